@@ -1,0 +1,42 @@
+# The same commands for people and for continuous integration. Node 20.19+ or 22 and npm are all they need.
+.DEFAULT_GOAL := help
+.PHONY: help setup build run serve test lint types unit bench sample docs clean
+
+DATA ?= data/sample
+PORT ?= 8080
+
+help: ## this list
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+node_modules/.package-lock.json: package.json package-lock.json .npmrc
+	npm ci --no-audit --no-fund
+	@touch $@
+
+dist/.built: node_modules/.package-lock.json tsconfig.json tsconfig.build.json $(shell find src -name '*.ts')
+	npm run --silent build
+	@touch $@
+
+setup: dist/.built ## install the packages and build
+
+build: dist/.built
+
+run: setup ## import the sample wiki (first time only) and serve it on port $(PORT)
+	bin/palimpsest import --data-dir $(DATA) sample/handbook.xml
+	bin/palimpsest serve --data-dir $(DATA) --port $(PORT)
+
+test: setup lint types unit ## every check: lint, types, tests
+
+lint: setup
+	npm run --silent lint
+
+types: setup
+	npm run --silent types
+
+unit: setup
+	npm run --silent test
+
+bench: setup ## measure: see bench/README.md
+	node bench/run.mjs
+
+clean: ## remove what was built and imported
+	rm -rf dist node_modules data

@@ -1,0 +1,65 @@
+import tseslint from 'typescript-eslint'
+
+/**
+ * Who may import whom: each folder of src names the folders it may use (itself is always allowed).
+ * Folders that do no input or output must not import Node's modules for it either.
+ */
+const MAY_IMPORT = {
+  cli: ['app', 'config', 'context', 'dump', 'storage', 'domain', 'diff'],
+  http: ['context', 'config', 'workers', 'domain', 'storage'],
+  workers: ['diff', 'render', 'storage', 'domain', 'config'],
+  storage: ['domain', 'diff', 'render'],
+  index: ['domain'],
+  dump: ['domain'],
+  diff: ['domain'],
+  render: ['domain'],
+  domain: [],
+}
+const PURE = ['domain', 'diff', 'render']
+const IO_MODULES = ['node:fs', 'node:fs/promises', 'node:net', 'node:http', 'node:child_process', 'node:worker_threads', 'lmdb']
+
+const folders = Object.keys(MAY_IMPORT)
+const files = ['app', 'config', 'context']
+
+const boundaries = folders.map((folder) => {
+  const forbidden = [...folders, ...files].filter((other) => other !== folder && !MAY_IMPORT[folder].includes(other))
+  const patterns = forbidden.map((other) => ({
+    regex: files.includes(other) ? `^(\\.\\./)+${other}\\.js$` : `^(\\.\\./)+${other}/`,
+    message: `src/${folder} may not import src/${other}: see docs/architecture.md`,
+  }))
+  if (folder !== 'http') patterns.push({ regex: '^uWebSockets\\.js$', message: 'only src/http/server.ts sees uWebSockets.js' })
+  const paths = PURE.includes(folder) ? IO_MODULES.map((name) => ({ name, message: `src/${folder} does no input or output` })) : []
+  return {
+    files: [`src/${folder}/**/*.ts`],
+    rules: { 'no-restricted-imports': ['error', { patterns, paths }] },
+  }
+})
+
+export default tseslint.config(
+  { ignores: ['dist', 'data', 'bench/results', 'node_modules'] },
+  ...tseslint.configs.recommendedTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: {
+        projectService: { allowDefaultProject: ['eslint.config.js', 'bin/palimpsest'] },
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      eqeqeq: 'error',
+      'no-console': 'error',
+      'prefer-const': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/only-throw-error': 'error',
+    },
+  },
+  ...boundaries,
+  {
+    files: ['src/http/server.ts'],
+    rules: {},
+  },
+  { files: ['**/*.js', '**/*.mjs'], ...tseslint.configs.disableTypeChecked },
+  { files: ['bench/**', 'sample/**', 'test/support/**'], rules: { 'no-console': 'off' } },
+)

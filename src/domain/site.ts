@@ -1,0 +1,65 @@
+/** What a wiki says of itself: names, namespaces, licence, and who counts as a bot. */
+export interface Namespace {
+  readonly id: number
+  /** Local name with spaces, empty for the main namespace. */
+  readonly name: string
+  /** `first-letter`: the first letter of a title is raised; `case-sensitive`: it is kept. */
+  readonly case: TitleCase
+}
+
+export type TitleCase = 'first-letter' | 'case-sensitive'
+
+export interface License {
+  readonly url: string
+  readonly title: string
+}
+
+/** Site settings as stored: from the dump's siteinfo until `palimpsest site set` says otherwise. */
+export interface Site {
+  /** Name of the wiki in reading form, such as `Uicipeid`. */
+  readonly name: string
+  /** Database name, such as `gdwiki`; empty when the dump does not say. */
+  readonly wikiId: string
+  /** Content language code, such as `gd`. */
+  readonly language: string
+  /** URL of the main page as the dump gives it, or empty. */
+  readonly base: string
+  readonly case: TitleCase
+  readonly namespaces: readonly Namespace[]
+  readonly license: License
+  /** User names whose edits count as made by a bot. */
+  readonly bots: readonly string[]
+}
+
+const DEFAULT_NAMESPACES: readonly [id: number, name: string][] = [
+  [-2, 'Media'],
+  [-1, 'Special'],
+  [0, ''],
+  [1, 'Talk'],
+  [2, 'User'],
+  [3, 'User talk'],
+  [4, 'Project'],
+  [5, 'Project talk'],
+  [6, 'File'],
+  [7, 'File talk'],
+  [8, 'MediaWiki'],
+  [9, 'MediaWiki talk'],
+  [10, 'Template'],
+  [11, 'Template talk'],
+  [12, 'Help'],
+  [13, 'Help talk'],
+  [14, 'Category'],
+  [15, 'Category talk'],
+]
+
+/** The site of an empty store: English namespaces, first letters raised, no licence, no bots. */
+export const DEFAULT_SITE: Site = {
+  name: 'Palimpsest',
+  wikiId: '',
+  language: 'en',
+  base: '',
+  case: 'first-letter',
+  namespaces: DEFAULT_NAMESPACES.map(([id, name]) => ({ id, name, case: 'first-letter' })),
+  license: { url: '', title: '' },
+  bots: [],
+}

@@ -1,0 +1,40 @@
+/** What the streaming reader of a MediaWiki XML dump yields. Offsets and lines are of the decompressed XML. */
+import type { IncomingRevision } from '../domain/revision.js'
+import type { Namespace, TitleCase } from '../domain/site.js'
+
+export interface DumpSite {
+  /** Version attribute of the root element, such as `0.11`. */
+  readonly schema: string
+  /** `xml:lang` of the root element, or undefined. */
+  readonly language: string | undefined
+  readonly name: string | undefined
+  readonly wikiId: string | undefined
+  readonly base: string | undefined
+  readonly generator: string | undefined
+  readonly case: TitleCase
+  /** Empty when the dump has no siteinfo. */
+  readonly namespaces: readonly Namespace[]
+}
+
+/** A page, or a part of one: a long history comes in several parts, in the dump's order. */
+export interface DumpPage {
+  /** Full title as written in the dump. */
+  readonly title: string
+  /** Namespace number as written; undefined in old schemas. */
+  readonly namespace: number | undefined
+  readonly id: number
+  /** Target as stated by `<redirect title>`; null: the schema states redirects and this is none; undefined: not stated. */
+  readonly redirectTarget: string | null | undefined
+  readonly revisions: readonly IncomingRevision[]
+  /** 0 for the first part of a page, 1 for the next. */
+  readonly part: number
+  /** True in the part that ends with `</page>`. */
+  readonly last: boolean
+  readonly line: number
+}
+
+export type DumpEvent =
+  | { readonly type: 'site'; readonly site: DumpSite }
+  | { readonly type: 'page'; readonly page: DumpPage }
+  /** Something was repaired or left out: the reader went on. */
+  | { readonly type: 'warning'; readonly message: string; readonly line: number; readonly title: string | undefined }

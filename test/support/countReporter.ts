@@ -1,0 +1,23 @@
+/** Prints one closing line, `N passed, M failed`, that any continuous-integration system can read. */
+import type { Reporter, TestModule, SerializedError } from 'vitest/node'
+
+export default class CountReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    let passed = 0
+    let skipped = 0
+    let failed = unhandled.length
+    for (const module of modules) {
+      failed += module.errors().length
+      for (const test of module.children.allTests()) {
+        const { state } = test.result()
+        if (state === 'passed') passed++
+        else if (state === 'failed') failed++
+        else skipped++
+      }
+    }
+    // The default reporter prints its summary in the same event: wait for it, so that this line stays the last.
+    process.once('exit', () => {
+      process.stdout.write(`${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`)
+    })
+  }
+}
