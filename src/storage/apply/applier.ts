@@ -1,0 +1,122 @@
+/**
+ * The only way into the store. Every call is one write transaction: all of it or nothing, on disk when it
+ * returns. Apply gets the store and entries, and nothing else: no clock, no chance.
+ */
+import { createHash } from 'node:crypto'
+import type { IncomingPage } from '../../domain/page.js'
+import type { Site } from '../../domain/site.js'
+import { decodeEntry, encodeEntry, type Entry, type ImportEntry, type Verdict } from '../entries.js'
+import type { Pair } from '../keys.js'
+import { readMeta, readPosition, type RunningImport, writeMeta } from '../meta.js'
+import type { Store } from '../store.js'
+import type { Tables } from '../tables.js'
+import { applyEntry } from './applyEntry.js'
+import { applyPage, type PageOutcome } from './applyPage.js'
+import { WriteContext } from './context.js'
+
+export class Applier {
+  readonly #store: Store
+  readonly #tables: Tables
+
+  constructor(store: Store) {
+    this.#store = store
+    this.#tables = store.tables
+  }
+
+  /** Applies one entry and logs it; an entry that was applied before has no further effect. */
+  apply(entryBytes: Buffer): Verdict {
+    return this.#store.transact(() => {
+      const entry = decodeEntry(entryBytes)
+      const before = this.#tables.entry.getBinaryFast(entry.id)
+      if (before !== undefined) return JSON.parse(before.toString('utf8', 8, before.length)) as Verdict
+      const context = new WriteContext(this.#tables)
+      const verdict = applyEntry(context, entry)
+      context.finish()
+      this.#log(entry, entryBytes, verdict)
+      return verdict
+    })
+  }
+
+  /** Takes over what a dump says of its wiki, as far as the store has no settings yet, and any new namespaces. */
+  adoptSite(site: Site): void {
+    this.#store.transact(() => {
+      const known = readMeta(this.#tables, 'site')
+      if (known === undefined) {
+        writeMeta(this.#tables, 'site', site)
+        return
+      }
+      const ids = new Set(known.namespaces.map(({ id }) => id))
+      const added = site.namespaces.filter(({ id }) => !ids.has(id))
+      if (added.length > 0) writeMeta(this.#tables, 'site', { ...known, namespaces: [...known.namespaces, ...added] })
+    })
+    this.#store.reloadSite()
+  }
+
+  /** Writes pages of the dump `name`. Nothing is logged until `finishImport`. */
+  importPages(name: string, pages: readonly IncomingPage[]): PageOutcome[] {
+    return this.#store.transact(() => {
+      const context = new WriteContext(this.#tables)
+      const outcomes = pages.map((page) => applyPage(context, page))
+      if (outcomes.some(hasEffect)) {
+        this.#noteProgress(name, pages, outcomes)
+        context.finish()
+      }
+      return outcomes
+    })
+  }
+
+  /** The import that was begun and not yet logged, if any. */
+  runningImport(): RunningImport | undefined {
+    return readMeta(this.#tables, 'import') ?? undefined
+  }
+
+  /**
+   * Logs the running import as one entry, if it changed anything. `sha256` is that of the dump, or null when the
+   * dump was not read to its end. The entry's time is that of the newest revision: an import depends on no clock.
+   */
+  finishImport(sha256: string | null): void {
+    this.#store.transact(() => {
+      const running = this.runningImport()
+      if (running === undefined) return
+      const { name, pages, revisions, newest } = running
+      const { sequence } = readPosition(this.#tables)
+      const id = createHash('sha256').update(`import ${sequence} ${sha256} ${name}`).digest('hex').slice(0, 32)
+      const entry: ImportEntry = { id, time: newest, kind: 'import', name, sha256, pages, revisions }
+      this.#log(entry, encodeEntry(entry), { result: 'done' })
+      writeMeta(this.#tables, 'import', null)
+    })
+  }
+
+  #noteProgress(name: string, pages: readonly IncomingPage[], outcomes: readonly PageOutcome[]): void {
+    const running = this.runningImport()
+    let { pages: newPages, revisions, newest } = running ?? { pages: 0, revisions: 0, newest: 0 }
+    for (const outcome of outcomes) {
+      if (outcome.newPage) newPages++
+      revisions += outcome.addedRevisions
+    }
+    for (const page of pages) for (const { timestamp } of page.revisions) newest = Math.max(newest, timestamp)
+    writeMeta(this.#tables, 'import', { name: running?.name ?? name, pages: newPages, revisions, newest })
+  }
+
+  #log(entry: Entry, bytes: Buffer, verdict: Verdict): void {
+    const { sequence, digest } = readPosition(this.#tables)
+    const key = logKey(sequence + 1)
+    const place = Buffer.allocUnsafe(8)
+    place.writeUInt32BE(key[1], place.writeUInt32BE(key[0], 0))
+    this.#tables.log.putSync(key, bytes)
+    this.#tables.entry.putSync(entry.id, Buffer.concat([place, Buffer.from(JSON.stringify(verdict))]))
+    writeMeta(this.#tables, 'position', { sequence: sequence + 1, digest: chainDigest(digest, bytes) })
+  }
+}
+
+function hasEffect(outcome: PageOutcome): boolean {
+  return outcome.newPage || outcome.addedRevisions > 0 || outcome.changedRevisions > 0 || outcome.renamed
+}
+
+/** Key of the log row at a position, from 1. */
+export const logKey = (sequence: number): Pair => [Math.floor(sequence / 2 ** 32), sequence % 2 ** 32]
+
+/** The digest after an entry: SHA-256 over the digest before it and the entry's bytes. */
+export function chainDigest(before: string, entry: Buffer): string {
+  return createHash('sha256').update(before).update(entry).digest('hex')
+}

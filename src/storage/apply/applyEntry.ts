@@ -1,0 +1,70 @@
+/** What each kind of entry does to the store. */
+import { createHash } from 'node:crypto'
+import type { CreateEntry, EditEntry, Entry, Verdict } from '../entries.js'
+import { writeMeta } from '../meta.js'
+import { applyPage } from './applyPage.js'
+import type { WriteContext } from './context.js'
+import { loadPage } from './pageState.js'
+import { retagBots } from './retagBots.js'
+import { requireHistoryRow } from './revisionRows.js'
+
+export function applyEntry(context: WriteContext, entry: Entry): Verdict {
+  switch (entry.kind) {
+    case 'create':
+      return createPage(context, entry)
+    case 'edit':
+      return editPage(context, entry)
+    case 'settings': {
+      writeMeta(context.tables, 'site', { ...context.site, ...entry.site })
+      if (entry.site.bots !== undefined) retagBots(context, new Set(entry.site.bots))
+      return { result: 'done' }
+    }
+    case 'import':
+      return { result: 'done' }
+  }
+}
+
+function createPage(context: WriteContext, entry: CreateEntry): Verdict {
+  const { tables, counters } = context
+  const { namespace, dbkey } = entry
+  const occupant = tables.title.getBinaryFast([namespace, dbkey])?.readUInt32BE(0)
+  if (occupant !== undefined) return { result: 'exists', pageId: occupant }
+  const timestamp = Math.max(entry.time, counters.time)
+  return saveRevision(context, entry, { id: counters.nextPageId, namespace, dbkey }, undefined, timestamp)
+}
+
+function editPage(context: WriteContext, entry: EditEntry): Verdict {
+  const { tables, counters } = context
+  const page = loadPage(tables, entry.pageId)
+  if (page === undefined || page.untitled) return { result: 'missing' }
+  if (page.latestId !== entry.baseRevisionId) return { result: 'conflict', latestId: page.latestId }
+  const latest = requireHistoryRow(tables, page.id, page.latestTimestamp, page.latestId)
+  const sha1 = createHash('sha1').update(entry.text).digest()
+  if (latest.sha1.equals(sha1) && latest.contentModel === entry.contentModel) {
+    return { result: 'unchanged', pageId: page.id, revisionId: page.latestId }
+  }
+  const timestamp = Math.max(entry.time, counters.time, page.latestTimestamp)
+  return saveRevision(context, entry, page, page.latestId, timestamp)
+}
+
+function saveRevision(
+  context: WriteContext,
+  entry: CreateEntry | EditEntry,
+  page: { id: number; namespace: number; dbkey: string },
+  parentId: number | undefined,
+  timestamp: number,
+): Verdict {
+  const { counters } = context
+  const revisionId = counters.nextRevisionId
+  const { editor, comment, minor, contentModel, text } = entry
+  const revision = { id: revisionId, parentId, timestamp, editor, comment, minor, contentModel, text }
+  applyPage(context, {
+    id: page.id,
+    namespace: page.namespace,
+    dbkey: page.dbkey,
+    redirectTarget: undefined,
+    revisions: [{ ...revision, statedSizeBytes: undefined, statedSha1: undefined }],
+  })
+  counters.time = timestamp
+  return { result: 'saved', pageId: page.id, revisionId, timestamp }
+}

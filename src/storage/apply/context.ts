@@ -1,0 +1,71 @@
+/** What one write transaction shares: the tables, the site, and the counters that it reads once and writes once. */
+import { createHash } from 'node:crypto'
+import { Namespaces } from '../../domain/namespaces.js'
+import type { Editor } from '../../domain/revision.js'
+import type { Site } from '../../domain/site.js'
+import { type Counters, readCounters, readSite, writeMeta } from '../meta.js'
+import type { Tables } from '../tables.js'
+
+/** LMDB's limit for keys is 1,978 bytes; names are 255 bytes at most in MediaWiki. */
+const MAX_ACTOR_KEY_BYTES = 500
+
+export class WriteContext {
+  readonly tables: Tables
+  readonly site: Site
+  readonly namespaces: Namespaces
+  readonly bots: ReadonlySet<string>
+  counters: { -readonly [K in keyof Counters]: Counters[K] }
+  readonly #actorIds = new Map<string, number>()
+
+  constructor(tables: Tables) {
+    this.tables = tables
+    this.site = readSite(tables)
+    this.namespaces = new Namespaces(this.site)
+    this.bots = new Set(this.site.bots)
+    this.counters = { ...readCounters(tables) }
+  }
+
+  /** Writes the counters: the last act of a transaction. */
+  finish(): void {
+    writeMeta(this.tables, 'counters', this.counters)
+  }
+
+  /** The actor id of an editor, allotted when it is new. */
+  actorId(editor: Editor): number {
+    const key = actorKey(editor)
+    let id = this.#actorIds.get(key) ?? this.tables.actor.getBinaryFast(key)?.readUInt32BE(0)
+    if (id === undefined) {
+      id = ++this.counters.actors
+      this.tables.actor.putSync(key, u32(id))
+      this.tables.actorName.putSync(id, Buffer.concat([u32(editor.id ?? 0), Buffer.from(editor.name)]))
+    }
+    this.#actorIds.set(key, id)
+    return id
+  }
+
+  /** Raises the counters from which ids are allotted above an id that came from outside. */
+  noteIds(pageId: number, revisionId: number): void {
+    if (pageId >= this.counters.nextPageId) this.counters.nextPageId = pageId + 1
+    if (revisionId >= this.counters.nextRevisionId) this.counters.nextRevisionId = revisionId + 1
+  }
+}
+
+/** Registered editors are known by their id, others by their name. */
+function actorKey(editor: Editor): string {
+  if (editor.id !== null) return `#${editor.id}`
+  if (Buffer.byteLength(editor.name) <= MAX_ACTOR_KEY_BYTES) return `=${editor.name}`
+  return `~${createHash('sha256').update(editor.name).digest('hex')}`
+}
+
+export function u32(value: number): Buffer {
+  const bytes = Buffer.allocUnsafe(4)
+  bytes.writeUInt32BE(value, 0)
+  return bytes
+}
+
+export function u32Pair(high: number, low: number): Buffer {
+  const bytes = Buffer.allocUnsafe(8)
+  bytes.writeUInt32BE(high, 0)
+  bytes.writeUInt32BE(low, 4)
+  return bytes
+}

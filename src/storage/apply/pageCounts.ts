@@ -1,0 +1,33 @@
+/** The counters of a page and the numbers of edits of its editors. */
+import type { HistoryRow, PageCounts } from '../rows.js'
+import type { Tables } from '../tables.js'
+import { u32 } from './context.js'
+import type { PageState } from './pageState.js'
+
+type MutableCounts = { -readonly [K in keyof PageCounts]: PageCounts[K] }
+
+/** Adds one revision to the counts, but for `editors`, which needs the other revisions. */
+export function countRevision(counts: MutableCounts, row: HistoryRow): void {
+  counts.revisions++
+  if (!row.textHidden) counts.edits++
+  if (row.anonymous && !row.textHidden) counts.anonymous++
+  if (row.bot) counts.bot++
+  if (row.minor) counts.minor++
+  if (row.reverted) counts.reverted++
+}
+
+/** Adds the editors of new revisions to the page's editors. */
+export function countEditors(tables: Tables, page: PageState, rows: readonly HistoryRow[]): void {
+  for (const [actorId, edits] of editsByActor(rows)) {
+    const before = tables.editor.getBinaryFast([page.id, actorId])?.readUInt32BE(0) ?? 0
+    if (before === 0) page.counts.editors++
+    tables.editor.putSync([page.id, actorId], u32(before + edits))
+  }
+}
+
+/** Number of edits of each visible editor. */
+export function editsByActor(rows: Iterable<HistoryRow>): Map<number, number> {
+  const edits = new Map<number, number>()
+  for (const { actorId } of rows) if (actorId !== 0) edits.set(actorId, (edits.get(actorId) ?? 0) + 1)
+  return edits
+}

@@ -1,0 +1,116 @@
+/** A page while it is being written: read once, changed in memory, written once. */
+import { formatTimestamp } from '../../domain/timestamp.js'
+import { prefixedKey, prefixedText } from '../../domain/title.js'
+import { languageLinks } from '../../render/languageLinks.js'
+import { decodePageRow, encodePageRow, encodeTitleRow, type PageCounts, pageMetaJson, titleRowRun, titleRowText } from '../rows.js'
+import type { Tables } from '../tables.js'
+import { encodeFullText, readTextBytes, textRun } from '../texts.js'
+import type { WriteContext } from './context.js'
+import { requireHistoryRow } from './revisionRows.js'
+
+export interface PageState {
+  readonly id: number
+  namespace: number
+  dbkey: string
+  /** True while no title row leads here: a new page, or one that lost its title. */
+  untitled: boolean
+  latestId: number
+  latestTimestamp: number
+  latestModel: string
+  /** Text of the latest revision; undefined when it is hidden or there is no revision yet. */
+  latestText: Buffer | undefined
+  /** Deltas in a row that lead to the latest text. */
+  latestRun: number
+  redirectTarget: string | undefined
+  counts: { -readonly [K in keyof PageCounts]: PageCounts[K] }
+}
+
+const NO_COUNTS: PageCounts = { revisions: 0, edits: 0, editors: 0, anonymous: 0, bot: 0, minor: 0, reverted: 0 }
+
+export function newPage(id: number, namespace: number, dbkey: string): PageState {
+  return {
+    id,
+    namespace,
+    dbkey,
+    untitled: true,
+    latestId: 0,
+    latestTimestamp: 0,
+    latestModel: '',
+    latestText: undefined,
+    latestRun: 0,
+    redirectTarget: undefined,
+    counts: { ...NO_COUNTS },
+  }
+}
+
+/** Reads a page that is about to change, or undefined when the store does not have it. */
+export function loadPage(tables: Tables, pageId: number): PageState | undefined {
+  const bytes = tables.page.getBinaryFast(pageId)
+  if (bytes === undefined) return undefined
+  const { deleted, counts, ...page } = decodePageRow(bytes)
+  return { id: pageId, ...page, untitled: deleted, counts: { ...counts }, ...loadLatest(tables, pageId, page, deleted) }
+}
+
+function loadLatest(
+  tables: Tables,
+  pageId: number,
+  page: { namespace: number; dbkey: string; latestId: number; latestTimestamp: number },
+  deleted: boolean,
+): Pick<PageState, 'latestModel' | 'latestText' | 'latestRun'> {
+  const { latestId, latestTimestamp } = page
+  const { contentModel: latestModel, textHidden } = requireHistoryRow(tables, pageId, latestTimestamp, latestId)
+  if (deleted) {
+    const latestRun = textRun(tables, latestId)
+    // A hidden text may still have its row, since older texts build on it.
+    return { latestModel, latestRun, latestText: textHidden ? undefined : readTextBytes(tables, latestId) }
+  }
+  const row = tables.title.getBinaryFast([page.namespace, page.dbkey])
+  if (row === undefined) throw new Error(`page ${pageId} has no title row`)
+  const latestRun = titleRowRun(row)
+  const text = titleRowText(row)
+  return { latestModel, latestRun, latestText: text === undefined ? undefined : Buffer.from(text) }
+}
+
+/** Writes the page's own rows: `page`, `title` with the latest text, and what is derived from that text. */
+export function savePage(context: WriteContext, page: PageState): void {
+  const { tables, site, namespaces } = context
+  tables.page.putSync(page.id, encodePageRow({ ...page, deleted: false }))
+  const text = page.latestText?.toString()
+  tables.title.putSync(
+    [page.namespace, page.dbkey],
+    encodeTitleRow({
+      pageId: page.id,
+      latestId: page.latestId,
+      latestTimestamp: page.latestTimestamp,
+      redirect: page.redirectTarget !== undefined,
+      run: page.latestRun,
+      metaJson: pageMetaJson({
+        id: page.id,
+        key: prefixedKey(page, namespaces),
+        title: prefixedText(page, namespaces),
+        latestId: page.latestId,
+        latestTime: formatTimestamp(page.latestTimestamp),
+        contentModel: page.latestModel,
+      }),
+      text,
+    }),
+  )
+  const links = text === undefined || page.latestModel !== 'wikitext' ? [] : languageLinks(text, site.language)
+  if (links.length > 0) tables.lang.putSync(page.id, Buffer.from(JSON.stringify(links)))
+  else tables.lang.removeSync(page.id)
+}
+
+/** Takes a page's title away from it: its rows stay, its revisions are no longer shown. */
+export function unpublishPage(context: WriteContext, page: PageState): void {
+  const { tables, counters } = context
+  if (page.latestText !== undefined) {
+    tables.text.putSync(page.latestId, encodeFullText(page.latestText, page.latestRun))
+  }
+  tables.title.removeSync([page.namespace, page.dbkey])
+  tables.lang.removeSync(page.id)
+  tables.page.putSync(page.id, encodePageRow({ ...page, deleted: true }))
+  page.untitled = true
+  counters.pages--
+  counters.revisions -= page.counts.revisions
+  if (page.redirectTarget !== undefined) counters.redirects--
+}

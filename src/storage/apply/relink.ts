@@ -1,0 +1,53 @@
+/** Walks a page's whole history again after revisions went in between others. */
+import { MAX_U32, type HistoryKey } from '../keys.js'
+import type { HistoryRow } from '../rows.js'
+import type { Tables } from '../tables.js'
+import { u32 } from './context.js'
+import { HistoryWalk } from './derive.js'
+import { countRevision, editsByActor } from './pageCounts.js'
+import type { PageState } from './pageState.js'
+import { findRevisionSize, putRevision, requireHistoryRow } from './revisionRows.js'
+
+/**
+ * Derives byte changes and reverts of every revision anew, rewrites the rows that changed, and recounts the
+ * page. Costs a read for each revision of the page, so it is for the rare writes that are not at the end.
+ */
+export function relinkHistory(tables: Tables, page: PageState): void {
+  const walk = new HistoryWalk((id) => findRevisionSize(tables, id))
+  const rows: HistoryRow[] = []
+  const counts = { revisions: 0, edits: 0, editors: 0, anonymous: 0, bot: 0, minor: 0, reverted: 0 }
+  for (const [, timestamp, id] of listKeys(tables, page.id)) {
+    const row = requireHistoryRow(tables, page.id, timestamp, id)
+    const derived = walk.step({ ...row, id })
+    const linked = withDerived(row, derived)
+    if (linked !== row) putRevision(tables, page.id, { timestamp, id }, linked, row)
+    countRevision(counts, linked)
+    rows.push({ ...linked, json: NO_JSON })
+  }
+  counts.editors = replaceEditors(tables, page.id, editsByActor(rows))
+  page.counts = counts
+}
+
+const NO_JSON = Buffer.alloc(0)
+
+/** Keys first, rows later: rows are rewritten on the way, and a cursor does not bear that. */
+function listKeys(tables: Tables, pageId: number): HistoryKey[] {
+  return [...tables.history.getKeys({ start: [pageId, 0, 0], end: [pageId, MAX_U32, MAX_U32] })]
+}
+
+/** The row with newly derived facts; the same object when nothing changed. */
+function withDerived(row: HistoryRow, derived: { delta: number | undefined; reverted: boolean }): HistoryRow {
+  const object = JSON.parse(row.json.toString()) as { delta: number | null }
+  const delta = derived.delta ?? null
+  if (object.delta === delta && row.reverted === derived.reverted) return row
+  return { ...row, reverted: derived.reverted, json: Buffer.from(JSON.stringify({ ...object, delta })) }
+}
+
+/** Makes the page's editor rows equal to `edits`; returns how many there are. */
+function replaceEditors(tables: Tables, pageId: number, edits: ReadonlyMap<number, number>): number {
+  for (const key of [...tables.editor.getKeys({ start: [pageId, 0], end: [pageId, MAX_U32] })]) {
+    if (!edits.has(key[1])) tables.editor.removeSync(key)
+  }
+  for (const [actorId, count] of edits) tables.editor.putSync([pageId, actorId], u32(count))
+  return edits.size
+}

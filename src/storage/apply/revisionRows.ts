@@ -1,0 +1,98 @@
+/** Writing one revision's rows: history, pointer, tags. */
+import { createHash } from 'node:crypto'
+import type { IncomingRevision } from '../../domain/revision.js'
+import { formatTimestamp } from '../../domain/timestamp.js'
+import { MAX_U32 } from '../keys.js'
+import { decodeHistoryRow, encodeHistoryRow, type HistoryRow, revisionJson } from '../rows.js'
+import type { Tables } from '../tables.js'
+import { tagsOf } from '../tags.js'
+import { u32Pair, type WriteContext } from './context.js'
+
+/** A revision ready to be written: its text in bytes, and what follows from it alone. */
+export interface NewRevision {
+  readonly id: number
+  readonly timestamp: number
+  readonly text: Buffer | undefined
+  readonly incoming: IncomingRevision
+  /** As it stands without its predecessors: no delta, not reverted. */
+  readonly row: HistoryRow
+}
+
+export function prepareRevision(context: WriteContext, incoming: IncomingRevision): NewRevision {
+  const { id, timestamp, editor, comment } = incoming
+  const text = incoming.text === undefined ? undefined : Buffer.from(incoming.text)
+  const stated = incoming.statedSizeBytes
+  const sizeBytes = text?.length ?? (stated !== undefined && stated >= 0 ? stated : undefined)
+  const row: HistoryRow = {
+    parentId: incoming.parentId ?? 0,
+    sizeBytes,
+    actorId: editor === undefined ? 0 : context.actorId(editor),
+    minor: incoming.minor,
+    textHidden: text === undefined,
+    userHidden: editor === undefined,
+    commentHidden: comment === undefined,
+    anonymous: editor !== undefined && editor.id === null,
+    bot: editor !== undefined && context.bots.has(editor.name),
+    reverted: false,
+    contentModel: incoming.contentModel,
+    sha1: text === undefined ? Buffer.alloc(0) : createHash('sha1').update(text).digest(),
+    json: Buffer.alloc(0),
+  }
+  return { id, timestamp, text, incoming, row }
+}
+
+/** The row with the facts that follow from the revisions before it. */
+export function deriveRow(revision: NewRevision, derived: { delta: number | undefined; reverted: boolean }): HistoryRow {
+  const { incoming, row } = revision
+  const json = revisionJson({
+    id: revision.id,
+    time: formatTimestamp(revision.timestamp),
+    minor: row.minor,
+    sizeBytes: row.sizeBytes,
+    comment: incoming.comment,
+    user: incoming.editor,
+    delta: derived.delta,
+  })
+  return { ...row, reverted: derived.reverted, json }
+}
+
+/** Writes a revision's rows; `before` is the row that it replaces. */
+export function putRevision(
+  tables: Tables,
+  pageId: number,
+  at: { readonly timestamp: number; readonly id: number },
+  row: HistoryRow,
+  before?: HistoryRow,
+): void {
+  const { timestamp, id } = at
+  tables.history.putSync([pageId, timestamp, id], encodeHistoryRow(row))
+  const tags = tagsOf(row)
+  const oldTags = before === undefined ? [] : tagsOf(before)
+  for (const tag of tags) if (!oldTags.includes(tag)) tables.tag.putSync([tag, pageId, timestamp, id], NOTHING)
+  for (const tag of oldTags) if (!tags.includes(tag)) tables.tag.removeSync([tag, pageId, timestamp, id])
+  if (before === undefined) tables.rev.putSync(id, u32Pair(pageId, timestamp))
+}
+
+const NOTHING = Buffer.alloc(0)
+
+export function requireHistoryRow(tables: Tables, pageId: number, timestamp: number, id: number): HistoryRow {
+  const bytes = tables.history.getBinaryFast([pageId, timestamp, id])
+  if (bytes === undefined) throw new Error(`page ${pageId} has no history row for revision ${id}`)
+  return decodeHistoryRow(bytes)
+}
+
+/** Size of a revision anywhere in the store, or undefined when it is not there or not known. */
+export function findRevisionSize(tables: Tables, revisionId: number): number | undefined {
+  const rev = tables.rev.getBinaryFast(revisionId)
+  if (rev === undefined) return undefined
+  const bytes = tables.history.getBinaryFast([rev.readUInt32BE(0), rev.readUInt32BE(4), revisionId])
+  return bytes === undefined ? undefined : decodeHistoryRow(bytes).sizeBytes
+}
+
+/** The last `count` rows of a page's history, oldest first. */
+export function lastRows(tables: Tables, pageId: number, count: number): { id: number; row: HistoryRow }[] {
+  const range = { start: [pageId, MAX_U32, MAX_U32], end: [pageId, 0, 0], reverse: true, limit: count } as const
+  const rows: { id: number; row: HistoryRow }[] = []
+  for (const { key, value } of tables.history.getRange(range)) rows.push({ id: key[2], row: decodeHistoryRow(value) })
+  return rows.reverse()
+}

@@ -1,0 +1,49 @@
+/** Storing texts of new revisions: see texts.ts for the chain they form. */
+import type { Tables } from '../tables.js'
+import { encodeDeltaText, encodeFullText, MAX_RUN } from '../texts.js'
+import type { PageState } from './pageState.js'
+import type { NewRevision } from './revisionRows.js'
+
+interface Link {
+  readonly id: number
+  readonly text: Buffer
+}
+
+/** Makes the last of `added` the page's latest revision; the texts before it are packed against their successors. */
+export function appendTexts(tables: Tables, page: PageState, added: readonly NewRevision[]): void {
+  const chain: Link[] = page.latestText === undefined ? [] : [{ id: page.latestId, text: page.latestText }]
+  for (const { id, text } of added) if (text !== undefined) chain.push({ id, text })
+  const latest = added.at(-1)!
+  const last = chain.at(-1)
+  page.latestRun = packChain(tables, chain, page.latestText === undefined ? 0 : page.latestRun)
+  if (last !== undefined && last.id !== latest.id) {
+    // The latest text is hidden: the last visible one has no title row to stand in.
+    tables.text.putSync(last.id, encodeFullText(last.text, page.latestRun))
+    page.latestRun = 0
+  }
+  page.latestId = latest.id
+  page.latestTimestamp = latest.timestamp
+  page.latestModel = latest.row.contentModel
+  page.latestText = latest.text
+}
+
+/** Packs the texts of revisions that go in before the latest one: a chain of their own that ends in a full text. */
+export function insertTexts(tables: Tables, added: readonly NewRevision[]): void {
+  const chain: Link[] = []
+  for (const { id, text } of added) if (text !== undefined) chain.push({ id, text })
+  const last = chain.at(-1)
+  if (last === undefined) return
+  tables.text.putSync(last.id, encodeFullText(last.text, packChain(tables, chain, 0)))
+}
+
+/** Writes rows for all links but the last; returns the run of the last. `run` is that of the first. */
+function packChain(tables: Tables, chain: readonly Link[], run: number): number {
+  for (let n = 0; n < chain.length - 1; n++) {
+    const { id, text } = chain[n]!
+    const next = chain[n + 1]!
+    const full = run === MAX_RUN
+    tables.text.putSync(id, full ? encodeFullText(text, run) : encodeDeltaText(text, run, next.id, next.text))
+    run = full ? 0 : run + 1
+  }
+  return run
+}

@@ -1,0 +1,55 @@
+/** Hiding and showing parts of revisions that the store already has. */
+import type { IncomingRevision } from '../../domain/revision.js'
+import { decodeHistoryRow, type HistoryRow } from '../rows.js'
+import type { Tables } from '../tables.js'
+import { encodeFullText, readTextBytes, textRun } from '../texts.js'
+import type { WriteContext } from './context.js'
+import type { PageState } from './pageState.js'
+import { deriveRow, prepareRevision, putRevision, requireHistoryRow } from './revisionRows.js'
+
+/** Whether a known revision of the page now shows or hides other parts than the store does. */
+export function visibilityDiffers(tables: Tables, pageId: number, incoming: IncomingRevision): boolean {
+  const rev = tables.rev.getBinaryFast(incoming.id)
+  const bytes = rev && tables.history.getBinaryFast([pageId, rev.readUInt32BE(4), incoming.id])
+  if (bytes === undefined) return false
+  const row = decodeHistoryRow(bytes)
+  return (
+    row.textHidden !== (incoming.text === undefined) ||
+    row.userHidden !== (incoming.editor === undefined) ||
+    row.commentHidden !== (incoming.comment === undefined)
+  )
+}
+
+/**
+ * Rewrites a known revision as it came now. A text that becomes hidden stays in the store, since older texts may
+ * build on it, but is no longer shown. Byte changes and counts are left to `relinkHistory`.
+ */
+export function updateVisibility(context: WriteContext, page: PageState, incoming: IncomingRevision): void {
+  const { tables } = context
+  const timestamp = tables.rev.getBinaryFast(incoming.id)!.readUInt32BE(4)
+  const before = requireHistoryRow(tables, page.id, timestamp, incoming.id)
+  const prepared = prepareRevision(context, incoming)
+  const sizeBytes = prepared.row.sizeBytes ?? before.sizeBytes
+  const revision = { ...prepared, timestamp, row: { ...prepared.row, sizeBytes } }
+  const row: HistoryRow = deriveRow(revision, { delta: undefined, reverted: before.reverted })
+  putRevision(tables, page.id, { timestamp, id: incoming.id }, row, before)
+  if (before.textHidden === row.textHidden) return
+  if (incoming.id === page.latestId) swapLatestText(tables, page, prepared.text)
+  else if (prepared.text !== undefined && readTextBytes(tables, incoming.id) === undefined) {
+    tables.text.putSync(incoming.id, encodeFullText(prepared.text, 0))
+  }
+}
+
+/** Moves the latest text between the title row (shown) and its own row (hidden). */
+function swapLatestText(tables: Tables, page: PageState, text: Buffer | undefined): void {
+  if (text === undefined) {
+    if (page.latestText !== undefined) {
+      tables.text.putSync(page.latestId, encodeFullText(page.latestText, page.latestRun))
+    }
+    page.latestRun = 0
+  } else {
+    page.latestRun = textRun(tables, page.latestId)
+    tables.text.removeSync(page.latestId)
+  }
+  page.latestText = text
+}

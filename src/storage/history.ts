@@ -1,0 +1,128 @@
+/** Ranges of a page's history: segments, filters, and counts between two revisions. */
+import type { HistoryFilter } from '../domain/revision.js'
+import { MAX_U32 } from './keys.js'
+import { historyActor, historyJson } from './rows.js'
+import type { RangeQuery, Tables } from './tables.js'
+import { TAG_IDS, TAG_TEXT_HIDDEN } from './tags.js'
+
+/** A revision's place in its page's history: order is by time, then id. */
+export interface RevisionAnchor {
+  readonly id: number
+  readonly pageId: number
+  readonly timestamp: number
+}
+
+export interface RevisionQuery {
+  /** List what comes before this revision; not with `newerThan`. */
+  readonly olderThan?: RevisionAnchor | undefined
+  /** List what directly follows this revision. */
+  readonly newerThan?: RevisionAnchor | undefined
+  readonly filter?: HistoryFilter | undefined
+  readonly limit: number
+}
+
+export interface RevisionSegment {
+  /** Ready JSON objects, newest first. */
+  readonly revisions: Buffer[]
+  readonly newestId: number | undefined
+  readonly oldestId: number | undefined
+  readonly hasOlder: boolean
+  readonly hasNewer: boolean
+}
+
+type Place = readonly [timestamp: number, revisionId: number]
+
+const FIRST: Place = [0, 0]
+const LAST: Place = [MAX_U32, MAX_U32]
+
+export function listRevisions(tables: Tables, pageId: number, query: RevisionQuery): RevisionSegment {
+  const { olderThan, newerThan, filter, limit } = query
+  const forward = newerThan !== undefined
+  const places = forward
+    ? listPlaces(tables, pageId, filter, { start: after(newerThan), end: LAST, limit: limit + 1 })
+    : listPlaces(tables, pageId, filter, {
+        start: olderThan === undefined ? LAST : before(olderThan),
+        end: FIRST,
+        reverse: true,
+        limit: limit + 1,
+      })
+  const more = places.length > limit
+  if (more) places.pop()
+  if (forward) places.reverse()
+  return {
+    revisions: places.map(({ place, json }) => json ?? readJson(tables, pageId, place)),
+    newestId: places[0]?.place[1],
+    oldestId: places.at(-1)?.place[1],
+    hasOlder: forward || more,
+    hasNewer: forward ? more : olderThan !== undefined,
+  }
+}
+
+/** Where a walk goes on after a revision; the end of a page's range is never a revision's own place. */
+const after = (anchor: RevisionAnchor): Place =>
+  anchor.id === MAX_U32 ? [anchor.timestamp + 1, 0] : [anchor.timestamp, anchor.id + 1]
+const before = (anchor: RevisionAnchor): Place => [anchor.timestamp, anchor.id - 1]
+
+/** Places in the order of the range; without a filter their JSON comes along from the same rows. */
+function listPlaces(
+  tables: Tables,
+  pageId: number,
+  filter: HistoryFilter | undefined,
+  range: RangeQuery<Place> & { start: Place; end: Place },
+): { place: Place; json: Buffer | undefined }[] {
+  const { start, end, ...rest } = range
+  const found: { place: Place; json: Buffer | undefined }[] = []
+  if (filter === undefined) {
+    for (const { key, value } of tables.history.getRange({ ...rest, start: [pageId, ...start], end: [pageId, ...end] })) {
+      found.push({ place: [key[1], key[2]], json: historyJson(value) })
+    }
+    return found
+  }
+  const tag = TAG_IDS[filter]
+  for (const key of tables.tag.getKeys({ ...rest, start: [tag, pageId, ...start], end: [tag, pageId, ...end] })) {
+    found.push({ place: [key[2], key[3]], json: undefined })
+  }
+  return found
+}
+
+function readJson(tables: Tables, pageId: number, place: Place): Buffer {
+  return historyJson(tables.history.getBinary([pageId, ...place])!)
+}
+
+/** The open range between two revisions, whichever is older. */
+function between(a: RevisionAnchor, b: RevisionAnchor): { start: Place; end: Place } {
+  const aFirst = a.timestamp < b.timestamp || (a.timestamp === b.timestamp && a.id < b.id)
+  const [older, newer] = aFirst ? [a, b] : [b, a]
+  return { start: after(older), end: [newer.timestamp, newer.id] }
+}
+
+export function countEditsBetween(tables: Tables, a: RevisionAnchor, b: RevisionAnchor, cap: number): number {
+  const { start, end } = between(a, b)
+  const hiddenRange = { start: [TAG_TEXT_HIDDEN, a.pageId, ...start], end: [TAG_TEXT_HIDDEN, a.pageId, ...end] } as const
+  const hidden = tables.tag.getKeysCount(hiddenRange)
+  const all = tables.history.getKeysCount({
+    start: [a.pageId, ...start],
+    end: [a.pageId, ...end],
+    limit: cap + hidden,
+  })
+  return Math.min(cap, all - hidden)
+}
+
+export function countEditorsBetween(
+  tables: Tables,
+  a: RevisionAnchor,
+  b: RevisionAnchor,
+  cap: number,
+  maxRows: number,
+): number | undefined {
+  const { start, end } = between(a, b)
+  const actors = new Set<number>()
+  let rows = 0
+  for (const { value } of tables.history.getRange({ start: [a.pageId, ...start], end: [a.pageId, ...end] })) {
+    if (++rows > maxRows) return undefined
+    const actor = historyActor(value)
+    if (actor !== 0) actors.add(actor)
+    if (actors.size >= cap) break
+  }
+  return actors.size
+}

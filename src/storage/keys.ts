@@ -1,0 +1,74 @@
+/**
+ * Key encodings of the store's tables. Numbers are big-endian, so that LMDB's byte order is their order:
+ *
+ *     u32              page id, revision id, actor id
+ *     pair             u32 u32                     page id, actor id; or the halves of a log position
+ *     historyKey       u32 page, u32 seconds, u32 revision
+ *     tagKey           u8 tag, u32 page, u32 seconds, u32 revision
+ *     titleKey         u16 namespace, UTF-8 dbkey
+ *     text             UTF-8
+ */
+
+/** How a table's keys become bytes: the shape that lmdb calls with its own key buffer. */
+export interface KeyCodec<K> {
+  writeKey(key: K, target: Buffer, start: number): number
+  readKey(source: Buffer, start: number, end: number): K
+}
+
+export type Pair = readonly [high: number, low: number]
+export type HistoryKey = readonly [pageId: number, timestamp: number, revisionId: number]
+export type TagKey = readonly [tag: number, pageId: number, timestamp: number, revisionId: number]
+export type TitleKey = readonly [namespace: number, dbkey: string]
+
+export const MAX_U32 = 0xffffffff
+
+export const u32Key: KeyCodec<number> = {
+  writeKey: (key, target, start) => target.writeUInt32BE(key, start),
+  readKey: (source, start) => source.readUInt32BE(start),
+}
+
+export const pairKey: KeyCodec<Pair> = {
+  writeKey: (key, target, start) => target.writeUInt32BE(key[1], target.writeUInt32BE(key[0], start)),
+  readKey: (source, start) => [source.readUInt32BE(start), source.readUInt32BE(start + 4)],
+}
+
+export const historyKey: KeyCodec<HistoryKey> = {
+  writeKey(key, target, start) {
+    target.writeUInt32BE(key[0], start)
+    target.writeUInt32BE(key[1], start + 4)
+    return target.writeUInt32BE(key[2], start + 8)
+  },
+  readKey: (source, start) => [
+    source.readUInt32BE(start),
+    source.readUInt32BE(start + 4),
+    source.readUInt32BE(start + 8),
+  ],
+}
+
+export const tagKey: KeyCodec<TagKey> = {
+  writeKey(key, target, start) {
+    target[start] = key[0]
+    target.writeUInt32BE(key[1], start + 1)
+    target.writeUInt32BE(key[2], start + 5)
+    return target.writeUInt32BE(key[3], start + 9)
+  },
+  readKey: (source, start) => [
+    source[start] ?? 0,
+    source.readUInt32BE(start + 1),
+    source.readUInt32BE(start + 5),
+    source.readUInt32BE(start + 9),
+  ],
+}
+
+export const titleKey: KeyCodec<TitleKey> = {
+  writeKey(key, target, start) {
+    const afterNamespace = target.writeUInt16BE(key[0], start)
+    return afterNamespace + target.write(key[1], afterNamespace, 'utf8')
+  },
+  readKey: (source, start, end) => [source.readUInt16BE(start), source.toString('utf8', start + 2, end)],
+}
+
+export const textKey: KeyCodec<string> = {
+  writeKey: (key, target, start) => start + target.write(key, start, 'utf8'),
+  readKey: (source, start, end) => source.toString('utf8', start, end),
+}

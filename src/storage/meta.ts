@@ -1,0 +1,68 @@
+/** Rows of the table `meta`: small JSON values under names. */
+import { DEFAULT_SITE, type Site } from '../domain/site.js'
+import type { Tables } from './tables.js'
+
+/** Rises whenever rows change their shape; a store of another number is not opened. */
+export const FORMAT_VERSION = 1
+
+/** Counters that apply allots ids from, and totals for statistics. */
+export interface Counters {
+  readonly pages: number
+  readonly revisions: number
+  readonly redirects: number
+  readonly actors: number
+  readonly nextPageId: number
+  readonly nextRevisionId: number
+  /** Seconds since 1970 of the newest edit made here: no later edit is older. */
+  readonly time: number
+}
+
+/** Where the log ends: entries so far, and the digest that chains them. */
+export interface Position {
+  readonly sequence: number
+  /** SHA-256 in hex over the digest before it and the entry. */
+  readonly digest: string
+}
+
+/** An import that has begun to write and has not yet been logged. */
+export interface RunningImport {
+  readonly name: string
+  readonly pages: number
+  readonly revisions: number
+  /** Newest revision time seen so far, in seconds. */
+  readonly newest: number
+}
+
+interface MetaValues {
+  format: number
+  storeId: string
+  site: Site
+  counters: Counters
+  position: Position
+  import: RunningImport | null
+}
+
+export const EMPTY_COUNTERS: Counters = {
+  pages: 0,
+  revisions: 0,
+  redirects: 0,
+  actors: 0,
+  nextPageId: 1,
+  nextRevisionId: 1,
+  time: 0,
+}
+
+export const LOG_START: Position = { sequence: 0, digest: '0'.repeat(64) }
+
+export function readMeta<N extends keyof MetaValues>(tables: Tables, name: N): MetaValues[N] | undefined {
+  const bytes = tables.meta.getBinaryFast(name)
+  return bytes === undefined ? undefined : (JSON.parse(bytes.toString('utf8', 0, bytes.length)) as MetaValues[N])
+}
+
+export function writeMeta<N extends keyof MetaValues>(tables: Tables, name: N, value: MetaValues[N]): void {
+  tables.meta.putSync(name, Buffer.from(JSON.stringify(value)))
+}
+
+export const readSite = (tables: Tables): Site => readMeta(tables, 'site') ?? DEFAULT_SITE
+export const readCounters = (tables: Tables): Counters => readMeta(tables, 'counters') ?? EMPTY_COUNTERS
+export const readPosition = (tables: Tables): Position => readMeta(tables, 'position') ?? LOG_START

@@ -1,0 +1,282 @@
+/**
+ * The binary rows of the tables `title`, `page` and `history`: how each is packed and unpacked.
+ * Numbers are big-endian. Ready JSON stands at the end of a row, so that it can be sent as it is.
+ */
+
+/** Facts of one revision as its history row holds them. */
+export interface HistoryRow {
+  /** 0: none, or not known. */
+  readonly parentId: number
+  /** Bytes of the text; undefined when the text is hidden and its size unknown. */
+  readonly sizeBytes: number | undefined
+  /** 0: the editor is hidden. */
+  readonly actorId: number
+  readonly minor: boolean
+  readonly textHidden: boolean
+  readonly userHidden: boolean
+  readonly commentHidden: boolean
+  readonly anonymous: boolean
+  readonly bot: boolean
+  readonly reverted: boolean
+  readonly contentModel: string
+  /** SHA-1 of the text, 20 bytes; empty when the text is hidden. */
+  readonly sha1: Buffer
+  /** Ready revision object: `{"id":…,"timestamp":…,"minor":…,"size":…,"comment":…,"user":…,"delta":…}`. */
+  readonly json: Buffer
+}
+
+/*
+ *  history row    0 parent u32   4 size u32   8 actor u32   12 flags u8   13 model length u8   14 sha1 20   34 model   json
+ */
+const FLAG_MINOR = 1
+const FLAG_TEXT_HIDDEN = 2
+const FLAG_USER_HIDDEN = 4
+const FLAG_COMMENT_HIDDEN = 8
+const FLAG_ANONYMOUS = 16
+const FLAG_BOT = 32
+const FLAG_REVERTED = 64
+const SIZE_UNKNOWN = 0xffffffff
+const HISTORY_HEAD = 34
+const SHA1_LENGTH = 20
+const NO_SHA1 = Buffer.alloc(SHA1_LENGTH)
+
+export function encodeHistoryRow(row: HistoryRow): Buffer {
+  const bytes = Buffer.allocUnsafe(HISTORY_HEAD + row.contentModel.length + row.json.length)
+  bytes.writeUInt32BE(row.parentId, 0)
+  bytes.writeUInt32BE(row.sizeBytes ?? SIZE_UNKNOWN, 4)
+  bytes.writeUInt32BE(row.actorId, 8)
+  bytes[12] =
+    (row.minor ? FLAG_MINOR : 0) |
+    (row.textHidden ? FLAG_TEXT_HIDDEN : 0) |
+    (row.userHidden ? FLAG_USER_HIDDEN : 0) |
+    (row.commentHidden ? FLAG_COMMENT_HIDDEN : 0) |
+    (row.anonymous ? FLAG_ANONYMOUS : 0) |
+    (row.bot ? FLAG_BOT : 0) |
+    (row.reverted ? FLAG_REVERTED : 0)
+  bytes[13] = row.contentModel.length
+  ;(row.sha1.length === SHA1_LENGTH ? row.sha1 : NO_SHA1).copy(bytes, 14)
+  bytes.write(row.contentModel, HISTORY_HEAD, 'latin1')
+  row.json.copy(bytes, HISTORY_HEAD + row.contentModel.length)
+  return bytes
+}
+
+/** Unpacks a history row; `json` and `sha1` are copies, so the row may be a view that ends with the next read. */
+export function decodeHistoryRow(bytes: Buffer): HistoryRow {
+  const flags = bytes[12]!
+  const modelEnd = HISTORY_HEAD + bytes[13]!
+  const size = bytes.readUInt32BE(4)
+  const textHidden = (flags & FLAG_TEXT_HIDDEN) !== 0
+  return {
+    parentId: bytes.readUInt32BE(0),
+    sizeBytes: size === SIZE_UNKNOWN ? undefined : size,
+    actorId: bytes.readUInt32BE(8),
+    minor: (flags & FLAG_MINOR) !== 0,
+    textHidden,
+    userHidden: (flags & FLAG_USER_HIDDEN) !== 0,
+    commentHidden: (flags & FLAG_COMMENT_HIDDEN) !== 0,
+    anonymous: (flags & FLAG_ANONYMOUS) !== 0,
+    bot: (flags & FLAG_BOT) !== 0,
+    reverted: (flags & FLAG_REVERTED) !== 0,
+    contentModel: bytes.toString('latin1', HISTORY_HEAD, modelEnd),
+    sha1: textHidden ? Buffer.alloc(0) : Buffer.from(bytes.subarray(14, HISTORY_HEAD)),
+    json: Buffer.from(bytes.subarray(modelEnd, bytes.length)),
+  }
+}
+
+/** The ready JSON in a history row, a part of the same memory: all that a list of revisions needs. */
+export function historyJson(bytes: Buffer): Buffer {
+  return bytes.subarray(HISTORY_HEAD + bytes[13]!, bytes.length)
+}
+
+/** Actor of a history row without unpacking the rest. */
+export function historyActor(bytes: Buffer): number {
+  return bytes.readUInt32BE(8)
+}
+
+/** Counts kept for each page. Revisions with hidden text count in `revisions`, `bot`, `minor` and `reverted` only. */
+export interface PageCounts {
+  readonly revisions: number
+  readonly edits: number
+  readonly editors: number
+  readonly anonymous: number
+  readonly bot: number
+  readonly minor: number
+  readonly reverted: number
+}
+
+export interface PageEntry {
+  readonly namespace: number
+  readonly dbkey: string
+  readonly latestId: number
+  readonly latestTimestamp: number
+  /** The page lost its title to another one, or was deleted: its revisions are not shown. */
+  readonly deleted: boolean
+  /** Target in reading form when the latest text is a redirect. */
+  readonly redirectTarget: string | undefined
+  readonly counts: PageCounts
+}
+
+/*
+ *  page row       0 namespace u16   2 flags u8   3 dbkey length u8   4 latest u32   8 time u32   12 seven counts u32   40 dbkey   target
+ */
+const FLAG_DELETED = 1
+const FLAG_IS_REDIRECT = 2
+const PAGE_HEAD = 40
+
+export function encodePageRow(page: PageEntry): Buffer {
+  const dbkey = Buffer.from(page.dbkey)
+  const target = Buffer.from(page.redirectTarget ?? '')
+  const bytes = Buffer.allocUnsafe(PAGE_HEAD + dbkey.length + target.length)
+  bytes.writeUInt16BE(page.namespace, 0)
+  bytes[2] = (page.deleted ? FLAG_DELETED : 0) | (page.redirectTarget === undefined ? 0 : FLAG_IS_REDIRECT)
+  bytes[3] = dbkey.length
+  bytes.writeUInt32BE(page.latestId, 4)
+  bytes.writeUInt32BE(page.latestTimestamp, 8)
+  const { revisions, edits, editors, anonymous, bot, minor, reverted } = page.counts
+  let at = 12
+  for (const count of [revisions, edits, editors, anonymous, bot, minor, reverted]) at = bytes.writeUInt32BE(count, at)
+  dbkey.copy(bytes, PAGE_HEAD)
+  target.copy(bytes, PAGE_HEAD + dbkey.length)
+  return bytes
+}
+
+export function decodePageRow(bytes: Buffer): PageEntry {
+  const flags = bytes[2]!
+  const targetAt = PAGE_HEAD + bytes[3]!
+  return {
+    namespace: bytes.readUInt16BE(0),
+    dbkey: bytes.toString('utf8', PAGE_HEAD, targetAt),
+    latestId: bytes.readUInt32BE(4),
+    latestTimestamp: bytes.readUInt32BE(8),
+    deleted: (flags & FLAG_DELETED) !== 0,
+    redirectTarget: (flags & FLAG_IS_REDIRECT) === 0 ? undefined : bytes.toString('utf8', targetAt, bytes.length),
+    counts: decodePageCounts(bytes),
+  }
+}
+
+export function decodePageCounts(bytes: Buffer): PageCounts {
+  return {
+    revisions: bytes.readUInt32BE(12),
+    edits: bytes.readUInt32BE(16),
+    editors: bytes.readUInt32BE(20),
+    anonymous: bytes.readUInt32BE(24),
+    bot: bytes.readUInt32BE(28),
+    minor: bytes.readUInt32BE(32),
+    reverted: bytes.readUInt32BE(36),
+  }
+}
+
+/**
+ * A page as its title row holds it. `meta` and `source` are views into LMDB's shared buffer:
+ * use them in the same tick and before any other read.
+ */
+export interface PageRow {
+  readonly pageId: number
+  readonly latestId: number
+  readonly latestTimestamp: number
+  readonly redirect: boolean
+  /** The latest text is hidden: there is no source. */
+  readonly textHidden: boolean
+  /** `{"id":…,"key":…,"title":…,"latest":{…},"content_model":…` without its closing brace. */
+  readonly meta: Buffer
+  /** The same object going on with `,"source":…`, without its closing brace; equals `meta` when the text is hidden. */
+  readonly source: Buffer
+}
+
+/** What a title row is made from. */
+export interface TitleRowParts {
+  readonly pageId: number
+  readonly latestId: number
+  readonly latestTimestamp: number
+  readonly redirect: boolean
+  /** Deltas that lead to this text from older revisions, in a row: see texts.ts. */
+  readonly run: number
+  readonly metaJson: string
+  /** The latest text, or undefined when it is hidden. */
+  readonly text: string | undefined
+}
+
+/*
+ *  title row      0 page u32   4 latest u32   8 time u32   12 flags u8   13 run u8   14 length of meta u16   16 meta   ,"source":…
+ */
+const FLAG_REDIRECT = 1
+const FLAG_NO_SOURCE = 2
+const TITLE_HEAD = 16
+const SOURCE_FIELD = ',"source":'
+
+export function encodeTitleRow(parts: TitleRowParts): Buffer {
+  const meta = Buffer.from(parts.metaJson)
+  const source = Buffer.from(parts.text === undefined ? '' : SOURCE_FIELD + JSON.stringify(parts.text))
+  const bytes = Buffer.allocUnsafe(TITLE_HEAD + meta.length + source.length)
+  bytes.writeUInt32BE(parts.pageId, 0)
+  bytes.writeUInt32BE(parts.latestId, 4)
+  bytes.writeUInt32BE(parts.latestTimestamp, 8)
+  bytes[12] = (parts.redirect ? FLAG_REDIRECT : 0) | (parts.text === undefined ? FLAG_NO_SOURCE : 0)
+  bytes[13] = parts.run
+  bytes.writeUInt16BE(meta.length, 14)
+  meta.copy(bytes, TITLE_HEAD)
+  source.copy(bytes, TITLE_HEAD + meta.length)
+  return bytes
+}
+
+export function viewTitleRow(bytes: Buffer): PageRow {
+  const metaEnd = TITLE_HEAD + bytes.readUInt16BE(14)
+  const flags = bytes[12]!
+  return {
+    pageId: bytes.readUInt32BE(0),
+    latestId: bytes.readUInt32BE(4),
+    latestTimestamp: bytes.readUInt32BE(8),
+    redirect: (flags & FLAG_REDIRECT) !== 0,
+    textHidden: (flags & FLAG_NO_SOURCE) !== 0,
+    meta: bytes.subarray(TITLE_HEAD, metaEnd),
+    source: bytes.subarray(TITLE_HEAD, bytes.length),
+  }
+}
+
+export function titleRowRun(bytes: Buffer): number {
+  return bytes[13]!
+}
+
+/** The latest text out of a title row, or undefined when it is hidden. */
+export function titleRowText(bytes: Buffer): string | undefined {
+  if ((bytes[12]! & FLAG_NO_SOURCE) !== 0) return undefined
+  const at = TITLE_HEAD + bytes.readUInt16BE(14) + SOURCE_FIELD.length
+  return JSON.parse(bytes.toString('utf8', at, bytes.length)) as string
+}
+
+/** The open JSON object that begins a page's answers: everything but source, licence and links. */
+export function pageMetaJson(page: {
+  id: number
+  key: string
+  title: string
+  latestId: number
+  latestTime: string
+  contentModel: string
+}): string {
+  const { id, key, title, latestId, latestTime, contentModel } = page
+  const latest = { id: latestId, timestamp: latestTime }
+  return JSON.stringify({ id, key, title, latest, content_model: contentModel }).slice(0, -1)
+}
+
+/** The ready revision object of histories. */
+export function revisionJson(revision: {
+  id: number
+  time: string
+  minor: boolean
+  sizeBytes: number | undefined
+  comment: string | undefined
+  user: { id: number | null; name: string } | undefined
+  delta: number | undefined
+}): Buffer {
+  return Buffer.from(
+    JSON.stringify({
+      id: revision.id,
+      timestamp: revision.time,
+      minor: revision.minor,
+      size: revision.sizeBytes ?? 0,
+      comment: revision.comment ?? null,
+      user: revision.user ?? null,
+      delta: revision.delta ?? null,
+    }),
+  )
+}

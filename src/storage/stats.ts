@@ -1,0 +1,45 @@
+/** Figures of a store for its operator. */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { FORMAT_VERSION, readCounters, readMeta, readPosition } from './meta.js'
+import type { Store } from './store.js'
+
+export interface StoreStats {
+  readonly wiki: string
+  readonly wikiId: string
+  readonly language: string
+  readonly pages: number
+  readonly revisions: number
+  readonly redirects: number
+  readonly editors: number
+  /** Namespaces that the site declares. */
+  readonly namespaces: number
+  /** Entries in the log. */
+  readonly logEntries: number
+  readonly sizeBytes: number
+  readonly formatVersion: number
+  readonly storeId: string
+  /** Name of the dump whose import was begun and not finished, or null. */
+  readonly unfinishedImport: string | null
+}
+
+export function readStats(store: Store): StoreStats {
+  const { tables } = store
+  const { pages, revisions, redirects, actors } = readCounters(tables)
+  const site = store.site()
+  return {
+    wiki: site.name,
+    wikiId: site.wikiId,
+    language: site.language,
+    pages,
+    revisions,
+    redirects,
+    editors: actors,
+    namespaces: site.namespaces.length,
+    logEntries: readPosition(tables).sequence,
+    sizeBytes: statSync(join(store.path, 'data.mdb')).size,
+    formatVersion: FORMAT_VERSION,
+    storeId: store.storeId,
+    unfinishedImport: readMeta(tables, 'import')?.name ?? null,
+  }
+}

@@ -1,0 +1,190 @@
+/** The store: opens the LMDB environment and answers reads. Writes go through apply/applier.ts alone. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RootDatabase } from 'lmdb'
+import type { HistoryFilter } from '../domain/revision.js'
+import type { Site } from '../domain/site.js'
+import { StoreError } from './errors.js'
+import { countEditorsBetween, countEditsBetween, listRevisions, type RevisionAnchor, type RevisionQuery, type RevisionSegment } from './history.js'
+import { MAX_U32 } from './keys.js'
+import { FORMAT_VERSION, readMeta, readSite, writeMeta } from './meta.js'
+import { decodeHistoryRow, decodePageCounts, decodePageRow, type HistoryRow, type PageCounts, type PageEntry, type PageRow, viewTitleRow } from './rows.js'
+import { openEnvironment, openTables, type Tables } from './tables.js'
+import { readTextBytes } from './texts.js'
+
+export { StoreError } from './errors.js'
+export type { PageCounts, PageRow } from './rows.js'
+
+/** A page found by its id; never a deleted one. */
+export interface PageSummary extends Omit<PageEntry, 'deleted'> {
+  readonly pageId: number
+}
+
+/** A revision with its ready JSON; never one of a deleted page. */
+export interface RevisionRow extends HistoryRow, RevisionAnchor {}
+
+export class Store {
+  /** 32 hex digits, made once with the store. */
+  readonly storeId: string
+  readonly path: string
+  readonly tables: Tables
+  readonly #root: RootDatabase
+  #site: Site
+  #closed = false
+
+  private constructor(path: string, root: RootDatabase, tables: Tables, storeId: string) {
+    this.path = path
+    this.#root = root
+    this.tables = tables
+    this.storeId = storeId
+    this.#site = readSite(tables)
+  }
+
+  /**
+   * Opens the store in the folder `dataDir`; with `create`, makes it when there is none.
+   * Throws a StoreError when there is none, or when it is of another format. One open store per process:
+   * LMDB does not bear a second one in the same process.
+   */
+  static open(dataDir: string, { create = false }: { create?: boolean } = {}): Store {
+    const path = join(dataDir, 'store')
+    if (!existsSync(join(path, 'data.mdb'))) {
+      if (!create) {
+        throw new StoreError(`there is no wiki in ${dataDir}: import one with "palimpsest import --data-dir ${dataDir} DUMP"`)
+      }
+      mkdirSync(path, { recursive: true })
+    }
+    const root = openEnvironment(path)
+    const tables = openTables(root)
+    try {
+      return new Store(path, root, tables, identify(root, tables, dataDir))
+    } catch (error) {
+      void root.close()
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    await this.#root.close()
+  }
+
+  /** Site settings, as of opening or the last `reloadSite`. */
+  site(): Site {
+    return this.#site
+  }
+
+  /** Reads the site settings again; true when they changed. */
+  reloadSite(): boolean {
+    const site = readSite(this.tables)
+    if (JSON.stringify(site) === JSON.stringify(this.#site)) return false
+    this.#site = site
+    return true
+  }
+
+  /** Frees reader slots of processes that died; returns how many. Call it once a minute: a dead reader pins old pages. */
+  checkReaders(): number {
+    return this.#root.readerCheck()
+  }
+
+  /** Runs `action` in one write transaction: all of its writes or, when it throws, none. On disk when it returns. */
+  transact<T>(action: () => T): T {
+    return this.#root.transactionSync(action)
+  }
+
+  /** Copies the store into the folder `target` while it is in use. */
+  async backup(target: string): Promise<void> {
+    const path = join(target, 'store')
+    mkdirSync(path, { recursive: true })
+    await this.#root.backup(path, true)
+  }
+
+  /** A page by its title. The row's buffers are views: use them in the same tick and before any other read. */
+  getPage(namespace: number, dbkey: string): PageRow | undefined {
+    const bytes = this.tables.title.getBinaryFast([namespace, dbkey])
+    return bytes === undefined ? undefined : viewTitleRow(bytes)
+  }
+
+  getPageById(pageId: number): PageSummary | undefined {
+    if (!isId(pageId)) return undefined
+    const bytes = this.tables.page.getBinaryFast(pageId)
+    if (bytes === undefined) return undefined
+    const { deleted, ...page } = decodePageRow(bytes)
+    return deleted ? undefined : { pageId, ...page }
+  }
+
+  getRevision(revisionId: number): RevisionRow | undefined {
+    if (!isId(revisionId)) return undefined
+    const rev = this.tables.rev.getBinaryFast(revisionId)
+    if (rev === undefined) return undefined
+    const pageId = rev.readUInt32BE(0)
+    const timestamp = rev.readUInt32BE(4)
+    if (this.getPageById(pageId) === undefined) return undefined
+    const row = this.tables.history.getBinaryFast([pageId, timestamp, revisionId])
+    if (row === undefined) throw new StoreError(`revision ${revisionId} has no history row: run "palimpsest verify"`)
+    return { id: revisionId, pageId, timestamp, ...decodeHistoryRow(row) }
+  }
+
+  /** A segment of a page's history, newest first. */
+  listRevisions(pageId: number, query: RevisionQuery & { filter?: HistoryFilter | undefined }): RevisionSegment {
+    return listRevisions(this.tables, pageId, query)
+  }
+
+  /** Whole-page counts, kept as counters; all zero for an unknown page. */
+  pageCounts(pageId: number): PageCounts {
+    const bytes = this.tables.page.getBinaryFast(pageId)
+    return decodePageCounts(bytes ?? Buffer.alloc(40))
+  }
+
+  /** Revisions with visible text between two of the same page, both left out, in any order; stops at `cap`. */
+  countEditsBetween(a: RevisionAnchor, b: RevisionAnchor, cap: number): number {
+    return countEditsBetween(this.tables, a, b, cap)
+  }
+
+  /**
+   * Different visible editors of the revisions between two of the same page, both left out; stops at `cap`.
+   * Undefined when more than `maxRows` revisions would have to be read.
+   */
+  countEditorsBetween(a: RevisionAnchor, b: RevisionAnchor, cap: number, maxRows: number): number | undefined {
+    return countEditorsBetween(this.tables, a, b, cap, maxRows)
+  }
+
+  /** Text of a revision, or undefined when it is hidden or there is no such revision. */
+  getText(revisionId: number): string | undefined {
+    const revision = this.getRevision(revisionId)
+    if (revision === undefined || revision.textHidden) return undefined
+    const bytes = readTextBytes(this.tables, revisionId)
+    if (bytes === undefined) throw new StoreError(`revision ${revisionId} has no text: run "palimpsest verify"`)
+    return bytes.toString()
+  }
+
+  /** Ready JSON array of a page's language links (a copy), or undefined when it has none. */
+  languageLinksJson(pageId: number): Buffer | undefined {
+    return this.tables.lang.getBinary(pageId)
+  }
+}
+
+const isId = (id: number): boolean => Number.isInteger(id) && id >= 1 && id <= MAX_U32
+
+/** Checks the format of a store, or marks an empty environment as a store; returns its id. */
+function identify(root: RootDatabase, tables: Tables, dataDir: string): string {
+  // Only an empty environment needs a transaction: opening must not wait for another process's writes.
+  const format = readMeta(tables, 'format') ?? root.transactionSync(() => initialise(tables))
+  if (format !== FORMAT_VERSION) {
+    throw new StoreError(
+      `the store in ${dataDir} is of format ${format}, this version reads format ${FORMAT_VERSION}: ` +
+        `import the dump again into a new folder with "palimpsest import --data-dir NEW DUMP"`,
+    )
+  }
+  return readMeta(tables, 'storeId') ?? ''
+}
+
+/** Marks a new environment, unless another process was quicker; returns the format found or written. */
+function initialise(tables: Tables): number {
+  const format = readMeta(tables, 'format')
+  if (format !== undefined) return format
+  writeMeta(tables, 'storeId', randomBytes(16).toString('hex'))
+  writeMeta(tables, 'format', FORMAT_VERSION)
+  return FORMAT_VERSION
+}

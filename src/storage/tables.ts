@@ -1,0 +1,121 @@
+/**
+ * The named tables of the LMDB environment. docs/storage-format.md describes their rows.
+ *
+ * A table is *state* (the digest of a store covers it) or *derived* (rebuilt from state at will).
+ * `text` is state, but enters the digest through the SHA-1 of every revision: how a text is packed
+ * depends on the compressor's version, what it says does not.
+ */
+import { type Database, type Key, open, type RootDatabase } from 'lmdb'
+import {
+  historyKey,
+  type HistoryKey,
+  type KeyCodec,
+  pairKey,
+  type Pair,
+  tagKey,
+  type TagKey,
+  textKey,
+  titleKey,
+  type TitleKey,
+  u32Key,
+} from './keys.js'
+
+/** One table: binary values under typed keys. A `getBinaryFast` view ends with the next read; values of ranges are copies. */
+export interface Table<K> {
+  getBinaryFast(key: K): Buffer | undefined
+  getBinary(key: K): Buffer | undefined
+  doesExist(key: K): boolean
+  putSync(key: K, value: Buffer): void
+  removeSync(key: K): boolean
+  getRange(options: RangeQuery<K>): Iterable<{ key: K; value: Buffer }>
+  getKeys(options: RangeQuery<K>): Iterable<K>
+  getKeysCount(options: RangeQuery<K>): number
+}
+
+/**
+ * With `reverse`, `start` is the upper end (taken in) and `end` the lower one (left out). `start` must be there, be it
+ * undefined for the first row: lmdb puts a key of its own making in the place of an absent one.
+ */
+export interface RangeQuery<K> {
+  start: K | undefined
+  end?: K
+  reverse?: boolean
+  limit?: number
+}
+
+/** The range of a whole table. */
+export const WHOLE_TABLE = { start: undefined } as const
+
+export interface Tables {
+  /** name → JSON: format, store id, site, counters, position in the log, running import. */
+  readonly meta: Table<string>
+  /** title → ready page object with source. */
+  readonly title: Table<TitleKey>
+  /** page id → title, counters, redirect target. */
+  readonly page: Table<number>
+  /** revision id → page id and time: the way to its history row. */
+  readonly rev: Table<number>
+  /** page, time, revision → ready revision object and its facts. */
+  readonly history: Table<HistoryKey>
+  /** tag, page, time, revision → nothing: the ranges behind filters. */
+  readonly tag: Table<TagKey>
+  /** name or `#id` of an editor → actor id. */
+  readonly actor: Table<string>
+  /** actor id → user id and name. */
+  readonly actorName: Table<number>
+  /** page, actor → number of edits. */
+  readonly editor: Table<Pair>
+  /** position → entry. */
+  readonly log: Table<Pair>
+  /** entry id → position and verdict. */
+  readonly entry: Table<string>
+  /** revision id → text of every revision but the latest: full or as a delta. */
+  readonly text: Table<number>
+  /** page id → ready language links; derived. */
+  readonly lang: Table<number>
+}
+
+/** Tables whose rows the digest of a store covers byte by byte, in this order. */
+export const DIGESTED_TABLES = [
+  'title',
+  'page',
+  'rev',
+  'history',
+  'tag',
+  'actor',
+  'actorName',
+  'editor',
+  'log',
+  'entry',
+] as const satisfies readonly (keyof Tables)[]
+
+/** The same number in every process, as LMDB sizes its reader table when the environment is made. */
+const MAX_READERS = 1024
+
+/** Opens the environment in the folder `path`, which must exist. */
+export function openEnvironment(path: string): RootDatabase {
+  return open({ path, encoding: 'binary', maxDbs: 32, maxReaders: MAX_READERS, cache: false })
+}
+
+export function openTables(root: RootDatabase): Tables {
+  const table = <K>(name: string, keyEncoder: KeyCodec<K>): Table<K> => {
+    // lmdb's type leaves `keyEncoder` out and limits keys to what its own encoders take.
+    const options = { encoding: 'binary', keyEncoder, cache: false } as const
+    return root.openDB<Buffer, Key>(name, options) as unknown as Table<K> & Database<Buffer>
+  }
+  return {
+    meta: table('meta', textKey),
+    title: table('title', titleKey),
+    page: table('page', u32Key),
+    rev: table('rev', u32Key),
+    history: table('history', historyKey),
+    tag: table('tag', tagKey),
+    actor: table('actor', textKey),
+    actorName: table('actorName', u32Key),
+    editor: table('editor', pairKey),
+    log: table('log', pairKey),
+    entry: table('entry', textKey),
+    text: table('text', u32Key),
+    lang: table('lang', u32Key),
+  }
+}

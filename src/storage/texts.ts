@@ -1,0 +1,100 @@
+/**
+ * Texts of revisions. The latest text of a page stands in its title row, ready to send; every older one has a
+ * row in `text`: packed in full, or as a delta against a newer revision of the page.
+ *
+ *     older                                            newer
+ *       r1 ──delta──► r2 ──delta──► r3 (full)  r4 ──delta──► r5 (latest, in the title row)
+ *       run 0         run 1         run 2      run 0         run 1
+ *
+ * The run of a revision counts the deltas in a row that lead to it. At MAX_RUN the text is packed in full, so
+ * reading a text takes at most that many patches. A new revision rewrites one row: that of its predecessor.
+ *
+ *     text row      0 kind u8   1 run u8   payload            (kinds: 0 plain, 1 deflated)
+ *                   0 kind u8   1 run u8   2 base u32   6 delta   (kind 2)
+ */
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { applyDelta, encodeDelta } from '../diff/lineDelta.js'
+import { StoreError } from './errors.js'
+import { decodePageRow, titleRowRun, titleRowText } from './rows.js'
+import type { Tables } from './tables.js'
+
+export const MAX_RUN = 15
+
+const PLAIN = 0
+const DEFLATED = 1
+const DELTA = 2
+const FULL_HEAD = 2
+const DELTA_HEAD = 6
+/** Shorter texts are not worth a call of the compressor. */
+const MIN_DEFLATED_BYTES = 256
+
+/** Packs a text in full. */
+export function encodeFullText(text: Buffer, run: number): Buffer {
+  const deflated = text.length < MIN_DEFLATED_BYTES ? undefined : deflateRawSync(text)
+  if (deflated === undefined || deflated.length >= text.length) {
+    return Buffer.concat([Buffer.from([PLAIN, run]), text])
+  }
+  return Buffer.concat([Buffer.from([DEFLATED, run]), deflated])
+}
+
+/** Packs a text as a delta against the text of the newer revision `baseId`. */
+export function encodeDeltaText(text: Buffer, run: number, baseId: number, base: Buffer): Buffer {
+  const head = Buffer.from([DELTA, run, 0, 0, 0, 0])
+  head.writeUInt32BE(baseId, 2)
+  return Buffer.concat([head, encodeDelta(base, text)])
+}
+
+/** The run stored with a revision's text: in its text row, or in the title row of the page it is the latest of. */
+export function textRun(tables: Tables, revisionId: number): number {
+  const row = tables.text.getBinaryFast(revisionId)
+  if (row !== undefined) return row[1]!
+  const titleRow = latestTitleRow(tables, revisionId)
+  return titleRow === undefined ? 0 : titleRowRun(titleRow)
+}
+
+/**
+ * UTF-8 bytes of a revision's text, or undefined when the store has none (it came hidden, or is unknown).
+ * Whether a text that the store has may be shown is the history row's to say.
+ */
+export function readTextBytes(tables: Tables, revisionId: number): Buffer | undefined {
+  const deltas: Buffer[] = []
+  let id = revisionId
+  let text: Buffer
+  for (;;) {
+    const row = tables.text.getBinary(id)
+    if (row === undefined) {
+      const latest = readLatestText(tables, id)
+      if (latest === undefined) {
+        if (deltas.length > 0) throw new StoreError(`the text of revision ${revisionId} builds on ${id}, which has none`)
+        return undefined
+      }
+      text = Buffer.from(latest)
+      break
+    }
+    if (row[0] !== DELTA) {
+      text = row[0] === DEFLATED ? inflateRawSync(row.subarray(FULL_HEAD)) : row.subarray(FULL_HEAD)
+      break
+    }
+    deltas.push(row.subarray(DELTA_HEAD))
+    if (deltas.length > 2 * MAX_RUN + 1) throw new StoreError(`the text of revision ${revisionId} has too many deltas`)
+    id = row.readUInt32BE(2)
+  }
+  for (let n = deltas.length - 1; n >= 0; n--) text = applyDelta(text, deltas[n]!)
+  return text
+}
+
+function readLatestText(tables: Tables, revisionId: number): string | undefined {
+  const row = latestTitleRow(tables, revisionId)
+  return row === undefined ? undefined : titleRowText(row)
+}
+
+/** View of the title row of the page whose latest revision this is, if it is one. */
+function latestTitleRow(tables: Tables, revisionId: number): Buffer | undefined {
+  const rev = tables.rev.getBinaryFast(revisionId)
+  if (rev === undefined) return undefined
+  const pageRow = tables.page.getBinaryFast(rev.readUInt32BE(0))
+  if (pageRow === undefined) return undefined
+  const page = decodePageRow(pageRow)
+  if (page.deleted || page.latestId !== revisionId) return undefined
+  return tables.title.getBinaryFast([page.namespace, page.dbkey])
+}

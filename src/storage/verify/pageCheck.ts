@@ -1,0 +1,200 @@
+/** Checks one page of a store against its own history. */
+import { createHash } from 'node:crypto'
+import { formatTimestamp } from '../../domain/timestamp.js'
+import { prefixedKey, prefixedText } from '../../domain/title.js'
+import { languageLinks } from '../../render/languageLinks.js'
+import { HistoryWalk } from '../apply/derive.js'
+import { countRevision, editsByActor } from '../apply/pageCounts.js'
+import { findRevisionSize } from '../apply/revisionRows.js'
+import { MAX_U32 } from '../keys.js'
+import { decodeHistoryRow, encodeTitleRow, type HistoryRow, type PageEntry, pageMetaJson, titleRowRun } from '../rows.js'
+import { tagsOf } from '../tags.js'
+import { readTextBytes } from '../texts.js'
+import type { RowTotals, VerifyContext } from './verify.js'
+
+interface Revision {
+  readonly id: number
+  readonly timestamp: number
+  readonly row: HistoryRow
+}
+
+/** The fields of a ready revision object that can be checked. */
+interface RevisionObject {
+  id: number
+  timestamp: string
+  minor: boolean
+  size: number
+  comment: string | null
+  user: { id: number | null; name: string } | null
+  delta: number | null
+}
+
+export class PageCheck {
+  revisions = 0
+  readonly #context: VerifyContext
+  readonly #pageId: number
+  readonly #page: PageEntry
+  readonly #totals: RowTotals
+
+  constructor(context: VerifyContext, pageId: number, page: PageEntry, totals: RowTotals) {
+    this.#context = context
+    this.#pageId = pageId
+    this.#page = page
+    this.#totals = totals
+  }
+
+  run(): void {
+    const { tables } = this.#context
+    const walk = new HistoryWalk((id) => findRevisionSize(tables, id))
+    const counts = { revisions: 0, edits: 0, editors: 0, anonymous: 0, bot: 0, minor: 0, reverted: 0 }
+    const facts: HistoryRow[] = []
+    let latest: Revision | undefined
+    let latestText: Buffer | undefined
+    for (const [, timestamp, id] of this.#historyKeys()) {
+      const row = decodeHistoryRow(tables.history.getBinaryFast([this.#pageId, timestamp, id])!)
+      latest = { id, timestamp, row }
+      this.#checkRow(latest, walk.step({ ...row, id }))
+      this.#checkIndexes(latest)
+      latestText = this.#checkText(latest)
+      countRevision(counts, row)
+      facts.push({ ...row, json: Buffer.alloc(0) })
+    }
+    this.revisions = counts.revisions
+    counts.editors = this.#checkEditors(editsByActor(facts))
+    this.#checkCounts(counts)
+    if (latest === undefined) this.#report('has no revision')
+    else this.#checkPage(latest, latestText)
+  }
+
+  #report(problem: string): void {
+    const { namespace, dbkey } = this.#page
+    this.#context.report(`page ${this.#pageId} (${namespace}:${dbkey}): ${problem}`)
+  }
+
+  #historyKeys(): Iterable<readonly [number, number, number]> {
+    const { history } = this.#context.tables
+    return [...history.getKeys({ start: [this.#pageId, 0, 0], end: [this.#pageId, MAX_U32, MAX_U32] })]
+  }
+
+  /** The ready object against the row's facts and the revisions before it. */
+  #checkRow({ id, timestamp, row }: Revision, derived: { delta: number | undefined; reverted: boolean }): void {
+    const object = JSON.parse(row.json.toString()) as RevisionObject
+    const wanted: RevisionObject = {
+      id,
+      timestamp: formatTimestamp(timestamp),
+      minor: row.minor,
+      size: row.sizeBytes ?? 0,
+      comment: object.comment,
+      user: object.user,
+      delta: derived.delta ?? null,
+    }
+    if (JSON.stringify(object) !== JSON.stringify(wanted)) this.#report(`revision ${id}: its object differs`)
+    if (row.reverted !== derived.reverted) this.#report(`revision ${id}: marked wrongly as a revert or as none`)
+    if ((object.comment === null) !== row.commentHidden) this.#report(`revision ${id}: hidden comment differs`)
+    if ((object.user === null) !== row.userHidden) this.#report(`revision ${id}: hidden user differs`)
+    const bot = object.user !== null && this.#context.site.bots.includes(object.user.name)
+    if (row.bot !== bot) this.#report(`revision ${id}: marked wrongly as a bot's or as none`)
+    if (row.anonymous !== (object.user !== null && object.user.id === null)) {
+      this.#report(`revision ${id}: marked wrongly as anonymous or as none`)
+    }
+    if ((row.actorId === 0) !== row.userHidden) this.#report(`revision ${id}: its actor differs`)
+    else if (row.actorId !== 0 && !this.#context.tables.actorName.doesExist(row.actorId)) {
+      this.#report(`revision ${id}: its actor ${row.actorId} is unknown`)
+    }
+  }
+
+  /** The pointer and the tags of a revision. */
+  #checkIndexes({ id, timestamp, row }: Revision): void {
+    const { tables } = this.#context
+    const rev = tables.rev.getBinaryFast(id)
+    if (rev === undefined) this.#report(`revision ${id} cannot be found by its id`)
+    else if (rev.readUInt32BE(0) !== this.#pageId || rev.readUInt32BE(4) !== timestamp) {
+      this.#report(`revision ${id}: its id leads to another place`)
+    }
+    const tags = tagsOf(row)
+    for (const tag of tags) {
+      if (!tables.tag.doesExist([tag, this.#pageId, timestamp, id])) this.#report(`revision ${id}: tag ${tag} is missing`)
+    }
+    this.#totals.rev++
+    this.#totals.tag += tags.length
+  }
+
+  /** Reads the text through its chain and compares size and SHA-1; returns a visible text. */
+  #checkText({ id, row }: Revision): Buffer | undefined {
+    const { tables } = this.#context
+    if (tables.text.doesExist(id)) this.#totals.text++
+    let text: Buffer | undefined
+    try {
+      text = readTextBytes(tables, id)
+    } catch (error) {
+      this.#report(`revision ${id}: its text cannot be read (${String(error)})`)
+      return undefined
+    }
+    if (row.textHidden) return undefined
+    if (text === undefined) this.#report(`revision ${id} has no text`)
+    else if (text.length !== row.sizeBytes) this.#report(`revision ${id}: ${text.length} bytes, not ${row.sizeBytes}`)
+    else if (!createHash('sha1').update(text).digest().equals(row.sha1)) this.#report(`revision ${id}: its SHA-1 differs`)
+    return text
+  }
+
+  #checkEditors(edits: ReadonlyMap<number, number>): number {
+    const { editor } = this.#context.tables
+    for (const [actorId, count] of edits) {
+      const stored = editor.getBinaryFast([this.#pageId, actorId])?.readUInt32BE(0)
+      if (stored !== count) this.#report(`editor ${actorId} has ${count} edits, stored are ${stored ?? 'none'}`)
+    }
+    this.#totals.editor += edits.size
+    return edits.size
+  }
+
+  #checkCounts(counts: Record<string, number>): void {
+    for (const [name, stored] of Object.entries(this.#page.counts)) {
+      if (counts[name] !== stored) this.#report(`${name} says ${stored}, found ${counts[name]}`)
+    }
+  }
+
+  /** The page's row and its title row, which is made anew and compared byte by byte. */
+  #checkPage(latest: Revision, text: Buffer | undefined): void {
+    const page = this.#page
+    if (page.latestId !== latest.id || page.latestTimestamp !== latest.timestamp) {
+      this.#report(`its latest revision is ${latest.id}, not ${page.latestId}`)
+      return
+    }
+    if (page.deleted) return
+    const { tables, namespaces } = this.#context
+    const row = tables.title.getBinary([page.namespace, page.dbkey])
+    this.#totals.title++
+    if (row === undefined) {
+      this.#report('cannot be found by its title')
+      return
+    }
+    if (!latest.row.textHidden && tables.text.doesExist(latest.id)) this.#report('its latest text is stored twice')
+    const wanted = encodeTitleRow({
+      pageId: this.#pageId,
+      latestId: latest.id,
+      latestTimestamp: latest.timestamp,
+      redirect: page.redirectTarget !== undefined,
+      run: titleRowRun(row),
+      metaJson: pageMetaJson({
+        id: this.#pageId,
+        key: prefixedKey(page, namespaces),
+        title: prefixedText(page, namespaces),
+        latestId: latest.id,
+        latestTime: formatTimestamp(latest.timestamp),
+        contentModel: latest.row.contentModel,
+      }),
+      text: text?.toString(),
+    })
+    if (!row.equals(wanted)) this.#report('its ready answer differs from its latest revision')
+    this.#checkLanguageLinks(latest, text)
+  }
+
+  #checkLanguageLinks(latest: Revision, text: Buffer | undefined): void {
+    const wikitext = latest.row.contentModel === 'wikitext' ? text?.toString() : undefined
+    const links = wikitext === undefined ? [] : languageLinks(wikitext, this.#context.site.language)
+    const wanted = links.length === 0 ? undefined : JSON.stringify(links)
+    const stored = this.#context.tables.lang.getBinary(this.#pageId)
+    if (stored !== undefined) this.#totals.lang++
+    if (stored?.toString() !== wanted) this.#report('its language links differ from its text')
+  }
+}

@@ -1,0 +1,65 @@
+/** Stores in temporary folders, and the smallest pages that show a point. */
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { IncomingPage } from '../../src/domain/page.js'
+import type { IncomingRevision } from '../../src/domain/revision.js'
+import { Applier } from '../../src/storage/apply/applier.js'
+import { Store } from '../../src/storage/store.js'
+import { verifyStore } from '../../src/storage/verify/verify.js'
+
+/** A temporary folder that goes when the test ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A new store, closed when the test ends. */
+export function temporaryStore(): { store: Store; applier: Applier; dataDir: string } {
+  const dataDir = temporaryFolder()
+  const store = Store.open(dataDir, { create: true })
+  onTestFinished(() => store.close())
+  return { store, applier: new Applier(store), dataDir }
+}
+
+export const START = Date.UTC(2020, 0, 1) / 1000
+
+/** A revision by `Ann` with a minute between ids, changed by `parts`. */
+export function revision(id: number, text: string | undefined, parts: Partial<IncomingRevision> = {}): IncomingRevision {
+  return {
+    id,
+    parentId: undefined,
+    timestamp: START + id * 60,
+    editor: { id: 1, name: 'Ann' },
+    comment: `edit ${id}`,
+    minor: false,
+    contentModel: 'wikitext',
+    text,
+    statedSizeBytes: undefined,
+    statedSha1: undefined,
+    ...parts,
+  }
+}
+
+export function page(id: number, dbkey: string, revisions: IncomingRevision[], parts: Partial<IncomingPage> = {}): IncomingPage {
+  return { id, namespace: 0, dbkey, redirectTarget: undefined, revisions, ...parts }
+}
+
+/** All revision objects of a page, oldest first. */
+export function history(store: Store, pageId: number): { id: number; delta: number | null; size: number; [field: string]: unknown }[] {
+  const { revisions } = store.listRevisions(pageId, { limit: 10_000 })
+  return revisions.reverse().map((json) => JSON.parse(json.toString()) as { id: number; delta: number | null; size: number })
+}
+
+export function source(store: Store, dbkey: string, namespace = 0): string | undefined {
+  const row = store.getPage(namespace, dbkey)
+  return row === undefined ? undefined : (JSON.parse(`${row.source.toString()}}`) as { source?: string }).source
+}
+
+/** The problems that verify finds: none in a sound store. */
+export const problems = (store: Store): readonly string[] => verifyStore(store).problems
+
+export const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex')
