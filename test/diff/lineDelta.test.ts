@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { applyDelta, encodeDelta } from '../../src/diff/lineDelta.js'
+import { randomNumbers } from '../support/random.js'
 
 const roundTrip = (base: string, target: string) => {
   const baseBytes = Buffer.from(base)
@@ -31,7 +32,7 @@ describe('a line delta', () => {
   })
 
   test('restores random edits of random texts', () => {
-    const random = mulberry32(7)
+    const random = randomNumbers(7)
     for (let round = 0; round < 500; round++) {
       const lines = Array.from({ length: Math.floor(random() * 40) }, () => randomLine(random))
       const edited = lines.flatMap((line) => {
@@ -75,14 +76,4 @@ describe('a line delta', () => {
 function randomLine(random: () => number): string {
   const words = ['a', 'é', 'moon', 'sea', '', 'ж', '日本', 'x y']
   return Array.from({ length: Math.floor(random() * 6) }, () => words[Math.floor(random() * words.length)]).join(' ')
-}
-
-/** A small seeded generator: the same texts in every run. */
-function mulberry32(seed: number): () => number {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0
-    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
 }
