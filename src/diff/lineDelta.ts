@@ -148,7 +148,8 @@ function commonPrefix(a: Buffer, aStart: number, b: Buffer, bStart: number, limi
 /** Length of the common bytes of `a` before `aEnd` and `b` before `bEnd`, at most `limit`. */
 function commonSuffix(a: Buffer, aEnd: number, b: Buffer, bEnd: number, limit: number): number {
   let length = 0
-  while (length + BLOCK <= limit && equal(a, aEnd - length - BLOCK, b, bEnd - length - BLOCK, BLOCK)) length += BLOCK
+  while (length + BLOCK <= limit && equal(a, aEnd - length - BLOCK, b, bEnd - length - BLOCK, BLOCK))
+    length += BLOCK
   while (length < limit && a[aEnd - length - 1] === b[bEnd - length - 1]) length++
   return length
 }
@@ -205,7 +206,7 @@ function splitLines(
 ): { ids: number[]; starts: number[] } {
   const ids: number[] = []
   const starts: number[] = []
-  for (let at = start; at < end; ) {
+  for (let at = start; at < end;) {
     const newline = text.indexOf(NEWLINE, at)
     const next = newline < 0 || newline >= end ? end : newline + 1
     const line = text.toString('latin1', at, next)

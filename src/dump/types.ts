@@ -37,4 +37,9 @@ export type DumpEvent =
   | { readonly type: 'site'; readonly site: DumpSite }
   | { readonly type: 'page'; readonly page: DumpPage }
   /** Something was repaired or left out: the reader went on. */
-  | { readonly type: 'warning'; readonly message: string; readonly line: number; readonly title: string | undefined }
+  | {
+      readonly type: 'warning'
+      readonly message: string
+      readonly line: number
+      readonly title: string | undefined
+    }

@@ -54,7 +54,12 @@ export type Entry = CreateEntry | EditEntry | ImportEntry | SettingsEntry
 
 /** What came of an entry; kept under its id and given again when the entry comes again. */
 export type Verdict =
-  | { readonly result: 'saved'; readonly pageId: number; readonly revisionId: number; readonly timestamp: number }
+  | {
+      readonly result: 'saved'
+      readonly pageId: number
+      readonly revisionId: number
+      readonly timestamp: number
+    }
   /** The text is the latest one already: no revision was made. */
   | { readonly result: 'unchanged'; readonly pageId: number; readonly revisionId: number }
   | { readonly result: 'exists'; readonly pageId: number }

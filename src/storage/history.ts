@@ -73,13 +73,21 @@ function listPlaces(
   const { start, end, ...rest } = range
   const found: { place: Place; json: Buffer | undefined }[] = []
   if (filter === undefined) {
-    for (const { key, value } of tables.history.getRange({ ...rest, start: [pageId, ...start], end: [pageId, ...end] })) {
+    for (const { key, value } of tables.history.getRange({
+      ...rest,
+      start: [pageId, ...start],
+      end: [pageId, ...end],
+    })) {
       found.push({ place: [key[1], key[2]], json: historyJson(value) })
     }
     return found
   }
   const tag = TAG_IDS[filter]
-  for (const key of tables.tag.getKeys({ ...rest, start: [tag, pageId, ...start], end: [tag, pageId, ...end] })) {
+  for (const key of tables.tag.getKeys({
+    ...rest,
+    start: [tag, pageId, ...start],
+    end: [tag, pageId, ...end],
+  })) {
     found.push({ place: [key[2], key[3]], json: undefined })
   }
   return found
@@ -98,7 +106,10 @@ function between(a: RevisionAnchor, b: RevisionAnchor): { start: Place; end: Pla
 
 export function countEditsBetween(tables: Tables, a: RevisionAnchor, b: RevisionAnchor, cap: number): number {
   const { start, end } = between(a, b)
-  const hiddenRange = { start: [TAG_TEXT_HIDDEN, a.pageId, ...start], end: [TAG_TEXT_HIDDEN, a.pageId, ...end] } as const
+  const hiddenRange = {
+    start: [TAG_TEXT_HIDDEN, a.pageId, ...start],
+    end: [TAG_TEXT_HIDDEN, a.pageId, ...end],
+  } as const
   const hidden = tables.tag.getKeysCount(hiddenRange)
   const all = tables.history.getKeysCount({
     start: [a.pageId, ...start],

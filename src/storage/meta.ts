@@ -36,7 +36,10 @@ export interface RunningImport {
 interface MetaValues {
   format: number
   storeId: string
-  site: Site
+  /** What the first dump said, with namespaces of later ones. */
+  dumpSite: Site
+  /** What `site set` said since: it wins. */
+  siteSettings: Partial<Site>
   counters: Counters
   position: Position
   import: RunningImport | null
@@ -56,13 +59,19 @@ export const LOG_START: Position = { sequence: 0, digest: '0'.repeat(64) }
 
 export function readMeta<N extends keyof MetaValues>(tables: Tables, name: N): MetaValues[N] | undefined {
   const bytes = tables.meta.getBinaryFast(name)
-  return bytes === undefined ? undefined : (JSON.parse(bytes.toString('utf8', 0, bytes.length)) as MetaValues[N])
+  return bytes === undefined
+    ? undefined
+    : (JSON.parse(bytes.toString('utf8', 0, bytes.length)) as MetaValues[N])
 }
 
 export function writeMeta<N extends keyof MetaValues>(tables: Tables, name: N, value: MetaValues[N]): void {
   tables.meta.putSync(name, Buffer.from(JSON.stringify(value)))
 }
 
-export const readSite = (tables: Tables): Site => readMeta(tables, 'site') ?? DEFAULT_SITE
+/** The site in force: settings over what the dump said over defaults. */
+export function readSite(tables: Tables): Site {
+  return { ...DEFAULT_SITE, ...readMeta(tables, 'dumpSite'), ...readMeta(tables, 'siteSettings') }
+}
+
 export const readCounters = (tables: Tables): Counters => readMeta(tables, 'counters') ?? EMPTY_COUNTERS
 export const readPosition = (tables: Tables): Position => readMeta(tables, 'position') ?? LOG_START

@@ -134,7 +134,8 @@ export function encodePageRow(page: PageEntry): Buffer {
   bytes.writeUInt32BE(page.latestTimestamp, 8)
   const { revisions, edits, editors, anonymous, bot, minor, reverted } = page.counts
   let at = 12
-  for (const count of [revisions, edits, editors, anonymous, bot, minor, reverted]) at = bytes.writeUInt32BE(count, at)
+  for (const count of [revisions, edits, editors, anonymous, bot, minor, reverted])
+    at = bytes.writeUInt32BE(count, at)
   dbkey.copy(bytes, PAGE_HEAD)
   target.copy(bytes, PAGE_HEAD + dbkey.length)
   return bytes
@@ -149,7 +150,8 @@ export function decodePageRow(bytes: Buffer): PageEntry {
     latestId: bytes.readUInt32BE(4),
     latestTimestamp: bytes.readUInt32BE(8),
     deleted: (flags & FLAG_DELETED) !== 0,
-    redirectTarget: (flags & FLAG_IS_REDIRECT) === 0 ? undefined : bytes.toString('utf8', targetAt, bytes.length),
+    redirectTarget:
+      (flags & FLAG_IS_REDIRECT) === 0 ? undefined : bytes.toString('utf8', targetAt, bytes.length),
     counts: decodePageCounts(bytes),
   }
 }
@@ -205,17 +207,17 @@ const TITLE_HEAD = 16
 const SOURCE_FIELD = ',"source":'
 
 export function encodeTitleRow(parts: TitleRowParts): Buffer {
-  const meta = Buffer.from(parts.metaJson)
-  const source = Buffer.from(parts.text === undefined ? '' : SOURCE_FIELD + JSON.stringify(parts.text))
-  const bytes = Buffer.allocUnsafe(TITLE_HEAD + meta.length + source.length)
+  const { metaJson, text } = parts
+  const metaLength = Buffer.byteLength(metaJson)
+  const json = text === undefined ? metaJson : metaJson + SOURCE_FIELD + JSON.stringify(text)
+  const bytes = Buffer.allocUnsafe(TITLE_HEAD + Buffer.byteLength(json))
   bytes.writeUInt32BE(parts.pageId, 0)
   bytes.writeUInt32BE(parts.latestId, 4)
   bytes.writeUInt32BE(parts.latestTimestamp, 8)
-  bytes[12] = (parts.redirect ? FLAG_REDIRECT : 0) | (parts.text === undefined ? FLAG_NO_SOURCE : 0)
+  bytes[12] = (parts.redirect ? FLAG_REDIRECT : 0) | (text === undefined ? FLAG_NO_SOURCE : 0)
   bytes[13] = parts.run
-  bytes.writeUInt16BE(meta.length, 14)
-  meta.copy(bytes, TITLE_HEAD)
-  source.copy(bytes, TITLE_HEAD + meta.length)
+  bytes.writeUInt16BE(metaLength, 14)
+  bytes.write(json, TITLE_HEAD, 'utf8')
   return bytes
 }
 

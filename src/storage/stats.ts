@@ -12,6 +12,8 @@ export interface StoreStats {
   readonly revisions: number
   readonly redirects: number
   readonly editors: number
+  /** Pages that describe files (namespace 6). */
+  readonly filePages: number
   /** Namespaces that the site declares. */
   readonly namespaces: number
   /** Entries in the log. */
@@ -22,6 +24,8 @@ export interface StoreStats {
   /** Name of the dump whose import was begun and not finished, or null. */
   readonly unfinishedImport: string | null
 }
+
+const FILE = 6
 
 export function readStats(store: Store): StoreStats {
   const { tables } = store
@@ -35,6 +39,7 @@ export function readStats(store: Store): StoreStats {
     revisions,
     redirects,
     editors: actors,
+    filePages: tables.title.getKeysCount({ start: [FILE, ''], end: [FILE + 1, ''] }),
     namespaces: site.namespaces.length,
     logEntries: readPosition(tables).sequence,
     sizeBytes: statSync(join(store.path, 'data.mdb')).size,

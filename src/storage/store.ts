@@ -6,10 +6,26 @@ import type { RootDatabase } from 'lmdb'
 import type { HistoryFilter } from '../domain/revision.js'
 import type { Site } from '../domain/site.js'
 import { StoreError } from './errors.js'
-import { countEditorsBetween, countEditsBetween, listRevisions, type RevisionAnchor, type RevisionQuery, type RevisionSegment } from './history.js'
+import {
+  countEditorsBetween,
+  countEditsBetween,
+  listRevisions,
+  type RevisionAnchor,
+  type RevisionQuery,
+  type RevisionSegment,
+} from './history.js'
 import { MAX_U32 } from './keys.js'
 import { FORMAT_VERSION, readMeta, readSite, writeMeta } from './meta.js'
-import { decodeHistoryRow, decodePageCounts, decodePageRow, type HistoryRow, type PageCounts, type PageEntry, type PageRow, viewTitleRow } from './rows.js'
+import {
+  decodeHistoryRow,
+  decodePageCounts,
+  decodePageRow,
+  type HistoryRow,
+  type PageCounts,
+  type PageEntry,
+  type PageRow,
+  viewTitleRow,
+} from './rows.js'
 import { openEnvironment, openTables, type Tables } from './tables.js'
 import { readTextBytes } from './texts.js'
 
@@ -50,7 +66,9 @@ export class Store {
     const path = join(dataDir, 'store')
     if (!existsSync(join(path, 'data.mdb'))) {
       if (!create) {
-        throw new StoreError(`there is no wiki in ${dataDir}: import one with "palimpsest import --data-dir ${dataDir} DUMP"`)
+        throw new StoreError(
+          `there is no wiki in ${dataDir}: import one with "palimpsest import --data-dir ${dataDir} DUMP"`,
+        )
       }
       mkdirSync(path, { recursive: true })
     }
@@ -122,12 +140,16 @@ export class Store {
     const timestamp = rev.readUInt32BE(4)
     if (this.getPageById(pageId) === undefined) return undefined
     const row = this.tables.history.getBinaryFast([pageId, timestamp, revisionId])
-    if (row === undefined) throw new StoreError(`revision ${revisionId} has no history row: run "palimpsest verify"`)
+    if (row === undefined)
+      throw new StoreError(`revision ${revisionId} has no history row: run "palimpsest verify"`)
     return { id: revisionId, pageId, timestamp, ...decodeHistoryRow(row) }
   }
 
   /** A segment of a page's history, newest first. */
-  listRevisions(pageId: number, query: RevisionQuery & { filter?: HistoryFilter | undefined }): RevisionSegment {
+  listRevisions(
+    pageId: number,
+    query: RevisionQuery & { filter?: HistoryFilter | undefined },
+  ): RevisionSegment {
     return listRevisions(this.tables, pageId, query)
   }
 
@@ -146,7 +168,12 @@ export class Store {
    * Different visible editors of the revisions between two of the same page, both left out; stops at `cap`.
    * Undefined when more than `maxRows` revisions would have to be read.
    */
-  countEditorsBetween(a: RevisionAnchor, b: RevisionAnchor, cap: number, maxRows: number): number | undefined {
+  countEditorsBetween(
+    a: RevisionAnchor,
+    b: RevisionAnchor,
+    cap: number,
+    maxRows: number,
+  ): number | undefined {
     return countEditorsBetween(this.tables, a, b, cap, maxRows)
   }
 
@@ -155,7 +182,8 @@ export class Store {
     const revision = this.getRevision(revisionId)
     if (revision === undefined || revision.textHidden) return undefined
     const bytes = readTextBytes(this.tables, revisionId)
-    if (bytes === undefined) throw new StoreError(`revision ${revisionId} has no text: run "palimpsest verify"`)
+    if (bytes === undefined)
+      throw new StoreError(`revision ${revisionId} has no text: run "palimpsest verify"`)
     return bytes.toString()
   }
 

@@ -2,7 +2,10 @@
 import type { HistoryFilter } from '../domain/revision.js'
 import type { HistoryRow } from './rows.js'
 
-export const TAG_IDS = { anonymous: 1, bot: 2, minor: 3, reverted: 4 } as const satisfies Record<HistoryFilter, number>
+export const TAG_IDS = { anonymous: 1, bot: 2, minor: 3, reverted: 4 } as const satisfies Record<
+  HistoryFilter,
+  number
+>
 /** Not a filter: revisions that `edits` leaves out. */
 export const TAG_TEXT_HIDDEN = 5
 

@@ -28,6 +28,14 @@ const DELTA_HEAD = 6
 /** Shorter texts are not worth a call of the compressor. */
 const MIN_DEFLATED_BYTES = 256
 
+/** A text in both of its forms: deltas and hashes want bytes, ready JSON wants the string. */
+export interface SourceText {
+  readonly string: string
+  readonly utf8: Buffer
+}
+
+export const sourceText = (string: string): SourceText => ({ string, utf8: Buffer.from(string) })
+
 /** Packs a text in full. */
 export function encodeFullText(text: Buffer, run: number): Buffer {
   const deflated = text.length < MIN_DEFLATED_BYTES ? undefined : deflateRawSync(text)
@@ -65,7 +73,8 @@ export function readTextBytes(tables: Tables, revisionId: number): Buffer | unde
     if (row === undefined) {
       const latest = readLatestText(tables, id)
       if (latest === undefined) {
-        if (deltas.length > 0) throw new StoreError(`the text of revision ${revisionId} builds on ${id}, which has none`)
+        if (deltas.length > 0)
+          throw new StoreError(`the text of revision ${revisionId} builds on ${id}, which has none`)
         return undefined
       }
       text = Buffer.from(latest)
@@ -76,7 +85,8 @@ export function readTextBytes(tables: Tables, revisionId: number): Buffer | unde
       break
     }
     deltas.push(row.subarray(DELTA_HEAD))
-    if (deltas.length > 2 * MAX_RUN + 1) throw new StoreError(`the text of revision ${revisionId} has too many deltas`)
+    if (deltas.length > 2 * MAX_RUN + 1)
+      throw new StoreError(`the text of revision ${revisionId} has too many deltas`)
     id = row.readUInt32BE(2)
   }
   for (let n = deltas.length - 1; n >= 0; n--) text = applyDelta(text, deltas[n]!)

@@ -23,15 +23,26 @@ describe('an imported page', () => {
 
   test('keeps every text of a long history', () => {
     const { store, applier } = temporaryStore()
-    const texts = Array.from({ length: 60 }, (_, n) => `intro\n${'line\n'.repeat(n % 7)}edit ${n}\nend ${'é'.repeat(n)}`)
-    applier.importPages('d', [page(1, 'Long', texts.map((text, n) => revision(n + 1, text)))])
+    const texts = Array.from(
+      { length: 60 },
+      (_, n) => `intro\n${'line\n'.repeat(n % 7)}edit ${n}\nend ${'é'.repeat(n)}`,
+    )
+    applier.importPages('d', [
+      page(
+        1,
+        'Long',
+        texts.map((text, n) => revision(n + 1, text)),
+      ),
+    ])
     expect(texts.map((_, n) => store.getText(n + 1))).toEqual(texts)
     expect(problems(store)).toEqual([])
   })
 
   test('gives the same store whether its revisions come at once or in parts', () => {
     const texts = Array.from({ length: 50 }, (_, n) => `head\nline ${n % 5}\n${'tail '.repeat(n % 9)}`)
-    const revisions = texts.map((text, n) => revision(n + 1, text, { editor: { id: null, name: `192.0.2.${n % 4}` } }))
+    const revisions = texts.map((text, n) =>
+      revision(n + 1, text, { editor: { id: null, name: `192.0.2.${n % 4}` } }),
+    )
     const whole = temporaryStore()
     whole.applier.importPages('d', [page(1, 'P', revisions)])
     const parts = temporaryStore()
@@ -45,7 +56,9 @@ describe('an imported page', () => {
     const same = [page(1, 'P', [revision(1, 'a'), revision(2, 'b')])]
     applier.importPages('d', same)
     const before = digestStore(store)
-    expect(applier.importPages('d', same)).toMatchObject([{ newPage: false, addedRevisions: 0, changedRevisions: 0 }])
+    expect(applier.importPages('d', same)).toMatchObject([
+      { newPage: false, addedRevisions: 0, changedRevisions: 0 },
+    ])
     expect(digestStore(store)).toBe(before)
   })
 
@@ -107,19 +120,34 @@ describe('byte changes', () => {
   test('are unknown beside a hidden text of unknown size', () => {
     const { store, applier } = temporaryStore()
     applier.importPages('d', [page(1, 'P', [revision(1, 'a'), revision(2, HIDDEN), revision(3, 'aaa')])])
-    expect(history(store, 1)).toMatchObject([{ delta: null }, { delta: null, size: 0 }, { delta: null, size: 3 }])
+    expect(history(store, 1)).toMatchObject([
+      { delta: null },
+      { delta: null, size: 0 },
+      { delta: null, size: 3 },
+    ])
     expect(problems(store)).toEqual([])
   })
 })
 
 describe('tags', () => {
-  const filtered = (store: ReturnType<typeof temporaryStore>['store'], filter: 'minor' | 'anonymous' | 'bot' | 'reverted') =>
-    store.listRevisions(1, { filter, limit: 20 }).revisions.map((json) => (JSON.parse(json.toString()) as { id: number }).id)
+  const filtered = (
+    store: ReturnType<typeof temporaryStore>['store'],
+    filter: 'minor' | 'anonymous' | 'bot' | 'reverted',
+  ) =>
+    store
+      .listRevisions(1, { filter, limit: 20 })
+      .revisions.map((json) => (JSON.parse(json.toString()) as { id: number }).id)
 
   test('mark an edit that restores one of the last 15 texts as a revert, but not a repetition', () => {
     const { store, applier } = temporaryStore()
     const texts = ['a', 'b', 'a', 'a', ...Array.from({ length: 14 }, (_, n) => `x${n}`), 'b', 'x13']
-    applier.importPages('d', [page(1, 'P', texts.map((text, n) => revision(n + 1, text)))])
+    applier.importPages('d', [
+      page(
+        1,
+        'P',
+        texts.map((text, n) => revision(n + 1, text)),
+      ),
+    ])
     // 3 restores 1; 4 repeats 3; 19 restores 2, which is 17 back; 20 restores 18.
     expect(filtered(store, 'reverted')).toEqual([20, 3])
     expect(store.pageCounts(1).reverted).toBe(2)
@@ -128,7 +156,9 @@ describe('tags', () => {
   test('follow the list of bots when it changes', () => {
     const { store, applier } = temporaryStore()
     const bot = { id: 9, name: 'HelperBot' }
-    applier.importPages('d', [page(1, 'P', [revision(1, 'a'), revision(2, 'b', { editor: bot, minor: true })])])
+    applier.importPages('d', [
+      page(1, 'P', [revision(1, 'a'), revision(2, 'b', { editor: bot, minor: true })]),
+    ])
     expect(filtered(store, 'bot')).toEqual([])
     const settings = (bots: string[], id: string) =>
       encodeEntry({ kind: 'settings', id: id.repeat(32), time: START, site: { bots } })
@@ -146,7 +176,11 @@ describe('tags', () => {
   test('list minor and anonymous edits newest first', () => {
     const { store, applier } = temporaryStore()
     const anonymous = { editor: { id: null, name: '192.0.2.1' } }
-    const revisions = [revision(1, 'a', anonymous), revision(2, 'b', { minor: true }), revision(3, 'c', { ...anonymous, minor: true })]
+    const revisions = [
+      revision(1, 'a', anonymous),
+      revision(2, 'b', { minor: true }),
+      revision(3, 'c', { ...anonymous, minor: true }),
+    ]
     applier.importPages('d', [page(1, 'P', revisions)])
     expect(filtered(store, 'minor')).toEqual([3, 2])
     expect(filtered(store, 'anonymous')).toEqual([3, 1])
@@ -175,7 +209,9 @@ describe('hidden parts', () => {
   test('follow a newer dump in both directions', () => {
     const { store, applier } = temporaryStore()
     const shown = [1, 2, 3, 4].map((id) => revision(id, `text ${id}\n${'same line\n'.repeat(30)}`))
-    const hidden = shown.map((r) => (r.id % 2 === 0 ? { ...r, text: HIDDEN, editor: undefined, comment: undefined } : r))
+    const hidden = shown.map((r) =>
+      r.id % 2 === 0 ? { ...r, text: HIDDEN, editor: undefined, comment: undefined } : r,
+    )
     applier.importPages('d', [page(1, 'P', shown)])
     const before = digestStore(store)
     expect(applier.importPages('d', [page(1, 'P', hidden)])).toMatchObject([{ changedRevisions: 2 }])
@@ -196,7 +232,13 @@ describe('hidden parts', () => {
     const shown = [1, 2, 3].map((id) => revision(id, `text ${id}`))
     applier.importPages('d', [page(1, 'P', shown)])
     const before = history(store, 1)
-    applier.importPages('d', [page(1, 'P', shown.map((r) => ({ ...r, text: HIDDEN })))])
+    applier.importPages('d', [
+      page(
+        1,
+        'P',
+        shown.map((r) => ({ ...r, text: HIDDEN })),
+      ),
+    ])
     expect(problems(store)).toEqual([])
     applier.importPages('d', [page(1, 'P', shown)])
     expect(history(store, 1)).toEqual(before)
@@ -209,7 +251,10 @@ describe('titles', () => {
   test('follow a page that was renamed, and leave room for a redirect at the old one', () => {
     const { store, applier } = temporaryStore()
     applier.importPages('d', [page(1, 'Old', [revision(1, 'text')])])
-    applier.importPages('d', [page(1, 'New', [revision(1, 'text')]), page(2, 'Old', [revision(2, '#REDIRECT [[New]]')])])
+    applier.importPages('d', [
+      page(1, 'New', [revision(1, 'text')]),
+      page(2, 'Old', [revision(2, '#REDIRECT [[New]]')]),
+    ])
     expect(source(store, 'New')).toBe('text')
     expect(store.getPage(0, 'Old')).toMatchObject({ pageId: 2, redirect: true })
     expect(store.getPageById(2)?.redirectTarget).toBe('New')
@@ -244,7 +289,10 @@ describe('titles', () => {
   test('carry the name of their namespace', () => {
     const { store, applier } = temporaryStore()
     applier.importPages('d', [page(1, 'Moon', [revision(1, 'a')], { namespace: 1 })])
-    expect(JSON.parse(`${store.getPage(1, 'Moon')!.meta.toString()}}`)).toMatchObject({ key: 'Talk:Moon', title: 'Talk:Moon' })
+    expect(JSON.parse(`${store.getPage(1, 'Moon')!.meta.toString()}}`)).toMatchObject({
+      key: 'Talk:Moon',
+      title: 'Talk:Moon',
+    })
     expect(store.getPage(0, 'Moon')).toBeUndefined()
   })
 })
@@ -258,7 +306,12 @@ describe('redirects', () => {
       page(3, 'D', [revision(3, '#REDIRECT [[B]]')]),
       page(4, 'E', [revision(4, '#REDIRECT [[B]]', { contentModel: 'text' })]),
     ])
-    expect([1, 2, 3, 4].map((id) => store.getPageById(id)?.redirectTarget)).toEqual([undefined, 'Stated', 'B', undefined])
+    expect([1, 2, 3, 4].map((id) => store.getPageById(id)?.redirectTarget)).toEqual([
+      undefined,
+      'Stated',
+      'B',
+      undefined,
+    ])
     expect(problems(store)).toEqual([])
   })
 })

@@ -23,7 +23,9 @@ const NAMESPACES = ['Talk', 'User', 'User talk', 'Project', 'Project talk', 'Fil
 
 /** An export of schema 0.11 of a wiki with id `testwiki`. */
 export function dumpXml(pages: readonly DumpPage[], wikiId = 'testwiki'): string {
-  const namespaces = NAMESPACES.map((name, n) => `<namespace key="${n + 1}" case="first-letter">${name}</namespace>`)
+  const namespaces = NAMESPACES.map(
+    (name, n) => `<namespace key="${n + 1}" case="first-letter">${name}</namespace>`,
+  )
   return `<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="en">
   <siteinfo>
     <sitename>Test wiki</sitename><dbname>${wikiId}</dbname><base>http://wiki.example/wiki/Main_Page</base>
@@ -47,7 +49,9 @@ function revisionXml({ id, text, parentId, time, editor = 'Ann', comment, minor 
         ? '<username>Ann</username><id>1</id>'
         : `<ip>${editor}</ip>`
       : `<username>${escape(editor.name)}</username><id>${editor.id}</id>`
-  const sha1 = BigInt(`0x${createHash('sha1').update(text).digest('hex')}`).toString(36).padStart(31, '0')
+  const sha1 = BigInt(`0x${createHash('sha1').update(text).digest('hex')}`)
+    .toString(36)
+    .padStart(31, '0')
   return `    <revision><id>${id}</id>${parentId === undefined ? '' : `<parentid>${parentId}</parentid>`}
       <timestamp>${time ?? new Date(Date.UTC(2020, 0, 1) + id * 60_000).toISOString().replace('.000', '')}</timestamp>
       <contributor>${contributor}</contributor>${minor ? '<minor />' : ''}${comment === undefined ? '' : `<comment>${escape(comment)}</comment>`}
@@ -56,4 +60,5 @@ function revisionXml({ id, text, parentId, time, editor = 'Ann', comment, minor 
     </revision>`
 }
 
-const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+const escape = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { Progress } from '../../src/cli/import/progress.js'
+import { importDumps, type ImportOptions, type ImportResult } from '../../src/cli/importDump.js'
 import type { IncomingPage } from '../../src/domain/page.js'
 import type { IncomingRevision } from '../../src/domain/revision.js'
 import { Applier } from '../../src/storage/apply/applier.js'
@@ -28,7 +30,11 @@ export function temporaryStore(): { store: Store; applier: Applier; dataDir: str
 export const START = Date.UTC(2020, 0, 1) / 1000
 
 /** A revision by `Ann` with a minute between ids, changed by `parts`. */
-export function revision(id: number, text: string | undefined, parts: Partial<IncomingRevision> = {}): IncomingRevision {
+export function revision(
+  id: number,
+  text: string | undefined,
+  parts: Partial<IncomingRevision> = {},
+): IncomingRevision {
   return {
     id,
     parentId: undefined,
@@ -44,22 +50,62 @@ export function revision(id: number, text: string | undefined, parts: Partial<In
   }
 }
 
-export function page(id: number, dbkey: string, revisions: IncomingRevision[], parts: Partial<IncomingPage> = {}): IncomingPage {
+export function page(
+  id: number,
+  dbkey: string,
+  revisions: IncomingRevision[],
+  parts: Partial<IncomingPage> = {},
+): IncomingPage {
   return { id, namespace: 0, dbkey, redirectTarget: undefined, revisions, ...parts }
 }
 
 /** All revision objects of a page, oldest first. */
-export function history(store: Store, pageId: number): { id: number; delta: number | null; size: number; [field: string]: unknown }[] {
+export function history(
+  store: Store,
+  pageId: number,
+): { id: number; delta: number | null; size: number; [field: string]: unknown }[] {
   const { revisions } = store.listRevisions(pageId, { limit: 10_000 })
-  return revisions.reverse().map((json) => JSON.parse(json.toString()) as { id: number; delta: number | null; size: number })
+  return revisions
+    .reverse()
+    .map((json) => JSON.parse(json.toString()) as { id: number; delta: number | null; size: number })
 }
 
 export function source(store: Store, dbkey: string, namespace = 0): string | undefined {
   const row = store.getPage(namespace, dbkey)
-  return row === undefined ? undefined : (JSON.parse(`${row.source.toString()}}`) as { source?: string }).source
+  return row === undefined
+    ? undefined
+    : (JSON.parse(`${row.source.toString()}}`) as { source?: string }).source
 }
 
 /** The problems that verify finds: none in a sound store. */
 export const problems = (store: Store): readonly string[] => verifyStore(store).problems
 
 export const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex')
+
+/** Opens the store of a folder, closed when the test ends. */
+export function openFolder(dataDir: string, options?: { create?: boolean }): Store {
+  const store = Store.open(dataDir, options)
+  onTestFinished(() => store.close())
+  return store
+}
+
+/** Imports dumps with the real importer; gives back what it said and how it ended. */
+export async function importInto(
+  dataDir: string,
+  paths: readonly string[],
+  options: Partial<ImportOptions> = {},
+): Promise<{ results: ImportResult[]; error: Error | undefined; notes: string[] }> {
+  const notes: string[] = []
+  const silent: Progress = {
+    update: () => undefined,
+    note: (message) => notes.push(message),
+    stop: () => undefined,
+  }
+  try {
+    const results = await importDumps({ dataDir, paths, progress: () => silent, ...options })
+    return { results, error: undefined, notes }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return { results: [], error, notes }
+  }
+}

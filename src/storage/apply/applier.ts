@@ -37,17 +37,19 @@ export class Applier {
     })
   }
 
-  /** Takes over what a dump says of its wiki, as far as the store has no settings yet, and any new namespaces. */
+  /** Takes over what the first dump says of its wiki, and new namespaces from later ones. */
   adoptSite(site: Site): void {
     this.#store.transact(() => {
-      const known = readMeta(this.#tables, 'site')
+      const known = readMeta(this.#tables, 'dumpSite')
       if (known === undefined) {
-        writeMeta(this.#tables, 'site', site)
+        writeMeta(this.#tables, 'dumpSite', site)
         return
       }
       const ids = new Set(known.namespaces.map(({ id }) => id))
       const added = site.namespaces.filter(({ id }) => !ids.has(id))
-      if (added.length > 0) writeMeta(this.#tables, 'site', { ...known, namespaces: [...known.namespaces, ...added] })
+      if (added.length > 0) {
+        writeMeta(this.#tables, 'dumpSite', { ...known, namespaces: [...known.namespaces, ...added] })
+      }
     })
     this.#store.reloadSite()
   }
@@ -80,7 +82,10 @@ export class Applier {
       if (running === undefined) return
       const { name, pages, revisions, newest } = running
       const { sequence } = readPosition(this.#tables)
-      const id = createHash('sha256').update(`import ${sequence} ${sha256} ${name}`).digest('hex').slice(0, 32)
+      const id = createHash('sha256')
+        .update(`import ${sequence} ${sha256} ${name}`)
+        .digest('hex')
+        .slice(0, 32)
       const entry: ImportEntry = { id, time: newest, kind: 'import', name, sha256, pages, revisions }
       this.#log(entry, encodeEntry(entry), { result: 'done' })
       writeMeta(this.#tables, 'import', null)

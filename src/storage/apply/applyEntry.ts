@@ -1,7 +1,7 @@
 /** What each kind of entry does to the store. */
 import { createHash } from 'node:crypto'
 import type { CreateEntry, EditEntry, Entry, Verdict } from '../entries.js'
-import { writeMeta } from '../meta.js'
+import { readMeta, writeMeta } from '../meta.js'
 import { applyPage } from './applyPage.js'
 import type { WriteContext } from './context.js'
 import { loadPage } from './pageState.js'
@@ -15,7 +15,10 @@ export function applyEntry(context: WriteContext, entry: Entry): Verdict {
     case 'edit':
       return editPage(context, entry)
     case 'settings': {
-      writeMeta(context.tables, 'site', { ...context.site, ...entry.site })
+      writeMeta(context.tables, 'siteSettings', {
+        ...readMeta(context.tables, 'siteSettings'),
+        ...entry.site,
+      })
       if (entry.site.bots !== undefined) retagBots(context, new Set(entry.site.bots))
       return { result: 'done' }
     }

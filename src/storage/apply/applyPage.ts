@@ -15,7 +15,15 @@ import { HistoryWalk, REVERT_RADIUS } from './derive.js'
 import { countEditors, countRevision } from './pageCounts.js'
 import { loadPage, newPage, type PageState, savePage, unpublishPage } from './pageState.js'
 import { relinkHistory } from './relink.js'
-import { deriveRow, findRevisionSize, lastRows, type NewRevision, prepareRevision, putRevision } from './revisionRows.js'
+import {
+  deriveRow,
+  findRevisionSize,
+  hasWrongSha1,
+  lastRows,
+  type NewRevision,
+  prepareRevision,
+  putRevision,
+} from './revisionRows.js'
 import { appendTexts, insertTexts } from './textChain.js'
 import { updateVisibility, visibilityDiffers } from './visibility.js'
 
@@ -27,6 +35,8 @@ export interface PageOutcome {
   readonly renamed: boolean
   /** Ids that belong to another page of the store: left there. */
   readonly foreignRevisions: readonly number[]
+  /** Ids of new revisions whose text has another SHA-1 than stated; the text was kept. */
+  readonly wrongSha1: readonly number[]
 }
 
 export function applyPage(context: WriteContext, incoming: IncomingPage): PageOutcome {
@@ -36,13 +46,15 @@ export function applyPage(context: WriteContext, incoming: IncomingPage): PageOu
   const before = loadPage(tables, incoming.id)
   const page = before ?? newPage(incoming.id, incoming.namespace, incoming.dbkey)
   const renamed =
-    before !== undefined && (before.untitled || before.namespace !== incoming.namespace || before.dbkey !== incoming.dbkey)
+    before !== undefined &&
+    (before.untitled || before.namespace !== incoming.namespace || before.dbkey !== incoming.dbkey)
   const outcome: PageOutcome = {
     newPage: before === undefined && added.length > 0,
     addedRevisions: added.length,
     changedRevisions: changed.length,
     renamed,
     foreignRevisions: foreign,
+    wrongSha1: added.filter(hasWrongSha1).map(({ id }) => id),
   }
   if (added.length + changed.length === 0 && !renamed) return outcome
   if (before === undefined && added.length === 0) return outcome
@@ -148,5 +160,5 @@ function findRedirect(page: PageState, incoming: IncomingPage): string | undefin
   const hasLatest = incoming.revisions.some((revision) => revision.id === page.latestId)
   if (hasLatest && incoming.redirectTarget !== undefined) return incoming.redirectTarget ?? undefined
   if (page.latestModel !== 'wikitext' || page.latestText === undefined) return undefined
-  return redirectTarget(page.latestText.toString())
+  return redirectTarget(page.latestText.string)
 }

@@ -19,7 +19,8 @@ export function countRevision(counts: MutableCounts, row: HistoryRow): void {
 /** Adds the editors of new revisions to the page's editors. */
 export function countEditors(tables: Tables, page: PageState, rows: readonly HistoryRow[]): void {
   for (const [actorId, edits] of editsByActor(rows)) {
-    const before = tables.editor.getBinaryFast([page.id, actorId])?.readUInt32BE(0) ?? 0
+    const row = page.isNew ? undefined : tables.editor.getBinaryFast([page.id, actorId])
+    const before = row?.readUInt32BE(0) ?? 0
     if (before === 0) page.counts.editors++
     tables.editor.putSync([page.id, actorId], u32(before + edits))
   }

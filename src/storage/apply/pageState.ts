@@ -2,14 +2,24 @@
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { prefixedKey, prefixedText } from '../../domain/title.js'
 import { languageLinks } from '../../render/languageLinks.js'
-import { decodePageRow, encodePageRow, encodeTitleRow, type PageCounts, pageMetaJson, titleRowRun, titleRowText } from '../rows.js'
+import {
+  decodePageRow,
+  encodePageRow,
+  encodeTitleRow,
+  type PageCounts,
+  pageMetaJson,
+  titleRowRun,
+  titleRowText,
+} from '../rows.js'
 import type { Tables } from '../tables.js'
-import { encodeFullText, readTextBytes, textRun } from '../texts.js'
+import { encodeFullText, readTextBytes, type SourceText, sourceText, textRun } from '../texts.js'
 import type { WriteContext } from './context.js'
 import { requireHistoryRow } from './revisionRows.js'
 
 export interface PageState {
   readonly id: number
+  /** The store has no rows of this page yet. */
+  readonly isNew: boolean
   namespace: number
   dbkey: string
   /** True while no title row leads here: a new page, or one that lost its title. */
@@ -18,18 +28,27 @@ export interface PageState {
   latestTimestamp: number
   latestModel: string
   /** Text of the latest revision; undefined when it is hidden or there is no revision yet. */
-  latestText: Buffer | undefined
+  latestText: SourceText | undefined
   /** Deltas in a row that lead to the latest text. */
   latestRun: number
   redirectTarget: string | undefined
   counts: { -readonly [K in keyof PageCounts]: PageCounts[K] }
 }
 
-const NO_COUNTS: PageCounts = { revisions: 0, edits: 0, editors: 0, anonymous: 0, bot: 0, minor: 0, reverted: 0 }
+const NO_COUNTS: PageCounts = {
+  revisions: 0,
+  edits: 0,
+  editors: 0,
+  anonymous: 0,
+  bot: 0,
+  minor: 0,
+  reverted: 0,
+}
 
 export function newPage(id: number, namespace: number, dbkey: string): PageState {
   return {
     id,
+    isNew: true,
     namespace,
     dbkey,
     untitled: true,
@@ -48,7 +67,14 @@ export function loadPage(tables: Tables, pageId: number): PageState | undefined 
   const bytes = tables.page.getBinaryFast(pageId)
   if (bytes === undefined) return undefined
   const { deleted, counts, ...page } = decodePageRow(bytes)
-  return { id: pageId, ...page, untitled: deleted, counts: { ...counts }, ...loadLatest(tables, pageId, page, deleted) }
+  return {
+    id: pageId,
+    isNew: false,
+    ...page,
+    untitled: deleted,
+    counts: { ...counts },
+    ...loadLatest(tables, pageId, page, deleted),
+  }
 }
 
 function loadLatest(
@@ -58,24 +84,30 @@ function loadLatest(
   deleted: boolean,
 ): Pick<PageState, 'latestModel' | 'latestText' | 'latestRun'> {
   const { latestId, latestTimestamp } = page
-  const { contentModel: latestModel, textHidden } = requireHistoryRow(tables, pageId, latestTimestamp, latestId)
+  const { contentModel: latestModel, textHidden } = requireHistoryRow(
+    tables,
+    pageId,
+    latestTimestamp,
+    latestId,
+  )
   if (deleted) {
     const latestRun = textRun(tables, latestId)
     // A hidden text may still have its row, since older texts build on it.
-    return { latestModel, latestRun, latestText: textHidden ? undefined : readTextBytes(tables, latestId) }
+    const utf8 = textHidden ? undefined : readTextBytes(tables, latestId)
+    return { latestModel, latestRun, latestText: utf8 && { string: utf8.toString(), utf8 } }
   }
   const row = tables.title.getBinaryFast([page.namespace, page.dbkey])
   if (row === undefined) throw new Error(`page ${pageId} has no title row`)
   const latestRun = titleRowRun(row)
   const text = titleRowText(row)
-  return { latestModel, latestRun, latestText: text === undefined ? undefined : Buffer.from(text) }
+  return { latestModel, latestRun, latestText: text === undefined ? undefined : sourceText(text) }
 }
 
 /** Writes the page's own rows: `page`, `title` with the latest text, and what is derived from that text. */
 export function savePage(context: WriteContext, page: PageState): void {
   const { tables, site, namespaces } = context
   tables.page.putSync(page.id, encodePageRow({ ...page, deleted: false }))
-  const text = page.latestText?.toString()
+  const text = page.latestText?.string
   tables.title.putSync(
     [page.namespace, page.dbkey],
     encodeTitleRow({
@@ -95,16 +127,17 @@ export function savePage(context: WriteContext, page: PageState): void {
       text,
     }),
   )
-  const links = text === undefined || page.latestModel !== 'wikitext' ? [] : languageLinks(text, site.language)
+  const links =
+    text === undefined || page.latestModel !== 'wikitext' ? [] : languageLinks(text, site.language)
   if (links.length > 0) tables.lang.putSync(page.id, Buffer.from(JSON.stringify(links)))
-  else tables.lang.removeSync(page.id)
+  else if (!page.isNew) tables.lang.removeSync(page.id)
 }
 
 /** Takes a page's title away from it: its rows stay, its revisions are no longer shown. */
 export function unpublishPage(context: WriteContext, page: PageState): void {
   const { tables, counters } = context
   if (page.latestText !== undefined) {
-    tables.text.putSync(page.latestId, encodeFullText(page.latestText, page.latestRun))
+    tables.text.putSync(page.latestId, encodeFullText(page.latestText.utf8, page.latestRun))
   }
   tables.title.removeSync([page.namespace, page.dbkey])
   tables.lang.removeSync(page.id)

@@ -6,13 +6,14 @@ import { MAX_U32 } from '../keys.js'
 import { decodeHistoryRow, encodeHistoryRow, type HistoryRow, revisionJson } from '../rows.js'
 import type { Tables } from '../tables.js'
 import { tagsOf } from '../tags.js'
+import { type SourceText, sourceText } from '../texts.js'
 import { u32Pair, type WriteContext } from './context.js'
 
 /** A revision ready to be written: its text in bytes, and what follows from it alone. */
 export interface NewRevision {
   readonly id: number
   readonly timestamp: number
-  readonly text: Buffer | undefined
+  readonly text: SourceText | undefined
   readonly incoming: IncomingRevision
   /** As it stands without its predecessors: no delta, not reverted. */
   readonly row: HistoryRow
@@ -20,9 +21,9 @@ export interface NewRevision {
 
 export function prepareRevision(context: WriteContext, incoming: IncomingRevision): NewRevision {
   const { id, timestamp, editor, comment } = incoming
-  const text = incoming.text === undefined ? undefined : Buffer.from(incoming.text)
+  const text = incoming.text === undefined ? undefined : sourceText(incoming.text)
   const stated = incoming.statedSizeBytes
-  const sizeBytes = text?.length ?? (stated !== undefined && stated >= 0 ? stated : undefined)
+  const sizeBytes = text?.utf8.length ?? (stated !== undefined && stated >= 0 ? stated : undefined)
   const row: HistoryRow = {
     parentId: incoming.parentId ?? 0,
     sizeBytes,
@@ -35,14 +36,27 @@ export function prepareRevision(context: WriteContext, incoming: IncomingRevisio
     bot: editor !== undefined && context.bots.has(editor.name),
     reverted: false,
     contentModel: incoming.contentModel,
-    sha1: text === undefined ? Buffer.alloc(0) : createHash('sha1').update(text).digest(),
+    sha1: text === undefined ? Buffer.alloc(0) : createHash('sha1').update(text.utf8).digest(),
     json: Buffer.alloc(0),
   }
   return { id, timestamp, text, incoming, row }
 }
 
+/** Whether the text differs from the SHA-1 that its source states (base 36, 31 digits). */
+export function hasWrongSha1({ incoming, row }: NewRevision): boolean {
+  if (incoming.statedSha1 === undefined || row.textHidden) return false
+  return (
+    BigInt(`0x${row.sha1.toString('hex')}`)
+      .toString(36)
+      .padStart(31, '0') !== incoming.statedSha1
+  )
+}
+
 /** The row with the facts that follow from the revisions before it. */
-export function deriveRow(revision: NewRevision, derived: { delta: number | undefined; reverted: boolean }): HistoryRow {
+export function deriveRow(
+  revision: NewRevision,
+  derived: { delta: number | undefined; reverted: boolean },
+): HistoryRow {
   const { incoming, row } = revision
   const json = revisionJson({
     id: revision.id,
@@ -68,7 +82,8 @@ export function putRevision(
   tables.history.putSync([pageId, timestamp, id], encodeHistoryRow(row))
   const tags = tagsOf(row)
   const oldTags = before === undefined ? [] : tagsOf(before)
-  for (const tag of tags) if (!oldTags.includes(tag)) tables.tag.putSync([tag, pageId, timestamp, id], NOTHING)
+  for (const tag of tags)
+    if (!oldTags.includes(tag)) tables.tag.putSync([tag, pageId, timestamp, id], NOTHING)
   for (const tag of oldTags) if (!tags.includes(tag)) tables.tag.removeSync([tag, pageId, timestamp, id])
   if (before === undefined) tables.rev.putSync(id, u32Pair(pageId, timestamp))
 }
@@ -91,8 +106,14 @@ export function findRevisionSize(tables: Tables, revisionId: number): number | u
 
 /** The last `count` rows of a page's history, oldest first. */
 export function lastRows(tables: Tables, pageId: number, count: number): { id: number; row: HistoryRow }[] {
-  const range = { start: [pageId, MAX_U32, MAX_U32], end: [pageId, 0, 0], reverse: true, limit: count } as const
+  const range = {
+    start: [pageId, MAX_U32, MAX_U32],
+    end: [pageId, 0, 0],
+    reverse: true,
+    limit: count,
+  } as const
   const rows: { id: number; row: HistoryRow }[] = []
-  for (const { key, value } of tables.history.getRange(range)) rows.push({ id: key[2], row: decodeHistoryRow(value) })
+  for (const { key, value } of tables.history.getRange(range))
+    rows.push({ id: key[2], row: decodeHistoryRow(value) })
   return rows.reverse()
 }

@@ -1,12 +1,12 @@
 /** Storing texts of new revisions: see texts.ts for the chain they form. */
 import type { Tables } from '../tables.js'
-import { encodeDeltaText, encodeFullText, MAX_RUN } from '../texts.js'
+import { encodeDeltaText, encodeFullText, MAX_RUN, type SourceText } from '../texts.js'
 import type { PageState } from './pageState.js'
 import type { NewRevision } from './revisionRows.js'
 
 interface Link {
   readonly id: number
-  readonly text: Buffer
+  readonly text: SourceText
 }
 
 /** Makes the last of `added` the page's latest revision; the texts before it are packed against their successors. */
@@ -18,7 +18,7 @@ export function appendTexts(tables: Tables, page: PageState, added: readonly New
   page.latestRun = packChain(tables, chain, page.latestText === undefined ? 0 : page.latestRun)
   if (last !== undefined && last.id !== latest.id) {
     // The latest text is hidden: the last visible one has no title row to stand in.
-    tables.text.putSync(last.id, encodeFullText(last.text, page.latestRun))
+    tables.text.putSync(last.id, encodeFullText(last.text.utf8, page.latestRun))
     page.latestRun = 0
   }
   page.latestId = latest.id
@@ -33,7 +33,7 @@ export function insertTexts(tables: Tables, added: readonly NewRevision[]): void
   for (const { id, text } of added) if (text !== undefined) chain.push({ id, text })
   const last = chain.at(-1)
   if (last === undefined) return
-  tables.text.putSync(last.id, encodeFullText(last.text, packChain(tables, chain, 0)))
+  tables.text.putSync(last.id, encodeFullText(last.text.utf8, packChain(tables, chain, 0)))
 }
 
 /** Writes rows for all links but the last; returns the run of the last. `run` is that of the first. */
@@ -42,7 +42,10 @@ function packChain(tables: Tables, chain: readonly Link[], run: number): number 
     const { id, text } = chain[n]!
     const next = chain[n + 1]!
     const full = run === MAX_RUN
-    tables.text.putSync(id, full ? encodeFullText(text, run) : encodeDeltaText(text, run, next.id, next.text))
+    const row = full
+      ? encodeFullText(text.utf8, run)
+      : encodeDeltaText(text.utf8, run, next.id, next.text.utf8)
+    tables.text.putSync(id, row)
     run = full ? 0 : run + 1
   }
   return run

@@ -2,7 +2,7 @@
 import type { IncomingRevision } from '../../domain/revision.js'
 import { decodeHistoryRow, type HistoryRow } from '../rows.js'
 import type { Tables } from '../tables.js'
-import { encodeFullText, readTextBytes, textRun } from '../texts.js'
+import { encodeFullText, readTextBytes, type SourceText, textRun } from '../texts.js'
 import type { WriteContext } from './context.js'
 import type { PageState } from './pageState.js'
 import { deriveRow, prepareRevision, putRevision, requireHistoryRow } from './revisionRows.js'
@@ -36,15 +36,15 @@ export function updateVisibility(context: WriteContext, page: PageState, incomin
   if (before.textHidden === row.textHidden) return
   if (incoming.id === page.latestId) swapLatestText(tables, page, prepared.text)
   else if (prepared.text !== undefined && readTextBytes(tables, incoming.id) === undefined) {
-    tables.text.putSync(incoming.id, encodeFullText(prepared.text, 0))
+    tables.text.putSync(incoming.id, encodeFullText(prepared.text.utf8, 0))
   }
 }
 
 /** Moves the latest text between the title row (shown) and its own row (hidden). */
-function swapLatestText(tables: Tables, page: PageState, text: Buffer | undefined): void {
+function swapLatestText(tables: Tables, page: PageState, text: SourceText | undefined): void {
   if (text === undefined) {
     if (page.latestText !== undefined) {
-      tables.text.putSync(page.latestId, encodeFullText(page.latestText, page.latestRun))
+      tables.text.putSync(page.latestId, encodeFullText(page.latestText.utf8, page.latestRun))
     }
     page.latestRun = 0
   } else {

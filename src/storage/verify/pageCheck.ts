@@ -7,7 +7,14 @@ import { HistoryWalk } from '../apply/derive.js'
 import { countRevision, editsByActor } from '../apply/pageCounts.js'
 import { findRevisionSize } from '../apply/revisionRows.js'
 import { MAX_U32 } from '../keys.js'
-import { decodeHistoryRow, encodeTitleRow, type HistoryRow, type PageEntry, pageMetaJson, titleRowRun } from '../rows.js'
+import {
+  decodeHistoryRow,
+  encodeTitleRow,
+  type HistoryRow,
+  type PageEntry,
+  pageMetaJson,
+  titleRowRun,
+} from '../rows.js'
 import { tagsOf } from '../tags.js'
 import { readTextBytes } from '../texts.js'
 import type { RowTotals, VerifyContext } from './verify.js'
@@ -77,7 +84,10 @@ export class PageCheck {
   }
 
   /** The ready object against the row's facts and the revisions before it. */
-  #checkRow({ id, timestamp, row }: Revision, derived: { delta: number | undefined; reverted: boolean }): void {
+  #checkRow(
+    { id, timestamp, row }: Revision,
+    derived: { delta: number | undefined; reverted: boolean },
+  ): void {
     const object = JSON.parse(row.json.toString()) as RevisionObject
     const wanted: RevisionObject = {
       id,
@@ -89,8 +99,10 @@ export class PageCheck {
       delta: derived.delta ?? null,
     }
     if (JSON.stringify(object) !== JSON.stringify(wanted)) this.#report(`revision ${id}: its object differs`)
-    if (row.reverted !== derived.reverted) this.#report(`revision ${id}: marked wrongly as a revert or as none`)
-    if ((object.comment === null) !== row.commentHidden) this.#report(`revision ${id}: hidden comment differs`)
+    if (row.reverted !== derived.reverted)
+      this.#report(`revision ${id}: marked wrongly as a revert or as none`)
+    if ((object.comment === null) !== row.commentHidden)
+      this.#report(`revision ${id}: hidden comment differs`)
     if ((object.user === null) !== row.userHidden) this.#report(`revision ${id}: hidden user differs`)
     const bot = object.user !== null && this.#context.site.bots.includes(object.user.name)
     if (row.bot !== bot) this.#report(`revision ${id}: marked wrongly as a bot's or as none`)
@@ -113,7 +125,8 @@ export class PageCheck {
     }
     const tags = tagsOf(row)
     for (const tag of tags) {
-      if (!tables.tag.doesExist([tag, this.#pageId, timestamp, id])) this.#report(`revision ${id}: tag ${tag} is missing`)
+      if (!tables.tag.doesExist([tag, this.#pageId, timestamp, id]))
+        this.#report(`revision ${id}: tag ${tag} is missing`)
     }
     this.#totals.rev++
     this.#totals.tag += tags.length
@@ -132,8 +145,10 @@ export class PageCheck {
     }
     if (row.textHidden) return undefined
     if (text === undefined) this.#report(`revision ${id} has no text`)
-    else if (text.length !== row.sizeBytes) this.#report(`revision ${id}: ${text.length} bytes, not ${row.sizeBytes}`)
-    else if (!createHash('sha1').update(text).digest().equals(row.sha1)) this.#report(`revision ${id}: its SHA-1 differs`)
+    else if (text.length !== row.sizeBytes)
+      this.#report(`revision ${id}: ${text.length} bytes, not ${row.sizeBytes}`)
+    else if (!createHash('sha1').update(text).digest().equals(row.sha1))
+      this.#report(`revision ${id}: its SHA-1 differs`)
     return text
   }
 
@@ -141,7 +156,8 @@ export class PageCheck {
     const { editor } = this.#context.tables
     for (const [actorId, count] of edits) {
       const stored = editor.getBinaryFast([this.#pageId, actorId])?.readUInt32BE(0)
-      if (stored !== count) this.#report(`editor ${actorId} has ${count} edits, stored are ${stored ?? 'none'}`)
+      if (stored !== count)
+        this.#report(`editor ${actorId} has ${count} edits, stored are ${stored ?? 'none'}`)
     }
     this.#totals.editor += edits.size
     return edits.size
@@ -168,7 +184,8 @@ export class PageCheck {
       this.#report('cannot be found by its title')
       return
     }
-    if (!latest.row.textHidden && tables.text.doesExist(latest.id)) this.#report('its latest text is stored twice')
+    if (!latest.row.textHidden && tables.text.doesExist(latest.id))
+      this.#report('its latest text is stored twice')
     const wanted = encodeTitleRow({
       pageId: this.#pageId,
       latestId: latest.id,

@@ -25,7 +25,7 @@ export interface VerifyContext {
   readonly tables: Tables
   readonly site: Site
   readonly namespaces: Namespaces
-  report(problem: string): void
+  readonly report: (problem: string) => void
 }
 
 /** Rows that the pages account for: whatever a table holds beyond them belongs to nothing. */
@@ -49,7 +49,10 @@ export interface VerifyOptions {
  * that no table holds rows beyond those; the totals; and the chain of the log. Memory stays flat but for one
  * page's history. Runs beside a server, but changes during the walk can look like damage.
  */
-export function verifyStore(store: Store, { maxProblems = 100, onProgress }: VerifyOptions = {}): VerifyReport {
+export function verifyStore(
+  store: Store,
+  { maxProblems = 100, onProgress }: VerifyOptions = {},
+): VerifyReport {
   const { tables } = store
   const problems: string[] = []
   let suppressed = 0
@@ -85,7 +88,9 @@ function checkPages(context: VerifyContext, onProgress: VerifyOptions['onProgres
     onProgress?.({ pages, revisions })
   }
   if (tables.history.getKeysCount({ ...WHOLE_TABLE }) !== allRevisions) {
-    report(`history: ${tables.history.getKeysCount({ ...WHOLE_TABLE })} rows, but the pages have ${allRevisions} revisions`)
+    report(
+      `history: ${tables.history.getKeysCount({ ...WHOLE_TABLE })} rows, but the pages have ${allRevisions} revisions`,
+    )
   }
   for (const name of ['title', 'rev', 'tag', 'editor', 'text', 'lang'] as const) {
     const rows = (tables[name] as Table<unknown>).getKeysCount({ ...WHOLE_TABLE })
@@ -95,11 +100,15 @@ function checkPages(context: VerifyContext, onProgress: VerifyOptions['onProgres
   return { pages, revisions }
 }
 
-function checkCounters(context: VerifyContext, found: { pages: number; revisions: number; redirects: number }): void {
+function checkCounters(
+  context: VerifyContext,
+  found: { pages: number; revisions: number; redirects: number },
+): void {
   const { tables, report } = context
   const counters = readCounters(tables)
   for (const name of ['pages', 'revisions', 'redirects'] as const) {
-    if (counters[name] !== found[name]) report(`counters: ${name} says ${counters[name]}, found ${found[name]}`)
+    if (counters[name] !== found[name])
+      report(`counters: ${name} says ${counters[name]}, found ${found[name]}`)
   }
   for (const name of ['actor', 'actorName'] as const) {
     const rows = (tables[name] as Table<unknown>).getKeysCount({ ...WHOLE_TABLE })
@@ -118,7 +127,8 @@ function checkLog({ tables, report }: VerifyContext): void {
     }
     digest = chainDigest(digest, value)
   }
-  if (sequence !== position.sequence) report(`log: ${sequence} entries, but the position says ${position.sequence}`)
+  if (sequence !== position.sequence)
+    report(`log: ${sequence} entries, but the position says ${position.sequence}`)
   else if (digest !== position.digest) report('log: the chain of entries does not lead to the stored digest')
   const entries = tables.entry.getKeysCount({ ...WHOLE_TABLE })
   if (entries !== sequence) report(`log: ${sequence} entries, but ${entries} verdicts`)

@@ -1,0 +1,225 @@
+/** Turns what the dump reader yields into pages of the store, a batch to a transaction. */
+import { defaultContentModel } from '../../domain/contentModel.js'
+import { Namespaces } from '../../domain/namespaces.js'
+import type { IncomingPage } from '../../domain/page.js'
+import type { IncomingRevision } from '../../domain/revision.js'
+import { DEFAULT_SITE, type Namespace, type Site } from '../../domain/site.js'
+import { type Title, titleFromDump, undeclaredNamespace } from '../../domain/title.js'
+import type { DumpEvent, DumpPage, DumpSite } from '../../dump/types.js'
+import type { Applier } from '../../storage/apply/applier.js'
+import type { PageOutcome } from '../../storage/apply/applyPage.js'
+import type { Store } from '../../storage/store.js'
+
+/** A batch is written when it holds this many revisions, however short they are. */
+const BATCH_REVISIONS = 5000
+const MAIN = 0
+const MAX_DBKEY_BYTES = 255
+
+/** What an import did so far. `pages` and `revisions` count what the dump holds, the others what that changed. */
+export interface ImportCounts {
+  pages: number
+  revisions: number
+  newPages: number
+  newRevisions: number
+  changedRevisions: number
+  renamedPages: number
+  skippedPages: number
+  warnings: number
+}
+
+export interface ImporterOptions {
+  readonly dumpName: string
+  /** A batch is written when its texts reach this length, counted in UTF-16 units. */
+  readonly batchLength: number
+  readonly warn: (message: string) => void
+}
+
+/** The dump cannot go into this store; nothing of it was written. */
+export class ImportRefused extends Error {
+  override readonly name = 'ImportRefused'
+}
+
+export class Importer {
+  readonly counts: ImportCounts = {
+    pages: 0,
+    revisions: 0,
+    newPages: 0,
+    newRevisions: 0,
+    changedRevisions: 0,
+    renamedPages: 0,
+    skippedPages: 0,
+    warnings: 0,
+  }
+  readonly #store: Store
+  readonly #applier: Applier
+  readonly #options: ImporterOptions
+  /** Namespaces as the dump names them: its titles are read by these. */
+  #namespaces: Namespaces
+  #declared: readonly Namespace[]
+  readonly #reported = new Set<string>()
+  #batch: IncomingPage[] = []
+  #batchLength = 0
+  #batchRevisions = 0
+
+  constructor(store: Store, applier: Applier, options: ImporterOptions) {
+    this.#store = store
+    this.#applier = applier
+    this.#options = options
+    this.#declared = store.site().namespaces
+    this.#namespaces = new Namespaces(store.site())
+  }
+
+  /** Takes one event; writes the batch when it is full. Throws ImportRefused for a dump of another wiki. */
+  take(event: DumpEvent): void {
+    switch (event.type) {
+      case 'site':
+        this.#takeSite(event.site)
+        break
+      case 'page':
+        this.#takePage(event.page)
+        break
+      case 'warning':
+        this.#report(
+          `line ${event.line}${event.title === undefined ? '' : `, page "${event.title}"`}: ${event.message}`,
+        )
+        break
+    }
+  }
+
+  /** Writes what has been taken and not yet written. */
+  flush(): void {
+    if (this.#batch.length === 0) return
+    const outcomes = this.#applier.importPages(this.#options.dumpName, this.#batch)
+    outcomes.forEach((outcome, n) => this.#count(outcome, this.#batch[n]!))
+    this.#batch = []
+    this.#batchLength = 0
+    this.#batchRevisions = 0
+  }
+
+  #takeSite(dumpSite: DumpSite): void {
+    const { wikiId } = this.#store.site()
+    if (wikiId !== '' && dumpSite.wikiId !== undefined && dumpSite.wikiId !== wikiId) {
+      throw new ImportRefused(
+        `the store holds the wiki "${wikiId}", but the dump is of "${dumpSite.wikiId}": give another --data-dir`,
+      )
+    }
+    const site = siteOfDump(dumpSite)
+    this.#applier.adoptSite(site)
+    this.#declared = dumpSite.namespaces.length > 0 ? dumpSite.namespaces : this.#store.site().namespaces
+    this.#namespaces = new Namespaces({ namespaces: this.#declared, case: dumpSite.case })
+  }
+
+  #takePage(page: DumpPage): void {
+    if (page.part === 0) this.counts.pages++
+    this.counts.revisions += page.revisions.length
+    this.#declareNamespace(page)
+    const title = this.#titleOf(page)
+    if (title === undefined) return
+    const { namespace, dbkey } = title
+    const revisions = page.revisions.map((revision) =>
+      this.#completeRevision(page, revision, namespace, dbkey),
+    )
+    // Only the part that ends the page has the revision that the stated target belongs to.
+    const redirectTarget = page.last ? page.redirectTarget : undefined
+    this.#batch.push({ id: page.id, namespace, dbkey, redirectTarget, revisions })
+    for (const { text } of revisions) this.#batchLength += text?.length ?? 0
+    this.#batchRevisions += revisions.length
+    if (this.#batchLength >= this.#options.batchLength || this.#batchRevisions >= BATCH_REVISIONS)
+      this.flush()
+  }
+
+  /** The page's title; undefined when no row could hold it. Warnings are given with the page's first part. */
+  #titleOf(page: DumpPage): Title | undefined {
+    const parsed = titleFromDump(page.title, page.namespace, this.#namespaces)
+    if (parsed.ok && parsed.title.namespace >= 0) {
+      if (parsed.title.namespace === MAIN && (page.namespace ?? MAIN) !== MAIN) {
+        const pages = `pages titled "${prefixOf(page.title)}…" in namespace ${page.namespace}`
+        this.#reportOnce(`${pages}, which has another name, are kept in the main namespace`)
+      }
+      return parsed.title
+    }
+    const dbkey = page.title.replaceAll(' ', '_')
+    const reason = parsed.ok ? 'its namespace holds no pages' : `its title is not valid (${parsed.error})`
+    if (dbkey === '' || Buffer.byteLength(dbkey) > MAX_DBKEY_BYTES) {
+      if (page.part === 0) this.#skip(page, reason)
+      return undefined
+    }
+    if (page.part === 0)
+      this.#report(`line ${page.line}: page "${page.title}" can be read by its revisions only: ${reason}`)
+    return { namespace: Math.max(MAIN, page.namespace ?? MAIN), dbkey }
+  }
+
+  /** Declares a namespace that the dump uses without naming it in its siteinfo. */
+  #declareNamespace(page: DumpPage): void {
+    if (page.namespace === undefined || this.#namespaces.byId(page.namespace) !== undefined) return
+    const namespace = undeclaredNamespace(page.title, page.namespace, this.#namespaces)
+    if (namespace === undefined) return
+    this.#declared = [...this.#declared, namespace]
+    const site = this.#store.site()
+    this.#applier.adoptSite({ ...site, namespaces: [...site.namespaces, namespace] })
+    this.#namespaces = new Namespaces({ namespaces: this.#declared, case: site.case })
+    this.#report(`namespace ${namespace.id} is not declared: named "${namespace.name}" after "${page.title}"`)
+  }
+
+  #completeRevision(
+    page: DumpPage,
+    revision: IncomingRevision,
+    namespace: number,
+    dbkey: string,
+  ): IncomingRevision {
+    if (revision.contentModel === '')
+      return { ...revision, contentModel: defaultContentModel(namespace, dbkey) }
+    if (/^[\x21-\x7e]{1,64}$/.test(revision.contentModel)) return revision
+    this.#report(
+      `page "${page.title}", revision ${revision.id}: content model is not a name, taken as wikitext`,
+    )
+    return { ...revision, contentModel: 'wikitext' }
+  }
+
+  #skip(page: DumpPage, reason: string): void {
+    this.counts.skippedPages++
+    this.#report(`line ${page.line}: page "${page.title}" left out: ${reason}`)
+  }
+
+  #count(outcome: PageOutcome, page: IncomingPage): void {
+    const { counts } = this
+    if (outcome.newPage) counts.newPages++
+    if (outcome.renamed) counts.renamedPages++
+    counts.newRevisions += outcome.addedRevisions
+    counts.changedRevisions += outcome.changedRevisions
+    for (const id of outcome.foreignRevisions) {
+      this.#report(`page "${page.dbkey}": revision ${id} belongs to another page of the store, left there`)
+    }
+    for (const id of outcome.wrongSha1) {
+      this.#report(
+        `page "${page.dbkey}": revision ${id} has another SHA-1 than the dump states, its text was kept`,
+      )
+    }
+  }
+
+  #reportOnce(message: string): void {
+    if (this.#reported.has(message)) return
+    this.#reported.add(message)
+    this.#report(message)
+  }
+
+  #report(message: string): void {
+    this.counts.warnings++
+    this.#options.warn(message)
+  }
+}
+
+/** What stands before the first colon of a title, with the colon; the whole title when it has none. */
+const prefixOf = (title: string): string => title.slice(0, title.indexOf(':') + 1) || title
+
+function siteOfDump(dump: DumpSite): Site {
+  return {
+    ...DEFAULT_SITE,
+    name: dump.name ?? DEFAULT_SITE.name,
+    wikiId: dump.wikiId ?? '',
+    language: dump.language ?? DEFAULT_SITE.language,
+    base: dump.base ?? '',
+    case: dump.case,
+    namespaces: dump.namespaces.length > 0 ? dump.namespaces : DEFAULT_SITE.namespaces,
+  }
+}

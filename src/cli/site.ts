@@ -1,0 +1,103 @@
+/** `palimpsest site`: shows and changes what the wiki says of itself. */
+import { randomBytes } from 'node:crypto'
+import type { Command } from 'commander'
+import { addSettings, givenFlags, readSettings } from '../config.js'
+import type { Site } from '../domain/site.js'
+import { Applier } from '../storage/apply/applier.js'
+import { encodeEntry } from '../storage/entries.js'
+import { Store } from '../storage/store.js'
+
+/** The key to set does not exist; the message lists those that do. */
+export class SiteKeyError extends Error {
+  override readonly name = 'SiteKeyError'
+}
+
+interface SiteKey {
+  readonly help: string
+  readonly get: (site: Site) => string
+  readonly set: (site: Site, value: string) => Partial<Site>
+}
+
+/** What can be set; every key is text on the command line. */
+const SITE_KEYS: Record<string, SiteKey> = {
+  name: {
+    help: 'name of the wiki',
+    get: (site) => site.name,
+    set: (_site, name) => ({ name }),
+  },
+  language: {
+    help: 'code of the language that the wiki is written in',
+    get: (site) => site.language,
+    set: (_site, language) => ({ language }),
+  },
+  wikiId: {
+    help: 'database name, such as enwiki; dumps of another one are refused',
+    get: (site) => site.wikiId,
+    set: (_site, wikiId) => ({ wikiId }),
+  },
+  base: {
+    help: 'URL of the main page of the wiki that is mirrored',
+    get: (site) => site.base,
+    set: (_site, base) => ({ base }),
+  },
+  licenseUrl: {
+    help: 'URL of the licence of the texts',
+    get: (site) => site.license.url,
+    set: (site, url) => ({ license: { ...site.license, url } }),
+  },
+  licenseTitle: {
+    help: 'name of the licence of the texts',
+    get: (site) => site.license.title,
+    set: (site, title) => ({ license: { ...site.license, title } }),
+  },
+  bots: {
+    help: 'names of users whose edits are a bot\'s, separated by "|"',
+    get: (site) => site.bots.join('|'),
+    set: (_site, names) => ({
+      bots: [...new Set(names.split('|').map((name) => name.trim()))].filter(Boolean).sort(),
+    }),
+  },
+}
+
+export function addSiteCommand(program: Command): void {
+  const site = program.command('site').description('show or change what the wiki says of itself')
+  const show = site.command('show', { isDefault: true }).description('print all keys with their values')
+  addSettings(show, 'site').action(() => showSite(readSettings(givenFlags(show)).dataDir))
+  const keys = Object.entries(SITE_KEYS).map(([key, { help }]) => `  ${key.padEnd(13)} ${help}`)
+  const set = site
+    .command('set')
+    .description('change one key; a running server follows within a second')
+    .argument('<key>', `one of ${Object.keys(SITE_KEYS).join(', ')}`)
+    .argument('<value>')
+    .addHelpText('after', `\nKeys:\n${keys.join('\n')}`)
+  addSettings(set, 'site').action((key: string, value: string) =>
+    setSite(readSettings(givenFlags(set)).dataDir, key, value),
+  )
+}
+
+async function showSite(dataDir: string): Promise<void> {
+  const store = Store.open(dataDir)
+  for (const [key, { get }] of Object.entries(SITE_KEYS))
+    process.stdout.write(`${key.padEnd(13)} ${get(store.site())}\n`)
+  await store.close()
+}
+
+/** Sets one key through an entry in the log; makes the store when there is none, so that bots can be named before an import. */
+async function setSite(dataDir: string, key: string, value: string): Promise<void> {
+  const siteKey = SITE_KEYS[key]
+  if (siteKey === undefined) {
+    throw new SiteKeyError(`there is no key "${key}": the keys are ${Object.keys(SITE_KEYS).join(', ')}`)
+  }
+  const store = Store.open(dataDir, { create: true })
+  try {
+    const id = randomBytes(16).toString('hex')
+    const time = Math.floor(Date.now() / 1000)
+    new Applier(store).apply(
+      encodeEntry({ kind: 'settings', id, time, site: siteKey.set(store.site(), value) }),
+    )
+    store.reloadSite()
+    process.stdout.write(`${key.padEnd(13)} ${siteKey.get(store.site())}\n`)
+  } finally {
+    await store.close()
+  }
+}

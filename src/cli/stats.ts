@@ -1,0 +1,54 @@
+/** `palimpsest stats`: figures of a store. */
+import type { Command } from 'commander'
+import { addSettings, givenFlags, readSettings } from '../config.js'
+import { readStats } from '../storage/stats.js'
+import { Store } from '../storage/store.js'
+import { formatCount } from './import/progress.js'
+import { productVersion } from './version.js'
+
+type Stats = ReturnType<typeof readStats> & { readonly version: string; readonly node: string }
+
+export function addStatsCommand(program: Command): void {
+  const command = program
+    .command('stats')
+    .description('print figures of the store: pages, revisions, editors, size, versions')
+    .option('--json', 'print one JSON object')
+  addSettings(command, 'stats').action(async (options: { json?: boolean }) => {
+    const store = Store.open(readSettings(givenFlags(command)).dataDir)
+    try {
+      const stats = { ...readStats(store), version: productVersion(), node: process.versions.node }
+      process.stdout.write(options.json ? `${JSON.stringify(stats)}\n` : table(stats))
+    } finally {
+      await store.close()
+    }
+  })
+}
+
+const LABELS: readonly [key: keyof Stats, label: string][] = [
+  ['wiki', 'wiki'],
+  ['wikiId', 'wiki id'],
+  ['language', 'language'],
+  ['pages', 'pages'],
+  ['revisions', 'revisions'],
+  ['redirects', 'redirects'],
+  ['editors', 'editors'],
+  ['namespaces', 'namespaces'],
+  ['filePages', 'file pages'],
+  ['logEntries', 'log entries'],
+  ['sizeBytes', 'size on disk'],
+  ['formatVersion', 'store format'],
+  ['version', 'palimpsest'],
+  ['node', 'node'],
+  ['unfinishedImport', 'unfinished import'],
+]
+
+function table(stats: Stats): string {
+  const width = Math.max(...LABELS.map(([, label]) => label.length)) + 2
+  return LABELS.map(([key, label]) => `${label.padEnd(width)}${format(key, stats[key])}\n`).join('')
+}
+
+function format(key: keyof Stats, value: string | number | null): string {
+  if (key === 'sizeBytes') return `${(Number(value) / 1e6).toFixed(1)} MB`
+  if (typeof value === 'number') return formatCount(value)
+  return value ?? 'none'
+}

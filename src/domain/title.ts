@@ -1,0 +1,243 @@
+/** Page titles: MediaWiki's rules from what a person writes to the key of a page. Time is linear in the input. */
+import type { Namespaces } from './namespaces.js'
+import type { Namespace } from './site.js'
+
+export interface Title {
+  readonly namespace: number
+  /** Title without the namespace prefix: underscores for spaces, NFC, first letter raised where the wiki does so. */
+  readonly dbkey: string
+}
+
+/**
+ * Why a text is no title:
+ * - `empty`: nothing is left, or nothing after the namespace prefix
+ * - `fragment-only`: only a `#fragment`
+ * - `too-long`: more than 255 bytes of UTF-8 after the prefix, 512 in Special
+ * - `invalid-characters`: one of `# < > [ ] | { }`, a control character, U+FFFD, a lone surrogate, `%41` or `&amp;`
+ * - `relative-path`: `.` or `..` as a part between slashes
+ * - `magic-tilde`: `~~~`, which is a signature
+ * - `talk-namespace`: `Talk:` before another namespace or interwiki prefix
+ * - `leading-colon`: a colon is left in front after the first one was dropped
+ * - `interwiki`: the prefix names another wiki
+ * - `namespace-mismatch`: the namespace number that a dump states is not the one that the title's prefix names
+ * - `undeclared-namespace`: the namespace number that a dump states is unknown to the site
+ */
+export type TitleError =
+  | 'empty'
+  | 'fragment-only'
+  | 'too-long'
+  | 'invalid-characters'
+  | 'relative-path'
+  | 'magic-tilde'
+  | 'talk-namespace'
+  | 'leading-colon'
+  | 'interwiki'
+  | 'namespace-mismatch'
+  | 'undeclared-namespace'
+
+interface Failure {
+  readonly ok: false
+  readonly error: TitleError
+}
+export type DumpTitle = { readonly ok: true; readonly title: Title } | Failure
+/** `fragment` is what follows `#`, in reading form, empty if there is none. */
+export type ParsedTitle = { readonly ok: true; readonly title: Title; readonly fragment: string } | Failure
+
+const SPECIAL = -1
+const TALK = 1
+const MAX_BYTES = 255
+const MAX_SPECIAL_BYTES = 512
+/**
+ * Longer texts are refused before NFC, whose time grows with the square of a run of combining marks. NFC makes at
+ * most four letters one, of two bytes or more; the rest is room for the prefix.
+ */
+const MAX_UNCOMPOSED_LENGTH = 4 * MAX_SPECIAL_BYTES
+
+/**
+ * Titles that need no rule but underscores for spaces: first letter raised or without case, all letters NFC whatever
+ * their neighbours, words one blank apart. Scripts: Latin, Cyrillic, kana, Chinese, Hangul. At most 3 bytes a letter.
+ */
+const PLAIN_FIRST = "A-Z0-9(!'À-ÖØ-ÞЀ-Яぁ-ゖァ-ヺ一-鿿가-힣"
+const PLAIN_REST = `${PLAIN_FIRST}a-z),.\\-à-öø-˿а-ҁー`
+const PLAIN = new RegExp(`^[${PLAIN_FIRST}][${PLAIN_REST}]*(?:[ _][${PLAIN_REST}]+)*$`)
+const PLAIN_MAX_LENGTH = MAX_BYTES / 3
+
+const NOT_ASCII = /[^\0-\x7f]/
+const BIDI_MARKS = /[\u200e\u200f\u202a-\u202e]+/g
+const BLANKS = /[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g
+const FORBIDDEN =
+  /[\0-\x1f\x7f#<>[\]{}|\ufffd\ud800-\udfff]|%[0-9A-Fa-f]{2}|&(?:[A-Za-z0-9\u0080-\u{10ffff}]+|#[0-9]+|#[xX][0-9A-Fa-f]+);/u
+const NUMERIC_REFERENCE = /&#(?:[0-9]+|[xX][0-9A-Fa-f]+);/y
+/** The letters that have capitals since Unicode 11, but no title-case forms. */
+const FIRST_GEORGIAN = 0x10d0
+const LAST_GEORGIAN = 0x10ff
+const RELATIVE_PATH = /(?:^|\/)\.\.?(?:\/|$)/
+
+/**
+ * Parses a title as a person or client writes it: blanks, first letter, namespace prefix and fragment in any of
+ * MediaWiki's spellings. `isInterwiki` gets a lower-case prefix that names no namespace of this wiki.
+ */
+export function parseTitle(
+  text: string,
+  namespaces: Namespaces,
+  isInterwiki: (prefix: string) => boolean = noInterwiki,
+): ParsedTitle {
+  if (text.length <= PLAIN_MAX_LENGTH && PLAIN.test(text)) {
+    return { ok: true, title: { namespace: 0, dbkey: text.replaceAll(' ', '_') }, fragment: '' }
+  }
+  const hash = text.indexOf('#')
+  const key = normaliseKey(hash < 0 ? text : text.slice(0, hash))
+  if (key === undefined) return failure('too-long')
+  if (hash < 0) return parseKey(key, '', namespaces, isInterwiki)
+  if (key === '') return failure('fragment-only')
+  NUMERIC_REFERENCE.lastIndex = hash - 1
+  if (NUMERIC_REFERENCE.test(text)) return failure('invalid-characters')
+  return parseKey(key, joinWords(text.slice(hash + 1)).replaceAll('_', ' '), namespaces, isInterwiki)
+}
+
+/**
+ * The title of a page in a dump, such that parsing the full title on the same wiki gives it again. The text before a
+ * colon is a prefix if it names a namespace, which must then be the stated one; where none is stated (schemas 0.3 to
+ * 0.5), any. Without such a prefix the page is of the main namespace, whatever number a dump states for it: it could
+ * not be found elsewhere under its full title. One exception: a first letter whose raised form is several letters
+ * (ß, ﬁ) is kept, since the wiki that wrote the dump keeps it; the raised spelling is likely to be another page.
+ */
+export function titleFromDump(
+  fullTitle: string,
+  namespace: number | undefined,
+  namespaces: Namespaces,
+): DumpTitle {
+  const key = normaliseKey(fullTitle)
+  if (key === undefined) return failure('too-long')
+  const prefix = splitPrefix(key)
+  const named = prefix && namespaces.idByName(prefix.name)
+  const rules: KeyRules = { raise: raiseSingleLetter, isInterwiki: noInterwiki }
+  if (namespace && namespaces.byId(namespace) === undefined) return failure('undeclared-namespace')
+  if (prefix === undefined || named === undefined) return checkKey(0, key, namespaces, rules)
+  if (named !== (namespace ?? named)) return failure('namespace-mismatch')
+  return checkKey(named, prefix.rest, namespaces, rules)
+}
+
+/**
+ * The namespace to declare before a page of a dump can be stored: its number as stated, its name from the title's
+ * prefix. Undefined where nothing is to be declared: the namespace is known, or is the main one, or the title has no
+ * prefix or one that already names another namespace.
+ */
+export function undeclaredNamespace(
+  fullTitle: string,
+  namespace: number,
+  namespaces: Namespaces,
+): Namespace | undefined {
+  if (namespace === 0 || namespaces.byId(namespace) !== undefined) return undefined
+  const prefix = splitPrefix(normaliseKey(fullTitle) ?? '')
+  if (prefix === undefined || FORBIDDEN.test(prefix.name)) return undefined
+  if (namespaces.idByName(prefix.name) !== undefined) return undefined
+  return { id: namespace, name: prefix.name.replaceAll('_', ' '), case: namespaces.defaultCase }
+}
+
+/** `Talk:Foo_bar`: the URL form, without a prefix in the main namespace; `2300:Foo` in an undeclared namespace. */
+export function prefixedKey(title: Title, namespaces: Namespaces): string {
+  return namespaces.keyPrefix(title.namespace) + title.dbkey
+}
+
+/** `Talk:Foo bar`: the reading form. */
+export function prefixedText(title: Title, namespaces: Namespaces): string {
+  return prefixedKey(title, namespaces).replaceAll('_', ' ')
+}
+
+/**
+ * Raises the first letter with its full upper-case form (`ß` to `SS`, `ǆ` to `Ǆ`); a text in NFC stays in NFC.
+ * Georgian letters stay: their capitals are for texts all in capitals, not for first letters.
+ */
+export function capitalise(text: string): string {
+  const first = text.codePointAt(0)
+  if (first === undefined || (first >= FIRST_GEORGIAN && first <= LAST_GEORGIAN)) return text
+  const letter = String.fromCodePoint(first)
+  const capital = letter.toUpperCase()
+  if (capital === letter) return text
+  const raised = capital + text.slice(letter.length)
+  return NOT_ASCII.test(raised) ? raised.normalize('NFC') : raised
+}
+
+interface KeyRules {
+  /** How a first letter is raised where the namespace says so. */
+  readonly raise: (key: string) => string
+  readonly isInterwiki: (prefix: string) => boolean
+}
+
+/** Splits the prefix off a normalised key without a fragment. */
+function parseKey(
+  key: string,
+  fragment: string,
+  namespaces: Namespaces,
+  isInterwiki: (prefix: string) => boolean,
+): ParsedTitle {
+  const unmarked = key.startsWith(':') ? trimUnderscores(key.slice(1)) : key
+  const prefix = splitPrefix(unmarked)
+  const named = prefix && namespaces.idByName(prefix.name)
+  if (prefix && named === undefined && isInterwiki(prefix.name.toLowerCase())) return failure('interwiki')
+  const rest = prefix && named !== undefined ? prefix.rest : unmarked
+  const checked = checkKey(named ?? 0, rest, namespaces, { raise: capitalise, isInterwiki })
+  return checked.ok ? { ok: true, title: checked.title, fragment } : checked
+}
+
+/** Applies the rules for what follows the prefix, and raises the first letter. */
+function checkKey(namespace: number, key: string, namespaces: Namespaces, rules: KeyRules): DumpTitle {
+  if (key === '') return failure('empty')
+  if (key.startsWith(':')) return failure('leading-colon')
+  if (FORBIDDEN.test(key)) return failure('invalid-characters')
+  if (key.includes('.') && RELATIVE_PATH.test(key)) return failure('relative-path')
+  if (key.includes('~~~')) return failure('magic-tilde')
+  if (namespace === TALK && hasPrefix(key, namespaces, rules.isInterwiki)) return failure('talk-namespace')
+  const dbkey = namespaces.raisesFirstLetter(namespace) ? rules.raise(key) : key
+  const limit = namespace === SPECIAL ? MAX_SPECIAL_BYTES : MAX_BYTES
+  if (Buffer.byteLength(dbkey) > limit) return failure('too-long')
+  return { ok: true, title: { namespace, dbkey } }
+}
+
+function hasPrefix(key: string, namespaces: Namespaces, isInterwiki: (prefix: string) => boolean): boolean {
+  const prefix = splitPrefix(key)
+  if (prefix === undefined) return false
+  return namespaces.idByName(prefix.name) !== undefined || isInterwiki(prefix.name.toLowerCase())
+}
+
+/** What stands before and after the first colon, without the blanks around it; undefined when nothing is before it. */
+function splitPrefix(key: string): { readonly name: string; readonly rest: string } | undefined {
+  const colon = key.indexOf(':')
+  if (colon <= 0) return undefined
+  return { name: trimUnderscores(key.slice(0, colon)), rest: trimUnderscores(key.slice(colon + 1)) }
+}
+
+/** The whole title in NFC, words joined; undefined if it is longer than any title is before NFC makes it shorter. */
+function normaliseKey(text: string): string | undefined {
+  const key = joinWords(text)
+  if (!NOT_ASCII.test(key)) return key
+  return key.length <= MAX_UNCOMPOSED_LENGTH ? key.normalize('NFC') : undefined
+}
+
+/** No direction marks, one underscore for each run of blanks, none at the ends. */
+function joinWords(text: string): string {
+  const unmarked = NOT_ASCII.test(text) ? text.replace(BIDI_MARKS, '') : text
+  return trimUnderscores(unmarked.replace(BLANKS, '_'))
+}
+
+/** Takes a text with at most one underscore at each end. */
+function trimUnderscores(key: string): string {
+  const start = key.startsWith('_') ? 1 : 0
+  const end = key.endsWith('_') ? key.length - 1 : key.length
+  return start === 0 && end === key.length ? key : key.slice(start, end)
+}
+
+/** As `capitalise`, but keeps a letter whose raised form is longer. */
+function raiseSingleLetter(text: string): string {
+  const raised = capitalise(text)
+  return raised.length > text.length ? text : raised
+}
+
+function noInterwiki(): boolean {
+  return false
+}
+
+function failure(error: TitleError): Failure {
+  return { ok: false, error }
+}

@@ -1,0 +1,115 @@
+import { Namespaces } from '../domain/namespaces.js'
+import { DEFAULT_SITE } from '../domain/site.js'
+import { notAnExport } from './dumpError.js'
+import type { ElementReader, Treatment } from './elements.js'
+import { PageReader, type PartLimits } from './pageReader.js'
+import { SiteReader, unknownSite, type RootFacts } from './siteReader.js'
+import type { DumpEvent, DumpSite } from './types.js'
+import type { Attributes, Repairs } from './xmlScanner.js'
+
+const NEWEST_SCHEMA = 11
+/** Schema 0.6 brought the target of redirects. */
+const FIRST_SCHEMA_WITH_REDIRECTS = 6
+
+/** What the readers need of their surroundings. */
+export interface DocumentContext {
+  readonly parts: PartLimits
+  readonly emit: (event: DumpEvent) => void
+  /** Line that is being read. */
+  readonly line: () => number
+  readonly takeRepairs: () => Repairs | undefined
+}
+
+/** Holds the root element: an export or nothing of ours. */
+export class DocumentReader implements ElementReader {
+  readonly #context: DocumentContext
+  #export: ExportReader | undefined
+
+  constructor(context: DocumentContext) {
+    this.#context = context
+  }
+
+  /** Title of the page that is being read. */
+  get pageTitle(): string | undefined {
+    return this.#export?.pageTitle
+  }
+
+  open(name: string, attributes: Attributes): Treatment {
+    if (name !== 'mediawiki') throw notAnExport()
+    this.#export = new ExportReader(this.#context, attributes)
+    return this.#export
+  }
+}
+
+/** Reads `<mediawiki>`: the site first, then the pages. */
+class ExportReader implements ElementReader {
+  readonly #context: DocumentContext
+  readonly #root: RootFacts
+  #pages: PageReader | undefined
+
+  constructor(context: DocumentContext, attributes: Attributes) {
+    this.#context = context
+    const schema = attributes['version'] ?? /\/export-([^/]*)/.exec(attributes['xmlns'] ?? '')?.[1] ?? ''
+    this.#root = { schema, language: attributes['xml:lang'] }
+    if (schemaNumber(schema) > NEWEST_SCHEMA) {
+      this.#warn(`export format ${schema} is newer than this reader: read as 0.${NEWEST_SCHEMA}`)
+    }
+  }
+
+  get pageTitle(): string | undefined {
+    return this.#pages?.title
+  }
+
+  open(name: string): Treatment {
+    if (name === 'siteinfo' && this.#pages === undefined) {
+      return new SiteReader(this.#root, (site) => this.#start(site))
+    }
+    if (name !== 'page') return 'skip'
+    this.#warnOfRepairs()
+    return this.#startedPages().begin(this.#context.line())
+  }
+
+  close(): void {
+    this.#startedPages()
+    this.#warnOfRepairs()
+  }
+
+  #startedPages(): PageReader {
+    return this.#pages ?? this.#start(unknownSite(this.#root))
+  }
+
+  /** The site is known: pages may follow. */
+  #start(site: DumpSite): PageReader {
+    const { emit, parts } = this.#context
+    emit({ type: 'site', site })
+    this.#pages = new PageReader({
+      parts,
+      namespaces: new Namespaces(site.namespaces.length > 0 ? site : DEFAULT_SITE),
+      statesRedirects: schemaNumber(site.schema) >= FIRST_SCHEMA_WITH_REDIRECTS,
+      takePage: (page) => {
+        if (page.last) this.#warnOfRepairs()
+        emit({ type: 'page', page })
+      },
+    })
+    return this.#pages
+  }
+
+  #warnOfRepairs(): void {
+    const repairs = this.#context.takeRepairs()
+    if (repairs === undefined) return
+    const { count, line } = repairs
+    const message = `replaced by U+FFFD: ${count} characters or bytes that XML does not allow`
+    this.#context.emit({ type: 'warning', message, line, title: this.pageTitle })
+  }
+
+  #warn(message: string): void {
+    this.#context.emit({ type: 'warning', message, line: this.#context.line(), title: undefined })
+  }
+}
+
+/** 11 for `0.11`; infinite for versions that look otherwise; NaN, which is above and below nothing, when none is stated. */
+function schemaNumber(schema: string): number {
+  if (schema === '') return NaN
+  const minor = /^0\.([0-9]{1,3})$/.exec(schema)?.[1]
+  return minor === undefined ? Infinity : Number(minor)
+}

@@ -1,0 +1,137 @@
+import { defaultContentModel } from '../domain/contentModel.js'
+import type { Namespaces } from '../domain/namespaces.js'
+import type { IncomingRevision } from '../domain/revision.js'
+import { titleFromDump } from '../domain/title.js'
+import { DumpError } from './dumpError.js'
+import type { ElementReader, Treatment } from './elements.js'
+import { parseId, parseNamespaceId } from './fields.js'
+import { RevisionReader } from './revisionReader.js'
+import type { DumpPage } from './types.js'
+import type { Attributes } from './xmlScanner.js'
+
+/** How much of a long history is held before it is handed over as a part. */
+export interface PartLimits {
+  readonly revisions: number
+  /** Bytes of text. */
+  readonly bytes: number
+}
+
+export interface PageContext {
+  readonly parts: PartLimits
+  /** Namespaces of the dump, to tell the content model of pages that state none. */
+  readonly namespaces: Namespaces
+  /** Whether the schema states redirects, so that none stated is none. */
+  readonly statesRedirects: boolean
+  readonly takePage: (page: DumpPage) => void
+}
+
+/** Reads one `<page>` after the other and hands each over whole, or in parts when its history is long. */
+export class PageReader implements ElementReader {
+  readonly #context: PageContext
+  readonly #revisionReader = new RevisionReader(
+    (revision) => this.#add(revision),
+    () => (this.#defaultModel ??= this.#chooseModel()),
+  )
+  #title: string | undefined
+  #namespace: number | undefined
+  #id: number | undefined
+  #redirectTarget: string | null | undefined
+  #defaultModel: string | undefined
+  #line = 0
+  #part = 0
+  #revisions: IncomingRevision[] = []
+  #textBytes = 0
+
+  constructor(context: PageContext) {
+    this.#context = context
+  }
+
+  /** Title of the page that is being read; undefined between pages. */
+  get title(): string | undefined {
+    return this.#title
+  }
+
+  /** `line` is that of the `<page>` tag. */
+  begin(line: number): this {
+    this.#title = this.#namespace = this.#id = this.#defaultModel = undefined
+    this.#redirectTarget = this.#context.statesRedirects ? null : undefined
+    this.#line = line
+    this.#part = 0
+    this.#startPart()
+    return this
+  }
+
+  open(name: string, attributes: Attributes): Treatment {
+    switch (name) {
+      case 'title':
+      case 'ns':
+      case 'id':
+        return 'field'
+      case 'redirect':
+        this.#redirectTarget = attributes['title'] || undefined
+        return 'skip'
+      case 'revision':
+        if (this.#isFull()) this.#handOver(false)
+        return this.#revisionReader.begin()
+      default:
+        return 'skip'
+    }
+  }
+
+  field(name: string, value: string): void {
+    switch (name) {
+      case 'title':
+        this.#title = value
+        break
+      case 'ns':
+        this.#namespace = parseNamespaceId(value, "a page's <ns>")
+        break
+      case 'id':
+        this.#id = parseId(value, "a page's <id>")
+    }
+  }
+
+  close(): void {
+    this.#handOver(true)
+    this.#title = undefined
+  }
+
+  #add(revision: IncomingRevision): void {
+    this.#revisions.push(revision)
+    this.#textBytes += revision.text === undefined ? 0 : Buffer.byteLength(revision.text)
+  }
+
+  #isFull(): boolean {
+    const { revisions, bytes } = this.#context.parts
+    return this.#revisions.length >= revisions || this.#textBytes >= bytes
+  }
+
+  #startPart(): void {
+    this.#revisions = []
+    this.#textBytes = 0
+  }
+
+  #handOver(last: boolean): void {
+    this.#context.takePage({
+      ...this.#identity(),
+      namespace: this.#namespace,
+      redirectTarget: this.#redirectTarget,
+      revisions: this.#revisions,
+      part: this.#part++,
+      last,
+      line: this.#line,
+    })
+    this.#startPart()
+  }
+
+  #identity(): { title: string; id: number } {
+    if (this.#title === undefined || this.#title === '') throw new DumpError('a page without <title>')
+    if (this.#id === undefined) throw new DumpError('a page without <id>')
+    return { title: this.#title, id: this.#id }
+  }
+
+  #chooseModel(): string {
+    const parsed = titleFromDump(this.#title ?? '', this.#namespace, this.#context.namespaces)
+    return parsed.ok ? defaultContentModel(parsed.title.namespace, parsed.title.dbkey) : 'wikitext'
+  }
+}

@@ -1,0 +1,91 @@
+import { DocumentReader } from './documentReader.js'
+import { DumpError } from './dumpError.js'
+import { ElementDispatcher } from './elements.js'
+import type { DumpSource } from './openDump.js'
+import type { DumpEvent } from './types.js'
+import { XmlScanner } from './xmlScanner.js'
+
+const MiB = 1024 * 1024
+
+export interface ReadDumpOptions {
+  /** A history with more text than this comes in parts. Default 16 MiB. */
+  readonly maxPartBytes?: number
+  /** A history with more revisions than this comes in parts. Default 1000. */
+  readonly maxPartRevisions?: number
+  /** Most characters (UTF-16 units) of one text: more is an error. Default 256 Mi. */
+  readonly maxTextLength?: number
+  /** Most characters of a title, comment or any other element. Default 1 Mi. */
+  readonly maxFieldLength?: number
+}
+
+/**
+ * Reads a MediaWiki XML export, schemas 0.3 to 0.11, from its start to its end: one `site`, then `page`s in the order
+ * of the dump, `warning`s between them. Memory stays flat whatever the dump holds.
+ *
+ * Throws a DumpError where the dump is damaged, cut off, foreign or hostile, after all pages that came whole; a page
+ * cut off in the middle is never yielded, save the parts of a long history that were complete before. Strings may
+ * share memory with the chunk that they were read from: copy what is kept for long. The source is not closed.
+ */
+export async function* readDump(
+  source: DumpSource,
+  options: ReadDumpOptions = {},
+): AsyncGenerator<DumpEvent, void> {
+  const reading = new DumpReading(options)
+  try {
+    for await (const bytes of source.stream) {
+      reading.scanner.write(bytes)
+      yield* reading.takeEvents()
+    }
+    reading.scanner.end()
+  } catch (error) {
+    const failure =
+      error instanceof DumpError ? error.at({ dumpName: source.name, ...reading.place() }) : error
+    yield* reading.takeEvents()
+    throw failure
+  }
+  yield* reading.takeEvents()
+}
+
+/** The parts of one reading, put together. */
+class DumpReading {
+  readonly scanner: XmlScanner
+  readonly #document: DocumentReader
+  readonly #events: DumpEvent[] = []
+  #eventsBeforeClose = 0
+  #retractedTitle: string | undefined
+
+  constructor(options: ReadDumpOptions) {
+    const { maxPartBytes = 16 * MiB, maxPartRevisions = 1000 } = options
+    this.#document = new DocumentReader({
+      parts: { revisions: maxPartRevisions, bytes: maxPartBytes },
+      emit: (event) => this.#events.push(event),
+      line: () => this.scanner.line,
+      takeRepairs: () => this.scanner.takeRepairs(),
+    })
+    const limits = { field: options.maxFieldLength ?? MiB, text: options.maxTextLength ?? 256 * MiB }
+    this.scanner = new XmlScanner(
+      new ElementDispatcher(this.#document, limits, {
+        beforeClose: () => (this.#eventsBeforeClose = this.#events.length),
+        retractClose: () => this.#retract(),
+      }),
+    )
+  }
+
+  /** Takes back the page that a foreign closing tag seemed to end. */
+  #retract(): void {
+    const page = this.#events.splice(this.#eventsBeforeClose).find((event) => event.type === 'page')
+    this.#retractedTitle = page?.page.title
+  }
+
+  takeEvents(): DumpEvent[] {
+    return this.#events.splice(0)
+  }
+
+  place(): { line: number; byteOffset: number; title: string | undefined } {
+    return {
+      line: this.scanner.line,
+      byteOffset: this.scanner.byteOffset,
+      title: this.#document.pageTitle ?? this.#retractedTitle,
+    }
+  }
+}

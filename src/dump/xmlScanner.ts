@@ -1,0 +1,204 @@
+import { SaxesParser } from 'saxes'
+import { DumpError, notAnExport } from './dumpError.js'
+import { Utf8Decoder } from './utf8Decoder.js'
+
+export type Attributes = Readonly<Record<string, string>>
+
+/** Takes what the scanner finds, in document order. Texts come in pieces; line ends are `\n`. */
+export interface XmlHandler {
+  open(name: string, attributes: Attributes): void
+  text(piece: string): void
+  close(name: string): void
+  /** The last `close` was none: the closing tag is another's. A DumpError follows. */
+  retractClose(): void
+  /** How many characters may follow without another event. */
+  maxSilence(): number
+}
+
+/** Characters that were replaced by U+FFFD, and the line of the first. */
+export interface Repairs {
+  readonly count: number
+  readonly line: number
+}
+
+const OPTIONS = { xmlns: false, defaultXMLVersion: '1.0', forceXMLVersion: true } as const
+const MAX_DEPTH = 64
+/** Characters that XML 1.0 allows nowhere; one half of a surrogate pair cannot come out of UTF-8. */
+const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
+const REPLACEMENT = '\ufffd'
+const HASH = 0x23
+
+/**
+ * Reads XML 1.0 from chunks of bytes, in bounded memory. Characters that XML forbids, references to them and bytes
+ * that are not UTF-8 become U+FFFD and are counted. `write` and `end` throw a DumpError without a place for anything
+ * else that is not well-formed: the place is here to be asked for.
+ */
+export class XmlScanner {
+  readonly #handler: XmlHandler
+  readonly #decoder = new Utf8Decoder()
+  readonly #parser: TolerantParser
+  #chunk = ''
+  /** UTF-16 units and bytes before `#chunk`. */
+  #chunkStart = 0
+  #chunkStartBytes = 0
+  /** `#chunkStart` at the last event. */
+  #lastEventStart = 0
+  #depth = 0
+  #rootSeen = false
+  #lastClosed = ''
+  #repairCount = 0
+  #firstRepairLine = 0
+
+  constructor(handler: XmlHandler) {
+    this.#handler = handler
+    this.#parser = new TolerantParser(
+      (message) => this.#problem(message),
+      () => this.#countRepair(),
+    )
+    this.#listen(this.#parser)
+  }
+
+  /** Line that is being read, from 1. */
+  get line(): number {
+    return this.#parser.line
+  }
+
+  /** Bytes before what is being read. */
+  get byteOffset(): number {
+    const index = this.#parser.position - this.#chunkStart
+    return this.#chunkStartBytes + Buffer.byteLength(this.#chunk.slice(0, Math.max(0, index)))
+  }
+
+  /** What was replaced since the last call; undefined if nothing was. Call it between elements. */
+  takeRepairs(): Repairs | undefined {
+    if (this.#repairCount === 0) return undefined
+    const repairs = { count: this.#repairCount, line: this.#firstRepairLine }
+    this.#repairCount = 0
+    return repairs
+  }
+
+  write(bytes: Buffer): void {
+    const startBytes = this.#decoder.decodedBytes
+    this.#scan(this.#decoder.decode(bytes), startBytes)
+  }
+
+  end(): void {
+    const startBytes = this.#decoder.decodedBytes
+    this.#scan(this.#decoder.end(), startBytes)
+    if (this.#decoder.decodedBytes === 0) throw new DumpError('is empty')
+    this.#parser.close()
+  }
+
+  #scan(chunk: string, startBytes: number): void {
+    if (chunk.length === 0) return
+    this.#chunkStart += this.#chunk.length
+    this.#chunkStartBytes = startBytes
+    this.#chunk = chunk
+    this.#parser.write(chunk)
+    const limit = this.#handler.maxSilence()
+    if (this.#chunkStart - this.#lastEventStart > limit) {
+      throw new DumpError(`more than ${limit} characters without a tag: this is no sound dump`)
+    }
+  }
+
+  #listen(parser: TolerantParser): void {
+    const heard = () => {
+      this.#lastEventStart = this.#chunkStart
+    }
+    parser.on('xmldecl', ({ encoding }) => checkEncoding(encoding))
+    parser.on('opentag', ({ name, attributes }) => {
+      heard()
+      this.#rootSeen = true
+      if (++this.#depth > MAX_DEPTH) throw new DumpError(`more than ${MAX_DEPTH} elements inside one another`)
+      this.#handler.open(name, this.#repairCount === 0 ? attributes : repairAll(attributes))
+    })
+    parser.on('closetag', ({ name }) => {
+      heard()
+      this.#depth--
+      this.#lastClosed = name
+      this.#handler.close(name)
+    })
+    const text = (piece: string) => {
+      heard()
+      this.#handler.text(this.#repairCount === 0 ? piece : repair(piece))
+    }
+    parser.on('text', text)
+    parser.on('cdata', text)
+    parser.on('comment', heard)
+    parser.on('processinginstruction', heard)
+  }
+
+  /** Takes what saxes complains of; what it can go on after is counted, the rest is thrown. */
+  #problem(message: string): void {
+    if (message === 'disallowed character.' && this.#isForbidden()) return this.#countRepair()
+    if (!this.#rootSeen) throw notAnExport()
+    if (message === 'unexpected close tag.') {
+      this.#handler.retractClose()
+      throw new DumpError(`the XML is damaged: </${this.#lastClosed}> expected, another closing tag found`)
+    }
+    const unclosed = /^unclosed tag: (.*)$/.exec(message)?.[1]
+    if (unclosed !== undefined) throw new DumpError(`the XML ends early: </${unclosed}> expected`)
+    throw new DumpError(`the XML is damaged: ${message.replace(/\.$/, '')}`)
+  }
+
+  #isForbidden(): boolean {
+    const index = this.#parser.position - this.#chunkStart - 1
+    return this.#chunk.charAt(index).search(FORBIDDEN) === 0
+  }
+
+  #countRepair(): void {
+    if (this.#repairCount++ === 0) this.#firstRepairLine = this.#parser.line
+  }
+}
+
+/** saxes reports every fault through `fail`, and reads on if that returns. */
+class TolerantParser extends SaxesParser<typeof OPTIONS> {
+  readonly #problem: (message: string) => void
+
+  constructor(problem: (message: string) => void, repaired: () => void) {
+    super(OPTIONS)
+    this.#problem = problem
+    replaceForbiddenReferences(this, repaired)
+  }
+
+  override fail(message: string): this {
+    this.#problem(message)
+    return this
+  }
+}
+
+/**
+ * Lets references to forbidden characters, such as `&#1;`, stand for U+FFFD. saxes has no public way to do this: it
+ * leaves the reference in the text, where it cannot be told from an escaped one any more.
+ */
+function replaceForbiddenReferences(parser: SaxesParser<typeof OPTIONS>, repaired: () => void): void {
+  const resolver = parser as unknown as { parseEntity(reference: string): string }
+  const resolve = resolver.parseEntity.bind(parser)
+  resolver.parseEntity = (reference) => {
+    if (reference.charCodeAt(0) !== HASH || !isForbiddenReference(reference)) return resolve(reference)
+    repaired()
+    return REPLACEMENT
+  }
+}
+
+/** Takes the inside of a reference: `#1` or `#x1`. */
+function isForbiddenReference(reference: string): boolean {
+  const [, hexadecimal, decimal] = /^#(?:x([0-9a-fA-F]+)|([0-9]+))$/.exec(reference) ?? []
+  if (hexadecimal === undefined && decimal === undefined) return false
+  const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number.parseInt(decimal, 10)
+  if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return true
+  return String.fromCodePoint(code).search(FORBIDDEN) === 0
+}
+
+function repair(text: string): string {
+  return text.replace(FORBIDDEN, REPLACEMENT)
+}
+
+function repairAll(attributes: Attributes): Attributes {
+  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, repair(value)]))
+}
+
+function checkEncoding(encoding: string | undefined): void {
+  if (encoding === undefined || /^(?:utf-?8|us-ascii)$/i.test(encoding)) return
+  throw new DumpError(`is encoded as ${encoding}: only UTF-8 is read`)
+}
