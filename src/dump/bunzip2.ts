@@ -7,7 +7,7 @@ export type Bzip2Decoder = 'lbzip2' | 'bzip2' | 'library'
 
 /**
  * Unpacks bzip2, streams one after the other. `decoder` names what does it; by default the first that is installed of
- * lbzip2 (on all processors but one), bzip2 and the library. What was unpacked before a fault is yielded before the
+ * lbzip2, bzip2 and the library. What was unpacked before a fault is yielded before the
  * DumpError is thrown; lbzip2 works ahead and may keep its last blocks back.
  */
 export async function* bunzip2(
@@ -25,7 +25,8 @@ export async function* bunzip2(
 }
 
 function programArguments(program: 'lbzip2' | 'bzip2'): string[] {
-  const threads = Math.max(1, availableParallelism() - 1)
+  // One processor is left to the reader of the XML; two threads at least, as unpacking takes longer than reading.
+  const threads = Math.max(2, availableParallelism() - 1)
   return program === 'lbzip2' ? ['-d', '-c', '-n', String(threads)] : ['-d', '-c']
 }
 

@@ -128,7 +128,7 @@ export function savePage(context: WriteContext, page: PageState): void {
     }),
   )
   const links =
-    text === undefined || page.latestModel !== 'wikitext' ? [] : languageLinks(text, site.language)
+    text === undefined || page.latestModel !== 'wikitext' ? [] : languageLinks(text, site.language, site.case)
   if (links.length > 0) tables.lang.putSync(page.id, Buffer.from(JSON.stringify(links)))
   else if (!page.isNew) tables.lang.removeSync(page.id)
 }

@@ -208,7 +208,8 @@ export class PageCheck {
 
   #checkLanguageLinks(latest: Revision, text: Buffer | undefined): void {
     const wikitext = latest.row.contentModel === 'wikitext' ? text?.toString() : undefined
-    const links = wikitext === undefined ? [] : languageLinks(wikitext, this.#context.site.language)
+    const { language, case: titleCase } = this.#context.site
+    const links = wikitext === undefined ? [] : languageLinks(wikitext, language, titleCase)
     const wanted = links.length === 0 ? undefined : JSON.stringify(links)
     const stored = this.#context.tables.lang.getBinary(this.#pageId)
     if (stored !== undefined) this.#totals.lang++

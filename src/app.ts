@@ -1,0 +1,101 @@
+/** Composition root: opens what a server needs, in order, and closes it in reverse. */
+import { type DestinationStream, type Logger, destination, pino } from 'pino'
+import type { Config } from './config.js'
+import type { AppContext, Clock } from './context.js'
+import { routes } from './http/endpoints/index.js'
+import { HttpServer } from './http/server.js'
+import { Store } from './storage/store.js'
+import { ComputePool } from './workers/pool.js'
+
+export { ListenError } from './http/server.js'
+
+const SITE_CHECK_MS = 1000
+const READER_CHECK_MS = 60_000
+const STANDARD_ERROR = 2
+
+const SYSTEM_CLOCK: Clock = { nowMs: () => Date.now() }
+
+export interface AppOptions {
+  /** Where log lines go; standard error by default. */
+  readonly logTo?: DestinationStream
+  readonly clock?: Clock
+}
+
+/** A running server. */
+export class App {
+  readonly context: AppContext
+  /** The port it listens on, also where the settings left the choice to the system. */
+  readonly port: number
+  readonly #server: HttpServer
+  readonly #housekeeping: readonly NodeJS.Timeout[]
+  readonly #startedMs: number
+  #closed: Promise<void> | undefined
+
+  private constructor(context: AppContext, server: HttpServer, port: number) {
+    this.context = context
+    this.port = port
+    this.#server = server
+    this.#startedMs = context.clock.nowMs()
+    this.#housekeeping = startHousekeeping(context)
+  }
+
+  /**
+   * Opens the store and the pool, and listens. Throws a StoreError when there is no wiki to serve, a ListenError when
+   * the port is not to be had; what was opened before is closed then.
+   */
+  static async open(config: Config, { logTo, clock = SYSTEM_CLOCK }: AppOptions = {}): Promise<App> {
+    const log: Logger = pino({ level: config.logLevel }, logTo ?? destination(STANDARD_ERROR))
+    const store = Store.open(config.dataDir)
+    const pool = openPool(config, log)
+    const context: AppContext = Object.freeze({ config, store, pool, clock, log })
+    try {
+      const server = new HttpServer(context, routes)
+      return new App(context, server, server.listen())
+    } catch (error) {
+      await pool.close()
+      await store.close()
+      throw error
+    }
+  }
+
+  /** Lets open requests end, then closes connections, pool and store. Safe to call twice. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  async #close(): Promise<void> {
+    const { config, store, pool, clock, log } = this.context
+    for (const timer of this.#housekeeping) clearInterval(timer)
+    await this.#server.close(config.drainTimeoutMs)
+    await pool.close()
+    await store.close()
+    log.info({ ranMs: clock.nowMs() - this.#startedMs }, 'stopped')
+  }
+}
+
+function openPool({ dataDir, computeThreads, taskTimeoutMs }: Config, log: Logger): ComputePool {
+  const onThreadError = (error: Error): void => log.error({ err: error }, 'a compute thread failed')
+  return ComputePool.open({ dataDir, threads: computeThreads, taskTimeoutMs, onThreadError })
+}
+
+/** Takes over site settings that another process wrote, and frees what dead readers hold in the store. */
+function startHousekeeping({ store, log }: AppContext): NodeJS.Timeout[] {
+  const guarded = (task: () => void) => () => {
+    try {
+      task()
+    } catch (error) {
+      log.error({ err: error }, 'housekeeping of the store failed')
+    }
+  }
+  const site = guarded(() => {
+    if (store.reloadSite()) log.info('site settings were changed')
+  })
+  const readers = guarded(() => {
+    const freed = store.checkReaders()
+    if (freed > 0) log.warn({ freed }, 'freed reader slots of processes that died')
+  })
+  return [setInterval(site, SITE_CHECK_MS), setInterval(readers, READER_CHECK_MS)].map((timer) =>
+    timer.unref(),
+  )
+}

@@ -1,0 +1,18 @@
+/** What the parts of the running server share. Types only: app.ts builds the one value. */
+import type { Logger } from 'pino'
+import type { Config } from './config.js'
+import type { Store } from './storage/store.js'
+import type { ComputePool } from './workers/pool.js'
+
+export interface Clock {
+  /** Milliseconds since 1970 (UTC). */
+  nowMs(): number
+}
+
+export interface AppContext {
+  readonly config: Config
+  readonly store: Store
+  readonly pool: ComputePool
+  readonly clock: Clock
+  readonly log: Logger
+}

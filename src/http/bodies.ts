@@ -1,0 +1,35 @@
+/** Puts answers together from the ready JSON of the store. */
+
+/**
+ * Goes on with an open JSON object: a copy of its bytes and `tail`, which ends with the closing brace. `open` may be a
+ * view into the store.
+ */
+export function continueObject(open: Buffer, tail: string): Buffer {
+  const body = Buffer.allocUnsafe(open.length + Buffer.byteLength(tail))
+  open.copy(body, 0, 0, open.length)
+  body.write(tail, open.length)
+  return body
+}
+
+/** A closed JSON object without its last brace. */
+export function reopenObject(closed: Buffer): Buffer {
+  return closed.subarray(0, closed.length - 1)
+}
+
+/** A JSON object that holds an array of ready objects under `name`, and then `rest`. */
+export function listBody(
+  name: string,
+  items: readonly Buffer[],
+  rest: Readonly<Record<string, string>>,
+): Buffer {
+  const parts: Buffer[] = [Buffer.from(`{${JSON.stringify(name)}:[`)]
+  items.forEach((item, index) => {
+    if (index > 0) parts.push(COMMA)
+    parts.push(item)
+  })
+  const fields = JSON.stringify(rest).slice(1)
+  parts.push(Buffer.from(fields === '}' ? ']}' : `],${fields}`))
+  return Buffer.concat(parts)
+}
+
+const COMMA = Buffer.from(',')

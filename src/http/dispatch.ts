@@ -1,0 +1,90 @@
+/** One request from method and path to a Reply: routing, parameters, handler, errors. Knows nothing of sockets. */
+import type { AppContext } from '../context.js'
+import { PoolFullError, TaskTimeoutError } from '../workers/pool.js'
+import { failsOnMissing } from './conditional.js'
+import { type ErrorKey, HttpError, wrongMethodError } from './errors.js'
+import { PageReader } from './pageReader.js'
+import { decodePercent } from './percent.js'
+import { errorReply, optionsReply, preconditionFailed, type Reply } from './reply.js'
+import type { HttpContext, RequestView, Route } from './route.js'
+import { Router } from './router.js'
+import { WikiSource } from './wiki.js'
+
+/** A request as server.ts hands it over. */
+export interface IncomingRequest extends RequestView {
+  readonly id: string
+  /** As sent: case matters. */
+  readonly method: string
+  /** Raw: not decoded, without the query. */
+  readonly path: string
+  /** Raw, without the question mark; empty when there is none. */
+  readonly query: string
+}
+
+const VERSION = '/v1'
+/** Errors that say that what the URL names does not exist. */
+const MISSING: readonly ErrorKey[] = ['rest-nonexistent-title', 'rest-nonexistent-revision']
+const RETRY_AFTER_SECONDS = '1'
+
+export class Dispatcher {
+  readonly #context: HttpContext
+  readonly #router: Router
+  readonly #wikis: WikiSource
+
+  constructor(context: AppContext, routes: readonly Route[]) {
+    this.#context = { ...context, pages: new PageReader(context.store) }
+    this.#router = new Router(routes)
+    this.#wikis = new WikiSource(context.store, context.config)
+  }
+
+  /** Answers a request; never throws or rejects. In the same tick where the handler only reads. */
+  dispatch(request: IncomingRequest): Reply | Promise<Reply> {
+    try {
+      const reply = this.#answer(request)
+      return reply instanceof Promise ? reply.catch((error: unknown) => this.#failed(error, request)) : reply
+    } catch (error) {
+      return this.#failed(error, request)
+    }
+  }
+
+  #answer(request: IncomingRequest): Reply | Promise<Reply> {
+    const { method } = request
+    const path = this.#pathInBase(request.path)
+    const match = path?.startsWith(`${VERSION}/`)
+      ? this.#router.match(method, path.slice(VERSION.length))
+      : undefined
+    if (method === 'OPTIONS') return optionsReply(match?.allowed ?? [])
+    if (match === undefined) throw new HttpError('rest-no-match', [path ?? request.path])
+    if (match.route === undefined) throw wrongMethodError(method, match.allowed)
+    const segments = match.segments.map(decodePercent)
+    return match.route.answer(segments, request.query, request, this.#wikis.current(), this.#context)
+  }
+
+  /** The path below the base path; undefined outside it. */
+  #pathInBase(path: string): string | undefined {
+    const { basePath } = this.#context.config
+    if (basePath === '') return path
+    if (!path.startsWith(basePath)) return undefined
+    const rest = path.slice(basePath.length)
+    return rest === '' || rest.startsWith('/') ? rest : undefined
+  }
+
+  #failed(cause: unknown, request: IncomingRequest): Reply {
+    const error = toHttpError(cause)
+    if (MISSING.includes(error.key) && failsOnMissing(request.conditions)) return preconditionFailed()
+    if (error.key === 'rest-internal-error') {
+      const { id, method, path, query } = request
+      this.#context.log.error({ err: cause, requestId: id, method, path, query }, 'a request failed')
+    }
+    return errorReply(error)
+  }
+}
+
+/** Gives every failure its place in the table; whatever is not expected is an internal error without detail. */
+function toHttpError(cause: unknown): HttpError {
+  if (cause instanceof HttpError) return cause
+  const headers = { 'Retry-After': RETRY_AFTER_SECONDS }
+  if (cause instanceof PoolFullError) return new HttpError('rest-server-busy', [], { headers })
+  if (cause instanceof TaskTimeoutError) return new HttpError('rest-task-timeout', [], { headers })
+  return new HttpError('rest-internal-error')
+}

@@ -1,0 +1,64 @@
+/** Page history: spec 4.12. */
+import { HISTORY_FILTERS } from '../../domain/revision.js'
+import { prefixedKey } from '../../domain/title.js'
+import { listBody } from '../bodies.js'
+import { HttpError } from '../errors.js'
+import { requirePage, requireRevisionOfPage } from '../lookup.js'
+import { integer, oneOf, optional, pageTitle } from '../params.js'
+import { encodePercent } from '../percent.js'
+import { conditionally, json } from '../reply.js'
+import { defineRoute } from '../route.js'
+
+const REVISIONS_PER_SEGMENT = 20
+
+/** Answers one segment of a history, newest revision first, with links to its neighbours. */
+export const getHistory = defineRoute({
+  method: 'GET',
+  path: '/page/{title}/history',
+  params: { title: pageTitle() },
+  query: {
+    older_than: optional(integer()),
+    newer_than: optional(integer()),
+    filter: optional(oneOf(HISTORY_FILTERS)),
+  },
+  handler({ params, query, request, wiki }, { pages, store }) {
+    const { older_than: olderThan, newer_than: newerThan, filter } = query
+    const anchorId = olderThan ?? newerThan
+    if (olderThan !== undefined && newerThan !== undefined) {
+      throw new HttpError('rest-pagehistory-incompatible-params')
+    }
+    if (anchorId !== undefined && anchorId < 1) throw new HttpError('rest-pagehistory-param-range-error')
+
+    const { page, title } = requirePage(pages, params.title)
+    const validators = { etag: `"${page.latestId}"`, lastModified: page.latestTimestamp }
+    return conditionally(request.conditions, validators, () => {
+      const anchor =
+        anchorId === undefined
+          ? undefined
+          : requireRevisionOfPage(store, anchorId, page.pageId, params.title.asked)
+      const segment = store.listRevisions(page.pageId, {
+        olderThan: olderThan === undefined ? undefined : anchor,
+        newerThan: newerThan === undefined ? undefined : anchor,
+        filter,
+        limit: REVISIONS_PER_SEGMENT,
+      })
+      const { revisions, newestId, oldestId, hasOlder, hasNewer } = segment
+      const route = `${request.baseUrl()}/v1/page/${encodePercent(prefixedKey(title, wiki.namespaces))}/history`
+      const links = {
+        latest: link(route, filter),
+        // An empty segment has no neighbours to name, whichever side it is on.
+        ...(oldestId !== undefined && hasOlder && { older: link(route, filter, `older_than=${oldestId}`) }),
+        ...(newestId !== undefined && hasNewer && { newer: link(route, filter, `newer_than=${newestId}`) }),
+      }
+      return json(listBody('revisions', revisions, links), validators)
+    })
+  },
+})
+
+/** A URL of the history with its filter and the place where a segment begins. */
+function link(route: string, filter: string | undefined, place?: string): string {
+  const query = [filter === undefined ? undefined : `filter=${filter}`, place].filter(
+    (part) => part !== undefined,
+  )
+  return query.length === 0 ? route : `${route}?${query.join('&')}`
+}

@@ -1,0 +1,17 @@
+/** The API's table of contents: every route below `/v1`, in the order of the specification. */
+import type { Route } from '../route.js'
+import { getHistoryCount } from './counts.js'
+import { getHistory } from './history.js'
+import { getLanguageLinks } from './links.js'
+import { getPageBare, getPageSource } from './page.js'
+import { getRevisionBare, getRevisionSource } from './revision.js'
+
+export const routes: readonly Route[] = [
+  getPageBare,
+  getPageSource,
+  getLanguageLinks,
+  getHistory,
+  getHistoryCount,
+  getRevisionBare,
+  getRevisionSource,
+]

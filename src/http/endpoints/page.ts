@@ -1,0 +1,51 @@
+/** Pages: source and bare (spec 4.7, 4.5). Redirects are never followed. */
+import { prefixedText } from '../../domain/title.js'
+import type { PageRow } from '../../storage/store.js'
+import { continueObject } from '../bodies.js'
+import type { Validators } from '../conditional.js'
+import { HttpError } from '../errors.js'
+import { requirePage } from '../lookup.js'
+import { pageTitle } from '../params.js'
+import { encodePercent } from '../percent.js'
+import { conditionally, headerLines, json } from '../reply.js'
+import { defineRoute } from '../route.js'
+import type { Wiki } from '../wiki.js'
+
+const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
+
+/** Answers a page with its latest source. The body is bytes from the store: this is what mirrors serve most. */
+export const getPageSource = defineRoute({
+  method: 'GET',
+  path: '/page/{title}',
+  params: { title: pageTitle() },
+  handler({ params, request, wiki }, { pages }) {
+    const { page } = requirePage(pages, params.title)
+    if (page.textHidden) throw new HttpError('rest-source-hidden', [params.title.asked])
+    const validators = pageValidators(page, wiki)
+    return conditionally(request.conditions, validators, () =>
+      json(pages.sourceBody(page, wiki), validators, CACHE),
+    )
+  },
+})
+
+/** Answers a page without its source, with the URL of its HTML. */
+export const getPageBare = defineRoute({
+  method: 'GET',
+  path: '/page/{title}/bare',
+  params: { title: pageTitle() },
+  handler({ params, request, wiki }, { pages, config }) {
+    const { page, title } = requirePage(pages, params.title)
+    if (!config.html) throw new HttpError('rest-html-not-configured')
+    const validators = pageValidators(page, wiki)
+    return conditionally(request.conditions, validators, () => {
+      const url = `${request.baseUrl()}/v1/page/${encodePercent(prefixedText(title, wiki.namespaces))}/html`
+      const tail = `${wiki.licenseField},"html_url":${JSON.stringify(url)}}`
+      return json(continueObject(page.meta, tail), validators, CACHE)
+    })
+  },
+})
+
+/** A page's state is that of its latest revision. */
+function pageValidators(page: PageRow, wiki: Wiki): Validators {
+  return { etag: wiki.revisionTag(page.latestId, page.textHidden), lastModified: page.latestTimestamp }
+}

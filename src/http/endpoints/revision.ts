@@ -1,0 +1,92 @@
+/** Revisions: bare (spec 4.14) and with source. */
+import { prefixedKey, prefixedText } from '../../domain/title.js'
+import type { RevisionRow } from '../../storage/store.js'
+import { continueObject, reopenObject } from '../bodies.js'
+import type { Validators } from '../conditional.js'
+import { HttpError } from '../errors.js'
+import { requirePageOf, requireRevision } from '../lookup.js'
+import { integer } from '../params.js'
+import { conditionally, headerLines, json, type Reply } from '../reply.js'
+import { defineRoute, type HttpContext } from '../route.js'
+import type { Wiki } from '../wiki.js'
+
+const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
+/** Texts up to this size are made on the event loop: patching and unpacking them stays below a millisecond. */
+const MAX_INLINE_BYTES = 32 * 1024
+
+/** Answers a revision without its text, with the URL of its HTML; hidden parts are null. */
+export const getRevisionBare = defineRoute({
+  method: 'GET',
+  path: '/revision/{id}/bare',
+  params: { id: integer() },
+  handler({ params, request, wiki }, { store }) {
+    const revision = requireRevision(store, params.id)
+    const validators = revisionValidators(revision, wiki)
+    return conditionally(request.conditions, validators, () => {
+      const url = `${request.baseUrl()}/v1/revision/${revision.id}/html`
+      const fields = `${commonFields(revision, store, wiki)},"html_url":${JSON.stringify(url)}}`
+      return json(continueObject(reopenObject(revision.json), fields), validators, cacheLines(revision))
+    })
+  },
+})
+
+/** Answers a revision with its source; 403 when that is hidden. */
+export const getRevisionSource = defineRoute({
+  method: 'GET',
+  path: '/revision/{id}',
+  params: { id: integer() },
+  handler({ params, request, wiki }, { store, pool }) {
+    const revision = requireRevision(store, params.id)
+    if (revision.textHidden) throw new HttpError('rest-permission-denied-revision', [revision.id])
+    const validators = revisionValidators(revision, wiki)
+    return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () => {
+      const fields = `${commonFields(revision, store, wiki)},"source":`
+      const head = continueObject(reopenObject(revision.json), fields)
+      const answer = (source: Uint8Array): Reply =>
+        json(Buffer.concat([head, source, CLOSING_BRACE]), validators, cacheLines(revision))
+      const source = revisionSource(revision, { store, pool })
+      return source instanceof Promise ? source.then(answer) : answer(source)
+    })
+  },
+})
+
+const CLOSING_BRACE = Buffer.from('}')
+
+/** The text of a revision as a JSON string in UTF-8; from the pool when making it may take long. */
+function revisionSource(
+  { id, sizeBytes }: RevisionRow,
+  { store, pool }: Pick<HttpContext, 'store' | 'pool'>,
+): Uint8Array | Promise<Uint8Array> {
+  if (sizeBytes !== undefined && sizeBytes <= MAX_INLINE_BYTES) {
+    return Buffer.from(JSON.stringify(requireText(store.getText(id), id)))
+  }
+  return pool.run('revisionSource', { revisionId: id }).then((bytes) => requireText(bytes, id))
+}
+
+/** The text; when it was hidden or removed by another process since its row was read, the revision is gone. */
+function requireText<Text>(text: Text | undefined, revisionId: number): Text {
+  if (text === undefined) throw new HttpError('rest-nonexistent-revision', [revisionId])
+  return text
+}
+
+/** Fields that the store's revision object lacks, to go on it. */
+function commonFields(revision: RevisionRow, store: HttpContext['store'], wiki: Wiki): string {
+  const page = requirePageOf(store, revision)
+  const { pageId: id, namespace, dbkey } = page
+  const title = { namespace, dbkey }
+  const names = { key: prefixedKey(title, wiki.namespaces), title: prefixedText(title, wiki.namespaces) }
+  const pageField = JSON.stringify({ id, ...names })
+  return `,"content_model":${JSON.stringify(revision.contentModel)},"page":${pageField}${wiki.licenseField}`
+}
+
+function revisionValidators(revision: RevisionRow, wiki: Wiki): Validators {
+  return {
+    etag: wiki.revisionTag(revision.id, revision.textHidden),
+    lastModified: revision.textHidden ? undefined : revision.timestamp,
+  }
+}
+
+/** What is partly hidden may be shown again, or hidden further, and is not to be kept. */
+function cacheLines({ textHidden, userHidden, commentHidden }: RevisionRow): string {
+  return textHidden || userHidden || commentHidden ? '' : CACHE
+}

@@ -1,0 +1,40 @@
+/** docs/errors.md, made from the table of errors. */
+import { ERRORS, reasonPhrase } from './errors.js'
+
+/** The text of docs/errors.md. */
+export function errorsMarkdown(): string {
+  const rows = Object.entries(ERRORS)
+    .filter(([key]) => key !== 'rest-internal-error')
+    .map(([key, [status, text]]) => `| \`${key.replace('-several', '')}\` | ${status} | ${text} |`)
+  return `${HEAD}\n${rows.join('\n')}\n${TAIL}`
+}
+
+const HEAD = `<!-- Made by "npm run docs" from src/http/errors.ts: change it there. -->
+
+# Errors
+
+An error is JSON, with the status of the answer in it too:
+
+\`\`\`json
+{
+  "errorKey": "rest-nonexistent-title",
+  "messageTranslations": { "en": "The specified title (Nowhere) does not exist" },
+  "httpCode": 404,
+  "httpReason": "${reasonPhrase(404)}"
+}
+\`\`\`
+
+Errors of parameters (\`paramvalidator-…\`) have five more fields: \`error\` (\`parameter-validation-failed\`), \`name\` and
+\`value\` of the parameter, \`failureCode\` (\`missingparam\`, \`badinteger\`, \`badvalue\`) and \`failureData\`.
+A wrong method (405) comes with \`Allow\`, a busy server (503) with \`Retry-After\`.
+
+| errorKey | status | English text; $1, $2 are filled in |
+|---|---|---|`
+
+const TAIL = `
+Anything unexpected is a 500 without detail, \`{"message":"${ERRORS['rest-internal-error'][1]}","errorKey":"rest-internal-error",…}\`;
+the cause is in the server's log under the id that the answer has in \`X-Request-Id\`.
+
+Two answers are no JSON: 412 for a precondition that fails is empty, and what is no HTTP/1.1 request, or has more than
+4 KiB of headers, is answered by the HTTP library with 400, 431 or 505 in HTML.
+`

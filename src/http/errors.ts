@@ -1,0 +1,124 @@
+/** Every error the API answers with: status, English text, and the one place that makes the wire form. */
+import { STATUS_CODES } from 'node:http'
+
+/**
+ * Key of an error: its status and English text, with $1, $2, … for arguments. Texts and keys are MediaWiki's where it
+ * has the same error.
+ */
+export const ERRORS = {
+  'rest-no-match': [404, 'The requested relative path ($1) did not match any known handler'],
+  'rest-wrong-method': [405, 'The request method ($1) was not the allowed method for this path ($2)'],
+  'rest-wrong-method-several': [
+    405,
+    'The request method ($1) was not one of the allowed methods for this path ($2)',
+  ],
+  'rest-nul-in-path': [400, 'The path of a request cannot hold a NUL byte.'],
+  'paramvalidator-missingparam': [400, 'The "$1" parameter must be set.'],
+  'paramvalidator-badinteger': [400, 'Invalid value "$2" for integer parameter "$1".'],
+  'paramvalidator-badvalue-enumnotmulti': [400, 'Unrecognized value for parameter "$1": $2.'],
+  'rest-nonexistent-title': [404, 'The specified title ($1) does not exist'],
+  'rest-source-hidden': [
+    404,
+    'The source of the specified title ($1) cannot be loaded: its latest text is hidden.',
+  ],
+  'rest-html-not-configured': [500, 'This server is set up without HTML.'],
+  'rest-pagehistory-incompatible-params': [
+    400,
+    'Parameters "older_than" and "newer_than" cannot both be specified',
+  ],
+  'rest-pagehistory-param-range-error': [400, 'Revision id must be greater than 0'],
+  'rest-nonexistent-title-revision': [
+    404,
+    'The specified revision ($1) does not exist for the specified page ($2)',
+  ],
+  'rest-pagehistorycount-parameters-invalid': [
+    400,
+    'The specified combination of parameters is not supported.',
+  ],
+  'rest-pagehistorycount-too-many-revisions': [
+    500,
+    'The specified title contains too many revisions to retrieve this count.',
+  ],
+  'rest-nonexistent-revision': [404, 'The specified revision ($1) does not exist'],
+  'rest-permission-denied-revision': [403, "User doesn't have access to the requested revision ($1)."],
+  'rest-server-busy': [503, 'The server has too much to do at the moment; please try again a little later.'],
+  'rest-task-timeout': [503, 'The answer took too long to make; please try again later.'],
+  'rest-internal-error': [500, 'Error: exception of type Error'],
+} as const satisfies Record<string, readonly [status: number, message: string]>
+
+export type ErrorKey = keyof typeof ERRORS
+
+/** Fields of an error beside its text, and headers of its answer. */
+export interface ErrorExtras {
+  readonly data?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An answer that is an error of the table. `args` take the places of $1, $2, … in its text. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError'
+  readonly key: ErrorKey
+  readonly status: number
+  readonly extras: ErrorExtras
+
+  constructor(key: ErrorKey, args: readonly (string | number | bigint)[] = [], extras: ErrorExtras = {}) {
+    const [status, text] = ERRORS[key]
+    super(text.replace(/\$(\d)/g, (_place, digit: string) => String(args[Number(digit) - 1] ?? '')))
+    this.key = key
+    this.status = status
+    this.extras = extras
+  }
+}
+
+/**
+ * The JSON of an error: its own data first, then `errorKey`, the English text, status and reason. An internal error
+ * has `message` in place of translations, as MediaWiki sends it.
+ */
+export function errorBody(error: HttpError): string {
+  const text =
+    error.key === 'rest-internal-error'
+      ? { message: error.message }
+      : { messageTranslations: { en: error.message } }
+  return JSON.stringify({
+    ...error.extras.data,
+    errorKey: wireKey(error.key),
+    ...text,
+    httpCode: error.status,
+    httpReason: reasonPhrase(error.status),
+  })
+}
+
+/** `Not Found` for 404. */
+export function reasonPhrase(status: number): string {
+  return STATUS_CODES[status] ?? ''
+}
+
+/** A parameter's fault: `value` is null when it is absent. */
+export function parameterError(
+  failureCode: 'missingparam' | 'badinteger' | 'badvalue',
+  name: string,
+  value: string | null,
+): HttpError {
+  const key = PARAMETER_ERRORS[failureCode]
+  const failureData = failureCode === 'badvalue' ? [] : null
+  const data = { error: 'parameter-validation-failed', name, value, failureCode, failureData }
+  return new HttpError(key, [name, value ?? ''], { data })
+}
+
+const PARAMETER_ERRORS = {
+  missingparam: 'paramvalidator-missingparam',
+  badinteger: 'paramvalidator-badinteger',
+  badvalue: 'paramvalidator-badvalue-enumnotmulti',
+} as const satisfies Record<string, ErrorKey>
+
+/** The error for a request whose method a path does not allow. */
+export function wrongMethodError(method: string, allowed: readonly string[]): HttpError {
+  const key = allowed.length > 1 ? 'rest-wrong-method-several' : 'rest-wrong-method'
+  const allow = allowed.join(', ')
+  return new HttpError(key, [method, allow], { headers: { Allow: allow } })
+}
+
+/** Both texts for a wrong method are one error to clients. */
+function wireKey(key: ErrorKey): string {
+  return key === 'rest-wrong-method-several' ? 'rest-wrong-method' : key
+}

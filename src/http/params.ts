@@ -1,0 +1,75 @@
+/** Parameters of paths and queries: how each kind is read, and the 400s for what cannot be. */
+import { parseTitle } from '../domain/title.js'
+import type { Title } from '../domain/title.js'
+import { HttpError, parameterError } from './errors.js'
+import type { RawValue } from './query.js'
+import type { Wiki } from './wiki.js'
+
+/** Reads one declared parameter from its decoded text; throws an HttpError when it cannot be. */
+export interface Param<Value> {
+  parse(raw: RawValue, name: string, wiki: Wiki): Value
+}
+
+/** A title as asked for, and what it means: undefined when no page can have it. */
+export interface RequestedTitle {
+  /** Decoded, not normalised: errors repeat it. */
+  readonly asked: string
+  readonly title: Title | undefined
+}
+
+/** A number where it is exact, else a bigint, which no id of the store equals. */
+export type Integer = number | bigint
+
+const MIN_INT64 = -(2n ** 63n)
+const MAX_INT64 = 2n ** 63n - 1n
+
+/** A page title in the path. Invalid ones are no error here: they name a page that does not exist. */
+export function pageTitle(): Param<RequestedTitle> {
+  return {
+    parse(raw, name, wiki) {
+      const asked = textOf(raw)
+      if (asked === '') throw parameterError('missingparam', name, '')
+      if (asked.includes('\0')) throw new HttpError('rest-nul-in-path')
+      const parsed = parseTitle(asked, wiki.namespaces)
+      return { asked, title: parsed.ok ? parsed.title : undefined }
+    },
+  }
+}
+
+/** A signed 64-bit integer: an optional minus and digits, leading zeros allowed. */
+export function integer(): Param<Integer> {
+  return {
+    parse(raw, name) {
+      const text = textOf(raw)
+      if (typeof raw !== 'string' || !/^-?\d+$/.test(text)) throw parameterError('badinteger', name, text)
+      const value = Number(text)
+      if (Number.isSafeInteger(value)) return value
+      const exact = BigInt(text)
+      if (exact < MIN_INT64 || exact > MAX_INT64) throw parameterError('badinteger', name, text)
+      return exact
+    },
+  }
+}
+
+/** One of the listed words, in their case. */
+export function oneOf<const Word extends string>(words: readonly Word[]): Param<Word> {
+  return {
+    parse(raw, name) {
+      const word = typeof raw === 'string' ? words.find((known) => known === raw) : undefined
+      if (word === undefined) throw parameterError('badvalue', name, textOf(raw))
+      return word
+    },
+  }
+}
+
+/** A parameter that may be absent; an empty one is not. */
+export function optional<Value>(param: Param<Value>): Param<Value | undefined> {
+  return {
+    parse: (raw, name, wiki) => (raw === undefined ? undefined : param.parse(raw, name, wiki)),
+  }
+}
+
+/** The text to show for a value; of a bracketed parameter, what was given last. */
+function textOf(raw: RawValue): string {
+  return typeof raw === 'string' ? raw : (raw?.at(-1) ?? '')
+}

@@ -1,0 +1,92 @@
+/** What a handler gives back: status, headers and bytes. Made here, written by server.ts. */
+import { httpDate } from '../domain/timestamp.js'
+import type { Conditions, Validators } from './conditional.js'
+import { judgeConditions } from './conditional.js'
+import { errorBody, type HttpError } from './errors.js'
+
+export interface Reply {
+  readonly status: number
+  /** Header lines, each with a line break before it, so that one native call writes them all. */
+  readonly headers: string
+  /** Undefined: an answer that has no body by its status (204, 304). May be good in the same tick only. */
+  readonly body: Uint8Array | undefined
+}
+
+const JSON_TYPE = headerLines({ 'Content-Type': 'application/json' })
+const NOT_MODIFIED: Reply = { status: 304, headers: '', body: undefined }
+const PRECONDITION_FAILED: Reply = {
+  status: 412,
+  headers: headerLines({ 'Content-Type': 'text/html; charset=UTF-8' }),
+  body: new Uint8Array(),
+}
+
+/**
+ * Header lines for a Reply, in the order of the object. Throws for a line break in a value: nothing that comes from
+ * outside may begin a line of its own.
+ */
+export function headerLines(headers: Readonly<Record<string, string>>): string {
+  let lines = ''
+  for (const [name, value] of Object.entries(headers)) {
+    if (/[\r\n]/.test(value)) throw new Error(`line break in the value of ${name}`)
+    lines += `\r\n${name}: ${value}`
+  }
+  return lines
+}
+
+/** A 200 with JSON: ready bytes, or a value to encode. `headers` are lines of `headerLines`. */
+export function json(body: object, validators: Validators, headers = ''): Reply {
+  const bytes = body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body))
+  return { status: 200, headers: JSON_TYPE + validatorLines(validators) + headers, body: bytes }
+}
+
+/**
+ * Judges the request's conditions, then does the work if an answer with a body is due: otherwise 304 or 412.
+ * A handler calls it as soon as it knows the validators; what it throws before that comes before the conditions.
+ */
+export function conditionally<Work extends Reply | Promise<Reply>>(
+  conditions: Conditions,
+  validators: Validators,
+  work: () => Work,
+): Work | Reply {
+  switch (judgeConditions(conditions, validators)) {
+    case 'proceed':
+      return work()
+    case 'not-modified':
+      return NOT_MODIFIED
+    case 'precondition-failed':
+      return PRECONDITION_FAILED
+  }
+}
+
+/** The 412 for a condition on something that does not exist. */
+export function preconditionFailed(): Reply {
+  return PRECONDITION_FAILED
+}
+
+export function errorReply(error: HttpError): Reply {
+  return {
+    status: error.status,
+    headers: JSON_TYPE + headerLines(error.extras.headers ?? {}),
+    body: Buffer.from(errorBody(error)),
+  }
+}
+
+/** Answers OPTIONS: 204 with the methods of the path, none on an unknown one. */
+export function optionsReply(allowed: readonly string[]): Reply {
+  const headers = headerLines({
+    'Access-Control-Allow-Methods': allowed.join(', '),
+    'Access-Control-Allow-Headers': ALLOWED_REQUEST_HEADERS,
+  })
+  return { status: 204, headers, body: undefined }
+}
+
+/** MediaWiki's list to the letter, its misspelt If-Match included: clients compare answers. */
+const ALLOWED_REQUEST_HEADERS =
+  'Accept, Accept-Language, Content-Language, Content-Type, Accept-Encoding, DNT, Origin, User-Agent, ' +
+  'Api-User-Agent, Access-Control-Max-Age, Authorization, If-Mach, If-None-Match, If-Modified-Since'
+
+/** The values are digits, letters and signs of our own making: they need no check. */
+function validatorLines({ etag, lastModified }: Validators): string {
+  const tagLine = etag === undefined ? '' : `\r\nETag: ${etag}`
+  return lastModified === undefined ? tagLine : `${tagLine}\r\nLast-Modified: ${httpDate(lastModified)}`
+}

@@ -1,0 +1,89 @@
+/** Finds the route of a path. The table is compiled once into a tree of segments. */
+import type { Method, Route } from './route.js'
+
+export interface Match {
+  /** The route for the request's method, or undefined when the path allows others only. */
+  readonly route: Route | undefined
+  /** Values for the path's parameters, as received. */
+  readonly segments: readonly string[]
+  /** As in an `Allow` header. */
+  readonly allowed: readonly string[]
+}
+
+/*
+ *   page ── {title} ●GET ─┬─ bare ●GET
+ *                         ├─ links ── language ●GET
+ *                         └─ history ●GET ── counts ── {type} ●GET
+ *   revision ── {id} ●GET ── bare ●GET
+ */
+interface Node {
+  readonly literals: Map<string, Node>
+  /** Where any segment leads, an empty one too. A literal of the same place is tried first, and is final. */
+  param: Node | undefined
+  /** Routes that end here, by the request methods they answer. */
+  readonly routes: Map<string, Route>
+  allowed: readonly string[]
+}
+
+export class Router {
+  readonly #root = newNode()
+
+  /** Throws when two routes have the same method and the same shape of path. */
+  constructor(routes: readonly Route[]) {
+    for (const route of routes) this.#add(route)
+  }
+
+  /**
+   * Finds what a path leads to; undefined when there is no such path. `path` is what follows the version, undecoded,
+   * with its first slash: segments are compared exactly.
+   */
+  match(method: string, path: string): Match | undefined {
+    let node: Node = this.#root
+    const segments: string[] = []
+    for (let start = 1; start <= path.length;) {
+      const slash = path.indexOf('/', start)
+      const end = slash < 0 ? path.length : slash
+      const segment = path.slice(start, end)
+      const literal = node.literals.get(segment)
+      if (literal === undefined) {
+        if (node.param === undefined) return undefined
+        segments.push(segment)
+      }
+      node = literal ?? node.param!
+      // A slash at the end begins one more segment, an empty one.
+      start = end + 1
+    }
+    return node.routes.size === 0
+      ? undefined
+      : { route: node.routes.get(method), segments, allowed: node.allowed }
+  }
+
+  #add(route: Route): void {
+    let node = this.#root
+    for (const segment of route.path.slice(1).split('/')) {
+      node = segment.startsWith('{') ? (node.param ??= newNode()) : childOf(node, segment)
+    }
+    for (const method of methodsOf(route.method)) {
+      if (node.routes.has(method)) throw new Error(`two routes for ${method} ${route.path}`)
+      node.routes.set(method, route)
+    }
+    node.allowed = [...node.routes.keys()]
+  }
+}
+
+/** The request methods that a route answers, in the order of MediaWiki's Allow header. */
+function methodsOf(method: Method): string[] {
+  return method === 'GET' ? ['HEAD', 'GET'] : [method]
+}
+
+function newNode(): Node {
+  return { literals: new Map(), param: undefined, routes: new Map(), allowed: [] }
+}
+
+function childOf(node: Node, segment: string): Node {
+  const known = node.literals.get(segment)
+  if (known !== undefined) return known
+  const child = newNode()
+  node.literals.set(segment, child)
+  return child
+}

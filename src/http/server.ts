@@ -1,0 +1,240 @@
+/** The socket side: the only file that sees uWebSockets.js. */
+import {
+  App,
+  type HttpRequest,
+  type HttpResponse,
+  type TemplatedApp,
+  type us_listen_socket,
+  us_listen_socket_close,
+  us_socket_local_port,
+} from 'uWebSockets.js'
+import type { AppContext } from '../context.js'
+import { type Conditions, NO_CONDITIONS } from './conditional.js'
+import { Dispatcher, type IncomingRequest } from './dispatch.js'
+import { reasonPhrase } from './errors.js'
+import { InFlight } from './inFlight.js'
+import { headerLines, type Reply } from './reply.js'
+import { isAcceptableRequestId, RequestIds } from './requestId.js'
+import type { Route } from './route.js'
+import { BaseUrls, fallbackHost, hostAndPort, TrustedProxies } from './urls.js'
+
+/** The port is taken, or the address is none of this machine. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+}
+
+/** Only one server of a machine may have the port: a second start fails in place of sharing it silently. */
+const EXCLUSIVE_PORT = 1
+/** How long answers that are written already may go on travelling to slow clients when a server stops. */
+const LINGER_MS = 1000
+
+/** The package's types lack this form of `listen`, which it has. */
+interface ListeningApp extends TemplatedApp {
+  listen: TemplatedApp['listen'] &
+    ((
+      host: string,
+      port: number,
+      options: number,
+      callback: (socket: us_listen_socket | false) => void,
+    ) => TemplatedApp)
+}
+
+/**
+ * Serves routes over HTTP/1.1. The library's own limits hold: 4 KiB for request line and headers together (431 above),
+ * no HTTP/1.0 and no absolute URL in the request line (505), 10 s for an idle connection. A client that sends its next
+ * request before an answer that takes a thread or a slow connection is out loses its connection. Bodies of requests
+ * are skipped.
+ */
+export class HttpServer {
+  readonly #context: AppContext
+  readonly #dispatcher: Dispatcher
+  readonly #app = App() as ListeningApp
+  readonly #requestIds = new RequestIds()
+  readonly #proxies: TrustedProxies
+  readonly #crossOriginLine: string
+  readonly #connections = new InFlight()
+  /** Requests that wait for a thread, and answers that wait for a slow client. */
+  readonly #requests = new InFlight()
+  #socket: us_listen_socket | undefined
+  #baseUrls: BaseUrls
+  #stopped: Promise<void> | undefined
+
+  constructor(context: AppContext, routes: readonly Route[]) {
+    const { config } = context
+    this.#context = context
+    this.#dispatcher = new Dispatcher(context, routes)
+    this.#proxies = new TrustedProxies(config.trustedProxies)
+    this.#baseUrls = new BaseUrls(config, this.#proxies, fallbackHost(config.host, config.port))
+    this.#crossOriginLine = config.allowCrossOrigin ? headerLines({ 'Access-Control-Allow-Origin': '*' }) : ''
+    this.#app.filter((_socket, change) => {
+      if (change > 0) this.#connections.add()
+      else this.#connections.done()
+    })
+    this.#app.any('/*', (response, request) => this.#handle(response, request))
+  }
+
+  /** Listens where the settings say and gives back the port. Throws a ListenError when that is not possible. */
+  listen(): number {
+    const { config } = this.#context
+    // The library calls back before it returns.
+    this.#app.listen(config.host, config.port, EXCLUSIVE_PORT, (socket) => {
+      this.#socket = socket === false ? undefined : socket
+    })
+    if (this.#socket === undefined) {
+      const where = hostAndPort(config.host, config.port)
+      throw new ListenError(
+        `cannot listen on ${where}: the port is in use, or the address is not one of this machine`,
+      )
+    }
+    const port = us_socket_local_port(this.#socket)
+    this.#baseUrls = new BaseUrls(config, this.#proxies, fallbackHost(config.host, port))
+    return port
+  }
+
+  /**
+   * Stops listening, lets open requests end for at most `drainTimeoutMs`, then closes all connections. Safe to call
+   * twice.
+   */
+  close(drainTimeoutMs: number): Promise<void> {
+    this.#stopped ??= this.#drain(drainTimeoutMs)
+    return this.#stopped
+  }
+
+  async #drain(drainTimeoutMs: number): Promise<void> {
+    if (this.#socket !== undefined) us_listen_socket_close(this.#socket)
+    if (!(await this.#requests.idle(drainTimeoutMs))) {
+      this.#context.log.warn({ requests: this.#requests.count }, 'stopped with requests open')
+    }
+    await this.#connections.idle(Math.min(LINGER_MS, drainTimeoutMs))
+    this.#app.close()
+  }
+
+  #handle(response: HttpResponse, native: HttpRequest): void {
+    const request = this.#read(response, native)
+    const reply = this.#dispatcher.dispatch(request)
+    request.release()
+    if (reply instanceof Promise) this.#sendLater(response, request, reply)
+    else this.#send(response, request, reply)
+  }
+
+  #read(response: HttpResponse, native: HttpRequest): SocketRequest {
+    return new SocketRequest(this.#requestId(response, native), response, native, this.#baseUrls)
+  }
+
+  #requestId(response: HttpResponse, native: HttpRequest): string {
+    if (this.#proxies.any) {
+      const given = native.getHeader('x-request-id')
+      if (isAcceptableRequestId(given) && this.#proxies.has(peerAddress(response))) return given
+    }
+    return this.#requestIds.next()
+  }
+
+  #sendLater(response: HttpResponse, request: SocketRequest, reply: Promise<Reply>): void {
+    let aborted = false
+    response.onAborted(() => (aborted = true))
+    this.#requests.add()
+    void reply.then((ready) => {
+      if (!aborted) response.cork(() => this.#send(response, request, ready))
+      this.#requests.done()
+    })
+  }
+
+  /**
+   * Writes an answer in a few native calls: all headers go into the value of the first one, since each call costs
+   * about as much as the lookup of a page.
+   */
+  #send(response: HttpResponse, { id, method }: SocketRequest, { status, headers, body }: Reply): void {
+    if (status !== 200) response.writeStatus(`${status} ${reasonPhrase(status)}`)
+    const lines = `nosniff\r\nX-Request-Id: ${id}${this.#crossOriginLine}${headers}`
+    response.writeHeader('X-Content-Type-Options', lines)
+    if (body === undefined) {
+      response.endWithoutBody()
+    } else if (method === 'HEAD') {
+      // A length given to endWithoutBody would leave the answer open until so many bytes were sent.
+      response.writeHeader('Content-Length', String(body.length))
+      response.endWithoutBody()
+    } else if (this.#stopped !== undefined || body.length === 0) {
+      response.end(body, this.#stopped !== undefined)
+    } else {
+      this.#sendBody(response, body)
+    }
+  }
+
+  /**
+   * Sends what the socket takes, and the rest when it takes more. `end` would keep the rest of every answer in memory,
+   * for as many requests as a client sends without reading; this way the library closes the connection of a client
+   * that asks on before it has read.
+   */
+  #sendBody(response: HttpResponse, body: Uint8Array): void {
+    const [, isDone] = response.tryEnd(body, body.length)
+    if (isDone) return
+    const sent = response.getWriteOffset()
+    // A copy: the body may be the next answer's memory.
+    const rest = body.slice(sent)
+    this.#requests.add()
+    response.onAborted(() => this.#requests.done())
+    response.onWritable((offset) => {
+      const [takesMore, hasEnded] = response.tryEnd(rest.subarray(offset - sent), body.length)
+      if (hasEnded) this.#requests.done()
+      return takesMore
+    })
+  }
+}
+
+/** A request as read from the socket; the native one ends with the callback that brought it. */
+class SocketRequest implements IncomingRequest {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly conditions: Conditions
+  readonly #baseUrls: BaseUrls
+  #response: HttpResponse | undefined
+  #native: HttpRequest | undefined
+
+  constructor(id: string, response: HttpResponse, native: HttpRequest, baseUrls: BaseUrls) {
+    this.id = id
+    // Before getMethod, which would make the method lower case for both.
+    this.method = native.getCaseSensitiveMethod()
+    this.path = native.getUrl()
+    // Undefined when there is no question mark, whatever the package's types say.
+    this.query = native.getQuery() ?? ''
+    this.conditions = readConditions(native)
+    this.#baseUrls = baseUrls
+    this.#response = response
+    this.#native = native
+  }
+
+  baseUrl(): string {
+    return this.#baseUrls.baseUrl(() => {
+      const [native, response] = [this.#native, this.#response]
+      if (native === undefined || response === undefined) {
+        throw new Error('the base URL was asked for after something was awaited')
+      }
+      return {
+        peerAddress: peerAddress(response),
+        host: native.getHeader('host'),
+        forwardedProto: native.getHeader('x-forwarded-proto'),
+        forwardedHost: native.getHeader('x-forwarded-host'),
+      }
+    })
+  }
+
+  release(): void {
+    this.#native = undefined
+    this.#response = undefined
+  }
+}
+
+function readConditions(native: HttpRequest): Conditions {
+  const ifMatch = native.getHeader('if-match')
+  const ifUnmodifiedSince = native.getHeader('if-unmodified-since')
+  const ifNoneMatch = native.getHeader('if-none-match')
+  const ifModifiedSince = native.getHeader('if-modified-since')
+  const none = ifMatch === '' && ifUnmodifiedSince === '' && ifNoneMatch === '' && ifModifiedSince === ''
+  return none ? NO_CONDITIONS : { ifMatch, ifUnmodifiedSince, ifNoneMatch, ifModifiedSince }
+}
+
+function peerAddress(response: HttpResponse): string {
+  return Buffer.from(response.getRemoteAddressAsText()).toString('latin1')
+}

@@ -1,0 +1,98 @@
+/** Absolute URLs of the API, and whom to believe about its host. */
+import { BlockList, isIP } from 'node:net'
+
+/** What of a request says where it came in. Header values are as received, empty when absent. */
+export interface Origin {
+  readonly peerAddress: string
+  readonly host: string
+  readonly forwardedProto: string
+  readonly forwardedHost: string
+}
+
+export interface UrlSettings {
+  readonly publicUrl: string
+  readonly basePath: string
+  readonly trustedProxies: readonly string[]
+}
+
+const MAX_HOST_LENGTH = 260
+const HOST_NAME = /^[A-Za-z0-9._-]+(:\d{1,5})?$/
+const HOST_IPV6 = /^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/
+
+/** Addresses and networks whose forwarded headers are believed. */
+export class TrustedProxies {
+  readonly #list = new BlockList()
+  readonly any: boolean
+
+  /** Takes addresses and networks as `10.0.0.1`, `10.0.0.0/8`, `::1`, `fd00::/8`. */
+  constructor(entries: readonly string[]) {
+    this.any = entries.length > 0
+    for (const entry of entries) {
+      const [address = '', prefix] = entry.split('/')
+      const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
+      if (prefix === undefined) this.#list.addAddress(address, family)
+      else this.#list.addSubnet(address, Number(prefix), family)
+    }
+  }
+
+  /** Takes an address as the socket tells it: IPv6 in full, IPv4 possibly mapped into it. */
+  has(peerAddress: string): boolean {
+    const mapped = /^(?:::ffff:|0000:0000:0000:0000:0000:ffff:)(.+)$/i.exec(peerAddress)?.[1]
+    const address = mapped === undefined ? peerAddress : mappedIpv4(mapped)
+    const version = isIP(address)
+    return version !== 0 && this.#list.check(address, version === 4 ? 'ipv4' : 'ipv6')
+  }
+}
+
+export class BaseUrls {
+  readonly #settings: UrlSettings
+  readonly #proxies: TrustedProxies
+  readonly #fallbackHost: string
+
+  /** `fallbackHost` (`127.0.0.1:8080`) stands in for a Host header that cannot be one. */
+  constructor(settings: UrlSettings, proxies: TrustedProxies, fallbackHost: string) {
+    this.#settings = settings
+    this.#proxies = proxies
+    this.#fallbackHost = fallbackHost
+  }
+
+  /**
+   * URL of the API with its base path, without a slash at the end: the public URL where one is set, else from the
+   * Host header, or from the forwarded headers of a trusted proxy. No sign outside host names and ports gets in.
+   */
+  baseUrl(origin: () => Origin): string {
+    if (this.#settings.publicUrl !== '') return this.#settings.publicUrl
+    const { peerAddress, host, forwardedProto, forwardedHost } = origin()
+    const believed = this.#proxies.any && this.#proxies.has(peerAddress)
+    const scheme = believed && firstOf(forwardedProto).toLowerCase() === 'https' ? 'https' : 'http'
+    const asked = believed && isHost(firstOf(forwardedHost)) ? firstOf(forwardedHost) : host
+    return `${scheme}://${isHost(asked) ? asked : this.#fallbackHost}${this.#settings.basePath}`
+  }
+}
+
+/** `host:port` for a URL, with brackets around an IPv6 address. */
+export function hostAndPort(host: string, port: number): string {
+  return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`
+}
+
+/** Stands in for a Host header that cannot be one: the listening address, where that is one that clients can use. */
+export function fallbackHost(host: string, port: number): string {
+  return hostAndPort(host === '0.0.0.0' || host === '::' ? 'localhost' : host, port)
+}
+
+function isHost(text: string): boolean {
+  return text.length <= MAX_HOST_LENGTH && (HOST_NAME.test(text) || HOST_IPV6.test(text))
+}
+
+/** The first of a list: each proxy adds its own to the end. */
+function firstOf(list: string): string {
+  return (list.split(',', 1)[0] ?? '').trim()
+}
+
+/** `7f00:0001`, or `127.0.0.1` already. */
+function mappedIpv4(tail: string): string {
+  const groups = /^([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(tail)
+  if (groups === null) return tail
+  const [high, low] = [parseInt(groups[1]!, 16), parseInt(groups[2]!, 16)]
+  return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
+}

@@ -1,0 +1,63 @@
+/** What the HTTP layer makes of the site settings once, and uses for every answer until they change. */
+import { createHash } from 'node:crypto'
+import type { Config } from '../config.js'
+import { Namespaces } from '../domain/namespaces.js'
+import type { Site } from '../domain/site.js'
+import type { Store } from '../storage/store.js'
+
+const TAG_PREFIX_DIGITS = 24
+const FLAGS_NONE = '00000000'
+const FLAGS_TEXT_HIDDEN = '00000001'
+
+export class Wiki {
+  readonly site: Site
+  readonly namespaces: Namespaces
+  /** `,"license":{"url":…,"title":…}`: goes on an open JSON object. */
+  readonly licenseField: string
+  /** The same and the closing brace, as UTF-8. */
+  readonly licenseTail: Buffer
+  readonly #tagPrefix: string
+
+  constructor(site: Site, storeId: string, config: Pick<Config, 'publicUrl' | 'basePath' | 'html'>) {
+    this.site = site
+    this.namespaces = new Namespaces(site)
+    const { url, title } = site.license
+    this.licenseField = `,"license":${JSON.stringify({ url, title })}`
+    this.licenseTail = Buffer.from(`${this.licenseField}}`)
+    const inputs = JSON.stringify([storeId, url, title, config.publicUrl, config.basePath, config.html])
+    this.#tagPrefix = createHash('sha256').update(inputs).digest('hex').slice(0, TAG_PREFIX_DIGITS)
+  }
+
+  /**
+   * Entity tag of a revision's answers, equal on every route that shows it and on every server of this store: 24
+   * digits of what all answers depend on, 8 of the revision, 8 of flags.
+   *
+   *     "dbd0c2a1…9f3e" "0000002a" "00000000"   without the inner quotes
+   */
+  revisionTag(revisionId: number, textHidden: boolean): string {
+    return `"${this.#tagPrefix}${hex8(revisionId)}${textHidden ? FLAGS_TEXT_HIDDEN : FLAGS_NONE}"`
+  }
+}
+
+/** The Wiki of a store's current site settings; made anew only when the store has read new ones. */
+export class WikiSource {
+  readonly #store: Store
+  readonly #config: Config
+  #wiki: Wiki
+
+  constructor(store: Store, config: Config) {
+    this.#store = store
+    this.#config = config
+    this.#wiki = new Wiki(store.site(), store.storeId, config)
+  }
+
+  current(): Wiki {
+    const site = this.#store.site()
+    if (site !== this.#wiki.site) this.#wiki = new Wiki(site, this.#store.storeId, this.#config)
+    return this.#wiki
+  }
+}
+
+function hex8(value: number): string {
+  return value.toString(16).padStart(8, '0')
+}

@@ -1,0 +1,105 @@
+/** The compute pool: a typed front of Piscina, with a bounded queue and a deadline for each task. */
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { Piscina } from 'piscina'
+import { Slots, SlotsFullError, SlotWaitError } from './slots.js'
+import type { TaskInput, TaskName, TaskOutput, WorkerStart } from './tasks.js'
+
+/** Threads run compiled code: from src/workers (in tests) and from dist/workers this is the same file. */
+const WORKER_FILE = fileURLToPath(new URL('../../dist/workers/worker.js', import.meta.url))
+const QUEUED_TASKS_PER_THREAD = 64
+const MAX_OLD_GENERATION_MB = 512
+
+/** The queue is full: the caller may try again a little later. */
+export class PoolFullError extends Error {
+  override readonly name = 'PoolFullError'
+}
+
+/** A task waited too long for a thread, or was ended because it ran too long. */
+export class TaskTimeoutError extends Error {
+  override readonly name = 'TaskTimeoutError'
+}
+
+export interface PoolOptions {
+  readonly dataDir: string
+  /** 0: a quarter of the processors, at least one. */
+  readonly threads: number
+  /** Longest time that a task may wait for a thread, and longest time that it may then run. */
+  readonly taskTimeoutMs: number
+  /** Told when a thread fails outside a task, as when it cannot open the store. */
+  readonly onThreadError: (error: Error) => void
+}
+
+export class ComputePool {
+  readonly #piscina: Piscina<unknown, unknown>
+  /**
+   * Tasks wait here and not in Piscina, so that the time a task may run begins when it runs: with one deadline for
+   * waiting and running, a server under load would end most tasks shortly before they are done.
+   */
+  readonly #slots: Slots
+  readonly #taskTimeoutMs: number
+  #closing: Promise<void> | undefined
+
+  private constructor(piscina: Piscina<unknown, unknown>, slots: Slots, taskTimeoutMs: number) {
+    this.#piscina = piscina
+    this.#slots = slots
+    this.#taskTimeoutMs = taskTimeoutMs
+  }
+
+  /** Starts the threads; each opens the store in `dataDir` for itself. */
+  static open({ dataDir, threads, taskTimeoutMs, onThreadError }: PoolOptions): ComputePool {
+    const count = threads === 0 ? Math.max(1, Math.floor(availableParallelism() / 4)) : threads
+    const workerData: WorkerStart = { dataDir }
+    const piscina = new Piscina<unknown, unknown>({
+      filename: WORKER_FILE,
+      minThreads: count,
+      maxThreads: count,
+      concurrentTasksPerWorker: 1,
+      resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_GENERATION_MB },
+      workerData,
+    })
+    piscina.on('error', onThreadError)
+    const maxWaiting = count * QUEUED_TASKS_PER_THREAD
+    return new ComputePool(
+      piscina,
+      new Slots({ slots: count, maxWaiting, maxWaitMs: taskTimeoutMs }),
+      taskTimeoutMs,
+    )
+  }
+
+  /**
+   * Runs a task in a thread. Throws a PoolFullError when the queue is full, a TaskTimeoutError when the task has not
+   * begun or not ended in time; a thread that still runs it is ended and replaced, so that it cannot hold up others.
+   */
+  async run<Name extends TaskName>(name: Name, input: TaskInput<Name>): Promise<TaskOutput<Name>> {
+    await this.#takeSlot(name)
+    try {
+      const signal = AbortSignal.timeout(this.#taskTimeoutMs)
+      return (await this.#piscina.run(input, { name, signal })) as TaskOutput<Name>
+    } catch (error) {
+      if (error instanceof Error && error.name === 'AbortError') {
+        throw new TaskTimeoutError(`${name} was ended after ${this.#taskTimeoutMs} ms`, { cause: error })
+      }
+      throw error
+    } finally {
+      this.#slots.release()
+    }
+  }
+
+  /** Ends the threads; running tasks fail. Safe to call twice. */
+  close(): Promise<void> {
+    this.#closing ??= this.#piscina.destroy()
+    return this.#closing
+  }
+
+  async #takeSlot(task: TaskName): Promise<void> {
+    try {
+      await this.#slots.take()
+    } catch (error) {
+      if (error instanceof SlotsFullError) throw new PoolFullError(`no room for ${task}`, { cause: error })
+      if (error instanceof SlotWaitError)
+        throw new TaskTimeoutError(`no thread for ${task}`, { cause: error })
+      throw error
+    }
+  }
+}

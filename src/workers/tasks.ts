@@ -1,0 +1,29 @@
+/** The tasks of the compute pool: name, input and output. Inputs are ids, not texts; texts come back as UTF-8. */
+export interface Tasks {
+  /** The wikitext of a revision as the UTF-8 bytes of a JSON string, quotes included; undefined when it is hidden or gone. */
+  readonly revisionSource: {
+    readonly input: { readonly revisionId: number }
+    readonly output: Uint8Array | undefined
+  }
+  /** Different editors of the revisions between two of one page, both left out; stops at `cap`. */
+  readonly countEditorsBetween: {
+    readonly input: { readonly a: RevisionPlace; readonly b: RevisionPlace; readonly cap: number }
+    readonly output: number
+  }
+}
+
+/** Where a revision stands in its page's history; `timestamp` is in seconds. */
+export interface RevisionPlace {
+  readonly id: number
+  readonly pageId: number
+  readonly timestamp: number
+}
+
+export type TaskName = keyof Tasks
+export type TaskInput<Name extends TaskName> = Tasks[Name]['input']
+export type TaskOutput<Name extends TaskName> = Tasks[Name]['output']
+
+/** What a worker is started with. */
+export interface WorkerStart {
+  readonly dataDir: string
+}

@@ -1,0 +1,139 @@
+/** Damages a sound store in every table and expects verify to say so. */
+import { describe, expect, test } from 'vitest'
+import { logKey } from '../../src/storage/apply/applier.js'
+import { encodeEntry } from '../../src/storage/entries.js'
+import { readCounters, writeMeta } from '../../src/storage/meta.js'
+import { decodePageRow, encodePageRow } from '../../src/storage/rows.js'
+import type { Tables } from '../../src/storage/tables.js'
+import { TAG_IDS } from '../../src/storage/tags.js'
+import { verifyStore } from '../../src/storage/verify/verify.js'
+import { page, problems, revision, START, temporaryStore } from '../support/store.js'
+
+function soundStore() {
+  const opened = temporaryStore()
+  const texts = ['first text', 'second text', 'first text', 'a text [[de:Mond]]']
+  const revisions = texts.map((text, n) => revision(n + 1, text, { minor: n === 1 }))
+  opened.applier.importPages('d', [page(1, 'Moon', revisions), page(2, 'Sea', [revision(9, 'sea')])])
+  opened.applier.finishImport(null)
+  const site = { name: 'Test' }
+  opened.applier.apply(encodeEntry({ kind: 'settings', id: 'a'.repeat(32), time: START, site }))
+  opened.store.reloadSite()
+  return opened
+}
+
+const at = (n: number) => [1, START + 60 * n, n] as const
+const flip = (bytes: Buffer, index: number): Buffer => {
+  const copy = Buffer.from(bytes)
+  copy[index] = copy[index]! ^ 1
+  return copy
+}
+
+describe('verify', () => {
+  test('finds nothing in a sound store', () => {
+    expect(problems(soundStore().store)).toEqual([])
+  })
+
+  test.each<[string, (tables: Tables) => void, RegExp]>([
+    [
+      'a text that changed',
+      (t) => t.text.putSync(1, Buffer.concat([Buffer.from([0, 0]), Buffer.from('first texT')])),
+      /revision 1: its SHA-1 differs/,
+    ],
+    [
+      'a text of another length',
+      (t) => t.text.putSync(1, Buffer.from([0, 0, 65])),
+      /revision 1: 1 bytes, not 10/,
+    ],
+    [
+      'a text row that is gone',
+      (t) => t.text.removeSync(2),
+      /revision 1: its text cannot be read|revision 2 has no text/,
+    ],
+    [
+      'a text row of nothing',
+      (t) => t.text.putSync(77, Buffer.from([0, 0, 65])),
+      /text: 4 rows, but the pages account for 3/,
+    ],
+    [
+      'a delta of other bytes',
+      (t) => t.text.putSync(1, Buffer.from([2, 0, 0, 0, 0, 2, 0x80])),
+      /revision 1: its text cannot be read/,
+    ],
+    [
+      'a ready answer that differs',
+      (t) => t.title.putSync([0, 'Moon'], flip(t.title.getBinary([0, 'Moon'])!, 40)),
+      /page 1 .*: its ready answer differs/,
+    ],
+    ['a title row that is gone', (t) => t.title.removeSync([0, 'Moon']), /cannot be found by its title/],
+    [
+      'a title of nothing',
+      (t) => t.title.putSync([0, 'Ghost'], t.title.getBinary([0, 'Sea'])!),
+      /title: 3 rows, but the pages account for 2/,
+    ],
+    ['a revision pointer that is gone', (t) => t.rev.removeSync(3), /revision 3 cannot be found by its id/],
+    [
+      'a revision pointer that leads elsewhere',
+      (t) => t.rev.putSync(3, t.rev.getBinary(9)!),
+      /revision 3: its id leads to another place/,
+    ],
+    ['a history row that is gone', (t) => t.history.removeSync(at(2)), /revisions says 4, found 3/],
+    [
+      'a flag that changed',
+      (t) => t.history.putSync(at(1), flip(t.history.getBinary(at(1))!, 12)),
+      /revision 1: its object differs/,
+    ],
+    [
+      'a tag that is missing',
+      (t) => t.tag.removeSync([TAG_IDS.reverted, ...at(3)]),
+      /revision 3: tag 4 is missing/,
+    ],
+    [
+      'a tag too many',
+      (t) => t.tag.putSync([TAG_IDS.bot, ...at(3)], Buffer.alloc(0)),
+      /tag: 3 rows, but the pages account for 2/,
+    ],
+    [
+      'an editor with other edits',
+      (t) => t.editor.putSync([1, 1], Buffer.from([0, 0, 0, 9])),
+      /editor 1 has 4 edits, stored are 9/,
+    ],
+    ['an editor too many', (t) => t.editor.putSync([1, 8], Buffer.from([0, 0, 0, 1])), /editor: 3 rows/],
+    ['an actor without a name', (t) => t.actorName.removeSync(1), /its actor 1 is unknown/],
+    [
+      'page counts that differ',
+      (t) => t.page.putSync(1, flip(t.page.getBinary(1)!, 35)),
+      /minor says 0, found 1/,
+    ],
+    [
+      'a latest revision that differs',
+      (t) => t.page.putSync(1, encodePageRow({ ...decodePageRow(t.page.getBinary(1)!), latestId: 3 })),
+      /its latest revision is 4, not 3/,
+    ],
+    [
+      'totals that differ',
+      (t) => writeMeta(t, 'counters', { ...readCounters(t), pages: 7, redirects: 1 }),
+      /counters: pages says 7, found 2/,
+    ],
+    ['language links that differ', (t) => t.lang.putSync(1, Buffer.from('[]')), /its language links differ/],
+    ['language links of nothing', (t) => t.lang.putSync(5, Buffer.from('[]')), /lang: 2 rows/],
+    [
+      'a log entry that changed',
+      (t) => t.log.putSync(logKey(2), flip(t.log.getBinary(logKey(2))!, 30)),
+      /the chain of entries does not lead to the stored digest/,
+    ],
+    ['a log entry that is gone', (t) => t.log.removeSync(logKey(1)), /log: entry 1 is missing/],
+    ['a verdict that is gone', (t) => t.entry.removeSync('a'.repeat(32)), /2 entries, but 1 verdicts/],
+  ])('finds %s', (_case, damage, problem) => {
+    const { store } = soundStore()
+    store.transact(() => damage(store.tables))
+    expect(problems(store).join('\n')).toMatch(problem)
+  })
+
+  test('stops listing at a limit and says how many more there are', () => {
+    const { store } = soundStore()
+    store.transact(() => [1, 2, 3].forEach((id) => store.tables.rev.removeSync(id)))
+    const { problems: found } = verifyStore(store, { maxProblems: 1 })
+    expect(found).toHaveLength(2)
+    expect(found[1]).toMatch(/^and \d+ more$/)
+  })
+})
