@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatTimestamp, httpDate, parseHttpDate, parseTimestamp } from '../../src/domain/timestamp.js'
-import { randomNumbers } from './random.js'
+import { randomNumbers } from '../support/random.js'
 
 const YEAR_0 = Date.UTC(2000, 0, 1) / 1000 - 2000 * 365.2425 * 86_400
 const END_OF_9999 = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000

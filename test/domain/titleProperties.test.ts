@@ -3,7 +3,7 @@ import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
 import type { TitleCase } from '../../src/domain/site.js'
 import { parseTitle, prefixedKey, prefixedText, titleFromDump } from '../../src/domain/title.js'
-import { randomNumbers } from './random.js'
+import { randomNumbers } from '../support/random.js'
 
 /** Letters and signs that rules are about, whole prefixes, and letters of many scripts. */
 const PIECES = [
