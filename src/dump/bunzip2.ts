@@ -7,8 +7,8 @@ export type Bzip2Decoder = 'lbzip2' | 'bzip2' | 'library'
 
 /**
  * Unpacks bzip2, streams one after the other. `decoder` names what does it; by default the first that is installed of
- * lbzip2, bzip2 and the library. What was unpacked before a fault is yielded before the
- * DumpError is thrown; lbzip2 works ahead and may keep its last blocks back.
+ * lbzip2, bzip2 and the library. What was unpacked before a fault is yielded before the DumpError is thrown; lbzip2
+ * works ahead and may keep its last blocks back.
  */
 export async function* bunzip2(
   input: AsyncIterable<Buffer>,

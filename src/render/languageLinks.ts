@@ -45,6 +45,8 @@ const END_TAGS: ReadonlyMap<string, RegExp> = new Map(
   OPAQUE_ELEMENTS.map((name) => [name, new RegExp(`</${name}\\s*>`, 'gi')]),
 )
 const BLANKS = /[\s_]+/g
+/** Anything but single spaces between words. */
+const UNEVEN_BLANKS = /^ | $| {2}|_|[^\S ]/
 const NO_TITLE = /[[\]|{}<>\ufffd]/
 const MAX_TITLE_BYTES = 255
 
@@ -109,7 +111,9 @@ function endOf(wikitext: string, element: string | undefined, from: number): num
 
 /** Key of the title in the other wiki, undefined if none is left or it is longer than titles are or holds what none may. */
 function foreignKey(target: string, titleCase: TitleCase): string | undefined {
-  const text = decodeCharacterReferences(target).replace(BLANKS, ' ').trim()
+  // Most targets are plain words, and pages of old wikis hold dozens of them.
+  const decoded = target.includes('&') ? decodeCharacterReferences(target) : target
+  const text = UNEVEN_BLANKS.test(decoded) ? decoded.replace(BLANKS, ' ').trim() : decoded
   if (text === '' || Buffer.byteLength(text) > MAX_TITLE_BYTES || NO_TITLE.test(text)) return undefined
   const title = titleCase === 'first-letter' ? capitalise(text) : text
   return title.replaceAll(' ', '_')

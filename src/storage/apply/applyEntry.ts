@@ -1,5 +1,5 @@
 /** What each kind of entry does to the store. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { CreateEntry, EditEntry, Entry, Verdict } from '../entries.js'
 import { readMeta, writeMeta } from '../meta.js'
 import { applyPage } from './applyPage.js'
@@ -42,7 +42,7 @@ function editPage(context: WriteContext, entry: EditEntry): Verdict {
   if (page === undefined || page.untitled) return { result: 'missing' }
   if (page.latestId !== entry.baseRevisionId) return { result: 'conflict', latestId: page.latestId }
   const latest = requireHistoryRow(tables, page.id, page.latestTimestamp, page.latestId)
-  const sha1 = createHash('sha1').update(entry.text).digest()
+  const sha1 = hash('sha1', entry.text, 'buffer')
   if (latest.sha1.equals(sha1) && latest.contentModel === entry.contentModel) {
     return { result: 'unchanged', pageId: page.id, revisionId: page.latestId }
   }

@@ -124,7 +124,9 @@ function appendRevisions(context: WriteContext, page: PageState, added: readonly
   if (added.length === 0) return
   const { tables } = context
   const walk = new HistoryWalk((id) => findRevisionSize(tables, id))
-  for (const { id, row } of lastRows(tables, page.id, REVERT_RADIUS)) walk.skip({ ...row, id })
+  // A new page has no rows: spare the range, which costs as much as the rest of the lookups.
+  const last = page.isNew ? [] : lastRows(tables, page.id, REVERT_RADIUS)
+  for (const { id, row } of last) walk.skip({ ...row, id })
   const rows: HistoryRow[] = []
   for (const revision of added) {
     const derived = walk.step({ ...revision.row, id: revision.id })

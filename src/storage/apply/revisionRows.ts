@@ -1,5 +1,5 @@
 /** Writing one revision's rows: history, pointer, tags. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { IncomingRevision } from '../../domain/revision.js'
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { MAX_U32 } from '../keys.js'
@@ -36,7 +36,7 @@ export function prepareRevision(context: WriteContext, incoming: IncomingRevisio
     bot: editor !== undefined && context.bots.has(editor.name),
     reverted: false,
     contentModel: incoming.contentModel,
-    sha1: text === undefined ? Buffer.alloc(0) : createHash('sha1').update(text.utf8).digest(),
+    sha1: text === undefined ? Buffer.alloc(0) : hash('sha1', text.utf8, 'buffer'),
     json: Buffer.alloc(0),
   }
   return { id, timestamp, text, incoming, row }

@@ -1,5 +1,5 @@
 /** Checks one page of a store against its own history. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { prefixedKey, prefixedText } from '../../domain/title.js'
 import { languageLinks } from '../../render/languageLinks.js'
@@ -147,7 +147,7 @@ export class PageCheck {
     if (text === undefined) this.#report(`revision ${id} has no text`)
     else if (text.length !== row.sizeBytes)
       this.#report(`revision ${id}: ${text.length} bytes, not ${row.sizeBytes}`)
-    else if (!createHash('sha1').update(text).digest().equals(row.sha1))
+    else if (!hash('sha1', text, 'buffer').equals(row.sha1))
       this.#report(`revision ${id}: its SHA-1 differs`)
     return text
   }
