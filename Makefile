@@ -9,7 +9,7 @@ help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 node_modules/.package-lock.json: package.json package-lock.json .npmrc
-	npm ci --no-audit --no-fund
+	npm ci --loglevel=error
 	@touch $@
 
 dist/.built: node_modules/.package-lock.json tsconfig.json tsconfig.build.json $(shell find src -name '*.ts')
