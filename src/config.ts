@@ -1,26 +1,6 @@
 /** The settings table: flags, environment variables, --help and docs/configuration.md all come from it. */
-import { isIP } from 'node:net'
 import { type Command, Option } from 'commander'
-
-/** A command that takes settings from the table. */
-export type CommandName = 'serve' | 'import' | 'stats' | 'verify' | 'site'
-
-interface SettingBase {
-  readonly help: string
-  /** The commands that take the setting. */
-  readonly commands: readonly CommandName[]
-}
-
-export type Setting = SettingBase &
-  (
-    | { readonly kind: 'integer'; readonly default: number; readonly min: number; readonly max: number }
-    | { readonly kind: 'boolean'; readonly default: boolean }
-    | { readonly kind: 'text'; readonly default: string }
-    | { readonly kind: 'choice'; readonly default: string; readonly values: readonly string[] }
-    | { readonly kind: 'basePath'; readonly default: string }
-    | { readonly kind: 'url'; readonly default: string }
-    | { readonly kind: 'addresses'; readonly default: string }
-  )
+import { acceptedValues, type CommandName, parseSettingText, type Setting } from './settingKinds.js'
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -192,61 +172,7 @@ export function variableName(name: SettingName): string {
   return `PALIMPSEST_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`
 }
 
-/** What a setting accepts, in words. */
-export function acceptedValues(name: SettingName): string {
-  const setting: Setting = SETTINGS[name]
-  switch (setting.kind) {
-    case 'integer':
-      return `a whole number from ${setting.min} to ${setting.max}`
-    case 'boolean':
-      return 'true or false'
-    case 'choice':
-      return `one of ${setting.values.join(', ')}`
-    case 'text':
-      return 'text, not empty'
-    case 'basePath':
-      return 'nothing, or a path that starts with / and holds letters, digits and - . _ ~ /'
-    case 'url':
-      return 'nothing, or an http or https URL without query and fragment'
-    case 'addresses':
-      return 'nothing, or IP addresses and networks such as 10.0.0.0/8, separated by commas'
-  }
-}
-
-/** The text of docs/configuration.md. */
-export function configurationMarkdown(): string {
-  const rows = settingNames().map((name) => {
-    const { default: value, help, commands } = SETTINGS[name]
-    const shown = String(value) === '' ? '' : `\`${String(value)}\``
-    const cells = [
-      `\`${flagName(name)}\``,
-      `\`${variableName(name)}\``,
-      shown,
-      acceptedValues(name),
-      help,
-      commands.join(', '),
-    ]
-    return `| ${cells.join(' | ')} |`
-  })
-  return `${DOCUMENT_HEAD}\n${rows.join('\n')}\n${DOCUMENT_TAIL}`
-}
-
-const DOCUMENT_HEAD = `<!-- Made by "npm run docs" from src/config.ts: change it there. -->
-
-# Settings
-
-Every setting is a flag and an environment variable: the flag wins over the variable, the variable over the default. A
-value that is not accepted stops the start, with a message that names it. Switches take no value as a flag and \`true\` or
-\`false\` as a variable.
-
-| flag | variable | default | accepted | meaning | commands |
-|---|---|---|---|---|---|`
-
-const DOCUMENT_TAIL = `
-Behind a proxy: set \`--public-url\`, or name the proxy in \`--trusted-proxies\` and let it send \`X-Forwarded-Proto\` and
-\`X-Forwarded-Host\`. The proxy must speak HTTP/1.1 to this server (nginx: \`proxy_http_version 1.1\`).
-`
-
+/** All settings, in the table's order. */
 export function settingNames(): SettingName[] {
   return Object.keys(SETTINGS) as SettingName[]
 }
@@ -261,56 +187,11 @@ function optionOf(name: SettingName): Option {
 
 /** Parses a setting's text; `origin` is the flag or variable to name in the message. */
 function parseSetting(name: SettingName, text: string, origin: string): unknown {
-  const value = parseKind(SETTINGS[name], text)
+  const value = parseSettingText(SETTINGS[name], text)
   if (value === undefined) {
-    throw new SettingError(`${name}: ${origin} is "${text}", but it must be ${acceptedValues(name)}`)
+    throw new SettingError(
+      `${name}: ${origin} is "${text}", but it must be ${acceptedValues(SETTINGS[name])}`,
+    )
   }
   return value
-}
-
-/** The value that a text stands for, or undefined when the setting does not accept it. */
-function parseKind(setting: Setting, text: string): unknown {
-  switch (setting.kind) {
-    case 'integer': {
-      const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN
-      return value >= setting.min && value <= setting.max ? value : undefined
-    }
-    case 'boolean':
-      return text === 'true' ? true : text === 'false' ? false : undefined
-    case 'choice':
-      return setting.values.includes(text) ? text : undefined
-    case 'text':
-      return text === '' ? undefined : text
-    case 'basePath': {
-      const path = text.replace(/\/+$/, '')
-      return /^(\/[A-Za-z0-9._~-]+)*$/.test(path) ? path : undefined
-    }
-    case 'url':
-      return parsePublicUrl(text)
-    case 'addresses':
-      return parseAddresses(text)
-  }
-}
-
-function parsePublicUrl(text: string): string | undefined {
-  if (text === '') return ''
-  if (!URL.canParse(text)) return undefined
-  const { protocol, search, hash, href } = new URL(text)
-  const usable = (protocol === 'http:' || protocol === 'https:') && search === '' && hash === ''
-  return usable ? href.replace(/\/+$/, '') : undefined
-}
-
-function parseAddresses(text: string): string[] | undefined {
-  const entries = text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
-  return entries.every(isAddressOrNetwork) ? entries : undefined
-}
-
-function isAddressOrNetwork(entry: string): boolean {
-  const [address = '', prefix, ...rest] = entry.split('/')
-  const version = isIP(address)
-  if (version === 0 || rest.length > 0) return false
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
 }

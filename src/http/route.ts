@@ -52,8 +52,6 @@ export interface RouteDeclaration<PathParams extends ParamTable, QueryParams ext
 export interface Route {
   readonly method: Method
   readonly path: string
-  /** Names of all parameters, for the documentation of the API. */
-  readonly parameterNames: readonly string[]
   /** `segments` are the decoded values of the path's parameters in order; `query` is the raw query string. */
   answer(
     segments: readonly string[],
@@ -75,7 +73,6 @@ export function defineRoute<
   return {
     method,
     path,
-    parameterNames: [...pathParams.map(([name]) => name), ...queryNames],
     answer(segments, rawQuery, request, wiki, context) {
       const params: Record<string, unknown> = {}
       for (let i = 0; i < pathParams.length; i++) {

@@ -75,5 +75,8 @@ describe('a line delta', () => {
 
 function randomLine(random: () => number): string {
   const words = ['a', 'é', 'moon', 'sea', '', 'ж', '日本', 'x y']
-  return Array.from({ length: Math.floor(random() * 6) }, () => words[Math.floor(random() * words.length)]).join(' ')
+  return Array.from(
+    { length: Math.floor(random() * 6) },
+    () => words[Math.floor(random() * words.length)],
+  ).join(' ')
 }

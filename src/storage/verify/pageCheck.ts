@@ -147,8 +147,7 @@ export class PageCheck {
     if (text === undefined) this.#report(`revision ${id} has no text`)
     else if (text.length !== row.sizeBytes)
       this.#report(`revision ${id}: ${text.length} bytes, not ${row.sizeBytes}`)
-    else if (!hash('sha1', text, 'buffer').equals(row.sha1))
-      this.#report(`revision ${id}: its SHA-1 differs`)
+    else if (!hash('sha1', text, 'buffer').equals(row.sha1)) this.#report(`revision ${id}: its SHA-1 differs`)
     return text
   }
 

@@ -1,0 +1,89 @@
+/** The kinds of settings: what each accepts, and how its text is read. */
+import { isIP } from 'node:net'
+
+/** A command that takes settings from the table. */
+export type CommandName = 'serve' | 'import' | 'stats' | 'verify' | 'site'
+
+interface SettingBase {
+  readonly help: string
+  /** The commands that take the setting. */
+  readonly commands: readonly CommandName[]
+}
+
+export type Setting = SettingBase &
+  (
+    | { readonly kind: 'integer'; readonly default: number; readonly min: number; readonly max: number }
+    | { readonly kind: 'boolean'; readonly default: boolean }
+    | { readonly kind: 'text'; readonly default: string }
+    | { readonly kind: 'choice'; readonly default: string; readonly values: readonly string[] }
+    | { readonly kind: 'basePath'; readonly default: string }
+    | { readonly kind: 'url'; readonly default: string }
+    | { readonly kind: 'addresses'; readonly default: string }
+  )
+
+/** What a setting accepts, in words. */
+export function acceptedValues(setting: Setting): string {
+  switch (setting.kind) {
+    case 'integer':
+      return `a whole number from ${setting.min} to ${setting.max}`
+    case 'boolean':
+      return 'true or false'
+    case 'choice':
+      return `one of ${setting.values.join(', ')}`
+    case 'text':
+      return 'text, not empty'
+    case 'basePath':
+      return 'nothing, or a path that starts with / and holds letters, digits and - . _ ~ /'
+    case 'url':
+      return 'nothing, or an http or https URL without query and fragment'
+    case 'addresses':
+      return 'nothing, or IP addresses and networks such as 10.0.0.0/8, separated by commas'
+  }
+}
+
+/** The value that a text stands for, or undefined when the setting does not accept it. */
+export function parseSettingText(setting: Setting, text: string): unknown {
+  switch (setting.kind) {
+    case 'integer': {
+      const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN
+      return value >= setting.min && value <= setting.max ? value : undefined
+    }
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : undefined
+    case 'choice':
+      return setting.values.includes(text) ? text : undefined
+    case 'text':
+      return text === '' ? undefined : text
+    case 'basePath': {
+      const path = text.replace(/\/+$/, '')
+      return /^(\/[A-Za-z0-9._~-]+)*$/.test(path) ? path : undefined
+    }
+    case 'url':
+      return parsePublicUrl(text)
+    case 'addresses':
+      return parseAddresses(text)
+  }
+}
+
+function parsePublicUrl(text: string): string | undefined {
+  if (text === '') return ''
+  if (!URL.canParse(text)) return undefined
+  const { protocol, search, hash, href } = new URL(text)
+  const usable = (protocol === 'http:' || protocol === 'https:') && search === '' && hash === ''
+  return usable ? href.replace(/\/+$/, '') : undefined
+}
+
+function parseAddresses(text: string): string[] | undefined {
+  const entries = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  return entries.every(isAddressOrNetwork) ? entries : undefined
+}
+
+function isAddressOrNetwork(entry: string): boolean {
+  const [address = '', prefix, ...rest] = entry.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
+}

@@ -1,0 +1,152 @@
+/** Every error of the table is reached by a request. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ErrorKey, ERRORS } from '../../src/http/errors.js'
+import { json } from '../../src/http/reply.js'
+import { defineRoute } from '../../src/http/route.js'
+import { HttpServer } from '../../src/http/server.js'
+import { folderWith, page, revision, revisions } from './busyWiki.js'
+import { type Answer, send, startGarden, startServer, type TestServer } from './garden.js'
+
+let garden: TestServer
+let plain: TestServer
+let busy: TestServer
+let hurried: TestServer
+let faulty: { port: number; logged: string[] }
+
+const LARGE = 'All work and no play makes a large page. '.repeat(25_000).trimEnd()
+/** More than a thread and its queue take. */
+const FLOOD = 150
+
+beforeAll(async () => {
+  garden = await startGarden()
+  plain = await startGarden({ html: false })
+  const minor = () => ({ minor: true })
+  const folder = await folderWith([
+    page(1, 'Minor', revisions(1, 2001, minor)),
+    page(2, 'Large', [revision(5001, LARGE), revision(5002, `${LARGE}!`)]),
+  ])
+  busy = await startServer(folder, { computeThreads: '1' })
+  hurried = await startGardenInAHurry()
+  faulty = startFaulty()
+})
+
+/** A server whose tasks have no time at all: its thread has not even started by then. */
+async function startGardenInAHurry(): Promise<TestServer> {
+  const folder = await folderWith([page(1, 'Large', [revision(1, LARGE), revision(2, `${LARGE}!`)])])
+  return startServer(folder, { taskTimeoutMs: '1' })
+}
+
+/** A server with a route that fails and one that allows a single method. */
+function startFaulty(): { port: number; logged: string[] } {
+  const logged: string[] = []
+  const log = {
+    error: (fields: { err: Error; requestId: string }) =>
+      logged.push(`${fields.requestId} ${fields.err.message}`),
+  }
+  const fails = defineRoute({
+    method: 'GET',
+    path: '/fails',
+    handler: () => {
+      throw new TypeError('the password is swordfish')
+    },
+  })
+  const failsLater = defineRoute({
+    method: 'GET',
+    path: '/fails/later',
+    handler: () => Promise.reject(new TypeError('the password is swordfish')),
+  })
+  const post = defineRoute({
+    method: 'POST',
+    path: '/note',
+    handler: () => json({ noted: true }, { etag: undefined, lastModified: undefined }),
+  })
+  const context = { ...garden.app.context, log: { ...garden.app.context.log, ...log } as never }
+  const server = new HttpServer(context, [fails, failsLater, post])
+  afterAll(() => server.close(50))
+  return { port: server.listen(), logged }
+}
+
+/** One of many answers at once with a status other than 200. */
+async function floodFor(path: string): Promise<Answer> {
+  const answers = await Promise.all(Array.from({ length: FLOOD }, () => busy.send(path)))
+  return answers.find(({ status }) => status !== 200) ?? answers[0]!
+}
+
+const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
+  'rest-no-match': () => garden.send('/v1/nothing'),
+  'rest-wrong-method': () => send(faulty.port, '/v1/note', { method: 'GET' }),
+  'rest-wrong-method-several': () => garden.send('/v1/page/Compost', { method: 'DELETE' }),
+  'rest-nul-in-path': () => garden.send('/v1/page/a%00'),
+  'paramvalidator-missingparam': () => garden.send('/v1/page/'),
+  'paramvalidator-badinteger': () => garden.send('/v1/revision/abc'),
+  'paramvalidator-badvalue-enumnotmulti': () => garden.send('/v1/page/Compost/history?filter=abc'),
+  'rest-nonexistent-title': () => garden.send('/v1/page/Nowhere'),
+  'rest-source-hidden': () => garden.send('/v1/page/Sealed_letter'),
+  'rest-html-not-configured': () => plain.send('/v1/page/Compost/bare'),
+  'rest-pagehistory-incompatible-params': () =>
+    garden.send('/v1/page/Compost/history?older_than=1&newer_than=1'),
+  'rest-pagehistory-param-range-error': () => garden.send('/v1/page/Compost/history?older_than=0'),
+  'rest-nonexistent-title-revision': () => garden.send('/v1/page/Compost/history?older_than=9999'),
+  'rest-pagehistorycount-parameters-invalid': () =>
+    garden.send('/v1/page/Compost/history/counts/bot?from=1&to=2'),
+  'rest-pagehistorycount-too-many-revisions': () => busy.send('/v1/page/Minor/history/counts/minor'),
+  'rest-nonexistent-revision': () => garden.send('/v1/revision/9999/bare'),
+  'rest-permission-denied-revision': () => garden.send('/v1/revision/203'),
+  'rest-server-busy': () => floodFor('/v1/revision/5001'),
+  'rest-task-timeout': () => hurried.send('/v1/revision/1'),
+  'rest-internal-error': () => send(faulty.port, '/v1/fails', {}),
+}
+
+describe('an error of the table', () => {
+  test.each(Object.keys(ERRORS) as ErrorKey[])('%s is reached, with its status', async (key) => {
+    const { status, headers, body } = await PROVOKED[key]()
+    expect(body).toMatchObject({ errorKey: key.replace('-several', ''), httpCode: ERRORS[key][0] })
+    expect(status).toBe(ERRORS[key][0])
+    expect(headers['content-type']).toBe('application/json')
+    for (const name of ['etag', 'last-modified', 'cache-control']) expect(headers[name]).toBeUndefined()
+  })
+
+  test('names one allowed method in the singular', async () => {
+    const { headers, body } = await PROVOKED['rest-wrong-method']()
+    expect(headers.allow).toBe('POST')
+    expect(body).toMatchObject({
+      messageTranslations: { en: 'The request method (GET) was not the allowed method for this path (POST)' },
+    })
+  })
+
+  test.each(['rest-server-busy', 'rest-task-timeout'] as const)('%s says when to come back', async (key) => {
+    expect((await PROVOKED[key]()).headers['retry-after']).toBe('1')
+  })
+})
+
+describe('an unexpected fault', () => {
+  test.each(['/v1/fails', '/v1/fails/later'])(
+    'of %s stays in the log, under the id of the request',
+    async (path) => {
+      const { headers, body } = await send(faulty.port, path, {})
+      expect(body).toEqual({
+        message: 'Error: exception of type Error',
+        errorKey: 'rest-internal-error',
+        httpCode: 500,
+        httpReason: 'Internal Server Error',
+      })
+      expect(faulty.logged).toContain(`${String(headers['x-request-id'])} the password is swordfish`)
+    },
+  )
+})
+
+describe('while the compute threads are flooded', () => {
+  test('pages are still answered, and so is what waits for a thread and finds room', async () => {
+    const flood = Array.from({ length: FLOOD }, () => busy.send('/v1/revision/5001'))
+    const pages = await Promise.all(Array.from({ length: 20 }, () => busy.send('/v1/page/Minor')))
+    expect(pages.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
+    const statuses = new Set((await Promise.all(flood)).map(({ status }) => status))
+    expect([...statuses].sort()).toEqual([200, 503])
+  })
+
+  test('a source from a thread is the one that was stored', async () => {
+    const { body } = await busy.send('/v1/revision/5001')
+    // A boolean, since a megabyte of text makes no good message.
+    expect((body as { source: string }).source === LARGE).toBe(true)
+  })
+})

@@ -1,0 +1,152 @@
+/** Servers for the conformance tables: a real store made by importing a dump of our own, real sockets. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { App } from '../../src/app.js'
+import { importDumps } from '../../src/cli/importDump.js'
+import { type Config, type GivenFlags, readSettings } from '../../src/config.js'
+import { Applier } from '../../src/storage/apply/applier.js'
+import { encodeEntry } from '../../src/storage/entries.js'
+import { Store } from '../../src/storage/store.js'
+
+const FIXTURE = join(import.meta.dirname, '../fixtures/garden.xml')
+export const LICENSE = { url: 'https://garden.example/licence', title: 'Share what grows' }
+
+/** An answer as read from the socket; header names are in lower case. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly bytes: Buffer
+  /** Parsed JSON, or undefined when the body is none. */
+  readonly body: unknown
+}
+
+export interface RequestOptions {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** A folder with the garden wiki in it, removed when the tests of the file have ended. */
+export async function gardenFolder(): Promise<string> {
+  const dataDir = temporaryFolder()
+  const store = Store.open(dataDir, { create: true })
+  const site = { bots: ['RakeBot'], license: LICENSE }
+  new Applier(store).apply(encodeEntry({ kind: 'settings', id: 'a'.repeat(32), time: 1_700_000_000, site }))
+  await store.close()
+  const silent = { update: () => undefined, note: () => undefined, stop: () => undefined }
+  await importDumps({ dataDir, paths: [FIXTURE], progress: () => silent })
+  return dataDir
+}
+
+/** Settings for a test server: a free port, no log, a short drain; `flags` as on the command line. */
+export function testConfig(dataDir: string, flags: GivenFlags = {}): Config {
+  return readSettings({ dataDir, port: '0', logLevel: 'silent', drainTimeoutMs: '50', ...flags }, {})
+}
+
+/** A server over a folder, closed when the tests of the file have ended. */
+export async function startServer(dataDir: string, flags: GivenFlags = {}): Promise<TestServer> {
+  const app = await App.open(testConfig(dataDir, flags))
+  afterAll(() => app.close())
+  return new TestServer(app.port, app)
+}
+
+/** A server over the garden wiki. */
+export async function startGarden(flags: GivenFlags = {}): Promise<TestServer> {
+  return startServer(await gardenFolder(), flags)
+}
+
+export class TestServer {
+  constructor(
+    readonly port: number,
+    readonly app: App,
+  ) {}
+
+  /** URL of the API as links in answers have it. */
+  get base(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  /** Sends a request with the path just as given. */
+  send(path: string, { method = 'GET', headers = {}, body }: RequestOptions = {}): Promise<Answer> {
+    return send(this.port, path, { method, headers, ...(body !== undefined && { body }) })
+  }
+
+  /** Writes bytes to a new connection; gives back all that came until `isWhole` says so or the server closes it. */
+  raw(sent: string | Buffer, isWhole: (received: string) => boolean): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(this.port, '127.0.0.1')
+      let received = ''
+      socket.setEncoding('latin1')
+      socket.on('data', (chunk: string) => {
+        received += chunk
+        if (isWhole(received)) socket.destroy()
+      })
+      socket.on('close', () => resolve(received))
+      socket.on('error', reject)
+      socket.write(sent)
+    })
+  }
+}
+
+export function send(
+  port: number,
+  path: string,
+  { method, headers = {}, body }: RequestOptions,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, method, headers }, (incoming) => {
+      const chunks: Buffer[] = []
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+      incoming.on('error', reject)
+      incoming.on('end', () => {
+        const bytes = Buffer.concat(chunks)
+        const type = incoming.headers['content-type']
+        const isJson = type === 'application/json' && bytes.length > 0
+        const parsed: unknown = isJson ? JSON.parse(bytes.toString()) : undefined
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, bytes, body: parsed })
+      })
+    })
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+/** A folder that is removed when the tests of the file have ended. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The body of an error with a message. */
+export function errorWith(status: number, errorKey: string, text: string, reason: string): object {
+  return { errorKey, messageTranslations: { en: text }, httpCode: status, httpReason: reason }
+}
+
+export function noTitle(title: string): object {
+  return errorWith(
+    404,
+    'rest-nonexistent-title',
+    `The specified title (${title}) does not exist`,
+    'Not Found',
+  )
+}
+
+/** The body of a 400 for a parameter. */
+export function badParameter(name: string, value: string | null, failureCode: string, text: string): object {
+  return {
+    error: 'parameter-validation-failed',
+    name,
+    value,
+    failureCode,
+    failureData: failureCode === 'badvalue' ? [] : null,
+    errorKey: `paramvalidator-${failureCode === 'badvalue' ? 'badvalue-enumnotmulti' : failureCode}`,
+    messageTranslations: { en: text },
+    httpCode: 400,
+    httpReason: 'Bad Request',
+  }
+}

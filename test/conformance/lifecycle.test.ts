@@ -1,0 +1,222 @@
+/** Start and stop: in the same process where the moment matters, as a command for what its user sees. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { App } from '../../src/app.js'
+import { json } from '../../src/http/reply.js'
+import { defineRoute } from '../../src/http/route.js'
+import { HttpServer, ListenError } from '../../src/http/server.js'
+import { Applier } from '../../src/storage/apply/applier.js'
+import { encodeEntry } from '../../src/storage/entries.js'
+import { Store, StoreError } from '../../src/storage/store.js'
+import { gardenFolder, send, startServer, temporaryFolder, testConfig, type TestServer } from './garden.js'
+
+const MAIN = join(import.meta.dirname, '../../dist/cli/main.js')
+
+let dataDir: string
+let garden: TestServer
+beforeAll(async () => {
+  dataDir = await gardenFolder()
+  garden = await startServer(dataDir)
+})
+
+/** A server with a route that answers when `open` is called, and a promise for the moment when it was asked. */
+function startGated(): { port: number; server: HttpServer; asked: Promise<void>; open: () => void } {
+  let open = (): void => undefined
+  let ask = (): void => undefined
+  const asked = new Promise<void>((resolve) => (ask = resolve))
+  const gate = new Promise<void>((resolve) => (open = resolve))
+  const validators = { etag: undefined, lastModified: undefined }
+  const slow = defineRoute({
+    method: 'GET',
+    path: '/slow',
+    handler: () => {
+      ask()
+      return gate.then(() => json({ done: true }, validators))
+    },
+  })
+  const quick = defineRoute({
+    method: 'GET',
+    path: '/quick',
+    handler: () => json({ quick: true }, validators),
+  })
+  const server = new HttpServer(garden.app.context, [slow, quick])
+  afterAll(() => server.close(0))
+  return { port: server.listen(), server, asked, open: () => open() }
+}
+
+describe('a server that is told to stop', () => {
+  test('finishes what is open, closes the connection after it, and takes no new ones', async () => {
+    const { port, server, asked, open } = startGated()
+    const answer = send(port, '/v1/slow', {})
+    await asked
+    const closed = server.close(30_000)
+    await expect(send(port, '/v1/quick', {})).rejects.toThrow()
+    open()
+    expect(await answer).toMatchObject({
+      status: 200,
+      body: { done: true },
+      headers: { connection: 'close' },
+    })
+    await closed
+  })
+
+  test('ends what is still open when its time is up', async () => {
+    const { port, server, asked } = startGated()
+    const answer = send(port, '/v1/slow', {})
+    const failed = expect(answer).rejects.toThrow()
+    await asked
+    await server.close(1)
+    await failed
+  })
+
+  test('can be told twice', async () => {
+    const { server } = startGated()
+    await Promise.all([server.close(1), server.close(1)])
+    await server.close(1)
+  })
+})
+
+test('a client that goes away before its answer is there does no harm', async () => {
+  const { port, asked, open } = startGated()
+  const client = request({ host: '127.0.0.1', port, path: '/v1/slow' })
+  const gone = new Promise((resolve) => client.on('error', resolve))
+  client.end()
+  await asked
+  client.destroy()
+  await gone
+  open()
+  expect(await send(port, '/v1/quick', {})).toMatchObject({ status: 200 })
+})
+
+test('a running server follows new site settings, and its tags change with them', async () => {
+  const before = await garden.send('/v1/page/Compost')
+  const site = { license: { url: 'https://garden.example/other', title: 'Other' } }
+  const { store } = garden.app.context
+  new Applier(store).apply(encodeEntry({ kind: 'settings', id: 'b'.repeat(32), time: 1_800_000_000, site }))
+  store.reloadSite()
+  const after = await garden.send('/v1/page/Compost')
+  expect(after.body).toMatchObject({ license: site.license })
+  expect(after.headers.etag).not.toBe(before.headers.etag)
+  const { status } = await garden.send('/v1/page/Compost', {
+    headers: { 'If-None-Match': String(before.headers.etag) },
+  })
+  expect(status).toBe(200)
+})
+
+describe('a server that cannot start', () => {
+  test('says so when the port is in use', async () => {
+    const folder = await gardenFolder()
+    const taken = App.open(testConfig(folder, { port: String(garden.port) }))
+    await expect(taken).rejects.toThrow(ListenError)
+    await expect(taken).rejects.toThrow(`cannot listen on 127.0.0.1:${garden.port}`)
+  })
+
+  test('names the command that helps when there is no wiki', async () => {
+    const opened = App.open(testConfig(join(dataDir, 'nothing')))
+    await expect(opened).rejects.toThrow(StoreError)
+    await expect(opened).rejects.toThrow('palimpsest import')
+  })
+})
+
+interface Run {
+  readonly child: ChildProcess
+  readonly output: { stdout: string; stderr: string }
+  /** Exit status; null after a signal that was not handled. */
+  readonly exit: Promise<number | null>
+  /** Waits until what was printed matches. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>
+}
+
+/** Runs the compiled command. */
+function run(...args: string[]): Run {
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env['PATH'] } })
+  afterAll(() => child.kill('SIGKILL'))
+  const output = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => (output[stream] += text))
+  }
+  const exit = new Promise<number | null>((resolve) => child.on('close', (status) => resolve(status)))
+  const printed = (pattern: RegExp): Promise<RegExpExecArray> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = pattern.exec(output.stdout + output.stderr)
+        if (found !== null) resolve(found)
+      }
+      child.stdout.on('data', look)
+      child.stderr.on('data', look)
+      child.on('close', () => reject(new Error(`ended without printing ${pattern}: ${output.stderr}`)))
+      look()
+    })
+  return { child, output, exit, printed }
+}
+
+const portOf = (found: RegExpExecArray): number => Number(found[1])
+const ADDRESS = /at http:\/\/127\.0\.0\.1:(\d+)\/v1\n/
+
+describe('palimpsest serve', () => {
+  test('prints where it listens and a request that works, and ends in order at SIGTERM', async () => {
+    const server = run('serve', '--data-dir', dataDir, '--port', '0')
+    const port = portOf(await server.printed(ADDRESS))
+    const [, url] = await server.printed(/^Try: curl '(.*)'$/m)
+    expect(url).toBe(`http://127.0.0.1:${port}/v1/page/Compost`)
+    expect((await fetch(url!)).status).toBe(200)
+    server.child.kill('SIGTERM')
+    expect(await server.exit).toBe(0)
+    const logged = server.output.stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { msg: string })
+    expect(logged.map(({ msg }) => msg)).toEqual(['stopping', 'stopped'])
+  })
+
+  test('ends at once at a second signal', async () => {
+    const server = run('serve', '--data-dir', dataDir, '--port', '0', '--drain-timeout-ms', '30000')
+    const socket = await openConnection(portOf(await server.printed(ADDRESS)))
+    server.child.kill('SIGINT')
+    await server.printed(/"msg":"stopping"/)
+    server.child.kill('SIGTERM')
+    expect(await server.exit).toBe(1)
+    socket.destroy()
+  })
+
+  test('says how to import where a store has no pages', async () => {
+    const empty = temporaryFolder()
+    await Store.open(empty, { create: true }).close()
+    const server = run('serve', '--data-dir', empty, '--port', '0')
+    await server.printed(/no pages yet: palimpsest import --data-dir .* DUMP\n/)
+    server.child.kill('SIGTERM')
+    expect(await server.exit).toBe(0)
+  })
+
+  test.each([
+    ['no wiki', ['--data-dir', '/nowhere/at/all'], 'palimpsest import --data-dir /nowhere/at/all DUMP'],
+    [
+      'a bad setting',
+      ['--port', 'http'],
+      'port: --port is "http", but it must be a whole number from 0 to 65535',
+    ],
+  ])('ends with one line and status 1 for %s', async (_case, args, message) => {
+    const server = run('serve', ...args)
+    expect(await server.exit).toBe(1)
+    expect(server.output.stderr).toContain(message)
+    expect(server.output.stderr.trim().split('\n')).toHaveLength(1)
+  })
+
+  test('ends with one line and status 1 when the port is in use', async () => {
+    const server = run('serve', '--data-dir', dataDir, '--port', String(garden.port))
+    expect(await server.exit).toBe(1)
+    expect(server.output.stderr).toBe(
+      `palimpsest: cannot listen on 127.0.0.1:${garden.port}: the port is in use, or the address is not one of this machine\n`,
+    )
+  })
+})
+
+function openConnection(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(socket))
+    socket.on('error', reject)
+  })
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { DEFAULT_SITE } from '../../src/domain/site.js'
+import { listBody } from '../../src/http/bodies.js'
+import { HttpError, errorBody, parameterError } from '../../src/http/errors.js'
+import { headerLines } from '../../src/http/reply.js'
+import { isAcceptableRequestId, RequestIds } from '../../src/http/requestId.js'
+import { Wiki } from '../../src/http/wiki.js'
+
+test('header lines stand one under the other', () => {
+  expect(headerLines({ A: '1', B: '2' })).toBe('\r\nA: 1\r\nB: 2')
+})
+
+test.each(['a\r\nSet-Cookie: b', 'a\nb', 'a\rb'])('a header value holds no line break: %j', (value) => {
+  expect(() => headerLines({ Link: value })).toThrow('Link')
+})
+
+test('the arguments of an error are not searched for places', () => {
+  const error = new HttpError('rest-nonexistent-title-revision', [7, '$1 $2'])
+  expect(error.message).toBe('The specified revision (7) does not exist for the specified page ($1 $2)')
+})
+
+test('a parameter that is absent has the value null', () => {
+  expect(JSON.parse(errorBody(parameterError('missingparam', 'q', null)))).toMatchObject({
+    name: 'q',
+    value: null,
+  })
+})
+
+test.each([
+  [[], {}, '{"revisions":[]}'],
+  [['{"id":1}', '{"id":2}'], { latest: 'L' }, '{"revisions":[{"id":1},{"id":2}],"latest":"L"}'],
+])('ready objects become a list: %j', (items, rest, expected) => {
+  const body = listBody(
+    'revisions',
+    items.map((item) => Buffer.from(item)),
+    rest,
+  )
+  expect(body.toString()).toBe(expected)
+})
+
+test('request ids count up in hex', () => {
+  const ids = new RequestIds()
+  const [first, second] = [ids.next(), ids.next()]
+  expect(first).toMatch(/^[0-9a-f]{12}000000000001$/)
+  expect(second).toBe(`${first.slice(0, -1)}2`)
+})
+
+test.each([
+  ['abc-1._', true],
+  ['x'.repeat(128), true],
+  ['x'.repeat(129), false],
+  ['', false],
+  ['a b', false],
+  ['a\r\nb', false],
+])('an id from outside is taken or not: %j', (id, acceptable) => {
+  expect(isAcceptableRequestId(id)).toBe(acceptable)
+})
+
+test('a revision’s tag changes with revision, visibility, store and whatever all answers depend on', () => {
+  const settings = { publicUrl: '', basePath: '', html: true }
+  const wiki = (site = DEFAULT_SITE, storeId = 'a', config = settings) => new Wiki(site, storeId, config)
+  const licensed = { ...DEFAULT_SITE, license: { url: 'u', title: 't' } }
+  const tags = [
+    wiki().revisionTag(1, false),
+    wiki().revisionTag(2, false),
+    wiki().revisionTag(1, true),
+    wiki(DEFAULT_SITE, 'b').revisionTag(1, false),
+    wiki(licensed).revisionTag(1, false),
+    wiki(DEFAULT_SITE, 'a', { ...settings, publicUrl: 'https://x' }).revisionTag(1, false),
+  ]
+  for (const tag of tags) expect(tag).toMatch(/^"[0-9a-f]{40}"$/)
+  expect(new Set(tags).size).toBe(tags.length)
+  expect(wiki().revisionTag(1, false)).toBe(tags[0])
+})
