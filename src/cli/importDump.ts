@@ -90,7 +90,7 @@ async function importDump(store: Store, path: string, options: ImportOptions): P
     const source = await openDump(path)
     let xmlBytes = 0
     try {
-      for await (const event of readDump(source)) {
+      for await (const event of readDump(source, { maxPartBytes: batchLength })) {
         importer.take(event)
         xmlBytes = source.xmlBytes()
         const { counts } = importer

@@ -117,6 +117,19 @@ describe('byte changes', () => {
     expect(problems(store)).toEqual([])
   })
 
+  test('do not count a parent that stands later in the history', () => {
+    const { store, applier } = temporaryStore()
+    const early = revision(1, 'a', { parentId: 2 })
+    applier.importPages('d', [
+      page(1, 'P', [early, revision(2, 'aaa'), revision(3, 'aaaa', { parentId: 1 })]),
+    ])
+    expect(history(store, 1).map(({ delta }) => delta)).toEqual([null, 2, 3])
+    applier.importPages('d', [page(1, 'P', [revision(4, 'b', { parentId: 5 })])])
+    applier.importPages('d', [page(1, 'P', [revision(5, 'bb', { parentId: 99 })])])
+    expect(history(store, 1).map(({ delta }) => delta)).toEqual([null, 2, 3, null, null])
+    expect(problems(store)).toEqual([])
+  })
+
   test('are unknown beside a hidden text of unknown size', () => {
     const { store, applier } = temporaryStore()
     applier.importPages('d', [page(1, 'P', [revision(1, 'a'), revision(2, HIDDEN), revision(3, 'aaa')])])

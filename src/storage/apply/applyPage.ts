@@ -17,9 +17,9 @@ import { loadPage, newPage, type PageState, savePage, unpublishPage } from './pa
 import { relinkHistory } from './relink.js'
 import {
   deriveRow,
-  findRevisionSize,
+  findEarlierSize,
   hasWrongSha1,
-  lastRows,
+  lastLinks,
   type NewRevision,
   prepareRevision,
   putRevision,
@@ -123,13 +123,12 @@ function followsLatest(page: PageState, added: readonly NewRevision[]): boolean 
 function appendRevisions(context: WriteContext, page: PageState, added: readonly NewRevision[]): void {
   if (added.length === 0) return
   const { tables } = context
-  const walk = new HistoryWalk((id) => findRevisionSize(tables, id))
+  const walk = new HistoryWalk((id, child) => findEarlierSize(tables, page.id, id, child))
   // A new page has no rows: spare the range, which costs as much as the rest of the lookups.
-  const last = page.isNew ? [] : lastRows(tables, page.id, REVERT_RADIUS)
-  for (const { id, row } of last) walk.skip({ ...row, id })
+  if (!page.isNew) for (const link of lastLinks(tables, page.id, REVERT_RADIUS)) walk.skip(link)
   const rows: HistoryRow[] = []
   for (const revision of added) {
-    const derived = walk.step({ ...revision.row, id: revision.id })
+    const derived = walk.step({ ...revision.row, id: revision.id, timestamp: revision.timestamp })
     const row = deriveRow(revision, derived)
     putRevision(tables, page.id, revision, row)
     countRevision(page.counts, row)

@@ -6,6 +6,7 @@ export const REVERT_RADIUS = 15
 /** What must be known of a revision to derive facts of it and of its followers. */
 export interface ChainLink {
   readonly id: number
+  readonly timestamp: number
   /** 0: not stated; the revision before it in the history stands in. */
   readonly parentId: number
   readonly sizeBytes: number | undefined
@@ -13,15 +14,17 @@ export interface ChainLink {
   readonly sha1: Buffer
 }
 
+type FindSize = (parentId: number, child: ChainLink) => number | undefined
+
 /** Walks a history from old to new and derives each revision's facts from those it has seen. */
 export class HistoryWalk {
   readonly #sizes = new Map<number, number | undefined>()
   readonly #recent: Buffer[] = []
   #previousId = 0
-  readonly #findSize: (revisionId: number) => number | undefined
+  readonly #findSize: FindSize
 
-  /** `findSize` gives the size of a parent that the walk has not met. */
-  constructor(findSize: (revisionId: number) => number | undefined) {
+  /** `findSize` gives the size of a parent that the walk has not met, if it stands before its child all the same. */
+  constructor(findSize: FindSize) {
     this.#findSize = findSize
   }
 
@@ -34,12 +37,13 @@ export class HistoryWalk {
   }
 
   /**
-   * `delta`: bytes more than the parent, undefined when there is none or its size is not known.
+   * `delta`: bytes more than the parent, undefined when there is none before it or its size is not known. A parent
+   * that stands later in the history than its child, as broken clocks make it, does not count.
    * `reverted`: the text equals that of one of the last 15 revisions, but not of the one directly before.
    */
   step(link: ChainLink): { delta: number | undefined; reverted: boolean } {
     const parentId = link.parentId !== 0 ? link.parentId : this.#previousId
-    const parentSize = this.#sizes.has(parentId) ? this.#sizes.get(parentId) : this.#findSize(parentId)
+    const parentSize = this.#sizes.has(parentId) ? this.#sizes.get(parentId) : this.#findSize(parentId, link)
     const delta =
       parentId === 0 || parentSize === undefined || link.sizeBytes === undefined
         ? undefined

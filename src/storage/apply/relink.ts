@@ -6,19 +6,19 @@ import { u32 } from './context.js'
 import { HistoryWalk } from './derive.js'
 import { countRevision, editsByActor } from './pageCounts.js'
 import type { PageState } from './pageState.js'
-import { findRevisionSize, putRevision, requireHistoryRow } from './revisionRows.js'
+import { putRevision, requireHistoryRow } from './revisionRows.js'
 
 /**
  * Derives byte changes and reverts of every revision anew, rewrites the rows that changed, and recounts the
  * page. Costs a read for each revision of the page, so it is for the rare writes that are not at the end.
  */
 export function relinkHistory(tables: Tables, page: PageState): void {
-  const walk = new HistoryWalk((id) => findRevisionSize(tables, id))
+  const walk = new HistoryWalk(() => undefined)
   const rows: HistoryRow[] = []
   const counts = { revisions: 0, edits: 0, editors: 0, anonymous: 0, bot: 0, minor: 0, reverted: 0 }
   for (const [, timestamp, id] of listKeys(tables, page.id)) {
     const row = requireHistoryRow(tables, page.id, timestamp, id)
-    const derived = walk.step({ ...row, id })
+    const derived = walk.step({ ...row, id, timestamp })
     const linked = withDerived(row, derived)
     if (linked !== row) putRevision(tables, page.id, { timestamp, id }, linked, row)
     countRevision(counts, linked)

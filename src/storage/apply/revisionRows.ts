@@ -96,24 +96,35 @@ export function requireHistoryRow(tables: Tables, pageId: number, timestamp: num
   return decodeHistoryRow(bytes)
 }
 
-/** Size of a revision anywhere in the store, or undefined when it is not there or not known. */
-export function findRevisionSize(tables: Tables, revisionId: number): number | undefined {
+/** A revision's facts with its place in the history. */
+export type LinkedRow = HistoryRow & { readonly id: number; readonly timestamp: number }
+
+/** Size of a revision that stands before `child` in the page's history; undefined when there is none or no size. */
+export function findEarlierSize(
+  tables: Tables,
+  pageId: number,
+  revisionId: number,
+  child: { readonly id: number; readonly timestamp: number },
+): number | undefined {
   const rev = tables.rev.getBinaryFast(revisionId)
-  if (rev === undefined) return undefined
-  const bytes = tables.history.getBinaryFast([rev.readUInt32BE(0), rev.readUInt32BE(4), revisionId])
-  return bytes === undefined ? undefined : decodeHistoryRow(bytes).sizeBytes
+  if (rev?.readUInt32BE(0) !== pageId) return undefined
+  const timestamp = rev.readUInt32BE(4)
+  if (timestamp > child.timestamp || (timestamp === child.timestamp && revisionId > child.id))
+    return undefined
+  return requireHistoryRow(tables, pageId, timestamp, revisionId).sizeBytes
 }
 
-/** The last `count` rows of a page's history, oldest first. */
-export function lastRows(tables: Tables, pageId: number, count: number): { id: number; row: HistoryRow }[] {
+/** The last `count` revisions of a page's history, oldest first. */
+export function lastLinks(tables: Tables, pageId: number, count: number): LinkedRow[] {
   const range = {
     start: [pageId, MAX_U32, MAX_U32],
     end: [pageId, 0, 0],
     reverse: true,
     limit: count,
   } as const
-  const rows: { id: number; row: HistoryRow }[] = []
-  for (const { key, value } of tables.history.getRange(range))
-    rows.push({ id: key[2], row: decodeHistoryRow(value) })
-  return rows.reverse()
+  const links: LinkedRow[] = []
+  for (const { key, value } of tables.history.getRange(range)) {
+    links.push({ ...decodeHistoryRow(value), id: key[2], timestamp: key[1] })
+  }
+  return links.reverse()
 }

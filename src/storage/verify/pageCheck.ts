@@ -5,7 +5,6 @@ import { prefixedKey, prefixedText } from '../../domain/title.js'
 import { languageLinks } from '../../render/languageLinks.js'
 import { HistoryWalk } from '../apply/derive.js'
 import { countRevision, editsByActor } from '../apply/pageCounts.js'
-import { findRevisionSize } from '../apply/revisionRows.js'
 import { MAX_U32 } from '../keys.js'
 import {
   decodeHistoryRow,
@@ -52,7 +51,7 @@ export class PageCheck {
 
   run(): void {
     const { tables } = this.#context
-    const walk = new HistoryWalk((id) => findRevisionSize(tables, id))
+    const walk = new HistoryWalk(() => undefined)
     const counts = { revisions: 0, edits: 0, editors: 0, anonymous: 0, bot: 0, minor: 0, reverted: 0 }
     const facts: HistoryRow[] = []
     let latest: Revision | undefined
@@ -60,7 +59,7 @@ export class PageCheck {
     for (const [, timestamp, id] of this.#historyKeys()) {
       const row = decodeHistoryRow(tables.history.getBinaryFast([this.#pageId, timestamp, id])!)
       latest = { id, timestamp, row }
-      this.#checkRow(latest, walk.step({ ...row, id }))
+      this.#checkRow(latest, walk.step({ ...row, id, timestamp }))
       this.#checkIndexes(latest)
       latestText = this.#checkText(latest)
       countRevision(counts, row)
