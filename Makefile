@@ -35,8 +35,8 @@ types: setup
 unit: setup
 	npm run --silent test
 
-bench: setup ## measure: see bench/README.md
-	node bench/run.mjs
+bench: setup ## measure: see bench/README.md; BENCH="import --history" chooses
+	node bench/run.mjs $(BENCH)
 
 clean: ## remove what was built and imported
 	rm -rf dist node_modules data

@@ -31,16 +31,10 @@ const OPAQUE_ELEMENTS = [
   'templatedata',
 ]
 
-const LANGUAGE_PREFIX = '\\[\\[[ _\\t]*([a-z][a-z0-9-]{1,14})[ _\\t]*:'
-const PREFIX = new RegExp(LANGUAGE_PREFIX, 'gi')
-/**
- * What changes the reading of the text: comments, opaque elements, links. Every repetition stops at a character that
- * begins the next match, so that hostile text is read once.
- */
-const TOKEN = new RegExp(
-  `<!--|<(${OPAQUE_ELEMENTS.join('|')})(?=[\\s/>])[^<>]*>|${LANGUAGE_PREFIX}([^[\\]|{}<>\\n]*)(?:\\||\\]\\])`,
-  'gi',
-)
+/** The start of a comment or opaque element. Every repetition stops at a character that begins the next match. */
+const OPAQUE_START = new RegExp(`<!--|<(${OPAQUE_ELEMENTS.join('|')})(?=[\\s/>])[^<>]*>`, 'gi')
+/** What follows the colon of a link: its target, up to the label or the end. */
+const TARGET = /([^[\]|{}<>\n]*)(?:\||\]\])/y
 const END_TAGS: ReadonlyMap<string, RegExp> = new Map(
   OPAQUE_ELEMENTS.map((name) => [name, new RegExp(`</${name}\\s*>`, 'gi')]),
 )
@@ -60,41 +54,86 @@ export function languageLinks(
   ownLanguage: string,
   titleCase: TitleCase = 'first-letter',
 ): LanguageLink[] {
-  if (!hasLanguagePrefix(wikitext, ownLanguage)) return []
   const links = new Map<string, LanguageLink>()
-  for (const [prefix, target] of linkTargets(wikitext)) {
-    const code = prefix.toLowerCase()
-    const name = code === ownLanguage ? undefined : languageName(code)
-    if (name === undefined || links.has(code)) continue
-    const key = foreignKey(target, titleCase)
-    if (key !== undefined) links.set(code, { code, name, key, title: key.replaceAll('_', ' ') })
+  const lastLinkEnd = wikitext.lastIndexOf(']]')
+  let visible: VisibleText | undefined
+  for (let at = wikitext.indexOf('[['); at >= 0 && at < lastLinkEnd; at = wikitext.indexOf('[[', at + 1)) {
+    const prefix = readPrefix(wikitext, at + 2)
+    const name = prefix && prefix.code !== ownLanguage ? languageName(prefix.code) : undefined
+    if (prefix === undefined || name === undefined || links.has(prefix.code)) continue
+    // Only now, since few pages come so far.
+    visible ??= new VisibleText(wikitext)
+    if (!visible.holds(at)) continue
+    TARGET.lastIndex = prefix.end
+    const target = TARGET.exec(wikitext)?.[1]
+    const key = target === undefined ? undefined : foreignKey(target, titleCase)
+    if (key !== undefined)
+      links.set(prefix.code, { code: prefix.code, name, key, title: key.replaceAll('_', ' ') })
   }
   return [...links.values()].sort((a, b) => (a.code < b.code ? -1 : 1))
 }
 
-/** A cheap test that most pages fail, before comments and elements are looked at. */
-function hasLanguagePrefix(wikitext: string, ownLanguage: string): boolean {
-  for (const [, prefix = ''] of wikitext.matchAll(PREFIX)) {
-    const code = prefix.toLowerCase()
-    if (code !== ownLanguage && languageName(code) !== undefined) return true
-  }
-  return false
+const MIN_CODE_LENGTH = 2
+const MAX_CODE_LENGTH = 15
+const SPACE = 32
+const TAB = 9
+const UNDERSCORE = 95
+const HYPHEN = 45
+const COLON = 58
+
+/**
+ * What may be a language code between `from` and a colon, in lower case, and where the colon ends. By hand: this runs
+ * for every link of every page, most of which fail at their first few letters.
+ */
+function readPrefix(wikitext: string, from: number): { code: string; end: number } | undefined {
+  const start = skipBlanks(wikitext, from)
+  let end = start
+  while (end - start <= MAX_CODE_LENGTH && isCodeUnit(wikitext.charCodeAt(end))) end++
+  if (end - start < MIN_CODE_LENGTH || end - start > MAX_CODE_LENGTH) return undefined
+  const colon = skipBlanks(wikitext, end)
+  if (wikitext.charCodeAt(colon) !== COLON) return undefined
+  return { code: wikitext.slice(start, end).toLowerCase(), end: colon + 1 }
 }
 
-/** Prefix and target of each link that has a prefix, in the text's order. */
-function* linkTargets(wikitext: string): Generator<[prefix: string, target: string]> {
-  const lastLinkEnd = wikitext.lastIndexOf(']]')
-  const token = new RegExp(TOKEN)
-  for (let match = token.exec(wikitext); match; match = token.exec(wikitext)) {
-    const [text, element, prefix, target] = match
-    if (prefix !== undefined && target !== undefined) {
-      if (lastLinkEnd < token.lastIndex - 2) return
-      yield [prefix, target]
-    } else if (!text.endsWith('/>')) {
-      const end = endOf(wikitext, element, token.lastIndex)
-      if (end === undefined) return
-      token.lastIndex = end
-    }
+function skipBlanks(wikitext: string, from: number): number {
+  let at = from
+  for (;;) {
+    const unit = wikitext.charCodeAt(at)
+    if (unit !== SPACE && unit !== UNDERSCORE && unit !== TAB) return at
+    at++
+  }
+}
+
+/** A letter from a to z in either case, a digit or a hyphen. */
+function isCodeUnit(unit: number): boolean {
+  const lower = unit | 0x20
+  return (lower >= 97 && lower <= 122) || (unit >= 48 && unit <= 57) || unit === HYPHEN
+}
+
+/** Which places of a text are wikitext, and not inside comments or opaque elements. Asked from front to back. */
+class VisibleText {
+  readonly #wikitext: string
+  readonly #starts = new RegExp(OPAQUE_START)
+  /** The next stretch that is not wikitext. */
+  #start = 0
+  #end = 0
+
+  constructor(wikitext: string) {
+    this.#wikitext = wikitext
+  }
+
+  holds(at: number): boolean {
+    while (this.#end <= at) this.#advance()
+    return at < this.#start
+  }
+
+  #advance(): void {
+    this.#starts.lastIndex = this.#end
+    const match = this.#starts.exec(this.#wikitext)
+    this.#start = match?.index ?? Infinity
+    if (match === null) this.#end = Infinity
+    else if (match[0].endsWith('/>')) this.#end = this.#starts.lastIndex
+    else this.#end = endOf(this.#wikitext, match[1], this.#starts.lastIndex) ?? Infinity
   }
 }
 

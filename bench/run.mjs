@@ -1,0 +1,62 @@
+/**
+ * Runs the benches, each in a process of its own, in a fixed order. `make bench` calls it.
+ *
+ *     node bench/run.mjs [NAME…] [--rounds N] [--seconds S] [--history]
+ *
+ * NAME: only the benches whose name holds it, such as `import` or `functions`. The flags go to every bench.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+const BENCHES = ['functions/titles.bench', 'functions/lineDelta.bench', 'http/page.load', 'import.bench']
+const BUILT = join(import.meta.dirname, 'results/build/bench')
+const COMPILER = join(import.meta.dirname, '../node_modules/typescript/bin/tsc')
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string' }, seconds: { type: 'string' }, history: { type: 'boolean' } },
+})
+const chosen = BENCHES.filter(
+  (name) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
+)
+if (chosen.length === 0) throw new Error(`no bench has such a name; there are ${BENCHES.join(', ')}`)
+
+let current
+let stopped = false
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.once(signal, () => {
+    stopped = true
+    // The bench ends what it has started, then itself; a terminal has told it already.
+    current?.kill(signal)
+  })
+}
+
+if (await run('compiling the benches', [COMPILER, '-p', import.meta.dirname])) {
+  for (const [number, name] of chosen.entries()) {
+    if (!stopped)
+      await run(`[${number + 1}/${chosen.length}] ${name}`, [join(BUILT, `${name}.js`), ...flags()])
+  }
+}
+
+/** Runs a script to its end; a failure is told by the exit status of this process, after all benches have run. */
+async function run(title, args) {
+  console.log(`\n== ${title}`)
+  current = spawn(process.execPath, args, { stdio: 'inherit' })
+  const [status] = await once(current, 'close')
+  if (status !== 0) {
+    console.log(`== ${title}: failed`)
+    process.exitCode = 1
+  }
+  return status === 0
+}
+
+function flags() {
+  const { rounds, seconds, history } = values
+  return [
+    ...(rounds === undefined ? [] : ['--rounds', rounds]),
+    ...(seconds === undefined ? [] : ['--seconds', seconds]),
+    ...(history ? ['--history'] : []),
+  ]
+}

@@ -1,0 +1,68 @@
+/** Loads several servers in turns, all of them up, and tells what each request cost. */
+import { type CpuTime, groupCpuTime } from './cpuTime.js'
+import type { LoadCounts, LoadGenerator, LoadOptions } from './wrk.js'
+
+/** A server that is up. */
+export interface LoadedServer {
+  readonly name: string
+  /** The process group of all its processes. */
+  readonly group: number
+  /** Such as `http://127.0.0.1:8080`. */
+  readonly origin: string
+}
+
+/** One turn of one server. */
+export interface LoadSample extends LoadCounts {
+  readonly server: string
+  /** Counted from 1. */
+  readonly round: number
+  readonly requestsPerSecond: number
+  readonly userMicros: number
+  readonly systemMicros: number
+  /** Processor time for each request, user and system together. */
+  readonly cpuMicros: number
+  /** Share of the turn that the server was at work: well below 1, the load was too small to fill its core. */
+  readonly busy: number
+}
+
+const WARM_UP_SECONDS = 2
+
+/** Warms every server up, then loads one after the other, round after round, beginning with another one each time. */
+export async function loadInTurns(
+  servers: readonly LoadedServer[],
+  generate: LoadGenerator,
+  options: LoadOptions & { readonly rounds: number },
+): Promise<LoadSample[]> {
+  for (const { origin } of servers) await generate(origin, { ...options, seconds: WARM_UP_SECONDS })
+  const samples: LoadSample[] = []
+  for (let round = 1; round <= options.rounds; round++) {
+    for (let turn = 0; turn < servers.length; turn++) {
+      const server = servers[(turn + round - 1) % servers.length]!
+      samples.push(await loadOnce(server, generate, options, round))
+    }
+    console.log(
+      `round ${round} of ${options.rounds}: ${samples.slice(-servers.length).map(shortly).join(', ')}`,
+    )
+  }
+  return samples
+}
+
+async function loadOnce(
+  { name, group, origin }: LoadedServer,
+  generate: LoadGenerator,
+  options: LoadOptions,
+  round: number,
+): Promise<LoadSample> {
+  const before = groupCpuTime(group)
+  const counts = await generate(origin, options)
+  const after = groupCpuTime(group)
+  const perRequest = (part: keyof CpuTime): number => ((after[part] - before[part]) * 1000) / counts.requests
+  const [userMicros, systemMicros] = [perRequest('userMs'), perRequest('systemMs')]
+  const requestsPerSecond = (counts.requests * 1000) / counts.durationMs
+  const cpuMicros = userMicros + systemMicros
+  const busy = (cpuMicros * requestsPerSecond) / 1e6
+  return { server: name, round, ...counts, requestsPerSecond, userMicros, systemMicros, cpuMicros, busy }
+}
+
+const shortly = ({ server, requestsPerSecond, cpuMicros }: LoadSample): string =>
+  `${server} ${Math.round(requestsPerSecond / 1000)}k/s ${cpuMicros.toFixed(2)} µs`

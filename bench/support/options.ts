@@ -1,0 +1,30 @@
+/** The flags that all benches take; each uses those that concern it. */
+import { parseArgs } from 'node:util'
+
+export interface BenchOptions {
+  /** Rounds of every comparison; undefined: what the bench takes by default. */
+  readonly rounds: number | undefined
+  /** Length of one sample of a load or of a function, in seconds; undefined: what the bench takes by default. */
+  readonly seconds: number | undefined
+  /** Whether the import bench reads the large history too. */
+  readonly history: boolean
+}
+
+/** Throws for an unknown flag and for a value that is not a number above 0. */
+export function readOptions(args: readonly string[] = process.argv.slice(2)): BenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { rounds: { type: 'string' }, seconds: { type: 'string' }, history: { type: 'boolean' } },
+  })
+  const rounds = positive('rounds', values.rounds)
+  if (rounds !== undefined && !Number.isInteger(rounds)) throw new Error('--rounds takes a whole number')
+  return { rounds, seconds: positive('seconds', values.seconds), history: values.history ?? false }
+}
+
+function positive(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (!(value > 0 && Number.isFinite(value)))
+    throw new Error(`--${name} takes a number above 0, not "${text}"`)
+  return value
+}

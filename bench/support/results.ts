@@ -1,0 +1,30 @@
+/** Keeps what a bench measured: bench/results/<name>.json. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { machineFacts } from './machine.js'
+import { RESULTS } from './repository.js'
+
+export interface BenchResult {
+  /** What was measured with: files with their sizes, lengths of samples, cores. */
+  readonly setup: object
+  /** Every sample, in the order of measurement. */
+  readonly samples: readonly object[]
+  /** Medians and spans by what they are of. */
+  readonly summary: object
+}
+
+/** Writes a result beside the facts of machine and commit, replacing an older one of that name. */
+export function writeResult(name: string, { setup, samples, summary }: BenchResult): void {
+  mkdirSync(RESULTS, { recursive: true })
+  const path = join(RESULTS, `${name}.json`)
+  const result = {
+    bench: name,
+    measuredAt: new Date().toISOString(),
+    machine: machineFacts(),
+    setup,
+    summary,
+    samples,
+  }
+  writeFileSync(path, `${JSON.stringify(result, null, 2)}\n`)
+  console.log(`\nEvery sample: ${path}`)
+}

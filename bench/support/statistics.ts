@@ -1,0 +1,27 @@
+/** Median and span: few samples from a machine that drifts allow no finer statements. */
+
+export interface Summary {
+  readonly median: number
+  readonly min: number
+  readonly max: number
+}
+
+/** Throws for an empty list. */
+export function summarise(samples: readonly number[]): Summary {
+  const sorted = samples.toSorted((a, b) => a - b)
+  const middle = (sorted.length - 1) / 2
+  const [low, high] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]]
+  if (low === undefined || high === undefined) throw new Error('no samples')
+  return { median: (low + high) / 2, min: sorted[0]!, max: sorted.at(-1)! }
+}
+
+/** Medians and spans of `samples`, by what `figures` names. Throws when there are no samples. */
+export function summariseFigures<Sample, Name extends string>(
+  samples: readonly Sample[],
+  figures: Readonly<Record<Name, (sample: Sample) => number>>,
+): Record<Name, Summary> {
+  const entries = Object.entries<(sample: Sample) => number>(figures)
+  return Object.fromEntries(
+    entries.map(([name, figure]) => [name, summarise(samples.map(figure))]),
+  ) as Record<Name, Summary>
+}

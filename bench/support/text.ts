@@ -1,0 +1,34 @@
+/** Texts of a wiki's kind, made by rule: lines of some length, some of them the same. */
+
+const WORDS = (
+  'the moon orbits earth and turns once in every orbit so that one side is always seen from below while tides rise ' +
+  'with it twice a day in most harbours where clocks and tables were kept by hand until machines came to print them'
+).split(' ')
+const WORDS_PER_LINE = 24
+/** Every so many lines comes an empty one, as between paragraphs. */
+const PARAGRAPH_LINES = 4
+
+/** Lines without their newlines, `sizeBytes` altogether or a little more with them. */
+export function wikiLines(sizeBytes: number, random: () => number): string[] {
+  const lines: string[] = []
+  for (let length = 0; length < sizeBytes;) {
+    const line = lines.length % PARAGRAPH_LINES === PARAGRAPH_LINES - 1 ? '' : wikiLine(random)
+    lines.push(line)
+    length += line.length + 1
+  }
+  return lines
+}
+
+/** The lines with `count` of them, spread evenly, replaced by others. */
+export function editLines(lines: readonly string[], count: number, random: () => number): string[] {
+  const edited = [...lines]
+  for (let edit = 0; edit < count; edit++) {
+    edited[Math.floor(((edit + 0.5) * lines.length) / count)] = wikiLine(random)
+  }
+  return edited
+}
+
+function wikiLine(random: () => number): string {
+  const words = Array.from({ length: WORDS_PER_LINE }, () => WORDS[Math.floor(random() * WORDS.length)])
+  return `${words.join(' ')}.`
+}

@@ -1,0 +1,69 @@
+/** Load from wrk: a fixed series of paths, over and over. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Pinning } from './pinning.js'
+import type { Sandbox } from './sandbox.js'
+
+/** What wrk counted in one run. */
+export interface LoadCounts {
+  readonly requests: number
+  readonly durationMs: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  /** Answers outside 2xx and 3xx, and faults of connections. */
+  readonly errors: number
+}
+
+export interface LoadOptions {
+  /** Length of the run, a whole number. */
+  readonly seconds: number
+  readonly connections: number
+  /** Path of a script of `writeLoadScript`. */
+  readonly script: string
+}
+
+/** Loads a server, given by its origin such as `http://127.0.0.1:8080`. Throws when wrk fails. */
+export type LoadGenerator = (origin: string, options: LoadOptions) => Promise<LoadCounts>
+
+/** A generator that has the core of the load to itself. */
+export function loadGenerator(sandbox: Sandbox, { pin, loadCore }: Pinning, wrk: string): LoadGenerator {
+  return async (origin, { seconds, connections, script }) => {
+    const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '-s', script, origin]
+    const { status, stdout } = await sandbox.run(...pin(loadCore, wrk, args))
+    const line = stdout.split('\n').findLast((text) => text.startsWith('{'))
+    if (status !== 0 || line === undefined) throw new Error(`wrk failed on ${origin}:\n${stdout}`)
+    return JSON.parse(line) as LoadCounts
+  }
+}
+
+/** Writes the script that asks for `paths` in turn, each a URL path in ASCII, and prints the counts as JSON. */
+export function writeLoadScript(folder: string, paths: readonly string[]): string {
+  const script = join(folder, 'load.lua')
+  writeFileSync(
+    script,
+    `local paths = {\n${paths.map((path) => `  ${JSON.stringify(path)},\n`).join('')}}\n${SCRIPT}`,
+  )
+  return script
+}
+
+const SCRIPT = `
+local requests = {}
+local at = 0
+
+function init()
+  for number, path in ipairs(paths) do requests[number] = wrk.format("GET", path) end
+end
+
+function request()
+  at = at % #requests + 1
+  return requests[at]
+end
+
+function done(summary, latency)
+  local e = summary.errors
+  io.write(string.format(
+    '{"requests":%d,"durationMs":%.3f,"p50Ms":%.3f,"p99Ms":%.3f,"errors":%d}\\n',
+    summary.requests, summary.duration / 1000, latency:percentile(50) / 1000, latency:percentile(99) / 1000,
+    e.connect + e.read + e.write + e.status + e.timeout))
+end
+`
