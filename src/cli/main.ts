@@ -1,21 +1,30 @@
 /** The command line: picks a subcommand; faults that the user can mend end in one line and exit status 1. */
 import { Command } from 'commander'
-import { ListenError } from '../app.js'
 import { SettingError } from '../config.js'
 import { DumpError } from '../dump/dumpError.js'
 import { StoreError } from '../storage/store.js'
 import { ImportRefused } from './import/importer.js'
 import { addImportCommand, ImportInterrupted } from './importDump.js'
-import { addServeCommand } from './serve.js'
-import { addSiteCommand } from './site.js'
+import { addServeCommand, ServeError } from './serve.js'
+import { addSiteCommand, SiteKeyError } from './site.js'
 import { addStatsCommand } from './stats.js'
 import { addVerifyCommand } from './verify.js'
+import { productVersion } from './version.js'
 
 /** Errors whose message says all that the user needs; any other is a fault of the program and keeps its trace. */
-const USER_FAULTS = [SettingError, StoreError, ListenError, DumpError, ImportRefused, ImportInterrupted]
+const USER_FAULTS = [
+  SettingError,
+  StoreError,
+  ServeError,
+  DumpError,
+  ImportRefused,
+  ImportInterrupted,
+  SiteKeyError,
+]
 
 const program = new Command('palimpsest')
   .description('a server that speaks the MediaWiki REST API v1 from one embedded store')
+  .version(productVersion())
   .showHelpAfterError('(add --help for the flags)')
 addServeCommand(program)
 addImportCommand(program)

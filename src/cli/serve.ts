@@ -1,6 +1,6 @@
 /** `palimpsest serve`: runs a server until it is told to stop. */
 import type { Command } from 'commander'
-import { App } from '../app.js'
+import type { App } from '../app.js'
 import { addSettings, type Config, givenFlags, readSettings } from '../config.js'
 import { Namespaces } from '../domain/namespaces.js'
 import { parseTitle, prefixedKey } from '../domain/title.js'
@@ -15,9 +15,22 @@ export function addServeCommand(program: Command): void {
     .command('serve')
     .description('serve the wiki in the data folder over HTTP until SIGTERM or SIGINT')
   addSettings(command, 'serve').action(async () => {
-    const app = await App.open(readSettings(givenFlags(command)))
+    const app = await openApp(readSettings(givenFlags(command)))
     stopOnSignal(app)
     process.stdout.write(greeting(app))
+  })
+}
+
+/** The server cannot listen where it should; the message says where. */
+export class ServeError extends Error {
+  override readonly name = 'ServeError'
+}
+
+/** Loads the server only now: other commands start in half the time without it. */
+async function openApp(config: Config): Promise<App> {
+  const { App, ListenError } = await import('../app.js')
+  return App.open(config).catch((error: unknown) => {
+    throw error instanceof ListenError ? new ServeError(error.message, { cause: error }) : error
   })
 }
 

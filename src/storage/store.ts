@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { RootDatabase } from 'lmdb'
 import type { HistoryFilter } from '../domain/revision.js'
 import type { Site } from '../domain/site.js'
+import { type LanguageLink, languageLinks } from '../render/languageLinks.js'
 import { StoreError } from './errors.js'
 import {
   countEditorsBetween,
@@ -187,9 +188,15 @@ export class Store {
     return bytes.toString()
   }
 
-  /** Ready JSON array of a page's language links (a copy), or undefined when it has none. */
-  languageLinksJson(pageId: number): Buffer | undefined {
-    return this.tables.lang.getBinary(pageId)
+  /**
+   * Language links of a page, by code; none for an unknown page. They are read out of the latest text each time: few
+   * ask for them, and kept ready they took a quarter of an import. Takes about 0.1 ms for a text of 20 kB.
+   */
+  languageLinks(pageId: number): LanguageLink[] {
+    const latest = this.getRevision(this.getPageById(pageId)?.latestId ?? 0)
+    if (latest?.contentModel !== 'wikitext') return []
+    const { language, case: titleCase } = this.#site
+    return languageLinks(this.getText(latest.id) ?? '', language, titleCase)
   }
 }
 

@@ -1,8 +1,8 @@
 /**
  * The named tables of the LMDB environment. docs/storage-format.md describes their rows.
  *
- * A table is *state* (the digest of a store covers it) or *derived* (rebuilt from state at will).
- * `text` is state, but enters the digest through the SHA-1 of every revision: how a text is packed
+ * All of them are *state*, which the digest of a store covers; a table that can be rebuilt from others would be
+ * *derived*, and stay out of it. `text` is state, but enters the digest through the SHA-1 of every revision: how a text is packed
  * depends on the compressor's version, what it says does not.
  */
 import { type Database, type Key, open, type RootDatabase } from 'lmdb'
@@ -71,8 +71,6 @@ export interface Tables {
   readonly entry: Table<string>
   /** revision id → text of every revision but the latest: full or as a delta. */
   readonly text: Table<number>
-  /** page id → ready language links; derived. */
-  readonly lang: Table<number>
 }
 
 /** Tables whose rows the digest of a store covers byte by byte, in this order. */
@@ -116,6 +114,5 @@ export function openTables(root: RootDatabase): Tables {
     log: table('log', pairKey),
     entry: table('entry', textKey),
     text: table('text', u32Key),
-    lang: table('lang', u32Key),
   }
 }

@@ -5,6 +5,11 @@ export interface Tasks {
     readonly input: { readonly revisionId: number }
     readonly output: Uint8Array | undefined
   }
+  /** Language links of a page as the UTF-8 bytes of a JSON array. */
+  readonly languageLinks: {
+    readonly input: { readonly pageId: number }
+    readonly output: Uint8Array
+  }
   /** Different editors of the revisions between two of one page, both left out; stops at `cap`. */
   readonly countEditorsBetween: {
     readonly input: { readonly a: RevisionPlace; readonly b: RevisionPlace; readonly cap: number }

@@ -8,9 +8,13 @@ const store = Store.open((workerData as WorkerStart).dataDir)
 export function revisionSource({ revisionId }: TaskInput<'revisionSource'>): TaskOutput<'revisionSource'> {
   const text = store.getText(revisionId)
   if (text === undefined) return undefined
-  // An encoder's bytes own their memory, so that they can be moved; small Buffers share a pool.
-  const bytes = new TextEncoder().encode(JSON.stringify(text))
-  return move(bytes) as Uint8Array
+  return toJson(text)
+}
+
+export function languageLinks({ pageId }: TaskInput<'languageLinks'>): TaskOutput<'languageLinks'> {
+  // Settings may have changed since the last task, and the wiki's language decides which links count.
+  store.reloadSite()
+  return toJson(store.languageLinks(pageId))
 }
 
 export function countEditorsBetween({
@@ -21,4 +25,9 @@ export function countEditorsBetween({
   const count = store.countEditorsBetween(a, b, cap, Number.POSITIVE_INFINITY)
   if (count === undefined) throw new Error('a count without a limit of rows was not finished')
   return count
+}
+
+/** JSON as bytes that are moved to the other side. An encoder's bytes own their memory; small Buffers share a pool. */
+function toJson(value: unknown): Uint8Array {
+  return move(new TextEncoder().encode(JSON.stringify(value))) as Uint8Array
 }

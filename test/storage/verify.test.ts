@@ -114,8 +114,6 @@ describe('verify', () => {
       (t) => writeMeta(t, 'counters', { ...readCounters(t), pages: 7, redirects: 1 }),
       /counters: pages says 7, found 2/,
     ],
-    ['language links that differ', (t) => t.lang.putSync(1, Buffer.from('[]')), /its language links differ/],
-    ['language links of nothing', (t) => t.lang.putSync(5, Buffer.from('[]')), /lang: 2 rows/],
     [
       'a log entry that changed',
       (t) => t.log.putSync(logKey(2), flip(t.log.getBinary(logKey(2))!, 30)),

@@ -1,7 +1,6 @@
 /** A page while it is being written: read once, changed in memory, written once. */
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { prefixedKey, prefixedText } from '../../domain/title.js'
-import { languageLinks } from '../../render/languageLinks.js'
 import {
   decodePageRow,
   encodePageRow,
@@ -103,9 +102,9 @@ function loadLatest(
   return { latestModel, latestRun, latestText: text === undefined ? undefined : sourceText(text) }
 }
 
-/** Writes the page's own rows: `page`, `title` with the latest text, and what is derived from that text. */
+/** Writes the page's own rows: `page`, and `title` with the latest text. */
 export function savePage(context: WriteContext, page: PageState): void {
-  const { tables, site, namespaces } = context
+  const { tables, namespaces } = context
   tables.page.putSync(page.id, encodePageRow({ ...page, deleted: false }))
   const text = page.latestText?.string
   tables.title.putSync(
@@ -127,10 +126,6 @@ export function savePage(context: WriteContext, page: PageState): void {
       text,
     }),
   )
-  const links =
-    text === undefined || page.latestModel !== 'wikitext' ? [] : languageLinks(text, site.language, site.case)
-  if (links.length > 0) tables.lang.putSync(page.id, Buffer.from(JSON.stringify(links)))
-  else if (!page.isNew) tables.lang.removeSync(page.id)
 }
 
 /** Takes a page's title away from it: its rows stay, its revisions are no longer shown. */
@@ -140,7 +135,6 @@ export function unpublishPage(context: WriteContext, page: PageState): void {
     tables.text.putSync(page.latestId, encodeFullText(page.latestText.utf8, page.latestRun))
   }
   tables.title.removeSync([page.namespace, page.dbkey])
-  tables.lang.removeSync(page.id)
   tables.page.putSync(page.id, encodePageRow({ ...page, deleted: true }))
   page.untitled = true
   counters.pages--

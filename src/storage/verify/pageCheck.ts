@@ -2,7 +2,6 @@
 import { hash } from 'node:crypto'
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { prefixedKey, prefixedText } from '../../domain/title.js'
-import { languageLinks } from '../../render/languageLinks.js'
 import { HistoryWalk } from '../apply/derive.js'
 import { countRevision, editsByActor } from '../apply/pageCounts.js'
 import { MAX_U32 } from '../keys.js'
@@ -201,16 +200,5 @@ export class PageCheck {
       text: text?.toString(),
     })
     if (!row.equals(wanted)) this.#report('its ready answer differs from its latest revision')
-    this.#checkLanguageLinks(latest, text)
-  }
-
-  #checkLanguageLinks(latest: Revision, text: Buffer | undefined): void {
-    const wikitext = latest.row.contentModel === 'wikitext' ? text?.toString() : undefined
-    const { language, case: titleCase } = this.#context.site
-    const links = wikitext === undefined ? [] : languageLinks(wikitext, language, titleCase)
-    const wanted = links.length === 0 ? undefined : JSON.stringify(links)
-    const stored = this.#context.tables.lang.getBinary(this.#pageId)
-    if (stored !== undefined) this.#totals.lang++
-    if (stored?.toString() !== wanted) this.#report('its language links differ from its text')
   }
 }

@@ -35,7 +35,6 @@ export interface RowTotals {
   tag: number
   editor: number
   text: number
-  lang: number
 }
 
 export interface VerifyOptions {
@@ -45,7 +44,7 @@ export interface VerifyOptions {
 }
 
 /**
- * Checks every page with its history, texts (by SHA-1), byte changes, tags, counters, editors and language links;
+ * Checks every page with its history, texts (by SHA-1), byte changes, tags, counters and editors;
  * that no table holds rows beyond those; the totals; and the chain of the log. Memory stays flat but for one
  * page's history. Runs beside a server, but changes during the walk can look like damage.
  */
@@ -71,7 +70,7 @@ export function verifyStore(
 
 function checkPages(context: VerifyContext, onProgress: VerifyOptions['onProgress']): VerifyProgress {
   const { tables, report } = context
-  const totals: RowTotals = { title: 0, rev: 0, tag: 0, editor: 0, text: 0, lang: 0 }
+  const totals: RowTotals = { title: 0, rev: 0, tag: 0, editor: 0, text: 0 }
   let pages = 0
   let revisions = 0
   let redirects = 0
@@ -92,7 +91,7 @@ function checkPages(context: VerifyContext, onProgress: VerifyOptions['onProgres
       `history: ${tables.history.getKeysCount({ ...WHOLE_TABLE })} rows, but the pages have ${allRevisions} revisions`,
     )
   }
-  for (const name of ['title', 'rev', 'tag', 'editor', 'text', 'lang'] as const) {
+  for (const name of ['title', 'rev', 'tag', 'editor', 'text'] as const) {
     const rows = (tables[name] as Table<unknown>).getKeysCount({ ...WHOLE_TABLE })
     if (rows !== totals[name]) report(`${name}: ${rows} rows, but the pages account for ${totals[name]}`)
   }
