@@ -67,6 +67,14 @@ export const SETTINGS = {
     help: 'whether there is HTML: when switched off, routes that name or make it answer 500',
     commands: SERVE,
   },
+  hotPagesBytes: {
+    kind: 'integer',
+    default: 64 * 2 ** 20,
+    min: 0,
+    max: 2 ** 40,
+    help: 'memory for ready answers of the pages that are read most; 0 keeps none',
+    commands: SERVE,
+  },
   computeThreads: {
     kind: 'integer',
     default: 0,

@@ -2,6 +2,7 @@
 import type { AppContext } from '../context.js'
 import { PoolFullError, TaskTimeoutError } from '../workers/pool.js'
 import { failsOnMissing } from './conditional.js'
+import { HotPages } from './hotPages.js'
 import { type ErrorKey, HttpError, wrongMethodError } from './errors.js'
 import { PageReader } from './pageReader.js'
 import { decodePercent } from './percent.js'
@@ -30,11 +31,14 @@ export class Dispatcher {
   readonly #context: HttpContext
   readonly #router: Router
   readonly #wikis: WikiSource
+  /** Ready answers for `/page/{title}`. */
+  readonly hotPages: HotPages
 
   constructor(context: AppContext, routes: readonly Route[]) {
     this.#context = { ...context, pages: new PageReader(context.store) }
     this.#router = new Router(routes)
     this.#wikis = new WikiSource(context.store, context.config)
+    this.hotPages = new HotPages(context.store, this.#wikis, context.config.hotPagesBytes)
   }
 
   /** Answers a request; never throws or rejects. In the same tick where the handler only reads. */

@@ -75,3 +75,17 @@ export function readSite(tables: Tables): Site {
 
 export const readCounters = (tables: Tables): Counters => readMeta(tables, 'counters') ?? EMPTY_COUNTERS
 export const readPosition = (tables: Tables): Position => readMeta(tables, 'position') ?? LOG_START
+
+/**
+ * Number of write transactions so far, as a double of 8 bytes: read at every turn of a server. It belongs to this
+ * copy of the store, not to the state that the digest covers.
+ */
+export function readGeneration(tables: Tables): number {
+  return tables.meta.getBinaryFast('generation')?.readDoubleBE(0) ?? 0
+}
+
+export function writeGeneration(tables: Tables, generation: number): void {
+  const bytes = Buffer.allocUnsafe(8)
+  bytes.writeDoubleBE(generation, 0)
+  tables.meta.putSync('generation', bytes)
+}

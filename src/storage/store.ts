@@ -16,7 +16,7 @@ import {
   type RevisionSegment,
 } from './history.js'
 import { MAX_U32 } from './keys.js'
-import { FORMAT_VERSION, readMeta, readSite, writeMeta } from './meta.js'
+import { FORMAT_VERSION, readGeneration, readMeta, readSite, writeGeneration, writeMeta } from './meta.js'
 import {
   decodeHistoryRow,
   decodePageCounts,
@@ -107,9 +107,26 @@ export class Store {
     return this.#root.readerCheck()
   }
 
-  /** Runs `action` in one write transaction: all of its writes or, when it throws, none. On disk when it returns. */
+  /**
+   * Runs `action` in one write transaction: all of its writes or, when it throws, none. On disk when it returns.
+   * Raises the generation.
+   */
   transact<T>(action: () => T): T {
-    return this.#root.transactionSync(action)
+    return this.#root.transactionSync(() => {
+      const result = action()
+      writeGeneration(this.tables, readGeneration(this.tables) + 1)
+      return result
+    })
+  }
+
+  /**
+   * Lets go of the snapshot that reads use, so that the next ones see all that was committed by any process; gives
+   * back the store's generation, which every write transaction raises. Without it lmdb keeps a snapshot for a
+   * millisecond or longer.
+   */
+  refresh(): number {
+    this.#root.resetReadTxn()
+    return readGeneration(this.tables)
   }
 
   /** Copies the store into the folder `target` while it is in use. */

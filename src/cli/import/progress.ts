@@ -109,7 +109,7 @@ function describe(
 }
 
 /** `12345` as `12,345`. */
-export const formatCount = (count: number): string => count.toLocaleString('en')
+export const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 
 /** `3 s`, `4 min 10 s`, `2 h 5 min`. */
 export function formatDuration(ms: number): string {

@@ -1,0 +1,59 @@
+/** A cache of bounded weight whose hits cost one lookup in a map. */
+
+/**
+ * Keeps what was used lately in two halves: new and re-used entries go into the young half; when that is full it
+ * becomes the old one, and what was in the old half is forgotten. So nothing has to be moved on a hit in the young
+ * half, and an entry used at least once per turnover stays.
+ */
+export class BoundedCache<Value> {
+  readonly #halfCapacity: number
+  readonly #weigh: (key: string, value: Value) => number
+  #young = new Map<string, Value>()
+  #old = new Map<string, Value>()
+  #youngWeight = 0
+
+  /** `capacity` is in the unit of `weigh`; 0 keeps nothing. */
+  constructor(capacity: number, weigh: (key: string, value: Value) => number) {
+    this.#halfCapacity = capacity / 2
+    this.#weigh = weigh
+  }
+
+  get(key: string): Value | undefined {
+    const value = this.#young.get(key)
+    if (value !== undefined) return value
+    const aged = this.#old.get(key)
+    if (aged !== undefined) {
+      this.#old.delete(key)
+      this.set(key, aged)
+    }
+    return aged
+  }
+
+  /** Keeps a value, unless it alone would fill a half. */
+  set(key: string, value: Value): void {
+    const weight = this.#weigh(key, value)
+    if (weight > this.#halfCapacity) return
+    if (this.#youngWeight + weight > this.#halfCapacity) {
+      this.#old = this.#young
+      this.#young = new Map()
+      this.#youngWeight = 0
+    }
+    const replaced = this.#young.get(key)
+    if (replaced !== undefined) this.#youngWeight -= this.#weigh(key, replaced)
+    this.#young.set(key, value)
+    this.#youngWeight += weight
+  }
+
+  delete(key: string): void {
+    const young = this.#young.get(key)
+    if (young !== undefined) this.#youngWeight -= this.#weigh(key, young)
+    this.#young.delete(key)
+    this.#old.delete(key)
+  }
+
+  clear(): void {
+    this.#young.clear()
+    this.#old.clear()
+    this.#youngWeight = 0
+  }
+}
