@@ -17,7 +17,7 @@ export const SETTINGS = {
   },
   batchBytes: {
     kind: 'integer',
-    default: 4 * 2 ** 20,
+    default: 2 ** 20,
     min: 1,
     max: 2 ** 30,
     help: 'how much text an import writes in one transaction; an interruption loses at most that much work',

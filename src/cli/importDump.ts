@@ -11,6 +11,12 @@ import { type ImportCounts, Importer } from './import/importer.js'
 import { takeImportLock } from './import/importLock.js'
 import { formatCount, type Progress, showProgress } from './import/progress.js'
 
+/**
+ * A page's history is held in memory up to this much text; what is longer goes in by parts, and may be cut off by a
+ * damaged dump between two of its revisions.
+ */
+const MAX_PART_BYTES = 4 * 2 ** 20
+
 /** The import was stopped by a signal; what was written is whole, and the same command goes on. */
 export class ImportInterrupted extends Error {
   override readonly name = 'ImportInterrupted'
@@ -90,7 +96,7 @@ async function importDump(store: Store, path: string, options: ImportOptions): P
     const source = await openDump(path)
     let xmlBytes = 0
     try {
-      for await (const event of readDump(source, { maxPartBytes: batchLength })) {
+      for await (const event of readDump(source, { maxPartBytes: MAX_PART_BYTES })) {
         importer.take(event)
         xmlBytes = source.xmlBytes()
         const { counts } = importer
