@@ -2,7 +2,6 @@
 import type { AppContext } from '../context.js'
 import { PoolFullError, TaskTimeoutError } from '../workers/pool.js'
 import { failsOnMissing } from './conditional.js'
-import { HotPages } from './hotPages.js'
 import { type ErrorKey, HttpError, wrongMethodError } from './errors.js'
 import { PageReader } from './pageReader.js'
 import { decodePercent } from './percent.js'
@@ -30,15 +29,12 @@ const RETRY_AFTER_SECONDS = '1'
 export class Dispatcher {
   readonly #context: HttpContext
   readonly #router: Router
-  readonly #wikis: WikiSource
-  /** Ready answers for `/page/{title}`. */
-  readonly hotPages: HotPages
+  readonly wikis: WikiSource
 
   constructor(context: AppContext, routes: readonly Route[]) {
     this.#context = { ...context, pages: new PageReader(context.store) }
     this.#router = new Router(routes)
-    this.#wikis = new WikiSource(context.store, context.config)
-    this.hotPages = new HotPages(context.store, this.#wikis, context.config.hotPagesBytes)
+    this.wikis = new WikiSource(context.store, context.config)
   }
 
   /** Answers a request; never throws or rejects. In the same tick where the handler only reads. */
@@ -61,7 +57,7 @@ export class Dispatcher {
     if (match === undefined) throw new HttpError('rest-no-match', [path ?? request.path])
     if (match.route === undefined) throw wrongMethodError(method, match.allowed)
     const segments = match.segments.map(decodePercent)
-    return match.route.answer(segments, request.query, request, this.#wikis.current(), this.#context)
+    return match.route.answer(segments, request.query, request, this.wikis.current(), this.#context)
   }
 
   /** The path below the base path; undefined outside it. */

@@ -3,21 +3,37 @@
  * good as of the store's generation, a number that every write transaction of every process raises. When it has
  * risen, one lookup tells whether the entry's page is still the same.
  *
- * A hit spares decoding and parsing the title, the copy out of the store, and making headers: about half of what a
- * page read costs beyond the socket.
+ * A hit spares decoding and parsing the title, the copy out of the store, and making headers: more than half of what
+ * a page read costs beyond the socket. Headers are kept as bytes, since making the library's strings out of ours
+ * took a tenth of the rest.
  */
 import { parseTitle } from '../domain/title.js'
 import type { Store } from '../storage/store.js'
 import { BoundedCache } from './boundedCache.js'
-import { type Conditions, NO_CONDITIONS, type Validators } from './conditional.js'
+import type { Conditions, Validators } from './conditional.js'
 import { decodePercent } from './percent.js'
 import { conditionally, type Reply } from './reply.js'
+import { REQUEST_ID_LENGTH } from './requestId.js'
 import type { Wiki, WikiSource } from './wiki.js'
 
 /** What an entry costs beside its strings and bytes, roughly. */
-const ENTRY_BYTES = 400
+const ENTRY_BYTES = 500
 
-interface HotPage {
+/** What the server puts around a request id and before a reply's own header lines. */
+export interface HeaderFrame {
+  readonly beforeId: string
+  readonly afterId: string
+}
+
+/** A ready answer with status 200. */
+export interface HotPage {
+  /** All header lines from the frame's start, ASCII; the request id goes in at `idAt`. */
+  readonly head: Uint8Array
+  readonly idAt: number
+  readonly body: Uint8Array
+}
+
+interface Entry extends HotPage {
   readonly reply: Reply
   readonly validators: Validators
   readonly namespace: number
@@ -31,42 +47,56 @@ interface HotPage {
 export class HotPages {
   readonly #store: Pick<Store, 'getPage'>
   readonly #wikis: WikiSource
-  readonly #pages: BoundedCache<HotPage>
+  readonly #frame: HeaderFrame
+  readonly #entries: BoundedCache<Entry>
   #wiki: Wiki
 
   /** `capacityBytes` bounds what the entries take; 0 keeps none. */
-  constructor(store: Pick<Store, 'getPage'>, wikis: WikiSource, capacityBytes: number) {
+  constructor(
+    store: Pick<Store, 'getPage'>,
+    wikis: WikiSource,
+    options: { readonly capacityBytes: number; readonly frame: HeaderFrame },
+  ) {
     this.#store = store
     this.#wikis = wikis
     this.#wiki = wikis.current()
-    this.#pages = new BoundedCache(capacityBytes, weigh)
+    this.#frame = options.frame
+    this.#entries = new BoundedCache(options.capacityBytes, weigh)
   }
 
-  /** The answer for a raw title, as of a generation of the store; undefined when it is not kept, or no longer right. */
-  find(rawTitle: string, generation: number, conditions: Conditions): Reply | undefined {
+  /** The page asked for as `rawTitle`, as of a generation of the store; undefined when it is not kept, or has changed. */
+  find(rawTitle: string, generation: number): HotPage | undefined {
     if (this.#wikis.current() !== this.#wiki) this.#forgetAll()
-    const page = this.#pages.get(rawTitle)
-    if (page === undefined) return undefined
-    if (page.generation !== generation) {
-      if (!this.#isCurrent(page)) {
-        this.#pages.delete(rawTitle)
-        return undefined
-      }
-      page.generation = generation
+    const entry = this.#entries.get(rawTitle)
+    if (entry === undefined || entry.generation === generation) return entry
+    if (!this.#isCurrent(entry)) {
+      this.#entries.delete(rawTitle)
+      return undefined
     }
-    if (conditions === NO_CONDITIONS) return page.reply
-    return conditionally(conditions, page.validators, () => page.reply)
+    entry.generation = generation
+    return entry
+  }
+
+  /** What conditions make of a page that `find` has just given. */
+  judge(page: HotPage, conditions: Conditions): Reply {
+    const { reply, validators } = page as Entry
+    return conditionally(conditions, validators, () => reply)
   }
 
   /** Keeps an answer that was just given for a raw title, in the same turn. Only whole answers are worth it. */
-  keep(rawTitle: string, generation: number, reply: Reply): void {
-    if (reply.status !== 200 || !(reply.body instanceof Uint8Array)) return
+  keep(rawTitle: string, generation: number, { status, headers, body }: Reply): void {
+    if (status !== 200 || !(body instanceof Uint8Array)) return
     const parsed = parseTitle(decodePercent(rawTitle), this.#wiki.namespaces)
     const row = parsed.ok ? this.#store.getPage(parsed.title.namespace, parsed.title.dbkey) : undefined
     if (!parsed.ok || row === undefined) return
     const { pageId, latestId, latestTimestamp, textHidden } = row
-    this.#pages.set(rawTitle, {
-      reply: { ...reply, body: reply.body.slice() },
+    const { beforeId, afterId } = this.#frame
+    const ownBody = body.slice()
+    this.#entries.set(rawTitle, {
+      head: Buffer.from(`${beforeId}${'0'.repeat(REQUEST_ID_LENGTH)}${afterId}${headers}`, 'latin1'),
+      idAt: beforeId.length,
+      body: ownBody,
+      reply: { status, headers, body: ownBody },
       validators: { etag: this.#wiki.revisionTag(latestId, textHidden), lastModified: latestTimestamp },
       ...parsed.title,
       pageId,
@@ -76,17 +106,17 @@ export class HotPages {
   }
 
   /** A page's answer follows from its id, its latest revision and the site; a text that was hidden since has none. */
-  #isCurrent({ namespace, dbkey, pageId, latestId }: HotPage): boolean {
+  #isCurrent({ namespace, dbkey, pageId, latestId }: Entry): boolean {
     const row = this.#store.getPage(namespace, dbkey)
     return row?.pageId === pageId && row.latestId === latestId && !row.textHidden
   }
 
   #forgetAll(): void {
     this.#wiki = this.#wikis.current()
-    this.#pages.clear()
+    this.#entries.clear()
   }
 }
 
-function weigh(rawTitle: string, { reply, dbkey }: HotPage): number {
-  return ENTRY_BYTES + rawTitle.length + dbkey.length + reply.headers.length + (reply.body?.length ?? 0)
+function weigh(rawTitle: string, { head, body, dbkey, reply }: Entry): number {
+  return ENTRY_BYTES + rawTitle.length + dbkey.length + head.length + reply.headers.length + body.length
 }

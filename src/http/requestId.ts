@@ -2,17 +2,32 @@
 import { randomBytes } from 'node:crypto'
 
 const PREFIX_BYTES = 6
+const PREFIX_DIGITS = 2 * PREFIX_BYTES
 const COUNTER_DIGITS = 12
+export const REQUEST_ID_LENGTH = PREFIX_DIGITS + COUNTER_DIGITS
+const HEX_DIGITS = Buffer.from('0123456789abcdef')
 const ACCEPTABLE = /^[A-Za-z0-9._-]{1,128}$/
 
 /** Makes ids of 24 hex digits: 12 random ones for this process, then a counter. */
 export class RequestIds {
   readonly #prefix = randomBytes(PREFIX_BYTES).toString('hex')
+  readonly #prefixBytes = Buffer.from(this.#prefix)
   #count = 0
 
   next(): string {
     this.#count += 1
     return this.#prefix + this.#count.toString(16).padStart(COUNTER_DIGITS, '0')
+  }
+
+  /** Writes the next id as 24 ASCII digits into `bytes` from `at`: without a string, for answers that are kept ready. */
+  stamp(bytes: Uint8Array, at: number): void {
+    this.#count += 1
+    bytes.set(this.#prefixBytes, at)
+    let rest = this.#count
+    for (let digit = at + REQUEST_ID_LENGTH - 1; digit >= at + PREFIX_DIGITS; digit--) {
+      bytes[digit] = HEX_DIGITS[rest % 16]!
+      rest = Math.floor(rest / 16)
+    }
   }
 }
 

@@ -12,6 +12,7 @@ import type { AppContext } from '../context.js'
 import { type Conditions, NO_CONDITIONS } from './conditional.js'
 import { Dispatcher, type IncomingRequest } from './dispatch.js'
 import { reasonPhrase } from './errors.js'
+import { type HeaderFrame, HotPages } from './hotPages.js'
 import { InFlight } from './inFlight.js'
 import { headerLines, type Reply } from './reply.js'
 import { isAcceptableRequestId, RequestIds } from './requestId.js'
@@ -24,6 +25,8 @@ export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
+/** All others follow in its value, so that one native call writes them. */
+const FIRST_HEADER = 'X-Content-Type-Options'
 /** Only one server of a machine may have the port: a second start fails in place of sharing it silently. */
 const EXCLUSIVE_PORT = 1
 /** How long answers that are written already may go on travelling to slow clients when a server stops. */
@@ -52,7 +55,8 @@ export class HttpServer {
   readonly #app = App() as ListeningApp
   readonly #requestIds = new RequestIds()
   readonly #proxies: TrustedProxies
-  readonly #crossOriginLine: string
+  readonly #frame: HeaderFrame
+  readonly #hotPages: HotPages
   readonly #connections = new InFlight()
   /** Requests that wait for a thread, and answers that wait for a slow client. */
   readonly #requests = new InFlight()
@@ -67,7 +71,10 @@ export class HttpServer {
     this.#dispatcher = new Dispatcher(context, routes)
     this.#proxies = new TrustedProxies(config.trustedProxies)
     this.#baseUrls = new BaseUrls(config, this.#proxies, fallbackHost(config.host, config.port))
-    this.#crossOriginLine = config.allowCrossOrigin ? headerLines({ 'Access-Control-Allow-Origin': '*' }) : ''
+    const afterId = config.allowCrossOrigin ? headerLines({ 'Access-Control-Allow-Origin': '*' }) : ''
+    this.#frame = { beforeId: 'nosniff\r\nX-Request-Id: ', afterId }
+    const options = { capacityBytes: config.hotPagesBytes, frame: this.#frame }
+    this.#hotPages = new HotPages(context.store, this.#dispatcher.wikis, options)
     this.#app.filter((_socket, change) => {
       if (change > 0) this.#connections.add()
       else this.#connections.done()
@@ -120,16 +127,23 @@ export class HttpServer {
    * answer costs one parameter, the conditional headers and two writes.
    */
   #handlePage(response: HttpResponse, native: HttpRequest): void {
-    const { hotPages } = this.#dispatcher
     const generation = this.#turn.begin()
     const rawTitle = native.getParameter(0) ?? ''
-    const ready = hotPages.find(rawTitle, generation, readConditions(native))
-    if (ready !== undefined) {
-      this.#send(response, this.#requestId(response, native), 'GET', ready)
+    const page = this.#hotPages.find(rawTitle, generation)
+    if (page === undefined) {
+      const reply = this.#handle(response, native)
+      if (reply !== undefined) this.#hotPages.keep(rawTitle, generation, reply)
       return
     }
-    const reply = this.#handle(response, native)
-    if (reply !== undefined) hotPages.keep(rawTitle, generation, reply)
+    const conditions = readConditions(native)
+    if (conditions === NO_CONDITIONS && !this.#proxies.any && this.#stopped === undefined) {
+      this.#requestIds.stamp(page.head, page.idAt)
+      response.writeHeader(FIRST_HEADER, page.head)
+      this.#sendBody(response, page.body)
+    } else {
+      const reply = this.#hotPages.judge(page, conditions)
+      this.#send(response, this.#requestId(response, native), 'GET', reply)
+    }
   }
 
   /** Answers a request; gives back an answer that is out already. */
@@ -174,8 +188,8 @@ export class HttpServer {
    */
   #send(response: HttpResponse, id: string, method: string, { status, headers, body }: Reply): void {
     if (status !== 200) response.writeStatus(`${status} ${reasonPhrase(status)}`)
-    const lines = `nosniff\r\nX-Request-Id: ${id}${this.#crossOriginLine}${headers}`
-    response.writeHeader('X-Content-Type-Options', lines)
+    const { beforeId, afterId } = this.#frame
+    response.writeHeader(FIRST_HEADER, `${beforeId}${id}${afterId}${headers}`)
     if (body === undefined) {
       response.endWithoutBody()
     } else if (method === 'HEAD') {
