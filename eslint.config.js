@@ -16,19 +16,32 @@ const MAY_IMPORT = {
   domain: [],
 }
 const PURE = ['domain', 'diff', 'render']
-const IO_MODULES = ['node:fs', 'node:fs/promises', 'node:net', 'node:http', 'node:child_process', 'node:worker_threads', 'lmdb']
+const IO_MODULES = [
+  'node:fs',
+  'node:fs/promises',
+  'node:net',
+  'node:http',
+  'node:child_process',
+  'node:worker_threads',
+  'lmdb',
+]
 
 const folders = Object.keys(MAY_IMPORT)
 const files = ['app', 'config', 'context']
 
 const boundaries = folders.map((folder) => {
-  const forbidden = [...folders, ...files].filter((other) => other !== folder && !MAY_IMPORT[folder].includes(other))
+  const forbidden = [...folders, ...files].filter(
+    (other) => other !== folder && !MAY_IMPORT[folder].includes(other),
+  )
   const patterns = forbidden.map((other) => ({
     regex: files.includes(other) ? `^(\\.\\./)+${other}\\.js$` : `^(\\.\\./)+${other}/`,
     message: `src/${folder} may not import src/${other}: see docs/architecture.md`,
   }))
-  if (folder !== 'http') patterns.push({ regex: '^uWebSockets\\.js$', message: 'only src/http/server.ts sees uWebSockets.js' })
-  const paths = PURE.includes(folder) ? IO_MODULES.map((name) => ({ name, message: `src/${folder} does no input or output` })) : []
+  if (folder !== 'http')
+    patterns.push({ regex: '^uWebSockets\\.js$', message: 'only src/http/server.ts sees uWebSockets.js' })
+  const paths = PURE.includes(folder)
+    ? IO_MODULES.map((name) => ({ name, message: `src/${folder} does no input or output` }))
+    : []
   return {
     files: [`src/${folder}/**/*.ts`],
     rules: { 'no-restricted-imports': ['error', { patterns, paths }] },
