@@ -90,12 +90,14 @@ async function setSite(dataDir: string, key: string, value: string): Promise<voi
   }
   const store = Store.open(dataDir, { create: true })
   try {
-    const id = randomBytes(16).toString('hex')
-    const time = Math.floor(Date.now() / 1000)
-    new Applier(store).apply(
-      encodeEntry({ kind: 'settings', id, time, site: siteKey.set(store.site(), value) }),
-    )
-    store.reloadSite()
+    const change = siteKey.set(store.site(), value)
+    // A value that is there already needs no entry, so that scripts can set keys as often as they like.
+    if (JSON.stringify({ ...store.site(), ...change }) !== JSON.stringify(store.site())) {
+      const id = randomBytes(16).toString('hex')
+      const time = Math.floor(Date.now() / 1000)
+      new Applier(store).apply(encodeEntry({ kind: 'settings', id, time, site: change }))
+      store.reloadSite()
+    }
     process.stdout.write(`${key.padEnd(13)} ${siteKey.get(store.site())}\n`)
   } finally {
     await store.close()
