@@ -1,27 +1,11 @@
 /** The namespaces of one wiki, looked up by number and by name. */
-import type { Namespace, Site, TitleCase } from './site.js'
+import { DEFAULT_SITE, type Namespace, type Site, type TitleCase } from './site.js'
 
 /** Canonical English names, understood on every wiki beside its own names; the first of an id is the canonical one. */
 const CANONICAL_NAMES: readonly (readonly [id: number, name: string])[] = [
-  [-2, 'Media'],
-  [-1, 'Special'],
-  [1, 'Talk'],
-  [2, 'User'],
-  [3, 'User talk'],
-  [4, 'Project'],
-  [5, 'Project talk'],
-  [6, 'File'],
-  [7, 'File talk'],
+  ...DEFAULT_SITE.namespaces.filter(({ id }) => id !== 0).map(({ id, name }) => [id, name] as const),
   [6, 'Image'],
   [7, 'Image talk'],
-  [8, 'MediaWiki'],
-  [9, 'MediaWiki talk'],
-  [10, 'Template'],
-  [11, 'Template talk'],
-  [12, 'Help'],
-  [13, 'Help talk'],
-  [14, 'Category'],
-  [15, 'Category talk'],
   [828, 'Module'],
   [829, 'Module talk'],
 ]
