@@ -25,16 +25,23 @@ export class Applier {
 
   /** Applies one entry and logs it; an entry that was applied before has no further effect. */
   apply(entryBytes: Buffer): Verdict {
-    return this.#store.transact(() => {
-      const entry = decodeEntry(entryBytes)
-      const before = this.#tables.entry.getBinaryFast(entry.id)
-      if (before !== undefined) return JSON.parse(before.toString('utf8', 8, before.length)) as Verdict
-      const context = new WriteContext(this.#tables)
-      const verdict = applyEntry(context, entry)
-      context.finish()
-      this.#log(entry, entryBytes, verdict)
-      return verdict
-    })
+    return this.#store.transact(() => this.#applyOne(entryBytes))
+  }
+
+  /** Applies entries in their order in one transaction: all of them or, when one cannot be applied, none. */
+  applyAll(entries: readonly Buffer[]): Verdict[] {
+    return this.#store.transact(() => entries.map((entryBytes) => this.#applyOne(entryBytes)))
+  }
+
+  #applyOne(entryBytes: Buffer): Verdict {
+    const entry = decodeEntry(entryBytes)
+    const before = this.#tables.entry.getBinaryFast(entry.id)
+    if (before !== undefined) return JSON.parse(before.toString('utf8', 8, before.length)) as Verdict
+    const context = new WriteContext(this.#tables)
+    const verdict = applyEntry(context, entry)
+    context.finish()
+    this.#log(entry, entryBytes, verdict)
+    return verdict
   }
 
   /** Takes over what the first dump says of its wiki, and new namespaces from later ones. */

@@ -15,7 +15,7 @@ import {
 } from '../rows.js'
 import { tagsOf } from '../tags.js'
 import { readTextBytes } from '../texts.js'
-import type { RowTotals, VerifyContext } from './verify.js'
+import type { RowTotals, VerifyContext } from './context.js'
 
 interface Revision {
   readonly id: number

@@ -1,11 +1,11 @@
 /** Walks a whole store, works out anew everything that can be worked out, and reports what differs. */
 import { Namespaces } from '../../domain/namespaces.js'
-import type { Site } from '../../domain/site.js'
 import { chainDigest, logKey } from '../apply/applier.js'
 import { LOG_START, readCounters, readPosition } from '../meta.js'
 import { decodePageRow } from '../rows.js'
 import type { Store } from '../store.js'
-import { type Table, type Tables, WHOLE_TABLE } from '../tables.js'
+import { type Table, WHOLE_TABLE } from '../tables.js'
+import type { RowTotals, VerifyContext } from './context.js'
 import { PageCheck } from './pageCheck.js'
 
 export interface VerifyProgress {
@@ -18,23 +18,6 @@ export interface VerifyReport {
   readonly revisions: number
   /** What is wrong, one line each, in the order found; at most `maxProblems`, then a line that says so. */
   readonly problems: readonly string[]
-}
-
-/** What the checks of single pages share. */
-export interface VerifyContext {
-  readonly tables: Tables
-  readonly site: Site
-  readonly namespaces: Namespaces
-  readonly report: (problem: string) => void
-}
-
-/** Rows that the pages account for: whatever a table holds beyond them belongs to nothing. */
-export interface RowTotals {
-  title: number
-  rev: number
-  tag: number
-  editor: number
-  text: number
 }
 
 export interface VerifyOptions {
