@@ -1,0 +1,113 @@
+/** The front of the writer thread: hands entries over and answers each when it is on the disk. */
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import type { Verdict } from '../storage/entries.js'
+import { PoolFullError } from './pool.js'
+import type { WorkerStart } from './tasks.js'
+import type { WriteBatch, WriteResult, WriteResults } from './writerThread.js'
+
+/** Threads run compiled code, from src (in tests) as from dist. */
+const THREAD_FILE = fileURLToPath(new URL('../../dist/workers/writerThread.js', import.meta.url))
+/** Entries that may wait: at more the disk is far behind, and asking again is better than waiting. */
+const MAX_QUEUED = 1000
+const MAX_BATCH = 200
+
+/** An entry could not be applied, or the thread ended before it said so: whether it was is then unknown. */
+export class WriteError extends Error {
+  override readonly name = 'WriteError'
+}
+
+interface Waiting {
+  readonly entry: Uint8Array
+  resolve(verdict: Verdict): void
+  reject(error: Error): void
+}
+
+export interface WriterOptions {
+  readonly dataDir: string
+  /** Told when the thread ends by itself; a new one has been started then. */
+  readonly onThreadError: (error: Error) => void
+}
+
+/**
+ * Sends entries to the thread, a batch at a time: what arrives while a batch is being written makes the next one, so
+ * that all who wait share a transaction.
+ */
+export class Writer {
+  readonly #options: WriterOptions
+  #thread: Worker
+  #queue: Waiting[] = []
+  #sent: Waiting[] = []
+  #closing: Promise<void> | undefined
+  #idle: (() => void) | undefined
+
+  constructor(options: WriterOptions) {
+    this.#options = options
+    this.#thread = this.#start()
+  }
+
+  /** Writes an encoded entry; the verdict comes when it is on the disk. Throws a PoolFullError or a WriteError. */
+  write(entry: Uint8Array): Promise<Verdict> {
+    if (this.#closing !== undefined) return Promise.reject(new WriteError('the writer is closed'))
+    if (this.#queue.length >= MAX_QUEUED)
+      return Promise.reject(new PoolFullError('too many edits wait to be written'))
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ entry, resolve, reject })
+      this.#sendNext()
+    })
+  }
+
+  /** Writes what waits, then ends the thread. Safe to call twice. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    if (this.#sent.length > 0 || this.#queue.length > 0)
+      await new Promise<void>((resolve) => (this.#idle = resolve))
+    this.#thread.removeAllListeners('exit')
+    await this.#thread.terminate()
+  }
+
+  #start(): Worker {
+    const start: WorkerStart = { dataDir: this.#options.dataDir }
+    const thread = new Worker(THREAD_FILE, { workerData: start })
+    thread.on('message', ({ results }: WriteResults) => this.#finish(results))
+    // An error is followed by an exit, which is where the loss is dealt with.
+    thread.on('error', this.#options.onThreadError)
+    thread.on('exit', (code) => this.#replace(new WriteError(`the writer thread ended with ${code}`)))
+    return thread
+  }
+
+  #sendNext(): void {
+    if (this.#sent.length > 0) return
+    if (this.#queue.length === 0) {
+      this.#idle?.()
+      return
+    }
+    this.#sent = this.#queue.splice(0, MAX_BATCH)
+    const batch: WriteBatch = { entries: this.#sent.map(({ entry }) => entry) }
+    this.#thread.postMessage(batch)
+  }
+
+  #finish(results: readonly WriteResult[]): void {
+    const sent = this.#sent
+    this.#sent = []
+    for (const [n, waiting] of sent.entries()) {
+      const result = results[n]
+      if (result !== undefined && 'verdict' in result) waiting.resolve(result.verdict)
+      else waiting.reject(new WriteError(result?.failure ?? 'the writer thread gave no verdict'))
+    }
+    this.#sendNext()
+  }
+
+  /** The thread ended by itself: what it had is lost or not, so those who wait for it are told; the rest goes on. */
+  #replace(error: WriteError): void {
+    const lost = this.#sent
+    this.#sent = []
+    for (const waiting of lost) waiting.reject(error)
+    this.#thread = this.#start()
+    this.#sendNext()
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * The writer thread: applies entries to the store, as many to a transaction as were sent together. One transaction
+ * costs a flush to the disk, however many entries it holds.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { Applier } from '../storage/apply/applier.js'
+import type { Verdict } from '../storage/entries.js'
+import { Store } from '../storage/store.js'
+import type { WorkerStart } from './tasks.js'
+
+/** What is sent to the thread: encoded entries in their order. */
+export interface WriteBatch {
+  readonly entries: readonly Uint8Array[]
+}
+
+/** What comes back, in the same order, once all of it is on the disk. */
+export interface WriteResults {
+  readonly results: readonly WriteResult[]
+}
+
+export type WriteResult = { readonly verdict: Verdict } | { readonly failure: string }
+
+if (parentPort === null) throw new Error('the writer runs as a thread')
+const port = parentPort
+const applier = new Applier(Store.open((workerData as WorkerStart).dataDir))
+
+port.on('message', ({ entries }: WriteBatch) => {
+  const answer: WriteResults = { results: applyTogether(entries.map((bytes) => Buffer.from(bytes))) }
+  port.postMessage(answer)
+})
+
+/** One transaction for all; when an entry cannot be applied, one for each, so that the others do not fail with it. */
+function applyTogether(entries: readonly Buffer[]): WriteResult[] {
+  try {
+    return applier.applyAll(entries).map((verdict) => ({ verdict }))
+  } catch (error) {
+    if (entries.length === 1) return [{ failure: String(error) }]
+    return entries.flatMap((entry) => applyTogether([entry]))
+  }
+}
