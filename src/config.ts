@@ -67,6 +67,20 @@ export const SETTINGS = {
     help: 'whether there is HTML: when switched off, routes that name or make it answer 500',
     commands: SERVE,
   },
+  diff: {
+    kind: 'boolean',
+    default: true,
+    help: 'offer the comparison of revisions; without it, its route answers 500',
+    commands: SERVE,
+  },
+  comparisonsBytes: {
+    kind: 'integer',
+    default: 32 * 2 ** 20,
+    min: 0,
+    max: 2 ** 40,
+    help: 'memory for comparisons that were made; 0 keeps none',
+    commands: SERVE,
+  },
   hotPagesBytes: {
     kind: 'integer',
     default: 64 * 2 ** 20,
@@ -85,7 +99,7 @@ export const SETTINGS = {
   },
   taskTimeoutMs: {
     kind: 'integer',
-    default: 10_000,
+    default: 5000,
     min: 1,
     max: DAY_MS,
     help: 'longest time that a task may wait for a compute thread, and then run in it; after that the request answers 503',

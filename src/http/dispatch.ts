@@ -1,6 +1,7 @@
 /** One request from method and path to a Reply: routing, parameters, handler, errors. Knows nothing of sockets. */
 import type { AppContext } from '../context.js'
 import { PoolFullError, TaskTimeoutError } from '../workers/pool.js'
+import { BoundedCache } from './boundedCache.js'
 import { failsOnMissing } from './conditional.js'
 import { type ErrorKey, HttpError, wrongMethodError } from './errors.js'
 import { PageReader } from './pageReader.js'
@@ -32,7 +33,8 @@ export class Dispatcher {
   readonly wikis: WikiSource
 
   constructor(context: AppContext, routes: readonly Route[]) {
-    this.#context = { ...context, pages: new PageReader(context.store) }
+    const comparisons = new BoundedCache<Uint8Array>(context.config.comparisonsBytes, weighComparison)
+    this.#context = { ...context, pages: new PageReader(context.store), comparisons }
     this.#router = new Router(routes)
     this.wikis = new WikiSource(context.store, context.config)
   }
@@ -79,6 +81,8 @@ export class Dispatcher {
     return errorReply(error)
   }
 }
+
+const weighComparison = (key: string, body: Uint8Array): number => key.length + body.length
 
 /** Gives every failure its place in the table; whatever is not expected is an internal error without detail. */
 function toHttpError(cause: unknown): HttpError {

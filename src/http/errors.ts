@@ -41,6 +41,20 @@ export const ERRORS = {
   ],
   'rest-nonexistent-revision': [404, 'The specified revision ($1) does not exist'],
   'rest-permission-denied-revision': [403, "User doesn't have access to the requested revision ($1)."],
+  'rest-compare-wikidiff2': [500, 'This endpoint requires wikidiff2 1.9.0 or later.'],
+  'rest-compare-nonexistent': [404, 'The revision specified by the $1 parameter does not exist.'],
+  'rest-compare-inaccessible': [
+    403,
+    'The revision specified by the $1 parameter is not publicly accessible.',
+  ],
+  'rest-compare-page-mismatch': [
+    400,
+    'The specified revisions belong to different pages; refusing to compare them.',
+  ],
+  'rest-compare-wrong-content': [
+    400,
+    'The main slot of the revision specified by the $1 parameter has a content type which cannot be converted to text.',
+  ],
   'rest-server-busy': [503, 'The server has too much to do at the moment; please try again a little later.'],
   'rest-task-timeout': [503, 'The answer took too long to make; please try again later.'],
   'rest-internal-error': [500, 'Error: exception of type Error'],

@@ -41,6 +41,7 @@ export function requirePageOf(store: Pick<Store, 'getPageById'>, revision: Revis
   return page
 }
 
-function findRevision(store: Pick<Store, 'getRevision'>, id: Integer): RevisionRow | undefined {
+/** The revision with an id; undefined also for revisions of deleted pages. */
+export function findRevision(store: Pick<Store, 'getRevision'>, id: Integer): RevisionRow | undefined {
   return typeof id === 'bigint' ? undefined : store.getRevision(id)
 }

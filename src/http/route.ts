@@ -1,5 +1,6 @@
 /** Routes: how an endpoint declares its path, parameters and handler, with types inferred from the declaration. */
 import type { AppContext } from '../context.js'
+import type { BoundedCache } from './boundedCache.js'
 import type { Conditions } from './conditional.js'
 import type { PageReader } from './pageReader.js'
 import type { Param } from './params.js'
@@ -12,6 +13,8 @@ export type Method = 'GET' | 'POST' | 'PUT'
 /** What handlers may use: the application's context, and the reader that knows how to make page bodies fast. */
 export interface HttpContext extends AppContext {
   readonly pages: PageReader
+  /** Bodies of finished comparisons, by `from:to`. */
+  readonly comparisons: BoundedCache<Uint8Array>
 }
 
 /** The request as a handler sees it. */

@@ -28,6 +28,11 @@ export class Wiki {
     this.#tagPrefix = createHash('sha256').update(inputs).digest('hex').slice(0, TAG_PREFIX_DIGITS)
   }
 
+  /** Entity tag of the comparison of two revisions. */
+  comparisonTag(fromId: number, toId: number): string {
+    return `"${this.#tagPrefix}${hex8(fromId)}${hex8(toId)}"`
+  }
+
   /**
    * Entity tag of a revision's answers, equal on every route that shows it and on every server of this store: 24
    * digits of what all answers depend on, 8 of the revision, 8 of flags.

@@ -5,6 +5,11 @@ export interface Tasks {
     readonly input: { readonly revisionId: number }
     readonly output: Uint8Array | undefined
   }
+  /** The whole answer to a comparison of two revisions, as UTF-8; undefined when a text is hidden or gone. */
+  readonly compare: {
+    readonly input: { readonly from: number; readonly to: number }
+    readonly output: Uint8Array | undefined
+  }
   /** Language links of a page as the UTF-8 bytes of a JSON array. */
   readonly languageLinks: {
     readonly input: { readonly pageId: number }

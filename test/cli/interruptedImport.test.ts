@@ -11,7 +11,7 @@ import { randomNumbers } from '../support/random.js'
 import { temporaryFolder } from '../support/store.js'
 
 const COMMAND = join(import.meta.dirname, '../../bin/palimpsest')
-const KILLS = 36
+const KILLS = 24
 
 /** 60 pages with up to 40 revisions; the texts of one page are long enough for several transactions. */
 function history(): DumpPage[] {
@@ -32,7 +32,7 @@ function history(): DumpPage[] {
 
 test(
   `an import killed ${KILLS} times leaves a sound store each time, and ends as an undisturbed one`,
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async () => {
     const folder = temporaryFolder()
     const dump = join(folder, 'dump.xml')

@@ -19,11 +19,16 @@ const FLOOD = 150
 
 beforeAll(async () => {
   garden = await startGarden()
-  plain = await startGarden({ html: false })
+  plain = await startGarden({ html: false, diff: false })
   const minor = () => ({ minor: true })
   const folder = await folderWith([
     page(1, 'Minor', revisions(1, 2001, minor)),
     page(2, 'Large', [revision(5001, LARGE), revision(5002, `${LARGE}!`)]),
+    page(
+      3,
+      'Board',
+      [6001, 6002].map((id) => ({ ...revision(id, `board ${id}`), contentModel: 'flow-board' })),
+    ),
   ])
   busy = await startServer(folder, { computeThreads: '1' })
   hurried = await startGardenInAHurry()
@@ -92,6 +97,11 @@ const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
   'rest-pagehistorycount-too-many-revisions': () => busy.send('/v1/page/Minor/history/counts/minor'),
   'rest-nonexistent-revision': () => garden.send('/v1/revision/9999/bare'),
   'rest-permission-denied-revision': () => garden.send('/v1/revision/203'),
+  'rest-compare-wikidiff2': () => plain.send('/v1/revision/101/compare/102'),
+  'rest-compare-nonexistent': () => garden.send('/v1/revision/101/compare/9999'),
+  'rest-compare-inaccessible': () => garden.send('/v1/revision/203/compare/204'),
+  'rest-compare-page-mismatch': () => garden.send('/v1/revision/101/compare/201'),
+  'rest-compare-wrong-content': () => busy.send('/v1/revision/6001/compare/6002'),
   'rest-server-busy': () => floodFor('/v1/revision/5001'),
   'rest-task-timeout': () => hurried.send('/v1/revision/1'),
   'rest-internal-error': () => send(faulty.port, '/v1/fails', {}),

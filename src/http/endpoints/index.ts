@@ -1,5 +1,6 @@
 /** The API's table of contents: every route below `/v1`, in the order of the specification. */
 import type { Route } from '../route.js'
+import { getComparison } from './compare.js'
 import { getHistoryCount } from './counts.js'
 import { getHistory } from './history.js'
 import { getLanguageLinks } from './links.js'
@@ -14,4 +15,5 @@ export const routes: readonly Route[] = [
   getHistoryCount,
   getRevisionBare,
   getRevisionSource,
+  getComparison,
 ]

@@ -1,0 +1,50 @@
+/** Compares two texts line by line and word by word: byte for byte what wikidiff2 1.13 answers as inline JSON. */
+import { editScript } from './editScript.js'
+import type { DiffEntry } from './entries.js'
+import { writeEntries } from './inlineJson.js'
+import { ItemTable } from './itemTable.js'
+import { type ChangedRange, cutWindow, findChangedRange, type LineWindow } from './lines.js'
+import type { Operation } from './operations.js'
+import { pairLines } from './pairing.js'
+import type { ThaiBreaker } from './thaiBreaks.js'
+import { segmenterBreaker } from './thaiSegmenter.js'
+import { CONTEXT_LINES, listEntries } from './walk.js'
+import { WordDiffs } from './wordDiff.js'
+
+/** Equal lines taken in before the first difference, for changes that slide upwards; so many times more until it suffices. */
+const LINES_BEFORE = 8
+
+export interface CompareOptions {
+  /** Cuts runs of Thai characters into words; `Intl.Segmenter` by default. */
+  readonly thaiBreaker?: ThaiBreaker
+}
+
+/** The JSON array of the differences, as UTF-8. Texts must be well-formed Unicode; only work, no text, is beyond limits. */
+export function compare(from: string, to: string, options: CompareOptions = {}): Buffer {
+  return writeEntries(compareLines(from, to, options))
+}
+
+/** The differences as entries; none for texts with equal lines. */
+export function compareLines(from: string, to: string, options: CompareOptions = {}): DiffEntry[] {
+  if (from === to) return []
+  const [window, script] = compareWindow(from, to, findChangedRange(from, to))
+  if (!script.some(({ kind }) => kind !== 'copy')) return []
+  const words = new WordDiffs(window.texts, options.thaiBreaker ?? segmenterBreaker())
+  return listEntries(window, pairLines(script, window.from, window.to, words), words)
+}
+
+/**
+ * Lines around the differences and the script over them: that of the whole texts, but for equal lines at its ends. A
+ * change can slide up over equal lines, and context stands before it, so the window grows until both are in it.
+ */
+function compareWindow(from: string, to: string, range: ChangedRange): [LineWindow, Operation[]] {
+  const table = new ItemTable()
+  for (let linesBefore = LINES_BEFORE; ; linesBefore *= LINES_BEFORE) {
+    const window = cutWindow(from, to, range, linesBefore, CONTEXT_LINES)
+    table.reserve(window.texts.length)
+    const script = editScript(window.from, window.to, table)
+    const [first] = script
+    const equalBefore = first?.kind === 'copy' ? first.fromEnd : 0
+    if (window.linesBefore === 0 || equalBefore >= CONTEXT_LINES) return [window, script]
+  }
+}

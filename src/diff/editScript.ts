@@ -1,0 +1,96 @@
+/**
+ * The edit script of two sequences of numbered items, for lines and for words alike:
+ *
+ *     equal ends cut off  ->  items without an equal one discarded  ->  longest common subsequence  ->  runs slid
+ *
+ * Which of several longest common subsequences comes out, and where runs end up, is that of wikidiff2 1.13.
+ */
+import { markOutsideCommon, type Side } from './commonSubsequence.js'
+import type { ItemTable } from './itemTable.js'
+import { type Operation, operationsOf } from './operations.js'
+import { slideRuns } from './slide.js'
+
+const IN_FROM = 1
+const IN_BOTH = 2
+
+/** The ranges of two sequences between their equal ends. Neither is cut down to nothing by the equal end behind it. */
+interface Middle {
+  readonly start: number
+  readonly fromEnd: number
+  readonly toEnd: number
+}
+
+/** The operations that turn `from` into `to`. Equal numbers are equal items; `table` must have room for all of them. */
+export function editScript(from: readonly number[], to: readonly number[], table: ItemTable): Operation[] {
+  const middle = cutEqualEnds(from, to)
+  // One more than there are items, so that a run that is followed to its end meets a 0.
+  const fromChanged = new Uint8Array(from.length + 1)
+  const toChanged = new Uint8Array(to.length + 1)
+  if (middle.start === middle.fromEnd || middle.start === middle.toEnd) {
+    fromChanged.fill(1, middle.start, middle.fromEnd)
+    toChanged.fill(1, middle.start, middle.toEnd)
+  } else {
+    markMiddle(from, fromChanged, to, toChanged, middle, table)
+  }
+  slideRuns(from, fromChanged, toChanged)
+  slideRuns(to, toChanged, fromChanged)
+  return operationsOf(fromChanged, from.length, toChanged, to.length)
+}
+
+/** How many pairs of items there are between the equal ends of two sequences: a bound on the work of `editScript`. */
+export function countMiddlePairs(from: readonly number[], to: readonly number[]): number {
+  const { start, fromEnd, toEnd } = cutEqualEnds(from, to)
+  return (fromEnd - start) * (toEnd - start)
+}
+
+function cutEqualEnds(from: readonly number[], to: readonly number[]): Middle {
+  let fromEnd = from.length
+  let toEnd = to.length
+  let start = 0
+  while (start < fromEnd && start < toEnd && from[start] === to[start]) start++
+  while (fromEnd - 1 > start && toEnd - 1 > start && from[fromEnd - 1] === to[toEnd - 1]) {
+    fromEnd--
+    toEnd--
+  }
+  return { start, fromEnd, toEnd }
+}
+
+/** Marks the changed items of both middles. */
+function markMiddle(
+  from: readonly number[],
+  fromChanged: Uint8Array,
+  to: readonly number[],
+  toChanged: Uint8Array,
+  { start, fromEnd, toEnd }: Middle,
+  table: ItemTable,
+): void {
+  const { presence } = table
+  for (let n = start; n < fromEnd; n++) presence[from[n]!] = IN_FROM
+  for (let n = start; n < toEnd; n++) if (presence[to[n]!] === IN_FROM) presence[to[n]!] = IN_BOTH
+  const keptFrom = keepShared(from, start, fromEnd, fromChanged, presence)
+  const keptTo = keepShared(to, start, toEnd, toChanged, presence)
+  for (let n = start; n < fromEnd; n++) presence[from[n]!] = 0
+  if (keptFrom.items.length > 0) markOutsideCommon(keptFrom, keptTo, table.lastPlace)
+}
+
+/** The items of a range that both sides have; the others are marked as changed. */
+function keepShared(
+  items: readonly number[],
+  start: number,
+  end: number,
+  changed: Uint8Array,
+  presence: Uint8Array,
+): Side {
+  const kept: number[] = []
+  const places: number[] = []
+  for (let place = start; place < end; place++) {
+    const item = items[place]!
+    if (presence[item] === IN_BOTH) {
+      kept.push(item)
+      places.push(place)
+    } else {
+      changed[place] = 1
+    }
+  }
+  return { items: kept, places, changed }
+}

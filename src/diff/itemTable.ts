@@ -1,0 +1,23 @@
+/** What the engine notes for each distinct item while it works; kept between edit scripts, so that none pays for all items. */
+export class ItemTable {
+  #presence = new Uint8Array(256)
+  #lastPlace = new Int32Array(256).fill(-1)
+
+  /** Makes room for items numbered below `itemCount`. */
+  reserve(itemCount: number): void {
+    if (itemCount <= this.#presence.length) return
+    const capacity = Math.max(itemCount, 2 * this.#presence.length)
+    this.#presence = new Uint8Array(capacity)
+    this.#lastPlace = new Int32Array(capacity).fill(-1)
+  }
+
+  /** Sides that hold the item; all 0 between edit scripts. */
+  get presence(): Uint8Array {
+    return this.#presence
+  }
+
+  /** Last place of the item in the range at hand; all -1 between edit scripts. */
+  get lastPlace(): Int32Array {
+    return this.#lastPlace
+  }
+}

@@ -1,0 +1,52 @@
+/** Decides which replaced lines are shown as changed ones: those that are alike at the same place of a change. */
+import { type Operation, replacement } from './operations.js'
+import type { WordDiffs } from './wordDiff.js'
+
+/** Similarity above which a replaced line is a changed one. */
+const CHANGE_THRESHOLD = 0.2
+
+/**
+ * The script with every change of lines taken apart: the first old line pairs with the first new one, and so on. A stretch of
+ * alike pairs stays one change; a pair that is not alike becomes an addition followed by a deletion; lines without a
+ * partner are deleted or added behind them. `from` and `to` give the lines' numbers as `words` knows them.
+ */
+export function pairLines(
+  script: readonly Operation[],
+  from: readonly number[],
+  to: readonly number[],
+  words: WordDiffs,
+): Operation[] {
+  const paired: Operation[] = []
+  for (const operation of script) {
+    if (operation.kind === 'change') pairChange(operation, from, to, words, paired)
+    else paired.push(operation)
+  }
+  return paired
+}
+
+function pairChange(
+  { fromStart, fromEnd, toStart, toEnd }: Operation,
+  from: readonly number[],
+  to: readonly number[],
+  words: WordDiffs,
+  paired: Operation[],
+): void {
+  const pairs = Math.min(fromEnd - fromStart, toEnd - toStart)
+  for (let pair = 0; pair < pairs;) {
+    const first = pair
+    while (pair < pairs && words.isAlike(from[fromStart + pair]!, to[toStart + pair]!, CHANGE_THRESHOLD))
+      pair++
+    if (pair > first) {
+      paired.push(replacement(fromStart + first, fromStart + pair, toStart + first, toStart + pair))
+    } else {
+      const oldLine = fromStart + pair
+      const newLine = toStart + pair
+      paired.push(replacement(oldLine, oldLine, newLine, newLine + 1))
+      paired.push(replacement(oldLine, oldLine + 1, newLine + 1, newLine + 1))
+      pair++
+    }
+  }
+  if (fromStart + pairs < fromEnd || toStart + pairs < toEnd) {
+    paired.push(replacement(fromStart + pairs, fromEnd, toStart + pairs, toEnd))
+  }
+}

@@ -1,0 +1,102 @@
+/** Cuts lines into words: runs of letters, and every other character by itself. */
+import { bringsThaiRules, isLetter } from './letters.js'
+import { thaiBreaks, type ThaiBreaker } from './thaiBreaks.js'
+
+const SPACE = 0x20
+const TAB = 0x09
+/** The identity of a lone blank at the start of a line: a space and a tab are the same word there. */
+const LEADING_BLANK = 0
+
+/** A line's words in order. The line ends at a U+0000, when it has one: what follows is in no word. */
+export interface Words {
+  readonly line: string
+  /** For each word a number, the same for words of the same text. */
+  readonly ids: readonly number[]
+  /** Where each word starts in `line`, in UTF-16 units; one more for the end of the last. */
+  readonly starts: readonly number[]
+  /** The same in bytes of UTF-8. */
+  readonly byteStarts: readonly number[]
+}
+
+/** Numbers words by their text, alike in all lines that it has cut. */
+export class WordCutter {
+  readonly #breaker: ThaiBreaker
+  readonly #words = new Map<string, number>()
+  /** Characters that are words by themselves, by code point. */
+  readonly #characters = new Map<number, number>()
+  #count = LEADING_BLANK + 1
+
+  constructor(breaker: ThaiBreaker) {
+    this.#breaker = breaker
+  }
+
+  /** All numbers given so far are below it. */
+  get wordCount(): number {
+    return this.#count
+  }
+
+  cut(line: string): Words {
+    const terminator = line.indexOf('\0')
+    const end = terminator < 0 ? line.length : terminator
+    return (
+      this.#cut(line, end, undefined) ?? this.#cut(line, end, thaiBreaks(line.slice(0, end), this.#breaker))!
+    )
+  }
+
+  /** Undefined when the line turns out to need Thai breaks and none are given. `breaks[n]`: 1 for a break before unit n. */
+  #cut(line: string, end: number, breaks: Uint8Array | undefined): Words | undefined {
+    const ids: number[] = []
+    const starts: number[] = []
+    const byteStarts: number[] = []
+    let at = 0
+    let byteOffset = 0
+    while (at < end) {
+      const start = at
+      starts.push(start)
+      byteStarts.push(byteOffset)
+      let codePoint = line.charCodeAt(at)
+      if (codePoint >= 0xd800) codePoint = line.codePointAt(at)!
+      at += codePoint > 0xffff ? 2 : 1
+      byteOffset += utf8Length(codePoint)
+      if (!isLetter(codePoint)) {
+        ids.push(this.#characterId(codePoint))
+        continue
+      }
+      for (;;) {
+        if (breaks === undefined && bringsThaiRules(codePoint)) return undefined
+        if (at >= end || breaks?.[at] === 1) break
+        codePoint = line.charCodeAt(at)
+        if (codePoint >= 0xd800) codePoint = line.codePointAt(at)!
+        if (!isLetter(codePoint)) break
+        at += codePoint > 0xffff ? 2 : 1
+        byteOffset += utf8Length(codePoint)
+      }
+      ids.push(this.#wordId(line.slice(start, at)))
+    }
+    starts.push(at)
+    byteStarts.push(byteOffset)
+    if (isBlank(line, 0, end) && !isBlank(line, 1, end)) ids[0] = LEADING_BLANK
+    return { line, ids, starts, byteStarts }
+  }
+
+  #wordId(text: string): number {
+    let id = this.#words.get(text)
+    if (id === undefined) this.#words.set(text, (id = this.#count++))
+    return id
+  }
+
+  #characterId(codePoint: number): number {
+    let id = this.#characters.get(codePoint)
+    if (id === undefined) this.#characters.set(codePoint, (id = this.#count++))
+    return id
+  }
+}
+
+function utf8Length(codePoint: number): number {
+  return codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4
+}
+
+function isBlank(line: string, at: number, end: number): boolean {
+  const code = at < end ? line.charCodeAt(at) : -1
+  return code === SPACE || code === TAB
+}

@@ -1,0 +1,52 @@
+/** Comparison of two revisions (spec 4.15). */
+import type { RevisionRow, Store } from '../../storage/store.js'
+import { HttpError } from '../errors.js'
+import { findRevision } from '../lookup.js'
+import { type Integer, integer } from '../params.js'
+import { conditionally, headerLines, json, type Reply } from '../reply.js'
+import { defineRoute } from '../route.js'
+
+const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
+/** Content models of extensions whose pages are no text. */
+const NOT_TEXT = /^(flow-board|wikibase-.*)$/
+
+/**
+ * Answers the line differences between two revisions of a page, as wikidiff2 gives them. A comparison of two
+ * revisions never changes, so it is kept once it was made; that a revision may be hidden later is why clients
+ * have to ask again, with the tag.
+ */
+export const getComparison = defineRoute({
+  method: 'GET',
+  path: '/revision/{from}/compare/{to}',
+  params: { from: integer(), to: integer() },
+  handler({ params, request, wiki }, { store, pool, config, comparisons }) {
+    if (!config.diff) throw new HttpError('rest-compare-wikidiff2')
+    const from = requireComparable(store, params.from, 'from')
+    const to = requireComparable(store, params.to, 'to')
+    if (from.pageId !== to.pageId) throw new HttpError('rest-compare-page-mismatch')
+    requireText(from, 'from')
+    requireText(to, 'to')
+    const validators = { etag: wiki.comparisonTag(from.id, to.id), lastModified: undefined }
+    return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () => {
+      const key = `${from.id}:${to.id}`
+      const ready = comparisons.get(key)
+      if (ready !== undefined) return json(ready, validators, CACHE)
+      return pool.run('compare', { from: from.id, to: to.id }).then((body) => {
+        if (body === undefined) throw new HttpError('rest-compare-nonexistent', ['from'])
+        comparisons.set(key, body)
+        return json(body, validators, CACHE)
+      })
+    })
+  },
+})
+
+function requireComparable(store: Pick<Store, 'getRevision'>, id: Integer, name: string): RevisionRow {
+  const revision = findRevision(store, id)
+  if (revision === undefined) throw new HttpError('rest-compare-nonexistent', [name])
+  if (revision.textHidden) throw new HttpError('rest-compare-inaccessible', [name])
+  return revision
+}
+
+function requireText({ contentModel }: RevisionRow, name: string): void {
+  if (NOT_TEXT.test(contentModel)) throw new HttpError('rest-compare-wrong-content', [name])
+}
