@@ -3,6 +3,8 @@ import { Command } from 'commander'
 import { SettingError } from '../config.js'
 import { DumpError } from '../dump/dumpError.js'
 import { StoreError } from '../storage/store.js'
+import { addDiffCommand } from './diff.js'
+import { DiffInputError } from './diff/diffInput.js'
 import { ImportRefused } from './import/importer.js'
 import { addImportCommand, ImportInterrupted } from './importDump.js'
 import { addServeCommand, ServeError } from './serve.js'
@@ -20,6 +22,7 @@ const USER_FAULTS = [
   ImportRefused,
   ImportInterrupted,
   SiteKeyError,
+  DiffInputError,
 ]
 
 const program = new Command('palimpsest')
@@ -28,6 +31,7 @@ const program = new Command('palimpsest')
   .showHelpAfterError('(add --help for the flags)')
 addServeCommand(program)
 addImportCommand(program)
+addDiffCommand(program)
 addSiteCommand(program)
 addStatsCommand(program)
 addVerifyCommand(program)

@@ -1,0 +1,65 @@
+/** `palimpsest diff`: compares two files, or many pairs of texts, as the server compares revisions. */
+import { readFile } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import type { Command } from 'commander'
+import { decodeUtf8, DiffInputError } from './diff/diffInput.js'
+
+interface DiffOptions {
+  readonly json?: boolean
+  readonly jsonl?: boolean
+}
+
+export function addDiffCommand(program: Command): void {
+  const command = program
+    .command('diff')
+    .description('compare two files by line and word, as the server compares revisions')
+    .argument('[from]', 'file with the old text')
+    .argument('[to]', 'file with the new text')
+    .option('--json', 'print the JSON array that the server answers with')
+    .option(
+      '--jsonl',
+      'compare many pairs: one {"from","to"} per line of standard input, one JSON array per line out',
+    )
+  command.action(async (from: string | undefined, to: string | undefined, options: DiffOptions) => {
+    if (options.jsonl && from === undefined) return compareStandardInput()
+    if (options.jsonl || from === undefined || to === undefined) {
+      return command.error('error: give either two files or --jsonl')
+    }
+    return compareFiles(from, to, options.json ?? false)
+  })
+}
+
+/** The engine is loaded only when it is needed: other commands start without it. */
+async function compareFiles(fromPath: string, toPath: string, asJson: boolean): Promise<void> {
+  const [{ compare, compareLines }, { layOutDiff }] = await Promise.all([
+    import('../diff/compare.js'),
+    import('./diff/coloredDiff.js'),
+  ])
+  const [from, to] = await Promise.all([readText(fromPath), readText(toPath)])
+  if (asJson) process.stdout.write(`${compare(from, to).toString()}\n`)
+  else process.stdout.write(layOutDiff(compareLines(from, to), takesColors()))
+}
+
+async function compareStandardInput(): Promise<void> {
+  const { compareJsonLines } = await import('./diff/jsonLines.js')
+  await pipeline(process.stdin, compareJsonLines, process.stdout, { end: false })
+}
+
+/** Whether standard output is a terminal that shows colours; the user's NO_COLOR counts. */
+function takesColors(): boolean {
+  return process.stdout.isTTY && process.stdout.hasColors()
+}
+
+async function readText(path: string): Promise<string> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw new DiffInputError(
+      `cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    )
+  })
+  try {
+    return decodeUtf8(bytes)
+  } catch (error) {
+    throw new DiffInputError(`${path} is not text in UTF-8`, { cause: error })
+  }
+}
