@@ -49,7 +49,7 @@ const boundaries = folders.map((folder) => {
 })
 
 export default tseslint.config(
-  { ignores: ['dist', 'data', 'bench/results', 'node_modules'] },
+  { ignores: ['dist', 'data', 'bench/results', 'node_modules', 'packages'] },
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {
