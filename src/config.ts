@@ -89,6 +89,14 @@ export const SETTINGS = {
     help: 'memory for ready answers of the pages that are read most; 0 keeps none',
     commands: SERVE,
   },
+  maxBodyBytes: {
+    kind: 'integer',
+    default: 16 * 2 ** 20,
+    min: 1024,
+    max: 2 ** 30,
+    help: 'largest body of a request; a text of 2 MiB may take six times as much in JSON',
+    commands: SERVE,
+  },
   computeThreads: {
     kind: 'integer',
     default: 0,

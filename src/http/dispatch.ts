@@ -7,12 +7,13 @@ import { type ErrorKey, HttpError, wrongMethodError } from './errors.js'
 import { PageReader } from './pageReader.js'
 import { decodePercent } from './percent.js'
 import { errorReply, optionsReply, preconditionFailed, type Reply } from './reply.js'
-import type { HttpContext, RequestView, Route } from './route.js'
-import { Router } from './router.js'
+import { ClientGoneError } from './requestBody.js'
+import type { HttpContext, RequestWithBody, Route } from './route.js'
+import { type Match, Router } from './router.js'
 import { WikiSource } from './wiki.js'
 
 /** A request as server.ts hands it over. */
-export interface IncomingRequest extends RequestView {
+export interface IncomingRequest extends RequestWithBody {
   readonly id: string
   /** As sent: case matters. */
   readonly method: string
@@ -22,20 +23,29 @@ export interface IncomingRequest extends RequestView {
   readonly query: string
 }
 
-const VERSION = '/v1'
+/** In the order in which they are asked for a path. */
+const ROOTS = ['v1', 'base', 'folder'] as const
 /** Errors that say that what the URL names does not exist. */
 const MISSING: readonly ErrorKey[] = ['rest-nonexistent-title', 'rest-nonexistent-revision']
 const RETRY_AFTER_SECONDS = '1'
+/** For a request whose client has gone. */
+const NEVER_SENT: Reply = { status: 400, headers: '', body: undefined }
 
 export class Dispatcher {
   readonly #context: HttpContext
-  readonly #router: Router
+  /** Routers by what stands before their paths; the first that knows a path has it. */
+  readonly #routers: readonly (readonly [prefix: string, router: Router])[]
   readonly wikis: WikiSource
 
   constructor(context: AppContext, routes: readonly Route[]) {
     const comparisons = new BoundedCache<Uint8Array>(context.config.comparisonsBytes, weighComparison)
     this.#context = { ...context, pages: new PageReader(context.store), comparisons }
-    this.#router = new Router(routes)
+    const { basePath } = context.config
+    const prefixes = { v1: `${basePath}/v1`, base: basePath, folder: basePath.replace(/\/[^/]*$/, '') }
+    this.#routers = ROOTS.map((root) => [
+      prefixes[root],
+      new Router(routes.filter((route) => route.root === root)),
+    ])
     this.wikis = new WikiSource(context.store, context.config)
   }
 
@@ -50,28 +60,33 @@ export class Dispatcher {
   }
 
   #answer(request: IncomingRequest): Reply | Promise<Reply> {
-    const { method } = request
-    const path = this.#pathInBase(request.path)
-    const match = path?.startsWith(`${VERSION}/`)
-      ? this.#router.match(method, path.slice(VERSION.length))
-      : undefined
+    const { method, path } = request
+    const match = this.#match(method, path)
     if (method === 'OPTIONS') return optionsReply(match?.allowed ?? [])
-    if (match === undefined) throw new HttpError('rest-no-match', [path ?? request.path])
+    if (match === undefined) throw new HttpError('rest-no-match', [this.#pathInBase(path)])
     if (match.route === undefined) throw wrongMethodError(method, match.allowed)
     const segments = match.segments.map(decodePercent)
     return match.route.answer(segments, request.query, request, this.wikis.current(), this.#context)
   }
 
-  /** The path below the base path; undefined outside it. */
-  #pathInBase(path: string): string | undefined {
+  #match(method: string, path: string): Match | undefined {
+    for (const [prefix, router] of this.#routers) {
+      const isBelow = path.startsWith(prefix) && path.charAt(prefix.length) === '/'
+      const match = isBelow ? router.match(method, path.slice(prefix.length)) : undefined
+      if (match !== undefined) return match
+    }
+    return undefined
+  }
+
+  /** The path below the base path; as it is outside of it. */
+  #pathInBase(path: string): string {
     const { basePath } = this.#context.config
-    if (basePath === '') return path
-    if (!path.startsWith(basePath)) return undefined
-    const rest = path.slice(basePath.length)
-    return rest === '' || rest.startsWith('/') ? rest : undefined
+    const rest = path.startsWith(basePath) ? path.slice(basePath.length) : path
+    return rest === '' || rest.startsWith('/') ? rest : path
   }
 
   #failed(cause: unknown, request: IncomingRequest): Reply {
+    if (cause instanceof ClientGoneError) return NEVER_SENT
     const error = toHttpError(cause)
     if (MISSING.includes(error.key) && failsOnMissing(request.conditions)) return preconditionFailed()
     if (error.key === 'rest-internal-error') {

@@ -16,6 +16,13 @@ export const ERRORS = {
   'paramvalidator-missingparam': [400, 'The "$1" parameter must be set.'],
   'paramvalidator-badinteger': [400, 'Invalid value "$2" for integer parameter "$1".'],
   'paramvalidator-badvalue-enumnotmulti': [400, 'Unrecognized value for parameter "$1": $2.'],
+  'rest-no-content-type': [415, 'A Content-Type header must be supplied with a request payload.'],
+  'rest-unsupported-content-type': [415, 'Unsupported Content-Type'],
+  'rest-body-too-large': [413, 'The body of the request is larger than $1 bytes.'],
+  'rest-json-body-parse-error': [400, 'Parsing request body as JSON failed: $1'],
+  'rest-bad-json-body': [400, 'Bad request body, must be a JSON object.'],
+  'rest-missing-body-field': [400, 'Mandatory field "$1" missing from request body.'],
+  'rest-bad-body-field': [400, 'The field "$1" of the request body must be $2.'],
   'rest-nonexistent-title': [404, 'The specified title ($1) does not exist'],
   'rest-source-hidden': [
     404,
@@ -66,6 +73,8 @@ export type ErrorKey = keyof typeof ERRORS
 export interface ErrorExtras {
   readonly data?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
+  /** Whether the connection ends with the answer. */
+  readonly closesConnection?: boolean
 }
 
 /** An answer that is an error of the table. `args` take the places of $1, $2, … in its text. */
@@ -84,15 +93,18 @@ export class HttpError extends Error {
   }
 }
 
-/**
- * The JSON of an error: its own data first, then `errorKey`, the English text, status and reason. An internal error
- * has `message` in place of translations, as MediaWiki sends it.
- */
+/** Errors that MediaWiki sends with a plain `message` in place of translations. */
+const PLAIN: readonly ErrorKey[] = [
+  'rest-internal-error',
+  'rest-no-content-type',
+  'rest-unsupported-content-type',
+]
+
+/** The JSON of an error: its own data first, then `errorKey`, the English text, status and reason. */
 export function errorBody(error: HttpError): string {
-  const text =
-    error.key === 'rest-internal-error'
-      ? { message: error.message }
-      : { messageTranslations: { en: error.message } }
+  const text = PLAIN.includes(error.key)
+    ? { message: error.message }
+    : { messageTranslations: { en: error.message } }
   return JSON.stringify({
     ...error.extras.data,
     errorKey: wireKey(error.key),

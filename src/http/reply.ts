@@ -10,6 +10,8 @@ export interface Reply {
   readonly headers: string
   /** Undefined: an answer that has no body by its status (204, 304). May be good in the same tick only. */
   readonly body: Uint8Array | undefined
+  /** Whether the connection ends with this answer, as when the rest of a request's body is not wanted. */
+  readonly closesConnection?: boolean
 }
 
 const JSON_TYPE = headerLines({ 'Content-Type': 'application/json' })
@@ -68,6 +70,7 @@ export function errorReply(error: HttpError): Reply {
     status: error.status,
     headers: JSON_TYPE + headerLines(error.extras.headers ?? {}),
     body: Buffer.from(errorBody(error)),
+    ...(error.extras.closesConnection === true && { closesConnection: true }),
   }
 }
 

@@ -17,11 +17,38 @@ export interface HttpContext extends AppContext {
   readonly comparisons: BoundedCache<Uint8Array>
 }
 
-/** The request as a handler sees it. */
+/** Headers that say who sends a request, and what. */
+export const SENDER_HEADERS = ['authorization', 'content-type', 'cookie', 'origin'] as const
+export type SenderHeader = (typeof SENDER_HEADERS)[number]
+
+/**
+ * The request as a handler sees it. What is asked for must be asked before anything is awaited; where the route
+ * takes a body, all of it was kept.
+ */
 export interface RequestView {
   readonly conditions: Conditions
-  /** Absolute URL of the API, without `/v1` and without a slash at the end. Call it before anything is awaited. */
+  /** Absolute URL of the API, without `/v1` and without a slash at the end. */
   baseUrl(): string
+  /** Empty when absent. */
+  header(name: SenderHeader): string
+  /** Address of who sent the request: the peer, or the one that trusted proxies name. */
+  clientAddress(): string
+}
+
+/** A request whose body can be read, once. */
+export interface RequestWithBody extends RequestView {
+  /** Whether its headers say that there is one. */
+  hasBody(): boolean
+  /** All bytes. Throws rest-body-too-large, or rest-server-busy when bodies fill the memory that they may take. */
+  readBody(): Promise<Uint8Array>
+}
+
+/** How a route reads the body of its requests. */
+export interface BodyReader<Body> {
+  /** Judges the Content-Type before anything is read; throws an HttpError. */
+  checkType(contentType: string): void
+  /** Throws an HttpError when the bytes are not what the route takes. */
+  parse(bytes: Uint8Array, context: HttpContext): Body | Promise<Body>
 }
 
 type ParamValues<Params> = {
@@ -30,36 +57,48 @@ type ParamValues<Params> = {
 type ParamTable = Readonly<Record<string, Param<unknown>>>
 
 /** What a handler gets. */
-export interface HandlerInput<PathParams, QueryParams> {
+export interface HandlerInput<PathParams, QueryParams, Body = undefined> {
   readonly params: ParamValues<PathParams>
   readonly query: ParamValues<QueryParams>
+  readonly body: Body
   readonly request: RequestView
   /** Site settings as of this request. */
   readonly wiki: Wiki
 }
 
-export interface RouteDeclaration<PathParams extends ParamTable, QueryParams extends ParamTable> {
+/**
+ * What a route's path is below: `/v1` of the API; its base path (`/w/rest.php`); or the folder that the base path is
+ * in (`/w`).
+ */
+export type Root = 'v1' | 'base' | 'folder'
+
+export interface RouteDeclaration<PathParams extends ParamTable, QueryParams extends ParamTable, Body> {
   readonly method: Method
-  /** Path below `/v1`: `/page/{title}/bare`. Each `{name}` is a key of `params`. */
+  /** `v1` when absent. */
+  readonly root?: Root
+  /** Path below the root: `/page/{title}/bare`. Each `{name}` is a key of `params`. */
   readonly path: string
   readonly params?: PathParams
   readonly query?: QueryParams
+  /** Absent: bodies are skipped. */
+  readonly body?: BodyReader<Body>
   /**
    * Answers in the same tick where it only reads; throws an HttpError for errors of the table. Parameters have been
-   * read before, those of the path first, in the order of their declaration.
+   * read before, those of the path first, in the order of their declaration, and then the body.
    */
-  handler(input: HandlerInput<PathParams, QueryParams>, context: HttpContext): Reply | Promise<Reply>
+  handler(input: HandlerInput<PathParams, QueryParams, Body>, context: HttpContext): Reply | Promise<Reply>
 }
 
 /** What the router knows of a route: the types of its parameters stay inside `answer`. */
 export interface Route {
   readonly method: Method
+  readonly root: Root
   readonly path: string
   /** `segments` are the decoded values of the path's parameters in order; `query` is the raw query string. */
   answer(
     segments: readonly string[],
     query: string,
-    request: RequestView,
+    request: RequestWithBody,
     wiki: Wiki,
     context: HttpContext,
   ): Reply | Promise<Reply>
@@ -68,13 +107,15 @@ export interface Route {
 export function defineRoute<
   PathParams extends ParamTable = Record<never, never>,
   QueryParams extends ParamTable = Record<never, never>,
->(declaration: RouteDeclaration<PathParams, QueryParams>): Route {
-  const { method, path } = declaration
+  Body = undefined,
+>(declaration: RouteDeclaration<PathParams, QueryParams, Body>): Route {
+  const { method, root = 'v1', path } = declaration
   const pathParams = pathParamsInOrder(path, declaration.params ?? {})
   const queryParams = Object.entries(declaration.query ?? {})
   const queryNames = queryParams.map(([name]) => name)
   return {
     method,
+    root,
     path,
     answer(segments, rawQuery, request, wiki, context) {
       const params: Record<string, unknown> = {}
@@ -87,17 +128,31 @@ export function defineRoute<
         const values = readQuery(rawQuery, queryNames)
         for (const [name, param] of queryParams) query[name] = param.parse(values.get(name), name, wiki)
       }
-      return declaration.handler(
-        {
-          params: params as ParamValues<PathParams>,
-          query: query as ParamValues<QueryParams>,
-          request,
-          wiki,
-        },
-        context,
-      )
+      const handle = (body: Body) =>
+        declaration.handler(
+          {
+            params: params as ParamValues<PathParams>,
+            query: query as ParamValues<QueryParams>,
+            body,
+            request,
+            wiki,
+          },
+          context,
+        )
+      // Without a reader, Body is undefined.
+      if (declaration.body === undefined) return handle(undefined as Body)
+      return readBody(declaration.body, request, context).then(handle)
     },
   }
+}
+
+async function readBody<Body>(
+  reader: BodyReader<Body>,
+  request: RequestWithBody,
+  context: HttpContext,
+): Promise<Body> {
+  if (request.hasBody()) reader.checkType(request.header('content-type'))
+  return reader.parse(await request.readBody(), context)
 }
 
 /** The path's parameters in the order they stand there. Throws when path and declaration name different ones. */

@@ -14,9 +14,10 @@ import { Dispatcher, type IncomingRequest } from './dispatch.js'
 import { reasonPhrase } from './errors.js'
 import { type HeaderFrame, HotPages } from './hotPages.js'
 import { InFlight } from './inFlight.js'
+import { BodyBudget, BodyCollector } from './requestBody.js'
 import { headerLines, type Reply } from './reply.js'
 import { isAcceptableRequestId, RequestIds } from './requestId.js'
-import type { Route } from './route.js'
+import { type Route, SENDER_HEADERS, type SenderHeader } from './route.js'
 import { Turn } from './turn.js'
 import { BaseUrls, fallbackHost, hostAndPort, TrustedProxies } from './urls.js'
 
@@ -46,8 +47,8 @@ interface ListeningApp extends TemplatedApp {
 /**
  * Serves routes over HTTP/1.1. The library's own limits hold: 4 KiB for request line and headers together (431 above),
  * no HTTP/1.0 and no absolute URL in the request line (505), 10 s for an idle connection. A client that sends its next
- * request before an answer that takes a thread or a slow connection is out loses its connection. Bodies of requests
- * are skipped.
+ * request before an answer that takes a thread or a slow connection is out loses its connection, as does one that sends
+ * a body at less than some 16 kB a second. Bodies that no route asks for are skipped.
  */
 export class HttpServer {
   readonly #context: AppContext
@@ -63,6 +64,7 @@ export class HttpServer {
   #socket: us_listen_socket | undefined
   #baseUrls: BaseUrls
   readonly #turn: Turn
+  readonly #bodies: BodyBudget
   #stopped: Promise<void> | undefined
 
   constructor(context: AppContext, routes: readonly Route[]) {
@@ -80,6 +82,7 @@ export class HttpServer {
       else this.#connections.done()
     })
     this.#turn = new Turn(context.store)
+    this.#bodies = new BodyBudget(config.maxBodyBytes)
     this.#app.get(`${config.basePath}/v1/page/:title`, (response, request) =>
       this.#handlePage(response, request),
     )
@@ -161,7 +164,13 @@ export class HttpServer {
   }
 
   #read(response: HttpResponse, native: HttpRequest): SocketRequest {
-    return new SocketRequest(this.#requestId(response, native), response, native, this.#baseUrls)
+    return new SocketRequest(
+      this.#requestId(response, native),
+      response,
+      native,
+      this.#baseUrls,
+      this.#bodies,
+    )
   }
 
   #requestId(response: HttpResponse, native: HttpRequest): string {
@@ -174,7 +183,10 @@ export class HttpServer {
 
   #sendLater(response: HttpResponse, request: SocketRequest, reply: Promise<Reply>): void {
     let aborted = false
-    response.onAborted(() => (aborted = true))
+    response.onAborted(() => {
+      aborted = true
+      request.abort()
+    })
     this.#requests.add()
     void reply.then((ready) => {
       if (!aborted) response.cork(() => this.#send(response, request.id, request.method, ready))
@@ -186,7 +198,9 @@ export class HttpServer {
    * Writes an answer in a few native calls: all headers go into the value of the first one, since each call costs
    * about as much as the lookup of a page.
    */
-  #send(response: HttpResponse, id: string, method: string, { status, headers, body }: Reply): void {
+  #send(response: HttpResponse, id: string, method: string, reply: Reply): void {
+    const { status, headers, body } = reply
+    const lastOfConnection = this.#stopped !== undefined || reply.closesConnection === true
     if (status !== 200) response.writeStatus(`${status} ${reasonPhrase(status)}`)
     const { beforeId, afterId } = this.#frame
     response.writeHeader(FIRST_HEADER, `${beforeId}${id}${afterId}${headers}`)
@@ -196,8 +210,8 @@ export class HttpServer {
       // A length given to endWithoutBody would leave the answer open until so many bytes were sent.
       response.writeHeader('Content-Length', String(body.length))
       response.endWithoutBody()
-    } else if (this.#stopped !== undefined || body.length === 0) {
-      response.end(body, this.#stopped !== undefined)
+    } else if (lastOfConnection || body.length === 0) {
+      response.end(body, lastOfConnection)
     } else {
       this.#sendBody(response, body)
     }
@@ -232,10 +246,21 @@ class SocketRequest implements IncomingRequest {
   readonly query: string
   readonly conditions: Conditions
   readonly #baseUrls: BaseUrls
+  readonly #bodies: BodyBudget
   #response: HttpResponse | undefined
   #native: HttpRequest | undefined
+  #baseUrl: string | undefined
+  #headers: Map<SenderHeader, string> | undefined
+  #clientAddress: string | undefined
+  #body: BodyCollector | undefined
 
-  constructor(id: string, response: HttpResponse, native: HttpRequest, baseUrls: BaseUrls) {
+  constructor(
+    id: string,
+    response: HttpResponse,
+    native: HttpRequest,
+    baseUrls: BaseUrls,
+    bodies: BodyBudget,
+  ) {
     this.id = id
     // Before getMethod, which would make the method lower case for both.
     this.method = native.getCaseSensitiveMethod()
@@ -244,28 +269,66 @@ class SocketRequest implements IncomingRequest {
     this.query = native.getQuery() ?? ''
     this.conditions = readConditions(native)
     this.#baseUrls = baseUrls
+    this.#bodies = bodies
     this.#response = response
     this.#native = native
   }
 
   baseUrl(): string {
-    return this.#baseUrls.baseUrl(() => {
-      const [native, response] = [this.#native, this.#response]
-      if (native === undefined || response === undefined) {
-        throw new Error('the base URL was asked for after something was awaited')
-      }
+    return (this.#baseUrl ??= this.#baseUrls.baseUrl(() => {
+      const { native, response } = this.#live()
       return {
         peerAddress: peerAddress(response),
         host: native.getHeader('host'),
         forwardedProto: native.getHeader('x-forwarded-proto'),
         forwardedHost: native.getHeader('x-forwarded-host'),
       }
-    })
+    }))
+  }
+
+  header(name: SenderHeader): string {
+    return this.#headers?.get(name) ?? this.#live().native.getHeader(name)
+  }
+
+  clientAddress(): string {
+    return (this.#clientAddress ??= this.#baseUrls.clientAddress(() => {
+      const { native, response } = this.#live()
+      return { peerAddress: peerAddress(response), forwardedFor: native.getHeader('x-forwarded-for') }
+    }))
+  }
+
+  hasBody(): boolean {
+    const { native } = this.#live()
+    return Number(native.getHeader('content-length')) > 0 || native.getHeader('transfer-encoding') !== ''
+  }
+
+  readBody(): Promise<Uint8Array> {
+    const { native, response } = this.#live()
+    this.baseUrl()
+    this.clientAddress()
+    this.#headers = new Map(SENDER_HEADERS.map((name) => [name, native.getHeader(name)]))
+    const body = new BodyCollector(this.#bodies, native.getHeader('content-length'))
+    this.#body = body
+    response.onData((chunk, isLast) => body.add(new Uint8Array(chunk), isLast))
+    return body.whole
+  }
+
+  /** The client has gone. */
+  abort(): void {
+    this.#body?.abandon()
   }
 
   release(): void {
     this.#native = undefined
     this.#response = undefined
+  }
+
+  #live(): { readonly native: HttpRequest; readonly response: HttpResponse } {
+    const [native, response] = [this.#native, this.#response]
+    if (native === undefined || response === undefined) {
+      throw new Error('a request was read after something was awaited')
+    }
+    return { native, response }
   }
 }
 

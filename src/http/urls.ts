@@ -9,6 +9,12 @@ export interface Origin {
   readonly forwardedHost: string
 }
 
+/** What of a request says who sent it; header values as received. */
+export interface Sender {
+  readonly peerAddress: string
+  readonly forwardedFor: string
+}
+
 export interface UrlSettings {
   readonly publicUrl: string
   readonly basePath: string
@@ -37,8 +43,7 @@ export class TrustedProxies {
 
   /** Takes an address as the socket tells it: IPv6 in full, IPv4 possibly mapped into it. */
   has(peerAddress: string): boolean {
-    const mapped = /^(?:::ffff:|0000:0000:0000:0000:0000:ffff:)(.+)$/i.exec(peerAddress)?.[1]
-    const address = mapped === undefined ? peerAddress : mappedIpv4(mapped)
+    const address = unmapped(peerAddress)
     const version = isIP(address)
     return version !== 0 && this.#list.check(address, version === 4 ? 'ipv4' : 'ipv6')
   }
@@ -68,6 +73,22 @@ export class BaseUrls {
     const asked = believed && isHost(firstOf(forwardedHost)) ? firstOf(forwardedHost) : host
     return `${scheme}://${isHost(asked) ? asked : this.#fallbackHost}${this.#settings.basePath}`
   }
+
+  /**
+   * Address of who sent a request: the peer, or, where that is a trusted proxy, the last address of X-Forwarded-For
+   * that is none. Written as MediaWiki does: `192.0.2.1`, `2001:DB8:0:0:0:0:0:1`.
+   */
+  clientAddress(sender: () => Sender): string {
+    const { peerAddress, forwardedFor } = sender()
+    let address = peerAddress
+    const hops = forwardedFor.split(',')
+    while (this.#proxies.any && this.#proxies.has(address)) {
+      const hop = hops.pop()?.trim() ?? ''
+      if (isIP(hop) === 0) break
+      address = hop
+    }
+    return canonicalAddress(address)
+  }
 }
 
 /** `host:port` for a URL, with brackets around an IPv6 address. */
@@ -87,6 +108,24 @@ function isHost(text: string): boolean {
 /** The first of a list: each proxy adds its own to the end. */
 function firstOf(list: string): string {
   return (list.split(',', 1)[0] ?? '').trim()
+}
+
+/** The IPv4 address in an IPv6 one that stands for it; else the address as it is. */
+function unmapped(address: string): string {
+  const mapped = /^(?:::ffff:|0000:0000:0000:0000:0000:ffff:)(.+)$/i.exec(address)?.[1]
+  return mapped === undefined ? address : mappedIpv4(mapped)
+}
+
+/** IPv4 as it is, IPv6 in eight groups of capital digits without leading zeros. Takes what isIP knows. */
+function canonicalAddress(address: string): string {
+  const plain = unmapped(address)
+  if (isIP(plain) !== 6) return plain
+  const short = new URL(`http://[${plain.split('%', 1)[0]}]`).hostname.slice(1, -1).toUpperCase()
+  const [head = '', tail] = short.split('::')
+  if (tail === undefined) return short
+  const groups = (part: string): string[] => (part === '' ? [] : part.split(':'))
+  const zeros = 8 - groups(head).length - groups(tail).length
+  return [...groups(head), ...Array.from({ length: zeros }, () => '0'), ...groups(tail)].join(':')
 }
 
 /** `7f00:0001`, or `127.0.0.1` already. */

@@ -1,5 +1,12 @@
 /** The tasks of the compute pool: name, input and output. Inputs are ids, not texts; texts come back as UTF-8. */
+import type { JsonFields } from './jsonFields.js'
+
 export interface Tasks {
+  /** Chosen fields of a JSON body. */
+  readonly jsonFields: {
+    readonly input: { readonly bytes: Uint8Array; readonly paths: readonly string[] }
+    readonly output: JsonFields
+  }
   /** The wikitext of a revision as the UTF-8 bytes of a JSON string, quotes included; undefined when it is hidden or gone. */
   readonly revisionSource: {
     readonly input: { readonly revisionId: number }

@@ -3,6 +3,7 @@ import { move, workerData } from 'piscina'
 import { compare as compareTexts } from '../diff/compare.js'
 import { sections } from '../diff/sections.js'
 import { Store } from '../storage/store.js'
+import { readJsonFields } from './jsonFields.js'
 import type { TaskInput, TaskOutput, WorkerStart } from './tasks.js'
 
 const openStore = Store.open((workerData as WorkerStart).dataDir)
@@ -11,6 +12,10 @@ const openStore = Store.open((workerData as WorkerStart).dataDir)
 function freshStore(): Store {
   openStore.refresh()
   return openStore
+}
+
+export function jsonFields({ bytes, paths }: TaskInput<'jsonFields'>): TaskOutput<'jsonFields'> {
+  return readJsonFields(bytes, paths)
 }
 
 export function revisionSource({ revisionId }: TaskInput<'revisionSource'>): TaskOutput<'revisionSource'> {

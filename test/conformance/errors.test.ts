@@ -1,6 +1,7 @@
 /** Every error of the table is reached by a request. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ErrorKey, ERRORS } from '../../src/http/errors.js'
+import { jsonBody } from '../../src/http/jsonBody.js'
 import { json } from '../../src/http/reply.js'
 import { defineRoute } from '../../src/http/route.js'
 import { HttpServer } from '../../src/http/server.js'
@@ -14,6 +15,8 @@ let hurried: TestServer
 let faulty: { port: number; logged: string[] }
 
 const LARGE = 'All work and no play makes a large page. '.repeat(25_000).trimEnd()
+/** What the faulty server takes: more than a thread is needed for. */
+const MAX_BODY_BYTES = 100_000
 /** More than a thread and its queue take. */
 const FLOOD = 150
 
@@ -63,9 +66,11 @@ function startFaulty(): { port: number; logged: string[] } {
   const post = defineRoute({
     method: 'POST',
     path: '/note',
-    handler: () => json({ noted: true }, { etag: undefined, lastModified: undefined }),
+    body: jsonBody(['text'], (fields) => fields.requireText('text')),
+    handler: ({ body }) => json({ noted: body }, { etag: undefined, lastModified: undefined }),
   })
-  const context = { ...garden.app.context, log: { ...garden.app.context.log, ...log } as never }
+  const config = { ...garden.app.context.config, maxBodyBytes: MAX_BODY_BYTES }
+  const context = { ...garden.app.context, config, log: { ...garden.app.context.log, ...log } as never }
   const server = new HttpServer(context, [fails, failsLater, post])
   afterAll(() => server.close(50))
   return { port: server.listen(), logged }
@@ -77,6 +82,11 @@ async function floodFor(path: string): Promise<Answer> {
   return answers.find(({ status }) => status !== 200) ?? answers[0]!
 }
 
+const note = (
+  body: string,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+): Promise<Answer> => send(faulty.port, '/v1/note', { method: 'POST', body, headers })
+
 const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
   'rest-no-match': () => garden.send('/v1/nothing'),
   'rest-wrong-method': () => send(faulty.port, '/v1/note', { method: 'GET' }),
@@ -85,6 +95,13 @@ const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
   'paramvalidator-missingparam': () => garden.send('/v1/page/'),
   'paramvalidator-badinteger': () => garden.send('/v1/revision/abc'),
   'paramvalidator-badvalue-enumnotmulti': () => garden.send('/v1/page/Compost/history?filter=abc'),
+  'rest-no-content-type': () => note('{}', {}),
+  'rest-unsupported-content-type': () => note('{}', { 'content-type': 'text/plain' }),
+  'rest-body-too-large': () => note(JSON.stringify({ text: 'x'.repeat(MAX_BODY_BYTES) })),
+  'rest-json-body-parse-error': () => note('{"text": oops'),
+  'rest-bad-json-body': () => note('"text"'),
+  'rest-missing-body-field': () => note('{}'),
+  'rest-bad-body-field': () => note('{"text":1}'),
   'rest-nonexistent-title': () => garden.send('/v1/page/Nowhere'),
   'rest-source-hidden': () => garden.send('/v1/page/Sealed_letter'),
   'rest-html-not-configured': () => plain.send('/v1/page/Compost/bare'),

@@ -1,0 +1,36 @@
+/** Reads chosen fields out of a JSON object, in whatever thread: the rest of a hostile body goes no further. */
+
+/** A field's value; an object or array is told by its kind alone. */
+export type JsonField = string | number | boolean | null | undefined | { readonly kind: 'object' | 'array' }
+
+export type JsonFields =
+  /** Values by path: `latest`, `latest.id`. */
+  | { readonly ok: true; readonly fields: Readonly<Record<string, JsonField>> }
+  | { readonly ok: false; readonly fault: 'not-json'; readonly detail: string }
+  | { readonly ok: false; readonly fault: 'not-object' }
+
+/** `paths` are names, or names inside of objects, with points between. An array counts as an object without fields. */
+export function readJsonFields(bytes: Uint8Array, paths: readonly string[]): JsonFields {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    // Of the decoder (not UTF-8) or the parser (not JSON): both say what is wrong.
+    return { ok: false, fault: 'not-json', detail: error instanceof Error ? error.message : '' }
+  }
+  if (typeof value !== 'object' || value === null) return { ok: false, fault: 'not-object' }
+  const fields = Object.fromEntries(paths.map((path) => [path, fieldAt(value, path.split('.'))]))
+  return { ok: true, fields }
+}
+
+function fieldAt(value: unknown, [name, ...rest]: readonly string[]): JsonField {
+  if (name === undefined) return asField(value)
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return fieldAt((value as Record<string, unknown>)[name], rest)
+}
+
+function asField(value: unknown): JsonField {
+  if (Array.isArray(value)) return { kind: 'array' }
+  if (typeof value === 'object' && value !== null) return { kind: 'object' }
+  return value as JsonField
+}

@@ -1,0 +1,195 @@
+/** Bodies of requests as they come over a socket: whole, in pieces, too large, broken off. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { jsonBody } from '../../src/http/jsonBody.js'
+import { json } from '../../src/http/reply.js'
+import { defineRoute } from '../../src/http/route.js'
+import { HttpServer } from '../../src/http/server.js'
+import { send, startGarden, TestServer } from './garden.js'
+
+const MAX_BODY_BYTES = 1_000_000
+const NO_VALIDATORS = { etag: undefined, lastModified: undefined }
+
+let server: TestServer
+
+const echo = defineRoute({
+  method: 'POST',
+  path: '/echo',
+  body: jsonBody(['text', 'inner', 'inner.number'], (fields) => ({
+    text: fields.requireText('text'),
+    inner: fields.get('inner'),
+    number: fields.get('inner.number'),
+  })),
+  handler: ({ body, request }) =>
+    json({ ...body, from: request.clientAddress(), cookie: request.header('cookie') }, NO_VALIDATORS),
+})
+
+beforeAll(async () => {
+  const { app } = await startGarden()
+  const config = { ...app.context.config, maxBodyBytes: MAX_BODY_BYTES, trustedProxies: ['127.0.0.1'] }
+  const http = new HttpServer({ ...app.context, config }, [echo])
+  afterAll(() => http.close(50))
+  server = new TestServer(http.listen(), app)
+})
+
+const HEAD = 'POST /v1/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+const post = (body: string, headers = '') =>
+  `${HEAD}${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+const statuses = (received: string) => [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
+
+async function open(): Promise<Socket> {
+  const socket = connect(server.port, '127.0.0.1')
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Writes pieces so that each arrives by itself. */
+async function dribble(pieces: readonly (string | Buffer)[]): Promise<string> {
+  const socket = await open()
+  let received = ''
+  socket.on('data', (chunk: Buffer) => (received += chunk.toString()))
+  for (const piece of pieces) {
+    socket.write(piece)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  while (!received.includes('}')) await once(socket, 'data')
+  socket.destroy()
+  return received
+}
+
+describe('a body', () => {
+  test('is read with the headers that came before it', async () => {
+    const headers = { 'content-type': 'application/json; charset=utf-8', cookie: 'a=b' }
+    const body = JSON.stringify({ text: 'ä', inner: { number: 1 }, other: [] })
+    const answer = await send(server.port, '/v1/echo', { method: 'POST', body, headers })
+    expect(answer.body).toEqual({
+      text: 'ä',
+      inner: { kind: 'object' },
+      number: 1,
+      from: '127.0.0.1',
+      cookie: 'a=b',
+    })
+  })
+
+  test('may come in pieces, cut inside a letter', async () => {
+    const whole = Buffer.from(post('{"text":"žluťoučký"}'))
+    const at = whole.indexOf('ž') + 1
+    expect(await dribble([whole.subarray(0, at), whole.subarray(at)])).toContain('"text":"žluťoučký"')
+  })
+
+  test('may come in chunks without a length', async () => {
+    const chunks = [
+      `${HEAD}Transfer-Encoding: chunked\r\n\r\n`,
+      '9\r\n{"text":"\r\n',
+      '3\r\nab"\r\n1\r\n}\r\n0\r\n\r\n',
+    ]
+    expect(await dribble(chunks)).toContain('"text":"ab"')
+  })
+
+  test('of hundreds of kilobytes is parsed by a thread, with the same outcome', async () => {
+    const text = 'Wörter '.repeat(100_000)
+    const headers = { 'content-type': 'application/json' }
+    const sendText = (body: string) => send(server.port, '/v1/echo', { method: 'POST', body, headers })
+    const answer = await sendText(JSON.stringify({ text, inner: 7 }))
+    expect((answer.body as { text: string }).text === text).toBe(true)
+    expect((await sendText(`{"text": 1 "${text}"`)).status).toBe(400)
+    expect((await sendText(JSON.stringify([text]))).body).toMatchObject({
+      errorKey: 'rest-missing-body-field',
+    })
+  })
+
+  test('leaves the connection open for the next request', async () => {
+    const received = await server.raw(post('{"text":"a"}') + post('{"text":"b"}'), (all) =>
+      all.includes('"b"'),
+    )
+    expect(statuses(received)).toEqual(['200', '200'])
+  })
+
+  test('that is not UTF-8 is refused', async () => {
+    const bytes = Buffer.concat([Buffer.from(`${HEAD}Content-Length: 12\r\n\r\n{"text":"`), Buffer.of(0xff)])
+    expect(await dribble([bytes, '"}'])).toContain('rest-json-body-parse-error')
+  })
+
+  test('that is absent is no JSON', async () => {
+    const received = await server.raw('POST /v1/echo HTTP/1.1\r\nHost: x\r\n\r\n', (all) => all.endsWith('}'))
+    expect(received).toContain('rest-json-body-parse-error')
+  })
+})
+
+describe('a body that is too large', () => {
+  test('is refused by its length, before it is sent, and the connection closed', async () => {
+    const received = await server.raw(`${HEAD}Content-Length: ${MAX_BODY_BYTES + 1}\r\n\r\n`, () => false)
+    expect(statuses(received)).toEqual(['413'])
+    expect(received).toMatch(/^connection: close/im)
+  })
+
+  test('is refused as soon as its chunks are too many', async () => {
+    const chunk = `${(100_000).toString(16)}\r\n${' '.repeat(100_000)}\r\n`
+    const head = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`
+    expect(statuses(await server.raw(head + chunk.repeat(11), () => false))).toEqual(['413'])
+  })
+
+  test('by a byte is refused, one of the exact size is not', async () => {
+    const room = MAX_BODY_BYTES - '{"text":""}'.length
+    const headers = { 'content-type': 'application/json' }
+    const status = async (letters: number) =>
+      (
+        await send(server.port, '/v1/echo', {
+          method: 'POST',
+          body: `{"text":"${'x'.repeat(letters)}"}`,
+          headers,
+        })
+      ).status
+    expect([await status(room), await status(room + 1)]).toEqual([200, 413])
+  })
+})
+
+describe('a client that goes away in the middle of a body', () => {
+  test('leaves no memory taken behind', async () => {
+    // Together these are more than all bodies may take at once.
+    for (let round = 0; round < 3; round++) {
+      const sockets = await Promise.all(Array.from({ length: 12 }, open))
+      for (const socket of sockets) {
+        socket.on('error', () => undefined)
+        socket.write(`${HEAD}Content-Length: ${MAX_BODY_BYTES}\r\n\r\n${' '.repeat(MAX_BODY_BYTES - 10)}`)
+      }
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    expect(await server.raw(post('{"text":"still here"}'), (all) => all.includes('}'))).toContain(
+      'still here',
+    )
+  })
+})
+
+describe('bodies that together are too much', () => {
+  test('are shed with 503 while the others are taken', async () => {
+    const sockets = await Promise.all(Array.from({ length: 20 }, open))
+    const answers = sockets.map(async (socket) => {
+      let received = ''
+      socket.on('data', (chunk: Buffer) => (received += chunk.toString()))
+      socket.write(`${HEAD}Content-Length: ${MAX_BODY_BYTES}\r\n\r\n${' '.repeat(MAX_BODY_BYTES - 12)}`)
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      socket.write('{"text":"x"}')
+      while (!received.includes('}')) await once(socket, 'data')
+      socket.destroy()
+      return statuses(received)[0]
+    })
+    const shed = (await Promise.all(answers)).filter((status) => status === '503')
+    expect(shed.length).toBeGreaterThanOrEqual(4)
+    expect(shed.length).toBeLessThan(20)
+  })
+})
+
+describe('a slow client', () => {
+  test('that sends a byte now and then is cut off', async () => {
+    const socket = await open()
+    socket.on('error', () => undefined)
+    socket.write(`${HEAD}Content-Length: 100000\r\n\r\n`)
+    const timer = setInterval(() => socket.write('x'), 500)
+    await once(socket, 'close')
+    clearInterval(timer)
+  }, 30_000)
+})
