@@ -6,6 +6,7 @@ import { routes } from './http/endpoints/index.js'
 import { HttpServer } from './http/server.js'
 import { Store } from './storage/store.js'
 import { ComputePool } from './workers/pool.js'
+import { Writer } from './workers/writer.js'
 
 export { ListenError } from './http/server.js'
 
@@ -47,27 +48,30 @@ export class App {
     const log: Logger = pino({ level: config.logLevel }, logTo ?? destination(STANDARD_ERROR))
     const store = Store.open(config.dataDir)
     const pool = openPool(config, log)
-    const context: AppContext = Object.freeze({ config, store, pool, clock, log })
+    const writer = openWriter(config, log)
+    const context: AppContext = Object.freeze({ config, store, pool, writer, clock, log })
     try {
       const server = new HttpServer(context, routes)
       return new App(context, server, server.listen())
     } catch (error) {
+      await writer.close()
       await pool.close()
       await store.close()
       throw error
     }
   }
 
-  /** Lets open requests end, then closes connections, pool and store. Safe to call twice. */
+  /** Lets open requests end, then closes connections, writer, pool and store. Safe to call twice. */
   close(): Promise<void> {
     this.#closed ??= this.#close()
     return this.#closed
   }
 
   async #close(): Promise<void> {
-    const { config, store, pool, clock, log } = this.context
+    const { config, store, pool, writer, clock, log } = this.context
     for (const timer of this.#housekeeping) clearInterval(timer)
     await this.#server.close(config.drainTimeoutMs)
+    await writer.close()
     await pool.close()
     await store.close()
     log.info({ ranMs: clock.nowMs() - this.#startedMs }, 'stopped')
@@ -77,6 +81,11 @@ export class App {
 function openPool({ dataDir, computeThreads, taskTimeoutMs }: Config, log: Logger): ComputePool {
   const onThreadError = (error: Error): void => log.error({ err: error }, 'a compute thread failed')
   return ComputePool.open({ dataDir, threads: computeThreads, taskTimeoutMs, onThreadError })
+}
+
+function openWriter({ dataDir }: Config, log: Logger): Writer {
+  const onThreadError = (error: Error): void => log.error({ err: error }, 'the writer thread failed')
+  return new Writer({ dataDir, onThreadError })
 }
 
 /** Takes over site settings that another process wrote, and frees what dead readers hold in the store. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.js'
 import type { Store } from './storage/store.js'
 import type { ComputePool } from './workers/pool.js'
+import type { Writer } from './workers/writer.js'
 
 export interface Clock {
   /** Milliseconds since 1970 (UTC). */
@@ -13,6 +14,7 @@ export interface AppContext {
   readonly config: Config
   readonly store: Store
   readonly pool: ComputePool
+  readonly writer: Writer
   readonly clock: Clock
   readonly log: Logger
 }

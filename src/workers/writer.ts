@@ -1,7 +1,7 @@
 /** The front of the writer thread: hands entries over and answers each when it is on the disk. */
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { Verdict } from '../storage/entries.js'
+import type { Entry, Verdict } from '../storage/entries.js'
 import { PoolFullError } from './pool.js'
 import type { WorkerStart } from './tasks.js'
 import type { WriteBatch, WriteResult, WriteResults } from './writerThread.js'
@@ -12,13 +12,17 @@ const THREAD_FILE = fileURLToPath(new URL('../../dist/workers/writerThread.js', 
 const MAX_QUEUED = 1000
 const MAX_BATCH = 200
 
-/** An entry could not be applied, or the thread ended before it said so: whether it was is then unknown. */
+/** An entry could not be applied, or thread after thread ended over it: whether it was applied is then unknown. */
 export class WriteError extends Error {
   override readonly name = 'WriteError'
 }
 
+/** How often an entry is handed to a thread: once more when the first one ends by itself. */
+const MAX_ATTEMPTS = 2
+
 interface Waiting {
-  readonly entry: Uint8Array
+  readonly entry: Entry
+  attempts: number
   resolve(verdict: Verdict): void
   reject(error: Error): void
 }
@@ -46,13 +50,16 @@ export class Writer {
     this.#thread = this.#start()
   }
 
-  /** Writes an encoded entry; the verdict comes when it is on the disk. Throws a PoolFullError or a WriteError. */
-  write(entry: Uint8Array): Promise<Verdict> {
+  /**
+   * Writes an entry; the verdict comes when it is on the disk, and what was written is seen by every process from then
+   * on. Throws a PoolFullError or a WriteError.
+   */
+  write(entry: Entry): Promise<Verdict> {
     if (this.#closing !== undefined) return Promise.reject(new WriteError('the writer is closed'))
     if (this.#queue.length >= MAX_QUEUED)
       return Promise.reject(new PoolFullError('too many edits wait to be written'))
     return new Promise((resolve, reject) => {
-      this.#queue.push({ entry, resolve, reject })
+      this.#queue.push({ entry, attempts: 0, resolve, reject })
       this.#sendNext()
     })
   }
@@ -86,7 +93,10 @@ export class Writer {
       this.#idle?.()
       return
     }
-    this.#sent = this.#queue.splice(0, MAX_BATCH)
+    // What was in a thread that ended goes alone: whichever entry ended it must not take others with it again.
+    const isSecond = this.#queue[0]!.attempts > 0
+    this.#sent = this.#queue.splice(0, isSecond ? 1 : MAX_BATCH)
+    for (const waiting of this.#sent) waiting.attempts++
     const batch: WriteBatch = { entries: this.#sent.map(({ entry }) => entry) }
     this.#thread.postMessage(batch)
   }
@@ -102,11 +112,16 @@ export class Writer {
     this.#sendNext()
   }
 
-  /** The thread ended by itself: what it had is lost or not, so those who wait for it are told; the rest goes on. */
+  /**
+   * The thread ended by itself, and whether it had written what it was sent nobody knows: so all of it is sent again,
+   * since an entry that was applied is not applied twice.
+   */
   #replace(error: WriteError): void {
     const lost = this.#sent
     this.#sent = []
-    for (const waiting of lost) waiting.reject(error)
+    const again = lost.filter(({ attempts }) => attempts < MAX_ATTEMPTS)
+    for (const waiting of lost) if (waiting.attempts >= MAX_ATTEMPTS) waiting.reject(error)
+    this.#queue = [...again, ...this.#queue]
     this.#thread = this.#start()
     this.#sendNext()
   }

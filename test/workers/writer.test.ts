@@ -1,13 +1,13 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { PoolFullError } from '../../src/workers/pool.js'
 import { WriteError, Writer } from '../../src/workers/writer.js'
-import { type CreateEntry, encodeEntry, type Verdict } from '../../src/storage/entries.js'
+import type { CreateEntry, Entry, Verdict } from '../../src/storage/entries.js'
 import { openFolder, problems, source, START, temporaryFolder } from '../support/store.js'
 
 let entries = 0
 
-function creation(dbkey: string, parts: Partial<CreateEntry> = {}): Buffer {
-  return encodeEntry({
+function creation(dbkey: string, parts: Partial<CreateEntry> = {}): CreateEntry {
+  return {
     kind: 'create',
     id: (++entries).toString(16).padStart(32, '0'),
     time: START,
@@ -19,7 +19,7 @@ function creation(dbkey: string, parts: Partial<CreateEntry> = {}): Buffer {
     dbkey,
     text: `text of ${dbkey}`,
     ...parts,
-  })
+  }
 }
 
 async function openWriter() {
@@ -80,14 +80,29 @@ describe('the writer', () => {
     for (const { reason } of refused) expect(reason).toBeInstanceOf(PoolFullError)
   })
 
-  test('starts a new thread when one ends by itself, and tells those who waited for it', async () => {
+  test('starts a new thread when one ends by itself, and fails what ended two of them', async () => {
     const { writer, store, errors } = await openWriter()
-    const noEntry = undefined as unknown as Uint8Array
+    const noEntry = undefined as unknown as Entry
     await expect(writer.write(noEntry)).rejects.toThrow('the writer thread ended with 1')
-    expect(errors).toHaveLength(1)
+    expect(errors).toHaveLength(2)
     await expect(writer.write(creation('After'))).resolves.toMatchObject({ result: 'saved' })
     store.refresh()
     expect(source(store, 'After')).toBe('text of After')
+  })
+
+  test('saves all that was sent together with what ends a thread', async () => {
+    const { writer, store, errors } = await openWriter()
+    const noEntry = undefined as unknown as Entry
+    const many = (from: number) =>
+      Array.from({ length: 20 }, (_, n) => writer.write(creation(`Page_${from + n}`)))
+    const [before, bad, after] = [many(0), writer.write(noEntry), many(20)]
+    await expect(bad).rejects.toBeInstanceOf(WriteError)
+    const verdicts = await Promise.all([...before, ...after])
+    expect(verdicts.every(({ result }) => result === 'saved')).toBe(true)
+    expect(errors).toHaveLength(2)
+    store.refresh()
+    for (let n = 0; n < 40; n++) expect(source(store, `Page_${n}`)).toBe(`text of Page_${n}`)
+    expect(problems(store)).toEqual([])
   })
 
   test('writes what waits before it closes, and nothing after', async () => {
