@@ -32,8 +32,8 @@ export function editScript(from: readonly number[], to: readonly number[], table
   } else {
     markMiddle(from, fromChanged, to, toChanged, middle, table)
   }
-  slideRuns(from, fromChanged, toChanged)
-  slideRuns(to, toChanged, fromChanged)
+  slideRuns(from, fromChanged, toChanged, 'earliest')
+  slideRuns(to, toChanged, fromChanged, 'earliest')
   return operationsOf(fromChanged, from.length, toChanged, to.length)
 }
 

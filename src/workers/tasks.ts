@@ -17,6 +17,14 @@ export interface Tasks {
     readonly input: { readonly from: number; readonly to: number }
     readonly output: Uint8Array | undefined
   }
+  /**
+   * Merges `mine`, made from the revision `baseId`, into the revision `currentId`; undefined when a text is hidden or
+   * gone. On a conflict, what each side changed: comparisons as the UTF-8 bytes of a JSON object with the key `diff`.
+   */
+  readonly mergeEdit: {
+    readonly input: { readonly baseId: number; readonly currentId: number; readonly mine: string }
+    readonly output: EditMerge | undefined
+  }
   /** Language links of a page as the UTF-8 bytes of a JSON array. */
   readonly languageLinks: {
     readonly input: { readonly pageId: number }
@@ -35,6 +43,11 @@ export interface RevisionPlace {
   readonly pageId: number
   readonly timestamp: number
 }
+
+/** `text` ends with one newline and is not yet normalised as saved text is. */
+export type EditMerge =
+  | { readonly clean: true; readonly text: string }
+  | { readonly clean: false; readonly local: Uint8Array; readonly remote: Uint8Array }
 
 export type TaskName = keyof Tasks
 export type TaskInput<Name extends TaskName> = Tasks[Name]['input']

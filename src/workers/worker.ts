@@ -1,6 +1,7 @@
 /** A compute thread: opens the store for itself and runs the tasks of tasks.ts, each an export of its name. */
 import { move, workerData } from 'piscina'
 import { compare as compareTexts } from '../diff/compare.js'
+import { merge3 } from '../diff/merge3.js'
 import { sections } from '../diff/sections.js'
 import { Store } from '../storage/store.js'
 import { readJsonFields } from './jsonFields.js'
@@ -30,16 +31,32 @@ export function compare({ from, to }: TaskInput<'compare'>): TaskOutput<'compare
   if (fromText === undefined || toText === undefined) return undefined
   const side = (id: number, text: string) =>
     JSON.stringify({ id, slot_role: 'main', sections: sections(text) })
-  const head = Buffer.from(`{"from":${side(from, fromText)},"to":${side(to, toText)},"diff": `)
-  const diff = compareTexts(fromText, toText)
-  const body = new Uint8Array(head.length + diff.length + 1)
-  body.set(head)
-  body.set(diff, head.length)
-  body[body.length - 1] = CLOSING_BRACE
-  return move(body) as Uint8Array
+  const head = `{"from":${side(from, fromText)},"to":${side(to, toText)},"diff": `
+  return move(withComparison(head, fromText, toText)) as Uint8Array
+}
+
+export function mergeEdit({ baseId, currentId, mine }: TaskInput<'mergeEdit'>): TaskOutput<'mergeEdit'> {
+  const store = freshStore()
+  const [base, current] = [store.getText(baseId), store.getText(currentId)]
+  if (base === undefined || current === undefined) return undefined
+  const merge = merge3(mine, base, current)
+  if (merge.clean) return merge
+  const changes = (to: string): Uint8Array => withComparison('{"diff":', base, to)
+  return { clean: false, local: changes(mine), remote: changes(current) }
 }
 
 const CLOSING_BRACE = 0x7d
+
+/** A JSON object whose last value is the comparison; `head` is the text before that. The bytes own their memory. */
+function withComparison(head: string, from: string, to: string): Uint8Array {
+  const headBytes = Buffer.from(head)
+  const diff = compareTexts(from, to)
+  const body = new Uint8Array(headBytes.length + diff.length + 1)
+  body.set(headBytes)
+  body.set(diff, headBytes.length)
+  body[body.length - 1] = CLOSING_BRACE
+  return body
+}
 
 export function languageLinks({ pageId }: TaskInput<'languageLinks'>): TaskOutput<'languageLinks'> {
   const store = freshStore()
