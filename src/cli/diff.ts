@@ -1,8 +1,10 @@
 /** `palimpsest diff`: compares two files, or many pairs of texts, as the server compares revisions. */
-import { readFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
-import { decodeUtf8, DiffInputError } from './diff/diffInput.js'
+import { readJsonLines } from './texts/jsonLines.js'
+import { exitWithTrouble, readText, TROUBLE } from './texts/textInput.js'
+
+const NEWLINE = Buffer.from('\n')
 
 interface DiffOptions {
   readonly json?: boolean
@@ -20,10 +22,11 @@ export function addDiffCommand(program: Command): void {
       '--jsonl',
       'compare many pairs: one {"from","to"} per line of standard input, one JSON array per line out',
     )
+  exitWithTrouble(command)
   command.action(async (from: string | undefined, to: string | undefined, options: DiffOptions) => {
     if (options.jsonl && from === undefined) return compareStandardInput()
     if (options.jsonl || from === undefined || to === undefined) {
-      return command.error('error: give either two files or --jsonl')
+      return command.error('error: give either two files or --jsonl', { exitCode: TROUBLE })
     }
     return compareFiles(from, to, options.json ?? false)
   })
@@ -41,25 +44,16 @@ async function compareFiles(fromPath: string, toPath: string, asJson: boolean): 
 }
 
 async function compareStandardInput(): Promise<void> {
-  const { compareJsonLines } = await import('./diff/jsonLines.js')
-  await pipeline(process.stdin, compareJsonLines, process.stdout, { end: false })
+  const { compare } = await import('../diff/compare.js')
+  async function* compareLines(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const { from, to } of readJsonLines(input, ['from', 'to'])) {
+      yield Buffer.concat([compare(from, to), NEWLINE])
+    }
+  }
+  await pipeline(process.stdin, compareLines, process.stdout, { end: false })
 }
 
 /** Whether standard output is a terminal that shows colours; the user's NO_COLOR counts. */
 function takesColors(): boolean {
   return process.stdout.isTTY && process.stdout.hasColors()
-}
-
-async function readText(path: string): Promise<string> {
-  const bytes = await readFile(path).catch((error: unknown) => {
-    throw new DiffInputError(
-      `cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    )
-  })
-  try {
-    return decodeUtf8(bytes)
-  } catch (error) {
-    throw new DiffInputError(`${path} is not text in UTF-8`, { cause: error })
-  }
 }

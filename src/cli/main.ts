@@ -1,15 +1,16 @@
-/** The command line: picks a subcommand; faults that the user can mend end in one line and exit status 1. */
+/** The command line: picks a subcommand; faults that the user can mend end in one line and exit status 1 or their own. */
 import { Command } from 'commander'
 import { SettingError } from '../config.js'
 import { DumpError } from '../dump/dumpError.js'
 import { StoreError } from '../storage/store.js'
 import { addDiffCommand } from './diff.js'
-import { DiffInputError } from './diff/diffInput.js'
 import { ImportRefused } from './import/importer.js'
 import { addImportCommand, ImportInterrupted } from './importDump.js'
+import { addMergeCommand } from './merge.js'
 import { addServeCommand, ServeError } from './serve.js'
 import { addSiteCommand, SiteKeyError } from './site.js'
 import { addStatsCommand } from './stats.js'
+import { TextInputError } from './texts/textInput.js'
 import { addVerifyCommand } from './verify.js'
 import { productVersion } from './version.js'
 
@@ -22,7 +23,7 @@ const USER_FAULTS = [
   ImportRefused,
   ImportInterrupted,
   SiteKeyError,
-  DiffInputError,
+  TextInputError,
 ]
 
 const program = new Command('palimpsest')
@@ -32,6 +33,7 @@ const program = new Command('palimpsest')
 addServeCommand(program)
 addImportCommand(program)
 addDiffCommand(program)
+addMergeCommand(program)
 addSiteCommand(program)
 addStatsCommand(program)
 addVerifyCommand(program)
@@ -41,5 +43,5 @@ try {
 } catch (error) {
   if (!(error instanceof Error && USER_FAULTS.some((kind) => error instanceof kind))) throw error
   process.stderr.write(`palimpsest: ${error.message}\n`)
-  process.exitCode = 1
+  process.exitCode = error instanceof TextInputError ? error.exitStatus : 1
 }

@@ -50,7 +50,7 @@ describe('palimpsest diff', () => {
     ['is not JSON', '{"from":"a","to":"b"}\n{', 'line 2 is not JSON in UTF-8'],
     ['lacks a text', '{"from":"a"}', 'line 1 is not an object with the texts "from" and "to"'],
   ])('names the line that %s', (_case, input, message) => {
-    expect(run(['--jsonl'], input)).toMatchObject({ status: 1, err: `palimpsest: ${message}\n` })
+    expect(run(['--jsonl'], input)).toMatchObject({ status: 2, err: `palimpsest: ${message}\n` })
   })
 
   test('says why a file cannot be compared', () => {
@@ -58,6 +58,6 @@ describe('palimpsest diff', () => {
     expect(run(files(Buffer.from([0xff, 0xfe]), 'x')).err).toMatch(
       /^palimpsest: .*from is not text in UTF-8\n$/,
     )
-    expect(run(['only-one'])).toMatchObject({ status: 1, out: '' })
+    expect(run(['only-one'])).toMatchObject({ status: 2, out: '' })
   })
 })

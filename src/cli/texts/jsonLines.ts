@@ -1,20 +1,18 @@
-/** Many pairs of texts from one stream: JSON Lines in, JSON Lines out. */
-import { compare } from '../../diff/compare.js'
-import { decodeUtf8, DiffInputError } from './diffInput.js'
+/** Many texts in one stream: JSON Lines. */
+import { decodeUtf8, TextInputError } from './textInput.js'
 
 const NEWLINE = 10
-const NEWLINE_BYTES = Buffer.from('\n')
 
 /**
- * One JSON array of differences, with its newline, for each line of `input`, which is `{"from": text, "to": text}`; in order.
- * Lines end at U+000A only. Throws a DiffInputError that names the number of the first line that is not such an object.
+ * One object for each line of `input`, which must be a JSON object that has a text under every one of `names`; in order.
+ * Lines end at U+000A only. Throws a TextInputError that names the number of the first line that is not such an object.
  */
-export async function* compareJsonLines(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* readJsonLines<Name extends string>(
+  input: AsyncIterable<Buffer>,
+  names: readonly Name[],
+): AsyncGenerator<Record<Name, string>> {
   let lineNumber = 0
-  for await (const line of readLines(input)) {
-    const { from, to } = parsePair(line, ++lineNumber)
-    yield Buffer.concat([compare(from, to), NEWLINE_BYTES])
-  }
+  for await (const line of readLines(input)) yield parseTexts(line, ++lineNumber, names)
 }
 
 /** Lines without their newlines; one at the very end opens no further line. */
@@ -32,22 +30,33 @@ async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   if (parts.length > 0) yield Buffer.concat(parts)
 }
 
-function parsePair(line: Buffer, lineNumber: number): { from: string; to: string } {
-  let pair: unknown
+function parseTexts<Name extends string>(
+  line: Buffer,
+  lineNumber: number,
+  names: readonly Name[],
+): Record<Name, string> {
+  let parsed: unknown
   try {
-    pair = JSON.parse(decodeUtf8(line))
+    parsed = JSON.parse(decodeUtf8(line))
   } catch (error) {
-    throw new DiffInputError(`line ${lineNumber} is not JSON in UTF-8`, { cause: error })
+    throw new TextInputError(`line ${lineNumber} is not JSON in UTF-8`, { cause: error })
   }
-  if (!isPair(pair)) {
-    throw new DiffInputError(`line ${lineNumber} is not an object with the texts "from" and "to"`)
+  const texts: Partial<Record<Name, string>> = {}
+  for (const name of names) {
+    const text: unknown =
+      typeof parsed === 'object' && parsed !== null ? Reflect.get(parsed, name) : undefined
+    if (typeof text !== 'string') {
+      throw new TextInputError(`line ${lineNumber} is not an object with the texts ${listNames(names)}`)
+    }
+    texts[name] = wellFormed(text)
   }
-  return { from: wellFormed(pair.from), to: wellFormed(pair.to) }
+  return texts as Record<Name, string>
 }
 
-function isPair(value: unknown): value is { from: string; to: string } {
-  if (typeof value !== 'object' || value === null || !('from' in value) || !('to' in value)) return false
-  return typeof value.from === 'string' && typeof value.to === 'string'
+/** `"a", "b" and "c"` */
+function listNames(names: readonly string[]): string {
+  const quoted = names.map((name) => JSON.stringify(name))
+  return `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`
 }
 
 /** JSON can spell halves of surrogate pairs, which no text has; U+FFFD takes their place. */

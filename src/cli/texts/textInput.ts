@@ -1,11 +1,36 @@
-/** What the comparison reads: texts in UTF-8. */
+/** Texts in UTF-8 that commands read from files or standard input, and how such a command ends. */
+import { readFile } from 'node:fs/promises'
+import type { Command } from 'commander'
 
-/** What was to be compared cannot be read; the message says where and why. */
-export class DiffInputError extends Error {
-  override readonly name = 'DiffInputError'
+/** Exit status when a command could not do its work; 1 is left to what it may have found, as with diff3. */
+export const TROUBLE = 2
+
+/** What a command was given cannot be read as text; the message says where and why. */
+export class TextInputError extends Error {
+  override readonly name = 'TextInputError'
+  readonly exitStatus = TROUBLE
+}
+
+/** Lets wrong arguments of a command, too, end with the exit status for trouble. */
+export function exitWithTrouble(command: Command): void {
+  command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : TROUBLE))
 }
 
 /** Throws a TypeError when the bytes are not UTF-8. A byte order mark stays. */
 export function decodeUtf8(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+}
+
+export async function readText(path: string): Promise<string> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw new TextInputError(
+      `cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    )
+  })
+  try {
+    return decodeUtf8(bytes)
+  } catch (error) {
+    throw new TextInputError(`${path} is not text in UTF-8`, { cause: error })
+  }
 }

@@ -1,0 +1,69 @@
+/** `palimpsest merge`: joins two edits of one text, of files or of many at once, as the server does on an edit conflict. */
+import { pipeline } from 'node:stream/promises'
+import type { Command } from 'commander'
+import { readJsonLines } from './texts/jsonLines.js'
+import { exitWithTrouble, readText, TROUBLE } from './texts/textInput.js'
+
+/** Exit status when the edits cannot be joined. */
+const CONFLICT = 1
+
+export function addMergeCommand(program: Command): void {
+  const command = program
+    .command('merge')
+    .description(
+      'join two edits of one text, as the server does on an edit conflict: prints the merged text, which ends with ' +
+        'one newline; exit status 1 means a conflict, 2 that something went wrong',
+    )
+    .argument('[mine]', 'file with one edited text')
+    .argument('[base]', 'file with the text that both were made from')
+    .argument('[theirs]', 'file with the other edited text')
+    .option(
+      '--jsonl',
+      'merge many: one {"mine","base","theirs"} per line of standard input, ' +
+        'one {"clean":true,"text"} or {"clean":false} per line out; exit status 0 with conflicts, too',
+    )
+  exitWithTrouble(command)
+  command.action(async (...[mine, base, theirs, { jsonl = false }]: MergeArguments) => {
+    if (jsonl && mine === undefined) return mergeStandardInput()
+    if (jsonl || mine === undefined || base === undefined || theirs === undefined) {
+      return command.error('error: give either three files or --jsonl', { exitCode: TROUBLE })
+    }
+    return mergeFiles(mine, base, theirs)
+  })
+}
+
+type MergeArguments = [
+  mine: string | undefined,
+  base: string | undefined,
+  theirs: string | undefined,
+  options: { readonly jsonl?: boolean },
+]
+
+/** The engine is loaded only when it is needed: other commands start without it. */
+async function mergeFiles(minePath: string, basePath: string, theirPath: string): Promise<void> {
+  const { merge3 } = await import('../diff/merge3.js')
+  const [mine, base, theirs] = await Promise.all([
+    readText(minePath),
+    readText(basePath),
+    readText(theirPath),
+  ])
+  const merge = merge3(mine, base, theirs)
+  if (merge.clean) {
+    process.stdout.write(merge.text)
+    return
+  }
+  process.stderr.write(
+    `palimpsest: ${minePath} and ${theirPath} conflict: both change the same or neighbouring lines of ${basePath}\n`,
+  )
+  process.exitCode = CONFLICT
+}
+
+async function mergeStandardInput(): Promise<void> {
+  const { merge3 } = await import('../diff/merge3.js')
+  async function* mergeLines(input: AsyncIterable<Buffer>): AsyncGenerator<string> {
+    for await (const { mine, base, theirs } of readJsonLines(input, ['mine', 'base', 'theirs'])) {
+      yield `${JSON.stringify(merge3(mine, base, theirs))}\n`
+    }
+  }
+  await pipeline(process.stdin, mergeLines, process.stdout, { end: false })
+}
