@@ -13,9 +13,10 @@ const MAY_IMPORT = {
   dump: ['domain'],
   diff: ['domain'],
   render: ['domain'],
+  edit: ['domain'],
   domain: [],
 }
-const PURE = ['domain', 'diff', 'render']
+const PURE = ['domain', 'diff', 'render', 'edit']
 const IO_MODULES = [
   'node:fs',
   'node:fs/promises',

@@ -1,0 +1,60 @@
+/** Signatures: runs of tildes that a save replaces by the editor's name and the time. */
+import type { Namespaces } from '../domain/namespaces.js'
+import { formatTimestamp } from '../domain/timestamp.js'
+import { findLiteralParts, replaceOutside } from './literalParts.js'
+
+const SPECIAL = -1
+const USER = 2
+const USER_TALK = 3
+
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
+  ...['August', 'September', 'October', 'November', 'December'],
+]
+const TILDES = /~{3,}/g
+const LONGEST = 5
+/** Signs of a name that would end the link or begin other markup in its label. */
+const LABEL_SIGNS = /[&'<>[\]{|}~]/g
+
+export interface Signer {
+  /** User name, or the address of an anonymous editor. */
+  readonly name: string
+  readonly anonymous: boolean
+}
+
+/**
+ * Replaces, outside comments and tags such as nowiki, `~~~~~` by the time, `~~~~` by name and time, `~~~` by the name. A longer run
+ * is read from the left, five at a time, as MediaWiki does: six are the time and one tilde. Undefined when the result
+ * would be longer than `maxLength` units. `time` is in seconds since 1970.
+ */
+export function sign(
+  text: string,
+  signer: Signer,
+  time: number,
+  namespaces: Namespaces,
+  maxLength: number,
+): string | undefined {
+  if (!text.includes('~~~')) return text
+  const date = signatureTime(time)
+  const name = signatureName(signer, namespaces)
+  const ending = ['', '~', '~~', name, `${name} ${date}`]
+  const replaceRun = ([run]: RegExpExecArray): string => {
+    return date.repeat(Math.floor(run.length / LONGEST)) + (ending[run.length % LONGEST] ?? '')
+  }
+  return replaceOutside(text, findLiteralParts(text), TILDES, replaceRun, maxLength)
+}
+
+/** `[[User:Ann|Ann]] ([[User talk:Ann|talk]])`, or `[[Special:Contributions/::1|::1]]`, in the wiki's own namespace names. */
+export function signatureName({ name, anonymous }: Signer, namespaces: Namespaces): string {
+  const label = name.replace(LABEL_SIGNS, (sign) => `&#${sign.charCodeAt(0)};`)
+  const prefix = (id: number) => namespaces.keyPrefix(id).replaceAll('_', ' ')
+  if (anonymous) return `[[${prefix(SPECIAL)}Contributions/${name}|${label}]]`
+  return `[[${prefix(USER)}${name}|${label}]] ([[${prefix(USER_TALK)}${name}|talk]])`
+}
+
+/** `21:48, 20 November 2026 (UTC)`. */
+export function signatureTime(seconds: number): string {
+  const iso = formatTimestamp(seconds)
+  const month = MONTHS[Number(iso.slice(5, 7)) - 1]
+  return `${iso.slice(11, 16)}, ${Number(iso.slice(8, 10))} ${month} ${iso.slice(0, 4)} (UTC)`
+}

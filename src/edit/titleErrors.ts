@@ -1,0 +1,72 @@
+/** Titles that nobody, or not everybody, may save a page under. */
+import type { KnownContentModel } from '../domain/contentModel.js'
+import type { ParsedTitle, Title } from '../domain/title.js'
+import { cutLetters } from './comment.js'
+import { editError, type EditError, type EditErrorKey } from './editErrors.js'
+
+const SPECIAL = -1
+const USER = 2
+const MEDIAWIKI = 8
+
+/** Signs that mean something in wikitext. */
+const SPECIAL_SIGNS = /["&';<=>[\]{|}]/g
+const MAX_SHOWN_LETTERS = 500
+
+/** Who wants to save, as far as titles matter. */
+export interface TitleEditor {
+  /** User name, or the address of an anonymous editor. */
+  readonly name: string
+  readonly anonymous: boolean
+  /** MediaWiki's names of rights, such as `editinterface` and `edituserjs`. */
+  readonly rights: ReadonlySet<string>
+}
+
+/**
+ * Why no page can have a title: `invalidtitle` with the text as it was sent, or `pagecannotexist` for a fragment alone
+ * and for the namespaces without pages.
+ */
+export function unusableTitle(text: string, parsed: ParsedTitle): EditError | undefined {
+  if (parsed.ok) return parsed.title.namespace <= SPECIAL ? editError('pagecannotexist') : undefined
+  if (parsed.error === 'fragment-only') return editError('pagecannotexist')
+  return editError('invalidtitle', escapeSigns(text))
+}
+
+/**
+ * Why this editor may not save a page of that title, whose model is or will be `contentModel`: pages of the interface
+ * need the right `editinterface`; CSS, JavaScript and JSON on sub pages of a user are for that user, if not anonymous,
+ * and for those with `editusercss`, `edituserjs`, `edituserjson`.
+ */
+export function protectedTitle(
+  title: Title,
+  contentModel: KnownContentModel,
+  editor: TitleEditor,
+): EditError | undefined {
+  if (title.namespace === MEDIAWIKI) {
+    return editor.rights.has('editinterface') ? undefined : editError('protectednamespace-interface')
+  }
+  const slash = title.dbkey.indexOf('/')
+  if (title.namespace !== USER || slash < 0) return undefined
+  const protection = USER_PAGES.get(contentModel)
+  if (protection === undefined || editor.rights.has(protection.right)) return undefined
+  const own = title.dbkey.slice(0, slash) === editor.name.replaceAll(' ', '_')
+  if (!own) return editError(protection.others)
+  return editor.anonymous ? editError(protection.own) : undefined
+}
+
+interface Protection {
+  readonly right: string
+  readonly own: EditErrorKey
+  readonly others: EditErrorKey
+}
+
+const USER_PAGES: ReadonlyMap<KnownContentModel, Protection> = new Map<KnownContentModel, Protection>([
+  ['css', { right: 'editusercss', own: 'mycustomcssprotected', others: 'customcssprotected' }],
+  ['javascript', { right: 'edituserjs', own: 'mycustomjsprotected', others: 'customjsprotected' }],
+  ['json', { right: 'edituserjson', own: 'mycustomjsonprotected', others: 'customjsonprotected' }],
+])
+
+/** `A&#124;b` for `A|b`: numeric references for signs of wikitext. Very long titles are cut. */
+function escapeSigns(text: string): string {
+  const shown = cutLetters(text, MAX_SHOWN_LETTERS)
+  return shown.replace(SPECIAL_SIGNS, (sign) => `&#${sign.charCodeAt(0)};`)
+}
