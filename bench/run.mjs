@@ -10,7 +10,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-const BENCHES = ['functions/titles.bench', 'functions/lineDelta.bench', 'http/page.load', 'import.bench']
+const BENCHES = [
+  'functions/titles.bench',
+  'functions/lineDelta.bench',
+  'functions/prepareEdit.bench',
+  'http/page.load',
+  'import.bench',
+]
 const BUILT = join(import.meta.dirname, 'results/build/bench')
 const COMPILER = join(import.meta.dirname, '../node_modules/typescript/bin/tsc')
 

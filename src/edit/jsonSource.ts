@@ -3,6 +3,7 @@ import { normaliseText } from './normaliseText.js'
 
 /** As PHP's reader has it: deeper values are refused. */
 const MAX_DEPTH = 512
+const LINE_STARTS = Array.from({ length: MAX_DEPTH + 1 }, (_, depth) => `\n${'\t'.repeat(depth)}`)
 
 export type JsonLayout =
   | { readonly ok: true; readonly text: string }
@@ -22,7 +23,7 @@ export function layOutJson(source: string, maxLength: number): JsonLayout {
     output.push(piece)
     length += piece.length
   }
-  const line = () => write(`\n${'\t'.repeat(depth)}`)
+  const line = () => write(LINE_STARTS[depth] ?? '')
 
   for (let at = skipBlanks(source, 0); at < source.length;) {
     const end = tokenEnd(source, at)
@@ -68,7 +69,7 @@ function isCloser(token: string | undefined): boolean {
 function plainString(token: string): string {
   if (!token.includes('\\')) return token
   const plain = JSON.stringify(JSON.parse(token))
-  return normaliseText(plain) === plain ? plain : token
+  return plain === token || normaliseText(plain) === plain ? plain : token
 }
 
 const PUNCTUATION = '{}[],:'
@@ -94,6 +95,10 @@ function stringEnd(source: string, start: number): number {
 
 function skipBlanks(source: string, start: number): number {
   let at = start
-  while (' \t\n\r'.includes(source.charAt(at)) && at < source.length) at++
+  while (isBlank(source.charCodeAt(at))) at++
   return at
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d
 }

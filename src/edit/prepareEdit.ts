@@ -10,7 +10,7 @@ import { normaliseText } from './normaliseText.js'
 import { labelLinks } from './pipeTrick.js'
 import { sign, type Signer } from './signatures.js'
 import { MAX_TEXT_BYTES, sizeError, tooBig } from './sizeLimit.js'
-import { substitute, type ExpandSubstitution } from './substitution.js'
+import { maySubstitute, substitute, type ExpandSubstitution } from './substitution.js'
 
 export interface EditRequest {
   readonly title: Title
@@ -67,6 +67,17 @@ export function prepareEdit(request: EditRequest, surroundings: EditSurroundings
     normaliseComment(request.comment ?? '') ||
     normaliseComment(automaticSummary(request.latest, { text, contentModel }))
   return { ok: true, edit: { text, comment, contentModel } }
+}
+
+/** In UTF-16 units. */
+const QUICK_LENGTH = 20_000
+
+/**
+ * Whether a source is prepared within about a tenth of a millisecond, or some three where somebody made it to be slow.
+ * Others take up to a second, since a substitution may bring long templates, and belong in a thread.
+ */
+export function isQuickToPrepare(source: string): boolean {
+  return source.length <= QUICK_LENGTH && !maySubstitute(source)
 }
 
 function prepareText(

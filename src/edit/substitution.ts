@@ -11,13 +11,18 @@ export type ExpandSubstitution = (invocation: string) => string
 export const SUBSTITUTION = /^\s*(?:safe)?subst:/i
 const MAY_SUBSTITUTE = /subst:/i
 
+/** False for a text that surely holds no substitution. */
+export function maySubstitute(text: string): boolean {
+  return MAY_SUBSTITUTE.test(text)
+}
+
 /**
  * Replaces the outermost substitutions of a text by what `expand` makes of them. Those in comments, in tags such as
  * nowiki, and in what is only for other pages (`includeonly`) are left alone. Undefined when the result would be
  * longer than `maxLength` units.
  */
 export function substitute(text: string, expand: ExpandSubstitution, maxLength: number): string | undefined {
-  if (!MAY_SUBSTITUTE.test(text)) return text
+  if (!maySubstitute(text)) return text
   const pieces: string[] = []
   let length = text.length
   let copied = 0

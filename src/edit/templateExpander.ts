@@ -44,6 +44,8 @@ interface Frame {
 
 /** Ends one invocation, which then stays as it was written. */
 class LimitReached extends Error {}
+/** Ends this and all further ones. */
+class AllowanceSpent extends LimitReached {}
 
 /**
  * Makes the function that puts templates in. A name without a prefix is of the Template namespace, `:Name` of the main
@@ -58,12 +60,15 @@ export function templateExpander(
   limits: ExpansionLimits = EXPANSION_LIMITS,
 ): ExpandSubstitution {
   const expander = new TemplateExpander(page, namespaces, readTemplate, limits)
+  let spent = false
   return (invocation) => {
+    if (spent) return invocation
     try {
       return expander.expand(invocation)
     } catch (error) {
-      if (error instanceof LimitReached) return invocation
-      throw error
+      if (!(error instanceof LimitReached)) throw error
+      spent = error instanceof AllowanceSpent
+      return invocation
     }
   }
 }
@@ -121,7 +126,8 @@ class TemplateExpander {
     const body = this.#body(title, key)
     if (body === undefined) return undefined
     const depth = (frame?.depth ?? 0) + 1
-    if (depth > this.#limits.depth || ++this.#inclusions > this.#limits.inclusions) throw new LimitReached()
+    if (depth > this.#limits.depth) throw new LimitReached()
+    if (++this.#inclusions > this.#limits.inclusions) throw new AllowanceSpent()
     return this.#evaluate(body, { key, depth, args: this.#args(parts.slice(1), frame), parent: frame })
   }
 
@@ -173,7 +179,8 @@ class TemplateExpander {
 
   #spend(text: string): string {
     this.#work += text.length
-    if (text.length > this.#limits.length || this.#work > this.#limits.work) throw new LimitReached()
+    if (text.length > this.#limits.length) throw new LimitReached()
+    if (this.#work > this.#limits.work) throw new AllowanceSpent()
     return text
   }
 }

@@ -3,7 +3,7 @@ import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
 import { parseTimestamp } from '../../src/domain/timestamp.js'
 import { prefixedText, type Title } from '../../src/domain/title.js'
-import { prepareEdit, type EditRequest } from '../../src/edit/prepareEdit.js'
+import { isQuickToPrepare, prepareEdit, type EditRequest } from '../../src/edit/prepareEdit.js'
 import { templateExpander } from '../../src/edit/templateExpander.js'
 import { randomNumbers } from '../support/random.js'
 
@@ -202,4 +202,13 @@ test('what was prepared is prepared already', () => {
     const first = edit({ source })
     expect(edit({ source: first.text, comment: first.comment }), JSON.stringify(source)).toEqual(first)
   }
+})
+
+test.each([
+  ['a short text', 'text ~~~~', true],
+  ['a text of 20,000 letters', 'x'.repeat(20_000), true],
+  ['a longer text', 'x'.repeat(20_001), false],
+  ['a text with a substitution', '{{SUBST:x}}', false],
+])('tells whether %s is quick to prepare', (_case, source, quick) => {
+  expect(isQuickToPrepare(source)).toBe(quick)
 })
