@@ -1,7 +1,9 @@
 /** The form in which every text is stored: line feeds, no control characters, NFC, no white space at the end. */
 
-const REPLACED = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]/u
-const ALL_REPLACED = new RegExp(REPLACED, 'gu')
+const FORBIDDEN = '[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\ufffe\\uffff\\ud800-\\udfff]'
+/** Sees the halves of any letter beyond U+FFFF as well, and is several times faster than a pattern that does not. */
+const MAY_BE_FORBIDDEN = new RegExp(FORBIDDEN)
+const ALL_FORBIDDEN = new RegExp(FORBIDDEN, 'gu')
 const REPLACEMENT = '\ufffd'
 const LINE_ENDS = /\r\n?/g
 
@@ -27,7 +29,7 @@ const MAX_RUN_OF_MARKS = 128
  */
 export function normaliseText(source: string): string {
   const lines = source.includes('\r') ? source.replace(LINE_ENDS, '\n') : source
-  const printable = REPLACED.test(lines) ? lines.replace(ALL_REPLACED, REPLACEMENT) : lines
+  const printable = MAY_BE_FORBIDDEN.test(lines) ? lines.replace(ALL_FORBIDDEN, REPLACEMENT) : lines
   return trimEnd(composed(printable))
 }
 

@@ -73,8 +73,8 @@ export function prepareEdit(request: EditRequest, surroundings: EditSurroundings
 const QUICK_LENGTH = 20_000
 
 /**
- * Whether a source is prepared within about a tenth of a millisecond, or some three where somebody made it to be slow.
- * Others take up to a second, since a substitution may bring long templates, and belong in a thread.
+ * Whether a source is prepared in about a tenth of a millisecond, JSON in one, or some three where somebody made it to
+ * be slow. Others take up to a second, since a substitution may bring long templates, and belong in a thread.
  */
 export function isQuickToPrepare(source: string): boolean {
   return source.length <= QUICK_LENGTH && !maySubstitute(source)

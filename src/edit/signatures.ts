@@ -23,9 +23,9 @@ export interface Signer {
 }
 
 /**
- * Replaces, outside comments and tags such as nowiki, `~~~~~` by the time, `~~~~` by name and time, `~~~` by the name. A longer run
- * is read from the left, five at a time, as MediaWiki does: six are the time and one tilde. Undefined when the result
- * would be longer than `maxLength` units. `time` is in seconds since 1970.
+ * Replaces, outside comments and tags such as nowiki, `~~~~~` by the time, `~~~~` by name and time, `~~~` by the
+ * name. A longer run is read from the left, five at a time, as MediaWiki does: six are the time and one tilde.
+ * Undefined when the result would be longer than `maxLength` units. `time` is in seconds since 1970.
  */
 export function sign(
   text: string,
@@ -38,13 +38,12 @@ export function sign(
   const date = signatureTime(time)
   const name = signatureName(signer, namespaces)
   const ending = ['', '~', '~~', name, `${name} ${date}`]
-  const replaceRun = ([run]: RegExpExecArray): string => {
-    return date.repeat(Math.floor(run.length / LONGEST)) + (ending[run.length % LONGEST] ?? '')
-  }
+  const replaceRun = ([run]: RegExpExecArray) =>
+    date.repeat(Math.floor(run.length / LONGEST)) + (ending[run.length % LONGEST] ?? '')
   return replaceOutside(text, findLiteralParts(text), TILDES, replaceRun, maxLength)
 }
 
-/** `[[User:Ann|Ann]] ([[User talk:Ann|talk]])`, or `[[Special:Contributions/::1|::1]]`, in the wiki's own namespace names. */
+/** `[[User:Ann|Ann]] ([[User talk:Ann|talk]])`, or `[[Special:Contributions/::1|::1]]`, with the wiki's own names. */
 export function signatureName({ name, anonymous }: Signer, namespaces: Namespaces): string {
   const label = name.replace(LABEL_SIGNS, (sign) => `&#${sign.charCodeAt(0)};`)
   const prefix = (id: number) => namespaces.keyPrefix(id).replaceAll('_', ' ')

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { Namespaces } from '../../src/domain/namespaces.js'
+import { DEFAULT_SITE } from '../../src/domain/site.js'
+import { openDump } from '../../src/dump/openDump.js'
+import { prepareEdit } from '../../src/edit/prepareEdit.js'
+import { pagesOf, readAll } from '../dump/dumpText.js'
+
+const CORPUS = join(import.meta.dirname, '../../../shared/corpus')
+const isAbsent = !existsSync(CORPUS)
+const note = isAbsent ? ' (skipped: the shared corpus is absent)' : ''
+
+const surroundings = {
+  namespaces: new Namespaces(DEFAULT_SITE),
+  expandSubstitution: (invocation: string) => invocation,
+}
+
+/** What becomes of a text that is saved again as it is. */
+function savedAgain(title: string, contentModel: string, source: string): string {
+  const result = prepareEdit(
+    {
+      title: { namespace: 0, dbkey: title.replaceAll(' ', '_') },
+      source,
+      comment: '',
+      contentModel,
+      editor: { name: 'Ann', anonymous: false },
+      mayChangeContentModel: true,
+      time: 0,
+    },
+    surroundings,
+  )
+  return result.ok ? result.edit.text : result.error.key
+}
+
+describe.skipIf(isAbsent)(`texts that a MediaWiki stored stay as they are when they are saved${note}`, () => {
+  test.each([
+    ['electowiki-pages-meta-history.xml.bz2', 496],
+    ['gdwiki-pages-articles.xml.gz', 10_000],
+  ])('%s', async (file, atLeast) => {
+    const source = await openDump(join(CORPUS, file))
+    const { events } = await readAll(source)
+    await source.close()
+    let count = 0
+    for (const { title, revisions } of pagesOf(events)) {
+      const { text, contentModel } = revisions.at(-1) ?? {}
+      if (text === undefined || contentModel === undefined || contentModel === 'Scribunto') continue
+      const saved = savedAgain(title, contentModel, text)
+      if (saved !== text) expect(saved, title).toBe(text)
+      count++
+    }
+    expect(count).toBeGreaterThanOrEqual(atLeast)
+  })
+})
