@@ -6,17 +6,17 @@ import tseslint from 'typescript-eslint'
  */
 const MAY_IMPORT = {
   cli: ['app', 'config', 'context', 'dump', 'storage', 'domain', 'diff'],
-  http: ['context', 'config', 'workers', 'domain', 'storage'],
-  workers: ['diff', 'render', 'storage', 'domain', 'config'],
+  http: ['context', 'config', 'workers', 'edit', 'domain', 'storage'],
+  workers: ['diff', 'edit', 'render', 'storage', 'domain', 'config'],
   storage: ['domain', 'diff', 'render'],
   index: ['domain'],
   dump: ['domain'],
   diff: ['domain'],
-  render: ['domain'],
   edit: ['domain'],
+  render: ['domain'],
   domain: [],
 }
-const PURE = ['domain', 'diff', 'render', 'edit']
+const PURE = ['domain', 'diff', 'edit', 'render']
 const IO_MODULES = [
   'node:fs',
   'node:fs/promises',

@@ -46,7 +46,7 @@ export class App {
    */
   static async open(config: Config, { logTo, clock = SYSTEM_CLOCK }: AppOptions = {}): Promise<App> {
     const log: Logger = pino({ level: config.logLevel }, logTo ?? destination(STANDARD_ERROR))
-    const store = Store.open(config.dataDir)
+    const store = Store.open(config.dataDir, { create: config.anonymousEdits })
     const pool = openPool(config, log)
     const writer = openWriter(config, log)
     const context: AppContext = Object.freeze({ config, store, pool, writer, clock, log })

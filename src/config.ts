@@ -61,6 +61,18 @@ export const SETTINGS = {
     help: 'let scripts of every origin read the answers (Access-Control-Allow-Origin: *)',
     commands: SERVE,
   },
+  anonymousEdits: {
+    kind: 'boolean',
+    default: false,
+    help: 'open edits to everyone who sends the anonymous token (+\\), under the address they come from',
+    commands: SERVE,
+  },
+  readOnly: {
+    kind: 'boolean',
+    default: false,
+    help: 'refuse all edits',
+    commands: SERVE,
+  },
   html: {
     kind: 'boolean',
     default: true,

@@ -1,5 +1,11 @@
 /** Every error the API answers with: status, English text, and the one place that makes the wire form. */
 import { STATUS_CODES } from 'node:http'
+import { EDIT_ERRORS, type EditErrorKey } from '../edit/editErrors.js'
+
+/** All are 400s. */
+const EDIT_REFUSALS = Object.fromEntries(
+  Object.entries(EDIT_ERRORS).map(([key, text]) => [key, [400, text]]),
+) as unknown as Readonly<Record<EditErrorKey, readonly [400, string]>>
 
 /**
  * Key of an error: its status and English text, with $1, $2, … for arguments. Texts and keys are MediaWiki's where it
@@ -62,6 +68,17 @@ export const ERRORS = {
     400,
     'The main slot of the revision specified by the $1 parameter has a content type which cannot be converted to text.',
   ],
+  'apierror-articleexists': [409, 'The article you tried to create has been created already.'],
+  'rest-update-cannot-create-page': [
+    409,
+    'The page "$1" cannot be created since it already exists. To update the existing page, provide the base revision ID in the structure under "latest" key in the request body.',
+  ],
+  'apierror-missingtitle': [404, "The page you specified doesn't exist."],
+  'apierror-editconflict': [409, 'Edit conflict.'],
+  'apierror-readonly': [400, 'The wiki is currently in read-only mode.'],
+  'apierror-permissiondenied': [400, 'The action you have requested is limited to users who have signed in.'],
+  'rest-badtoken': [403, 'Invalid CSRF token.'],
+  ...EDIT_REFUSALS,
   'rest-server-busy': [503, 'The server has too much to do at the moment; please try again a little later.'],
   'rest-task-timeout': [503, 'The answer took too long to make; please try again later.'],
   'rest-internal-error': [500, 'Error: exception of type Error'],
@@ -72,6 +89,8 @@ export type ErrorKey = keyof typeof ERRORS
 /** Fields of an error beside its text, and headers of its answer. */
 export interface ErrorExtras {
   readonly data?: Readonly<Record<string, unknown>>
+  /** Fields that are ready JSON, after those of `data`. */
+  readonly json?: Readonly<Record<string, Uint8Array>>
   readonly headers?: Readonly<Record<string, string>>
   /** Whether the connection ends with the answer. */
   readonly closesConnection?: boolean
@@ -101,17 +120,23 @@ const PLAIN: readonly ErrorKey[] = [
 ]
 
 /** The JSON of an error: its own data first, then `errorKey`, the English text, status and reason. */
-export function errorBody(error: HttpError): string {
+export function errorBody(error: HttpError): Buffer {
+  const { data, json } = error.extras
   const text = PLAIN.includes(error.key)
     ? { message: error.message }
     : { messageTranslations: { en: error.message } }
-  return JSON.stringify({
-    ...error.extras.data,
+  const common = {
     errorKey: wireKey(error.key),
     ...text,
     httpCode: error.status,
     httpReason: reasonPhrase(error.status),
-  })
+  }
+  if (json === undefined) return Buffer.from(JSON.stringify({ ...data, ...common }))
+  const parts = [Buffer.from(JSON.stringify({ ...data }).slice(0, -1))]
+  for (const [name, bytes] of Object.entries(json))
+    parts.push(Buffer.from(`,${JSON.stringify(name)}:`), Buffer.from(bytes))
+  parts.push(Buffer.from(`,${JSON.stringify(common).slice(1)}`))
+  return Buffer.concat(parts)
 }
 
 /** `Not Found` for 404. */

@@ -69,7 +69,7 @@ export function errorReply(error: HttpError): Reply {
   return {
     status: error.status,
     headers: JSON_TYPE + headerLines(error.extras.headers ?? {}),
-    body: Buffer.from(errorBody(error)),
+    body: errorBody(error),
     ...(error.extras.closesConnection === true && { closesConnection: true }),
   }
 }

@@ -67,11 +67,14 @@ export class Router {
       if (node.routes.has(method)) throw new Error(`two routes for ${method} ${route.path}`)
       node.routes.set(method, route)
     }
-    node.allowed = [...node.routes.keys()]
+    node.allowed = METHODS.filter((method) => node.routes.has(method))
   }
 }
 
-/** The request methods that a route answers, in the order of MediaWiki's Allow header. */
+/** In the order of MediaWiki's Allow header. */
+const METHODS = ['HEAD', 'GET', 'PUT', 'POST'] as const
+
+/** The request methods that a route answers. */
 function methodsOf(method: Method): string[] {
   return method === 'GET' ? ['HEAD', 'GET'] : [method]
 }

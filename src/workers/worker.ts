@@ -5,6 +5,7 @@ import { merge3 } from '../diff/merge3.js'
 import { sections } from '../diff/sections.js'
 import { Store } from '../storage/store.js'
 import { readJsonFields } from './jsonFields.js'
+import { prepare } from './prepare.js'
 import type { TaskInput, TaskOutput, WorkerStart } from './tasks.js'
 
 const openStore = Store.open((workerData as WorkerStart).dataDir)
@@ -17,6 +18,12 @@ function freshStore(): Store {
 
 export function jsonFields({ bytes, paths }: TaskInput<'jsonFields'>): TaskOutput<'jsonFields'> {
   return readJsonFields(bytes, paths)
+}
+
+export function prepareEdit(preparation: TaskInput<'prepareEdit'>): TaskOutput<'prepareEdit'> {
+  const store = freshStore()
+  store.reloadSite()
+  return prepare(store, preparation)
 }
 
 export function revisionSource({ revisionId }: TaskInput<'revisionSource'>): TaskOutput<'revisionSource'> {
@@ -35,12 +42,17 @@ export function compare({ from, to }: TaskInput<'compare'>): TaskOutput<'compare
   return move(withComparison(head, fromText, toText)) as Uint8Array
 }
 
-export function mergeEdit({ baseId, currentId, mine }: TaskInput<'mergeEdit'>): TaskOutput<'mergeEdit'> {
+export function mergeEdit({
+  baseId,
+  currentId,
+  mine,
+  mayMerge,
+}: TaskInput<'mergeEdit'>): TaskOutput<'mergeEdit'> {
   const store = freshStore()
   const [base, current] = [store.getText(baseId), store.getText(currentId)]
   if (base === undefined || current === undefined) return undefined
-  const merge = merge3(mine, base, current)
-  if (merge.clean) return merge
+  const merge = mayMerge ? merge3(mine, base, current) : undefined
+  if (merge?.clean) return merge
   const changes = (to: string): Uint8Array => withComparison('{"diff":', base, to)
   return { clean: false, local: changes(mine), remote: changes(current) }
 }

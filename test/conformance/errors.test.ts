@@ -6,12 +6,16 @@ import { json } from '../../src/http/reply.js'
 import { defineRoute } from '../../src/http/route.js'
 import { HttpServer } from '../../src/http/server.js'
 import { folderWith, page, revision, revisions } from './busyWiki.js'
+import { create, update } from './editing.js'
 import { type Answer, send, startGarden, startServer, type TestServer } from './garden.js'
 
 let garden: TestServer
 let plain: TestServer
 let busy: TestServer
 let hurried: TestServer
+/** Open to anonymous edits. */
+let open: TestServer
+let closed: TestServer
 let faulty: { port: number; logged: string[] }
 
 const LARGE = 'All work and no play makes a large page. '.repeat(25_000).trimEnd()
@@ -35,6 +39,8 @@ beforeAll(async () => {
   ])
   busy = await startServer(folder, { computeThreads: '1' })
   hurried = await startGardenInAHurry()
+  open = await startOpen()
+  closed = await startGarden({ anonymousEdits: true, readOnly: true })
   faulty = startFaulty()
 })
 
@@ -42,6 +48,16 @@ beforeAll(async () => {
 async function startGardenInAHurry(): Promise<TestServer> {
   const folder = await folderWith([page(1, 'Large', [revision(1, LARGE), revision(2, `${LARGE}!`)])])
   return startServer(folder, { taskTimeoutMs: '1' })
+}
+
+/** A wiki with a page whose content model has become another one. */
+async function startOpen(): Promise<TestServer> {
+  const turned = { ...revision(8, '{}'), contentModel: 'json' }
+  const folder = await folderWith([
+    page(1, 'Taken', [revision(6, 'x')]),
+    page(2, 'Turned', [revision(7, 'x'), turned]),
+  ])
+  return startServer(folder, { anonymousEdits: true })
 }
 
 /** A server with a route that fails and one that allows a single method. */
@@ -119,6 +135,27 @@ const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
   'rest-compare-inaccessible': () => garden.send('/v1/revision/203/compare/204'),
   'rest-compare-page-mismatch': () => garden.send('/v1/revision/101/compare/201'),
   'rest-compare-wrong-content': () => busy.send('/v1/revision/6001/compare/6002'),
+  'apierror-articleexists': () => create(open, 'Taken', 'x'),
+  'rest-update-cannot-create-page': () => update(open, 'Taken', 'x'),
+  'apierror-missingtitle': () => update(open, 'Absent', 'x', 1),
+  'apierror-editconflict': () => update(open, 'Taken', 'y', 999_999),
+  'apierror-readonly': () => create(closed, 'Any', 'x'),
+  'apierror-permissiondenied': () => create(garden, 'Any', 'x'),
+  'rest-badtoken': () => create(open, 'Any', 'x', { token: 'wrong' }),
+  invalidtitle: () => create(open, 'a|b', 'x'),
+  pagecannotexist: () => create(open, 'Special:Any', 'x'),
+  'rest-bad-content-model': () => create(open, 'Any', 'x', { content_model: 'nope' }),
+  cantchangecontentmodel: () => create(open, 'Any', 'x', { content_model: 'css' }),
+  'contentmodel-mismatch': () => update(open, 'Turned', 'x', 7),
+  'invalid-json-data': () => update(open, 'Turned', '{', 8),
+  contenttoobig: () => create(open, 'Any', 'x'.repeat(2 ** 21 + 1)),
+  'protectednamespace-interface': () => create(open, 'MediaWiki:Any', 'x'),
+  customcssprotected: () => create(open, 'User:Ann/a.css', 'x'),
+  customjsonprotected: () => create(open, 'User:Ann/a.json', '{}'),
+  customjsprotected: () => create(open, 'User:Ann/a.js', 'x'),
+  mycustomcssprotected: () => create(open, 'User:127.0.0.1/a.css', 'x'),
+  mycustomjsonprotected: () => create(open, 'User:127.0.0.1/a.json', '{}'),
+  mycustomjsprotected: () => create(open, 'User:127.0.0.1/a.js', 'x'),
   'rest-server-busy': () => floodFor('/v1/revision/5001'),
   'rest-task-timeout': () => hurried.send('/v1/revision/1'),
   'rest-internal-error': () => send(faulty.port, '/v1/fails', {}),

@@ -23,7 +23,6 @@ describe('a path that is no route', () => {
     '/v1/',
     '/v2/page/Compost',
     '/v1/nothing/here',
-    '/v1/page',
     '/v1/page/Compost/',
     '/v1/page/Compost/bare/',
     '//v1/page/Compost',
@@ -95,7 +94,8 @@ describe('OPTIONS', () => {
     'Api-User-Agent, Access-Control-Max-Age, Authorization, If-Mach, If-None-Match, If-Modified-Since'
 
   test.each([
-    ['/v1/page/Compost', 'HEAD, GET'],
+    ['/v1/page/Compost', 'HEAD, GET, PUT'],
+    ['/v1/page', 'POST'],
     ['/v1/page/Nowhere/bare', 'HEAD, GET'],
     ['/v1/nothing', ''],
   ])('answers 204 for %s', async (path, methods) => {

@@ -1,5 +1,4 @@
 /** Start and stop: in the same process where the moment matters, as a command for what its user sees. */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -11,9 +10,8 @@ import { HttpServer, ListenError } from '../../src/http/server.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { encodeEntry } from '../../src/storage/entries.js'
 import { Store, StoreError } from '../../src/storage/store.js'
+import { ADDRESS, portOf, run } from '../support/command.js'
 import { gardenFolder, send, startServer, temporaryFolder, testConfig, type TestServer } from './garden.js'
-
-const MAIN = join(import.meta.dirname, '../../dist/cli/main.js')
 
 let dataDir: string
 let garden: TestServer
@@ -120,41 +118,6 @@ describe('a server that cannot start', () => {
     await expect(opened).rejects.toThrow('palimpsest import')
   })
 })
-
-interface Run {
-  readonly child: ChildProcess
-  readonly output: { stdout: string; stderr: string }
-  /** Exit status; null after a signal that was not handled. */
-  readonly exit: Promise<number | null>
-  /** Waits until what was printed matches. */
-  printed(pattern: RegExp): Promise<RegExpExecArray>
-}
-
-/** Runs the compiled command. */
-function run(...args: string[]): Run {
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env['PATH'] } })
-  afterAll(() => child.kill('SIGKILL'))
-  const output = { stdout: '', stderr: '' }
-  for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream].setEncoding('utf8').on('data', (text: string) => (output[stream] += text))
-  }
-  const exit = new Promise<number | null>((resolve) => child.on('close', (status) => resolve(status)))
-  const printed = (pattern: RegExp): Promise<RegExpExecArray> =>
-    new Promise((resolve, reject) => {
-      const look = (): void => {
-        const found = pattern.exec(output.stdout + output.stderr)
-        if (found !== null) resolve(found)
-      }
-      child.stdout.on('data', look)
-      child.stderr.on('data', look)
-      child.on('close', () => reject(new Error(`ended without printing ${pattern}: ${output.stderr}`)))
-      look()
-    })
-  return { child, output, exit, printed }
-}
-
-const portOf = (found: RegExpExecArray): number => Number(found[1])
-const ADDRESS = /at http:\/\/127\.0\.0\.1:(\d+)\/v1\n/
 
 describe('palimpsest serve', () => {
   test('prints where it listens and a request that works, and ends in order at SIGTERM', async () => {

@@ -20,7 +20,7 @@ test('the arguments of an error are not searched for places', () => {
 })
 
 test('a parameter that is absent has the value null', () => {
-  expect(JSON.parse(errorBody(parameterError('missingparam', 'q', null)))).toMatchObject({
+  expect(JSON.parse(errorBody(parameterError('missingparam', 'q', null)).toString())).toMatchObject({
     name: 'q',
     value: null,
   })

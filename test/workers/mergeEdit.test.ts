@@ -30,13 +30,14 @@ describe('the task mergeEdit', () => {
       baseId: 1,
       currentId: 2,
       mine: 'ONE\ntwo\nthree\nfour',
+      mayMerge: true,
     })
     expect(merged).toEqual({ clean: true, text: 'ONE\ntwo\nthree\nFOUR\n' })
   })
 
   test('tells what each side changed when they cannot be joined', async () => {
     const mine = 'one\ntwo\nthree\nvier — 四\n'
-    const merged = await openPool().run('mergeEdit', { baseId: 1, currentId: 2, mine })
+    const merged = await openPool().run('mergeEdit', { baseId: 1, currentId: 2, mine, mayMerge: true })
     if (merged?.clean !== false) throw new Error('expected a conflict')
     expect(Buffer.from(merged.local).toString()).toBe(`{"diff":${compare(BASE, mine).toString()}}`)
     expect(Buffer.from(merged.remote).toString()).toBe(`{"diff":${compare(BASE, CURRENT).toString()}}`)
@@ -46,10 +47,19 @@ describe('the task mergeEdit', () => {
     ])
   })
 
+  test('joins nothing where it may not, as for a base of another page', async () => {
+    const input = { baseId: 1, currentId: 2, mine: BASE, mayMerge: false }
+    const merged = await openPool().run('mergeEdit', input)
+    if (merged?.clean !== false) throw new Error('expected a conflict')
+    expect(Buffer.from(merged.local).toString()).toBe('{"diff":[]}')
+  })
+
   test.each([
     ['the text of the base is hidden', 3, 2],
     ['the current revision is gone', 1, 4],
   ])('gives nothing when %s', async (_case, baseId, currentId) => {
-    expect(await openPool().run('mergeEdit', { baseId, currentId, mine: 'x' })).toBeUndefined()
+    expect(
+      await openPool().run('mergeEdit', { baseId, currentId, mine: 'x', mayMerge: true }),
+    ).toBeUndefined()
   })
 })

@@ -2,12 +2,15 @@
 import type { Route } from '../route.js'
 import { getComparison } from './compare.js'
 import { getHistoryCount } from './counts.js'
+import { createPage, updatePage } from './edit.js'
 import { getHistory } from './history.js'
 import { getLanguageLinks } from './links.js'
 import { getPageBare, getPageSource } from './page.js'
 import { getRevisionBare, getRevisionSource } from './revision.js'
 
 export const routes: readonly Route[] = [
+  createPage,
+  updatePage,
   getPageBare,
   getPageSource,
   getLanguageLinks,

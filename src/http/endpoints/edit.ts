@@ -1,0 +1,160 @@
+/** Create page and update page (spec 4.3, 4.4). */
+import { KNOWN_CONTENT_MODELS } from '../../domain/contentModel.js'
+import { type ParsedTitle, parseTitle, prefixedKey, prefixedText, type Title } from '../../domain/title.js'
+import { formatTimestamp } from '../../domain/timestamp.js'
+import { unusableTitle } from '../../edit/titleErrors.js'
+import type { Validators } from '../conditional.js'
+import { HttpError } from '../errors.js'
+import { identify, requireWriter } from '../identity.js'
+import { type BodyFields, jsonBody } from '../jsonBody.js'
+import { pageTitle } from '../params.js'
+import { encodePercent } from '../percent.js'
+import { conditionally, headerLines, json, type Reply } from '../reply.js'
+import { defineRoute, type HttpContext } from '../route.js'
+import { refusedEdit, type SavedEdit, saveEdit, type Submission } from '../saving.js'
+import type { Wiki } from '../wiki.js'
+
+/** What both bodies hold. */
+interface EditFields {
+  readonly source: string
+  readonly comment: string | undefined
+  readonly contentModel: string | undefined
+  readonly token: string | undefined
+}
+
+const PRIVATE = headerLines({
+  'Cache-Control': 'private, max-age=0, s-maxage=0',
+  Expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
+})
+/** An edit has no state that a condition could be about, so that If-Match never holds. */
+const NO_VALIDATORS: Validators = { etag: undefined, lastModified: undefined }
+
+/** Creates a page that does not exist yet. Answers it, and where it is to be found. */
+export const createPage = defineRoute({
+  method: 'POST',
+  path: '/page',
+  body: jsonBody(['source', 'title', 'comment', 'content_model', 'token'], (fields) => {
+    const source = fields.requireText('source')
+    const title = fields.requireText('title')
+    return { title, ...readEditFields(fields, source) }
+  }),
+  handler({ body, request, wiki }, context) {
+    return conditionally<Reply | Promise<Reply>>(request.conditions, NO_VALIDATORS, async () => {
+      const identity = identify(request)
+      requireWriter(identity, body.token, context.config)
+      const title = requireUsableTitle(body.title, parseTitle(body.title, wiki.namespaces))
+      const submission = { ...body, title, asked: body.title, baseId: undefined, identity }
+      const saved = await saveEdit(context, submission, () => new HttpError('apierror-articleexists'))
+      const location = `${request.baseUrl()}/v1/page/${locationKey(title, wiki)}`
+      return savedReply(context, wiki, submission, saved, headerLines({ Location: location }))
+    })
+  },
+})
+
+/** Saves a new revision of a page, on top of what others saved since the base; creates the page when no base is given. */
+export const updatePage = defineRoute({
+  method: 'PUT',
+  path: '/page/{title}',
+  params: { title: pageTitle() },
+  body: jsonBody(['source', 'comment', 'latest', 'latest.id', 'content_model', 'token'], (fields) => {
+    const source = fields.requireText('source')
+    const edit = readEditFields(fields, source)
+    return { baseId: readBaseId(fields), ...edit }
+  }),
+  handler({ params, body, request, wiki }, context) {
+    return conditionally<Reply | Promise<Reply>>(request.conditions, NO_VALIDATORS, async () => {
+      const identity = identify(request)
+      requireWriter(identity, body.token, context.config)
+      const { asked } = params.title
+      const title = requireUsableTitle(asked, parseTitle(asked, wiki.namespaces))
+      const submission = { ...body, title, asked, identity }
+      const saved = await saveEdit(
+        context,
+        submission,
+        () => new HttpError('rest-update-cannot-create-page', [asked]),
+      )
+      return savedReply(context, wiki, submission, saved, '')
+    })
+  },
+})
+
+/** The fields of both bodies in the order of their checks; `source` comes before all. */
+function readEditFields(fields: BodyFields, source: string): EditFields {
+  const comment = fields.requireNullableText('comment')
+  const contentModel = fields.optionalText('content_model') || undefined
+  if (contentModel !== undefined && !(KNOWN_CONTENT_MODELS as readonly string[]).includes(contentModel)) {
+    throw new HttpError('rest-bad-content-model', [contentModel])
+  }
+  return { source, comment, contentModel, token: fields.optionalText('token') }
+}
+
+/** The base revision: a positive number, or digits; undefined when none is given, also by 0 or a negative number. */
+function readBaseId(fields: BodyFields): number | undefined {
+  const latest = fields.get('latest') ?? undefined
+  if (latest === undefined) return undefined
+  if (typeof latest !== 'object' || latest.kind !== 'object') {
+    throw new HttpError('rest-bad-body-field', ['latest', 'an object'])
+  }
+  const id = fields.get('latest.id') ?? undefined
+  if (id === undefined) return undefined
+  if (typeof id !== 'number' && typeof id !== 'string') {
+    throw new HttpError('rest-bad-body-field', ['latest.id', 'an integer'])
+  }
+  if (!/^-?\d+$/.test(String(id))) {
+    const data = { actionModuleErrorCode: 'badinteger' }
+    throw new HttpError('paramvalidator-badinteger', ['baserevid', id], { data })
+  }
+  return Number(id) > 0 ? Number(id) : undefined
+}
+
+function requireUsableTitle(asked: string, parsed: ParsedTitle): Title {
+  const error = unusableTitle(asked, parsed)
+  if (error !== undefined) throw refusedEdit(error)
+  // What cannot be parsed is not usable.
+  return (parsed as Extract<ParsedTitle, { ok: true }>).title
+}
+
+/** The key as MediaWiki writes it in a Location: colons and at signs stay. */
+function locationKey(title: Title, wiki: Wiki): string {
+  return encodePercent(prefixedKey(title, wiki.namespaces)).replaceAll('%3A', ':').replaceAll('%40', '@')
+}
+
+/** The page as the edit left it, whatever was saved since. */
+function savedReply(
+  { store, pages }: Pick<HttpContext, 'store' | 'pages'>,
+  wiki: Wiki,
+  { title }: Submission,
+  saved: SavedEdit,
+  headers: string,
+): Reply {
+  store.refresh()
+  const page = pages.find(title)
+  const body =
+    page?.latestId === saved.revisionId
+      ? Uint8Array.from(pages.sourceBody(page, wiki)) // a copy: other answers are made before this one is sent
+      : overtakenBody(store, wiki, title, saved)
+  const reply = json(body, NO_VALIDATORS, PRIVATE + headers)
+  return saved.created ? { ...reply, status: 201 } : reply
+}
+
+/** The same for a revision that is the latest no more. */
+function overtakenBody(
+  store: HttpContext['store'],
+  wiki: Wiki,
+  title: Title,
+  { pageId, revisionId, contentModel, text }: SavedEdit,
+): object {
+  const { url, title: licenseTitle } = wiki.site.license
+  return {
+    id: pageId,
+    key: prefixedKey(title, wiki.namespaces),
+    title: prefixedText(title, wiki.namespaces),
+    latest: {
+      id: revisionId,
+      timestamp: formatTimestamp(store.getRevision(revisionId)?.timestamp ?? 0),
+    },
+    content_model: contentModel,
+    license: { url, title: licenseTitle },
+    source: text,
+  }
+}

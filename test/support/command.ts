@@ -1,0 +1,48 @@
+/** The compiled command as a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+
+const MAIN = join(import.meta.dirname, '../../dist/cli/main.js')
+
+/** Where a server says that it listens. */
+export const ADDRESS = /at http:\/\/127\.0\.0\.1:(\d+)\/v1\n/
+
+export interface Run {
+  readonly child: ChildProcess
+  readonly output: { stdout: string; stderr: string }
+  /** Exit status; null after a signal that was not handled. */
+  readonly exit: Promise<number | null>
+  /** Waits until what was printed matches. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>
+}
+
+/** Runs the compiled command; killed when the tests of the file have ended. */
+export function run(...args: string[]): Run {
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env['PATH'] } })
+  afterAll(() => child.kill('SIGKILL'))
+  const output = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => (output[stream] += text))
+  }
+  const exit = new Promise<number | null>((resolve) => child.on('close', (status) => resolve(status)))
+  const printed = (pattern: RegExp): Promise<RegExpExecArray> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = pattern.exec(output.stdout + output.stderr)
+        if (found !== null) resolve(found)
+      }
+      child.stdout.on('data', look)
+      child.stderr.on('data', look)
+      child.on('close', () => reject(new Error(`ended without printing ${pattern}: ${output.stderr}`)))
+      look()
+    })
+  return { child, output, exit, printed }
+}
+
+export const portOf = (found: RegExpExecArray): number => Number(found[1])
+
+/** Starts a server in a process of its own; gives back its port. */
+export async function startProcess(dataDir: string, ...flags: string[]): Promise<number> {
+  return portOf(await run('serve', '--data-dir', dataDir, '--port', '0', ...flags).printed(ADDRESS))
+}
