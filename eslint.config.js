@@ -5,7 +5,8 @@ import tseslint from 'typescript-eslint'
  * Folders that do no input or output must not import Node's modules for it either.
  */
 const MAY_IMPORT = {
-  cli: ['app', 'config', 'context', 'dump', 'storage', 'domain', 'diff'],
+  cli: ['app', 'supervisor', 'log', 'config', 'context', 'dump', 'storage', 'domain', 'diff'],
+  supervisor: ['app', 'config', 'storage'],
   http: ['context', 'config', 'workers', 'edit', 'domain', 'storage'],
   workers: ['diff', 'edit', 'render', 'storage', 'domain', 'config'],
   storage: ['domain', 'diff', 'render'],
@@ -28,7 +29,7 @@ const IO_MODULES = [
 ]
 
 const folders = Object.keys(MAY_IMPORT)
-const files = ['app', 'config', 'context']
+const files = ['app', 'config', 'context', 'log']
 
 const boundaries = folders.map((folder) => {
   const forbidden = [...folders, ...files].filter(

@@ -1,9 +1,11 @@
 /** Composition root: opens what a server needs, in order, and closes it in reverse. */
-import { type DestinationStream, type Logger, destination, pino } from 'pino'
-import type { Config } from './config.js'
+import { availableParallelism } from 'node:os'
+import type { DestinationStream, Logger } from 'pino'
+import { type Config, processCount } from './config.js'
 import type { AppContext, Clock } from './context.js'
 import { routes } from './http/endpoints/index.js'
 import { HttpServer } from './http/server.js'
+import { openLog } from './log.js'
 import { Store } from './storage/store.js'
 import { ComputePool } from './workers/pool.js'
 import { Writer } from './workers/writer.js'
@@ -12,7 +14,6 @@ export { ListenError } from './http/server.js'
 
 const SITE_CHECK_MS = 1000
 const READER_CHECK_MS = 60_000
-const STANDARD_ERROR = 2
 
 const SYSTEM_CLOCK: Clock = { nowMs: () => Date.now() }
 
@@ -20,6 +21,11 @@ export interface AppOptions {
   /** Where log lines go; standard error by default. */
   readonly logTo?: DestinationStream
   readonly clock?: Clock
+  /**
+   * Which of several server processes this is, from 1: it shares the port with the others, and its log lines carry
+   * the number. Without it the server has the port to itself.
+   */
+  readonly processNumber?: number
 }
 
 /** A running server. */
@@ -44,15 +50,16 @@ export class App {
    * Opens the store and the pool, and listens. Throws a StoreError when there is no wiki to serve, a ListenError when
    * the port is not to be had; what was opened before is closed then.
    */
-  static async open(config: Config, { logTo, clock = SYSTEM_CLOCK }: AppOptions = {}): Promise<App> {
-    const log: Logger = pino({ level: config.logLevel }, logTo ?? destination(STANDARD_ERROR))
+  static async open(config: Config, options: AppOptions = {}): Promise<App> {
+    const { logTo, clock = SYSTEM_CLOCK, processNumber } = options
+    const log = openLog(config, processNumber, logTo)
     const store = Store.open(config.dataDir, { create: config.anonymousEdits })
     const pool = openPool(config, log)
     const writer = openWriter(config, log)
     const context: AppContext = Object.freeze({ config, store, pool, writer, clock, log })
     try {
       const server = new HttpServer(context, routes)
-      return new App(context, server, server.listen())
+      return new App(context, server, server.listen({ shared: processNumber !== undefined }))
     } catch (error) {
       await writer.close()
       await pool.close()
@@ -78,9 +85,19 @@ export class App {
   }
 }
 
-function openPool({ dataDir, computeThreads, taskTimeoutMs }: Config, log: Logger): ComputePool {
+function openPool({ dataDir, computeThreads, processes, taskTimeoutMs }: Config, log: Logger): ComputePool {
   const onThreadError = (error: Error): void => log.error({ err: error }, 'a compute thread failed')
-  return ComputePool.open({ dataDir, threads: computeThreads, taskTimeoutMs, onThreadError })
+  return ComputePool.open({
+    dataDir,
+    threads: computeThreads || ownShare(processes),
+    taskTimeoutMs,
+    onThreadError,
+  })
+}
+
+/** Compute threads of one process: together they take a quarter of the processors, but each needs one. */
+function ownShare(processes: Config['processes']): number {
+  return Math.max(1, Math.floor(availableParallelism() / 4 / processCount(processes)))
 }
 
 function openWriter({ dataDir }: Config, log: Logger): Writer {

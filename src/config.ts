@@ -1,4 +1,5 @@
 /** The settings table: flags, environment variables, --help and docs/configuration.md all come from it. */
+import { availableParallelism } from 'node:os'
 import { type Command, Option } from 'commander'
 import { acceptedValues, type CommandName, parseSettingText, type Setting } from './settingKinds.js'
 
@@ -35,6 +36,14 @@ export const SETTINGS = {
     min: 0,
     max: 65_535,
     help: 'TCP port to listen on; 0 takes a free one',
+    commands: SERVE,
+  },
+  processes: {
+    kind: 'integerOrAuto',
+    default: 1,
+    min: 1,
+    max: 256,
+    help: 'server processes that share the port and the store, under a supervisor that restarts them; auto takes three quarters of the processors; more than one needs Linux',
     commands: SERVE,
   },
   basePath: {
@@ -114,7 +123,7 @@ export const SETTINGS = {
     default: 0,
     min: 0,
     max: 256,
-    help: 'threads for work that takes longer than a millisecond; 0 takes a quarter of the processors, at least one',
+    help: 'threads of a process for work that takes longer than a millisecond; 0 takes a quarter of the processors for all processes together, at least one for each',
     commands: SERVE,
   },
   taskTimeoutMs: {
@@ -146,13 +155,15 @@ export type SettingName = keyof typeof SETTINGS
 
 type ValueOf<S extends Setting> = S['kind'] extends 'integer'
   ? number
-  : S['kind'] extends 'boolean'
-    ? boolean
-    : S['kind'] extends 'addresses'
-      ? readonly string[]
-      : S extends { readonly values: readonly (infer Value)[] }
-        ? Value
-        : string
+  : S['kind'] extends 'integerOrAuto'
+    ? number | 'auto'
+    : S['kind'] extends 'boolean'
+      ? boolean
+      : S['kind'] extends 'addresses'
+        ? readonly string[]
+        : S extends { readonly values: readonly (infer Value)[] }
+          ? Value
+          : string
 
 /** The settings' values, each of its kind's type; `addresses` become a list. */
 export type Config = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> }
@@ -163,6 +174,13 @@ export type GivenFlags = Readonly<Record<string, string | boolean | undefined>>
 /** A setting has a value that cannot be used; the message names the setting, the value and what is accepted. */
 export class SettingError extends Error {
   override readonly name = 'SettingError'
+}
+
+/** How many server processes there are to be: `auto` leaves a quarter of the processors to the compute threads. */
+export function processCount(processes: Config['processes']): number {
+  if (processes !== 'auto') return processes
+  const processors = availableParallelism()
+  return processors - Math.floor(processors / 4)
 }
 
 /** Names of the settings that a command takes, in the table's order. */

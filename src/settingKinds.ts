@@ -13,6 +13,12 @@ interface SettingBase {
 export type Setting = SettingBase &
   (
     | { readonly kind: 'integer'; readonly default: number; readonly min: number; readonly max: number }
+    | {
+        readonly kind: 'integerOrAuto'
+        readonly default: number | 'auto'
+        readonly min: number
+        readonly max: number
+      }
     | { readonly kind: 'boolean'; readonly default: boolean }
     | { readonly kind: 'text'; readonly default: string }
     | { readonly kind: 'choice'; readonly default: string; readonly values: readonly string[] }
@@ -26,6 +32,8 @@ export function acceptedValues(setting: Setting): string {
   switch (setting.kind) {
     case 'integer':
       return `a whole number from ${setting.min} to ${setting.max}`
+    case 'integerOrAuto':
+      return `auto, or a whole number from ${setting.min} to ${setting.max}`
     case 'boolean':
       return 'true or false'
     case 'choice':
@@ -44,10 +52,10 @@ export function acceptedValues(setting: Setting): string {
 /** The value that a text stands for, or undefined when the setting does not accept it. */
 export function parseSettingText(setting: Setting, text: string): unknown {
   switch (setting.kind) {
-    case 'integer': {
-      const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN
-      return value >= setting.min && value <= setting.max ? value : undefined
-    }
+    case 'integer':
+      return parseInteger(setting, text)
+    case 'integerOrAuto':
+      return text === 'auto' ? text : parseInteger(setting, text)
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : undefined
     case 'choice':
@@ -63,6 +71,11 @@ export function parseSettingText(setting: Setting, text: string): unknown {
     case 'addresses':
       return parseAddresses(text)
   }
+}
+
+function parseInteger({ min, max }: { min: number; max: number }, text: string): number | undefined {
+  const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN
+  return value >= min && value <= max ? value : undefined
 }
 
 function parsePublicUrl(text: string): string | undefined {

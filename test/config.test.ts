@@ -51,12 +51,16 @@ describe('a setting', () => {
     ['a URL without a path', { publicUrl: 'http://wiki.example:80' }, { publicUrl: 'http://wiki.example' }],
     ['lists', { trustedProxies: '10.0.0.0/8, ::1' }, { trustedProxies: ['10.0.0.0/8', '::1'] }],
     ['an empty list', { trustedProxies: '' }, { trustedProxies: [] }],
+    ['a number of processes', { processes: '3' }, { processes: 3 }],
+    ['as many processes as fit', { processes: 'auto' }, { processes: 'auto' }],
     ['switches', { html: false, allowCrossOrigin: true }, { html: false, allowCrossOrigin: true }],
   ])('is understood with %s', (_case, flags, expected) => {
     expect(readSettings(flags, {})).toMatchObject(expected)
   })
 
   test.each([
+    ['processes', '0'],
+    ['processes', 'many'],
     ['port', '65536'],
     ['port', '8o'],
     ['port', '-1'],

@@ -3,11 +3,12 @@ import { Command } from 'commander'
 import { SettingError } from '../config.js'
 import { DumpError } from '../dump/dumpError.js'
 import { StoreError } from '../storage/store.js'
+import { StartError } from '../supervisor/startError.js'
 import { addDiffCommand } from './diff.js'
 import { ImportRefused } from './import/importer.js'
 import { addImportCommand, ImportInterrupted } from './importDump.js'
 import { addMergeCommand } from './merge.js'
-import { addServeCommand, ServeError } from './serve.js'
+import { addServeCommand } from './serve.js'
 import { addSiteCommand, SiteKeyError } from './site.js'
 import { addStatsCommand } from './stats.js'
 import { TextInputError } from './texts/textInput.js'
@@ -18,7 +19,7 @@ import { productVersion } from './version.js'
 const USER_FAULTS = [
   SettingError,
   StoreError,
-  ServeError,
+  StartError,
   DumpError,
   ImportRefused,
   ImportInterrupted,

@@ -30,6 +30,8 @@ export class ListenError extends Error {
 const FIRST_HEADER = 'X-Content-Type-Options'
 /** Only one server of a machine may have the port: a second start fails in place of sharing it silently. */
 const EXCLUSIVE_PORT = 1
+/** The system spreads new connections over all processes that listen so. */
+const SHARED_PORT = 0
 /** How long answers that are written already may go on travelling to slow clients when a server stops. */
 const LINGER_MS = 1000
 
@@ -89,11 +91,14 @@ export class HttpServer {
     this.#app.any('/*', (response, request) => void this.#handle(response, request))
   }
 
-  /** Listens where the settings say and gives back the port. Throws a ListenError when that is not possible. */
-  listen(): number {
+  /**
+   * Listens where the settings say and gives back the port; `shared` with other processes, or alone. Throws a
+   * ListenError when that is not possible.
+   */
+  listen({ shared = false } = {}): number {
     const { config } = this.#context
     // The library calls back before it returns.
-    this.#app.listen(config.host, config.port, EXCLUSIVE_PORT, (socket) => {
+    this.#app.listen(config.host, config.port, shared ? SHARED_PORT : EXCLUSIVE_PORT, (socket) => {
       this.#socket = socket === false ? undefined : socket
     })
     if (this.#socket === undefined) {
@@ -200,18 +205,18 @@ export class HttpServer {
    */
   #send(response: HttpResponse, id: string, method: string, reply: Reply): void {
     const { status, headers, body } = reply
-    const lastOfConnection = this.#stopped !== undefined || reply.closesConnection === true
+    const isLast = this.#stopped !== undefined || reply.closesConnection === true
     if (status !== 200) response.writeStatus(`${status} ${reasonPhrase(status)}`)
     const { beforeId, afterId } = this.#frame
     response.writeHeader(FIRST_HEADER, `${beforeId}${id}${afterId}${headers}`)
-    if (body === undefined) {
-      response.endWithoutBody()
-    } else if (method === 'HEAD') {
+    if (body === undefined || method === 'HEAD') {
       // A length given to endWithoutBody would leave the answer open until so many bytes were sent.
-      response.writeHeader('Content-Length', String(body.length))
+      if (body !== undefined) response.writeHeader('Content-Length', String(body.length))
+      // The library fails when it is to close the connection after an answer without a body: the client will.
+      if (isLast) response.writeHeader('Connection', 'close')
       response.endWithoutBody()
-    } else if (lastOfConnection || body.length === 0) {
-      response.end(body, lastOfConnection)
+    } else if (isLast || body.length === 0) {
+      response.end(body, isLast)
     } else {
       this.#sendBody(response, body)
     }

@@ -1,5 +1,4 @@
 /** The compute pool: a typed front of Piscina, with a bounded queue and a deadline for each task. */
-import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import { Slots, SlotsFullError, SlotWaitError } from './slots.js'
@@ -22,7 +21,6 @@ export class TaskTimeoutError extends Error {
 
 export interface PoolOptions {
   readonly dataDir: string
-  /** 0: a quarter of the processors, at least one. */
   readonly threads: number
   /** Longest time that a task may wait for a thread, and longest time that it may then run. */
   readonly taskTimeoutMs: number
@@ -48,21 +46,20 @@ export class ComputePool {
 
   /** Starts the threads; each opens the store in `dataDir` for itself. */
   static open({ dataDir, threads, taskTimeoutMs, onThreadError }: PoolOptions): ComputePool {
-    const count = threads === 0 ? Math.max(1, Math.floor(availableParallelism() / 4)) : threads
     const workerData: WorkerStart = { dataDir }
     const piscina = new Piscina<unknown, unknown>({
       filename: WORKER_FILE,
-      minThreads: count,
-      maxThreads: count,
+      minThreads: threads,
+      maxThreads: threads,
       concurrentTasksPerWorker: 1,
       resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_GENERATION_MB },
       workerData,
     })
     piscina.on('error', onThreadError)
-    const maxWaiting = count * QUEUED_TASKS_PER_THREAD
+    const maxWaiting = threads * QUEUED_TASKS_PER_THREAD
     return new ComputePool(
       piscina,
-      new Slots({ slots: count, maxWaiting, maxWaitMs: taskTimeoutMs }),
+      new Slots({ slots: threads, maxWaiting, maxWaitMs: taskTimeoutMs }),
       taskTimeoutMs,
     )
   }

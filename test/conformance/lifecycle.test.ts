@@ -1,4 +1,5 @@
 /** Start and stop: in the same process where the moment matters, as a command for what its user sees. */
+import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -68,6 +69,21 @@ describe('a server that is told to stop', () => {
     await asked
     await server.close(1)
     await failed
+  })
+
+  test('asks the client to close the connection after an answer without a body', async () => {
+    const { port, server, asked, open } = startGated()
+    const slow = send(port, '/v1/slow', {})
+    await asked
+    const idle = await openConnection(port)
+    const closed = server.close(30_000)
+    idle.write('HEAD /v1/quick HTTP/1.1\r\nHost: x\r\n\r\n')
+    const [head] = (await once(idle, 'data')) as [Buffer]
+    expect(head.toString()).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\r\nConnection: close\r\n/)
+    idle.destroy()
+    open()
+    await slow
+    await closed
   })
 
   test('can be told twice', async () => {

@@ -1,12 +1,9 @@
-/** The compiled command as a process of its own. */
+/** Commands of the compiled product, run as processes. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
 const MAIN = join(import.meta.dirname, '../../dist/cli/main.js')
-
-/** Where a server says that it listens. */
-export const ADDRESS = /at http:\/\/127\.0\.0\.1:(\d+)\/v1\n/
 
 export interface Run {
   readonly child: ChildProcess
@@ -17,7 +14,7 @@ export interface Run {
   printed(pattern: RegExp): Promise<RegExpExecArray>
 }
 
-/** Runs the compiled command; killed when the tests of the file have ended. */
+/** Runs the compiled command. */
 export function run(...args: string[]): Run {
   const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env['PATH'] } })
   afterAll(() => child.kill('SIGKILL'))
@@ -41,6 +38,8 @@ export function run(...args: string[]): Run {
 }
 
 export const portOf = (found: RegExpExecArray): number => Number(found[1])
+/** The greeting of a server, with its port. */
+export const ADDRESS = /at http:\/\/127\.0\.0\.1:(\d+)\/v1\n/
 
 /** Starts a server in a process of its own; gives back its port. */
 export async function startProcess(dataDir: string, ...flags: string[]): Promise<number> {

@@ -1,0 +1,37 @@
+/** What a server prints when it serves. */
+import type { Config } from '../../config.js'
+import { Namespaces } from '../../domain/namespaces.js'
+import { parseTitle, prefixedKey } from '../../domain/title.js'
+import type { Store } from '../../storage/store.js'
+
+const WILDCARD_HOSTS = ['0.0.0.0', '::']
+
+/** Where the server listens, and a request to try: how to import when there is no page to ask for. */
+export function greeting(config: Config, port: number, pageKey: string | undefined): string {
+  const base = localUrl(config, port)
+  const hint =
+    pageKey === undefined
+      ? `It has no pages yet: palimpsest import --data-dir ${config.dataDir} DUMP`
+      : `Try: curl '${base}/v1/page/${encodeURIComponent(pageKey).replaceAll("'", '%27')}'`
+  return `Palimpsest serves the wiki in ${config.dataDir} at ${base}/v1\n${hint}\n`
+}
+
+/** Key of a page that is there: the main page where the site names one of ours, else the first by title. */
+export function samplePage(store: Store): string | undefined {
+  const namespaces = new Namespaces(store.site())
+  const name = store.site().base.split('/').at(-1) ?? ''
+  const main = parseTitle(name, namespaces)
+  if (main.ok && main.title.namespace >= 0 && store.getPage(main.title.namespace, main.title.dbkey)) {
+    return prefixedKey(main.title, namespaces)
+  }
+  for (const [namespace, dbkey] of store.tables.title.getKeys({ start: undefined, limit: 1 })) {
+    return prefixedKey({ namespace, dbkey }, namespaces)
+  }
+  return undefined
+}
+
+/** URL of the API for somebody on this machine. */
+function localUrl({ host, basePath }: Config, port: number): string {
+  const name = WILDCARD_HOSTS.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}${basePath}`
+}

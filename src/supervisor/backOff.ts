@@ -1,0 +1,18 @@
+/** How long to wait before a process that ended is started again. */
+
+const FIRST_MS = 100
+const LONGEST_MS = 10_000
+/** A process that ran this long was sound: the next failure is counted as a first one. */
+const SOUND_MS = 60_000
+
+export class BackOff {
+  #nextMs = FIRST_MS
+
+  /** The wait after a run of `ranMs`: 100 ms, twice as much each time, 10 s at most. */
+  delayAfter(ranMs: number): number {
+    if (ranMs >= SOUND_MS) this.#nextMs = FIRST_MS
+    const delayMs = this.#nextMs
+    this.#nextMs = Math.min(LONGEST_MS, 2 * delayMs)
+    return delayMs
+  }
+}

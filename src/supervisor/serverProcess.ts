@@ -1,0 +1,70 @@
+/** One server process as the supervisor sees it. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Config } from '../config.js'
+import type { FromServer, ToServer } from './messages.js'
+import { StartError } from './startError.js'
+
+/** Processes run compiled code: from src/supervisor (in tests) and from dist/supervisor this is the same file. */
+const PROGRAM = fileURLToPath(new URL('../../dist/supervisor/main.js', import.meta.url))
+
+/** How a process ended. */
+export interface Ending {
+  readonly status: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly ranMs: number
+}
+
+export class ServerProcess {
+  readonly number: number
+  /** Done when it serves; rejects with a StartError when it ends before. */
+  readonly listening: Promise<void>
+  readonly ended: Promise<Ending>
+  readonly #child: ChildProcess
+
+  /** Starts a process; its output goes where that of this process goes. */
+  constructor(number: number, config: Config) {
+    this.number = number
+    const startedMs = performance.now()
+    this.#child = fork(PROGRAM, [String(number)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    this.ended = new Promise((resolve) => {
+      const end = (status: number | null, signal: NodeJS.Signals | null): void =>
+        resolve({ status, signal, ranMs: performance.now() - startedMs })
+      this.#child.once('exit', end)
+      // Only the first counts: `error` without `exit` means that it could not be started at all.
+      this.#child.once('error', () => end(null, null))
+    })
+    this.listening = this.#whenListening()
+    this.#tell({ kind: 'start', config, processNumber: number })
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid
+  }
+
+  /** Asks it to finish and end. */
+  stop(): void {
+    this.#tell({ kind: 'stop' })
+  }
+
+  /** Ends it at once. */
+  kill(): void {
+    this.#child.kill('SIGKILL')
+  }
+
+  async #whenListening(): Promise<void> {
+    const message = await Promise.race([
+      new Promise<FromServer>((resolve) => this.#child.once('message', resolve)),
+      this.ended.then(({ status, signal }): FromServer => ({
+        kind: 'failed',
+        message: `a server process ended at its start (${signal ?? `status ${status}`})`,
+      })),
+    ])
+    if (message.kind === 'failed') throw new StartError(message.message)
+  }
+
+  /** The channel may be closed already, when the process is about to end: that is told by `ended`. */
+  #tell(message: ToServer): void {
+    if (this.#child.connected) this.#child.send(message, () => undefined)
+  }
+}

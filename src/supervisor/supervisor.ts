@@ -1,0 +1,70 @@
+/** Runs several server processes on one port, over one store: starts them, replaces what dies, renews, stops. */
+import type { Logger } from 'pino'
+import type { Config } from '../config.js'
+import { probePort } from './probePort.js'
+import { ProcessSlot } from './processSlot.js'
+
+export class Supervisor {
+  /** The port that the processes share, also where the settings left the choice to the system. */
+  readonly port: number
+  readonly #slots: readonly ProcessSlot[]
+  readonly #log: Logger
+  #isRenewing = false
+  #stopped: Promise<boolean> | undefined
+
+  private constructor(port: number, slots: readonly ProcessSlot[], log: Logger) {
+    this.port = port
+    this.#slots = slots
+    this.#log = log
+  }
+
+  /**
+   * Starts `count` processes and waits until all of them serve. Throws a StartError when the port is not to be had or
+   * a process cannot start; the others are ended then.
+   */
+  static async start(settings: Config, count: number, log: Logger): Promise<Supervisor> {
+    const port = await probePort(settings.host, settings.port)
+    const config: Config = { ...settings, port, processes: count }
+    const slots = Array.from({ length: count }, (_unused, n) => new ProcessSlot(n + 1, config, log))
+    const supervisor = new Supervisor(port, slots, log)
+    try {
+      await Promise.all(slots.map((slot) => slot.start()))
+    } catch (error) {
+      supervisor.kill()
+      throw error
+    }
+    return supervisor
+  }
+
+  /**
+   * Renews the processes one after the other, so that there is always one that serves: for a new version of the
+   * program. When a new process cannot start, the old ones go on.
+   */
+  async renew(): Promise<void> {
+    if (this.#isRenewing || this.#stopped !== undefined) {
+      this.#log.warn('the processes are being renewed or stopped already')
+      return
+    }
+    this.#isRenewing = true
+    this.#log.info('renewing the processes')
+    try {
+      for (const slot of this.#slots) await slot.renew()
+      this.#log.info('all processes are renewed')
+    } catch (error) {
+      this.#log.error({ err: error }, 'a new process cannot start: the old ones go on')
+    } finally {
+      this.#isRenewing = false
+    }
+  }
+
+  /** Lets all processes finish and end; true when all ended in order. Safe to call twice. */
+  stop(): Promise<boolean> {
+    this.#stopped ??= Promise.all(this.#slots.map((slot) => slot.stop())).then((ends) => ends.every(Boolean))
+    return this.#stopped
+  }
+
+  /** Ends all processes at once. */
+  kill(): void {
+    for (const slot of this.#slots) slot.kill()
+  }
+}

@@ -1,0 +1,139 @@
+/** Several server processes under a supervisor, as its operator sees them. */
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { gardenFolder, startServer } from '../conformance/garden.js'
+import { ADDRESS, portOf, type Run, run } from '../support/command.js'
+import { Readers } from './readers.js'
+
+interface LogLine {
+  readonly msg: string
+  readonly process?: number
+  readonly serverPid?: number
+}
+
+let dataDir: string
+beforeAll(async () => {
+  dataDir = await gardenFolder()
+})
+
+async function startServers(count: number): Promise<{ servers: Run; port: number; url: string }> {
+  const servers = run('serve', '--data-dir', dataDir, '--port', '0', '--processes', String(count))
+  const port = portOf(await servers.printed(ADDRESS))
+  // The log is written behind.
+  await servers.printed(new RegExp(`(a server process serves[^]*){${count}}`))
+  return { servers, port, url: `http://127.0.0.1:${port}/v1/page/Compost` }
+}
+
+const logOf = ({ output }: Run): LogLine[] =>
+  output.stderr
+    .split('\n')
+    .filter((line) => line.endsWith('}'))
+    .map((line) => JSON.parse(line) as LogLine)
+
+const startedPids = (servers: Run): number[] =>
+  logOf(servers).flatMap(({ msg, serverPid }) =>
+    msg === 'a server process serves' && serverPid !== undefined ? [serverPid] : [],
+  )
+
+/** Reads on a connection of its own; the request id tells which process answered. */
+async function processThatAnswers(url: string): Promise<string> {
+  const answer = await fetch(url, { headers: { connection: 'close' } })
+  expect(answer.status).toBe(200)
+  await answer.arrayBuffer()
+  return answer.headers.get('x-request-id')!.slice(0, 12)
+}
+
+/** False also for one that has ended and that nobody has asked after. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+describe('palimpsest serve --processes 2', () => {
+  test('answers from both processes, and ends all in order at SIGTERM', async () => {
+    const { servers, url } = await startServers(2)
+    const processes = new Set<string>()
+    for (let n = 0; n < 200 && processes.size < 2; n++) processes.add(await processThatAnswers(url))
+    expect(processes.size).toBe(2)
+    servers.child.kill('SIGTERM')
+    expect(await servers.exit).toBe(0)
+    const stopped = logOf(servers).filter(({ msg }) => msg === 'stopped')
+    expect(stopped.map((line) => line.process).toSorted()).toEqual([1, 2])
+  })
+
+  test('starts a process again that was killed', async () => {
+    const { servers, url } = await startServers(2)
+    const [victim] = startedPids(servers)
+    process.kill(victim!, 'SIGKILL')
+    await servers.printed(/"signal":"SIGKILL","msg":"a server process has ended by itself"/)
+    await servers.printed(/ended by itself"\}\n(.*\n)*.*a server process serves"/)
+    expect(startedPids(servers)).toHaveLength(3)
+    for (let n = 0; n < 20; n++) await processThatAnswers(url)
+    servers.child.kill('SIGTERM')
+    expect(await servers.exit).toBe(0)
+  })
+
+  test('renews all processes at SIGHUP without a failed read', async () => {
+    const { servers, url } = await startServers(2)
+    const before = new Readers(url, 8)
+    servers.child.kill('SIGHUP')
+    await servers.printed(/"msg":"all processes are renewed"/)
+    await before.stop()
+    expect(before.failures).toEqual([])
+    expect(before.answers).toBeGreaterThan(100)
+    expect(before.processes.size).toBeGreaterThan(2)
+    const [first, second, ...renewed] = startedPids(servers)
+    expect([first, second].map((pid) => isRunning(pid!))).toEqual([false, false])
+    expect(renewed.map(isRunning)).toEqual([true, true])
+    servers.child.kill('SIGTERM')
+    expect(await servers.exit).toBe(0)
+  })
+
+  test('ends at once at a second signal, and no process stays', async () => {
+    const { servers, url } = await startServers(2)
+    const readers = new Readers(url, 1)
+    servers.child.kill('SIGINT')
+    await servers.printed(/"msg":"stopping"/)
+    servers.child.kill('SIGINT')
+    expect([0, 1]).toContain(await servers.exit)
+    await readers.stop()
+    expect(startedPids(servers).map(isRunning)).toEqual([false, false])
+  })
+
+  test('leaves no process behind when the supervisor itself is killed', async () => {
+    const { servers } = await startServers(2)
+    servers.child.kill('SIGKILL')
+    // Closed when the last process that writes to them has ended.
+    expect(await servers.exit).toBeNull()
+    expect(startedPids(servers).map(isRunning)).toEqual([false, false])
+    expect(logOf(servers).filter(({ msg }) => msg === 'stopped')).toHaveLength(2)
+  })
+
+  test('ends with one line and status 1 when the port is in use, shared or not', async () => {
+    const single = await startServer(dataDir)
+    const { port, servers: pair } = await startServers(2)
+    for (const [taken, processes] of [
+      [single.port, 2],
+      [port, 2],
+      [port, 1],
+    ]) {
+      const flags = ['--port', String(taken), '--processes', String(processes)]
+      const server = run('serve', '--data-dir', dataDir, ...flags)
+      expect(await server.exit).toBe(1)
+      expect(server.output.stderr).toBe(
+        `palimpsest: cannot listen on 127.0.0.1:${taken}: the port is in use, or the address is not one of this machine\n`,
+      )
+    }
+    pair.child.kill('SIGTERM')
+    expect(await pair.exit).toBe(0)
+  })
+
+  test('ends with one line and status 1 where there is no wiki', async () => {
+    const server = run('serve', '--data-dir', '/nowhere/at/all', '--processes', '2')
+    expect(await server.exit).toBe(1)
+    expect(server.output.stderr).toMatch(/^palimpsest: there is no wiki in \/nowhere\/at\/all: .*\n$/)
+  })
+})
