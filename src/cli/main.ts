@@ -13,7 +13,7 @@ import { addSiteCommand, SiteKeyError } from './site.js'
 import { addStatsCommand } from './stats.js'
 import { TextInputError } from './texts/textInput.js'
 import { addVerifyCommand } from './verify.js'
-import { productVersion } from './version.js'
+import { productVersion } from '../version.js'
 
 /** Errors whose message says all that the user needs; any other is a fault of the program and keeps its trace. */
 const USER_FAULTS = [

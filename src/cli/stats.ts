@@ -4,7 +4,7 @@ import { addSettings, givenFlags, readSettings } from '../config.js'
 import { readStats } from '../storage/stats.js'
 import { Store } from '../storage/store.js'
 import { formatCount } from './import/progress.js'
-import { productVersion } from './version.js'
+import { productVersion } from '../version.js'
 
 type Stats = ReturnType<typeof readStats> & { readonly version: string; readonly node: string }
 

@@ -4,10 +4,13 @@ import { PoolFullError, TaskTimeoutError } from '../workers/pool.js'
 import { BoundedCache } from './boundedCache.js'
 import { failsOnMissing } from './conditional.js'
 import { type ErrorKey, HttpError, wrongMethodError } from './errors.js'
+import { ApiDescription } from './openapi/description.js'
+import { ViewerFiles } from './openapi/viewerFiles.js'
 import { PageReader } from './pageReader.js'
 import { decodePercent } from './percent.js'
 import { errorReply, optionsReply, preconditionFailed, type Reply } from './reply.js'
 import { ClientGoneError } from './requestBody.js'
+import { rootPaths } from './roots.js'
 import type { HttpContext, RequestWithBody, Route } from './route.js'
 import { type Match, Router } from './router.js'
 import { WikiSource } from './wiki.js'
@@ -24,7 +27,7 @@ export interface IncomingRequest extends RequestWithBody {
 }
 
 /** In the order in which they are asked for a path. */
-const ROOTS = ['v1', 'base', 'folder'] as const
+const ROOTS = ['v1', 'base', 'folder', 'server'] as const
 /** Errors that say that what the URL names does not exist. */
 const MISSING: readonly ErrorKey[] = ['rest-nonexistent-title', 'rest-nonexistent-revision']
 const RETRY_AFTER_SECONDS = '1'
@@ -39,9 +42,15 @@ export class Dispatcher {
 
   constructor(context: AppContext, routes: readonly Route[]) {
     const comparisons = new BoundedCache<Uint8Array>(context.config.comparisonsBytes, weighComparison)
-    this.#context = { ...context, pages: new PageReader(context.store), comparisons }
-    const { basePath } = context.config
-    const prefixes = { v1: `${basePath}/v1`, base: basePath, folder: basePath.replace(/\/[^/]*$/, '') }
+    const description = new ApiDescription(routes, context.config)
+    this.#context = {
+      ...context,
+      pages: new PageReader(context.store),
+      comparisons,
+      description,
+      viewer: new ViewerFiles(),
+    }
+    const prefixes = rootPaths(context.config.basePath)
     this.#routers = ROOTS.map((root) => [
       prefixes[root],
       new Router(routes.filter((route) => route.root === root)),

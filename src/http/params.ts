@@ -1,13 +1,23 @@
 /** Parameters of paths and queries: how each kind is read, and the 400s for what cannot be. */
 import { parseTitle } from '../domain/title.js'
 import type { Title } from '../domain/title.js'
-import { HttpError, parameterError } from './errors.js'
+import { type ErrorKey, HttpError, parameterError } from './errors.js'
+import type { JsonSchema } from './openapi/routeDoc.js'
 import type { RawValue } from './query.js'
 import type { Wiki } from './wiki.js'
 
 /** Reads one declared parameter from its decoded text; throws an HttpError when it cannot be. */
-export interface Param<Value> {
+export interface Param<Value> extends ParamDoc {
   parse(raw: RawValue, name: string, wiki: Wiki): Value
+}
+
+/** What the description of the API says of a parameter. */
+export interface ParamDoc {
+  readonly description: string
+  readonly schema: JsonSchema
+  readonly required: boolean
+  /** What `parse` throws. */
+  readonly errors: readonly ErrorKey[]
 }
 
 /** A title as asked for, and what it means: undefined when no page can have it. */
@@ -24,8 +34,14 @@ const MIN_INT64 = -(2n ** 63n)
 const MAX_INT64 = 2n ** 63n - 1n
 
 /** A page title in the path. Invalid ones are no error here: they name a page that does not exist. */
-export function pageTitle(): Param<RequestedTitle> {
+export function pageTitle(
+  description = 'title of a page, with its namespace; a slash in it as %2F',
+): Param<RequestedTitle> {
   return {
+    description,
+    schema: { type: 'string', minLength: 1 },
+    required: true,
+    errors: ['paramvalidator-missingparam', 'rest-nul-in-path'],
     parse(raw, name, wiki) {
       const asked = textOf(raw)
       if (asked === '') throw parameterError('missingparam', name, '')
@@ -37,8 +53,12 @@ export function pageTitle(): Param<RequestedTitle> {
 }
 
 /** A signed 64-bit integer: an optional minus and digits, leading zeros allowed. */
-export function integer(): Param<Integer> {
+export function integer(description: string): Param<Integer> {
   return {
+    description,
+    schema: { type: 'integer', format: 'int64' },
+    required: true,
+    errors: ['paramvalidator-badinteger'],
     parse(raw, name) {
       const text = textOf(raw)
       if (typeof raw !== 'string' || !/^-?\d+$/.test(text)) throw parameterError('badinteger', name, text)
@@ -52,8 +72,12 @@ export function integer(): Param<Integer> {
 }
 
 /** One of the listed words, in their case. */
-export function oneOf<const Word extends string>(words: readonly Word[]): Param<Word> {
+export function oneOf<const Word extends string>(words: readonly Word[], description: string): Param<Word> {
   return {
+    description,
+    schema: { enum: words },
+    required: true,
+    errors: ['paramvalidator-badvalue-enumnotmulti'],
     parse(raw, name) {
       const word = typeof raw === 'string' ? words.find((known) => known === raw) : undefined
       if (word === undefined) throw parameterError('badvalue', name, textOf(raw))
@@ -65,6 +89,8 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Param<
 /** A parameter that may be absent; an empty one is not. */
 export function optional<Value>(param: Param<Value>): Param<Value | undefined> {
   return {
+    ...param,
+    required: false,
     parse: (raw, name, wiki) => (raw === undefined ? undefined : param.parse(raw, name, wiki)),
   }
 }

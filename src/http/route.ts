@@ -2,6 +2,9 @@
 import type { AppContext } from '../context.js'
 import type { BoundedCache } from './boundedCache.js'
 import type { Conditions } from './conditional.js'
+import type { ApiDescription } from './openapi/description.js'
+import type { RouteDoc } from './openapi/routeDoc.js'
+import type { ViewerFiles } from './openapi/viewerFiles.js'
 import type { PageReader } from './pageReader.js'
 import type { Param } from './params.js'
 import { readQuery } from './query.js'
@@ -15,6 +18,8 @@ export interface HttpContext extends AppContext {
   readonly pages: PageReader
   /** Bodies of finished comparisons, by `from:to`. */
   readonly comparisons: BoundedCache<Uint8Array>
+  readonly description: ApiDescription
+  readonly viewer: ViewerFiles
 }
 
 /** Headers that say who sends a request, and what. */
@@ -67,10 +72,10 @@ export interface HandlerInput<PathParams, QueryParams, Body = undefined> {
 }
 
 /**
- * What a route's path is below: `/v1` of the API; its base path (`/w/rest.php`); or the folder that the base path is
- * in (`/w`).
+ * What a route's path is below: `/v1` of the API; its base path (`/w/rest.php`); the folder that the base path is
+ * in (`/w`); or nothing, for what concerns the server and not the wiki.
  */
-export type Root = 'v1' | 'base' | 'folder'
+export type Root = 'v1' | 'base' | 'folder' | 'server'
 
 export interface RouteDeclaration<PathParams extends ParamTable, QueryParams extends ParamTable, Body> {
   readonly method: Method
@@ -78,6 +83,8 @@ export interface RouteDeclaration<PathParams extends ParamTable, QueryParams ext
   readonly root?: Root
   /** Path below the root: `/page/{title}/bare`. Each `{name}` is a key of `params`. */
   readonly path: string
+  /** What the description of the API says of the route; without it, the route stands there not at all. */
+  readonly doc?: RouteDoc
   readonly params?: PathParams
   readonly query?: QueryParams
   /** Absent: bodies are skipped. */
@@ -89,11 +96,21 @@ export interface RouteDeclaration<PathParams extends ParamTable, QueryParams ext
   handler(input: HandlerInput<PathParams, QueryParams, Body>, context: HttpContext): Reply | Promise<Reply>
 }
 
+/** A parameter as its route declares it. */
+export interface DeclaredParam {
+  readonly name: string
+  readonly param: Param<unknown>
+}
+
 /** What the router knows of a route: the types of its parameters stay inside `answer`. */
 export interface Route {
   readonly method: Method
   readonly root: Root
   readonly path: string
+  readonly doc: RouteDoc | undefined
+  /** Of the path, in its order. */
+  readonly params: readonly DeclaredParam[]
+  readonly query: readonly DeclaredParam[]
   /** `segments` are the decoded values of the path's parameters in order; `query` is the raw query string. */
   answer(
     segments: readonly string[],
@@ -109,7 +126,7 @@ export function defineRoute<
   QueryParams extends ParamTable = Record<never, never>,
   Body = undefined,
 >(declaration: RouteDeclaration<PathParams, QueryParams, Body>): Route {
-  const { method, root = 'v1', path } = declaration
+  const { method, root = 'v1', path, doc } = declaration
   const pathParams = pathParamsInOrder(path, declaration.params ?? {})
   const queryParams = Object.entries(declaration.query ?? {})
   const queryNames = queryParams.map(([name]) => name)
@@ -117,6 +134,9 @@ export function defineRoute<
     method,
     root,
     path,
+    doc,
+    params: pathParams.map(([name, param]) => ({ name, param })),
+    query: queryParams.map(([name, param]) => ({ name, param })),
     answer(segments, rawQuery, request, wiki, context) {
       const params: Record<string, unknown> = {}
       for (let i = 0; i < pathParams.length; i++) {

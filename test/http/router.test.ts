@@ -6,7 +6,7 @@ import { oneOf } from '../../src/http/params.js'
 
 function route(method: Method, path: string): Route {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-  const params = Object.fromEntries(names.map((name) => [name, oneOf(['x'])]))
+  const params = Object.fromEntries(names.map((name) => [name, oneOf(['x'], '')]))
   return defineRoute({
     method,
     path,

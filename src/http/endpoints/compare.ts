@@ -2,6 +2,8 @@
 import type { RevisionRow, Store } from '../../storage/store.js'
 import { HttpError } from '../errors.js'
 import { findRevision } from '../lookup.js'
+import { POOL_ERRORS } from '../openapi/routeDoc.js'
+import { ref } from '../openapi/schemas.js'
 import { type Integer, integer } from '../params.js'
 import { conditionally, headerLines, json, type Reply } from '../reply.js'
 import { defineRoute } from '../route.js'
@@ -18,7 +20,24 @@ const NOT_TEXT = /^(flow-board|wikibase-.*)$/
 export const getComparison = defineRoute({
   method: 'GET',
   path: '/revision/{from}/compare/{to}',
-  params: { from: integer(), to: integer() },
+  doc: {
+    id: 'compareRevisions',
+    tag: 'Revisions',
+    summary: 'Compare two revisions of a page, line by line and word by word',
+    answer: { description: 'The lines that differ, with some around them', schema: ref('Comparison') },
+    errors: [
+      'rest-compare-wikidiff2',
+      'rest-compare-nonexistent',
+      'rest-compare-inaccessible',
+      'rest-compare-page-mismatch',
+      'rest-compare-wrong-content',
+      ...POOL_ERRORS,
+    ],
+  },
+  params: {
+    from: integer('id of the revision to compare from'),
+    to: integer('id of the revision to compare to'),
+  },
   handler({ params, request, wiki }, { store, pool, config, comparisons }) {
     if (!config.diff) throw new HttpError('rest-compare-wikidiff2')
     const from = requireComparable(store, params.from, 'from')

@@ -2,6 +2,8 @@
 import type { PageCounts, RevisionRow } from '../../storage/store.js'
 import { HttpError } from '../errors.js'
 import { requirePage, requireRevision } from '../lookup.js'
+import { POOL_ERRORS } from '../openapi/routeDoc.js'
+import { ref } from '../openapi/schemas.js'
 import { type Integer, integer, oneOf, optional, pageTitle } from '../params.js'
 import { conditionally, headerLines, json, type Reply } from '../reply.js'
 import { defineRoute, type HttpContext } from '../route.js'
@@ -33,8 +35,28 @@ const DEPRECATION = headerLines({
 export const getHistoryCount = defineRoute({
   method: 'GET',
   path: '/page/{title}/history/counts/{type}',
-  params: { title: pageTitle(), type: oneOf(TYPES) },
-  query: { from: optional(integer()), to: optional(integer()) },
+  doc: {
+    id: 'getPageHistoryCount',
+    tag: 'History',
+    summary: 'Count the revisions of a page, or their editors',
+    description: 'With `from` and `to`, which `edits` and `editors` take: only those between two revisions.',
+    answer: { description: 'The count', schema: ref('HistoryCount') },
+    errors: [
+      'rest-pagehistorycount-parameters-invalid',
+      'rest-nonexistent-title',
+      'rest-nonexistent-revision',
+      'rest-pagehistorycount-too-many-revisions',
+      ...POOL_ERRORS,
+    ],
+  },
+  params: {
+    title: pageTitle(),
+    type: oneOf(TYPES, 'what to count; anonedits, botedits and revertededits are old names'),
+  },
+  query: {
+    from: optional(integer('id of a revision of the page; only with `to`')),
+    to: optional(integer('id of a revision of the page; only with `from`')),
+  },
   handler({ params, query, request }, { pages, store, pool }) {
     const deprecated = params.type in DEPRECATED_TYPES
     const type = countType(params.type)

@@ -2,11 +2,14 @@
 import { KNOWN_CONTENT_MODELS } from '../../domain/contentModel.js'
 import { type ParsedTitle, parseTitle, prefixedKey, prefixedText, type Title } from '../../domain/title.js'
 import { formatTimestamp } from '../../domain/timestamp.js'
+import { EDIT_ERRORS, type EditErrorKey } from '../../edit/editErrors.js'
 import { unusableTitle } from '../../edit/titleErrors.js'
 import type { Validators } from '../conditional.js'
 import { HttpError } from '../errors.js'
 import { identify, requireWriter } from '../identity.js'
 import { type BodyFields, jsonBody } from '../jsonBody.js'
+import { POOL_ERRORS } from '../openapi/routeDoc.js'
+import { ref } from '../openapi/schemas.js'
 import { pageTitle } from '../params.js'
 import { encodePercent } from '../percent.js'
 import { conditionally, headerLines, json, type Reply } from '../reply.js'
@@ -29,10 +32,48 @@ const PRIVATE = headerLines({
 /** An edit has no state that a condition could be about, so that If-Match never holds. */
 const NO_VALIDATORS: Validators = { etag: undefined, lastModified: undefined }
 
+/** Fields of both bodies, for the description of the API. */
+const EDIT_PROPERTIES = {
+  source: { type: 'string', description: 'text of the page, at most 2 MiB' },
+  comment: {
+    type: ['string', 'null'],
+    description: 'summary of the edit; the server writes one when it is empty',
+  },
+  content_model: {
+    enum: [...KNOWN_CONTENT_MODELS, '', null],
+    description: 'that of the page or title by default',
+  },
+  token: { type: ['string', 'null'], description: 'CSRF token; not needed with a bearer token' },
+} as const
+/** What saving may throw, whatever the method. */
+const SAVE_ERRORS = [
+  'paramvalidator-missingparam',
+  'rest-badtoken',
+  'apierror-readonly',
+  'apierror-permissiondenied',
+  ...(Object.keys(EDIT_ERRORS) as EditErrorKey[]),
+  ...POOL_ERRORS,
+] as const
+
 /** Creates a page that does not exist yet. Answers it, and where it is to be found. */
 export const createPage = defineRoute({
   method: 'POST',
   path: '/page',
+  doc: {
+    id: 'createPage',
+    tag: 'Pages',
+    summary: 'Create a page',
+    answer: { status: 201, description: 'The new page with its source', schema: ref('PageSource') },
+    body: {
+      description: 'The page to create',
+      schema: {
+        type: 'object',
+        properties: { title: { type: 'string' }, ...EDIT_PROPERTIES },
+        required: ['source', 'title', 'comment'],
+      },
+    },
+    errors: ['apierror-articleexists', ...SAVE_ERRORS],
+  },
   body: jsonBody(['source', 'title', 'comment', 'content_model', 'token'], (fields) => {
     const source = fields.requireText('source')
     const title = fields.requireText('title')
@@ -55,6 +96,35 @@ export const createPage = defineRoute({
 export const updatePage = defineRoute({
   method: 'PUT',
   path: '/page/{title}',
+  doc: {
+    id: 'updatePage',
+    tag: 'Pages',
+    summary: 'Save a revision of a page',
+    description:
+      'With a base revision, the page must exist, and what others saved since is kept: the changes are joined, or refused with 409 and both sets of changes. Without one, the page is created and answered with 201.',
+    answer: { description: 'The page with its source as saved', schema: ref('PageSource') },
+    body: {
+      description: 'The new source, and the revision that it was made from',
+      schema: {
+        type: 'object',
+        properties: {
+          latest: {
+            type: ['object', 'null'],
+            properties: { id: { type: 'integer', description: 'base revision' } },
+          },
+          ...EDIT_PROPERTIES,
+        },
+        required: ['source', 'comment'],
+      },
+    },
+    errors: [
+      'paramvalidator-badinteger',
+      'rest-update-cannot-create-page',
+      'apierror-missingtitle',
+      'apierror-editconflict',
+      ...SAVE_ERRORS,
+    ],
+  },
   params: { title: pageTitle() },
   body: jsonBody(['source', 'comment', 'latest', 'latest.id', 'content_model', 'token'], (fields) => {
     const source = fields.requireText('source')

@@ -4,6 +4,7 @@ import { prefixedKey } from '../../domain/title.js'
 import { listBody } from '../bodies.js'
 import { HttpError } from '../errors.js'
 import { requirePage, requireRevisionOfPage } from '../lookup.js'
+import { ref } from '../openapi/schemas.js'
 import { integer, oneOf, optional, pageTitle } from '../params.js'
 import { encodePercent } from '../percent.js'
 import { conditionally, json } from '../reply.js'
@@ -15,11 +16,26 @@ const REVISIONS_PER_SEGMENT = 20
 export const getHistory = defineRoute({
   method: 'GET',
   path: '/page/{title}/history',
+  doc: {
+    id: 'getPageHistory',
+    tag: 'History',
+    summary: 'List revisions of a page, newest first',
+    answer: {
+      description: 'Up to 20 revisions, with links to their neighbours',
+      schema: ref('HistorySegment'),
+    },
+    errors: [
+      'rest-pagehistory-incompatible-params',
+      'rest-pagehistory-param-range-error',
+      'rest-nonexistent-title',
+      'rest-nonexistent-title-revision',
+    ],
+  },
   params: { title: pageTitle() },
   query: {
-    older_than: optional(integer()),
-    newer_than: optional(integer()),
-    filter: optional(oneOf(HISTORY_FILTERS)),
+    older_than: optional(integer('id of a revision: only older ones')),
+    newer_than: optional(integer('id of a revision: only newer ones')),
+    filter: optional(oneOf(HISTORY_FILTERS, 'only revisions of this kind')),
   },
   handler({ params, query, request, wiki }, { pages, store }) {
     const { older_than: olderThan, newer_than: newerThan, filter } = query

@@ -1,7 +1,9 @@
-/** The API's table of contents: every route below `/v1`, in the order of the specification. */
+/** The API's table of contents: every route, in the order of the specification; then what is about the server. */
 import type { Route } from '../route.js'
 import { getComparison } from './compare.js'
 import { getHistoryCount } from './counts.js'
+import { getDescription } from './description.js'
+import { docsRoutes } from './docs.js'
 import { createPage, updatePage } from './edit.js'
 import { getHistory } from './history.js'
 import { getLanguageLinks } from './links.js'
@@ -19,4 +21,6 @@ export const routes: readonly Route[] = [
   getRevisionBare,
   getRevisionSource,
   getComparison,
+  getDescription,
+  ...docsRoutes,
 ]

@@ -1,6 +1,8 @@
 /** Links of a page: language links (spec 4.9). */
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { requirePage } from '../lookup.js'
+import { POOL_ERRORS } from '../openapi/routeDoc.js'
+import { list, ref } from '../openapi/schemas.js'
 import { pageTitle } from '../params.js'
 import { conditionally, json, type Reply } from '../reply.js'
 import { defineRoute } from '../route.js'
@@ -12,6 +14,16 @@ const MAX_INLINE_BYTES = 64 * 1024
 export const getLanguageLinks = defineRoute({
   method: 'GET',
   path: '/page/{title}/links/language',
+  doc: {
+    id: 'getPageLanguages',
+    tag: 'Pages',
+    summary: 'List the same page in other languages',
+    answer: {
+      description: 'Links by language code, none when there are none',
+      schema: list(ref('LanguageLink')),
+    },
+    errors: ['rest-nonexistent-title', ...POOL_ERRORS],
+  },
   params: { title: pageTitle() },
   handler({ params, request }, { pages, store, pool }) {
     const { pageId, latestId, latestTimestamp, source } = requirePage(pages, params.title).page

@@ -5,6 +5,7 @@ import { continueObject } from '../bodies.js'
 import type { Validators } from '../conditional.js'
 import { HttpError } from '../errors.js'
 import { requirePage } from '../lookup.js'
+import { ref } from '../openapi/schemas.js'
 import { pageTitle } from '../params.js'
 import { encodePercent } from '../percent.js'
 import { conditionally, headerLines, json } from '../reply.js'
@@ -17,6 +18,13 @@ const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
 export const getPageSource = defineRoute({
   method: 'GET',
   path: '/page/{title}',
+  doc: {
+    id: 'getPageSource',
+    tag: 'Pages',
+    summary: 'Read a page with its source',
+    answer: { description: 'The page and its latest text', schema: ref('PageSource') },
+    errors: ['rest-nonexistent-title', 'rest-source-hidden'],
+  },
   params: { title: pageTitle() },
   handler({ params, request, wiki }, { pages }) {
     const { page } = requirePage(pages, params.title)
@@ -32,6 +40,13 @@ export const getPageSource = defineRoute({
 export const getPageBare = defineRoute({
   method: 'GET',
   path: '/page/{title}/bare',
+  doc: {
+    id: 'getPage',
+    tag: 'Pages',
+    summary: 'Read a page without its source',
+    answer: { description: 'The page, with the URL of its HTML', schema: ref('Page') },
+    errors: ['rest-nonexistent-title', 'rest-html-not-configured'],
+  },
   params: { title: pageTitle() },
   handler({ params, request, wiki }, { pages, config }) {
     const { page, title } = requirePage(pages, params.title)

@@ -5,6 +5,8 @@ import { continueObject, reopenObject } from '../bodies.js'
 import type { Validators } from '../conditional.js'
 import { HttpError } from '../errors.js'
 import { requirePageOf, requireRevision } from '../lookup.js'
+import { POOL_ERRORS } from '../openapi/routeDoc.js'
+import { ref } from '../openapi/schemas.js'
 import { integer } from '../params.js'
 import { conditionally, headerLines, json, type Reply } from '../reply.js'
 import { defineRoute, type HttpContext } from '../route.js'
@@ -18,7 +20,17 @@ const MAX_INLINE_BYTES = 32 * 1024
 export const getRevisionBare = defineRoute({
   method: 'GET',
   path: '/revision/{id}/bare',
-  params: { id: integer() },
+  doc: {
+    id: 'getRevision',
+    tag: 'Revisions',
+    summary: 'Read a revision without its source',
+    answer: {
+      description: 'The revision, with the URL of its HTML; what is hidden is null',
+      schema: ref('Revision'),
+    },
+    errors: ['rest-nonexistent-revision'],
+  },
+  params: { id: integer('id of the revision') },
   handler({ params, request, wiki }, { store }) {
     const revision = requireRevision(store, params.id)
     const validators = revisionValidators(revision, wiki)
@@ -34,7 +46,14 @@ export const getRevisionBare = defineRoute({
 export const getRevisionSource = defineRoute({
   method: 'GET',
   path: '/revision/{id}',
-  params: { id: integer() },
+  doc: {
+    id: 'getRevisionSource',
+    tag: 'Revisions',
+    summary: 'Read a revision with its source',
+    answer: { description: 'The revision and its text', schema: ref('RevisionSource') },
+    errors: ['rest-nonexistent-revision', 'rest-permission-denied-revision', ...POOL_ERRORS],
+  },
+  params: { id: integer('id of the revision') },
   handler({ params, request, wiki }, { store, pool }) {
     const revision = requireRevision(store, params.id)
     if (revision.textHidden) throw new HttpError('rest-permission-denied-revision', [revision.id])

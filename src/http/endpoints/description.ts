@@ -1,0 +1,23 @@
+/** The API's description of itself. */
+import { conditionally, headerLines, json } from '../reply.js'
+import { defineRoute } from '../route.js'
+
+const CACHE = headerLines({ 'Cache-Control': 'max-age=300' })
+
+/** Answers the OpenAPI document of this server. */
+export const getDescription = defineRoute({
+  method: 'GET',
+  path: '/openapi.json',
+  doc: {
+    id: 'getDescription',
+    tag: 'Server',
+    summary: 'Read this description',
+    answer: { description: 'An OpenAPI 3.1 document', schema: { type: 'object' } },
+    errors: [],
+  },
+  handler({ request }, { description }) {
+    const { bytes, etag } = description.ready()
+    const validators = { etag, lastModified: undefined }
+    return conditionally(request.conditions, validators, () => json(bytes, validators, CACHE))
+  },
+})

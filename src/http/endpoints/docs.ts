@@ -1,0 +1,78 @@
+/** A page that shows the API's description, all of it from this server. */
+import { VIEWER_FILES, type ViewerFile } from '../openapi/viewerFiles.js'
+import { headerLines, type Reply } from '../reply.js'
+import { defineRoute, type Route } from '../route.js'
+
+/** The viewer sets styles on elements; scripts, pictures and requests are this server's alone. */
+const CONTENT_POLICY = [
+  `default-src 'none'`,
+  `script-src 'self'`,
+  `style-src 'self' 'unsafe-inline'`,
+  `img-src 'self' data:`,
+  `connect-src 'self'`,
+  `base-uri 'none'`,
+  `form-action 'none'`,
+  `frame-ancestors 'none'`,
+].join('; ')
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width" />
+    <title>Palimpsest: the API</title>
+    <link rel="icon" type="image/png" href="docs/favicon-32x32.png" />
+    <link rel="stylesheet" href="docs/swagger-ui.css" />
+  </head>
+  <body>
+    <main id="api"><p>The API is described in <a href="v1/openapi.json">v1/openapi.json</a>.</p></main>
+    <script src="docs/swagger-ui-bundle.js"></script>
+    <script src="docs/start.js"></script>
+  </body>
+</html>
+`
+
+const START = `SwaggerUIBundle({ url: 'v1/openapi.json', dom_id: '#api', deepLinking: true, tryItOutEnabled: true })
+`
+
+const getPage = defineRoute({
+  method: 'GET',
+  root: 'base',
+  path: '/docs',
+  doc: {
+    id: 'getDocs',
+    tag: 'Server',
+    summary: 'Show this description to people',
+    answer: { description: 'A page', type: 'text/html' },
+    errors: [],
+  },
+  handler: () =>
+    asset(Buffer.from(PAGE), 'text/html; charset=utf-8', { 'Content-Security-Policy': CONTENT_POLICY }),
+})
+
+const getStart = defineRoute({
+  method: 'GET',
+  root: 'base',
+  path: '/docs/start.js',
+  handler: () => asset(Buffer.from(START), 'text/javascript; charset=utf-8'),
+})
+
+const viewerRoute = (name: ViewerFile): Route =>
+  defineRoute({
+    method: 'GET',
+    root: 'base',
+    path: `/docs/${name}`,
+    handler: (_input, { viewer }) => viewer.read(name).then((bytes) => asset(bytes, VIEWER_FILES[name])),
+  })
+
+/** The page and what it loads. */
+export const docsRoutes: readonly Route[] = [
+  getPage,
+  getStart,
+  ...(Object.keys(VIEWER_FILES) as ViewerFile[]).map(viewerRoute),
+]
+
+function asset(body: Uint8Array, type: string, more: Readonly<Record<string, string>> = {}): Reply {
+  const headers = { 'Content-Type': type, 'Cache-Control': 'max-age=3600', ...more }
+  return { status: 200, headers: headerLines(headers), body }
+}

@@ -1,0 +1,31 @@
+/** The API's description as it is sent: made at the first request, then ready. */
+import { createHash } from 'node:crypto'
+import type { Config } from '../../config.js'
+import type { Route } from '../route.js'
+import { apiDocument } from './document.js'
+
+export interface ReadyDescription {
+  readonly bytes: Uint8Array
+  readonly etag: string
+}
+
+export class ApiDescription {
+  readonly #routes: readonly Route[]
+  readonly #config: Config
+  #ready: ReadyDescription | undefined
+
+  constructor(routes: readonly Route[], config: Config) {
+    this.#routes = routes
+    this.#config = config
+  }
+
+  ready(): ReadyDescription {
+    return (this.#ready ??= this.#make())
+  }
+
+  #make(): ReadyDescription {
+    const bytes = Buffer.from(JSON.stringify(apiDocument(this.#routes, this.#config)))
+    const hash = createHash('sha256').update(bytes).digest('base64url')
+    return { bytes, etag: `"${hash}"` }
+  }
+}

@@ -1,0 +1,44 @@
+/** What a route says of itself for the description of the API, beside what its declaration says already. */
+import type { ErrorKey } from '../errors.js'
+
+/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes it. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+export type Tag = 'Search' | 'Pages' | 'History' | 'Revisions' | 'Files' | 'Conversion' | 'Session' | 'Server'
+
+export interface RouteDoc {
+  /** Name of the operation for programs that make clients: `getPageHistory`. */
+  readonly id: string
+  readonly tag: Tag
+  /** One line without a full stop. */
+  readonly summary: string
+  /** More than fits there, in Markdown. */
+  readonly description?: string
+  readonly deprecated?: boolean
+  /** What comes back when all is well. */
+  readonly answer: AnswerDoc
+  /** The body of the request, where there is one. */
+  readonly body?: BodyDoc
+  /** Errors of the handler; those of its parameters, its body and a server's limits are known. */
+  readonly errors: readonly ErrorKey[]
+}
+
+export interface AnswerDoc {
+  /** 200 unless given. */
+  readonly status?: number
+  readonly description: string
+  /** JSON unless given. */
+  readonly type?: string
+  /** Absent: anything of the type. */
+  readonly schema?: JsonSchema
+}
+
+export interface BodyDoc {
+  readonly description: string
+  /** JSON unless given. */
+  readonly type?: string
+  readonly schema: JsonSchema
+}
+
+/** Errors of every route that asks a compute thread: the queue is full, or the time was up. */
+export const POOL_ERRORS = ['rest-server-busy', 'rest-task-timeout'] as const satisfies readonly ErrorKey[]

@@ -1,0 +1,137 @@
+/** The objects of the API as JSON Schemas. Answers may have further fields: clients should pass over what they do not know. */
+import type { JsonSchema } from './routeDoc.js'
+
+export const object = (
+  properties: Readonly<Record<string, JsonSchema>>,
+  optional: readonly string[] = [],
+) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+})
+export const list = (items: JsonSchema, limits: JsonSchema = {}) => ({ type: 'array', items, ...limits })
+export const integer = (description?: string) => ({ type: 'integer', ...(description && { description }) })
+export const text = (description?: string) => ({ type: 'string', ...(description && { description }) })
+export const orNull = (schema: { readonly type: string } & JsonSchema) => ({
+  ...schema,
+  type: [schema.type, 'null'],
+})
+
+const id = integer('above 0')
+const timestamp = { type: 'string', format: 'date-time', description: 'ISO 8601, UTC, to the second' }
+const key = text('title for URLs, with underscores')
+const title = text('title for readers, with blanks')
+const byteOffset = integer('in bytes of UTF-8, from 0')
+
+/** What pages have in common, whatever else is asked for. */
+const pageFields = {
+  id,
+  key,
+  title,
+  latest: object({ id, timestamp }),
+  content_model: text('kind of the source: wikitext, css, javascript, json, text, …'),
+  license: { $ref: '#/components/schemas/License' },
+}
+const revisionFields = {
+  id,
+  timestamp,
+  minor: { type: 'boolean' },
+  size: integer('of the source, in bytes'),
+  comment: { ...orNull(text()), description: 'null when hidden; empty or null when there is none' },
+  user: {
+    ...orNull(
+      object({ id: { ...orNull(integer()), description: 'null for an anonymous editor' }, name: text() }),
+    ),
+    description: 'null when hidden',
+  },
+  delta: {
+    ...orNull(integer()),
+    description: 'change in bytes against the revision before; null when that is not known',
+  },
+}
+const singleRevisionFields = {
+  ...revisionFields,
+  size: orNull(integer('of the source, in bytes')),
+  content_model: text(),
+  page: object({ id, key, title }),
+  license: { $ref: '#/components/schemas/License' },
+}
+const url = { type: 'string', format: 'uri-reference' }
+const comparedSide = object({
+  id,
+  slot_role: { const: 'main' },
+  sections: list(object({ level: integer(), heading: text(), offset: byteOffset })),
+})
+
+export const SCHEMAS = {
+  License: object({ url: text(), title: text() }),
+  Page: object({ ...pageFields, html_url: url }),
+  PageSource: object({ ...pageFields, source: text('the latest text') }),
+  LanguageLink: object({ code: text('language'), name: text('of the language, in itself'), key, title }),
+  HistoryRevision: object(revisionFields),
+  HistorySegment: object(
+    {
+      revisions: list({ $ref: '#/components/schemas/HistoryRevision' }, { maxItems: 20 }),
+      latest: { ...url, description: 'URL of the newest segment' },
+      older: { ...url, description: 'URL of the next older segment, when there is one' },
+      newer: { ...url, description: 'URL of the next newer segment, when there is one' },
+    },
+    ['older', 'newer'],
+  ),
+  HistoryCount: object({
+    count: { type: 'integer', minimum: 0 },
+    limit: {
+      type: 'boolean',
+      description: 'whether there are more; the count is then the highest that is told',
+    },
+  }),
+  Revision: object({ ...singleRevisionFields, html_url: url }),
+  RevisionSource: object({ ...singleRevisionFields, source: text() }),
+  Comparison: object({
+    from: comparedSide,
+    to: comparedSide,
+    diff: list({ $ref: '#/components/schemas/DiffEntry' }),
+  }),
+  DiffEntry: object(
+    {
+      type: {
+        enum: [0, 1, 2, 3, 4, 5],
+        description: 'context, added, deleted, changed, moved from here, moved to here',
+      },
+      lineNumber: integer('in `to`, or where it would be there; from 1'),
+      text: text(),
+      highlightRanges: list(
+        object({
+          start: byteOffset,
+          length: integer('in bytes'),
+          type: { enum: [0, 1], description: 'added, deleted' },
+        }),
+      ),
+      moveInfo: object({
+        id: text(),
+        linkId: text(),
+        linkDirection: { enum: [0, 1], description: 'down, up' },
+      }),
+      offset: object({ from: orNull(byteOffset), to: orNull(byteOffset) }),
+    },
+    ['lineNumber', 'highlightRanges', 'moveInfo'],
+  ),
+  Error: object(
+    {
+      errorKey: text('stable name of the error'),
+      messageTranslations: object({ en: text() }),
+      message: text('in place of translations, for errors that have none'),
+      httpCode: integer('status of the answer'),
+      httpReason: text(),
+      error: { const: 'parameter-validation-failed' },
+      name: text('of the parameter'),
+      value: orNull(text('of the parameter, null when it is absent')),
+      failureCode: { enum: ['missingparam', 'badinteger', 'badvalue'] },
+      failureData: { type: ['array', 'null'] },
+    },
+    ['messageTranslations', 'message', 'error', 'name', 'value', 'failureCode', 'failureData'],
+  ),
+} as const satisfies Readonly<Record<string, JsonSchema>>
+
+/** Points to an object of the list. */
+export const ref = (name: keyof typeof SCHEMAS): JsonSchema => ({ $ref: `#/components/schemas/${name}` })

@@ -1,0 +1,156 @@
+/** The API's description: valid, whole, and true of what the server answers. */
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { routes } from '../../src/http/endpoints/index.js'
+import { type ErrorKey, ERRORS } from '../../src/http/errors.js'
+import { apiDocument } from '../../src/http/openapi/document.js'
+import { type Answer, startGarden, type TestServer } from './garden.js'
+
+interface Operation {
+  readonly operationId: string
+  readonly parameters: readonly { name: string; in: string; description: string }[]
+  readonly responses: Readonly<
+    Record<string, { description: string; content?: Record<string, { schema?: object }> }>
+  >
+}
+interface Description {
+  readonly servers: readonly { url: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+let garden: TestServer
+let answer: Answer
+let description: Description
+beforeAll(async () => {
+  garden = await startGarden()
+  answer = await garden.send('/v1/openapi.json')
+  description = answer.body as Description
+})
+
+const operations = (): Operation[] =>
+  Object.values(description.paths).flatMap((item) =>
+    Object.entries(item).flatMap(([name, operation]) => (name === 'servers' ? [] : operation)),
+  )
+
+describe('the description of the API', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator()
+    const { valid, errors } = await validator.validate(
+      structuredClone(answer.body as Record<string, unknown>),
+    )
+    expect(errors ?? []).toEqual([])
+    expect({ valid, version: validator.version }).toEqual({ valid: true, version: '3.1' })
+  })
+
+  test('names every route of the API, with a summary and every parameter explained', () => {
+    for (const { method, root, path, doc } of routes) {
+      if (doc === undefined) {
+        // Parts of the page that shows the description.
+        expect(path).toMatch(/^\/docs\//)
+        continue
+      }
+      const described = description.paths[root === 'v1' ? `/v1${path}` : path]?.[method.toLowerCase()]
+      expect(described, `${method} ${path}`).toMatchObject({ operationId: doc.id, summary: doc.summary })
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      const inPath = described!.parameters.filter((parameter) => parameter.in === 'path')
+      expect(inPath.map(({ name }) => name)).toEqual(names)
+      for (const parameter of described!.parameters) expect(parameter.description).not.toBe('')
+    }
+    const ids = operations().map(({ operationId }) => operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('names every error', () => {
+    const text = answer.bytes.toString()
+    const named = (key: string): boolean => text.includes(`\`${key.replace('-several', '')}\``)
+    const takesBodies = routes.some(({ doc }) => doc?.body !== undefined)
+    const missing = Object.keys(ERRORS).filter((key) => !named(key))
+    expect(missing.toSorted()).toEqual(takesBodies ? [] : BODY_ERRORS)
+  })
+
+  test('can be asked for with its tag', async () => {
+    const again = await garden.send('/v1/openapi.json', {
+      headers: { 'If-None-Match': String(answer.headers['etag']) },
+    })
+    expect([answer.status, again.status]).toEqual([200, 304])
+  })
+
+  test.each([
+    [{ basePath: '', publicUrl: '' }, '/'],
+    [{ basePath: '/w/rest.php', publicUrl: '' }, '/w/rest.php'],
+    [{ basePath: '/w', publicUrl: 'https://wiki.example/api' }, 'https://wiki.example/api'],
+  ])('says where the API is: %o', (config, url) => {
+    expect((apiDocument(routes, config) as unknown as Description).servers).toEqual([{ url }])
+  })
+})
+
+/** What only a route with a body can answer. */
+const BODY_ERRORS: readonly ErrorKey[] = [
+  'rest-bad-body-field',
+  'rest-bad-json-body',
+  'rest-body-too-large',
+  'rest-json-body-parse-error',
+  'rest-missing-body-field',
+  'rest-no-content-type',
+  'rest-unsupported-content-type',
+]
+
+describe('an answer is what the description says', () => {
+  test.each([
+    ['/v1/page/{title}', '/v1/page/Compost', 200],
+    ['/v1/page/{title}', '/v1/page/Nowhere', 404],
+    ['/v1/page/{title}/bare', '/v1/page/Compost/bare', 200],
+    ['/v1/page/{title}/links/language', '/v1/page/Compost/links/language', 200],
+    ['/v1/page/{title}/history', '/v1/page/Compost/history', 200],
+    ['/v1/page/{title}/history', '/v1/page/Compost/history?filter=x', 400],
+    ['/v1/page/{title}/history', '/v1/page/Compost/history?older_than=1&newer_than=1', 400],
+    ['/v1/page/{title}/history/counts/{type}', '/v1/page/Compost/history/counts/edits', 200],
+    ['/v1/revision/{id}', '/v1/revision/201', 200],
+    ['/v1/revision/{id}/bare', '/v1/revision/201/bare', 200],
+    ['/v1/revision/{id}/bare', '/v1/revision/x/bare', 400],
+    ['/v1/revision/{from}/compare/{to}', '/v1/revision/101/compare/102', 200],
+    ['/v1/openapi.json', '/v1/openapi.json', 200],
+  ])('%s: %s', async (path, target, status) => {
+    const got = await garden.send(target)
+    expect(got.status).toBe(status)
+    const schema = description.paths[path]!['get']!.responses[status]!.content!['application/json']!.schema
+    const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
+    ajv.addSchema({ ...(answer.body as object), $id: 'api' })
+    const validate = ajv.compile(resolved(schema!))
+    expect(validate(got.body), JSON.stringify(validate.errors)).toBe(true)
+  })
+})
+
+/** With its pointers into the whole document. */
+function resolved(schema: object): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/')) as object
+}
+
+describe('the page that shows the description', () => {
+  test('comes with a policy that allows nothing from elsewhere', async () => {
+    const page = await garden.send('/docs')
+    expect(page.status).toBe(200)
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.headers['content-security-policy']).toContain(`default-src 'none'; script-src 'self'`)
+    expect(page.bytes.toString()).not.toMatch(/https?:|<script>|\bon\w+=/)
+  })
+
+  test('names only files that are there', async () => {
+    const page = (await garden.send('/docs')).bytes.toString()
+    const names = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, name]) => name!)
+    expect(names).toContain('docs/swagger-ui-bundle.js')
+    for (const name of names) {
+      const file = await garden.send(`/${name}`)
+      expect([name, file.status]).toEqual([name, 200])
+      expect(file.bytes.length).toBeGreaterThan(50)
+    }
+  })
+
+  test('is below the base path, as the API is', async () => {
+    const server = await startGarden({ basePath: '/w/rest.php' })
+    expect((await server.send('/w/rest.php/docs')).status).toBe(200)
+    expect((await server.send('/docs')).status).toBe(404)
+    expect((await server.send('/w/rest.php/docs/secret.js')).status).toBe(404)
+  })
+})
