@@ -6,7 +6,7 @@ import { acceptedValues, type CommandName, parseSettingText, type Setting } from
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 const SERVE = ['serve'] as const
-const EVERY_COMMAND = ['serve', 'import', 'stats', 'verify', 'site'] as const
+const EVERY_COMMAND = ['serve', 'import', 'stats', 'verify', 'backup', 'site'] as const
 const DAY_MS = 86_400_000
 
 export const SETTINGS = {

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 
 /** A command that takes settings from the table. */
-export type CommandName = 'serve' | 'import' | 'stats' | 'verify' | 'site'
+export type CommandName = 'serve' | 'import' | 'stats' | 'verify' | 'backup' | 'site'
 
 interface SettingBase {
   readonly help: string

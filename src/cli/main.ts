@@ -4,6 +4,7 @@ import { SettingError } from '../config.js'
 import { DumpError } from '../dump/dumpError.js'
 import { StoreError } from '../storage/store.js'
 import { StartError } from '../supervisor/startError.js'
+import { addBackupCommand, BackupError } from './backup.js'
 import { addDiffCommand } from './diff.js'
 import { ImportRefused } from './import/importer.js'
 import { addImportCommand, ImportInterrupted } from './importDump.js'
@@ -21,6 +22,7 @@ const USER_FAULTS = [
   StoreError,
   StartError,
   DumpError,
+  BackupError,
   ImportRefused,
   ImportInterrupted,
   SiteKeyError,
@@ -33,6 +35,7 @@ const program = new Command('palimpsest')
   .showHelpAfterError('(add --help for the flags)')
 addServeCommand(program)
 addImportCommand(program)
+addBackupCommand(program)
 addDiffCommand(program)
 addMergeCommand(program)
 addSiteCommand(program)
