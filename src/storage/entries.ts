@@ -7,6 +7,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Editor } from '../domain/revision.js'
 import type { Site } from '../domain/site.js'
+import type { AdministrativeChange, AdministrativeVerdict } from './administration.js'
 
 interface EntryHead {
   /** 32 hex digits, random for what people do: the same entry is never applied twice. */
@@ -50,7 +51,9 @@ export interface SettingsEntry extends EntryHead {
   readonly site: Partial<Site>
 }
 
-export type Entry = CreateEntry | EditEntry | ImportEntry | SettingsEntry
+export type AdministrativeEntry = EntryHead & AdministrativeChange
+
+export type Entry = CreateEntry | EditEntry | ImportEntry | SettingsEntry | AdministrativeEntry
 
 /** What came of an entry; kept under its id and given again when the entry comes again. */
 export type Verdict =
@@ -67,6 +70,7 @@ export type Verdict =
   /** The base is not the latest revision. */
   | { readonly result: 'conflict'; readonly latestId: number }
   | { readonly result: 'done' }
+  | AdministrativeVerdict
 
 export function encodeEntry(entry: Entry): Buffer {
   const { head, text } = splitText(entry)
@@ -77,7 +81,7 @@ export function encodeEntry(entry: Entry): Buffer {
 }
 
 function splitText(entry: Entry): { head: object; text: string | undefined } {
-  if (!('text' in entry)) return { head: entry, text: undefined }
+  if (entry.kind !== 'create' && entry.kind !== 'edit') return { head: entry, text: undefined }
   const { text, ...head } = entry
   return { head, text }
 }

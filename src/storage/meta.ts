@@ -3,7 +3,7 @@ import { DEFAULT_SITE, type Site } from '../domain/site.js'
 import type { Tables } from './tables.js'
 
 /** Rises whenever rows change their shape; a store of another number is not opened. */
-export const FORMAT_VERSION = 1
+export const FORMAT_VERSION = 2
 
 /** Counters that apply allots ids from, and totals for statistics. */
 export interface Counters {
@@ -13,6 +13,8 @@ export interface Counters {
   readonly actors: number
   readonly nextPageId: number
   readonly nextRevisionId: number
+  readonly nextUserId: number
+  readonly nextTokenId: number
   /** Seconds since 1970 of the newest edit made here: no later edit is older. */
   readonly time: number
 }
@@ -40,6 +42,8 @@ interface MetaValues {
   dumpSite: Site
   /** What `site set` said since: it wins. */
   siteSettings: Partial<Site>
+  /** Names of the accounts in the group `bot`, sorted. */
+  botAccounts: readonly string[]
   counters: Counters
   position: Position
   import: RunningImport | null
@@ -52,6 +56,8 @@ export const EMPTY_COUNTERS: Counters = {
   actors: 0,
   nextPageId: 1,
   nextRevisionId: 1,
+  nextUserId: 1,
+  nextTokenId: 1,
   time: 0,
 }
 
@@ -71,6 +77,11 @@ export function writeMeta<N extends keyof MetaValues>(tables: Tables, name: N, v
 /** The site in force: settings over what the dump said over defaults. */
 export function readSite(tables: Tables): Site {
   return { ...DEFAULT_SITE, ...readMeta(tables, 'dumpSite'), ...readMeta(tables, 'siteSettings') }
+}
+
+/** Names whose edits are a bot's: those the site lists, and accounts of the group. */
+export function readBots(tables: Tables): ReadonlySet<string> {
+  return new Set([...readSite(tables).bots, ...(readMeta(tables, 'botAccounts') ?? [])])
 }
 
 export const readCounters = (tables: Tables): Counters => readMeta(tables, 'counters') ?? EMPTY_COUNTERS

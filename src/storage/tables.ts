@@ -65,6 +65,16 @@ export interface Tables {
   readonly actorName: Table<number>
   /** page, actor → number of edits. */
   readonly editor: Table<Pair>
+  /** user id → account: name, password hash, groups. */
+  readonly user: Table<number>
+  /** name of an account, or of an imported editor with an id → user id. */
+  readonly userName: Table<string>
+  /** token id → owner, hash of the secret, scopes, expiry. */
+  readonly token: Table<number>
+  /** title, of a page or of none → protection. */
+  readonly protection: Table<TitleKey>
+  /** revision id → comment and user that were hidden. */
+  readonly hidden: Table<number>
   /** position → entry. */
   readonly log: Table<Pair>
   /** entry id → position and verdict. */
@@ -83,6 +93,11 @@ export const DIGESTED_TABLES = [
   'actor',
   'actorName',
   'editor',
+  'user',
+  'userName',
+  'token',
+  'protection',
+  'hidden',
   'log',
   'entry',
 ] as const satisfies readonly (keyof Tables)[]
@@ -111,6 +126,11 @@ export function openTables(root: RootDatabase): Tables {
     actor: table('actor', textKey),
     actorName: table('actorName', u32Key),
     editor: table('editor', pairKey),
+    user: table('user', u32Key),
+    userName: table('userName', textKey),
+    token: table('token', u32Key),
+    protection: table('protection', titleKey),
+    hidden: table('hidden', u32Key),
     log: table('log', pairKey),
     entry: table('entry', textKey),
     text: table('text', u32Key),

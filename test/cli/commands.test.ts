@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { FORMAT_VERSION } from '../../src/storage/meta.js'
 import { dumpXml } from '../support/dump.js'
 import { openFolder, temporaryFolder } from '../support/store.js'
 
@@ -80,7 +81,7 @@ describe('palimpsest stats', () => {
       editors: 2,
       filePages: 0,
       logEntries: 1,
-      formatVersion: 1,
+      formatVersion: FORMAT_VERSION,
       unfinishedImport: null,
     })
   })

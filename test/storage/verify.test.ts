@@ -7,6 +7,7 @@ import { decodePageRow, encodePageRow } from '../../src/storage/rows.js'
 import type { Tables } from '../../src/storage/tables.js'
 import { TAG_IDS } from '../../src/storage/tags.js'
 import { verifyStore } from '../../src/storage/verify/verify.js'
+import { applyChange } from '../support/administration.js'
 import { page, problems, revision, START, temporaryStore } from '../support/store.js'
 
 function soundStore() {
@@ -18,6 +19,13 @@ function soundStore() {
   const site = { name: 'Test' }
   opened.applier.apply(encodeEntry({ kind: 'settings', id: 'a'.repeat(32), time: START, site }))
   opened.store.reloadSite()
+  const groups = ['bot'] as const
+  applyChange(opened.applier, { kind: 'user', action: 'create', name: 'Robin', passwordHash: null, groups })
+  const token = { userId: 2, secretHash: 'ab', scopes: ['write'], expires: null, name: '' } as const
+  applyChange(opened.applier, { kind: 'token', action: 'create', ...token })
+  const levels = { edit: 'sysop', create: 'none', expires: null } as const
+  applyChange(opened.applier, { kind: 'protect', namespace: 0, dbkey: 'Sea', ...levels })
+  applyChange(opened.applier, { kind: 'hide', revisionId: 2, comment: true })
   return opened
 }
 
@@ -120,7 +128,40 @@ describe('verify', () => {
       /the chain of entries does not lead to the stored digest/,
     ],
     ['a log entry that is gone', (t) => t.log.removeSync(logKey(1)), /log: entry 1 is missing/],
-    ['a verdict that is gone', (t) => t.entry.removeSync('a'.repeat(32)), /2 entries, but 1 verdicts/],
+    ['a verdict that is gone', (t) => t.entry.removeSync('a'.repeat(32)), /6 entries, but 5 verdicts/],
+    [
+      'an account that its name does not lead to',
+      (t) => t.userName.putSync('Robin', Buffer.from([0, 0, 0, 1])),
+      /user 2 \(Robin\) cannot be found by its name/,
+    ],
+    ['an editor who cannot be found', (t) => t.userName.removeSync('Ann'), /user 1 \(Ann\) cannot be found/],
+    [
+      'a name of nobody',
+      (t) => t.userName.putSync('Ghost', Buffer.from([0, 0, 0, 9])),
+      /user name Ghost leads to nobody/,
+    ],
+    [
+      'an account beyond the counter',
+      (t) => writeMeta(t, 'counters', { ...readCounters(t), nextUserId: 2 }),
+      /nextUserId says 2, found user 2/,
+    ],
+    ['other bots', (t) => writeMeta(t, 'botAccounts', ['Ann']), /botAccounts says Ann, found Robin/],
+    ['a token of nobody', (t) => t.user.removeSync(2), /token 1 belongs to user 2, who is unknown/],
+    [
+      'a token beyond the counter',
+      (t) => writeMeta(t, 'counters', { ...readCounters(t), nextTokenId: 1 }),
+      /nextTokenId says 1, found token 1/,
+    ],
+    [
+      'a protection of no kind',
+      (t) => t.protection.putSync([0, 'Sea'], Buffer.from('{"edit":"none","create":"none"}')),
+      /protection of 0:Sea says edit none, create none/,
+    ],
+    [
+      'hidden parts that are not hidden',
+      (t) => t.hidden.putSync(3, t.hidden.getBinary(2)!),
+      /hidden parts of revision 3 are none that it hides/,
+    ],
   ])('finds %s', (_case, damage, problem) => {
     const { store } = soundStore()
     store.transact(() => damage(store.tables))

@@ -1,8 +1,10 @@
 /** What each kind of entry does to the store. */
 import { hash } from 'node:crypto'
 import type { CreateEntry, EditEntry, Entry, Verdict } from '../entries.js'
-import { readMeta, writeMeta } from '../meta.js'
+import { readBots, readMeta, writeMeta } from '../meta.js'
+import { applyToken, applyUser } from './applyAccount.js'
 import { applyPage } from './applyPage.js'
+import { applyHiding, applyProtection } from './applyProtection.js'
 import type { WriteContext } from './context.js'
 import { loadPage } from './pageState.js'
 import { retagBots } from './retagBots.js'
@@ -19,11 +21,19 @@ export function applyEntry(context: WriteContext, entry: Entry): Verdict {
         ...readMeta(context.tables, 'siteSettings'),
         ...entry.site,
       })
-      if (entry.site.bots !== undefined) retagBots(context, new Set(entry.site.bots))
+      if (entry.site.bots !== undefined) retagBots(context, readBots(context.tables))
       return { result: 'done' }
     }
     case 'import':
       return { result: 'done' }
+    case 'user':
+      return applyUser(context, entry)
+    case 'token':
+      return applyToken(context, entry)
+    case 'protect':
+      return applyProtection(context, entry)
+    case 'hide':
+      return applyHiding(context, entry)
   }
 }
 

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { Namespaces } from '../../domain/namespaces.js'
 import type { Editor } from '../../domain/revision.js'
 import type { Site } from '../../domain/site.js'
-import { type Counters, readCounters, readSite, writeMeta } from '../meta.js'
+import { type Counters, readBots, readCounters, readSite, writeMeta } from '../meta.js'
 import type { Tables } from '../tables.js'
 
 /** LMDB's limit for keys is 1,978 bytes; names are 255 bytes at most in MediaWiki. */
-const MAX_ACTOR_KEY_BYTES = 500
+export const MAX_ACTOR_KEY_BYTES = 500
 
 export class WriteContext {
   readonly tables: Tables
@@ -21,7 +21,7 @@ export class WriteContext {
     this.tables = tables
     this.site = readSite(tables)
     this.namespaces = new Namespaces(this.site)
-    this.bots = new Set(this.site.bots)
+    this.bots = readBots(tables)
     this.counters = { ...readCounters(tables) }
   }
 
@@ -38,9 +38,17 @@ export class WriteContext {
       id = ++this.counters.actors
       this.tables.actor.putSync(key, u32(id))
       this.tables.actorName.putSync(id, Buffer.concat([u32(editor.id ?? 0), Buffer.from(editor.name)]))
+      if (editor.id) this.#noteUser(editor.id, editor.name)
     }
     this.#actorIds.set(key, id)
     return id
+  }
+
+  /** Lets the name of a new editor be found, unless an editor of another id had it before. */
+  #noteUser(userId: number, name: string): void {
+    if (userId >= this.counters.nextUserId) this.counters.nextUserId = userId + 1
+    if (name === '' || Buffer.byteLength(name) > MAX_ACTOR_KEY_BYTES) return
+    if (!this.tables.userName.doesExist(name)) this.tables.userName.putSync(name, u32(userId))
   }
 
   /** Raises the counters from which ids are allotted above an id that came from outside. */

@@ -1,5 +1,6 @@
 /** Hiding and showing parts of revisions that the store already has. */
 import type { IncomingRevision } from '../../domain/revision.js'
+import { keepHiddenParts } from '../hiddenParts.js'
 import { decodeHistoryRow, type HistoryRow } from '../rows.js'
 import type { Tables } from '../tables.js'
 import { encodeFullText, readTextBytes, type SourceText, textRun } from '../texts.js'
@@ -22,7 +23,7 @@ export function visibilityDiffers(tables: Tables, pageId: number, incoming: Inco
 
 /**
  * Rewrites a known revision as it came now. A text that becomes hidden stays in the store, since older texts may
- * build on it, but is no longer shown. Byte changes and counts are left to `relinkHistory`.
+ * build on it, but is no longer shown; comment and user are kept apart. Byte changes and counts are left to `relinkHistory`.
  */
 export function updateVisibility(context: WriteContext, page: PageState, incoming: IncomingRevision): void {
   const { tables } = context
@@ -33,6 +34,7 @@ export function updateVisibility(context: WriteContext, page: PageState, incomin
   const revision = { ...prepared, timestamp, row: { ...prepared.row, sizeBytes } }
   const row: HistoryRow = deriveRow(revision, { delta: undefined, reverted: before.reverted })
   putRevision(tables, page.id, { timestamp, id: incoming.id }, row, before)
+  keepHiddenParts(tables, incoming.id, before, row)
   if (before.textHidden === row.textHidden) return
   if (incoming.id === page.latestId) swapLatestText(tables, page, prepared.text)
   else if (prepared.text !== undefined && readTextBytes(tables, incoming.id) === undefined) {

@@ -1,12 +1,12 @@
 import type { Namespaces } from '../../domain/namespaces.js'
-import type { Site } from '../../domain/site.js'
 import type { Tables } from '../tables.js'
 
 /** What the checks of single pages share. */
 export interface VerifyContext {
   readonly tables: Tables
-  readonly site: Site
   readonly namespaces: Namespaces
+  /** Names whose edits are a bot's. */
+  readonly bots: ReadonlySet<string>
   readonly report: (problem: string) => void
 }
 

@@ -102,7 +102,7 @@ export class PageCheck {
     if ((object.comment === null) !== row.commentHidden)
       this.#report(`revision ${id}: hidden comment differs`)
     if ((object.user === null) !== row.userHidden) this.#report(`revision ${id}: hidden user differs`)
-    const bot = object.user !== null && this.#context.site.bots.includes(object.user.name)
+    const bot = object.user !== null && this.#context.bots.has(object.user.name)
     if (row.bot !== bot) this.#report(`revision ${id}: marked wrongly as a bot's or as none`)
     if (row.anonymous !== (object.user !== null && object.user.id === null)) {
       this.#report(`revision ${id}: marked wrongly as anonymous or as none`)

@@ -1,10 +1,11 @@
 /** Walks a whole store, works out anew everything that can be worked out, and reports what differs. */
 import { Namespaces } from '../../domain/namespaces.js'
 import { chainDigest, logKey } from '../apply/applier.js'
-import { LOG_START, readCounters, readPosition } from '../meta.js'
+import { LOG_START, readBots, readCounters, readPosition } from '../meta.js'
 import { decodePageRow } from '../rows.js'
 import type { Store } from '../store.js'
 import { type Table, WHOLE_TABLE } from '../tables.js'
+import { checkAdministration } from './administrationCheck.js'
 import type { RowTotals, VerifyContext } from './context.js'
 import { PageCheck } from './pageCheck.js'
 
@@ -38,14 +39,14 @@ export function verifyStore(
   const { tables } = store
   const problems: string[] = []
   let suppressed = 0
-  const site = store.site()
   const context: VerifyContext = {
     tables,
-    site,
-    namespaces: new Namespaces(site),
+    namespaces: new Namespaces(store.site()),
+    bots: readBots(tables),
     report: (problem) => (problems.length < maxProblems ? problems.push(problem) : suppressed++),
   }
   const counts = checkPages(context, onProgress)
+  checkAdministration(context)
   checkLog(context)
   if (suppressed > 0) problems.push(`and ${suppressed} more`)
   return { ...counts, problems }

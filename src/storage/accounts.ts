@@ -1,0 +1,74 @@
+/** Reads accounts and tokens. */
+import type { Group, Scope } from '../domain/account.js'
+import { WHOLE_TABLE, type Table, type Tables } from './tables.js'
+
+/** Row of the table `user`. */
+export interface UserRow {
+  readonly name: string
+  /** As made by auth/passwords.ts; null: no way in by password. */
+  readonly passwordHash: string | null
+  readonly groups: readonly Group[]
+  /** Seconds since 1970. */
+  readonly registered: number
+}
+
+export interface User extends UserRow {
+  readonly id: number
+}
+
+/** Row of the table `token`. */
+export interface TokenRow {
+  readonly userId: number
+  /** SHA-256 of the secret, in hex. */
+  readonly secretHash: string
+  readonly scopes: readonly Scope[]
+  /** Seconds since 1970; null: never. */
+  readonly expires: number | null
+  readonly name: string
+  /** Seconds since 1970. */
+  readonly created: number
+}
+
+export interface Token extends TokenRow {
+  readonly id: number
+}
+
+export function getUser(tables: Tables, id: number): User | undefined {
+  const row = readJson<UserRow>(tables.user, id)
+  return row && { id, ...row }
+}
+
+/** Id of the account or the imported editor with a name. */
+export function findUserId(tables: Tables, name: string): number | undefined {
+  return tables.userName.getBinaryFast(name)?.readUInt32BE(0)
+}
+
+/** The account with a name as `userName` gives it; undefined also for imported editors without an account. */
+export function getUserByName(tables: Tables, name: string): User | undefined {
+  const id = findUserId(tables, name)
+  const user = id === undefined ? undefined : getUser(tables, id)
+  return user?.name === name ? user : undefined
+}
+
+/** All accounts, by id. */
+export const listUsers = (tables: Tables): User[] => listJson<UserRow>(tables.user)
+
+export function getToken(tables: Tables, id: number): Token | undefined {
+  const row = readJson<TokenRow>(tables.token, id)
+  return row && { id, ...row }
+}
+
+/** All tokens that were not revoked, by id. */
+export const listTokens = (tables: Tables): Token[] => listJson<TokenRow>(tables.token)
+
+export function readJson<Row>(table: Table<number>, id: number): Row | undefined {
+  const bytes = table.getBinaryFast(id)
+  return bytes === undefined ? undefined : (JSON.parse(bytes.toString('utf8', 0, bytes.length)) as Row)
+}
+
+function listJson<Row>(table: Table<number>): (Row & { readonly id: number })[] {
+  return Array.from(table.getRange({ ...WHOLE_TABLE }), ({ key, value }) => ({
+    id: key,
+    ...(JSON.parse(value.toString()) as Row),
+  }))
+}

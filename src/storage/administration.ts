@@ -1,0 +1,72 @@
+/** What operators change: accounts, tokens, protected titles, hidden parts of revisions. Bodies of log entries. */
+import type { Group, Scope } from '../domain/account.js'
+import type { Protection } from '../domain/protection.js'
+
+/** Secrets never get here: hashes only, since the log keeps them for good. */
+export type UserChange =
+  | {
+      readonly kind: 'user'
+      readonly action: 'create'
+      readonly name: string
+      /** Null: no way in by password. */
+      readonly passwordHash: string | null
+      readonly groups: readonly Group[]
+    }
+  | {
+      readonly kind: 'user'
+      readonly action: 'password'
+      readonly userId: number
+      readonly passwordHash: string | null
+    }
+  | {
+      readonly kind: 'user'
+      readonly action: 'groups'
+      readonly userId: number
+      readonly groups: readonly Group[]
+    }
+
+export type TokenChange =
+  | {
+      readonly kind: 'token'
+      readonly action: 'create'
+      readonly userId: number
+      /** SHA-256 of the secret, in hex. */
+      readonly secretHash: string
+      readonly scopes: readonly Scope[]
+      /** Seconds since 1970; null: never. */
+      readonly expires: number | null
+      /** What the owner calls it. */
+      readonly name: string
+    }
+  | { readonly kind: 'token'; readonly action: 'revoke'; readonly tokenId: number }
+
+/** Takes the place of the title's protection; both levels `none` end it. */
+export interface ProtectChange extends Protection {
+  readonly kind: 'protect'
+  readonly namespace: number
+  readonly dbkey: string
+  /** Seconds since 1970; null: never. */
+  readonly expires: number | null
+}
+
+/** Parts of a revision to hide (true) or to show again (false); an absent part stays as it is. */
+export interface HideChange {
+  readonly kind: 'hide'
+  readonly revisionId: number
+  readonly text?: boolean
+  readonly comment?: boolean
+  readonly user?: boolean
+}
+
+export type RevisionPart = 'text' | 'comment' | 'user'
+
+export type AdministrativeChange = UserChange | TokenChange | ProtectChange | HideChange
+
+export type AdministrativeVerdict =
+  | { readonly result: 'account'; readonly userId: number }
+  | { readonly result: 'token'; readonly tokenId: number }
+  | { readonly result: 'name-taken'; readonly userId: number }
+  /** The text of a page's latest revision cannot be hidden. */
+  | { readonly result: 'latest-text' }
+  /** The store never had the part that was to be shown again. */
+  | { readonly result: 'part-unknown'; readonly part: RevisionPart }

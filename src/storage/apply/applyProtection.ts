@@ -1,0 +1,72 @@
+/** Protection of titles, and hiding parts of single revisions: what their entries do. */
+import type { IncomingRevision } from '../../domain/revision.js'
+import type { HideChange, ProtectChange, RevisionPart } from '../administration.js'
+import type { Verdict } from '../entries.js'
+import { readHiddenParts, type ShownParts, shownParts } from '../hiddenParts.js'
+import type { HistoryRow } from '../rows.js'
+import { readTextBytes } from '../texts.js'
+import { applyPage } from './applyPage.js'
+import type { WriteContext } from './context.js'
+import { loadPage } from './pageState.js'
+import { requireHistoryRow } from './revisionRows.js'
+
+export function applyProtection({ tables }: WriteContext, entry: ProtectChange): Verdict {
+  const { namespace, dbkey, edit, create, expires } = entry
+  const key = [namespace, dbkey] as const
+  if (edit === 'none' && create === 'none') tables.protection.removeSync(key)
+  else tables.protection.putSync(key, Buffer.from(JSON.stringify({ edit, create, expires })))
+  return { result: 'done' }
+}
+
+/** Writes the revision again as a dump would bring it with the wanted parts hidden. */
+export function applyHiding(context: WriteContext, entry: HideChange): Verdict {
+  const { tables } = context
+  const { revisionId } = entry
+  const rev = tables.rev.getBinaryFast(revisionId)
+  if (rev === undefined) return { result: 'missing' }
+  const [pageId, timestamp] = [rev.readUInt32BE(0), rev.readUInt32BE(4)]
+  const page = loadPage(tables, pageId)
+  if (page === undefined || page.untitled) return { result: 'missing' }
+  if (entry.text === true && revisionId === page.latestId) return { result: 'latest-text' }
+  const row = requireHistoryRow(tables, pageId, timestamp, revisionId)
+  const known = knownParts(context, revisionId, row)
+  const hidden = {
+    text: entry.text ?? row.textHidden,
+    comment: entry.comment ?? row.commentHidden,
+    user: entry.user ?? row.userHidden,
+  }
+  const lost = PARTS.find((part) => !hidden[part] && known[part] === undefined)
+  if (lost !== undefined) return { result: 'part-unknown', part: lost }
+  const revision: IncomingRevision = {
+    id: revisionId,
+    parentId: row.parentId === 0 ? undefined : row.parentId,
+    timestamp,
+    editor: hidden.user ? undefined : known.user,
+    comment: hidden.comment ? undefined : known.comment,
+    minor: row.minor,
+    contentModel: row.contentModel,
+    text: hidden.text ? undefined : known.text,
+    statedSizeBytes: row.sizeBytes,
+    statedSha1: undefined,
+  }
+  const { namespace, dbkey } = page
+  applyPage(context, { id: pageId, namespace, dbkey, redirectTarget: undefined, revisions: [revision] })
+  return { result: 'done' }
+}
+
+const PARTS: readonly RevisionPart[] = ['text', 'comment', 'user']
+
+/** All that the store has of a revision, hidden or not. */
+function knownParts(
+  { tables }: WriteContext,
+  revisionId: number,
+  row: HistoryRow,
+): ShownParts & { readonly text: string | undefined } {
+  const shown = shownParts(row)
+  const kept = readHiddenParts(tables, revisionId)
+  return {
+    text: readTextBytes(tables, revisionId)?.toString(),
+    comment: shown.comment ?? kept.comment,
+    user: shown.user ?? kept.user,
+  }
+}

@@ -1,0 +1,24 @@
+/** Reads the protection of titles. */
+import { type Protection, UNPROTECTED } from '../domain/protection.js'
+import type { TitleKey } from './keys.js'
+import type { Tables } from './tables.js'
+
+/** Row of the table `protection`. */
+export interface ProtectionRow extends Protection {
+  /** Seconds since 1970; null: never. */
+  readonly expires: number | null
+}
+
+const NONE: ProtectionRow = { ...UNPROTECTED, expires: null }
+
+/** What a title was set to, also when its time is over. */
+export function getProtectionRow(tables: Tables, title: TitleKey): ProtectionRow | undefined {
+  const bytes = tables.protection.getBinaryFast(title)
+  return bytes && (JSON.parse(bytes.toString('utf8', 0, bytes.length)) as ProtectionRow)
+}
+
+/** The protection in force at a time, in seconds since 1970. */
+export function getProtection(tables: Tables, title: TitleKey, now: number): ProtectionRow {
+  const row = getProtectionRow(tables, title)
+  return row === undefined || (row.expires !== null && row.expires <= now) ? NONE : row
+}

@@ -1,0 +1,79 @@
+/** Checks accounts, tokens, protections and what is kept of hidden parts. */
+import { PROTECTION_LEVELS } from '../../domain/protection.js'
+import { findUserId, getUser, listTokens, listUsers } from '../accounts.js'
+import { MAX_ACTOR_KEY_BYTES } from '../apply/context.js'
+import { readHiddenParts } from '../hiddenParts.js'
+import { readCounters, readMeta } from '../meta.js'
+import { getProtectionRow } from '../protections.js'
+import { decodeHistoryRow } from '../rows.js'
+import { WHOLE_TABLE } from '../tables.js'
+import type { VerifyContext } from './context.js'
+
+export function checkAdministration(context: VerifyContext): void {
+  checkAccounts(context)
+  checkNames(context)
+  checkTokens(context)
+  checkProtections(context)
+  checkHiddenParts(context)
+}
+
+function checkAccounts({ tables, report }: VerifyContext): void {
+  const { nextUserId } = readCounters(tables)
+  const bots: string[] = []
+  for (const { id, name, groups } of listUsers(tables)) {
+    if (findUserId(tables, name) !== id) report(`user ${id} (${name}) cannot be found by its name`)
+    if (id >= nextUserId) report(`counters: nextUserId says ${nextUserId}, found user ${id}`)
+    if (groups.includes('bot')) bots.push(name)
+  }
+  const stored = readMeta(tables, 'botAccounts') ?? []
+  if (JSON.stringify(stored) !== JSON.stringify(bots.sort())) {
+    report(`botAccounts says ${stored.join('|')}, found ${bots.join('|')}`)
+  }
+}
+
+/** Names lead to the account or the imported editor of an id; every imported editor's name leads somewhere. */
+function checkNames({ tables, report }: VerifyContext): void {
+  for (const { key: name, value } of tables.userName.getRange({ ...WHOLE_TABLE })) {
+    const id = value.readUInt32BE(0)
+    const isAccount = getUser(tables, id)?.name === name
+    if (!isAccount && !tables.actor.doesExist(`#${id}`)) report(`user name ${name} leads to nobody`)
+  }
+  for (const { value } of tables.actorName.getRange({ ...WHOLE_TABLE })) {
+    const [userId, name] = [value.readUInt32BE(0), value.toString('utf8', 4, value.length)]
+    if (userId === 0 || name === '' || value.length - 4 > MAX_ACTOR_KEY_BYTES) continue
+    if (findUserId(tables, name) === undefined) report(`user ${userId} (${name}) cannot be found by its name`)
+  }
+}
+
+function checkTokens({ tables, report }: VerifyContext): void {
+  const { nextTokenId } = readCounters(tables)
+  for (const { id, userId } of listTokens(tables)) {
+    if (getUser(tables, userId) === undefined) report(`token ${id} belongs to user ${userId}, who is unknown`)
+    if (id >= nextTokenId) report(`counters: nextTokenId says ${nextTokenId}, found token ${id}`)
+  }
+}
+
+function checkProtections({ tables, report }: VerifyContext): void {
+  for (const key of [...tables.protection.getKeys({ ...WHOLE_TABLE })]) {
+    const { edit, create } = getProtectionRow(tables, key)!
+    const isKnown = PROTECTION_LEVELS.includes(edit) && PROTECTION_LEVELS.includes(create)
+    if (!isKnown || (edit === 'none' && create === 'none')) {
+      report(`protection of ${key[0]}:${key[1]} says edit ${edit}, create ${create}`)
+    }
+  }
+}
+
+function checkHiddenParts({ tables, report }: VerifyContext): void {
+  for (const id of [...tables.hidden.getKeys({ ...WHOLE_TABLE })]) {
+    const { comment, user } = readHiddenParts(tables, id)
+    const rev = tables.rev.getBinaryFast(id)
+    const row = rev && tables.history.getBinaryFast([rev.readUInt32BE(0), rev.readUInt32BE(4), id])
+    const { commentHidden, userHidden } = row ? decodeHistoryRow(row) : NOTHING_HIDDEN
+    const belongs = (comment === undefined || commentHidden) && (user === undefined || userHidden)
+    if (!belongs || (comment === undefined && user === undefined)) {
+      report(`hidden parts of revision ${id} are none that it hides`)
+    }
+  }
+}
+
+const NOTHING_HIDDEN = { commentHidden: false, userHidden: false }
