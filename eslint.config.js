@@ -5,10 +5,11 @@ import tseslint from 'typescript-eslint'
  * Folders that do no input or output must not import Node's modules for it either.
  */
 const MAY_IMPORT = {
-  cli: ['app', 'supervisor', 'log', 'config', 'context', 'dump', 'storage', 'domain', 'diff'],
+  cli: ['app', 'supervisor', 'auth', 'log', 'config', 'context', 'dump', 'storage', 'domain', 'diff'],
   supervisor: ['app', 'config', 'storage'],
-  http: ['context', 'config', 'workers', 'edit', 'domain', 'storage'],
+  http: ['auth', 'context', 'config', 'workers', 'edit', 'domain', 'storage'],
   workers: ['diff', 'edit', 'render', 'storage', 'domain', 'config'],
+  auth: ['storage', 'domain'],
   storage: ['domain', 'diff', 'render'],
   index: ['domain'],
   dump: ['domain'],

@@ -6,7 +6,18 @@ import { acceptedValues, type CommandName, parseSettingText, type Setting } from
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 const SERVE = ['serve'] as const
-const EVERY_COMMAND = ['serve', 'import', 'stats', 'verify', 'backup', 'site'] as const
+const EVERY_COMMAND = [
+  'serve',
+  'import',
+  'stats',
+  'verify',
+  'backup',
+  'site',
+  'user',
+  'token',
+  'page',
+  'revision',
+] as const
 const DAY_MS = 86_400_000
 
 export const SETTINGS = {
@@ -133,6 +144,14 @@ export const SETTINGS = {
     max: DAY_MS,
     help: 'longest time that a task may wait for a compute thread, and then run in it; after that the request answers 503',
     commands: SERVE,
+  },
+  passwordMinLength: {
+    kind: 'integer',
+    default: 8,
+    min: 1,
+    max: 256,
+    help: 'fewest letters of a new password',
+    commands: ['serve', 'user'],
   },
   drainTimeoutMs: {
     kind: 'integer',

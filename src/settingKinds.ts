@@ -2,7 +2,8 @@
 import { isIP } from 'node:net'
 
 /** A command that takes settings from the table. */
-export type CommandName = 'serve' | 'import' | 'stats' | 'verify' | 'backup' | 'site'
+export type CommandName =
+  'serve' | 'import' | 'stats' | 'verify' | 'backup' | 'site' | 'user' | 'token' | 'page' | 'revision'
 
 interface SettingBase {
   readonly help: string

@@ -9,10 +9,15 @@ import { addDiffCommand } from './diff.js'
 import { ImportRefused } from './import/importer.js'
 import { addImportCommand, ImportInterrupted } from './importDump.js'
 import { addMergeCommand } from './merge.js'
+import { addPageCommand } from './page.js'
+import { addRevisionCommand } from './revision.js'
 import { addServeCommand } from './serve.js'
 import { addSiteCommand, SiteKeyError } from './site.js'
 import { addStatsCommand } from './stats.js'
+import { CommandError } from './storeAccess.js'
 import { TextInputError } from './texts/textInput.js'
+import { addTokenCommand } from './token.js'
+import { addUserCommand } from './user.js'
 import { addVerifyCommand } from './verify.js'
 import { productVersion } from '../version.js'
 
@@ -27,6 +32,7 @@ const USER_FAULTS = [
   ImportInterrupted,
   SiteKeyError,
   TextInputError,
+  CommandError,
 ]
 
 const program = new Command('palimpsest')
@@ -39,6 +45,10 @@ addBackupCommand(program)
 addDiffCommand(program)
 addMergeCommand(program)
 addSiteCommand(program)
+addUserCommand(program)
+addTokenCommand(program)
+addPageCommand(program)
+addRevisionCommand(program)
 addStatsCommand(program)
 addVerifyCommand(program)
 

@@ -89,20 +89,14 @@ function judge(
   edit: PreparedEdit,
   existsError: ExistsError,
 ): SavedEdit | undefined {
-  switch (verdict.result) {
-    case 'saved':
-    case 'unchanged': {
-      const { pageId, revisionId } = verdict
-      return { ...edit, pageId, revisionId, created: baseId === undefined }
-    }
-    case 'exists':
-      throw existsError(asked)
-    case 'missing':
-    case 'conflict':
-      return undefined
-    case 'done':
-      throw new Error('an edit ended as a change of another kind')
+  const { result } = verdict
+  if (result === 'saved' || result === 'unchanged') {
+    const { pageId, revisionId } = verdict
+    return { ...edit, pageId, revisionId, created: baseId === undefined }
   }
+  if (result === 'exists') throw existsError(asked)
+  if (result === 'missing' || result === 'conflict') return undefined
+  throw new Error(`an edit ended as ${result}`)
 }
 
 /** A page as it was when the edit was prepared. */

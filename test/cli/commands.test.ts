@@ -149,7 +149,7 @@ describe('palimpsest site', () => {
 
 test('palimpsest --help lists the commands, and --version the version', () => {
   const { out } = run('--help')
-  for (const command of ['serve', 'import', 'site', 'stats', 'verify'])
+  for (const command of ['serve', 'import', 'site', 'user', 'token', 'page', 'revision', 'stats', 'verify'])
     expect(out).toContain(`\n  ${command} `)
   expect(run('--version').out).toMatch(/^\d+\.\d+\.\d+\n$/)
 })

@@ -1,5 +1,5 @@
 /** Commands of the compiled product, run as processes. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
@@ -44,4 +44,24 @@ export const ADDRESS = /at http:\/\/127\.0\.0\.1:(\d+)\/v1\n/
 /** Starts a server in a process of its own; gives back its port. */
 export async function startProcess(dataDir: string, ...flags: string[]): Promise<number> {
   return portOf(await run('serve', '--data-dir', dataDir, '--port', '0', ...flags).printed(ADDRESS))
+}
+
+export const COMMAND = join(import.meta.dirname, '../../bin/palimpsest')
+
+export interface CommandResult {
+  readonly status: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs `palimpsest` with arguments; the environment's own settings do not reach it. */
+export function runCommand(parts: readonly string[], input = ''): CommandResult {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('PALIMPSEST_'))
+  const env = Object.fromEntries(kept)
+  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...parts], {
+    encoding: 'utf8',
+    env,
+    input,
+  })
+  return { status, out: stdout, err: stderr }
 }

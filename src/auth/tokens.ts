@@ -1,0 +1,50 @@
+/**
+ * Bearer tokens of our own: `plmp_12_` and 43 letters, which are 256 random bits. The store has the SHA-256 of the
+ * secret; it needs no slow hash, since such a secret cannot be guessed.
+ */
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Scope } from '../domain/account.js'
+import { getToken, getUser, type Token, type User } from '../storage/accounts.js'
+import type { Tables } from '../storage/tables.js'
+
+const SECRET_BYTES = 32
+const FORMAT = /^plmp_([1-9]\d{0,9})_([\w-]{43})$/
+
+export interface NewSecret {
+  readonly secret: string
+  /** SHA-256 in hex: what the store keeps. */
+  readonly secretHash: string
+}
+
+export function newSecret(): NewSecret {
+  const secret = randomBytes(SECRET_BYTES).toString('base64url')
+  return { secret, secretHash: hash('sha256', secret) }
+}
+
+/** What the client sends: shown once. */
+export const tokenText = (tokenId: number, secret: string): string => `plmp_${tokenId}_${secret}`
+
+/** Whether a text has the form of our tokens, whatever it is worth. */
+export const isTokenText = (text: string): boolean => text.startsWith('plmp_')
+
+export interface TokenOwner {
+  readonly user: User
+  readonly scopes: readonly Scope[]
+}
+
+/** Whose token it is, at a time in seconds since 1970; undefined when it is unknown, revoked, over or not well formed. */
+export function findTokenOwner(tables: Tables, text: string, now: number): TokenOwner | undefined {
+  const parts = FORMAT.exec(text)
+  const id = Number(parts?.[1] ?? 0)
+  const token = isU32(id) ? getToken(tables, id) : undefined
+  if (parts === null || token === undefined || !hasSecret(token, parts[2]!)) return undefined
+  if (token.expires !== null && token.expires <= now) return undefined
+  const user = getUser(tables, token.userId)
+  return user && { user, scopes: token.scopes }
+}
+
+function hasSecret(token: Token, secret: string): boolean {
+  return timingSafeEqual(hash('sha256', secret, 'buffer'), Buffer.from(token.secretHash, 'hex'))
+}
+
+const isU32 = (id: number): boolean => id >= 1 && id <= 0xffffffff

@@ -1,0 +1,51 @@
+/** What the commands that change a store share: opening it, and applying one entry. It may be served meanwhile. */
+import { randomBytes } from 'node:crypto'
+import { Namespaces } from '../domain/namespaces.js'
+import { parseTitle, type Title } from '../domain/title.js'
+import type { AdministrativeChange } from '../storage/administration.js'
+import { Applier } from '../storage/apply/applier.js'
+import { encodeEntry, type Verdict } from '../storage/entries.js'
+import { Store } from '../storage/store.js'
+
+/** What was asked for cannot be done; the message says why. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+}
+
+/** Opens the store in a data folder, for as long as `action` takes. */
+export async function withStore<Result>(
+  dataDir: string,
+  action: (store: Store) => Result | Promise<Result>,
+  options: { readonly create?: boolean } = {},
+): Promise<Result> {
+  const store = Store.open(dataDir, options)
+  try {
+    return await action(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** Applies a change as one entry of the log, dated now. */
+export function applyChange(store: Store, change: AdministrativeChange): Verdict {
+  const id = randomBytes(16).toString('hex')
+  return new Applier(store).apply(encodeEntry({ id, time: nowSeconds(), ...change }))
+}
+
+export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
+
+/** The title that a text on the command line names. Throws a CommandError. */
+export function requireTitle(store: Store, text: string): Title {
+  const parsed = parseTitle(text, new Namespaces(store.site()))
+  if (!parsed.ok || parsed.title.namespace < 0) throw new CommandError(`"${text}" is no title of a page`)
+  return parsed.title
+}
+
+/** Writes rows as columns. */
+export function printTable(rows: readonly (readonly string[])[]): void {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  for (const row of rows) {
+    const cells = row.map((cell, column) => cell.padEnd(widths[column]!))
+    process.stdout.write(`${cells.join('  ').trimEnd()}\n`)
+  }
+}

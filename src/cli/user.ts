@@ -1,0 +1,120 @@
+/** `palimpsest user`: accounts that may edit. */
+import { text } from 'node:stream/consumers'
+import { type Command, InvalidArgumentError } from 'commander'
+import { passwordFault, Passwords } from '../auth/passwords.js'
+import { type Config, addSettings, givenFlags, readSettings } from '../config.js'
+import { type Group, GROUPS, isGroup, userName } from '../domain/account.js'
+import { Namespaces } from '../domain/namespaces.js'
+import { formatTimestamp } from '../domain/timestamp.js'
+import { getUserByName, listUsers, type User } from '../storage/accounts.js'
+import type { Store } from '../storage/store.js'
+import { applyChange, CommandError, printTable, withStore } from './storeAccess.js'
+
+const GROUP_HELP = `one of ${GROUPS.join(', ')}`
+
+export function addUserCommand(program: Command): void {
+  const user = program.command('user').description('make accounts, list them, change password and groups')
+  const create = user
+    .command('create')
+    .description('make an account; without a password only tokens can use it')
+    .argument('<name>')
+    .option('--password-stdin', 'read the password from the first line of standard input')
+    .option('--group <group...>', `groups to put it into: ${GROUP_HELP}`, collectGroup, [])
+  addSettings(create, 'user').action((name: string, options: { passwordStdin?: true; group: Group[] }) =>
+    createUser(settings(create), name, options.passwordStdin ?? false, options.group),
+  )
+  const list = user.command('list').description('print all accounts')
+  addSettings(list, 'user').action(() => listAccounts(settings(list).dataDir))
+  const password = user
+    .command('password')
+    .description('set the password to the first line of standard input; ends all sessions of the account')
+    .argument('<name>')
+    .option('--remove', 'leave no way in by password')
+  addSettings(password, 'user').action((name: string, { remove }: { remove?: true }) =>
+    setPassword(settings(password), name, remove ?? false),
+  )
+  const groups = user
+    .command('groups')
+    .description('set the groups of an account; none takes it out of all')
+    .argument('<name>')
+    .argument('[groups...]', GROUP_HELP, collectGroup, [])
+  addSettings(groups, 'user').action((name: string, wanted: Group[]) =>
+    setGroups(settings(groups).dataDir, name, wanted),
+  )
+}
+
+const settings = (command: Command): Config => readSettings(givenFlags(command))
+
+function collectGroup(group: string, others: readonly Group[]): Group[] {
+  if (!isGroup(group)) throw new InvalidArgumentError(`There is no such group: it is ${GROUP_HELP}.`)
+  return [...new Set([...others, group])].sort()
+}
+
+/** Makes the store when there is none, so that a wiki can begin empty. */
+async function createUser(
+  { dataDir, passwordMinLength }: Config,
+  asked: string,
+  hasPassword: boolean,
+  groups: readonly Group[],
+): Promise<void> {
+  const passwordHash = hasPassword ? await hashPasswordOfInput(passwordMinLength) : null
+  const create = (store: Store): void => {
+    const name = userName(asked, new Namespaces(store.site()))
+    if (name === undefined) throw new CommandError(`"${asked}" cannot be the name of an account`)
+    const verdict = applyChange(store, { kind: 'user', action: 'create', name, passwordHash, groups })
+    if (verdict.result !== 'account') throw new CommandError(`there is an account ${name} already`)
+    process.stdout.write(`user ${verdict.userId}: ${name}\n`)
+  }
+  await withStore(dataDir, create, { create: true })
+}
+
+function listAccounts(dataDir: string): Promise<void> {
+  return withStore(dataDir, (store) => {
+    const rows = listUsers(store.tables).map(({ id, name, groups, passwordHash, registered }) => [
+      String(id),
+      name,
+      groups.join(' '),
+      passwordHash === null ? 'no' : 'yes',
+      formatTimestamp(registered),
+    ])
+    printTable([['id', 'name', 'groups', 'password', 'registered'], ...rows])
+  })
+}
+
+async function setPassword(
+  { dataDir, passwordMinLength }: Config,
+  asked: string,
+  remove: boolean,
+): Promise<void> {
+  const passwordHash = remove ? null : await hashPasswordOfInput(passwordMinLength)
+  await withStore(dataDir, (store) => {
+    const { id, name } = requireUser(store, asked)
+    applyChange(store, { kind: 'user', action: 'password', userId: id, passwordHash })
+    process.stdout.write(`user ${id}: ${name} ${remove ? 'has no password' : 'has a new password'}\n`)
+  })
+}
+
+function setGroups(dataDir: string, asked: string, groups: readonly Group[]): Promise<void> {
+  return withStore(dataDir, (store) => {
+    const { id, name } = requireUser(store, asked)
+    applyChange(store, { kind: 'user', action: 'groups', userId: id, groups })
+    process.stdout.write(
+      `user ${id}: ${name} is in ${groups.length === 0 ? 'no group' : groups.join(', ')}\n`,
+    )
+  })
+}
+
+/** The account that a name on the command line names. Throws a CommandError. */
+export function requireUser(store: Store, asked: string): User {
+  const name = userName(asked, new Namespaces(store.site()))
+  const user = name === undefined ? undefined : getUserByName(store.tables, name)
+  if (user === undefined) throw new CommandError(`there is no account "${asked}": see "palimpsest user list"`)
+  return user
+}
+
+async function hashPasswordOfInput(minLength: number): Promise<string> {
+  const [password = ''] = (await text(process.stdin)).split(/\r?\n/, 1)
+  const fault = passwordFault(password, minLength)
+  if (fault !== undefined) throw new CommandError(fault)
+  return new Passwords().hash(password)
+}
