@@ -15,6 +15,7 @@ const BENCHES = [
   'functions/lineDelta.bench',
   'functions/prepareEdit.bench',
   'http/page.load',
+  'http/edit.load',
   'import.bench',
 ]
 const BUILT = join(import.meta.dirname, 'results/build/bench')
