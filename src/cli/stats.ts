@@ -34,6 +34,7 @@ const LABELS: readonly [key: keyof Stats, label: string][] = [
   ['editors', 'editors'],
   ['namespaces', 'namespaces'],
   ['filePages', 'file pages'],
+  ['files', 'files'],
   ['logEntries', 'log entries'],
   ['sizeBytes', 'size on disk'],
   ['formatVersion', 'store format'],

@@ -5,6 +5,7 @@
  *     entry          0 length of head u32   4 head, JSON   deflated text (create and edit only)
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { FileFacts } from '../domain/file.js'
 import type { Editor } from '../domain/revision.js'
 import type { Site } from '../domain/site.js'
 import type { AdministrativeChange, AdministrativeVerdict } from './administration.js'
@@ -53,7 +54,16 @@ export interface SettingsEntry extends EntryHead {
 
 export type AdministrativeEntry = EntryHead & AdministrativeChange
 
-export type Entry = CreateEntry | EditEntry | ImportEntry | SettingsEntry | AdministrativeEntry
+/** A file was uploaded, or its facts became known. The contents lie on the disk before the entry is applied. */
+export interface FileEntry extends EntryHead {
+  readonly kind: 'file'
+  /** Of its page in the namespace File. */
+  readonly dbkey: string
+  /** Null: the file is removed. */
+  readonly facts: FileFacts | null
+}
+
+export type Entry = CreateEntry | EditEntry | ImportEntry | SettingsEntry | FileEntry | AdministrativeEntry
 
 /** What came of an entry; kept under its id and given again when the entry comes again. */
 export type Verdict =

@@ -11,6 +11,10 @@ export interface Counters {
   readonly revisions: number
   readonly redirects: number
   readonly actors: number
+  readonly files: number
+  /** Rises with every change to a file, and the newest time of one: answers that name files depend on them. */
+  readonly fileChanges: number
+  readonly filesTime: number
   readonly nextPageId: number
   readonly nextRevisionId: number
   readonly nextUserId: number
@@ -54,6 +58,9 @@ export const EMPTY_COUNTERS: Counters = {
   revisions: 0,
   redirects: 0,
   actors: 0,
+  files: 0,
+  fileChanges: 0,
+  filesTime: 0,
   nextPageId: 1,
   nextRevisionId: 1,
   nextUserId: 1,
@@ -84,7 +91,10 @@ export function readBots(tables: Tables): ReadonlySet<string> {
   return new Set([...readSite(tables).bots, ...(readMeta(tables, 'botAccounts') ?? [])])
 }
 
-export const readCounters = (tables: Tables): Counters => readMeta(tables, 'counters') ?? EMPTY_COUNTERS
+export const readCounters = (tables: Tables): Counters => ({
+  ...EMPTY_COUNTERS,
+  ...readMeta(tables, 'counters'),
+})
 export const readPosition = (tables: Tables): Position => readMeta(tables, 'position') ?? LOG_START
 
 /**

@@ -14,6 +14,8 @@ export interface StoreStats {
   readonly editors: number
   /** Pages that describe files (namespace 6). */
   readonly filePages: number
+  /** Files whose facts are known, wherever their contents are. */
+  readonly files: number
   /** Namespaces that the site declares. */
   readonly namespaces: number
   /** Entries in the log. */
@@ -29,7 +31,7 @@ const FILE = 6
 
 export function readStats(store: Store): StoreStats {
   const { tables } = store
-  const { pages, revisions, redirects, actors } = readCounters(tables)
+  const { pages, revisions, redirects, actors, files } = readCounters(tables)
   const site = store.site()
   return {
     wiki: site.name,
@@ -40,6 +42,7 @@ export function readStats(store: Store): StoreStats {
     redirects,
     editors: actors,
     filePages: tables.title.getKeysCount({ start: [FILE, ''], end: [FILE + 1, ''] }),
+    files,
     namespaces: site.namespaces.length,
     logEntries: readPosition(tables).sequence,
     sizeBytes: statSync(join(store.path, 'data.mdb')).size,

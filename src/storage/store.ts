@@ -3,10 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RootDatabase } from 'lmdb'
+import type { FileFacts } from '../domain/file.js'
 import type { HistoryFilter } from '../domain/revision.js'
 import type { Site } from '../domain/site.js'
 import { type LanguageLink, languageLinks } from '../render/languageLinks.js'
 import { StoreError } from './errors.js'
+import { readFile } from './files.js'
 import {
   countEditorsBetween,
   countEditsBetween,
@@ -203,6 +205,11 @@ export class Store {
     if (bytes === undefined)
       throw new StoreError(`revision ${revisionId} has no text: run "palimpsest verify"`)
     return bytes.toString()
+  }
+
+  /** What is known of a file, by the dbkey of its page in the namespace File. */
+  getFile(dbkey: string): FileFacts | undefined {
+    return readFile(this.tables, dbkey)
   }
 
   /**

@@ -75,6 +75,8 @@ export interface Tables {
   readonly protection: Table<TitleKey>
   /** revision id → comment and user that were hidden. */
   readonly hidden: Table<number>
+  /** dbkey of a file's page → facts of the file. */
+  readonly file: Table<string>
   /** position → entry. */
   readonly log: Table<Pair>
   /** entry id → position and verdict. */
@@ -98,6 +100,7 @@ export const DIGESTED_TABLES = [
   'token',
   'protection',
   'hidden',
+  'file',
   'log',
   'entry',
 ] as const satisfies readonly (keyof Tables)[]
@@ -131,6 +134,7 @@ export function openTables(root: RootDatabase): Tables {
     token: table('token', u32Key),
     protection: table('protection', titleKey),
     hidden: table('hidden', u32Key),
+    file: table('file', textKey),
     log: table('log', pairKey),
     entry: table('entry', textKey),
     text: table('text', u32Key),

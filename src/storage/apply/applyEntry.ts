@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import type { CreateEntry, EditEntry, Entry, Verdict } from '../entries.js'
 import { readBots, readMeta, writeMeta } from '../meta.js'
 import { applyToken, applyUser } from './applyAccount.js'
+import { applyFile } from './applyFile.js'
 import { applyPage } from './applyPage.js'
 import { applyHiding, applyProtection } from './applyProtection.js'
 import type { WriteContext } from './context.js'
@@ -16,6 +17,8 @@ export function applyEntry(context: WriteContext, entry: Entry): Verdict {
       return createPage(context, entry)
     case 'edit':
       return editPage(context, entry)
+    case 'file':
+      return applyFile(context, entry)
     case 'settings': {
       writeMeta(context.tables, 'siteSettings', {
         ...readMeta(context.tables, 'siteSettings'),

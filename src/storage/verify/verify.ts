@@ -7,6 +7,7 @@ import type { Store } from '../store.js'
 import { type Table, WHOLE_TABLE } from '../tables.js'
 import { checkAdministration } from './administrationCheck.js'
 import type { RowTotals, VerifyContext } from './context.js'
+import { checkFileRows } from './fileCheck.js'
 import { PageCheck } from './pageCheck.js'
 
 export interface VerifyProgress {
@@ -47,6 +48,7 @@ export function verifyStore(
   }
   const counts = checkPages(context, onProgress)
   checkAdministration(context)
+  checkFileRows(context)
   checkLog(context)
   if (suppressed > 0) problems.push(`and ${suppressed} more`)
   return { ...counts, problems }

@@ -1,0 +1,51 @@
+/** Uploaded files: what a wiki knows of each beside its description page. */
+import type { Editor } from './revision.js'
+
+/** Namespace of the pages that describe files. */
+export const FILE_NAMESPACE = 6
+/** Pseudo namespace of links straight to a file. */
+export const MEDIA_NAMESPACE = -2
+
+/** What kind of thing a file is, in MediaWiki's words. */
+export const MEDIA_TYPES = [
+  'BITMAP',
+  'DRAWING',
+  'AUDIO',
+  'VIDEO',
+  'MULTIMEDIA',
+  'OFFICE',
+  'TEXT',
+  'ARCHIVE',
+  '3D',
+  'UNKNOWN',
+] as const
+export type MediaType = (typeof MEDIA_TYPES)[number]
+
+/** What of a file follows from its contents. */
+export interface ContentFacts {
+  /** Pixels as shown, after any turning that the file asks for; 0 where there is no picture; null: not known. */
+  readonly width: number | null
+  readonly height: number | null
+  /** Null where nothing plays. */
+  readonly durationSeconds: number | null
+  readonly mediaType: MediaType
+  readonly mimeType: string
+}
+
+/** A file as of its latest upload. Its name is that of its page, in the namespace File. */
+export interface FileFacts extends ContentFacts {
+  readonly sizeBytes: number
+  /** Of the contents, base 36, 31 digits, as MediaWiki writes it. */
+  readonly sha1: string
+  /** Undefined: hidden, or not known. */
+  readonly uploader: Editor | undefined
+  /** Seconds since 1970. */
+  readonly timestamp: number
+  /** Of the contents, in hex: the way to them on the disk. Null: another repository has them. */
+  readonly sha256: string | null
+}
+
+/** A SHA-1 in hex as base 36 of 31 digits. */
+export function sha1Base36(hex: string): string {
+  return BigInt(`0x${hex}`).toString(36).padStart(31, '0')
+}

@@ -1,0 +1,21 @@
+/** Writes what is known of one file, or forgets it. Its contents were put on the disk before. */
+import type { FileEntry, Verdict } from '../entries.js'
+import { encodeFileRow } from '../files.js'
+import type { WriteContext } from './context.js'
+
+export function applyFile({ tables, counters }: WriteContext, { dbkey, facts, time }: FileEntry): Verdict {
+  const before = tables.file.getBinary(dbkey)
+  if (facts === null) {
+    if (before === undefined) return { result: 'missing' }
+    tables.file.removeSync(dbkey)
+    counters.files--
+  } else {
+    const row = encodeFileRow(facts)
+    if (before?.equals(row)) return { result: 'done' }
+    tables.file.putSync(dbkey, row)
+    if (before === undefined) counters.files++
+  }
+  counters.fileChanges++
+  counters.filesTime = Math.max(counters.filesTime, time)
+  return { result: 'done' }
+}

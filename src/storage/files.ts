@@ -1,0 +1,46 @@
+/** Rows of the table `file`: the facts of each file as JSON, under the dbkey of its page. */
+import type { FileFacts } from '../domain/file.js'
+import { type Tables, WHOLE_TABLE } from './tables.js'
+
+/** A file with the dbkey of its page. */
+export interface NamedFile {
+  readonly dbkey: string
+  readonly facts: FileFacts
+}
+
+/** Always the same bytes for the same facts: rows are part of the digest. */
+export function encodeFileRow(facts: FileFacts): Buffer {
+  const { sizeBytes, width, height, durationSeconds, mediaType, mimeType, sha1, timestamp, sha256 } = facts
+  const uploader = facts.uploader && { id: facts.uploader.id, name: facts.uploader.name }
+  return Buffer.from(
+    JSON.stringify({
+      sizeBytes,
+      width,
+      height,
+      durationSeconds,
+      mediaType,
+      mimeType,
+      sha1,
+      uploader,
+      timestamp,
+      sha256,
+    }),
+  )
+}
+
+/** Takes a view too. */
+export function decodeFileRow(bytes: Buffer): FileFacts {
+  return JSON.parse(bytes.toString('utf8', 0, bytes.length)) as FileFacts
+}
+
+export function readFile(tables: Tables, dbkey: string): FileFacts | undefined {
+  const bytes = tables.file.getBinaryFast(dbkey)
+  return bytes === undefined ? undefined : decodeFileRow(bytes)
+}
+
+/** All files in the order of their names, by the bytes of UTF-8. */
+export function* listFiles(tables: Tables): Iterable<NamedFile> {
+  for (const { key, value } of tables.file.getRange({ ...WHOLE_TABLE })) {
+    yield { dbkey: key, facts: decodeFileRow(value) }
+  }
+}

@@ -1,0 +1,31 @@
+/** Checks the rows of files: what each says of its contents is compared with the disk elsewhere. */
+import { MEDIA_TYPES } from '../../domain/file.js'
+import { decodeFileRow, encodeFileRow } from '../files.js'
+import { readCounters } from '../meta.js'
+import { WHOLE_TABLE } from '../tables.js'
+import type { VerifyContext } from './context.js'
+
+/** Checks that every row can be read and written back the same, and that the counter of files is right. */
+export function checkFileRows({ tables, report }: VerifyContext): void {
+  let rows = 0
+  for (const { key, value } of tables.file.getRange({ ...WHOLE_TABLE })) {
+    rows++
+    if (!isSound(value)) report(`file "${key}": its row is damaged`)
+  }
+  const { files } = readCounters(tables)
+  if (files !== rows) report(`counters: files says ${files}, found ${rows}`)
+}
+
+function isSound(row: Buffer): boolean {
+  try {
+    const facts = decodeFileRow(row)
+    return (
+      encodeFileRow(facts).equals(row) &&
+      MEDIA_TYPES.includes(facts.mediaType) &&
+      /^[0-9a-z]{31}$/.test(facts.sha1) &&
+      (facts.sha256 === null || /^[0-9a-f]{64}$/.test(facts.sha256))
+    )
+  } catch {
+    return false
+  }
+}
