@@ -5,12 +5,25 @@ import tseslint from 'typescript-eslint'
  * Folders that do no input or output must not import Node's modules for it either.
  */
 const MAY_IMPORT = {
-  cli: ['app', 'supervisor', 'auth', 'log', 'config', 'context', 'dump', 'storage', 'domain', 'diff'],
+  cli: [
+    'app',
+    'supervisor',
+    'auth',
+    'log',
+    'config',
+    'context',
+    'dump',
+    'storage',
+    'files',
+    'domain',
+    'diff',
+  ],
   supervisor: ['app', 'config', 'storage'],
-  http: ['auth', 'context', 'config', 'workers', 'edit', 'domain', 'storage'],
-  workers: ['diff', 'edit', 'render', 'storage', 'domain', 'config'],
+  http: ['auth', 'context', 'config', 'workers', 'files', 'edit', 'domain', 'storage'],
+  workers: ['diff', 'edit', 'render', 'files', 'storage', 'domain', 'config'],
   auth: ['storage', 'domain'],
   storage: ['domain', 'diff', 'render'],
+  files: ['domain', 'storage'],
   index: ['domain'],
   dump: ['domain'],
   diff: ['domain'],

@@ -1,23 +1,11 @@
 /** The settings table: flags, environment variables, --help and docs/configuration.md all come from it. */
 import { availableParallelism } from 'node:os'
 import { type Command, Option } from 'commander'
-import { acceptedValues, type CommandName, parseSettingText, type Setting } from './settingKinds.js'
+import { acceptedValues, type CommandName, COMMANDS, parseSettingText, type Setting } from './settingKinds.js'
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 const SERVE = ['serve'] as const
-const EVERY_COMMAND = [
-  'serve',
-  'import',
-  'stats',
-  'verify',
-  'backup',
-  'site',
-  'user',
-  'token',
-  'page',
-  'revision',
-] as const
 const DAY_MS = 86_400_000
 
 export const SETTINGS = {
@@ -25,7 +13,7 @@ export const SETTINGS = {
     kind: 'text',
     default: './data',
     help: 'folder that holds the store',
-    commands: EVERY_COMMAND,
+    commands: COMMANDS,
   },
   batchBytes: {
     kind: 'integer',
@@ -127,6 +115,38 @@ export const SETTINGS = {
     min: 1024,
     max: 2 ** 30,
     help: 'largest body of a request; a text of 2 MiB may take six times as much in JSON',
+    commands: SERVE,
+  },
+  mediaUrl: {
+    kind: 'url',
+    default: '',
+    help: "address of this server's /media as clients find it, such as that of a cache before it; without it, /media below the address of the API",
+    commands: SERVE,
+  },
+  remoteFileUrl: {
+    kind: 'urlPattern',
+    default: '',
+    help: 'where the files are whose contents this store does not have, such as https://upload.wikimedia.org/wikipedia/commons/{hash1}/{hash2}/{name}',
+    commands: SERVE,
+  },
+  remoteThumbnailUrl: {
+    kind: 'urlPattern',
+    default: '',
+    help: 'where their scaled pictures are, such as https://upload.wikimedia.org/wikipedia/commons/thumb/{hash1}/{hash2}/{name}/{thumbnail}',
+    commands: SERVE,
+  },
+  fileDescriptionUrl: {
+    kind: 'urlPattern',
+    default: '',
+    help: 'where readers find the descriptions of files, such as https://wiki.example/wiki/File:{name}; without it, they are sent to the API',
+    commands: SERVE,
+  },
+  maxImagePixels: {
+    kind: 'integer',
+    default: 100_000_000,
+    min: 1,
+    max: 1_000_000_000,
+    help: 'pictures with more pixels are not scaled: they are offered as they are',
     commands: SERVE,
   },
   computeThreads: {

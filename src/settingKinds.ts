@@ -1,9 +1,21 @@
 /** The kinds of settings: what each accepts, and how its text is read. */
 import { isIP } from 'node:net'
 
-/** A command that takes settings from the table. */
-export type CommandName =
-  'serve' | 'import' | 'stats' | 'verify' | 'backup' | 'site' | 'user' | 'token' | 'page' | 'revision'
+/** Commands that take settings from the table: all that open a store. */
+export const COMMANDS = [
+  'serve',
+  'import',
+  'files',
+  'stats',
+  'verify',
+  'backup',
+  'site',
+  'user',
+  'token',
+  'page',
+  'revision',
+] as const
+export type CommandName = (typeof COMMANDS)[number]
 
 interface SettingBase {
   readonly help: string
@@ -25,8 +37,12 @@ export type Setting = SettingBase &
     | { readonly kind: 'choice'; readonly default: string; readonly values: readonly string[] }
     | { readonly kind: 'basePath'; readonly default: string }
     | { readonly kind: 'url'; readonly default: string }
+    | { readonly kind: 'urlPattern'; readonly default: string }
     | { readonly kind: 'addresses'; readonly default: string }
   )
+
+/** What a URL pattern can have in it. */
+const URL_PLACES = ['{name}', '{hash1}', '{hash2}', '{width}', '{thumbnail}']
 
 /** What a setting accepts, in words. */
 export function acceptedValues(setting: Setting): string {
@@ -45,6 +61,8 @@ export function acceptedValues(setting: Setting): string {
       return 'nothing, or a path that starts with / and holds letters, digits and - . _ ~ /'
     case 'url':
       return 'nothing, or an http or https URL without query and fragment'
+    case 'urlPattern':
+      return `nothing, or an http or https URL with ${URL_PLACES.join(', ')} in it`
     case 'addresses':
       return 'nothing, or IP addresses and networks such as 10.0.0.0/8, separated by commas'
   }
@@ -69,6 +87,8 @@ export function parseSettingText(setting: Setting, text: string): unknown {
     }
     case 'url':
       return parsePublicUrl(text)
+    case 'urlPattern':
+      return isUrlPattern(text) ? text : undefined
     case 'addresses':
       return parseAddresses(text)
   }
@@ -85,6 +105,14 @@ function parsePublicUrl(text: string): string | undefined {
   const { protocol, search, hash, href } = new URL(text)
   const usable = (protocol === 'http:' || protocol === 'https:') && search === '' && hash === ''
   return usable ? href.replace(/\/+$/, '') : undefined
+}
+
+/** URLs of files go out as they are: nothing may be in one that ends an attribute or a header. */
+function isUrlPattern(text: string): boolean {
+  if (text === '') return true
+  const places = text.match(/\{[^}]*\}/g) ?? []
+  const known = places.length > 0 && places.every((place) => URL_PLACES.includes(place))
+  return known && /^https?:\/\/[A-Za-z0-9.:[\]-]+\/[!#-&(-;=?-[\]_a-z{}~]*$/.test(text) && URL.canParse(text)
 }
 
 function parseAddresses(text: string): string[] | undefined {

@@ -29,7 +29,11 @@ export interface IncomingRequest extends RequestWithBody {
 /** In the order in which they are asked for a path. */
 const ROOTS = ['v1', 'base', 'folder', 'server'] as const
 /** Errors that say that what the URL names does not exist. */
-const MISSING: readonly ErrorKey[] = ['rest-nonexistent-title', 'rest-nonexistent-revision']
+const MISSING: readonly ErrorKey[] = [
+  'rest-nonexistent-title',
+  'rest-nonexistent-revision',
+  'rest-cannot-load-file',
+]
 const RETRY_AFTER_SECONDS = '1'
 /** For a request whose client has gone. */
 const NEVER_SENT: Reply = { status: 400, headers: '', body: undefined }

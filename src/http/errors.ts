@@ -79,6 +79,8 @@ export const ERRORS = {
   'apierror-permissiondenied': [400, 'The action you have requested is limited to users who have signed in.'],
   'rest-badtoken': [403, 'Invalid CSRF token.'],
   ...EDIT_REFUSALS,
+  'rest-cannot-load-file': [404, 'The file for title "$1" cannot be loaded.'],
+  'rest-media-too-many-links': [500, 'Too many media links found on title $1 ($2 allowed)'],
   'rest-server-busy': [503, 'The server has too much to do at the moment; please try again a little later.'],
   'rest-task-timeout': [503, 'The answer took too long to make; please try again later.'],
   'rest-internal-error': [500, 'Error: exception of type Error'],

@@ -1,4 +1,5 @@
 /** Parameters of paths and queries: how each kind is read, and the 400s for what cannot be. */
+import { FILE_NAMESPACE } from '../domain/file.js'
 import { parseTitle } from '../domain/title.js'
 import type { Title } from '../domain/title.js'
 import { type ErrorKey, HttpError, parameterError } from './errors.js'
@@ -30,6 +31,7 @@ export interface RequestedTitle {
 /** A number where it is exact, else a bigint, which no id of the store equals. */
 export type Integer = number | bigint
 
+const MAIN_NAMESPACE = 0
 const MIN_INT64 = -(2n ** 63n)
 const MAX_INT64 = 2n ** 63n - 1n
 
@@ -47,6 +49,21 @@ export function pageTitle(
       if (asked === '') throw parameterError('missingparam', name, '')
       if (asked.includes('\0')) throw new HttpError('rest-nul-in-path')
       const parsed = parseTitle(asked, wiki.namespaces)
+      return { asked, title: parsed.ok ? parsed.title : undefined }
+    },
+  }
+}
+
+/** A file's title in the path: without a prefix, one of the namespace File. */
+export function fileTitle(): Param<RequestedTitle> {
+  const anyTitle = pageTitle('name of a file, with or without its namespace')
+  return {
+    ...anyTitle,
+    parse(raw, name, wiki) {
+      const { asked, title } = anyTitle.parse(raw, name, wiki)
+      const isOfMain = title?.namespace === MAIN_NAMESPACE && !/^[\s_]*:/.test(asked)
+      if (!isOfMain) return { asked, title }
+      const parsed = parseTitle(wiki.namespaces.keyPrefix(FILE_NAMESPACE) + asked, wiki.namespaces)
       return { asked, title: parsed.ok ? parsed.title : undefined }
     },
   }

@@ -12,7 +12,8 @@ export interface Match {
 
 /*
  *   page ── {title} ●GET ─┬─ bare ●GET
- *                         ├─ links ── language ●GET
+ *                         ├─ links ─┬─ language ●GET
+ *                         │         └─ media ●GET
  *                         └─ history ●GET ── counts ── {type} ●GET
  *   revision ── {id} ●GET ── bare ●GET
  */

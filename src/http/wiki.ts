@@ -6,6 +6,14 @@ import type { Site } from '../domain/site.js'
 import type { Store } from '../storage/store.js'
 
 const TAG_PREFIX_DIGITS = 24
+const FILE_TAG_DIGITS = 8
+const FILE_SETTINGS = [
+  'mediaUrl',
+  'remoteFileUrl',
+  'remoteThumbnailUrl',
+  'fileDescriptionUrl',
+  'maxImagePixels',
+] as const
 const FLAGS_NONE = '00000000'
 const FLAGS_TEXT_HIDDEN = '00000001'
 
@@ -16,16 +24,22 @@ export class Wiki {
   readonly licenseField: string
   /** The same and the closing brace, as UTF-8. */
   readonly licenseTail: Buffer
+  /** Eight hex digits that change with the settings that show in lists of files. */
+  readonly fileTag: string
   readonly #tagPrefix: string
 
-  constructor(site: Site, storeId: string, config: Pick<Config, 'publicUrl' | 'basePath' | 'html'>) {
+  constructor(site: Site, storeId: string, config: Config) {
     this.site = site
     this.namespaces = new Namespaces(site)
     const { url, title } = site.license
     this.licenseField = `,"license":${JSON.stringify({ url, title })}`
     this.licenseTail = Buffer.from(`${this.licenseField}}`)
     const inputs = JSON.stringify([storeId, url, title, config.publicUrl, config.basePath, config.html])
-    this.#tagPrefix = createHash('sha256').update(inputs).digest('hex').slice(0, TAG_PREFIX_DIGITS)
+    this.#tagPrefix = digestOf(inputs, TAG_PREFIX_DIGITS)
+    this.fileTag = digestOf(
+      JSON.stringify([inputs, FILE_SETTINGS.map((name) => config[name])]),
+      FILE_TAG_DIGITS,
+    )
   }
 
   /** Entity tag of the comparison of two revisions. */
@@ -61,6 +75,10 @@ export class WikiSource {
     if (site !== this.#wiki.site) this.#wiki = new Wiki(site, this.#store.storeId, this.#config)
     return this.#wiki
   }
+}
+
+function digestOf(inputs: string, digits: number): string {
+  return createHash('sha256').update(inputs).digest('hex').slice(0, digits)
 }
 
 function hex8(value: number): string {

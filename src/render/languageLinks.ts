@@ -3,6 +3,7 @@ import { decodeCharacterReferences } from '../domain/characterReferences.js'
 import { languageName } from '../domain/languageNames.js'
 import type { TitleCase } from '../domain/site.js'
 import { capitalise } from '../domain/title.js'
+import { VisibleText } from './visibleText.js'
 
 export interface LanguageLink {
   readonly code: string
@@ -14,30 +15,8 @@ export interface LanguageLink {
   readonly title: string
 }
 
-/** Elements whose content is no wikitext, or is not part of the page itself (`includeonly`). */
-const OPAQUE_ELEMENTS = [
-  'includeonly',
-  'nowiki',
-  'pre',
-  'source',
-  'syntaxhighlight',
-  'math',
-  'chem',
-  'ce',
-  'score',
-  'timeline',
-  'graph',
-  'hiero',
-  'templatedata',
-]
-
-/** The start of a comment or opaque element. Every repetition stops at a character that begins the next match. */
-const OPAQUE_START = new RegExp(`<!--|<(${OPAQUE_ELEMENTS.join('|')})(?=[\\s/>])[^<>]*>`, 'gi')
 /** What follows the colon of a link: its target, up to the label or the end. */
 const TARGET = /([^[\]|{}<>\n]*)(?:\||\]\])/y
-const END_TAGS: ReadonlyMap<string, RegExp> = new Map(
-  OPAQUE_ELEMENTS.map((name) => [name, new RegExp(`</${name}\\s*>`, 'gi')]),
-)
 const BLANKS = /[\s_]+/g
 /** Anything but single spaces between words. */
 const UNEVEN_BLANKS = /^ | $| {2}|_|[^\S ]/
@@ -108,44 +87,6 @@ function skipBlanks(wikitext: string, from: number): number {
 function isCodeUnit(unit: number): boolean {
   const lower = unit | 0x20
   return (lower >= 97 && lower <= 122) || (unit >= 48 && unit <= 57) || unit === HYPHEN
-}
-
-/** Which places of a text are wikitext, and not inside comments or opaque elements. Asked from front to back. */
-class VisibleText {
-  readonly #wikitext: string
-  readonly #starts = new RegExp(OPAQUE_START)
-  /** The next stretch that is not wikitext. */
-  #start = 0
-  #end = 0
-
-  constructor(wikitext: string) {
-    this.#wikitext = wikitext
-  }
-
-  holds(at: number): boolean {
-    while (this.#end <= at) this.#advance()
-    return at < this.#start
-  }
-
-  #advance(): void {
-    this.#starts.lastIndex = this.#end
-    const match = this.#starts.exec(this.#wikitext)
-    this.#start = match?.index ?? Infinity
-    if (match === null) this.#end = Infinity
-    else if (match[0].endsWith('/>')) this.#end = this.#starts.lastIndex
-    else this.#end = endOf(this.#wikitext, match[1], this.#starts.lastIndex) ?? Infinity
-  }
-}
-
-/** Where the comment or element ends whose content starts at `from`; undefined: never, it swallows the rest. */
-function endOf(wikitext: string, element: string | undefined, from: number): number | undefined {
-  const endTag = element && END_TAGS.get(element.toLowerCase())
-  if (!endTag) {
-    const end = wikitext.indexOf('-->', from)
-    return end < 0 ? undefined : end + 3
-  }
-  endTag.lastIndex = from
-  return endTag.test(wikitext) ? endTag.lastIndex : undefined
 }
 
 /** Key of the title in the other wiki, undefined if none is left or it is longer than titles are or holds what none may. */

@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import type { RootDatabase } from 'lmdb'
 import type { FileFacts } from '../domain/file.js'
 import type { HistoryFilter } from '../domain/revision.js'
+import { Namespaces } from '../domain/namespaces.js'
 import type { Site } from '../domain/site.js'
 import { type LanguageLink, languageLinks } from '../render/languageLinks.js'
+import { mediaLinks } from '../render/mediaLinks.js'
 import { StoreError } from './errors.js'
 import { readFile } from './files.js'
 import {
@@ -18,7 +20,15 @@ import {
   type RevisionSegment,
 } from './history.js'
 import { MAX_U32 } from './keys.js'
-import { FORMAT_VERSION, readGeneration, readMeta, readSite, writeGeneration, writeMeta } from './meta.js'
+import {
+  FORMAT_VERSION,
+  readCounters,
+  readGeneration,
+  readMeta,
+  readSite,
+  writeGeneration,
+  writeMeta,
+} from './meta.js'
 import {
   decodeHistoryRow,
   decodePageCounts,
@@ -221,6 +231,22 @@ export class Store {
     if (latest?.contentModel !== 'wikitext') return []
     const { language, case: titleCase } = this.#site
     return languageLinks(this.getText(latest.id) ?? '', language, titleCase)
+  }
+
+  /**
+   * Names of the files that a page's own text uses, whether they exist or not, in their order; at most `limit`. Read
+   * out of the latest text each time, as language links are, and as fast.
+   */
+  mediaLinks(pageId: number, limit: number): string[] {
+    const latest = this.getRevision(this.getPageById(pageId)?.latestId ?? 0)
+    if (latest?.contentModel !== 'wikitext') return []
+    return mediaLinks(this.getText(latest.id) ?? '', new Namespaces(this.#site), limit)
+  }
+
+  /** How often any file has changed, and the newest time of a change, in seconds. */
+  fileChanges(): { readonly count: number; readonly newest: number } {
+    const { fileChanges, filesTime } = readCounters(this.tables)
+    return { count: fileChanges, newest: filesTime }
   }
 }
 

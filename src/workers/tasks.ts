@@ -40,6 +40,11 @@ export interface Tasks {
     readonly input: { readonly pageId: number }
     readonly output: Uint8Array
   }
+  /** Names of the files that a page uses, sorted; at most `limit`, whether they exist or not. */
+  readonly mediaLinks: {
+    readonly input: { readonly pageId: number; readonly limit: number }
+    readonly output: readonly string[]
+  }
   /** Different editors of the revisions between two of one page, both left out; stops at `cap`. */
   readonly countEditorsBetween: {
     readonly input: { readonly a: RevisionPlace; readonly b: RevisionPlace; readonly cap: number }

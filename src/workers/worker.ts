@@ -77,6 +77,13 @@ export function languageLinks({ pageId }: TaskInput<'languageLinks'>): TaskOutpu
   return toJson(store.languageLinks(pageId))
 }
 
+export function mediaLinks({ pageId, limit }: TaskInput<'mediaLinks'>): TaskOutput<'mediaLinks'> {
+  const store = freshStore()
+  // Namespaces may have got other names.
+  store.reloadSite()
+  return store.mediaLinks(pageId, limit)
+}
+
 export function countEditorsBetween({
   a,
   b,

@@ -21,6 +21,7 @@ let faulty: { port: number; logged: string[] }
 const LARGE = 'All work and no play makes a large page. '.repeat(25_000).trimEnd()
 /** What the faulty server takes: more than a thread is needed for. */
 const MAX_BODY_BYTES = 100_000
+const MANY_PICTURES = Array.from({ length: 101 }, (_, n) => `[[File:${n}.png]]`).join('')
 /** More than a thread and its queue take. */
 const FLOOD = 150
 
@@ -36,6 +37,7 @@ beforeAll(async () => {
       'Board',
       [6001, 6002].map((id) => ({ ...revision(id, `board ${id}`), contentModel: 'flow-board' })),
     ),
+    page(4, 'Pictures', [revision(7001, MANY_PICTURES)]),
   ])
   busy = await startServer(folder, { computeThreads: '1' })
   hurried = await startGardenInAHurry()
@@ -156,6 +158,8 @@ const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
   mycustomcssprotected: () => create(open, 'User:127.0.0.1/a.css', 'x'),
   mycustomjsonprotected: () => create(open, 'User:127.0.0.1/a.json', '{}'),
   mycustomjsprotected: () => create(open, 'User:127.0.0.1/a.js', 'x'),
+  'rest-cannot-load-file': () => busy.send('/v1/file/:Pictures'),
+  'rest-media-too-many-links': () => busy.send('/v1/page/Pictures/links/media'),
   'rest-server-busy': () => floodFor('/v1/revision/5001'),
   'rest-task-timeout': () => hurried.send('/v1/revision/1'),
   'rest-internal-error': () => send(faulty.port, '/v1/fails', {}),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readSettings } from '../../src/config.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
 import { listBody } from '../../src/http/bodies.js'
 import { HttpError, errorBody, parameterError } from '../../src/http/errors.js'
@@ -57,7 +58,7 @@ test.each([
 })
 
 test('a revision’s tag changes with revision, visibility, store and whatever all answers depend on', () => {
-  const settings = { publicUrl: '', basePath: '', html: true }
+  const settings = readSettings({}, {})
   const wiki = (site = DEFAULT_SITE, storeId = 'a', config = settings) => new Wiki(site, storeId, config)
   const licensed = { ...DEFAULT_SITE, license: { url: 'u', title: 't' } }
   const tags = [
@@ -71,4 +72,7 @@ test('a revision’s tag changes with revision, visibility, store and whatever a
   for (const tag of tags) expect(tag).toMatch(/^"[0-9a-f]{40}"$/)
   expect(new Set(tags).size).toBe(tags.length)
   expect(wiki().revisionTag(1, false)).toBe(tags[0])
+  const elsewhere = { ...settings, mediaUrl: 'https://cdn.example' }
+  expect(wiki(DEFAULT_SITE, 'a', elsewhere).fileTag).not.toBe(wiki().fileTag)
+  expect(wiki(DEFAULT_SITE, 'a', elsewhere).revisionTag(1, false)).toBe(tags[0])
 })

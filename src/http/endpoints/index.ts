@@ -5,8 +5,9 @@ import { getHistoryCount } from './counts.js'
 import { getDescription } from './description.js'
 import { docsRoutes } from './docs.js'
 import { createPage, updatePage } from './edit.js'
+import { getFile } from './file.js'
 import { getHistory } from './history.js'
-import { getLanguageLinks } from './links.js'
+import { getLanguageLinks, getMediaLinks } from './links.js'
 import { getPageBare, getPageSource } from './page.js'
 import { getRevisionBare, getRevisionSource } from './revision.js'
 
@@ -16,6 +17,8 @@ export const routes: readonly Route[] = [
   getPageBare,
   getPageSource,
   getLanguageLinks,
+  getMediaLinks,
+  getFile,
   getHistory,
   getHistoryCount,
   getRevisionBare,

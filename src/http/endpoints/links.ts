@@ -1,14 +1,19 @@
-/** Links of a page: language links (spec 4.9). */
+/** Links of a page: to other languages (spec 4.9), and the files that it uses (spec 4.10). */
 import { formatTimestamp } from '../../domain/timestamp.js'
+import { HttpError } from '../errors.js'
+import { fileBody } from '../fileBodies.js'
+import { fileView } from '../fileView.js'
 import { requirePage } from '../lookup.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
-import { list, ref } from '../openapi/schemas.js'
+import { list, object, ref } from '../openapi/schemas.js'
 import { pageTitle } from '../params.js'
 import { conditionally, json, type Reply } from '../reply.js'
 import { defineRoute } from '../route.js'
 
 /** Texts up to this size are searched for links on the event loop: that stays well below a millisecond. */
 const MAX_INLINE_BYTES = 64 * 1024
+/** Spec 8. Links to files that do not exist count too. */
+const MAX_FILES = 100
 
 /** Answers the page's counterparts in other languages, by language code; an empty list when there are none. */
 export const getLanguageLinks = defineRoute({
@@ -34,6 +39,45 @@ export const getLanguageLinks = defineRoute({
       sourceBytes <= MAX_INLINE_BYTES
         ? json(store.languageLinks(pageId), validators)
         : pool.run('languageLinks', { pageId }).then((links) => json(links, validators)),
+    )
+  },
+})
+
+/** Answers the files that a page uses, by name, without thumbnails; an empty list when there are none. */
+export const getMediaLinks = defineRoute({
+  method: 'GET',
+  path: '/page/{title}/links/media',
+  doc: {
+    id: 'getMediaLinks',
+    tag: 'Pages',
+    summary: 'List the files that a page uses',
+    answer: { description: 'Files by name', schema: object({ files: list(ref('File'), { maxItems: 100 }) }) },
+    errors: ['rest-nonexistent-title', 'rest-media-too-many-links', ...POOL_ERRORS],
+  },
+  params: { title: pageTitle() },
+  handler({ params, request, wiki }, { pages, store, pool, config }) {
+    const { pageId, latestId, latestTimestamp, source } = requirePage(pages, params.title).page
+    const sourceBytes = source.length
+    const changes = store.fileChanges()
+    const validators = {
+      etag: `"${latestId}@${digitsOf(latestTimestamp)}.${changes.count}.${wiki.fileTag}"`,
+      lastModified: Math.max(latestTimestamp, changes.newest),
+    }
+    const view = fileView(config, request.baseUrl(), wiki)
+    const answer = (names: readonly string[]): Reply => {
+      if (names.length > MAX_FILES) {
+        throw new HttpError('rest-media-too-many-links', [params.title.asked, MAX_FILES])
+      }
+      const files = names.flatMap((dbkey) => {
+        const facts = store.getFile(dbkey)
+        return facts !== undefined && view.urls.canShow(facts) ? [fileBody(dbkey, facts, view)] : []
+      })
+      return json({ files }, validators)
+    }
+    return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () =>
+      sourceBytes <= MAX_INLINE_BYTES
+        ? answer(store.mediaLinks(pageId, MAX_FILES + 1))
+        : pool.run('mediaLinks', { pageId, limit: MAX_FILES + 1 }).then(answer),
     )
   },
 })

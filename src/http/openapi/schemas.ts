@@ -32,6 +32,17 @@ const pageFields = {
   content_model: text('kind of the source: wikitext, css, javascript, json, text, …'),
   license: { $ref: '#/components/schemas/License' },
 }
+const fileForm = { $ref: '#/components/schemas/FileForm' }
+const fileFields = {
+  title: text('name of the file, without its namespace'),
+  file_description_url: text('of the page about the file'),
+  latest: object({
+    timestamp,
+    user: { ...object({ id: orNull(integer()), name: text() }), type: ['object', 'null'] },
+  }),
+  preferred: fileForm,
+  original: fileForm,
+}
 const revisionFields = {
   id,
   timestamp,
@@ -68,6 +79,16 @@ export const SCHEMAS = {
   Page: object({ ...pageFields, html_url: url }),
   PageSource: object({ ...pageFields, source: text('the latest text') }),
   LanguageLink: object({ code: text('language'), name: text('of the language, in itself'), key, title }),
+  FileForm: object({
+    mediatype: text('BITMAP, DRAWING, AUDIO, VIDEO, …'),
+    size: { ...orNull(integer('of the original, in bytes')), description: 'null for a scaled picture' },
+    width: integer(),
+    height: integer(),
+    duration: { ...orNull({ type: 'number' }), description: 'in seconds' },
+    url: text(),
+  }),
+  File: object(fileFields),
+  FileWithThumbnail: object({ ...fileFields, thumbnail: fileForm }),
   HistoryRevision: object(revisionFields),
   HistorySegment: object(
     {

@@ -1,0 +1,40 @@
+/** Files: what a wiki knows of one, and where its forms are (spec 4.11). */
+import { FILE_NAMESPACE } from '../../domain/file.js'
+import type { Title } from '../../domain/title.js'
+import { HttpError } from '../errors.js'
+import { fileBodyWithThumbnail } from '../fileBodies.js'
+import { fileView } from '../fileView.js'
+import { ref } from '../openapi/schemas.js'
+import { fileTitle } from '../params.js'
+import { conditionally, json } from '../reply.js'
+import { defineRoute, type HttpContext } from '../route.js'
+
+/** Answers a file by its title, with or without a prefix. */
+export const getFile = defineRoute({
+  method: 'GET',
+  path: '/file/{title}',
+  doc: {
+    id: 'getFile',
+    tag: 'Files',
+    summary: 'Read the facts of a file',
+    answer: { description: 'The file, and where its forms are', schema: ref('FileWithThumbnail') },
+    errors: ['rest-nonexistent-title', 'rest-cannot-load-file'],
+  },
+  params: { title: fileTitle() },
+  handler({ params, request, wiki }, { store, pages, config }) {
+    const { asked, title } = params.title
+    const view = fileView(config, request.baseUrl(), wiki)
+    const facts = title?.namespace === FILE_NAMESPACE ? store.getFile(title.dbkey) : undefined
+    if (title === undefined || facts === undefined || !view.urls.canShow(facts)) {
+      throw new HttpError(isPage(title, pages) ? 'rest-cannot-load-file' : 'rest-nonexistent-title', [asked])
+    }
+    const validators = { etag: `"${facts.sha1}"`, lastModified: facts.timestamp }
+    return conditionally(request.conditions, validators, () =>
+      json(fileBodyWithThumbnail(title.dbkey, facts, view), validators),
+    )
+  },
+})
+
+function isPage(title: Title | undefined, pages: HttpContext['pages']): boolean {
+  return title !== undefined && pages.find(title) !== undefined
+}

@@ -1,0 +1,128 @@
+/** Files as they go over the wire: spec 2.4. */
+import type { FileFacts } from '../domain/file.js'
+import { FILE_NAMESPACE } from '../domain/file.js'
+import type { Namespaces } from '../domain/namespaces.js'
+import { formatTimestamp } from '../domain/timestamp.js'
+import { prefixedKey } from '../domain/title.js'
+import type { FileUrls } from '../files/fileUrls.js'
+import {
+  LARGEST_BOX,
+  pictureSize,
+  PREFERRED_BOX,
+  renderingType,
+  renderingWithin,
+  type Size,
+  thumbnailFor,
+} from '../files/renderings.js'
+
+/** Width of the pictures in search results, as MediaWiki has them. */
+const SEARCH_WIDTH = 60
+
+/** What file objects need beside the file. */
+export interface FileView {
+  readonly namespaces: Namespaces
+  readonly urls: FileUrls
+  readonly maxImagePixels: number
+}
+
+interface FileForm {
+  readonly mediatype: string
+  /** Bytes; null for a scaled picture, which need not have been made yet. */
+  readonly size: number | null
+  readonly width: number
+  readonly height: number
+  readonly duration: number | null
+  readonly url: string
+}
+
+/** A file object as lists have it. */
+export interface FileBody {
+  readonly title: string
+  readonly file_description_url: string
+  readonly latest: {
+    readonly timestamp: string
+    readonly user: { readonly id: number | null; readonly name: string } | null
+  }
+  readonly preferred: FileForm
+  readonly original: FileForm
+}
+
+export function fileBody(dbkey: string, facts: FileFacts, view: FileView): FileBody {
+  const { namespaces, urls } = view
+  return {
+    title: dbkey.replaceAll('_', ' '),
+    file_description_url: urls.description(
+      dbkey,
+      prefixedKey({ namespace: FILE_NAMESPACE, dbkey }, namespaces),
+    ),
+    latest: { timestamp: formatTimestamp(facts.timestamp), user: facts.uploader ?? null },
+    preferred: formWithin(PREFERRED_BOX, dbkey, facts, view),
+    original: originalForm(dbkey, facts, urls),
+  }
+}
+
+/** A file object of its own, with its largest scaled picture. */
+export function fileBodyWithThumbnail(
+  dbkey: string,
+  facts: FileFacts,
+  view: FileView,
+): FileBody & { readonly thumbnail: FileForm } {
+  return { ...fileBody(dbkey, facts, view), thumbnail: formWithin(LARGEST_BOX, dbkey, facts, view) }
+}
+
+/** The picture that search results show of a file. */
+export interface SearchThumbnail extends Omit<FileForm, 'mediatype'> {
+  readonly mimetype: string
+}
+
+/** A small picture of a file for a search result; undefined when it has none. */
+export function searchThumbnail(
+  dbkey: string,
+  facts: FileFacts,
+  view: FileView,
+): SearchThumbnail | undefined {
+  const size = scalableSize(facts, view)
+  const rendering = size && thumbnailFor(size, SEARCH_WIDTH, facts.mimeType)
+  if (rendering === undefined) return undefined
+  const { width, height, isOriginal } = rendering
+  return {
+    mimetype: isOriginal ? facts.mimeType : renderingType(facts.mimeType),
+    size: isOriginal ? facts.sizeBytes : null,
+    width,
+    height,
+    duration: facts.durationSeconds,
+    url: view.urls.rendering(dbkey, facts, rendering),
+  }
+}
+
+/** The file within a box; as it is where no scaled picture of it can be had. */
+function formWithin(box: Size, dbkey: string, facts: FileFacts, view: FileView): FileForm {
+  const { urls } = view
+  const size = scalableSize(facts, view)
+  const rendering = size && renderingWithin(size, box, facts.mimeType)
+  if (rendering === undefined || rendering.isOriginal) return originalForm(dbkey, facts, urls)
+  return {
+    mediatype: facts.mediaType,
+    size: null,
+    width: rendering.width,
+    height: rendering.height,
+    duration: facts.durationSeconds,
+    url: urls.rendering(dbkey, facts, rendering),
+  }
+}
+
+/** Size of the picture; undefined where no scaled picture of it can be had. */
+function scalableSize(facts: FileFacts, { urls, maxImagePixels }: FileView): Size | undefined {
+  return urls.canScale(facts) ? pictureSize(facts, maxImagePixels) : undefined
+}
+
+function originalForm(dbkey: string, facts: FileFacts, urls: FileUrls): FileForm {
+  return {
+    mediatype: facts.mediaType,
+    size: facts.sizeBytes,
+    width: facts.width ?? 0,
+    height: facts.height ?? 0,
+    duration: facts.durationSeconds,
+    url: urls.original(dbkey, facts),
+  }
+}

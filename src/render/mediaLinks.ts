@@ -1,0 +1,121 @@
+/** Files that a page uses: pictures, galleries, and links to files themselves. */
+import { decodeCharacterReferences } from '../domain/characterReferences.js'
+import { FILE_NAMESPACE, MEDIA_NAMESPACE } from '../domain/file.js'
+import type { Namespaces } from '../domain/namespaces.js'
+import { parseTitle } from '../domain/title.js'
+import { VisibleText } from './visibleText.js'
+
+/** What a link names: up to its label or end. Bounded, so that a text of openings alone takes linear time. */
+const TARGET = /([^[\]|{}<>\n]{1,1000})(?:\||\]\])/y
+/** Elements whose lines begin with names of files. Attributes stop at a sign that begins the next match. */
+const LIST_START = /<(gallery|imagemap)(?=[\s/>])[^<>]*>/gi
+const LIST_ENDS = { gallery: /<\/gallery\s*>/gi, imagemap: /<\/imagemap\s*>/gi }
+/** Longer texts are no titles of 255 bytes, and normalising them takes long. */
+const MAX_NAME_LENGTH = 512
+const MAX_PREFIX_LENGTH = 100
+const PERCENT_ESCAPES = /(?:%[0-9A-Fa-f]{2})+/g
+
+/**
+ * Dbkeys of the files that a wikitext uses, each once, by the bytes of UTF-8; at most `limit`, whichever come first in
+ * the text. Pictures (`[[File:…]]`), `[[Media:…]]`, lines of `gallery` and the picture of an `imagemap` count, in the
+ * wiki's own names and in English; links to descriptions (`[[:File:…]]`) and what stands in comments or `nowiki` do
+ * not. Templates are not expanded: give the expanded text to have theirs too. Whether the files exist is not asked.
+ */
+export function mediaLinks(wikitext: string, namespaces: Namespaces, limit = Infinity): string[] {
+  const names = new Set<string>()
+  const add = (name: string | undefined): void => {
+    if (name !== undefined && names.size < limit) names.add(name)
+  }
+  for (const target of linkTargets(wikitext)) {
+    if (names.size >= limit) break
+    add(nameOfLink(target, namespaces))
+  }
+  for (const line of listedFiles(wikitext)) {
+    if (names.size >= limit) break
+    add(nameOfLine(line, namespaces))
+  }
+  return [...names].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+}
+
+/** What stands between `[[` and the label or end of each link that has a prefix. */
+function* linkTargets(wikitext: string): Iterable<string> {
+  const lastLinkEnd = wikitext.lastIndexOf(']]')
+  let visible: VisibleText | undefined
+  for (let at = wikitext.indexOf('[['); at >= 0 && at < lastLinkEnd; at = wikitext.indexOf('[[', at + 1)) {
+    TARGET.lastIndex = at + 2
+    const target = TARGET.exec(wikitext)?.[1]
+    if (target === undefined || !target.includes(':')) continue
+    visible ??= new VisibleText(wikitext)
+    if (visible.holds(at)) yield target
+  }
+}
+
+/** The beginnings of lines, up to a bar, in galleries; in image maps, of the first line that is no comment. */
+function* listedFiles(wikitext: string): Iterable<string> {
+  const starts = new RegExp(LIST_START)
+  const visible = new VisibleText(wikitext)
+  /** Elements that end nowhere further on. */
+  const endless = new Set<string>()
+  for (let start = starts.exec(wikitext); start !== null; start = starts.exec(wikitext)) {
+    if (start[0].endsWith('/>') || !visible.holds(start.index)) continue
+    const element = start[1]!.toLowerCase() as keyof typeof LIST_ENDS
+    if (endless.has(element)) continue
+    const end = new RegExp(LIST_ENDS[element])
+    end.lastIndex = starts.lastIndex
+    const endMatch = end.exec(wikitext)
+    if (endMatch === null) {
+      endless.add(element)
+      continue
+    }
+    for (const line of linesOf(wikitext.slice(starts.lastIndex, endMatch.index))) {
+      yield line
+      if (element === 'imagemap') break
+    }
+    starts.lastIndex = end.lastIndex
+  }
+}
+
+/** Lines without blank ones, comments and what follows their first bar. */
+function linesOf(list: string): string[] {
+  return list
+    .replace(/<!--[^]*?(?:-->|$)/g, '')
+    .split('\n')
+    .map((line) => line.split('|', 1)[0]!.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+}
+
+/** The file that a link shows or leads to; undefined for links to anything else, and for descriptions of files. */
+function nameOfLink(target: string, namespaces: Namespaces): string | undefined {
+  const text = decode(target).trim()
+  if (text.length > MAX_NAME_LENGTH || text.startsWith(':')) return undefined
+  const colon = text.indexOf(':')
+  if (colon < 0 || colon > MAX_PREFIX_LENGTH) return undefined
+  const namespace = namespaces.idByName(text.slice(0, colon))
+  const isFile = namespace === FILE_NAMESPACE || namespace === MEDIA_NAMESPACE
+  return isFile ? fileName(text.slice(colon + 1), namespaces) : undefined
+}
+
+/** The file of a gallery's line, where the prefix may be left out. */
+function nameOfLine(line: string, namespaces: Namespaces): string | undefined {
+  const text = decode(line)
+  if (text.length > MAX_NAME_LENGTH) return undefined
+  return nameOfLink(text, namespaces) ?? fileName(text, namespaces)
+}
+
+function fileName(text: string, namespaces: Namespaces): string | undefined {
+  const parsed = parseTitle(namespaces.keyPrefix(FILE_NAMESPACE) + text, namespaces)
+  return parsed.ok && parsed.title.namespace === FILE_NAMESPACE ? parsed.title.dbkey : undefined
+}
+
+/** Character references and percent escapes, as links may have them; escapes that are no UTF-8 stay. */
+function decode(text: string): string {
+  const decoded = decodeCharacterReferences(text)
+  if (!decoded.includes('%')) return decoded
+  return decoded.replace(PERCENT_ESCAPES, (escapes) => {
+    try {
+      return decodeURIComponent(escapes)
+    } catch {
+      return escapes
+    }
+  })
+}
