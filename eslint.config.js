@@ -15,6 +15,7 @@ const MAY_IMPORT = {
     'dump',
     'storage',
     'files',
+    'workers',
     'domain',
     'diff',
   ],

@@ -117,6 +117,14 @@ export const SETTINGS = {
     help: 'largest body of a request; a text of 2 MiB may take six times as much in JSON',
     commands: SERVE,
   },
+  maxFileBytes: {
+    kind: 'integer',
+    default: 2 ** 32,
+    min: 1,
+    max: 2 ** 40,
+    help: 'larger files are not imported',
+    commands: ['import', 'files'],
+  },
   mediaUrl: {
     kind: 'url',
     default: '',

@@ -6,6 +6,8 @@ import { StoreError } from '../storage/store.js'
 import { StartError } from '../supervisor/startError.js'
 import { addBackupCommand, BackupError } from './backup.js'
 import { addDiffCommand } from './diff.js'
+import { addFilesCommand, FileNameError } from './files.js'
+import { FileSourceError } from './files/fileSources.js'
 import { ImportRefused } from './import/importer.js'
 import { addImportCommand, ImportInterrupted } from './importDump.js'
 import { addMergeCommand } from './merge.js'
@@ -33,6 +35,8 @@ const USER_FAULTS = [
   SiteKeyError,
   TextInputError,
   CommandError,
+  FileSourceError,
+  FileNameError,
 ]
 
 const program = new Command('palimpsest')
@@ -44,6 +48,7 @@ addImportCommand(program)
 addBackupCommand(program)
 addDiffCommand(program)
 addMergeCommand(program)
+addFilesCommand(program)
 addSiteCommand(program)
 addUserCommand(program)
 addTokenCommand(program)

@@ -1,0 +1,182 @@
+/** `palimpsest files`: puts files into the wiki, lists them, takes them out. */
+import type { Command } from 'commander'
+import { addSettings, type Config, givenFlags, readSettings } from '../config.js'
+import { type FileFacts, FILE_NAMESPACE } from '../domain/file.js'
+import { Namespaces } from '../domain/namespaces.js'
+import { formatTimestamp } from '../domain/timestamp.js'
+import { parseTitle } from '../domain/title.js'
+import { Originals } from '../files/originals.js'
+import { Applier } from '../storage/apply/applier.js'
+import { encodeEntry } from '../storage/entries.js'
+import { listFiles } from '../storage/files.js'
+import { Store } from '../storage/store.js'
+import { ContentHolders } from './files/contentHolders.js'
+import type { FileCounts } from './files/fileImporter.js'
+import { takeImportLock } from './import/importLock.js'
+import { formatCount } from './import/progress.js'
+
+/** There is no file of a name; the message says it. */
+export class FileNameError extends Error {
+  override readonly name = 'FileNameError'
+}
+
+interface ImportFlags {
+  readonly user: string
+  readonly comment: string
+  readonly description: string
+}
+
+/** Longest time that a file may take to be looked into. */
+const INSPECT_TIMEOUT_MS = 30_000
+
+export function addFilesCommand(program: Command): void {
+  const files = program.command('files').description('put files into the wiki, list them, or take them out')
+  addImport(files)
+  const list = files
+    .command('list')
+    .description('print all files by name: type, size, bytes, uploader, time')
+    .option('--json', 'print a JSON object a line, with all that is known')
+  addSettings(list, 'files').action((options: { json?: boolean }) =>
+    printFiles(readSettings(givenFlags(list)).dataDir, options.json ?? false),
+  )
+  const remove = files
+    .command('remove')
+    .description('take files out of the wiki, contents and all; the pages that describe them stay')
+    .argument('<name...>', 'names of files, with or without the prefix of their namespace')
+  addSettings(remove, 'files').action((names: string[]) =>
+    removeFiles(readSettings(givenFlags(remove)).dataDir, names),
+  )
+}
+
+function addImport(files: Command): void {
+  const command = files
+    .command('import')
+    .description('put files into the wiki under their own names; what is there already is left alone')
+    .argument('<source...>', 'folders, archives (.zip, .tar, .tar.gz, .tgz) or files')
+    .option('--user <name>', 'who uploads them', 'Palimpsest')
+    .option('--comment <text>', 'summary of the edits that make pages', 'File imported')
+    .option('--description <wikitext>', 'text of the pages that are made', '')
+  addSettings(command, 'files').action(async (paths: string[], flags: ImportFlags) => {
+    const counts = await importFiles(readSettings(givenFlags(command)), paths, flags)
+    process.stdout.write(`${summary(counts)}\n`)
+    if (counts.leftOut > 0) process.exitCode = 1
+  })
+}
+
+/** Imports what the sources hold; a signal ends it between two files. The import can be made again at any time. */
+async function importFiles(
+  { dataDir, maxFileBytes }: Config,
+  paths: readonly string[],
+  { user, comment, description }: ImportFlags,
+): Promise<FileCounts> {
+  const [{ FileImporter, editorNamed }, { readSources }, { FileProcesses }] = await Promise.all([
+    import('./files/fileImporter.js'),
+    import('./files/fileSources.js'),
+    import('../workers/fileProcesses.js'),
+  ])
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  const processes = new FileProcesses({ processes: 1, timeoutMs: INSPECT_TIMEOUT_MS })
+  try {
+    return await withLockedStore(dataDir, async (store) => {
+      const tools = { store, applier: new Applier(store), originals: new Originals(dataDir), processes }
+      const importer = new FileImporter(tools, {
+        uploader: editorNamed(store, user),
+        comment,
+        description,
+        maxFileBytes,
+        now: () => Math.floor(Date.now() / 1000),
+        warn: (message) => process.stderr.write(`${message}\n`),
+      })
+      for await (const file of readSources(paths)) {
+        await importer.take(file)
+        showCounts(importer.counts)
+        if (stop.signal.aborted) break
+      }
+      tools.originals.clean()
+      return importer.counts
+    })
+  } finally {
+    processes.close()
+  }
+}
+
+async function printFiles(dataDir: string, asJson: boolean): Promise<void> {
+  const store = Store.open(dataDir)
+  try {
+    for (const { dbkey, facts } of listFiles(store.tables)) {
+      const line = asJson ? JSON.stringify({ name: dbkey, ...facts }) : lineOf(dbkey, facts)
+      process.stdout.write(`${line}\n`)
+    }
+  } finally {
+    await store.close()
+  }
+}
+
+/** Refuses the whole list when one of its names is no file, so that a mistyped one is noticed first. */
+async function removeFiles(dataDir: string, names: readonly string[]): Promise<void> {
+  const { newEntryId } = await import('./files/fileImporter.js')
+  await withLockedStore(dataDir, (store) => {
+    const found = names.map((name) => requireFile(store, name))
+    const holders = new ContentHolders(store)
+    const originals = new Originals(dataDir)
+    const applier = new Applier(store)
+    for (const { dbkey, facts } of found) {
+      const time = Math.floor(Date.now() / 1000)
+      applier.apply(encodeEntry({ kind: 'file', id: newEntryId(), time, dbkey, facts: null }))
+      if (facts.sha256 !== null && holders.drop(facts.sha256, dbkey)) originals.remove(facts.sha256)
+    }
+    process.stdout.write(`${formatCount(found.length)} files removed\n`)
+  })
+}
+
+function requireFile(store: Store, name: string): { readonly dbkey: string; readonly facts: FileFacts } {
+  const namespaces = new Namespaces(store.site())
+  const given = parseTitle(name, namespaces)
+  const hasPrefix = given.ok && given.title.namespace === FILE_NAMESPACE
+  const parsed = hasPrefix ? given : parseTitle(namespaces.keyPrefix(FILE_NAMESPACE) + name, namespaces)
+  const facts = parsed.ok ? store.getFile(parsed.title.dbkey) : undefined
+  if (!parsed.ok || facts === undefined)
+    throw new FileNameError(`there is no file "${name}"; nothing was removed`)
+  return { dbkey: parsed.title.dbkey, facts }
+}
+
+/** Opens the store under the lock that imports take: contents on the disk have one writer at a time. */
+async function withLockedStore<Result>(
+  dataDir: string,
+  work: (store: Store) => Result | Promise<Result>,
+): Promise<Result> {
+  const unlock = takeImportLock(dataDir)
+  try {
+    const store = Store.open(dataDir)
+    try {
+      return await work(store)
+    } finally {
+      await store.close()
+    }
+  } finally {
+    unlock()
+  }
+}
+
+/** `Big.png   image/png   1200 × 900   5,172 bytes   Ann   2026-11-20T21:53:23Z` */
+function lineOf(dbkey: string, facts: FileFacts): string {
+  const { mimeType, width, height, sizeBytes, uploader, timestamp, sha256 } = facts
+  const size = width === null || height === null ? 'size unknown' : `${width} × ${height}`
+  const where = sha256 === null ? ['elsewhere'] : []
+  const who = uploader?.name ?? 'hidden'
+  const columns = [dbkey, mimeType, size, `${formatCount(sizeBytes)} bytes`, who, formatTimestamp(timestamp)]
+  return [...columns, ...where].join('   ')
+}
+
+function summary({ added, replaced, unchanged, leftOut }: FileCounts): string {
+  const read = added + replaced + unchanged + leftOut
+  const parts = [`${formatCount(added)} added`, `${formatCount(replaced)} replaced`]
+  if (unchanged > 0) parts.push(`${formatCount(unchanged)} unchanged`)
+  if (leftOut > 0) parts.push(`${formatCount(leftOut)} left out`)
+  return `${formatCount(read)} files read: ${parts.join(', ')}`
+}
+
+function showCounts(counts: FileCounts): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${summary(counts)}\r`)
+}

@@ -1,0 +1,38 @@
+/** Makes one scaled picture of a file. Runs where a hostile file can do no harm. */
+import sharp, { type Sharp } from 'sharp'
+import { SVG } from '../domain/mediaTypes.js'
+import { readDrawing } from './inspect.js'
+import type { RenderingFormat } from './renderings.js'
+
+export interface ThumbnailOrder {
+  /** Where the file lies. */
+  readonly path: string
+  readonly mimeType: string
+  readonly maxPixels: number
+  readonly width: number
+  readonly height: number
+  readonly format: RenderingFormat
+  /** Where to write. */
+  readonly target: string
+}
+
+const QUALITY = 82
+
+/** Writes the picture; throws for a file that is broken or has more pixels than allowed. */
+export async function makeThumbnail(order: ThumbnailOrder): Promise<void> {
+  const { path, mimeType, maxPixels, width, height, format, target } = order
+  const source = mimeType === SVG ? await readDrawing(path) : path
+  const picture = sharp(source, { limitInputPixels: maxPixels, sequentialRead: true, failOn: 'error' })
+  await encode(picture.autoOrient().resize(width, height, { fit: 'fill' }), format).toFile(target)
+}
+
+function encode(picture: Sharp, format: RenderingFormat): Sharp {
+  switch (format) {
+    case 'jpg':
+      return picture.flatten({ background: 'white' }).jpeg({ quality: QUALITY })
+    case 'png':
+      return picture.png()
+    case 'webp':
+      return picture.webp({ quality: QUALITY })
+  }
+}

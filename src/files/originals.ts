@@ -1,0 +1,127 @@
+/**
+ * The contents of files on the disk, each once, named after its SHA-256:
+ *
+ *     files/ab/cd/abcd…      64 hex digits
+ *     files/incoming/…       what is being received; whatever lies there otherwise is left over
+ *
+ * Contents are written under another name, flushed to the disk and then renamed: what has its name is whole.
+ */
+import { createHash, type Hash } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { sha1Base36 } from '../domain/file.js'
+
+/** Received contents that have no name yet. */
+export interface Received {
+  readonly path: string
+  readonly sizeBytes: number
+  readonly sha1: string
+  readonly sha256: string
+}
+
+/** More bytes than the receiver takes. */
+export class FileTooLargeError extends Error {
+  override readonly name = 'FileTooLargeError'
+}
+
+/** Where contents lie that have a SHA-256. */
+export function originalPath(dataDir: string, sha256: string): string {
+  return join(dataDir, 'files', sha256.slice(0, 2), sha256.slice(2, 4), sha256)
+}
+
+/** Takes files in. One process at a time: who makes one has the lock of the data folder. */
+export class Originals {
+  readonly #dataDir: string
+  readonly #incoming: string
+  #count = 0
+
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir
+    this.#incoming = join(dataDir, 'files', 'incoming')
+  }
+
+  /** Begins to take contents of at most `maxBytes`. */
+  receive(maxBytes: number): Receiver {
+    if (this.#count === 0) this.clean()
+    mkdirSync(this.#incoming, { recursive: true })
+    return new Receiver(join(this.#incoming, String(++this.#count)), maxBytes)
+  }
+
+  /** Gives received contents their name, for good: when it returns, they are on the disk. */
+  keep({ path, sha256 }: Received): void {
+    const target = originalPath(this.#dataDir, sha256)
+    if (existsSync(target)) {
+      rmSync(path)
+      return
+    }
+    mkdirSync(dirname(target), { recursive: true })
+    renameSync(path, target)
+    for (let folder = dirname(target); folder.length > this.#dataDir.length; folder = dirname(folder))
+      flush(folder)
+  }
+
+  /** Deletes contents that no file has any more. */
+  remove(sha256: string): void {
+    rmSync(originalPath(this.#dataDir, sha256), { force: true })
+  }
+
+  /** Deletes what was received and not kept. */
+  clean(): void {
+    rmSync(this.#incoming, { recursive: true, force: true })
+  }
+}
+
+/** Writes and hashes contents as they come. */
+export class Receiver {
+  readonly #path: string
+  readonly #maxBytes: number
+  readonly #file: number
+  readonly #sha1: Hash = createHash('sha1')
+  readonly #sha256: Hash = createHash('sha256')
+  #sizeBytes = 0
+
+  constructor(path: string, maxBytes: number) {
+    this.#path = path
+    this.#maxBytes = maxBytes
+    this.#file = openSync(path, 'wx')
+  }
+
+  /** Throws a FileTooLargeError at the first byte too many; `discard` is due then. */
+  write(bytes: Uint8Array): void {
+    this.#sizeBytes += bytes.length
+    if (this.#sizeBytes > this.#maxBytes)
+      throw new FileTooLargeError(`is larger than ${this.#maxBytes} bytes`)
+    this.#sha1.update(bytes)
+    this.#sha256.update(bytes)
+    for (let at = 0; at < bytes.length;) at += writeSync(this.#file, bytes, at)
+  }
+
+  /** Ends the contents and flushes them to the disk. */
+  finish(): Received {
+    fsyncSync(this.#file)
+    closeSync(this.#file)
+    return {
+      path: this.#path,
+      sizeBytes: this.#sizeBytes,
+      sha1: sha1Base36(this.#sha1.digest('hex')),
+      sha256: this.#sha256.digest('hex'),
+    }
+  }
+
+  /** Forgets unfinished contents. */
+  discard(): void {
+    closeSync(this.#file)
+    rmSync(this.#path)
+  }
+}
+
+/** Makes a folder's entries last; where folders cannot be opened, as on Windows, the system sees to it. */
+function flush(folder: string): void {
+  if (process.platform === 'win32') return
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

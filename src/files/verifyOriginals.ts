@@ -1,0 +1,34 @@
+/** Compares what the store says of files with what lies on the disk. */
+import { createHash } from 'node:crypto'
+import { createReadStream, statSync } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { listFiles } from '../storage/files.js'
+import type { Store } from '../storage/store.js'
+import { originalPath } from './originals.js'
+
+/**
+ * One line for every file whose contents are missing or of another size; with `hashes`, which reads them all, or have
+ * another SHA-256.
+ */
+export async function* originalProblems(
+  dataDir: string,
+  store: Store,
+  { hashes }: { readonly hashes: boolean },
+): AsyncGenerator<string, void> {
+  for (const { dbkey, facts } of listFiles(store.tables)) {
+    const { sha256, sizeBytes } = facts
+    if (sha256 === null) continue
+    const path = originalPath(dataDir, sha256)
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found === undefined) yield `file "${dbkey}": its contents are missing: ${path}`
+    else if (found.size !== sizeBytes)
+      yield `file "${dbkey}": ${found.size} bytes on the disk, not ${sizeBytes}`
+    else if (hashes && (await hashOf(path)) !== sha256) yield `file "${dbkey}": its contents differ: ${path}`
+  }
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}

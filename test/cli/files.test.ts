@@ -1,0 +1,326 @@
+/** `palimpsest files` as people run it, with pictures made here. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import tar from 'tar-stream'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { originalPath } from '../../src/files/originals.js'
+import type { FileFacts } from '../../src/domain/file.js'
+import { crc32, picture, png, svg, wav } from '../support/pictures.js'
+import { history, importInto, openFolder, problems, source, temporaryFolder } from '../support/store.js'
+import { dumpXml } from '../support/dump.js'
+
+const COMMAND = join(import.meta.dirname, '../../bin/palimpsest')
+
+function files(...parts: string[]): { status: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, 'files', ...parts], {
+    encoding: 'utf8',
+  })
+  return { status, out: stdout, err: stderr }
+}
+
+const verify = (folder: string, ...flags: string[]) =>
+  spawnSync(process.execPath, [COMMAND, 'verify', '--data-dir', folder, ...flags], { encoding: 'utf8' })
+
+/** A folder with a wiki of one page by Ann, who has the id 7. */
+async function wiki(): Promise<string> {
+  const folder = temporaryFolder()
+  const dump = join(folder, 'dump.xml')
+  const revisions = [{ id: 1, text: 'a', editor: { id: 7, name: 'Ann' } }]
+  writeFileSync(dump, dumpXml([{ id: 1, title: 'Moon', revisions }]))
+  expect((await importInto(folder, [dump])).error).toBeUndefined()
+  return folder
+}
+
+let pictures: Record<string, Buffer>
+beforeAll(async () => {
+  pictures = { 'moon.png': await png(40, 30), 'Full_moon.jpg': await picture(60, 20).jpeg().toBuffer() }
+})
+
+/** A folder with the pictures in it, one of them in a sub folder. */
+function gallery(): string {
+  const folder = join(temporaryFolder(), 'gallery')
+  mkdirSync(join(folder, 'sub', '.hidden'), { recursive: true })
+  writeFileSync(join(folder, 'moon.png'), pictures['moon.png']!)
+  writeFileSync(join(folder, 'sub', 'Full_moon.jpg'), pictures['Full_moon.jpg']!)
+  for (const name of ['.DS_Store', 'Thumbs.db', 'sub/.hidden/a.png']) writeFileSync(join(folder, name), 'x')
+  return folder
+}
+
+function listed(dataDir: string): Record<string, FileFacts> {
+  const lines = files('list', '--data-dir', dataDir, '--json').out.trim().split('\n')
+  const objects = lines.filter(Boolean).map((line) => JSON.parse(line) as FileFacts & { name: string })
+  return Object.fromEntries(objects.map((file) => [file.name, file]))
+}
+
+describe('palimpsest files import', () => {
+  test('takes a folder in: contents, facts and pages', async () => {
+    const dataDir = await wiki()
+    const flags = ['--user', 'Ann', '--comment', 'Pictures', '--description', 'A picture.']
+    const { status, out, err } = files('import', '--data-dir', dataDir, gallery(), ...flags)
+    expect({ status, out, err }).toEqual({ status: 0, out: '2 files read: 2 added, 0 replaced\n', err: '' })
+    const store = openFolder(dataDir)
+    const moon = store.getFile('Moon.png')!
+    expect(moon).toMatchObject({
+      width: 40,
+      height: 30,
+      mimeType: 'image/png',
+      uploader: { id: 7, name: 'Ann' },
+    })
+    expect(moon.sizeBytes).toBe(pictures['moon.png']!.length)
+    expect(readFileSync(originalPath(dataDir, moon.sha256!))).toEqual(pictures['moon.png'])
+    expect(store.getFile('Full_moon.jpg')).toMatchObject({ width: 60, height: 20, mimeType: 'image/jpeg' })
+    expect(source(store, 'Moon.png', 6)).toBe('A picture.')
+    const page = store.getPage(6, 'Moon.png')!.pageId
+    expect(history(store, page)[0]).toMatchObject({ comment: 'Pictures', user: { id: 7, name: 'Ann' } })
+    expect(problems(store)).toEqual([])
+    expect(existsSync(join(dataDir, 'files', 'incoming'))).toBe(false)
+  })
+
+  test('does nothing the second time', async () => {
+    const dataDir = await wiki()
+    const folder = gallery()
+    files('import', '--data-dir', dataDir, folder)
+    const before = listed(dataDir)
+    expect(files('import', '--data-dir', dataDir, folder).out).toBe(
+      '2 files read: 0 added, 0 replaced, 2 unchanged\n',
+    )
+    expect(listed(dataDir)).toEqual(before)
+  })
+
+  test('replaces what has other contents, and lets go of the old ones', async () => {
+    const dataDir = await wiki()
+    const folder = gallery()
+    files('import', '--data-dir', dataDir, folder)
+    const old = listed(dataDir)['Moon.png']!
+    writeFileSync(join(folder, 'moon.png'), await png(80, 30))
+    expect(files('import', '--data-dir', dataDir, folder, '--user', 'Zoe').out).toBe(
+      '2 files read: 0 added, 1 replaced, 1 unchanged\n',
+    )
+    expect(listed(dataDir)['Moon.png']).toMatchObject({ width: 80, uploader: { id: null, name: 'Zoe' } })
+    expect(existsSync(originalPath(dataDir, old.sha256!))).toBe(false)
+    expect(verify(dataDir, '--files').status).toBe(0)
+  })
+
+  test('keeps a description that is there', async () => {
+    const dataDir = await wiki()
+    const folder = gallery()
+    files('import', '--data-dir', dataDir, folder, '--description', 'first')
+    writeFileSync(join(folder, 'moon.png'), await png(80, 30))
+    files('import', '--data-dir', dataDir, folder, '--description', 'second')
+    const store = openFolder(dataDir)
+    expect(source(store, 'Moon.png', 6)).toBe('first')
+  })
+
+  test.each(['.zip', '.tar', '.tar.gz'])('reads %s archives', async (ending) => {
+    const dataDir = await wiki()
+    const archive = join(temporaryFolder(), `pictures${ending}`)
+    if (ending === '.zip') writeFileSync(archive, zipOf(pictures))
+    else await writeTar(archive, pictures)
+    expect(files('import', '--data-dir', dataDir, archive)).toEqual({
+      status: 0,
+      out: '2 files read: 2 added, 0 replaced\n',
+      err: '',
+    })
+    expect(Object.keys(listed(dataDir))).toEqual(['Full_moon.jpg', 'Moon.png'])
+  })
+
+  test('names what it leaves out, and ends with 1', async () => {
+    const dataDir = await wiki()
+    const folder = gallery()
+    writeFileSync(join(folder, 'a[b].png'), 'x')
+    writeFileSync(join(folder, 'README'), 'x')
+    writeFileSync(join(folder, 'Moon.png'), 'x')
+    writeFileSync(join(folder, 'large.bin'), Buffer.alloc(5000))
+    const { status, out, err } = files('import', '--data-dir', dataDir, folder, '--max-file-bytes', '2000')
+    expect(status).toBe(1)
+    expect(out).toBe('6 files read: 2 added, 0 replaced, 4 left out\n')
+    expect(
+      err
+        .trim()
+        .split('\n')
+        .map((line) => line.slice(folder.length + 1))
+        .sort(),
+    ).toEqual([
+      'README left out: its name has no ending',
+      'a[b].png left out: "a[b].png" is no title for a file (invalid-characters)',
+      'large.bin left out: is larger than 2000 bytes',
+      'moon.png left out: another file of this import is called Moon.png too',
+    ])
+  })
+
+  test('keeps unknown and broken files, and says what is wrong', async () => {
+    const dataDir = await wiki()
+    const folder = join(temporaryFolder(), 'odd')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'a.xyz'), 'what is this')
+    writeFileSync(join(folder, 'b.png'), pictures['moon.png']!.subarray(0, 20))
+    writeFileSync(join(folder, 'c.svg'), svg('<rect/>'))
+    writeFileSync(join(folder, 'd.wav'), wav(2))
+    const { status, err } = files('import', '--data-dir', dataDir, folder)
+    expect(status).toBe(0)
+    expect(err).toMatch(/^B\.png is no sound image\/png \(.*\)\n$/)
+    expect(listed(dataDir)).toMatchObject({
+      'A.xyz': { mediaType: 'UNKNOWN', mimeType: 'application/octet-stream', width: 0 },
+      'B.png': { mediaType: 'BITMAP', width: 0 },
+      'C.svg': { mediaType: 'DRAWING', width: 100 },
+      'D.wav': { mediaType: 'AUDIO', durationSeconds: 2 },
+    })
+  })
+
+  test('stores the same contents once, and says so', async () => {
+    const dataDir = await wiki()
+    const folder = gallery()
+    cpSync(join(folder, 'moon.png'), join(folder, 'zwilling.png'))
+    const { err } = files('import', '--data-dir', dataDir, folder)
+    expect(err).toBe('Zwilling.png has the same contents as Moon.png\n')
+    expect(files('remove', '--data-dir', dataDir, 'Moon.png').out).toBe('1 files removed\n')
+    expect(verify(dataDir, '--files').status).toBe(0)
+  })
+
+  test('cleans up what a killed import left', async () => {
+    const dataDir = await wiki()
+    mkdirSync(join(dataDir, 'files', 'incoming'), { recursive: true })
+    writeFileSync(join(dataDir, 'files', 'incoming', '1'), 'half a file')
+    files('import', '--data-dir', dataDir, gallery())
+    expect(readdirSync(join(dataDir, 'files'))).not.toContain('incoming')
+  })
+
+  test.each([
+    ['that is not there', () => join(temporaryFolder(), 'nothing'), /there is no such file or folder/],
+    ['that is no archive', () => writeAndName('x.zip', 'no archive'), /x\.zip: /],
+    ['that is no gzip', () => writeAndName('x.tgz', 'no archive'), /x\.tgz: /],
+  ])('refuses a source %s', async (_what, make, message) => {
+    const { status, out, err } = files('import', '--data-dir', await wiki(), make())
+    expect({ status, out }).toEqual({ status: 1, out: '' })
+    expect(err).toMatch(message)
+    expect(err).toMatch(/^palimpsest: .*\n$/)
+  })
+})
+
+describe('palimpsest files list', () => {
+  test('prints a line for each file', async () => {
+    const dataDir = await wiki()
+    files('import', '--data-dir', dataDir, gallery(), '--user', 'Ann')
+    const lines = files('list', '--data-dir', dataDir).out.split('\n')
+    expect(lines[0]).toMatch(
+      /^Full_moon\.jpg {3}image\/jpeg {3}60 × 20 {3}[\d,]+ bytes {3}Ann {3}\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
+    )
+    expect(lines).toHaveLength(3)
+  })
+})
+
+describe('palimpsest files remove', () => {
+  test('takes file and contents away, and leaves the page', async () => {
+    const dataDir = await wiki()
+    files('import', '--data-dir', dataDir, gallery())
+    const { sha256 } = listed(dataDir)['Moon.png']!
+    expect(files('remove', '--data-dir', dataDir, 'File:moon.png')).toEqual({
+      status: 0,
+      out: '1 files removed\n',
+      err: '',
+    })
+    expect(Object.keys(listed(dataDir))).toEqual(['Full_moon.jpg'])
+    expect(existsSync(originalPath(dataDir, sha256!))).toBe(false)
+    const store = openFolder(dataDir)
+    expect(store.getPage(6, 'Moon.png')).toBeDefined()
+    expect(problems(store)).toEqual([])
+  })
+
+  test('removes nothing when one of the names is none', async () => {
+    const dataDir = await wiki()
+    files('import', '--data-dir', dataDir, gallery())
+    const { status, err } = files('remove', '--data-dir', dataDir, 'Moon.png', 'Mars.png')
+    expect({ status, err }).toEqual({
+      status: 1,
+      err: 'palimpsest: there is no file "Mars.png"; nothing was removed\n',
+    })
+    expect(Object.keys(listed(dataDir))).toHaveLength(2)
+  })
+})
+
+describe('palimpsest verify', () => {
+  test.each<[string, (path: string) => void, string[], RegExp]>([
+    ['are missing', (path) => execFileSync('rm', [path]), [], /its contents are missing/],
+    ['are cut off', (path) => truncateSync(path, 10), [], /10 bytes on the disk, not \d+/],
+    [
+      'were changed',
+      (path) =>
+        writeFileSync(
+          path,
+          pictures['moon.png']!.map((b) => b ^ 1),
+        ),
+      ['--files'],
+      /differ/,
+    ],
+  ])('tells of contents that %s', async (_what, damage, flags, message) => {
+    const dataDir = await wiki()
+    files('import', '--data-dir', dataDir, gallery())
+    expect(verify(dataDir, ...flags).status).toBe(0)
+    damage(originalPath(dataDir, listed(dataDir)['Moon.png']!.sha256!))
+    const { status, stdout } = verify(dataDir, ...flags)
+    expect(status).toBe(1)
+    expect(stdout).toMatch(/^file "Moon\.png": /)
+    expect(stdout).toMatch(message)
+  })
+})
+
+function writeAndName(name: string, text: string): string {
+  const path = join(temporaryFolder(), name)
+  writeFileSync(path, text)
+  return path
+}
+
+async function writeTar(path: string, contents: Record<string, Buffer>): Promise<void> {
+  const pack = tar.pack()
+  pack.entry({ name: 'pictures/', type: 'directory' })
+  pack.entry({ name: 'pictures/link.png', type: 'symlink', linkname: '/etc/passwd' })
+  pack.entry({ name: 'pictures/.hidden.png' }, 'x')
+  for (const [name, bytes] of Object.entries(contents)) pack.entry({ name: `../../pictures/${name}` }, bytes)
+  pack.finalize()
+  const chunks: Buffer[] = []
+  for await (const chunk of pack) chunks.push(chunk as Buffer)
+  const bytes = Buffer.concat(chunks)
+  const { gzipSync } = await import('node:zlib')
+  writeFileSync(path, path.endsWith('gz') ? gzipSync(bytes) : bytes)
+}
+
+/** A ZIP archive without compression. */
+function zipOf(contents: Record<string, Buffer>): Buffer {
+  const locals: Buffer[] = []
+  const centrals: Buffer[] = []
+  let offset = 0
+  for (const [name, bytes] of Object.entries({ ...contents, '__MACOSX/._moon.png': Buffer.from('x') })) {
+    const sizes = Buffer.alloc(12)
+    sizes.writeUInt32LE(crc32(bytes), 0)
+    sizes.writeUInt32LE(bytes.length, 4)
+    sizes.writeUInt32LE(bytes.length, 8)
+    const nameLength = Buffer.alloc(4)
+    nameLength.writeUInt16LE(name.length, 0)
+    const common = Buffer.concat([Buffer.from([20, 0, 0, 0, 0, 0, 0, 0, 0, 0]), sizes, nameLength])
+    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, Buffer.from(name), bytes])
+    const place = Buffer.alloc(14)
+    place.writeUInt32LE(offset, 10)
+    centrals.push(
+      Buffer.concat([Buffer.from('PK\x01\x02\x14\x00', 'latin1'), common, place, Buffer.from(name)]),
+    )
+    locals.push(local)
+    offset += local.length
+  }
+  const directory = Buffer.concat(centrals)
+  const end = Buffer.alloc(22)
+  end.write('PK\x05\x06', 0, 'latin1')
+  end.writeUInt16LE(centrals.length, 8)
+  end.writeUInt16LE(centrals.length, 10)
+  end.writeUInt32LE(directory.length, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...locals, directory, end])
+}
