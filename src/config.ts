@@ -23,6 +23,14 @@ export const SETTINGS = {
     help: 'how much text an import writes in one transaction; an interruption loses at most that much work',
     commands: ['import'],
   },
+  indexThreads: {
+    kind: 'integer',
+    default: 0,
+    min: 0,
+    max: 8,
+    help: 'threads that encode pages for the search index; 0 takes one less than there are processors, at least one',
+    commands: ['import', 'reindex'],
+  },
   host: {
     kind: 'text',
     default: '127.0.0.1',

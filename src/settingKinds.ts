@@ -6,6 +6,7 @@ export const COMMANDS = [
   'serve',
   'import',
   'files',
+  'reindex',
   'stats',
   'verify',
   'backup',

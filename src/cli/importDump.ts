@@ -9,6 +9,7 @@ import { Applier } from '../storage/apply/applier.js'
 import { Store } from '../storage/store.js'
 import { type ImportCounts, Importer } from './import/importer.js'
 import { takeImportLock } from './import/importLock.js'
+import { indexImported } from './import/indexImported.js'
 import { formatCount, type Progress, showProgress } from './import/progress.js'
 
 /**
@@ -29,6 +30,10 @@ export interface ImportOptions {
   readonly progress: (name: string) => Progress
   /** Text in one transaction, in UTF-16 units; the setting's default unless given. */
   readonly batchBytes?: number
+  /** See the setting of this name; its default unless given. */
+  readonly indexThreads?: number
+  /** Told how many pages the search index took in, if any. */
+  readonly onIndexed?: (pages: number, seconds: number) => void
   /** Ends the import between two pages. */
   readonly signal?: AbortSignal
 }
@@ -41,17 +46,24 @@ export function addImportCommand(program: Command): void {
     )
     .argument('<dump...>', 'files: .xml, .gz or .bz2, or - for standard input')
   addSettings(command, 'import').action(async (paths: string[]) => {
-    const { dataDir, batchBytes } = readSettings(givenFlags(command))
+    const { dataDir, batchBytes, indexThreads } = readSettings(givenFlags(command))
     const stop = new AbortController()
     const onSignal = (): void => stop.abort()
     process.once('SIGINT', onSignal)
     process.once('SIGTERM', onSignal)
     const progress = (name: string): Progress => showProgress(name, process.stderr)
-    const results = await importDumps({ dataDir, paths, batchBytes, progress, signal: stop.signal })
+    const indexed: string[] = []
+    const onIndexed = (pages: number, seconds: number): void => {
+      indexed.push(`${formatCount(pages)} pages indexed for search in ${seconds.toFixed(1)} s\n`)
+    }
+    const signal = stop.signal
+    const options = { dataDir, paths, batchBytes, indexThreads, progress, onIndexed, signal }
+    const results = await importDumps(options)
     for (const { name, counts, seconds, xmlBytes } of results) {
       process.stdout.write(`${summary(name, counts, seconds, xmlBytes)}\n`)
       if (counts.skippedPages > 0) process.exitCode = 1
     }
+    for (const line of indexed) process.stdout.write(line)
   })
 }
 
@@ -72,7 +84,12 @@ export async function importDumps(options: ImportOptions): Promise<ImportResult[
     const store = Store.open(options.dataDir, { create: true })
     try {
       const results: ImportResult[] = []
-      for (const path of options.paths) results.push(await importDump(store, path, options))
+      try {
+        for (const path of options.paths) results.push(await importDump(store, path, options))
+      } finally {
+        // Pages that were imported before a fault can be searched too.
+        await indexImported(store, options)
+      }
       return results
     } finally {
       await store.close()

@@ -12,6 +12,7 @@ import { ImportRefused } from './import/importer.js'
 import { addImportCommand, ImportInterrupted } from './importDump.js'
 import { addMergeCommand } from './merge.js'
 import { addPageCommand } from './page.js'
+import { addReindexCommand, ReindexError } from './reindex.js'
 import { addRevisionCommand } from './revision.js'
 import { addServeCommand } from './serve.js'
 import { addSiteCommand, SiteKeyError } from './site.js'
@@ -32,6 +33,7 @@ const USER_FAULTS = [
   BackupError,
   ImportRefused,
   ImportInterrupted,
+  ReindexError,
   SiteKeyError,
   TextInputError,
   CommandError,
@@ -49,6 +51,7 @@ addBackupCommand(program)
 addDiffCommand(program)
 addMergeCommand(program)
 addFilesCommand(program)
+addReindexCommand(program)
 addSiteCommand(program)
 addUserCommand(program)
 addTokenCommand(program)

@@ -39,6 +39,14 @@ export interface RunningImport {
   readonly newest: number
 }
 
+/** What the search index was made with. */
+export interface IndexState {
+  /** Version of the encoder: an index of another one cannot be searched. */
+  readonly encoder: number
+  /** The index is being made anew and does not hold all pages yet. */
+  readonly rebuilding: boolean
+}
+
 interface MetaValues {
   format: number
   storeId: string
@@ -51,6 +59,7 @@ interface MetaValues {
   counters: Counters
   position: Position
   import: RunningImport | null
+  index: IndexState
 }
 
 export const EMPTY_COUNTERS: Counters = {

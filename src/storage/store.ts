@@ -7,6 +7,7 @@ import type { FileFacts } from '../domain/file.js'
 import type { HistoryFilter } from '../domain/revision.js'
 import { Namespaces } from '../domain/namespaces.js'
 import type { Site } from '../domain/site.js'
+import { ENCODER_VERSION } from '../index/encoder.js'
 import { type LanguageLink, languageLinks } from '../render/languageLinks.js'
 import { mediaLinks } from '../render/mediaLinks.js'
 import { StoreError } from './errors.js'
@@ -39,6 +40,7 @@ import {
   type PageRow,
   viewTitleRow,
 } from './rows.js'
+import { SearchIndex } from './search/searchIndex.js'
 import { openEnvironment, openTables, type Tables } from './tables.js'
 import { readTextBytes } from './texts.js'
 
@@ -58,6 +60,7 @@ export class Store {
   readonly storeId: string
   readonly path: string
   readonly tables: Tables
+  readonly search: SearchIndex
   readonly #root: RootDatabase
   #site: Site
   #closed = false
@@ -68,6 +71,7 @@ export class Store {
     this.tables = tables
     this.storeId = storeId
     this.#site = readSite(tables)
+    this.search = new SearchIndex(tables, () => this.#site)
   }
 
   /**
@@ -270,6 +274,7 @@ function initialise(tables: Tables): number {
   const format = readMeta(tables, 'format')
   if (format !== undefined) return format
   writeMeta(tables, 'storeId', randomBytes(16).toString('hex'))
+  writeMeta(tables, 'index', { encoder: ENCODER_VERSION, rebuilding: false })
   writeMeta(tables, 'format', FORMAT_VERSION)
   return FORMAT_VERSION
 }

@@ -1,11 +1,12 @@
 /**
  * The named tables of the LMDB environment. docs/storage-format.md describes their rows.
  *
- * All of them are *state*, which the digest of a store covers; a table that can be rebuilt from others would be
- * *derived*, and stay out of it. `text` is state, but enters the digest through the SHA-1 of every revision: how a text is packed
+ * Most of them are *state*, which the digest of a store covers; those of the search index are *derived*: they can be
+ * rebuilt from the others, and stay out of it. `text` is state, but enters the digest through the SHA-1 of every revision: how a text is packed
  * depends on the compressor's version, what it says does not.
  */
 import { type Database, type Key, open, type RootDatabase } from 'lmdb'
+import { completionKey, type IndexTables, popularKey, postingKey } from '../index/tables.js'
 import {
   historyKey,
   type HistoryKey,
@@ -27,6 +28,7 @@ export interface Table<K> {
   doesExist(key: K): boolean
   putSync(key: K, value: Buffer): void
   removeSync(key: K): boolean
+  clearSync(): void
   getRange(options: RangeQuery<K>): Iterable<{ key: K; value: Buffer }>
   getKeys(options: RangeQuery<K>): Iterable<K>
   getKeysCount(options: RangeQuery<K>): number
@@ -46,7 +48,7 @@ export interface RangeQuery<K> {
 /** The range of a whole table. */
 export const WHOLE_TABLE = { start: undefined } as const
 
-export interface Tables {
+export interface Tables extends IndexTables {
   /** name → JSON: format, store id, site, counters, position in the log, running import. */
   readonly meta: Table<string>
   /** title → ready page object with source. */
@@ -83,6 +85,8 @@ export interface Tables {
   readonly entry: Table<string>
   /** revision id → text of every revision but the latest: full or as a delta. */
   readonly text: Table<number>
+  /** Derived: page id → generation in which the page changed, of pages that the search index has yet to take in. */
+  readonly indexQueue: Table<number>
 }
 
 /** Tables whose rows the digest of a store covers byte by byte, in this order. */
@@ -138,5 +142,11 @@ export function openTables(root: RootDatabase): Tables {
     log: table('log', pairKey),
     entry: table('entry', textKey),
     text: table('text', u32Key),
+    bodyPostings: table('bodyPostings', postingKey),
+    titlePostings: table('titlePostings', postingKey),
+    indexed: table('indexed', u32Key),
+    completion: table('completion', completionKey),
+    popular: table('popular', popularKey),
+    indexQueue: table('indexQueue', u32Key),
   }
 }

@@ -120,3 +120,12 @@ export function formatDuration(ms: number): string {
     ? `${minutes} min ${seconds % 60} s`
     : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
+
+/** Shows a count on a terminal, over itself; elsewhere nothing. */
+export function showCount(what: string, output: NodeJS.WriteStream): (done: number, total: number) => void {
+  if (!output.isTTY) return () => undefined
+  return (done, total) => {
+    const end = done >= total ? '\r\x1b[K' : ''
+    output.write(`\r${formatCount(done)} of ${formatCount(total)} ${what}${end}`)
+  }
+}

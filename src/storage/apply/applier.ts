@@ -61,10 +61,13 @@ export class Applier {
     this.#store.reloadSite()
   }
 
-  /** Writes pages of the dump `name`. Nothing is logged until `finishImport`. */
+  /**
+   * Writes pages of the dump `name`. Nothing is logged until `finishImport`, and nothing searchable until the index has
+   * taken the pages in.
+   */
   importPages(name: string, pages: readonly IncomingPage[]): PageOutcome[] {
     return this.#store.transact(() => {
-      const context = new WriteContext(this.#tables)
+      const context = new WriteContext(this.#tables, { indexLater: true })
       const outcomes = pages.map((page) => applyPage(context, page))
       if (outcomes.some(hasEffect)) {
         this.#noteProgress(name, pages, outcomes)

@@ -4,6 +4,7 @@ import { Namespaces } from '../../domain/namespaces.js'
 import type { Editor } from '../../domain/revision.js'
 import type { Site } from '../../domain/site.js'
 import { type Counters, readBots, readCounters, readSite, writeMeta } from '../meta.js'
+import { PageIndexing } from '../search/pageIndexing.js'
 import type { Tables } from '../tables.js'
 
 /** LMDB's limit for keys is 1,978 bytes; names are 255 bytes at most in MediaWiki. */
@@ -15,14 +16,17 @@ export class WriteContext {
   readonly namespaces: Namespaces
   readonly bots: ReadonlySet<string>
   counters: { -readonly [K in keyof Counters]: Counters[K] }
+  readonly indexing: PageIndexing
   readonly #actorIds = new Map<string, number>()
 
-  constructor(tables: Tables) {
+  /** `indexLater` leaves the pages to the bulk build of the search index. */
+  constructor(tables: Tables, { indexLater = false }: { indexLater?: boolean } = {}) {
     this.tables = tables
     this.site = readSite(tables)
     this.namespaces = new Namespaces(this.site)
     this.bots = readBots(tables)
     this.counters = { ...readCounters(tables) }
+    this.indexing = new PageIndexing(tables, this.namespaces, indexLater)
   }
 
   /** Writes the counters: the last act of a transaction. */

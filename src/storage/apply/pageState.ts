@@ -126,6 +126,7 @@ export function savePage(context: WriteContext, page: PageState): void {
       text,
     }),
   )
+  context.indexing.pageSaved(page, text)
 }
 
 /** Takes a page's title away from it: its rows stay, its revisions are no longer shown. */
@@ -136,6 +137,7 @@ export function unpublishPage(context: WriteContext, page: PageState): void {
   }
   tables.title.removeSync([page.namespace, page.dbkey])
   tables.page.putSync(page.id, encodePageRow({ ...page, deleted: true }))
+  context.indexing.pageGone(page.id)
   page.untitled = true
   counters.pages--
   counters.revisions -= page.counts.revisions

@@ -1,0 +1,123 @@
+/** Autocomplete: the pages whose title, or that of a redirect to them, begins with what was typed. */
+import { cutFolded, decodeRedirect } from './completions.js'
+import { foldTitle } from './fold.js'
+import { IndexedRowView } from './indexedRow.js'
+import { answerOf, type ThumbnailOf } from './results.js'
+import type { PageDirectory } from './searcher.js'
+import type { CompletionKey, IndexTables } from './tables.js'
+
+/** Rows that are looked at for one answer: redirects to the same page can be many. */
+const MAX_ROWS = 2000
+const LAST_CHARACTER = '\u{10ffff}'
+
+export interface CompletionRequest {
+  readonly namespaces: readonly number[]
+  /** What was typed, without the namespace. */
+  readonly text: string
+  readonly limit: number
+  /** The page or redirect whose title is exactly this: it comes first. */
+  readonly exactId: number | undefined
+}
+
+/** One result: JSON of a page's row as stored, or a page found by a redirect. */
+type Result =
+  | { readonly ready: string }
+  | { readonly card: string; matched: string; excerpt: string; description: string }
+
+export class Completer {
+  readonly #tables: IndexTables
+  readonly #directory: PageDirectory
+
+  constructor(tables: IndexTables, directory: PageDirectory) {
+    this.#tables = tables
+    this.#directory = directory
+  }
+
+  /** The JSON of an answer. */
+  answer({ namespaces, text, limit, exactId }: CompletionRequest, thumbnailOf: ThumbnailOf): string {
+    const results = new Map<number, Result>()
+    const prefix = cutFolded(foldTitle(text))
+    if (exactId !== undefined) this.#addExact(exactId, results)
+    for (const namespace of namespaces) {
+      if (results.size < limit) this.#addPopular(namespace, prefix, limit, results)
+      if (results.size < limit) this.#addRange(namespace, prefix, limit, results)
+    }
+    const shown = [...results].slice(0, limit)
+    return answerOf(
+      shown.map(([pageId, result]) => `${openJson(result)},"thumbnail":${thumbnailOf(pageId)}}`),
+    )
+  }
+
+  #addExact(pageId: number, results: Map<number, Result>): void {
+    const view = this.#view(pageId)
+    if (view === undefined) return
+    const key: CompletionKey = [
+      view.namespace,
+      cutFolded(foldTitle(view.title)),
+      view.isRedirect ? 1 : 0,
+      pageId,
+    ]
+    this.#add(key, results)
+  }
+
+  /** Adds the pages most linked to of those that begin with a short prefix. */
+  #addPopular(namespace: number, prefix: string, limit: number, results: Map<number, Result>): void {
+    const row = this.#tables.popular.getBinary([namespace, prefix])
+    for (let at = 0; row !== undefined && at < row.length && results.size < limit; at += 4) {
+      const pageId = row.readUInt32BE(at)
+      const view = this.#view(pageId)
+      // The row is as old as the last import: the page may have gone, or have another title.
+      if (view === undefined || view.isRedirect || view.namespace !== namespace) continue
+      const folded = cutFolded(foldTitle(view.title))
+      if (folded.startsWith(prefix)) this.#add([namespace, folded, 0, pageId], results)
+    }
+  }
+
+  #addRange(namespace: number, prefix: string, limit: number, results: Map<number, Result>): void {
+    const range = {
+      start: [namespace, prefix, 0, 0],
+      end: [namespace, prefix + LAST_CHARACTER, 0, 0],
+      limit: MAX_ROWS,
+    } as const
+    for (const key of this.#tables.completion.getKeys(range)) {
+      this.#add(key, results)
+      if (results.size >= limit) return
+    }
+  }
+
+  #add(key: CompletionKey, results: Map<number, Result>): void {
+    const [, , redirect, pageId] = key
+    if (redirect === 1) return this.#addRedirect(key, results)
+    const known = results.get(pageId)
+    if (known !== undefined && 'ready' in known) return
+    const row = this.#tables.completion.getBinaryFast(key)
+    if (row === undefined) return
+    const ready = row.toString('utf8', 0, row.length)
+    // Found by a redirect before: the later title is the one shown as found, as in MediaWiki.
+    if (known !== undefined) known.excerpt = (JSON.parse(`${ready}}`) as { excerpt: string }).excerpt
+    else results.set(pageId, { ready })
+  }
+
+  #addRedirect(key: CompletionKey, results: Map<number, Result>): void {
+    const row = this.#tables.completion.getBinaryFast(key)
+    if (row === undefined) return
+    const { title, target } = decodeRedirect(row)
+    const pageId = this.#directory.pageIdOf(target.namespace, target.dbkey)
+    if (pageId === undefined || results.has(pageId)) return
+    const view = this.#view(pageId)
+    if (view === undefined) return
+    const { card, descriptionJson: description } = view
+    results.set(pageId, { card, matched: title, excerpt: title, description })
+  }
+
+  #view(pageId: number): IndexedRowView | undefined {
+    const row = this.#tables.indexed.getBinaryFast(pageId)
+    return row === undefined ? undefined : new IndexedRowView(row.subarray(0, row.length))
+  }
+}
+
+function openJson(result: Result): string {
+  if ('ready' in result) return result.ready
+  const { card, excerpt, matched, description } = result
+  return `${card},"excerpt":${JSON.stringify(excerpt)},"matched_title":${JSON.stringify(matched)},"description":${description}`
+}

@@ -1,0 +1,159 @@
+/** Excerpts: the stretch of a page's text that has most of the words asked for, with the words marked. */
+import { findWord, spellings } from './byteSearch.js'
+import { foldText } from './fold.js'
+import type { IndexedRowView } from './indexedRow.js'
+import type { Query } from './query.js'
+import { visitSegments } from './segments.js'
+
+/** Bytes of text shown, and of those how many before the first word found. */
+const WINDOW_BYTES = 240
+const LEAD_BYTES = 60
+/** Places looked at for each word. */
+const PLACES_PER_WORD = 4
+/** Text that is decoded and folded when no word stands in it as usually written. */
+const MAX_DECODED_BYTES = 16 * 1024
+
+const OPEN_MARK = "<span class='searchmatch'>"
+const CLOSE_MARK = '</span>'
+const WORDS = /[\p{L}\p{N}\p{M}]+/gu
+
+/** Cuts excerpts for one query. */
+export class Excerpts {
+  readonly #terms: ReadonlySet<string>
+  readonly #prefixes: readonly string[]
+  readonly #forms: readonly (readonly Buffer[])[]
+
+  constructor({ terms, prefixes, unfinished }: Pick<Query, 'terms' | 'prefixes' | 'unfinished'>) {
+    this.#terms = new Set(terms)
+    this.#prefixes = unfinished === undefined ? prefixes : [...prefixes, unfinished]
+    this.#forms = [...terms, ...prefixes].map(spellings)
+  }
+
+  /** HTML of a page's excerpt: its first words when only the title has what was asked for; empty for an empty page. */
+  cut(view: IndexedRowView): string {
+    const text = view.row.subarray(view.textStart, view.textEnd)
+    const auxiliary = view.row.subarray(view.textEnd)
+    const at = this.#bestPlace(text)
+    if (at !== undefined) return this.#mark(text, at)
+    const aside = this.#bestPlace(auxiliary)
+    if (aside !== undefined) return this.#mark(auxiliary, aside)
+    return this.#mark(text, 0)
+  }
+
+  /** Byte where the stretch with most different words begins. */
+  #bestPlace(bytes: Buffer): number | undefined {
+    const places: { at: number; word: number }[] = []
+    this.#forms.forEach((forms, word) => {
+      for (const form of forms) {
+        let at = -1
+        for (let n = 0; n < PLACES_PER_WORD; n++) {
+          at = findWord(bytes, form, at + 1)
+          if (at < 0) break
+          places.push({ at, word })
+        }
+      }
+    })
+    if (places.length === 0) return this.#foldedPlace(bytes)
+    places.sort((a, b) => a.at - b.at)
+    let best = places[0]!.at
+    let most = 0
+    places.forEach(({ at }, n) => {
+      const words = new Set<number>()
+      for (let next = n; next < places.length && places[next]!.at < at + WINDOW_BYTES - LEAD_BYTES; next++) {
+        words.add(places[next]!.word)
+      }
+      if (words.size > most) [best, most] = [at, words.size]
+    })
+    return best
+  }
+
+  /** The first word that matches when folded: written with accents, or a longer one that begins so. */
+  #foldedPlace(bytes: Buffer): number | undefined {
+    const text = bytes.toString('utf8', 0, Math.min(bytes.length, MAX_DECODED_BYTES))
+    for (const { 0: word, index } of text.matchAll(WORDS)) {
+      if (this.#matchesIn(word).length > 0) return Buffer.byteLength(text.slice(0, index))
+    }
+    return undefined
+  }
+
+  /** Cuts the text around a place at ends of words, escapes it, and marks the words. */
+  #mark(bytes: Buffer, place: number): string {
+    const start = place <= LEAD_BYTES ? 0 : afterBlank(bytes, place - LEAD_BYTES, place)
+    const end = beforeBlank(bytes, Math.min(bytes.length, start + WINDOW_BYTES))
+    const text = bytes.toString('utf8', start, end).replaceAll('\n', ' ')
+    let html = start > 0 ? '...' : ''
+    let done = 0
+    for (const { 0: word, index } of text.matchAll(WORDS)) {
+      for (const [from, to] of this.#matchesIn(word)) {
+        html += escapeHtml(text.slice(done, index + from))
+        html += OPEN_MARK + escapeHtml(word.slice(from, to)) + CLOSE_MARK
+        done = index + to
+      }
+    }
+    return html + escapeHtml(text.slice(done)) + (end < bytes.length ? '...' : '')
+  }
+
+  /** Parts of a word of the text that were asked for: the whole of it, or stretches of a script without blanks. */
+  #matchesIn(word: string): (readonly [from: number, to: number])[] {
+    const folded = foldText(word)
+    let isUnspaced = false
+    visitSegments(folded, (_start, _end, unspaced) => (isUnspaced ||= unspaced))
+    if (isUnspaced) return this.#pairsIn(word)
+    const matches = this.#terms.has(folded) || this.#prefixes.some((prefix) => folded.startsWith(prefix))
+    return matches ? [[0, word.length]] : []
+  }
+
+  #pairsIn(word: string): (readonly [from: number, to: number])[] {
+    const matches: [from: number, to: number][] = []
+    let at = 0
+    let before = ''
+    for (const character of word) {
+      const from = at - before.length
+      const to = at + character.length
+      if (this.#terms.has(foldText(before + character)) || this.#terms.has(foldText(character))) {
+        const start = this.#terms.has(foldText(character)) ? at : from
+        const last = matches.at(-1)
+        if (last !== undefined && last[1] >= start) last[1] = to
+        else matches.push([start, to])
+      }
+      before = character
+      at = to
+    }
+    return matches
+  }
+}
+
+const BLANK = 32
+const LINE_BREAK = 10
+
+/** The byte after the first blank from `from` on and before `limit`; else the first byte of a letter. */
+function afterBlank(bytes: Buffer, from: number, limit: number): number {
+  for (let at = from; at < limit; at++) if (bytes[at] === BLANK || bytes[at] === LINE_BREAK) return at + 1
+  return startOfLetter(bytes, from)
+}
+
+/** The last blank before `end` if it is near, else the end of a letter. */
+function beforeBlank(bytes: Buffer, end: number): number {
+  if (end >= bytes.length) return bytes.length
+  for (let at = end; at > end - 40 && at > 0; at--)
+    if (bytes[at] === BLANK || bytes[at] === LINE_BREAK) return at
+  return startOfLetter(bytes, end)
+}
+
+function startOfLetter(bytes: Buffer, from: number): number {
+  let at = from
+  while (at > 0 && (bytes[at]! & 0xc0) === 0x80) at--
+  return at
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#039;',
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]!)
+}

@@ -1,0 +1,130 @@
+/** Keeps the index in step with the pages: called within the transaction that writes a page. */
+import { completionKeyOfRow, encodeCompletion } from './completions.js'
+import { FlexIndex } from './flexIndex.js'
+import { TEXT_REFERENCE, TITLE_REFERENCE } from './impact.js'
+import { encodeIndexedRow, type IndexedPage, IndexedRowView } from './indexedRow.js'
+import { PostingWriter } from './postingWriter.js'
+import type { IndexTable, IndexTables, PostingKey } from './tables.js'
+
+/** Areas of redirects' titles: namespaces are below. */
+export const REDIRECT_AREA = 0x8000
+
+export class IndexWriter {
+  readonly #tables: IndexTables
+  readonly #bodies = new FlexIndex(TEXT_REFERENCE)
+  readonly #titles = new FlexIndex(TITLE_REFERENCE)
+
+  constructor(tables: IndexTables) {
+    this.#tables = tables
+  }
+
+  /** Takes a page in as it is now, in the place of what the index had of it. */
+  put(page: IndexedPage): void {
+    const before = readIndexedRow(this.#tables, page.pageId)
+    const after = new IndexedRowView(encodeIndexedRow(page))
+    if (before?.row.equals(after.row)) return
+    this.#writePostings(page.pageId, before, after)
+    storePage(this.#tables, page.pageId, before, { row: after, completion: encodeCompletion(page) })
+  }
+
+  /** Takes a page out. */
+  remove(pageId: number): void {
+    const before = readIndexedRow(this.#tables, pageId)
+    if (before === undefined) return
+    this.#writePostings(pageId, before, undefined)
+    storePage(this.#tables, pageId, before, undefined)
+  }
+
+  #writePostings(
+    pageId: number,
+    before: IndexedRowView | undefined,
+    after: IndexedRowView | undefined,
+  ): void {
+    const { bodyPostings, titlePostings } = this.#tables
+    const bodies = [before && bodyOf(before), after && bodyOf(after)] as const
+    writeText({ index: this.#bodies, table: bodyPostings }, pageId, ...bodies)
+    const titles = [before && titleOf(before), after && titleOf(after)] as const
+    writeText({ index: this.#titles, table: titlePostings }, pageId, ...titles)
+  }
+}
+
+/** What the index has of a page; a copy. */
+export function readIndexedRow(tables: IndexTables, pageId: number): IndexedRowView | undefined {
+  const row = tables.indexed.getBinary(pageId)
+  return row === undefined ? undefined : new IndexedRowView(row)
+}
+
+/** A page's own rows. */
+export interface PageRows {
+  readonly row: IndexedRowView
+  /** Undefined for a redirect that leads nowhere. */
+  readonly completion: Buffer | undefined
+}
+
+/** Writes all of a page but its postings: its rows, and the counts of pages. */
+export function storePage(
+  tables: IndexTables,
+  pageId: number,
+  before: IndexedRowView | undefined,
+  after: PageRows | undefined,
+): void {
+  if (before !== undefined) tables.completion.removeSync(completionKeyOfRow(before, pageId))
+  if (after === undefined) tables.indexed.removeSync(pageId)
+  else {
+    const { row, completion } = after
+    if (completion !== undefined) tables.completion.putSync(completionKeyOfRow(row, pageId), completion)
+    tables.indexed.putSync(pageId, row.row)
+  }
+  const [row, title] = [after?.row, after && titleOf(after.row)]
+  moveCount(tables.bodyPostings, before && bodyOf(before)?.area, row && bodyOf(row)?.area)
+  moveCount(tables.titlePostings, before && titleOf(before).area, title?.area)
+}
+
+function moveCount(
+  table: IndexTable<PostingKey>,
+  before: number | undefined,
+  after: number | undefined,
+): void {
+  if (before === after) return
+  if (before !== undefined) new PostingWriter(table, before).countPages(-1)
+  if (after !== undefined) new PostingWriter(table, after).countPages(1)
+}
+
+interface Target {
+  readonly index: FlexIndex
+  readonly table: IndexTable<PostingKey>
+}
+
+/** Writes the postings that differ between two texts of a page. */
+function writeText(
+  { index, table }: Target,
+  pageId: number,
+  before: AreaText | undefined,
+  after: AreaText | undefined,
+): void {
+  const write = (area: number, oldText: string | undefined, newText: string | undefined): void => {
+    index.replace(pageId, oldText, newText)
+    new PostingWriter(table, area).write(index.takeChanges())
+  }
+  if (before?.area === after?.area) {
+    if (before !== undefined && before.text !== after?.text) write(before.area, before.text, after?.text)
+    return
+  }
+  if (before !== undefined) write(before.area, before.text, undefined)
+  if (after !== undefined) write(after.area, undefined, after.text)
+}
+
+/** A text in an area. */
+export interface AreaText {
+  readonly area: number
+  readonly text: string
+}
+
+/** What the body of a page is indexed by; redirects have none. */
+export function bodyOf(view: IndexedRowView): AreaText | undefined {
+  return view.isRedirect ? undefined : { area: view.namespace, text: view.body }
+}
+
+export function titleOf(view: IndexedRowView): AreaText {
+  return { area: view.namespace | (view.isRedirect ? REDIRECT_AREA : 0), text: view.title }
+}

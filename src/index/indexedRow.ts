@@ -1,0 +1,129 @@
+/**
+ * What the index knows of a page, in one row: enough to show the page as a result, to cut an excerpt, and to work out
+ * which postings the page has, so that they can be taken back.
+ *
+ *     0 namespace u16   2 flags u8   3 0   4 latest revision u32   8 length of card u16   10 of description u16
+ *     12 of title u16   14 of target u16   16 of text u32
+ *     20 card   description   title   target   text   auxiliary
+ *
+ *     card          {"id":…,"key":…,"title":…       open JSON
+ *     description   JSON string, or null
+ *     title         reading form, without the namespace
+ *     target        of a redirect: namespace u16, dbkey; empty when it leads to no page of this wiki
+ *     text, auxiliary   see extract/plainText.ts
+ */
+
+/** A page as the index takes it in. */
+export interface IndexedPage {
+  readonly pageId: number
+  readonly namespace: number
+  readonly latestId: number
+  readonly dbkey: string
+  /** With the namespace's name in front, as answers have them. */
+  readonly key: string
+  readonly title: string
+  readonly description: string | undefined
+  /** Undefined: the page is no redirect; null: it is one that leads to no page of this wiki. */
+  readonly redirect: RedirectTarget | null | undefined
+  readonly text: string
+  readonly auxiliary: string
+  /** The latest text is hidden: the page is found by its title alone. */
+  readonly textHidden: boolean
+}
+
+export interface RedirectTarget {
+  readonly namespace: number
+  readonly dbkey: string
+}
+
+const FLAG_REDIRECT = 1
+const FLAG_TEXT_HIDDEN = 2
+const HEAD = 20
+
+export function encodeIndexedRow(page: IndexedPage): Buffer {
+  const { redirect } = page
+  const parts = [
+    Buffer.from(JSON.stringify({ id: page.pageId, key: page.key, title: page.title }).slice(0, -1)),
+    Buffer.from(JSON.stringify(page.description ?? null)),
+    Buffer.from(page.dbkey.replaceAll('_', ' ')),
+    redirect ? encodeTarget(redirect) : Buffer.alloc(0),
+    Buffer.from(page.text),
+    Buffer.from(page.auxiliary),
+  ]
+  const head = Buffer.alloc(HEAD)
+  head.writeUInt16BE(page.namespace, 0)
+  head[2] = (redirect === undefined ? 0 : FLAG_REDIRECT) | (page.textHidden ? FLAG_TEXT_HIDDEN : 0)
+  head.writeUInt32BE(page.latestId, 4)
+  for (let n = 0; n < 4; n++) head.writeUInt16BE(parts[n]!.length, 8 + 2 * n)
+  head.writeUInt32BE(parts[4]!.length, 16)
+  return Buffer.concat([head, ...parts])
+}
+
+function encodeTarget({ namespace, dbkey }: RedirectTarget): Buffer {
+  const head = Buffer.alloc(2)
+  head.writeUInt16BE(namespace, 0)
+  return Buffer.concat([head, Buffer.from(dbkey)])
+}
+
+/** A row in place: everything is read when it is asked for. Good as long as the row's memory is. */
+export class IndexedRowView {
+  readonly row: Buffer
+  readonly textStart: number
+  readonly textEnd: number
+  readonly #descriptionAt: number
+  readonly #titleAt: number
+  readonly #targetAt: number
+
+  constructor(row: Buffer) {
+    this.row = row
+    this.#descriptionAt = HEAD + row.readUInt16BE(8)
+    this.#titleAt = this.#descriptionAt + row.readUInt16BE(10)
+    this.#targetAt = this.#titleAt + row.readUInt16BE(12)
+    this.textStart = this.#targetAt + row.readUInt16BE(14)
+    this.textEnd = this.textStart + row.readUInt32BE(16)
+  }
+
+  get namespace(): number {
+    return this.row.readUInt16BE(0)
+  }
+
+  get latestId(): number {
+    return this.row.readUInt32BE(4)
+  }
+
+  get isRedirect(): boolean {
+    return (this.row[2]! & FLAG_REDIRECT) !== 0
+  }
+
+  get textHidden(): boolean {
+    return (this.row[2]! & FLAG_TEXT_HIDDEN) !== 0
+  }
+
+  get card(): string {
+    return this.#slice(HEAD, this.#descriptionAt)
+  }
+
+  get descriptionJson(): string {
+    return this.#slice(this.#descriptionAt, this.#titleAt)
+  }
+
+  /** Reading form, without the namespace. */
+  get title(): string {
+    return this.#slice(this.#titleAt, this.#targetAt)
+  }
+
+  get target(): RedirectTarget | undefined {
+    if (this.#targetAt === this.textStart) return undefined
+    const dbkey = this.#slice(this.#targetAt + 2, this.textStart)
+    return { namespace: this.row.readUInt16BE(this.#targetAt), dbkey }
+  }
+
+  /** What the body is indexed by: title, text and auxiliary text. */
+  get body(): string {
+    return `${this.title}\n${this.#slice(this.textStart, this.textEnd)}\n${this.#slice(this.textEnd, this.row.length)}`
+  }
+
+  #slice(start: number, end: number): string {
+    return this.row.toString('utf8', start, end)
+  }
+}

@@ -1,0 +1,58 @@
+/** Cuts folded text into words, and into stretches of scripts that write no blanks between words. */
+
+const SEPARATOR = 0
+const LETTER = 1
+const UNSPACED = 2
+
+const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u
+const UNSPACED_CHARACTER =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Khmer}]/u
+
+/** Classes of UTF-16 units, filled in by blocks of 256 as texts need them. */
+const classes = new Uint8Array(0x10000)
+const knownBlocks = new Uint8Array(0x100)
+const HIGH_SURROGATES = 0xd800
+const LOW_SURROGATES = 0xdc00
+const SURROGATES_END = 0xe000
+
+function classOf(character: string): number {
+  if (!WORD_CHARACTER.test(character)) return SEPARATOR
+  return UNSPACED_CHARACTER.test(character) ? UNSPACED : LETTER
+}
+
+function learnBlock(block: number): void {
+  for (let code = block << 8; code < (block + 1) << 8; code++) {
+    classes[code] = classOf(String.fromCharCode(code))
+  }
+  knownBlocks[block] = 1
+}
+
+/** Called for every stretch: `text.slice(start, end)`, and whether its script writes no blanks. */
+export type SegmentVisitor = (start: number, end: number, unspaced: boolean) => void
+
+/** Visits the words and stretches of a folded text in their order. */
+export function visitSegments(text: string, visit: SegmentVisitor): void {
+  let start = 0
+  let kind = SEPARATOR
+  let at = 0
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    let next = SEPARATOR
+    let width = 1
+    if (code >= HIGH_SURROGATES && code < LOW_SURROGATES) {
+      const character = String.fromCodePoint(text.codePointAt(at)!)
+      next = classOf(character)
+      width = character.length
+    } else if (code < HIGH_SURROGATES || code >= SURROGATES_END) {
+      if (knownBlocks[code >> 8] === 0) learnBlock(code >> 8)
+      next = classes[code]!
+    }
+    if (next !== kind) {
+      if (kind !== SEPARATOR) visit(start, at, kind === UNSPACED)
+      start = at
+      kind = next
+    }
+    at += width
+  }
+  if (kind !== SEPARATOR) visit(start, at, kind === UNSPACED)
+}

@@ -1,0 +1,51 @@
+/** Changes of postings, by term: what FlexSearch collected, ready to be merged into the rows. */
+
+/** In place of a slot: the page does not have the term any more. */
+export const GONE = 255
+
+/** Changes of many terms in flat arrays, so that threads can hand them over without copying. */
+export interface TermChanges {
+  /** Distinct and sorted. */
+  readonly terms: readonly string[]
+  /** Where each term's changes begin; one more at the end. */
+  readonly offsets: Uint32Array
+  /** Page of each change, rising within a term. */
+  readonly pages: Uint32Array
+  /** New slot of each change, or GONE. */
+  readonly slots: Uint8Array
+}
+
+/** Collects changes and sorts them. */
+export class ChangeCollector {
+  readonly #byTerm = new Map<string, number[]>()
+  #count = 0
+
+  /** One page's change of one term; there must be no other of both. */
+  add(term: string, page: number, slot: number): void {
+    // Page and slot in one number: page ids have 32 bits, numbers 53.
+    const packed = page * 256 + slot
+    const changes = this.#byTerm.get(term)
+    if (changes === undefined) this.#byTerm.set(term, [packed])
+    else changes.push(packed)
+    this.#count++
+  }
+
+  finish(): TermChanges {
+    const terms = [...this.#byTerm.keys()].sort()
+    const offsets = new Uint32Array(terms.length + 1)
+    const pages = new Uint32Array(this.#count)
+    const slots = new Uint8Array(this.#count)
+    let at = 0
+    terms.forEach((term, n) => {
+      offsets[n] = at
+      const changes = this.#byTerm.get(term)!
+      if (changes.length > 1) changes.sort((a, b) => a - b)
+      for (const packed of changes) {
+        slots[at] = packed % 256
+        pages[at++] = Math.floor(packed / 256)
+      }
+    })
+    offsets[terms.length] = at
+    return { terms, offsets, pages, slots }
+  }
+}

@@ -1,0 +1,156 @@
+/** Reading postings: the pages of a term, and of the terms that begin with something. */
+import { ALL_PAGES } from './postingWriter.js'
+import { decodePostings, HEAD_BYTES, MAX_ROW_BYTES, Postings } from './postingRow.js'
+import type { IndexTable, PostingKey } from './tables.js'
+
+/** How many pages have a term, and those of its first row. */
+export interface TermList {
+  readonly term: string
+  readonly frequency: number
+  /** The first postings; all of them unless there are other rows. */
+  readonly first: Postings
+  readonly hasMore: boolean
+}
+
+/** Postings that may still be read for one query: when they are used up, it ends with what it has. */
+export interface Budget {
+  left: number
+}
+
+/** Terms that are looked at for the beginning of a word, and how many of them, the most frequent, stand for it. */
+const MAX_SCANNED_TERMS = 500
+const MAX_COMPLETED_TERMS = 50
+const KEYS_AT_ONCE = 32
+const LAST_CHARACTER = '\u{10ffff}'
+/** Sorts after all rows of a term and before those of any longer one. */
+const AFTER = '\u0001'
+
+export class TermLists {
+  readonly #table: IndexTable<PostingKey>
+  readonly #area: number
+  readonly #row = new Postings()
+
+  constructor(table: IndexTable<PostingKey>, area: number) {
+    this.#table = table
+    this.#area = area
+  }
+
+  countPages(): number {
+    return this.#table.getBinaryFast([this.#area, ALL_PAGES, 0])?.readUInt32BE(0) ?? 0
+  }
+
+  find(term: string): TermList | undefined {
+    const head = this.#table.getBinaryFast([this.#area, term, 0])
+    if (head === undefined) return undefined
+    const first = new Postings(head.length - HEAD_BYTES)
+    decodePostings(head, HEAD_BYTES, head.length, 0, first)
+    return { term, frequency: head.readUInt32BE(0), first, hasMore: head[4] === 1 }
+  }
+
+  /** All postings of a term, as far as the budget reaches. */
+  readAll(list: TermList, budget: Budget): Postings {
+    if (!list.hasMore) return list.first
+    const all = new Postings(list.frequency + MAX_ROW_BYTES)
+    all.append(list.first)
+    for (const first of this.#rowsOf(list.term)) {
+      if (budget.left <= all.length) break
+      this.#decodeRow(list.term, first, all)
+    }
+    budget.left -= all.length
+    return all
+  }
+
+  /**
+   * Calls `visit` with stretches of a term's postings that hold all those of `pages`, which rise, in their order. Rows
+   * without any of them are not read.
+   */
+  visitRows(
+    list: TermList,
+    pages: Uint32Array,
+    count: number,
+    budget: Budget,
+    visit: (row: Postings) => void,
+  ): void {
+    visit(list.first)
+    if (!list.hasMore || count === 0) return
+    let at = 0
+    let open: number | undefined
+    for (const first of this.#rowsOf(list.term)) {
+      if (open !== undefined) {
+        while (at < count && pages[at]! < open) at++
+        if (at < count && pages[at]! < first) this.#visitRow(list.term, open, budget, visit)
+      }
+      if (at >= count || budget.left <= 0) return
+      open = first
+    }
+    if (open !== undefined && pages[count - 1]! >= open) this.#visitRow(list.term, open, budget, visit)
+  }
+
+  /** Calls `visit` with the rows that `pages` belong to, each found by a lookup of its own: for few pages. */
+  seekRows(list: TermList, pages: Uint32Array, count: number, visit: (row: Postings) => void): void {
+    visit(list.first)
+    if (!list.hasMore) return
+    const unlimited: Budget = { left: Number.POSITIVE_INFINITY }
+    let last = -1
+    for (let at = 0; at < count; at++) {
+      const row = this.#row
+      if (last >= 0 && row.length > 0 && pages[at]! <= row.pages[row.length - 1]!) continue
+      const range = { start: [this.#area, list.term, pages[at]!], end: [this.#area, list.term, 0] } as const
+      for (const [, , first] of this.#table.getKeys({ ...range, reverse: true, limit: 1 })) {
+        if (first === last) continue
+        last = first
+        this.#visitRow(list.term, first, unlimited, visit)
+      }
+    }
+  }
+
+  /** The most frequent terms that begin with `prefix`. */
+  findCompletions(prefix: string): TermList[] {
+    const found: TermList[] = []
+    let from = prefix
+    for (let scanned = 0; scanned < MAX_SCANNED_TERMS;) {
+      const batch = this.#termsFrom(from, prefix)
+      for (const term of batch.terms) {
+        const list = this.find(term)
+        if (list !== undefined) found.push(list)
+      }
+      scanned += Math.max(1, batch.terms.length)
+      if (batch.next === undefined) break
+      from = batch.next
+    }
+    found.sort((a, b) => b.frequency - a.frequency || (a.term < b.term ? -1 : 1))
+    return found.slice(0, MAX_COMPLETED_TERMS)
+  }
+
+  /** Terms from one on, and where to go on; a term of many rows is passed in one step. */
+  #termsFrom(from: string, prefix: string): { readonly terms: string[]; readonly next: string | undefined } {
+    const terms: string[] = []
+    const start: PostingKey = [this.#area, from, 0]
+    const end: PostingKey = [this.#area, prefix + LAST_CHARACTER, 0]
+    let keys = 0
+    for (const [, term] of this.#table.getKeys({ start, end, limit: KEYS_AT_ONCE })) {
+      keys++
+      if (term !== terms.at(-1)) terms.push(term)
+    }
+    const next = keys < KEYS_AT_ONCE ? undefined : `${terms.at(-1) ?? from}${AFTER}`
+    return { terms, next }
+  }
+
+  /** First pages of all rows of a term but its head. */
+  *#rowsOf(term: string): Iterable<number> {
+    const range = { start: [this.#area, term, 1], end: [this.#area, term + AFTER, 0] } as const
+    for (const [, , first] of this.#table.getKeys(range)) yield first
+  }
+
+  #visitRow(term: string, first: number, budget: Budget, visit: (row: Postings) => void): void {
+    this.#row.clear()
+    this.#decodeRow(term, first, this.#row)
+    budget.left -= this.#row.length
+    visit(this.#row)
+  }
+
+  #decodeRow(term: string, first: number, into: Postings): void {
+    const row = this.#table.getBinaryFast([this.#area, term, first])
+    if (row !== undefined) decodePostings(row, 0, row.length, first, into)
+  }
+}

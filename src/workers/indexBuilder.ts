@@ -1,0 +1,119 @@
+/** Takes all queued pages into the search index: encoded in threads, written here. */
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import type { BulkChunk } from '../index/bulk.js'
+import { encodeQueued, writeChunks } from '../storage/search/indexQueue.js'
+import { countQueued, queuedPages } from '../storage/search/queuedPages.js'
+import type { Store } from '../storage/store.js'
+import type { EncodeRequest } from './indexThread.js'
+import type { WorkerStart } from './tasks.js'
+
+/** Threads run compiled code, from src (in tests) as from dist. */
+const THREAD_FILE = fileURLToPath(new URL('../../dist/workers/indexThread.js', import.meta.url))
+const MAX_THREADS = 8
+const PAGES_PER_CHUNK = 200
+/** So few pages are encoded before a thread has started. */
+const FEW_PAGES = 200
+/** Postings in one transaction: more of them write less in all, but let edits of a server wait longer. */
+const POSTINGS_PER_BATCH = 2_000_000
+
+export interface BuildOptions {
+  readonly dataDir: string
+  /** 0: one less than there are processors, at least one. */
+  readonly threads: number
+  /** Called after every transaction. */
+  readonly onProgress?: (done: number, total: number) => void
+  /** Ends the build between two transactions: pages that are left stay queued. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Indexes the queued pages; returns how many it took in. */
+export async function buildIndex(store: Store, options: BuildOptions): Promise<number> {
+  const total = countQueued(store.tables)
+  if (total === 0) return 0
+  if (total <= FEW_PAGES) {
+    writeChunks(store, [encodeQueued(store.tables, queuedPages(store.tables, 0, total))])
+    options.onProgress?.(total, total)
+    return total
+  }
+  const builder = new Builder(store, options, total)
+  try {
+    return await builder.run()
+  } finally {
+    await builder.close()
+  }
+}
+
+class Builder {
+  readonly #store: Store
+  readonly #options: BuildOptions
+  readonly #total: number
+  readonly #threads: Worker[]
+  #chunks: BulkChunk[] = []
+  #postings = 0
+  #lastId = 0
+  #done = 0
+
+  constructor(store: Store, options: BuildOptions, total: number) {
+    this.#store = store
+    this.#options = options
+    this.#total = total
+    const wanted = options.threads === 0 ? Math.max(1, availableParallelism() - 1) : options.threads
+    const start: WorkerStart = { dataDir: options.dataDir }
+    const count = Math.min(wanted, MAX_THREADS, Math.ceil(total / PAGES_PER_CHUNK))
+    this.#threads = Array.from({ length: count }, () => new Worker(THREAD_FILE, { workerData: start }))
+  }
+
+  async run(): Promise<number> {
+    await Promise.all(this.#threads.map((thread) => this.#feed(thread)))
+    this.#write()
+    return this.#done
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.terminate()))
+  }
+
+  /** Keeps a thread at work: it has its next pages before its last chunk is written. */
+  async #feed(thread: Worker): Promise<void> {
+    let pending = this.#send(thread)
+    while (pending !== undefined) {
+      const [chunk] = (await pending) as [BulkChunk]
+      pending = this.#send(thread)
+      this.#take(chunk)
+    }
+  }
+
+  #send(thread: Worker): Promise<unknown[]> | undefined {
+    if (this.#options.signal?.aborted) return undefined
+    const pageIds = queuedPages(this.#store.tables, this.#lastId, PAGES_PER_CHUNK)
+    const last = pageIds.at(-1)
+    if (last === undefined) return undefined
+    this.#lastId = last
+    const request: EncodeRequest = { pageIds }
+    const answer = once(thread, 'message')
+    // It fails when the thread does; until it is awaited nobody else listens.
+    answer.catch(() => undefined)
+    thread.postMessage(request)
+    return answer
+  }
+
+  #take(chunk: BulkChunk): void {
+    this.#chunks.push(chunk)
+    for (const { pages } of chunk.changes) this.#postings += pages.length
+    if (this.#postings >= POSTINGS_PER_BATCH) this.#write()
+  }
+
+  #write(): void {
+    if (this.#chunks.length === 0) return
+    // Chunks of several threads come in any order; the pages of a term must rise.
+    this.#chunks.sort((a, b) => (a.pages[0]?.pageId ?? 0) - (b.pages[0]?.pageId ?? 0))
+    writeChunks(this.#store, this.#chunks)
+    for (const { pages } of this.#chunks) this.#done += pages.length
+    this.#chunks = []
+    this.#postings = 0
+    this.#options.onProgress?.(this.#done, this.#total)
+  }
+}

@@ -1,0 +1,21 @@
+/** A thread that encodes pages for the search index: page ids in, chunks out. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { transferables } from '../index/bulk.js'
+import { encodeQueued } from '../storage/search/indexQueue.js'
+import { Store } from '../storage/store.js'
+import type { WorkerStart } from './tasks.js'
+
+/** What is sent to the thread. */
+export interface EncodeRequest {
+  readonly pageIds: readonly number[]
+}
+
+if (parentPort === null) throw new Error('pages are encoded in a thread')
+const port = parentPort
+const store = Store.open((workerData as WorkerStart).dataDir)
+
+port.on('message', ({ pageIds }: EncodeRequest) => {
+  store.refresh()
+  const chunk = encodeQueued(store.tables, pageIds)
+  port.postMessage(chunk, transferables(chunk) as ArrayBuffer[])
+})
