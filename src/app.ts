@@ -54,6 +54,7 @@ export class App {
     const { logTo, clock = SYSTEM_CLOCK, processNumber } = options
     const log = openLog(config, processNumber, logTo)
     const store = Store.open(config.dataDir, { create: config.anonymousEdits })
+    tellAboutSearch(store, config, log)
     const pool = openPool(config, log)
     const writer = openWriter(config, log)
     const context: AppContext = Object.freeze({ config, store, pool, writer, clock, log })
@@ -83,6 +84,14 @@ export class App {
     await store.close()
     log.info({ ranMs: clock.nowMs() - this.#startedMs }, 'stopped')
   }
+}
+
+/** Says what to do when pages cannot be searched, or some of them not yet; everything else is served all the same. */
+function tellAboutSearch({ search }: Store, { dataDir }: Config, log: Logger): void {
+  const condition = search.condition()
+  const command = `palimpsest reindex --data-dir ${dataDir}`
+  if (condition !== 'ready') log.warn({ condition }, `the search index cannot be used: run "${command}"`)
+  else if (search.countQueued() > 0) log.warn(`some pages are not found yet: run "${command} --missing"`)
 }
 
 function openPool({ dataDir, computeThreads, processes, taskTimeoutMs }: Config, log: Logger): ComputePool {

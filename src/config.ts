@@ -109,6 +109,13 @@ export const SETTINGS = {
     help: 'memory for comparisons that were made; 0 keeps none',
     commands: SERVE,
   },
+  searchNamespaces: {
+    kind: 'numbers',
+    default: '0',
+    max: 32_767,
+    help: 'numbers of the namespaces that are searched where a search names none, such as 0,4,14',
+    commands: SERVE,
+  },
   hotPagesBytes: {
     kind: 'integer',
     default: 64 * 2 ** 20,
@@ -216,9 +223,11 @@ type ValueOf<S extends Setting> = S['kind'] extends 'integer'
       ? boolean
       : S['kind'] extends 'addresses'
         ? readonly string[]
-        : S extends { readonly values: readonly (infer Value)[] }
-          ? Value
-          : string
+        : S['kind'] extends 'numbers'
+          ? readonly number[]
+          : S extends { readonly values: readonly (infer Value)[] }
+            ? Value
+            : string
 
 /** The settings' values, each of its kind's type; `addresses` become a list. */
 export type Config = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> }

@@ -40,6 +40,7 @@ export type Setting = SettingBase &
     | { readonly kind: 'url'; readonly default: string }
     | { readonly kind: 'urlPattern'; readonly default: string }
     | { readonly kind: 'addresses'; readonly default: string }
+    | { readonly kind: 'numbers'; readonly default: string; readonly max: number }
   )
 
 /** What a URL pattern can have in it. */
@@ -64,6 +65,8 @@ export function acceptedValues(setting: Setting): string {
       return 'nothing, or an http or https URL without query and fragment'
     case 'urlPattern':
       return `nothing, or an http or https URL with ${URL_PLACES.join(', ')} in it`
+    case 'numbers':
+      return `whole numbers from 0 to ${setting.max}, separated by commas`
     case 'addresses':
       return 'nothing, or IP addresses and networks such as 10.0.0.0/8, separated by commas'
   }
@@ -92,6 +95,11 @@ export function parseSettingText(setting: Setting, text: string): unknown {
       return isUrlPattern(text) ? text : undefined
     case 'addresses':
       return parseAddresses(text)
+    case 'numbers': {
+      const parts = text.split(',').map((part) => part.trim())
+      const isUsable = parts.every((part) => /^\d{1,9}$/.test(part) && Number(part) <= setting.max)
+      return isUsable ? [...new Set(parts.map(Number))] : undefined
+    }
   }
 }
 

@@ -21,6 +21,7 @@ export const ERRORS = {
   'rest-nul-in-path': [400, 'The path of a request cannot hold a NUL byte.'],
   'paramvalidator-missingparam': [400, 'The "$1" parameter must be set.'],
   'paramvalidator-badinteger': [400, 'Invalid value "$2" for integer parameter "$1".'],
+  'paramvalidator-outofrange-minmax': [400, 'The value "$2" for parameter "$1" must be between $3 and $4.'],
   'paramvalidator-badvalue-enumnotmulti': [400, 'Unrecognized value for parameter "$1": $2.'],
   'rest-no-content-type': [415, 'A Content-Type header must be supplied with a request payload.'],
   'rest-unsupported-content-type': [415, 'Unsupported Content-Type'],
@@ -81,6 +82,7 @@ export const ERRORS = {
   ...EDIT_REFUSALS,
   'rest-cannot-load-file': [404, 'The file for title "$1" cannot be loaded.'],
   'rest-media-too-many-links': [500, 'Too many media links found on title $1 ($2 allowed)'],
+  'rest-search-error': [500, 'Error when returning search results: $1'],
   'rest-server-busy': [503, 'The server has too much to do at the moment; please try again a little later.'],
   'rest-task-timeout': [503, 'The answer took too long to make; please try again later.'],
   'rest-internal-error': [500, 'Error: exception of type Error'],
@@ -156,6 +158,13 @@ export function parameterError(
   const failureData = failureCode === 'badvalue' ? [] : null
   const data = { error: 'parameter-validation-failed', name, value, failureCode, failureData }
   return new HttpError(key, [name, value ?? ''], { data })
+}
+
+/** The error for a number outside the range of its parameter. */
+export function rangeError(name: string, value: string, min: number, max: number): HttpError {
+  const failureData = { min, curmax: max, max, highmax: max }
+  const data = { error: 'parameter-validation-failed', name, value, failureCode: 'outofrange', failureData }
+  return new HttpError('paramvalidator-outofrange-minmax', [name, value, min, max], { data })
 }
 
 const PARAMETER_ERRORS = {

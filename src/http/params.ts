@@ -2,7 +2,7 @@
 import { FILE_NAMESPACE } from '../domain/file.js'
 import { parseTitle } from '../domain/title.js'
 import type { Title } from '../domain/title.js'
-import { type ErrorKey, HttpError, parameterError } from './errors.js'
+import { type ErrorKey, HttpError, parameterError, rangeError } from './errors.js'
 import type { JsonSchema } from './openapi/routeDoc.js'
 import type { RawValue } from './query.js'
 import type { Wiki } from './wiki.js'
@@ -84,6 +84,44 @@ export function integer(description: string): Param<Integer> {
       const exact = BigInt(text)
       if (exact < MIN_INT64 || exact > MAX_INT64) throw parameterError('badinteger', name, text)
       return exact
+    },
+  }
+}
+
+/** A whole number from `min` to `max`; `byDefault` when it is absent. */
+export function integerBetween(
+  min: number,
+  max: number,
+  byDefault: number,
+  description: string,
+): Param<number> {
+  const anyInteger = integer(description)
+  return {
+    description,
+    schema: { type: 'integer', minimum: min, maximum: max, default: byDefault },
+    required: false,
+    errors: [...anyInteger.errors, 'paramvalidator-outofrange-minmax'],
+    parse(raw, name, wiki) {
+      if (raw === undefined) return byDefault
+      const value = anyInteger.parse(raw, name, wiki)
+      if (value < min || value > max) throw rangeError(name, textOf(raw), min, max)
+      return Number(value)
+    },
+  }
+}
+
+/** A text that must be there and not be empty. */
+export function text(description: string): Param<string> {
+  return {
+    description,
+    schema: { type: 'string', minLength: 1 },
+    required: true,
+    errors: ['paramvalidator-missingparam', 'paramvalidator-badvalue-enumnotmulti'],
+    parse(raw, name) {
+      if (raw === undefined) throw parameterError('missingparam', name, null)
+      if (typeof raw !== 'string') throw parameterError('badvalue', name, textOf(raw))
+      if (raw === '') throw parameterError('missingparam', name, '')
+      return raw
     },
   }
 }

@@ -35,6 +35,11 @@ export interface Tasks {
     readonly input: { readonly from: number; readonly to: number }
     readonly output: Uint8Array | undefined
   }
+  /** The answer to a full-text search, as UTF-8. */
+  readonly searchPages: {
+    readonly input: { readonly text: string; readonly limit: number; readonly namespaces: readonly number[] }
+    readonly output: Uint8Array
+  }
   /** Language links of a page as the UTF-8 bytes of a JSON array. */
   readonly languageLinks: {
     readonly input: { readonly pageId: number }

@@ -70,6 +70,14 @@ function withComparison(head: string, from: string, to: string): Uint8Array {
   return body
 }
 
+export function searchPages(request: TaskInput<'searchPages'>): TaskOutput<'searchPages'> {
+  const store = freshStore()
+  // Settings may have changed since the last task, and they name the namespaces.
+  store.reloadSite()
+  const answer = store.search.answer(store.search.parse(request), request.limit)
+  return move(new TextEncoder().encode(answer)) as Uint8Array
+}
+
 export function languageLinks({ pageId }: TaskInput<'languageLinks'>): TaskOutput<'languageLinks'> {
   const store = freshStore()
   // Settings may have changed since the last task, and the wiki's language decides which links count.

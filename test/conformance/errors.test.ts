@@ -5,6 +5,8 @@ import { jsonBody } from '../../src/http/jsonBody.js'
 import { json } from '../../src/http/reply.js'
 import { defineRoute } from '../../src/http/route.js'
 import { HttpServer } from '../../src/http/server.js'
+import { writeMeta } from '../../src/storage/meta.js'
+import { Store } from '../../src/storage/store.js'
 import { folderWith, page, revision, revisions } from './busyWiki.js'
 import { create, update } from './editing.js'
 import { type Answer, send, startGarden, startServer, type TestServer } from './garden.js'
@@ -16,6 +18,8 @@ let hurried: TestServer
 /** Open to anonymous edits. */
 let open: TestServer
 let closed: TestServer
+/** Its search index is of another version. */
+let unindexed: TestServer
 let faulty: { port: number; logged: string[] }
 
 const LARGE = 'All work and no play makes a large page. '.repeat(25_000).trimEnd()
@@ -43,8 +47,17 @@ beforeAll(async () => {
   hurried = await startGardenInAHurry()
   open = await startOpen()
   closed = await startGarden({ anonymousEdits: true, readOnly: true })
+  unindexed = await startUnindexed()
   faulty = startFaulty()
 })
+
+async function startUnindexed(): Promise<TestServer> {
+  const folder = await folderWith([page(1, 'Any', [revision(1, 'a')])])
+  const store = Store.open(folder)
+  store.transact(() => writeMeta(store.tables, 'index', { encoder: 0, rebuilding: false }))
+  await store.close()
+  return startServer(folder)
+}
 
 /** A server whose tasks have no time at all: its thread has not even started by then. */
 async function startGardenInAHurry(): Promise<TestServer> {
@@ -112,6 +125,7 @@ const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
   'rest-nul-in-path': () => garden.send('/v1/page/a%00'),
   'paramvalidator-missingparam': () => garden.send('/v1/page/'),
   'paramvalidator-badinteger': () => garden.send('/v1/revision/abc'),
+  'paramvalidator-outofrange-minmax': () => garden.send('/v1/search/page?q=a&limit=0'),
   'paramvalidator-badvalue-enumnotmulti': () => garden.send('/v1/page/Compost/history?filter=abc'),
   'rest-no-content-type': () => note('{}', {}),
   'rest-unsupported-content-type': () => note('{}', { 'content-type': 'text/plain' }),
@@ -160,6 +174,7 @@ const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
   mycustomjsprotected: () => create(open, 'User:127.0.0.1/a.js', 'x'),
   'rest-cannot-load-file': () => busy.send('/v1/file/:Pictures'),
   'rest-media-too-many-links': () => busy.send('/v1/page/Pictures/links/media'),
+  'rest-search-error': () => unindexed.send('/v1/search/page?q=a'),
   'rest-server-busy': () => floodFor('/v1/revision/5001'),
   'rest-task-timeout': () => hurried.send('/v1/revision/1'),
   'rest-internal-error': () => send(faulty.port, '/v1/fails', {}),

@@ -24,6 +24,7 @@ describe('the text of a page', () => {
     ['words of magic', '__NOTOC__text', 'text'],
     ['interlanguage links', 'text [[de:Baum]] [[fr:Arbre|arbre]]', 'text'],
     ['a less-than sign', 'a < b and c <- d', 'a < b and c <- d'],
+    ['what only looks like a tag', 'a <b and c> or <on> d', 'a or <on> d'],
     ['brackets', 'a [b] c', 'a [b] c'],
   ])('of %s', (_name, wikitext, text) => {
     expect(extract(wikitext).text).toBe(text)

@@ -10,8 +10,11 @@ import { getHistory } from './history.js'
 import { getLanguageLinks, getMediaLinks } from './links.js'
 import { getPageBare, getPageSource } from './page.js'
 import { getRevisionBare, getRevisionSource } from './revision.js'
+import { searchPages, searchTitles } from './search.js'
 
 export const routes: readonly Route[] = [
+  searchPages,
+  searchTitles,
   createPage,
   updatePage,
   getPageBare,

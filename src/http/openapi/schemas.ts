@@ -79,6 +79,29 @@ export const SCHEMAS = {
   Page: object({ ...pageFields, html_url: url }),
   PageSource: object({ ...pageFields, source: text('the latest text') }),
   LanguageLink: object({ code: text('language'), name: text('of the language, in itself'), key, title }),
+  SearchResult: object(
+    {
+      id,
+      key,
+      title,
+      excerpt: text('HTML; what was found is in <span class="searchmatch">'),
+      matched_title: { ...orNull(text()), description: 'of the redirect that was found' },
+      description: orNull(text()),
+      thumbnail: {
+        ...object({
+          mimetype: text(),
+          size: orNull(integer()),
+          width: integer(),
+          height: integer(),
+          duration: orNull({ type: 'number' }),
+          url: text(),
+        }),
+        type: ['object', 'null'],
+      },
+    },
+    ['matched_title'],
+  ),
+  SearchResults: object({ pages: list({ $ref: '#/components/schemas/SearchResult' }, { maxItems: 100 }) }),
   FileForm: object({
     mediatype: text('BITMAP, DRAWING, AUDIO, VIDEO, …'),
     size: { ...orNull(integer('of the original, in bytes')), description: 'null for a scaled picture' },

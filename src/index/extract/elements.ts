@@ -27,6 +27,13 @@ export const KEPT_ELEMENTS: ReadonlySet<string> = new Set([
   'code',
 ])
 
+/** Elements whose tags alone are markup. A tag of any other name is text, as in `a <b and c> d`. */
+export const TRANSPARENT_ELEMENTS: ReadonlySet<string> = new Set(
+  `abbr b bdi bdo big blockquote br caption center cite data dd del dfn div dl dt em font h1 h2 h3 h4 h5 h6 hr i
+   includeonly inputbox ins kbd li mark noinclude ol onlyinclude p poem q rb ref references rp rt rtc ruby s samp
+   section small span strike strong sub sup table td th time tr translate tt tvar u ul var wbr`.split(/\s+/),
+)
+
 /**
  * Finds the ends of elements. What has no end is remembered, so that a text with thousands of beginnings and no end is
  * not searched thousands of times.

@@ -10,7 +10,7 @@
 import { decodeCharacterReferences } from '../../domain/characterReferences.js'
 import { languageName } from '../../domain/languageNames.js'
 import type { Namespaces } from '../../domain/namespaces.js'
-import { ClosingTags, DROPPED_ELEMENTS, KEPT_ELEMENTS } from './elements.js'
+import { ClosingTags, DROPPED_ELEMENTS, KEPT_ELEMENTS, TRANSPARENT_ELEMENTS } from './elements.js'
 import { tidyLines } from './lines.js'
 
 export interface PlainText {
@@ -122,10 +122,8 @@ class Extractor {
       return
     }
     const name = token.replace(/^<\/?/, '').toLowerCase()
-    if (!this.#skip(TAG_END)) {
-      this.#write(token)
-      return
-    }
+    const hasContent = DROPPED_ELEMENTS.has(name) || KEPT_ELEMENTS.has(name)
+    if ((!hasContent && !TRANSPARENT_ELEMENTS.has(name)) || !this.#skip(TAG_END)) return this.#write(token)
     if (token.startsWith('</')) {
       if (name === 'ref' || name === 'table') this.#close(name, '')
       return
@@ -133,11 +131,14 @@ class Extractor {
     if (name === 'br' || name === 'hr') return this.#write('\n')
     if (this.#source[this.#at - 2] === '/') return this.#write(' ')
     if (name === 'ref') return this.#push('ref', true)
-    if (!DROPPED_ELEMENTS.has(name) && !KEPT_ELEMENTS.has(name)) return
+    if (hasContent) this.#takeContent(name)
+  }
+
+  /** Takes the content of an element as text, or drops it; one that is never closed has none. */
+  #takeContent(name: string): void {
     const content = this.#closingTags.contentEnd(name, this.#at)
     if (content === undefined) return
-    if (KEPT_ELEMENTS.has(name)) this.#write(this.#source.slice(this.#at, content.end))
-    else this.#write(' ')
+    this.#write(KEPT_ELEMENTS.has(name) ? this.#source.slice(this.#at, content.end) : ' ')
     this.#at = content.after
   }
 
