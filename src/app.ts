@@ -6,6 +6,8 @@ import type { AppContext, Clock } from './context.js'
 import { routes } from './http/endpoints/index.js'
 import { HttpServer } from './http/server.js'
 import { openLog } from './log.js'
+import { type AskAllProcesses, Metrics } from './metrics/metrics.js'
+import { ProcessFigures } from './metrics/processFigures.js'
 import { Store } from './storage/store.js'
 import { ComputePool } from './workers/pool.js'
 import { Writer } from './workers/writer.js'
@@ -26,6 +28,8 @@ export interface AppOptions {
    * the number. Without it the server has the port to itself.
    */
   readonly processNumber?: number
+  /** How to ask the others for their figures. */
+  readonly askAllProcesses?: AskAllProcesses
 }
 
 /** A running server. */
@@ -34,12 +38,14 @@ export class App {
   /** The port it listens on, also where the settings left the choice to the system. */
   readonly port: number
   readonly #server: HttpServer
+  readonly #ownFigures: ProcessFigures
   readonly #housekeeping: readonly NodeJS.Timeout[]
   readonly #startedMs: number
   #closed: Promise<void> | undefined
 
-  private constructor(context: AppContext, server: HttpServer, port: number) {
+  private constructor(context: AppContext, server: HttpServer, ownFigures: ProcessFigures, port: number) {
     this.context = context
+    this.#ownFigures = ownFigures
     this.port = port
     this.#server = server
     this.#startedMs = context.clock.nowMs()
@@ -57,11 +63,15 @@ export class App {
     tellAboutSearch(store, config, log)
     const pool = openPool(config, log)
     const writer = openWriter(config, log)
-    const context: AppContext = Object.freeze({ config, store, pool, writer, clock, log })
+    const metrics = new Metrics(processNumber, options.askAllProcesses)
+    const ownFigures = new ProcessFigures()
+    for (const source of [ownFigures, store, pool, writer]) metrics.add(() => source.figures())
+    const context: AppContext = Object.freeze({ config, store, pool, writer, clock, log, metrics })
     try {
       const server = new HttpServer(context, routes)
-      return new App(context, server, server.listen({ shared: processNumber !== undefined }))
+      return new App(context, server, ownFigures, server.listen({ shared: processNumber !== undefined }))
     } catch (error) {
+      ownFigures.close()
       await writer.close()
       await pool.close()
       await store.close()
@@ -78,6 +88,7 @@ export class App {
   async #close(): Promise<void> {
     const { config, store, pool, writer, clock, log } = this.context
     for (const timer of this.#housekeeping) clearInterval(timer)
+    this.#ownFigures.close()
     await this.#server.close(config.drainTimeoutMs)
     await writer.close()
     await pool.close()

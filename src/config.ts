@@ -204,6 +204,18 @@ export const SETTINGS = {
     help: 'how long a stopping server waits for open requests',
     commands: SERVE,
   },
+  metricsFrom: {
+    kind: 'addresses',
+    default: '127.0.0.1, ::1',
+    help: 'addresses and networks that may read /metrics, separated by commas; to all others it is not there',
+    commands: SERVE,
+  },
+  accessLog: {
+    kind: 'boolean',
+    default: false,
+    help: 'log every request with its status, size, time and request id',
+    commands: SERVE,
+  },
   logLevel: {
     kind: 'choice',
     default: 'info',

@@ -1,6 +1,7 @@
 /** What the parts of the running server share. Types only: app.ts builds the one value. */
 import type { Logger } from 'pino'
 import type { Config } from './config.js'
+import type { Metrics } from './metrics/metrics.js'
 import type { Store } from './storage/store.js'
 import type { ComputePool } from './workers/pool.js'
 import type { Writer } from './workers/writer.js'
@@ -17,4 +18,5 @@ export interface AppContext {
   readonly writer: Writer
   readonly clock: Clock
   readonly log: Logger
+  readonly metrics: Metrics
 }

@@ -11,7 +11,7 @@ import { decodePercent } from './percent.js'
 import { errorReply, optionsReply, preconditionFailed, type Reply } from './reply.js'
 import { ClientGoneError } from './requestBody.js'
 import { rootPaths } from './roots.js'
-import type { HttpContext, RequestWithBody, Route } from './route.js'
+import type { HttpContext, RequestWithBody, Route, ServerState } from './route.js'
 import { type Match, Router } from './router.js'
 import { WikiSource } from './wiki.js'
 
@@ -24,6 +24,8 @@ export interface IncomingRequest extends RequestWithBody {
   readonly path: string
   /** Raw, without the question mark; empty when there is none. */
   readonly query: string
+  /** Where it leads; the dispatcher says so before the route's handler runs. */
+  route: Route | undefined
 }
 
 /** In the order in which they are asked for a path. */
@@ -44,7 +46,7 @@ export class Dispatcher {
   readonly #routers: readonly (readonly [prefix: string, router: Router])[]
   readonly wikis: WikiSource
 
-  constructor(context: AppContext, routes: readonly Route[]) {
+  constructor(context: AppContext, routes: readonly Route[], server: ServerState) {
     const comparisons = new BoundedCache<Uint8Array>(context.config.comparisonsBytes, weighComparison)
     const description = new ApiDescription(routes, context.config)
     this.#context = {
@@ -53,6 +55,7 @@ export class Dispatcher {
       comparisons,
       description,
       viewer: new ViewerFiles(),
+      server,
     }
     const prefixes = rootPaths(context.config.basePath)
     this.#routers = ROOTS.map((root) => [
@@ -78,6 +81,7 @@ export class Dispatcher {
     if (method === 'OPTIONS') return optionsReply(match?.allowed ?? [])
     if (match === undefined) throw new HttpError('rest-no-match', [this.#pathInBase(path)])
     if (match.route === undefined) throw wrongMethodError(method, match.allowed)
+    request.route = match.route
     const segments = match.segments.map(decodePercent)
     return match.route.answer(segments, request.query, request, this.wikis.current(), this.#context)
   }

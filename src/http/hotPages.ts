@@ -50,6 +50,10 @@ export class HotPages {
   readonly #frame: HeaderFrame
   readonly #entries: BoundedCache<Entry>
   #wiki: Wiki
+  /** Lookups that were answered at once, after a comparison with the store, and not at all. */
+  hits = 0
+  rechecks = 0
+  misses = 0
 
   /** `capacityBytes` bounds what the entries take; 0 keeps none. */
   constructor(
@@ -68,11 +72,16 @@ export class HotPages {
   find(rawTitle: string, generation: number): HotPage | undefined {
     if (this.#wikis.current() !== this.#wiki) this.#forgetAll()
     const entry = this.#entries.get(rawTitle)
-    if (entry === undefined || entry.generation === generation) return entry
-    if (!this.#isCurrent(entry)) {
+    if (entry?.generation === generation) {
+      this.hits++
+      return entry
+    }
+    if (entry === undefined || !this.#isCurrent(entry)) {
+      this.misses++
       this.#entries.delete(rawTitle)
       return undefined
     }
+    this.rechecks++
     entry.generation = generation
     return entry
   }

@@ -20,6 +20,13 @@ export interface HttpContext extends AppContext {
   readonly comparisons: BoundedCache<Uint8Array>
   readonly description: ApiDescription
   readonly viewer: ViewerFiles
+  readonly server: ServerState
+}
+
+/** What a server knows of itself. */
+export interface ServerState {
+  /** Whether it takes no new connections and is about to end. */
+  isDraining(): boolean
 }
 
 /** Headers that say who sends a request, and what. */

@@ -9,6 +9,8 @@ import {
   us_socket_local_port,
 } from 'uWebSockets.js'
 import type { AppContext } from '../context.js'
+import { counter, type Figure, gauge } from '../metrics/figures.js'
+import { AddressList } from './addresses.js'
 import { type Conditions, NO_CONDITIONS } from './conditional.js'
 import { Dispatcher, type IncomingRequest } from './dispatch.js'
 import { reasonPhrase } from './errors.js'
@@ -16,10 +18,11 @@ import { type HeaderFrame, HotPages } from './hotPages.js'
 import { InFlight } from './inFlight.js'
 import { BodyBudget, BodyCollector } from './requestBody.js'
 import { headerLines, type Reply } from './reply.js'
+import { RequestMeters, type RouteMeter } from './requestMeters.js'
 import { isAcceptableRequestId, RequestIds } from './requestId.js'
 import { type Route, SENDER_HEADERS, type SenderHeader } from './route.js'
 import { Turn } from './turn.js'
-import { BaseUrls, fallbackHost, hostAndPort, TrustedProxies } from './urls.js'
+import { BaseUrls, fallbackHost, hostAndPort } from './urls.js'
 
 /** The port is taken, or the address is none of this machine. */
 export class ListenError extends Error {
@@ -32,6 +35,10 @@ const FIRST_HEADER = 'X-Content-Type-Options'
 const EXCLUSIVE_PORT = 1
 /** The system spreads new connections over all processes that listen so. */
 const SHARED_PORT = 0
+/** Of the route whose answers are kept ready. */
+const PAGE_PATH = '/page/{title}'
+/** In the place of a status, for an answer that nobody waited for. */
+const CLIENT_GONE = 499
 /** How long answers that are written already may go on travelling to slow clients when a server stops. */
 const LINGER_MS = 1000
 
@@ -57,7 +64,7 @@ export class HttpServer {
   readonly #dispatcher: Dispatcher
   readonly #app = App() as ListeningApp
   readonly #requestIds = new RequestIds()
-  readonly #proxies: TrustedProxies
+  readonly #proxies: AddressList
   readonly #frame: HeaderFrame
   readonly #hotPages: HotPages
   readonly #connections = new InFlight()
@@ -67,13 +74,15 @@ export class HttpServer {
   #baseUrls: BaseUrls
   readonly #turn: Turn
   readonly #bodies: BodyBudget
+  readonly #meters = new RequestMeters()
+  readonly #pageMeter: RouteMeter
   #stopped: Promise<void> | undefined
 
   constructor(context: AppContext, routes: readonly Route[]) {
     const { config } = context
     this.#context = context
-    this.#dispatcher = new Dispatcher(context, routes)
-    this.#proxies = new TrustedProxies(config.trustedProxies)
+    this.#dispatcher = new Dispatcher(context, routes, { isDraining: () => this.#stopped !== undefined })
+    this.#proxies = new AddressList(config.trustedProxies)
     this.#baseUrls = new BaseUrls(config, this.#proxies, fallbackHost(config.host, config.port))
     const afterId = config.allowCrossOrigin ? headerLines({ 'Access-Control-Allow-Origin': '*' }) : ''
     this.#frame = { beforeId: 'nosniff\r\nX-Request-Id: ', afterId }
@@ -83,9 +92,13 @@ export class HttpServer {
       if (change > 0) this.#connections.add()
       else this.#connections.done()
     })
-    this.#turn = new Turn(context.store)
+    this.#turn = new Turn(context.store, (ms) => this.#meters.endTurn(ms))
+    this.#pageMeter = this.#meters.of(
+      routes.find(({ method, path }) => method === 'GET' && path === PAGE_PATH),
+    )
+    context.metrics.add(() => this.#figures())
     this.#bodies = new BodyBudget(config.maxBodyBytes)
-    this.#app.get(`${config.basePath}/v1/page/:title`, (response, request) =>
+    this.#app.get(`${config.basePath}/v1${PAGE_PATH.replace('{title}', ':title')}`, (response, request) =>
       this.#handlePage(response, request),
     )
     this.#app.any('/*', (response, request) => void this.#handle(response, request))
@@ -144,14 +157,23 @@ export class HttpServer {
       return
     }
     const conditions = readConditions(native)
-    if (conditions === NO_CONDITIONS && !this.#proxies.any && this.#stopped === undefined) {
+    if (conditions === NO_CONDITIONS && this.#takesShortCut()) {
       this.#requestIds.stamp(page.head, page.idAt)
       response.writeHeader(FIRST_HEADER, page.head)
       this.#sendBody(response, page.body)
+      this.#pageMeter.count(200, page.body.length)
     } else {
       const reply = this.#hotPages.judge(page, conditions)
-      this.#send(response, this.#requestId(response, native), 'GET', reply)
+      const id = this.#requestId(response, native)
+      this.#send(response, id, 'GET', reply)
+      this.#pageMeter.count(reply.status, sizeOf(reply))
+      this.#logAccess(id, 'GET', native.getUrl(), reply, this.#turn.elapsedMs())
     }
+  }
+
+  /** Whether ready answers go out as they are: nobody names their requests, nobody wants them logged, and others follow. */
+  #takesShortCut(): boolean {
+    return !this.#proxies.any && !this.#context.config.accessLog && this.#stopped === undefined
   }
 
   /** Answers a request; gives back an answer that is out already. */
@@ -165,6 +187,8 @@ export class HttpServer {
       return undefined
     }
     this.#send(response, request.id, request.method, reply)
+    this.#meters.of(request.route).count(reply.status, sizeOf(reply))
+    this.#logAccess(request.id, request.method, request.path, reply, this.#turn.elapsedMs())
     return reply
   }
 
@@ -193,10 +217,39 @@ export class HttpServer {
       request.abort()
     })
     this.#requests.add()
+    const startMs = performance.now() - this.#turn.elapsedMs()
     void reply.then((ready) => {
       if (!aborted) response.cork(() => this.#send(response, request.id, request.method, ready))
       this.#requests.done()
+      const ms = performance.now() - startMs
+      this.#meters.of(request.route).countLate(aborted ? CLIENT_GONE : ready.status, sizeOf(ready), ms)
+      this.#logAccess(request.id, request.method, request.path, ready, ms)
     })
+  }
+
+  #logAccess(requestId: string, method: string, path: string, reply: Reply, ms: number): void {
+    if (!this.#context.config.accessLog) return
+    const { status } = reply
+    this.#context.log.info({ requestId, method, path, status, bytes: sizeOf(reply), ms }, 'request')
+  }
+
+  #figures(): Figure[] {
+    const { hits, rechecks, misses } = this.#hotPages
+    const results = Object.entries({ hit: hits, recheck: rechecks, miss: misses })
+    return [
+      ...this.#meters.collect(),
+      gauge('palimpsest_http_connections', 'Connections that are open.', this.#connections.count),
+      gauge(
+        'palimpsest_http_requests_open',
+        'Requests that wait for a thread, and answers that wait for a slow client.',
+        this.#requests.count,
+      ),
+      counter(
+        'palimpsest_hot_pages_total',
+        'Lookups of ready answers: found, found after a comparison with the store, not found.',
+        results.map(([result, value]) => ({ labels: { result }, value })),
+      ),
+    ]
   }
 
   /**
@@ -243,6 +296,8 @@ export class HttpServer {
   }
 }
 
+const sizeOf = ({ body }: Reply): number => body?.length ?? 0
+
 /** A request as read from the socket; the native one ends with the callback that brought it. */
 class SocketRequest implements IncomingRequest {
   readonly id: string
@@ -250,6 +305,7 @@ class SocketRequest implements IncomingRequest {
   readonly path: string
   readonly query: string
   readonly conditions: Conditions
+  route: Route | undefined
   readonly #baseUrls: BaseUrls
   readonly #bodies: BodyBudget
   #response: HttpResponse | undefined

@@ -7,11 +7,20 @@ import type { Store } from '../storage/store.js'
  */
 export class Turn {
   readonly #store: Pick<Store, 'refresh'>
+  readonly #onEnd: (ms: number) => void
   #generation = 0
   #begun = false
+  #startMs = 0
 
-  constructor(store: Pick<Store, 'refresh'>) {
+  /** `onEnd` is told how long each turn took, from its first request on. */
+  constructor(store: Pick<Store, 'refresh'>, onEnd: (ms: number) => void) {
     this.#store = store
+    this.#onEnd = onEnd
+  }
+
+  /** Milliseconds since the turn began. */
+  elapsedMs(): number {
+    return performance.now() - this.#startMs
   }
 
   /** The generation of the store as of this turn. Call it before any read for a request. */
@@ -19,7 +28,11 @@ export class Turn {
     if (!this.#begun) {
       this.#begun = true
       // Immediates run after all sockets of the turn were served.
-      setImmediate(() => (this.#begun = false))
+      setImmediate(() => {
+        this.#begun = false
+        this.#onEnd(this.elapsedMs())
+      })
+      this.#startMs = performance.now()
       this.#generation = this.#store.refresh()
     }
     return this.#generation

@@ -1,5 +1,6 @@
 /** Absolute URLs of the API, and whom to believe about its host. */
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import { type AddressList, canonicalAddress } from './addresses.js'
 
 /** What of a request says where it came in. Header values are as received, empty when absent. */
 export interface Origin {
@@ -25,37 +26,13 @@ const MAX_HOST_LENGTH = 260
 const HOST_NAME = /^[A-Za-z0-9._-]+(:\d{1,5})?$/
 const HOST_IPV6 = /^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/
 
-/** Addresses and networks whose forwarded headers are believed. */
-export class TrustedProxies {
-  readonly #list = new BlockList()
-  readonly any: boolean
-
-  /** Takes addresses and networks as `10.0.0.1`, `10.0.0.0/8`, `::1`, `fd00::/8`. */
-  constructor(entries: readonly string[]) {
-    this.any = entries.length > 0
-    for (const entry of entries) {
-      const [address = '', prefix] = entry.split('/')
-      const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
-      if (prefix === undefined) this.#list.addAddress(address, family)
-      else this.#list.addSubnet(address, Number(prefix), family)
-    }
-  }
-
-  /** Takes an address as the socket tells it: IPv6 in full, IPv4 possibly mapped into it. */
-  has(peerAddress: string): boolean {
-    const address = unmapped(peerAddress)
-    const version = isIP(address)
-    return version !== 0 && this.#list.check(address, version === 4 ? 'ipv4' : 'ipv6')
-  }
-}
-
 export class BaseUrls {
   readonly #settings: UrlSettings
-  readonly #proxies: TrustedProxies
+  readonly #proxies: AddressList
   readonly #fallbackHost: string
 
   /** `fallbackHost` (`127.0.0.1:8080`) stands in for a Host header that cannot be one. */
-  constructor(settings: UrlSettings, proxies: TrustedProxies, fallbackHost: string) {
+  constructor(settings: UrlSettings, proxies: AddressList, fallbackHost: string) {
     this.#settings = settings
     this.#proxies = proxies
     this.#fallbackHost = fallbackHost
@@ -108,30 +85,4 @@ function isHost(text: string): boolean {
 /** The first of a list: each proxy adds its own to the end. */
 function firstOf(list: string): string {
   return (list.split(',', 1)[0] ?? '').trim()
-}
-
-/** The IPv4 address in an IPv6 one that stands for it; else the address as it is. */
-function unmapped(address: string): string {
-  const mapped = /^(?:::ffff:|0000:0000:0000:0000:0000:ffff:)(.+)$/i.exec(address)?.[1]
-  return mapped === undefined ? address : mappedIpv4(mapped)
-}
-
-/** IPv4 as it is, IPv6 in eight groups of capital digits without leading zeros. Takes what isIP knows. */
-function canonicalAddress(address: string): string {
-  const plain = unmapped(address)
-  if (isIP(plain) !== 6) return plain
-  const short = new URL(`http://[${plain.split('%', 1)[0]}]`).hostname.slice(1, -1).toUpperCase()
-  const [head = '', tail] = short.split('::')
-  if (tail === undefined) return short
-  const groups = (part: string): string[] => (part === '' ? [] : part.split(':'))
-  const zeros = 8 - groups(head).length - groups(tail).length
-  return [...groups(head), ...Array.from({ length: zeros }, () => '0'), ...groups(tail)].join(':')
-}
-
-/** `7f00:0001`, or `127.0.0.1` already. */
-function mappedIpv4(tail: string): string {
-  const groups = /^([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(tail)
-  if (groups === null) return tail
-  const [high, low] = [parseInt(groups[1]!, 16), parseInt(groups[2]!, 16)]
-  return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
 }

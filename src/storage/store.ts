@@ -8,6 +8,7 @@ import type { HistoryFilter } from '../domain/revision.js'
 import { Namespaces } from '../domain/namespaces.js'
 import type { Site } from '../domain/site.js'
 import { ENCODER_VERSION } from '../index/encoder.js'
+import type { Figure } from '../metrics/figures.js'
 import { type LanguageLink, languageLinks } from '../render/languageLinks.js'
 import { mediaLinks } from '../render/mediaLinks.js'
 import { StoreError } from './errors.js'
@@ -41,6 +42,7 @@ import {
   viewTitleRow,
 } from './rows.js'
 import { SearchIndex } from './search/searchIndex.js'
+import { storeFigures } from './storeFigures.js'
 import { openEnvironment, openTables, type Tables } from './tables.js'
 import { readTextBytes } from './texts.js'
 
@@ -143,6 +145,23 @@ export class Store {
   refresh(): number {
     this.#root.resetReadTxn()
     return readGeneration(this.tables)
+  }
+
+  /** Size and readers, for its operator. */
+  figures(): Figure[] {
+    return storeFigures(this.#root, this.path)
+  }
+
+  /**
+   * Why the store cannot be served as it is now; undefined when it can. Another process may have begun its first
+   * import, or given it another format, since it was opened.
+   */
+  fault(): 'first import is under way' | 'format has changed' | undefined {
+    if (readMeta(this.tables, 'format') !== FORMAT_VERSION) return 'format has changed'
+    const running = readMeta(this.tables, 'import') ?? undefined
+    // All pages that there are come from the import that has not ended.
+    const isFirst = running?.pages === readCounters(this.tables).pages
+    return isFirst ? 'first import is under way' : undefined
   }
 
   /** Copies the store into the folder `target` while it is in use. */

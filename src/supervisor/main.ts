@@ -3,9 +3,16 @@
  * sends its signals to all processes of a group, so those that the supervisor answers for are not minded here.
  */
 import { App, ListenError } from '../app.js'
+import type { Config } from '../config.js'
+import type { Figure } from '../metrics/figures.js'
 import { StoreError } from '../storage/errors.js'
 import type { FromServer, ToServer } from './messages.js'
+import { Questions } from './questions.js'
 
+/** Longer than the supervisor waits for each process. */
+const ANSWER_MS = 2000
+
+const questions = new Questions<readonly (readonly Figure[])[]>()
 let app: Promise<App> | undefined
 
 process.on('SIGINT', () => undefined)
@@ -13,8 +20,20 @@ process.on('SIGHUP', () => undefined)
 process.once('SIGTERM', stop)
 process.once('disconnect', stop)
 process.on('message', (message: ToServer) => {
-  if (message.kind === 'stop') return stop()
-  app = App.open(message.config, { processNumber: message.processNumber })
+  switch (message.kind) {
+    case 'start':
+      return start(message.config, message.processNumber)
+    case 'stop':
+      return stop()
+    case 'collect':
+      return void tellFigures(message.question)
+    case 'collected':
+      return questions.answer(message.question, message.processes)
+  }
+})
+
+function start(config: Config, processNumber: number): void {
+  app = App.open(config, { processNumber, askAllProcesses })
   app.then(
     () => tell({ kind: 'listening' }),
     (error: unknown) => {
@@ -23,7 +42,21 @@ process.on('message', (message: ToServer) => {
       tell({ kind: 'failed', message: error.message }, () => process.exit(1))
     },
   )
-})
+}
+
+/** Without an answer in time, at least the figures of this process. */
+async function askAllProcesses(): Promise<readonly (readonly Figure[])[]> {
+  const ask = (question: number): void => tell({ kind: 'collectAll', question })
+  return (await questions.ask(ask, ANSWER_MS)) ?? [await ownFigures()]
+}
+
+async function tellFigures(question: number): Promise<void> {
+  tell({ kind: 'figures', question, figures: await ownFigures() })
+}
+
+async function ownFigures(): Promise<readonly Figure[]> {
+  return (await app)?.context.metrics.collect() ?? []
+}
 
 /** An error on the way ends the process with its trace and status 1. */
 function stop(): void {

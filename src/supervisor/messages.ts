@@ -1,13 +1,26 @@
 /** What the supervisor and its server processes tell each other, as JSON over the channel of `fork`. */
 import type { Config } from '../config.js'
+import type { Figure } from '../metrics/figures.js'
 
 export type ToServer =
   /** Open the store and listen, on a port that others share. */
   | { readonly kind: 'start'; readonly config: Config; readonly processNumber: number }
   /** Stop listening, finish, end. */
   | { readonly kind: 'stop' }
+  /** Tell your figures. */
+  | { readonly kind: 'collect'; readonly question: number }
+  /** The figures that were asked for. */
+  | {
+      readonly kind: 'collected'
+      readonly question: number
+      readonly processes: readonly (readonly Figure[])[]
+    }
 
 export type FromServer =
   | { readonly kind: 'listening' }
   /** It cannot start; the message says all that the operator needs. */
   | { readonly kind: 'failed'; readonly message: string }
+  /** The answer to `collect`. */
+  | { readonly kind: 'figures'; readonly question: number; readonly figures: readonly Figure[] }
+  /** Somebody wants the figures of all processes. */
+  | { readonly kind: 'collectAll'; readonly question: number }

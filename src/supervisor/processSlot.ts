@@ -1,8 +1,9 @@
 /** A place for one server process: keeps one running in it, whatever happens to it. */
 import type { Logger } from 'pino'
 import type { Config } from '../config.js'
+import type { Figure } from '../metrics/figures.js'
 import { BackOff } from './backOff.js'
-import { type Ending, ServerProcess } from './serverProcess.js'
+import { type CollectAll, type Ending, ServerProcess } from './serverProcess.js'
 
 /** What a process may take to end beyond the time that it has for open requests. */
 const CLOSING_MS = 5000
@@ -11,6 +12,7 @@ export class ProcessSlot {
   readonly number: number
   readonly #config: Config
   readonly #log: Logger
+  readonly #collectAll: CollectAll
   readonly #backOff = new BackOff()
   /** The process that serves. */
   #current: ServerProcess | undefined
@@ -18,16 +20,24 @@ export class ProcessSlot {
   #starting: ServerProcess | undefined
   #restart: NodeJS.Timeout | undefined
   #isStopping = false
+  /** How often a process was started that was not the first. */
+  restarts = 0
 
-  constructor(number: number, config: Config, log: Logger) {
+  constructor(number: number, config: Config, log: Logger, collectAll: CollectAll) {
     this.number = number
+    this.#collectAll = collectAll
     this.#config = config
     this.#log = log.child({ process: number })
   }
 
+  /** Figures of the process that serves; none while there is none. */
+  async collect(): Promise<readonly Figure[]> {
+    return (await this.#current?.collect()) ?? []
+  }
+
   /** Starts the process and waits until it serves. Throws a StartError. */
   async start(): Promise<void> {
-    const process = new ServerProcess(this.number, this.#config)
+    const process = new ServerProcess(this.number, this.#config, this.#collectAll)
     this.#starting = process
     try {
       await process.listening
@@ -95,6 +105,7 @@ export class ProcessSlot {
   #startLater(ranMs: number): void {
     if (this.#isStopping) return
     this.#restart = setTimeout(() => {
+      this.restarts++
       this.start().catch((error: unknown) => {
         this.#log.error({ err: error }, 'a server process cannot be started')
         this.#startLater(0)

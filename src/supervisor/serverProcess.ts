@@ -2,11 +2,18 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.js'
+import type { Figure } from '../metrics/figures.js'
 import type { FromServer, ToServer } from './messages.js'
+import { Questions } from './questions.js'
 import { StartError } from './startError.js'
 
 /** Processes run compiled code: from src/supervisor (in tests) and from dist/supervisor this is the same file. */
 const PROGRAM = fileURLToPath(new URL('../../dist/supervisor/main.js', import.meta.url))
+
+/** How long to wait for the figures of a process. */
+const ANSWER_MS = 1000
+
+export type CollectAll = () => Promise<readonly (readonly Figure[])[]>
 
 /** How a process ended. */
 export interface Ending {
@@ -21,9 +28,10 @@ export class ServerProcess {
   readonly listening: Promise<void>
   readonly ended: Promise<Ending>
   readonly #child: ChildProcess
+  readonly #questions = new Questions<readonly Figure[]>()
 
-  /** Starts a process; its output goes where that of this process goes. */
-  constructor(number: number, config: Config) {
+  /** Starts a process; its output goes where that of this process goes. `collectAll` gives the figures of all. */
+  constructor(number: number, config: Config, collectAll: CollectAll) {
     this.number = number
     const startedMs = performance.now()
     this.#child = fork(PROGRAM, [String(number)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
@@ -35,6 +43,10 @@ export class ServerProcess {
       this.#child.once('error', () => end(null, null))
     })
     this.listening = this.#whenListening()
+    this.#child.on('message', (message: FromServer) => {
+      if (message.kind === 'figures') this.#questions.answer(message.question, message.figures)
+      else if (message.kind === 'collectAll') void this.#answerAll(message.question, collectAll)
+    })
     this.#tell({ kind: 'start', config, processNumber: number })
   }
 
@@ -45,6 +57,12 @@ export class ServerProcess {
   /** Asks it to finish and end. */
   stop(): void {
     this.#tell({ kind: 'stop' })
+  }
+
+  /** Its figures; none when it does not answer in time. */
+  async collect(): Promise<readonly Figure[]> {
+    const ask = (question: number): void => this.#tell({ kind: 'collect', question })
+    return (await this.#questions.ask(ask, ANSWER_MS)) ?? []
   }
 
   /** Ends it at once. */
@@ -61,6 +79,10 @@ export class ServerProcess {
       })),
     ])
     if (message.kind === 'failed') throw new StartError(message.message)
+  }
+
+  async #answerAll(question: number, collectAll: CollectAll): Promise<void> {
+    this.#tell({ kind: 'collected', question, processes: await collectAll() })
   }
 
   /** The channel may be closed already, when the process is about to end: that is told by `ended`. */

@@ -1,8 +1,10 @@
 /** Runs several server processes on one port, over one store: starts them, replaces what dies, renews, stops. */
 import type { Logger } from 'pino'
 import type { Config } from '../config.js'
+import { counter, type Figure, gauge } from '../metrics/figures.js'
 import { probePort } from './probePort.js'
 import { ProcessSlot } from './processSlot.js'
+import type { CollectAll } from './serverProcess.js'
 
 export class Supervisor {
   /** The port that the processes share, also where the settings left the choice to the system. */
@@ -25,7 +27,11 @@ export class Supervisor {
   static async start(settings: Config, count: number, log: Logger): Promise<Supervisor> {
     const port = await probePort(settings.host, settings.port)
     const config: Config = { ...settings, port, processes: count }
-    const slots = Array.from({ length: count }, (_unused, n) => new ProcessSlot(n + 1, config, log))
+    const collectAll: CollectAll = () => supervisor.collect()
+    const slots = Array.from(
+      { length: count },
+      (_unused, n) => new ProcessSlot(n + 1, config, log, collectAll),
+    )
     const supervisor = new Supervisor(port, slots, log)
     try {
       await Promise.all(slots.map((slot) => slot.start()))
@@ -34,6 +40,23 @@ export class Supervisor {
       throw error
     }
     return supervisor
+  }
+
+  /** The figures of the supervisor and of each process. */
+  async collect(): Promise<(readonly Figure[])[]> {
+    const restarts = this.#slots.map(({ number, restarts: value }) => ({
+      labels: { process: number },
+      value,
+    }))
+    const own = [
+      gauge('palimpsest_processes', 'Server processes that there are to be.', this.#slots.length),
+      counter(
+        'palimpsest_process_restarts_total',
+        'Processes that were started again after they died.',
+        restarts,
+      ),
+    ]
+    return [own, ...(await Promise.all(this.#slots.map((slot) => slot.collect())))]
   }
 
   /**

@@ -1,6 +1,8 @@
 /** The compute pool: a typed front of Piscina, with a bounded queue and a deadline for each task. */
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
+import type { Figure } from '../metrics/figures.js'
+import { poolFigures } from './poolFigures.js'
 import { Slots, SlotsFullError, SlotWaitError } from './slots.js'
 import type { TaskInput, TaskName, TaskOutput, WorkerStart } from './tasks.js'
 
@@ -36,6 +38,7 @@ export class ComputePool {
    */
   readonly #slots: Slots
   readonly #taskTimeoutMs: number
+  #ended = 0
   #closing: Promise<void> | undefined
 
   private constructor(piscina: Piscina<unknown, unknown>, slots: Slots, taskTimeoutMs: number) {
@@ -75,12 +78,17 @@ export class ComputePool {
       return (await this.#piscina.run(input, { name, signal })) as TaskOutput<Name>
     } catch (error) {
       if (error instanceof Error && error.name === 'AbortError') {
+        this.#ended++
         throw new TaskTimeoutError(`${name} was ended after ${this.#taskTimeoutMs} ms`, { cause: error })
       }
       throw error
     } finally {
       this.#slots.release()
     }
+  }
+
+  figures(): Figure[] {
+    return poolFigures('compute', this.#slots, this.#ended)
   }
 
   /** Ends the threads; running tasks fail. Safe to call twice. */

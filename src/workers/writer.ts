@@ -1,6 +1,7 @@
 /** The front of the writer thread: hands entries over and answers each when it is on the disk. */
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { counter, type Figure, gauge, histogram, Times } from '../metrics/figures.js'
 import type { Entry, Verdict } from '../storage/entries.js'
 import { PoolFullError } from './pool.js'
 import type { WorkerStart } from './tasks.js'
@@ -44,6 +45,11 @@ export class Writer {
   #sent: Waiting[] = []
   #closing: Promise<void> | undefined
   #idle: (() => void) | undefined
+  /** How long transactions took, from handing the entries over to knowing that they are on the disk. */
+  readonly #transactions = new Times()
+  #sentMs = 0
+  #written = 0
+  #refused = 0
 
   constructor(options: WriterOptions) {
     this.#options = options
@@ -56,12 +62,32 @@ export class Writer {
    */
   write(entry: Entry): Promise<Verdict> {
     if (this.#closing !== undefined) return Promise.reject(new WriteError('the writer is closed'))
-    if (this.#queue.length >= MAX_QUEUED)
+    if (this.#queue.length >= MAX_QUEUED) {
+      this.#refused++
       return Promise.reject(new PoolFullError('too many edits wait to be written'))
+    }
     return new Promise((resolve, reject) => {
       this.#queue.push({ entry, attempts: 0, resolve, reject })
       this.#sendNext()
     })
+  }
+
+  figures(): Figure[] {
+    const waiting = this.#queue.length + this.#sent.length
+    return [
+      gauge('palimpsest_writer_waiting', 'Entries that wait to be on the disk.', waiting),
+      counter('palimpsest_writer_entries_total', 'Entries that were given to the store.', this.#written),
+      counter(
+        'palimpsest_writer_shed_total',
+        'Entries that were refused since too many waited.',
+        this.#refused,
+      ),
+      histogram(
+        'palimpsest_writer_transaction_seconds',
+        'How long write transactions took, flush included.',
+        [{ labels: {}, times: this.#transactions }],
+      ),
+    ]
   }
 
   /** Writes what waits, then ends the thread. Safe to call twice. */
@@ -98,12 +124,15 @@ export class Writer {
     this.#sent = this.#queue.splice(0, isSecond ? 1 : MAX_BATCH)
     for (const waiting of this.#sent) waiting.attempts++
     const batch: WriteBatch = { entries: this.#sent.map(({ entry }) => entry) }
+    this.#sentMs = performance.now()
     this.#thread.postMessage(batch)
   }
 
   #finish(results: readonly WriteResult[]): void {
     const sent = this.#sent
     this.#sent = []
+    this.#transactions.add(performance.now() - this.#sentMs)
+    this.#written += sent.length
     for (const [n, waiting] of sent.entries()) {
       const result = results[n]
       if (result !== undefined && 'verdict' in result) waiting.resolve(result.verdict)

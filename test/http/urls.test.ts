@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { BaseUrls, fallbackHost, hostAndPort, type Origin, TrustedProxies } from '../../src/http/urls.js'
+import { AddressList } from '../../src/http/addresses.js'
+import { BaseUrls, fallbackHost, hostAndPort, type Origin } from '../../src/http/urls.js'
 
 const origin = (parts: Partial<Origin>): Origin => ({
   peerAddress: '10.1.2.3',
@@ -11,7 +12,7 @@ const origin = (parts: Partial<Origin>): Origin => ({
 const urls = (trustedProxies: string[] = [], publicUrl = '') =>
   new BaseUrls(
     { publicUrl, basePath: '/w', trustedProxies },
-    new TrustedProxies(trustedProxies),
+    new AddressList(trustedProxies),
     '127.0.0.1:8080',
   )
 
@@ -62,7 +63,7 @@ describe('a base URL', () => {
 })
 
 describe('trusted proxies', () => {
-  const proxies = new TrustedProxies(['10.0.0.0/8', '192.0.2.1', 'fd00::/8'])
+  const proxies = new AddressList(['10.0.0.0/8', '192.0.2.1', 'fd00::/8'])
 
   test.each([
     ['10.200.0.1', true],

@@ -64,6 +64,22 @@ describe('palimpsest serve --processes 2', () => {
     expect(stopped.map((line) => line.process).toSorted()).toEqual([1, 2])
   })
 
+  test('tells the figures of both processes, whichever is asked', async () => {
+    const { servers, port, url } = await startServers(2)
+    for (let n = 0; n < 50; n++) await processThatAnswers(url)
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    const counts = [1, 2].map((process) => {
+      const name = 'palimpsest_http_requests_total{method="GET",route="/page/{title}",status="200"'
+      return Number(text.split(`${name},process="${process}"} `)[1]?.split('\n')[0])
+    })
+    expect(counts[0]! + counts[1]!).toBe(50)
+    expect(text).toContain('palimpsest_processes 2\n')
+    expect(text).toContain('palimpsest_process_restarts_total{process="1"} 0\n')
+    expect(text.match(/^palimpsest_store_size_bytes /gm)).toHaveLength(1)
+    servers.child.kill('SIGTERM')
+    expect(await servers.exit).toBe(0)
+  })
+
   test('starts a process again that was killed', async () => {
     const { servers, url } = await startServers(2)
     const [victim] = startedPids(servers)

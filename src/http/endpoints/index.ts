@@ -6,6 +6,7 @@ import { getDescription } from './description.js'
 import { docsRoutes } from './docs.js'
 import { createPage, updatePage } from './edit.js'
 import { getFile } from './file.js'
+import { getHealth, getMetrics, getReadiness } from './health.js'
 import { getHistory } from './history.js'
 import { getLanguageLinks, getMediaLinks } from './links.js'
 import { getPageBare, getPageSource } from './page.js'
@@ -29,4 +30,7 @@ export const routes: readonly Route[] = [
   getComparison,
   getDescription,
   ...docsRoutes,
+  getHealth,
+  getReadiness,
+  getMetrics,
 ]

@@ -1,0 +1,75 @@
+/** What operators and their tools ask a server about itself. */
+import { AddressList } from '../addresses.js'
+import { HttpError } from '../errors.js'
+import { METRICS_TYPE } from '../../metrics/render.js'
+import { list, object, text } from '../openapi/schemas.js'
+import { headerLines, type Reply } from '../reply.js'
+import { defineRoute } from '../route.js'
+
+const NO_STORE = { 'Cache-Control': 'no-store' }
+
+/** Answers as long as the process is alive: a supervisor restarts what does not. */
+export const getHealth = defineRoute({
+  method: 'GET',
+  root: 'server',
+  path: '/healthz',
+  doc: {
+    id: 'getHealth',
+    tag: 'Server',
+    summary: 'Ask whether the server is alive',
+    answer: { description: 'It is', schema: object({ status: { const: 'alive' } }) },
+    errors: [],
+  },
+  handler: () => answer(200, { status: 'alive' }),
+})
+
+/** Answers 503 when a load balancer should send its requests elsewhere. */
+export const getReadiness = defineRoute({
+  method: 'GET',
+  root: 'server',
+  path: '/readyz',
+  doc: {
+    id: 'getReadiness',
+    tag: 'Server',
+    summary: 'Ask whether the server should get requests',
+    description: `Not while it is stopping, while the first dump is being imported, or when the store was given another
+format. The answer is then a 503 with the same fields.`,
+    answer: {
+      description: 'It should',
+      schema: object({ ready: { type: 'boolean' }, reasons: list(text('why not')) }),
+    },
+    errors: [],
+  },
+  handler(_input, { server, store }) {
+    const fault = store.fault()
+    const reasons = [...(server.isDraining() ? ['the server is stopping'] : []), ...(fault ? [fault] : [])]
+    return answer(reasons.length === 0 ? 200 : 503, { ready: reasons.length === 0, reasons })
+  },
+})
+
+/** Answers figures of all processes for Prometheus, to those who may read them. */
+export const getMetrics = defineRoute({
+  method: 'GET',
+  root: 'server',
+  path: '/metrics',
+  doc: {
+    id: 'getMetrics',
+    tag: 'Server',
+    summary: 'Read figures in the format of Prometheus',
+    description: 'Only from the addresses of `--metrics-from`; to all others there is no such path.',
+    answer: { description: 'The figures of all server processes', type: 'text/plain' },
+    errors: ['rest-no-match'],
+  },
+  async handler({ request }, { config, metrics }) {
+    if (!new AddressList(config.metricsFrom).has(request.clientAddress())) {
+      throw new HttpError('rest-no-match', ['/metrics'])
+    }
+    const headers = headerLines({ 'Content-Type': METRICS_TYPE, ...NO_STORE })
+    return { status: 200, headers, body: Buffer.from(await metrics.render()) }
+  },
+})
+
+function answer(status: number, body: object): Reply {
+  const headers = headerLines({ 'Content-Type': 'application/json', ...NO_STORE })
+  return { status, headers, body: Buffer.from(JSON.stringify(body)) }
+}

@@ -1,0 +1,40 @@
+/** Size and readers of the store, as LMDB tells them. */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RootDatabase } from 'lmdb'
+import { type Figure, sharedGauge } from '../metrics/figures.js'
+
+/** What lmdb's `getStats` gives; the package has no type for it. */
+interface EnvironmentStats {
+  readonly pageSize: number
+  readonly lastPageNumber: number
+  readonly lastTxnId: number
+  readonly maxReaders: number
+}
+
+/** A line of lmdb's list of readers: process, thread, and transaction of its snapshot or a dash. */
+const READER = /^\s*\d+ [0-9a-f]+ (\d+|-)$/gm
+
+export function storeFigures(root: RootDatabase, path: string): Figure[] {
+  const { pageSize, lastPageNumber, lastTxnId, maxReaders } = root.getStats() as EnvironmentStats
+  const slots = [...root.readerList().matchAll(READER)].map(([, transaction]) => transaction)
+  const snapshots = slots.filter((transaction) => transaction !== '-').map(Number)
+  const oldest = Math.min(lastTxnId, ...snapshots)
+  const fileBytes = statSync(join(path, 'data.mdb')).size
+  return [
+    sharedGauge('palimpsest_store_size_bytes', "Size of the store's file.", fileBytes),
+    sharedGauge(
+      'palimpsest_store_used_bytes',
+      "The store's file up to the last page that was ever used.",
+      (lastPageNumber + 1) * pageSize,
+    ),
+    sharedGauge('palimpsest_store_transactions', 'Number of the last write transaction.', lastTxnId),
+    sharedGauge('palimpsest_store_readers', 'Slots of the reader table that are taken.', slots.length),
+    sharedGauge('palimpsest_store_readers_max', 'Slots of the reader table.', maxReaders),
+    sharedGauge(
+      'palimpsest_store_oldest_reader_lag',
+      'Write transactions since the oldest snapshot that is held: a high figure makes the file grow.',
+      lastTxnId - oldest,
+    ),
+  ]
+}

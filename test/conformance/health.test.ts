@@ -1,0 +1,135 @@
+/** What a server says of itself: alive, ready, figures, log of requests. */
+import { describe, expect, test } from 'vitest'
+import { App } from '../../src/app.js'
+import { Applier } from '../../src/storage/apply/applier.js'
+import { writeMeta } from '../../src/storage/meta.js'
+import { Store } from '../../src/storage/store.js'
+import { page, revision } from './busyWiki.js'
+import { gardenFolder, send, startGarden, startServer, temporaryFolder, testConfig } from './garden.js'
+
+describe('/healthz and /readyz', () => {
+  test('say that a server is alive and ready, outside of the base path', async () => {
+    const garden = await startGarden({ basePath: '/w/rest.php' })
+    expect(await garden.send('/healthz')).toMatchObject({
+      status: 200,
+      body: { status: 'alive' },
+      headers: { 'cache-control': 'no-store' },
+    })
+    expect(await garden.send('/readyz')).toMatchObject({ status: 200, body: { ready: true, reasons: [] } })
+    expect((await garden.send('/w/rest.php/healthz')).status).toBe(404)
+  })
+
+  test('a server whose first import is under way is alive and not ready', async () => {
+    const dataDir = temporaryFolder()
+    const empty = Store.open(dataDir, { create: true })
+    await empty.close()
+    const server = await startServer(dataDir)
+    const { store } = server.app.context
+    expect((await server.send('/readyz')).status).toBe(200)
+    const applier = new Applier(store)
+    applier.importPages('first', [page(1, 'Moon', [revision(1, 'text')])])
+    expect(await server.send('/readyz')).toMatchObject({
+      status: 503,
+      body: { ready: false, reasons: ['first import is under way'] },
+    })
+    expect((await server.send('/healthz')).status).toBe(200)
+    applier.finishImport(null)
+    expect((await server.send('/readyz')).status).toBe(200)
+    applier.importPages('second', [page(2, 'Sun', [revision(2, 'text')])])
+    expect((await server.send('/readyz')).status).toBe(200)
+  })
+
+  test('a server whose store has another format is not ready', async () => {
+    const server = await startServer(await gardenFolder())
+    const { store } = server.app.context
+    store.transact(() => writeMeta(store.tables, 'format', 999))
+    expect(await server.send('/readyz')).toMatchObject({
+      status: 503,
+      body: { reasons: ['format has changed'] },
+    })
+  })
+})
+
+describe('/metrics', () => {
+  const figuresOf = async (server: { send: (path: string) => ReturnType<typeof send> }): Promise<string> => {
+    const { status, headers, bytes } = await server.send('/metrics')
+    expect([status, headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
+    return bytes.toString()
+  }
+
+  test('counts requests by route and status, with their times', async () => {
+    const garden = await startGarden()
+    for (let n = 0; n < 3; n++) await garden.send('/v1/page/Compost')
+    await garden.send('/v1/page/Nowhere')
+    await garden.send('/v1/page/Compost/history')
+    await garden.send('/v1/revision/101/compare/102')
+    await garden.send('/elsewhere')
+    const text = await figuresOf(garden)
+    const requests = 'palimpsest_http_requests_total'
+    expect(text).toContain(`${requests}{method="GET",route="/page/{title}",status="200"} 3\n`)
+    expect(text).toContain(`${requests}{method="GET",route="/page/{title}",status="404"} 1\n`)
+    expect(text).toContain(`${requests}{method="GET",route="/page/{title}/history",status="200"} 1\n`)
+    expect(text).toContain(`${requests}{method="GET",route="/revision/{from}/compare/{to}",status="200"} 1\n`)
+    expect(text).toContain(`${requests}{method="any",route="none",status="404"} 1\n`)
+    const times = 'palimpsest_http_request_duration_seconds'
+    expect(text).toContain(`${times}_count{method="GET",route="/page/{title}"} 4\n`)
+    expect(text).toContain(`${times}_count{method="GET",route="/revision/{from}/compare/{to}"} 1\n`)
+  })
+
+  test('tells of hot pages, pool, writer, store and process', async () => {
+    const garden = await startGarden()
+    for (let n = 0; n < 3; n++) await garden.send('/v1/page/Compost')
+    await garden.send('/v1/revision/101/compare/102')
+    const text = await figuresOf(garden)
+    expect(text).toContain('palimpsest_hot_pages_total{result="hit"} 2\n')
+    expect(text).toContain('palimpsest_hot_pages_total{result="miss"} 1\n')
+    expect(text).toContain('palimpsest_pool_wait_seconds_count{pool="compute"} 1\n')
+    expect(text).toContain('palimpsest_pool_waiting{pool="compute"} 0\n')
+    expect(text).toContain('palimpsest_writer_waiting 0\n')
+    expect(text).toMatch(/palimpsest_store_size_bytes [1-9]\d+\n/)
+    expect(text).toMatch(/palimpsest_store_readers [1-9]\d*\n/)
+    expect(text).toMatch(/palimpsest_memory_bytes\{kind="resident"\} [1-9]\d+\n/)
+    expect(text).toMatch(/palimpsest_event_loop_delay_seconds\{quantile="0\.99"\} 0\.0\d+\n/)
+  })
+
+  test('is not there for addresses that may not read it', async () => {
+    const garden = await startGarden({ metricsFrom: '192.0.2.0/24' })
+    expect(await garden.send('/metrics')).toMatchObject({ status: 404, body: { errorKey: 'rest-no-match' } })
+    const behindProxy = await startGarden({ metricsFrom: '192.0.2.0/24', trustedProxies: '127.0.0.1' })
+    const asked = (address: string) =>
+      behindProxy.send('/metrics', { headers: { 'X-Forwarded-For': address } })
+    expect((await asked('192.0.2.7')).status).toBe(200)
+    expect((await asked('198.51.100.1')).status).toBe(404)
+  })
+})
+
+describe('the log of requests', () => {
+  async function logged(flags: object): Promise<Record<string, unknown>[]> {
+    const lines: Record<string, unknown>[] = []
+    const logTo = { write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>) }
+    const dataDir = await gardenFolder()
+    const config = testConfig(dataDir, { logLevel: 'info', trustedProxies: '127.0.0.1', ...flags })
+    const app = await App.open(config, { logTo })
+    const headers = { 'X-Request-Id': 'from-the-proxy' }
+    await send(app.port, '/v1/page/Compost', { headers })
+    await send(app.port, '/v1/page/Compost', { headers })
+    await send(app.port, '/v1/revision/101/compare/102', { headers })
+    await app.close()
+    return lines.filter(({ msg }) => msg === 'request')
+  }
+
+  test('has a line for each, with the id that the proxy gave', async () => {
+    const lines = await logged({ accessLog: true })
+    const expected = { requestId: 'from-the-proxy', method: 'GET', status: 200 }
+    expect(lines).toMatchObject([
+      { ...expected, path: '/v1/page/Compost' },
+      { ...expected, path: '/v1/page/Compost' },
+      { ...expected, path: '/v1/revision/101/compare/102' },
+    ])
+    for (const { ms, bytes } of lines) expect([typeof ms, Number(bytes) > 100]).toEqual(['number', true])
+  })
+
+  test('is off unless asked for', async () => {
+    expect(await logged({})).toEqual([])
+  })
+})
