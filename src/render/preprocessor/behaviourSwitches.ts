@@ -1,0 +1,36 @@
+/** `__NOTOC__` and its kin: words that say how a page behaves, and leave nothing in its text. */
+
+const SWITCH = /__([A-Z]{2,22})__/gi
+
+/** In any case. */
+const UNCASED: ReadonlySet<string> = new Set([
+  ...[
+    'FORCETOC',
+    'NOCC',
+    'NOCONTENTCONVERT',
+    'NOEDITSECTION',
+    'NOGALLERY',
+    'NOTC',
+    'NOTITLECONVERT',
+    'NOTOC',
+    'TOC',
+  ],
+])
+/** In capitals only. */
+const CASED: ReadonlySet<string> = new Set([
+  ...['ARCHIVEDTALK', 'DISAMBIG', 'EXPECTUNUSEDCATEGORY', 'HIDDENCAT', 'INDEX', 'NEWSECTIONLINK', 'NOINDEX'],
+  ...['NONEWSECTIONLINK', 'NOTALK', 'STATICREDIRECT'],
+])
+const FULL_NAMES: Readonly<Record<string, string>> = { nocc: 'nocontentconvert', notc: 'notitleconvert' }
+
+/** Names of the switches in a text, in lower case, each once. */
+export function behaviourSwitches(text: string): string[] {
+  const names = new Set<string>()
+  if (!text.includes('__')) return []
+  for (const [, word = ''] of text.matchAll(SWITCH)) {
+    if (!UNCASED.has(word.toUpperCase()) && !CASED.has(word)) continue
+    const name = word.toLowerCase()
+    names.add(FULL_NAMES[name] ?? name)
+  }
+  return [...names]
+}

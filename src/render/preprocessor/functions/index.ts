@@ -1,0 +1,60 @@
+/** All parser functions and words, by the names that wikitext calls them. */
+import type { ParserFunction } from '../functionCall.js'
+import type { SiteFacts } from '../source.js'
+import { CONDITIONALS } from './conditionals.js'
+import { LANGUAGE_FUNCTIONS } from './languages.js'
+import { COUNT_WORDS, NUMBER_FUNCTIONS } from './numbers.js'
+import { PAGE_NAMES } from './pageNames.js'
+import { PATH_FUNCTIONS } from './pathNames.js'
+import { PROPERTY_FUNCTIONS } from './properties.js'
+import { REVISION_WORDS, UNCASED_REVISION_WORDS } from './revisions.js'
+import { SITE_WORDS, UNCASED_SITE_WORDS } from './siteWords.js'
+import { STRING_FUNCTIONS } from './stringFunctions.js'
+import { TAG_FUNCTIONS } from './tags.js'
+import { TEXT_FUNCTIONS } from './text.js'
+import { TIME_FUNCTIONS, TIME_WORDS } from './time.js'
+import { URL_FUNCTIONS } from './urls.js'
+
+/** With a colon; names in capitals are as they stand, others are in lower case and mean every case. */
+const FUNCTIONS: ReadonlyMap<string, ParserFunction> = new Map(
+  Object.entries({
+    ...CONDITIONALS,
+    ...COUNT_WORDS,
+    ...LANGUAGE_FUNCTIONS,
+    ...NUMBER_FUNCTIONS,
+    ...PAGE_NAMES,
+    ...PATH_FUNCTIONS,
+    ...PROPERTY_FUNCTIONS,
+    ...REVISION_WORDS,
+    ...TAG_FUNCTIONS,
+    ...TEXT_FUNCTIONS,
+    ...TIME_FUNCTIONS,
+    ...UNCASED_REVISION_WORDS,
+    ...URL_FUNCTIONS,
+  }),
+)
+const OPTIONAL_FUNCTIONS: ReadonlyMap<string, ParserFunction> = new Map(Object.entries(STRING_FUNCTIONS))
+
+/** Without a colon and arguments. */
+const WORDS: ReadonlyMap<string, ParserFunction> = new Map(
+  Object.entries({ ...COUNT_WORDS, ...PAGE_NAMES, ...REVISION_WORDS, ...SITE_WORDS, ...TIME_WORDS }),
+)
+const UNCASED_WORDS: ReadonlyMap<string, ParserFunction> = new Map(
+  Object.entries({ ...UNCASED_REVISION_WORDS, ...UNCASED_SITE_WORDS }),
+)
+const MAX_NAME_LENGTH = 60
+const CAPITAL = /[A-Z]/
+
+export function findFunction(name: string, site: SiteFacts): ParserFunction | undefined {
+  if (name.length > MAX_NAME_LENGTH) return undefined
+  const known = site.wordAliases.get(name) ?? site.wordAliases.get(name.toLowerCase()) ?? name
+  const cased = CAPITAL.test(known) ? FUNCTIONS.get(known) : undefined
+  const folded = known.toLowerCase()
+  return cased ?? FUNCTIONS.get(folded) ?? (site.stringFunctions ? OPTIONAL_FUNCTIONS.get(folded) : undefined)
+}
+
+export function findWord(name: string, site: SiteFacts): ParserFunction | undefined {
+  if (name.length > MAX_NAME_LENGTH) return undefined
+  const known = site.wordAliases.get(name) ?? name
+  return WORDS.get(known) ?? UNCASED_WORDS.get(known.toLowerCase())
+}

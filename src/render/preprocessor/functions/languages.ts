@@ -1,0 +1,105 @@
+/** Words of languages: names, plural forms, grammar, dates, messages of the interface. */
+import { languageName } from '../../../domain/languageNames.js'
+import { NO_VALUES } from '../frame.js'
+import type { FunctionCall } from '../functionCall.js'
+import { escapeHtml } from '../literal.js'
+import { NAMESPACE_MESSAGES, MESSAGES } from './messages.js'
+import { unformatNumbers } from './numberFormat.js'
+import type { FunctionTable } from './table.js'
+import { formatTime } from './timeFormat.js'
+import { parseTimeWords } from './timeWords.js'
+
+const EXPLICIT_FORM = /^([0-9]+)=/
+const CATEGORIES: readonly Intl.LDMLPluralRule[] = ['zero', 'one', 'two', 'few', 'many', 'other']
+const PLACEHOLDER = /\$([1-9])/g
+
+export const LANGUAGE_FUNCTIONS: FunctionTable = {
+  '#language': (call) => nameOf(call.text(0)),
+  plural,
+  grammar: (call) => call.text(1),
+  gender,
+  int: message,
+  '#formatdate': formatDate,
+  '#dateformat': formatDate,
+}
+
+/** A language's own name; an unknown code stays as it is. */
+function nameOf(code: string): string {
+  return languageName(code.toLowerCase()) ?? code
+}
+
+/** The form for a number by the rules of the wiki's language; `12=a dozen` is for exactly that number. */
+function plural(call: FunctionCall): string {
+  const { numbers, source } = call.expander
+  const number = Number(unformatNumbers(call.text(0), numbers)) || 0
+  const forms: number[] = []
+  for (let index = 1; index < call.count; index++) {
+    const form = call.text(index)
+    const exact = EXPLICIT_FORM.exec(form)
+    if (exact && Number(exact[1]) === number) return form.slice(exact[0].length)
+    if (!exact) forms.push(index)
+  }
+  const wanted = pluralIndex(Math.abs(number), source.site.language)
+  const chosen = forms[Math.min(wanted, forms.length - 1)]
+  return chosen === undefined ? '' : call.text(chosen)
+}
+
+function pluralIndex(number: number, language: string): number {
+  const [locale = 'en'] = supportedLocales(language)
+  const rules = new Intl.PluralRules(locale)
+  const used = rules.resolvedOptions().pluralCategories
+  return CATEGORIES.filter((category) => used.includes(category)).indexOf(rules.select(number))
+}
+
+function supportedLocales(language: string): string[] {
+  try {
+    return Intl.PluralRules.supportedLocalesOf(language)
+  } catch (error) {
+    if (error instanceof RangeError) return []
+    throw error
+  }
+}
+
+/** Nothing is known of users, so all have the form for those who did not say. */
+function gender(call: FunctionCall): string {
+  return call.text(call.count > 3 ? 3 : 1)
+}
+
+/** A page of the MediaWiki namespace, or a message of the table; `$1` and so on are the arguments. */
+function message(call: FunctionCall): string {
+  const { titles, report, source } = call.expander
+  const name = call.text(0)
+  const title = titles.parseIn(NAMESPACE_MESSAGES, name)
+  if (title?.namespace !== NAMESPACE_MESSAGES) return missingMessage(name)
+  report.addPage(title)
+  const key = title.dbkey.charAt(0).toLowerCase() + title.dbkey.slice(1)
+  const text = source.readPage(title)?.text ?? MESSAGES.get(key)
+  if (text === undefined) return missingMessage(name)
+  const filled = text.replace(PLACEHOLDER, (_sign, number: string) => call.text(Number(number)))
+  return call.frame.newChild(title, NO_VALUES).preprocess(filled)
+}
+
+function missingMessage(name: string): string {
+  return `⧼${escapeHtml(name)}⧽`
+}
+
+const DATE_FORMATS: Readonly<Record<string, string>> = {
+  dmy: 'j F Y',
+  mdy: 'F j, Y',
+  ymd: 'Y F j',
+  'iso 8601': 'Y-m-d',
+}
+const DATE = /^\d{4}-\d\d-\d\d$|^\d{1,2} \p{L}+,? \d{4}$|^\p{L}+ \d{1,2},? \d{4}$|^\d{4},? \p{L}+ \d{1,2}$/u
+
+/** A date in the order that the second argument names; what is no date stays as it is. */
+function formatDate(call: FunctionCall): string {
+  const { source, dateNames } = call.expander
+  const text = call.text(0)
+  const format = DATE_FORMATS[call.text(1).toLowerCase()]
+  const parsed = text.length < 40 && DATE.test(text) ? parseTimeWords(text, source.now) : undefined
+  if (parsed === undefined || parsed.dependsOnNow) return text
+  const { language } = source.site
+  const moment = { seconds: parsed.seconds, offset: 0, zoneName: 'UTC', language, names: dateNames }
+  const shown = format === undefined ? text : formatTime(format, moment).text
+  return `<span class="mw-formatted-date" title="${formatTime('Y-m-d', moment).text}">${shown}</span>`
+}

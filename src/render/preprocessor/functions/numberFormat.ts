@@ -1,0 +1,79 @@
+/** Numbers as languages write them, and back, from the Unicode locale data of the engine. */
+
+export interface NumberSigns {
+  readonly group: string
+  readonly decimal: string
+  /** The digits 0 to 9. */
+  readonly digits: string
+  /** Lengths of groups from the right; the last one repeats. */
+  readonly groupLengths: readonly number[]
+  /** Shorter integers are not grouped. */
+  readonly minGrouped: number
+}
+
+const NUMBER = /-?[0-9]+(?:\.[0-9]*)?/g
+const MINUS = '\u2212'
+const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i
+
+export function numberSigns(language: string): NumberSigns {
+  const locale = LANGUAGE.test(language) ? (Intl.NumberFormat.supportedLocalesOf(language)[0] ?? 'en') : 'en'
+  const parts = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 }).formatToParts(123456789.5)
+  const groups = parts.filter(({ type }) => type === 'integer').map(({ value }) => value.length)
+  const signOf = (wanted: string): string | undefined => parts.find(({ type }) => type === wanted)?.value
+  const short = new Intl.NumberFormat(locale).formatToParts(1234)
+  return {
+    // Narrow spaces are written as wide ones.
+    group: (signOf('group') ?? '').replace('\u202f', '\u00a0'),
+    decimal: signOf('decimal') ?? '.',
+    digits: new Intl.NumberFormat(locale, { useGrouping: false })
+      .format(9876543210)
+      .split('')
+      .reverse()
+      .join(''),
+    groupLengths: groups.slice(1).reverse(),
+    minGrouped: short.some(({ type }) => type === 'group') ? 4 : 5,
+  }
+}
+
+/** Formats every number within a text digit by digit, so that long ones and zeros in front are kept. */
+export function formatNumbers(text: string, signs: NumberSigns, grouped: boolean): string {
+  return text.replace(NUMBER, (number) => formatOne(number, signs, grouped))
+}
+
+/** Reads a number that was formatted: what is no digit, sign or point falls away. */
+export function unformatNumbers(text: string, { group, decimal, digits }: NumberSigns): string {
+  return [...text]
+    .map((sign) => {
+      if (sign === MINUS) return '-'
+      if (sign === decimal) return '.'
+      if (sign === group || sign === '\u202f') return ''
+      const digit = digits.indexOf(sign)
+      return digit < 0 ? sign : String(digit)
+    })
+    .join('')
+}
+
+function formatOne(number: string, signs: NumberSigns, grouped: boolean): string {
+  const negative = number.startsWith('-')
+  const [integer = '', fraction] = (negative ? number.slice(1) : number).split('.')
+  const whole = grouped ? group(integer, signs) : localDigits(integer, signs)
+  const rest = fraction === undefined ? '' : signs.decimal + localDigits(fraction, signs)
+  return (negative ? MINUS : '') + whole + rest
+}
+
+function group(integer: string, signs: NumberSigns): string {
+  if (integer.length < signs.minGrouped) return localDigits(integer, signs)
+  const groups: string[] = []
+  let end = integer.length
+  while (end > 0) {
+    const length = signs.groupLengths[Math.min(groups.length, signs.groupLengths.length - 1)] ?? 3
+    groups.push(localDigits(integer.slice(Math.max(0, end - length), end), signs))
+    end -= length
+  }
+  return groups.reverse().join(signs.group)
+}
+
+function localDigits(text: string, { digits }: NumberSigns): string {
+  if (digits.startsWith('0')) return text
+  return text.replace(/[0-9]/g, (digit) => digits[Number(digit)] ?? digit)
+}

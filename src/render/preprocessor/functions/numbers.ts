@@ -1,0 +1,93 @@
+/** Numbers: sums, spellings, and counts of the wiki. */
+import type { Expander } from '../expander.js'
+import type { FunctionCall, ParserFunction } from '../functionCall.js'
+import { strongError } from '../literal.js'
+import type { SiteStatistics } from '../source.js'
+import { aroundMarkers } from '../stripMarkers.js'
+import { NAMESPACE } from '../titles.js'
+import { evaluate, ExpressionError, formatNumber } from './expression.js'
+import { formatNumbers, unformatNumbers } from './numberFormat.js'
+import type { FunctionTable } from './table.js'
+
+/** Counts change with every edit; nobody expects them to be of this second. */
+const COUNTS_HOLD_SECONDS = 3600
+const RAW = 'R'
+
+const COUNTS: Readonly<Record<string, keyof SiteStatistics>> = {
+  NUMBEROFPAGES: 'pages',
+  NUMBEROFARTICLES: 'articles',
+  NUMBEROFEDITS: 'edits',
+  NUMBEROFFILES: 'files',
+  NUMBEROFUSERS: 'users',
+  NUMBEROFACTIVEUSERS: 'activeUsers',
+  NUMBEROFADMINS: 'admins',
+}
+
+export const COUNT_WORDS: FunctionTable = Object.fromEntries(
+  Object.entries(COUNTS).map(([name, kind]): [string, ParserFunction] => [
+    name,
+    (call) => count(call.expander.source.statistics()[kind], call.text(0), call.expander),
+  ]),
+)
+
+export const NUMBER_FUNCTIONS: FunctionTable = {
+  '#expr': sum,
+  formatnum: formatNumberCall,
+  PAGESINCATEGORY: pagesInCategory,
+  PAGESINCAT: pagesInCategory,
+  PAGESINNAMESPACE: pagesInNamespace,
+  PAGESINNS: pagesInNamespace,
+  NUMBERINGROUP: (call) => count(groupSize(call), call.text(1), call.expander),
+  NUMINGROUP: (call) => count(groupSize(call), call.text(1), call.expander),
+}
+
+function sum(call: FunctionCall): string {
+  try {
+    const value = evaluate(call.text(0))
+    return value === undefined ? '' : formatNumber(value)
+  } catch (error) {
+    if (error instanceof ExpressionError) return strongError(error.message)
+    throw error
+  }
+}
+
+function formatNumberCall(call: FunctionCall): string {
+  const { numbers } = call.expander
+  const kind = call.text(1).toUpperCase()
+  return aroundMarkers(call.text(0), (text) =>
+    kind === RAW ? unformatNumbers(text, numbers) : formatNumbers(text, numbers, kind !== 'NOSEP'),
+  )
+}
+
+/** As the language writes it, or raw. */
+function count(number: number, kind: string, { report, numbers }: Expander): string {
+  report.holdsFor(COUNTS_HOLD_SECONDS)
+  return kind.toUpperCase() === RAW ? String(number) : formatNumbers(String(number), numbers, true)
+}
+
+const CATEGORY_PARTS = ['all', 'pages', 'files', 'subcats'] as const
+
+/** Name, then `R` and one of the parts in any order. */
+function pagesInCategory(call: FunctionCall): string {
+  const { titles, source, budget } = call.expander
+  const options = [call.text(1), call.text(2)]
+  const raw = options.includes(RAW) ? RAW : ''
+  const part = CATEGORY_PARTS.find((name) => options.includes(name)) ?? 'all'
+  const title = titles.parseIn(NAMESPACE.category, call.text(0))
+  const known = title?.namespace === NAMESPACE.category && budget.takeLookup()
+  return count(known ? source.categorySize(title.dbkey, part) : 0, raw, call.expander)
+}
+
+function pagesInNamespace(call: FunctionCall): string {
+  const { source } = call.expander
+  const text = call.text(0)
+  const namespace = /^[0-9]{1,9}$/.test(text)
+    ? Number(text)
+    : source.site.namespaces.idByName(text.slice(0, 255))
+  return count(namespace === undefined ? 0 : source.pagesInNamespace(namespace), call.text(1), call.expander)
+}
+
+/** Of all groups, only administrators are counted. */
+function groupSize(call: FunctionCall): number {
+  return call.text(0).toLowerCase() === 'sysop' ? call.expander.source.statistics().admins : 0
+}

@@ -1,0 +1,76 @@
+/** Words for the revision of the page, or of the title that stands after the colon. */
+import type { FunctionCall, ParserFunction } from '../functionCall.js'
+import { titleOf } from '../functionCall.js'
+import { escapeWikitext } from '../literal.js'
+import { sameTitle } from '../sameTitle.js'
+import type { PageFacts, RevisionFacts } from '../source.js'
+import { formatNumbers } from './numberFormat.js'
+import type { FunctionTable } from './table.js'
+import { formatTime } from './timeFormat.js'
+
+/** The format of each word after `REVISION`. */
+const TIMES: Readonly<Record<string, string>> = {
+  DAY: 'j',
+  DAY2: 'd',
+  MONTH: 'm',
+  MONTH1: 'n',
+  YEAR: 'Y',
+  TIMESTAMP: 'YmdHis',
+}
+
+export const REVISION_WORDS: FunctionTable = {
+  REVISIONID: (call) => String(revisionOf(call)?.id ?? ''),
+  REVISIONUSER: (call) => escapeWikitext(revisionOf(call)?.userName ?? ''),
+  REVISIONSIZE: (call) => String(revisionOf(call)?.sizeBytes ?? ''),
+  ...Object.fromEntries(
+    Object.entries(TIMES).map(([name, format]): [string, ParserFunction] => [
+      `REVISION${name}`,
+      (call) => time(call, format),
+    ]),
+  ),
+  PAGESIZE: pageSize,
+  PROTECTIONLEVEL: () => '',
+  PROTECTIONEXPIRY: () => 'infinity',
+  CASCADINGSOURCES: () => '',
+}
+
+/** In any case; names are lower case here. */
+export const UNCASED_REVISION_WORDS: FunctionTable = {
+  pageid: (call) => String(pageOf(call)?.id ?? (call.count > 0 ? 0 : '')),
+}
+
+/** The page itself, or another one as the wiki has it. */
+function pageOf(call: FunctionCall): Pick<PageFacts, 'id' | 'revision'> | undefined {
+  const { page, report, source, budget } = call.expander
+  const title = titleOf(call)
+  if (title === undefined || sameTitle(title, page.title)) return title && page
+  report.addPage(title)
+  return title.namespace >= 0 && budget.takeLookup() ? source.readPage(title) : undefined
+}
+
+function revisionOf(call: FunctionCall): RevisionFacts | undefined {
+  return pageOf(call)?.revision
+}
+
+/** A text that is not saved yet is of the present. */
+function time(call: FunctionCall, format: string): string {
+  const { source, report, dateNames } = call.expander
+  const revision = revisionOf(call)
+  if (revision === undefined && call.count > 0) return ''
+  const moment = {
+    seconds: revision?.timestamp ?? source.now,
+    offset: 0,
+    zoneName: 'UTC',
+    language: source.site.language,
+    names: dateNames,
+  }
+  const { text, holdsForSeconds } = formatTime(format, moment)
+  if (revision === undefined) report.holdsFor(holdsForSeconds)
+  return text
+}
+
+/** Bytes of the page, 0 when there is none; `R` leaves out the signs between groups of digits. */
+function pageSize(call: FunctionCall): string {
+  const size = String(revisionOf(call)?.sizeBytes ?? 0)
+  return call.text(1) === 'R' ? size : formatNumbers(size, call.expander.numbers, true)
+}

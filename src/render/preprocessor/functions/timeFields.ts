@@ -1,0 +1,123 @@
+/** What a text says of a time, gathered word by word, and the time that it makes. */
+import { daysInMonth, HOUR, secondsOf, wallTimeOf } from './wallTime.js'
+
+/** What was read so far; undefined fields come from the present time. */
+export interface TimeFields {
+  year?: number
+  month?: number
+  day?: number
+  time?: readonly [hour: number, minute: number, second: number]
+  /** Seconds since 1970, for `@`. */
+  absolute?: number
+  /** Seconds before UTC that the text is written in. */
+  zone?: number
+  /** Sums in their order: month and day last, since their lengths differ. */
+  readonly shift: { year: number; month: number; day: number; second: number }
+  weekday?: { readonly number: number; readonly count: number; readonly alsoToday: boolean }
+  monthEnd?: 'first' | 'last'
+}
+
+const MAX_SHIFT = 1_000_000_000
+const MONTH_NAMES = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const WEEKDAY_NAMES = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+/** From 0 on. */
+const ORDINALS = [
+  ...['this', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth'],
+  ...['seventh', 'eighth', 'ninth', 'tenth', 'eleventh', 'twelfth'],
+]
+
+/** A group of a pattern. */
+export type Part = string | undefined
+
+export function setDate(fields: TimeFields, year: Part, month: Part, day: Part): boolean {
+  const [monthValue, dayValue] = [Number(month), Number(day)]
+  if (monthValue > 12 || dayValue > 31) return false
+  if (year !== undefined) fields.year = Number(year)
+  fields.month = monthValue
+  fields.day = dayValue
+  return true
+}
+
+export function setWeek(fields: TimeFields, year: Part, week: Part, day: Part): boolean {
+  const january4 = secondsOf(Number(year), 1, 4, 0, 0, 0)
+  const monday = 4 - (wallTimeOf(january4).weekday || 7) + 1
+  const date = secondsOf(Number(year), 1, monday + (Number(week) - 1) * 7 + Number(day ?? 1) - 1, 0, 0, 0)
+  const found = wallTimeOf(date)
+  fields.time ??= [0, 0, 0]
+  return setDate(fields, String(found.year), String(found.month), String(found.day))
+}
+
+export function setTime(fields: TimeFields, hour: Part, minute: Part, second: Part, half?: Part): boolean {
+  const hours = Number(hour)
+  if (half !== undefined && (hours < 1 || hours > 12)) return false
+  const fullHours = half === undefined ? hours : (hours % 12) + (half === 'p' ? 12 : 0)
+  const [minutes, seconds] = [Number(minute), Number(second ?? 0)]
+  if (fullHours > 24 || minutes > 59 || seconds > 60) return false
+  fields.time = [fullHours, minutes, seconds]
+  return true
+}
+
+export function setWeekday(fields: TimeFields, name: Part, count: number, alsoToday: boolean): void {
+  fields.time ??= [0, 0, 0]
+  fields.weekday = { number: WEEKDAY_NAMES.indexOf((name ?? '').slice(0, 3)), count, alsoToday }
+}
+
+export function monthNumber(name: Part): string {
+  return String(MONTH_NAMES.indexOf((name ?? '').slice(0, 3)) + 1)
+}
+
+export function signOf(signs: Part): number {
+  return (signs?.match(/-/g)?.length ?? 0) % 2 === 1 ? -1 : 1
+}
+
+export function countOf(word: Part): number {
+  if (word === 'next') return 1
+  if (word === 'last' || word === 'previous') return -1
+  return ORDINALS.indexOf(word ?? '')
+}
+
+export function shift({ shift: sum }: TimeFields, count: number, unit: Part): boolean {
+  if (unit === 'year') sum.year += count
+  else if (unit === 'month') sum.month += count
+  else if (unit === 'fortnight') sum.day += 14 * count
+  else if (unit === 'week') sum.day += 7 * count
+  else if (unit === 'day' || unit === 'weekday') sum.day += count
+  else if (unit === 'hour') sum.second += HOUR * count
+  else if (unit?.startsWith('min')) sum.second += 60 * count
+  else sum.second += count
+  return Object.values(sum).every((value) => Math.abs(value) < MAX_SHIFT)
+}
+
+/** The time that the fields, the present and the sums make. */
+export function settle(fields: TimeFields, now: number): number {
+  const base = wallTimeOf(fields.absolute ?? now)
+  const hasDate = fields.day !== undefined || fields.month !== undefined || fields.year !== undefined
+  const preset: TimeFields['time'] = hasDate ? [0, 0, 0] : [base.hour, base.minute, base.second]
+  const [hour, minute, second] = fields.time ?? preset
+  const year = (fields.year ?? base.year) + fields.shift.year
+  const month = (fields.month ?? base.month) + fields.shift.month
+  const day = dayIn(fields, year, month, fields.day ?? base.day) + fields.shift.day
+  const seconds = secondsOf(year, month, day, hour, minute, second) + fields.shift.second
+  return toWeekday(seconds, fields)
+}
+
+function dayIn({ monthEnd }: TimeFields, year: number, month: number, day: number): number {
+  if (monthEnd === undefined) return day
+  return monthEnd === 'first' ? 1 : daysInMonth(year, month)
+}
+
+function toWeekday(seconds: number, { weekday }: TimeFields): number {
+  if (weekday === undefined || Number.isNaN(seconds)) return seconds
+  const time = wallTimeOf(seconds)
+  const ahead = (weekday.number - time.weekday + 7) % 7
+  const first = ahead === 0 && !weekday.alsoToday && weekday.count > 0 ? 7 : ahead
+  const steps = weekday.count > 0 ? weekday.count - 1 : weekday.count
+  const days =
+    weekday.count < 0 && ahead === 0 ? 7 * weekday.count : first + 7 * (weekday.alsoToday ? 0 : steps)
+  return secondsOf(time.year, time.month, time.day + days, time.hour, time.minute, time.second)
+}
+
+export function leavesToNow({ absolute, year, month, day, time }: TimeFields): boolean {
+  if (absolute !== undefined) return false
+  return year === undefined || month === undefined || (day === undefined && time === undefined)
+}

@@ -1,0 +1,96 @@
+/** Addresses of pages and files, and names of namespaces. */
+import type { Expander } from '../expander.js'
+import { NO_VALUES } from '../frame.js'
+import type { FunctionCall, ParserFunction } from '../functionCall.js'
+import { escapeHtml } from '../literal.js'
+import { NAMESPACE } from '../titles.js'
+import { encodeTitle } from './encoding.js'
+import type { FunctionTable } from './table.js'
+
+type Base = 'local' | 'full'
+
+export const URL_FUNCTIONS: FunctionTable = {
+  localurl: (call) => url(call, 'local'),
+  localurle: escaped((call) => url(call, 'local')),
+  fullurl: (call) => url(call, 'full'),
+  fullurle: escaped((call) => url(call, 'full')),
+  canonicalurl: (call) => url(call, 'full'),
+  canonicalurle: escaped((call) => url(call, 'full')),
+  filepath: filePath,
+  ns: (call) => namespaceName(call)?.replaceAll('_', ' '),
+  nse: (call) => {
+    const name = namespaceName(call)
+    return name === undefined ? undefined : encodeTitle(name)
+  },
+  '#special': (call) => specialPage(call).replaceAll('_', ' '),
+  '#speciale': (call) => encodeTitle(specialPage(call)),
+}
+
+function escaped(run: ParserFunction): ParserFunction {
+  return (call) => {
+    const text = run(call)
+    return text === undefined ? undefined : escapeHtml(text)
+  }
+}
+
+/** Undefined for what is no title: the call then stays as it is. */
+function url(call: FunctionCall, base: Base): string | undefined {
+  const { expander } = call
+  const text = call.text(0)
+  const query = call.text(1)
+  const located = expander.titles.locate(text)
+  if (located === undefined) return foreignUrl(text, query, expander)
+  const { title, fragment } = located
+  const local = localUrl(
+    expander.titles.fullKey(
+      title.namespace === NAMESPACE.media ? { ...title, namespace: NAMESPACE.file } : title,
+    ),
+    query,
+    expander,
+  )
+  const anchor = fragment === '' ? '' : `#${fragment.replaceAll(' ', '_')}`
+  return (base === 'full' ? expander.source.site.server : '') + local + anchor
+}
+
+function localUrl(key: string, query: string, { source: { site } }: Expander): string {
+  const name = encodeTitle(key)
+  if (query === '') return site.articlePath.replace('$1', () => name)
+  return `${site.scriptPath}/index.php?title=${name}&${query}`
+}
+
+function foreignUrl(text: string, query: string, { titles, source }: Expander): string | undefined {
+  const foreign = titles.foreign(text)
+  const pattern = foreign && source.interwikiUrl(foreign.prefix)
+  if (foreign === undefined || pattern === undefined) return undefined
+  const address = pattern.replace('$1', () => encodeTitle(foreign.key))
+  if (query === '') return address
+  return `${address}${address.includes('?') ? '&' : '?'}${query}`
+}
+
+/** Empty for a file that does not exist; `nowiki` keeps it from becoming a link. */
+function filePath(call: FunctionCall): string {
+  const { expander } = call
+  const title = expander.titles.parseIn(NAMESPACE.file, call.text(0))
+  if (title?.namespace !== NAMESPACE.file) return ''
+  expander.report.addFile(title.dbkey)
+  const address = expander.source.fileUrl(title.dbkey)
+  if (address === undefined) return ''
+  const full = /^(?:https?:)?\/\//.test(address) ? address : expander.source.site.server + address
+  const plain = call.text(1) === 'nowiki' || call.text(2) === 'nowiki'
+  return plain ? (expander.extensionTag('nowiki', full, NO_VALUES) ?? full) : full
+}
+
+/** By number or by any of its names; undefined when there is no such namespace. */
+function namespaceName(call: FunctionCall): string | undefined {
+  const { namespaces } = call.expander.source.site
+  const text = call.text(0)
+  const id = /^-?[0-9]{1,9}$/.test(text) ? Number(text) : namespaces.idByName(text.slice(0, 255))
+  if (id === undefined || namespaces.byId(id) === undefined) return undefined
+  return namespaces.keyPrefix(id).replace(/:$/, '')
+}
+
+function specialPage(call: FunctionCall): string {
+  const { titles, source } = call.expander
+  const title = titles.parseIn(NAMESPACE.special, call.text(0))
+  return title ? titles.fullKey(title) : source.site.namespaces.keyPrefix(NAMESPACE.special)
+}

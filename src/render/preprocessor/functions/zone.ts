@@ -1,0 +1,42 @@
+/** A time zone: how far it is before UTC, and its name, at a given time. */
+import { HOUR } from './wallTime.js'
+
+const OFFSET = /GMT([+-])(\d\d):(\d\d)/
+const MS = 1000
+
+export class Zone {
+  readonly #offsets: Intl.DateTimeFormat | undefined
+  readonly #names: Intl.DateTimeFormat | undefined
+
+  /** An IANA name such as `Europe/Riga`; one that the engine does not know is UTC. */
+  constructor(timeZone: string) {
+    this.#offsets = formatOf(timeZone, 'longOffset')
+    this.#names = formatOf(timeZone, 'short')
+  }
+
+  /** Seconds before UTC. */
+  offset(at: number): number {
+    const [, sign, hours, minutes] = OFFSET.exec(partOf(this.#offsets, at)) ?? []
+    if (sign === undefined) return 0
+    return (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * 60)
+  }
+
+  /** `UTC`, `EET` or `GMT+3` */
+  name(at: number): string {
+    return partOf(this.#names, at)
+  }
+}
+
+function formatOf(timeZone: string, timeZoneName: 'longOffset' | 'short'): Intl.DateTimeFormat | undefined {
+  if (timeZone === 'UTC') return undefined
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName })
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+function partOf(format: Intl.DateTimeFormat | undefined, at: number): string {
+  return format?.formatToParts(at * MS).find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC'
+}

@@ -1,0 +1,86 @@
+/** What the preprocessor asks of its caller: the page, the wiki, and limits. It reads nothing else, no clock either. */
+import type { Namespaces } from '../../domain/namespaces.js'
+import type { Title } from '../../domain/title.js'
+
+/** The page whose text is expanded: what the words for names and revisions speak of. */
+export interface PageFacts {
+  readonly title: Title
+  /** Undefined for a page that is not saved yet. */
+  readonly id: number | undefined
+  /** The revision that is rendered; undefined for a text that is not saved yet. */
+  readonly revision: RevisionFacts | undefined
+}
+
+export interface RevisionFacts {
+  readonly id: number
+  /** Seconds since 1970, UTC. */
+  readonly timestamp: number
+  /** Empty when hidden. */
+  readonly userName: string
+  readonly sizeBytes: number
+}
+
+export interface WikiPage {
+  readonly id: number
+  readonly text: string
+  readonly contentModel: string
+  readonly revision: RevisionFacts
+}
+
+export interface SiteStatistics {
+  readonly pages: number
+  readonly articles: number
+  readonly edits: number
+  readonly files: number
+  readonly users: number
+  readonly activeUsers: number
+  readonly admins: number
+}
+
+export interface SiteFacts {
+  readonly name: string
+  /** Content language code, such as `gd`. */
+  readonly language: string
+  readonly namespaces: Namespaces
+  /** `https://wiki.example`, without a slash at the end. */
+  readonly server: string
+  /** `/w`; empty at the root. */
+  readonly scriptPath: string
+  /** `/wiki/$1`. */
+  readonly articlePath: string
+  /** What `{{CURRENTVERSION}}` says. */
+  readonly version: string
+  /** IANA name of the zone of `{{LOCALTIME}}` and `#timel`, such as `Europe/Riga`. */
+  readonly timeZone: string
+  /** Names in lower case of the tags whose content is not wikitext to the preprocessor. */
+  readonly extensionTags: ReadonlySet<string>
+  /** Local words in their own case (`NAMENSRAUM`, `#wenn`) to the English ones that the tables know. */
+  readonly wordAliases: ReadonlyMap<string, string>
+  /** Whether `#len`, `#pos`, `#sub` and their kin are parser functions. */
+  readonly stringFunctions: boolean
+}
+
+/** Reads of one state of the wiki. All answers are synchronous. */
+export interface WikiSource {
+  readonly site: SiteFacts
+  /** The time of the expansion, seconds since 1970. */
+  readonly now: number
+  /** The latest revision of a page; undefined when there is none that may be shown. */
+  readPage(title: Title): WikiPage | undefined
+  pageExists(title: Title): boolean
+  /** URL of the file itself, undefined when it does not exist. The name has underscores and a raised first letter. */
+  fileUrl(name: string): string | undefined
+  /** `https://de.wikipedia.org/wiki/$1`; undefined when the prefix, in lower case, names no other wiki. */
+  interwikiUrl(prefix: string): string | undefined
+  statistics(): SiteStatistics
+  pagesInNamespace(namespace: number): number
+  /** `name` has underscores, without the namespace. */
+  categorySize(name: string, kind: 'all' | 'pages' | 'files' | 'subcats'): number
+}
+
+/** The names that MediaWiki and its common extensions give to such tags. */
+export const DEFAULT_EXTENSION_TAGS: ReadonlySet<string> = new Set(
+  `nowiki pre gallery indicator langconvert ref references poem source syntaxhighlight math chem ce templatestyles
+  templatedata timeline hiero score graph mapframe maplink imagemap inputbox section categorytree charinsert
+  dynamicpagelist languages tvar rss seo phonos`.split(/\s+/),
+)

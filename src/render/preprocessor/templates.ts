@@ -1,0 +1,96 @@
+/** Pages that are put into others: which one a text names, and its tree. */
+import { decodeCharacterReferences } from '../../domain/characterReferences.js'
+import { redirectTarget } from '../../domain/redirect.js'
+import type { Title } from '../../domain/title.js'
+import { parseTree } from './parser.js'
+import type { Report } from './report.js'
+import type { WikiPage, WikiSource } from './source.js'
+import { withoutReserved } from './stripMarkers.js'
+import { hasSubpages, NAMESPACE, type Titles } from './titles.js'
+import type { TreeCache } from './treeCache.js'
+import type { Tree } from './tree.js'
+
+export interface Template {
+  /** Of the page whose text it is: a redirect's target. */
+  readonly title: Title
+  readonly text: string
+  readonly tree: Tree
+}
+
+export interface TemplateOptions {
+  readonly page: Title
+  readonly source: WikiSource
+  readonly titles: Titles
+  readonly report: Report
+  readonly cache: TreeCache | undefined
+  /** Whether trees keep their comments. */
+  readonly keepHidden: boolean
+}
+
+export class Templates {
+  readonly #options: TemplateOptions
+  readonly #titles = new Map<string, Title | undefined>()
+  readonly #loaded = new Map<string, Template | undefined>()
+
+  constructor(options: TemplateOptions) {
+    this.#options = options
+  }
+
+  /** The page that `{{text}}` names: a template unless it has a prefix, a part of the page after a slash. */
+  resolve(text: string): Title | undefined {
+    if (this.#titles.has(text)) return this.#titles.get(text)
+    const { titles, page } = this.#options
+    const relative = hasSubpages(page.namespace) ? this.#relativeTitle(text) : undefined
+    const title = relative === undefined ? titles.parseIn(NAMESPACE.template, text) : titles.parse(relative)
+    this.#titles.set(text, title)
+    return title
+  }
+
+  /** Its text and tree; a redirect is followed once. Undefined when there is no such page. */
+  load(title: Title): Template | undefined {
+    const key = `${title.namespace}:${title.dbkey}`
+    if (!this.#loaded.has(key)) this.#loaded.set(key, this.#read(title))
+    return this.#loaded.get(key)
+  }
+
+  /** `/part` and `../part`, which follow from the title of the page, not of the template that they stand in. */
+  #relativeTitle(text: string): string | undefined {
+    const { titles, page } = this.#options
+    if (text.startsWith('/')) return titles.fullText(page) + text.replace(/\/$/, '')
+    if (!text.startsWith('../')) return undefined
+    const parts = titles.fullText(page).split('/')
+    let rest = text
+    while (rest.startsWith('../') && parts.length > 1) {
+      rest = rest.slice('../'.length)
+      parts.pop()
+    }
+    if (rest.startsWith('../')) return undefined
+    return rest === '' ? parts.join('/') : `${parts.join('/')}/${rest.replace(/\/$/, '')}`
+  }
+
+  #read(title: Title): Template | undefined {
+    const page = this.#readPage(title)
+    const target = page && this.#target(page)
+    const targetPage = target && this.#readPage(target)
+    if (target && targetPage) return { title: target, ...this.#parse(targetPage) }
+    return page && { title, ...this.#parse(page) }
+  }
+
+  #readPage(title: Title): WikiPage | undefined {
+    this.#options.report.addPage(title)
+    return title.namespace < NAMESPACE.main ? undefined : this.#options.source.readPage(title)
+  }
+
+  #target(page: WikiPage): Title | undefined {
+    const target = page.contentModel === 'wikitext' ? redirectTarget(page.text) : undefined
+    return target === undefined ? undefined : this.#options.titles.parse(decodeCharacterReferences(target))
+  }
+
+  #parse(page: WikiPage): { readonly text: string; readonly tree: Tree } {
+    const text = withoutReserved(page.text)
+    const { cache, source, keepHidden } = this.#options
+    const parse = (): Tree =>
+      parseTree(text, { inclusion: true, extensionTags: source.site.extensionTags, keepHidden })
+    return { text, tree: cache && !keepHidden ? cache.get(page.revision.id, text, parse) : parse() }
+  }
+}

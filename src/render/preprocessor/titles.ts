@@ -1,0 +1,114 @@
+/** Titles as template code writes them, and the parts of titles. */
+import { decodeCharacterReferences } from '../../domain/characterReferences.js'
+import { parseTitle, prefixedKey, prefixedText, type Title } from '../../domain/title.js'
+import type { WikiSource } from './source.js'
+
+export const NAMESPACE = { media: -2, special: -1, main: 0, file: 6, template: 10, category: 14 } as const
+
+export interface LocatedTitle {
+  readonly title: Title
+  readonly fragment: string
+}
+
+export interface ForeignTitle {
+  readonly prefix: string
+  readonly key: string
+}
+
+/** More parts are not looked at: each costs. */
+const MAX_TITLE_LENGTH = 2048
+
+export class Titles {
+  readonly #source: WikiSource
+
+  constructor(source: WikiSource) {
+    this.#source = source
+  }
+
+  parse(text: string): Title | undefined {
+    return this.locate(text)?.title
+  }
+
+  /** With what follows `#`. Character references count as their characters. */
+  locate(text: string): LocatedTitle | undefined {
+    if (text.length > MAX_TITLE_LENGTH) return undefined
+    const parsed = parseTitle(decodeCharacterReferences(text), this.#source.site.namespaces, (prefix) =>
+      this.#isForeign(prefix),
+    )
+    return parsed.ok ? { title: parsed.title, fragment: parsed.fragment } : undefined
+  }
+
+  /** A title without a prefix is of the given namespace; with a colon in front, of the main one. */
+  parseIn(namespace: number, text: string): Title | undefined {
+    const title = this.parse(text)
+    if (text.startsWith(':') || (title !== undefined && title.namespace !== NAMESPACE.main)) return title
+    if (title === undefined && this.foreign(text) !== undefined) return undefined
+    return this.parse(this.#source.site.namespaces.keyPrefix(namespace) + text)
+  }
+
+  /** A title on another wiki that this one knows a prefix of. */
+  foreign(text: string): ForeignTitle | undefined {
+    const colon = text.indexOf(':', 1)
+    if (colon < 0 || text.length > MAX_TITLE_LENGTH) return undefined
+    const prefix = text
+      .slice(text.startsWith(':') ? 1 : 0, colon)
+      .trim()
+      .toLowerCase()
+    if (this.#source.site.namespaces.idByName(prefix) !== undefined || !this.#isForeign(prefix))
+      return undefined
+    return {
+      prefix,
+      key: text
+        .slice(colon + 1)
+        .trim()
+        .replaceAll(' ', '_'),
+    }
+  }
+
+  /** `Talk:Foo bar` */
+  fullText(title: Title): string {
+    return prefixedText(title, this.#source.site.namespaces)
+  }
+
+  /** `Talk:Foo_bar` */
+  fullKey(title: Title): string {
+    return prefixedKey(title, this.#source.site.namespaces)
+  }
+
+  #isForeign(prefix: string): boolean {
+    return this.#source.interwikiUrl(prefix) !== undefined
+  }
+}
+
+/** Whether a slash in a title of this namespace makes a page under another one, as MediaWiki is set up. */
+export function hasSubpages(namespace: number): boolean {
+  return namespace > NAMESPACE.main && namespace !== NAMESPACE.file && namespace !== NAMESPACE.category
+}
+
+/** The namespace of the pages that are talked about; unchanged where there is no talk. */
+export function subjectNamespace(namespace: number): number {
+  return namespace > 0 && namespace % 2 === 1 ? namespace - 1 : namespace
+}
+
+/** Undefined where there is no talk. */
+export function talkNamespace(namespace: number): number | undefined {
+  if (namespace < 0) return undefined
+  return namespace % 2 === 1 ? namespace : namespace + 1
+}
+
+/** The title without its last part. */
+export function baseKey({ namespace, dbkey }: Title): string {
+  const slash = hasSubpages(namespace) ? dbkey.lastIndexOf('/') : -1
+  return slash < 0 ? dbkey : dbkey.slice(0, slash)
+}
+
+/** The first part of a title. */
+export function rootKey({ namespace, dbkey }: Title): string {
+  const slash = hasSubpages(namespace) ? dbkey.indexOf('/') : -1
+  return slash < 0 ? dbkey : dbkey.slice(0, slash)
+}
+
+/** The last part of a title. */
+export function subpageKey({ namespace, dbkey }: Title): string {
+  return hasSubpages(namespace) ? dbkey.slice(dbkey.lastIndexOf('/') + 1) : dbkey
+}

@@ -1,0 +1,126 @@
+/** What `{{…}}` means: a word, a parser function, or a page to put in; in this order, as MediaWiki looks for them. */
+import { prefixedText, type Title } from '../../domain/title.js'
+import type { Expander } from './expander.js'
+import type { ExpansionFrame } from './frame.js'
+import { WrittenCall } from './functionCall.js'
+import { findFunction, findWord } from './functions/index.js'
+import { escapeWikitext, spanError, trim } from './literal.js'
+import type { Template } from './templates.js'
+import type { Transclusion } from './tree.js'
+
+const SUBST = /^(safesubst|subst):/i
+const PREFIX = /^(msgnw|msg|raw):/i
+/** What only means something at the beginning of a line. */
+const LINE_START = /^(?:\{\||[:;#*])/
+
+export function transclude(node: Transclusion, frame: ExpansionFrame, expander: Expander): string {
+  expander.budget.countCall()
+  const written = expander.expandVisible(node.target, frame)
+  const text = trim(written)
+  const subst = SUBST.exec(text)
+  const isExpanded = expander.saving ? subst !== null : subst?.[1]?.toLowerCase() !== 'subst'
+  const result = isExpanded
+    ? expandCall(trim(text.slice(subst?.[0].length ?? 0)), node, frame, expander)
+    : undefined
+  if (result === undefined) {
+    // In a text that is saved, the comments within stay too.
+    const first = expander.saving ? expander.expandTree(node.target, frame) : written
+    return expander.writeBraces('{{', first, node.args, '}}', frame)
+  }
+  const placed = !node.lineStart && LINE_START.test(result) ? `\n${result}` : result
+  if (expander.budget.takeExpanded(placed.length)) return placed
+  return tooLong(text, expander)
+}
+
+/** Undefined when nothing of the kind exists, and the braces stay. */
+function expandCall(
+  text: string,
+  node: Transclusion,
+  frame: ExpansionFrame,
+  expander: Expander,
+): string | undefined {
+  const { site } = expander.source
+  const word = node.args.length === 0 ? findWord(text, site) : undefined
+  if (word) return word(new WrittenCall(expander, frame, undefined, []))
+  const prefix = PREFIX.exec(text)
+  if (prefix) return expandPrefixed(prefix, text, node, frame, expander)
+  const colon = text.indexOf(':')
+  const run = colon > 0 ? findFunction(text.slice(0, colon), site) : undefined
+  const result = run?.(new WrittenCall(expander, frame, trim(text.slice(colon + 1)), node.args))
+  return result ?? expandPage(text, node, frame, expander)
+}
+
+/** `msgnw:` shows a page's source; the other prefixes have no meaning any more. */
+function expandPrefixed(
+  prefix: RegExpExecArray,
+  text: string,
+  node: Transclusion,
+  frame: ExpansionFrame,
+  expander: Expander,
+): string | undefined {
+  const rest = trim(text.slice(prefix[0].length))
+  if (prefix[1]?.toLowerCase() !== 'msgnw') return expandCall(rest, node, frame, expander)
+  const title = expander.templates.resolve(rest)
+  if (title === undefined) return undefined
+  const template = expander.templates.load(title)
+  return template ? escapeWikitext(template.text) : missing(title, expander)
+}
+
+function expandPage(
+  text: string,
+  node: Transclusion,
+  frame: ExpansionFrame,
+  expander: Expander,
+): string | undefined {
+  const title = expander.templates.resolve(text)
+  if (title === undefined) {
+    return expander.titles.foreign(text) === undefined ? undefined : `[[:${text.replace(/^:/, '')}]]`
+  }
+  const template = expander.templates.load(title)
+  if (template === undefined) return missing(title, expander)
+  if (node.args.length > 0)
+    return includeTemplate(template, frame.ofTemplate(template.title, node.args), expander)
+  return includePlain(template, frame, expander)
+}
+
+/** Without arguments, a template gives the same text wherever it stands. */
+function includePlain(template: Template, frame: ExpansionFrame, expander: Expander): string {
+  const key = `${template.title.namespace}:${template.title.dbkey}`
+  const known = expander.results.get(key)
+  if (known !== undefined) return known
+  const before = expander.placeBound
+  const result = includeTemplate(template, frame.ofTemplate(template.title, []), expander)
+  if (expander.placeBound === before) expander.results.set(key, result)
+  return result
+}
+
+/** Expands a template in a frame that was made for it. */
+export function includeTemplate(template: Template, frame: ExpansionFrame, expander: Expander): string {
+  const { report, budget } = expander
+  if (frame.parent?.isInside(template.title)) {
+    expander.placeBound++
+    report.addFault('templateLoop')
+    const name = prefixedText(template.title, expander.source.site.namespaces)
+    report.addWarning(`${name} calls itself`)
+    return spanError(`Template loop detected: [[${name}]]`)
+  }
+  if (frame.depth > budget.limits.templateDepth) {
+    expander.placeBound++
+    report.addFault('templateDepth')
+    report.addWarning('the depth of templates reached its limit')
+    return spanError(`Template recursion depth limit exceeded (${budget.limits.templateDepth})`)
+  }
+  return frame.expand(template.tree)
+}
+
+function missing(title: Title, expander: Expander): string {
+  return `[[:${expander.titles.fullText(title)}]]`
+}
+
+function tooLong(text: string, expander: Expander): string {
+  expander.placeBound++
+  expander.report.addFault('expandedLength')
+  expander.report.addWarning('a template was left out: templates are too long altogether')
+  const title = expander.templates.resolve(text)
+  return title ? missing(title, expander) : ''
+}
