@@ -2,10 +2,8 @@
 import type { ModuleCaller } from './preprocessor.js'
 import { ValueCall } from './functionCall.js'
 import { ExpansionFrame, type ArgumentValues } from './frame.js'
-import { DateNames } from './functions/dateNames.js'
 import { findFunction } from './functions/index.js'
-import { numberSigns, type NumberSigns } from './functions/numberFormat.js'
-import { Zone } from './functions/zone.js'
+import { WikiLocale } from './functions/wikiLocale.js'
 import type { Budget } from './limits.js'
 import { escapeHtml, spanError, trim } from './literal.js'
 import { parseTree } from './parser.js'
@@ -46,9 +44,7 @@ export class Expander {
   readonly titles: Titles
   readonly templates: Templates
   readonly markers = new StripMarkers()
-  readonly dateNames = new DateNames()
-  readonly zone: Zone
-  readonly numbers: NumberSigns
+  readonly locale: WikiLocale
   /** Results of templates that were called without arguments. */
   readonly results = new Map<string, string>()
   /** Rises when a result depends on where it stands, and must not be used elsewhere. */
@@ -62,8 +58,7 @@ export class Expander {
     this.callModule = callModule
     this.saving = saving
     this.titles = new Titles(source)
-    this.zone = new Zone(source.site.timeZone)
-    this.numbers = numberSigns(source.site.language)
+    this.locale = new WikiLocale(source.site.language, source.site.timeZone)
     const { titles } = this
     this.templates = new Templates({ page: page.title, source, titles, report, cache, keepHidden: saving })
   }
@@ -139,16 +134,18 @@ export class Expander {
     return run(new ValueCall(this, frame, args))
   }
 
-  /** A marker for a tag that is made here; undefined when the wiki has none of that name. */
-  extensionTag(name: string, content: string | undefined, attributes: ArgumentValues): string | undefined {
-    if (!this.source.site.extensionTags.has(name)) return undefined
-    const list = [...attributes]
-      .map(([key, value]) => ` ${escapeHtml(key)}="${escapeHtml(this.markers.restore(value))}"`)
-      .join('')
-    if (content === undefined) return this.#markTag({ kind: 'tag', name, source: `<${name}${list}/>` })
-    if (!this.budget.takeTag(this.markers.restoredLength(content))) return this.#tagsTooLong()
-    const source = `<${name}${list}>${this.markers.restore(content)}</${name}>`
-    return this.#markTag({ kind: 'tag', name, source })
+  /** A marker for a tag that is made here, or the tag as plain wikitext when the wiki has no extension of that name. */
+  makeTag(name: string, content: string | undefined, attributes: ArgumentValues): string {
+    const isExtension = this.source.site.extensionTags.has(name)
+    const quote = isExtension ? '"' : "'"
+    const list = [...attributes].map(
+      ([key, value]) => ` ${escapeHtml(key)}=${quote}${escapeHtml(value)}${quote}`,
+    )
+    const open = `<${name}${list.join('')}`
+    const text = content === undefined ? `${open}/>` : `${open}>${content}</${name}>`
+    if (!isExtension) return text
+    if (this.markers.restoredLength(text) > this.budget.limits.expandedLength) return this.#tagsTooLong()
+    return this.#markTag({ kind: 'tag', name, source: this.markers.restore(text) })
   }
 
   #expandParameter(node: Parameter, frame: ExpansionFrame): string {

@@ -28,8 +28,8 @@ export interface Frame {
   expandTemplate(title: string, values: ArgumentValues): string | undefined
   /** `name` with the `#` it has in wikitext; undefined when there is no such function. */
   callParserFunction(name: string, positional: readonly string[], named: ArgumentValues): string | undefined
-  /** A marker that stands for `<name attributes>content</name>`; undefined when the wiki has no such tag. */
-  extensionTag(name: string, content: string | undefined, attributes: ArgumentValues): string | undefined
+  /** `<name attributes>content</name>`, or a marker that stands for it when the wiki has such an extension. */
+  extensionTag(name: string, content: string | undefined, attributes: ArgumentValues): string
   /** A frame inside this one; without a title, of the same one. */
   newChild(title: Title | undefined, values: ArgumentValues): Frame
 }
@@ -68,12 +68,6 @@ export class ExpansionFrame implements Frame {
     return new ExpansionFrame(this.#expander, title ?? this.title, this, new ValueArguments(values))
   }
 
-  /** Whether a text of this title is being expanded here or further out. */
-  isInside(title: Title): boolean {
-    const own = this.title.namespace === title.namespace && this.title.dbkey === title.dbkey
-    return own || (this.parent?.isInside(title) ?? false)
-  }
-
   expand(tree: Tree): string {
     return this.#expander.expandTree(tree, this)
   }
@@ -98,7 +92,7 @@ export class ExpansionFrame implements Frame {
     return this.#expander.callFunctionWith(name, positional, named, this)
   }
 
-  extensionTag(name: string, content: string | undefined, attributes: ArgumentValues): string | undefined {
-    return this.#expander.extensionTag(name, content, attributes)
+  extensionTag(name: string, content: string | undefined, attributes: ArgumentValues): string {
+    return this.#expander.makeTag(name, content, attributes)
   }
 }

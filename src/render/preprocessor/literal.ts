@@ -20,6 +20,7 @@ export function escapeHtml(text: string): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#039;')
 }
 
 /** A fault that readers shall see, as parser functions mark it. */

@@ -4,7 +4,7 @@
  */
 import { prefixedText, type Title } from '../../domain/title.js'
 import { behaviourSwitches } from './behaviourSwitches.js'
-import { Expander, pageTree } from './expander.js'
+import { Expander, pageTree, type ExpanderOptions } from './expander.js'
 import type { Frame } from './frame.js'
 import { Budget, DEFAULT_LIMITS, LimitReached, type Limits } from './limits.js'
 import { escapeBraces, spanError, strongError } from './literal.js'
@@ -50,14 +50,14 @@ export class Preprocessor {
   readonly report = new Report()
   readonly #page: PageFacts
   readonly #expander: Expander
-  readonly #saver: Expander
+  readonly #options: Omit<ExpanderOptions, 'saving'>
+  #saver: Expander | undefined
 
   constructor(page: PageFacts, source: WikiSource, { limits, cache, callModule }: PreprocessorOptions = {}) {
     this.#page = page
     const budget = new Budget({ ...DEFAULT_LIMITS, ...limits })
-    const shared = { page, source, budget, report: this.report, cache, callModule }
-    this.#expander = new Expander({ ...shared, saving: false })
-    this.#saver = new Expander({ ...shared, saving: true })
+    this.#options = { page, source, budget, report: this.report, cache, callModule }
+    this.#expander = new Expander({ ...this.#options, saving: false })
   }
 
   /** Expands a text of the page. */
@@ -69,6 +69,7 @@ export class Preprocessor {
 
   /** What is saved of a text: `{{subst:…}}` and `{{safesubst:…}}` are expanded, all else stays as it is written. */
   substitute(text: string): Expansion {
+    this.#saver ??= new Expander({ ...this.#options, saving: true })
     const wikitext = this.#restore(this.#expandWith(this.#saver, text), this.#saver)
     return { wikitext, ...this.report.takeAdded() }
   }

@@ -54,7 +54,7 @@ export interface SiteFacts {
   readonly timeZone: string
   /** Names in lower case of the tags whose content is not wikitext to the preprocessor. */
   readonly extensionTags: ReadonlySet<string>
-  /** Local words in their own case (`NAMENSRAUM`, `#wenn`) to the English ones that the tables know. */
+  /** Local words (`NAMENSRAUM`, `#wenn`) to English ones, as `wordAliases` makes them. */
   readonly wordAliases: ReadonlyMap<string, string>
   /** Whether `#len`, `#pos`, `#sub` and their kin are parser functions. */
   readonly stringFunctions: boolean

@@ -5,23 +5,22 @@ import type { ExpansionFrame } from './frame.js'
 import { WrittenCall } from './functionCall.js'
 import { findFunction, findWord } from './functions/index.js'
 import { escapeWikitext, spanError, trim } from './literal.js'
+import { sameTitle } from './sameTitle.js'
 import type { Template } from './templates.js'
 import type { Transclusion } from './tree.js'
 
-const SUBST = /^(safesubst|subst):/i
-const PREFIX = /^(msgnw|msg|raw):/i
 /** What only means something at the beginning of a line. */
 const LINE_START = /^(?:\{\||[:;#*])/
+const LONGEST_PREFIX = 30
 
 export function transclude(node: Transclusion, frame: ExpansionFrame, expander: Expander): string {
   expander.budget.countCall()
   const written = expander.expandVisible(node.target, frame)
   const text = trim(written)
-  const subst = SUBST.exec(text)
-  const isExpanded = expander.saving ? subst !== null : subst?.[1]?.toLowerCase() !== 'subst'
-  const result = isExpanded
-    ? expandCall(trim(text.slice(subst?.[0].length ?? 0)), node, frame, expander)
-    : undefined
+  const prefix = prefixOf(text, expander)
+  const marked = prefix === 'subst' || prefix === 'safesubst'
+  const isExpanded = expander.saving ? marked : prefix !== 'subst'
+  const result = isExpanded ? expandCall(marked ? afterColon(text) : text, node, frame, expander) : undefined
   if (result === undefined) {
     // In a text that is saved, the comments within stay too.
     const first = expander.saving ? expander.expandTree(node.target, frame) : written
@@ -42,25 +41,34 @@ function expandCall(
   const { site } = expander.source
   const word = node.args.length === 0 ? findWord(text, site) : undefined
   if (word) return word(new WrittenCall(expander, frame, undefined, []))
-  const prefix = PREFIX.exec(text)
-  if (prefix) return expandPrefixed(prefix, text, node, frame, expander)
-  const colon = text.indexOf(':')
-  const run = colon > 0 ? findFunction(text.slice(0, colon), site) : undefined
-  const result = run?.(new WrittenCall(expander, frame, trim(text.slice(colon + 1)), node.args))
-  return result ?? expandPage(text, node, frame, expander)
+  if (prefixOf(text, expander) === 'msgnw') return showSource(afterColon(text), expander)
+  const name = withoutPrefix('raw', withoutPrefix('msg', text, expander), expander)
+  const colon = name.indexOf(':')
+  const run = colon > 0 ? findFunction(name.slice(0, colon), site) : undefined
+  const result = run?.(new WrittenCall(expander, frame, afterColon(name), node.args))
+  return result ?? expandPage(name, node, frame, expander)
 }
 
-/** `msgnw:` shows a page's source; the other prefixes have no meaning any more. */
-function expandPrefixed(
-  prefix: RegExpExecArray,
-  text: string,
-  node: Transclusion,
-  frame: ExpansionFrame,
-  expander: Expander,
-): string | undefined {
-  const rest = trim(text.slice(prefix[0].length))
-  if (prefix[1]?.toLowerCase() !== 'msgnw') return expandCall(rest, node, frame, expander)
-  const title = expander.templates.resolve(rest)
+/** The English word in lower case, of those that change a call, that stands before the colon. */
+function prefixOf(text: string, { source: { site } }: Expander): string {
+  const colon = text.indexOf(':')
+  if (colon < 0 || colon > LONGEST_PREFIX) return ''
+  const name = text.slice(0, colon).toLowerCase()
+  return site.wordAliases.get(name) ?? name
+}
+
+function afterColon(text: string): string {
+  return trim(text.slice(text.indexOf(':') + 1))
+}
+
+/** Drops a prefix that has no meaning any more. */
+function withoutPrefix(prefix: string, text: string, expander: Expander): string {
+  return prefixOf(text, expander) === prefix ? afterColon(text) : text
+}
+
+/** The source of a page, as a text that shows it. */
+function showSource(name: string, expander: Expander): string | undefined {
+  const title = expander.templates.resolve(name)
   if (title === undefined) return undefined
   const template = expander.templates.load(title)
   return template ? escapeWikitext(template.text) : missing(title, expander)
@@ -97,7 +105,7 @@ function includePlain(template: Template, frame: ExpansionFrame, expander: Expan
 /** Expands a template in a frame that was made for it. */
 export function includeTemplate(template: Template, frame: ExpansionFrame, expander: Expander): string {
   const { report, budget } = expander
-  if (frame.parent?.isInside(template.title)) {
+  if (isInside(template.title, frame.parent)) {
     expander.placeBound++
     report.addFault('templateLoop')
     const name = prefixedText(template.title, expander.source.site.namespaces)
@@ -111,6 +119,14 @@ export function includeTemplate(template: Template, frame: ExpansionFrame, expan
     return spanError(`Template recursion depth limit exceeded (${budget.limits.templateDepth})`)
   }
   return frame.expand(template.tree)
+}
+
+/** Whether a text of this title is being expanded in the frame or further out. */
+function isInside(title: Title, frame: ExpansionFrame | undefined): boolean {
+  for (let outer = frame; outer !== undefined; outer = outer.parent) {
+    if (sameTitle(outer.title, title)) return true
+  }
+  return false
 }
 
 function missing(title: Title, expander: Expander): string {

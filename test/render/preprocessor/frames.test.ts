@@ -127,7 +127,9 @@ describe('a frame', () => {
     expect(inFrame((frame) => frame.extensionTag('ref', 'a', new Map([['name', 'b']])))).toMatch(
       /^\x7f'"`UNIQ--ref-[0-9A-F]{8}-QINU`"'\x7f$/,
     )
-    expect(inFrame((frame) => frame.extensionTag('nosuchtag', 'x', NO_VALUES))).toBeUndefined()
+    expect(inFrame((frame) => frame.extensionTag('nosuchtag', 'x', NO_VALUES))).toBe(
+      '<nosuchtag>x</nosuchtag>',
+    )
     const options = {
       callModule: ({ frame }: { frame: Frame }) =>
         frame.extensionTag('ref', '{{x}}', new Map([['name', 'b"']])) ?? '',

@@ -150,6 +150,8 @@ describe('hostile calls of functions stay bounded:', () => {
     ['a title of combining marks', `{{PAGENAME:a${'\u0301\u0316'.repeat(50_000)}}}x`, 'x'],
     ['a path that goes up', `{{#rel2abs:${'./'.repeat(1000)}a|b}}`, 'b/a'],
     ['a name of a function', `{{${'x'.repeat(100_000)}:a|b}}`.replaceAll('x', '#'), undefined],
+    ['prefixes', `{{${'msg:'.repeat(100_000)}a}}`, undefined],
+    ['marks of substitution', `{{${'safesubst:'.repeat(100_000)}a}}`, undefined],
     ['classes', `{{#iferror:${'<span class='.repeat(20_000)}|a|b}}`, 'b'],
     ['anchors', `{{anchorencode:${'[['.repeat(20_000)}}}`, undefined],
     ['dates', `{{#dateformat:${'1 '.repeat(20_000)}|dmy}}`, undefined],

@@ -109,8 +109,8 @@ interface Setting {
   readonly options: PreprocessorOptions
 }
 
-export function substituteOn(text: string, pages: Pages = {}): string {
-  return new Preprocessor(pageNamed('Sample page'), wikiWith(pages)).substitute(text).wikitext
+export function substituteOn(text: string, pages: Pages = {}, site: Partial<SiteFacts> = {}): string {
+  return new Preprocessor(pageNamed('Sample page'), wikiWith(pages, site)).substitute(text).wikitext
 }
 
 function keyOf({ namespace, dbkey }: Title): string {

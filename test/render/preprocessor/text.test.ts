@@ -191,8 +191,9 @@ describe('tags', () => {
     ['{{#tag:references}}', '<references/>'],
     ['{{#tag:REF|a}}', '<ref>a</ref>'],
     ['{{#tag:ref|a<nowiki>b</nowiki>}}', '<ref>a<nowiki>b</nowiki></ref>'],
-    ['{{#tag:script|a}}', '<span class="error">Unknown extension tag "script"</span>'],
-    ['{{#tag:<b>|a}}', '<span class="error">Unknown extension tag "&lt;b&gt;"</span>'],
+    ['{{#tag:script|a}}', '<script>a</script>'],
+    ['{{#tag:b|a{{lc:B}}|class=x|title="y\'z"}}', "<b class='x' title='y&#039;z'>ab</b>"],
+    ['{{#tag:br}}', '<br/>'],
     [
       '{{#invoke:Sums|add}}',
       '<strong class="error"><span class="scribunto-error">Script error: No such module "Sums".</span></strong>',

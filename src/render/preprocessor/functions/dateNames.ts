@@ -1,12 +1,11 @@
 /** Names of months and days, and the fields of other calendars, from the Unicode locale data of the engine. */
+import { supportedLocale } from './supportedLocale.js'
 import { secondsOf, type WallTime } from './wallTime.js'
 
 const JANUARY_2024 = Date.UTC(2024, 0, 15)
 const MONTH_MS = 30 * 86_400_000
 const SUNDAY = Date.UTC(2024, 0, 7)
 const DAY_MS = 86_400_000
-const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i
-const ENGLISH = 'en-US'
 /** Formats are costly to make and to keep. */
 const MAX_FORMATS = 50
 
@@ -37,12 +36,12 @@ export class DateNames {
   month(month: number, style: 'long' | 'short' | 'genitive', language: string): string {
     const options: Intl.DateTimeFormatOptions =
       style === 'genitive' ? { day: 'numeric', month: 'long' } : { month: style }
-    return this.#part(supported(language), options, JANUARY_2024 + (month - 1) * MONTH_MS, 'month')
+    return this.#part(supportedLocale(language), options, JANUARY_2024 + (month - 1) * MONTH_MS, 'month')
   }
 
   /** Sunday is 0. */
   weekday(weekday: number, style: 'long' | 'short', language: string): string {
-    return this.#part(supported(language), { weekday: style }, SUNDAY + weekday * DAY_MS, 'weekday')
+    return this.#part(supportedLocale(language), { weekday: style }, SUNDAY + weekday * DAY_MS, 'weekday')
   }
 
   /** `code` is `x`, the calendar, and `j` for the day, `F` for the month's name, `n` for its number, `Y` for the year. */
@@ -56,7 +55,7 @@ export class DateNames {
     }
     if (field === 'F' || field === 'x') {
       const options: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'long' }
-      return this.#part(`${supported(language)}-u-ca-${calendar}`, options, date, 'month')
+      return this.#part(`${supportedLocale(language)}-u-ca-${calendar}`, options, date, 'month')
     }
     const options: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'numeric', day: 'numeric' }
     const value = this.#part(`en-u-ca-${calendar}`, options, date, FIELDS[field] ?? 'day')
@@ -79,16 +78,5 @@ export class DateNames {
     if (this.#formats.size >= MAX_FORMATS) this.#formats.clear()
     this.#formats.set(key, format)
     return format.formatToParts(date)
-  }
-}
-
-/** A language that the engine has data for, otherwise English. */
-function supported(language: string): string {
-  if (language === 'en' || !LANGUAGE.test(language)) return ENGLISH
-  try {
-    return Intl.DateTimeFormat.supportedLocalesOf(language)[0] ?? ENGLISH
-  } catch (error) {
-    if (error instanceof RangeError) return ENGLISH
-    throw error
   }
 }

@@ -47,7 +47,7 @@ const CAPITAL = /[A-Z]/
 
 export function findFunction(name: string, site: SiteFacts): ParserFunction | undefined {
   if (name.length > MAX_NAME_LENGTH) return undefined
-  const known = site.wordAliases.get(name) ?? site.wordAliases.get(name.toLowerCase()) ?? name
+  const known = aliasOf(name, site)
   const cased = CAPITAL.test(known) ? FUNCTIONS.get(known) : undefined
   const folded = known.toLowerCase()
   return cased ?? FUNCTIONS.get(folded) ?? (site.stringFunctions ? OPTIONAL_FUNCTIONS.get(folded) : undefined)
@@ -55,6 +55,16 @@ export function findFunction(name: string, site: SiteFacts): ParserFunction | un
 
 export function findWord(name: string, site: SiteFacts): ParserFunction | undefined {
   if (name.length > MAX_NAME_LENGTH) return undefined
-  const known = site.wordAliases.get(name) ?? name
+  const known = aliasOf(name, site)
   return WORDS.get(known) ?? UNCASED_WORDS.get(known.toLowerCase())
+}
+
+/** Whether the tables have exactly this name. */
+export function isKnownWord(name: string): boolean {
+  return [FUNCTIONS, OPTIONAL_FUNCTIONS, WORDS, UNCASED_WORDS].some((table) => table.has(name))
+}
+
+/** Local names whose case does not count are in lower case. */
+function aliasOf(name: string, { wordAliases }: SiteFacts): string {
+  return wordAliases.get(name) ?? wordAliases.get(name.toLowerCase()) ?? name
 }

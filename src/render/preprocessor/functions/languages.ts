@@ -10,7 +10,6 @@ import { formatTime } from './timeFormat.js'
 import { parseTimeWords } from './timeWords.js'
 
 const EXPLICIT_FORM = /^([0-9]+)=/
-const CATEGORIES: readonly Intl.LDMLPluralRule[] = ['zero', 'one', 'two', 'few', 'many', 'other']
 const PLACEHOLDER = /\$([1-9])/g
 
 export const LANGUAGE_FUNCTIONS: FunctionTable = {
@@ -30,8 +29,8 @@ function nameOf(code: string): string {
 
 /** The form for a number by the rules of the wiki's language; `12=a dozen` is for exactly that number. */
 function plural(call: FunctionCall): string {
-  const { numbers, source } = call.expander
-  const number = Number(unformatNumbers(call.text(0), numbers)) || 0
+  const { locale } = call.expander
+  const number = Number(unformatNumbers(call.text(0), locale.numbers)) || 0
   const forms: number[] = []
   for (let index = 1; index < call.count; index++) {
     const form = call.text(index)
@@ -39,25 +38,9 @@ function plural(call: FunctionCall): string {
     if (exact && Number(exact[1]) === number) return form.slice(exact[0].length)
     if (!exact) forms.push(index)
   }
-  const wanted = pluralIndex(Math.abs(number), source.site.language)
+  const wanted = locale.pluralIndex(Math.abs(number))
   const chosen = forms[Math.min(wanted, forms.length - 1)]
   return chosen === undefined ? '' : call.text(chosen)
-}
-
-function pluralIndex(number: number, language: string): number {
-  const [locale = 'en'] = supportedLocales(language)
-  const rules = new Intl.PluralRules(locale)
-  const used = rules.resolvedOptions().pluralCategories
-  return CATEGORIES.filter((category) => used.includes(category)).indexOf(rules.select(number))
-}
-
-function supportedLocales(language: string): string[] {
-  try {
-    return Intl.PluralRules.supportedLocalesOf(language)
-  } catch (error) {
-    if (error instanceof RangeError) return []
-    throw error
-  }
 }
 
 /** Nothing is known of users, so all have the form for those who did not say. */
@@ -93,13 +76,13 @@ const DATE = /^\d{4}-\d\d-\d\d$|^\d{1,2} \p{L}+,? \d{4}$|^\p{L}+ \d{1,2},? \d{4}
 
 /** A date in the order that the second argument names; what is no date stays as it is. */
 function formatDate(call: FunctionCall): string {
-  const { source, dateNames } = call.expander
+  const { source, locale } = call.expander
   const text = call.text(0)
   const format = DATE_FORMATS[call.text(1).toLowerCase()]
   const parsed = text.length < 40 && DATE.test(text) ? parseTimeWords(text, source.now) : undefined
   if (parsed === undefined || parsed.dependsOnNow) return text
-  const { language } = source.site
-  const moment = { seconds: parsed.seconds, offset: 0, zoneName: 'UTC', language, names: dateNames }
+  const { language, dateNames: names } = locale
+  const moment = { seconds: parsed.seconds, offset: 0, zoneName: 'UTC', language, names }
   const shown = format === undefined ? text : formatTime(format, moment).text
   return `<span class="mw-formatted-date" title="${formatTime('Y-m-d', moment).text}">${shown}</span>`
 }

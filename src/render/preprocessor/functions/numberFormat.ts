@@ -1,5 +1,7 @@
 /** Numbers as languages write them, and back, from the Unicode locale data of the engine. */
 
+import { supportedLocale } from './supportedLocale.js'
+
 export interface NumberSigns {
   readonly group: string
   readonly decimal: string
@@ -13,10 +15,9 @@ export interface NumberSigns {
 
 const NUMBER = /-?[0-9]+(?:\.[0-9]*)?/g
 const MINUS = '\u2212'
-const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i
 
 export function numberSigns(language: string): NumberSigns {
-  const locale = LANGUAGE.test(language) ? (Intl.NumberFormat.supportedLocalesOf(language)[0] ?? 'en') : 'en'
+  const locale = supportedLocale(language)
   const parts = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 }).formatToParts(123456789.5)
   const groups = parts.filter(({ type }) => type === 'integer').map(({ value }) => value.length)
   const signOf = (wanted: string): string | undefined => parts.find(({ type }) => type === wanted)?.value

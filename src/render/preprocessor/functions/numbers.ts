@@ -52,7 +52,7 @@ function sum(call: FunctionCall): string {
 }
 
 function formatNumberCall(call: FunctionCall): string {
-  const { numbers } = call.expander
+  const { numbers } = call.expander.locale
   const kind = call.text(1).toUpperCase()
   return aroundMarkers(call.text(0), (text) =>
     kind === RAW ? unformatNumbers(text, numbers) : formatNumbers(text, numbers, kind !== 'NOSEP'),
@@ -60,9 +60,9 @@ function formatNumberCall(call: FunctionCall): string {
 }
 
 /** As the language writes it, or raw. */
-function count(number: number, kind: string, { report, numbers }: Expander): string {
+function count(number: number, kind: string, { report, locale }: Expander): string {
   report.holdsFor(COUNTS_HOLD_SECONDS)
-  return kind.toUpperCase() === RAW ? String(number) : formatNumbers(String(number), numbers, true)
+  return kind.toUpperCase() === RAW ? String(number) : formatNumbers(String(number), locale.numbers, true)
 }
 
 const CATEGORY_PARTS = ['all', 'pages', 'files', 'subcats'] as const

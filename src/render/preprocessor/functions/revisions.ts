@@ -54,15 +54,15 @@ function revisionOf(call: FunctionCall): RevisionFacts | undefined {
 
 /** A text that is not saved yet is of the present. */
 function time(call: FunctionCall, format: string): string {
-  const { source, report, dateNames } = call.expander
+  const { source, report, locale } = call.expander
   const revision = revisionOf(call)
   if (revision === undefined && call.count > 0) return ''
   const moment = {
     seconds: revision?.timestamp ?? source.now,
     offset: 0,
     zoneName: 'UTC',
-    language: source.site.language,
-    names: dateNames,
+    language: locale.language,
+    names: locale.dateNames,
   }
   const { text, holdsForSeconds } = formatTime(format, moment)
   if (revision === undefined) report.holdsFor(holdsForSeconds)
@@ -72,5 +72,5 @@ function time(call: FunctionCall, format: string): string {
 /** Bytes of the page, 0 when there is none; `R` leaves out the signs between groups of digits. */
 function pageSize(call: FunctionCall): string {
   const size = String(revisionOf(call)?.sizeBytes ?? 0)
-  return call.text(1) === 'R' ? size : formatNumbers(size, call.expander.numbers, true)
+  return call.text(1) === 'R' ? size : formatNumbers(size, call.expander.locale.numbers, true)
 }

@@ -1,6 +1,6 @@
 /** `#tag` makes extension tags, and `#invoke` calls modules. */
 import type { FunctionCall } from '../functionCall.js'
-import { escapeHtml, escapeWikitext, spanError, strongError } from '../literal.js'
+import { escapeHtml, escapeWikitext, strongError } from '../literal.js'
 import { withoutMarkers } from '../stripMarkers.js'
 import type { Title } from '../../../domain/title.js'
 import type { FunctionTable } from './table.js'
@@ -23,8 +23,7 @@ function makeTag(call: FunctionCall): string {
     if (part.hasName) attributes.set(part.name(), unquoted(part.value()))
   }
   const content = call.count > 1 ? call.text(1) : undefined
-  const made = call.expander.extensionTag(name, content, attributes)
-  return made ?? spanError(`Unknown extension tag "${escapeHtml(name)}"`)
+  return call.expander.makeTag(name, content, attributes)
 }
 
 function unquoted(value: string): string {

@@ -61,5 +61,5 @@ function encodeAnchor(call: FunctionCall): string {
     .replace(LINK, (_link, label?: string, target?: string) => label ?? target ?? '')
     .replace(TAG, '')
     .replace(QUOTES, '')
-  return escapeHtml(text.replace(BLANKS, ' ').trim().replaceAll(' ', '_')).replaceAll("'", '&#039;')
+  return escapeHtml(text.replace(BLANKS, ' ').trim().replaceAll(' ', '_'))
 }

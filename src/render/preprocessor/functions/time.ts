@@ -61,9 +61,9 @@ function present(format: string, expander: Expander, local: boolean): string {
 }
 
 function momentOf(expander: Expander, at: number, local: boolean, language: string): TimeToFormat {
-  const offset = local ? expander.zone.offset(at) : 0
-  const zoneName = local ? expander.zone.name(at) : 'UTC'
-  return { seconds: at + offset, offset, zoneName, language, names: expander.dateNames }
+  const offset = local ? expander.locale.zone.offset(at) : 0
+  const zoneName = local ? expander.locale.zone.name(at) : 'UTC'
+  return { seconds: at + offset, offset, zoneName, language, names: expander.locale.dateNames }
 }
 
 /** Format, time, language. */
@@ -77,7 +77,7 @@ function time(call: FunctionCall, local: boolean): string {
     )
   }
   expander.budget.countSteps(STEPS)
-  const ownOffset = local ? expander.zone.offset(now) : 0
+  const ownOffset = local ? expander.locale.zone.offset(now) : 0
   const parsed = parseTimeWords(call.text(1), now + ownOffset)
   if (parsed === undefined) return strongError('Error: Invalid time.')
   const { seconds, zone = ownOffset, dependsOnNow } = parsed

@@ -1,5 +1,5 @@
 /** What a text says of a time, gathered word by word, and the time that it makes. */
-import { daysInMonth, HOUR, secondsOf, wallTimeOf } from './wallTime.js'
+import { DAY, daysInMonth, HOUR, secondsOf, wallTimeOf } from './wallTime.js'
 
 /** What was read so far; undefined fields come from the present time. */
 export interface TimeFields {
@@ -14,7 +14,11 @@ export interface TimeFields {
   /** Sums in their order: month and day last, since their lengths differ. */
   readonly shift: { year: number; month: number; day: number; second: number }
   weekday?: { readonly number: number; readonly count: number; readonly alsoToday: boolean }
+  /** A week was named, such as `next week`: a weekday is then one of that week. */
+  inWeek?: boolean
   monthEnd?: 'first' | 'last'
+  /** The first Monday of a month is 1, the last one -1. */
+  weekdayOfMonth?: { readonly number: number; readonly count: number }
 }
 
 const MAX_SHIFT = 1_000_000_000
@@ -62,6 +66,12 @@ export function setWeekday(fields: TimeFields, name: Part, count: number, alsoTo
   fields.weekday = { number: WEEKDAY_NAMES.indexOf((name ?? '').slice(0, 3)), count, alsoToday }
 }
 
+export function setWeekdayOfMonth(fields: TimeFields, name: Part, count: number): boolean {
+  fields.time ??= [0, 0, 0]
+  fields.weekdayOfMonth = { number: WEEKDAY_NAMES.indexOf((name ?? '').slice(0, 3)), count }
+  return count !== 0
+}
+
 export function monthNumber(name: Part): string {
   return String(MONTH_NAMES.indexOf((name ?? '').slice(0, 3)) + 1)
 }
@@ -81,7 +91,7 @@ export function shift({ shift: sum }: TimeFields, count: number, unit: Part): bo
   else if (unit === 'month') sum.month += count
   else if (unit === 'fortnight') sum.day += 14 * count
   else if (unit === 'week') sum.day += 7 * count
-  else if (unit === 'day' || unit === 'weekday') sum.day += count
+  else if (unit === 'day') sum.day += count
   else if (unit === 'hour') sum.second += HOUR * count
   else if (unit?.startsWith('min')) sum.second += 60 * count
   else sum.second += count
@@ -101,14 +111,25 @@ export function settle(fields: TimeFields, now: number): number {
   return toWeekday(seconds, fields)
 }
 
-function dayIn({ monthEnd }: TimeFields, year: number, month: number, day: number): number {
+function dayIn({ monthEnd, weekdayOfMonth }: TimeFields, year: number, month: number, day: number): number {
+  if (weekdayOfMonth) {
+    const { number, count } = weekdayOfMonth
+    if (count < 0)
+      return daysInMonth(year, month) - ((weekdayOf(year, month, daysInMonth(year, month)) - number + 7) % 7)
+    return 1 + ((number - weekdayOf(year, month, 1) + 7) % 7) + 7 * (count - 1)
+  }
   if (monthEnd === undefined) return day
   return monthEnd === 'first' ? 1 : daysInMonth(year, month)
 }
 
-function toWeekday(seconds: number, { weekday }: TimeFields): number {
+function weekdayOf(year: number, month: number, day: number): number {
+  return wallTimeOf(secondsOf(year, month, day, 0, 0, 0)).weekday
+}
+
+function toWeekday(seconds: number, { weekday, inWeek }: TimeFields): number {
   if (weekday === undefined || Number.isNaN(seconds)) return seconds
   const time = wallTimeOf(seconds)
+  if (inWeek) return seconds + ((weekday.number || 7) - (time.weekday || 7)) * DAY
   const ahead = (weekday.number - time.weekday + 7) % 7
   const first = ahead === 0 && !weekday.alsoToday && weekday.count > 0 ? 7 : ahead
   const steps = weekday.count > 0 ? weekday.count - 1 : weekday.count

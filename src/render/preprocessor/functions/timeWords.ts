@@ -12,6 +12,7 @@ import {
   setTime,
   setWeek,
   setWeekday,
+  setWeekdayOfMonth,
   settle,
   shift,
   signOf,
@@ -33,7 +34,7 @@ const MONTH =
   '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\b\\.?'
 const WEEKDAY =
   '(sun(?:day)?|mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?)\\b\\.?'
-const UNIT = '(sec(?:ond)?|min(?:ute)?|hour|day|weekday|week|fortnight|month|year)s?\\b'
+const UNIT = '(sec(?:ond)?|min(?:ute)?|hour|day|week|fortnight|month|year)s?\\b'
 const ORDINAL =
   '(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|next|last|previous|this)'
 const SUFFIX = '(?:st|nd|rd|th)?'
@@ -92,8 +93,15 @@ const READERS: readonly (readonly [RegExp, Reader])[] = [
   reader(`([+-]+)?\\s*(\\d{1,9})\\s*${UNIT}(\\s+ago\\b)?`, (fields, [signs, count, unit, ago]) =>
     shift(fields, Number(count) * signOf(signs) * (ago ? -1 : 1), unit),
   ),
+  reader('(this|next|last|previous)\\s+week\\b', (fields, [word]) => {
+    fields.inWeek = true
+    return shift(fields, countOf(word), 'week')
+  }),
   reader(`${ORDINAL}\\s+${UNIT}(\\s+ago\\b)?`, (fields, [word, unit, ago]) =>
     shift(fields, countOf(word) * (ago ? -1 : 1), unit),
+  ),
+  reader(`${ORDINAL}\\s+${WEEKDAY}\\s+of\\b`, (fields, [word, weekday]) =>
+    setWeekdayOfMonth(fields, weekday, countOf(word)),
   ),
   reader(`${ORDINAL}\\s+${WEEKDAY}`, (fields, [word, weekday]) => {
     setWeekday(fields, weekday, countOf(word), word === 'this')

@@ -77,7 +77,7 @@ function filePath(call: FunctionCall): string {
   if (address === undefined) return ''
   const full = /^(?:https?:)?\/\//.test(address) ? address : expander.source.site.server + address
   const plain = call.text(1) === 'nowiki' || call.text(2) === 'nowiki'
-  return plain ? (expander.extensionTag('nowiki', full, NO_VALUES) ?? full) : full
+  return plain ? expander.makeTag('nowiki', full, NO_VALUES) : full
 }
 
 /** By number or by any of its names; undefined when there is no such namespace. */

@@ -1,0 +1,36 @@
+/** How the wiki's language writes numbers, plurals and dates, and its clock; each part is made when it is needed. */
+import { DateNames } from './dateNames.js'
+import { numberSigns, type NumberSigns } from './numberFormat.js'
+import { supportedLocale } from './supportedLocale.js'
+import { Zone } from './zone.js'
+
+const CATEGORIES: readonly Intl.LDMLPluralRule[] = ['zero', 'one', 'two', 'few', 'many', 'other']
+
+export class WikiLocale {
+  readonly language: string
+  readonly dateNames = new DateNames()
+  readonly #timeZone: string
+  #numbers: NumberSigns | undefined
+  #plurals: Intl.PluralRules | undefined
+  #zone: Zone | undefined
+
+  constructor(language: string, timeZone: string) {
+    this.language = language
+    this.#timeZone = timeZone
+  }
+
+  get numbers(): NumberSigns {
+    return (this.#numbers ??= numberSigns(this.language))
+  }
+
+  get zone(): Zone {
+    return (this.#zone ??= new Zone(this.#timeZone))
+  }
+
+  /** Which of the forms that the language has a number takes, from 0 on. */
+  pluralIndex(number: number): number {
+    this.#plurals ??= new Intl.PluralRules(supportedLocale(this.language))
+    const used = this.#plurals.resolvedOptions().pluralCategories
+    return CATEGORIES.filter((category) => used.includes(category)).indexOf(this.#plurals.select(number))
+  }
+}

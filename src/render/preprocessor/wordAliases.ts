@@ -1,0 +1,33 @@
+/** Local names of parser functions and words: `{{SEITENNAME}}`, `{{#wenn:…}}`, `{{ERS:…}}`. */
+import { isKnownWord } from './functions/index.js'
+
+/** A magic word as siteinfo describes it. */
+export interface MagicWord {
+  /** Own names and the English one, some with a colon at their ends; functions with or without their `#`. */
+  readonly aliases: readonly string[]
+  readonly caseSensitive: boolean
+}
+
+const PREFIXES: ReadonlySet<string> = new Set(['subst', 'safesubst', 'msg', 'msgnw', 'raw'])
+
+/** From each name to the one that this preprocessor knows; what it does not know is left out. */
+export function wordAliases(words: readonly MagicWord[]): Map<string, string> {
+  const aliases = new Map<string, string>()
+  for (const { aliases: names, caseSensitive } of words) {
+    const plain = names.map((name) => name.replace(/:$/, ''))
+    const known = plain.map(knownName).find((name) => name !== undefined)
+    if (known === undefined) continue
+    for (const name of plain) {
+      const written: string = known.startsWith('#') && !name.startsWith('#') ? `#${name}` : name
+      const key: string = caseSensitive ? written : written.toLowerCase()
+      if (key !== known && knownName(name) === undefined) aliases.set(key, known)
+    }
+  }
+  return aliases
+}
+
+function knownName(name: string): string | undefined {
+  const folded = name.toLowerCase()
+  if (PREFIXES.has(folded)) return folded
+  return [name, folded, `#${folded}`].find(isKnownWord)
+}
