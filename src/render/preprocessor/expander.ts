@@ -9,7 +9,7 @@ import { escapeHtml, spanError, trim } from './literal.js'
 import { parseTree } from './parser.js'
 import type { Report } from './report.js'
 import type { PageFacts, WikiSource } from './source.js'
-import { StripMarkers, withoutReserved } from './stripMarkers.js'
+import { aroundMarkers, StripMarkers, withoutMarkers, withoutReserved } from './stripMarkers.js'
 import { Templates } from './templates.js'
 import { Titles } from './titles.js'
 import { includeTemplate, transclude } from './transclusion.js'
@@ -139,7 +139,8 @@ export class Expander {
     const isExtension = this.source.site.extensionTags.has(name)
     const quote = isExtension ? '"' : "'"
     const list = [...attributes].map(
-      ([key, value]) => ` ${escapeHtml(key)}=${quote}${escapeHtml(value)}${quote}`,
+      ([key, value]) =>
+        ` ${escapeHtml(withoutMarkers(key))}=${quote}${aroundMarkers(value, escapeHtml)}${quote}`,
     )
     const open = `<${name}${list.join('')}`
     const text = content === undefined ? `${open}/>` : `${open}>${content}</${name}>`

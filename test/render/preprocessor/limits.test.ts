@@ -167,6 +167,11 @@ describe('hostile calls of functions stay bounded:', () => {
       '<ref __proto__="b" constructor="c">a</ref>',
     ],
     ['a message of a prototype', '{{int:constructor}}{{constructor:x}}{{toString}}', undefined],
+    [
+      'a date format of a prototype',
+      '{{#dateformat:2009-12-25|constructor}}',
+      '<span class="mw-formatted-date" title="2009-12-25">2009-12-25</span>',
+    ],
   ])('%s', (_case, text, expected) => {
     const { wikitext } = timed(() => expandOn(text))
     if (expected !== undefined) expect(wikitext).toBe(expected)

@@ -4,6 +4,7 @@ import type { Title } from '../../../domain/title.js'
 import type { Expander } from '../expander.js'
 import type { FunctionCall } from '../functionCall.js'
 import { strongError } from '../literal.js'
+import { withoutMarkers } from '../stripMarkers.js'
 import { NAMESPACE } from '../titles.js'
 import { sameTitle } from '../sameTitle.js'
 import { evaluate, ExpressionError } from './expression.js'
@@ -77,7 +78,7 @@ function choose(call: FunctionCall): string {
 
 function chooseByExpression(call: FunctionCall): string {
   try {
-    const value = evaluate(call.text(0))
+    const value = evaluate(withoutMarkers(call.text(0)))
     return call.text(value === undefined || value === 0 ? 2 : 1)
   } catch (error) {
     if (error instanceof ExpressionError) return strongError(error.message)

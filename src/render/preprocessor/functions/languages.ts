@@ -3,6 +3,7 @@ import { languageName } from '../../../domain/languageNames.js'
 import { NO_VALUES } from '../frame.js'
 import type { FunctionCall } from '../functionCall.js'
 import { escapeHtml } from '../literal.js'
+import { withoutMarkers } from '../stripMarkers.js'
 import { NAMESPACE_MESSAGES, MESSAGES } from './messages.js'
 import { unformatNumbers } from './numberFormat.js'
 import type { FunctionTable } from './table.js'
@@ -63,22 +64,22 @@ function message(call: FunctionCall): string {
 }
 
 function missingMessage(name: string): string {
-  return `⧼${escapeHtml(name)}⧽`
+  return `⧼${escapeHtml(withoutMarkers(name))}⧽`
 }
 
-const DATE_FORMATS: Readonly<Record<string, string>> = {
-  dmy: 'j F Y',
-  mdy: 'F j, Y',
-  ymd: 'Y F j',
-  'iso 8601': 'Y-m-d',
-}
+const DATE_FORMATS: ReadonlyMap<string, string> = new Map([
+  ['dmy', 'j F Y'],
+  ['mdy', 'F j, Y'],
+  ['ymd', 'Y F j'],
+  ['iso 8601', 'Y-m-d'],
+])
 const DATE = /^\d{4}-\d\d-\d\d$|^\d{1,2} \p{L}+,? \d{4}$|^\p{L}+ \d{1,2},? \d{4}$|^\d{4},? \p{L}+ \d{1,2}$/u
 
 /** A date in the order that the second argument names; what is no date stays as it is. */
 function formatDate(call: FunctionCall): string {
   const { source, locale } = call.expander
   const text = call.text(0)
-  const format = DATE_FORMATS[call.text(1).toLowerCase()]
+  const format = DATE_FORMATS.get(call.text(1).toLowerCase())
   const parsed = text.length < 40 && DATE.test(text) ? parseTimeWords(text, source.now) : undefined
   if (parsed === undefined || parsed.dependsOnNow) return text
   const { language, dateNames: names } = locale

@@ -3,7 +3,7 @@ import type { Expander } from '../expander.js'
 import type { FunctionCall, ParserFunction } from '../functionCall.js'
 import { strongError } from '../literal.js'
 import type { SiteStatistics } from '../source.js'
-import { aroundMarkers } from '../stripMarkers.js'
+import { aroundMarkers, withoutMarkers } from '../stripMarkers.js'
 import { NAMESPACE } from '../titles.js'
 import { evaluate, ExpressionError, formatNumber } from './expression.js'
 import { formatNumbers, unformatNumbers } from './numberFormat.js'
@@ -43,7 +43,7 @@ export const NUMBER_FUNCTIONS: FunctionTable = {
 
 function sum(call: FunctionCall): string {
   try {
-    const value = evaluate(call.text(0))
+    const value = evaluate(withoutMarkers(call.text(0)))
     return value === undefined ? '' : formatNumber(value)
   } catch (error) {
     if (error instanceof ExpressionError) return strongError(error.message)

@@ -38,7 +38,7 @@ function invoke(call: FunctionCall): string {
   const title = moduleTitle(call, name)
   if (title) expander.report.addPage(title)
   if (title === undefined || !expander.source.pageExists(title)) {
-    return scriptError(call, `No such module "${escapeHtml(name)}".`)
+    return scriptError(call, `No such module "${escapeHtml(withoutMarkers(name))}".`)
   }
   if (expander.callModule === undefined) {
     return scriptError(call, `Modules do not run here: ${escapeWikitext(expander.titles.fullText(title))}.`)

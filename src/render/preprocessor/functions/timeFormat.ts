@@ -114,8 +114,8 @@ const ROMAN: readonly (readonly [number, string])[] = [
   [1, 'I'],
 ]
 const MAX_ROMAN = 10_000
-/** A quoted text, an escaped character, a code of three, two or one letters. */
-const CODE = /"([^"]*)"|\\([^])|x[ijmtko][a-zA-Z]|x[a-zA-Z]|[^]/gu
+/** An extension tag's marker, a quoted text, an escaped character, a code of three, two or one letters. */
+const CODE = /\x7f[^\x7f]*\x7f|"([^"]*)"|\\([^])|x[ijmtko][a-zA-Z]|x[a-zA-Z]|[^]/gu
 
 export function formatTime(format: string, moment: TimeToFormat): FormattedTime {
   const time = wallTimeOf(moment.seconds)

@@ -3,6 +3,7 @@ import type { Expander } from '../expander.js'
 import { NO_VALUES } from '../frame.js'
 import type { FunctionCall, ParserFunction } from '../functionCall.js'
 import { escapeHtml } from '../literal.js'
+import { aroundMarkers } from '../stripMarkers.js'
 import { NAMESPACE } from '../titles.js'
 import { encodeTitle } from './encoding.js'
 import type { FunctionTable } from './table.js'
@@ -29,7 +30,7 @@ export const URL_FUNCTIONS: FunctionTable = {
 function escaped(run: ParserFunction): ParserFunction {
   return (call) => {
     const text = run(call)
-    return text === undefined ? undefined : escapeHtml(text)
+    return text === undefined ? undefined : aroundMarkers(text, escapeHtml)
   }
 }
 
