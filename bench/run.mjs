@@ -14,6 +14,7 @@ const BENCHES = [
   'functions/titles.bench',
   'functions/lineDelta.bench',
   'functions/prepareEdit.bench',
+  'functions/preprocess.bench',
   'http/page.load',
   'http/edit.load',
   'import.bench',

@@ -84,13 +84,22 @@ class TreeParser {
     const text = this.#text
     if (this.#tags.onlyInclude) this.#skipTo(this.#tags.nextOnlyInclude(0))
     this.#lineStart()
-    while (this.#at < text.length) {
-      const unit = text.charCodeAt(this.#at)
-      if (unit >= MEANINGS.length || ((MEANINGS[unit] ?? 0) & this.#meanings) === 0) this.#at++
-      else this.#character(unit)
-    }
+    for (let unit = this.#next(); unit !== undefined; unit = this.#next()) this.#character(unit)
     this.#flush(text.length)
     return this.#closeAll()
+  }
+
+  /** Goes on to the next character that means something here; undefined at the end. */
+  #next(): number | undefined {
+    const text = this.#text
+    const meanings = this.#meanings
+    for (let at = this.#at; at < text.length; at++) {
+      const unit = text.charCodeAt(at)
+      if (unit >= MEANINGS.length || ((MEANINGS[unit] ?? 0) & meanings) === 0) continue
+      this.#at = at
+      return unit
+    }
+    return undefined
   }
 
   #character(unit: number): void {
