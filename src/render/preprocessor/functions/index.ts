@@ -42,6 +42,7 @@ const WORDS: ReadonlyMap<string, ParserFunction> = new Map(
 const UNCASED_WORDS: ReadonlyMap<string, ParserFunction> = new Map(
   Object.entries({ ...UNCASED_REVISION_WORDS, ...UNCASED_SITE_WORDS }),
 )
+const TABLES = [FUNCTIONS, OPTIONAL_FUNCTIONS, WORDS, UNCASED_WORDS]
 const MAX_NAME_LENGTH = 60
 const CAPITAL = /[A-Z]/
 
@@ -61,7 +62,12 @@ export function findWord(name: string, site: SiteFacts): ParserFunction | undefi
 
 /** Whether the tables have exactly this name. */
 export function isKnownWord(name: string): boolean {
-  return [FUNCTIONS, OPTIONAL_FUNCTIONS, WORDS, UNCASED_WORDS].some((table) => table.has(name))
+  return TABLES.some((table) => table.has(name))
+}
+
+/** All names of the tables. */
+export function knownNames(): string[] {
+  return TABLES.flatMap((table) => [...table.keys()])
 }
 
 /** Local names whose case does not count are in lower case. */
