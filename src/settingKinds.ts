@@ -35,6 +35,7 @@ export type Setting = SettingBase &
       }
     | { readonly kind: 'boolean'; readonly default: boolean }
     | { readonly kind: 'text'; readonly default: string }
+    | { readonly kind: 'optionalText'; readonly default: '' }
     | { readonly kind: 'choice'; readonly default: string; readonly values: readonly string[] }
     | { readonly kind: 'basePath'; readonly default: string }
     | { readonly kind: 'url'; readonly default: string }
@@ -59,6 +60,8 @@ export function acceptedValues(setting: Setting): string {
       return `one of ${setting.values.join(', ')}`
     case 'text':
       return 'text, not empty'
+    case 'optionalText':
+      return 'nothing, or text'
     case 'basePath':
       return 'nothing, or a path that starts with / and holds letters, digits and - . _ ~ /'
     case 'url':
@@ -85,6 +88,8 @@ export function parseSettingText(setting: Setting, text: string): unknown {
       return setting.values.includes(text) ? text : undefined
     case 'text':
       return text === '' ? undefined : text
+    case 'optionalText':
+      return text
     case 'basePath': {
       const path = text.replace(/\/+$/, '')
       return /^(\/[A-Za-z0-9._~-]+)*$/.test(path) ? path : undefined

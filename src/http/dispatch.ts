@@ -4,6 +4,7 @@ import { PoolFullError, TaskTimeoutError } from '../workers/pool.js'
 import { BoundedCache } from './boundedCache.js'
 import { failsOnMissing } from './conditional.js'
 import { type ErrorKey, HttpError, wrongMethodError } from './errors.js'
+import { Identities } from './identity.js'
 import { ApiDescription } from './openapi/description.js'
 import { ViewerFiles } from './openapi/viewerFiles.js'
 import { PageReader } from './pageReader.js'
@@ -53,6 +54,7 @@ export class Dispatcher {
       ...context,
       pages: new PageReader(context.store),
       comparisons,
+      identities: new Identities(context),
       description,
       viewer: new ViewerFiles(),
       server,
@@ -109,6 +111,9 @@ export class Dispatcher {
     if (error.key === 'rest-internal-error') {
       const { id, method, path, query } = request
       this.#context.log.error({ err: cause, requestId: id, method, path, query }, 'a request failed')
+    }
+    if (error.cause !== undefined) {
+      this.#context.log.warn({ err: error.cause, requestId: request.id }, error.message)
     }
     return errorReply(error)
   }

@@ -54,6 +54,15 @@ export const ERRORS = {
     'The specified title contains too many revisions to retrieve this count.',
   ],
   'rest-nonexistent-revision': [404, 'The specified revision ($1) does not exist'],
+  'rest-invalid-token': [401, 'The bearer token is unknown, malformed, revoked or over.'],
+  'rest-insufficient-scope': [403, 'The bearer token is not good for writing.'],
+  'rest-token-keys-unavailable': [503, "The keys of the bearer token's issuer cannot be had at the moment."],
+  'rest-cross-origin-anon-write': [403, 'Pages of other sites can write here only for who is logged in.'],
+  actionthrottledtext: [
+    429,
+    'As an anti-abuse measure, you are limited from performing this action too many times in a short space of time, and you have exceeded this limit. Please try again in a few minutes.',
+  ],
+  protectedpagetext: [403, 'This page has been protected to prevent editing or other actions.'],
   'rest-permission-denied-revision': [403, "User doesn't have access to the requested revision ($1)."],
   'rest-compare-wikidiff2': [500, 'This endpoint requires wikidiff2 1.9.0 or later.'],
   'rest-compare-nonexistent': [404, 'The revision specified by the $1 parameter does not exist.'],
@@ -77,7 +86,7 @@ export const ERRORS = {
   'apierror-missingtitle': [404, "The page you specified doesn't exist."],
   'apierror-editconflict': [409, 'Edit conflict.'],
   'apierror-readonly': [400, 'The wiki is currently in read-only mode.'],
-  'apierror-permissiondenied': [400, 'The action you have requested is limited to users who have signed in.'],
+  'apierror-permissiondenied': [400, 'The action you have requested is limited to users in the group: $1.'],
   'rest-badtoken': [403, 'Invalid CSRF token.'],
   ...EDIT_REFUSALS,
   'rest-cannot-load-file': [404, 'The file for title "$1" cannot be loaded.'],
@@ -98,6 +107,8 @@ export interface ErrorExtras {
   readonly headers?: Readonly<Record<string, string>>
   /** Whether the connection ends with the answer. */
   readonly closesConnection?: boolean
+  /** Why, for those who look into it: never sent. */
+  readonly cause?: unknown
 }
 
 /** An answer that is an error of the table. `args` take the places of $1, $2, … in its text. */
@@ -109,7 +120,8 @@ export class HttpError extends Error {
 
   constructor(key: ErrorKey, args: readonly (string | number | bigint)[] = [], extras: ErrorExtras = {}) {
     const [status, text] = ERRORS[key]
-    super(text.replace(/\$(\d)/g, (_place, digit: string) => String(args[Number(digit) - 1] ?? '')))
+    const message = text.replace(/\$(\d)/g, (_place, digit: string) => String(args[Number(digit) - 1] ?? ''))
+    super(message, extras.cause === undefined ? {} : { cause: extras.cause })
     this.key = key
     this.status = status
     this.extras = extras

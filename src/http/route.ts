@@ -2,6 +2,7 @@
 import type { AppContext } from '../context.js'
 import type { BoundedCache } from './boundedCache.js'
 import type { Conditions } from './conditional.js'
+import type { Identities } from './identity.js'
 import type { ApiDescription } from './openapi/description.js'
 import type { RouteDoc } from './openapi/routeDoc.js'
 import type { ViewerFiles } from './openapi/viewerFiles.js'
@@ -18,6 +19,7 @@ export interface HttpContext extends AppContext {
   readonly pages: PageReader
   /** Bodies of finished comparisons, by `from:to`. */
   readonly comparisons: BoundedCache<Uint8Array>
+  readonly identities: Identities
   readonly description: ApiDescription
   readonly viewer: ViewerFiles
   readonly server: ServerState

@@ -6,9 +6,11 @@ import type { EditError } from '../edit/editErrors.js'
 import { isQuickToPrepare, type PreparedEdit } from '../edit/prepareEdit.js'
 import { protectedTitle } from '../edit/titleErrors.js'
 import type { CreateEntry, EditEntry, Verdict } from '../storage/entries.js'
+import { getProtection } from '../storage/protections.js'
 import type { Store } from '../storage/store.js'
 import { PoolFullError } from '../workers/pool.js'
 import { prepare, type Preparation } from '../workers/prepare.js'
+import { requireUnprotected } from './auth/protection.js'
 import { HttpError } from './errors.js'
 import type { Identity } from './identity.js'
 import type { HttpContext } from './route.js'
@@ -73,6 +75,8 @@ async function trySaving(
   if (latest !== undefined && baseId === undefined) throw existsError(asked)
   if (latest === undefined && baseId !== undefined) throw new HttpError('apierror-missingtitle')
   const time = Math.floor(clock.nowMs() / 1000)
+  const protection = getProtection(store.tables, [title.namespace, title.dbkey], time)
+  requireUnprotected(identity, protection, latest !== undefined)
   const edit = await prepareMerged(context, submission, latest, time)
   const head = { id: randomBytes(16).toString('hex'), time, editor: identity.editor, minor: false, ...edit }
   const entry: CreateEntry | EditEntry =

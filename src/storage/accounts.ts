@@ -62,7 +62,11 @@ export function getToken(tables: Tables, id: number): Token | undefined {
 export const listTokens = (tables: Tables): Token[] => listJson<TokenRow>(tables.token)
 
 export function readJson<Row>(table: Table<number>, id: number): Row | undefined {
-  const bytes = table.getBinaryFast(id)
+  return readJsonBytes<Row>(table.getBinaryFast(id))
+}
+
+/** Reads a view that ends with the next read. */
+export function readJsonBytes<Row>(bytes: Buffer | undefined): Row | undefined {
   return bytes === undefined ? undefined : (JSON.parse(bytes.toString('utf8', 0, bytes.length)) as Row)
 }
 

@@ -5,6 +5,7 @@
  *     pair             u32 u32                     page id, actor id; or the halves of a log position
  *     historyKey       u32 page, u32 seconds, u32 revision
  *     tagKey           u8 tag, u32 page, u32 seconds, u32 revision
+ *     sessionKey       u32 end, 32 bytes hash of the secret
  *     titleKey         u16 namespace, UTF-8 dbkey
  *     text             UTF-8
  */
@@ -19,6 +20,9 @@ export type Pair = readonly [high: number, low: number]
 export type HistoryKey = readonly [pageId: number, timestamp: number, revisionId: number]
 export type TagKey = readonly [tag: number, pageId: number, timestamp: number, revisionId: number]
 export type TitleKey = readonly [namespace: number, dbkey: string]
+
+/** The hash in hex; a shorter one is the lower end of a range. */
+export type SessionKey = readonly [expires: number, secretHash: string]
 
 export const MAX_U32 = 0xffffffff
 
@@ -66,6 +70,14 @@ export const titleKey: KeyCodec<TitleKey> = {
     return afterNamespace + target.write(key[1], afterNamespace, 'utf8')
   },
   readKey: (source, start, end) => [source.readUInt16BE(start), source.toString('utf8', start + 2, end)],
+}
+
+export const sessionKey: KeyCodec<SessionKey> = {
+  writeKey(key, target, start) {
+    const afterEnd = target.writeUInt32BE(key[0], start)
+    return afterEnd + target.write(key[1], afterEnd, 'hex')
+  },
+  readKey: (source, start, end) => [source.readUInt32BE(start), source.toString('hex', start + 4, end)],
 }
 
 export const textKey: KeyCodec<string> = {

@@ -1,5 +1,6 @@
 /** Reads the protection of titles. */
 import { type Protection, UNPROTECTED } from '../domain/protection.js'
+import { readJsonBytes } from './accounts.js'
 import type { TitleKey } from './keys.js'
 import type { Tables } from './tables.js'
 
@@ -13,8 +14,7 @@ const NONE: ProtectionRow = { ...UNPROTECTED, expires: null }
 
 /** What a title was set to, also when its time is over. */
 export function getProtectionRow(tables: Tables, title: TitleKey): ProtectionRow | undefined {
-  const bytes = tables.protection.getBinaryFast(title)
-  return bytes && (JSON.parse(bytes.toString('utf8', 0, bytes.length)) as ProtectionRow)
+  return readJsonBytes<ProtectionRow>(tables.protection.getBinaryFast(title))
 }
 
 /** The protection in force at a time, in seconds since 1970. */

@@ -1,8 +1,7 @@
 /**
  * The named tables of the LMDB environment. docs/storage-format.md describes their rows.
  *
- * Most of them are *state*, which the digest of a store covers; those of the search index are *derived*: they can be
- * rebuilt from the others, and stay out of it. `text` is state, but enters the digest through the SHA-1 of every revision: how a text is packed
+ * Those in DIGESTED_TABLES are *state*, which the digest of a store covers; the others are *derived*, and stay out of it. `text` is state, but enters the digest through the SHA-1 of every revision: how a text is packed
  * depends on the compressor's version, what it says does not.
  */
 import { type Database, type Key, open, type RootDatabase } from 'lmdb'
@@ -12,6 +11,8 @@ import {
   type HistoryKey,
   type KeyCodec,
   pairKey,
+  sessionKey,
+  type SessionKey,
   type Pair,
   tagKey,
   type TagKey,
@@ -79,6 +80,8 @@ export interface Tables extends IndexTables {
   readonly hidden: Table<number>
   /** dbkey of a file's page → facts of the file. */
   readonly file: Table<string>
+  /** end and hash of a secret → user: derived. */
+  readonly session: Table<SessionKey>
   /** position → entry. */
   readonly log: Table<Pair>
   /** entry id → position and verdict. */
@@ -139,6 +142,7 @@ export function openTables(root: RootDatabase): Tables {
     protection: table('protection', titleKey),
     hidden: table('hidden', u32Key),
     file: table('file', textKey),
+    session: table('session', sessionKey),
     log: table('log', pairKey),
     entry: table('entry', textKey),
     text: table('text', u32Key),

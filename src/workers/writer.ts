@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { counter, type Figure, gauge, histogram, Times } from '../metrics/figures.js'
 import type { Entry, Verdict } from '../storage/entries.js'
+import type { SessionChange } from '../storage/sessions.js'
 import { PoolFullError } from './pool.js'
 import type { WorkerStart } from './tasks.js'
 import type { WriteBatch, WriteResult, WriteResults } from './writerThread.js'
@@ -22,7 +23,7 @@ export class WriteError extends Error {
 const MAX_ATTEMPTS = 2
 
 interface Waiting {
-  readonly entry: Entry
+  readonly entry: Entry | SessionChange
   attempts: number
   resolve(verdict: Verdict): void
   reject(error: Error): void
@@ -57,10 +58,10 @@ export class Writer {
   }
 
   /**
-   * Writes an entry; the verdict comes when it is on the disk, and what was written is seen by every process from then
+   * Writes an entry, or a change of sessions; the verdict comes when it is on the disk, and what was written is seen by every process from then
    * on. Throws a PoolFullError or a WriteError.
    */
-  write(entry: Entry): Promise<Verdict> {
+  write(entry: Entry | SessionChange): Promise<Verdict> {
     if (this.#closing !== undefined) return Promise.reject(new WriteError('the writer is closed'))
     if (this.#queue.length >= MAX_QUEUED) {
       this.#refused++

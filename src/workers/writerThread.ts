@@ -5,12 +5,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Applier } from '../storage/apply/applier.js'
 import { encodeEntry, type Entry, type Verdict } from '../storage/entries.js'
+import type { SessionChange } from '../storage/sessions.js'
 import { Store } from '../storage/store.js'
 import type { WorkerStart } from './tasks.js'
 
 /** What is sent to the thread: entries in their order. They are encoded here, since packing a text takes its time. */
 export interface WriteBatch {
-  readonly entries: readonly Entry[]
+  readonly entries: readonly (Entry | SessionChange)[]
 }
 
 /** What comes back, in the same order, once all of it is on the disk. */
@@ -25,12 +26,15 @@ const port = parentPort
 const applier = new Applier(Store.open((workerData as WorkerStart).dataDir))
 
 port.on('message', ({ entries }: WriteBatch) => {
-  const answer: WriteResults = { results: applyTogether(entries.map(encodeEntry)) }
+  const answer: WriteResults = { results: applyTogether(entries.map(encode)) }
   port.postMessage(answer)
 })
 
+const encode = (change: Entry | SessionChange): Buffer | SessionChange =>
+  change.kind === 'session' ? change : encodeEntry(change)
+
 /** One transaction for all; when an entry cannot be applied, one for each, so that the others do not fail with it. */
-function applyTogether(entries: readonly Buffer[]): WriteResult[] {
+function applyTogether(entries: readonly (Buffer | SessionChange)[]): WriteResult[] {
   try {
     return applier.applyAll(entries).map((verdict) => ({ verdict }))
   } catch (error) {

@@ -9,6 +9,7 @@ import { writeMeta } from '../../src/storage/meta.js'
 import { Store } from '../../src/storage/store.js'
 import { folderWith, page, revision, revisions } from './busyWiki.js'
 import { create, update } from './editing.js'
+import { change, createToken, createUser, folderForWriters, startWriters, type Writers } from './signedIn.js'
 import { type Answer, send, startGarden, startServer, type TestServer } from './garden.js'
 
 let garden: TestServer
@@ -21,6 +22,9 @@ let closed: TestServer
 /** Its search index is of another version. */
 let unindexed: TestServer
 let faulty: { port: number; logged: string[] }
+let writers: Writers
+let strict: Writers
+let readersToken: string
 
 const LARGE = 'All work and no play makes a large page. '.repeat(25_000).trimEnd()
 /** What the faulty server takes: more than a thread is needed for. */
@@ -49,6 +53,7 @@ beforeAll(async () => {
   closed = await startGarden({ anonymousEdits: true, readOnly: true })
   unindexed = await startUnindexed()
   faulty = startFaulty()
+  await startServersForWriters()
 })
 
 async function startUnindexed(): Promise<TestServer> {
@@ -73,6 +78,21 @@ async function startOpen(): Promise<TestServer> {
     page(2, 'Turned', [revision(7, 'x'), turned]),
   ])
   return startServer(folder, { anonymousEdits: true })
+}
+
+/** One server that lets everybody write, and one that lets nobody and waits for keys that never come. */
+async function startServersForWriters(): Promise<void> {
+  const folder = await folderForWriters((applier) => {
+    const ann = createUser(applier, 'Ann')
+    readersToken = createToken(applier, ann, ['read'])
+  })
+  writers = await startWriters(folder, { anonymousEdits: true })
+  strict = await startWriters(await folderForWriters(), {
+    readOnly: true,
+    jwtIssuer: 'https://login.example',
+    jwtAudience: 'wiki',
+    jwtKeys: 'http://127.0.0.1:1/keys',
+  })
 }
 
 /** A server with a route that fails and one that allows a single method. */
@@ -118,6 +138,24 @@ const note = (
   headers: Record<string, string> = { 'content-type': 'application/json' },
 ): Promise<Answer> => send(faulty.port, '/v1/note', { method: 'POST', body, headers })
 
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const writeAnonymously = (headers: Record<string, string>) => writers.write(headers, { token: '+\\' })
+
+/** A write that comes after as many as the limit allows. */
+async function writeTooOften(): Promise<Answer> {
+  const limited = await startWriters(await folderForWriters(), { anonymousEdits: true, editsPerMinute: '1' })
+  await limited.write({}, { token: '+\\' })
+  return limited.write({}, { token: '+\\' })
+}
+
+async function writeProtected(): Promise<Answer> {
+  const folder = await folderForWriters((applier) => {
+    const levels = { edit: 'user', create: 'none', expires: null } as const
+    change(applier, { kind: 'protect', namespace: 0, dbkey: 'Moon', ...levels })
+  })
+  return (await startWriters(folder, { anonymousEdits: true })).write({}, { token: '+\\', title: 'Moon' })
+}
+
 const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
   'rest-no-match': () => garden.send('/v1/nothing'),
   'rest-wrong-method': () => send(faulty.port, '/v1/note', { method: 'GET' }),
@@ -134,6 +172,13 @@ const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
   'rest-bad-json-body': () => note('"text"'),
   'rest-missing-body-field': () => note('{}'),
   'rest-bad-body-field': () => note('{"text":1}'),
+  'rest-invalid-token': () => writers.write(bearer('plmp_1')),
+  'rest-insufficient-scope': () => writers.write(bearer(readersToken)),
+  'rest-token-keys-unavailable': () =>
+    strict.write(bearer(`${Buffer.from('{"alg":"RS256"}').toString('base64url')}.e30.AA`)),
+  'rest-cross-origin-anon-write': () => writeAnonymously({ origin: 'https://other.example' }),
+  actionthrottledtext: writeTooOften,
+  protectedpagetext: writeProtected,
   'rest-nonexistent-title': () => garden.send('/v1/page/Nowhere'),
   'rest-source-hidden': () => garden.send('/v1/page/Sealed_letter'),
   'rest-html-not-configured': () => plain.send('/v1/page/Compost/bare'),

@@ -6,7 +6,7 @@ import { EDIT_ERRORS, type EditErrorKey } from '../../edit/editErrors.js'
 import { unusableTitle } from '../../edit/titleErrors.js'
 import type { Validators } from '../conditional.js'
 import { HttpError } from '../errors.js'
-import { identify, requireWriter } from '../identity.js'
+import { WRITER_ERRORS } from '../identity.js'
 import { type BodyFields, jsonBody } from '../jsonBody.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
 import { ref } from '../openapi/schemas.js'
@@ -48,9 +48,8 @@ const EDIT_PROPERTIES = {
 /** What saving may throw, whatever the method. */
 const SAVE_ERRORS = [
   'paramvalidator-missingparam',
-  'rest-badtoken',
-  'apierror-readonly',
-  'apierror-permissiondenied',
+  ...WRITER_ERRORS,
+  'protectedpagetext',
   ...(Object.keys(EDIT_ERRORS) as EditErrorKey[]),
   ...POOL_ERRORS,
 ] as const
@@ -81,8 +80,7 @@ export const createPage = defineRoute({
   }),
   handler({ body, request, wiki }, context) {
     return conditionally<Reply | Promise<Reply>>(request.conditions, NO_VALIDATORS, async () => {
-      const identity = identify(request)
-      requireWriter(identity, body.token, context.config)
+      const identity = await context.identities.requireWriter(request, wiki, body.token)
       const title = requireUsableTitle(body.title, parseTitle(body.title, wiki.namespaces))
       const submission = { ...body, title, asked: body.title, baseId: undefined, identity }
       const saved = await saveEdit(context, submission, () => new HttpError('apierror-articleexists'))
@@ -133,8 +131,7 @@ export const updatePage = defineRoute({
   }),
   handler({ params, body, request, wiki }, context) {
     return conditionally<Reply | Promise<Reply>>(request.conditions, NO_VALIDATORS, async () => {
-      const identity = identify(request)
-      requireWriter(identity, body.token, context.config)
+      const identity = await context.identities.requireWriter(request, wiki, body.token)
       const { asked } = params.title
       const title = requireUsableTitle(asked, parseTitle(asked, wiki.namespaces))
       const submission = { ...body, title, asked, identity }

@@ -8,6 +8,7 @@ import type { Site } from '../../domain/site.js'
 import { decodeEntry, encodeEntry, type Entry, type ImportEntry, type Verdict } from '../entries.js'
 import type { Pair } from '../keys.js'
 import { readMeta, readPosition, type RunningImport, writeMeta } from '../meta.js'
+import { applySession, type SessionChange } from '../sessions.js'
 import type { Store } from '../store.js'
 import type { Tables } from '../tables.js'
 import { applyEntry } from './applyEntry.js'
@@ -28,9 +29,21 @@ export class Applier {
     return this.#store.transact(() => this.#applyOne(entryBytes))
   }
 
-  /** Applies entries in their order in one transaction: all of them or, when one cannot be applied, none. */
-  applyAll(entries: readonly Buffer[]): Verdict[] {
-    return this.#store.transact(() => entries.map((entryBytes) => this.#applyOne(entryBytes)))
+  /**
+   * Applies entries in their order in one transaction: all of them or, when one cannot be applied, none. Changes of
+   * sessions, which are no state, go with them and are not logged.
+   */
+  applyAll(changes: readonly (Buffer | SessionChange)[]): Verdict[] {
+    return this.#store.transact(() =>
+      changes.map((change) =>
+        Buffer.isBuffer(change) ? this.#applyOne(change) : this.#applySession(change),
+      ),
+    )
+  }
+
+  #applySession(change: SessionChange): Verdict {
+    applySession(this.#tables, change)
+    return { result: 'done' }
   }
 
   #applyOne(entryBytes: Buffer): Verdict {

@@ -1,0 +1,40 @@
+/** What the groups may do: MediaWiki's names for rights, as far as this server has a use for them. */
+import type { Group } from './account.js'
+
+/** `*` is everybody, `user` every account. */
+export type EveryGroup = '*' | 'user' | Group
+
+const EVERYBODY = ['read'] as const
+/** What everybody may do beside that where anonymous edits are allowed. */
+const ANONYMOUS_EDITOR = ['edit', 'createpage', 'createtalk'] as const
+const USER = ['edit', 'createpage', 'createtalk', 'minoredit'] as const
+const BOT = ['bot', 'noratelimit'] as const
+const SYSOP = [
+  'editprotected',
+  'editinterface',
+  'editusercss',
+  'edituserjs',
+  'edituserjson',
+  'editcontentmodel',
+  'deletedtext',
+  'noratelimit',
+] as const
+
+export type Right = (typeof EVERYBODY | typeof USER | typeof BOT | typeof SYSOP)[number]
+
+const RIGHTS: Readonly<Record<EveryGroup, readonly Right[]>> = {
+  '*': EVERYBODY,
+  user: USER,
+  bot: BOT,
+  sysop: SYSOP,
+}
+
+/** Rights of everybody who is not logged in. */
+export function anonymousRights(anonymousEdits: boolean): ReadonlySet<Right> {
+  return new Set<Right>([...EVERYBODY, ...(anonymousEdits ? ANONYMOUS_EDITOR : [])])
+}
+
+/** Rights of an account in some groups. */
+export function accountRights(groups: readonly Group[]): ReadonlySet<Right> {
+  return new Set([...RIGHTS['*'], ...RIGHTS.user, ...groups.flatMap((group) => RIGHTS[group])])
+}

@@ -1,0 +1,148 @@
+/** JSON Web Tokens of one issuer: HS256 with a shared secret, or RS256 and ES256 with the issuer's key set. */
+import { readFileSync } from 'node:fs'
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type JSONWebKeySet,
+  jwtVerify,
+} from 'jose'
+import { type Config, SettingError } from '../../config.js'
+import { HttpError } from '../errors.js'
+
+const MIN_SECRET_BYTES = 32
+const FETCH_TIMEOUT_MS = 5000
+/** After keys could not be fetched, nobody asks for them again for so long. */
+const RETRY_AFTER_MS = 5000
+/** How far the clocks of the issuer and of this machine may be apart. */
+const CLOCK_TOLERANCE_SECONDS = 5
+
+type JwtSettings = Pick<Config, 'jwtIssuer' | 'jwtAudience' | 'jwtSecretFile' | 'jwtKeys' | 'jwtUserClaim'>
+
+/** Whatever jwtVerify takes for a key. */
+type Verify = (token: string, options: Parameters<typeof jwtVerify>[2]) => ReturnType<typeof jwtVerify>
+
+/** The keys of the issuer could not be had. */
+class KeysUnavailableError extends Error {
+  override readonly name = 'KeysUnavailableError'
+}
+
+export class JwtVerifier {
+  readonly #settings: JwtSettings
+  readonly #algorithms: readonly string[]
+  readonly #verify: Verify
+
+  private constructor(settings: JwtSettings, algorithms: readonly string[], verify: Verify) {
+    this.#settings = settings
+    this.#algorithms = algorithms
+    this.#verify = verify
+  }
+
+  /**
+   * The verifier that the settings ask for; undefined when they name no issuer. Reads the secret or the key file. Throws
+   * a SettingError when something is missing, since no token may be believed by accident.
+   */
+  static open(settings: JwtSettings): JwtVerifier | undefined {
+    const { jwtIssuer, jwtAudience, jwtSecretFile, jwtKeys } = settings
+    if (jwtIssuer === '' && jwtAudience === '' && jwtSecretFile === '' && jwtKeys === '') return undefined
+    if (jwtIssuer === '' || jwtAudience === '' || (jwtSecretFile === '') === (jwtKeys === '')) {
+      throw new SettingError(
+        'jwtIssuer, jwtAudience and one of jwtSecretFile and jwtKeys belong together: set all three or none',
+      )
+    }
+    if (jwtSecretFile !== '') {
+      const secret = readSecret(jwtSecretFile)
+      return new JwtVerifier(settings, ['HS256'], (token, options) => jwtVerify(token, secret, options))
+    }
+    const keys = /^https?:/.test(jwtKeys) ? remoteKeys(jwtKeys) : createLocalJWKSet(readKeys(jwtKeys))
+    return new JwtVerifier(settings, ['RS256', 'ES256'], (token, options) => jwtVerify(token, keys, options))
+  }
+
+  /**
+   * The value of the claim that names the account. Throws rest-invalid-token, or rest-token-keys-unavailable when
+   * the token cannot be judged.
+   */
+  async userOf(token: string, nowMs: number): Promise<string> {
+    const { jwtIssuer, jwtAudience, jwtUserClaim } = this.#settings
+    try {
+      const { payload } = await this.#verify(token, {
+        issuer: jwtIssuer,
+        audience: jwtAudience,
+        algorithms: [...this.#algorithms],
+        requiredClaims: ['exp', jwtUserClaim],
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        currentDate: new Date(nowMs),
+      })
+      const user = payload[jwtUserClaim]
+      if (typeof user === 'string') return user
+    } catch (error) {
+      if (isKeyFault(error)) throw new HttpError('rest-token-keys-unavailable', [], { cause: error })
+      if (!(error instanceof errors.JOSEError)) throw error
+    }
+    throw invalidToken()
+  }
+}
+
+/** The error for a bearer token that is worth nothing. */
+export function invalidToken(): HttpError {
+  return new HttpError('rest-invalid-token', [], {
+    headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+  })
+}
+
+function isKeyFault(error: unknown): boolean {
+  return (
+    error instanceof KeysUnavailableError ||
+    error instanceof errors.JWKSTimeout ||
+    error instanceof errors.JWKSInvalid ||
+    (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC')
+  )
+}
+
+function readSecret(path: string): Uint8Array {
+  const secret = Buffer.from(readSettingFile('jwtSecretFile', path).replace(/\r?\n$/, ''))
+  if (secret.length < MIN_SECRET_BYTES) {
+    throw new SettingError(`jwtSecretFile: the secret in ${path} has less than ${MIN_SECRET_BYTES} bytes`)
+  }
+  return secret
+}
+
+function readKeys(path: string): JSONWebKeySet {
+  try {
+    const keys = JSON.parse(readSettingFile('jwtKeys', path)) as JSONWebKeySet
+    // Throws for what is no key set.
+    createLocalJWKSet(keys)
+    return keys
+  } catch (error) {
+    if (error instanceof SettingError) throw error
+    throw new SettingError(`jwtKeys: ${path} holds no key set (JWKS)`, { cause: error })
+  }
+}
+
+function readSettingFile(setting: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new SettingError(`${setting}: ${path} cannot be read`, { cause: error })
+  }
+}
+
+/** Keys fetched when a token needs them, kept for ten minutes; one fetch at a time, and none right after a failure. */
+function remoteKeys(url: string): ReturnType<typeof createRemoteJWKSet> {
+  if (!URL.canParse(url)) throw new SettingError(`jwtKeys: ${url} is no URL`)
+  let failedMs = -RETRY_AFTER_MS
+  return createRemoteJWKSet(new URL(url), {
+    timeoutDuration: FETCH_TIMEOUT_MS,
+    [customFetch]: async (...request) => {
+      if (performance.now() - failedMs < RETRY_AFTER_MS)
+        throw new KeysUnavailableError('fetched in vain just now')
+      try {
+        return await fetch(...request)
+      } catch (error) {
+        failedMs = performance.now()
+        throw new KeysUnavailableError(`cannot fetch ${url}`, { cause: error })
+      }
+    },
+  })
+}
