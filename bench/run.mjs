@@ -15,6 +15,7 @@ const BENCHES = [
   'functions/lineDelta.bench',
   'functions/prepareEdit.bench',
   'functions/preprocess.bench',
+  'functions/diff.bench',
   'http/page.load',
   'http/edit.load',
   'import.bench',

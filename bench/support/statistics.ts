@@ -15,6 +15,13 @@ export function summarise(samples: readonly number[]): Summary {
   return { median: (low + high) / 2, min: sorted[0]!, max: sorted.at(-1)! }
 }
 
+/** The value that a share of the samples, such as 0.99, does not exceed. Throws for an empty list. */
+export function percentile(samples: readonly number[], share: number): number {
+  const value = samples.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(samples.length * share) - 1)]
+  if (value === undefined) throw new Error('no samples')
+  return value
+}
+
 /** Medians and spans of `samples`, by what `figures` names. Throws when there are no samples. */
 export function summariseFigures<Sample, Name extends string>(
   samples: readonly Sample[],

@@ -1,6 +1,7 @@
 /** Finds a longest common subsequence: the one, among equally long ones, that wikidiff2's sweep finds. */
 
 const MAX_CUTS = 7
+const NO_PLACES = new Int32Array(0)
 
 /** A sequence of item numbers and where the outcome goes. */
 export interface Side {
@@ -25,26 +26,20 @@ class CommonSubsequence {
   readonly #to: Side
   /** Last place of each item in the longer range, -1 for none; and for each place the one of an equal item before it. */
   readonly #lastPlace: Int32Array
-  readonly #previousPlace: Int32Array
+  #previousPlace = NO_PLACES
   /**
    * ends[k]: the earliest place in the longer range, known so far, at which a common subsequence of length k ends.
    * isEnd: 1 for the places in it.
    */
-  readonly #ends: Int32Array
-  readonly #isEnd: Uint8Array
+  #ends = NO_PLACES
+  #isEnd = new Uint8Array(0)
   /** trail[k * MAX_CUTS + b]: where the subsequence that ends at ends[k] stood when piece b had been swept. */
-  readonly #trail: Int32Array
+  #trail = NO_PLACES
 
   constructor(from: Side, to: Side, lastPlace: Int32Array) {
     this.#from = from
     this.#to = to
-    const longer = Math.max(from.items.length, to.items.length)
-    const levels = Math.min(from.items.length, to.items.length) + 1
     this.#lastPlace = lastPlace
-    this.#previousPlace = new Int32Array(longer)
-    this.#ends = new Int32Array(levels)
-    this.#isEnd = new Uint8Array(longer)
-    this.#trail = new Int32Array(levels * MAX_CUTS)
   }
 
   /** Marks what is not common in from[fromStart, fromEnd) and to[toStart, toEnd). */
@@ -69,6 +64,17 @@ class CommonSubsequence {
     for (let n = 2; n < cuts.length; n += 2) this.mark(cuts[n - 2]!, cuts[n]!, cuts[n - 1]!, cuts[n + 1]!)
   }
 
+  /** Makes room for the first search. Most sequences need none: they are equal, or equal but for their ends. */
+  #reserve(): void {
+    const [fromLength, toLength] = [this.#from.items.length, this.#to.items.length]
+    const longer = Math.max(fromLength, toLength)
+    const levels = Math.min(fromLength, toLength) + 1
+    this.#previousPlace = new Int32Array(longer)
+    this.#ends = new Int32Array(levels)
+    this.#isEnd = new Uint8Array(longer)
+    this.#trail = new Int32Array(levels * MAX_CUTS)
+  }
+
   /** Cuts both ranges where the common subsequence passes: places in `from` and `to` in turns; undefined if it is empty. */
   #cut(fromStart: number, fromEnd: number, toStart: number, toEnd: number): number[] | undefined {
     const fromIsShorter = fromEnd - fromStart <= toEnd - toStart
@@ -79,6 +85,7 @@ class CommonSubsequence {
     const longer = (fromIsShorter ? this.#to : this.#from).items
     const pieces = Math.min(MAX_CUTS, end - start) + 1
 
+    if (this.#ends.length === 0) this.#reserve()
     this.#chain(longer, longerStart, longerEnd)
     const levels = this.#sweep(shorter, start, end, longerStart, pieces)
     for (let place = longerStart; place < longerEnd; place++) this.#lastPlace[longer[place]!] = -1

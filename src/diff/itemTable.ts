@@ -1,12 +1,14 @@
+const LEAST_CAPACITY = 256
+
 /** What the engine notes for each distinct item while it works; kept between edit scripts, so that none pays for all items. */
 export class ItemTable {
-  #presence = new Uint8Array(256)
-  #lastPlace = new Int32Array(256).fill(-1)
+  #presence = new Uint8Array(0)
+  #lastPlace = new Int32Array(0)
 
   /** Makes room for items numbered below `itemCount`. */
   reserve(itemCount: number): void {
     if (itemCount <= this.#presence.length) return
-    const capacity = Math.max(itemCount, 2 * this.#presence.length)
+    const capacity = Math.max(itemCount, 2 * this.#presence.length, LEAST_CAPACITY)
     this.#presence = new Uint8Array(capacity)
     this.#lastPlace = new Int32Array(capacity).fill(-1)
   }

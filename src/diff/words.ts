@@ -4,6 +4,7 @@ import { thaiBreaks, type ThaiBreaker } from './thaiBreaks.js'
 
 const SPACE = 0x20
 const TAB = 0x09
+const ASCII_END = 0x80
 /** The identity of a lone blank at the start of a line: a space and a tab are the same word there. */
 const LEADING_BLANK = 0
 
@@ -22,7 +23,8 @@ export interface Words {
 export class WordCutter {
   readonly #breaker: ThaiBreaker
   readonly #words = new Map<string, number>()
-  /** Characters that are words by themselves, by code point. */
+  /** Words of one character, by code point: ASCII (0 for none yet), and the others. */
+  readonly #asciiCharacters = new Array<number>(ASCII_END).fill(0)
   readonly #characters = new Map<number, number>()
   #count = LEADING_BLANK + 1
 
@@ -47,13 +49,14 @@ export class WordCutter {
   #cut(line: string, end: number, breaks: Uint8Array | undefined): Words | undefined {
     const ids: number[] = []
     const starts: number[] = []
-    const byteStarts: number[] = []
+    // Where all is ASCII, units are bytes.
+    const byteStarts = Buffer.byteLength(line) === line.length ? starts : []
     let at = 0
     let byteOffset = 0
     while (at < end) {
       const start = at
       starts.push(start)
-      byteStarts.push(byteOffset)
+      if (byteStarts !== starts) byteStarts.push(byteOffset)
       let codePoint = line.charCodeAt(at)
       if (codePoint >= 0xd800) codePoint = line.codePointAt(at)!
       at += codePoint > 0xffff ? 2 : 1
@@ -71,10 +74,12 @@ export class WordCutter {
         at += codePoint > 0xffff ? 2 : 1
         byteOffset += utf8Length(codePoint)
       }
-      ids.push(this.#wordId(line.slice(start, at)))
+      ids.push(
+        at === start + 1 ? this.#characterId(line.charCodeAt(start)) : this.#wordId(line.slice(start, at)),
+      )
     }
     starts.push(at)
-    byteStarts.push(byteOffset)
+    if (byteStarts !== starts) byteStarts.push(byteOffset)
     if (isBlank(line, 0, end) && !isBlank(line, 1, end)) ids[0] = LEADING_BLANK
     return { line, ids, starts, byteStarts }
   }
@@ -86,6 +91,7 @@ export class WordCutter {
   }
 
   #characterId(codePoint: number): number {
+    if (codePoint < ASCII_END) return (this.#asciiCharacters[codePoint] ||= this.#count++)
     let id = this.#characters.get(codePoint)
     if (id === undefined) this.#characters.set(codePoint, (id = this.#count++))
     return id

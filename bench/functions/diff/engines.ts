@@ -1,0 +1,42 @@
+/** Ways to compare two texts in JavaScript, by the name of their package. */
+import { diffLines, diffWordsWithSpace } from 'diff'
+import DiffMatchPatch from 'diff-match-patch'
+import { compare } from '../../../src/diff/compare.js'
+
+/** Compares two texts; what it gives back depends on the whole comparison. */
+export type Engine = (from: string, to: string) => number
+
+export const ENGINES: Readonly<Record<string, Engine>> = {
+  palimpsest: (from, to) => compare(from, to).length,
+  diff: compareWithDiff,
+  'diff-match-patch': compareWithDiffMatchPatch,
+}
+
+/** Lines, then the words of removed and added lines at the same place: nearest to what a comparison of revisions shows. */
+function compareWithDiff(from: string, to: string): number {
+  let parts = 0
+  let removedLines: string[] = []
+  for (const { value, added, removed } of diffLines(from, to)) {
+    parts++
+    const lines = value.split('\n')
+    if (added) {
+      for (const [n, line] of removedLines.entries()) {
+        const partner = lines[n]
+        if (partner !== undefined) parts += diffWordsWithSpace(line, partner).length
+      }
+    }
+    removedLines = removed ? lines : []
+  }
+  return parts
+}
+
+/** Its mode for lines, then its semantic clean-up, as its documentation advises; without a limit of time. */
+function compareWithDiffMatchPatch(from: string, to: string): number {
+  const engine = new DiffMatchPatch.diff_match_patch()
+  engine.Diff_Timeout = 0
+  const { chars1, chars2, lineArray } = engine.diff_linesToChars_(from, to)
+  const differences = engine.diff_main(chars1, chars2, false)
+  engine.diff_charsToLines_(differences, lineArray)
+  engine.diff_cleanupSemantic(differences)
+  return differences.length
+}
