@@ -128,6 +128,35 @@ describe('a comparison', () => {
   })
 })
 
+interface GoldenCase {
+  readonly id: string
+  readonly from: string
+  readonly to: string
+  /** The array that wikidiff2 1.13 writes, byte for byte. */
+  readonly diff: string
+}
+
+const GOLDEN = join(import.meta.dirname, '../fixtures/compare/cases.json')
+const golden = JSON.parse(readFileSync(GOLDEN, 'utf8')) as GoldenCase[]
+
+describe("wikidiff2's answers to texts of our own", () => {
+  test.each(golden)('are given to the byte: $id', ({ from, to, diff }) => {
+    expect(compare(from, to).toString()).toBe(diff)
+  })
+
+  test('hold every kind of entry', () => {
+    const kinds = golden.flatMap(({ diff }) => (JSON.parse(diff) as Entry[]).map(({ type }) => type))
+    expect([...new Set(kinds)].toSorted()).toEqual([0, 1, 2, 3, 4, 5])
+  })
+
+  test('lead to the newer text', () => {
+    // A U+0000 ends the words of a line, so what stands behind it does not show.
+    for (const { id, from, to } of golden.filter((one) => !one.from.includes('\0'))) {
+      expect(applied(from, entriesOf(from, to)).map(anyBlank), id).toEqual(splitLines(to).map(anyBlank))
+    }
+  })
+})
+
 const ORACLE = join(import.meta.dirname, '../../../shared/oracle/diff')
 const absent = !existsSync(ORACLE)
 
