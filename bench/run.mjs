@@ -17,6 +17,7 @@ const BENCHES = [
   'functions/preprocess.bench',
   'functions/diff.bench',
   'http/page.load',
+  'http/compare.load',
   'http/edit.load',
   'import.bench',
 ]

@@ -1,6 +1,7 @@
 /** Loads several servers in turns, all of them up, and tells what each request cost. */
 import { type CpuTime, groupCpuTime } from './cpuTime.js'
 import type { LoadCounts, LoadGenerator, LoadOptions } from './wrk.js'
+import { formatNumber } from './table.js'
 
 /** A server that is up. */
 export interface LoadedServer {
@@ -65,4 +66,4 @@ async function loadOnce(
 }
 
 const shortly = ({ server, requestsPerSecond, cpuMicros }: LoadSample): string =>
-  `${server} ${Math.round(requestsPerSecond / 1000)}k/s ${cpuMicros.toFixed(2)} µs`
+  `${server} ${formatNumber(requestsPerSecond, 0)}/s ${cpuMicros.toFixed(2)} µs`

@@ -28,6 +28,18 @@ export function editLines(lines: readonly string[], count: number, random: () =>
   return edited
 }
 
+/** The lines with one word replaced in `count` of them, spread evenly; an empty line gets one. */
+export function editWords(lines: readonly string[], count: number, random: () => number): string[] {
+  const edited = [...lines]
+  for (let edit = 0; edit < count; edit++) {
+    const place = Math.floor(((edit + random()) * lines.length) / count)
+    const words = edited[place]!.split(' ')
+    words[Math.floor(random() * words.length)] = WORDS[Math.floor(random() * WORDS.length)]!
+    edited[place] = words.join(' ')
+  }
+  return edited
+}
+
 function wikiLine(random: () => number): string {
   const words = Array.from({ length: WORDS_PER_LINE }, () => WORDS[Math.floor(random() * WORDS.length)])
   return `${words.join(' ')}.`

@@ -36,15 +36,24 @@ export function loadGenerator(sandbox: Sandbox, { pin, loadCore }: Pinning, wrk:
   }
 }
 
-/** Writes the script that asks for `paths` in turn, each a URL path in ASCII, and prints the counts as JSON. */
-export function writeLoadScript(folder: string, paths: readonly string[]): string {
+/**
+ * Writes the script that asks for `paths` in turn, each a URL path in ASCII, and prints the counts as JSON. Each connection
+ * asks again at once, or after a pause.
+ */
+export function writeLoadScript(folder: string, paths: readonly string[], pauseMs = 0): string {
   const script = join(folder, 'load.lua')
   writeFileSync(
     script,
-    `local paths = {\n${paths.map((path) => `  ${JSON.stringify(path)},\n`).join('')}}\n${SCRIPT}`,
+    `local paths = {\n${paths.map((path) => `  ${JSON.stringify(path)},\n`).join('')}}\n${SCRIPT}${pauseMs > 0 ? pause(pauseMs) : ''}`,
   )
   return script
 }
+
+const pause = (milliseconds: number): string => `
+function delay()
+  return ${milliseconds}
+end
+`
 
 const SCRIPT = `
 local requests = {}
