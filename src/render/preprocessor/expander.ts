@@ -57,7 +57,7 @@ export class Expander {
     this.report = report
     this.callModule = callModule
     this.saving = saving
-    this.titles = new Titles(source)
+    this.titles = new Titles(source, budget)
     this.locale = new WikiLocale(source.site.language, source.site.timeZone)
     const { titles } = this
     this.templates = new Templates({ page: page.title, source, titles, report, cache, keepHidden: saving })
@@ -66,7 +66,11 @@ export class Expander {
   expandTree(tree: Tree, frame: ExpansionFrame): string {
     const [first] = tree
     if (first === undefined) return ''
-    if (tree.length === 1 && typeof first === 'string') return first
+    if (tree.length === 1 && typeof first === 'string') {
+      // Whoever asks for a text looks through it, however often it was asked for before.
+      this.budget.countText(first.length)
+      return first
+    }
     if (!this.budget.enter()) return this.#tooDeep()
     try {
       let text = ''

@@ -28,6 +28,16 @@ export interface FunctionCall {
 /** Gives back the text, or undefined when the call stays as it is written. */
 export type ParserFunction = (call: FunctionCall) => string | undefined
 
+/** For functions that take long for each character. */
+const COSTLY = 20
+
+/** As `call.text`, and counts the text as twenty times as long. */
+export function costlyText(call: FunctionCall, index: number): string {
+  const text = call.text(index)
+  call.expander.budget.countText(COSTLY * text.length)
+  return text
+}
+
 const NO_ARGUMENT: SplitArgument = { hasName: false, name: () => '', value: () => '' }
 
 /** A call as it stands in wikitext. */

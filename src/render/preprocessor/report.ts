@@ -41,6 +41,11 @@ export class Report {
     return this.#lifetimeSeconds
   }
 
+  /** Whether the page was looked at before. */
+  hasPage({ namespace, dbkey }: Title): boolean {
+    return this.#pages.has(`${namespace}:${dbkey}`)
+  }
+
   addPage(title: Title): void {
     this.#pages.set(`${title.namespace}:${title.dbkey}`, title)
   }

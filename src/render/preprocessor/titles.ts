@@ -1,6 +1,7 @@
 /** Titles as template code writes them, and the parts of titles. */
 import { decodeCharacterReferences } from '../../domain/characterReferences.js'
 import { parseTitle, prefixedKey, prefixedText, type Title } from '../../domain/title.js'
+import type { Budget } from './limits.js'
 import type { WikiSource } from './source.js'
 
 export const NAMESPACE = { media: -2, special: -1, main: 0, file: 6, template: 10, category: 14 } as const
@@ -17,12 +18,16 @@ export interface ForeignTitle {
 
 /** More parts are not looked at: each costs. */
 const MAX_TITLE_LENGTH = 2048
+/** Combining marks take time with the square of their number. */
+const SQUARES_PER_STEP = 800
 
 export class Titles {
   readonly #source: WikiSource
+  readonly #budget: Budget
 
-  constructor(source: WikiSource) {
+  constructor(source: WikiSource, budget: Budget) {
     this.#source = source
+    this.#budget = budget
   }
 
   parse(text: string): Title | undefined {
@@ -32,6 +37,7 @@ export class Titles {
   /** With what follows `#`. Character references count as their characters. */
   locate(text: string): LocatedTitle | undefined {
     if (text.length > MAX_TITLE_LENGTH) return undefined
+    this.#budget.countSteps(1 + Math.floor(text.length ** 2 / SQUARES_PER_STEP))
     const parsed = parseTitle(decodeCharacterReferences(text), this.#source.site.namespaces, (prefix) =>
       this.#isForeign(prefix),
     )

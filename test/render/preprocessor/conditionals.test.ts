@@ -111,11 +111,14 @@ describe('#ifexist', () => {
   ])
 
   test('beyond the limit of lookups says no, and the page is marked', () => {
-    const { wikitext, categories } = expandOn('{{#ifexist:Moon|y|n}}{{#ifexist:Template:Id|y|n}}', {
-      pages: PAGES,
-      options: { limits: { lookups: 1 } },
-    })
-    expect(wikitext).toBe('yn')
+    const { wikitext, categories } = expandOn(
+      '{{#ifexist:Moon|y|n}}{{#ifexist:moon|y|n}}{{#ifexist:Template:Id|y|n}}',
+      {
+        pages: PAGES,
+        options: { limits: { lookups: 1 } },
+      },
+    )
+    expect(wikitext).toBe('yyn')
     expect(categories).toEqual(['Pages with too many expensive parser function calls'])
   })
 })

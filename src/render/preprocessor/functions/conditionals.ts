@@ -2,7 +2,7 @@
 import { decodeCharacterReferences } from '../../../domain/characterReferences.js'
 import type { Title } from '../../../domain/title.js'
 import type { Expander } from '../expander.js'
-import type { FunctionCall } from '../functionCall.js'
+import { costlyText, type FunctionCall } from '../functionCall.js'
 import { strongError } from '../literal.js'
 import { withoutMarkers } from '../stripMarkers.js'
 import { NAMESPACE } from '../titles.js'
@@ -16,10 +16,12 @@ const MAX_NUMBER_LENGTH = 400
 /** A tag that the expansion or an earlier function may have marked as a fault. */
 const MARKED = /<(?:strong|span|p|div)\s[^<>]*?\bclass="([^"<>]*)"/gi
 const DEFAULT = '#default'
+/** A text that is all references takes as long as one of so many times its length. */
+const STEPS_TO_DECODE = 50
 
 export const CONDITIONALS: FunctionTable = {
   '#if': (call) => call.text(call.text(0) === '' ? 2 : 1),
-  '#ifeq': (call) => call.text(equals(decoded(call.text(0)), decoded(call.text(1))) ? 2 : 3),
+  '#ifeq': (call) => call.text(equals(decoded(call.text(0), call), decoded(call.text(1), call)) ? 2 : 3),
   '#switch': choose,
   '#ifexpr': chooseByExpression,
   '#iferror': chooseByError,
@@ -43,7 +45,9 @@ function unsigned(integer: string): string {
   return integer.startsWith('+') ? integer.slice(1) : integer
 }
 
-function decoded(text: string): string {
+function decoded(text: string, { expander }: FunctionCall): string {
+  if (!text.includes('&')) return text
+  expander.budget.countText(STEPS_TO_DECODE * text.length)
   return decodeCharacterReferences(text)
 }
 
@@ -52,14 +56,14 @@ function decoded(text: string): string {
  * `#default`, or a last argument without `=`, is for all others.
  */
 function choose(call: FunctionCall): string {
-  const wanted = decoded(call.text(0))
+  const wanted = decoded(call.text(0), call)
   let falls = false
   let defaultFalls = false
   let preset: (() => string) | undefined
   for (let index = 1; index < call.count; index++) {
     call.expander.budget.countSteps(1)
     const part = call.split(index)
-    const label = decoded(part.hasName ? part.name() : part.value())
+    const label = decoded(part.hasName ? part.name() : part.value(), call)
     const isDefault = label.toLowerCase() === DEFAULT
     if (part.hasName) {
       if (falls || equals(label, wanted)) return part.value()
@@ -78,7 +82,7 @@ function choose(call: FunctionCall): string {
 
 function chooseByExpression(call: FunctionCall): string {
   try {
-    const value = evaluate(withoutMarkers(call.text(0)))
+    const value = evaluate(withoutMarkers(costlyText(call, 0)))
     return call.text(value === undefined || value === 0 ? 2 : 1)
   } catch (error) {
     if (error instanceof ExpressionError) return strongError(error.message)
@@ -87,7 +91,7 @@ function chooseByExpression(call: FunctionCall): string {
 }
 
 function chooseByError(call: FunctionCall): string {
-  const tested = call.text(0)
+  const tested = costlyText(call, 0)
   for (const [, classes] of tested.matchAll(MARKED)) {
     if (classes?.split(/\s/).includes('error')) return call.text(1)
   }
@@ -99,7 +103,8 @@ function namesPage(call: FunctionCall): boolean {
   const title = expander.titles.parse(call.text(0))
   if (title === undefined) return false
   if (sameTitle(title, expander.page.title)) return expander.page.id !== undefined
-  if (!expander.budget.takeLookup()) {
+  // What was looked at before costs nothing more.
+  if (!expander.report.hasPage(title) && !expander.budget.takeLookup()) {
     expander.placeBound++
     expander.report.addFault('lookups')
     return false

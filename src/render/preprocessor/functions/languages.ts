@@ -1,7 +1,7 @@
 /** Words of languages: names, plural forms, grammar, dates, messages of the interface. */
 import { languageName } from '../../../domain/languageNames.js'
 import { NO_VALUES } from '../frame.js'
-import type { FunctionCall } from '../functionCall.js'
+import { costlyText, type FunctionCall } from '../functionCall.js'
 import { escapeHtml } from '../literal.js'
 import { withoutMarkers } from '../stripMarkers.js'
 import { NAMESPACE_MESSAGES, MESSAGES } from './messages.js'
@@ -31,7 +31,7 @@ function nameOf(code: string): string {
 /** The form for a number by the rules of the wiki's language; `12=a dozen` is for exactly that number. */
 function plural(call: FunctionCall): string {
   const { locale } = call.expander
-  const number = Number(unformatNumbers(call.text(0), locale.numbers)) || 0
+  const number = Number(unformatNumbers(costlyText(call, 0), locale.numbers)) || 0
   const forms: number[] = []
   for (let index = 1; index < call.count; index++) {
     const form = call.text(index)
@@ -51,7 +51,7 @@ function gender(call: FunctionCall): string {
 
 /** A page of the MediaWiki namespace, or a message of the table; `$1` and so on are the arguments. */
 function message(call: FunctionCall): string {
-  const { titles, report, source } = call.expander
+  const { titles, report, source, budget } = call.expander
   const name = call.text(0)
   const title = titles.parseIn(NAMESPACE_MESSAGES, name)
   if (title?.namespace !== NAMESPACE_MESSAGES) return missingMessage(name)
@@ -59,7 +59,10 @@ function message(call: FunctionCall): string {
   const key = title.dbkey.charAt(0).toLowerCase() + title.dbkey.slice(1)
   const text = source.readPage(title)?.text ?? MESSAGES.get(key)
   if (text === undefined) return missingMessage(name)
-  const filled = text.replace(PLACEHOLDER, (_sign, number: string) => call.text(Number(number)))
+  const filled = text.replace(PLACEHOLDER, (_sign, number: string) => {
+    const value = call.text(Number(number))
+    return budget.takeArgument(value.length) ? value : ''
+  })
   return call.frame.newChild(title, NO_VALUES).preprocess(filled)
 }
 

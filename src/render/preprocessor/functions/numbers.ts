@@ -1,6 +1,6 @@
 /** Numbers: sums, spellings, and counts of the wiki. */
 import type { Expander } from '../expander.js'
-import type { FunctionCall, ParserFunction } from '../functionCall.js'
+import { costlyText, type FunctionCall, type ParserFunction } from '../functionCall.js'
 import { strongError } from '../literal.js'
 import type { SiteStatistics } from '../source.js'
 import { aroundMarkers, withoutMarkers } from '../stripMarkers.js'
@@ -43,7 +43,7 @@ export const NUMBER_FUNCTIONS: FunctionTable = {
 
 function sum(call: FunctionCall): string {
   try {
-    const value = evaluate(withoutMarkers(call.text(0)))
+    const value = evaluate(withoutMarkers(costlyText(call, 0)))
     return value === undefined ? '' : formatNumber(value)
   } catch (error) {
     if (error instanceof ExpressionError) return strongError(error.message)
@@ -54,7 +54,7 @@ function sum(call: FunctionCall): string {
 function formatNumberCall(call: FunctionCall): string {
   const { numbers } = call.expander.locale
   const kind = call.text(1).toUpperCase()
-  return aroundMarkers(call.text(0), (text) =>
+  return aroundMarkers(costlyText(call, 0), (text) =>
     kind === RAW ? unformatNumbers(text, numbers) : formatNumbers(text, numbers, kind !== 'NOSEP'),
   )
 }

@@ -1,5 +1,5 @@
 /** `#titleparts` and `#rel2abs`: parts of titles between slashes. */
-import type { FunctionCall } from '../functionCall.js'
+import { costlyText, type FunctionCall } from '../functionCall.js'
 import { escapeHtml, strongError } from '../literal.js'
 import { withoutMarkers } from '../stripMarkers.js'
 import type { FunctionTable } from './table.js'
@@ -28,10 +28,8 @@ function titleParts(call: FunctionCall): string {
 
 /** A path that begins with `/`, `./` or `../` starts at the second argument, or at the page. */
 function absolutePath(call: FunctionCall): string {
-  const path = withoutMarkers(call.text(0))
-    .replace(/[ /]+$/, '')
-    .slice(0, MAX_PATH_LENGTH)
-  const from = call.text(1) || call.expander.titles.fullText(call.expander.page.title)
+  const path = withoutEnd(withoutMarkers(costlyText(call, 0)).slice(0, MAX_PATH_LENGTH))
+  const from = costlyText(call, 1) || call.expander.titles.fullText(call.expander.page.title)
   if (path === '' || path === '.') return from
   const parts: string[] = /^\.{0,2}\/|^\.\.?$/.test(path) ? segments(from) : []
   for (const part of segments(path)) {
@@ -45,6 +43,13 @@ function absolutePath(call: FunctionCall): string {
     }
   }
   return parts.join('/')
+}
+
+/** Without the blanks and slashes at its end. */
+function withoutEnd(path: string): string {
+  let end = path.length
+  while (path[end - 1] === ' ' || path[end - 1] === '/') end--
+  return path.slice(0, end)
 }
 
 function segments(path: string): string[] {

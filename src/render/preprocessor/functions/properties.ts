@@ -1,6 +1,6 @@
 /** What pages say of themselves: the title that is shown, and the key that categories sort by. */
 import { decodeCharacterReferences } from '../../../domain/characterReferences.js'
-import type { FunctionCall } from '../functionCall.js'
+import { costlyText, type FunctionCall } from '../functionCall.js'
 import { sameTitle } from '../sameTitle.js'
 import { withoutMarkers } from '../stripMarkers.js'
 import type { FunctionTable } from './table.js'
@@ -18,7 +18,7 @@ export const PROPERTY_FUNCTIONS: FunctionTable = {
 /** Only the look of the title may change: without its marks, the text must name the page. */
 function setDisplayTitle(call: FunctionCall): string {
   const { titles, page, report } = call.expander
-  const text = withoutMarkers(call.text(0))
+  const text = withoutMarkers(costlyText(call, 0))
   const plain = decodeCharacterReferences(text.replace(TAG, '').replace(QUOTES, ''))
   const title = titles.parse(plain)
   if (title && sameTitle(title, page.title)) report.setProperty('displaytitle', text)

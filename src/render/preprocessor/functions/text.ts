@@ -1,5 +1,5 @@
 /** Letters: cases, padding, encoding. Extension tags within are left alone. */
-import type { FunctionCall } from '../functionCall.js'
+import { costlyText, type FunctionCall } from '../functionCall.js'
 import { escapeHtml } from '../literal.js'
 import { aroundMarkers, withoutMarkers } from '../stripMarkers.js'
 import { encodePath, encodeQuery, encodeTitle } from './encoding.js'
@@ -48,7 +48,7 @@ function lengthOf(text: string, limit: number): number {
 
 /** For a query unless the second argument says `PATH` or `WIKI`. */
 function encodeUrl(call: FunctionCall): string {
-  const text = withoutMarkers(call.text(0))
+  const text = withoutMarkers(costlyText(call, 0))
   const kind = call.text(1).toUpperCase()
   if (kind === 'PATH') return encodePath(text)
   if (kind === 'WIKI') return encodeTitle(text.replaceAll(' ', '_'))
@@ -57,7 +57,7 @@ function encodeUrl(call: FunctionCall): string {
 
 /** The id that a heading of this text has. */
 function encodeAnchor(call: FunctionCall): string {
-  const text = withoutMarkers(call.text(0))
+  const text = withoutMarkers(costlyText(call, 0))
     .replace(LINK, (_link, label?: string, target?: string) => label ?? target ?? '')
     .replace(TAG, '')
     .replace(QUOTES, '')

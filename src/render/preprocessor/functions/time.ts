@@ -14,7 +14,7 @@ const YEAR_0_SECONDS = -62_167_219_200
 const MIN_LIFETIME_SECONDS = 60
 /** For a format without letters of times. */
 const MAX_LIFETIME_SECONDS = 366 * DAY
-/** What reading and writing a time is worth. */
+/** What reading a time is worth, and writing each letter of it. */
 const STEPS = 10
 
 /** The format of each word after `CURRENT` or `LOCAL`. */
@@ -76,7 +76,7 @@ function time(call: FunctionCall, local: boolean): string {
       `Error: Total length of format strings for #time exceeds ${MAX_FORMAT_LENGTH} characters.`,
     )
   }
-  expander.budget.countSteps(STEPS)
+  expander.budget.countSteps(STEPS * (1 + format.length))
   const ownOffset = local ? expander.locale.zone.offset(now) : 0
   const parsed = parseTimeWords(call.text(1), now + ownOffset)
   if (parsed === undefined) return strongError('Error: Invalid time.')
