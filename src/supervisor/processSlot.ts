@@ -92,6 +92,10 @@ export class ProcessSlot {
     }, this.#config.drainTimeoutMs + CLOSING_MS)
     const ending = await process.ended
     clearTimeout(timer)
+    const { status, signal } = ending
+    if (status !== 0) {
+      this.#log.error({ serverPid: process.pid, status, signal }, 'a server process did not end in order')
+    }
     return ending
   }
 

@@ -9,6 +9,7 @@ import type { TaskInput, TaskName, TaskOutput, WorkerStart } from './tasks.js'
 /** Threads run compiled code: from src/workers (in tests) and from dist/workers this is the same file. */
 const WORKER_FILE = fileURLToPath(new URL('../../dist/workers/worker.js', import.meta.url))
 const QUEUED_TASKS_PER_THREAD = 64
+const START_TIMEOUT_MS = 5000
 const MAX_OLD_GENERATION_MB = 512
 
 /** The queue is full: the caller may try again a little later. */
@@ -38,6 +39,9 @@ export class ComputePool {
    */
   readonly #slots: Slots
   readonly #taskTimeoutMs: number
+  /** Threads that still load native code: to end one then would end the whole process. */
+  #starting: number
+  #onStarted: () => void = () => undefined
   #ended = 0
   #closing: Promise<void> | undefined
 
@@ -45,6 +49,12 @@ export class ComputePool {
     this.#piscina = piscina
     this.#slots = slots
     this.#taskTimeoutMs = taskTimeoutMs
+    this.#starting = piscina.threads.length
+    piscina.on('workerCreate', () => this.#starting++)
+    piscina.on('message', () => {
+      this.#starting--
+      this.#onStarted()
+    })
   }
 
   /** Starts the threads; each opens the store in `dataDir` for itself. */
@@ -93,8 +103,25 @@ export class ComputePool {
 
   /** Ends the threads; running tasks fail. Safe to call twice. */
   close(): Promise<void> {
-    this.#closing ??= this.#piscina.destroy()
+    this.#closing ??= this.#close()
     return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    if (this.#starting > 0) await this.#allStarted()
+    await this.#piscina.destroy()
+  }
+
+  /** A thread that failed to start never says that it did: the wait is bounded. */
+  #allStarted(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, START_TIMEOUT_MS)
+      this.#onStarted = () => {
+        if (this.#starting > 0) return
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   }
 
   async #takeSlot(task: TaskName): Promise<void> {

@@ -73,6 +73,9 @@ export type TaskName = keyof Tasks
 export type TaskInput<Name extends TaskName> = Tasks[Name]['input']
 export type TaskOutput<Name extends TaskName> = Tasks[Name]['output']
 
+/** What a thread says when it has loaded its code and opened the store. */
+export const THREAD_STARTED = 'started'
+
 /** What a worker is started with. */
 export interface WorkerStart {
   readonly dataDir: string

@@ -1,4 +1,5 @@
 /** A compute thread: opens the store for itself and runs the tasks of tasks.ts, each an export of its name. */
+import { parentPort } from 'node:worker_threads'
 import { move, workerData } from 'piscina'
 import { compare as compareTexts } from '../diff/compare.js'
 import { merge3 } from '../diff/merge3.js'
@@ -6,9 +7,10 @@ import { sections } from '../diff/sections.js'
 import { Store } from '../storage/store.js'
 import { readJsonFields } from './jsonFields.js'
 import { prepare } from './prepare.js'
-import type { TaskInput, TaskOutput, WorkerStart } from './tasks.js'
+import { type TaskInput, type TaskOutput, THREAD_STARTED, type WorkerStart } from './tasks.js'
 
 const openStore = Store.open((workerData as WorkerStart).dataDir)
+parentPort?.postMessage(THREAD_STARTED)
 
 /** The store as of now: a task must see what the one who asked for it has seen. */
 function freshStore(): Store {

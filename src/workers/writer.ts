@@ -1,4 +1,5 @@
 /** The front of the writer thread: hands entries over and answers each when it is on the disk. */
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { counter, type Figure, gauge, histogram, Times } from '../metrics/figures.js'
@@ -6,7 +7,7 @@ import type { Entry, Verdict } from '../storage/entries.js'
 import type { SessionChange } from '../storage/sessions.js'
 import { PoolFullError } from './pool.js'
 import type { WorkerStart } from './tasks.js'
-import type { WriteBatch, WriteResult, WriteResults } from './writerThread.js'
+import { type WriteBatch, type WriteResult, type WriteResults, WRITER_STOP } from './writerMessages.js'
 
 /** Threads run compiled code, from src (in tests) as from dist. */
 const THREAD_FILE = fileURLToPath(new URL('../../dist/workers/writerThread.js', import.meta.url))
@@ -101,7 +102,10 @@ export class Writer {
     if (this.#sent.length > 0 || this.#queue.length > 0)
       await new Promise<void>((resolve) => (this.#idle = resolve))
     this.#thread.removeAllListeners('exit')
-    await this.#thread.terminate()
+    const ended = once(this.#thread, 'exit')
+    // It ends itself: to end a thread while it runs native code would end the whole process.
+    this.#thread.postMessage(WRITER_STOP)
+    await ended
   }
 
   #start(): Worker {

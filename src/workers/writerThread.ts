@@ -4,29 +4,19 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Applier } from '../storage/apply/applier.js'
-import { encodeEntry, type Entry, type Verdict } from '../storage/entries.js'
+import { encodeEntry, type Entry } from '../storage/entries.js'
 import type { SessionChange } from '../storage/sessions.js'
 import { Store } from '../storage/store.js'
 import type { WorkerStart } from './tasks.js'
-
-/** What is sent to the thread: entries in their order. They are encoded here, since packing a text takes its time. */
-export interface WriteBatch {
-  readonly entries: readonly (Entry | SessionChange)[]
-}
-
-/** What comes back, in the same order, once all of it is on the disk. */
-export interface WriteResults {
-  readonly results: readonly WriteResult[]
-}
-
-export type WriteResult = { readonly verdict: Verdict } | { readonly failure: string }
+import { type WriteBatch, type WriteResult, type WriteResults, WRITER_STOP } from './writerMessages.js'
 
 if (parentPort === null) throw new Error('the writer runs as a thread')
 const port = parentPort
 const applier = new Applier(Store.open((workerData as WorkerStart).dataDir))
 
-port.on('message', ({ entries }: WriteBatch) => {
-  const answer: WriteResults = { results: applyTogether(entries.map(encode)) }
+port.on('message', (message: WriteBatch | typeof WRITER_STOP) => {
+  if (message === WRITER_STOP) return port.close()
+  const answer: WriteResults = { results: applyTogether(message.entries.map(encode)) }
   port.postMessage(answer)
 })
 

@@ -59,7 +59,7 @@ describe('palimpsest serve --processes 2', () => {
     for (let n = 0; n < 200 && processes.size < 2; n++) processes.add(await processThatAnswers(url))
     expect(processes.size).toBe(2)
     servers.child.kill('SIGTERM')
-    expect(await servers.exit).toBe(0)
+    expect(await servers.exit, servers.output.stderr).toBe(0)
     const stopped = logOf(servers).filter(({ msg }) => msg === 'stopped')
     expect(stopped.map((line) => line.process).toSorted()).toEqual([1, 2])
   })

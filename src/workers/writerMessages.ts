@@ -1,0 +1,18 @@
+/** What the writer and its thread tell each other. */
+import type { Entry, Verdict } from '../storage/entries.js'
+import type { SessionChange } from '../storage/sessions.js'
+
+/** What is sent to the thread: entries in their order. They are encoded there, since packing a text takes its time. */
+export interface WriteBatch {
+  readonly entries: readonly (Entry | SessionChange)[]
+}
+
+/** Sent in place of a batch: end when all before it is done. */
+export const WRITER_STOP = 'stop'
+
+/** What comes back, in the same order, once all of it is on the disk. */
+export interface WriteResults {
+  readonly results: readonly WriteResult[]
+}
+
+export type WriteResult = { readonly verdict: Verdict } | { readonly failure: string }
