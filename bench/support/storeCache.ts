@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { ENCODER_VERSION } from '../../src/index/encoder.js'
 import { FORMAT_VERSION } from '../../src/storage/meta.js'
 import { PALIMPSEST, RESULTS } from './repository.js'
 import type { Sandbox } from './sandbox.js'
@@ -9,13 +10,14 @@ import type { Sandbox } from './sandbox.js'
 const HASH_DIGITS = 16
 
 /**
- * Data folder with the dump in it, imported if it is not there yet. The folder's name has the store's format and the
- * dump's hash: another format or another dump gets another folder. Throws when the import fails.
+ * Data folder with the dump in it, imported if it is not there yet. The folder's name has the versions of store and index and the
+ * dump's hash: another version or another dump gets another folder. Throws when the import fails.
  */
 export async function cachedStore(sandbox: Sandbox, dump: string): Promise<string> {
   const hash = createHash('sha256').update(readFileSync(dump)).digest('hex').slice(0, HASH_DIGITS)
   const cache = join(RESULTS, 'cache')
-  const folder = join(cache, `${basename(dump)}-format${FORMAT_VERSION}-${hash}`)
+  const version = `format${FORMAT_VERSION}-index${ENCODER_VERSION}`
+  const folder = join(cache, `${basename(dump)}-${version}-${hash}`)
   if (existsSync(folder)) return folder
   console.log(`importing ${basename(dump)} into ${folder}`)
   // Renamed when it is whole, so that an interrupted import is never taken for a store.

@@ -1,19 +1,25 @@
 /** Searching words in UTF-8 without decoding it: decoding a text takes longer than all else a result needs. */
 
-/** The spellings of a word or phrase that texts usually have: as typed, in small letters, with capitals, all capitals. */
-export function spellings(text: string): Buffer[] {
+/** A word or phrase in UTF-8, as texts usually write it, and as they seldom do. */
+export interface Spellings {
+  /** In small letters, and with a capital in front. */
+  readonly usual: readonly Buffer[]
+  /** With capitals in front of every word, all in capitals, and as typed. */
+  readonly rare: readonly Buffer[]
+}
+
+export function spellings(text: string): Spellings {
   const lower = text.toLowerCase()
-  const capitalised = lower.replace(
-    /(^|\s)(\S)/g,
-    (_all, before: string, letter: string) => before + letter.toUpperCase(),
-  )
-  const first = lower.charAt(0).toUpperCase() + lower.slice(1)
-  return [...new Set([lower, first, capitalised, text, lower.toUpperCase()])].map((form) => Buffer.from(form))
+  const usual = new Set([lower, lower.charAt(0).toUpperCase() + lower.slice(1)])
+  const capitalised = lower.replace(/(^|\s)(\S)/g, (all) => all.toUpperCase())
+  const rare = new Set([capitalised, lower.toUpperCase(), text].filter((form) => !usual.has(form)))
+  const encode = (forms: ReadonlySet<string>): Buffer[] => [...forms].map((form) => Buffer.from(form))
+  return { usual: encode(usual), rare: encode(rare) }
 }
 
 /** Whether one of the spellings stands in the bytes, as whole words. */
-export function standsIn(bytes: Buffer, forms: readonly Buffer[]): boolean {
-  return forms.some((form) => findWord(bytes, form, 0) >= 0)
+export function standsIn(bytes: Buffer, { usual, rare }: Spellings): boolean {
+  return [...usual, ...rare].some((form) => findWord(bytes, form, 0) >= 0)
 }
 
 /** Places that are looked at for one spelling: parts of other words are passed over. */

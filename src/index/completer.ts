@@ -39,7 +39,6 @@ export class Completer {
     const prefix = cutFolded(foldTitle(text))
     if (exactId !== undefined) this.#addExact(exactId, results)
     for (const namespace of namespaces) {
-      if (results.size < limit) this.#addPopular(namespace, prefix, limit, results)
       if (results.size < limit) this.#addRange(namespace, prefix, limit, results)
     }
     const shown = [...results].slice(0, limit)
@@ -58,19 +57,6 @@ export class Completer {
       pageId,
     ]
     this.#add(key, results)
-  }
-
-  /** Adds the pages most linked to of those that begin with a short prefix. */
-  #addPopular(namespace: number, prefix: string, limit: number, results: Map<number, Result>): void {
-    const row = this.#tables.popular.getBinary([namespace, prefix])
-    for (let at = 0; row !== undefined && at < row.length && results.size < limit; at += 4) {
-      const pageId = row.readUInt32BE(at)
-      const view = this.#view(pageId)
-      // The row is as old as the last import: the page may have gone, or have another title.
-      if (view === undefined || view.isRedirect || view.namespace !== namespace) continue
-      const folded = cutFolded(foldTitle(view.title))
-      if (folded.startsWith(prefix)) this.#add([namespace, folded, 0, pageId], results)
-    }
   }
 
   #addRange(namespace: number, prefix: string, limit: number, results: Map<number, Result>): void {

@@ -1,5 +1,5 @@
 /** Excerpts: the stretch of a page's text that has most of the words asked for, with the words marked. */
-import { findWord, spellings } from './byteSearch.js'
+import { findWord, type Spellings, spellings } from './byteSearch.js'
 import { foldText } from './fold.js'
 import type { IndexedRowView } from './indexedRow.js'
 import type { Query } from './query.js'
@@ -21,12 +21,12 @@ const WORDS = /[\p{L}\p{N}\p{M}]+/gu
 export class Excerpts {
   readonly #terms: ReadonlySet<string>
   readonly #prefixes: readonly string[]
-  readonly #forms: readonly (readonly Buffer[])[]
+  readonly #words: readonly Spellings[]
 
   constructor({ terms, prefixes, unfinished }: Pick<Query, 'terms' | 'prefixes' | 'unfinished'>) {
     this.#terms = new Set(terms)
     this.#prefixes = unfinished === undefined ? prefixes : [...prefixes, unfinished]
-    this.#forms = [...terms, ...prefixes].map(spellings)
+    this.#words = [...terms, ...prefixes].map(spellings)
   }
 
   /** HTML of a page's excerpt: its first words when only the title has what was asked for; empty for an empty page. */
@@ -42,16 +42,11 @@ export class Excerpts {
 
   /** Byte where the stretch with most different words begins. */
   #bestPlace(bytes: Buffer): number | undefined {
-    const places: { at: number; word: number }[] = []
-    this.#forms.forEach((forms, word) => {
-      for (const form of forms) {
-        let at = -1
-        for (let n = 0; n < PLACES_PER_WORD; n++) {
-          at = findWord(bytes, form, at + 1)
-          if (at < 0) break
-          places.push({ at, word })
-        }
-      }
+    const places: Place[] = []
+    this.#words.forEach(({ usual, rare }, word) => {
+      const known = places.length
+      addPlaces(places, bytes, usual, word)
+      if (places.length === known) addPlaces(places, bytes, rare, word)
     })
     if (places.length === 0) return this.#foldedPlace(bytes)
     places.sort((a, b) => a.at - b.at)
@@ -119,7 +114,27 @@ export class Excerpts {
       before = character
       at = to
     }
-    return matches
+    // Single pairs of the word asked for are all over a text: where more of it stands, only that is meant.
+    const longest = Math.max(...matches.map(([from, to]) => to - from))
+    return matches.filter(([from, to]) => to - from === longest)
+  }
+}
+
+interface Place {
+  readonly at: number
+  /** Index of the word that stands there. */
+  readonly word: number
+}
+
+/** Adds the first places of each spelling. */
+function addPlaces(places: Place[], bytes: Buffer, forms: readonly Buffer[], word: number): void {
+  for (const form of forms) {
+    let at = -1
+    for (let n = 0; n < PLACES_PER_WORD; n++) {
+      at = findWord(bytes, form, at + 1)
+      if (at < 0) break
+      places.push({ at, word })
+    }
   }
 }
 

@@ -13,7 +13,7 @@ export const SLOTS = 16
 const K1 = 1.2
 const B = 0.75
 /** The lengths that those of texts and of titles are compared with, in words. */
-export const TEXT_REFERENCE = 500
+export const TEXT_REFERENCE = 200
 export const TITLE_REFERENCE = 4
 const BEST = K1 + 1
 const STEP = 1.3

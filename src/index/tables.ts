@@ -4,11 +4,13 @@
 export interface IndexTable<K> {
   getBinaryFast(key: K): Buffer | undefined
   getBinary(key: K): Buffer | undefined
+  doesExist(key: K): boolean
   putSync(key: K, value: Buffer): void
   removeSync(key: K): boolean
   clearSync(): void
   getRange(options: IndexRange<K>): Iterable<{ key: K; value: Buffer }>
   getKeys(options: IndexRange<K>): Iterable<K>
+  getKeysCount(options: IndexRange<K>): number
 }
 
 export interface IndexRange<K> {
@@ -27,8 +29,6 @@ export interface IndexTables {
   readonly indexed: IndexTable<number>
   /** folded title → page: see completions.ts. */
   readonly completion: IndexTable<CompletionKey>
-  /** beginning of titles → the pages most linked to. */
-  readonly popular: IndexTable<PopularKey>
 }
 
 /** `area` is a namespace, or that of the redirects in one. */
@@ -39,7 +39,6 @@ export type CompletionKey = readonly [
   redirect: number,
   pageId: number,
 ]
-export type PopularKey = readonly [namespace: number, prefix: string]
 
 /** How keys become bytes: see storage/keys.ts. */
 interface Codec<K> {
@@ -50,7 +49,6 @@ interface Codec<K> {
 /*
  *  posting      0 area u16   2 term   0 u8   first page u32
  *  completion   0 namespace u16   2 folded title   0 u8   redirect u8   page u32
- *  popular      0 namespace u16   2 beginning of folded titles
  */
 export const postingKey: Codec<PostingKey> = {
   writeKey([area, term, pageId], target, start) {
@@ -76,14 +74,6 @@ export const completionKey: Codec<CompletionKey> = {
     source[end - 5] ?? 0,
     source.readUInt32BE(end - 4),
   ],
-}
-
-export const popularKey: Codec<PopularKey> = {
-  writeKey: ([namespace, prefix], target, start) => {
-    const at = target.writeUInt16BE(namespace, start)
-    return at + target.write(prefix, at, 'utf8')
-  },
-  readKey: (source, start, end) => [source.readUInt16BE(start), source.toString('utf8', start + 2, end)],
 }
 
 /** Writes a text and the zero that ends it. */

@@ -5,7 +5,7 @@
  * depends on the compressor's version, what it says does not.
  */
 import { type Database, type Key, open, type RootDatabase } from 'lmdb'
-import { completionKey, type IndexTables, popularKey, postingKey } from '../index/tables.js'
+import { completionKey, type IndexTables, postingKey } from '../index/tables.js'
 import {
   historyKey,
   type HistoryKey,
@@ -150,7 +150,6 @@ export function openTables(root: RootDatabase): Tables {
     titlePostings: table('titlePostings', postingKey),
     indexed: table('indexed', u32Key),
     completion: table('completion', completionKey),
-    popular: table('popular', popularKey),
     indexQueue: table('indexQueue', u32Key),
   }
 }

@@ -44,7 +44,7 @@ export function beginRebuild(store: Store): void {
   const { tables } = store
   store.transact(() => {
     writeMeta(tables, 'index', { encoder: ENCODER_VERSION, rebuilding: true })
-    for (const name of ['bodyPostings', 'titlePostings', 'indexed', 'completion', 'popular'] as const) {
+    for (const name of ['bodyPostings', 'titlePostings', 'indexed', 'completion'] as const) {
       tables[name].clearSync()
     }
     for (const pageId of [...tables.page.getKeys({ ...WHOLE_TABLE })]) queuePage(tables, pageId)

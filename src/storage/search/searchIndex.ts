@@ -6,7 +6,7 @@ import { Completer } from '../../index/completer.js'
 import { parseQuery, type Query, splitNamespace } from '../../index/query.js'
 import { searchAnswer, type ThumbnailOf } from '../../index/results.js'
 import { type Hit, type PageDirectory, Searcher } from '../../index/searcher.js'
-import type { Tables } from '../tables.js'
+import { type Tables, WHOLE_TABLE } from '../tables.js'
 import { type IndexCondition, indexCondition } from './indexCondition.js'
 import { countQueued } from './queuedPages.js'
 
@@ -48,6 +48,11 @@ export class SearchIndex {
   /** Pages that the index has yet to take in. */
   countQueued(): number {
     return countQueued(this.#tables)
+  }
+
+  /** Pages that the index holds. */
+  countIndexed(): number {
+    return this.#tables.indexed.getKeysCount({ ...WHOLE_TABLE })
   }
 
   parse({ text, namespaces }: SearchRequest): Query {

@@ -8,6 +8,7 @@ import { type Table, WHOLE_TABLE } from '../tables.js'
 import { checkAdministration } from './administrationCheck.js'
 import type { RowTotals, VerifyContext } from './context.js'
 import { checkFileRows } from './fileCheck.js'
+import { checkIndex } from './indexCheck.js'
 import { PageCheck } from './pageCheck.js'
 
 export interface VerifyProgress {
@@ -30,7 +31,7 @@ export interface VerifyOptions {
 
 /**
  * Checks every page with its history, texts (by SHA-1), byte changes, tags, counters and editors;
- * that no table holds rows beyond those; the totals; and the chain of the log. Memory stays flat but for one
+ * that no table holds rows beyond those; the totals; the chain of the log; and the search index. Memory stays flat but for one
  * page's history. Runs beside a server, but changes during the walk can look like damage.
  */
 export function verifyStore(
@@ -50,6 +51,7 @@ export function verifyStore(
   checkAdministration(context)
   checkFileRows(context)
   checkLog(context)
+  checkIndex(context)
   if (suppressed > 0) problems.push(`and ${suppressed} more`)
   return { ...counts, problems }
 }

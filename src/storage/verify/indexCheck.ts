@@ -1,0 +1,169 @@
+/** Checks the search index against the pages: every page's row, and the postings of all pages or of a sample. */
+import { completionKeyOfRow, encodeCompletion } from '../../index/completions.js'
+import { FlexIndex } from '../../index/flexIndex.js'
+import { TEXT_REFERENCE, TITLE_REFERENCE } from '../../index/impact.js'
+import { encodeIndexedRow, IndexedRowView } from '../../index/indexedRow.js'
+import { type AreaText, bodyOf, titleOf } from '../../index/indexWriter.js'
+import { decodePostings, HEAD_BYTES, Postings } from '../../index/postingRow.js'
+import { ALL_PAGES } from '../../index/postingWriter.js'
+import type { IndexTable } from '../../index/tables.js'
+import { TermLists } from '../../index/termLists.js'
+import { indexCondition } from '../search/indexCondition.js'
+import { indexedPage, readIndexable } from '../search/indexedPage.js'
+import { WHOLE_TABLE } from '../tables.js'
+import type { VerifyContext } from './context.js'
+
+/** Pages whose postings are compared one by one: all pages of a small wiki. */
+const MAX_COMPARED_PAGES = 2000
+
+type Kind = 'bodyPostings' | 'titlePostings'
+const REFERENCES: Readonly<Record<Kind, number>> = {
+  bodyPostings: TEXT_REFERENCE,
+  titlePostings: TITLE_REFERENCE,
+}
+
+export function checkIndex(context: VerifyContext): void {
+  const { tables, report } = context
+  const condition = indexCondition(tables)
+  if (condition !== 'ready') {
+    report(`search index: cannot be used (${condition}): run "palimpsest reindex"`)
+    return
+  }
+  new IndexCheck(context).run()
+}
+
+class IndexCheck {
+  readonly #context: VerifyContext
+  /** By kind and area: what the compared pages must have. */
+  readonly #expected = new Map<string, { kind: Kind; area: number; index: FlexIndex }>()
+  #rows = 0
+  #completions = 0
+
+  constructor(context: VerifyContext) {
+    this.#context = context
+  }
+
+  run(): void {
+    const { tables } = this.#context
+    const pageIds = [...tables.page.getKeys({ ...WHOLE_TABLE })]
+    const step = Math.max(1, Math.ceil(pageIds.length / MAX_COMPARED_PAGES))
+    pageIds.forEach((pageId, n) => this.#checkPage(pageId, n % step === 0))
+    this.#checkTotal('indexed', this.#rows)
+    this.#checkTotal('completion', this.#completions)
+    const compared = this.#comparePostings()
+    for (const kind of ['bodyPostings', 'titlePostings'] as const) {
+      const total = this.#countPostings(kind)
+      if (step === 1 && total !== compared[kind]) {
+        this.#report(`${kind}: ${total} postings, but the pages account for ${compared[kind]}`)
+      }
+    }
+  }
+
+  #report(problem: string): void {
+    this.#context.report(`search index: ${problem}`)
+  }
+
+  #checkPage(pageId: number, compare: boolean): void {
+    const { tables, namespaces } = this.#context
+    const stored = tables.indexed.getBinary(pageId)
+    const page = readIndexable(tables, pageId)
+    if (tables.indexQueue.doesExist(pageId)) {
+      // Not taken in yet: whatever the index has of it is of an earlier time.
+      if (stored !== undefined) this.#account(pageId, new IndexedRowView(stored), compare)
+      return
+    }
+    const wanted = page && indexedPage(page, namespaces)
+    const row = wanted && encodeIndexedRow(wanted)
+    if (row === undefined || wanted === undefined) {
+      if (stored !== undefined) this.#report(`page ${pageId} is gone, but still indexed`)
+      return
+    }
+    if (stored === undefined) return this.#report(`page ${pageId} is not indexed`)
+    if (!stored.equals(row)) this.#report(`page ${pageId} is indexed with another text`)
+    this.#account(pageId, new IndexedRowView(stored), compare)
+    const completion = encodeCompletion(wanted)
+    const found = tables.completion.getBinary(completionKeyOfRow(new IndexedRowView(row), pageId))
+    if ((completion === undefined) !== (found === undefined) || found?.equals(completion!) === false) {
+      this.#report(`page ${pageId} is not found by the beginning of its title`)
+    }
+  }
+
+  #account(pageId: number, view: IndexedRowView, compare: boolean): void {
+    this.#rows++
+    if (this.#context.tables.completion.doesExist(completionKeyOfRow(view, pageId))) this.#completions++
+    if (!compare) return
+    this.#expect('bodyPostings', pageId, bodyOf(view))
+    this.#expect('titlePostings', pageId, titleOf(view))
+  }
+
+  #expect(kind: Kind, pageId: number, text: AreaText | undefined): void {
+    if (text === undefined) return
+    const key = `${kind} ${text.area}`
+    const known = this.#expected.get(key)
+    const index = known?.index ?? new FlexIndex(REFERENCES[kind])
+    if (known === undefined) this.#expected.set(key, { kind, area: text.area, index })
+    index.replace(pageId, undefined, text.text)
+  }
+
+  /** Looks up every posting of the compared pages; returns how many there are. */
+  #comparePostings(): Record<Kind, number> {
+    const counts = { bodyPostings: 0, titlePostings: 0 }
+    for (const { kind, area, index } of this.#expected.values()) {
+      const lists = new TermLists(this.#context.tables[kind], area)
+      const { terms, offsets, pages, slots } = index.takeChanges()
+      counts[kind] += pages.length
+      terms.forEach((term, n) => {
+        const [from, to] = [offsets[n]!, offsets[n + 1]!]
+        const missing = countMissing(lists, term, pages.subarray(from, to), slots.subarray(from, to))
+        if (missing > 0) this.#report(`${kind}: "${term}" lacks ${missing} pages of namespace ${area}`)
+      })
+    }
+    return counts
+  }
+
+  /** Walks all rows of a table: what a term's head says against what its rows hold. */
+  #countPostings(kind: Kind): number {
+    const { tables } = this.#context
+    const row = new Postings()
+    let total = 0
+    let term = { name: '', frequency: 0, found: 0 }
+    const finish = (): void => {
+      if (term.frequency === term.found) return
+      this.#report(`${kind}: "${term.name}" is said to be on ${term.frequency} pages, found on ${term.found}`)
+    }
+    for (const { key, value } of tables[kind].getRange({ ...WHOLE_TABLE })) {
+      const [, name, first] = key
+      if (name === ALL_PAGES) continue
+      if (first === 0) {
+        finish()
+        term = { name, frequency: value.readUInt32BE(0), found: 0 }
+      }
+      row.clear()
+      decodePostings(value, first === 0 ? HEAD_BYTES : 0, value.length, first, row)
+      term.found += row.length
+      total += row.length
+    }
+    finish()
+    return total
+  }
+
+  #checkTotal(table: 'indexed' | 'completion', wanted: number): void {
+    const found = (this.#context.tables[table] as IndexTable<unknown>).getKeysCount({ ...WHOLE_TABLE })
+    if (found !== wanted) this.#report(`${table}: ${found} rows, but the pages account for ${wanted}`)
+  }
+}
+
+/** How many of the pages a term's rows lack, or hold with another slot. */
+function countMissing(lists: TermLists, term: string, pages: Uint32Array, slots: Uint8Array): number {
+  const list = lists.find(term)
+  if (list === undefined) return pages.length
+  let at = 0
+  let found = 0
+  lists.visitRows(list, pages, pages.length, { left: Number.POSITIVE_INFINITY }, (row) => {
+    for (let n = 0; n < row.length && at < pages.length; n++) {
+      while (at < pages.length && pages[at]! < row.pages[n]!) at++
+      if (pages[at] === row.pages[n] && slots[at] === row.slots[n]) found++
+    }
+  })
+  return pages.length - found
+}
