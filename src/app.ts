@@ -8,8 +8,10 @@ import { HttpServer } from './http/server.js'
 import { openLog } from './log.js'
 import { type AskAllProcesses, Metrics } from './metrics/metrics.js'
 import { ProcessFigures } from './metrics/processFigures.js'
+import { parsoidVersion } from './render/parsoid/package.js'
 import { Store } from './storage/store.js'
 import { ComputePool } from './workers/pool.js'
+import { Renderings } from './workers/renderings.js'
 import { Writer } from './workers/writer.js'
 
 export { ListenError } from './http/server.js'
@@ -66,17 +68,33 @@ export class App {
     const metrics = new Metrics(processNumber, options.askAllProcesses)
     const ownFigures = new ProcessFigures()
     for (const source of [ownFigures, store, pool, writer]) metrics.add(() => source.figures())
-    const context: AppContext = Object.freeze({ config, store, pool, writer, clock, log, metrics })
+    const renderings = openRenderings({ config, store, writer, clock, log })
+    const context: AppContext = Object.freeze({
+      config,
+      store,
+      pool,
+      writer,
+      renderings,
+      clock,
+      log,
+      metrics,
+    })
     try {
       const server = new HttpServer(context, routes)
       return new App(context, server, ownFigures, server.listen({ shared: processNumber !== undefined }))
     } catch (error) {
       ownFigures.close()
+      await renderings?.close()
       await writer.close()
       await pool.close()
       await store.close()
       throw error
     }
+  }
+
+  /** Gets threads ready before somebody waits for them, and does in the background what can be done before it is asked for. */
+  warm(): void {
+    this.context.renderings?.start()
   }
 
   /** Lets open requests end, then closes connections, writer, pool and store. Safe to call twice. */
@@ -86,10 +104,11 @@ export class App {
   }
 
   async #close(): Promise<void> {
-    const { config, store, pool, writer, clock, log } = this.context
+    const { config, store, pool, writer, renderings, clock, log } = this.context
     for (const timer of this.#housekeeping) clearInterval(timer)
     this.#ownFigures.close()
     await this.#server.close(config.drainTimeoutMs)
+    await renderings?.close()
     await writer.close()
     await pool.close()
     await store.close()
@@ -123,6 +142,26 @@ function ownShare(processes: Config['processes']): number {
 function openWriter({ dataDir }: Config, log: Logger): Writer {
   const onThreadError = (error: Error): void => log.error({ err: error }, 'the writer thread failed')
   return new Writer({ dataDir, onThreadError })
+}
+
+/** Undefined where there is to be no HTML, or where the package that makes it is not installed. */
+function openRenderings(
+  context: Pick<AppContext, 'config' | 'store' | 'writer' | 'clock' | 'log'>,
+): Renderings | undefined {
+  const { config, log } = context
+  if (!config.html) return undefined
+  const engineVersion = parsoidVersion()
+  if (engineVersion === undefined) {
+    log.warn('the package "parsoid" is not installed: routes that need HTML answer 500')
+    return undefined
+  }
+  return Renderings.open({
+    ...context,
+    ...config,
+    engineVersion,
+    onTrouble: (error, revisionId) => log.warn({ err: error, revisionId }, 'HTML could not be made or kept'),
+    onThreadError: (error) => log.error({ err: error }, 'a render thread failed'),
+  })
 }
 
 /** Takes over site settings that another process wrote, and frees what dead readers hold in the store. */

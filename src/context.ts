@@ -4,6 +4,7 @@ import type { Config } from './config.js'
 import type { Metrics } from './metrics/metrics.js'
 import type { Store } from './storage/store.js'
 import type { ComputePool } from './workers/pool.js'
+import type { Renderings } from './workers/renderings.js'
 import type { Writer } from './workers/writer.js'
 
 export interface Clock {
@@ -16,6 +17,8 @@ export interface AppContext {
   readonly store: Store
   readonly pool: ComputePool
   readonly writer: Writer
+  /** Undefined: the server is set up without HTML, or the package for it is not installed. */
+  readonly renderings: Renderings | undefined
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics

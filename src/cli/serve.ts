@@ -26,6 +26,7 @@ async function serveAlone(config: Config): Promise<void> {
   const app = await openApp(config)
   const { log, store } = app.context
   stopOnSignal({ log, stop: () => app.close().then(() => true), quit: () => undefined })
+  app.warm()
   process.stdout.write(greeting(config, app.port, samplePage(store)))
 }
 

@@ -92,6 +92,9 @@ const MEDIAWIKI_NAMES: Readonly<Record<string, string>> = {
 type LanguageEntry =
   readonly [script: string, regions: readonly string[], autonym: string] | readonly [alias: string]
 
+/** The codes in lower case. */
+export const LANGUAGE_CODES: readonly string[] = CODES.trim().split(/\s+/)
+
 let names: ReadonlyMap<string, string> | undefined
 
 /**
@@ -110,7 +113,7 @@ function readNames(): Map<string, string> {
     readonly languages: Readonly<Record<string, LanguageEntry>>
   }
   const table = new Map<string, string>()
-  for (const code of CODES.trim().split(/\s+/)) {
+  for (const code of LANGUAGE_CODES) {
     const name = MEDIAWIKI_NAMES[code] ?? autonym(languages, code)
     if (name === undefined) throw new Error(`the language data have no name for ${code}`)
     table.set(code, name)

@@ -30,7 +30,7 @@ export interface IncomingRequest extends RequestWithBody {
 }
 
 /** In the order in which they are asked for a path. */
-const ROOTS = ['v1', 'base', 'folder', 'server'] as const
+const ROOTS = ['v1', 'wiki', 'base', 'folder', 'server'] as const
 /** Errors that say that what the URL names does not exist. */
 const MISSING: readonly ErrorKey[] = [
   'rest-nonexistent-title',
@@ -44,7 +44,7 @@ const NEVER_SENT: Reply = { status: 400, headers: '', body: undefined }
 export class Dispatcher {
   readonly #context: HttpContext
   /** Routers by what stands before their paths; the first that knows a path has it. */
-  readonly #routers: readonly (readonly [prefix: string, router: Router])[]
+  readonly #routers: readonly (readonly [prefix: () => string | undefined, router: Router])[]
   readonly wikis: WikiSource
 
   constructor(context: AppContext, routes: readonly Route[], server: ServerState) {
@@ -59,9 +59,9 @@ export class Dispatcher {
       viewer: new ViewerFiles(),
       server,
     }
-    const prefixes = rootPaths(context.config.basePath)
+    const paths = rootPaths(context.config.basePath)
     this.#routers = ROOTS.map((root) => [
-      prefixes[root],
+      root === 'wiki' ? () => this.wikis.current().pathPrefix : () => paths[root],
       new Router(routes.filter((route) => route.root === root)),
     ])
     this.wikis = new WikiSource(context.store, context.config)
@@ -89,8 +89,9 @@ export class Dispatcher {
   }
 
   #match(method: string, path: string): Match | undefined {
-    for (const [prefix, router] of this.#routers) {
-      const isBelow = path.startsWith(prefix) && path.charAt(prefix.length) === '/'
+    for (const [prefixNow, router] of this.#routers) {
+      const prefix = prefixNow()
+      const isBelow = prefix !== undefined && path.startsWith(prefix) && path.charAt(prefix.length) === '/'
       const match = isBelow ? router.match(method, path.slice(prefix.length)) : undefined
       if (match !== undefined) return match
     }

@@ -23,10 +23,12 @@ export const ERRORS = {
   'paramvalidator-badinteger': [400, 'Invalid value "$2" for integer parameter "$1".'],
   'paramvalidator-outofrange-minmax': [400, 'The value "$2" for parameter "$1" must be between $3 and $4.'],
   'paramvalidator-badvalue-enumnotmulti': [400, 'Unrecognized value for parameter "$1": $2.'],
+  'paramvalidator-badbool': [400, 'Invalid value "$2" for boolean parameter "$1".'],
   'rest-no-content-type': [415, 'A Content-Type header must be supplied with a request payload.'],
   'rest-unsupported-content-type': [415, 'Unsupported Content-Type'],
   'rest-body-too-large': [413, 'The body of the request is larger than $1 bytes.'],
   'rest-json-body-parse-error': [400, 'Parsing request body as JSON failed: $1'],
+  'rest-form-body-parse-error': [400, 'Parsing request body as a form failed: $1'],
   'rest-bad-json-body': [400, 'Bad request body, must be a JSON object.'],
   'rest-missing-body-field': [400, 'Mandatory field "$1" missing from request body.'],
   'rest-bad-body-field': [400, 'The field "$1" of the request body must be $2.'],
@@ -36,6 +38,10 @@ export const ERRORS = {
     'The source of the specified title ($1) cannot be loaded: its latest text is hidden.',
   ],
   'rest-html-not-configured': [500, 'This server is set up without HTML.'],
+  'rest-html-limit': [503, 'There is no HTML of this text: it has $1.'],
+  'rest-html-failed': [503, 'There is no HTML of this text: making it failed.'],
+  'rest-conversion-limit': [413, 'The text cannot be converted: it has $1.'],
+  'rest-conversion-no-input': [400, 'No html and no wt was supplied.'],
   'rest-pagehistory-incompatible-params': [
     400,
     'Parameters "older_than" and "newer_than" cannot both be specified',
@@ -162,7 +168,7 @@ export function reasonPhrase(status: number): string {
 
 /** A parameter's fault: `value` is null when it is absent. */
 export function parameterError(
-  failureCode: 'missingparam' | 'badinteger' | 'badvalue',
+  failureCode: 'missingparam' | 'badinteger' | 'badvalue' | 'badbool',
   name: string,
   value: string | null,
 ): HttpError {
@@ -182,6 +188,7 @@ export function rangeError(name: string, value: string, min: number, max: number
 const PARAMETER_ERRORS = {
   missingparam: 'paramvalidator-missingparam',
   badinteger: 'paramvalidator-badinteger',
+  badbool: 'paramvalidator-badbool',
   badvalue: 'paramvalidator-badvalue-enumnotmulti',
 } as const satisfies Record<string, ErrorKey>
 

@@ -32,6 +32,8 @@ export interface RequestedTitle {
 export type Integer = number | bigint
 
 const MAIN_NAMESPACE = 0
+const TRUE_WORDS = ['true', 't', 'yes', 'y', 'on', '1']
+const FALSE_WORDS = ['false', 'f', 'no', 'n', 'off', '0']
 const MIN_INT64 = -(2n ** 63n)
 const MAX_INT64 = 2n ** 63n - 1n
 
@@ -122,6 +124,23 @@ export function text(description: string): Param<string> {
       if (typeof raw !== 'string') throw parameterError('badvalue', name, textOf(raw))
       if (raw === '') throw parameterError('missingparam', name, '')
       return raw
+    },
+  }
+}
+
+/** A boolean as MediaWiki reads it, in any case: `1`, `true`, `t`, `yes`, `y`, `on` and their opposites. */
+export function boolean(description: string): Param<boolean> {
+  return {
+    description,
+    schema: { type: 'boolean' },
+    required: true,
+    errors: ['paramvalidator-badbool'],
+    parse(raw, name) {
+      const text = textOf(raw)
+      const word = typeof raw === 'string' ? text.toLowerCase() : ''
+      if (TRUE_WORDS.includes(word)) return true
+      if (FALSE_WORDS.includes(word)) return false
+      throw parameterError('badbool', name, text)
     },
   }
 }

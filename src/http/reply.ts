@@ -88,8 +88,8 @@ const ALLOWED_REQUEST_HEADERS =
   'Accept, Accept-Language, Content-Language, Content-Type, Accept-Encoding, DNT, Origin, User-Agent, ' +
   'Api-User-Agent, Access-Control-Max-Age, Authorization, If-Mach, If-None-Match, If-Modified-Since'
 
-/** The values are digits, letters and signs of our own making: they need no check. */
-function validatorLines({ etag, lastModified }: Validators): string {
+/** ETag and Last-Modified. The values are digits, letters and signs of our own making: they need no check. */
+export function validatorLines({ etag, lastModified }: Validators): string {
   const tagLine = etag === undefined ? '' : `\r\nETag: ${etag}`
   return lastModified === undefined ? tagLine : `${tagLine}\r\nLast-Modified: ${httpDate(lastModified)}`
 }

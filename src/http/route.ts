@@ -62,7 +62,7 @@ export interface BodyReader<Body> {
   /** Judges the Content-Type before anything is read; throws an HttpError. */
   checkType(contentType: string): void
   /** Throws an HttpError when the bytes are not what the route takes. */
-  parse(bytes: Uint8Array, context: HttpContext): Body | Promise<Body>
+  parse(bytes: Uint8Array, context: HttpContext, contentType: string): Body | Promise<Body>
 }
 
 type ParamValues<Params> = {
@@ -74,6 +74,8 @@ type ParamTable = Readonly<Record<string, Param<unknown>>>
 export interface HandlerInput<PathParams, QueryParams, Body = undefined> {
   readonly params: ParamValues<PathParams>
   readonly query: ParamValues<QueryParams>
+  /** As received, without the question mark. */
+  readonly rawQuery: string
   readonly body: Body
   readonly request: RequestView
   /** Site settings as of this request. */
@@ -81,10 +83,11 @@ export interface HandlerInput<PathParams, QueryParams, Body = undefined> {
 }
 
 /**
- * What a route's path is below: `/v1` of the API; its base path (`/w/rest.php`); the folder that the base path is
- * in (`/w`); or nothing, for what concerns the server and not the wiki.
+ * What a route's path is below: `/v1` of the API; the wiki's id there (`/w/rest.php/gdwiki`); the API's base path
+ * (`/w/rest.php`); the folder that the base path is in (`/w`); or nothing, for what concerns the server and not the
+ * wiki.
  */
-export type Root = 'v1' | 'base' | 'folder' | 'server'
+export type Root = 'v1' | 'wiki' | 'base' | 'folder' | 'server'
 
 export interface RouteDeclaration<PathParams extends ParamTable, QueryParams extends ParamTable, Body> {
   readonly method: Method
@@ -162,6 +165,7 @@ export function defineRoute<
           {
             params: params as ParamValues<PathParams>,
             query: query as ParamValues<QueryParams>,
+            rawQuery,
             body,
             request,
             wiki,
@@ -180,8 +184,9 @@ async function readBody<Body>(
   request: RequestWithBody,
   context: HttpContext,
 ): Promise<Body> {
-  if (request.hasBody()) reader.checkType(request.header('content-type'))
-  return reader.parse(await request.readBody(), context)
+  const contentType = request.header('content-type')
+  if (request.hasBody()) reader.checkType(contentType)
+  return reader.parse(await request.readBody(), context, contentType)
 }
 
 /** The path's parameters in the order they stand there. Throws when path and declaration name different ones. */

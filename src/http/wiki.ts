@@ -4,6 +4,7 @@ import type { Config } from '../config.js'
 import { Namespaces } from '../domain/namespaces.js'
 import type { Site } from '../domain/site.js'
 import type { Store } from '../storage/store.js'
+import { encodePercent } from './percent.js'
 
 const TAG_PREFIX_DIGITS = 24
 const FILE_TAG_DIGITS = 8
@@ -17,6 +18,9 @@ const FILE_SETTINGS = [
 const FLAGS_NONE = '00000000'
 const FLAGS_TEXT_HIDDEN = '00000001'
 
+/** How HTML is asked for: to be shown, or to be kept for an edit; alone or in JSON. */
+export type HtmlFlavour = `${'view' | 'stash'}/${'html' | 'with_html'}`
+
 export class Wiki {
   readonly site: Site
   readonly namespaces: Namespaces
@@ -26,11 +30,15 @@ export class Wiki {
   readonly licenseTail: Buffer
   /** Eight hex digits that change with the settings that show in lists of files. */
   readonly fileTag: string
+  /** What the paths of the old conversion routes begin with: the wiki's id; undefined where it has none. */
+  readonly pathPrefix: string | undefined
   readonly #tagPrefix: string
 
   constructor(site: Site, storeId: string, config: Config) {
     this.site = site
     this.namespaces = new Namespaces(site)
+    const { wikiId } = site
+    this.pathPrefix = wikiId === '' ? undefined : `${config.basePath}/${encodePercent(wikiId)}`
     const { url, title } = site.license
     this.licenseField = `,"license":${JSON.stringify({ url, title })}`
     this.licenseTail = Buffer.from(`${this.licenseField}}`)
@@ -40,6 +48,16 @@ export class Wiki {
       JSON.stringify([inputs, FILE_SETTINGS.map((name) => config[name])]),
       FILE_TAG_DIGITS,
     )
+  }
+
+  /**
+   * Entity tag of a revision's HTML, `tag` being that of the HTML in 32 hex digits: in MediaWiki's form, which clients
+   * take apart. Together with the page's other fields it depends on them too.
+   */
+  htmlTag(revisionId: number, tag: string, flavour: HtmlFlavour): string {
+    const digits = flavour.endsWith('with_html') ? tag.slice(0, 24) + this.#tagPrefix.slice(0, 8) : tag
+    const uuid = digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+    return `"${revisionId}/${uuid}/${flavour}"`
   }
 
   /** Entity tag of the comparison of two revisions. */

@@ -1,5 +1,6 @@
 /** Rows of the table `meta`: small JSON values under names. */
 import { DEFAULT_SITE, type Site } from '../domain/site.js'
+import type { RenderingTotals } from './renderings.js'
 import type { Tables } from './tables.js'
 
 /** Rises whenever rows change their shape; a store of another number is not opened. */
@@ -60,6 +61,8 @@ interface MetaValues {
   position: Position
   import: RunningImport | null
   index: IndexState
+  /** Totals of the renderings that are kept: derived. */
+  renderings: RenderingTotals
 }
 
 export const EMPTY_COUNTERS: Counters = {

@@ -137,6 +137,11 @@ export class Store {
     })
   }
 
+  /** As `transact`, for rows that are derived and that no ready answer depends on: the generation stays. */
+  transactDerived<T>(action: () => T): T {
+    return this.#root.transactionSync(action)
+  }
+
   /**
    * Lets go of the snapshot that reads use, so that the next ones see all that was committed by any process; gives
    * back the store's generation, which every write transaction raises. Without it lmdb keeps a snapshot for a

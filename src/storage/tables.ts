@@ -90,6 +90,18 @@ export interface Tables extends IndexTables {
   readonly text: Table<number>
   /** Derived: page id → generation in which the page changed, of pages that the search index has yet to take in. */
   readonly indexQueue: Table<number>
+  /** revision id → its HTML, ready to send. This and the next five are derived: see renderings.ts. */
+  readonly html: Table<number>
+  /** revision id → where its HTML came from: pages that were used, places in the wikitext. */
+  readonly htmlOrigin: Table<number>
+  /** hash of a title (two halves), revision id → how the revision's HTML used the page. */
+  readonly htmlUse: Table<HistoryKey>
+  /** sequence → revision id: renderings by age. */
+  readonly htmlAge: Table<Pair>
+  /** revision id → nothing: to be rendered again. */
+  readonly htmlQueue: Table<number>
+  /** sequence → renderings still to be dropped. */
+  readonly htmlWork: Table<Pair>
 }
 
 /** Tables whose rows the digest of a store covers byte by byte, in this order. */
@@ -151,5 +163,11 @@ export function openTables(root: RootDatabase): Tables {
     indexed: table('indexed', u32Key),
     completion: table('completion', completionKey),
     indexQueue: table('indexQueue', u32Key),
+    html: table('html', u32Key),
+    htmlOrigin: table('htmlOrigin', u32Key),
+    htmlUse: table('htmlUse', historyKey),
+    htmlAge: table('htmlAge', pairKey),
+    htmlQueue: table('htmlQueue', u32Key),
+    htmlWork: table('htmlWork', pairKey),
   }
 }

@@ -35,7 +35,10 @@ process.on('message', (message: ToServer) => {
 function start(config: Config, processNumber: number): void {
   app = App.open(config, { processNumber, askAllProcesses })
   app.then(
-    () => tell({ kind: 'listening' }),
+    (running) => {
+      running.warm()
+      tell({ kind: 'listening' })
+    },
     (error: unknown) => {
       // Any other is a fault of the program: it ends the process with its trace.
       if (!(error instanceof ListenError || error instanceof StoreError)) throw error

@@ -1,5 +1,6 @@
 /** The tasks of the compute pool: name, input and output. Inputs are ids, not texts; texts come back as UTF-8. */
 import type { PreparationResult } from '../edit/prepareEdit.js'
+import type { FormFields } from './formFields.js'
 import type { JsonFields } from './jsonFields.js'
 import type { Preparation } from './prepare.js'
 
@@ -24,6 +25,20 @@ export interface Tasks {
       readonly mayMerge: boolean
     }
     readonly output: EditMerge | undefined
+  }
+  /** Chosen fields of a form. */
+  readonly formFields: {
+    readonly input: {
+      readonly bytes: Uint8Array
+      readonly contentType: string
+      readonly names: readonly string[]
+    }
+    readonly output: FormFields
+  }
+  /** UTF-8 as the UTF-8 bytes of a JSON string, quotes included. */
+  readonly jsonString: {
+    readonly input: { readonly bytes: Uint8Array }
+    readonly output: Uint8Array
   }
   /** The wikitext of a revision as the UTF-8 bytes of a JSON string, quotes included; undefined when it is hidden or gone. */
   readonly revisionSource: {

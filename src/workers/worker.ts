@@ -5,6 +5,7 @@ import { compare as compareTexts } from '../diff/compare.js'
 import { merge3 } from '../diff/merge3.js'
 import { sections } from '../diff/sections.js'
 import { Store } from '../storage/store.js'
+import { readFormFields } from './formFields.js'
 import { readJsonFields } from './jsonFields.js'
 import { prepare } from './prepare.js'
 import { type TaskInput, type TaskOutput, THREAD_STARTED, type WorkerStart } from './tasks.js'
@@ -26,6 +27,18 @@ export function prepareEdit(preparation: TaskInput<'prepareEdit'>): TaskOutput<'
   const store = freshStore()
   store.reloadSite()
   return prepare(store, preparation)
+}
+
+export function formFields({
+  bytes,
+  contentType,
+  names,
+}: TaskInput<'formFields'>): Promise<TaskOutput<'formFields'>> {
+  return readFormFields(bytes, contentType, names)
+}
+
+export function jsonString({ bytes }: TaskInput<'jsonString'>): TaskOutput<'jsonString'> {
+  return toJson(new TextDecoder().decode(bytes))
 }
 
 export function revisionSource({ revisionId }: TaskInput<'revisionSource'>): TaskOutput<'revisionSource'> {

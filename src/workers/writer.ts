@@ -4,16 +4,27 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { counter, type Figure, gauge, histogram, Times } from '../metrics/figures.js'
 import type { Entry, Verdict } from '../storage/entries.js'
+import type { Rendering } from '../storage/renderings.js'
 import type { SessionChange } from '../storage/sessions.js'
 import { PoolFullError } from './pool.js'
 import type { WorkerStart } from './tasks.js'
-import { type WriteBatch, type WriteResult, type WriteResults, WRITER_STOP } from './writerMessages.js'
+import {
+  type DerivedAnswer,
+  type DerivedRequest,
+  type DerivedTask,
+  type WriteBatch,
+  type WriteResult,
+  type WriteResults,
+  WRITER_STOP,
+} from './writerMessages.js'
 
 /** Threads run compiled code, from src (in tests) as from dist. */
 const THREAD_FILE = fileURLToPath(new URL('../../dist/workers/writerThread.js', import.meta.url))
 /** Entries that may wait: at more the disk is far behind, and asking again is better than waiting. */
 const MAX_QUEUED = 1000
 const MAX_BATCH = 200
+/** Work on derived tables that may wait; beyond that it is not worth keeping. */
+const MAX_DERIVED = 100
 
 /** An entry could not be applied, or thread after thread ended over it: whether it was applied is then unknown. */
 export class WriteError extends Error {
@@ -27,6 +38,11 @@ interface Waiting {
   readonly entry: Entry | SessionChange
   attempts: number
   resolve(verdict: Verdict): void
+  reject(error: Error): void
+}
+
+interface WaitingDerived {
+  resolve(revisionIds: readonly number[]): void
   reject(error: Error): void
 }
 
@@ -45,6 +61,9 @@ export class Writer {
   #thread: Worker
   #queue: Waiting[] = []
   #sent: Waiting[] = []
+  /** Work on derived tables by its number. It is lost with its thread. */
+  readonly #derived = new Map<number, WaitingDerived>()
+  #derivedId = 0
   #closing: Promise<void> | undefined
   #idle: (() => void) | undefined
   /** How long transactions took, from handing the entries over to knowing that they are on the disk. */
@@ -92,6 +111,31 @@ export class Writer {
     ]
   }
 
+  /**
+   * Keeps HTML, unless what it was made from has changed since. The rendering that takes the place of an older one may
+   * push out the oldest. Throws a PoolFullError or a WriteError, after which the HTML is not kept.
+   */
+  async keepRendering(rendering: Rendering, maxBytes: number): Promise<void> {
+    await this.#derive({ task: 'keepRendering', rendering, maxBytes })
+  }
+
+  /** Takes revisions out of the queue of those to be rendered again. */
+  takeQueuedRenderings(limit: number): Promise<readonly number[]> {
+    return this.#derive({ task: 'takeQueuedRenderings', limit })
+  }
+
+  #derive(derived: DerivedTask): Promise<readonly number[]> {
+    if (this.#closing !== undefined) return Promise.reject(new WriteError('the writer is closed'))
+    if (this.#derived.size >= MAX_DERIVED)
+      return Promise.reject(new PoolFullError('too much waits to be written'))
+    const id = ++this.#derivedId
+    return new Promise((resolve, reject) => {
+      this.#derived.set(id, { resolve, reject })
+      const request: DerivedRequest = { id, derived }
+      this.#thread.postMessage(request)
+    })
+  }
+
   /** Writes what waits, then ends the thread. Safe to call twice. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
@@ -106,12 +150,16 @@ export class Writer {
     // It ends itself: to end a thread while it runs native code would end the whole process.
     this.#thread.postMessage(WRITER_STOP)
     await ended
+    this.#rejectDerived(new WriteError('the writer was closed'))
   }
 
   #start(): Worker {
     const start: WorkerStart = { dataDir: this.#options.dataDir }
     const thread = new Worker(THREAD_FILE, { workerData: start })
-    thread.on('message', ({ results }: WriteResults) => this.#finish(results))
+    thread.on('message', (answer: WriteResults | DerivedAnswer) => {
+      if ('results' in answer) this.#finish(answer.results)
+      else this.#finishDerived(answer)
+    })
     // An error is followed by an exit, which is where the loss is dealt with.
     thread.on('error', this.#options.onThreadError)
     thread.on('exit', (code) => this.#replace(new WriteError(`the writer thread ended with ${code}`)))
@@ -146,6 +194,13 @@ export class Writer {
     this.#sendNext()
   }
 
+  #finishDerived({ id, revisionIds = [], failure }: DerivedAnswer): void {
+    const waiting = this.#derived.get(id)
+    this.#derived.delete(id)
+    if (failure === undefined) waiting?.resolve(revisionIds)
+    else waiting?.reject(new WriteError(failure))
+  }
+
   /**
    * The thread ended by itself, and whether it had written what it was sent nobody knows: so all of it is sent again,
    * since an entry that was applied is not applied twice.
@@ -156,7 +211,13 @@ export class Writer {
     const again = lost.filter(({ attempts }) => attempts < MAX_ATTEMPTS)
     for (const waiting of lost) if (waiting.attempts >= MAX_ATTEMPTS) waiting.reject(error)
     this.#queue = [...again, ...this.#queue]
+    this.#rejectDerived(error)
     this.#thread = this.#start()
     this.#sendNext()
+  }
+
+  #rejectDerived(error: WriteError): void {
+    for (const waiting of this.#derived.values()) waiting.reject(error)
+    this.#derived.clear()
   }
 }

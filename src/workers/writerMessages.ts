@@ -1,5 +1,6 @@
 /** What the writer and its thread tell each other. */
 import type { Entry, Verdict } from '../storage/entries.js'
+import type { Rendering } from '../storage/renderings.js'
 import type { SessionChange } from '../storage/sessions.js'
 
 /** What is sent to the thread: entries in their order. They are encoded there, since packing a text takes its time. */
@@ -16,3 +17,20 @@ export interface WriteResults {
 }
 
 export type WriteResult = { readonly verdict: Verdict } | { readonly failure: string }
+
+/** Work on derived tables, which no entry stands for. */
+export type DerivedTask =
+  | { readonly task: 'keepRendering'; readonly rendering: Rendering; readonly maxBytes: number }
+  | { readonly task: 'takeQueuedRenderings'; readonly limit: number }
+
+export interface DerivedRequest {
+  readonly id: number
+  readonly derived: DerivedTask
+}
+
+export interface DerivedAnswer {
+  readonly id: number
+  /** Revisions that were taken; none for what only writes. */
+  readonly revisionIds?: readonly number[]
+  readonly failure?: string
+}

@@ -40,6 +40,7 @@ beforeAll(async () => {
   const folder = await folderWith([
     page(1, 'Minor', revisions(1, 2001, minor)),
     page(2, 'Large', [revision(5001, LARGE), revision(5002, `${LARGE}!`)]),
+    page(4, 'Deep', [revision(7001, '*'.repeat(500))]),
     page(
       3,
       'Board',
@@ -67,7 +68,7 @@ async function startUnindexed(): Promise<TestServer> {
 /** A server whose tasks have no time at all: its thread has not even started by then. */
 async function startGardenInAHurry(): Promise<TestServer> {
   const folder = await folderWith([page(1, 'Large', [revision(1, LARGE), revision(2, `${LARGE}!`)])])
-  return startServer(folder, { taskTimeoutMs: '1' })
+  return startServer(folder, { taskTimeoutMs: '1', renderTimeoutMs: '1' })
 }
 
 /** A wiki with a page whose content model has become another one. */
@@ -155,6 +156,9 @@ async function writeProtected(): Promise<Answer> {
   })
   return (await startWriters(folder, { anonymousEdits: true })).write({}, { token: '+\\', title: 'Moon' })
 }
+/** A request to the old conversion interface of the garden wiki. */
+const convert = (body: string, type = 'application/x-www-form-urlencoded'): Promise<Answer> =>
+  garden.send('/gardenwiki/Any', { method: 'POST', body, headers: { 'content-type': type } })
 
 const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
   'rest-no-match': () => garden.send('/v1/nothing'),
@@ -165,10 +169,12 @@ const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
   'paramvalidator-badinteger': () => garden.send('/v1/revision/abc'),
   'paramvalidator-outofrange-minmax': () => garden.send('/v1/search/page?q=a&limit=0'),
   'paramvalidator-badvalue-enumnotmulti': () => garden.send('/v1/page/Compost/history?filter=abc'),
+  'paramvalidator-badbool': () => garden.send('/v1/page/Compost/html?stash=abc'),
   'rest-no-content-type': () => note('{}', {}),
   'rest-unsupported-content-type': () => note('{}', { 'content-type': 'text/plain' }),
   'rest-body-too-large': () => note(JSON.stringify({ text: 'x'.repeat(MAX_BODY_BYTES) })),
   'rest-json-body-parse-error': () => note('{"text": oops'),
+  'rest-form-body-parse-error': () => convert('x', 'multipart/form-data'),
   'rest-bad-json-body': () => note('"text"'),
   'rest-missing-body-field': () => note('{}'),
   'rest-bad-body-field': () => note('{"text":1}'),
@@ -182,6 +188,10 @@ const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
   'rest-nonexistent-title': () => garden.send('/v1/page/Nowhere'),
   'rest-source-hidden': () => garden.send('/v1/page/Sealed_letter'),
   'rest-html-not-configured': () => plain.send('/v1/page/Compost/bare'),
+  'rest-html-limit': () => busy.send('/v1/page/Deep/html'),
+  'rest-html-failed': () => hurried.send('/v1/page/Large/html'),
+  'rest-conversion-limit': () => convert(`wt=${'*'.repeat(500)}`),
+  'rest-conversion-no-input': () => convert('oldid=1'),
   'rest-pagehistory-incompatible-params': () =>
     garden.send('/v1/page/Compost/history?older_than=1&newer_than=1'),
   'rest-pagehistory-param-range-error': () => garden.send('/v1/page/Compost/history?older_than=0'),

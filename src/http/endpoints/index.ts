@@ -1,6 +1,7 @@
 /** The API's table of contents: every route, in the order of the specification; then what is about the server. */
 import type { Route } from '../route.js'
 import { getComparison } from './compare.js'
+import { convertText, getConvertedPage } from './convert.js'
 import { getHistoryCount } from './counts.js'
 import { getDescription } from './description.js'
 import { docsRoutes } from './docs.js'
@@ -9,8 +10,8 @@ import { getFile } from './file.js'
 import { getHealth, getMetrics, getReadiness } from './health.js'
 import { getHistory } from './history.js'
 import { getLanguageLinks, getMediaLinks } from './links.js'
-import { getPageBare, getPageSource } from './page.js'
-import { getRevisionBare, getRevisionSource } from './revision.js'
+import { getPageBare, getPageHtml, getPageSource, getPageWithHtml } from './page.js'
+import { getRevisionBare, getRevisionHtml, getRevisionSource, getRevisionWithHtml } from './revision.js'
 import { searchPages, searchTitles } from './search.js'
 
 export const routes: readonly Route[] = [
@@ -19,7 +20,9 @@ export const routes: readonly Route[] = [
   createPage,
   updatePage,
   getPageBare,
+  getPageWithHtml,
   getPageSource,
+  getPageHtml,
   getLanguageLinks,
   getMediaLinks,
   getFile,
@@ -27,7 +30,11 @@ export const routes: readonly Route[] = [
   getHistoryCount,
   getRevisionBare,
   getRevisionSource,
+  getRevisionHtml,
+  getRevisionWithHtml,
   getComparison,
+  getConvertedPage,
+  convertText,
   getDescription,
   ...docsRoutes,
   getHealth,

@@ -1,12 +1,13 @@
-/** Pages: source and bare (spec 4.7, 4.5). Redirects are never followed. */
+/** Pages: source, bare, HTML and with HTML (spec 4.7, 4.5, 4.8, 4.6). Redirects are never followed. */
 import { prefixedText } from '../../domain/title.js'
 import type { PageRow } from '../../storage/store.js'
 import { continueObject } from '../bodies.js'
 import type { Validators } from '../conditional.js'
 import { HttpError } from '../errors.js'
+import { HTML_ERRORS, htmlReply, requireRenderings, STASH, withHtmlReply } from '../html.js'
 import { requirePage } from '../lookup.js'
 import { ref } from '../openapi/schemas.js'
-import { pageTitle } from '../params.js'
+import { boolean, optional, pageTitle } from '../params.js'
 import { encodePercent } from '../percent.js'
 import { conditionally, headerLines, json } from '../reply.js'
 import { defineRoute } from '../route.js'
@@ -48,15 +49,61 @@ export const getPageBare = defineRoute({
     errors: ['rest-nonexistent-title', 'rest-html-not-configured'],
   },
   params: { title: pageTitle() },
-  handler({ params, request, wiki }, { pages, config }) {
+  handler({ params, request, wiki }, { pages, renderings }) {
     const { page, title } = requirePage(pages, params.title)
-    if (!config.html) throw new HttpError('rest-html-not-configured')
+    if (renderings === undefined) throw new HttpError('rest-html-not-configured')
     const validators = pageValidators(page, wiki)
     return conditionally(request.conditions, validators, () => {
       const url = `${request.baseUrl()}/v1/page/${encodePercent(prefixedText(title, wiki.namespaces))}/html`
       const tail = `${wiki.licenseField},"html_url":${JSON.stringify(url)}}`
       return json(continueObject(page.meta, tail), validators, CACHE)
     })
+  },
+})
+
+/** Answers the HTML of a page's latest revision. */
+export const getPageHtml = defineRoute({
+  method: 'GET',
+  path: '/page/{title}/html',
+  doc: {
+    id: 'getPageHtml',
+    tag: 'Pages',
+    summary: 'Read the HTML of a page',
+    answer: { description: 'A document of HTML 2.1.0', type: 'text/html', schema: { type: 'string' } },
+    errors: ['rest-nonexistent-title', 'rest-source-hidden', ...HTML_ERRORS],
+  },
+  params: { title: pageTitle() },
+  query: { stash: optional(boolean(STASH)) },
+  handler({ params, query, request, wiki }, context) {
+    const { page } = requirePage(context.pages, params.title)
+    requireRenderings(context)
+    if (page.textHidden) throw new HttpError('rest-source-hidden', [params.title.asked])
+    const { conditions } = request
+    return htmlReply({ revisionId: page.latestId, conditions, wiki, stash: query.stash === true }, context)
+  },
+})
+
+/** Answers a page with the HTML of its latest revision. */
+export const getPageWithHtml = defineRoute({
+  method: 'GET',
+  path: '/page/{title}/with_html',
+  doc: {
+    id: 'getPageWithHtml',
+    tag: 'Pages',
+    summary: 'Read a page with its HTML',
+    answer: { description: 'The page and its HTML', schema: ref('PageHtml') },
+    errors: ['rest-nonexistent-title', 'rest-source-hidden', ...HTML_ERRORS],
+  },
+  params: { title: pageTitle() },
+  query: { stash: optional(boolean(STASH)) },
+  handler({ params, query, request, wiki }, context) {
+    const { page } = requirePage(context.pages, params.title)
+    requireRenderings(context)
+    if (page.textHidden) throw new HttpError('rest-source-hidden', [params.title.asked])
+    const { conditions } = request
+    const head = continueObject(page.meta, `${wiki.licenseField},"html":`)
+    const asked = { revisionId: page.latestId, conditions, wiki, stash: query.stash === true }
+    return withHtmlReply(asked, head, context)
   },
 })
 

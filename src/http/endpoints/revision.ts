@@ -1,13 +1,14 @@
-/** Revisions: bare (spec 4.14) and with source. */
+/** Revisions: bare (spec 4.14), with source, HTML and with HTML. */
 import { prefixedKey, prefixedText } from '../../domain/title.js'
 import type { RevisionRow } from '../../storage/store.js'
 import { continueObject, reopenObject } from '../bodies.js'
 import type { Validators } from '../conditional.js'
 import { HttpError } from '../errors.js'
+import { HTML_ERRORS, htmlReply, requireRenderings, STASH, withHtmlReply } from '../html.js'
 import { requirePageOf, requireRevision } from '../lookup.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
 import { ref } from '../openapi/schemas.js'
-import { integer } from '../params.js'
+import { boolean, integer, optional } from '../params.js'
 import { conditionally, headerLines, json, type Reply } from '../reply.js'
 import { defineRoute, type HttpContext } from '../route.js'
 import type { Wiki } from '../wiki.js'
@@ -66,6 +67,53 @@ export const getRevisionSource = defineRoute({
       const source = revisionSource(revision, { store, pool })
       return source instanceof Promise ? source.then(answer) : answer(source)
     })
+  },
+})
+
+/** Answers the HTML of a revision; 403 when its text is hidden. */
+export const getRevisionHtml = defineRoute({
+  method: 'GET',
+  path: '/revision/{id}/html',
+  doc: {
+    id: 'getRevisionHtml',
+    tag: 'Revisions',
+    summary: 'Read the HTML of a revision',
+    answer: { description: 'A document of HTML 2.1.0', type: 'text/html', schema: { type: 'string' } },
+    errors: ['rest-nonexistent-revision', 'rest-permission-denied-revision', ...HTML_ERRORS],
+  },
+  params: { id: integer('id of the revision') },
+  query: { stash: optional(boolean(STASH)) },
+  handler({ params, query, request, wiki }, context) {
+    const revision = requireRevision(context.store, params.id)
+    requireRenderings(context)
+    if (revision.textHidden) throw new HttpError('rest-permission-denied-revision', [revision.id])
+    const { conditions } = request
+    return htmlReply({ revisionId: revision.id, conditions, wiki, stash: query.stash === true }, context)
+  },
+})
+
+/** Answers a revision with its HTML; 403 when its text is hidden. */
+export const getRevisionWithHtml = defineRoute({
+  method: 'GET',
+  path: '/revision/{id}/with_html',
+  doc: {
+    id: 'getRevisionWithHtml',
+    tag: 'Revisions',
+    summary: 'Read a revision with its HTML',
+    answer: { description: 'The revision and its HTML', schema: ref('RevisionHtml') },
+    errors: ['rest-nonexistent-revision', 'rest-permission-denied-revision', ...HTML_ERRORS],
+  },
+  params: { id: integer('id of the revision') },
+  query: { stash: optional(boolean(STASH)) },
+  handler({ params, query, request, wiki }, context) {
+    const revision = requireRevision(context.store, params.id)
+    requireRenderings(context)
+    if (revision.textHidden) throw new HttpError('rest-permission-denied-revision', [revision.id])
+    const { conditions } = request
+    const fields = `${commonFields(revision, context.store, wiki)},"html":`
+    const head = continueObject(reopenObject(revision.json), fields)
+    const asked = { revisionId: revision.id, conditions, wiki, stash: query.stash === true }
+    return withHtmlReply(asked, head, context)
   },
 })
 

@@ -27,6 +27,23 @@ const WITH_BODY: readonly ErrorKey[] = [
   'rest-server-busy',
 ]
 
+const WITH_FORM: readonly ErrorKey[] = [
+  'rest-no-content-type',
+  'rest-unsupported-content-type',
+  'rest-form-body-parse-error',
+  'rest-body-too-large',
+  'rest-server-busy',
+]
+/** What stands between the base path and a route's own. */
+const PATH_BEFORE: Readonly<Partial<Record<Root, string>>> = { v1: '/v1', wiki: '/{wiki}' }
+const WIKI_PARAMETER = {
+  name: 'wiki',
+  in: 'path',
+  required: true,
+  description: 'id of the wiki, as its site settings have it',
+  schema: { type: 'string' },
+}
+
 /** The document for routes that have a description; the others are not part of the API. */
 export function apiDocument(
   routes: readonly Route[],
@@ -36,7 +53,7 @@ export function apiDocument(
   const roots = rootPaths(config.basePath)
   for (const route of routes) {
     if (route.doc === undefined) continue
-    const path = route.root === 'v1' ? `/v1${route.path}` : route.path
+    const path = (PATH_BEFORE[route.root] ?? '') + route.path
     const server = serverOf(route.root, roots)
     const item = (paths[path] ??= server === undefined ? {} : { servers: [{ url: server }] })
     item[route.method.toLowerCase()] = operation(route, route.doc)
@@ -53,15 +70,15 @@ export function apiDocument(
 }
 
 /** Paths that are not below the base path name what they are below. */
-function serverOf(root: Root, roots: Readonly<Record<Root, string>>): string | undefined {
-  return root === 'v1' || root === 'base' ? undefined : roots[root] || '/'
+function serverOf(root: Root, roots: ReturnType<typeof rootPaths>): string | undefined {
+  return root === 'folder' || root === 'server' ? roots[root] || '/' : undefined
 }
 
-function operation({ params, query, method }: Route, doc: RouteDoc): JsonSchema {
+function operation({ params, query, method, root }: Route, doc: RouteDoc): JsonSchema {
   const { id, tag, summary, description, deprecated, answer, body } = doc
   const errors = new Set<ErrorKey>([
     ...[...params, ...query].flatMap(({ param }) => param.errors),
-    ...(body === undefined ? [] : WITH_BODY.slice(body.type === undefined ? 0 : 2)),
+    ...bodyErrors(body),
     ...doc.errors,
     ...EVERYWHERE,
   ])
@@ -72,12 +89,18 @@ function operation({ params, query, method }: Route, doc: RouteDoc): JsonSchema 
     ...(description !== undefined && { description }),
     ...(deprecated && { deprecated }),
     parameters: [
+      ...(root === 'wiki' ? [WIKI_PARAMETER] : []),
       ...params.map((declared) => parameter(declared, 'path')),
       ...query.map((declared) => parameter(declared, 'query')),
     ],
     ...(body !== undefined && { requestBody: requestBody(body) }),
     responses: { ...success(answer), ...(method === 'GET' && NOT_MODIFIED), ...failures(errors) },
   }
+}
+
+function bodyErrors(body: BodyDoc | undefined): readonly ErrorKey[] {
+  if (body === undefined) return []
+  return body.type === undefined ? WITH_BODY : WITH_FORM
 }
 
 const NOT_MODIFIED = { '304': { description: 'The answer is the one that the client has.' } }

@@ -77,6 +77,7 @@ const comparedSide = object({
 export const SCHEMAS = {
   License: object({ url: text(), title: text() }),
   Page: object({ ...pageFields, html_url: url }),
+  PageHtml: object({ ...pageFields, html: text('of the latest text: a whole document') }),
   PageSource: object({ ...pageFields, source: text('the latest text') }),
   LanguageLink: object({ code: text('language'), name: text('of the language, in itself'), key, title }),
   SearchResult: object(
@@ -130,6 +131,7 @@ export const SCHEMAS = {
     },
   }),
   Revision: object({ ...singleRevisionFields, html_url: url }),
+  RevisionHtml: object({ ...singleRevisionFields, html: text('a whole document') }),
   RevisionSource: object({ ...singleRevisionFields, source: text() }),
   Comparison: object({
     from: comparedSide,
@@ -170,7 +172,7 @@ export const SCHEMAS = {
       error: { const: 'parameter-validation-failed' },
       name: text('of the parameter'),
       value: orNull(text('of the parameter, null when it is absent')),
-      failureCode: { enum: ['missingparam', 'badinteger', 'badvalue'] },
+      failureCode: { enum: ['missingparam', 'badinteger', 'badvalue', 'badbool'] },
       failureData: { type: ['array', 'null'] },
     },
     ['messageTranslations', 'message', 'error', 'name', 'value', 'failureCode', 'failureData'],

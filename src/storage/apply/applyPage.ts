@@ -13,7 +13,7 @@ import type { HistoryRow } from '../rows.js'
 import type { WriteContext } from './context.js'
 import { HistoryWalk, REVERT_RADIUS } from './derive.js'
 import { countEditors, countRevision } from './pageCounts.js'
-import { loadPage, newPage, type PageState, savePage, unpublishPage } from './pageState.js'
+import { dropUses, loadPage, newPage, type PageState, savePage, unpublishPage } from './pageState.js'
 import { relinkHistory } from './relink.js'
 import {
   deriveRow,
@@ -59,7 +59,8 @@ export function applyPage(context: WriteContext, incoming: IncomingPage): PageOu
   if (added.length + changed.length === 0 && !renamed) return outcome
   if (before === undefined && added.length === 0) return outcome
 
-  if (page.untitled || renamed) takeTitle(context, page, incoming)
+  const isNewTitle = page.untitled || renamed
+  if (isNewTitle) takeTitle(context, page, incoming)
   const redirectBefore = page.redirectTarget !== undefined
   const textBefore = page.latestText
   if (changed.length === 0 && followsLatest(page, added)) appendRevisions(context, page, added)
@@ -68,6 +69,8 @@ export function applyPage(context: WriteContext, incoming: IncomingPage): PageOu
   context.counters.revisions += added.length
   context.counters.redirects += Number(page.redirectTarget !== undefined) - Number(redirectBefore)
   savePage(context, page)
+  if (isNewTitle) dropUses(context, page, 'existence')
+  else if (page.latestText !== textBefore) dropUses(context, page, 'content')
   return outcome
 }
 
@@ -102,7 +105,10 @@ function takeTitle(context: WriteContext, page: PageState, incoming: IncomingPag
     if (page.redirectTarget !== undefined) counters.redirects++
     // The text of a page without a title stood in `text`; from now on it stands in the title row.
     if (page.latestText !== undefined) tables.text.removeSync(page.latestId)
-  } else tables.title.removeSync([page.namespace, page.dbkey])
+  } else {
+    tables.title.removeSync([page.namespace, page.dbkey])
+    dropUses(context, page, 'existence')
+  }
   const occupant = tables.title.getBinaryFast([namespace, dbkey])?.readUInt32BE(0)
   if (occupant !== undefined && occupant !== page.id) {
     const other = loadPage(tables, occupant)

@@ -5,6 +5,7 @@ import type { Editor } from '../../domain/revision.js'
 import type { Site } from '../../domain/site.js'
 import { type Counters, readBots, readCounters, readSite, writeMeta } from '../meta.js'
 import { PageIndexing } from '../search/pageIndexing.js'
+import { hasRenderings } from '../renderings.js'
 import type { Tables } from '../tables.js'
 
 /** LMDB's limit for keys is 1,978 bytes; names are 255 bytes at most in MediaWiki. */
@@ -17,6 +18,8 @@ export class WriteContext {
   readonly bots: ReadonlySet<string>
   counters: { -readonly [K in keyof Counters]: Counters[K] }
   readonly indexing: PageIndexing
+  /** Whether there is HTML that a change may make untrue. */
+  readonly hasRenderings: boolean
   readonly #actorIds = new Map<string, number>()
 
   /** `indexLater` leaves the pages to the bulk build of the search index. */
@@ -27,6 +30,7 @@ export class WriteContext {
     this.bots = readBots(tables)
     this.counters = { ...readCounters(tables) }
     this.indexing = new PageIndexing(tables, this.namespaces, indexLater)
+    this.hasRenderings = hasRenderings(tables)
   }
 
   /** Writes the counters: the last act of a transaction. */

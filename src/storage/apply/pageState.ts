@@ -1,6 +1,7 @@
 /** A page while it is being written: read once, changed in memory, written once. */
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { prefixedKey, prefixedText } from '../../domain/title.js'
+import { dropUsesOf, type UseKind } from '../renderings.js'
 import {
   decodePageRow,
   encodePageRow,
@@ -129,6 +130,11 @@ export function savePage(context: WriteContext, page: PageState): void {
   context.indexing.pageSaved(page, text)
 }
 
+/** Drops the HTML of pages that a change of this one makes untrue. */
+export function dropUses(context: WriteContext, page: PageState, change: UseKind): void {
+  if (context.hasRenderings) dropUsesOf(context.tables, page, change)
+}
+
 /** Takes a page's title away from it: its rows stay, its revisions are no longer shown. */
 export function unpublishPage(context: WriteContext, page: PageState): void {
   const { tables, counters } = context
@@ -138,6 +144,7 @@ export function unpublishPage(context: WriteContext, page: PageState): void {
   tables.title.removeSync([page.namespace, page.dbkey])
   tables.page.putSync(page.id, encodePageRow({ ...page, deleted: true }))
   context.indexing.pageGone(page.id)
+  dropUses(context, page, 'existence')
   page.untitled = true
   counters.pages--
   counters.revisions -= page.counts.revisions

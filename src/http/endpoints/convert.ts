@@ -1,0 +1,172 @@
+/** The old conversion interface (spec 4.16), at `/{wiki id}/{page}`: HTML to edit, and back to wikitext. */
+import { prefixedText } from '../../domain/title.js'
+import type { Conversion } from '../../workers/renderings.js'
+import { HttpError } from '../errors.js'
+import { formBody } from '../formBody.js'
+import { HTML_ERRORS, HTML_HEADERS, htmlError, requireRenderings } from '../html.js'
+import { requirePage, requireRevision, requireRevisionOfPage } from '../lookup.js'
+import { boolean, type Integer, integer, optional, pageTitle, type RequestedTitle } from '../params.js'
+import { encodePercent } from '../percent.js'
+import { headerLines, type Reply } from '../reply.js'
+import { defineRoute, type HttpContext } from '../route.js'
+import type { Wiki } from '../wiki.js'
+
+const DEPRECATION = headerLines({
+  Deprecation: 'true',
+  Link: '<https://www.mediawiki.org/wiki/Parsoid/API>; rel="deprecation"',
+})
+const REDIRECT_CACHE = headerLines({ 'Cache-Control': 'private,no-cache,s-maxage=0' })
+const WIKITEXT_HEADERS = headerLines({
+  'Content-Type': 'text/plain; charset=utf-8; profile="https://www.mediawiki.org/wiki/Specs/wikitext/1.0.0"',
+})
+
+/**
+ * Answers the HTML of a revision, with attributes that tell where its elements came from: whoever sends it back
+ * with the revision's id gets the same wikitext for what is unchanged. Without a revision, leads to the latest one.
+ */
+export const getConvertedPage = defineRoute({
+  method: 'GET',
+  root: 'wiki',
+  path: '/{page}',
+  doc: {
+    id: 'getEditableHtml',
+    tag: 'Conversion',
+    summary: 'Read HTML that can be converted back to wikitext',
+    description: 'Without `oldid`, a redirect (302) to the latest revision that keeps all other parameters.',
+    deprecated: true,
+    answer: { description: 'A document of HTML 2.1.0', type: 'text/html', schema: { type: 'string' } },
+    errors: [
+      'rest-nonexistent-title',
+      'rest-nonexistent-title-revision',
+      'rest-permission-denied-revision',
+      ...HTML_ERRORS,
+    ],
+  },
+  params: { page: pageTitle() },
+  query: { oldid: optional(integer('id of the revision')) },
+  handler({ params, query, rawQuery, request, wiki }, context) {
+    requireRenderings(context)
+    const { page, title } = requirePage(context.pages, params.page)
+    if (query.oldid === undefined) {
+      const key = encodePercent(prefixedText(title, wiki.namespaces).replaceAll(' ', '_'))
+      const path = `${encodePercent(wiki.site.wikiId)}/${key}?oldid=${page.latestId}`
+      return redirect(`${request.baseUrl()}/${path}${rawQuery === '' ? '' : `&${rawQuery}`}`)
+    }
+    const { pageId } = page
+    const revision = requireRevisionOfPage(context.store, query.oldid, pageId, params.page.asked)
+    if (revision.textHidden) throw new HttpError('rest-permission-denied-revision', [revision.id])
+    const headers =
+      HTML_HEADERS +
+      headerLines({
+        'Content-Language': wiki.site.language,
+        'Content-Revision-Id': String(revision.id),
+        Vary: 'Accept',
+      })
+    return convert({ task: 'editable', revisionId: revision.id }, headers, context)
+  },
+})
+
+/** Fields of a conversion; either `html` or `wt` is there. */
+type ConversionFields = Readonly<Partial<Record<'html' | 'oldid' | 'wt' | 'body', string>>>
+
+/** Converts HTML to wikitext (`html`, `oldid`) or wikitext to HTML (`wt`, `body`), as of a page that need not exist. */
+export const convertText = defineRoute({
+  method: 'POST',
+  root: 'wiki',
+  path: '/{page}',
+  doc: {
+    id: 'convert',
+    tag: 'Conversion',
+    summary: 'Convert wikitext to HTML, or HTML to wikitext',
+    deprecated: true,
+    answer: {
+      description: 'Wikitext (`text/plain`) for `html`, HTML for `wt`',
+      type: 'text/html',
+      schema: { type: 'string' },
+    },
+    body: {
+      description: 'A form, URL-encoded or as `multipart/form-data`, with either `html` or `wt`',
+      type: 'application/x-www-form-urlencoded',
+      schema: {
+        type: 'object',
+        properties: {
+          html: { type: 'string', description: 'to be converted to wikitext' },
+          oldid: { type: 'integer', description: 'revision that `html` was made from' },
+          wt: { type: 'string', description: 'to be converted to HTML' },
+          body: { type: 'boolean', description: 'whether only the inside of the body is wanted' },
+        },
+      },
+    },
+    errors: [
+      'rest-conversion-no-input',
+      'rest-conversion-limit',
+      'paramvalidator-badinteger',
+      'paramvalidator-badbool',
+      'rest-nonexistent-revision',
+      'rest-nonexistent-title-revision',
+      'rest-permission-denied-revision',
+      ...HTML_ERRORS,
+    ],
+  },
+  params: { page: pageTitle() },
+  body: formBody(['html', 'oldid', 'wt', 'body'], (fields): ConversionFields => fields),
+  async handler({ params, body, wiki }, context) {
+    requireRenderings(context)
+    if (body.html !== undefined) return toWikitext(params.page, body.html, body.oldid, wiki, context)
+    if (body.wt !== undefined) return toHtml(params.page, body.wt, body.body, wiki, context)
+    throw new HttpError('rest-conversion-no-input')
+  },
+})
+
+async function toWikitext(
+  page: RequestedTitle,
+  html: string,
+  oldid: string | undefined,
+  wiki: Wiki,
+  context: HttpContext,
+): Promise<Reply> {
+  // Forms send empty fields for what nobody has filled in.
+  const id =
+    oldid === undefined || oldid === ''
+      ? undefined
+      : integer('id of the revision').parse(oldid, 'oldid', wiki)
+  const revisionId = id === undefined ? undefined : requireOriginal(page, id, context)
+  return convert({ task: 'toWikitext', html, title: page.asked, revisionId }, WIKITEXT_HEADERS, context)
+}
+
+async function toHtml(
+  { asked }: RequestedTitle,
+  wikitext: string,
+  bodyField: string | undefined,
+  wiki: Wiki,
+  context: HttpContext,
+): Promise<Reply> {
+  const bodyOnly =
+    bodyField === undefined || bodyField === ''
+      ? false
+      : boolean('whether only the body is wanted').parse(bodyField, 'body', wiki)
+  return convert({ task: 'toHtml', wikitext, title: asked, bodyOnly }, HTML_HEADERS, context)
+}
+
+async function convert(conversion: Conversion, headers: string, context: HttpContext): Promise<Reply> {
+  try {
+    const body = await requireRenderings(context).convert(conversion)
+    return { status: 200, headers: headers + DEPRECATION, body }
+  } catch (error) {
+    throw htmlError(error, 'revisionId' in conversion ? (conversion.revisionId ?? 0) : 0, true)
+  }
+}
+
+/** The revision that HTML was made from: one of the page, whose text is not hidden. */
+function requireOriginal({ asked, title }: RequestedTitle, id: Integer, context: HttpContext): number {
+  const revision = requireRevision(context.store, id)
+  const page = title === undefined ? undefined : context.pages.find(title)
+  if (page?.pageId !== revision.pageId) throw new HttpError('rest-nonexistent-title-revision', [id, asked])
+  if (revision.textHidden) throw new HttpError('rest-permission-denied-revision', [revision.id])
+  return revision.id
+}
+
+function redirect(location: string): Reply {
+  const headers = headerLines({ Location: location }) + REDIRECT_CACHE + DEPRECATION
+  return { status: 302, headers, body: new Uint8Array() }
+}

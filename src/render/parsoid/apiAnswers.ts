@@ -1,0 +1,115 @@
+/**
+ * Answers the requests that the engine would send to a MediaWiki, out of the store. There are few kinds: siteinfo, the
+ * expansion of one template construct, facts of files, the content of a foreign tag, and parameters of templates.
+ */
+import type { Namespaces } from '../../domain/namespaces.js'
+import { parseTitle } from '../../domain/title.js'
+import type { FileFacts, WikiSource } from '../sources.js'
+import { renderTemplateStyles } from '../tags/templateStyles.js'
+import type { TemplateExpander } from '../templates.js'
+import type { ApiParameters } from './package.js'
+
+export interface AnswerSources {
+  readonly siteinfo: { readonly query: object }
+  readonly namespaces: Namespaces
+  readonly source: WikiSource
+  readonly expander: TemplateExpander
+  /** HTML for a tag that the engine does not know itself, from its source with attributes and content. */
+  renderTag(tagSource: string): string
+}
+
+const FILE = 6
+const TEMPLATE = 10
+
+/** The answer to one request, as the parsed JSON would be. Throws for a kind that is not known. */
+export function answerRequest(parameters: ApiParameters, sources: AnswerSources): unknown {
+  const text = String(parameters['text'] ?? '')
+  switch (String(parameters['action'])) {
+    case 'query':
+      if (parameters['meta'] === 'siteinfo') return sources.siteinfo
+      if (parameters['prop'] === 'imageinfo') return imageInfo(parameters, sources)
+      break
+    case 'paraminfo':
+      // Says that there is no module "videoinfo": all files are asked for with imageinfo.
+      return { paraminfo: { modules: [{ parameters: [{ name: 'prop', type: ['imageinfo'] }] }] } }
+    case 'expandtemplates':
+      return { expandtemplates: { wikitext: sources.expander.expand(text) } }
+    case 'parse':
+      return { parse: { text: sources.renderTag(text) } }
+    case 'templatestyles':
+      return templateStyles(parameters, sources)
+    case 'templatedata':
+      return { pages: {} }
+  }
+  throw new Error(`the engine asked for ${parameters['action']} ${parameters['prop'] ?? ''}`)
+}
+
+/** Not a request of MediaWiki's: the tag of that name asks for its style sheet this way. */
+function templateStyles(parameters: ApiParameters, { source, namespaces }: AnswerSources): string {
+  const src = String(parameters['src'] ?? '')
+  const prefixed = src.includes(':') ? src : `${namespaces.nameOf(TEMPLATE) ?? 'Template'}:${src}`
+  const parsed = parseTitle(prefixed, namespaces)
+  const page = parsed.ok ? source.readPage(parsed.title) : undefined
+  const isSheet = page?.contentModel === 'sanitized-css' || page?.contentModel === 'css'
+  return renderTemplateStyles(src, isSheet ? page : undefined, String(parameters['wrapper'] ?? ''))
+}
+
+function imageInfo(parameters: ApiParameters, { source, namespaces }: AnswerSources): object {
+  const asked = String(parameters['titles'])
+  const parsed = parseTitle(asked, namespaces)
+  const file = parsed.ok && parsed.title.namespace === FILE ? source.readFile(parsed.title.dbkey) : undefined
+  if (!parsed.ok || file === undefined) {
+    return {
+      query: { pages: [{ ns: FILE, title: asked, missing: true, imagerepository: '', badfile: false }] },
+    }
+  }
+  const title = `${namespaces.keyPrefix(FILE)}${parsed.title.dbkey}`.replaceAll('_', ' ')
+  const info = fileInfo(file, numberOf(parameters['iiurlwidth']), numberOf(parameters['iiurlheight']))
+  const page = { pageid: 1, ns: FILE, title, badfile: false, imagerepository: 'local', imageinfo: [info] }
+  const normalized = title === asked ? undefined : [{ from: asked, to: title }]
+  return { query: { pages: [page], normalized } }
+}
+
+function fileInfo(file: FileFacts, maxWidth: number, maxHeight: number): object {
+  const { width, height, duration, mime, mediaType } = file
+  const info = {
+    size: file.sizeBytes,
+    width,
+    height,
+    url: file.url,
+    descriptionurl: file.descriptionUrl,
+    mediatype: mediaType,
+    mime,
+    ...(duration !== undefined && { duration }),
+  }
+  if ((maxWidth === 0 && maxHeight === 0) || width === 0 || height === 0) return info
+  const thumb = fitInto(file, maxWidth, maxHeight)
+  const scales = mediaType === 'DRAWING' || thumb.width < width
+  return {
+    ...info,
+    thumbwidth: thumb.width,
+    thumbheight: thumb.height,
+    thumburl: scales ? file.thumbUrl(thumb.width) : file.url,
+  }
+}
+
+/** The size of a file scaled into a box, 0 standing for no bound; rounded as MediaWiki rounds it. */
+export function fitInto(
+  { width, height }: { readonly width: number; readonly height: number },
+  maxWidth: number,
+  maxHeight: number,
+): { readonly width: number; readonly height: number } {
+  const heightFor = (thumbWidth: number): number => Math.max(1, Math.round((height * thumbWidth) / width))
+  if (maxWidth > 0 && (maxHeight === 0 || heightFor(maxWidth) <= maxHeight)) {
+    return { width: maxWidth, height: heightFor(maxWidth) }
+  }
+  const ideal = (width * maxHeight) / height
+  const up = Math.ceil(ideal)
+  const thumbWidth = Math.max(1, heightFor(up) > maxHeight ? Math.floor(ideal) : up)
+  return { width: thumbWidth, height: maxHeight }
+}
+
+function numberOf(value: string | number | undefined): number {
+  const number = Number(value ?? 0)
+  return Number.isFinite(number) && number > 0 ? number : 0
+}

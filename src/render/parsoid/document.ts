@@ -1,0 +1,83 @@
+/** Finishes a document of the engine: its head, and the links to pages that do not exist. */
+import type { Namespaces } from '../../domain/namespaces.js'
+import { parseTitle, prefixedKey, type Title } from '../../domain/title.js'
+import type { PageFacts, WikiSource } from '../sources.js'
+import type { DomDocument, DomElement } from './package.js'
+
+const ELEMENT_NODE = 1
+
+/** What the finish needs of the page and the wiki. */
+export interface DocumentFacts {
+  readonly page: Pick<PageFacts, 'title' | 'pageId'>
+  readonly namespaces: Namespaces
+  readonly source: WikiSource
+}
+
+export function finishDocument(document: DomDocument, facts: DocumentFacts): void {
+  finishHead(document.head, facts)
+  roundLengths(document.body)
+  markMissingLinks(document.body, facts)
+}
+
+/**
+ * Takes out what would make a browser ask a server for styles and scripts that are not there, and writes the page's
+ * own URL and id as MediaWiki does.
+ */
+function finishHead(head: DomElement, { page, namespaces }: DocumentFacts): void {
+  for (let node = head.firstChild; node !== null;) {
+    const next = node.nextSibling
+    const element = node.nodeType === ELEMENT_NODE ? (node as DomElement) : undefined
+    if (element === undefined || isAsset(element)) head.removeChild(node)
+    else if (element.getAttribute('rel') === 'dc:isVersionOf')
+      setPageUrl(element, prefixedKey(page.title, namespaces))
+    else if (element.getAttribute('property') === 'mw:pageId')
+      element.setAttribute('content', String(page.pageId))
+    node = next
+  }
+}
+
+function isAsset(element: DomElement): boolean {
+  return element.nodeName === 'SCRIPT' || element.getAttribute('rel') === 'stylesheet'
+}
+
+/** The engine writes spaces as escapes; everything before the last part is the wiki's base URL. */
+function setPageUrl(link: DomElement, key: string): void {
+  const path = key.split('/').map((part) => encodeURIComponent(part).replaceAll('%3A', ':'))
+  const base = (link.getAttribute('href') ?? '').split('/').slice(0, -path.length)
+  link.setAttribute('href', [...base, ...path].join('/'))
+}
+
+/** Widths of galleries with the fourteen digits that MediaWiki writes. */
+function roundLengths(body: DomElement): void {
+  for (const element of Array.from(
+    body.querySelectorAll('li.gallerybox[style], li.gallerybox > div.thumb[style]'),
+  )) {
+    const style = element.getAttribute('style') ?? ''
+    element.setAttribute(
+      'style',
+      style.replace(/\d+\.\d{10,20}/g, (number) => String(Number(Number(number).toPrecision(14)))),
+    )
+  }
+}
+
+/** Links to pages of the wiki that do not exist get the class `new`; each page is looked up once. */
+function markMissingLinks(body: DomElement, { namespaces, source }: DocumentFacts): void {
+  const links = new Map<string, DomElement[]>()
+  for (const link of Array.from(body.querySelectorAll('a[rel~="mw:WikiLink"]'))) {
+    const name = link.getAttribute('title')
+    if (name === null || name === '') continue
+    const same = links.get(name)
+    if (same === undefined) links.set(name, [link])
+    else same.push(link)
+  }
+  for (const [name, same] of links) {
+    const parsed = parseTitle(name, namespaces)
+    if (!parsed.ok || exists(parsed.title, source)) continue
+    for (const link of same) link.classList.add('new')
+  }
+}
+
+/** Special pages and media links are no pages of the store, and never missing. */
+function exists(title: Title, source: WikiSource): boolean {
+  return title.namespace < 0 || source.pageExists(title)
+}

@@ -1,0 +1,228 @@
+/**
+ * The rendering engine: wikitext to HTML 2.1.0 and back, with the package `parsoid`, which gets all that it would ask a
+ * MediaWiki for out of the store. One run at a time: the package keeps a run's failures in one place for all.
+ */
+import type { Namespaces } from '../../domain/namespaces.js'
+import { directionOf } from '../../domain/direction.js'
+import { formatTimestamp } from '../../domain/timestamp.js'
+import { prefixedText } from '../../domain/title.js'
+import type { PageFacts, WikiSource } from '../sources.js'
+import type { TemplateExpander } from '../templates.js'
+import { engineModel } from '../contentModels.js'
+import { answerRequest } from './apiAnswers.js'
+import { finishDocument } from './document.js'
+import {
+  type ApiRequest,
+  type LogData,
+  type PageBundle,
+  type ParserEnv,
+  type ParsoidConfig,
+  type ParsoidPackage,
+  type RequestOptions,
+} from './package.js'
+import { type RenderedWiki, siteinfo } from './siteinfo.js'
+import { ENGINE_TAGS, ownExtension, renderForeignTag } from './tags.js'
+
+export const HTML_VERSION = '2.1.0'
+/** Name of the one wiki that the engine knows. */
+const WIKI = 'wiki'
+/** Never connected to: requests are answered before anything is sent. */
+const NO_URI = 'http://wiki.invalid/api.php'
+
+const LIMITS = {
+  wt2html: {
+    maxWikitextSize: 2_500_000,
+    maxListItems: 30_000,
+    maxTableCells: 10_000,
+    maxTransclusions: 10_000,
+    maxImages: 2000,
+    maxTokens: 1_000_000,
+  },
+  html2wt: { maxHTMLSize: 10_000_000 },
+}
+
+/** The engine gave up: the text is too large, or broke it. `limit`: one of its limits was reached. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError'
+  readonly limit: boolean
+
+  constructor(message: string, options: { readonly limit: boolean; readonly cause?: unknown }) {
+    super(message, { cause: options.cause })
+    this.limit = options.limit
+  }
+}
+
+/** What a run is about, and what it may ask. */
+export interface RunInput {
+  readonly page: PageFacts
+  readonly source: WikiSource
+  readonly expander: TemplateExpander
+}
+
+export interface ToHtmlInput extends RunInput {
+  readonly wikitext: string
+  readonly contentModel: string
+  /**
+   * `ids`: elements have ids, and where they came from stands in the bundle; `inline`: it stands in `data-parsoid`
+   * attributes.
+   */
+  readonly origins: 'ids' | 'inline'
+  /** Only what is inside the body. */
+  readonly bodyOnly?: boolean
+}
+
+export interface HtmlOutput {
+  readonly html: string
+  readonly bundle: PageBundle | undefined
+}
+
+export interface ToWikitextInput extends RunInput {
+  readonly html: string
+  /** What the HTML was made from, and as what: unchanged parts are then taken from the wikitext as they stand. */
+  readonly original?: { readonly wikitext: string; readonly html: string; readonly bundle: PageBundle }
+}
+
+export class ParsoidEngine {
+  readonly #parsoid: ParsoidPackage
+  readonly #namespaces: Namespaces
+  readonly #wiki: RenderedWiki
+  readonly #config: ParsoidConfig
+  readonly #siteinfo: { readonly query: object }
+  #fail: ((error: Error) => void) | undefined
+
+  /** The package serves one engine at a time: a new one, as for changed settings, takes the place of the last. */
+  constructor(parsoid: ParsoidPackage, wiki: RenderedWiki, namespaces: Namespaces) {
+    this.#parsoid = parsoid
+    this.#wiki = wiki
+    this.#namespaces = namespaces
+    this.#siteinfo = siteinfo(parsoid, wiki, ENGINE_TAGS)
+    parsoid.ParserEnv.resetConfCache()
+    parsoid.ApiRequest.prototype.request = answerInPlace
+    const extensions = [...parsoid.ParsoidConfig.prototype.defaultNativeExtensions, ownExtension(parsoid)]
+    this.#config = new parsoid.ParsoidConfig(null, {
+      limits: LIMITS,
+      mwApis: [{ prefix: WIKI, uri: NO_URI, domain: WIKI, extensions }],
+      loggerBackend: (data: LogData, done?: () => void) => this.#log(data, done),
+    })
+  }
+
+  async toHtml(input: ToHtmlInput): Promise<HtmlOutput> {
+    return this.#run(input, input.origins === 'ids', async (env) => {
+      env.setOutputContentVersion(HTML_VERSION)
+      this.#setPage(env, input)
+      env.bumpWt2HtmlResourceUse('wikitextSize', input.wikitext.length)
+      const document = await env.getContentHandler(engineModel(input.contentModel)).toHTML(env)
+      const bundle = this.#parsoid.DOMDataUtils.extractPageBundle(document) ?? undefined
+      finishDocument(document, { namespaces: this.#namespaces, source: input.source, page: input.page })
+      const innerXML = input.bodyOnly === true
+      const html = this.#parsoid.ContentUtils.toXML(innerXML ? document.body : document, { innerXML })
+      return { html, bundle }
+    })
+  }
+
+  /** Wikitext for HTML of any origin; see `original`. */
+  async toWikitext(input: ToWikitextInput): Promise<string> {
+    return this.#run(input, false, async (env) => {
+      const { original } = input
+      env.bumpHtml2WtResourceUse('htmlSize', input.html.length)
+      env.setPageSrcInfo(original?.wikitext ?? '')
+      const document = env.createDocument(input.html)
+      if (original !== undefined) {
+        const before = env.createDocument(original.html)
+        this.#parsoid.DOMDataUtils.applyPageBundle(before, original.bundle)
+        this.#parsoid.DOMDataUtils.applyPageBundle(document, original.bundle)
+        env.page.dom = before.body
+      }
+      return env.getContentHandler('wikitext').fromHTML(env, document.body, original !== undefined)
+    })
+  }
+
+  async #run<Output>(
+    { page, source, expander }: RunInput,
+    pageBundle: boolean,
+    work: (env: ParserEnv) => Promise<Output>,
+  ): Promise<Output> {
+    const sources = {
+      siteinfo: this.#siteinfo,
+      namespaces: this.#namespaces,
+      source,
+      expander,
+      renderTag: renderForeignTag,
+    }
+    const options = {
+      domain: WIKI,
+      prefix: WIKI,
+      pageName: prefixedText(page.title, this.#namespaces),
+      logLevels: ['fatal'],
+      pageBundle,
+      answer: (parameters: Parameters<ParserEnv['answer']>[0]) => answerRequest(parameters, sources),
+    }
+    const failed = new Promise<never>((_resolve, reject) => (this.#fail = reject))
+    const done = (async () => work(await this.#parsoid.ParserEnv.getParserEnv(this.#config, options)))()
+    try {
+      return await Promise.race([done, failed])
+    } catch (error) {
+      throw asEngineError(error)
+    } finally {
+      this.#fail = undefined
+    }
+  }
+
+  #setPage(env: ParserEnv, { page, wikitext, contentModel }: ToHtmlInput): void {
+    const { revision } = page
+    if (revision === undefined) {
+      env.setPageSrcInfo(wikitext)
+      env.page.meta.title = prefixedText(page.title, this.#namespaces)
+      return
+    }
+    const { language } = this.#wiki.site
+    env.setPageSrcInfo({
+      id: page.pageId,
+      title: prefixedText(page.title, this.#namespaces),
+      ns: page.title.namespace,
+      latest: revision.latestId,
+      pagelanguage: language,
+      pagelanguagedir: directionOf(language),
+      revision: {
+        revid: revision.id,
+        parentid: revision.parentId,
+        timestamp: formatTimestamp(revision.timestamp),
+        sha1: revision.sha1,
+        size: revision.sizeBytes,
+        slots: { main: { contentmodel: contentModel, contentformat: 'text/x-wiki', '*': wikitext } },
+      },
+    })
+  }
+
+  /**
+   * What the package calls fatal would leave its promise open for ever. It ends the process as soon as it is told that
+   * a fatal message was written, so it is never told.
+   */
+  #log(data: LogData, done: (() => void) | undefined): void {
+    if (!data.logType.startsWith('fatal')) return done?.()
+    const thrown = data.logObject.find((part) => part instanceof Error || typeof part === 'object')
+    this.#fail?.(thrown instanceof Error ? thrown : new Error(data.fullMsg()))
+  }
+}
+
+/** Stands in for the method that would send a request: answers it from the run's own sources. */
+function answerInPlace(this: ApiRequest, options: RequestOptions): void {
+  const parameters = options.qs ?? options.form ?? options.formData ?? {}
+  // The caller adds its listeners after this returns.
+  setImmediate(() => {
+    let body: string
+    try {
+      body = JSON.stringify(this.env.answer(parameters))
+    } catch (error) {
+      this._requestCB(undefined, error instanceof Error ? error : new Error(String(error)))
+      return
+    }
+    this._requestCB(undefined, null, { statusCode: 200 }, body)
+  })
+}
+
+function asEngineError(error: unknown): EngineError {
+  const message = error instanceof Error ? error.message : String(error)
+  const limit = (error as { readonly httpStatus?: unknown }).httpStatus === 413
+  return new EngineError(message, { limit, cause: error })
+}

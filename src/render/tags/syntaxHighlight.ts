@@ -1,0 +1,64 @@
+/** `<syntaxhighlight>` and its old name `<source>`: code with its words marked by highlight.js. */
+import { createRequire } from 'node:module'
+import type { HLJSApi, LanguageFn } from 'highlight.js'
+import { escapeHtml } from '../escape.js'
+import type { ExtensionTag } from './tag.js'
+
+/** Longer code is shown without marks: some grammars take more than linear time. */
+const MAX_MARKED_LENGTH = 50_000
+const LANGUAGE_NAME = /^[a-z0-9+#.-]{1,30}$/
+/** Pygments' names for what highlight.js calls otherwise. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  html5: 'xml',
+  html4strict: 'xml',
+  mysql: 'sql',
+  asm: 'x86asm',
+  nasm: 'x86asm',
+  wikitext: 'plaintext',
+  text: 'plaintext',
+}
+
+export function renderSyntaxHighlight({ attributes, content }: ExtensionTag): string {
+  const language = (attributes.get('lang') ?? '').trim().toLowerCase()
+  const inline = attributes.has('inline') || attributes.get('enclose') === 'none'
+  const code = inline ? content.trim() : content.replace(/^[ \t]*\n/, '').trimEnd()
+  const marked = LANGUAGE_NAME.test(language) ? highlight(code, language) : undefined
+  const languageClass =
+    marked === undefined ? '' : ` mw-highlight-lang-${language.replace(/[^a-z0-9-]/g, '_')}`
+  const html = marked ?? escapeHtml(code)
+  if (inline) return `<code class="mw-highlight${languageClass} mw-content-ltr" dir="ltr">${html}</code>`
+  const lines = attributes.has('line')
+  const first = Number.parseInt(attributes.get('start') ?? '1', 10) || 1
+  const body = lines ? numberLines(html, first) : html
+  const classes = `mw-highlight${languageClass} mw-content-ltr${lines ? ' mw-highlight-lines' : ''}`
+  return `<div class="${classes}" dir="ltr"><pre>${body}\n</pre></div>`
+}
+
+/** The code as HTML with marks; undefined for a language that is not known. */
+function highlight(code: string, asked: string): string | undefined {
+  const name = OTHER_NAMES[asked] ?? asked
+  if (code.length > MAX_MARKED_LENGTH || name === 'plaintext') return undefined
+  const hljs = loadHighlighter(name)
+  if (hljs.getLanguage(name) === undefined) return undefined
+  return hljs.highlight(code, { language: name, ignoreIllegals: true }).value
+}
+
+/** The common languages at the first use, any other when it is asked for. */
+function loadHighlighter(language: string): HLJSApi {
+  const require = createRequire(import.meta.url)
+  const hljs = require('highlight.js/lib/common') as HLJSApi
+  if (hljs.getLanguage(language) === undefined && /^[a-z0-9-]+$/.test(language)) {
+    try {
+      hljs.registerLanguage(language, require(`highlight.js/lib/languages/${language}`) as LanguageFn)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error
+    }
+  }
+  return hljs
+}
+
+/** Marks that reach over a line end stay as they are: the number goes before what the line begins with. */
+function numberLines(html: string, first: number): string {
+  const lines = html.split('\n')
+  return lines.map((line, n) => `<span class="linenos" data-line="${first + n}"></span>${line}`).join('\n')
+}

@@ -1,0 +1,98 @@
+/**
+ * `<templatestyles src="Box/styles.css"/>`: the style sheet of a template. What a page may say is little: rules inside
+ * of the page's own content, without anything that loads, runs or covers the rest of the screen.
+ */
+import {
+  type CssNode,
+  generate,
+  type List,
+  type ListItem,
+  parse,
+  type Rule,
+  walk,
+  type WalkContext,
+} from 'css-tree'
+import { escapeHtml } from '../escape.js'
+import type { SourcePage } from '../sources.js'
+
+const MAX_SHEET_LENGTH = 200_000
+/** The element that holds a page's content. */
+const SCOPE = '.mw-parser-output'
+const ALLOWED_AT_RULES: ReadonlySet<string> = new Set(['media', 'supports', 'keyframes', '-webkit-keyframes'])
+const FORBIDDEN_PROPERTIES = /^(?:behaviou?r|-moz-binding|-ms-behavior|-ms-filter|src)$/i
+const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set(
+  `abs attr blur brightness calc circle clamp color color-mix conic-gradient contrast cubic-bezier drop-shadow
+   ellipse fit-content grayscale hsl hsla hue-rotate hwb inset invert lab lch linear-gradient matrix matrix3d max min
+   minmax oklab oklch opacity perspective polygon radial-gradient repeat repeating-conic-gradient
+   repeating-linear-gradient repeating-radial-gradient rgb rgba rotate rotate3d rotatex rotatey rotatez saturate scale
+   scale3d scalex scaley scalez sepia skew skewx skewy steps translate translate3d translatex translatey translatez
+   var`.split(/\s+/),
+)
+
+/** The `style` element for a sheet; an error element when there is no such page. */
+export function renderTemplateStyles(src: string, page: SourcePage | undefined, wrapper = ''): string {
+  if (page === undefined) {
+    const text = `Page ${src} has no style sheet.`
+    return `<strong class="error">${escapeHtml(text)}</strong>`
+  }
+  const css = sanitiseStyles(page.wikitext, wrapper)
+  return `<style data-mw-deduplicate="TemplateStyles:r${page.revisionId}">${css}</style>`
+}
+
+/** The sheet without what it may not say, every rule scoped; `wrapper` is a simple selector inside of the content. */
+export function sanitiseStyles(sheet: string, wrapper = ''): string {
+  if (sheet.length > MAX_SHEET_LENGTH) return '/* too long */'
+  const tree = parse(sheet, { parseCustomProperty: true })
+  const scope = /^\.[A-Za-z_][\w-]*$/.test(wrapper.trim()) ? `${SCOPE} ${wrapper.trim()}` : SCOPE
+  walk(tree, {
+    enter(this: WalkContext, node: CssNode, item: ListItem<CssNode>, list: List<CssNode> | undefined) {
+      if (node.type === 'Atrule' && !isAllowedAtRule(node)) list?.remove(item)
+      else if (node.type === 'Declaration' && !isAllowedDeclaration(node)) list?.remove(item)
+      else if (node.type === 'Comment' || node.type === 'Raw') list?.remove(item)
+      else if (node.type === 'Rule' && this.rule !== null && this.rule !== node) list?.remove(item)
+    },
+  })
+  walk(tree, {
+    visit: 'Rule',
+    enter(node) {
+      if (!/keyframes$/i.test(this.atrule?.name ?? '')) scopeRule(node, scope)
+    },
+  })
+  // No way out of the element: in CSS an escaped sign means the same.
+  return generate(tree).replaceAll('<', '\\3C ')
+}
+
+function isAllowedAtRule(node: CssNode & { type: 'Atrule' }): boolean {
+  return ALLOWED_AT_RULES.has(node.name.toLowerCase()) && node.block !== null && node.prelude?.type !== 'Raw'
+}
+
+function isAllowedDeclaration(node: CssNode & { type: 'Declaration' }): boolean {
+  if (FORBIDDEN_PROPERTIES.test(node.property) || !/^-?[A-Za-z][\w-]*$/.test(node.property)) return false
+  if (node.value.type === 'Raw') return false
+  let allowed = true
+  walk(node.value, (part) => {
+    if (part.type === 'Url' || part.type === 'Raw') allowed = false
+    if (part.type === 'Function' && !ALLOWED_FUNCTIONS.has(part.name.toLowerCase())) allowed = false
+    if (part.type === 'Identifier' && part.name.includes('\\')) allowed = false
+    if (
+      node.property.toLowerCase() === 'position' &&
+      part.type === 'Identifier' &&
+      /^fixed$/i.test(part.name)
+    )
+      allowed = false
+  })
+  return allowed
+}
+
+/** Puts the scope before each selector; a rule whose selectors could not be read matches nothing. */
+function scopeRule(node: Rule, scope: string): void {
+  const selectors =
+    node.prelude.type === 'SelectorList'
+      ? node.prelude.children.toArray().map((selector) => generate(selector))
+      : []
+  const scoped = selectors
+    .filter((selector) => !selector.includes('&'))
+    .map((selector) => `${scope} ${selector}`)
+  const text = scoped.length === 0 ? `${scope} :not(*)` : scoped.join(',')
+  node.prelude = parse(text, { context: 'selectorList' }) as Rule['prelude']
+}

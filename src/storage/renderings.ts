@@ -1,0 +1,291 @@
+/**
+ * Renderings: HTML of revisions, kept ready to send. They are derived: whatever is here can be made again, apply drops
+ * what an edit has made untrue, and the oldest go when they fill the room that they may take.
+ *
+ *     html        revision u32 → 0 configuration (8 bytes)   8 made u32   12 expires u32 (0: never)   16 tag (16 bytes)
+ *                                32 place in htmlAge (8 bytes)   40 HTML
+ *     htmlOrigin  revision u32 → 0 number of uses u32   4 uses (9 bytes each)   deflated JSON of the page bundle
+ *     htmlUse     hash of a title u64, revision u32 → kind u8: which renderings have read, or looked for, a page
+ *     htmlAge     sequence u64 → revision u32, in the order of making
+ *     htmlQueue   revision u32 → nothing: dropped, and to be made again when there is time
+ *     htmlWork    sequence u64 → what is left to drop of the uses of a page that very many used
+ */
+import { createHash } from 'node:crypto'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { HistoryKey, Pair } from './keys.js'
+import { readMeta, writeMeta } from './meta.js'
+import { decodePageRow, viewTitleRow } from './rows.js'
+import { type Tables, WHOLE_TABLE } from './tables.js'
+
+/** What a rendering took from a page: its text (or file), or only whether it is there. */
+export type UseKind = 'content' | 'existence'
+
+export interface Use {
+  readonly namespace: number
+  readonly dbkey: string
+  readonly kind: UseKind
+  /** Latest revision of the page when it was used; 0 when there was no page. */
+  readonly revisionId: number
+}
+
+export interface Rendering {
+  readonly revisionId: number
+  /** 8 bytes: what, beside the revision and the pages it used, the HTML depends on. */
+  readonly configuration: Uint8Array
+  /** Seconds since 1970 (UTC). */
+  readonly madeAt: number
+  /** Seconds since 1970, or 0: it is good until something it used changes. */
+  readonly expiresAt: number
+  readonly html: Uint8Array
+  /** `renderingTag` of the HTML. */
+  readonly tag: string
+  /** JSON: where elements came from in the wikitext. */
+  readonly bundle: Uint8Array
+  readonly uses: readonly Use[]
+}
+
+/** A kept rendering; `html` is good in the same tick and before any other read. */
+export interface RenderingRow {
+  readonly madeAt: number
+  readonly expiresAt: number
+  /** 32 hex digits: equal for equal HTML. */
+  readonly tag: string
+  readonly html: Buffer
+}
+
+const HEAD = 40
+const TAG_AT = 16
+const AGE_AT = 32
+const TAG_BYTES = 16
+const USE_BYTES = 9
+const HASH_BYTES = 8
+const CONTENT = 1
+const EXISTENCE = 2
+/** Renderings that apply drops in its own transaction; the rest is dropped shortly afterwards, in parts as large. */
+const MAX_DROPS = 500
+const MAX_QUEUED = 10_000
+
+/** Bytes and sequence of the renderings; counted in `meta`. */
+export interface RenderingTotals {
+  readonly bytes: number
+  readonly sequence: number
+  readonly queued: number
+}
+
+const NO_TOTALS: RenderingTotals = { bytes: 0, sequence: 0, queued: 0 }
+
+const readTotals = (tables: Tables): RenderingTotals => readMeta(tables, 'renderings') ?? NO_TOTALS
+
+/** The rendering of a revision; undefined when there is none, or it was made for another configuration. */
+export function readRendering(
+  tables: Tables,
+  revisionId: number,
+  configuration: Uint8Array,
+): RenderingRow | undefined {
+  const bytes = tables.html.getBinaryFast(revisionId)
+  if (bytes === undefined || bytes.compare(configuration, 0, HASH_BYTES, 0, HASH_BYTES) !== 0)
+    return undefined
+  return {
+    madeAt: bytes.readUInt32BE(8),
+    expiresAt: bytes.readUInt32BE(12),
+    tag: bytes.toString('hex', TAG_AT, TAG_AT + TAG_BYTES),
+    html: bytes.subarray(HEAD, bytes.length),
+  }
+}
+
+/** JSON of the page bundle that belongs to a rendering that `readRendering` has just found. */
+export function readBundle(tables: Tables, revisionId: number): string | undefined {
+  const bytes = tables.htmlOrigin.getBinaryFast(revisionId)
+  if (bytes === undefined) return undefined
+  return inflateRawSync(bytes.subarray(4 + bytes.readUInt32BE(0) * USE_BYTES, bytes.length)).toString()
+}
+
+/** Tag of a rendering: equal for equal HTML, in every process. */
+export function renderingTag(html: Uint8Array): string {
+  return createHash('sha256')
+    .update(html)
+    .digest('hex')
+    .slice(0, 2 * TAG_BYTES)
+}
+
+/**
+ * Keeps a rendering in place of an older one, and lets the oldest go until all take at most `maxBytes`. False, and
+ * nothing is kept, when a page that it used has changed since: nobody would drop it any more.
+ */
+export function putRendering(tables: Tables, rendering: Rendering, maxBytes: number): boolean {
+  const { revisionId, html } = rendering
+  if (!rendering.uses.every((use) => isStillTrue(tables, use))) return false
+  dropRendering(tables, revisionId)
+  const totals = readTotals(tables)
+  const sequence = totals.sequence + 1
+  const uses = rendering.uses.map((use) => ({
+    hash: titleHash(use.namespace, use.dbkey),
+    kind: kindByte(use),
+  }))
+  const origin = encodeOrigin(uses, rendering.bundle)
+  const head = Buffer.alloc(HEAD)
+  head.set(rendering.configuration.subarray(0, HASH_BYTES))
+  head.writeUInt32BE(rendering.madeAt, 8)
+  head.writeUInt32BE(rendering.expiresAt, 12)
+  head.write(rendering.tag, TAG_AT, 'hex')
+  head.writeBigUInt64BE(BigInt(sequence), AGE_AT)
+  tables.html.putSync(revisionId, Buffer.concat([head, html]))
+  tables.htmlOrigin.putSync(revisionId, origin)
+  for (const { hash, kind } of uses) tables.htmlUse.putSync(useKey(hash, revisionId), Buffer.from([kind]))
+  tables.htmlAge.putSync(sequenceKey(sequence), u32(revisionId))
+  const bytes = totals.bytes + HEAD + html.length + origin.length
+  writeMeta(tables, 'renderings', { ...readTotals(tables), bytes, sequence })
+  dropOldest(tables, maxBytes)
+  return true
+}
+
+function isStillTrue(tables: Tables, { namespace, dbkey, kind, revisionId }: Use): boolean {
+  const row = tables.title.getBinaryFast([namespace, dbkey])
+  const latestId = row === undefined ? 0 : viewTitleRow(row).latestId
+  return kind === 'content' ? latestId === revisionId : (latestId === 0) === (revisionId === 0)
+}
+
+/** Takes a rendering away; false when there is none. */
+export function dropRendering(tables: Tables, revisionId: number): boolean {
+  const row = tables.html.getBinary(revisionId)
+  if (row === undefined) return false
+  const origin = tables.htmlOrigin.getBinary(revisionId) ?? encodeOrigin([], new Uint8Array())
+  for (const hash of usedHashes(origin)) tables.htmlUse.removeSync(useKey(hash, revisionId))
+  tables.html.removeSync(revisionId)
+  tables.htmlOrigin.removeSync(revisionId)
+  tables.htmlAge.removeSync(sequenceKey(Number(row.readBigUInt64BE(AGE_AT))))
+  const totals = readTotals(tables)
+  writeMeta(tables, 'renderings', { ...totals, bytes: totals.bytes - row.length - origin.length })
+  return true
+}
+
+function dropOldest(tables: Tables, maxBytes: number): void {
+  while (readTotals(tables).bytes > maxBytes) {
+    const [oldest] = [...tables.htmlAge.getRange({ ...WHOLE_TABLE, limit: 1 })]
+    if (oldest === undefined || !dropRendering(tables, oldest.value.readUInt32BE(0))) return
+  }
+}
+
+/** Whether anything is kept: what changes in a store without renderings costs one short lookup. */
+export function hasRenderings(tables: Tables): boolean {
+  return readTotals(tables).sequence > 0
+}
+
+/**
+ * Drops the renderings that have used a page: all of them when the page came or went, those that have read it when
+ * only its text changed. What is dropped is queued to be made again.
+ */
+export function dropUsesOf(
+  tables: Tables,
+  page: { readonly namespace: number; readonly dbkey: string },
+  change: UseKind,
+): void {
+  const work: Work = { hash: titleHash(page.namespace, page.dbkey), kind: change, from: 0 }
+  finishOrPostpone(tables, work, undefined)
+}
+
+/** Whether `dropUsesOf` has left something over. */
+export function hasDropsLeft(tables: Tables): boolean {
+  return [...tables.htmlWork.getKeys({ ...WHOLE_TABLE, limit: 1 })].length > 0
+}
+
+/** Goes on with what `dropUsesOf` has left over. */
+export function continueDrops(tables: Tables): void {
+  for (const { key, value } of tables.htmlWork.getRange({ ...WHOLE_TABLE, limit: 1 }))
+    finishOrPostpone(tables, JSON.parse(value.toString()) as Work, key)
+}
+
+/** What is left to drop of the uses of a page: those of revisions from `from` on. */
+interface Work {
+  /** 16 hex digits. */
+  readonly hash: string
+  readonly kind: UseKind
+  readonly from: number
+}
+
+function finishOrPostpone(tables: Tables, work: Work, key: Pair | undefined): void {
+  const next = dropSome(tables, work)
+  if (next === undefined) {
+    if (key !== undefined) tables.htmlWork.removeSync(key)
+    return
+  }
+  const place = key ?? sequenceKey(nextWork(tables))
+  tables.htmlWork.putSync(place, Buffer.from(JSON.stringify({ ...work, from: next })))
+}
+
+function nextWork(tables: Tables): number {
+  for (const [high, low] of tables.htmlWork.getKeys({ start: undefined, reverse: true, limit: 1 }))
+    return high * 2 ** 32 + low + 1
+  return 1
+}
+
+/** Drops a number of renderings; gives back the revision to go on from, undefined when all are done. */
+function dropSome(tables: Tables, { hash, kind, from }: Work): number | undefined {
+  const [high, low] = hashHalves(hash)
+  const start: HistoryKey = [high, low, from]
+  const end: HistoryKey = [high, low, 0xffffffff]
+  const rows = [...tables.htmlUse.getRange({ start, end, limit: MAX_DROPS })]
+  for (const { key, value } of rows) {
+    if (kind === 'content' && value[0] === EXISTENCE) continue
+    const revisionId = key[2]
+    if (dropRendering(tables, revisionId)) enqueue(tables, revisionId)
+  }
+  const last = rows.at(-1)
+  return last === undefined || rows.length < MAX_DROPS ? undefined : last.key[2] + 1
+}
+
+/** Only latest revisions are worth making again before somebody asks. */
+function enqueue(tables: Tables, revisionId: number): void {
+  const totals = readTotals(tables)
+  if (totals.queued >= MAX_QUEUED || tables.htmlQueue.doesExist(revisionId)) return
+  const pageId = tables.rev.getBinaryFast(revisionId)?.readUInt32BE(0)
+  const page = pageId === undefined ? undefined : tables.page.getBinaryFast(pageId)
+  if (page === undefined || decodePageRow(page).latestId !== revisionId) return
+  tables.htmlQueue.putSync(revisionId, Buffer.alloc(0))
+  writeMeta(tables, 'renderings', { ...totals, queued: totals.queued + 1 })
+}
+
+/** Takes up to `limit` revisions out of the queue. */
+export function takeQueued(tables: Tables, limit: number): number[] {
+  const ids = [...tables.htmlQueue.getKeys({ ...WHOLE_TABLE, limit })]
+  for (const id of ids) tables.htmlQueue.removeSync(id)
+  const totals = readTotals(tables)
+  if (ids.length > 0) writeMeta(tables, 'renderings', { ...totals, queued: totals.queued - ids.length })
+  return ids
+}
+
+function encodeOrigin(uses: readonly { hash: string; kind: number }[], bundle: Uint8Array): Buffer {
+  const head = Buffer.alloc(4 + uses.length * USE_BYTES)
+  head.writeUInt32BE(uses.length, 0)
+  uses.forEach(({ hash, kind }, n) => {
+    head.write(hash, 4 + n * USE_BYTES, 'hex')
+    head[4 + n * USE_BYTES + HASH_BYTES] = kind
+  })
+  return Buffer.concat([head, deflateRawSync(bundle, { level: 1 })])
+}
+
+function* usedHashes(origin: Buffer): Generator<string> {
+  for (let n = 0; n < origin.readUInt32BE(0); n++) {
+    const at = 4 + n * USE_BYTES
+    yield origin.toString('hex', at, at + HASH_BYTES)
+  }
+}
+
+/** Half of a hash would do: two titles with the same one only drop each other's renderings. */
+function titleHash(namespace: number, dbkey: string): string {
+  return createHash('sha256')
+    .update(`${namespace}:${dbkey}`)
+    .digest('hex')
+    .slice(0, 2 * HASH_BYTES)
+}
+
+const kindByte = ({ kind }: Use): number => (kind === 'content' ? CONTENT : EXISTENCE)
+const hashHalves = (hash: string): Pair => [parseInt(hash.slice(0, 8), 16), parseInt(hash.slice(8), 16)]
+const useKey = (hash: string, revisionId: number): HistoryKey => [...hashHalves(hash), revisionId]
+const sequenceKey = (sequence: number): Pair => [Math.floor(sequence / 2 ** 32), sequence % 2 ** 32]
+
+function u32(value: number): Buffer {
+  const bytes = Buffer.allocUnsafe(4)
+  bytes.writeUInt32BE(value, 0)
+  return bytes
+}

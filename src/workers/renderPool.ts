@@ -1,0 +1,199 @@
+/**
+ * The render pool: threads that turn wikitext into HTML and back. One job at a time each; a thread that takes too
+ * long, grows too large or breaks is ended and replaced. Threads are started when they are first needed, or by `warm`.
+ */
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { PoolFullError, TaskTimeoutError } from './pool.js'
+import type { RenderAnswer, RenderJob, RenderResult } from './renderTasks.js'
+import { Slots, SlotsFullError, SlotWaitError } from './slots.js'
+import type { WorkerStart } from './tasks.js'
+
+/** Threads run compiled code, from src (in tests) as from dist. */
+const THREAD_FILE = fileURLToPath(new URL('../../dist/workers/renderThread.js', import.meta.url))
+const MAX_OLD_GENERATION_MB = 512
+/** A thread is replaced after so many jobs, or when its objects take so much. */
+const MAX_JOBS = 500
+const MAX_HEAP_BYTES = 350 * 2 ** 20
+const QUEUED_JOBS_PER_THREAD = 16
+
+/** A thread broke over its job. */
+export class RenderThreadError extends Error {
+  override readonly name = 'RenderThreadError'
+}
+
+export interface RenderPoolOptions {
+  readonly dataDir: string
+  /** 0: half of the processors, at least one. */
+  readonly threads: number
+  /** Longest time that a job may wait for a thread. */
+  readonly maxWaitMs: number
+  /** Told when a thread breaks. */
+  readonly onThreadError: (error: Error) => void
+}
+
+interface RunningJob {
+  resolve(outcome: RenderResult): void
+  reject(error: Error): void
+}
+
+export class RenderPool {
+  readonly #options: RenderPoolOptions
+  readonly #slots: Slots
+  readonly threads: number
+  readonly #idle: RenderThread[] = []
+  readonly #all = new Set<RenderThread>()
+  #jobs = 0
+  #isClosed = false
+
+  constructor(options: RenderPoolOptions) {
+    this.#options = options
+    this.threads =
+      options.threads === 0 ? Math.max(1, Math.floor(availableParallelism() / 2)) : options.threads
+    this.#slots = new Slots({
+      slots: this.threads,
+      maxWaiting: this.threads * QUEUED_JOBS_PER_THREAD,
+      maxWaitMs: options.maxWaitMs,
+    })
+  }
+
+  /** Whether there is a thread with nothing to do, so that work that can wait holds up nobody. */
+  get hasIdleThread(): boolean {
+    return this.#jobs < this.threads
+  }
+
+  /** Starts the threads, so that the first job finds one that is ready. */
+  warm(): void {
+    while (!this.#isClosed && this.#all.size < this.threads) this.#idle.push(this.#start())
+  }
+
+  /**
+   * Does a job within `timeoutMs`. Throws a PoolFullError when the queue is full, a TaskTimeoutError when the job has
+   * not begun or not ended in time, a RenderThreadError when it broke its thread.
+   */
+  async run(job: RenderJob, timeoutMs: number): Promise<RenderResult> {
+    this.#jobs++
+    try {
+      await this.#takeSlot(job)
+      try {
+        return await this.#runInThread(job, timeoutMs)
+      } finally {
+        this.#slots.release()
+      }
+    } finally {
+      this.#jobs--
+    }
+  }
+
+  /** Ends the threads; running jobs fail. Safe to call twice. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all([...this.#all].map((thread) => thread.end()))
+  }
+
+  async #runInThread(job: RenderJob, timeoutMs: number): Promise<RenderResult> {
+    if (this.#isClosed) throw new RenderThreadError('the render pool is closed')
+    const thread = this.#idle.pop() ?? this.#start()
+    try {
+      return await thread.run(job, timeoutMs)
+    } finally {
+      if (thread.isWorn && !thread.hasEnded) void thread.end()
+      if (!thread.hasEnded) this.#idle.push(thread)
+    }
+  }
+
+  #start(): RenderThread {
+    const { dataDir, onThreadError } = this.#options
+    const thread = new RenderThread(dataDir, (error) => {
+      this.#all.delete(thread)
+      const at = this.#idle.indexOf(thread)
+      if (at >= 0) this.#idle.splice(at, 1)
+      if (error !== undefined) onThreadError(error)
+    })
+    this.#all.add(thread)
+    return thread
+  }
+
+  async #takeSlot({ task }: RenderJob): Promise<void> {
+    try {
+      await this.#slots.take()
+    } catch (error) {
+      if (error instanceof SlotsFullError) throw new PoolFullError(`no room for ${task}`, { cause: error })
+      if (error instanceof SlotWaitError)
+        throw new TaskTimeoutError(`no thread for ${task}`, { cause: error })
+      throw error
+    }
+  }
+}
+
+/** One thread and the job it has. */
+class RenderThread {
+  readonly #worker: Worker
+  #running: RunningJob | undefined
+  #jobs = 0
+  #heapBytes = 0
+  #failure: Error | undefined
+  #ended: Promise<unknown> | undefined
+  /** It has started and loaded the engine: a job's time begins then. */
+  readonly #ready: Promise<void>
+
+  /** `onEnd` is told why, when the thread ended by itself. */
+  constructor(dataDir: string, onEnd: (error: Error | undefined) => void) {
+    const start: WorkerStart = { dataDir }
+    this.#worker = new Worker(THREAD_FILE, {
+      workerData: start,
+      resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_GENERATION_MB },
+    })
+    this.#ready = new Promise((resolve) => this.#worker.once('message', () => resolve()))
+    this.#worker.on('message', (answer: RenderAnswer | 'ready') => {
+      if (answer !== 'ready') this.#finish(answer)
+    })
+    this.#worker.on('error', (error: Error) => (this.#failure = error))
+    this.#worker.on('exit', (code) => {
+      const byItself = this.#ended === undefined
+      const failure = this.#failure ?? new Error(`a render thread ended with ${code}`)
+      this.#ended ??= Promise.resolve()
+      onEnd(byItself ? failure : undefined)
+      this.#running?.reject(new RenderThreadError(failure.message, { cause: failure }))
+    })
+  }
+
+  get hasEnded(): boolean {
+    return this.#ended !== undefined
+  }
+
+  get isWorn(): boolean {
+    return this.#jobs >= MAX_JOBS || this.#heapBytes >= MAX_HEAP_BYTES
+  }
+
+  async run(job: RenderJob, timeoutMs: number): Promise<RenderResult> {
+    let timer: NodeJS.Timeout | undefined
+    this.#jobs++
+    try {
+      return await new Promise<RenderResult>((resolve, reject) => {
+        this.#running = { resolve, reject }
+        void this.#ready.then(() => {
+          this.#worker.postMessage(job)
+          timer = setTimeout(() => {
+            reject(new TaskTimeoutError(`${job.task} was ended after ${timeoutMs} ms`))
+            void this.end()
+          }, timeoutMs)
+        })
+      })
+    } finally {
+      clearTimeout(timer)
+      this.#running = undefined
+    }
+  }
+
+  end(): Promise<unknown> {
+    this.#ended ??= this.#worker.terminate()
+    return this.#ended
+  }
+
+  #finish({ outcome, heapBytes }: RenderAnswer): void {
+    this.#heapBytes = heapBytes
+    this.#running?.resolve(outcome)
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * A render thread: opens the store for itself and does one job at a time. A failure that gets past the job ends the
+ * thread, and whoever waits for it is told: the engine's own promises throw where nobody can catch.
+ */
+import { memoryUsage } from 'node:process'
+import { parentPort, workerData } from 'node:worker_threads'
+import { loadParsoid } from '../render/parsoid/package.js'
+import { Store } from '../storage/store.js'
+import { Renderer } from './renderer.js'
+import type { RenderAnswer, RenderJob, RenderResult } from './renderTasks.js'
+import type { WorkerStart } from './tasks.js'
+
+if (parentPort === null) throw new Error('the renderer runs as a thread')
+const port = parentPort
+const store = Store.open((workerData as WorkerStart).dataDir)
+const renderer = new Renderer(store, loadParsoid())
+/** The first page takes a second, most of it for the engine's grammar: it is made before anybody waits for one. */
+const WARM_UP = "== A ==\n* [[B]] ''c''\n{|\n| d\n|}\n<ref>e</ref>"
+
+await renderer.run({ task: 'toHtml', wikitext: WARM_UP, title: 'A', bodyOnly: true, nowMs: 0 })
+port.postMessage('ready')
+port.on('message', (job: RenderJob) => {
+  void renderer.run(job).then((outcome) => {
+    const answer: RenderAnswer = { outcome, heapBytes: memoryUsage().heapUsed }
+    port.postMessage(answer, buffersOf(outcome))
+  })
+})
+
+/** Memory that is moved, not copied. */
+function buffersOf(outcome: RenderResult): ArrayBuffer[] {
+  if (outcome.result === 'text') return [outcome.bytes.buffer as ArrayBuffer]
+  if (outcome.result !== 'rendering') return []
+  const { html, bundle } = outcome.rendering
+  return [html.buffer as ArrayBuffer, bundle.buffer as ArrayBuffer]
+}

@@ -1,0 +1,209 @@
+/** Renders out of the store: what a render thread does with its jobs. */
+import { defaultInterwikiMap } from '../domain/interwiki.js'
+import { Namespaces } from '../domain/namespaces.js'
+import type { Site } from '../domain/site.js'
+import { parseTitle, type Title } from '../domain/title.js'
+import { renderingConfiguration } from '../render/configuration.js'
+import { boundWikitext, WikitextLimitError } from '../render/limits.js'
+import { EngineError, type HtmlOutput, ParsoidEngine, type RunInput } from '../render/parsoid/engine.js'
+import type { PageBundle, ParsoidPackage } from '../render/parsoid/package.js'
+import type { RenderedWiki } from '../render/parsoid/siteinfo.js'
+import { makeSimpleExpander } from '../render/simpleTemplates.js'
+import type { PageFacts } from '../render/sources.js'
+import type { TemplateExpander } from '../render/templates.js'
+import { readBundle, readRendering, renderingTag } from '../storage/renderings.js'
+import type { RevisionRow, Store } from '../storage/store.js'
+import { RecordingSource } from './renderSource.js'
+import type { RenderJob, RenderResult } from './renderTasks.js'
+
+const MISSING: RenderResult = { result: 'missing' }
+const NEW_PAGE_TITLE: Title = { namespace: 0, dbkey: 'Main_Page' }
+
+/** A revision with all that its rendering begins with. */
+interface StoredRevision {
+  readonly page: PageFacts
+  readonly contentModel: string
+  readonly wikitext: string
+}
+
+/** One run: what it may ask, and what it then has asked for. */
+interface Run extends RunInput {
+  readonly source: RecordingSource
+  readonly expander: TemplateExpander
+}
+
+export class Renderer {
+  readonly #store: Store
+  readonly #parsoid: ParsoidPackage
+  #site: Site
+  #wiki: RenderedWiki
+  #namespaces: Namespaces
+  #engine: ParsoidEngine
+
+  constructor(store: Store, parsoid: ParsoidPackage) {
+    this.#store = store
+    this.#parsoid = parsoid
+    this.#site = store.site()
+    this.#wiki = { site: this.#site, interwiki: defaultInterwikiMap(this.#site) }
+    this.#namespaces = new Namespaces(this.#site)
+    this.#engine = new ParsoidEngine(parsoid, this.#wiki, this.#namespaces)
+  }
+
+  /** Does a job; what is wrong with its text is part of the result. */
+  async run(job: RenderJob): Promise<RenderResult> {
+    this.#adoptSettings()
+    try {
+      switch (job.task) {
+        case 'page':
+          return await this.#renderPage(job.revisionId, job.nowMs)
+        case 'editable':
+          return await this.#renderEditable(job.revisionId, job.nowMs)
+        case 'toHtml':
+          return await this.#toHtml(job)
+        case 'toWikitext':
+          return await this.#toWikitext(job)
+      }
+    } catch (error) {
+      if (error instanceof WikitextLimitError) return { result: 'limit', reason: error.message }
+      if (!(error instanceof EngineError)) throw error
+      return { result: error.limit ? 'limit' : 'failed', reason: error.message.slice(0, 500) }
+    }
+  }
+
+  /** Sees what every process has written, and takes over changed settings. */
+  #adoptSettings(): void {
+    this.#store.refresh()
+    if (!this.#store.reloadSite()) return
+    this.#site = this.#store.site()
+    this.#wiki = { site: this.#site, interwiki: defaultInterwikiMap(this.#site) }
+    this.#namespaces = new Namespaces(this.#site)
+    this.#engine = new ParsoidEngine(this.#parsoid, this.#wiki, this.#namespaces)
+  }
+
+  async #renderPage(revisionId: number, nowMs: number): Promise<RenderResult> {
+    const stored = this.#load(revisionId)
+    if (stored === undefined) return MISSING
+    const run = this.#begin(stored.page, nowMs)
+    run.source.pageExists(stored.page.title)
+    const { html, bundle } = await this.#html(stored, run, 'ids')
+    const madeAt = Math.floor(nowMs / 1000)
+    const bytes = encode(html)
+    const { expiresAfterS } = run.expander
+    return {
+      result: 'rendering',
+      rendering: {
+        revisionId,
+        configuration: renderingConfiguration(this.#site, this.#parsoid.version),
+        madeAt,
+        expiresAt: expiresAfterS === undefined ? 0 : madeAt + expiresAfterS,
+        html: bytes,
+        tag: renderingTag(bytes),
+        bundle: encode(JSON.stringify(bundle ?? NO_BUNDLE)),
+        uses: run.source.uses(),
+      },
+    }
+  }
+
+  async #renderEditable(revisionId: number, nowMs: number): Promise<RenderResult> {
+    const stored = this.#load(revisionId)
+    if (stored === undefined) return MISSING
+    const { html } = await this.#html(stored, this.#begin(stored.page, nowMs), 'inline')
+    return { result: 'text', bytes: encode(html) }
+  }
+
+  async #toHtml(job: RenderJob & { task: 'toHtml' }): Promise<RenderResult> {
+    const page = this.#pageFor(job.title)
+    const { html } = await this.#engine.toHtml({
+      ...this.#begin(page, job.nowMs),
+      wikitext: boundWikitext(job.wikitext),
+      contentModel: 'wikitext',
+      origins: 'inline',
+      bodyOnly: job.bodyOnly,
+    })
+    return { result: 'text', bytes: encode(html) }
+  }
+
+  async #toWikitext(job: RenderJob & { task: 'toWikitext' }): Promise<RenderResult> {
+    const { html, title, revisionId, nowMs } = job
+    const stored = revisionId === undefined ? undefined : this.#load(revisionId)
+    if (revisionId !== undefined && stored === undefined) return MISSING
+    const page = stored?.page ?? this.#pageFor(title)
+    const original = stored === undefined ? undefined : await this.#original(stored, nowMs)
+    const wikitext = await this.#engine.toWikitext({
+      ...this.#begin(page, nowMs),
+      html,
+      ...(original !== undefined && { original }),
+    })
+    return { result: 'text', bytes: encode(wikitext) }
+  }
+
+  /** What HTML of a revision was made from: as kept, or made again, which gives the same. */
+  async #original(
+    stored: StoredRevision,
+    nowMs: number,
+  ): Promise<{ wikitext: string; html: string; bundle: PageBundle }> {
+    const wikitext = boundWikitext(stored.wikitext)
+    const kept = this.#kept(stored.page.revision?.id ?? 0)
+    if (kept !== undefined) return { wikitext, ...kept }
+    const { html, bundle } = await this.#html(stored, this.#begin(stored.page, nowMs), 'ids')
+    return { wikitext, html, bundle: bundle ?? NO_BUNDLE }
+  }
+
+  #kept(revisionId: number): { html: string; bundle: PageBundle } | undefined {
+    const configuration = renderingConfiguration(this.#site, this.#parsoid.version)
+    const { tables } = this.#store
+    const html = readRendering(tables, revisionId, configuration)?.html.toString()
+    const bundle = readBundle(tables, revisionId)
+    if (html === undefined || bundle === undefined) return undefined
+    return { html, bundle: JSON.parse(bundle) as PageBundle }
+  }
+
+  #html(
+    { contentModel, wikitext }: StoredRevision,
+    run: Run,
+    origins: 'ids' | 'inline',
+  ): Promise<HtmlOutput> {
+    const bounded = contentModel === 'wikitext' ? boundWikitext(wikitext) : wikitext
+    return this.#engine.toHtml({ ...run, wikitext: bounded, contentModel, origins })
+  }
+
+  #begin(page: PageFacts, nowMs: number): Run {
+    const source = new RecordingSource(this.#store)
+    return { page, source, expander: makeSimpleExpander({ wiki: this.#wiki, page, source, nowMs }) }
+  }
+
+  #load(revisionId: number): StoredRevision | undefined {
+    const store = this.#store
+    const revision = store.getRevision(revisionId)
+    const page = revision === undefined ? undefined : store.getPageById(revision.pageId)
+    const wikitext = store.getText(revisionId)
+    if (revision === undefined || page === undefined || wikitext === undefined) return undefined
+    const { namespace, dbkey, latestId, pageId } = page
+    const { id, timestamp, contentModel, sha1 } = revision
+    const parentId = revision.parentId === 0 ? previousRevision(store, revision) : revision.parentId
+    const sizeBytes = revision.sizeBytes ?? 0
+    const facts = { id, parentId, timestamp, sizeBytes, sha1: sha1.toString('hex'), latestId }
+    return { page: { title: { namespace, dbkey }, pageId, revision: facts }, contentModel, wikitext }
+  }
+
+  /** A page that a text is rendered for; it need not exist, nor have a title that a page can have. */
+  #pageFor(name: string): PageFacts {
+    const parsed = parseTitle(name, this.#namespaces)
+    const title = parsed.ok ? parsed.title : NEW_PAGE_TITLE
+    const row = title.namespace < 0 ? undefined : this.#store.getPage(title.namespace, title.dbkey)
+    return { title, pageId: row?.pageId ?? 0, revision: undefined }
+  }
+}
+
+/** Where no parent was stated, the revision before it stands in; 0 for the first. */
+function previousRevision(store: Store, revision: RevisionRow): number {
+  const [previous] = store.listRevisions(revision.pageId, { olderThan: revision, limit: 1 }).revisions
+  return previous === undefined ? 0 : (JSON.parse(previous.toString()) as { readonly id: number }).id
+}
+
+const NO_BUNDLE: PageBundle = { parsoid: { ids: {} } }
+
+/** Bytes that own their memory, so that they can be moved to another thread; small Buffers share a pool. */
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}

@@ -1,0 +1,218 @@
+/**
+ * HTML of revisions: as kept in the store, or made by the render pool and then kept. Whoever asks for what is just
+ * being made waits for the same; what failed is not tried again for a while.
+ */
+import { renderingConfiguration } from '../render/configuration.js'
+import type { Site } from '../domain/site.js'
+import { type Rendering, readRendering, type RenderingRow } from '../storage/renderings.js'
+import type { Store } from '../storage/store.js'
+import { PoolFullError, TaskTimeoutError } from './pool.js'
+import { RenderPool, RenderThreadError } from './renderPool.js'
+import type { RenderJob } from './renderTasks.js'
+import type { Writer } from './writer.js'
+
+/** How long a revision that failed is not tried again, and how many are remembered. */
+export const FAILURE_MS = 10 * 60_000
+const MAX_FAILURES = 1000
+const BACKGROUND_MS = 1000
+
+/** There is no HTML for a text: it is more than the engine can do, or broke it. */
+export class RenderError extends Error {
+  override readonly name = 'RenderError'
+  /** The text reaches a limit, which the message names; the message of any other failure is for the log. */
+  readonly isLimit: boolean
+
+  constructor(message: string, options: ErrorOptions & { readonly isLimit: boolean }) {
+    super(message, options)
+    this.isLimit = options.isLimit
+  }
+}
+
+/** The revision is gone, or its text is hidden. */
+export class RevisionGoneError extends Error {
+  override readonly name = 'RevisionGoneError'
+}
+
+export interface MadeHtml {
+  readonly html: Uint8Array
+  /** 32 hex digits: equal for equal HTML. */
+  readonly tag: string
+  /** Seconds since 1970 (UTC). */
+  readonly madeAt: number
+}
+
+/** A job for the pool without its time, which is put in here. */
+export type Conversion = WithoutTime<Exclude<RenderJob, { task: 'page' }>>
+type WithoutTime<Job> = Job extends RenderJob ? Omit<Job, 'nowMs'> : never
+
+export interface RenderingsOptions {
+  readonly dataDir: string
+  readonly store: Store
+  readonly writer: Pick<Writer, 'keepRendering' | 'takeQueuedRenderings'>
+  readonly clock: { nowMs(): number }
+  readonly engineVersion: string
+  readonly renderThreads: number
+  readonly renderTimeoutMs: number
+  readonly convertTimeoutMs: number
+  readonly htmlCacheBytes: number
+  /** Told of HTML that could not be kept, and of pages that fail. */
+  readonly onTrouble: (error: unknown, revisionId: number) => void
+  readonly onThreadError: (error: Error) => void
+}
+
+interface Failure {
+  readonly error: RenderError
+  readonly untilMs: number
+}
+
+export class Renderings {
+  readonly #options: RenderingsOptions
+  readonly #pool: RenderPool
+  readonly #underWay = new Map<number, Promise<MadeHtml>>()
+  readonly #failures = new Map<number, Failure>()
+  #site: Site | undefined
+  #configuration: Uint8Array = new Uint8Array(8)
+  #background: NodeJS.Timeout | undefined
+  #isBusy = false
+
+  private constructor(options: RenderingsOptions, pool: RenderPool) {
+    this.#options = options
+    this.#pool = pool
+  }
+
+  /** Opens the pool; its threads are started by `start`, or when they are first needed. */
+  static open(options: RenderingsOptions): Renderings {
+    const { dataDir, renderThreads: threads, renderTimeoutMs: maxWaitMs, onThreadError } = options
+    return new Renderings(options, new RenderPool({ dataDir, threads, maxWaitMs, onThreadError }))
+  }
+
+  /** Gets ready before the first request, and makes in the background what edits have dropped. */
+  start(): void {
+    this.#pool.warm()
+    this.#background ??= setInterval(() => void this.renderQueued(), BACKGROUND_MS).unref()
+  }
+
+  /** HTML that is kept and good; its bytes are good in the same tick and before any other read. */
+  find(revisionId: number): RenderingRow | undefined {
+    const { store, clock } = this.#options
+    const row = readRendering(store.tables, revisionId, this.#currentConfiguration())
+    if (row === undefined || row.expiresAt === 0) return row
+    return row.expiresAt * 1000 > clock.nowMs() ? row : undefined
+  }
+
+  /**
+   * Makes the HTML of a revision. Throws a RenderError where there is none, also when it failed lately; a
+   * RevisionGoneError; and a PoolFullError or TaskTimeoutError when there was no thread for it.
+   */
+  make(revisionId: number): Promise<MadeHtml> {
+    const failure = this.#failures.get(revisionId)
+    if (failure !== undefined && failure.untilMs > this.#options.clock.nowMs())
+      return Promise.reject(failure.error)
+    let made = this.#underWay.get(revisionId)
+    if (made === undefined) {
+      made = this.#make(revisionId).finally(() => this.#underWay.delete(revisionId))
+      this.#underWay.set(revisionId, made)
+    }
+    return made
+  }
+
+  /** Converts; gives back UTF-8. Throws as `make` does, but remembers nothing. */
+  async convert(conversion: Conversion): Promise<Uint8Array> {
+    const { clock, convertTimeoutMs } = this.#options
+    const job = { ...conversion, nowMs: clock.nowMs() } as RenderJob
+    let outcome
+    try {
+      outcome = await this.#pool.run(job, convertTimeoutMs)
+    } catch (error) {
+      if (error instanceof RenderThreadError)
+        throw new RenderError(error.message, { cause: error, isLimit: false })
+      throw error
+    }
+    switch (outcome.result) {
+      case 'text':
+        return outcome.bytes
+      case 'missing':
+        throw new RevisionGoneError('the revision is gone')
+      case 'limit':
+      case 'failed':
+        throw new RenderError(outcome.reason, { isLimit: outcome.result === 'limit' })
+      case 'rendering':
+        throw new Error('a conversion gave a rendering')
+    }
+  }
+
+  /** Makes again what edits have dropped, for as long as a thread has nothing else to do. */
+  async renderQueued(): Promise<void> {
+    if (this.#isBusy) return
+    this.#isBusy = true
+    try {
+      while (this.#pool.hasIdleThread && this.#hasQueued()) {
+        for (const revisionId of await this.#options.writer.takeQueuedRenderings(1))
+          if (this.find(revisionId) === undefined) await this.make(revisionId)
+      }
+    } catch (error) {
+      // Failures of the page itself were told when they happened.
+      if (!(error instanceof RenderError)) this.#options.onTrouble(error, 0)
+    } finally {
+      this.#isBusy = false
+    }
+  }
+
+  /** Ends the threads; what is under way fails. Safe to call twice. */
+  async close(): Promise<void> {
+    clearInterval(this.#background)
+    await this.#pool.close()
+  }
+
+  #hasQueued(): boolean {
+    return [...this.#options.store.tables.htmlQueue.getKeys({ start: undefined, limit: 1 })].length > 0
+  }
+
+  async #make(revisionId: number): Promise<MadeHtml> {
+    const { clock, renderTimeoutMs } = this.#options
+    try {
+      const job = { task: 'page', revisionId, nowMs: clock.nowMs() } as const
+      const outcome = await this.#pool.run(job, renderTimeoutMs)
+      if (outcome.result === 'missing') throw new RevisionGoneError(`revision ${revisionId} is gone`)
+      if (outcome.result === 'text') throw new Error('the rendering of a page gave a text')
+      if (outcome.result !== 'rendering')
+        throw this.#failed(revisionId, new Error(outcome.reason), outcome.result === 'limit')
+      const { rendering } = outcome
+      this.#keep(rendering)
+      return rendering
+    } catch (error) {
+      const brokeThread = error instanceof RenderThreadError
+      const ranTooLong = error instanceof TaskTimeoutError && error.cause === undefined
+      if (brokeThread || ranTooLong) throw this.#failed(revisionId, error, false)
+      throw error
+    }
+  }
+
+  #keep(rendering: Rendering): void {
+    const { writer, htmlCacheBytes, onTrouble } = this.#options
+    if (htmlCacheBytes === 0) return
+    writer.keepRendering(rendering, htmlCacheBytes).catch((error: unknown) => {
+      // A full queue is no trouble: the page is made again when it is asked for again.
+      if (!(error instanceof PoolFullError)) onTrouble(error, rendering.revisionId)
+    })
+  }
+
+  #failed(revisionId: number, cause: Error, isLimit: boolean): RenderError {
+    const { clock, onTrouble } = this.#options
+    onTrouble(cause, revisionId)
+    const error = new RenderError(cause.message, { cause, isLimit })
+    const [oldest] = this.#failures.keys()
+    if (this.#failures.size >= MAX_FAILURES && oldest !== undefined) this.#failures.delete(oldest)
+    this.#failures.set(revisionId, { error, untilMs: clock.nowMs() + FAILURE_MS })
+    return error
+  }
+
+  #currentConfiguration(): Uint8Array {
+    const site = this.#options.store.site()
+    if (site !== this.#site) {
+      this.#site = site
+      this.#configuration = renderingConfiguration(site, this.#options.engineVersion)
+    }
+    return this.#configuration
+  }
+}

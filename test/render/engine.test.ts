@@ -1,0 +1,175 @@
+import { connect } from 'node:net'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { EngineError } from '../../src/render/parsoid/engine.js'
+import { ROSE_PICTURE, TestWiki } from './support/engine.js'
+
+vi.mock('node:net', { spy: true })
+afterAll(() => {
+  // Whatever a page asks for comes out of the wiki: nothing is ever connected to.
+  expect(connect).not.toHaveBeenCalled()
+})
+
+describe('a document', () => {
+  test('says its version, its title and where the wiki is, and asks for nothing', async () => {
+    const html = await new TestWiki().html('Red.', { title: 'Rose garden' })
+    expect(html).toContain('<meta property="mw:html:version" content="2.1.0"/>')
+    expect(html).toContain('<title>Rose garden</title>')
+    expect(html).toContain('<base href="https://garden.example/wiki/"/>')
+    expect(html).toContain('<link rel="dc:isVersionOf" href="https://garden.example/wiki/Rose_garden"/>')
+    expect(html).not.toMatch(/load\.php|<script|stylesheet|<!--/)
+  })
+
+  test('has sections, nested by level, and headings with ids', async () => {
+    expect(await new TestWiki().body('lead\n== A ==\n=== B ===\nb')).toBe(
+      '<section data-mw-section-id="0"><p>lead</p>\n</section>' +
+        '<section data-mw-section-id="1"><h2 id="A">A</h2>\n' +
+        '<section data-mw-section-id="2"><h3 id="B">B</h3>\n<p>b</p></section></section>',
+    )
+  })
+
+  test('keeps where elements came from apart, by their ids', async () => {
+    const { html, bundle } = await new TestWiki().render("''a''")
+    expect(html).not.toContain('data-parsoid')
+    expect(html).toMatch(/<p id="mw\w+"><i id="mw\w+">a<\/i><\/p>/)
+    expect(Object.keys(bundle?.parsoid.ids ?? {})).toContain('mwAg')
+  })
+
+  test('is written from right to left in languages that are', async () => {
+    const html = await new TestWiki({}, { language: 'he' }).html('שלום')
+    expect(html).toMatch(/<body [^>]*lang="he"[^>]*dir="rtl"/)
+  })
+
+  test('of a page that is no wikitext shows its source, of JSON a table', async () => {
+    const wiki = new TestWiki()
+    expect(await wiki.html('a < b', { contentModel: 'javascript' })).toContain(
+      '<pre class="mw-code mw-javascript" dir="ltr"',
+    )
+    expect(await wiki.html('a < b', { contentModel: 'javascript' })).toContain('a &lt; b')
+    expect(await wiki.html('{"a": [1, "<b>"]}', { contentModel: 'json' })).toMatch(/<table[^>]*mw-json/)
+    expect(await wiki.html('function f() end', { contentModel: 'Scribunto' })).toContain('function f() end')
+  })
+})
+
+describe('links', () => {
+  test('to pages that do not exist are marked; special pages always exist', async () => {
+    const html = await new TestWiki({ Tulip: 't' }).body(
+      '[[Tulip]] [[Weed]] [[Special:Search]] [[Weed|more]]',
+    )
+    expect(html).toContain('<a rel="mw:WikiLink" href="./Tulip" title="Tulip">')
+    expect(html.match(/href=".\/Weed" title="Weed" class="new"/g)).toHaveLength(2)
+    expect(html).toContain('<a rel="mw:WikiLink" href="./Special:Search" title="Special:Search">')
+  })
+
+  test('to other wikis and languages', async () => {
+    const html = await new TestWiki().body('[[w:Rose]] [[de:Rose]] [[:fr:Rose]]')
+    expect(html).toContain('<a rel="mw:WikiLink/Interwiki" href="https://en.wikipedia.org/wiki/Rose"')
+    expect(html).toContain('<link rel="mw:PageProp/Language" href="https://de.wikipedia.org/wiki/Rose"/>')
+    expect(html).toContain('href="https://fr.wikipedia.org/wiki/Rose"')
+  })
+
+  test('of categories and redirects', async () => {
+    const wiki = new TestWiki()
+    expect(await wiki.body('[[Category:Flowers|k]]')).toContain(
+      '<link rel="mw:PageProp/Category" href="./Category:Flowers#k"/>',
+    )
+    expect(await wiki.body('#REDIRECT [[Tulip]]')).toContain(
+      '<link rel="mw:PageProp/redirect" href="./Tulip"/>',
+    )
+  })
+})
+
+describe('pictures', () => {
+  const wiki = new TestWiki({}, {}, { 'Rose.jpg': ROSE_PICTURE })
+
+  test('have the sizes of their thumbnails', async () => {
+    const html = await wiki.body('[[File:Rose.jpg|thumb|200px|A rose]]')
+    expect(html).toContain('typeof="mw:Image/Thumb"')
+    expect(html).toContain('src="//garden.example/images/thumb/200px-Rose.jpg"')
+    expect(html).toMatch(/height="150" width="200"/)
+    expect(html).toContain('<figcaption>A rose</figcaption>')
+  })
+
+  test('may have a caption that is a word for an option in another case', async () => {
+    expect(await wiki.body('[[File:Rose.jpg|thumb|Left]]')).toContain('<figcaption>Left</figcaption>')
+  })
+
+  test('that are missing say so', async () => {
+    expect(await wiki.body('[[File:None.jpg]]')).toContain('apierror-filedoesnotexist')
+  })
+})
+
+describe('templates', () => {
+  test('are expanded and carry their description', async () => {
+    const wiki = new TestWiki({ 'Template:Greet': 'Hello, {{{1|you}}}!' })
+    const html = await wiki.body('{{Greet|Bob}} {{Greet}}')
+    expect(html).toContain('Hello, Bob!')
+    expect(html).toContain('Hello, you!')
+    expect(html).toContain('"target":{"wt":"Greet","href":"./Template:Greet"},"params":{"1":{"wt":"Bob"}}')
+    expect([...wiki.asked]).toContain('Template:Greet')
+  })
+})
+
+describe('tags', () => {
+  const wiki = new TestWiki({ 'Template:S.css': { text: '.a{color:red}', model: 'sanitized-css' } })
+
+  test('of code mark its words', async () => {
+    const html = await wiki.body('<syntaxhighlight lang="js">let a = "<b>"</syntaxhighlight>')
+    expect(html).toContain('class="mw-highlight mw-highlight-lang-js mw-content-ltr" dir="ltr"')
+    expect(html).toContain('<span class="hljs-keyword">let</span>')
+    expect(html).toContain('"&lt;b>"')
+  })
+
+  test('of formulas give MathML, or the formula with what is wrong', async () => {
+    expect(await wiki.body('<math>x^2</math>')).toMatch(
+      /<math[^>]*><msup><mi>x<\/mi><mn[^>]*>2<\/mn><\/msup><\/math>/,
+    )
+    expect(await wiki.body('<math>\\frac{</math>')).toContain('class="error texerror"')
+  })
+
+  test('of style sheets give scoped styles', async () => {
+    expect(await wiki.body('<templatestyles src="S.css" />')).toContain('.mw-parser-output .a{color:red}')
+    expect(await wiki.body('<templatestyles src="None.css" />')).toContain('has no style sheet')
+  })
+
+  test('of references make a list', async () => {
+    const html = await wiki.body('A<ref>one</ref>\n<references/>')
+    expect(html).toContain('rel="dc:references"')
+    expect(html).toContain('<span id="mw-reference-text-cite_note-1" class="mw-reference-text">one</span>')
+  })
+
+  test('that are not known here show their content as it is', async () => {
+    expect(await wiki.body('<hiero><b>A1</b></hiero>')).toContain('&lt;b>A1&lt;/b>')
+  })
+})
+
+describe('back to wikitext', () => {
+  const text = "== A==\n* one\n*two ''x''\n{{Greet|1 = a}}\n\n{|\n|a||b\n|}\nlast"
+
+  test('unchanged HTML gives the same text, with ids as with inline origins', async () => {
+    const wiki = new TestWiki({ 'Template:Greet': 'Hello, {{{1|you}}}!' })
+    const { html, bundle } = await wiki.render(text)
+    const original = { wikitext: text, html, bundle: bundle! }
+    expect(await wiki.wikitext(html, original)).toBe(text)
+    const { html: inline } = await wiki.render(text, { origins: 'inline' })
+    expect(await wiki.wikitext(inline, original)).toBe(text)
+  })
+
+  test('a change changes only its own place', async () => {
+    const wiki = new TestWiki({ 'Template:Greet': 'Hello, {{{1|you}}}!' })
+    const { html, bundle } = await wiki.render(text)
+    const changed = html.replace('</section></body>', '<p>more</p></section></body>')
+    expect(await wiki.wikitext(changed, { wikitext: text, html, bundle: bundle! })).toBe(`${text}\n\nmore`)
+  })
+
+  test('HTML of any origin is written anew', async () => {
+    expect(await new TestWiki().wikitext('<p>hi <b>x</b></p><h2>t</h2>')).toBe("hi '''x'''\n\n== t ==\n")
+  })
+})
+
+describe('what is too much', () => {
+  test('for the engine ends at once with an error', async () => {
+    await expect(new TestWiki().html(`${'*'.repeat(2500)} x`)).rejects.toThrow(EngineError)
+    const cells = `{|\n${'|-\n| a\n'.repeat(10_001)}|}`
+    await expect(new TestWiki().html(cells)).rejects.toMatchObject({ limit: true })
+  })
+})

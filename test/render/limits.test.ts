@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { boundWikitext, WikitextLimitError } from '../../src/render/limits.js'
+
+describe('a text that the engine can do', () => {
+  test.each([
+    ['templates', '{{a|{{b|{{{c|}}}}}}} {{d}}'],
+    ['some braces without partners', 'function () {{ return }} {{ {{{ }} }}'.repeat(5)],
+    ['formulas', '<math>\\frac{{a}}{{b}}</math>'.repeat(50)],
+    ['many templates in a row', '{{a}} '.repeat(3000)],
+    ['a table and lists', `{|\n${'|-\n| a || b\n'.repeat(500)}|}\n** a\n*** b\n`],
+  ])('is left as it is: %s', (_name, text) => {
+    expect(boundWikitext(text)).toBe(text)
+  })
+})
+
+describe('braces that would take the engine minutes', () => {
+  test.each([
+    ['without partners', '{{'.repeat(3000)],
+    ['of arguments', '{{{'.repeat(300)],
+    ['nested too deep', `${'{{'.repeat(500)}x${'}}'.repeat(500)}`],
+  ])('are shown as they stand: %s', (_name, text) => {
+    const bounded = boundWikitext(text)
+    expect(bounded).not.toMatch(/[{}]/)
+    expect(bounded.replaceAll('&#123;', '{').replaceAll('&#125;', '}')).toBe(text)
+  })
+})
+
+describe('a text that is too much', () => {
+  test.each([
+    ['length', 'x'.repeat(2_200_001), /characters/],
+    ['list levels', `${'*'.repeat(61)} x`, /levels/],
+    ['cells', `{|\n${'| a\n'.repeat(12_001)}|}`, /cells/],
+    ['references', '<ref>a</ref>'.repeat(2501), /references/],
+  ])('is refused: %s', (_name, text, message) => {
+    expect(() => boundWikitext(text)).toThrow(WikitextLimitError)
+    expect(() => boundWikitext(text)).toThrow(message)
+  })
+
+  test('is found out in linear time', () => {
+    const started = performance.now()
+    for (const sign of ['{', '}', '{{}', "|'", '*\n', '<ref', '||']) {
+      try {
+        boundWikitext(sign.repeat(2_000_000 / sign.length))
+      } catch (error) {
+        expect(error).toBeInstanceOf(WikitextLimitError)
+      }
+    }
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+})

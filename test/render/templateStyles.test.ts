@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { renderTemplateStyles, sanitiseStyles } from '../../src/render/tags/templateStyles.js'
+
+describe('a style sheet', () => {
+  test.each([
+    ['rules', '.a, i > u { color: red; margin: 0 !important }', '.a,i>u{color:red;margin:0!important}'],
+    ['media', '@media (min-width: 9px) { .a { color: red } }', '@media (min-width:9px){'],
+    ['keyframes', '@keyframes k { from { top: 0 } to { top: 1px } }', '@keyframes k{from{top:0}to{top:1px}}'],
+    ['gradients', '.a{background:linear-gradient(red,blue)}', 'linear-gradient(red,blue)'],
+  ])('keeps %s', (_name, sheet, part) => {
+    expect(sanitiseStyles(sheet).replaceAll('.mw-parser-output ', '')).toContain(part)
+  })
+
+  test('rules only what is inside of the page’s content', () => {
+    expect(sanitiseStyles('body, .a b { color: red }', '.box')).toBe(
+      '.mw-parser-output .box body,.mw-parser-output .box .a b{color:red}',
+    )
+  })
+
+  test.each([
+    ['loading', '@import "x"; .a{background:url(x)} @font-face{src:url(a)} .b{background:image-set("x" 1x)}'],
+    ['running', '.a{width:expression(alert(1));-moz-binding:url(x);behavior:url(x)}'],
+    ['escapes', '.a{b:ja\\76 ascript:x;c:\\75rl(x);width:\\65xpression(1)}'],
+    ['variables', '.a{--x:url(javascript:1);--y:red}'],
+    ['what covers the screen', '.a{position:fixed}'],
+    ['nested rules', '.a{.b{position:static}}'],
+  ])('says nothing of %s', (_name, sheet) => {
+    expect(sanitiseStyles(sheet)).not.toMatch(
+      /url|expression|image-set|binding|behavior|script|fixed|static|--/i,
+    )
+  })
+
+  test('cannot end its element', () => {
+    const html = renderTemplateStyles('A.css', {
+      pageId: 1,
+      revisionId: 9,
+      timestamp: 0,
+      contentModel: 'sanitized-css',
+      wikitext: '.a{content:"</style><script>alert(1)</script>"} </style><script>',
+    })
+    expect(html).toMatch(/^<style data-mw-deduplicate="TemplateStyles:r9">[^<]*<\/style>$/)
+  })
+
+  test('that is not there gives an error with its name escaped', () => {
+    expect(renderTemplateStyles('<b>', undefined)).toBe(
+      '<strong class="error">Page &lt;b&gt; has no style sheet.</strong>',
+    )
+  })
+})

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest'
+import {
+  continueDrops,
+  dropRendering,
+  hasDropsLeft,
+  putRendering,
+  readBundle,
+  readRendering,
+  type Rendering,
+  renderingTag,
+  takeQueued,
+  type Use,
+} from '../../src/storage/renderings.js'
+import type { Store } from '../../src/storage/store.js'
+import { digestStore } from '../../src/storage/verify/digest.js'
+import { page, problems, revision, temporaryStore } from '../support/store.js'
+
+const CONFIGURATION = Buffer.from('12345678')
+const ROOM = 1_000_000
+
+function rendering(revisionId: number, uses: readonly Use[] = [], html = `<p>${revisionId}</p>`): Rendering {
+  const bytes = Buffer.from(html)
+  const fixed = { configuration: CONFIGURATION, madeAt: 100, expiresAt: 0, bundle: Buffer.from('{"a":1}') }
+  return { ...fixed, revisionId, html: bytes, tag: renderingTag(bytes), uses }
+}
+
+/** A wiki of pages 1, 2, 3 … with a revision each of the same number. */
+function wikiOf(titles: readonly string[]): ReturnType<typeof temporaryStore> {
+  const wiki = temporaryStore()
+  const pages = titles.map((title, n) => page(n + 1, title, [revision(n + 1, `text of ${title}`)]))
+  wiki.applier.importPages('made for a test', pages)
+  return wiki
+}
+
+const keep = (store: Store, made: Rendering, room = ROOM): boolean =>
+  store.transactDerived(() => putRendering(store.tables, made, room))
+const htmlOf = (store: Store, revisionId: number): string | undefined =>
+  readRendering(store.tables, revisionId, CONFIGURATION)?.html.toString()
+const uses = (dbkey: string, kind: Use['kind'], revisionId: number): Use => ({
+  namespace: 0,
+  dbkey,
+  kind,
+  revisionId,
+})
+
+describe('a rendering that is kept', () => {
+  test('is found with its tag, its time and its bundle', () => {
+    const { store } = wikiOf(['Rose'])
+    expect(keep(store, rendering(1))).toBe(true)
+    expect(htmlOf(store, 1)).toBe('<p>1</p>')
+    expect(readRendering(store.tables, 1, CONFIGURATION)).toMatchObject({
+      madeAt: 100,
+      expiresAt: 0,
+      tag: renderingTag(Buffer.from('<p>1</p>')),
+    })
+    expect(readBundle(store.tables, 1)).toBe('{"a":1}')
+  })
+
+  test('is not found for another configuration, and takes the place of an older one', () => {
+    const { store } = wikiOf(['Rose'])
+    keep(store, rendering(1))
+    expect(readRendering(store.tables, 1, Buffer.from('87654321'))).toBeUndefined()
+    keep(store, rendering(1, [], 'new'))
+    expect(htmlOf(store, 1)).toBe('new')
+    expect([...store.tables.htmlAge.getKeys({ start: undefined })]).toHaveLength(1)
+  })
+
+  test('is no part of the state', () => {
+    const { store } = wikiOf(['Rose'])
+    const before = digestStore(store)
+    keep(store, rendering(1, [uses('Rose', 'content', 1)]))
+    expect(digestStore(store)).toBe(before)
+    expect(problems(store)).toEqual([])
+  })
+
+  test('leaves nothing behind when it is dropped', () => {
+    const { store } = wikiOf(['Rose'])
+    keep(store, rendering(1, [uses('Rose', 'content', 1), uses('Weed', 'existence', 0)]))
+    expect(store.transactDerived(() => dropRendering(store.tables, 1))).toBe(true)
+    for (const name of ['html', 'htmlOrigin', 'htmlUse', 'htmlAge'] as const)
+      expect(store.tables[name].getKeysCount({ start: undefined })).toBe(0)
+  })
+})
+
+describe('room', () => {
+  test('is made by letting the oldest go', () => {
+    const { store } = wikiOf(['A', 'B', 'C', 'D'])
+    const room = 3 * 150
+    for (const id of [1, 2, 3]) keep(store, rendering(id, [], 'x'.repeat(80)), room)
+    keep(store, rendering(1, [], 'y'.repeat(80)), room)
+    keep(store, rendering(4, [], 'x'.repeat(80)), room)
+    expect([1, 2, 3, 4].map((id) => htmlOf(store, id) !== undefined)).toEqual([true, false, true, true])
+  })
+
+  test('that is too small for one keeps none', () => {
+    const { store } = wikiOf(['A'])
+    keep(store, rendering(1), 10)
+    expect(htmlOf(store, 1)).toBeUndefined()
+  })
+})
+
+describe('an edit', () => {
+  const edit = (wiki: ReturnType<typeof temporaryStore>, pageId: number, dbkey: string, id: number): void => {
+    wiki.applier.importPages('an edit', [page(pageId, dbkey, [revision(id, `text ${id}`)])])
+  }
+
+  test('drops what has read the page, and queues it', () => {
+    const wiki = wikiOf(['Rose', 'Tulip', 'Box'])
+    const { store } = wiki
+    keep(store, rendering(1, [uses('Box', 'content', 3)]))
+    keep(store, rendering(2, [uses('Box', 'existence', 3)]))
+    edit(wiki, 3, 'Box', 10)
+    expect(htmlOf(store, 1)).toBeUndefined()
+    expect(htmlOf(store, 2)).toBeDefined()
+    expect(store.transactDerived(() => takeQueued(store.tables, 10))).toEqual([1])
+    expect(store.transactDerived(() => takeQueued(store.tables, 10))).toEqual([])
+  })
+
+  test('that makes a page drops what has looked for it in vain', () => {
+    const wiki = wikiOf(['Rose'])
+    const { store } = wiki
+    keep(store, rendering(1, [uses('Weed', 'existence', 0)]))
+    edit(wiki, 5, 'Weed', 10)
+    expect(htmlOf(store, 1)).toBeUndefined()
+  })
+
+  test('that renames a page drops what has seen it under either title', () => {
+    const wiki = wikiOf(['Rose', 'Tulip', 'Weed'])
+    const { store } = wiki
+    keep(store, rendering(1, [uses('Weed', 'existence', 3)]))
+    keep(store, rendering(2, [uses('Herb', 'existence', 0)]))
+    wiki.applier.importPages('a rename', [page(3, 'Herb', [revision(3, 'text of Weed')])])
+    expect([htmlOf(store, 1), htmlOf(store, 2)]).toEqual([undefined, undefined])
+  })
+
+  test('while HTML is being made keeps it from being kept', () => {
+    const wiki = wikiOf(['Rose', 'Box'])
+    const made = rendering(1, [uses('Box', 'content', 2), uses('Weed', 'existence', 0)])
+    edit(wiki, 2, 'Box', 10)
+    expect(keep(wiki.store, made)).toBe(false)
+    expect(htmlOf(wiki.store, 1)).toBeUndefined()
+  })
+
+  test('of a page that very many use drops them in parts', () => {
+    const count = 1200
+    const wiki = wikiOf([...Array.from({ length: count }, (_, n) => `Page ${n}`), 'Box'])
+    const { store } = wiki
+    store.transactDerived(() => {
+      for (let id = 1; id <= count; id++)
+        putRendering(store.tables, rendering(id, [uses('Box', 'content', count + 1)]), 10 * ROOM)
+    })
+    edit(wiki, count + 1, 'Box', 5000)
+    const left = (): number => store.tables.html.getKeysCount({ start: undefined })
+    expect(left()).toBe(700)
+    let parts = 0
+    while (hasDropsLeft(store.tables)) {
+      store.transact(() => continueDrops(store.tables))
+      parts++
+    }
+    expect([left(), parts]).toEqual([0, 2])
+    expect(store.transactDerived(() => takeQueued(store.tables, 2000))).toHaveLength(count)
+  })
+})
