@@ -40,7 +40,7 @@ beforeAll(async () => {
   const folder = await folderWith([
     page(1, 'Minor', revisions(1, 2001, minor)),
     page(2, 'Large', [revision(5001, LARGE), revision(5002, `${LARGE}!`)]),
-    page(4, 'Deep', [revision(7001, '*'.repeat(500))]),
+    page(9, 'Deep', [revision(7900, '*'.repeat(500))]),
     page(
       3,
       'Board',

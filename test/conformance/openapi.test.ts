@@ -50,9 +50,10 @@ describe('the description of the API', () => {
         expect(path).toMatch(/^\/docs\//)
         continue
       }
-      const described = description.paths[root === 'v1' ? `/v1${path}` : path]?.[method.toLowerCase()]
+      const whole = { v1: '/v1', wiki: '/{wiki}', base: '', folder: '', server: '' }[root] + path
+      const described = description.paths[whole]?.[method.toLowerCase()]
       expect(described, `${method} ${path}`).toMatchObject({ operationId: doc.id, summary: doc.summary })
-      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      const names = [...whole.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       const inPath = described!.parameters.filter((parameter) => parameter.in === 'path')
       expect(inPath.map(({ name }) => name)).toEqual(names)
       for (const parameter of described!.parameters) expect(parameter.description).not.toBe('')
@@ -106,6 +107,9 @@ describe('an answer is what the description says', () => {
     ['/v1/page/{title}/history', '/v1/page/Compost/history?filter=x', 400],
     ['/v1/page/{title}/history', '/v1/page/Compost/history?older_than=1&newer_than=1', 400],
     ['/v1/page/{title}/history/counts/{type}', '/v1/page/Compost/history/counts/edits', 200],
+    ['/v1/page/{title}/with_html', '/v1/page/Compost/with_html', 200],
+    ['/v1/page/{title}/html', '/v1/page/Compost/html?stash=x', 400],
+    ['/v1/revision/{id}/with_html', '/v1/revision/201/with_html', 200],
     ['/v1/revision/{id}', '/v1/revision/201', 200],
     ['/v1/revision/{id}/bare', '/v1/revision/201/bare', 200],
     ['/v1/revision/{id}/bare', '/v1/revision/x/bare', 400],
