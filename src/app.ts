@@ -12,6 +12,7 @@ import { parsoidVersion } from './render/parsoid/package.js'
 import { Store } from './storage/store.js'
 import { ComputePool } from './workers/pool.js'
 import { Renderings } from './workers/renderings.js'
+import type { RenderSettings } from './workers/renderTasks.js'
 import { Writer } from './workers/writer.js'
 
 export { ListenError } from './http/server.js'
@@ -159,9 +160,17 @@ function openRenderings(
     ...context,
     ...config,
     engineVersion,
+    renderSettings: renderSettings(config),
     onTrouble: (error, revisionId) => log.warn({ err: error, revisionId }, 'HTML could not be made or kept'),
     onThreadError: (error) => log.error({ err: error }, 'a render thread failed'),
   })
+}
+
+/** Where HTML says that files are: it is kept, so it cannot depend on how a client names this server. */
+function renderSettings(config: Config): RenderSettings {
+  const { mediaUrl, remoteFileUrl, remoteThumbnailUrl, fileDescriptionUrl, html, maxImagePixels } = config
+  const baseUrl = config.publicUrl === '' ? config.basePath : config.publicUrl
+  return { mediaUrl, remoteFileUrl, remoteThumbnailUrl, fileDescriptionUrl, html, maxImagePixels, baseUrl }
 }
 
 /** Takes over site settings that another process wrote, and frees what dead readers hold in the store. */

@@ -6,10 +6,13 @@ import { HTML_VERSION } from './parsoid/engine.js'
 /** Rises whenever the same wikitext gives other HTML than before. */
 const RENDERER_VERSION = 1
 
-/** 8 bytes, equal wherever the same wikitext gives the same HTML. `engineVersion` is that of the package. */
-export function renderingConfiguration(site: Site, engineVersion: string): Buffer {
+/**
+ * 8 bytes, equal wherever the same wikitext gives the same HTML. `engineVersion` is that of the package, `settings` those
+ * of the server that show in HTML.
+ */
+export function renderingConfiguration(site: Site, engineVersion: string, settings: object): Buffer {
   const { name, wikiId, language, base, case: titleCase, namespaces } = site
   const shown = { name, wikiId, language, base, titleCase, namespaces }
-  const inputs = JSON.stringify([RENDERER_VERSION, HTML_VERSION, engineVersion, shown])
+  const inputs = JSON.stringify([RENDERER_VERSION, HTML_VERSION, engineVersion, settings, shown])
   return createHash('sha256').update(inputs).digest().subarray(0, 8)
 }

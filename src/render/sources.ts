@@ -16,6 +16,8 @@ export interface RevisionFacts {
   /** Seconds since 1970 (UTC). */
   readonly timestamp: number
   readonly sizeBytes: number
+  /** Empty when hidden. */
+  readonly userName: string
   /** In hex. */
   readonly sha1: string
   readonly latestId: number
@@ -25,12 +27,17 @@ export interface RevisionFacts {
 export interface SourcePage {
   readonly pageId: number
   readonly revisionId: number
+  /** Seconds since 1970 (UTC). */
   readonly timestamp: number
+  /** Of its latest editor; empty when hidden. */
+  readonly userName: string
+  readonly sizeBytes: number
   readonly contentModel: string
   readonly wikitext: string
 }
 
-export interface FileFacts {
+/** A file that can be shown. */
+export interface RenderedFile {
   readonly width: number
   readonly height: number
   readonly sizeBytes: number
@@ -51,5 +58,5 @@ export interface WikiSource {
   readPage(title: Title): SourcePage | undefined
   pageExists(title: Title): boolean
   /** A file by its name with underscores; undefined when there is none. */
-  readFile(dbkey: string): FileFacts | undefined
+  readFile(dbkey: string): RenderedFile | undefined
 }

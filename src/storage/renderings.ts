@@ -12,6 +12,7 @@
  */
 import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { readFile } from './files.js'
 import type { HistoryKey, Pair } from './keys.js'
 import { readMeta, writeMeta } from './meta.js'
 import { decodePageRow, viewTitleRow } from './rows.js'
@@ -26,6 +27,8 @@ export interface Use {
   readonly kind: UseKind
   /** Latest revision of the page when it was used; 0 when there was no page. */
   readonly revisionId: number
+  /** Of a file's page: SHA-1 of the file as the store has it, empty when there was none. */
+  readonly file?: string
 }
 
 export interface Rendering {
@@ -139,7 +142,8 @@ export function putRendering(tables: Tables, rendering: Rendering, maxBytes: num
   return true
 }
 
-function isStillTrue(tables: Tables, { namespace, dbkey, kind, revisionId }: Use): boolean {
+function isStillTrue(tables: Tables, { namespace, dbkey, kind, revisionId, file }: Use): boolean {
+  if (file !== undefined && file !== (readFile(tables, dbkey)?.sha1 ?? '')) return false
   const row = tables.title.getBinaryFast([namespace, dbkey])
   const latestId = row === undefined ? 0 : viewTitleRow(row).latestId
   return kind === 'content' ? latestId === revisionId : (latestId === 0) === (revisionId === 0)

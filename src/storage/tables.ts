@@ -129,7 +129,7 @@ const MAX_READERS = 1024
 
 /** Opens the environment in the folder `path`, which must exist. */
 export function openEnvironment(path: string): RootDatabase {
-  return open({ path, encoding: 'binary', maxDbs: 32, maxReaders: MAX_READERS, cache: false })
+  return open({ path, encoding: 'binary', maxDbs: 64, maxReaders: MAX_READERS, cache: false })
 }
 
 export function openTables(root: RootDatabase): Tables {

@@ -6,9 +6,8 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { PoolFullError, TaskTimeoutError } from './pool.js'
-import type { RenderAnswer, RenderJob, RenderResult } from './renderTasks.js'
+import type { RenderAnswer, RenderJob, RenderResult, RenderSettings, RenderStart } from './renderTasks.js'
 import { Slots, SlotsFullError, SlotWaitError } from './slots.js'
-import type { WorkerStart } from './tasks.js'
 
 /** Threads run compiled code, from src (in tests) as from dist. */
 const THREAD_FILE = fileURLToPath(new URL('../../dist/workers/renderThread.js', import.meta.url))
@@ -25,6 +24,7 @@ export class RenderThreadError extends Error {
 
 export interface RenderPoolOptions {
   readonly dataDir: string
+  readonly renderSettings: RenderSettings
   /** 0: half of the processors, at least one. */
   readonly threads: number
   /** Longest time that a job may wait for a thread. */
@@ -104,8 +104,8 @@ export class RenderPool {
   }
 
   #start(): RenderThread {
-    const { dataDir, onThreadError } = this.#options
-    const thread = new RenderThread(dataDir, (error) => {
+    const { dataDir, renderSettings, onThreadError } = this.#options
+    const thread = new RenderThread({ dataDir, renderSettings }, (error) => {
       this.#all.delete(thread)
       const at = this.#idle.indexOf(thread)
       if (at >= 0) this.#idle.splice(at, 1)
@@ -139,8 +139,7 @@ class RenderThread {
   readonly #ready: Promise<void>
 
   /** `onEnd` is told why, when the thread ended by itself. */
-  constructor(dataDir: string, onEnd: (error: Error | undefined) => void) {
-    const start: WorkerStart = { dataDir }
+  constructor(start: RenderStart, onEnd: (error: Error | undefined) => void) {
     this.#worker = new Worker(THREAD_FILE, {
       workerData: start,
       resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_GENERATION_MB },

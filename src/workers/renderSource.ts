@@ -1,19 +1,31 @@
 /** The store as a rendering sees it. What was asked for is remembered: a change of it makes the HTML untrue. */
 import type { Title } from '../domain/title.js'
-import type { FileFacts, SourcePage, WikiSource } from '../render/sources.js'
+import type { FileFacts } from '../domain/file.js'
+import type { FileUrls } from '../files/fileUrls.js'
+import { pictureSize, thumbnailFor } from '../files/renderings.js'
+import type { RenderedFile, SourcePage, WikiSource } from '../render/sources.js'
+import { readFile } from '../storage/files.js'
 import type { Use } from '../storage/renderings.js'
-import type { Store } from '../storage/store.js'
+import type { RevisionRow, Store } from '../storage/store.js'
 
 const FILE = 6
 
+/** Where files are found, and the largest that are scaled. */
+export interface RenderedFiles {
+  readonly urls: FileUrls
+  readonly maxImagePixels: number
+}
+
 export class RecordingSource implements WikiSource {
   readonly #store: Store
+  readonly #files: RenderedFiles
   readonly #uses = new Map<string, Use>()
   /** Read once in a rendering, however often a page is used. */
   readonly #pages = new Map<string, SourcePage | undefined>()
 
-  constructor(store: Store) {
+  constructor(store: Store, files: RenderedFiles) {
     this.#store = store
+    this.#files = files
   }
 
   /** In the order of their first use. */
@@ -38,10 +50,15 @@ export class RecordingSource implements WikiSource {
     return revisionId !== 0
   }
 
-  readFile(dbkey: string): FileFacts | undefined {
-    // Files are not stored yet; a description page that comes or goes stands for its file.
-    this.pageExists({ namespace: FILE, dbkey })
-    return undefined
+  readFile(dbkey: string): RenderedFile | undefined {
+    const title = { namespace: FILE, dbkey }
+    const facts = readFile(this.#store.tables, dbkey)
+    this.pageExists(title)
+    const use = this.#uses.get(keyOf(title))
+    if (use !== undefined) this.#uses.set(keyOf(title), { ...use, file: facts?.sha1 ?? '' })
+    return facts === undefined || !this.#files.urls.canShow(facts)
+      ? undefined
+      : rendered(dbkey, facts, this.#files)
   }
 
   #read(title: Title): SourcePage | undefined {
@@ -49,7 +66,8 @@ export class RecordingSource implements WikiSource {
     const wikitext = latest === undefined ? undefined : this.#store.getText(latest.id)
     if (latest === undefined || wikitext === undefined) return undefined
     const { id: revisionId, pageId, timestamp, contentModel } = latest
-    return { pageId, revisionId, timestamp, contentModel, wikitext }
+    const sizeBytes = latest.sizeBytes ?? 0
+    return { pageId, revisionId, timestamp, userName: userNameOf(latest), sizeBytes, contentModel, wikitext }
   }
 
   #latestId({ namespace, dbkey }: Title): number {
@@ -58,3 +76,27 @@ export class RecordingSource implements WikiSource {
 }
 
 const keyOf = ({ namespace, dbkey }: Title): string => `${namespace}:${dbkey}`
+
+/** The name of a revision's editor; empty when it is hidden. */
+export function userNameOf({ json }: Pick<RevisionRow, 'json'>): string {
+  const { user } = JSON.parse(json.toString()) as { readonly user: { readonly name: string } | null }
+  return user?.name ?? ''
+}
+
+function rendered(dbkey: string, facts: FileFacts, { urls, maxImagePixels }: RenderedFiles): RenderedFile {
+  const { width, height, sizeBytes, durationSeconds, mimeType: mime, mediaType } = facts
+  const size = urls.canScale(facts) ? pictureSize(facts, maxImagePixels) : undefined
+  const url = urls.original(dbkey, facts)
+  return {
+    width: width ?? 0,
+    height: height ?? 0,
+    sizeBytes,
+    ...(durationSeconds !== null && { duration: durationSeconds }),
+    mime,
+    mediaType,
+    url,
+    descriptionUrl: urls.description(dbkey, `File:${dbkey}`),
+    thumbUrl: (wanted) =>
+      size === undefined ? url : urls.rendering(dbkey, facts, thumbnailFor(size, wanted, mime)),
+  }
+}

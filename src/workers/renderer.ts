@@ -7,15 +7,21 @@ import { renderingConfiguration } from '../render/configuration.js'
 import { boundWikitext, WikitextLimitError } from '../render/limits.js'
 import { EngineError, type HtmlOutput, ParsoidEngine, type RunInput } from '../render/parsoid/engine.js'
 import type { PageBundle, ParsoidPackage } from '../render/parsoid/package.js'
-import type { RenderedWiki } from '../render/parsoid/siteinfo.js'
-import { makeSimpleExpander } from '../render/simpleTemplates.js'
+import { magicWords, type RenderedWiki, wikiAddress } from '../render/parsoid/siteinfo.js'
+import { ENGINE_TAGS } from '../render/parsoid/tags.js'
+import { Preprocessor } from '../render/preprocessor/preprocessor.js'
+import type { SiteFacts } from '../render/preprocessor/source.js'
+import { TreeCache } from '../render/preprocessor/treeCache.js'
+import { wordAliases } from '../render/preprocessor/wordAliases.js'
 import type { PageFacts } from '../render/sources.js'
-import type { TemplateExpander } from '../render/templates.js'
 import { readBundle, readRendering, renderingTag } from '../storage/renderings.js'
 import type { RevisionRow, Store } from '../storage/store.js'
-import { RecordingSource } from './renderSource.js'
+import { ExpansionSource, ExpansionWiki } from './expansionSource.js'
+import { RecordingSource, type RenderedFiles, userNameOf } from './renderSource.js'
 import type { RenderJob, RenderResult } from './renderTasks.js'
 
+/** The release whose wikitext this is. */
+const MEDIAWIKI_VERSION = '1.39.0'
 const MISSING: RenderResult = { result: 'missing' }
 const NEW_PAGE_TITLE: Title = { namespace: 0, dbkey: 'Main_Page' }
 
@@ -29,29 +35,43 @@ interface StoredRevision {
 /** One run: what it may ask, and what it then has asked for. */
 interface Run extends RunInput {
   readonly source: RecordingSource
-  readonly expander: TemplateExpander
+  readonly expander: Preprocessor
+}
+
+/** The settings of the wiki, and what is made of them once. */
+interface AdoptedSite {
+  readonly site: Site
+  readonly namespaces: Namespaces
+  readonly engine: ParsoidEngine
+  readonly expansion: ExpansionWiki
+  readonly configuration: Uint8Array
+}
+
+export interface RendererOptions {
+  readonly files: RenderedFiles
+  /** What HTML depends on beside the wiki and the engine: see `renderingConfiguration`. */
+  readonly settings: object
 }
 
 export class Renderer {
   readonly #store: Store
   readonly #parsoid: ParsoidPackage
-  #site: Site
-  #wiki: RenderedWiki
-  #namespaces: Namespaces
-  #engine: ParsoidEngine
+  readonly #files: RenderedFiles
+  readonly #settings: object
+  readonly #trees = new TreeCache()
+  #adopted: AdoptedSite
 
-  constructor(store: Store, parsoid: ParsoidPackage) {
+  constructor(store: Store, parsoid: ParsoidPackage, { files, settings }: RendererOptions) {
     this.#store = store
     this.#parsoid = parsoid
-    this.#site = store.site()
-    this.#wiki = { site: this.#site, interwiki: defaultInterwikiMap(this.#site) }
-    this.#namespaces = new Namespaces(this.#site)
-    this.#engine = new ParsoidEngine(parsoid, this.#wiki, this.#namespaces)
+    this.#files = files
+    this.#settings = settings
+    this.#adopted = this.#adopt(store.site())
   }
 
   /** Does a job; what is wrong with its text is part of the result. */
   async run(job: RenderJob): Promise<RenderResult> {
-    this.#adoptSettings()
+    this.#refresh()
     try {
       switch (job.task) {
         case 'page':
@@ -71,13 +91,21 @@ export class Renderer {
   }
 
   /** Sees what every process has written, and takes over changed settings. */
-  #adoptSettings(): void {
+  #refresh(): void {
     this.#store.refresh()
-    if (!this.#store.reloadSite()) return
-    this.#site = this.#store.site()
-    this.#wiki = { site: this.#site, interwiki: defaultInterwikiMap(this.#site) }
-    this.#namespaces = new Namespaces(this.#site)
-    this.#engine = new ParsoidEngine(this.#parsoid, this.#wiki, this.#namespaces)
+    if (this.#store.reloadSite()) this.#adopted = this.#adopt(this.#store.site())
+  }
+
+  #adopt(site: Site): AdoptedSite {
+    const namespaces = new Namespaces(site)
+    const wiki: RenderedWiki = { site, interwiki: defaultInterwikiMap(site) }
+    return {
+      site,
+      namespaces,
+      engine: new ParsoidEngine(this.#parsoid, wiki, namespaces),
+      expansion: new ExpansionWiki(siteFacts(this.#parsoid, site, namespaces), wiki.interwiki),
+      configuration: renderingConfiguration(site, this.#parsoid.version, this.#settings),
+    }
   }
 
   async #renderPage(revisionId: number, nowMs: number): Promise<RenderResult> {
@@ -88,14 +116,14 @@ export class Renderer {
     const { html, bundle } = await this.#html(stored, run, 'ids')
     const madeAt = Math.floor(nowMs / 1000)
     const bytes = encode(html)
-    const { expiresAfterS } = run.expander
+    const { lifetimeSeconds } = run.expander.report
     return {
       result: 'rendering',
       rendering: {
         revisionId,
-        configuration: renderingConfiguration(this.#site, this.#parsoid.version),
+        configuration: this.#adopted.configuration,
         madeAt,
-        expiresAt: expiresAfterS === undefined ? 0 : madeAt + expiresAfterS,
+        expiresAt: lifetimeSeconds === undefined ? 0 : madeAt + Math.max(1, lifetimeSeconds),
         html: bytes,
         tag: renderingTag(bytes),
         bundle: encode(JSON.stringify(bundle ?? NO_BUNDLE)),
@@ -113,7 +141,7 @@ export class Renderer {
 
   async #toHtml(job: RenderJob & { task: 'toHtml' }): Promise<RenderResult> {
     const page = this.#pageFor(job.title)
-    const { html } = await this.#engine.toHtml({
+    const { html } = await this.#adopted.engine.toHtml({
       ...this.#begin(page, job.nowMs),
       wikitext: boundWikitext(job.wikitext),
       contentModel: 'wikitext',
@@ -129,7 +157,7 @@ export class Renderer {
     if (revisionId !== undefined && stored === undefined) return MISSING
     const page = stored?.page ?? this.#pageFor(title)
     const original = stored === undefined ? undefined : await this.#original(stored, nowMs)
-    const wikitext = await this.#engine.toWikitext({
+    const wikitext = await this.#adopted.engine.toWikitext({
       ...this.#begin(page, nowMs),
       html,
       ...(original !== undefined && { original }),
@@ -150,9 +178,8 @@ export class Renderer {
   }
 
   #kept(revisionId: number): { html: string; bundle: PageBundle } | undefined {
-    const configuration = renderingConfiguration(this.#site, this.#parsoid.version)
     const { tables } = this.#store
-    const html = readRendering(tables, revisionId, configuration)?.html.toString()
+    const html = readRendering(tables, revisionId, this.#adopted.configuration)?.html.toString()
     const bundle = readBundle(tables, revisionId)
     if (html === undefined || bundle === undefined) return undefined
     return { html, bundle: JSON.parse(bundle) as PageBundle }
@@ -164,12 +191,18 @@ export class Renderer {
     origins: 'ids' | 'inline',
   ): Promise<HtmlOutput> {
     const bounded = contentModel === 'wikitext' ? boundWikitext(wikitext) : wikitext
-    return this.#engine.toHtml({ ...run, wikitext: bounded, contentModel, origins })
+    return this.#adopted.engine.toHtml({ ...run, wikitext: bounded, contentModel, origins })
   }
 
   #begin(page: PageFacts, nowMs: number): Run {
-    const source = new RecordingSource(this.#store)
-    return { page, source, expander: makeSimpleExpander({ wiki: this.#wiki, page, source, nowMs }) }
+    const source = new RecordingSource(this.#store, this.#files)
+    const asked = new ExpansionSource(this.#adopted.expansion, this.#store, source, Math.floor(nowMs / 1000))
+    const facts = {
+      title: page.title,
+      id: page.pageId === 0 ? undefined : page.pageId,
+      revision: page.revision,
+    }
+    return { page, source, expander: new Preprocessor(facts, asked, { cache: this.#trees }) }
   }
 
   #load(revisionId: number): StoredRevision | undefined {
@@ -182,13 +215,14 @@ export class Renderer {
     const { id, timestamp, contentModel, sha1 } = revision
     const parentId = revision.parentId === 0 ? previousRevision(store, revision) : revision.parentId
     const sizeBytes = revision.sizeBytes ?? 0
-    const facts = { id, parentId, timestamp, sizeBytes, sha1: sha1.toString('hex'), latestId }
+    const userName = userNameOf(revision)
+    const facts = { id, parentId, timestamp, sizeBytes, userName, sha1: sha1.toString('hex'), latestId }
     return { page: { title: { namespace, dbkey }, pageId, revision: facts }, contentModel, wikitext }
   }
 
   /** A page that a text is rendered for; it need not exist, nor have a title that a page can have. */
   #pageFor(name: string): PageFacts {
-    const parsed = parseTitle(name, this.#namespaces)
+    const parsed = parseTitle(name, this.#adopted.namespaces)
     const title = parsed.ok ? parsed.title : NEW_PAGE_TITLE
     const row = title.namespace < 0 ? undefined : this.#store.getPage(title.namespace, title.dbkey)
     return { title, pageId: row?.pageId ?? 0, revision: undefined }
@@ -199,6 +233,28 @@ export class Renderer {
 function previousRevision(store: Store, revision: RevisionRow): number {
   const [previous] = store.listRevisions(revision.pageId, { olderThan: revision, limit: 1 }).revisions
   return previous === undefined ? 0 : (JSON.parse(previous.toString()) as { readonly id: number }).id
+}
+
+/** What templates may know of the wiki. */
+function siteFacts(parsoid: ParsoidPackage, site: Site, namespaces: Namespaces): SiteFacts {
+  const { server, articlePath } = wikiAddress(site)
+  const words = magicWords(parsoid, site.language).map(({ aliases, 'case-sensitive': sensitive }) => ({
+    aliases,
+    caseSensitive: sensitive !== undefined,
+  }))
+  return {
+    name: site.name,
+    language: site.language,
+    namespaces,
+    server,
+    scriptPath: '',
+    articlePath,
+    version: MEDIAWIKI_VERSION,
+    timeZone: 'UTC',
+    extensionTags: new Set(ENGINE_TAGS),
+    wordAliases: wordAliases(words),
+    stringFunctions: false,
+  }
 }
 
 const NO_BUNDLE: PageBundle = { parsoid: { ids: {} } }

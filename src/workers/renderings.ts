@@ -8,7 +8,7 @@ import { type Rendering, readRendering, type RenderingRow } from '../storage/ren
 import type { Store } from '../storage/store.js'
 import { PoolFullError, TaskTimeoutError } from './pool.js'
 import { RenderPool, RenderThreadError } from './renderPool.js'
-import type { RenderJob } from './renderTasks.js'
+import type { RenderJob, RenderSettings } from './renderTasks.js'
 import type { Writer } from './writer.js'
 
 /** How long a revision that failed is not tried again, and how many are remembered. */
@@ -51,6 +51,7 @@ export interface RenderingsOptions {
   readonly writer: Pick<Writer, 'keepRendering' | 'takeQueuedRenderings'>
   readonly clock: { nowMs(): number }
   readonly engineVersion: string
+  readonly renderSettings: RenderSettings
   readonly renderThreads: number
   readonly renderTimeoutMs: number
   readonly convertTimeoutMs: number
@@ -82,8 +83,15 @@ export class Renderings {
 
   /** Opens the pool; its threads are started by `start`, or when they are first needed. */
   static open(options: RenderingsOptions): Renderings {
-    const { dataDir, renderThreads: threads, renderTimeoutMs: maxWaitMs, onThreadError } = options
-    return new Renderings(options, new RenderPool({ dataDir, threads, maxWaitMs, onThreadError }))
+    const {
+      dataDir,
+      renderSettings,
+      renderThreads: threads,
+      renderTimeoutMs: maxWaitMs,
+      onThreadError,
+    } = options
+    const pool = new RenderPool({ dataDir, renderSettings, threads, maxWaitMs, onThreadError })
+    return new Renderings(options, pool)
   }
 
   /** Gets ready before the first request, and makes in the background what edits have dropped. */
@@ -211,7 +219,8 @@ export class Renderings {
     const site = this.#options.store.site()
     if (site !== this.#site) {
       this.#site = site
-      this.#configuration = renderingConfiguration(site, this.#options.engineVersion)
+      const { engineVersion, renderSettings } = this.#options
+      this.#configuration = renderingConfiguration(site, engineVersion, renderSettings)
     }
     return this.#configuration
   }

@@ -143,7 +143,7 @@ describe('tags', () => {
 })
 
 describe('back to wikitext', () => {
-  const text = "== A==\n* one\n*two ''x''\n{{Greet|1 = a}}\n\n{|\n|a||b\n|}\nlast"
+  const text = "[[Category:B]] \n== A==\n* one\n*two ''x''\n{{Greet|1 = a}}\n\n{|\n|a||b\n|}\nlast"
 
   test('unchanged HTML gives the same text, with ids as with inline origins', async () => {
     const wiki = new TestWiki({ 'Template:Greet': 'Hello, {{{1|you}}}!' })

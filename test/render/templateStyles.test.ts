@@ -35,6 +35,8 @@ describe('a style sheet', () => {
       pageId: 1,
       revisionId: 9,
       timestamp: 0,
+      userName: 'Ann',
+      sizeBytes: 0,
       contentModel: 'sanitized-css',
       wikitext: '.a{content:"</style><script>alert(1)</script>"} </style><script>',
     })

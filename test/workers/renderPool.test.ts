@@ -8,6 +8,16 @@ const PATIENT_MS = 30_000
 /** Takes the engine far longer than a second. */
 const SLOW = "'''a''' ".repeat(20_000)
 
+const SETTINGS = {
+  baseUrl: 'https://garden.example',
+  mediaUrl: '',
+  remoteFileUrl: '',
+  remoteThumbnailUrl: '',
+  fileDescriptionUrl: '',
+  html: true,
+  maxImagePixels: 1_000_000,
+}
+
 interface OpenPool {
   readonly pool: RenderPool
   readonly broken: Error[]
@@ -21,7 +31,8 @@ function openPool({ threads = 1, maxWaitMs = PATIENT_MS } = {}): OpenPool {
     page(3, 'Hidden', [revision(3, undefined)]),
   ])
   const broken: Error[] = []
-  const pool = new RenderPool({ dataDir, threads, maxWaitMs, onThreadError: (error) => broken.push(error) })
+  const onThreadError = (error: Error): unknown => broken.push(error)
+  const pool = new RenderPool({ dataDir, threads, maxWaitMs, onThreadError, renderSettings: SETTINGS })
   onTestFinished(() => pool.close())
   return { pool, broken }
 }

@@ -4,10 +4,15 @@
  */
 import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle } from '../../domain/title.js'
-import type { FileFacts, WikiSource } from '../sources.js'
+import type { RenderedFile, WikiSource } from '../sources.js'
+import type { Expansion } from '../preprocessor/preprocessor.js'
 import { renderTemplateStyles } from '../tags/templateStyles.js'
-import type { TemplateExpander } from '../templates.js'
 import type { ApiParameters } from './package.js'
+
+/** What expands the braces of one page's wikitext, a construct at a time. */
+export interface TemplateExpander {
+  expand(wikitext: string): Expansion
+}
 
 export interface AnswerSources {
   readonly siteinfo: { readonly query: object }
@@ -33,7 +38,7 @@ export function answerRequest(parameters: ApiParameters, sources: AnswerSources)
       // Says that there is no module "videoinfo": all files are asked for with imageinfo.
       return { paraminfo: { modules: [{ parameters: [{ name: 'prop', type: ['imageinfo'] }] }] } }
     case 'expandtemplates':
-      return { expandtemplates: { wikitext: sources.expander.expand(text) } }
+      return { expandtemplates: expansion(sources.expander.expand(text)) }
     case 'parse':
       return { parse: { text: sources.renderTag(text) } }
     case 'templatestyles':
@@ -42,6 +47,11 @@ export function answerRequest(parameters: ApiParameters, sources: AnswerSources)
       return { pages: {} }
   }
   throw new Error(`the engine asked for ${parameters['action']} ${parameters['prop'] ?? ''}`)
+}
+
+/** The engine puts the categories into the text, and of the properties those that stand for words in it. */
+function expansion({ wikitext, categories, properties }: Expansion): object {
+  return { wikitext, categories: categories.map((category) => ({ category, sortkey: '' })), properties }
 }
 
 /** Not a request of MediaWiki's: the tag of that name asks for its style sheet this way. */
@@ -70,7 +80,7 @@ function imageInfo(parameters: ApiParameters, { source, namespaces }: AnswerSour
   return { query: { pages: [page], normalized } }
 }
 
-function fileInfo(file: FileFacts, maxWidth: number, maxHeight: number): object {
+function fileInfo(file: RenderedFile, maxWidth: number, maxHeight: number): object {
   const { width, height, duration, mime, mediaType } = file
   const info = {
     size: file.sizeBytes,

@@ -2,7 +2,7 @@
 import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle, prefixedKey, type Title } from '../../domain/title.js'
 import type { PageFacts, WikiSource } from '../sources.js'
-import type { DomDocument, DomElement } from './package.js'
+import type { DomDocument, DomElement, PageBundle } from './package.js'
 
 const ELEMENT_NODE = 1
 
@@ -81,3 +81,13 @@ function markMissingLinks(body: DomElement, { namespaces, source }: DocumentFact
 function exists(title: Title, source: WikiSource): boolean {
   return title.namespace < 0 || source.pageExists(title)
 }
+
+/** Takes the ids away that stand for a bundle's entries and for nothing else. */
+export function dropBundleIds({ body }: DomDocument, { parsoid }: PageBundle): void {
+  for (const element of [body, ...Array.from(body.querySelectorAll('[id^="mw"]'))]) {
+    const id = element.getAttribute('id') ?? ''
+    if (BUNDLE_ID.test(id) && Object.hasOwn(parsoid.ids, id)) element.removeAttribute('id')
+  }
+}
+
+const BUNDLE_ID = /^mw[\w-]{2,}$/

@@ -7,10 +7,9 @@ import { directionOf } from '../../domain/direction.js'
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { prefixedText } from '../../domain/title.js'
 import type { PageFacts, WikiSource } from '../sources.js'
-import type { TemplateExpander } from '../templates.js'
 import { engineModel } from '../contentModels.js'
-import { answerRequest } from './apiAnswers.js'
-import { finishDocument } from './document.js'
+import { answerRequest, type TemplateExpander } from './apiAnswers.js'
+import { dropBundleIds, finishDocument } from './document.js'
 import {
   type ApiRequest,
   type LogData,
@@ -129,8 +128,11 @@ export class ParsoidEngine {
       const document = env.createDocument(input.html)
       if (original !== undefined) {
         const before = env.createDocument(original.html)
-        this.#parsoid.DOMDataUtils.applyPageBundle(before, original.bundle)
-        this.#parsoid.DOMDataUtils.applyPageBundle(document, original.bundle)
+        const { DOMDataUtils } = this.#parsoid
+        DOMDataUtils.applyPageBundle(before, original.bundle)
+        // Attributes are compared: both documents must say in the same way where their elements came from.
+        if (isInline(input.html)) dropBundleIds(before, original.bundle)
+        else DOMDataUtils.applyPageBundle(document, original.bundle)
         env.page.dom = before.body
       }
       return env.getContentHandler('wikitext').fromHTML(env, document.body, original !== undefined)
@@ -204,6 +206,9 @@ export class ParsoidEngine {
     this.#fail?.(thrown instanceof Error ? thrown : new Error(data.fullMsg()))
   }
 }
+
+/** Whether HTML says itself where its elements came from, without a bundle. */
+const isInline = (html: string): boolean => html.includes(' data-parsoid=')
 
 /** Stands in for the method that would send a request: answers it from the run's own sources. */
 function answerInPlace(this: ApiRequest, options: RequestOptions): void {

@@ -13,7 +13,7 @@ export interface RenderedWiki {
   readonly interwiki: readonly Interwiki[]
 }
 
-interface MagicWord {
+export interface MagicWord {
   readonly name: string
   readonly aliases: readonly string[]
   readonly 'case-sensitive'?: string
@@ -95,7 +95,7 @@ export function siteinfo(
     query: {
       ...pick(base, 'functionhooks', 'variables', 'specialpagealiases', 'protocols', 'languages'),
       general,
-      magicwords: magicWords(parsoid, base),
+      magicwords: magicWords(parsoid, site.language),
       extensiontags: extensionTags.map((name) => `<${name}>`),
       defaultoptions: { thumbsize: THUMB_LIMITS.indexOf(DEFAULT_THUMB) },
       languagevariants: {},
@@ -118,7 +118,11 @@ function languageBase(parsoid: Pick<ParsoidPackage, 'siteinfo'>, language: strin
 }
 
 /** The language's words and the English ones, which are understood everywhere. */
-function magicWords(parsoid: Pick<ParsoidPackage, 'siteinfo'>, base: Siteinfo): readonly MagicWord[] {
+export function magicWords(
+  parsoid: Pick<ParsoidPackage, 'siteinfo'>,
+  language: string,
+): readonly MagicWord[] {
+  const base = languageBase(parsoid, language)
   const english = parsoid.siteinfo('enwiki') as Siteinfo
   if (base.general === english.general) return base.magicwords
   const known = new Map(base.magicwords.map((word) => [word.name, word]))

@@ -1,9 +1,14 @@
 /** Writes what is known of one file, or forgets it. Its contents were put on the disk before. */
+import { FILE_NAMESPACE } from '../../domain/file.js'
 import type { FileEntry, Verdict } from '../entries.js'
 import { encodeFileRow } from '../files.js'
+import { dropUsesOf } from '../renderings.js'
 import type { WriteContext } from './context.js'
 
-export function applyFile({ tables, counters }: WriteContext, { dbkey, facts, time }: FileEntry): Verdict {
+export function applyFile(
+  { tables, counters, hasRenderings }: WriteContext,
+  { dbkey, facts, time }: FileEntry,
+): Verdict {
   const before = tables.file.getBinary(dbkey)
   if (facts === null) {
     if (before === undefined) return { result: 'missing' }
@@ -15,6 +20,7 @@ export function applyFile({ tables, counters }: WriteContext, { dbkey, facts, ti
     tables.file.putSync(dbkey, row)
     if (before === undefined) counters.files++
   }
+  if (hasRenderings) dropUsesOf(tables, { namespace: FILE_NAMESPACE, dbkey }, 'existence')
   counters.fileChanges++
   counters.filesTime = Math.max(counters.filesTime, time)
   return { result: 'done' }

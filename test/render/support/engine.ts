@@ -5,8 +5,9 @@ import { DEFAULT_SITE, type Site } from '../../../src/domain/site.js'
 import { parseTitle, prefixedKey, type Title } from '../../../src/domain/title.js'
 import { ParsoidEngine, type ToHtmlInput } from '../../../src/render/parsoid/engine.js'
 import { loadParsoid } from '../../../src/render/parsoid/package.js'
-import { makeSimpleExpander } from '../../../src/render/simpleTemplates.js'
-import type { FileFacts, PageFacts, WikiSource } from '../../../src/render/sources.js'
+import { Preprocessor } from '../../../src/render/preprocessor/preprocessor.js'
+import type { SiteFacts, WikiSource as ExpansionSource } from '../../../src/render/preprocessor/source.js'
+import type { PageFacts, RenderedFile, WikiSource } from '../../../src/render/sources.js'
 
 const parsoid = loadParsoid()
 
@@ -19,7 +20,7 @@ export class TestWiki {
   readonly #site: Site
   readonly #namespaces: Namespaces
   readonly #pages: Readonly<Record<string, string | TestPage>>
-  readonly #files: Readonly<Record<string, FileFacts>>
+  readonly #files: Readonly<Record<string, RenderedFile>>
   readonly #engine: ParsoidEngine
   /** Keys of pages that were read or looked for. */
   readonly asked = new Set<string>()
@@ -27,7 +28,7 @@ export class TestWiki {
   constructor(
     pages: Readonly<Record<string, string | TestPage>> = {},
     site: Partial<Site> = {},
-    files: Readonly<Record<string, FileFacts>> = {},
+    files: Readonly<Record<string, RenderedFile>> = {},
   ) {
     this.#site = { ...DEFAULT_SITE, base: 'https://garden.example/wiki/Main_Page', ...site }
     this.#namespaces = new Namespaces(this.#site)
@@ -81,8 +82,53 @@ export class TestWiki {
 
   #runInput(page: PageFacts) {
     const source = this.#source()
-    const wiki = { site: this.#site, interwiki: [] }
-    return { page, source, expander: makeSimpleExpander({ wiki, page, source, nowMs: 0 }) }
+    const facts = { title: page.title, id: undefined, revision: undefined }
+    return { page, source, expander: new Preprocessor(facts, this.#expansionSource(source)) }
+  }
+
+  #expansionSource(source: WikiSource): ExpansionSource {
+    const site: SiteFacts = {
+      name: this.#site.name,
+      language: this.#site.language,
+      namespaces: this.#namespaces,
+      server: 'https://garden.example',
+      scriptPath: '',
+      articlePath: '/wiki/$1',
+      version: '1.39.0',
+      timeZone: 'UTC',
+      extensionTags: new Set([
+        'ref',
+        'nowiki',
+        'math',
+        'templatestyles',
+        'syntaxhighlight',
+        'hiero',
+        'references',
+      ]),
+      wordAliases: new Map(),
+      stringFunctions: false,
+    }
+    return {
+      site,
+      now: 0,
+      readPage: (title) => {
+        const page = source.readPage(title)
+        return (
+          page && {
+            id: page.pageId,
+            text: page.wikitext,
+            contentModel: page.contentModel,
+            revision: { id: page.revisionId, timestamp: 0, userName: 'Ann', sizeBytes: page.sizeBytes },
+          }
+        )
+      },
+      pageExists: (title) => source.pageExists(title),
+      fileUrl: (name) => source.readFile(name)?.url,
+      interwikiUrl: () => undefined,
+      statistics: () => ({ pages: 0, articles: 0, edits: 0, files: 0, users: 0, activeUsers: 0, admins: 0 }),
+      pagesInNamespace: () => 0,
+      categorySize: () => 0,
+    }
   }
 
   #source(): WikiSource {
@@ -100,6 +146,8 @@ export class TestWiki {
             pageId: 1,
             revisionId: 7,
             timestamp: 0,
+            userName: 'Ann',
+            sizeBytes: page.text.length,
             contentModel: page.model ?? 'wikitext',
             wikitext: page.text,
           }
@@ -111,7 +159,7 @@ export class TestWiki {
   }
 }
 
-export const ROSE_PICTURE: FileFacts = {
+export const ROSE_PICTURE: RenderedFile = {
   width: 800,
   height: 600,
   sizeBytes: 12_345,
