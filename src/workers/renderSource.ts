@@ -2,7 +2,8 @@
 import type { Title } from '../domain/title.js'
 import type { FileFacts } from '../domain/file.js'
 import type { FileUrls } from '../files/fileUrls.js'
-import { pictureSize, thumbnailFor } from '../files/renderings.js'
+import { SVG } from '../domain/mediaTypes.js'
+import { pictureSize, type Rendering as Scaled, type Size, thumbnailFor } from '../files/renderings.js'
 import type { RenderedFile, SourcePage, WikiSource } from '../render/sources.js'
 import { readFile } from '../storage/files.js'
 import type { Use } from '../storage/renderings.js'
@@ -83,6 +84,13 @@ export function userNameOf({ json }: Pick<RevisionRow, 'json'>): string {
   return user?.name ?? ''
 }
 
+/** This server scales to the widths that it offers; another repository to any. */
+function scaledTo(width: number, size: Size, { sha256, mimeType }: FileFacts): Scaled {
+  if (sha256 !== null) return thumbnailFor(size, width, mimeType)
+  const height = Math.max(1, Math.round((size.height * width) / size.width))
+  return { width, height, isOriginal: width >= size.width && mimeType !== SVG }
+}
+
 function rendered(dbkey: string, facts: FileFacts, { urls, maxImagePixels }: RenderedFiles): RenderedFile {
   const { width, height, sizeBytes, durationSeconds, mimeType: mime, mediaType } = facts
   const size = urls.canScale(facts) ? pictureSize(facts, maxImagePixels) : undefined
@@ -97,6 +105,6 @@ function rendered(dbkey: string, facts: FileFacts, { urls, maxImagePixels }: Ren
     url,
     descriptionUrl: urls.description(dbkey, `File:${dbkey}`),
     thumbUrl: (wanted) =>
-      size === undefined ? url : urls.rendering(dbkey, facts, thumbnailFor(size, wanted, mime)),
+      size === undefined ? url : urls.rendering(dbkey, facts, scaledTo(wanted, size, facts)),
   }
 }
