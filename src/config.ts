@@ -225,7 +225,7 @@ export const SETTINGS = {
     default: 0,
     min: 0,
     max: 1_000_000,
-    help: 'edits that one account, or one address without account, may make in a minute in each process; 0 is no limit, which holds for the group sysop anyway',
+    help: 'edits that one account, or one address without account, may make in a minute in each process; 0 is no limit; the groups sysop and bot have none',
     commands: SERVE,
   },
   jwtIssuer: {

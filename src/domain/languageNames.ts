@@ -106,6 +106,12 @@ export function languageName(code: string): string | undefined {
   return names.get(code)
 }
 
+/** All codes with the languages' own names, by code. */
+export function languageNames(): (readonly [code: string, name: string])[] {
+  names ??= readNames()
+  return [...names]
+}
+
 function readNames(): Map<string, string> {
   // require, since importing JSON makes Node 20 print a warning
   const require = createRequire(import.meta.url)

@@ -38,6 +38,22 @@ export class Namespaces {
     return this.#idByFoldedName.get(fold(name))
   }
 
+  /** English name of a declared namespace that has one. */
+  canonicalName(id: number): string | undefined {
+    return CANONICAL_NAMES.find(([canonicalId]) => canonicalId === id)?.[1]
+  }
+
+  /** Further names of declared namespaces: English ones that are not the local or the canonical name. */
+  aliases(): (readonly [id: number, name: string])[] {
+    return CANONICAL_NAMES.filter(
+      ([id, name]) =>
+        this.#byId.has(id) &&
+        name !== this.canonicalName(id) &&
+        name !== this.nameOf(id) &&
+        this.idByName(name) === id,
+    )
+  }
+
   /** Local name with spaces, empty for the main namespace; undefined for an id that the site does not declare. */
   nameOf(id: number): string | undefined {
     return this.#byId.get(id)?.name

@@ -29,6 +29,10 @@ const RIGHTS: Readonly<Record<EveryGroup, readonly Right[]>> = {
   sysop: SYSOP,
 }
 
+/** All groups with their rights. */
+export const groupRights = (): (readonly [group: string, rights: readonly Right[]])[] =>
+  Object.entries(RIGHTS)
+
 /** Rights of everybody who is not logged in. */
 export function anonymousRights(anonymousEdits: boolean): ReadonlySet<Right> {
   return new Set<Right>([...EVERYBODY, ...(anonymousEdits ? ANONYMOUS_EDITOR : [])])

@@ -1,6 +1,7 @@
 /** One request from method and path to a Reply: routing, parameters, handler, errors. Knows nothing of sockets. */
 import type { AppContext } from '../context.js'
 import { PoolFullError, TaskTimeoutError } from '../workers/pool.js'
+import { Accounts } from './auth/accounts.js'
 import { BoundedCache } from './boundedCache.js'
 import { failsOnMissing } from './conditional.js'
 import { type ErrorKey, HttpError, wrongMethodError } from './errors.js'
@@ -23,8 +24,6 @@ export interface IncomingRequest extends RequestWithBody {
   readonly method: string
   /** Raw: not decoded, without the query. */
   readonly path: string
-  /** Raw, without the question mark; empty when there is none. */
-  readonly query: string
   /** Where it leads; the dispatcher says so before the route's handler runs. */
   route: Route | undefined
 }
@@ -55,6 +54,7 @@ export class Dispatcher {
       pages: new PageReader(context.store),
       comparisons,
       identities: new Identities(context),
+      accounts: new Accounts(context),
       description,
       viewer: new ViewerFiles(),
       server,

@@ -1,5 +1,6 @@
 /** Routes: how an endpoint declares its path, parameters and handler, with types inferred from the declaration. */
 import type { AppContext } from '../context.js'
+import type { Accounts } from './auth/accounts.js'
 import type { BoundedCache } from './boundedCache.js'
 import type { Conditions } from './conditional.js'
 import type { Identities } from './identity.js'
@@ -20,6 +21,7 @@ export interface HttpContext extends AppContext {
   /** Bodies of finished comparisons, by `from:to`. */
   readonly comparisons: BoundedCache<Uint8Array>
   readonly identities: Identities
+  readonly accounts: Accounts
   readonly description: ApiDescription
   readonly viewer: ViewerFiles
   readonly server: ServerState
@@ -41,6 +43,8 @@ export type SenderHeader = (typeof SENDER_HEADERS)[number]
  */
 export interface RequestView {
   readonly conditions: Conditions
+  /** Raw, without the question mark; empty when there is none. */
+  readonly query: string
   /** Absolute URL of the API, without `/v1` and without a slash at the end. */
   baseUrl(): string
   /** Empty when absent. */

@@ -1,8 +1,9 @@
 /**
  * The named tables of the LMDB environment. docs/storage-format.md describes their rows.
  *
- * Those in DIGESTED_TABLES are *state*, which the digest of a store covers; the others are *derived*, and stay out of it. `text` is state, but enters the digest through the SHA-1 of every revision: how a text is packed
- * depends on the compressor's version, what it says does not.
+ * Those in DIGESTED_TABLES are *state*, which the digest of a store covers; the others are *derived*, and stay out of
+ * it. `text` is state, but enters the digest through the SHA-1 of every revision: how a text is packed depends on the
+ * compressor's version, what it says does not.
  */
 import { type Database, type Key, open, type RootDatabase } from 'lmdb'
 import { completionKey, type IndexTables, postingKey } from '../index/tables.js'

@@ -58,7 +58,7 @@ export function update(
 }
 
 export function sendJson(
-  server: TestServer,
+  server: Pick<TestServer, 'send'>,
   method: string,
   path: string,
   body: unknown,

@@ -35,6 +35,14 @@ export class RateLimit {
     return this.#count(this.#current, key) + this.#count(this.#previous, key) * share < this.#limit
   }
 
+  /** Takes back an event that was counted just now, since it was none of those that matter. */
+  giveBack(key: string): void {
+    const counted = this.#current.has(key) ? key : CROWD
+    const count = this.#current.get(counted) ?? 0
+    if (count > 1) this.#current.set(counted, count - 1)
+    else this.#current.delete(counted)
+  }
+
   #count(counts: ReadonlyMap<string, number>, key: string): number {
     return counts.get(key) ?? (counts.size >= MAX_KEYS ? (counts.get(CROWD) ?? 0) : 0)
   }

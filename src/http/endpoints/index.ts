@@ -1,5 +1,6 @@
 /** The API's table of contents: every route, in the order of the specification; then what is about the server. */
 import type { Route } from '../route.js'
+import { actionApiRoutes } from './actionApi.js'
 import { getComparison } from './compare.js'
 import { convertText, getConvertedPage } from './convert.js'
 import { getHistoryCount } from './counts.js'
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   getComparison,
   getConvertedPage,
   convertText,
+  ...actionApiRoutes,
   getDescription,
   ...docsRoutes,
   getHealth,

@@ -1,0 +1,21 @@
+/** What the modules of the action API get, and what they give back. */
+import type { Identity } from '../identity.js'
+import type { HttpContext, RequestView } from '../route.js'
+import type { Wiki } from '../wiki.js'
+import type { ActionParameters } from './parameters.js'
+import type { SessionCookie } from './sessionCookie.js'
+import type { Shape } from './shape.js'
+
+export interface ActionCall {
+  readonly parameters: ActionParameters
+  readonly shape: Shape
+  readonly cookie: SessionCookie
+  readonly identity: Identity
+  readonly request: RequestView
+  readonly wiki: Wiki
+  readonly context: HttpContext
+}
+
+/** Fields of the answer. */
+export type ActionResult = Readonly<Record<string, unknown>>
+export type ActionModule = (call: ActionCall) => ActionResult | Promise<ActionResult>

@@ -1,0 +1,70 @@
+/** `action=login`, `clientlogin`, `logout`: ways into a session, and out of it. */
+import { isSameToken } from '../auth/sessions.js'
+import type { LoginOutcome } from '../auth/accounts.js'
+import { ActionError } from './actionError.js'
+import type { ActionCall, ActionResult } from './call.js'
+
+const WRONG_PASSWORD = 'Incorrect username or password entered. Please try again.'
+const THROTTLED = 'You have made too many recent login attempts. Please wait 5 minutes before trying again.'
+
+/** The old way: once without a token, which the answer gives, and once with it. */
+export async function login(call: ActionCall): Promise<ActionResult> {
+  const { parameters, cookie } = call
+  const [name, password] = [parameters.get('lgname'), parameters.getPosted('lgpassword')]
+  parameters.get('lgdomain')
+  const token = parameters.getPosted('lgtoken')
+  if (!token) return { login: { result: 'NeedToken', token: cookie.token('login') } }
+  if (!isSameToken(token, cookie.token('login'))) return { login: { result: 'WrongToken' } }
+  const outcome = await logIn(call, name ?? '', password ?? '')
+  if (outcome.result !== 'in') {
+    return { login: { result: 'Failed', reason: outcome.result === 'wrong' ? WRONG_PASSWORD : THROTTLED } }
+  }
+  return { login: { result: 'Success', lguserid: outcome.user.id, lgusername: outcome.user.name } }
+}
+
+/** The new way; there are no further steps, so `logincontinue` never comes. */
+export async function clientLogin(call: ActionCall): Promise<ActionResult> {
+  const { parameters, cookie } = call
+  requireToken(parameters.requirePosted('logintoken'), cookie.token('login'))
+  for (const name of ['loginrequests', 'loginmessageformat', 'loginmergerequestfields', 'rememberMe']) {
+    parameters.get(name)
+  }
+  if (!parameters.get('loginreturnurl') && !parameters.get('logincontinue')) {
+    const info = 'At least one of the parameters "logincontinue" and "loginreturnurl" is required.'
+    throw new ActionError('missingparam', info)
+  }
+  const [name, password] = [parameters.get('username') ?? '', parameters.getPosted('password') ?? '']
+  const outcome = await logIn(call, name, password)
+  if (outcome.result === 'in') return { clientlogin: { status: 'PASS', username: outcome.user.name } }
+  const [message, messagecode] =
+    outcome.result === 'wrong' ? [WRONG_PASSWORD, 'wrongpassword'] : [THROTTLED, 'login-throttled']
+  return { clientlogin: { status: 'FAIL', message, messagecode } }
+}
+
+/** Ends the session; who has none is logged out already. */
+export async function logout({ parameters, cookie, identity, context }: ActionCall): Promise<ActionResult> {
+  const { csrfToken } = identity
+  const token = parameters.requirePosted('token')
+  if (csrfToken !== undefined) requireToken(token, csrfToken)
+  if (cookie.sent !== undefined) await context.accounts.logOut(cookie.sent)
+  cookie.drop()
+  return {}
+}
+
+async function logIn(
+  { request, wiki, context, cookie }: ActionCall,
+  name: string,
+  password: string,
+): Promise<LoginOutcome> {
+  const outcome = await context.accounts.logIn(wiki, name, password, request.clientAddress())
+  if (outcome.result !== 'in') return outcome
+  // Whoever knew the session from before the login does not know the new one.
+  if (cookie.sent !== undefined) await context.accounts.logOut(cookie.sent)
+  cookie.hold(outcome.sessionText, outcome.user, outcome.maxAge)
+  return outcome
+}
+
+/** Throws a badtoken. */
+export function requireToken(given: string, wanted: string): void {
+  if (!isSameToken(given, wanted)) throw new ActionError('badtoken', 'Invalid CSRF token.')
+}

@@ -1,0 +1,73 @@
+/** `action=query`, as far as clients need it to find their way in: tokens, and who and where they are. */
+import { formatTimestamp } from '../../domain/timestamp.js'
+import { getUser } from '../../storage/accounts.js'
+import { ANONYMOUS_TOKEN } from '../auth/sessions.js'
+import type { ActionCall, ActionResult } from './call.js'
+import { siteInfo } from './siteInfo.js'
+
+const META = ['siteinfo', 'tokens', 'userinfo'] as const
+const TOKEN_TYPES = ['createaccount', 'csrf', 'login', 'patrol', 'rollback', 'userrights', 'watch'] as const
+/** Tokens of a session, whether somebody is logged in with it or not. */
+const OF_SESSION: readonly string[] = ['createaccount', 'login']
+const USER_PROPERTIES = [
+  'blockinfo',
+  'hasmsg',
+  'groups',
+  'implicitgroups',
+  'rights',
+  'options',
+  'ratelimits',
+  'registrationdate',
+] as const
+
+export function query(call: ActionCall): ActionResult {
+  const { parameters, shape } = call
+  const meta = parameters.listOf('query', 'meta', META, [])
+  const parts = meta.map((module) => [module, MODULES[module](call)] as const)
+  const result = Object.assign({}, ...parts.map(([, part]) => part)) as ActionResult
+  return { ...shape.flag('batchcomplete', true), ...(meta.length > 0 && { query: result }) }
+}
+
+const MODULES: Readonly<Record<(typeof META)[number], (call: ActionCall) => ActionResult>> = {
+  siteinfo: siteInfo,
+  tokens,
+  userinfo: userInfo,
+}
+
+function tokens({ parameters, cookie, identity }: ActionCall): ActionResult {
+  const { csrfToken } = identity
+  const types = parameters.listOf('tokens', 'type', TOKEN_TYPES, ['csrf'])
+  const entries = types.map((type) => {
+    if (OF_SESSION.includes(type)) return [`${type}token`, cookie.token(type)]
+    if (type === 'csrf' || csrfToken === undefined || csrfToken === ANONYMOUS_TOKEN) {
+      return [`${type}token`, csrfToken ?? ANONYMOUS_TOKEN]
+    }
+    return [`${type}token`, cookie.token(type)]
+  })
+  return { tokens: Object.fromEntries(entries) as unknown }
+}
+
+function userInfo({ parameters, shape, context, identity }: ActionCall): ActionResult {
+  const { editor, anonymous, groups, rights } = identity
+  const wanted = parameters.listOf('userinfo', 'uiprop', USER_PROPERTIES, [])
+  const user = editor.id === null ? undefined : getUser(context.store.tables, editor.id)
+  const properties: Readonly<Record<(typeof USER_PROPERTIES)[number], ActionResult>> = {
+    // Nobody is blocked here, and nobody has messages: nothing is what MediaWiki says then.
+    blockinfo: {},
+    hasmsg: shape.flag('messages', false),
+    groups: { groups },
+    implicitgroups: { implicitgroups: groups.filter((group) => group === '*' || group === 'user') },
+    rights: { rights: [...rights] },
+    options: { options: {} },
+    ratelimits: { ratelimits: {} },
+    registrationdate: user === undefined ? {} : { registrationdate: formatTimestamp(user.registered) },
+  }
+  return {
+    userinfo: {
+      id: editor.id ?? 0,
+      name: editor.name,
+      ...(anonymous && shape.flag('anon', true)),
+      ...Object.assign({}, ...wanted.map((property) => properties[property])),
+    },
+  }
+}

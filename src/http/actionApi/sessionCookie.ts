@@ -1,0 +1,51 @@
+/** The session cookie of one request, and what its answer does to it. */
+import type { User } from '../../storage/accounts.js'
+import { cookieLine, type CookieNames, cookieNames } from '../auth/cookies.js'
+import { isSessionText, newAnonymousSession, sessionToken } from '../auth/sessions.js'
+import { sessionText } from '../identity.js'
+import type { RequestView } from '../route.js'
+import type { Wiki } from '../wiki.js'
+
+export class SessionCookie {
+  /** What the client sent, where it has the form of a session. */
+  readonly sent: string | undefined
+  readonly #names: CookieNames
+  readonly #baseUrl: string
+  #text: string | undefined
+  #lines = ''
+
+  constructor(request: RequestView, wiki: Wiki) {
+    const sent = sessionText(request, wiki)
+    this.sent = sent !== undefined && isSessionText(sent) ? sent : undefined
+    this.#text = this.sent
+    this.#names = cookieNames(wiki.site.wikiId)
+    this.#baseUrl = request.baseUrl()
+  }
+
+  /** The token of the session for a purpose, such as `login`; begins a session where there is none. */
+  token(purpose: string): string {
+    if (this.#text === undefined) {
+      this.#text = newAnonymousSession()
+      this.#lines += cookieLine(this.#names.session, this.#text, this.#baseUrl)
+    }
+    return sessionToken(this.#text, purpose)
+  }
+
+  /** Makes the client hold the session of a user who has just logged in. */
+  hold(text: string, user: User, maxAge: number): void {
+    const line = (name: string, value: string): string => cookieLine(name, value, this.#baseUrl, maxAge)
+    const { session, userId, userName } = this.#names
+    this.#lines = line(session, text) + line(userId, String(user.id)) + line(userName, user.name)
+  }
+
+  /** Makes the client forget all of it. */
+  drop(): void {
+    const { session, userId, userName } = this.#names
+    this.#lines = [session, userId, userName].map((name) => cookieLine(name, '', this.#baseUrl)).join('')
+  }
+
+  /** Header lines of the answer. */
+  lines(): string {
+    return this.#lines
+  }
+}

@@ -1,0 +1,27 @@
+/** The two shapes of the action API's JSON: that of old, formatversion 1, and that of 2. */
+export type FormatVersion = 1 | 2
+
+export class Shape {
+  readonly version: FormatVersion
+
+  constructor(version: FormatVersion) {
+    this.version = version
+  }
+
+  /** A yes or no: `""` or nothing at all in the old shape. */
+  flag(name: string, value: boolean): Readonly<Record<string, unknown>> {
+    if (this.version === 2) return { [name]: value }
+    return value ? { [name]: '' } : {}
+  }
+
+  /** The main text of an object: `*` in the old shape. */
+  text(name: string, value: string): Readonly<Record<string, string>> {
+    return { [this.version === 2 ? name : '*']: value }
+  }
+
+  warnings(byModule: ReadonlyMap<string, readonly string[]>): Readonly<Record<string, unknown>> {
+    if (byModule.size === 0) return {}
+    const entries = [...byModule].map(([module, texts]) => [module, this.text('warnings', texts.join('\n'))])
+    return { warnings: Object.fromEntries(entries) as unknown }
+  }
+}

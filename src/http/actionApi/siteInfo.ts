@@ -1,0 +1,104 @@
+/** `meta=siteinfo`: what clients ask of a wiki before anything else. */
+import { languageNames } from '../../domain/languageNames.js'
+import type { Namespaces } from '../../domain/namespaces.js'
+import { groupRights } from '../../domain/rights.js'
+import { formatTimestamp } from '../../domain/timestamp.js'
+import { MAX_TEXT_BYTES } from '../../edit/sizeLimit.js'
+import type { ActionCall, ActionResult } from './call.js'
+import type { Shape } from './shape.js'
+
+const PROPERTIES = [
+  'general',
+  'namespaces',
+  'namespacealiases',
+  'interwikimap',
+  'languages',
+  'extensions',
+  'rightsinfo',
+  'usergroups',
+] as const
+/** Clients read a version of MediaWiki here, and do by it what they do; this is the one whose answers we give. */
+const GENERATOR = 'MediaWiki 1.39.17-palimpsest'
+const FIRST_TALK = 1
+
+export function siteInfo(call: ActionCall): ActionResult {
+  const { parameters, shape, wiki } = call
+  const wanted = parameters.listOf('siteinfo', 'siprop', PROPERTIES, ['general'])
+  for (const name of ['siinlanguagecode', 'sifilteriw', 'sinumberingroup']) parameters.get(name)
+  const { site } = wiki
+  const properties: Readonly<Record<(typeof PROPERTIES)[number], () => unknown>> = {
+    general: () => general(call),
+    namespaces: () => namespaces(call),
+    namespacealiases: () => namespaceAliases(wiki.namespaces, shape),
+    // This wiki knows other wikis by languages alone.
+    interwikimap: () => [],
+    languages: () =>
+      languageNames().map(([code, name]) => ({ code, bcp47: code, ...shape.text('name', name) })),
+    extensions: () => [],
+    rightsinfo: () => ({ url: site.license.url, text: site.license.title }),
+    usergroups: () => groupRights().map(([name, rights]) => ({ name, rights })),
+  }
+  return Object.fromEntries(wanted.map((property) => [property, properties[property]()]))
+}
+
+function general({ shape, wiki, request, context }: ActionCall): ActionResult {
+  const { site } = wiki
+  const [, server = '', path = ''] = /^(https?:\/\/[^/]*)(.*)$/.exec(request.baseUrl()) ?? []
+  const scriptPath = path.replace(/\/[^/]*$/, '')
+  return {
+    mainpage: mainPage(site.base),
+    base: site.base,
+    sitename: site.name,
+    generator: GENERATOR,
+    case: site.case,
+    lang: site.language,
+    fallback: [],
+    ...shape.flag('writeapi', true),
+    ...shape.flag('readonly', context.config.readOnly),
+    maxarticlesize: MAX_TEXT_BYTES,
+    timezone: 'UTC',
+    timeoffset: 0,
+    articlepath: `${scriptPath}/index.php?title=$1`,
+    scriptpath: scriptPath,
+    script: `${scriptPath}/index.php`,
+    server,
+    servername: server.replace(/^https?:\/\//, ''),
+    wikiid: site.wikiId,
+    time: formatTimestamp(Math.floor(context.clock.nowMs() / 1000)),
+    invalidusernamechars: '@:>=',
+    maxuploadsize: 0,
+  }
+}
+
+/** The title in the URL of the main page. */
+function mainPage(base: string): string {
+  const key = base.split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(key).replaceAll('_', ' ') || 'Main Page'
+  } catch {
+    return key
+  }
+}
+
+function namespaces({ shape, wiki }: ActionCall): ActionResult {
+  const entries = wiki.site.namespaces.map(({ id, name, case: titleCase }) => {
+    const canonical = wiki.namespaces.canonicalName(id)
+    return [
+      id,
+      {
+        id,
+        case: titleCase,
+        ...shape.text('name', name),
+        ...shape.flag('subpages', id >= FIRST_TALK),
+        ...(canonical !== undefined && { canonical }),
+        ...shape.flag('content', id === 0),
+        ...shape.flag('nonincludable', false),
+      },
+    ] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function namespaceAliases(all: Namespaces, shape: Shape): ActionResult[] {
+  return all.aliases().map(([id, alias]) => ({ id, ...shape.text('alias', alias) }))
+}

@@ -1,0 +1,115 @@
+/** Logging in by password, and making accounts: with bounds for those who guess. */
+import { randomBytes } from 'node:crypto'
+import { passwordFault, Passwords, TooManyPasswordsError } from '../../auth/passwords.js'
+import { userName } from '../../domain/account.js'
+import { findUserId, getUserByName, type User } from '../../storage/accounts.js'
+import type { IdentityContext } from '../identity.js'
+import type { Wiki } from '../wiki.js'
+import { addressKey, RateLimit } from './rateLimit.js'
+import { closeSession, openSession } from './sessions.js'
+
+const FIVE_MINUTES_MS = 300_000
+const DAY_MS = 86_400_000
+const DAY_SECONDS = 86_400
+/** Attempts within five minutes that may fail: for one account from one address, from one address, for one account. */
+const FAILURES_OF_PAIR = 5
+const FAILURES_OF_ADDRESS = 50
+const FAILURES_OF_ACCOUNT = 100
+const ACCOUNTS_OF_ADDRESS = 6
+
+export type LoginOutcome =
+  | { readonly result: 'in'; readonly user: User; readonly sessionText: string; readonly maxAge: number }
+  | { readonly result: 'wrong' }
+  | { readonly result: 'throttled' }
+
+export type CreationOutcome =
+  | { readonly result: 'made'; readonly name: string }
+  | { readonly result: 'bad-name' | 'taken' | 'throttled' }
+  | { readonly result: 'bad-password'; readonly fault: string }
+
+export class Accounts {
+  readonly #context: IdentityContext
+  readonly #passwords = new Passwords()
+  readonly #pairs = new RateLimit(FAILURES_OF_PAIR, FIVE_MINUTES_MS)
+  readonly #addresses = new RateLimit(FAILURES_OF_ADDRESS, FIVE_MINUTES_MS)
+  readonly #accounts = new RateLimit(FAILURES_OF_ACCOUNT, FIVE_MINUTES_MS)
+  readonly #creations = new RateLimit(ACCOUNTS_OF_ADDRESS, DAY_MS)
+
+  constructor(context: IdentityContext) {
+    this.#context = context
+  }
+
+  /** Compares a password; opens a session, which every process knows when this returns. */
+  async logIn(wiki: Wiki, asked: string, password: string, address: string): Promise<LoginOutcome> {
+    const { store, writer, config, clock } = this.#context
+    const name = userName(asked, wiki.namespaces)
+    // A name that none can have takes as long as one of somebody.
+    const user = name === undefined ? undefined : getUserByName(store.tables, name)
+    const attempt = this.#beginAttempt(name ?? '', address)
+    if (attempt === undefined) return { result: 'throttled' }
+    try {
+      if (!(await this.#passwords.matches(password, user?.passwordHash)) || user === undefined) {
+        return { result: 'wrong' }
+      }
+    } catch (error) {
+      if (error instanceof TooManyPasswordsError) return { result: 'throttled' }
+      throw error
+    }
+    attempt.forget()
+    const now = Math.floor(clock.nowMs() / 1000)
+    const maxAge = config.sessionDays * DAY_SECONDS
+    const { text, change } = openSession(user, now, now + maxAge)
+    await writer.write(change)
+    return { result: 'in', user, sessionText: text, maxAge }
+  }
+
+  /** Ends a session in every process. */
+  async logOut(text: string): Promise<void> {
+    const change = closeSession(text)
+    if (change !== undefined) await this.#context.writer.write(change)
+  }
+
+  /** Makes an account for whoever asks. Names of imported editors and of bots are not for everybody. */
+  async create(wiki: Wiki, asked: string, password: string, address: string): Promise<CreationOutcome> {
+    const { store, writer, config, clock } = this.#context
+    const name = userName(asked, wiki.namespaces)
+    if (name === undefined) return { result: 'bad-name' }
+    const fault = passwordFault(password, config.passwordMinLength)
+    if (fault !== undefined) return { result: 'bad-password', fault }
+    const isKnown = findUserId(store.tables, name) !== undefined || wiki.site.bots.includes(name)
+    if (isKnown) return { result: 'taken' }
+    if (!this.#creations.take(addressKey(address), clock.nowMs())) return { result: 'throttled' }
+    const passwordHash = await this.#passwords.hash(password).catch((error: unknown) => {
+      if (error instanceof TooManyPasswordsError) return undefined
+      throw error
+    })
+    if (passwordHash === undefined) return { result: 'throttled' }
+    const verdict = await writer.write({
+      kind: 'user',
+      action: 'create',
+      id: randomBytes(16).toString('hex'),
+      time: Math.floor(clock.nowMs() / 1000),
+      name,
+      passwordHash,
+      groups: [],
+    })
+    return verdict.result === 'account' ? { result: 'made', name } : { result: 'taken' }
+  }
+
+  /**
+   * Counts an attempt before its outcome is known, so that many at once are no way around the bounds; undefined when
+   * there were too many.
+   */
+  #beginAttempt(name: string, address: string): { forget(): void } | undefined {
+    const nowMs = this.#context.clock.nowMs()
+    const place = addressKey(address)
+    const counts = [
+      [this.#pairs, `${name} ${place}`],
+      [this.#addresses, place],
+      [this.#accounts, name],
+    ] as const
+    if (!counts.every(([limit, key]) => limit.allows(key, nowMs))) return undefined
+    for (const [limit, key] of counts) limit.take(key, nowMs)
+    return { forget: () => counts.forEach(([limit, key]) => limit.giveBack(key)) }
+  }
+}

@@ -1,0 +1,121 @@
+/** The small part of MediaWiki's action API that clients log in with: `/api.php` beside the API (spec 5). */
+import { ActionError } from '../actionApi/actionError.js'
+import { requireAssertion } from '../actionApi/assertion.js'
+import type { ActionCall, ActionModule, ActionResult } from '../actionApi/call.js'
+import { createAccount } from '../actionApi/createAccount.js'
+import { clientLogin, login, logout } from '../actionApi/login.js'
+import { ActionParameters } from '../actionApi/parameters.js'
+import { query } from '../actionApi/query.js'
+import { SessionCookie } from '../actionApi/sessionCookie.js'
+import { Shape } from '../actionApi/shape.js'
+import { HttpError } from '../errors.js'
+import { type FormFields, formBody } from '../actionApi/formBody.js'
+import type { RouteDoc } from '../openapi/routeDoc.js'
+import { headerLines, type Reply } from '../reply.js'
+import { defineRoute, type HttpContext, type RequestView } from '../route.js'
+import { formatTimestamp } from '../../domain/timestamp.js'
+import type { Wiki } from '../wiki.js'
+
+const ACTIONS = ['query', 'login', 'clientlogin', 'logout', 'createaccount'] as const
+const MODULES: Readonly<Record<(typeof ACTIONS)[number], ActionModule>> = {
+  query,
+  login,
+  clientlogin: clientLogin,
+  logout,
+  createaccount: createAccount,
+}
+const MAX_REQUEST_ID_LENGTH = 200
+const TYPE = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-store' }
+
+const DOC: Omit<RouteDoc, 'id' | 'summary'> = {
+  tag: 'Session',
+  description:
+    'The part of the action API that clients log in with: `action` is `query` (with `meta` of `tokens`, `siteinfo`, `userinfo`), `login`, `clientlogin`, `logout` or `createaccount`. Errors come with 200, as `error` with `code` and `info`, and the code in the header `MediaWiki-API-Error`.',
+  answer: { description: 'The result of the action', schema: { type: 'object' } },
+  errors: [],
+}
+
+const getApi = defineRoute({
+  method: 'GET',
+  root: 'folder',
+  path: '/api.php',
+  doc: { id: 'getAction', summary: 'Ask for tokens, for the wiki and the user', ...DOC },
+  handler: ({ request, wiki }, context) => answer(request, wiki, context, undefined),
+})
+
+const postApi = defineRoute({
+  method: 'POST',
+  root: 'folder',
+  path: '/api.php',
+  doc: {
+    id: 'postAction',
+    summary: 'Log in and out',
+    ...DOC,
+    body: {
+      description: 'Parameters as a form; secrets must stand here and not in the URL',
+      type: 'application/x-www-form-urlencoded',
+      schema: { type: 'object' },
+    },
+    errors: ['rest-bad-form-body'],
+  },
+  body: formBody(),
+  handler: ({ request, wiki, body }, context) => answer(request, wiki, context, body),
+})
+
+export const actionApiRoutes = [getApi, postApi]
+
+async function answer(
+  request: RequestView,
+  wiki: Wiki,
+  context: HttpContext,
+  form: FormFields | undefined,
+): Promise<Reply> {
+  const parameters = new ActionParameters(request.query, form)
+  const shape = new Shape(['2', 'latest'].includes(parameters.get('formatversion') ?? '') ? 2 : 1)
+  const cookie = new SessionCookie(request, wiki)
+  try {
+    parameters.oneOf('format', ['json'], 'json')
+    const action = parameters.oneOf('action', ACTIONS, 'query')
+    // The request is read here for the last time, before anything is awaited.
+    const identity = await context.identities.identify(request, wiki)
+    const call = { parameters, shape, cookie, identity, request, wiki, context }
+    requireAssertion(parameters, identity)
+    if (action !== 'query' && !parameters.isPost) {
+      throw new ActionError('mustbeposted', `The "${action}" module requires a POST request.`)
+    }
+    const result = await MODULES[action](call)
+    return reply(cookie, { ...extras(call), ...result, ...shape.warnings(parameters.warnings()) })
+  } catch (error) {
+    return failed(cookie, error)
+  }
+}
+
+/** What the request asked to be told beside the result. */
+function extras({ parameters, context }: ActionCall): ActionResult {
+  const requestId = parameters.get('requestid')
+  return {
+    ...(requestId !== undefined && { requestid: requestId.slice(0, MAX_REQUEST_ID_LENGTH) }),
+    ...(parameters.get('curtimestamp') !== undefined && {
+      curtimestamp: formatTimestamp(Math.floor(context.clock.nowMs() / 1000)),
+    }),
+  }
+}
+
+function reply(cookie: SessionCookie, body: ActionResult, headers = ''): Reply {
+  return {
+    status: 200,
+    headers: headerLines(TYPE) + headers + cookie.lines(),
+    body: Buffer.from(JSON.stringify(body)),
+  }
+}
+
+/** What is no error of the action API goes the way of all others. */
+function failed(cookie: SessionCookie, error: unknown): Reply {
+  const known =
+    error instanceof HttpError && error.key === 'rest-invalid-token'
+      ? new ActionError('mwoauth-invalid-authorization', error.message)
+      : error
+  if (!(known instanceof ActionError)) throw error
+  const { code, message: info } = known
+  return reply(cookie, { error: { code, info } }, headerLines({ 'MediaWiki-API-Error': code }))
+}
