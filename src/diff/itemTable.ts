@@ -4,6 +4,7 @@ const LEAST_CAPACITY = 256
 export class ItemTable {
   #presence = new Uint8Array(0)
   #lastPlace = new Int32Array(0)
+  #counts = new Int32Array(0)
 
   /** Makes room for items numbered below `itemCount`. */
   reserve(itemCount: number): void {
@@ -11,11 +12,17 @@ export class ItemTable {
     const capacity = Math.max(itemCount, 2 * this.#presence.length, LEAST_CAPACITY)
     this.#presence = new Uint8Array(capacity)
     this.#lastPlace = new Int32Array(capacity).fill(-1)
+    this.#counts = new Int32Array(capacity)
   }
 
   /** Sides that hold the item; all 0 between edit scripts. */
   get presence(): Uint8Array {
     return this.#presence
+  }
+
+  /** How often the item occurs; all 0 between uses. */
+  get counts(): Int32Array {
+    return this.#counts
   }
 
   /** Last place of the item in the range at hand; all -1 between edit scripts. */

@@ -3,6 +3,10 @@ import type { ThaiBreaker } from './thaiBreaks.js'
 
 /** Made once: that takes as long as a small comparison. */
 const SEGMENTER = new Intl.Segmenter('th', { granularity: 'word' })
+/** Runs of phrases are shorter; longer ones are cut in pieces, since ICU's time grows with the square of the length. */
+const MAX_PIECE = 1000
+/** ICU looks some words ahead, so the end of a piece can be told in so many of its last words. */
+const WORDS_AHEAD = 4
 
 /** A breaker that remembers the runs it has cut: make one for each comparison, since most runs stand on both sides. */
 export function segmenterBreaker(): ThaiBreaker {
@@ -14,13 +18,25 @@ export function segmenterBreaker(): ThaiBreaker {
   }
 }
 
-/** Asking for one word after the other takes half as long as iterating over them. */
 function wordStarts(run: string): number[] {
-  const segments = SEGMENTER.segment(run)
   const starts: number[] = []
-  for (let at = segments.containing(0)!.segment.length; at < run.length;) {
-    starts.push(at)
-    at += segments.containing(at)!.segment.length
+  for (let pieceStart = 0; pieceStart < run.length;) {
+    const pieceEnd = Math.min(pieceStart + MAX_PIECE, run.length)
+    const words = cutWords(run.slice(pieceStart, pieceEnd))
+    const certain = pieceEnd === run.length ? words.length : Math.max(1, words.length - WORDS_AHEAD)
+    for (const length of words.slice(0, certain)) {
+      if (pieceStart > 0) starts.push(pieceStart)
+      pieceStart += length
+    }
   }
   return starts
+}
+
+/** The lengths of the words. Asking for one after the other takes half as long as iterating over them. */
+function cutWords(piece: string): number[] {
+  const segments = SEGMENTER.segment(piece)
+  const lengths: number[] = []
+  for (let at = 0; at < piece.length; at += lengths.at(-1)!)
+    lengths.push(segments.containing(at)!.segment.length)
+  return lengths
 }

@@ -42,7 +42,7 @@ export class WordDiffs {
   isAlike(oldLine: number, newLine: number, threshold: number): boolean {
     const from = this.#wordsOf(oldLine)
     const to = this.#wordsOf(newLine)
-    if (!(this.#similarityBound(from, to) > threshold)) return false
+    if (!this.#mayExceed(from, to, threshold)) return false
     return similarity(from, to, this.#script(oldLine, newLine)) > threshold
   }
 
@@ -53,7 +53,7 @@ export class WordDiffs {
   moveSimilarity(oldLine: number, newLine: number, threshold: number): number {
     const from = this.#wordsOf(newLine)
     const to = this.#wordsOf(oldLine)
-    if (!(this.#similarityBound(from, to) > threshold)) return 0
+    if (!this.#mayExceed(from, to, threshold)) return 0
     const pair = newLine * this.#texts.length + oldLine
     let known = this.#moveSimilarities.get(pair)
     if (known === undefined) {
@@ -89,11 +89,28 @@ export class WordDiffs {
     return script
   }
 
-  /** At least the similarity of two lines, at little cost: as if order did not matter. */
-  #similarityBound(a: Words, b: Words): number {
+  /** Whether the similarity of two lines may be above `threshold`. Costs little: asks as if the order of words did not matter. */
+  #mayExceed(a: Words, b: Words, threshold: number): boolean {
     const aBytes = a.byteStarts.at(-1)!
     const bBytes = b.byteStarts.at(-1)!
-    return Math.min(aBytes, bBytes) / Math.max(aBytes, bBytes)
+    const longer = Math.max(aBytes, bBytes)
+    return Math.min(aBytes, bBytes) / longer > threshold && this.#sharedBytes(a, b) / longer > threshold
+  }
+
+  /** Bytes of the words of `b` that `a` has too, as often as it has them. */
+  #sharedBytes(a: Words, b: Words): number {
+    this.#table.reserve(this.#cutter.wordCount)
+    const { counts } = this.#table
+    for (const word of a.ids) counts[word]!++
+    let shared = 0
+    for (let n = 0; n < b.ids.length; n++) {
+      if (counts[b.ids[n]!]! > 0) {
+        counts[b.ids[n]!]!--
+        shared += b.byteStarts[n + 1]! - b.byteStarts[n]!
+      }
+    }
+    for (const word of a.ids) counts[word] = 0
+    return shared
   }
 }
 
