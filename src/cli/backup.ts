@@ -1,6 +1,6 @@
 /** `palimpsest backup`: copies the store while it is in use. */
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { constants, cp, open } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config.js'
@@ -14,7 +14,9 @@ export class BackupError extends Error {
 export function addBackupCommand(program: Command): void {
   const command = program
     .command('backup')
-    .description('copy the store into a new folder, as of one moment, while servers and imports go on')
+    .description(
+      'copy the store and the contents of files into a new folder, as of one moment, while servers and imports go on',
+    )
     .argument('<folder>', 'data folder to make; "palimpsest verify" and "serve" take it as any other')
   addSettings(command, 'backup').action(async (folder: string) => {
     const { dataDir } = readSettings(givenFlags(command))
@@ -34,6 +36,7 @@ export async function backUp(dataDir: string, target: string): Promise<number> {
     const unfinished = mkdtempSync(join(dirname(target), `${basename(target)}.unfinished-`))
     try {
       await store.backup(unfinished)
+      await copyOriginals(dataDir, unfinished)
       const file = join(unfinished, 'store', 'data.mdb')
       await flush(file)
       await flush(dirname(file))
@@ -56,6 +59,18 @@ function requirePlace(target: string): void {
   if (existsSync(target) && (!statSync(target).isDirectory() || readdirSync(target).length > 0)) {
     throw new BackupError(`${target} is there already: a backup goes into a new folder`)
   }
+}
+
+/** Files come after the store: what its rows name was on the disk before it. */
+async function copyOriginals(dataDir: string, target: string): Promise<void> {
+  const originals = join(dataDir, 'files')
+  if (!existsSync(originals)) return
+  const isKept = (path: string): boolean => path !== join(originals, 'incoming')
+  await cp(originals, join(target, 'files'), {
+    recursive: true,
+    filter: isKept,
+    mode: constants.COPYFILE_FICLONE,
+  })
 }
 
 /** Waits until a file, or the names in a folder, are on the disk. */

@@ -273,6 +273,16 @@ describe('palimpsest verify', () => {
   })
 })
 
+test('a backup has the files too', async () => {
+  const dataDir = await wiki()
+  files('import', '--data-dir', dataDir, gallery())
+  const copy = join(temporaryFolder(), 'copy')
+  const { status } = spawnSync(process.execPath, [COMMAND, 'backup', '--data-dir', dataDir, copy])
+  expect(status).toBe(0)
+  expect(verify(copy, '--files').stdout).toContain('no problems')
+  expect(listed(copy)).toEqual(listed(dataDir))
+})
+
 function writeAndName(name: string, text: string): string {
   const path = join(temporaryFolder(), name)
   writeFileSync(path, text)

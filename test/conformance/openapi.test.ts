@@ -103,6 +103,7 @@ describe('an answer is what the description says', () => {
     ['/v1/page/{title}', '/v1/page/Nowhere', 404],
     ['/v1/page/{title}/bare', '/v1/page/Compost/bare', 200],
     ['/v1/page/{title}/links/language', '/v1/page/Compost/links/language', 200],
+    ['/v1/page/{title}/links/media', '/v1/page/Compost/links/media', 200],
     ['/v1/page/{title}/history', '/v1/page/Compost/history', 200],
     ['/v1/page/{title}/history', '/v1/page/Compost/history?filter=x', 400],
     ['/v1/page/{title}/history', '/v1/page/Compost/history?older_than=1&newer_than=1', 400],
