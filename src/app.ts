@@ -13,6 +13,7 @@ import { Store } from './storage/store.js'
 import { ComputePool } from './workers/pool.js'
 import { Renderings } from './workers/renderings.js'
 import type { RenderSettings } from './workers/renderTasks.js'
+import { Thumbnails } from './workers/thumbnails.js'
 import { Writer } from './workers/writer.js'
 
 export { ListenError } from './http/server.js'
@@ -66,6 +67,7 @@ export class App {
     tellAboutSearch(store, config, log)
     const pool = openPool(config, log)
     const writer = openWriter(config, log)
+    const thumbnails = openThumbnails(config, clock)
     const metrics = new Metrics(processNumber, options.askAllProcesses)
     const ownFigures = new ProcessFigures()
     for (const source of [ownFigures, store, pool, writer]) metrics.add(() => source.figures())
@@ -76,6 +78,7 @@ export class App {
       pool,
       writer,
       renderings,
+      thumbnails,
       clock,
       log,
       metrics,
@@ -85,6 +88,7 @@ export class App {
       return new App(context, server, ownFigures, server.listen({ shared: processNumber !== undefined }))
     } catch (error) {
       ownFigures.close()
+      thumbnails.close()
       await renderings?.close()
       await writer.close()
       await pool.close()
@@ -105,10 +109,11 @@ export class App {
   }
 
   async #close(): Promise<void> {
-    const { config, store, pool, writer, renderings, clock, log } = this.context
+    const { config, store, pool, writer, renderings, thumbnails, clock, log } = this.context
     for (const timer of this.#housekeeping) clearInterval(timer)
     this.#ownFigures.close()
     await this.#server.close(config.drainTimeoutMs)
+    thumbnails.close()
     await renderings?.close()
     await writer.close()
     await pool.close()
@@ -171,6 +176,18 @@ function renderSettings(config: Config): RenderSettings {
   const { mediaUrl, remoteFileUrl, remoteThumbnailUrl, fileDescriptionUrl, html, maxImagePixels } = config
   const baseUrl = config.publicUrl === '' ? config.basePath : config.publicUrl
   return { mediaUrl, remoteFileUrl, remoteThumbnailUrl, fileDescriptionUrl, html, maxImagePixels, baseUrl }
+}
+
+/** Its processes are started when they are first needed. */
+function openThumbnails(config: Config, clock: Clock): Thumbnails {
+  const { dataDir, thumbnailCacheBytes, thumbnailProcesses, thumbnailTimeoutMs } = config
+  return new Thumbnails({
+    dataDir,
+    cacheBytes: thumbnailCacheBytes,
+    processes: thumbnailProcesses,
+    timeoutMs: thumbnailTimeoutMs,
+    nowMs: () => clock.nowMs(),
+  })
 }
 
 /** Takes over site settings that another process wrote, and frees what dead readers hold in the store. */

@@ -5,6 +5,7 @@ import type { Metrics } from './metrics/metrics.js'
 import type { Store } from './storage/store.js'
 import type { ComputePool } from './workers/pool.js'
 import type { Renderings } from './workers/renderings.js'
+import type { Thumbnails } from './workers/thumbnails.js'
 import type { Writer } from './workers/writer.js'
 
 export interface Clock {
@@ -19,6 +20,7 @@ export interface AppContext {
   readonly writer: Writer
   /** Undefined: the server is set up without HTML, or the package for it is not installed. */
   readonly renderings: Renderings | undefined
+  readonly thumbnails: Thumbnails
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics

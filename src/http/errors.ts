@@ -97,6 +97,7 @@ export const ERRORS = {
   'rest-badtoken': [403, 'Invalid CSRF token.'],
   ...EDIT_REFUSALS,
   'rest-cannot-load-file': [404, 'The file for title "$1" cannot be loaded.'],
+  'rest-thumbnail-failed': [422, 'No picture can be made of the file $1 ($2)'],
   'rest-media-too-many-links': [500, 'Too many media links found on title $1 ($2 allowed)'],
   'rest-search-error': [500, 'Error when returning search results: $1'],
   'rest-server-busy': [503, 'The server has too much to do at the moment; please try again a little later.'],

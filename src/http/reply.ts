@@ -1,15 +1,18 @@
 /** What a handler gives back: status, headers and bytes. Made here, written by server.ts. */
 import { httpDate } from '../domain/timestamp.js'
+import type { FileHandle } from 'node:fs/promises'
+import { rangeApplies, readRange } from './byteRange.js'
 import type { Conditions, Validators } from './conditional.js'
 import { judgeConditions } from './conditional.js'
 import { errorBody, type HttpError } from './errors.js'
+import type { FileBody } from './fileSender.js'
 
 export interface Reply {
   readonly status: number
   /** Header lines, each with a line break before it, so that one native call writes them all. */
   readonly headers: string
-  /** Undefined: an answer that has no body by its status (204, 304). May be good in the same tick only. */
-  readonly body: Uint8Array | undefined
+  /** Undefined: an answer that has no body by its status (204, 304). Bytes may be good in the same tick only. */
+  readonly body: Uint8Array | FileBody | undefined
   /** Whether the connection ends with this answer, as when the rest of a request's body is not wanted. */
   readonly closesConnection?: boolean
 }
@@ -39,6 +42,48 @@ export function headerLines(headers: Readonly<Record<string, string>>): string {
 export function json(body: object, validators: Validators, headers = ''): Reply {
   const bytes = body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body))
   return { status: 200, headers: JSON_TYPE + validatorLines(validators) + headers, body: bytes }
+}
+
+/** What a client asks for of a file. */
+export interface RangeHeaders {
+  readonly range: string
+  readonly ifRange: string
+}
+
+/**
+ * A 200 with an open file, a 206 with the part that the client asks for, or a 416 when there is no such part. The file
+ * is closed by whoever sends it, or here.
+ */
+export async function openFile(
+  file: FileHandle,
+  validators: Validators,
+  headers: string,
+  { range, ifRange }: RangeHeaders,
+): Promise<Reply> {
+  const { size } = await file.stat()
+  const part = rangeApplies(ifRange, validators) ? readRange(range, size) : undefined
+  const lines = validatorLines(validators) + headers
+  if (part === undefined) return { status: 200, headers: lines, body: { file, start: 0, length: size } }
+  if (part === 'unsatisfiable') {
+    await file.close()
+    return {
+      status: 416,
+      headers: headerLines({ 'Content-Range': `bytes */${size}` }),
+      body: new Uint8Array(),
+    }
+  }
+  const { start, end } = part
+  const place = headerLines({ 'Content-Range': `bytes ${start}-${end - 1}/${size}` })
+  return { status: 206, headers: lines + place, body: { file, start, length: end - start } }
+}
+
+/** Leads to another URL, for now. */
+export function redirect(url: string): Reply {
+  return {
+    status: 302,
+    headers: headerLines({ Location: url, 'Cache-Control': 'max-age=60' }),
+    body: new Uint8Array(),
+  }
 }
 
 /**

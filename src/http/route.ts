@@ -36,6 +36,8 @@ export interface ServerState {
 /** Headers that say who sends a request, and what. */
 export const SENDER_HEADERS = ['authorization', 'content-type', 'cookie', 'origin'] as const
 export type SenderHeader = (typeof SENDER_HEADERS)[number]
+/** Headers that ask for a part of a file; empty where the method is none that parts are for. */
+export type RangeHeader = 'range' | 'if-range'
 
 /**
  * The request as a handler sees it. What is asked for must be asked before anything is awaited; where the route
@@ -48,7 +50,7 @@ export interface RequestView {
   /** Absolute URL of the API, without `/v1` and without a slash at the end. */
   baseUrl(): string
   /** Empty when absent. */
-  header(name: SenderHeader): string
+  header(name: SenderHeader | RangeHeader): string
   /** Address of who sent the request: the peer, or the one that trusted proxies name. */
   clientAddress(): string
 }

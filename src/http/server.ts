@@ -14,13 +14,14 @@ import { AddressList } from './addresses.js'
 import { type Conditions, NO_CONDITIONS } from './conditional.js'
 import { Dispatcher, type IncomingRequest } from './dispatch.js'
 import { reasonPhrase } from './errors.js'
+import { type FileBody, sendFile } from './fileSender.js'
 import { type HeaderFrame, HotPages } from './hotPages.js'
 import { InFlight } from './inFlight.js'
 import { BodyBudget, BodyCollector } from './requestBody.js'
 import { headerLines, type Reply } from './reply.js'
 import { RequestMeters, type RouteMeter } from './requestMeters.js'
 import { isAcceptableRequestId, RequestIds } from './requestId.js'
-import { type Route, SENDER_HEADERS, type SenderHeader } from './route.js'
+import { type RangeHeader, type Route, SENDER_HEADERS, type SenderHeader } from './route.js'
 import { Turn } from './turn.js'
 import { BaseUrls, fallbackHost, hostAndPort } from './urls.js'
 
@@ -220,6 +221,7 @@ export class HttpServer {
     const startMs = performance.now() - this.#turn.elapsedMs()
     void reply.then((ready) => {
       if (!aborted) response.cork(() => this.#send(response, request.id, request.method, ready))
+      else this.#release(ready.body)
       this.#requests.done()
       const ms = performance.now() - startMs
       this.#meters.of(request.route).countLate(aborted ? CLIENT_GONE : ready.status, sizeOf(ready), ms)
@@ -268,11 +270,35 @@ export class HttpServer {
       // The library fails when it is to close the connection after an answer without a body: the client will.
       if (isLast) response.writeHeader('Connection', 'close')
       response.endWithoutBody()
+      this.#release(body)
+    } else if (!(body instanceof Uint8Array)) {
+      this.#sendFile(response, body)
     } else if (isLast || body.length === 0) {
       response.end(body, isLast)
     } else {
       this.#sendBody(response, body)
     }
+  }
+
+  /** Sends a file that is open; it is closed when it is out. */
+  #sendFile(response: HttpResponse, body: FileBody): void {
+    if (body.length === 0) {
+      response.end('')
+      this.#release(body)
+      return
+    }
+    this.#requests.add()
+    sendFile(response, body)
+      .catch((error: unknown) => this.#context.log.error({ err: error }, 'a file could not be sent'))
+      .finally(() => this.#requests.done())
+  }
+
+  /** Closes the file of an answer that is not sent. */
+  #release(body: Reply['body']): void {
+    if (body === undefined || body instanceof Uint8Array) return
+    body.file
+      .close()
+      .catch((error: unknown) => this.#context.log.error({ err: error }, 'a file could not be closed'))
   }
 
   /**
@@ -311,7 +337,7 @@ class SocketRequest implements IncomingRequest {
   #response: HttpResponse | undefined
   #native: HttpRequest | undefined
   #baseUrl: string | undefined
-  #headers: Map<SenderHeader, string> | undefined
+  #headers: Map<string, string> | undefined
   #clientAddress: string | undefined
   #body: BodyCollector | undefined
 
@@ -347,7 +373,8 @@ class SocketRequest implements IncomingRequest {
     }))
   }
 
-  header(name: SenderHeader): string {
+  header(name: SenderHeader | RangeHeader): string {
+    if (name === 'range' && this.method !== 'GET') return ''
     return this.#headers?.get(name) ?? this.#live().native.getHeader(name)
   }
 

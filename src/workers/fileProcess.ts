@@ -37,7 +37,8 @@ async function answer(request: FileRequest): Promise<FileAnswer> {
   try {
     return { output: await perform(request) }
   } catch (error) {
-    return { failure: firstLine(error) }
+    // Whoever asked for the file's picture need not know where the file lies.
+    return { failure: firstLine(error).replaceAll(request.input.path, 'the file') }
   }
 }
 

@@ -1,4 +1,6 @@
 /** Every error of the table is reached by a request. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ErrorKey, ERRORS } from '../../src/http/errors.js'
 import { jsonBody } from '../../src/http/jsonBody.js'
@@ -7,6 +9,10 @@ import { defineRoute } from '../../src/http/route.js'
 import { HttpServer } from '../../src/http/server.js'
 import { writeMeta } from '../../src/storage/meta.js'
 import { Store } from '../../src/storage/store.js'
+import { originalPath } from '../../src/files/originals.js'
+import { Applier } from '../../src/storage/apply/applier.js'
+import { encodeEntry } from '../../src/storage/entries.js'
+import { facts, fileEntry } from '../support/files.js'
 import { folderWith, page, revision, revisions } from './busyWiki.js'
 import { create, update } from './editing.js'
 import { change, createToken, createUser, folderForWriters, startWriters, type Writers } from './signedIn.js'
@@ -49,6 +55,10 @@ beforeAll(async () => {
     page(4, 'Pictures', [revision(7001, MANY_PICTURES)]),
   ])
   busy = await startServer(folder, { computeThreads: '1' })
+  const broken = '0'.repeat(64)
+  mkdirSync(dirname(originalPath(folder, broken)), { recursive: true })
+  writeFileSync(originalPath(folder, broken), 'no picture')
+  new Applier(busy.app.context.store).apply(encodeEntry(fileEntry('Broken.png', facts({ sha256: broken }))))
   hurried = await startGardenInAHurry()
   open = await startOpen()
   closed = await startGarden({ anonymousEdits: true, readOnly: true })
@@ -234,6 +244,7 @@ const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
   mycustomjsonprotected: () => create(open, 'User:127.0.0.1/a.json', '{}'),
   mycustomjsprotected: () => create(open, 'User:127.0.0.1/a.js', 'x'),
   'rest-cannot-load-file': () => busy.send('/v1/file/:Pictures'),
+  'rest-thumbnail-failed': () => busy.send(`/media/${'0'.repeat(16)}/Broken.png/20px-Broken.png`),
   'rest-media-too-many-links': () => busy.send('/v1/page/Pictures/links/media'),
   'rest-search-error': () => unindexed.send('/v1/search/page?q=a'),
   'rest-server-busy': () => floodFor('/v1/revision/5001'),

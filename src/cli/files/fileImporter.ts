@@ -137,7 +137,7 @@ export class FileImporter {
       return facts
     } catch (error) {
       if (!(error instanceof FileTaskError)) throw error
-      this.#options.warn(`${dbkey} is kept as a file of unknown type: it ${error.message}`)
+      this.#options.warn(`${dbkey} is kept as a file of unknown type (${error.message})`)
       return UNKNOWN
     }
   }

@@ -11,6 +11,7 @@ import { getFile } from './file.js'
 import { getHealth, getMetrics, getReadiness } from './health.js'
 import { getHistory } from './history.js'
 import { getLanguageLinks, getMediaLinks } from './links.js'
+import { getOriginal, getRendering } from './media.js'
 import { getPageBare, getPageHtml, getPageSource, getPageWithHtml } from './page.js'
 import { getRevisionBare, getRevisionHtml, getRevisionSource, getRevisionWithHtml } from './revision.js'
 import { searchPages, searchTitles } from './search.js'
@@ -27,6 +28,8 @@ export const routes: readonly Route[] = [
   getLanguageLinks,
   getMediaLinks,
   getFile,
+  getOriginal,
+  getRendering,
   getHistory,
   getHistoryCount,
   getRevisionBare,

@@ -1,0 +1,156 @@
+/**
+ * The bytes of files: originals, and pictures scaled from them.
+ *
+ *     /media/{version}/{name}                         version: the first digits of the contents' SHA-256
+ *     /media/{version}/{name}/800px-{name}            with another ending where the picture has another type
+ *
+ * A URL always means the same bytes, so answers can be kept for ever; one of a version that was replaced leads to the
+ * one in force.
+ */
+import { type FileHandle, open } from 'node:fs/promises'
+import type { FileFacts } from '../../domain/file.js'
+import { FileUrls, fileVersion } from '../../files/fileUrls.js'
+import { originalPath } from '../../files/originals.js'
+import {
+  isOffered,
+  pictureSize,
+  renderingFormat,
+  renderingName,
+  renderingType,
+  type Size,
+  thumbnailFor,
+} from '../../files/renderings.js'
+import { FileTaskError } from '../../workers/fileProcesses.js'
+import { HttpError } from '../errors.js'
+import { mediaHeaders } from '../mediaHeaders.js'
+import { POOL_ERRORS } from '../openapi/routeDoc.js'
+import { text } from '../params.js'
+import { conditionally, openFile, redirect, type Reply } from '../reply.js'
+import { defineRoute, type HttpContext } from '../route.js'
+
+/** A file whose contents are here. */
+interface LocalFile {
+  readonly name: string
+  readonly facts: FileFacts & { readonly sha256: string }
+}
+
+const VERSION = text('the first 16 hex digits of the SHA-256 of the contents')
+const NAME = text('name of the file in URL form')
+const BYTES = 'application/octet-stream'
+
+/** Answers a file as it was uploaded. */
+export const getOriginal = defineRoute({
+  method: 'GET',
+  root: 'base',
+  path: '/media/{version}/{name}',
+  doc: {
+    id: 'getOriginal',
+    tag: 'Files',
+    summary: 'Read a file, whole or in part',
+    description: 'Takes `Range` and `If-Range`. The URLs are those that file objects name.',
+    answer: { description: 'The bytes of the file, with its own type', type: BYTES },
+    errors: ['rest-cannot-load-file'],
+  },
+  params: { version: VERSION, name: NAME },
+  handler({ params, request }, { store, config }) {
+    const file = requireLocal(store, params.name)
+    const { facts, name } = file
+    if (params.version !== fileVersion(facts.sha256)) {
+      return redirect(new FileUrls(config, request.baseUrl()).original(name, facts))
+    }
+    const validators = { etag: `"${facts.sha1}"`, lastModified: facts.timestamp }
+    const range = { range: request.header('range'), ifRange: request.header('if-range') }
+    return conditionally<Reply | Promise<Reply>>(request.conditions, validators, async () => {
+      const opened = await openOriginal(config.dataDir, file)
+      return openFile(opened, validators, mediaHeaders(facts.mimeType, name), range)
+    })
+  },
+})
+
+/** Answers a picture scaled from a file; it is made when it is first asked for. */
+export const getRendering = defineRoute({
+  method: 'GET',
+  root: 'base',
+  path: '/media/{version}/{name}/{rendering}',
+  doc: {
+    id: 'getRendering',
+    tag: 'Files',
+    summary: 'Read a scaled picture of a file',
+    description: 'A width that is not offered leads to the next larger one that is.',
+    answer: { description: 'A picture', type: 'image/*' },
+    errors: ['rest-cannot-load-file', 'rest-thumbnail-failed', ...POOL_ERRORS],
+  },
+  params: { version: VERSION, name: NAME, rendering: text('`800px-` and the name of the file') },
+  handler({ params, request }, context) {
+    const { store, config } = context
+    const file = requireLocal(store, params.name)
+    const { name, facts } = file
+    const size = pictureSize(facts, config.maxImagePixels)
+    const width = Number(/^([1-9]\d{0,4})px-/.exec(params.rendering)?.[1])
+    if (size === undefined || params.rendering !== renderingName(name, width, facts.mimeType)) {
+      throw new HttpError('rest-cannot-load-file', [params.rendering])
+    }
+    const known = isOffered(size, width, facts.mimeType)
+    if (!known || params.version !== fileVersion(facts.sha256)) {
+      const rendering = known
+        ? { width, height: 0, isOriginal: false }
+        : thumbnailFor(size, width, facts.mimeType)
+      return redirect(new FileUrls(config, request.baseUrl()).rendering(name, facts, rendering))
+    }
+    const validators = { etag: `"${facts.sha1}-${width}"`, lastModified: facts.timestamp }
+    const range = { range: request.header('range'), ifRange: request.header('if-range') }
+    return conditionally<Reply | Promise<Reply>>(request.conditions, validators, async () => {
+      const opened = await openRendering(context, file, size, width)
+      return openFile(
+        opened,
+        validators,
+        mediaHeaders(renderingType(facts.mimeType), params.rendering),
+        range,
+      )
+    })
+  },
+})
+
+/** Throws rest-cannot-load-file where there is no such file, or its contents are elsewhere. */
+function requireLocal(store: HttpContext['store'], name: string): LocalFile {
+  const facts = store.getFile(name)
+  if (facts === undefined || facts.sha256 === null) throw new HttpError('rest-cannot-load-file', [name])
+  return { name, facts: { ...facts, sha256: facts.sha256 } }
+}
+
+/** Throws rest-cannot-load-file for contents removed since their row was read; if the row is still there, verify tells. */
+async function openOriginal(dataDir: string, { name, facts }: LocalFile): Promise<FileHandle> {
+  try {
+    return await open(originalPath(dataDir, facts.sha256))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new HttpError('rest-cannot-load-file', [name])
+    throw error
+  }
+}
+
+async function openRendering(
+  { config, thumbnails }: HttpContext,
+  file: LocalFile,
+  size: Size,
+  width: number,
+): Promise<FileHandle> {
+  const { name, facts } = file
+  const { sha256, mimeType } = facts
+  const format = renderingFormat(mimeType) ?? 'png'
+  try {
+    return await thumbnails.open(`${sha256}-${width}.${format}`, {
+      path: originalPath(config.dataDir, sha256),
+      mimeType,
+      maxPixels: config.maxImagePixels,
+      width,
+      height: Math.max(1, Math.round((width * size.height) / size.width)),
+      format,
+    })
+  } catch (error) {
+    if (!(error instanceof FileTaskError)) throw error
+    // It may be at fault for not being there.
+    await (await openOriginal(config.dataDir, file)).close()
+    throw new HttpError('rest-thumbnail-failed', [name, error.message])
+  }
+}

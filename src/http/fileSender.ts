@@ -1,0 +1,82 @@
+/** Sends bytes of an open file as fast as a client takes them, a chunk in memory at a time. */
+import type { FileHandle } from 'node:fs/promises'
+
+/** A part of an open file; whoever sends it closes the file. */
+export interface FileBody {
+  readonly file: FileHandle
+  /** Where the part begins. */
+  readonly start: number
+  /** Bytes of the part. */
+  readonly length: number
+}
+
+/** What a response of the server can do, as far as it is needed here. */
+export interface ByteSink {
+  tryEnd(bytes: Uint8Array, totalLength: number): [takesMore: boolean, isDone: boolean]
+  /** The handler gets how much of the body is out, and says whether it wrote all that it had. */
+  onWritable(handler: (offset: number) => boolean): unknown
+  onAborted(handler: () => void): unknown
+  cork(writes: () => void): unknown
+  /** Ends the connection. */
+  close(): unknown
+}
+
+const CHUNK_BYTES = 64 * 1024
+
+/**
+ * Sends a part of a file after headers that were written, and closes the file. Resolves when all is out or the client
+ * has gone; rejects, and ends the connection, when the file is shorter than it was or cannot be read.
+ */
+export async function sendFile(sink: ByteSink, { file, start, length }: FileBody): Promise<void> {
+  const client = new Client(sink, length)
+  const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, length))
+  try {
+    for (let sent = 0; sent < length && !client.isGone;) {
+      const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, length - sent), start + sent)
+      if (bytesRead === 0) throw new Error(`a file ended after ${start + sent} bytes`)
+      await client.take(chunk.subarray(0, bytesRead), sent)
+      sent += bytesRead
+    }
+  } catch (error) {
+    client.disconnect()
+    throw error
+  } finally {
+    await file.close()
+  }
+}
+
+class Client {
+  isGone = false
+  readonly #sink: ByteSink
+  readonly #length: number
+  #wake: (() => void) | undefined
+
+  constructor(sink: ByteSink, length: number) {
+    this.#sink = sink
+    this.#length = length
+    sink.onAborted(() => {
+      this.isGone = true
+      this.#wake?.()
+    })
+  }
+
+  /** Waits until all of `bytes`, which begin at `offset` of the body, are out or the client has gone. */
+  async take(bytes: Uint8Array, offset: number): Promise<void> {
+    if (this.isGone) return
+    let tookAll = false
+    this.#sink.cork(() => ([tookAll] = this.#sink.tryEnd(bytes, this.#length)))
+    if (tookAll) return
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve
+      this.#sink.onWritable((written) => {
+        const [tookRest] = this.#sink.tryEnd(bytes.subarray(written - offset), this.#length)
+        if (tookRest) resolve()
+        return tookRest
+      })
+    })
+  }
+
+  disconnect(): void {
+    if (!this.isGone) this.#sink.close()
+  }
+}
