@@ -22,6 +22,7 @@ build: dist/.built
 
 run: setup ## import the sample wiki (first time only) and serve it on port $(PORT)
 	bin/palimpsest import --data-dir $(DATA) sample/handbook.xml
+	bin/palimpsest files import --data-dir $(DATA) --user 'Mehmet Yıldız' sample/files
 	bin/palimpsest serve --data-dir $(DATA) --port $(PORT)
 
 test: setup lint types unit ## every check: lint, types, tests

@@ -1,0 +1,53 @@
+/** The pictures of the sample wiki, put in as `make run` does. */
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { DUMP_PATH } from '../../sample/build.mjs'
+import { startServer, temporaryFolder, type TestServer } from '../conformance/garden.js'
+
+const ROOT = join(import.meta.dirname, '../..')
+const FILES = join(ROOT, 'sample/files')
+
+let handbook: TestServer
+beforeAll(async () => {
+  const dataDir = temporaryFolder()
+  const run = (...parts: string[]) => {
+    const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'bin/palimpsest'), ...parts], {
+      encoding: 'utf8',
+    })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  }
+  run('import', '--data-dir', dataDir, DUMP_PATH)
+  run('files', 'import', '--data-dir', dataDir, '--user', 'Mehmet Yıldız', FILES)
+  handbook = await startServer(dataDir)
+})
+
+test('make run puts the pictures in', () => {
+  expect(readFileSync(join(ROOT, 'Makefile'), 'utf8')).toContain(
+    "files import --data-dir $(DATA) --user 'Mehmet Yıldız' sample/files",
+  )
+})
+
+describe('the sample wiki', () => {
+  test('describes each of its pictures, and shows it on a page', async () => {
+    for (const name of readdirSync(FILES)) {
+      expect(await handbook.send(`/v1/page/File:${name}`)).toMatchObject({ status: 200 })
+      const { body } = await handbook.send(`/v1/file/${name}`)
+      expect(body).toMatchObject({ latest: { user: { id: 5, name: 'Mehmet Yıldız' } } })
+      const { url } = (body as { preferred: { url: string } }).preferred
+      const picture = await handbook.send(url.slice(handbook.base.length))
+      expect((await sharp(picture.bytes).metadata()).format).toBe('png')
+    }
+  })
+
+  test.each([
+    ['The_store', ['Architecture.svg']],
+    ['Revisions_and_deltas', ['Revision chain.png']],
+    ['Files_and_pictures', ['Architecture.svg', 'Revision chain.png']],
+  ])('%s uses %j', async (title, files) => {
+    const { body } = await handbook.send(`/v1/page/${title}/links/media`)
+    expect((body as { files: { title: string }[] }).files.map((file) => file.title)).toEqual(files)
+  })
+})
