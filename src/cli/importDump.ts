@@ -5,8 +5,10 @@ import { addSettings, givenFlags, readSettings, SETTINGS } from '../config.js'
 import { DumpError } from '../dump/dumpError.js'
 import { openDump } from '../dump/openDump.js'
 import { readDump } from '../dump/readDump.js'
+import { Originals } from '../files/originals.js'
 import { Applier } from '../storage/apply/applier.js'
 import { Store } from '../storage/store.js'
+import { FileProcesses } from '../workers/fileProcesses.js'
 import { type ImportCounts, Importer } from './import/importer.js'
 import { takeImportLock } from './import/importLock.js'
 import { indexImported } from './import/indexImported.js'
@@ -17,6 +19,8 @@ import { formatCount, type Progress, showProgress } from './import/progress.js'
  * damaged dump between two of its revisions.
  */
 const MAX_PART_BYTES = 4 * 2 ** 20
+/** Longest time that a file may take to be looked into. */
+const INSPECT_TIMEOUT_MS = 30_000
 
 /** The import was stopped by a signal; what was written is whole, and the same command goes on. */
 export class ImportInterrupted extends Error {
@@ -30,6 +34,8 @@ export interface ImportOptions {
   readonly progress: (name: string) => Progress
   /** Text in one transaction, in UTF-16 units; the setting's default unless given. */
   readonly batchBytes?: number
+  /** Larger files are left out; the setting's default unless given. */
+  readonly maxFileBytes?: number
   /** See the setting of this name; its default unless given. */
   readonly indexThreads?: number
   /** Told how many pages the search index took in, if any. */
@@ -46,7 +52,7 @@ export function addImportCommand(program: Command): void {
     )
     .argument('<dump...>', 'files: .xml, .gz or .bz2, or - for standard input')
   addSettings(command, 'import').action(async (paths: string[]) => {
-    const { dataDir, batchBytes, indexThreads } = readSettings(givenFlags(command))
+    const { dataDir, batchBytes, maxFileBytes, indexThreads } = readSettings(givenFlags(command))
     const stop = new AbortController()
     const onSignal = (): void => stop.abort()
     process.once('SIGINT', onSignal)
@@ -57,7 +63,7 @@ export function addImportCommand(program: Command): void {
       indexed.push(`${formatCount(pages)} pages indexed for search in ${seconds.toFixed(1)} s\n`)
     }
     const signal = stop.signal
-    const options = { dataDir, paths, batchBytes, indexThreads, progress, onIndexed, signal }
+    const options = { dataDir, paths, batchBytes, maxFileBytes, indexThreads, progress, onIndexed, signal }
     const results = await importDumps(options)
     for (const { name, counts, seconds, xmlBytes } of results) {
       process.stdout.write(`${summary(name, counts, seconds, xmlBytes)}\n`)
@@ -108,13 +114,19 @@ async function importDump(store: Store, path: string, options: ImportOptions): P
   const progress = options.progress(name)
   const batchLength = options.batchBytes ?? SETTINGS.batchBytes.default
   const warn = (message: string): void => progress.note(`${name}: ${message}`)
-  const importer = new Importer(store, applier, { dumpName: name, batchLength, warn })
+  const files = {
+    originals: new Originals(options.dataDir),
+    processes: new FileProcesses({ processes: 1, timeoutMs: INSPECT_TIMEOUT_MS }),
+    maxFileBytes: options.maxFileBytes ?? SETTINGS.maxFileBytes.default,
+  }
+  const importer = new Importer(store, applier, { dumpName: name, batchLength, warn, files })
   try {
     const source = await openDump(path)
     let xmlBytes = 0
     try {
       for await (const event of readDump(source, { maxPartBytes: MAX_PART_BYTES })) {
-        importer.take(event)
+        const waiting = importer.take(event)
+        if (waiting !== undefined) await waiting
         xmlBytes = source.xmlBytes()
         const { counts } = importer
         progress.update({ counts, xmlBytes, bytesRead: source.bytesRead(), sizeBytes: source.sizeBytes })
@@ -131,6 +143,8 @@ async function importDump(store: Store, path: string, options: ImportOptions): P
   } catch (error) {
     throw explain(error, name, importer.counts)
   } finally {
+    files.processes.close()
+    files.originals.clean()
     progress.stop()
   }
 }
@@ -148,14 +162,24 @@ function kept({ pages, revisions, newPages, newRevisions }: ImportCounts): strin
 }
 
 function summary(name: string, counts: ImportCounts, seconds: number, xmlBytes: number): string {
-  const { pages, revisions, newPages, newRevisions, changedRevisions, renamedPages, skippedPages, warnings } =
-    counts
+  const {
+    pages,
+    revisions,
+    newPages,
+    newRevisions,
+    changedRevisions,
+    renamedPages,
+    skippedPages,
+    files,
+    warnings,
+  } = counts
   const parts = [
     `${formatCount(pages)} pages and ${formatCount(revisions)} revisions read`,
     `${formatCount(newPages)} pages and ${formatCount(newRevisions)} revisions added`,
   ]
   if (changedRevisions > 0) parts.push(`${formatCount(changedRevisions)} revisions hidden or shown`)
   if (renamedPages > 0) parts.push(`${formatCount(renamedPages)} pages renamed`)
+  if (files > 0) parts.push(`${formatCount(files)} files added or changed`)
   if (skippedPages > 0) parts.push(`${formatCount(skippedPages)} pages left out`)
   if (warnings > 0) parts.push(`${formatCount(warnings)} warnings`)
   const speed = (xmlBytes / 1e6 / Math.max(0.001, seconds)).toFixed(1)

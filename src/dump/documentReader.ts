@@ -90,6 +90,9 @@ class ExportReader implements ElementReader {
         if (page.last) this.#warnOfRepairs()
         emit({ type: 'page', page })
       },
+      takeContents: (bytes) => emit({ type: 'contents', bytes }),
+      takeUpload: (upload) => emit({ type: 'upload', upload }),
+      warn: (message) => this.#warn(message),
     })
     return this.#pages
   }
@@ -103,7 +106,7 @@ class ExportReader implements ElementReader {
   }
 
   #warn(message: string): void {
-    this.#context.emit({ type: 'warning', message, line: this.#context.line(), title: undefined })
+    this.#context.emit({ type: 'warning', message, line: this.#context.line(), title: this.pageTitle })
   }
 }
 

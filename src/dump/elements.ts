@@ -2,16 +2,19 @@ import { DumpError } from './dumpError.js'
 import type { Attributes, XmlHandler } from './xmlScanner.js'
 
 /**
- * What becomes of a child element: `field` and `text` hold characters only, short and long; `skip` leaves it out with
+ * What becomes of a child element: `field` and `text` hold characters only, short and long; those of a `stream` are
+ * handed on as they come; `skip` leaves it out with
  * all that it holds; a reader takes over until it closes.
  */
-export type Treatment = 'field' | 'text' | 'skip' | ElementReader
+export type Treatment = 'field' | 'text' | 'stream' | 'skip' | ElementReader
 
 /** Understands one element that holds others. */
 export interface ElementReader {
   open(name: string, attributes: Attributes): Treatment
   /** The characters of a child that `open` called `field` or `text`. */
   field?(name: string, value: string): void
+  /** Some characters of the child that `open` called `stream`. */
+  piece?(text: string): void
   /** The element itself ends. */
   close?(): void
 }
@@ -30,7 +33,7 @@ export class ElementDispatcher implements XmlHandler {
   /** Readers of the open elements, innermost last. */
   readonly #readers: ElementReader[]
   #reader: ElementReader
-  #treatment: 'children' | 'field' | 'text' | 'skip' = 'children'
+  #treatment: 'children' | 'field' | 'text' | 'stream' | 'skip' = 'children'
   /** Open elements inside a skipped one, itself included. */
   #skippedDepth = 0
   #value = ''
@@ -68,6 +71,7 @@ export class ElementDispatcher implements XmlHandler {
   }
 
   text(piece: string): void {
+    if (this.#treatment === 'stream') this.#reader.piece?.(piece)
     if (this.#treatment !== 'field' && this.#treatment !== 'text') return
     const limit = this.#limits[this.#treatment]
     if (this.#value.length + piece.length > limit) {
@@ -87,6 +91,9 @@ export class ElementDispatcher implements XmlHandler {
         this.#readers.pop()
         this.#reader = this.#readers.at(-1) ?? this.#reader
         return
+      case 'stream':
+        this.#treatment = 'children'
+        return
       case 'field':
       case 'text':
         this.#treatment = 'children'
@@ -96,6 +103,8 @@ export class ElementDispatcher implements XmlHandler {
   }
 
   maxSilence(): number {
-    return this.#treatment === 'text' || this.#treatment === 'skip' ? this.#limits.text : this.#limits.field
+    return this.#treatment === 'children' || this.#treatment === 'field'
+      ? this.#limits.field
+      : this.#limits.text
   }
 }

@@ -6,7 +6,8 @@ import { DumpError } from './dumpError.js'
 import type { ElementReader, Treatment } from './elements.js'
 import { parseId, parseNamespaceId } from './fields.js'
 import { RevisionReader } from './revisionReader.js'
-import type { DumpPage } from './types.js'
+import type { DumpPage, DumpUpload } from './types.js'
+import { UploadReader } from './uploadReader.js'
 import type { Attributes } from './xmlScanner.js'
 
 /** How much of a long history is held before it is handed over as a part. */
@@ -23,6 +24,9 @@ export interface PageContext {
   /** Whether the schema states redirects, so that none stated is none. */
   readonly statesRedirects: boolean
   readonly takePage: (page: DumpPage) => void
+  readonly takeContents: (bytes: Buffer) => void
+  readonly takeUpload: (upload: DumpUpload) => void
+  readonly warn: (message: string) => void
 }
 
 /** Reads one `<page>` after the other and hands each over whole, or in parts when its history is long. */
@@ -32,6 +36,17 @@ export class PageReader implements ElementReader {
     (revision) => this.#add(revision),
     () => (this.#defaultModel ??= this.#chooseModel()),
   )
+  readonly #uploadReader = new UploadReader({
+    takeContents: (bytes) => this.#context.takeContents(bytes),
+    takeUpload: (upload) =>
+      this.#context.takeUpload({
+        ...upload,
+        page: this.#title ?? '',
+        namespace: this.#namespace,
+        line: this.#line,
+      }),
+    refuse: (reason) => this.#context.warn(reason),
+  })
   #title: string | undefined
   #namespace: number | undefined
   #id: number | undefined
@@ -70,6 +85,8 @@ export class PageReader implements ElementReader {
       case 'redirect':
         this.#redirectTarget = attributes['title'] || undefined
         return 'skip'
+      case 'upload':
+        return this.#uploadReader.begin()
       case 'revision':
         if (this.#isFull()) this.#handOver(false)
         return this.#revisionReader.begin()

@@ -136,7 +136,7 @@ export class RevisionReader implements ElementReader {
 }
 
 /** Reads `<contributor>`. One that names nobody is taken as hidden. */
-class ContributorReader implements ElementReader {
+export class ContributorReader implements ElementReader {
   readonly #takeEditor: (editor: Editor | undefined) => void
   #id = 0
   #name = ''
@@ -198,6 +198,7 @@ class ContentReader implements ElementReader {
   }
 }
 
-function isHidden(attributes: Attributes): boolean {
+/** Whether an element says that what it would hold is hidden. */
+export function isHidden(attributes: Attributes): boolean {
   return attributes['deleted'] !== undefined
 }

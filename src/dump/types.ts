@@ -1,5 +1,5 @@
 /** What the streaming reader of a MediaWiki XML dump yields. Offsets and lines are of the decompressed XML. */
-import type { IncomingRevision } from '../domain/revision.js'
+import type { Editor, IncomingRevision } from '../domain/revision.js'
 import type { Namespace, TitleCase } from '../domain/site.js'
 
 export interface DumpSite {
@@ -33,9 +33,32 @@ export interface DumpPage {
   readonly line: number
 }
 
+/** A file as of one of its uploads, in a dump made with uploads. */
+export interface DumpUpload {
+  /** Full title of the file's page as written in the dump. */
+  readonly page: string
+  /** Namespace number of that page as written; undefined in old schemas. */
+  readonly namespace: number | undefined
+  /** Seconds since 1970. */
+  readonly timestamp: number
+  /** Undefined: hidden, or not stated. */
+  readonly uploader: Editor | undefined
+  /** Another upload took its place since. */
+  readonly isOld: boolean
+  readonly sizeBytes: number | undefined
+  /** Base 36, 31 digits. */
+  readonly sha1: string | undefined
+  /** Whether the `contents` events since the last upload are its own. */
+  readonly hasContents: boolean
+  readonly line: number
+}
+
 export type DumpEvent =
   | { readonly type: 'site'; readonly site: DumpSite }
   | { readonly type: 'page'; readonly page: DumpPage }
+  /** A piece of the contents of the upload that comes next. */
+  | { readonly type: 'contents'; readonly bytes: Buffer }
+  | { readonly type: 'upload'; readonly upload: DumpUpload }
   /** Something was repaired or left out: the reader went on. */
   | {
       readonly type: 'warning'

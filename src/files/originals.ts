@@ -60,6 +60,11 @@ export class Originals {
       flush(folder)
   }
 
+  /** Forgets received contents. */
+  discard({ path }: Received): void {
+    rmSync(path)
+  }
+
   /** Deletes contents that no file has any more. */
   remove(sha256: string): void {
     rmSync(originalPath(this.#dataDir, sha256), { force: true })

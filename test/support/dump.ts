@@ -17,6 +17,8 @@ export interface DumpPage {
   readonly title: string
   readonly namespace?: number
   readonly revisions: readonly DumpRevision[]
+  /** XML of `<upload>` elements. */
+  readonly uploads?: readonly string[]
 }
 
 const NAMESPACES = ['Talk', 'User', 'User talk', 'Project', 'Project talk', 'File', 'File talk']
@@ -37,8 +39,8 @@ ${pages.map(pageXml).join('\n')}
 `
 }
 
-function pageXml({ id, title, namespace = 0, revisions }: DumpPage): string {
-  const parts = revisions.map(revisionXml).join('\n')
+function pageXml({ id, title, namespace = 0, revisions, uploads = [] }: DumpPage): string {
+  const parts = [...revisions.map(revisionXml), ...uploads].join('\n')
   return `  <page>\n    <title>${escape(title)}</title><ns>${namespace}</ns><id>${id}</id>\n${parts}\n  </page>`
 }
 

@@ -1,6 +1,5 @@
 /** Puts files into the wiki: contents on the disk, facts in the store, and a page that describes each. */
 import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
 import { type FileFacts, FILE_NAMESPACE } from '../../domain/file.js'
 import { Namespaces } from '../../domain/namespaces.js'
 import type { Editor } from '../../domain/revision.js'
@@ -67,7 +66,7 @@ export class FileImporter {
     this.#taken.add(dbkey)
     const before = this.#tools.store.getFile(dbkey)
     if (before?.sha256 === received.sha256) {
-      rmSync(received.path)
+      this.#tools.originals.discard(received)
       this.counts.unchanged++
     } else {
       await this.#put(dbkey, received, before)

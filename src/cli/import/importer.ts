@@ -5,10 +5,11 @@ import type { IncomingPage } from '../../domain/page.js'
 import type { IncomingRevision } from '../../domain/revision.js'
 import { DEFAULT_SITE, type Namespace, type Site } from '../../domain/site.js'
 import { type Title, titleFromDump, undeclaredNamespace } from '../../domain/title.js'
-import type { DumpEvent, DumpPage, DumpSite } from '../../dump/types.js'
+import type { DumpEvent, DumpPage, DumpSite, DumpUpload } from '../../dump/types.js'
 import type { Applier } from '../../storage/apply/applier.js'
 import type { PageOutcome } from '../../storage/apply/applyPage.js'
 import type { Store } from '../../storage/store.js'
+import { UploadImporter, type UploadTools } from './uploadImporter.js'
 
 /** A batch is written when it holds this many revisions, however short they are. */
 const BATCH_REVISIONS = 5000
@@ -24,6 +25,8 @@ export interface ImportCounts {
   changedRevisions: number
   renamedPages: number
   skippedPages: number
+  /** Files that are new or have changed. */
+  files: number
   warnings: number
 }
 
@@ -32,6 +35,8 @@ export interface ImporterOptions {
   /** A batch is written when its texts reach this length, counted in UTF-16 units. */
   readonly batchLength: number
   readonly warn: (message: string) => void
+  /** What takes files in. */
+  readonly files: Pick<UploadTools, 'originals' | 'processes' | 'maxFileBytes'>
 }
 
 /** The dump cannot go into this store; nothing of it was written. */
@@ -48,6 +53,7 @@ export class Importer {
     changedRevisions: 0,
     renamedPages: 0,
     skippedPages: 0,
+    files: 0,
     warnings: 0,
   }
   readonly #store: Store
@@ -56,12 +62,16 @@ export class Importer {
   /** Namespaces as the dump names them: its titles are read by these. */
   #namespaces: Namespaces
   #declared: readonly Namespace[]
+  readonly #uploads: UploadImporter
   readonly #reported = new Set<string>()
   #batch: IncomingPage[] = []
   #batchLength = 0
   #batchRevisions = 0
 
   constructor(store: Store, applier: Applier, options: ImporterOptions) {
+    this.#uploads = new UploadImporter({ ...options.files, store, applier }, (message) =>
+      this.#report(message),
+    )
     this.#store = store
     this.#applier = applier
     this.#options = options
@@ -69,8 +79,11 @@ export class Importer {
     this.#namespaces = new Namespaces(store.site())
   }
 
-  /** Takes one event; writes the batch when it is full. Throws ImportRefused for a dump of another wiki. */
-  take(event: DumpEvent): void {
+  /**
+   * Takes one event; writes the batch when it is full. Throws ImportRefused for a dump of another wiki. Gives back a
+   * promise only where it has to wait.
+   */
+  take(event: DumpEvent): Promise<void> | undefined {
     switch (event.type) {
       case 'site':
         this.#takeSite(event.site)
@@ -78,22 +91,35 @@ export class Importer {
       case 'page':
         this.#takePage(event.page)
         break
+      case 'contents':
+        this.#uploads.takeContents(event.bytes)
+        break
+      case 'upload':
+        return this.#takeUpload(event.upload)
       case 'warning':
         this.#report(
           `line ${event.line}${event.title === undefined ? '' : `, page "${event.title}"`}: ${event.message}`,
         )
         break
     }
+    return undefined
   }
 
   /** Writes what has been taken and not yet written. */
   flush(): void {
+    this.#uploads.flush()
+    this.counts.files = this.#uploads.count
     if (this.#batch.length === 0) return
     const outcomes = this.#applier.importPages(this.#options.dumpName, this.#batch)
     outcomes.forEach((outcome, n) => this.#count(outcome, this.#batch[n]!))
     this.#batch = []
     this.#batchLength = 0
     this.#batchRevisions = 0
+  }
+
+  #takeUpload(upload: DumpUpload): Promise<void> {
+    const parsed = titleFromDump(upload.page, upload.namespace, this.#namespaces)
+    return this.#uploads.takeUpload(upload, parsed.ok ? parsed.title : undefined)
   }
 
   #takeSite(dumpSite: DumpSite): void {

@@ -1,0 +1,82 @@
+import type { Editor } from '../domain/revision.js'
+import { parseTimestamp } from '../domain/timestamp.js'
+import { Base64Decoder } from './base64Decoder.js'
+import type { ElementReader, Treatment } from './elements.js'
+import { parseSha1, parseSizeBytes } from './fields.js'
+import { ContributorReader, isHidden } from './revisionReader.js'
+import type { DumpUpload } from './types.js'
+import type { Attributes } from './xmlScanner.js'
+
+/** Where what is read of an upload goes. */
+export interface UploadSink {
+  /** A piece of the contents of the upload that is handed over next. */
+  takeContents(bytes: Buffer): void
+  takeUpload(upload: Omit<DumpUpload, 'page' | 'namespace' | 'line'>): void
+  /** The upload lacks what it must have; it is left out. */
+  refuse(reason: string): void
+}
+
+/** Reads one `<upload>` of a file's page after the other. Contents are handed on as they come. */
+export class UploadReader implements ElementReader {
+  readonly #sink: UploadSink
+  readonly #contributor = new ContributorReader((editor) => (this.#uploader = editor))
+  readonly #base64 = new Base64Decoder()
+  #fields = new Map<string, string>()
+  #uploader: Editor | undefined
+  #hasContents = false
+
+  constructor(sink: UploadSink) {
+    this.#sink = sink
+  }
+
+  begin(): this {
+    this.#fields = new Map()
+    this.#uploader = undefined
+    this.#hasContents = false
+    this.#base64.reset()
+    return this
+  }
+
+  open(name: string, attributes: Attributes): Treatment {
+    switch (name) {
+      case 'timestamp':
+      case 'archivename':
+      case 'size':
+      case 'sha1base36':
+        return 'field'
+      case 'contributor':
+        return isHidden(attributes) ? 'skip' : this.#contributor.begin()
+      case 'contents':
+        this.#hasContents = attributes['encoding'] === 'base64'
+        return this.#hasContents ? 'stream' : 'skip'
+      default:
+        return 'skip'
+    }
+  }
+
+  field(name: string, value: string): void {
+    this.#fields.set(name, value.trim())
+  }
+
+  piece(text: string): void {
+    const bytes = this.#base64.decode(text)
+    if (bytes.length > 0) this.#sink.takeContents(bytes)
+  }
+
+  close(): void {
+    const time = this.#fields.get('timestamp')
+    const timestamp = time === undefined ? undefined : parseTimestamp(time)
+    if (timestamp === undefined) {
+      this.#sink.refuse(`an upload with the time "${(time ?? '').slice(0, 100)}" is left out`)
+      return
+    }
+    this.#sink.takeUpload({
+      timestamp,
+      uploader: this.#uploader,
+      isOld: (this.#fields.get('archivename') ?? '') !== '',
+      sizeBytes: parseSizeBytes(this.#fields.get('size')),
+      sha1: parseSha1(this.#fields.get('sha1base36')),
+      hasContents: this.#hasContents,
+    })
+  }
+}
