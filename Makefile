@@ -1,9 +1,11 @@
 # The same commands for people and for continuous integration. Node 20.19+ or 22 and npm are all they need.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run serve test lint types unit bench sample docs clean
+.PHONY: help setup build run serve test lint types unit fuzz bench sample docs clean
 
 DATA ?= data/sample
 PORT ?= 8080
+REQUESTS ?= 200000
+SEED ?= 20260
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -35,6 +37,9 @@ types: setup
 
 unit: setup
 	npm run --silent test
+
+fuzz: setup ## send REQUESTS hostile requests (200,000 unless given; SEED chooses others)
+	FUZZ_REQUESTS=$(REQUESTS) FUZZ_SEED=$(SEED) npx vitest run test/fuzz
 
 bench: setup ## measure: see bench/README.md; BENCH="import --history" chooses
 	node bench/run.mjs $(BENCH)

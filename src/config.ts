@@ -312,6 +312,14 @@ export const SETTINGS = {
     help: 'how long a stopping server waits for open requests',
     commands: SERVE,
   },
+  slowAnswersBytes: {
+    kind: 'integer',
+    default: 256 * 2 ** 20,
+    min: 0,
+    max: 2 ** 40,
+    help: 'memory for answers that slow clients have not read yet; at more, the next slow client loses its connection',
+    commands: SERVE,
+  },
   metricsFrom: {
     kind: 'addresses',
     default: '127.0.0.1, ::1',

@@ -76,6 +76,8 @@ export class HttpServer {
   readonly #turn: Turn
   readonly #bodies: BodyBudget
   readonly #meters = new RequestMeters()
+  /** Bytes of answers that slow clients have not taken yet. */
+  #waitingBytes = 0
   readonly #pageMeter: RouteMeter
   #stopped: Promise<void> | undefined
 
@@ -246,6 +248,11 @@ export class HttpServer {
         'Requests that wait for a thread, and answers that wait for a slow client.',
         this.#requests.count,
       ),
+      gauge(
+        'palimpsest_http_waiting_bytes',
+        'Bytes of answers that slow clients have not taken yet.',
+        this.#waitingBytes,
+      ),
       counter(
         'palimpsest_hot_pages_total',
         'Lookups of ready answers: found, found after a comparison with the store, not found.',
@@ -304,19 +311,30 @@ export class HttpServer {
   /**
    * Sends what the socket takes, and the rest when it takes more. `end` would keep the rest of every answer in memory,
    * for as many requests as a client sends without reading; this way the library closes the connection of a client
-   * that asks on before it has read.
+   * that asks on before it has read. When slow clients have too much waiting together, the next one loses its
+   * connection.
    */
   #sendBody(response: HttpResponse, body: Uint8Array): void {
     const [, isDone] = response.tryEnd(body, body.length)
     if (isDone) return
     const sent = response.getWriteOffset()
+    const restBytes = body.length - sent
+    if (this.#waitingBytes + restBytes > this.#context.config.slowAnswersBytes) {
+      response.close()
+      return
+    }
+    this.#waitingBytes += restBytes
     // A copy: the body may be the next answer's memory.
     const rest = body.slice(sent)
+    const finish = (): void => {
+      this.#waitingBytes -= restBytes
+      this.#requests.done()
+    }
     this.#requests.add()
-    response.onAborted(() => this.#requests.done())
+    response.onAborted(finish)
     response.onWritable((offset) => {
       const [takesMore, hasEnded] = response.tryEnd(rest.subarray(offset - sent), body.length)
-      if (hasEnded) this.#requests.done()
+      if (hasEnded) finish()
       return takesMore
     })
   }

@@ -1,0 +1,71 @@
+/** The configurations of deploy/, run as they are but for ports and folders. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { temporaryFolder } from '../conformance/garden.js'
+
+const DEPLOY = join(import.meta.dirname, '../../deploy')
+
+export const PROXIES = ['nginx', 'haproxy'] as const
+export type Proxy = (typeof PROXIES)[number]
+
+/** Where programs of the system's administrator are, which not everybody has on the path. */
+const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/sbin`
+
+export const isInstalled = (proxy: Proxy): boolean =>
+  spawnSync(proxy, ['-v'], { env: { PATH } }).error === undefined
+
+/** Starts a proxy before two ports; gives back its own. */
+export async function startProxy(proxy: Proxy, servers: readonly [number, number]): Promise<number> {
+  const port = await freePort()
+  const folder = temporaryFolder()
+  const file = proxy === 'nginx' ? 'nginx.conf' : 'haproxy.cfg'
+  const text = readFileSync(join(DEPLOY, file), 'utf8')
+    .replace('127.0.0.1:8080', `127.0.0.1:${port}`)
+    .replace('127.0.0.1:8081', `127.0.0.1:${servers[0]}`)
+    .replace('127.0.0.1:8082', `127.0.0.1:${servers[1]}`)
+  const path = join(folder, file)
+  writeFileSync(path, text)
+  mkdirSync(join(folder, 'logs'))
+  const args =
+    proxy === 'nginx'
+      ? ['-p', folder, '-c', path, '-e', 'stderr', '-g', `daemon off; user ${processUser()};`]
+      : ['-f', path]
+  const child = spawn(proxy, args, { env: { PATH }, stdio: 'ignore' })
+  afterAll(() => stop(child))
+  await answering(port)
+  return port
+}
+
+/** nginx changes to another user when root starts it, who could not write into the folder. */
+function processUser(): string {
+  return spawnSync('id', ['-un'], { encoding: 'utf8' }).stdout.trim()
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Waits until a page comes through. */
+async function answering(port: number): Promise<void> {
+  for (const deadline = Date.now() + 20_000; ;) {
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/page/Compost`).catch(() => undefined)
+    if (answer?.status === 200) return
+    if (Date.now() > deadline) throw new Error(`no answer through port ${port}: ${answer?.status}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

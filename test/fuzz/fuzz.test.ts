@@ -1,0 +1,70 @@
+/**
+ * Hostile requests on all routes, whole and cut short, many on a connection. FUZZ_REQUESTS says how many: `make fuzz`
+ * sends 200,000, a run of all tests some thousands. FUZZ_SEED chooses others.
+ */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { gardenFolder, send } from '../conformance/garden.js'
+import { ADDRESS, portOf, run } from '../support/command.js'
+import { randomNumbers } from '../support/random.js'
+import { abandon, type Ending, sendBurst } from './client.js'
+import { randomRequest } from './requests.js'
+
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 3000)
+const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260)
+const CLIENTS = 48
+const TIMEOUT_MS = 30_000
+/** What the API specifies as a server's fault, and what the HTTP library says of requests that are none. */
+const SPECIFIED =
+  /"errorKey":"(rest-html-not-configured|rest-compare-wikidiff2|rest-pagehistorycount-too-many-revisions|rest-server-busy|rest-task-timeout|[a-z-]*backend[a-z-]*)"/
+const FROM_THE_LIBRARY = 505
+/** Resident memory that may be gained by all of it: caches and the allocator's reserves. */
+const MAX_GAIN_BYTES = 400e6
+
+test(`a server bears ${REQUESTS} hostile requests`, { timeout: 3_600_000 }, async () => {
+  const server = run('serve', '--data-dir', await gardenFolder(), '--port', '0', '--anonymous-edits')
+  const port = portOf(await server.printed(ADDRESS))
+  const before = residentBytes(server.child.pid!)
+  const endings: Record<Ending, number> = { answered: 0, closed: 0, hung: 0 }
+  const statuses = new Map<number, number>()
+  const faults: string[] = []
+  let sent = 0
+  const client = async (number: number): Promise<void> => {
+    const random = randomNumbers(SEED + number)
+    while (sent < REQUESTS && faults.length === 0) {
+      const requests = Array.from({ length: 1 + Math.floor(random() * 12) }, () => randomRequest(random))
+      sent += requests.length
+      if (random() < 0.05) {
+        const bytes = Buffer.concat(requests)
+        await abandon(port, bytes.subarray(0, Math.floor(random() * bytes.length)))
+        continue
+      }
+      const { ending, answers } = await sendBurst(port, requests, TIMEOUT_MS)
+      endings[ending]++
+      for (const { status, body } of answers) {
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+        const isFault = status >= 500 && status !== FROM_THE_LIBRARY && !SPECIFIED.test(body)
+        if (isFault) faults.push(`${status} ${body}\n${Buffer.concat(requests).toString('latin1')}`)
+      }
+      if (ending === 'hung') faults.push(`no answer to\n${Buffer.concat(requests).toString('latin1')}`)
+    }
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, (_unused, n) => client(n)))
+  process.stdout.write(
+    `${sent} requests: ${JSON.stringify({ endings, statuses: Object.fromEntries(statuses) })}\n`,
+  )
+
+  expect(faults).toEqual([])
+  expect(server.child.exitCode).toBeNull()
+  expect(server.output.stderr).not.toContain('"level":50')
+  expect((await send(port, '/v1/page/Compost/history', {})).status).toBe(200)
+  expect(endings.answered).toBeGreaterThan(endings.closed)
+  expect(residentBytes(server.child.pid!) - before).toBeLessThan(MAX_GAIN_BYTES)
+  server.child.kill('SIGTERM')
+  expect(await server.exit).toBe(0)
+})
+
+function residentBytes(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]
+  return Number(kilobytes) * 1024
+}

@@ -1,0 +1,151 @@
+/** Requests that no sound client sends, made by rule out of the table of routes. */
+import { routes } from '../../src/http/endpoints/index.js'
+
+type Random = () => number
+
+const METHODS = [
+  'GET',
+  'GET',
+  'GET',
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'PUT',
+  'POST',
+  'DELETE',
+  'PATCH',
+  'get',
+  'BREW',
+]
+const VALUES = [
+  'Compost',
+  'Main_Page',
+  'Talk:Compost',
+  '1',
+  '101',
+  '102',
+  '-1',
+  '0',
+  '4294967296',
+  '9223372036854775807',
+  '99999999999999999999999',
+  '1e3',
+  'NaN',
+  '',
+  '%',
+  '%00',
+  '%2F',
+  '%C3%28',
+  '%F0%9F%98%80',
+  '..',
+  '%2e%2e%2fetc',
+  'a'.repeat(300),
+  'e' + '%CC%81'.repeat(200),
+  '%E2%80%AE',
+  '<script>',
+  '\'"`;--',
+  'edits',
+  'editors',
+  'minor',
+  'anonymous',
+  'File:Rose.png',
+  '\xff\xfe',
+]
+const QUERIES = [
+  'older_than',
+  'newer_than',
+  'filter',
+  'from',
+  'to',
+  'q',
+  'limit',
+  'redirect',
+  'x',
+  'filter[]',
+  '',
+]
+const HEADERS = [
+  ['If-None-Match', ['*', '""', '"x"', 'W/"x', ',,,,', '"'.repeat(500)]],
+  ['If-Match', ['*', '"x"', '\t']],
+  ['If-Modified-Since', ['yesterday', 'Fri, 31 Feb 2100 25:61:61 GMT', '-1', '9'.repeat(400)]],
+  ['Range', ['bytes=0-', 'bytes=-1', 'bytes=5-2,9999999999999-']],
+  ['Content-Type', ['application/json', 'application/json; charset=utf-7', 'text/plain', '/', ';;;']],
+  ['Authorization', ['Bearer ', 'Bearer x.y.z', 'Basic Og==', 'Negotiate', '\\']],
+  ['Cookie', ['a=b; a=c', '=', ';'.repeat(300), 'session=%00']],
+  ['Accept-Encoding', ['gzip, br, *;q=0']],
+  ['X-Forwarded-For', ['1.2.3.4, ::1, x']],
+  ['X-Request-Id', ['a b', 'x'.repeat(200), '$(id)']],
+  ['Expect', ['100-continue']],
+  ['Host', ['', 'a b', '[::1', 'x'.repeat(255)]],
+  ['X-Long', ['y'.repeat(3000), 'y'.repeat(6000)]],
+] as const satisfies readonly (readonly [string, readonly string[]])[]
+const BODIES = [
+  '',
+  '{}',
+  '[]',
+  'null',
+  '{"source":"a","title":"Fuzz","comment":null,"token":"+\\\\"}',
+  '{"source":"{{subst:Fuzz}}~~~~","comment":"","latest":{"id":101},"token":"+\\\\"}',
+  '{"source":1,"title":{},"comment":[],"latest":7}',
+  `{"source":"${'[[a|'.repeat(500)}","title":"Fuzz ${'x'.repeat(300)}","comment":null,"token":"+\\\\"}`,
+  '[['.repeat(2000),
+  '{"a":'.repeat(500),
+  '"\\ud800"',
+  '\xff\xfe\x00',
+]
+
+const pick = <Item>(random: Random, items: readonly Item[]): Item =>
+  items[Math.floor(random() * items.length)]!
+
+/** One request as bytes; one in fifty is no HTTP at all, or not as HTTP has it. */
+export function randomRequest(random: Random): Buffer {
+  const sound = `${pick(random, METHODS)} ${randomTarget(random)} HTTP/1.1\r\n${randomHeaders(random)}`
+  const body = random() < 0.2 ? pick(random, BODIES) : undefined
+  return Buffer.from(random() < 0.02 ? mangled(random, sound) : sound + framed(random, body), 'latin1')
+}
+
+function randomTarget(random: Random): string {
+  const { root, path } = pick(random, routes)
+  const filled = path.replace(/\{\w+\}/g, () => pick(random, VALUES))
+  const suffix = random() < 0.1 ? pick(random, ['/', '//', '/bare', '/..', '/history/counts/', '#x']) : ''
+  const fields = Array.from(
+    { length: random() < 0.4 ? Math.floor(random() * 4) : 0 },
+    () => `${pick(random, QUERIES)}${pick(random, ['=', '', '=='])}${pick(random, VALUES)}`,
+  )
+  const target = `${root === 'v1' ? '/v1' : ''}${filled}${suffix}${fields.length > 0 ? `?${fields.join('&')}` : ''}`
+  // Blanks end a target; what comes after would not be one.
+  return target.replaceAll(' ', '+')
+}
+
+function randomHeaders(random: Random): string {
+  const count = random() < 0.3 ? Math.floor(random() * 5) : 0
+  const lines = Array.from({ length: count }, () => {
+    const [name, values] = pick(random, HEADERS)
+    return `${name}: ${pick<string>(random, values)}\r\n`
+  })
+  return `Host: fuzz\r\n${lines.join('')}`
+}
+
+/** The end of the headers and the body, framed in one of the ways of HTTP; some frames lie. */
+function framed(random: Random, body: string | undefined): string {
+  if (body === undefined) return '\r\n'
+  const length = random() < 0.01 ? Math.floor(random() * 20) : body.length
+  if (random() < 0.2)
+    return `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+  return `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`
+}
+
+function mangled(random: Random, request: string): string {
+  const at = Math.floor(random() * request.length)
+  const ways = [
+    `${request.slice(0, at)}\0${request.slice(at)}\r\n`,
+    `${request.slice(0, at)}\r\n\r\n`,
+    `${request.replace('HTTP/1.1', pick(random, ['HTTP/1.0', 'HTTP/2', 'HTTP/9.9', '']))}\r\n`,
+    `${request.replaceAll('\r\n', '\n')}\n`,
+    `${request}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
+    `${request}Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcde`,
+    '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  ]
+  return pick(random, ways)
+}
