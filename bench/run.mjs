@@ -17,6 +17,7 @@ const BENCHES = [
   'functions/preprocess.bench',
   'functions/diff.bench',
   'http/page.load',
+  'http/routes.load',
   'http/compare.load',
   'http/edit.load',
   'import.bench',
@@ -48,6 +49,7 @@ if (await run('compiling the benches', [COMPILER, '-p', import.meta.dirname])) {
     if (!stopped)
       await run(`[${number + 1}/${chosen.length}] ${name}`, [join(BUILT, `${name}.js`), ...flags()])
   }
+  if (!stopped) await run('drawing the report', [join(import.meta.dirname, 'report.mjs')])
 }
 
 /** Runs a script to its end; a failure is told by the exit status of this process, after all benches have run. */

@@ -1,0 +1,221 @@
+/**
+ * What each kind of read costs against a page's source, and what page reads notice of a flood of the others. See
+ * bench/README.md.
+ */
+import { canReadCpuTime, groupCpuTime } from '../support/cpuTime.js'
+import { findProgram } from '../support/machine.js'
+import { readOptions } from '../support/options.js'
+import { drawPageKeys, pagePath } from '../support/pageSample.js'
+import { choosePinning, NOTHING_PINNED, type Pinning } from '../support/pinning.js'
+import { findDump, PALIMPSEST } from '../support/repository.js'
+import { writeResult } from '../support/results.js'
+import { Sandbox } from '../support/sandbox.js'
+import { type Summary, summariseFigures } from '../support/statistics.js'
+import { cachedStore } from '../support/storeCache.js'
+import { formatSummary, printTable } from '../support/table.js'
+import { type LoadCounts, type LoadGenerator, loadGenerator, writeLoadScript } from '../support/wrk.js'
+
+const DUMP = 'gdwiki-pages-articles.xml.gz'
+const TITLES = 2000
+const CONNECTIONS = 16
+/** Page reads beside a flood come with a pause, so that they are a steady load that fills no core. */
+const PAUSE_MS = 15
+const SOURCE = 'page source'
+
+type Paths = Readonly<Record<string, readonly string[]>>
+type Scripts = Readonly<Record<string, string>>
+
+const { rounds = 5, seconds: secondsGiven = 3 } = readOptions()
+/** wrk takes whole seconds only. */
+const seconds = Math.max(1, Math.round(secondsGiven))
+
+const dump = findDump(DUMP)
+const wrk = findProgram('wrk')
+if (wrk === undefined) console.log('wrk is missing (Debian: apt install wrk): routes are not measured.')
+if (!canReadCpuTime()) console.log('there is no /proc/PID/stat (Linux has it): routes are not measured.')
+if (dump !== undefined && wrk !== undefined && canReadCpuTime()) {
+  const sandbox = new Sandbox()
+  try {
+    await measureRoutes(sandbox, dump, wrk)
+  } finally {
+    await sandbox.close()
+  }
+}
+
+async function measureRoutes(sandbox: Sandbox, dumpPath: string, wrkPath: string): Promise<void> {
+  const pinning = choosePinning()
+  const paths = pathsOf(await drawPageKeys(dumpPath, TITLES))
+  const dataDir = await cachedStore(sandbox, dumpPath)
+  const { group, origin } = await startServer(sandbox, dataDir, pinning)
+  const generate = loadGenerator(sandbox, pinning, wrkPath)
+  const folder = (name: string): string => sandbox.folder(name.replaceAll(' ', '-'))
+  const scripts: Scripts = Object.fromEntries(
+    Object.entries(paths).map(([name, list]) => [name, writeLoadScript(folder(name), list)]),
+  )
+  const probe = writeLoadScript(folder('probe'), paths[SOURCE]!, PAUSE_MS)
+
+  const alone = await loadAlone(generate, origin, group, scripts)
+  // Threads of this one find a core of their own, where there is one.
+  const free = await startServer(sandbox, dataDir, NOTHING_PINNED)
+  const beside = await readBeside(
+    loadGenerator(sandbox, NOTHING_PINNED, wrkPath),
+    free.origin,
+    probe,
+    scripts,
+  )
+  const summary = { routes: summariseRoutes(alone), pageReads: summariseReads(beside) }
+  print(summary)
+  const setup = { rounds, seconds, connections: CONNECTIONS, pauseMs: PAUSE_MS, dump: DUMP, titles: TITLES }
+  writeResult('http-routes', { setup, samples: [...alone, ...beside], summary })
+}
+
+async function startServer(
+  sandbox: Sandbox,
+  dataDir: string,
+  { pin, serverCore }: Pinning,
+): Promise<{ group: number; origin: string }> {
+  const args = [PALIMPSEST, 'serve', '--data-dir', dataDir, '--port', '0', '--log-level', 'error']
+  const command = pin(serverCore, process.execPath, args)
+  const { pid, greeting } = await sandbox.serve(...command, /(http:\/\/127\.0\.0\.1:\d+)\/v1/)
+  return { group: pid, origin: greeting[1]! }
+}
+
+function pathsOf(keys: readonly string[]): Paths {
+  const under = (rest: string): string[] => keys.map((key) => pagePath(key) + rest)
+  const firstLetters = [...new Set(keys.map((key) => encodeURIComponent(key.slice(0, 3).toLowerCase())))]
+  const words = [...new Set(keys.flatMap((key) => key.split('_')).filter((word) => word.length > 3))]
+  return {
+    [SOURCE]: under(''),
+    'page bare': under('/bare'),
+    history: under('/history'),
+    'language links': under('/links/language'),
+    autocomplete: firstLetters.map((letters) => `/v1/search/title?q=${letters}&limit=10`),
+    search: words.map((word) => `/v1/search/page?q=${encodeURIComponent(word)}&limit=10`),
+  }
+}
+
+interface RouteSample extends LoadCounts {
+  readonly route: string
+  readonly round: number
+  readonly requestsPerSecond: number
+  readonly cpuMicros: number
+  /** Share of the page source's rate in the same round. */
+  readonly ofSource: number
+}
+
+async function loadAlone(
+  generate: LoadGenerator,
+  origin: string,
+  group: number,
+  scripts: Scripts,
+): Promise<RouteSample[]> {
+  const samples: RouteSample[] = []
+  for (let round = 0; round <= rounds; round++) {
+    let sourceRate = 0
+    for (const [route, script] of Object.entries(scripts)) {
+      const before = groupCpuTime(group)
+      const counts = await generate(origin, { seconds, connections: CONNECTIONS, script })
+      const after = groupCpuTime(group)
+      const requestsPerSecond = (counts.requests * 1000) / counts.durationMs
+      if (route === SOURCE) sourceRate = requestsPerSecond
+      const usedMs = after.userMs + after.systemMs - before.userMs - before.systemMs
+      const cpuMicros = (usedMs * 1000) / counts.requests
+      // The first round warms up.
+      if (round > 0)
+        samples.push({
+          route,
+          round,
+          ...counts,
+          requestsPerSecond,
+          cpuMicros,
+          ofSource: requestsPerSecond / sourceRate,
+        })
+    }
+    console.log(round === 0 ? 'warmed up' : `round ${round} of ${rounds}`)
+  }
+  return samples
+}
+
+interface ReadSample extends LoadCounts {
+  readonly neighbour: string
+  readonly round: number
+}
+
+/** Page reads alone, and while each of the other routes is asked for without a pause. */
+async function readBeside(
+  generate: LoadGenerator,
+  origin: string,
+  probe: string,
+  scripts: Scripts,
+): Promise<ReadSample[]> {
+  const samples: ReadSample[] = []
+  const read = (): Promise<LoadCounts> =>
+    generate(origin, { seconds, connections: CONNECTIONS, script: probe })
+  for (let round = 1; round <= rounds; round++) {
+    samples.push({ neighbour: 'none', round, ...(await read()) })
+    for (const [neighbour, script] of Object.entries(scripts)) {
+      if (neighbour === SOURCE) continue
+      const flood = generate(origin, { seconds: seconds + 2, connections: CONNECTIONS, script })
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      samples.push({ neighbour, round, ...(await read()) })
+      await flood
+    }
+    console.log(`page reads beside others: round ${round} of ${rounds}`)
+  }
+  return samples
+}
+
+type RouteSummary = { readonly route: string } & Readonly<
+  Record<'requestsPerSecond' | 'ofSource' | 'cpuMicros' | 'p50Ms' | 'p99Ms', Summary>
+>
+type ReadSummary = { readonly neighbour: string } & Readonly<Record<'p50Ms' | 'p99Ms', Summary>>
+
+function summariseRoutes(samples: readonly RouteSample[]): RouteSummary[] {
+  return [...new Set(samples.map(({ route }) => route))].map((route) => ({
+    route,
+    ...summariseFigures<RouteSample, 'requestsPerSecond' | 'ofSource' | 'cpuMicros' | 'p50Ms' | 'p99Ms'>(
+      samples.filter((sample) => sample.route === route),
+      {
+        requestsPerSecond: (sample) => sample.requestsPerSecond,
+        ofSource: (sample) => sample.ofSource,
+        cpuMicros: (sample) => sample.cpuMicros,
+        p50Ms: (sample) => sample.p50Ms,
+        p99Ms: (sample) => sample.p99Ms,
+      },
+    ),
+  }))
+}
+
+function summariseReads(samples: readonly ReadSample[]): ReadSummary[] {
+  return [...new Set(samples.map(({ neighbour }) => neighbour))].map((neighbour) => ({
+    neighbour,
+    ...summariseFigures<ReadSample, 'p50Ms' | 'p99Ms'>(
+      samples.filter((sample) => sample.neighbour === neighbour),
+      { p50Ms: (sample) => sample.p50Ms, p99Ms: (sample) => sample.p99Ms },
+    ),
+  }))
+}
+
+function print({ routes, pageReads }: { routes: RouteSummary[]; pageReads: ReadSummary[] }): void {
+  console.log()
+  printTable(
+    ['route', 'requests/s', 'of page source', 'CPU µs/request', 'p50 ms', 'p99 ms'],
+    routes.map(({ route, requestsPerSecond, ofSource, cpuMicros, p50Ms, p99Ms }) => [
+      route,
+      formatSummary(requestsPerSecond, 0),
+      formatSummary(ofSource, 2),
+      formatSummary(cpuMicros, 1),
+      formatSummary(p50Ms, 2),
+      formatSummary(p99Ms, 2),
+    ]),
+  )
+  console.log()
+  printTable(
+    ['page reads beside', 'p50 ms', 'p99 ms'],
+    pageReads.map(({ neighbour, p50Ms, p99Ms }) => [
+      neighbour,
+      formatSummary(p50Ms, 2),
+      formatSummary(p99Ms, 2),
+    ]),
+  )
+}
