@@ -1,6 +1,6 @@
 # The same commands for people and for continuous integration. Node 20.19+ or 22 and npm are all they need.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run serve test lint types unit fuzz bench sample docs clean
+.PHONY: help setup build run serve test lint types unit fuzz bench bench-compare sample docs clean
 
 DATA ?= data/sample
 PORT ?= 8080
@@ -8,7 +8,7 @@ REQUESTS ?= 200000
 SEED ?= 20260
 
 help: ## this list
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 node_modules/.package-lock.json: package.json package-lock.json .npmrc
 	npm ci --loglevel=error
@@ -43,6 +43,9 @@ fuzz: setup ## send REQUESTS hostile requests (200,000 unless given; SEED choose
 
 bench: setup ## measure: see bench/README.md; BENCH="import --history" chooses
 	node bench/run.mjs $(BENCH)
+
+bench-compare: setup ## measure this checkout against the commit REF; BENCH chooses
+	node bench/compare.mjs $(REF) $(BENCH)
 
 clean: ## remove what was built and imported
 	rm -rf dist node_modules data
