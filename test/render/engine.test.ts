@@ -67,6 +67,16 @@ describe('links', () => {
     expect(html).toContain('href="https://fr.wikipedia.org/wiki/Rose"')
   })
 
+  test('that hold a link are none', async () => {
+    const wiki = new TestWiki({ Tulip: 't', Rose: 'r', 'Template:T': '[[Tulip]]' })
+    const text = (html: string): string => html.replace(/<[^>]+>/g, '')
+    const nested = await wiki.body('a [[Rose|red [[Tulip]]]] b')
+    expect(text(nested)).toBe('a [[Rose|red Tulip]] b')
+    expect(nested).not.toContain('href="./Rose"')
+    expect(text(await wiki.body('[[Rose|{{T}}]]'))).toBe('[[Rose|Tulip]]')
+    expect(await wiki.body("[[Rose|''red'' rose]]")).toContain('href="./Rose"')
+  })
+
   test('of categories and redirects', async () => {
     const wiki = new TestWiki()
     expect(await wiki.body('[[Category:Flowers|k]]')).toContain(

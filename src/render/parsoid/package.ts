@@ -3,6 +3,7 @@
  * It is optional, takes half a second to load, and is loaded in render threads alone.
  */
 import { createRequire } from 'node:module'
+import { patchImageWords, patchNestedLinks } from './patches.js'
 
 /** The package is not installed. */
 export class ParsoidMissingError extends Error {
@@ -191,6 +192,7 @@ export function loadParsoid(): ParsoidPackage {
     'lib/wt2html/DOMPostProcessor.js',
   )
   patchImageWords(load)
+  patchNestedLinks(load)
   return {
     version,
     ParsoidConfig,
@@ -212,25 +214,6 @@ export function parsoidVersion(): string | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return undefined
     throw error
-  }
-}
-
-interface WikiConfig {
-  getMagicWordIdFromAlias(word: string): string | null
-  magicWordCanonicalName(word: string): string | null
-}
-
-/**
- * Options of images are words in their own case on every wiki: `[[File:A.jpg|thumb|Left]]` has a caption. The package
- * looks all words up in lower case as well.
- */
-function patchImageWords(load: <Module>(path: string) => Module): void {
-  const { prototype } = load<{ WikiConfig: { prototype: WikiConfig } }>('lib/config/WikiConfig.js').WikiConfig
-  prototype.magicWordCanonicalName = function (word) {
-    const exact = this.getMagicWordIdFromAlias(word)
-    if (exact !== null) return exact
-    const folded = this.getMagicWordIdFromAlias(word.toLowerCase())
-    return folded?.startsWith('img_') === true ? null : folded
   }
 }
 

@@ -1,0 +1,70 @@
+/** Two places where the package makes other HTML of a text than MediaWiki does, set right when it is loaded. */
+
+type Load = <Module>(path: string) => Module
+
+interface WikiConfig {
+  getMagicWordIdFromAlias(word: string): string | null
+  magicWordCanonicalName(word: string): string | null
+}
+
+/**
+ * Options of images are words in their own case on every wiki: `[[File:A.jpg|thumb|Left]]` has a caption. The package
+ * looks all words up in lower case as well.
+ */
+export function patchImageWords(load: Load): void {
+  const { prototype } = load<{ WikiConfig: { prototype: WikiConfig } }>('lib/config/WikiConfig.js').WikiConfig
+  prototype.magicWordCanonicalName = function (word) {
+    const exact = this.getMagicWordIdFromAlias(word)
+    if (exact !== null) return exact
+    const folded = this.getMagicWordIdFromAlias(word.toLowerCase())
+    return folded?.startsWith('img_') === true ? null : folded
+  }
+}
+
+interface Token {
+  readonly name?: string
+  readonly attribs?: readonly { readonly k: unknown; readonly v: unknown }[]
+  readonly dataAttribs?: { readonly html?: string }
+}
+
+interface FragmentNode {
+  readonly nodeName: string
+  querySelector?(selector: string): unknown
+}
+
+interface WikiLinkHandler {
+  readonly env: { readonly fragmentMap: ReadonlyMap<string, readonly FragmentNode[]> }
+  renderWikiLink(token: Token, target: unknown): unknown
+}
+
+interface WikiLinkHandlerClass {
+  readonly prototype: WikiLinkHandler
+  bailTokens(env: WikiLinkHandler['env'], token: Token, isExternal: boolean): unknown
+}
+
+/** A link whose text holds another link is none: its brackets are text. The package drops the outer one's text. */
+export function patchNestedLinks(load: Load): void {
+  const { WikiLinkHandler } = load<{ WikiLinkHandler: WikiLinkHandlerClass }>(
+    'lib/wt2html/tt/WikiLinkHandler.js',
+  )
+  const EnginePromise = load<{ resolve(value: unknown): unknown }>('lib/utils/promise.js')
+  const { prototype } = WikiLinkHandler
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the handler as `this` below
+  const renderWikiLink = prototype.renderWikiLink
+  prototype.renderWikiLink = function (token, target) {
+    const { env } = this
+    const holdsLink = token.attribs?.some(({ k, v }) => k === 'mw:maybeContent' && isLink(v, env)) === true
+    if (!holdsLink) return renderWikiLink.call(this, token, target)
+    return EnginePromise.resolve({ tokens: WikiLinkHandler.bailTokens(env, token, false) })
+  }
+}
+
+/** Whether tokens are, or hold, a link that was made already. */
+function isLink(value: unknown, env: WikiLinkHandler['env']): boolean {
+  if (Array.isArray(value)) return value.some((part) => isLink(part, env))
+  if (typeof value !== 'object' || value === null) return false
+  const { name, dataAttribs } = value as Token
+  if (name === 'a' || name === 'wikilink') return true
+  const nodes = env.fragmentMap.get(dataAttribs?.html ?? '') ?? []
+  return nodes.some((node) => node.nodeName === 'A' || (node.querySelector?.('a[href]') ?? null) !== null)
+}
