@@ -38,9 +38,9 @@ export class AreaSearch {
   estimate({ terms, prefixes }: Wanted): number {
     const frequencies: number[] = []
     for (const term of terms) {
-      const list = this.#body.find(term)
-      if (list === undefined) return 0
-      frequencies.push(list.frequency)
+      const frequency = this.#body.frequencyOf(term)
+      if (frequency === 0) return 0
+      frequencies.push(frequency)
     }
     for (const prefix of prefixes) {
       const lists = this.#body.findCompletions(prefix)
@@ -70,6 +70,8 @@ export class AreaSearch {
 }
 
 function matchWanted(lists: TermLists, { terms, prefixes }: Wanted, budget: Budget): Candidates {
+  // Most titles lack one of several words: that is known before any postings are read.
+  if (terms.length > 1 && terms.some((term) => lists.frequencyOf(term) === 0)) return NONE
   const documents = lists.countPages()
   const weighted: WeightedList[] = []
   for (const term of terms) {

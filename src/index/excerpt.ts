@@ -17,16 +17,29 @@ const OPEN_MARK = "<span class='searchmatch'>"
 const CLOSE_MARK = '</span>'
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu
 
+const NOT_ASCII = /[^\0-\x7f]/
+
+const YES = 1
+const NO = 2
+
+type Match = readonly [from: number, to: number]
+const NO_MATCHES: readonly Match[] = []
+
 /** Cuts excerpts for one query. */
 export class Excerpts {
   readonly #terms: ReadonlySet<string>
   readonly #prefixes: readonly string[]
   readonly #words: readonly Spellings[]
+  readonly #known = new Map<string, readonly Match[]>()
+  readonly #initials: ReadonlySet<string>
+  /** Of Latin, Greek, Cyrillic and Armenian letters: whether a word asked for begins with one. */
+  readonly #firstLetters = new Uint8Array(0x590)
 
   constructor({ terms, prefixes, unfinished }: Pick<Query, 'terms' | 'prefixes' | 'unfinished'>) {
     this.#terms = new Set(terms)
     this.#prefixes = unfinished === undefined ? prefixes : [...prefixes, unfinished]
     this.#words = [...terms, ...prefixes].map(spellings)
+    this.#initials = new Set([...terms, ...this.#prefixes].map((text) => text.charAt(0)))
   }
 
   /** HTML of a page's excerpt: its first words when only the title has what was asked for; empty for an empty page. */
@@ -89,16 +102,33 @@ export class Excerpts {
   }
 
   /** Parts of a word of the text that were asked for: the whole of it, or stretches of a script without blanks. */
-  #matchesIn(word: string): (readonly [from: number, to: number])[] {
-    const folded = foldText(word)
-    let isUnspaced = false
-    visitSegments(folded, (_start, _end, unspaced) => (isUnspaced ||= unspaced))
-    if (isUnspaced) return this.#pairsIn(word)
-    const matches = this.#terms.has(folded) || this.#prefixes.some((prefix) => folded.startsWith(prefix))
-    return matches ? [[0, word.length]] : []
+  #matchesIn(word: string): readonly Match[] {
+    if (!this.#mayMatch(word)) return NO_MATCHES
+    const known = this.#known.get(word)
+    if (known !== undefined) return known
+    const matches = this.#findMatches(word)
+    this.#known.set(word, matches)
+    return matches
   }
 
-  #pairsIn(word: string): (readonly [from: number, to: number])[] {
+  /** Judges by the first letter, for scripts where that is folded by itself: most words need not be looked at further. */
+  #mayMatch(word: string): boolean {
+    const code = word.charCodeAt(0)
+    if (code >= this.#firstLetters.length) return true
+    this.#firstLetters[code] ||= this.#initials.has(foldText(word.charAt(0)).charAt(0)) ? YES : NO
+    return this.#firstLetters[code] === YES
+  }
+
+  #findMatches(word: string): readonly Match[] {
+    const folded = foldText(word)
+    let isUnspaced = false
+    if (NOT_ASCII.test(folded)) visitSegments(folded, (_start, _end, unspaced) => (isUnspaced ||= unspaced))
+    if (isUnspaced) return this.#pairsIn(word)
+    const matches = this.#terms.has(folded) || this.#prefixes.some((prefix) => folded.startsWith(prefix))
+    return matches ? [[0, word.length]] : NO_MATCHES
+  }
+
+  #pairsIn(word: string): readonly Match[] {
     const matches: [from: number, to: number][] = []
     let at = 0
     let before = ''

@@ -28,7 +28,7 @@ const MAX_POSTINGS = 4_000_000
 /** Redirects that are followed for one query. */
 const MAX_REDIRECTS = 100
 /** Best pages whose texts are looked at for the words in a row. */
-const RERANKED = 100
+const RERANKED = 50
 /** Texts that are searched for phrases in quotation marks, and what each counts as in postings. */
 const MAX_PHRASE_TEXTS = 500
 const POSTINGS_PER_TEXT = 10_000

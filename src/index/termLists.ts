@@ -36,7 +36,12 @@ export class TermLists {
   }
 
   countPages(): number {
-    return this.#table.getBinaryFast([this.#area, ALL_PAGES, 0])?.readUInt32BE(0) ?? 0
+    return this.frequencyOf(ALL_PAGES)
+  }
+
+  /** How many pages have a term. */
+  frequencyOf(term: string): number {
+    return this.#table.getBinaryFast([this.#area, term, 0])?.readUInt32BE(0) ?? 0
   }
 
   find(term: string): TermList | undefined {

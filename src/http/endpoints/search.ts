@@ -11,8 +11,8 @@ import { defineRoute, type HttpContext } from '../route.js'
 const LIMIT = integerBetween(1, 100, 50, 'most results to answer')
 const NO_VALIDATORS = { etag: undefined, lastModified: undefined }
 const CACHE = headerLines({ 'Cache-Control': 'public, max-age=1200' })
-/** Postings that are read on the event loop: a fraction of a millisecond. */
-const MAX_INLINE_POSTINGS = 20_000
+/** Postings that are read on the event loop: more of them are of words so common that answering takes a while. */
+const MAX_INLINE_POSTINGS = 1000
 
 /**
  * Answers pages whose title or text has the words, best first. A search that reads long lists runs in a thread, so that
