@@ -43,8 +43,8 @@ export class AreaSearch {
       frequencies.push(frequency)
     }
     for (const prefix of prefixes) {
-      const lists = this.#body.findCompletions(prefix)
-      frequencies.push(lists.reduce((sum, { frequency }) => sum + frequency, 0))
+      const completions = this.#body.findCompletions(prefix)
+      frequencies.push(completions.reduce((sum, { frequency }) => sum + frequency, 0))
     }
     if (frequencies.length === 0) return 0
     const rarest = Math.min(...frequencies)
@@ -94,7 +94,7 @@ function weightsOf({ frequency }: TermList, documents: number): SlotWeights {
 
 /** The terms that begin with a prefix, as if they were one; a page has the best slot of any of them. */
 function uniteCompletions(lists: TermLists, prefix: string, budget: Budget): TermList | undefined {
-  const completions = lists.findCompletions(prefix)
+  const completions = lists.findCompletions(prefix).flatMap(({ term }) => lists.find(term) ?? [])
   if (completions.length <= 1) return completions[0]
   const all = completions.map((list) => lists.readAll(list, budget))
   const packed = new Float64Array(all.reduce((sum, { length }) => sum + length, 0))

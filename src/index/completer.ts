@@ -6,8 +6,8 @@ import { answerOf, type ThumbnailOf } from './results.js'
 import type { PageDirectory } from './searcher.js'
 import type { CompletionKey, IndexTables } from './tables.js'
 
-/** Rows that are looked at for one answer: redirects to the same page can be many. */
-const MAX_ROWS = 2000
+/** Rows that are looked at for one answer, which takes some milliseconds at most: redirects to a page can be many. */
+const MAX_ROWS = 600
 const LAST_CHARACTER = '\u{10ffff}'
 
 export interface CompletionRequest {

@@ -49,34 +49,39 @@ export class Searcher {
     this.#directory = directory
   }
 
-  /** How much work a query is: postings to be read, at most. Costs a lookup for each term. */
-  estimate(query: Query): number {
-    const areas = this.#namespacesOf(query).map((namespace) => new AreaSearch(this.#tables, namespace))
-    const postings = areas.reduce((sum, area) => sum + area.estimate(query), 0)
-    return query.phrases.length === 0
-      ? postings
-      : postings + Math.min(postings, MAX_PHRASE_TEXTS) * POSTINGS_PER_TEXT
-  }
-
   /**
    * At most `limit` pages, best first. Where too few have the last word as a whole, pages follow that have a word which
-   * begins with it.
+   * begins with it. Undefined when more than `maxPostings` may have to be read: that is known before they are.
    */
-  search(query: Query, limit: number): Hit[] {
-    const hits = new Search(this.#tables, this.#directory, query).run(this.#namespacesOf(query), query, limit)
+  search(query: Query, limit: number): Hit[]
+  search(query: Query, limit: number, maxPostings: number): Hit[] | undefined
+  search(query: Query, limit: number, maxPostings = Number.POSITIVE_INFINITY): Hit[] | undefined {
+    const hits = this.#run(query, query, limit, maxPostings)
     const { unfinished } = query
-    if (unfinished === undefined || hits.length >= limit) return hits
+    if (hits === undefined || unfinished === undefined || hits.length >= limit) return hits
     const wanted = {
       terms: query.terms.filter((term) => term !== unfinished),
       prefixes: [...query.prefixes, unfinished],
     }
-    const more = new Search(this.#tables, this.#directory, query).run(
-      this.#namespacesOf(query),
-      wanted,
-      limit,
-    )
+    const more = this.#run(query, wanted, limit, maxPostings)
+    if (more === undefined) return undefined
     const known = new Set(hits.map(({ pageId }) => pageId))
     return [...hits, ...more.filter(({ pageId }) => !known.has(pageId))].slice(0, limit)
+  }
+
+  #run(query: Query, wanted: Wanted, limit: number, maxPostings: number): Hit[] | undefined {
+    const namespaces = this.#namespacesOf(query)
+    if (this.#estimate(query, wanted, namespaces) > maxPostings) return undefined
+    return new Search(this.#tables, this.#directory, query).run(namespaces, wanted, limit)
+  }
+
+  /** Postings to be read, at most. Costs a lookup for each term. */
+  #estimate({ phrases }: Query, wanted: Wanted, namespaces: readonly number[]): number {
+    const areas = namespaces.map((namespace) => new AreaSearch(this.#tables, namespace))
+    const postings = areas.reduce((sum, area) => sum + area.estimate(wanted), 0)
+    return phrases.length === 0
+      ? postings
+      : postings + Math.min(postings, MAX_PHRASE_TEXTS) * POSTINGS_PER_TEXT
   }
 
   #namespacesOf({ namespaces }: Query): readonly number[] {

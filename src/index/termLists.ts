@@ -12,6 +12,12 @@ export interface TermList {
   readonly hasMore: boolean
 }
 
+/** A term that begins with something, and how many pages have it. */
+export interface Completion {
+  readonly term: string
+  readonly frequency: number
+}
+
 /** Postings that may still be read for one query: when they are used up, it ends with what it has. */
 export interface Budget {
   left: number
@@ -109,16 +115,13 @@ export class TermLists {
     }
   }
 
-  /** The most frequent terms that begin with `prefix`. */
-  findCompletions(prefix: string): TermList[] {
-    const found: TermList[] = []
+  /** The most frequent terms that begin with `prefix`, by how many pages have them. */
+  findCompletions(prefix: string): Completion[] {
+    const found: Completion[] = []
     let from = prefix
     for (let scanned = 0; scanned < MAX_SCANNED_TERMS;) {
       const batch = this.#termsFrom(from, prefix)
-      for (const term of batch.terms) {
-        const list = this.find(term)
-        if (list !== undefined) found.push(list)
-      }
+      for (const term of batch.terms) found.push({ term, frequency: this.frequencyOf(term) })
       scanned += Math.max(1, batch.terms.length)
       if (batch.next === undefined) break
       from = batch.next

@@ -36,11 +36,9 @@ export const searchPages = defineRoute({
     requireIndex(context)
     const request: SearchRequest = { text: q, limit, namespaces: config.searchNamespaces }
     return answering(context, () => {
-      const query = store.search.parse(request)
-      if (store.search.estimate(query) > MAX_INLINE_POSTINGS) {
-        return pool.run('searchPages', request).then((body) => json(body, NO_VALIDATORS))
-      }
-      return json(Buffer.from(store.search.answer(query, limit)), NO_VALIDATORS)
+      const ready = store.search.answer(store.search.parse(request), limit, MAX_INLINE_POSTINGS)
+      if (ready !== undefined) return json(Buffer.from(ready), NO_VALIDATORS)
+      return pool.run('searchPages', request).then((body) => json(body, NO_VALIDATORS))
     })
   },
 })

@@ -59,18 +59,17 @@ export class SearchIndex {
     return parseQuery(text, this.#wikiNamespaces(), namespaces)
   }
 
-  /** Postings that the answer to a query takes, at most: what is above some ten thousand belongs into a thread. */
-  estimate(query: Query): number {
-    return this.#searcher.estimate(query)
-  }
-
+  /** The pages that answer a query, best first. */
   find(query: Query, limit: number): Hit[] {
     return this.#searcher.search(query, limit)
   }
 
-  /** The answer to a search, as JSON. */
-  answer(query: Query, limit: number): string {
-    return searchAnswer(this.#tables, query, this.find(query, limit), thumbnailOf)
+  /** The answer to a search, as JSON; undefined when more than `maxPostings` may have to be read for it. */
+  answer(query: Query, limit: number): string
+  answer(query: Query, limit: number, maxPostings: number): string | undefined
+  answer(query: Query, limit: number, maxPostings = Number.POSITIVE_INFINITY): string | undefined {
+    const hits = this.#searcher.search(query, limit, maxPostings)
+    return hits && searchAnswer(this.#tables, query, hits, thumbnailOf)
   }
 
   /** The answer to a search for titles that begin with a text, as JSON. */
