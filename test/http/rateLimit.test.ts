@@ -21,6 +21,16 @@ describe('a rate limit', () => {
     expect(taken(limit, 'a', 9, 5000)).toBe(4)
   })
 
+  test('forgets an event that is given back', () => {
+    const limit = new RateLimit(2, 1000)
+    limit.take('a', 0)
+    limit.giveBack('a')
+    limit.giveBack('b')
+    expect(taken(limit, 'a', 5, 0)).toBe(2)
+    limit.giveBack('a')
+    expect(taken(limit, 'a', 5, 0)).toBe(1)
+  })
+
   test('lets keys beyond its memory share one count', () => {
     const limit = new RateLimit(2, 1000)
     for (let n = 0; n < 50_000; n++) limit.take(`${n}`, 0)

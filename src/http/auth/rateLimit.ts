@@ -37,7 +37,7 @@ export class RateLimit {
 
   /** Takes back an event that was counted just now, since it was none of those that matter. */
   giveBack(key: string): void {
-    const counted = this.#current.has(key) ? key : CROWD
+    const counted = this.#current.has(key) || this.#current.size < MAX_KEYS ? key : CROWD
     const count = this.#current.get(counted) ?? 0
     if (count > 1) this.#current.set(counted, count - 1)
     else this.#current.delete(counted)
