@@ -30,7 +30,6 @@ export const ERRORS = {
   'rest-json-body-parse-error': [400, 'Parsing request body as JSON failed: $1'],
   'rest-form-body-parse-error': [400, 'Parsing request body as a form failed: $1'],
   'rest-bad-json-body': [400, 'Bad request body, must be a JSON object.'],
-  'rest-bad-form-body': [400, 'The form in the body of the request cannot be read.'],
   'rest-missing-body-field': [400, 'Mandatory field "$1" missing from request body.'],
   'rest-bad-body-field': [400, 'The field "$1" of the request body must be $2.'],
   'rest-nonexistent-title': [404, 'The specified title ($1) does not exist'],

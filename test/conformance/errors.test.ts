@@ -186,12 +186,6 @@ const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
   'rest-json-body-parse-error': () => note('{"text": oops'),
   'rest-form-body-parse-error': () => convert('x', 'multipart/form-data'),
   'rest-bad-json-body': () => note('"text"'),
-  'rest-bad-form-body': () =>
-    garden.send('/api.php', {
-      method: 'POST',
-      headers: { 'content-type': 'multipart/form-data' },
-      body: 'x',
-    }),
   'rest-missing-body-field': () => note('{}'),
   'rest-bad-body-field': () => note('{"text":1}'),
   'rest-invalid-token': () => writers.write(bearer('plmp_1')),

@@ -17,9 +17,6 @@ export async function createAccount({
   }
   if (config.readOnly) throw new ActionError('readonly', 'The wiki is currently in read-only mode.')
   requireToken(parameters.requirePosted('createtoken'), cookie.token('createaccount'))
-  for (const name of ['createrequests', 'createmessageformat', 'email', 'realname', 'reason']) {
-    parameters.get(name)
-  }
   if (!parameters.get('createreturnurl') && !parameters.get('createcontinue')) {
     const info = 'At least one of the parameters "createcontinue" and "createreturnurl" is required.'
     throw new ActionError('missingparam', info)

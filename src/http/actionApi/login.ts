@@ -11,7 +11,6 @@ const THROTTLED = 'You have made too many recent login attempts. Please wait 5 m
 export async function login(call: ActionCall): Promise<ActionResult> {
   const { parameters, cookie } = call
   const [name, password] = [parameters.get('lgname'), parameters.getPosted('lgpassword')]
-  parameters.get('lgdomain')
   const token = parameters.getPosted('lgtoken')
   if (!token) return { login: { result: 'NeedToken', token: cookie.token('login') } }
   if (!isSameToken(token, cookie.token('login'))) return { login: { result: 'WrongToken' } }
@@ -26,9 +25,6 @@ export async function login(call: ActionCall): Promise<ActionResult> {
 export async function clientLogin(call: ActionCall): Promise<ActionResult> {
   const { parameters, cookie } = call
   requireToken(parameters.requirePosted('logintoken'), cookie.token('login'))
-  for (const name of ['loginrequests', 'loginmessageformat', 'loginmergerequestfields', 'rememberMe']) {
-    parameters.get(name)
-  }
   if (!parameters.get('loginreturnurl') && !parameters.get('logincontinue')) {
     const info = 'At least one of the parameters "logincontinue" and "loginreturnurl" is required.'
     throw new ActionError('missingparam', info)

@@ -1,48 +1,85 @@
 /** Parameters of a request to the action API, from its form and its query. */
-import type { FormFields } from './formBody.js'
 import { ActionError, missingParameter } from './actionError.js'
 
-/** Understood, or without meaning here: no request is told that they are unknown. */
-const COMMON = [
-  'maxlag',
-  'utf8',
+/** All that any module reads: what else a form holds is passed over. */
+export const PARAMETER_NAMES = [
+  'action',
+  'format',
+  'formatversion',
+  'assert',
+  'assertuser',
+  'requestid',
+  'curtimestamp',
+  'meta',
+  'type',
+  'siprop',
+  'uiprop',
+  'lgname',
+  'lgpassword',
+  'lgtoken',
+  'logintoken',
+  'loginreturnurl',
+  'logincontinue',
+  'createtoken',
+  'createreturnurl',
+  'createcontinue',
+  'username',
+  'password',
+  'retype',
+  'token',
+] as const
+export type ParameterName = (typeof PARAMETER_NAMES)[number]
+
+/** Without a meaning here, but sent by many: no request is told that they are unknown. */
+const IGNORED = [
   'ascii',
+  'continue',
+  'createmessageformat',
+  'createrequests',
+  'email',
   'errorformat',
   'errorlang',
-  'uselang',
-  'origin',
-  'smaxage',
+  'lgdomain',
+  'loginmergerequestfields',
+  'loginmessageformat',
+  'loginrequests',
   'maxage',
+  'maxlag',
+  'origin',
+  'realname',
+  'reason',
+  'rememberMe',
+  'sifilteriw',
+  'siinlanguagecode',
+  'smaxage',
+  'uselang',
+  'utf8',
 ]
+
+const KNOWN: ReadonlySet<string> = new Set([...PARAMETER_NAMES, ...IGNORED])
+
+export type Form = ReadonlyMap<string, string>
 
 export class ActionParameters {
   readonly isPost: boolean
-  readonly #form: FormFields
+  readonly #form: Form
   readonly #query: ReadonlyMap<string, string>
-  readonly #asked = new Set<string>(COMMON)
   readonly #warnings = new Map<string, string[]>()
 
   /** `query` is raw, without the question mark. */
-  constructor(query: string, form: FormFields | undefined) {
+  constructor(query: string, form: Form | undefined) {
     this.isPost = form !== undefined
     this.#form = form ?? new Map<string, string>()
     this.#query = new Map(new URLSearchParams(query))
   }
 
   /** Undefined when absent; the form wins over the query. */
-  get(name: string): string | undefined {
-    this.#asked.add(name)
+  get(name: ParameterName): string | undefined {
     return this.#form.get(name) ?? this.#query.get(name)
   }
 
-  /** Throws a missingparam for one that is absent or empty. */
-  require(name: string): string {
-    return this.get(name) || fail(missingParameter(name))
-  }
-
   /** For secrets, which must not stand in URLs: throws a mustpostparams. */
-  getPosted(name: string): string | undefined {
-    this.#asked.add(name)
+  getPosted(name: ParameterName): string | undefined {
     if (this.#query.has(name)) {
       const info = 'The following parameter was found in the query string, but must be in the POST body'
       throw new ActionError('mustpostparams', `${info}: ${name}.`)
@@ -50,12 +87,12 @@ export class ActionParameters {
     return this.#form.get(name)
   }
 
-  requirePosted(name: string): string {
+  requirePosted(name: ParameterName): string {
     return this.getPosted(name) || fail(missingParameter(name))
   }
 
   /** One of the known words; throws a badvalue for another. */
-  oneOf<Word extends string>(name: string, known: readonly Word[], standard: Word): Word {
+  oneOf<Word extends string>(name: ParameterName, known: readonly Word[], standard: Word): Word {
     const value = this.get(name) ?? standard
     const word = known.find((candidate) => candidate === value)
     return word ?? fail(new ActionError('badvalue', unrecognized(name, value)))
@@ -64,7 +101,7 @@ export class ActionParameters {
   /** The known words of a list such as `a|b`, or of `*` for all; the others become a warning of `module`. */
   listOf<Word extends string>(
     module: string,
-    name: string,
+    name: ParameterName,
     known: readonly Word[],
     standard: readonly Word[],
   ): readonly Word[] {
@@ -81,10 +118,9 @@ export class ActionParameters {
     this.#warnings.set(module, [...(this.#warnings.get(module) ?? []), text])
   }
 
-  /** What went through all the same, by module: parameters that nobody asked for belong to `main`. */
+  /** What went through all the same, by module: unknown parameters of the query belong to `main`. */
   warnings(): ReadonlyMap<string, readonly string[]> {
-    const given = [...new Set([...this.#form.keys(), ...this.#query.keys()])]
-    const unknown = given.filter((name) => !this.#asked.has(name))
+    const unknown = [...this.#query.keys()].filter((name) => !KNOWN.has(name))
     if (unknown.length > 0) {
       const names = unknown.slice(0, 10).map((name) => name.slice(0, 50))
       this.warn('main', `Unrecognized parameter${unknown.length > 1 ? 's' : ''}: ${names.join(', ')}.`)

@@ -24,7 +24,6 @@ const FIRST_TALK = 1
 export function siteInfo(call: ActionCall): ActionResult {
   const { parameters, shape, wiki } = call
   const wanted = parameters.listOf('siteinfo', 'siprop', PROPERTIES, ['general'])
-  for (const name of ['siinlanguagecode', 'sifilteriw', 'sinumberingroup']) parameters.get(name)
   const { site } = wiki
   const properties: Readonly<Record<(typeof PROPERTIES)[number], () => unknown>> = {
     general: () => general(call),

@@ -4,13 +4,13 @@ import { requireAssertion } from '../actionApi/assertion.js'
 import type { ActionCall, ActionModule, ActionResult } from '../actionApi/call.js'
 import { createAccount } from '../actionApi/createAccount.js'
 import { clientLogin, login, logout } from '../actionApi/login.js'
-import { ActionParameters } from '../actionApi/parameters.js'
+import { ActionParameters, type Form, PARAMETER_NAMES } from '../actionApi/parameters.js'
 import { query } from '../actionApi/query.js'
 import { SessionCookie } from '../actionApi/sessionCookie.js'
 import { Shape } from '../actionApi/shape.js'
 import { HttpError } from '../errors.js'
-import { type FormFields, formBody } from '../actionApi/formBody.js'
-import type { RouteDoc } from '../openapi/routeDoc.js'
+import { formBody } from '../formBody.js'
+import { POOL_ERRORS, type RouteDoc } from '../openapi/routeDoc.js'
 import { headerLines, type Reply } from '../reply.js'
 import { defineRoute, type HttpContext, type RequestView } from '../route.js'
 import { formatTimestamp } from '../../domain/timestamp.js'
@@ -56,9 +56,9 @@ const postApi = defineRoute({
       type: 'application/x-www-form-urlencoded',
       schema: { type: 'object' },
     },
-    errors: ['rest-bad-form-body'],
+    errors: ['rest-form-body-parse-error', ...POOL_ERRORS],
   },
-  body: formBody(),
+  body: formBody(PARAMETER_NAMES, (fields): Form => new Map(Object.entries(fields))),
   handler: ({ request, wiki, body }, context) => answer(request, wiki, context, body),
 })
 
@@ -68,7 +68,7 @@ async function answer(
   request: RequestView,
   wiki: Wiki,
   context: HttpContext,
-  form: FormFields | undefined,
+  form: Form | undefined,
 ): Promise<Reply> {
   const parameters = new ActionParameters(request.query, form)
   const shape = new Shape(['2', 'latest'].includes(parameters.get('formatversion') ?? '') ? 2 : 1)
