@@ -89,7 +89,7 @@ describe('/metrics', () => {
     expect(text).toMatch(/palimpsest_store_size_bytes [1-9]\d+\n/)
     expect(text).toMatch(/palimpsest_store_readers [1-9]\d*\n/)
     expect(text).toMatch(/palimpsest_memory_bytes\{kind="resident"\} [1-9]\d+\n/)
-    expect(text).toMatch(/palimpsest_event_loop_delay_seconds\{quantile="0\.99"\} 0\.0\d+\n/)
+    expect(text).toMatch(/palimpsest_event_loop_delay_seconds\{quantile="0\.99"\} \d/)
   })
 
   test('is not there for addresses that may not read it', async () => {
