@@ -137,7 +137,8 @@ export function openTables(root: RootDatabase): Tables {
   const table = <K>(name: string, keyEncoder: KeyCodec<K>): Table<K> => {
     // lmdb's type leaves `keyEncoder` out and limits keys to what its own encoders take.
     const options = { encoding: 'binary', keyEncoder, cache: false } as const
-    return root.openDB<Buffer, Key>(name, options) as unknown as Table<K> & Database<Buffer>
+    const database = root.openDB<Buffer, Key>(name, options)
+    return withLargeValues(database) as unknown as Table<K> & Database<Buffer>
   }
   return {
     meta: table('meta', textKey),
@@ -171,4 +172,19 @@ export function openTables(root: RootDatabase): Tables {
     htmlQueue: table('htmlQueue', u32Key),
     htmlWork: table('htmlWork', pairKey),
   }
+}
+
+/** lmdb gives values above 16 MiB back as plain Uint8Arrays, whatever its types say: makes Buffers of them. */
+function withLargeValues(database: Database<Buffer, Key>): Database<Buffer, Key> {
+  const getBinaryFast = database.getBinaryFast.bind(database) as (key: Key) => Uint8Array | undefined
+  const getBinary = database.getBinary.bind(database) as (key: Key) => Uint8Array | undefined
+  return Object.assign(database, {
+    getBinaryFast: (key: Key) => asBuffer(getBinaryFast(key)),
+    getBinary: (key: Key) => asBuffer(getBinary(key)),
+  })
+}
+
+function asBuffer(bytes: Uint8Array | undefined): Buffer | undefined {
+  if (bytes === undefined || Buffer.isBuffer(bytes)) return bytes
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }

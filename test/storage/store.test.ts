@@ -170,3 +170,12 @@ describe('rows', () => {
     }
   })
 })
+
+test('a text above 16 MiB is read as any other, by title and by revision', () => {
+  const { store, applier } = temporaryStore()
+  const text = 'A line that fills pages.\n'.repeat(2 ** 20)
+  applier.importPages('d', [page(1, 'Huge', [revision(1, 'small'), revision(2, text)])])
+  expect(store.getPage(0, 'Huge')).toMatchObject({ pageId: 1, latestId: 2 })
+  expect(store.getText(2) === text).toBe(true)
+  expect(problems(store)).toEqual([])
+})
