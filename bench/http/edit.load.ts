@@ -25,6 +25,8 @@ const { rounds = 5, seconds = 5 } = readOptions()
 interface Round {
   readonly idle: ProbeSample
   readonly beside: ProbeSample
+  /** Reads while another server on the same machine has the edits: what the cores alone account for. */
+  readonly elsewhere: ProbeSample
   readonly edits: EditLoadSample
 }
 
@@ -39,6 +41,27 @@ if (dump !== undefined) {
 }
 
 async function measure(sandbox: Sandbox, dumpPath: string): Promise<void> {
+  const origin = await startCopy(sandbox, dumpPath)
+  const elsewhereOrigin = await startCopy(sandbox, dumpPath)
+  const paths = (await drawPageKeys(dumpPath, TITLES)).map(pagePath)
+  const reads = { origin, paths, readsPerSecond: READS_PER_SECOND, seconds }
+  const writes = { origin, paths: paths.slice(0, EDITED_PAGES), editsPerSecond: EDITS_PER_SECOND, seconds }
+  const otherWrites = { ...writes, origin: elsewhereOrigin }
+  // Warms up all sides.
+  await Promise.all([probeReads(reads), loadEdits(writes)])
+  await loadEdits(otherWrites)
+  const samples: Round[] = []
+  for (let round = 0; round < rounds; round++) {
+    const idle = await probeReads(reads)
+    const [beside, edits] = await Promise.all([probeReads(reads), loadEdits(writes)])
+    const [elsewhere] = await Promise.all([probeReads(reads), loadEdits(otherWrites)])
+    samples.push({ idle, beside, elsewhere, edits })
+  }
+  report(samples, basename(dumpPath))
+}
+
+/** A server over a copy of the imported dump; gives back its origin. */
+async function startCopy(sandbox: Sandbox, dumpPath: string): Promise<string> {
   const dataDir = join(sandbox.folder('edited'), 'wiki')
   cpSync(await cachedStore(sandbox, dumpPath), dataDir, { recursive: true })
   const args = ['serve', '--data-dir', dataDir, '--port', '0', '--anonymous-edits', '--log-level', 'warn']
@@ -47,19 +70,7 @@ async function measure(sandbox: Sandbox, dumpPath: string): Promise<void> {
     [PALIMPSEST, ...args],
     /(http:\/\/127\.0\.0\.1:\d+)\/v1/,
   )
-  const origin = greeting[1]!
-  const paths = (await drawPageKeys(dumpPath, TITLES)).map(pagePath)
-  const reads = { origin, paths, readsPerSecond: READS_PER_SECOND, seconds }
-  const writes = { origin, paths: paths.slice(0, EDITED_PAGES), editsPerSecond: EDITS_PER_SECOND, seconds }
-  // Warms up both sides.
-  await Promise.all([probeReads(reads), loadEdits(writes)])
-  const samples: Round[] = []
-  for (let round = 0; round < rounds; round++) {
-    const idle = await probeReads(reads)
-    const [beside, edits] = await Promise.all([probeReads(reads), loadEdits(writes)])
-    samples.push({ idle, beside, edits })
-  }
-  report(samples, basename(dumpPath))
+  return greeting[1]!
 }
 
 function report(samples: readonly Round[], corpus: string): void {
@@ -76,13 +87,16 @@ function report(samples: readonly Round[], corpus: string): void {
     [
       row('reads alone', ({ idle }) => idle),
       row('reads beside edits', ({ beside }) => beside),
+      row('reads beside edits of another server', ({ elsewhere }) => elsewhere),
       row('edits', ({ edits }) => edits),
     ],
   )
   const ratio = summarise(samples.map(({ idle, beside }) => beside.p99Ms / idle.p99Ms))
+  const share = summarise(samples.map(({ beside, elsewhere }) => beside.p99Ms / elsewhere.p99Ms))
   const savedPerSecond = summarise(samples.map(({ edits }) => edits.saved / seconds))
   const errors = samples.reduce((sum, { idle, beside }) => sum + idle.errors + beside.errors, 0)
   console.log(`\np99 of reads beside edits to p99 alone: ${formatSummary(ratio, 2)}; aim: at most ${AIM}.`)
+  console.log(`The same to p99 beside edits of another server: ${formatSummary(share, 2)}.`)
   console.log(`Edits saved in a second, of ${EDITS_PER_SECOND} offered: ${formatSummary(savedPerSecond, 0)}.`)
   if (errors > 0) {
     console.log(`${errors} reads failed: these figures are not to be trusted.`)
@@ -97,5 +111,5 @@ function report(samples: readonly Round[], corpus: string): void {
     editsPerSecond: EDITS_PER_SECOND,
     readsPerSecond: READS_PER_SECOND,
   }
-  writeResult('http-edit', { setup, samples, summary: { ratio, savedPerSecond } })
+  writeResult('http-edit', { setup, samples, summary: { ratio, share, savedPerSecond } })
 }

@@ -48,9 +48,10 @@ async function run({ origin, paths, editsPerSecond, seconds }: EditLoadOptions):
     if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
     const page = free.shift()
     if (page === undefined) continue
+    const began = Math.min(due, performance.now())
     edits.push(
       edit(page, n).then(() => {
-        latencies.push(performance.now() - due)
+        latencies.push(performance.now() - began)
         free.push(page)
       }),
     )

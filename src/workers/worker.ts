@@ -9,6 +9,9 @@ import { readFormFields } from './formFields.js'
 import { readJsonFields } from './jsonFields.js'
 import { prepare } from './prepare.js'
 import { type TaskInput, type TaskOutput, THREAD_STARTED, type WorkerStart } from './tasks.js'
+import { letEventLoopGoFirst } from './threadPriority.js'
+
+letEventLoopGoFirst()
 
 const openStore = Store.open((workerData as WorkerStart).dataDir)
 parentPort?.postMessage(THREAD_STARTED)

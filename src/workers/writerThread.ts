@@ -9,6 +9,7 @@ import { continueDrops, hasDropsLeft, putRendering, takeQueued } from '../storag
 import type { SessionChange } from '../storage/sessions.js'
 import { Store } from '../storage/store.js'
 import type { WorkerStart } from './tasks.js'
+import { letEventLoopGoFirst } from './threadPriority.js'
 import {
   type DerivedAnswer,
   type DerivedRequest,
@@ -17,6 +18,8 @@ import {
   type WriteResults,
   WRITER_STOP,
 } from './writerMessages.js'
+
+letEventLoopGoFirst()
 
 if (parentPort === null) throw new Error('the writer runs as a thread')
 const port = parentPort
