@@ -1,10 +1,9 @@
 /** Bodies that are forms, URL-encoded or multipart: what a route declares to read of them. */
 import { readFormFields } from '../workers/formFields.js'
+import { MAX_INLINE_BODY_BYTES, requireContentType } from './contentType.js'
 import { HttpError } from './errors.js'
 import type { BodyReader } from './route.js'
 
-/** Larger bodies are parsed by a thread: parsing takes about a millisecond for 200 kB. */
-const MAX_INLINE_BYTES = 64 * 1024
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
 /**
@@ -16,25 +15,16 @@ export function formBody<Body>(
   read: (fields: Readonly<Record<string, string>>) => Body,
 ): BodyReader<Body> {
   return {
-    checkType: requireFormType,
+    checkType: (contentType) => requireContentType(contentType, FORM_TYPES),
     async parse(bytes, { pool }, contentType) {
       // A request without a body need not say what it has none of.
       if (bytes.length === 0) return read({})
       const parsed =
-        bytes.length <= MAX_INLINE_BYTES
+        bytes.length <= MAX_INLINE_BODY_BYTES
           ? await readFormFields(bytes, contentType, names)
           : await pool.run('formFields', { bytes, contentType, names })
       if (!parsed.ok) throw new HttpError('rest-form-body-parse-error', [parsed.detail])
       return read(parsed.fields)
     },
   }
-}
-
-function requireFormType(contentType: string): void {
-  if (contentType === '') {
-    throw new HttpError('rest-no-content-type', [], { data: { error: 'no-content-type' } })
-  }
-  const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
-  if (FORM_TYPES.includes(type)) return
-  throw new HttpError('rest-unsupported-content-type', [], { data: { content_type: type } })
 }

@@ -1,10 +1,10 @@
 /** JSON bodies: what a route declares to read of them, and the errors for what cannot be read. */
 import { type JsonField, type JsonFields, readJsonFields } from '../workers/jsonFields.js'
+import { MAX_INLINE_BODY_BYTES, requireContentType } from './contentType.js'
 import { HttpError } from './errors.js'
 import type { BodyReader } from './route.js'
 
-/** Larger bodies are parsed by a thread: parsing takes about a millisecond for 200 kB. */
-const MAX_INLINE_BYTES = 64 * 1024
+const JSON_TYPES = ['application/json']
 
 /**
  * A body that is a JSON object. `paths` are the fields to read (`latest.id` is one inside of another); `read` gets
@@ -15,24 +15,15 @@ export function jsonBody<Body>(
   read: (fields: BodyFields) => Body,
 ): BodyReader<Body> {
   return {
-    checkType: requireJsonType,
+    checkType: (contentType) => requireContentType(contentType, JSON_TYPES),
     async parse(bytes, { pool }) {
       const parsed =
-        bytes.length <= MAX_INLINE_BYTES
+        bytes.length <= MAX_INLINE_BODY_BYTES
           ? readJsonFields(bytes, paths)
           : await pool.run('jsonFields', { bytes, paths })
       return read(new BodyFields(requireFields(parsed)))
     },
   }
-}
-
-function requireJsonType(contentType: string): void {
-  if (contentType === '') {
-    throw new HttpError('rest-no-content-type', [], { data: { error: 'no-content-type' } })
-  }
-  const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
-  if (type === 'application/json') return
-  throw new HttpError('rest-unsupported-content-type', [], { data: { content_type: type } })
 }
 
 function requireFields(parsed: JsonFields): Readonly<Record<string, JsonField>> {

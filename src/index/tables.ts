@@ -1,6 +1,6 @@
 /** What the index needs of a store: its tables, and the keys of their rows. All of them are derived. */
 
-/** One table. A view of `getBinaryFast` ends with the next read. */
+/** One table: binary values under typed keys. A `getBinaryFast` view ends with the next read; values of ranges are copies. */
 export interface IndexTable<K> {
   getBinaryFast(key: K): Buffer | undefined
   getBinary(key: K): Buffer | undefined
@@ -13,6 +13,10 @@ export interface IndexTable<K> {
   getKeysCount(options: IndexRange<K>): number
 }
 
+/**
+ * With `reverse`, `start` is the upper end (taken in) and `end` the lower one (left out). `start` must be there, be it
+ * undefined for the first row: lmdb puts a key of its own making in the place of an absent one.
+ */
 export interface IndexRange<K> {
   start: K | undefined
   end?: K
@@ -25,7 +29,7 @@ export interface IndexTables {
   readonly bodyPostings: IndexTable<PostingKey>
   /** Postings of titles alone: those of redirects in areas of their own. */
   readonly titlePostings: IndexTable<PostingKey>
-  /** page id → what the index knows of the page: see documents.ts. */
+  /** page id → what the index knows of the page: see indexedRow.ts. */
   readonly indexed: IndexTable<number>
   /** folded title → page: see completions.ts. */
   readonly completion: IndexTable<CompletionKey>

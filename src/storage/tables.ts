@@ -6,7 +6,13 @@
  * compressor's version, what it says does not.
  */
 import { type Database, type Key, open, type RootDatabase } from 'lmdb'
-import { completionKey, type IndexTables, postingKey } from '../index/tables.js'
+import {
+  completionKey,
+  type IndexRange,
+  type IndexTable,
+  type IndexTables,
+  postingKey,
+} from '../index/tables.js'
 import {
   historyKey,
   type HistoryKey,
@@ -23,29 +29,8 @@ import {
   u32Key,
 } from './keys.js'
 
-/** One table: binary values under typed keys. A `getBinaryFast` view ends with the next read; values of ranges are copies. */
-export interface Table<K> {
-  getBinaryFast(key: K): Buffer | undefined
-  getBinary(key: K): Buffer | undefined
-  doesExist(key: K): boolean
-  putSync(key: K, value: Buffer): void
-  removeSync(key: K): boolean
-  clearSync(): void
-  getRange(options: RangeQuery<K>): Iterable<{ key: K; value: Buffer }>
-  getKeys(options: RangeQuery<K>): Iterable<K>
-  getKeysCount(options: RangeQuery<K>): number
-}
-
-/**
- * With `reverse`, `start` is the upper end (taken in) and `end` the lower one (left out). `start` must be there, be it
- * undefined for the first row: lmdb puts a key of its own making in the place of an absent one.
- */
-export interface RangeQuery<K> {
-  start: K | undefined
-  end?: K
-  reverse?: boolean
-  limit?: number
-}
+export type Table<K> = IndexTable<K>
+export type RangeQuery<K> = IndexRange<K>
 
 /** The range of a whole table. */
 export const WHOLE_TABLE = { start: undefined } as const

@@ -7,10 +7,10 @@ import { HttpError } from '../errors.js'
 import { HTML_ERRORS, htmlReply, requireRenderings, STASH, withHtmlReply } from '../html.js'
 import { requirePage } from '../lookup.js'
 import { ref } from '../openapi/schemas.js'
-import { boolean, optional, pageTitle } from '../params.js'
+import { boolean, optional, pageTitle, type RequestedTitle } from '../params.js'
 import { encodePercent } from '../percent.js'
 import { conditionally, headerLines, json } from '../reply.js'
-import { defineRoute } from '../route.js'
+import { defineRoute, type HttpContext } from '../route.js'
 import type { Wiki } from '../wiki.js'
 
 const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
@@ -75,9 +75,7 @@ export const getPageHtml = defineRoute({
   params: { title: pageTitle() },
   query: { stash: optional(boolean(STASH)) },
   handler({ params, query, request, wiki }, context) {
-    const { page } = requirePage(context.pages, params.title)
-    requireRenderings(context)
-    if (page.textHidden) throw new HttpError('rest-source-hidden', [params.title.asked])
+    const page = requireShownPage(context, params.title)
     const { conditions } = request
     return htmlReply({ revisionId: page.latestId, conditions, wiki, stash: query.stash === true }, context)
   },
@@ -97,15 +95,21 @@ export const getPageWithHtml = defineRoute({
   params: { title: pageTitle() },
   query: { stash: optional(boolean(STASH)) },
   handler({ params, query, request, wiki }, context) {
-    const { page } = requirePage(context.pages, params.title)
-    requireRenderings(context)
-    if (page.textHidden) throw new HttpError('rest-source-hidden', [params.title.asked])
+    const page = requireShownPage(context, params.title)
     const { conditions } = request
     const head = continueObject(page.meta, `${wiki.licenseField},"html":`)
     const asked = { revisionId: page.latestId, conditions, wiki, stash: query.stash === true }
     return withHtmlReply(asked, head, context)
   },
 })
+
+/** A page whose HTML can be answered. */
+function requireShownPage(context: HttpContext, requested: RequestedTitle): PageRow {
+  const { page } = requirePage(context.pages, requested)
+  requireRenderings(context)
+  if (page.textHidden) throw new HttpError('rest-source-hidden', [requested.asked])
+  return page
+}
 
 /** A page's state is that of its latest revision. */
 function pageValidators(page: PageRow, wiki: Wiki): Validators {

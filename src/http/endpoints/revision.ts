@@ -8,7 +8,7 @@ import { HTML_ERRORS, htmlReply, requireRenderings, STASH, withHtmlReply } from 
 import { requirePageOf, requireRevision } from '../lookup.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
 import { ref } from '../openapi/schemas.js'
-import { boolean, integer, optional } from '../params.js'
+import { boolean, type Integer, integer, optional } from '../params.js'
 import { conditionally, headerLines, json, type Reply } from '../reply.js'
 import { defineRoute, type HttpContext } from '../route.js'
 import type { Wiki } from '../wiki.js'
@@ -84,9 +84,7 @@ export const getRevisionHtml = defineRoute({
   params: { id: integer('id of the revision') },
   query: { stash: optional(boolean(STASH)) },
   handler({ params, query, request, wiki }, context) {
-    const revision = requireRevision(context.store, params.id)
-    requireRenderings(context)
-    if (revision.textHidden) throw new HttpError('rest-permission-denied-revision', [revision.id])
+    const revision = requireShownRevision(context, params.id)
     const { conditions } = request
     return htmlReply({ revisionId: revision.id, conditions, wiki, stash: query.stash === true }, context)
   },
@@ -106,9 +104,7 @@ export const getRevisionWithHtml = defineRoute({
   params: { id: integer('id of the revision') },
   query: { stash: optional(boolean(STASH)) },
   handler({ params, query, request, wiki }, context) {
-    const revision = requireRevision(context.store, params.id)
-    requireRenderings(context)
-    if (revision.textHidden) throw new HttpError('rest-permission-denied-revision', [revision.id])
+    const revision = requireShownRevision(context, params.id)
     const { conditions } = request
     const fields = `${commonFields(revision, context.store, wiki)},"html":`
     const head = continueObject(reopenObject(revision.json), fields)
@@ -116,6 +112,14 @@ export const getRevisionWithHtml = defineRoute({
     return withHtmlReply(asked, head, context)
   },
 })
+
+/** A revision whose HTML can be answered. */
+function requireShownRevision(context: HttpContext, id: Integer): RevisionRow {
+  const revision = requireRevision(context.store, id)
+  requireRenderings(context)
+  if (revision.textHidden) throw new HttpError('rest-permission-denied-revision', [revision.id])
+  return revision
+}
 
 const CLOSING_BRACE = Buffer.from('}')
 
