@@ -148,12 +148,12 @@ export const SETTINGS = {
     help: 'numbers of the namespaces that are searched where a search names none, such as 0,4,14',
     commands: SERVE,
   },
-  hotPagesBytes: {
+  hotAnswersBytes: {
     kind: 'integer',
-    default: 64 * 2 ** 20,
+    default: 128 * 2 ** 20,
     min: 0,
     max: 2 ** 40,
-    help: 'memory for ready answers of the pages that are read most; 0 keeps none',
+    help: 'memory for ready answers of what is asked for most; 0 keeps none',
     commands: SERVE,
   },
   maxBodyBytes: {

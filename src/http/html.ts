@@ -1,9 +1,17 @@
 /** HTML of revisions as answers: alone, or in the JSON of a page or revision. */
 import { FAILURE_MS, RenderError, type Renderings, RevisionGoneError } from '../workers/renderings.js'
-import type { Conditions } from './conditional.js'
+import type { Conditions, Validators } from './conditional.js'
 import { type ErrorKey, HttpError } from './errors.js'
 import { POOL_ERRORS } from './openapi/routeDoc.js'
-import { conditionally, headerLines, json, type Reply, validatorLines } from './reply.js'
+import {
+  conditionally,
+  headerLines,
+  json,
+  type Reply,
+  reusable,
+  type Reuse,
+  validatorLines,
+} from './reply.js'
 import type { HttpContext } from './route.js'
 import type { HtmlFlavour, Wiki } from './wiki.js'
 
@@ -36,6 +44,8 @@ interface ReadyHtml {
   readonly html: Uint8Array
   readonly tag: string
   readonly madeAt: number
+  /** Whether and how long it may be kept ready; absent for HTML that has just been made. */
+  readonly lifetime?: Pick<Reuse, 'isCurrent' | 'goodUntilMs'>
 }
 
 /** What an HTML answer is made for. */
@@ -45,6 +55,8 @@ export interface HtmlRequest {
   readonly wiki: Wiki
   /** Whether the client means to edit: the HTML of a revision is kept anyway, so only the tag differs. */
   readonly stash: boolean
+  /** Whether the revision would still be the one that is answered; absent: that has to be asked anew after every edit. */
+  readonly isCurrent?: () => boolean
 }
 
 /** Throws rest-html-not-configured where there is nothing that makes HTML. */
@@ -59,7 +71,7 @@ export function htmlReply(request: HtmlRequest, context: HttpContext): Reply | P
     const validators = validatorsOf(request, ready, 'html')
     return conditionally(request.conditions, validators, () => {
       const headers = HTML_HEADERS + validatorLines(validators) + CACHE
-      return { status: 200, headers, body: ready.html }
+      return reusableHtml({ status: 200, headers, body: ready.html }, ready, validators)
     })
   })
 }
@@ -74,7 +86,7 @@ export function withHtmlReply(
     const validators = validatorsOf(request, ready, 'with_html')
     return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () => {
       const answer = (text: Uint8Array): Reply =>
-        json(Buffer.concat([head, text, CLOSING_BRACE]), validators, CACHE)
+        reusableHtml(json(Buffer.concat([head, text, CLOSING_BRACE]), validators, CACHE), ready, validators)
       const text = jsonString(ready.html, context)
       return text instanceof Promise ? text.then(answer) : answer(text)
     })
@@ -92,14 +104,28 @@ export function htmlError(cause: unknown, revisionId: number, isConversion = fal
     : new HttpError('rest-html-failed', [], { headers })
 }
 
+/** Kept as long as the rendering that it was read from: an edit that makes that untrue drops it. */
+function reusableHtml(reply: Reply, { lifetime }: ReadyHtml, validators: Validators): Reply {
+  return lifetime === undefined ? reply : reusable(reply, { validators, ...lifetime })
+}
+
 function withHtml<Result>(
-  { revisionId }: HtmlRequest,
+  { revisionId, isCurrent }: HtmlRequest,
   context: HttpContext,
   answer: (ready: ReadyHtml) => Result,
 ): Result | Promise<Awaited<Result>> {
   const renderings = requireRenderings(context)
   const kept = renderings.find(revisionId)
-  if (kept !== undefined) return answer(kept)
+  if (kept !== undefined) {
+    const { tag, expiresAt } = kept
+    const lifetime = {
+      ...(isCurrent !== undefined && {
+        isCurrent: () => isCurrent() && renderings.find(revisionId)?.tag === tag,
+      }),
+      ...(expiresAt !== 0 && { goodUntilMs: expiresAt * 1000 }),
+    }
+    return answer({ ...kept, lifetime })
+  }
   return makeHtml(renderings, revisionId, answer)
 }
 

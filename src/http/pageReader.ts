@@ -1,4 +1,4 @@
-/** Pages and their source answers: the one place for a cache of hot bodies, should there be one. */
+/** Pages and their source answers. */
 import type { Title } from '../domain/title.js'
 import type { PageRow, Store } from '../storage/store.js'
 import type { Wiki } from './wiki.js'
@@ -19,6 +19,14 @@ export class PageReader {
   find({ namespace, dbkey }: Title): PageRow | undefined {
     // Special pages and media links have titles, but are no pages of the store.
     return namespace < 0 ? undefined : this.#store.getPage(namespace, dbkey)
+  }
+
+  /** Tells later whether a page's answers would still be the same: they follow from its id and its latest revision. */
+  unchanged({ namespace, dbkey }: Title, { pageId, latestId, textHidden }: PageRow): () => boolean {
+    return () => {
+      const now = this.#store.getPage(namespace, dbkey)
+      return now?.pageId === pageId && now.latestId === latestId && now.textHidden === textHidden
+    }
   }
 
   /** JSON of a page with its source, as UTF-8. Good in the same tick and until the next call. */

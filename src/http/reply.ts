@@ -15,6 +15,19 @@ export interface Reply {
   readonly body: Uint8Array | FileBody | undefined
   /** Whether the connection ends with this answer, as when the rest of a request's body is not wanted. */
   readonly closesConnection?: boolean
+  /** Present: the answer may be kept for others who ask for the same path and query. */
+  readonly reuse?: Reuse
+}
+
+/** When an answer is good for further requests of the same path and query. */
+export interface Reuse {
+  readonly validators: Validators
+  /** Whether it is still what would be made now, though the store has changed since. Absent: it has to be made anew. */
+  readonly isCurrent?: () => boolean
+  /** Whether it has absolute URLs of the API in it, so that it is good only for requests by the same host. */
+  readonly namesHost?: boolean
+  /** Milliseconds since 1970. */
+  readonly goodUntilMs?: number
 }
 
 const JSON_TYPE = headerLines({ 'Content-Type': 'application/json' })
@@ -42,6 +55,12 @@ export function headerLines(headers: Readonly<Record<string, string>>): string {
 export function json(body: object, validators: Validators, headers = ''): Reply {
   const bytes = body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body))
   return { status: 200, headers: JSON_TYPE + validatorLines(validators) + headers, body: bytes }
+}
+
+/** An answer that may be kept for others: see Reuse. What makes it ready for that is done when it is kept. */
+export function reusable(reply: Reply, reuse: Reuse): Reply {
+  const { status, headers, body } = reply
+  return { status, headers, body, reuse }
 }
 
 /** What a client asks for of a file. */

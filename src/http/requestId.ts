@@ -10,21 +10,22 @@ const ACCEPTABLE = /^[A-Za-z0-9._-]{1,128}$/
 
 /** Makes ids of 24 hex digits: 12 random ones for this process, then a counter. */
 export class RequestIds {
-  readonly #prefix = randomBytes(PREFIX_BYTES).toString('hex')
-  readonly #prefixBytes = Buffer.from(this.#prefix)
+  /** The digits that all ids of this process begin with. */
+  readonly prefix = randomBytes(PREFIX_BYTES).toString('hex')
   #count = 0
 
   next(): string {
     this.#count += 1
-    return this.#prefix + this.#count.toString(16).padStart(COUNTER_DIGITS, '0')
+    return this.prefix + this.#count.toString(16).padStart(COUNTER_DIGITS, '0')
   }
 
-  /** Writes the next id as 24 ASCII digits into `bytes` from `at`: without a string, for answers that are kept ready. */
+  /**
+   * Writes the digits of the next id that follow the prefix, as ASCII into `bytes` from `at`: without a string, for
+   * answers that are kept ready. Zeros that lead are taken to be there, since the ids of one process only grow.
+   */
   stamp(bytes: Uint8Array, at: number): void {
-    this.#count += 1
-    bytes.set(this.#prefixBytes, at)
-    let rest = this.#count
-    for (let digit = at + REQUEST_ID_LENGTH - 1; digit >= at + PREFIX_DIGITS; digit--) {
+    let rest = (this.#count += 1)
+    for (let digit = at + COUNTER_DIGITS - 1; rest > 0; digit--) {
       bytes[digit] = HEX_DIGITS[rest % 16]!
       rest = Math.floor(rest / 16)
     }

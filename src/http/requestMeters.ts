@@ -12,6 +12,8 @@ export class RouteMeter {
   readonly times = new Times()
   readonly #turn: RouteMeter[]
   readonly #statuses = new Map<number, number>()
+  /** With status 200, beside those in `#statuses`. */
+  #ready = 0
   #bytes = 0
   #answersOfTurn = 0
 
@@ -27,6 +29,13 @@ export class RouteMeter {
     if (this.#answersOfTurn++ === 0) this.#turn.push(this)
   }
 
+  /** Notes an answer of this turn with status 200 that was kept ready: the shortest way. */
+  countReady(bytes: number): void {
+    this.#ready++
+    this.#bytes += bytes
+    if (this.#answersOfTurn++ === 0) this.#turn.push(this)
+  }
+
   /** Notes an answer that took longer than the turn of its request. */
   countLate(status: number, bytes: number, ms: number): void {
     this.#note(status, bytes)
@@ -39,7 +48,9 @@ export class RouteMeter {
   }
 
   statusSamples(): Sample[] {
-    return [...this.#statuses].map(([status, value]) => ({ labels: { ...this.labels, status }, value }))
+    const statuses = new Map(this.#statuses)
+    if (this.#ready > 0) statuses.set(200, (statuses.get(200) ?? 0) + this.#ready)
+    return [...statuses].map(([status, value]) => ({ labels: { ...this.labels, status }, value }))
   }
 
   bytesSample(): Sample {

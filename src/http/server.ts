@@ -11,17 +11,18 @@ import {
 import type { AppContext } from '../context.js'
 import { counter, type Figure, gauge } from '../metrics/figures.js'
 import { AddressList } from './addresses.js'
-import { type Conditions, NO_CONDITIONS } from './conditional.js'
-import { Dispatcher, type IncomingRequest } from './dispatch.js'
+import { NO_CONDITIONS } from './conditional.js'
+import { Dispatcher } from './dispatch.js'
 import { reasonPhrase } from './errors.js'
 import { type FileBody, sendFile } from './fileSender.js'
-import { type HeaderFrame, HotPages } from './hotPages.js'
+import { type HeaderFrame, type HotAnswer, HotAnswers } from './hotAnswers.js'
 import { InFlight } from './inFlight.js'
-import { BodyBudget, BodyCollector } from './requestBody.js'
+import { BodyBudget } from './requestBody.js'
 import { headerLines, type Reply } from './reply.js'
-import { RequestMeters, type RouteMeter } from './requestMeters.js'
+import { RequestMeters } from './requestMeters.js'
 import { isAcceptableRequestId, RequestIds } from './requestId.js'
-import { type RangeHeader, type Route, SENDER_HEADERS, type SenderHeader } from './route.js'
+import type { Route } from './route.js'
+import { peerAddress, readConditions, readOrigin, SocketRequest } from './socketRequest.js'
 import { Turn } from './turn.js'
 import { BaseUrls, fallbackHost, hostAndPort } from './urls.js'
 
@@ -32,16 +33,22 @@ export class ListenError extends Error {
 
 /** All others follow in its value, so that one native call writes them. */
 const FIRST_HEADER = 'X-Content-Type-Options'
+/** In the form that a native call takes fastest. */
+const FIRST_HEADER_BYTES = new Uint8Array(Buffer.from(FIRST_HEADER)).buffer
 /** Only one server of a machine may have the port: a second start fails in place of sharing it silently. */
 const EXCLUSIVE_PORT = 1
 /** The system spreads new connections over all processes that listen so. */
 const SHARED_PORT = 0
-/** Of the route whose answers are kept ready. */
-const PAGE_PATH = '/page/{title}'
 /** In the place of a status, for an answer that nobody waited for. */
 const CLIENT_GONE = 499
 /** How long answers that are written already may go on travelling to slow clients when a server stops. */
 const LINGER_MS = 1000
+
+/** Under what the answer to a GET may be kept: path and query, and the store's generation when it was read. */
+interface KeepAs {
+  readonly url: string
+  readonly generation: number
+}
 
 /** The package's types lack this form of `listen`, which it has. */
 interface ListeningApp extends TemplatedApp {
@@ -67,7 +74,7 @@ export class HttpServer {
   readonly #requestIds = new RequestIds()
   readonly #proxies: AddressList
   readonly #frame: HeaderFrame
-  readonly #hotPages: HotPages
+  readonly #hotAnswers: HotAnswers
   readonly #connections = new InFlight()
   /** Requests that wait for a thread, and answers that wait for a slow client. */
   readonly #requests = new InFlight()
@@ -78,7 +85,6 @@ export class HttpServer {
   readonly #meters = new RequestMeters()
   /** Bytes of answers that slow clients have not taken yet. */
   #waitingBytes = 0
-  readonly #pageMeter: RouteMeter
   #stopped: Promise<void> | undefined
 
   constructor(context: AppContext, routes: readonly Route[]) {
@@ -89,21 +95,20 @@ export class HttpServer {
     this.#baseUrls = new BaseUrls(config, this.#proxies, fallbackHost(config.host, config.port))
     const afterId = config.allowCrossOrigin ? headerLines({ 'Access-Control-Allow-Origin': '*' }) : ''
     this.#frame = { beforeId: 'nosniff\r\nX-Request-Id: ', afterId }
-    const options = { capacityBytes: config.hotPagesBytes, frame: this.#frame }
-    this.#hotPages = new HotPages(context.store, this.#dispatcher.wikis, options)
+    this.#hotAnswers = new HotAnswers(this.#dispatcher.wikis, {
+      capacityBytes: config.hotAnswersBytes,
+      frame: this.#frame,
+      requestIds: this.#requestIds,
+      clock: context.clock,
+    })
     this.#app.filter((_socket, change) => {
       if (change > 0) this.#connections.add()
       else this.#connections.done()
     })
     this.#turn = new Turn(context.store, (ms) => this.#meters.endTurn(ms))
-    this.#pageMeter = this.#meters.of(
-      routes.find(({ method, path }) => method === 'GET' && path === PAGE_PATH),
-    )
     context.metrics.add(() => this.#figures())
     this.#bodies = new BodyBudget(config.maxBodyBytes)
-    this.#app.get(`${config.basePath}/v1${PAGE_PATH.replace('{title}', ':title')}`, (response, request) =>
-      this.#handlePage(response, request),
-    )
+    this.#app.get('/*', (response, request) => this.#handleGet(response, request))
     this.#app.any('/*', (response, request) => void this.#handle(response, request))
   }
 
@@ -146,30 +151,33 @@ export class HttpServer {
     this.#app.close()
   }
 
-  /**
-   * Page source reads, which are most of a mirror's traffic. The library's own router finds them, so that a ready
-   * answer costs one parameter, the conditional headers and two writes.
-   */
-  #handlePage(response: HttpResponse, native: HttpRequest): void {
+  /** A GET: where its answer is ready, it costs the URL, the conditional headers and two writes. */
+  #handleGet(response: HttpResponse, native: HttpRequest): void {
     const generation = this.#turn.begin()
-    const rawTitle = native.getParameter(0) ?? ''
-    const page = this.#hotPages.find(rawTitle, generation)
-    if (page === undefined) {
-      const reply = this.#handle(response, native)
-      if (reply !== undefined) this.#hotPages.keep(rawTitle, generation, reply)
-      return
-    }
+    const path = native.getUrl()
+    // Undefined when there is no question mark, whatever the package's types say.
+    const query = native.getQuery() as string | undefined
+    const url = query === undefined ? path : `${path}?${query}`
+    const answer = this.#hotAnswers.find(url, generation, () =>
+      this.#baseUrls.baseUrl(() => readOrigin(response, native)),
+    )
+    if (answer === undefined) this.#handle(response, native, { url, generation })
+    else this.#sendHot(response, native, answer)
+  }
+
+  #sendHot(response: HttpResponse, native: HttpRequest, answer: HotAnswer): void {
+    const { body, meter } = answer
     const conditions = readConditions(native)
     if (conditions === NO_CONDITIONS && this.#takesShortCut()) {
-      this.#requestIds.stamp(page.head, page.idAt)
-      response.writeHeader(FIRST_HEADER, page.head)
-      this.#sendBody(response, page.body)
-      this.#pageMeter.count(200, page.body.length)
+      this.#requestIds.stamp(answer.headBytes, answer.idAt)
+      response.writeHeader(FIRST_HEADER_BYTES, answer.head)
+      this.#sendBody(response, body)
+      meter.countReady(body.byteLength)
     } else {
-      const reply = this.#hotPages.judge(page, conditions)
+      const reply = this.#hotAnswers.judge(answer, conditions)
       const id = this.#requestId(response, native)
       this.#send(response, id, 'GET', reply)
-      this.#pageMeter.count(reply.status, sizeOf(reply))
+      meter.count(reply.status, sizeOf(reply))
       this.#logAccess(id, 'GET', native.getUrl(), reply, this.#turn.elapsedMs())
     }
   }
@@ -179,20 +187,26 @@ export class HttpServer {
     return !this.#proxies.any && !this.#context.config.accessLog && this.#stopped === undefined
   }
 
-  /** Answers a request; gives back an answer that is out already. */
-  #handle(response: HttpResponse, native: HttpRequest): Reply | undefined {
+  /** Answers a request; `get` says under what its answer may be kept. */
+  #handle(response: HttpResponse, native: HttpRequest, get?: KeepAs): void {
     this.#turn.begin()
     const request = this.#read(response, native)
     const reply = this.#dispatcher.dispatch(request)
     request.release()
     if (reply instanceof Promise) {
-      this.#sendLater(response, request, reply)
-      return undefined
+      this.#sendLater(response, request, reply, get)
+      return
     }
     this.#send(response, request.id, request.method, reply)
     this.#meters.of(request.route).count(reply.status, sizeOf(reply))
+    this.#keep(get, request, reply)
     this.#logAccess(request.id, request.method, request.path, reply, this.#turn.elapsedMs())
-    return reply
+  }
+
+  #keep(get: KeepAs | undefined, request: SocketRequest, reply: Reply): void {
+    if (get === undefined || reply.reuse === undefined) return
+    const meter = this.#meters.of(request.route)
+    this.#hotAnswers.keep(get.url, get.generation, reply, meter, () => request.baseUrl())
   }
 
   #read(response: HttpResponse, native: HttpRequest): SocketRequest {
@@ -213,7 +227,12 @@ export class HttpServer {
     return this.#requestIds.next()
   }
 
-  #sendLater(response: HttpResponse, request: SocketRequest, reply: Promise<Reply>): void {
+  #sendLater(
+    response: HttpResponse,
+    request: SocketRequest,
+    reply: Promise<Reply>,
+    get: KeepAs | undefined,
+  ): void {
     let aborted = false
     response.onAborted(() => {
       aborted = true
@@ -227,6 +246,7 @@ export class HttpServer {
       this.#requests.done()
       const ms = performance.now() - startMs
       this.#meters.of(request.route).countLate(aborted ? CLIENT_GONE : ready.status, sizeOf(ready), ms)
+      this.#keep(get, request, ready)
       this.#logAccess(request.id, request.method, request.path, ready, ms)
     })
   }
@@ -238,7 +258,7 @@ export class HttpServer {
   }
 
   #figures(): Figure[] {
-    const { hits, rechecks, misses } = this.#hotPages
+    const { hits, rechecks, misses } = this.#hotAnswers
     const results = Object.entries({ hit: hits, recheck: rechecks, miss: misses })
     return [
       ...this.#meters.collect(),
@@ -254,7 +274,7 @@ export class HttpServer {
         this.#waitingBytes,
       ),
       counter(
-        'palimpsest_hot_pages_total',
+        'palimpsest_hot_answers_total',
         'Lookups of ready answers: found, found after a comparison with the store, not found.',
         results.map(([result, value]) => ({ labels: { result }, value })),
       ),
@@ -314,18 +334,19 @@ export class HttpServer {
    * that asks on before it has read. When slow clients have too much waiting together, the next one loses its
    * connection.
    */
-  #sendBody(response: HttpResponse, body: Uint8Array): void {
-    const [, isDone] = response.tryEnd(body, body.length)
+  #sendBody(response: HttpResponse, body: Uint8Array | ArrayBuffer): void {
+    const length = body.byteLength
+    const [, isDone] = response.tryEnd(body, length)
     if (isDone) return
     const sent = response.getWriteOffset()
-    const restBytes = body.length - sent
+    const restBytes = length - sent
     if (this.#waitingBytes + restBytes > this.#context.config.slowAnswersBytes) {
       response.close()
       return
     }
     this.#waitingBytes += restBytes
     // A copy: the body may be the next answer's memory.
-    const rest = body.slice(sent)
+    const rest = new Uint8Array(body instanceof ArrayBuffer ? body.slice(sent) : body.subarray(sent))
     const finish = (): void => {
       this.#waitingBytes -= restBytes
       this.#requests.done()
@@ -333,7 +354,7 @@ export class HttpServer {
     this.#requests.add()
     response.onAborted(finish)
     response.onWritable((offset) => {
-      const [takesMore, hasEnded] = response.tryEnd(rest.subarray(offset - sent), body.length)
+      const [takesMore, hasEnded] = response.tryEnd(rest.subarray(offset - sent), length)
       if (hasEnded) finish()
       return takesMore
     })
@@ -341,112 +362,3 @@ export class HttpServer {
 }
 
 const sizeOf = ({ body }: Reply): number => body?.length ?? 0
-
-/** A request as read from the socket; the native one ends with the callback that brought it. */
-class SocketRequest implements IncomingRequest {
-  readonly id: string
-  readonly method: string
-  readonly path: string
-  readonly query: string
-  readonly conditions: Conditions
-  route: Route | undefined
-  readonly #baseUrls: BaseUrls
-  readonly #bodies: BodyBudget
-  #response: HttpResponse | undefined
-  #native: HttpRequest | undefined
-  #baseUrl: string | undefined
-  #headers: Map<string, string> | undefined
-  #clientAddress: string | undefined
-  #body: BodyCollector | undefined
-
-  constructor(
-    id: string,
-    response: HttpResponse,
-    native: HttpRequest,
-    baseUrls: BaseUrls,
-    bodies: BodyBudget,
-  ) {
-    this.id = id
-    // Before getMethod, which would make the method lower case for both.
-    this.method = native.getCaseSensitiveMethod()
-    this.path = native.getUrl()
-    // Undefined when there is no question mark, whatever the package's types say.
-    this.query = native.getQuery() ?? ''
-    this.conditions = readConditions(native)
-    this.#baseUrls = baseUrls
-    this.#bodies = bodies
-    this.#response = response
-    this.#native = native
-  }
-
-  baseUrl(): string {
-    return (this.#baseUrl ??= this.#baseUrls.baseUrl(() => {
-      const { native, response } = this.#live()
-      return {
-        peerAddress: peerAddress(response),
-        host: native.getHeader('host'),
-        forwardedProto: native.getHeader('x-forwarded-proto'),
-        forwardedHost: native.getHeader('x-forwarded-host'),
-      }
-    }))
-  }
-
-  header(name: SenderHeader | RangeHeader): string {
-    if (name === 'range' && this.method !== 'GET') return ''
-    return this.#headers?.get(name) ?? this.#live().native.getHeader(name)
-  }
-
-  clientAddress(): string {
-    return (this.#clientAddress ??= this.#baseUrls.clientAddress(() => {
-      const { native, response } = this.#live()
-      return { peerAddress: peerAddress(response), forwardedFor: native.getHeader('x-forwarded-for') }
-    }))
-  }
-
-  hasBody(): boolean {
-    const { native } = this.#live()
-    return Number(native.getHeader('content-length')) > 0 || native.getHeader('transfer-encoding') !== ''
-  }
-
-  readBody(): Promise<Uint8Array> {
-    const { native, response } = this.#live()
-    this.baseUrl()
-    this.clientAddress()
-    this.#headers = new Map(SENDER_HEADERS.map((name) => [name, native.getHeader(name)]))
-    const body = new BodyCollector(this.#bodies, native.getHeader('content-length'))
-    this.#body = body
-    response.onData((chunk, isLast) => body.add(new Uint8Array(chunk), isLast))
-    return body.whole
-  }
-
-  /** The client has gone. */
-  abort(): void {
-    this.#body?.abandon()
-  }
-
-  release(): void {
-    this.#native = undefined
-    this.#response = undefined
-  }
-
-  #live(): { readonly native: HttpRequest; readonly response: HttpResponse } {
-    const [native, response] = [this.#native, this.#response]
-    if (native === undefined || response === undefined) {
-      throw new Error('a request was read after something was awaited')
-    }
-    return { native, response }
-  }
-}
-
-function readConditions(native: HttpRequest): Conditions {
-  const ifMatch = native.getHeader('if-match')
-  const ifUnmodifiedSince = native.getHeader('if-unmodified-since')
-  const ifNoneMatch = native.getHeader('if-none-match')
-  const ifModifiedSince = native.getHeader('if-modified-since')
-  const none = ifMatch === '' && ifUnmodifiedSince === '' && ifNoneMatch === '' && ifModifiedSince === ''
-  return none ? NO_CONDITIONS : { ifMatch, ifUnmodifiedSince, ifNoneMatch, ifModifiedSince }
-}
-
-function peerAddress(response: HttpResponse): string {
-  return Buffer.from(response.getRemoteAddressAsText()).toString('latin1')
-}

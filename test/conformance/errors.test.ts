@@ -139,9 +139,14 @@ function startFaulty(): { port: number; logged: string[] } {
   return { port: server.listen(), logged }
 }
 
+/** Asks for what takes a thread, each time by another URL, since answers to the same one are kept. */
+const flood = (): Promise<Answer>[] =>
+  Array.from({ length: FLOOD }, () => busy.send(`/v1/revision/5001?flood=${++floods}`))
+let floods = 0
+
 /** One of many answers at once with a status other than 200. */
-async function floodFor(path: string): Promise<Answer> {
-  const answers = await Promise.all(Array.from({ length: FLOOD }, () => busy.send(path)))
+async function turnedAway(): Promise<Answer> {
+  const answers = await Promise.all(flood())
   return answers.find(({ status }) => status !== 200) ?? answers[0]!
 }
 
@@ -242,7 +247,7 @@ const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
   'rest-thumbnail-failed': () => busy.send(`/media/${'0'.repeat(16)}/Broken.png/20px-Broken.png`),
   'rest-media-too-many-links': () => busy.send('/v1/page/Pictures/links/media'),
   'rest-search-error': () => unindexed.send('/v1/search/page?q=a'),
-  'rest-server-busy': () => floodFor('/v1/revision/5001'),
+  'rest-server-busy': turnedAway,
   'rest-task-timeout': () => hurried.send('/v1/revision/1'),
   'rest-internal-error': () => send(faulty.port, '/v1/fails', {}),
 }
@@ -287,10 +292,10 @@ describe('an unexpected fault', () => {
 
 describe('while the compute threads are flooded', () => {
   test('pages are still answered, and so is what waits for a thread and finds room', async () => {
-    const flood = Array.from({ length: FLOOD }, () => busy.send('/v1/revision/5001'))
+    const flooding = flood()
     const pages = await Promise.all(Array.from({ length: 20 }, () => busy.send('/v1/page/Minor')))
     expect(pages.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
-    const statuses = new Set((await Promise.all(flood)).map(({ status }) => status))
+    const statuses = new Set((await Promise.all(flooding)).map(({ status }) => status))
     expect([...statuses].sort()).toEqual([200, 503])
   })
 

@@ -76,13 +76,13 @@ describe('/metrics', () => {
     expect(text).toContain(`${times}_count{method="GET",route="/revision/{from}/compare/{to}"} 1\n`)
   })
 
-  test('tells of hot pages, pool, writer, store and process', async () => {
+  test('tells of hot answers, pool, writer, store and process', async () => {
     const garden = await startGarden()
     for (let n = 0; n < 3; n++) await garden.send('/v1/page/Compost')
     await garden.send('/v1/revision/101/compare/102')
     const text = await figuresOf(garden)
-    expect(text).toContain('palimpsest_hot_pages_total{result="hit"} 2\n')
-    expect(text).toContain('palimpsest_hot_pages_total{result="miss"} 1\n')
+    expect(text).toContain('palimpsest_hot_answers_total{result="hit"} 2\n')
+    expect(text).toContain('palimpsest_hot_answers_total{result="miss"} 3\n')
     expect(text).toContain('palimpsest_pool_wait_seconds_count{pool="compute"} 1\n')
     expect(text).toContain('palimpsest_pool_waiting{pool="compute"} 0\n')
     expect(text).toContain('palimpsest_writer_waiting 0\n')

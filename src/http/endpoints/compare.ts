@@ -5,7 +5,7 @@ import { findRevision } from '../lookup.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
 import { ref } from '../openapi/schemas.js'
 import { type Integer, integer } from '../params.js'
-import { conditionally, headerLines, json, type Reply } from '../reply.js'
+import { conditionally, headerLines, json, type Reply, reusable } from '../reply.js'
 import { defineRoute } from '../route.js'
 
 const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
@@ -47,13 +47,14 @@ export const getComparison = defineRoute({
     requireText(to, 'to')
     const validators = { etag: wiki.comparisonTag(from.id, to.id), lastModified: undefined }
     return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () => {
+      const answer = (body: Uint8Array): Reply => reusable(json(body, validators, CACHE), { validators })
       const key = `${from.id}:${to.id}`
       const ready = comparisons.get(key)
-      if (ready !== undefined) return json(ready, validators, CACHE)
+      if (ready !== undefined) return answer(ready)
       return pool.run('compare', { from: from.id, to: to.id }).then((body) => {
         if (body === undefined) throw new HttpError('rest-compare-nonexistent', ['from'])
         comparisons.set(key, body)
-        return json(body, validators, CACHE)
+        return answer(body)
       })
     })
   },

@@ -5,7 +5,7 @@ import { requirePage, requireRevision } from '../lookup.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
 import { ref } from '../openapi/schemas.js'
 import { type Integer, integer, oneOf, optional, pageTitle } from '../params.js'
-import { conditionally, headerLines, json, type Reply } from '../reply.js'
+import { conditionally, headerLines, json, type Reply, reusable } from '../reply.js'
 import { defineRoute, type HttpContext } from '../route.js'
 
 /** Highest figure of each count; minor counts fail above it, the others stop there. */
@@ -67,7 +67,7 @@ export const getHistoryCount = defineRoute({
     const headers = CACHE + (deprecated ? DEPRECATION : '')
     const answer = (count: number): Reply => {
       const limit = count > CAPS[type]
-      return json({ count: limit ? CAPS[type] : count, limit }, validators, headers)
+      return reusable(json({ count: limit ? CAPS[type] : count, limit }, validators, headers), { validators })
     }
     return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () => {
       if (range === undefined) return answer(wholeCount(type, store.pageCounts(pageId)))

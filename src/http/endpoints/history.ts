@@ -7,7 +7,7 @@ import { requirePage, requireRevisionOfPage } from '../lookup.js'
 import { ref } from '../openapi/schemas.js'
 import { integer, oneOf, optional, pageTitle } from '../params.js'
 import { encodePercent } from '../percent.js'
-import { conditionally, json } from '../reply.js'
+import { conditionally, json, reusable } from '../reply.js'
 import { defineRoute } from '../route.js'
 
 const REVISIONS_PER_SEGMENT = 20
@@ -66,7 +66,10 @@ export const getHistory = defineRoute({
         ...(oldestId !== undefined && hasOlder && { older: link(route, filter, `older_than=${oldestId}`) }),
         ...(newestId !== undefined && hasNewer && { newer: link(route, filter, `newer_than=${newestId}`) }),
       }
-      return json(listBody('revisions', revisions, links), validators)
+      return reusable(json(listBody('revisions', revisions, links), validators), {
+        validators,
+        namesHost: true,
+      })
     })
   },
 })

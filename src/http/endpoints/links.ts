@@ -7,7 +7,7 @@ import { requirePage } from '../lookup.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
 import { list, object, ref } from '../openapi/schemas.js'
 import { pageTitle } from '../params.js'
-import { conditionally, json, type Reply } from '../reply.js'
+import { conditionally, json, type Reply, reusable } from '../reply.js'
 import { defineRoute } from '../route.js'
 
 /** Texts up to this size are searched for links on the event loop: that stays well below a millisecond. */
@@ -31,14 +31,17 @@ export const getLanguageLinks = defineRoute({
   },
   params: { title: pageTitle() },
   handler({ params, request }, { pages, store, pool }) {
-    const { pageId, latestId, latestTimestamp, source } = requirePage(pages, params.title).page
+    const { page, title } = requirePage(pages, params.title)
+    const { pageId, latestId, latestTimestamp, source } = page
     const sourceBytes = source.length
     const etag = `"${latestId}@${digitsOf(latestTimestamp)}"`
     const validators = { etag, lastModified: latestTimestamp }
+    const reuse = { validators, isCurrent: pages.unchanged(title, page) }
+    const answer = (links: object): Reply => reusable(json(links, validators), reuse)
     return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () =>
       sourceBytes <= MAX_INLINE_BYTES
-        ? json(store.languageLinks(pageId), validators)
-        : pool.run('languageLinks', { pageId }).then((links) => json(links, validators)),
+        ? answer(store.languageLinks(pageId))
+        : pool.run('languageLinks', { pageId }).then(answer),
     )
   },
 })
@@ -72,7 +75,7 @@ export const getMediaLinks = defineRoute({
         const facts = store.getFile(dbkey)
         return facts !== undefined && view.urls.canShow(facts) ? [fileBody(dbkey, facts, view)] : []
       })
-      return json({ files }, validators)
+      return reusable(json({ files }, validators), { validators, namesHost: true })
     }
     return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () =>
       sourceBytes <= MAX_INLINE_BYTES

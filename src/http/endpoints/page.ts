@@ -1,5 +1,5 @@
 /** Pages: source, bare, HTML and with HTML (spec 4.7, 4.5, 4.8, 4.6). Redirects are never followed. */
-import { prefixedText } from '../../domain/title.js'
+import { prefixedText, type Title } from '../../domain/title.js'
 import type { PageRow } from '../../storage/store.js'
 import { continueObject } from '../bodies.js'
 import type { Validators } from '../conditional.js'
@@ -9,7 +9,7 @@ import { requirePage } from '../lookup.js'
 import { ref } from '../openapi/schemas.js'
 import { boolean, optional, pageTitle, type RequestedTitle } from '../params.js'
 import { encodePercent } from '../percent.js'
-import { conditionally, headerLines, json } from '../reply.js'
+import { conditionally, headerLines, json, reusable } from '../reply.js'
 import { defineRoute, type HttpContext } from '../route.js'
 import type { Wiki } from '../wiki.js'
 
@@ -28,11 +28,14 @@ export const getPageSource = defineRoute({
   },
   params: { title: pageTitle() },
   handler({ params, request, wiki }, { pages }) {
-    const { page } = requirePage(pages, params.title)
+    const { page, title } = requirePage(pages, params.title)
     if (page.textHidden) throw new HttpError('rest-source-hidden', [params.title.asked])
     const validators = pageValidators(page, wiki)
     return conditionally(request.conditions, validators, () =>
-      json(pages.sourceBody(page, wiki), validators, CACHE),
+      reusable(json(pages.sourceBody(page, wiki), validators, CACHE), {
+        validators,
+        isCurrent: pages.unchanged(title, page),
+      }),
     )
   },
 })
@@ -56,7 +59,11 @@ export const getPageBare = defineRoute({
     return conditionally(request.conditions, validators, () => {
       const url = `${request.baseUrl()}/v1/page/${encodePercent(prefixedText(title, wiki.namespaces))}/html`
       const tail = `${wiki.licenseField},"html_url":${JSON.stringify(url)}}`
-      return json(continueObject(page.meta, tail), validators, CACHE)
+      return reusable(json(continueObject(page.meta, tail), validators, CACHE), {
+        validators,
+        isCurrent: pages.unchanged(title, page),
+        namesHost: true,
+      })
     })
   },
 })
@@ -75,9 +82,11 @@ export const getPageHtml = defineRoute({
   params: { title: pageTitle() },
   query: { stash: optional(boolean(STASH)) },
   handler({ params, query, request, wiki }, context) {
-    const page = requireShownPage(context, params.title)
+    const { page, title } = requireShownPage(context, params.title)
     const { conditions } = request
-    return htmlReply({ revisionId: page.latestId, conditions, wiki, stash: query.stash === true }, context)
+    const isCurrent = context.pages.unchanged(title, page)
+    const asked = { revisionId: page.latestId, conditions, wiki, stash: query.stash === true, isCurrent }
+    return htmlReply(asked, context)
   },
 })
 
@@ -95,20 +104,24 @@ export const getPageWithHtml = defineRoute({
   params: { title: pageTitle() },
   query: { stash: optional(boolean(STASH)) },
   handler({ params, query, request, wiki }, context) {
-    const page = requireShownPage(context, params.title)
+    const { page, title } = requireShownPage(context, params.title)
     const { conditions } = request
+    const isCurrent = context.pages.unchanged(title, page)
     const head = continueObject(page.meta, `${wiki.licenseField},"html":`)
-    const asked = { revisionId: page.latestId, conditions, wiki, stash: query.stash === true }
+    const asked = { revisionId: page.latestId, conditions, wiki, stash: query.stash === true, isCurrent }
     return withHtmlReply(asked, head, context)
   },
 })
 
 /** A page whose HTML can be answered. */
-function requireShownPage(context: HttpContext, requested: RequestedTitle): PageRow {
-  const { page } = requirePage(context.pages, requested)
+function requireShownPage(
+  context: HttpContext,
+  requested: RequestedTitle,
+): { readonly page: PageRow; readonly title: Title } {
+  const found = requirePage(context.pages, requested)
   requireRenderings(context)
-  if (page.textHidden) throw new HttpError('rest-source-hidden', [requested.asked])
-  return page
+  if (found.page.textHidden) throw new HttpError('rest-source-hidden', [requested.asked])
+  return found
 }
 
 /** A page's state is that of its latest revision. */

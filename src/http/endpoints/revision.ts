@@ -9,7 +9,7 @@ import { requirePageOf, requireRevision } from '../lookup.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
 import { ref } from '../openapi/schemas.js'
 import { boolean, type Integer, integer, optional } from '../params.js'
-import { conditionally, headerLines, json, type Reply } from '../reply.js'
+import { conditionally, headerLines, json, type Reply, reusable } from '../reply.js'
 import { defineRoute, type HttpContext } from '../route.js'
 import type { Wiki } from '../wiki.js'
 
@@ -38,7 +38,8 @@ export const getRevisionBare = defineRoute({
     return conditionally(request.conditions, validators, () => {
       const url = `${request.baseUrl()}/v1/revision/${revision.id}/html`
       const fields = `${commonFields(revision, store, wiki)},"html_url":${JSON.stringify(url)}}`
-      return json(continueObject(reopenObject(revision.json), fields), validators, cacheLines(revision))
+      const body = continueObject(reopenObject(revision.json), fields)
+      return reusable(json(body, validators, cacheLines(revision)), { validators, namesHost: true })
     })
   },
 })
@@ -63,7 +64,9 @@ export const getRevisionSource = defineRoute({
       const fields = `${commonFields(revision, store, wiki)},"source":`
       const head = continueObject(reopenObject(revision.json), fields)
       const answer = (source: Uint8Array): Reply =>
-        json(Buffer.concat([head, source, CLOSING_BRACE]), validators, cacheLines(revision))
+        reusable(json(Buffer.concat([head, source, CLOSING_BRACE]), validators, cacheLines(revision)), {
+          validators,
+        })
       const source = revisionSource(revision, { store, pool })
       return source instanceof Promise ? source.then(answer) : answer(source)
     })
@@ -86,7 +89,8 @@ export const getRevisionHtml = defineRoute({
   handler({ params, query, request, wiki }, context) {
     const revision = requireShownRevision(context, params.id)
     const { conditions } = request
-    return htmlReply({ revisionId: revision.id, conditions, wiki, stash: query.stash === true }, context)
+    const asked = { revisionId: revision.id, conditions, wiki, stash: query.stash === true }
+    return htmlReply(asked, context)
   },
 })
 

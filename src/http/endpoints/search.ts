@@ -5,11 +5,13 @@ import { HttpError } from '../errors.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
 import { ref } from '../openapi/schemas.js'
 import { integerBetween, text } from '../params.js'
-import { headerLines, json, type Reply } from '../reply.js'
+import { headerLines, json, type Reply, reusable } from '../reply.js'
 import { defineRoute, type HttpContext } from '../route.js'
 
 const LIMIT = integerBetween(1, 100, 50, 'most results to answer')
 const NO_VALIDATORS = { etag: undefined, lastModified: undefined }
+/** Any edit may change what is found. */
+const REUSE = { validators: NO_VALIDATORS }
 const CACHE = headerLines({ 'Cache-Control': 'public, max-age=1200' })
 /** Postings that are read on the event loop: more of them are of words so common that answering takes a while. */
 const MAX_INLINE_POSTINGS = 1000
@@ -37,8 +39,8 @@ export const searchPages = defineRoute({
     const request: SearchRequest = { text: q, limit, namespaces: config.searchNamespaces }
     return answering(context, () => {
       const ready = store.search.answer(store.search.parse(request), limit, MAX_INLINE_POSTINGS)
-      if (ready !== undefined) return json(Buffer.from(ready), NO_VALIDATORS)
-      return pool.run('searchPages', request).then((body) => json(body, NO_VALIDATORS))
+      if (ready !== undefined) return reusable(json(Buffer.from(ready), NO_VALIDATORS), REUSE)
+      return pool.run('searchPages', request).then((body) => reusable(json(body, NO_VALIDATORS), REUSE))
     })
   },
 })
@@ -59,7 +61,9 @@ export const searchTitles = defineRoute({
     const { store, config } = context
     requireIndex(context)
     const request: SearchRequest = { text: q, limit, namespaces: config.searchNamespaces }
-    return answering(context, () => json(Buffer.from(store.search.complete(request)), NO_VALIDATORS, CACHE))
+    return answering(context, () =>
+      reusable(json(Buffer.from(store.search.complete(request)), NO_VALIDATORS, CACHE), REUSE),
+    )
   },
 })
 

@@ -1,4 +1,4 @@
-/** Page reads while another process writes: never an answer from before what was committed. */
+/** Answers kept ready, while another process writes: never one from before what was committed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -7,8 +7,8 @@ import { Applier } from '../../src/storage/apply/applier.js'
 import { encodeEntry } from '../../src/storage/entries.js'
 import { Store } from '../../src/storage/store.js'
 import { randomNumbers } from '../support/random.js'
-import type { TestServer } from './garden.js'
-import { gardenFolder, startGarden } from './garden.js'
+import type { Answer, TestServer } from './garden.js'
+import { gardenFolder, startServer } from './garden.js'
 
 const COMMAND = join(import.meta.dirname, '../../bin/palimpsest')
 
@@ -117,24 +117,112 @@ describe('page reads beside a writer in another process', () => {
   })
 })
 
+/** Of every route whose answers may be used again. */
+const PATHS = [
+  '/v1/page/Compost',
+  '/v1/page/Compost/bare',
+  '/v1/page/Compost/html',
+  '/v1/page/Compost/with_html',
+  '/v1/page/Compost/history',
+  '/v1/page/Compost/history?filter=bot',
+  '/v1/page/Compost/history?older_than=120',
+  '/v1/page/Compost/history/counts/edits',
+  '/v1/page/Compost/history/counts/editors?from=101&to=110',
+  '/v1/page/Compost/links/language',
+  '/v1/page/Compost/links/media',
+  '/v1/revision/125',
+  '/v1/revision/125/bare',
+  '/v1/revision/125/html',
+  '/v1/revision/125/with_html',
+  '/v1/revision/101/compare/125',
+  '/v1/search/page?q=compost&limit=5',
+  '/v1/search/title?q=compost',
+]
+
 describe('ready answers', () => {
+  let dataDir: string
+  /** One that keeps answers, and one over the same store that does not. */
   let garden: TestServer
+  let plain: TestServer
   beforeAll(async () => {
-    garden = await startGarden()
+    dataDir = await gardenFolder()
+    const publicUrl = 'https://garden.example/api'
+    garden = await startServer(dataDir, { publicUrl })
+    plain = await startServer(dataDir, { publicUrl, hotAnswersBytes: '0' })
   })
 
-  test('are the same bytes and headers as those made anew, but for the request id', async () => {
-    const [fresh, ready, again] = [1, 2, 3].map(() => garden.send('/v1/page/Compost'))
-    const answers = await Promise.all([fresh!, ready!, again!])
-    const comparable = answers.map(({ status, headers, bytes }) => ({
-      status,
-      bytes: bytes.toString(),
-      headers: { ...headers, 'x-request-id': undefined, date: undefined },
-    }))
-    expect(comparable[1]).toEqual(comparable[0])
-    expect(comparable[2]).toEqual(comparable[0])
-    expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(3)
+  /** What must be equal in two answers of the same state. */
+  const comparable = ({ status, headers, bytes }: Answer) => ({
+    status,
+    bytes: bytes.toString(),
+    headers: { ...headers, 'x-request-id': undefined, date: undefined } as Answer['headers'],
   })
+
+  /** Asks until an answer comes ready: HTML does when it has been written to the store and read from there. */
+  async function readyFor(path: string): Promise<void> {
+    await expect
+      .poll(
+        async () => {
+          const before = await hits(garden)
+          await garden.send(path)
+          return (await hits(garden)) - before
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(1)
+  }
+
+  async function hits(server: TestServer): Promise<number> {
+    const text = (await server.send('/metrics')).bytes.toString()
+    return Number(/hot_answers_total\{result="hit"\} (\d+)/.exec(text)![1])
+  }
+
+  test.each(PATHS)('are the same bytes and headers as those made anew: %s', async (path) => {
+    await readyFor(path)
+    const before = await hits(garden)
+    const answers = [await garden.send(path), await garden.send(path)]
+    expect(await hits(garden)).toBe(before + 2)
+    const fresh = await plain.send(path)
+    for (const answer of answers) expect(comparable(answer)).toEqual(comparable(fresh))
+    expect(fresh.status).toBe(200)
+    expect(new Set([fresh, ...answers].map(({ headers }) => headers['x-request-id'])).size).toBe(3)
+    for (const { headers } of answers) expect(headers['x-request-id']).toMatch(/^[0-9a-f]{24}$/)
+  })
+
+  test('name the host that they are asked for by', async () => {
+    const open = await startServer(dataDir)
+    const asked = async (host: string) => {
+      const { body } = await open.send('/v1/page/Compost/history', { headers: { Host: host } })
+      return (body as { latest: string }).latest
+    }
+    for (const host of ['one.example', 'one.example', 'two.example:81', 'one.example'])
+      expect(await asked(host)).toBe(`http://${host}/v1/page/Compost/history`)
+  })
+
+  test('are true after every edit, on every route', async () => {
+    const random = randomNumbers(31)
+    const own = garden.app.context.store
+    const titles = ['Compost', 'Rain_barrel', 'Compost_heap']
+    for (let n = 0; n < 40; n++) {
+      const dbkey = titles[Math.floor(random() * titles.length)]!
+      const page = own.getPage(0, dbkey)
+      const text = `Compost ${n} is soil with [[Rain barrel]] and {{Compost heap}}. [[de:Kompost ${n}]]`
+      const entry =
+        page === undefined
+          ? { kind: 'create' as const, ...change(), namespace: 0, dbkey, text }
+          : { kind: 'edit' as const, ...change(), pageId: page.pageId, baseRevisionId: page.latestId, text }
+      new Applier(own).apply(encodeEntry(entry))
+      for (const path of PATHS) {
+        const [ready, fresh] = [await garden.send(path), await plain.send(path)].map(comparable)
+        // Both servers may make the HTML after an edit, at different times.
+        const lastModified = path.endsWith('html') ? { 'last-modified': fresh!.headers['last-modified'] } : {}
+        expect({ path, ...ready, headers: { ...ready!.headers, ...lastModified } }).toEqual({
+          path,
+          ...fresh,
+        })
+      }
+    }
+  }, 60_000)
 
   test.each([
     ['the same tag', (etag: string) => ({ 'If-None-Match': etag }), 304],

@@ -1,0 +1,142 @@
+/**
+ * Answers kept ready in memory by the path and query they were asked with, and never stale: an entry is good as of the
+ * store's generation, a number that every write transaction of every process raises. When it has risen, the entry's own
+ * check (`Reuse` of reply.ts) tells whether it is still true; without one it is made anew.
+ *
+ * A hit spares the routing, the parameters, the reads of the store, and making headers and body. What a native call
+ * costs depends on how its strings come: as a JavaScript string 120 to 200 ns, as an ArrayBuffer 40, so all that is
+ * handed to the library here are ArrayBuffers.
+ */
+import { BoundedCache } from './boundedCache.js'
+import type { Conditions } from './conditional.js'
+import { conditionally, type Reply, type Reuse } from './reply.js'
+import { REQUEST_ID_LENGTH, type RequestIds } from './requestId.js'
+import type { RouteMeter } from './requestMeters.js'
+import type { WikiSource } from './wiki.js'
+
+/** What an entry costs beside its strings and bytes, roughly. */
+const ENTRY_BYTES = 600
+
+/** What the server puts around a request id and before a reply's own header lines. */
+export interface HeaderFrame {
+  readonly beforeId: string
+  readonly afterId: string
+}
+
+/** A ready answer with status 200. */
+export interface HotAnswer {
+  /** All header lines from the frame's start, ASCII; the digits of the request id that change go in from `idAt`. */
+  readonly head: ArrayBuffer
+  readonly headBytes: Uint8Array
+  readonly idAt: number
+  readonly body: ArrayBuffer
+  readonly meter: RouteMeter
+}
+
+interface Entry extends HotAnswer {
+  readonly reply: Reply
+  readonly reuse: Reuse
+  /** URL of the API that stands in the answer; undefined when it is the same for every host. */
+  readonly baseUrl: string | undefined
+  /** Generation as of which the entry was compared with the store. */
+  generation: number
+}
+
+export interface HotAnswersOptions {
+  /** Bounds what the entries take; 0 keeps none. */
+  readonly capacityBytes: number
+  readonly frame: HeaderFrame
+  readonly requestIds: RequestIds
+  readonly clock: { nowMs(): number }
+}
+
+export class HotAnswers {
+  readonly #wikis: WikiSource
+  readonly #options: HotAnswersOptions
+  readonly #entries: BoundedCache<Entry>
+  #wiki: unknown
+  /** Lookups that were answered at once, after a comparison with the store, and not at all. */
+  hits = 0
+  rechecks = 0
+  misses = 0
+
+  constructor(wikis: WikiSource, options: HotAnswersOptions) {
+    this.#wikis = wikis
+    this.#wiki = wikis.current()
+    this.#options = options
+    this.#entries = new BoundedCache(options.capacityBytes, weigh)
+  }
+
+  /**
+   * The answer to a GET of `url`, path and query as received, as of a generation of the store; undefined when none is
+   * kept that is still true. `baseUrl` gives the URL of the API that the request came to.
+   */
+  find(url: string, generation: number, baseUrl: () => string): HotAnswer | undefined {
+    if (this.#wikis.current() !== this.#wiki) this.#forgetAll()
+    const entry = this.#entries.get(url)
+    if (entry === undefined) {
+      this.misses++
+      return undefined
+    }
+    if (!this.#isTrue(entry, generation) || (entry.baseUrl !== undefined && entry.baseUrl !== baseUrl())) {
+      this.misses++
+      this.#entries.delete(url)
+      return undefined
+    }
+    if (entry.generation === generation) {
+      this.hits++
+    } else {
+      this.rechecks++
+      entry.generation = generation
+    }
+    return entry
+  }
+
+  /** What conditions make of an answer that `find` has just given. */
+  judge(answer: HotAnswer, conditions: Conditions): Reply {
+    const { reply, reuse } = answer as Entry
+    return conditionally(conditions, reuse.validators, () => reply)
+  }
+
+  /**
+   * Keeps an answer to a GET of `url` where its route says that it may be used again. `generation` is the store's when
+   * the request was read, so that whatever was written since has the answer looked at again.
+   */
+  keep(url: string, generation: number, reply: Reply, meter: RouteMeter, baseUrl: () => string): void {
+    const { status, headers, body, reuse } = reply
+    if (reuse === undefined || status !== 200 || !(body instanceof Uint8Array)) return
+    const { frame, requestIds } = this.#options
+    const before = frame.beforeId + requestIds.prefix
+    const idDigits = '0'.repeat(REQUEST_ID_LENGTH - requestIds.prefix.length)
+    const headBytes = ownBytes(Buffer.from(`${before}${idDigits}${frame.afterId}${headers}`, 'latin1'))
+    const ownBody = ownBytes(body)
+    this.#entries.set(url, {
+      head: headBytes.buffer,
+      headBytes,
+      idAt: before.length,
+      body: ownBody.buffer,
+      meter,
+      reply: { status, headers, body: ownBody },
+      reuse,
+      baseUrl: reuse.namesHost === true ? baseUrl() : undefined,
+      generation,
+    })
+  }
+
+  #isTrue({ generation, reuse }: Entry, now: number): boolean {
+    if (reuse.goodUntilMs !== undefined && reuse.goodUntilMs <= this.#options.clock.nowMs()) return false
+    return generation === now || reuse.isCurrent?.() === true
+  }
+
+  #forgetAll(): void {
+    this.#wiki = this.#wikis.current()
+    this.#entries.clear()
+  }
+}
+
+/** A copy that has its memory to itself. */
+const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)
+
+function weigh(url: string, { headBytes, body, reply }: Entry): number {
+  return ENTRY_BYTES + url.length + headBytes.length + reply.headers.length + body.byteLength
+}

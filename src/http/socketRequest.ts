@@ -1,0 +1,137 @@
+/** A request as the socket brought it. */
+import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
+import { type Conditions, NO_CONDITIONS } from './conditional.js'
+import type { IncomingRequest } from './dispatch.js'
+import { type BodyBudget, BodyCollector } from './requestBody.js'
+import { type RangeHeader, type Route, SENDER_HEADERS, type SenderHeader } from './route.js'
+import type { BaseUrls, Origin } from './urls.js'
+
+/** A request as read from the socket; the native one ends with the callback that brought it. */
+export class SocketRequest implements IncomingRequest {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly conditions: Conditions
+  route: Route | undefined
+  readonly #baseUrls: BaseUrls
+  readonly #bodies: BodyBudget
+  #response: HttpResponse | undefined
+  #native: HttpRequest | undefined
+  #baseUrl: string | undefined
+  #headers: Map<string, string> | undefined
+  #clientAddress: string | undefined
+  #body: BodyCollector | undefined
+
+  constructor(
+    id: string,
+    response: HttpResponse,
+    native: HttpRequest,
+    baseUrls: BaseUrls,
+    bodies: BodyBudget,
+  ) {
+    this.id = id
+    // Before getMethod, which would make the method lower case for both.
+    this.method = native.getCaseSensitiveMethod()
+    this.path = native.getUrl()
+    // Undefined when there is no question mark, whatever the package's types say.
+    this.query = native.getQuery() ?? ''
+    this.conditions = readConditions(native)
+    this.#baseUrls = baseUrls
+    this.#bodies = bodies
+    this.#response = response
+    this.#native = native
+  }
+
+  baseUrl(): string {
+    return (this.#baseUrl ??= this.#baseUrls.baseUrl(() => {
+      const { native, response } = this.#live()
+      return readOrigin(response, native)
+    }))
+  }
+
+  header(name: SenderHeader | RangeHeader): string {
+    if (name === 'range' && this.method !== 'GET') return ''
+    return this.#headers?.get(name) ?? this.#live().native.getHeader(name)
+  }
+
+  clientAddress(): string {
+    return (this.#clientAddress ??= this.#baseUrls.clientAddress(() => {
+      const { native, response } = this.#live()
+      return { peerAddress: peerAddress(response), forwardedFor: native.getHeader('x-forwarded-for') }
+    }))
+  }
+
+  hasBody(): boolean {
+    const { native } = this.#live()
+    return Number(native.getHeader('content-length')) > 0 || native.getHeader('transfer-encoding') !== ''
+  }
+
+  readBody(): Promise<Uint8Array> {
+    const { native, response } = this.#live()
+    this.baseUrl()
+    this.clientAddress()
+    this.#headers = new Map(SENDER_HEADERS.map((name) => [name, native.getHeader(name)]))
+    const body = new BodyCollector(this.#bodies, native.getHeader('content-length'))
+    this.#body = body
+    response.onData((chunk, isLast) => body.add(new Uint8Array(chunk), isLast))
+    return body.whole
+  }
+
+  /** The client has gone. */
+  abort(): void {
+    this.#body?.abandon()
+  }
+
+  release(): void {
+    this.#native = undefined
+    this.#response = undefined
+  }
+
+  #live(): { readonly native: HttpRequest; readonly response: HttpResponse } {
+    const [native, response] = [this.#native, this.#response]
+    if (native === undefined || response === undefined) {
+      throw new Error('a request was read after something was awaited')
+    }
+    return { native, response }
+  }
+}
+
+/** A header's name in the form in which the library finds it fastest: as an ArrayBuffer, in a third of the time. */
+const headerName = (name: string): ArrayBuffer => new Uint8Array(Buffer.from(name)).buffer
+const IF_MATCH = headerName('if-match')
+const IF_UNMODIFIED_SINCE = headerName('if-unmodified-since')
+const IF_NONE_MATCH = headerName('if-none-match')
+const IF_MODIFIED_SINCE = headerName('if-modified-since')
+const HOST = headerName('host')
+
+/** The headers that make a request conditional; NO_CONDITIONS itself when there are none. */
+export function readConditions(native: HttpRequest): Conditions {
+  const ifMatch = native.getHeader(IF_MATCH)
+  const ifUnmodifiedSince = native.getHeader(IF_UNMODIFIED_SINCE)
+  const ifNoneMatch = native.getHeader(IF_NONE_MATCH)
+  const ifModifiedSince = native.getHeader(IF_MODIFIED_SINCE)
+  const none = ifMatch === '' && ifUnmodifiedSince === '' && ifNoneMatch === '' && ifModifiedSince === ''
+  return none ? NO_CONDITIONS : { ifMatch, ifUnmodifiedSince, ifNoneMatch, ifModifiedSince }
+}
+
+/** Where a request came in; what only proxies are believed about is read when it is asked for: an address takes a microsecond. */
+export function readOrigin(response: HttpResponse, native: HttpRequest): Origin {
+  return {
+    host: native.getHeader(HOST),
+    get peerAddress() {
+      return peerAddress(response)
+    },
+    get forwardedProto() {
+      return native.getHeader('x-forwarded-proto')
+    },
+    get forwardedHost() {
+      return native.getHeader('x-forwarded-host')
+    },
+  }
+}
+
+/** Address of the other end of the connection. */
+export function peerAddress(response: HttpResponse): string {
+  return Buffer.from(response.getRemoteAddressAsText()).toString('latin1')
+}
