@@ -17,7 +17,7 @@ import type { WikiSource } from './wiki.js'
 /** What an entry costs beside its strings and bytes, roughly. */
 const ENTRY_BYTES = 600
 
-/** What the server puts around a request id and before a reply's own header lines. */
+/** Header lines that the server puts around a request id, after the status and before a reply's own. */
 export interface HeaderFrame {
   readonly beforeId: string
   readonly afterId: string
@@ -25,7 +25,7 @@ export interface HeaderFrame {
 
 /** A ready answer with status 200. */
 export interface HotAnswer {
-  /** All header lines from the frame's start, ASCII; the digits of the request id that change go in from `idAt`. */
+  /** Status and all header lines, ASCII; the digits of the request id that change go in from `idAt`. */
   readonly head: ArrayBuffer
   readonly headBytes: Uint8Array
   readonly idAt: number
@@ -106,7 +106,7 @@ export class HotAnswers {
     const { status, headers, body, reuse } = reply
     if (reuse === undefined || status !== 200 || !(body instanceof Uint8Array)) return
     const { frame, requestIds } = this.#options
-    const before = frame.beforeId + requestIds.prefix
+    const before = `200 OK${frame.beforeId}${requestIds.prefix}`
     const idDigits = '0'.repeat(REQUEST_ID_LENGTH - requestIds.prefix.length)
     const headBytes = ownBytes(Buffer.from(`${before}${idDigits}${frame.afterId}${headers}`, 'latin1'))
     const ownBody = ownBytes(body)
