@@ -22,7 +22,7 @@ import { headerLines, type Reply } from './reply.js'
 import { RequestMeters } from './requestMeters.js'
 import { isAcceptableRequestId, RequestIds } from './requestId.js'
 import type { Route } from './route.js'
-import { peerAddress, readConditions, readOrigin, SocketRequest } from './socketRequest.js'
+import { peerAddress, readConditions, SocketOrigin, SocketRequest } from './socketRequest.js'
 import { Turn } from './turn.js'
 import { BaseUrls, fallbackHost, hostAndPort } from './urls.js'
 
@@ -155,7 +155,7 @@ export class HttpServer {
     const query = native.getQuery() as string | undefined
     const url = query === undefined ? path : `${path}?${query}`
     const answer = this.#hotAnswers.find(url, generation, () =>
-      this.#baseUrls.baseUrl(() => readOrigin(response, native)),
+      this.#baseUrls.baseUrl(() => new SocketOrigin(response, native)),
     )
     if (answer === undefined) this.#handle(response, native, { url, generation })
     else this.#sendHot(response, native, answer)

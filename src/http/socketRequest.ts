@@ -46,7 +46,7 @@ export class SocketRequest implements IncomingRequest {
   baseUrl(): string {
     return (this.#baseUrl ??= this.#baseUrls.baseUrl(() => {
       const { native, response } = this.#live()
-      return readOrigin(response, native)
+      return new SocketOrigin(response, native)
     }))
   }
 
@@ -116,18 +116,29 @@ export function readConditions(native: HttpRequest): Conditions {
 }
 
 /** Where a request came in; what only proxies are believed about is read when it is asked for: an address takes a microsecond. */
-export function readOrigin(response: HttpResponse, native: HttpRequest): Origin {
-  return {
-    host: native.getHeader(HOST),
-    get peerAddress() {
-      return peerAddress(response)
-    },
-    get forwardedProto() {
-      return native.getHeader('x-forwarded-proto')
-    },
-    get forwardedHost() {
-      return native.getHeader('x-forwarded-host')
-    },
+export class SocketOrigin implements Origin {
+  readonly #response: HttpResponse
+  readonly #native: HttpRequest
+
+  constructor(response: HttpResponse, native: HttpRequest) {
+    this.#response = response
+    this.#native = native
+  }
+
+  get host(): string {
+    return this.#native.getHeader(HOST)
+  }
+
+  get peerAddress(): string {
+    return peerAddress(this.#response)
+  }
+
+  get forwardedProto(): string {
+    return this.#native.getHeader('x-forwarded-proto')
+  }
+
+  get forwardedHost(): string {
+    return this.#native.getHeader('x-forwarded-host')
   }
 }
 

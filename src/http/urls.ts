@@ -30,6 +30,8 @@ export class BaseUrls {
   readonly #settings: UrlSettings
   readonly #proxies: AddressList
   readonly #fallbackHost: string
+  #lastHost: string | undefined
+  #lastUrl = ''
 
   /** `fallbackHost` (`127.0.0.1:8080`) stands in for a Host header that cannot be one. */
   constructor(settings: UrlSettings, proxies: AddressList, fallbackHost: string) {
@@ -44,11 +46,29 @@ export class BaseUrls {
    */
   baseUrl(origin: () => Origin): string {
     if (this.#settings.publicUrl !== '') return this.#settings.publicUrl
-    const { peerAddress, host, forwardedProto, forwardedHost } = origin()
-    const believed = this.#proxies.any && this.#proxies.has(peerAddress)
-    const scheme = believed && firstOf(forwardedProto).toLowerCase() === 'https' ? 'https' : 'http'
-    const asked = believed && isHost(firstOf(forwardedHost)) ? firstOf(forwardedHost) : host
-    return `${scheme}://${isHost(asked) ? asked : this.#fallbackHost}${this.#settings.basePath}`
+    const came = origin()
+    return this.#proxies.any && this.#proxies.has(came.peerAddress)
+      ? this.#urlBehindProxy(came)
+      : this.#urlOf(came.host)
+  }
+
+  /** Almost all requests name the same host, so its URL is kept. */
+  #urlOf(host: string): string {
+    if (host !== this.#lastHost) {
+      this.#lastUrl = this.#url('http', host)
+      this.#lastHost = host
+    }
+    return this.#lastUrl
+  }
+
+  #urlBehindProxy({ host, forwardedProto, forwardedHost }: Origin): string {
+    const scheme = firstOf(forwardedProto).toLowerCase() === 'https' ? 'https' : 'http'
+    const first = firstOf(forwardedHost)
+    return this.#url(scheme, isHost(first) ? first : host)
+  }
+
+  #url(scheme: 'http' | 'https', host: string): string {
+    return `${scheme}://${isHost(host) ? host : this.#fallbackHost}${this.#settings.basePath}`
   }
 
   /**
