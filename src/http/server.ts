@@ -22,7 +22,7 @@ import { headerLines, type Reply } from './reply.js'
 import { RequestMeters } from './requestMeters.js'
 import { isAcceptableRequestId, RequestIds } from './requestId.js'
 import type { Route } from './route.js'
-import { peerAddress, readConditions, SocketOrigin, SocketRequest } from './socketRequest.js'
+import { headerName, peerAddress, readConditions, SocketOrigin, SocketRequest } from './socketRequest.js'
 import { Turn } from './turn.js'
 import { BaseUrls, fallbackHost, hostAndPort } from './urls.js'
 
@@ -37,6 +37,7 @@ const EXCLUSIVE_PORT = 1
 const SHARED_PORT = 0
 /** In the place of a status, for an answer that nobody waited for. */
 const CLIENT_GONE = 499
+const REQUEST_ID_HEADER = headerName('x-request-id')
 /** How long answers that are written already may go on travelling to slow clients when a server stops. */
 const LINGER_MS = 1000
 
@@ -164,7 +165,7 @@ export class HttpServer {
   #sendHot(response: HttpResponse, native: HttpRequest, answer: HotAnswer): void {
     const { body, meter } = answer
     const conditions = readConditions(native)
-    if (conditions === NO_CONDITIONS && this.#takesShortCut()) {
+    if (conditions === NO_CONDITIONS && this.#takesShortCut(native)) {
       this.#requestIds.stamp(answer.headBytes, answer.idAt)
       response.writeStatus(answer.head)
       this.#sendBody(response, body)
@@ -178,9 +179,10 @@ export class HttpServer {
     }
   }
 
-  /** Whether ready answers go out as they are: nobody names their requests, nobody wants them logged, and others follow. */
-  #takesShortCut(): boolean {
-    return !this.#proxies.any && !this.#context.config.accessLog && this.#stopped === undefined
+  /** Whether a ready answer goes out as it is: nobody names the request or wants it logged, and others follow. */
+  #takesShortCut(native: HttpRequest): boolean {
+    if (this.#context.config.accessLog || this.#stopped !== undefined) return false
+    return !this.#proxies.any || native.getHeader(REQUEST_ID_HEADER) === ''
   }
 
   /** Answers a request; `get` says under what its answer may be kept. */
@@ -217,7 +219,7 @@ export class HttpServer {
 
   #requestId(response: HttpResponse, native: HttpRequest): string {
     if (this.#proxies.any) {
-      const given = native.getHeader('x-request-id')
+      const given = native.getHeader(REQUEST_ID_HEADER)
       if (isAcceptableRequestId(given) && this.#proxies.has(peerAddress(response))) return given
     }
     return this.#requestIds.next()

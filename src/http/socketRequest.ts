@@ -98,7 +98,7 @@ export class SocketRequest implements IncomingRequest {
 }
 
 /** A header's name in the form in which the library finds it fastest: as an ArrayBuffer, in a third of the time. */
-const headerName = (name: string): ArrayBuffer => new Uint8Array(Buffer.from(name)).buffer
+export const headerName = (name: string): ArrayBuffer => new Uint8Array(Buffer.from(name)).buffer
 const IF_MATCH = headerName('if-match')
 const IF_UNMODIFIED_SINCE = headerName('if-unmodified-since')
 const IF_NONE_MATCH = headerName('if-none-match')
