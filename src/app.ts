@@ -130,10 +130,12 @@ function tellAboutSearch({ search }: Store, { dataDir }: Config, log: Logger): v
   else if (search.countQueued() > 0) log.warn(`some pages are not found yet: run "${command} --missing"`)
 }
 
-function openPool({ dataDir, computeThreads, processes, taskTimeoutMs }: Config, log: Logger): ComputePool {
+function openPool(config: Config, log: Logger): ComputePool {
+  const { dataDir, computeThreads, processes, taskTimeoutMs } = config
   const onThreadError = (error: Error): void => log.error({ err: error }, 'a compute thread failed')
   return ComputePool.open({
     dataDir,
+    renderSettings: renderSettings(config),
     threads: computeThreads || ownShare(processes),
     taskTimeoutMs,
     onThreadError,

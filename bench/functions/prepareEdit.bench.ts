@@ -2,7 +2,8 @@
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
 import { prepareEdit } from '../../src/edit/prepareEdit.js'
-import { templateExpander } from '../../src/edit/templateExpander.js'
+import { Preprocessor } from '../../src/render/preprocessor/preprocessor.js'
+import { wikiOf } from '../support/dumpWiki.js'
 import { type FunctionTask, measureFunctions } from '../support/functionBench.js'
 import { readOptions } from '../support/options.js'
 import { randomNumbers } from '../support/random.js'
@@ -14,6 +15,10 @@ const PAGE_BYTES = 20 * KILOBYTE
 const LONGEST_BYTES = 2048 * KILOBYTE
 /** Ten times longer ones take ten times as long. */
 const HOSTILE_BYTES = 200 * KILOBYTE
+const TEMPLATE_TITLE = { namespace: 10, dbkey: 'Hello' }
+const { source: wiki } = wikiOf([
+  { title: TEMPLATE_TITLE, text: 'Hello {{{1|world}}}', contentModel: 'wikitext' },
+])
 const WIKI_TITLE = { namespace: 0, dbkey: 'Moon' }
 const JSON_TITLE = { namespace: 8, dbkey: 'Moon.json' }
 /** Leaves room for what the save puts in. */
@@ -75,8 +80,9 @@ function taskOf(name: string, source: string, title = WIKI_TITLE): FunctionTask 
     time: 1_795_000_000,
   }
   const run = () => {
-    const expandSubstitution = templateExpander(title, namespaces, () => 'Hello {{{1|world}}}')
-    return prepareEdit(request, { namespaces, expandSubstitution }).ok
+    const preprocessor = new Preprocessor({ title, id: undefined, revision: undefined }, wiki)
+    const substitute = (text: string) => preprocessor.substitute(text).wikitext
+    return prepareEdit(request, { namespaces, substitute }).ok
   }
   return { name: `prepareEdit(${name})`, calls: 1, run }
 }

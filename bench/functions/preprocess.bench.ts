@@ -4,7 +4,7 @@ import { Namespaces } from '../../src/domain/namespaces.js'
 import { parseTitle, type Title } from '../../src/domain/title.js'
 import { parseTree } from '../../src/render/preprocessor/parser.js'
 import { preprocess } from '../../src/render/preprocessor/preprocessor.js'
-import { DEFAULT_EXTENSION_TAGS } from '../../src/render/preprocessor/source.js'
+import { EXTENSION_TAGS } from '../../src/domain/extensionTags.js'
 import { TreeCache } from '../../src/render/preprocessor/treeCache.js'
 import { type MemoryWiki, wikiOf, wikiOfDump } from '../support/dumpWiki.js'
 import { type FunctionTask, measureFunctions } from '../support/functionBench.js'
@@ -75,7 +75,7 @@ function taskOfWiki({ pages, source }: MemoryWiki): FunctionTask {
 }
 
 function parse(text: string): readonly unknown[] {
-  return parseTree(text, { inclusion: false, extensionTags: DEFAULT_EXTENSION_TAGS, keepHidden: false })
+  return parseTree(text, { inclusion: false, extensionTags: EXTENSION_TAGS, keepHidden: false })
 }
 
 function titled(text: string): Title {

@@ -1,15 +1,11 @@
 /** A wiki in memory, as the preprocessor reads one: from texts, or from the latest revisions of a dump. */
+import { EXTENSION_TAGS } from '../../src/domain/extensionTags.js'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
 import { titleFromDump, type Title } from '../../src/domain/title.js'
 import { openDump } from '../../src/dump/openDump.js'
 import { readDump } from '../../src/dump/readDump.js'
-import {
-  DEFAULT_EXTENSION_TAGS,
-  type PageFacts,
-  type WikiPage,
-  type WikiSource,
-} from '../../src/render/preprocessor/source.js'
+import { type PageFacts, type WikiPage, type WikiSource } from '../../src/render/preprocessor/source.js'
 
 export interface MemoryWiki {
   readonly source: WikiSource
@@ -41,7 +37,7 @@ export function wikiOf(texts: readonly NamedText[], namespaces = new Namespaces(
       articlePath: '/wiki/$1',
       version: '1.39.17',
       timeZone: 'UTC',
-      extensionTags: DEFAULT_EXTENSION_TAGS,
+      extensionTags: EXTENSION_TAGS,
       wordAliases: new Map(),
       stringFunctions: true,
     },

@@ -1,4 +1,5 @@
-/** Parts of wikitext that a save leaves as they are: comments, and tags whose content is not wikitext. */
+/** Parts of wikitext that a save leaves as they are: comments, and tags of extensions. */
+import { EXTENSION_TAGS } from '../domain/extensionTags.js'
 
 /** From the first unit to before `end`, tags and comment signs included. Offsets count UTF-16 units. */
 export interface LiteralPart {
@@ -6,36 +7,19 @@ export interface LiteralPart {
   readonly end: number
 }
 
-/** Tags of the software and of its usual extensions. */
-const LITERAL_TAGS = [
-  ...['nowiki', 'pre', 'gallery', 'indicator', 'langconvert', 'ref', 'references', 'poem', 'section'],
-  ...['math', 'chem', 'ce', 'score', 'timeline', 'hiero', 'graph', 'mapframe', 'maplink', 'imagemap'],
-  ...[
-    'syntaxhighlight',
-    'source',
-    'templatedata',
-    'templatestyles',
-    'inputbox',
-    'categorytree',
-    'charinsert',
-  ],
-]
-
-/** Content for other pages is literal to a substitution on this one, but not to a signature. */
-export type AlsoLiteral = 'includeonly'
-
 const COMMENT = '<!--'
 const COMMENT_END = '-->'
+const OPENING = new RegExp(`<!--|<(${[...EXTENSION_TAGS].join('|')})(?=[\\s/>])`, 'gi')
 
 /**
  * The literal parts in their order; none overlaps another. As in MediaWiki an open comment reaches to the end of the
  * text, and an open tag is no tag. Linear: what was not found once is not looked for again.
  */
-export function findLiteralParts(text: string, also: readonly AlsoLiteral[] = []): LiteralPart[] {
+export function findLiteralParts(text: string): LiteralPart[] {
   if (!text.includes('<')) return []
   const parts: LiteralPart[] = []
   const search = new EndSearch(text)
-  const opening = new RegExp(`<!--|<(${[...LITERAL_TAGS, ...also].join('|')})(?=[\\s/>])`, 'gi')
+  const opening = new RegExp(OPENING)
   for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
     const tag = match[1]?.toLowerCase()
     const end = tag === undefined ? search.endOfComment(match.index) : search.endOfTag(tag, opening.lastIndex)

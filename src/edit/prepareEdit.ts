@@ -10,7 +10,7 @@ import { normaliseText } from './normaliseText.js'
 import { labelLinks } from './pipeTrick.js'
 import { sign, type Signer } from './signatures.js'
 import { MAX_TEXT_BYTES, sizeError, tooBig } from './sizeLimit.js'
-import { maySubstitute, substitute, type ExpandSubstitution } from './substitution.js'
+import { maySubstitute, type Substitute } from './substitution.js'
 
 export interface EditRequest {
   readonly title: Title
@@ -33,7 +33,7 @@ export interface EditRequest {
 /** What the wiki is asked for. */
 export interface EditSurroundings {
   readonly namespaces: Namespaces
-  readonly expandSubstitution: ExpandSubstitution
+  readonly substitute: Substitute
 }
 
 export interface PreparedEdit {
@@ -100,10 +100,11 @@ function prepareText(
 function transformWikitext(
   source: string,
   { editor, time, title }: EditRequest,
-  { namespaces, expandSubstitution }: EditSurroundings,
+  { namespaces, substitute }: EditSurroundings,
 ): string | EditError {
-  const substituted = substitute(source, expandSubstitution, MAX_TEXT_BYTES)
-  const signed = substituted && sign(substituted, editor, time, namespaces, MAX_TEXT_BYTES)
+  const substituted = maySubstitute(source) ? substitute(source) : source
+  if (substituted.length > MAX_TEXT_BYTES) return tooBig()
+  const signed = sign(substituted, editor, time, namespaces, MAX_TEXT_BYTES)
   const labelled = signed && labelLinks(signed, title.dbkey.replaceAll('_', ' '), MAX_TEXT_BYTES)
   if (labelled === undefined) return tooBig()
   return labelled === source ? source : normaliseText(labelled)

@@ -1,21 +1,8 @@
 /** Which parts of a wikitext are wikitext: comments, `nowiki` and its like are not. */
+import { LITERAL_TAGS } from '../domain/extensionTags.js'
 
-/** Elements whose content is no wikitext, or is not part of the page itself (`includeonly`). */
-const OPAQUE_ELEMENTS = [
-  'includeonly',
-  'nowiki',
-  'pre',
-  'source',
-  'syntaxhighlight',
-  'math',
-  'chem',
-  'ce',
-  'score',
-  'timeline',
-  'graph',
-  'hiero',
-  'templatedata',
-]
+/** Elements whose content is no wikitext, or is not part of the page itself. */
+const OPAQUE_ELEMENTS = ['includeonly', ...LITERAL_TAGS]
 
 /** The start of a comment or opaque element. Every repetition stops at a character that begins the next match. */
 const OPAQUE_START = new RegExp(`<!--|<(${OPAQUE_ELEMENTS.join('|')})(?=[\\s/>])[^<>]*>`, 'gi')

@@ -4,7 +4,8 @@ import { Piscina } from 'piscina'
 import type { Figure } from '../metrics/figures.js'
 import { poolFigures } from './poolFigures.js'
 import { Slots, SlotsFullError, SlotWaitError } from './slots.js'
-import type { TaskInput, TaskName, TaskOutput, WorkerStart } from './tasks.js'
+import type { RenderSettings } from './renderTasks.js'
+import type { ComputeStart, TaskInput, TaskName, TaskOutput } from './tasks.js'
 
 /** Threads run compiled code: from src/workers (in tests) and from dist/workers this is the same file. */
 const WORKER_FILE = fileURLToPath(new URL('../../dist/workers/worker.js', import.meta.url))
@@ -24,6 +25,7 @@ export class TaskTimeoutError extends Error {
 
 export interface PoolOptions {
   readonly dataDir: string
+  readonly renderSettings: RenderSettings
   readonly threads: number
   /** Longest time that a task may wait for a thread, and longest time that it may then run. */
   readonly taskTimeoutMs: number
@@ -50,7 +52,6 @@ export class ComputePool {
     this.#slots = slots
     this.#taskTimeoutMs = taskTimeoutMs
     this.#starting = piscina.threads.length
-    piscina.on('workerCreate', () => this.#starting++)
     piscina.on('message', () => {
       this.#starting--
       this.#onStarted()
@@ -58,8 +59,8 @@ export class ComputePool {
   }
 
   /** Starts the threads; each opens the store in `dataDir` for itself. */
-  static open({ dataDir, threads, taskTimeoutMs, onThreadError }: PoolOptions): ComputePool {
-    const workerData: WorkerStart = { dataDir }
+  static open({ dataDir, renderSettings, threads, taskTimeoutMs, onThreadError }: PoolOptions): ComputePool {
+    const workerData: ComputeStart = { dataDir, renderSettings }
     const piscina = new Piscina<unknown, unknown>({
       filename: WORKER_FILE,
       minThreads: threads,
@@ -89,6 +90,8 @@ export class ComputePool {
     } catch (error) {
       if (error instanceof Error && error.name === 'AbortError') {
         this.#ended++
+        // Another takes its place.
+        this.#starting++
         throw new TaskTimeoutError(`${name} was ended after ${this.#taskTimeoutMs} ms`, { cause: error })
       }
       throw error

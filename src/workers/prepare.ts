@@ -3,8 +3,10 @@ import { Namespaces } from '../domain/namespaces.js'
 import type { Title } from '../domain/title.js'
 import { prepareEdit, type PreparationResult } from '../edit/prepareEdit.js'
 import type { Signer } from '../edit/signatures.js'
-import { templateExpander } from '../edit/templateExpander.js'
+import type { Substitute } from '../edit/substitution.js'
+import type { PageFacts } from '../render/preprocessor/source.js'
 import type { Store } from '../storage/store.js'
+import type { PageExpander } from './pageExpander.js'
 
 /** An edit as submitted, and whom and when it is from. */
 export interface Preparation {
@@ -24,10 +26,19 @@ export interface Preparation {
   readonly time: number
 }
 
-/** The text, comment and content model to store, or why there are none. Reads the store, writes nothing. */
-export function prepare(store: Store, preparation: Preparation): PreparationResult {
+/** Makes the function that puts substitutions in for an edit. */
+export type SubstituteFor = (preparation: Preparation) => Substitute
+
+/**
+ * The text, comment and content model to store, or why there are none. Reads the store, writes nothing. Without
+ * `substituteFor` no template is put in: sources that are quick to prepare (`isQuickToPrepare`) have none.
+ */
+export function prepare(
+  store: Store,
+  preparation: Preparation,
+  substituteFor: SubstituteFor = () => (text) => text,
+): PreparationResult {
   const { latestId, baseId, comment } = preparation
-  const namespaces = new Namespaces(store.site())
   const latest = latestId === undefined ? undefined : store.getRevision(latestId)
   const base = baseId === undefined ? undefined : store.getRevision(baseId)
   return prepareEdit(
@@ -37,16 +48,30 @@ export function prepare(store: Store, preparation: Preparation): PreparationResu
       latest: latest && { text: store.getText(latest.id) ?? '', contentModel: latest.contentModel },
       baseContentModel: base?.contentModel,
     },
-    {
-      namespaces,
-      expandSubstitution: templateExpander(preparation.title, namespaces, (title) =>
-        readTemplate(store, title),
-      ),
-    },
+    { namespaces: new Namespaces(store.site()), substitute: substituteFor(preparation) },
   )
 }
 
-function readTemplate(store: Store, { namespace, dbkey }: Title): string | undefined {
-  const page = store.getPage(namespace, dbkey)
-  return page === undefined ? undefined : store.getText(page.latestId)
+/**
+ * Substitution by the template preprocessor, which knows what renderings know. A text that reaches one of its limits, or
+ * puts a template into itself, is saved as it was written: what somebody wrote must not give way to a message.
+ */
+export function substituteWith(store: Store, expander: PageExpander): SubstituteFor {
+  return ({ title, source, editor, time }) => {
+    const page: PageFacts = {
+      title,
+      id: store.getPage(title.namespace, title.dbkey)?.pageId,
+      revision: {
+        id: undefined,
+        timestamp: time,
+        userName: editor.name,
+        sizeBytes: Buffer.byteLength(source),
+      },
+    }
+    return (text) => {
+      const { preprocessor } = expander.begin(page, time)
+      const { wikitext } = preprocessor.substitute(text)
+      return preprocessor.report.isWhole ? wikitext : text
+    }
+  }
 }

@@ -6,8 +6,9 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { PoolFullError, TaskTimeoutError } from './pool.js'
-import type { RenderAnswer, RenderJob, RenderResult, RenderSettings, RenderStart } from './renderTasks.js'
+import type { RenderAnswer, RenderJob, RenderResult, RenderSettings } from './renderTasks.js'
 import { Slots, SlotsFullError, SlotWaitError } from './slots.js'
+import type { ComputeStart } from './tasks.js'
 
 /** Threads run compiled code, from src (in tests) as from dist. */
 const THREAD_FILE = fileURLToPath(new URL('../../dist/workers/renderThread.js', import.meta.url))
@@ -139,7 +140,7 @@ class RenderThread {
   readonly #ready: Promise<void>
 
   /** `onEnd` is told why, when the thread ended by itself. */
-  constructor(start: RenderStart, onEnd: (error: Error | undefined) => void) {
+  constructor(start: ComputeStart, onEnd: (error: Error | undefined) => void) {
     this.#worker = new Worker(THREAD_FILE, {
       workerData: start,
       resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_GENERATION_MB },

@@ -1,13 +1,14 @@
 /** The store as a rendering sees it. What was asked for is remembered: a change of it makes the HTML untrue. */
 import type { Title } from '../domain/title.js'
 import type { FileFacts } from '../domain/file.js'
-import type { FileUrls } from '../files/fileUrls.js'
+import { FileUrls } from '../files/fileUrls.js'
 import { SVG } from '../domain/mediaTypes.js'
 import { pictureSize, type Rendering as Scaled, type Size, thumbnailFor } from '../files/renderings.js'
 import type { RenderedFile, SourcePage, WikiSource } from '../render/sources.js'
 import { readFile } from '../storage/files.js'
 import type { Use } from '../storage/renderings.js'
 import type { RevisionRow, Store } from '../storage/store.js'
+import type { RenderSettings } from './renderTasks.js'
 
 const FILE = 6
 
@@ -15,6 +16,12 @@ const FILE = 6
 export interface RenderedFiles {
   readonly urls: FileUrls
   readonly maxImagePixels: number
+}
+
+/** As the settings of the server have it. */
+export function renderedFiles(settings: RenderSettings): RenderedFiles {
+  const { baseUrl, maxImagePixels } = settings
+  return { urls: new FileUrls(settings, baseUrl), maxImagePixels }
 }
 
 export class RecordingSource implements WikiSource {

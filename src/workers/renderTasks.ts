@@ -1,18 +1,12 @@
 /** What render threads are asked to do, and what comes back. */
 import type { FileUrlSettings } from '../files/fileUrls.js'
 import type { Rendering } from '../storage/renderings.js'
-import type { WorkerStart } from './tasks.js'
 
 /** Settings of a server that show in HTML: where its files are. */
 export interface RenderSettings extends FileUrlSettings {
   /** Of the API, without `/v1`; its base path alone where no public URL is set. */
   readonly baseUrl: string
   readonly maxImagePixels: number
-}
-
-/** What a render thread is started with. */
-export interface RenderStart extends WorkerStart {
-  readonly renderSettings: RenderSettings
 }
 
 export type RenderJob =

@@ -4,18 +4,18 @@
  */
 import { memoryUsage } from 'node:process'
 import { parentPort, workerData } from 'node:worker_threads'
-import { FileUrls } from '../files/fileUrls.js'
 import { loadParsoid } from '../render/parsoid/package.js'
 import { Store } from '../storage/store.js'
 import { Renderer } from './renderer.js'
-import type { RenderAnswer, RenderJob, RenderResult, RenderStart } from './renderTasks.js'
+import { renderedFiles } from './renderSource.js'
+import type { RenderAnswer, RenderJob, RenderResult } from './renderTasks.js'
+import type { ComputeStart } from './tasks.js'
 
 if (parentPort === null) throw new Error('the renderer runs as a thread')
 const port = parentPort
-const store = Store.open((workerData as RenderStart).dataDir)
-const { renderSettings } = workerData as RenderStart
-const { baseUrl, maxImagePixels } = renderSettings
-const files = { urls: new FileUrls(renderSettings, baseUrl), maxImagePixels }
+const { dataDir, renderSettings } = workerData as ComputeStart
+const store = Store.open(dataDir)
+const files = renderedFiles(renderSettings)
 const renderer = new Renderer(store, loadParsoid(), { files, settings: renderSettings })
 /** The first page takes a second, most of it for the engine's grammar: it is made before anybody waits for one. */
 const WARM_UP = "== A ==\n* [[B]] ''c''\n{|\n| d\n|}\n<ref>e</ref>"

@@ -7,21 +7,15 @@ import { renderingConfiguration } from '../render/configuration.js'
 import { boundWikitext, WikitextLimitError } from '../render/limits.js'
 import { EngineError, type HtmlOutput, ParsoidEngine, type RunInput } from '../render/parsoid/engine.js'
 import type { PageBundle, ParsoidPackage } from '../render/parsoid/package.js'
-import { magicWords, type RenderedWiki, wikiAddress } from '../render/parsoid/siteinfo.js'
-import { ENGINE_TAGS } from '../render/parsoid/tags.js'
-import { Preprocessor } from '../render/preprocessor/preprocessor.js'
-import type { SiteFacts } from '../render/preprocessor/source.js'
-import { TreeCache } from '../render/preprocessor/treeCache.js'
-import { wordAliases } from '../render/preprocessor/wordAliases.js'
+import type { RenderedWiki } from '../render/parsoid/siteinfo.js'
+import type { Preprocessor } from '../render/preprocessor/preprocessor.js'
 import type { PageFacts } from '../render/sources.js'
 import { readBundle, readRendering, renderingTag } from '../storage/renderings.js'
 import type { RevisionRow, Store } from '../storage/store.js'
-import { ExpansionSource, ExpansionWiki } from './expansionSource.js'
-import { RecordingSource, type RenderedFiles, userNameOf } from './renderSource.js'
+import { PageExpander } from './pageExpander.js'
+import { type RecordingSource, type RenderedFiles, userNameOf } from './renderSource.js'
 import type { RenderJob, RenderResult } from './renderTasks.js'
 
-/** The release whose wikitext this is. */
-const MEDIAWIKI_VERSION = '1.39.0'
 const MISSING: RenderResult = { result: 'missing' }
 const NEW_PAGE_TITLE: Title = { namespace: 0, dbkey: 'Main_Page' }
 
@@ -43,7 +37,6 @@ interface AdoptedSite {
   readonly site: Site
   readonly namespaces: Namespaces
   readonly engine: ParsoidEngine
-  readonly expansion: ExpansionWiki
   readonly configuration: Uint8Array
 }
 
@@ -56,15 +49,14 @@ export interface RendererOptions {
 export class Renderer {
   readonly #store: Store
   readonly #parsoid: ParsoidPackage
-  readonly #files: RenderedFiles
+  readonly #expander: PageExpander
   readonly #settings: object
-  readonly #trees = new TreeCache()
   #adopted: AdoptedSite
 
   constructor(store: Store, parsoid: ParsoidPackage, { files, settings }: RendererOptions) {
     this.#store = store
     this.#parsoid = parsoid
-    this.#files = files
+    this.#expander = new PageExpander(store, files)
     this.#settings = settings
     this.#adopted = this.#adopt(store.site())
   }
@@ -103,7 +95,6 @@ export class Renderer {
       site,
       namespaces,
       engine: new ParsoidEngine(this.#parsoid, wiki, namespaces),
-      expansion: new ExpansionWiki(siteFacts(this.#parsoid, site, namespaces), wiki.interwiki),
       configuration: renderingConfiguration(site, this.#parsoid.version, this.#settings),
     }
   }
@@ -195,14 +186,13 @@ export class Renderer {
   }
 
   #begin(page: PageFacts, nowMs: number): Run {
-    const source = new RecordingSource(this.#store, this.#files)
-    const asked = new ExpansionSource(this.#adopted.expansion, this.#store, source, Math.floor(nowMs / 1000))
     const facts = {
       title: page.title,
       id: page.pageId === 0 ? undefined : page.pageId,
       revision: page.revision,
     }
-    return { page, source, expander: new Preprocessor(facts, asked, { cache: this.#trees }) }
+    const { source, preprocessor } = this.#expander.begin(facts, Math.floor(nowMs / 1000))
+    return { page, source, expander: preprocessor }
   }
 
   #load(revisionId: number): StoredRevision | undefined {
@@ -233,28 +223,6 @@ export class Renderer {
 function previousRevision(store: Store, revision: RevisionRow): number {
   const [previous] = store.listRevisions(revision.pageId, { olderThan: revision, limit: 1 }).revisions
   return previous === undefined ? 0 : (JSON.parse(previous.toString()) as { readonly id: number }).id
-}
-
-/** What templates may know of the wiki. */
-function siteFacts(parsoid: ParsoidPackage, site: Site, namespaces: Namespaces): SiteFacts {
-  const { server, articlePath } = wikiAddress(site)
-  const words = magicWords(parsoid, site.language).map(({ aliases, 'case-sensitive': sensitive }) => ({
-    aliases,
-    caseSensitive: sensitive !== undefined,
-  }))
-  return {
-    name: site.name,
-    language: site.language,
-    namespaces,
-    server,
-    scriptPath: '',
-    articlePath,
-    version: MEDIAWIKI_VERSION,
-    timeZone: 'UTC',
-    extensionTags: new Set(ENGINE_TAGS),
-    wordAliases: wordAliases(words),
-    stringFunctions: false,
-  }
 }
 
 const NO_BUNDLE: PageBundle = { parsoid: { ids: {} } }

@@ -3,6 +3,7 @@ import type { PreparationResult } from '../edit/prepareEdit.js'
 import type { FormFields } from './formFields.js'
 import type { JsonFields } from './jsonFields.js'
 import type { Preparation } from './prepare.js'
+import type { RenderSettings } from './renderTasks.js'
 
 export interface Tasks {
   /** Chosen fields of a JSON body. */
@@ -94,4 +95,9 @@ export const THREAD_STARTED = 'started'
 /** What a worker is started with. */
 export interface WorkerStart {
   readonly dataDir: string
+}
+
+/** What a thread that reads pages as they are shown is started with. */
+export interface ComputeStart extends WorkerStart {
+  readonly renderSettings: RenderSettings
 }

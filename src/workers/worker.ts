@@ -7,13 +7,18 @@ import { sections } from '../diff/sections.js'
 import { Store } from '../storage/store.js'
 import { readFormFields } from './formFields.js'
 import { readJsonFields } from './jsonFields.js'
-import { prepare } from './prepare.js'
-import { type TaskInput, type TaskOutput, THREAD_STARTED, type WorkerStart } from './tasks.js'
+import { PageExpander } from './pageExpander.js'
+import { prepare, substituteWith } from './prepare.js'
+import { renderedFiles } from './renderSource.js'
+import { type ComputeStart, type TaskInput, type TaskOutput, THREAD_STARTED } from './tasks.js'
 import { letEventLoopGoFirst } from './threadPriority.js'
 
 letEventLoopGoFirst()
 
-const openStore = Store.open((workerData as WorkerStart).dataDir)
+const { dataDir, renderSettings } = workerData as ComputeStart
+const openStore = Store.open(dataDir)
+const expander = new PageExpander(openStore, renderedFiles(renderSettings))
+const substituteFor = substituteWith(openStore, expander)
 parentPort?.postMessage(THREAD_STARTED)
 
 /** The store as of now: a task must see what the one who asked for it has seen. */
@@ -29,7 +34,7 @@ export function jsonFields({ bytes, paths }: TaskInput<'jsonFields'>): TaskOutpu
 export function prepareEdit(preparation: TaskInput<'prepareEdit'>): TaskOutput<'prepareEdit'> {
   const store = freshStore()
   store.reloadSite()
-  return prepare(store, preparation)
+  return prepare(store, preparation, substituteFor)
 }
 
 export function formFields({

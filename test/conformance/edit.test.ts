@@ -6,6 +6,7 @@ import { startProcess } from '../support/command.js'
 import { type Answer, errorWith, send, type TestServer } from './garden.js'
 
 let wiki: TestServer
+let substituted = 0
 beforeAll(async () => {
   wiki = await startEmptyWiki()
 })
@@ -164,6 +165,66 @@ describe('POST /page', () => {
     expect(pageOf(await create(wiki, 'Greeted', '{{subst:greet|Ann}} {{greet}}')).source).toBe(
       'Hello Ann! {{greet}}',
     )
+  })
+})
+
+describe('substitution', () => {
+  beforeAll(async () => {
+    const pages = {
+      'Template:Box': '<div>{{{1|none}}}</div><noinclude>docs</noinclude>',
+      'Template:Yes or no': '{{<includeonly>safesubst:</includeonly>#if:{{{1|}}}|yes|no}}',
+      'Template:Wrapped': '{{{{{|safesubst:}}}box|{{<includeonly>safesubst:</includeonly>uc:{{{1}}}}}}} {{box|{{{1}}}}}',
+      'Template:Alias': '#REDIRECT [[Template:Box]]',
+      'Template:Signed': '-- ~~~~~',
+      'Template:Self': 'a {{safesubst:self}}',
+      'Template:B0': 'x'.repeat(100),
+      ...Object.fromEntries(
+        [1, 2, 3, 4, 5, 6].map((n) => [`Template:B${n}`, `{{safesubst:b${n - 1}|{{{1}}}}}`.repeat(10)]),
+      ),
+    }
+    for (const [title, text] of Object.entries(pages)) await create(wiki, title, text)
+  })
+
+  test.each([
+    ['a conditional', '{{subst:#if:x|then|else}} {{subst:#if:|then|else}}', 'then else'],
+    ['arithmetic', '{{subst:#expr: 6*7 }}', '42'],
+    ['a choice', '{{subst:#switch:b|a=1|b=2|3}}', '2'],
+    ['a word', '{{subst:ucfirst:moon}} {{subst:lc:ABC}}', 'Moon abc'],
+    [
+      'the page and its editor',
+      '{{subst:#titleparts:{{subst:PAGENAME}}|1}} {{subst:REVISIONUSER}}',
+      'Substituted 127.0.0.1',
+    ],
+    ['a template with arguments', '{{subst:box|[[a|b]] {{c}}}}', '<div>[[a|b]] {{c}}</div>'],
+    ['a template without', '{{subst:box}}', '<div>none</div>'],
+    ['a redirect to one', '{{subst:alias|x}}', '<div>x</div>'],
+    ['one in the arguments of another', '{{subst:box|{{subst:box|x}}}}', '<div><div>x</div></div>'],
+    ['one in a template that stays', '{{box|{{subst:box|x}}}}', '{{box|<div>x</div>}}'],
+    ['templates within, where they are marked', '{{subst:wrapped|x}}', '<div>X</div> {{box|x}}'],
+    ['safe ones', '{{safesubst:yes or no|1}} {{subst:yes or no}} {{yes or no}}', 'yes no {{yes or no}}'],
+    ['the existence of a page', '{{subst:#ifexist:Template:Box|is|is not}}', 'is'],
+    ['nothing in what is literal', '<nowiki>{{subst:box}}</nowiki><!-- {{subst:box}} -->.', undefined],
+    ['nothing where there is no such page', '{{subst:nope| a | b = c }}', undefined],
+    ['nothing of a template that puts itself in', 'a {{subst:self}} {{subst:box}}', undefined],
+    ['nothing when it grows beyond a limit', 'a {{subst:b6|x}} {{subst:box}}', undefined],
+    ['nothing when braces are too deep', '{{subst:#if:x|'.repeat(200) + 'y' + '}}'.repeat(200), undefined],
+  ])('puts in %s', async (_case, text, expected) => {
+    const answer = await create(wiki, `Substituted/${++substituted}`, text)
+    expect(answer.status).toBe(201)
+    expect(pageOf(answer).source).toBe(expected ?? text)
+  })
+
+  test('comes before signatures', async () => {
+    const { source } = pageOf(await create(wiki, 'Substituted signature', '{{subst:signed}}'))
+    expect(source).toMatch(/^-- \d\d:\d\d, \d+ \w+ 20\d\d \(UTC\)$/)
+  })
+
+  test('is done once more on what a merge gives, on top of a changed page', async () => {
+    const page = pageOf(await create(wiki, 'Substituted merge', 'one\n\ntwo\n\nthree'))
+    await update(wiki, 'Substituted_merge', 'ONE\n\ntwo\n\nthree', page.latest.id)
+    const text = 'one\n\ntwo\n\n{{subst:uc:three}}'
+    const { source } = pageOf(await update(wiki, 'Substituted_merge', text, page.latest.id))
+    expect(source).toBe('ONE\n\ntwo\n\nTHREE')
   })
 })
 

@@ -13,7 +13,7 @@ const note = isAbsent ? ' (skipped: the shared corpus is absent)' : ''
 
 const surroundings = {
   namespaces: new Namespaces(DEFAULT_SITE),
-  expandSubstitution: (invocation: string) => invocation,
+  substitute: (text: string) => text,
 }
 
 /** What becomes of a text that is saved again as it is. */

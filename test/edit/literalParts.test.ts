@@ -28,10 +28,6 @@ test.each([
   expect(literal(text)).toEqual(expected)
 })
 
-test('finds what is for other pages when asked to', () => {
-  expect(findLiteralParts('a<includeonly>b</includeonly>', ['includeonly'])).toEqual([{ start: 1, end: 29 }])
-})
-
 describe('a hostile text of a million letters gets an answer', () => {
   test.each([
     ['open tags', '<nowiki>', 0],

@@ -2,23 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
 import { parseTimestamp } from '../../src/domain/timestamp.js'
-import { prefixedText, type Title } from '../../src/domain/title.js'
 import { isQuickToPrepare, prepareEdit, type EditRequest } from '../../src/edit/prepareEdit.js'
-import { templateExpander } from '../../src/edit/templateExpander.js'
+import { substituteOn } from '../render/preprocessor/memoryWiki.js'
 import { randomNumbers } from '../support/random.js'
 
 const namespaces = new Namespaces(DEFAULT_SITE)
-const TEMPLATES = new Map([
-  ['Template:Hello', 'Hello {{{1|world}}}, signed ~~~~'],
-  ['Template:Mark', '\u0301'],
-  ['Template:Long', 'x'.repeat(1_500_000)],
-])
-const surroundings = {
-  namespaces,
-  expandSubstitution: templateExpander({ namespace: 0, dbkey: 'Moon' }, namespaces, (title: Title) =>
-    TEMPLATES.get(prefixedText(title, namespaces)),
-  ),
+const TEMPLATES = {
+  'Template:Hello': 'Hello {{{1|world}}}, signed ~~~~',
+  'Template:Mark': '\u0301',
+  'Template:Long': 'x'.repeat(1_500_000),
 }
+const surroundings = { namespaces, substitute: (text: string) => substituteOn(text, TEMPLATES) }
 const NAME = '[[User:Ann|Ann]] ([[User talk:Ann|talk]])'
 const DATE = '21:48, 20 November 2026 (UTC)'
 const MEBIBYTES_2 = 2 * 1024 * 1024
@@ -130,7 +124,7 @@ describe('the size', () => {
     ['one byte more in letters of two', `é${'x'.repeat(MEBIBYTES_2 - 1)}`],
     ['more after signing', `~~~~${'x'.repeat(MEBIBYTES_2 - 4)}`],
     ['more in letters of two after signing', `~~~~${'é'.repeat(MEBIBYTES_2 / 2 - 2)}`],
-    ['more after substitution', '{{subst:long}}{{subst:long}}'],
+    ['more after substitution', `{{subst:long}}${'x'.repeat(700_000)}`],
     ['more after labels were set', '[[Moon|]]'.repeat(200_000)],
   ])('of %s is refused', (_case, source) => {
     expect(refusal({ source })).toEqual({ key: 'contenttoobig', args: ['2048'] })
@@ -209,6 +203,7 @@ test.each([
   ['a text of 20,000 letters', 'x'.repeat(20_000), true],
   ['a longer text', 'x'.repeat(20_001), false],
   ['a text with a substitution', '{{SUBST:x}}', false],
+  ['a text with a template', '{{x|subst}}', true],
 ])('tells whether %s is quick to prepare', (_case, source, quick) => {
   expect(isQuickToPrepare(source)).toBe(quick)
 })

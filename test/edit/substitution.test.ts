@@ -1,56 +1,29 @@
-import { describe, expect, test } from 'vitest'
-import { substitute } from '../../src/edit/substitution.js'
+import { expect, test } from 'vitest'
+import { LOCAL_WORDS, maySubstitute } from '../../src/edit/substitution.js'
+import { packagedSiteinfo } from '../../src/render/parsoid/package.js'
 
-const LIMIT = 2_097_152
-const marked = (text: string) => substitute(text, (invocation) => `<${invocation}>`, LIMIT)
+const LANGUAGES = ['ar', 'be-tarask', 'cs', 'de', 'en', 'es', 'fa', 'fi', 'fr', 'kaa', 'nl', 'sr', 'tr', 'zh']
 
 test.each([
-  ['a template', '{{a}} {{b|c}}', '{{a}} {{b|c}}'],
-  ['a substitution', 'x {{subst:a|b}} y', 'x <{{subst:a|b}}> y'],
-  ['a safe one', '{{safesubst:a}}', '<{{safesubst:a}}>'],
-  ['any case and blanks', '{{ SubSt:a}}{{\nSAFESUBST:a}}', '<{{ SubSt:a}}><{{\nSAFESUBST:a}}>'],
-  ['blanks before the colon', '{{subst :a}}', '{{subst :a}}'],
-  ['several', '{{subst:a}}{{subst:b}}', '<{{subst:a}}><{{subst:b}}>'],
-  ['one in another', '{{subst:a|{{subst:b}}}}', '<{{subst:a|{{subst:b}}}}>'],
-  ['one in a template', '{{a|b={{subst:c}}|d}}', '{{a|b=<{{subst:c}}>|d}}'],
-  ['one in a link', '[[a|{{subst:b|[[c|d]]}}]]', '[[a|<{{subst:b|[[c|d]]}}>]]'],
-  ['one in an argument', '{{{a|{{subst:b}}}}}', '{{{a|<{{subst:b}}>}}}'],
-  ['an argument', '{{{subst:a}}}', '{{{subst:a}}}'],
-  ['an open one', '{{subst:a', '{{subst:a'],
-  ['nowiki', '<nowiki>{{subst:a}}</nowiki>', '<nowiki>{{subst:a}}</nowiki>'],
-  ['pre', '<pre>{{subst:a}}</pre>', '<pre>{{subst:a}}</pre>'],
-  ['a comment', '<!--{{subst:a}}-->', '<!--{{subst:a}}-->'],
-  [
-    'what is for other pages',
-    '<includeonly>{{subst:a}}</includeonly>',
-    '<includeonly>{{subst:a}}</includeonly>',
-  ],
-  [
-    'the trick for templates',
-    '{{<includeonly>subst:</includeonly>a}}',
-    '{{<includeonly>subst:</includeonly>a}}',
-  ],
-  [
-    'what is not for other pages',
-    '<noinclude>{{subst:a}}</noinclude>',
-    '<noinclude><{{subst:a}}></noinclude>',
-  ],
-  ['nowiki within one', '{{subst:a|<nowiki>}}</nowiki>}}', '<{{subst:a|<nowiki>}}</nowiki>}}>'],
-])('%s', (_case, text, expected) => {
-  expect(marked(text)).toBe(expected)
+  ['a plain text', 'a subst: b', false],
+  ['a template', '{{a|b}}', false],
+  ['a substitution', '{{subst:a}}', true],
+  ['a safe one in any case', '{{ SafeSubst:a}}', true],
+  ['one that is made of an argument', '{{{{{|safesubst:}}}a}}', true],
+  ['the trick for templates', '{{<includeonly>subst:</includeonly>a}}', true],
+  ['one in German', '{{ers:a}}', true],
+  ['other words that end so', '{{a|b=users:c}}', false],
+])('tells whether %s may hold a substitution', (_case, text, expected) => {
+  expect(maySubstitute(text)).toBe(expected)
 })
 
-test('a result that is too long ends the save', () => {
-  expect(substitute('{{subst:a}}', () => 'x'.repeat(20), 20)).toBe('x'.repeat(20))
-  expect(substitute('{{subst:a}}', () => 'x'.repeat(21), 20)).toBeUndefined()
-})
-
-describe('a hostile text of a million letters gets an answer', () => {
-  test.each(['{{subst:', '{{{{subst:a}}', '{{subst:a}}', '{{subst:a|', '[[{{subst:', '{'])('%s', (unit) => {
-    const units = Math.floor(1_000_000 / unit.length)
-    const text = unit.repeat(units)
-    const same = (invocation: string) => invocation
-    expect(substitute(text, same, LIMIT)).toBe(text)
-    expect(substitute(text + '}}'.repeat(units), same, 2 * LIMIT)).toBe(text + '}}'.repeat(units))
+test('knows the words of all languages that come with the engine', () => {
+  const words = LANGUAGES.flatMap((language) => {
+    const { magicwords } = packagedSiteinfo(`${language}wiki`) as {
+      magicwords: { name: string; aliases: string[] }[]
+    }
+    return magicwords.filter(({ name }) => /^(?:safe)?subst$/.test(name)).flatMap(({ aliases }) => aliases)
   })
+  const others = words.map((word) => word.replace(/:$/, '')).filter((word) => !/^(?:SAFE)?SUBST$/.test(word))
+  expect([...LOCAL_WORDS].sort()).toEqual(others.sort())
 })

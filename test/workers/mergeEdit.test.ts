@@ -2,6 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { compare } from '../../src/diff/compare.js'
 import { ComputePool } from '../../src/workers/pool.js'
+import { RENDER_SETTINGS } from '../support/renderSettings.js'
 import { page, revision, temporaryStore } from '../support/store.js'
 
 const BASE = 'one\ntwo\nthree\nfour\n\n'
@@ -14,6 +15,7 @@ function openPool(): ComputePool {
   ])
   const pool = ComputePool.open({
     dataDir,
+    renderSettings: RENDER_SETTINGS,
     threads: 1,
     taskTimeoutMs: 60_000,
     onThreadError: (error) => {

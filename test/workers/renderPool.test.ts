@@ -2,21 +2,12 @@ import { onTestFinished, describe, expect, test } from 'vitest'
 import { PoolFullError, TaskTimeoutError } from '../../src/workers/pool.js'
 import { RenderPool } from '../../src/workers/renderPool.js'
 import type { RenderJob, RenderResult } from '../../src/workers/renderTasks.js'
+import { RENDER_SETTINGS } from '../support/renderSettings.js'
 import { page, revision, temporaryStore } from '../support/store.js'
 
 const PATIENT_MS = 30_000
 /** Takes the engine far longer than a second. */
 const SLOW = "'''a''' ".repeat(20_000)
-
-const SETTINGS = {
-  baseUrl: 'https://garden.example',
-  mediaUrl: '',
-  remoteFileUrl: '',
-  remoteThumbnailUrl: '',
-  fileDescriptionUrl: '',
-  html: true,
-  maxImagePixels: 1_000_000,
-}
 
 interface OpenPool {
   readonly pool: RenderPool
@@ -32,7 +23,7 @@ function openPool({ threads = 1, maxWaitMs = PATIENT_MS } = {}): OpenPool {
   ])
   const broken: Error[] = []
   const onThreadError = (error: Error): unknown => broken.push(error)
-  const pool = new RenderPool({ dataDir, threads, maxWaitMs, onThreadError, renderSettings: SETTINGS })
+  const pool = new RenderPool({ dataDir, threads, maxWaitMs, onThreadError, renderSettings: RENDER_SETTINGS })
   onTestFinished(() => pool.close())
   return { pool, broken }
 }

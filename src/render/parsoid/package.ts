@@ -202,7 +202,7 @@ export function loadParsoid(): ParsoidPackage {
     DOMDataUtils,
     addMetaData: (env, document) => DOMPostProcessor.addMetaData(env, document),
     Promise: load('lib/utils/promise.js'),
-    siteinfo: (wiki) => loadSiteinfo(load, wiki),
+    siteinfo: packagedSiteinfo,
   }
 }
 
@@ -217,11 +217,15 @@ export function parsoidVersion(): string | undefined {
   }
 }
 
-/** The package has the siteinfo of some Wikipedias, for the words and signs of their languages. */
-function loadSiteinfo(load: <Module>(path: string) => Module, wiki: string): unknown {
+/**
+ * The package has the siteinfo of some Wikipedias, for the words and signs of their languages; undefined for others, and
+ * when it is not installed. Nothing else of it is loaded.
+ */
+export function packagedSiteinfo(wiki: string): unknown {
   if (!/^[a-z-]{2,20}$/.test(wiki)) return undefined
+  const require = createRequire(import.meta.url)
   try {
-    return load<{ readonly query: unknown }>(`baseconfig/${wiki}.json`).query
+    return (require(`parsoid/baseconfig/${wiki}.json`) as { readonly query: unknown }).query
   } catch {
     return undefined
   }

@@ -117,13 +117,14 @@ function languageBase(parsoid: Pick<ParsoidPackage, 'siteinfo'>, language: strin
   return (parsoid.siteinfo(`${language}wiki`) ?? parsoid.siteinfo('enwiki')) as Siteinfo
 }
 
-/** The language's words and the English ones, which are understood everywhere. */
+/** The language's words and the English ones, which are understood everywhere; none where the package is missing. */
 export function magicWords(
   parsoid: Pick<ParsoidPackage, 'siteinfo'>,
   language: string,
 ): readonly MagicWord[] {
+  const english = parsoid.siteinfo('enwiki') as Siteinfo | undefined
+  if (english === undefined) return []
   const base = languageBase(parsoid, language)
-  const english = parsoid.siteinfo('enwiki') as Siteinfo
   if (base.general === english.general) return base.magicwords
   const known = new Map(base.magicwords.map((word) => [word.name, word]))
   for (const word of english.magicwords) {

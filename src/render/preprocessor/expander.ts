@@ -184,7 +184,7 @@ export class Expander {
   #fault(fault: 'argumentLength' | 'templateDepth', warning: string): void {
     this.placeBound++
     this.report.addFault(fault)
-    this.report.addWarning(warning)
+    this.report.addOmission(warning)
   }
 
   #tooDeep(): string {
@@ -199,7 +199,7 @@ export class Expander {
 
   #tagsTooLong(): string {
     this.placeBound++
-    this.report.addWarning('an extension tag was left out: tags are too long altogether')
+    this.report.addOmission('an extension tag was left out: tags are too long altogether')
     return spanError(`Unstrip size limit exceeded (${this.budget.limits.expandedLength})`)
   }
 

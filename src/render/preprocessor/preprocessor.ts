@@ -93,7 +93,7 @@ export class Preprocessor {
     } catch (error) {
       if (!(error instanceof LimitReached)) throw error
       this.report.addFault('expandedLength')
-      this.report.addWarning(`the page was not expanded whole: ${error.message}`)
+      this.report.addOmission(`the page was not expanded whole: ${error.message}`)
       const { namespaces } = expander.source.site
       return strongError(`Expansion limit reached in [[:${prefixedText(this.#page.title, namespaces)}]]`)
     }
@@ -102,7 +102,7 @@ export class Preprocessor {
   #restore(text: string, { markers, budget }: Expander): string {
     if (markers.restoredLength(text) <= 2 * budget.limits.expandedLength + text.length)
       return markers.restore(text)
-    this.report.addWarning('the extension tags are too long altogether')
+    this.report.addOmission('the extension tags are too long altogether')
     return spanError(`Unstrip size limit exceeded (${budget.limits.expandedLength})`)
   }
 }

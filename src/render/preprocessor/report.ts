@@ -20,6 +20,7 @@ export class Report {
   #categories = new Set<string>()
   #properties = new Map<string, string>()
   #lifetimeSeconds: number | undefined
+  #isWhole = true
   #defaultSort: string | undefined
 
   /** Pages that were looked at, missing ones too: when one of them changes, the result may. */
@@ -65,6 +66,17 @@ export class Report {
 
   addWarning(text: string): void {
     this.#warnings.add(text)
+  }
+
+  /** Something could not be expanded, and a message stands in its place. */
+  addOmission(text: string): void {
+    this.#isWhole = false
+    this.addWarning(text)
+  }
+
+  /** Whether nothing was left out for a limit, or because a template calls itself. */
+  get isWhole(): boolean {
+    return this.#isWhole
   }
 
   setProperty(name: string, value: string): void {

@@ -7,8 +7,13 @@ export interface PageFacts {
   readonly title: Title
   /** Undefined for a page that is not saved yet. */
   readonly id: number | undefined
-  /** The revision that is rendered; undefined for a text that is not saved yet. */
-  readonly revision: RevisionFacts | undefined
+  /** The revision that is rendered, or that a save is about to make; undefined for any other text. */
+  readonly revision: PageRevision | undefined
+}
+
+/** A revision without an id is not saved yet. */
+export interface PageRevision extends Omit<RevisionFacts, 'id'> {
+  readonly id: number | undefined
 }
 
 export interface RevisionFacts {
@@ -77,10 +82,3 @@ export interface WikiSource {
   /** `name` has underscores, without the namespace. */
   categorySize(name: string, kind: 'all' | 'pages' | 'files' | 'subcats'): number
 }
-
-/** The names that MediaWiki and its common extensions give to such tags. */
-export const DEFAULT_EXTENSION_TAGS: ReadonlySet<string> = new Set(
-  `nowiki pre gallery indicator langconvert ref references poem source syntaxhighlight math chem ce templatestyles
-  templatedata timeline hiero score graph mapframe maplink imagemap inputbox section categorytree charinsert
-  dynamicpagelist languages tvar rss seo phonos`.split(/\s+/),
-)

@@ -85,7 +85,8 @@ function expandPage(
     return expander.titles.foreign(text) === undefined ? undefined : `[[:${text.replace(/^:/, '')}]]`
   }
   const template = expander.templates.load(title)
-  if (template === undefined) return missing(title, expander)
+  // What a save cannot put in stays as it was written, arguments and all.
+  if (template === undefined) return expander.saving ? undefined : missing(title, expander)
   if (node.args.length > 0)
     return includeTemplate(template, frame.ofTemplate(template.title, node.args), expander)
   return includePlain(template, frame, expander)
@@ -109,13 +110,13 @@ export function includeTemplate(template: Template, frame: ExpansionFrame, expan
     expander.placeBound++
     report.addFault('templateLoop')
     const name = prefixedText(template.title, expander.source.site.namespaces)
-    report.addWarning(`${name} calls itself`)
+    report.addOmission(`${name} calls itself`)
     return spanError(`Template loop detected: [[${name}]]`)
   }
   if (frame.depth > budget.limits.templateDepth) {
     expander.placeBound++
     report.addFault('templateDepth')
-    report.addWarning('the depth of templates reached its limit')
+    report.addOmission('the depth of templates reached its limit')
     return spanError(`Template recursion depth limit exceeded (${budget.limits.templateDepth})`)
   }
   return frame.expand(template.tree)
@@ -136,7 +137,7 @@ function missing(title: Title, expander: Expander): string {
 function tooLong(text: string, expander: Expander): string {
   expander.placeBound++
   expander.report.addFault('expandedLength')
-  expander.report.addWarning('a template was left out: templates are too long altogether')
+  expander.report.addOmission('a template was left out: templates are too long altogether')
   const title = expander.templates.resolve(text)
   return title ? missing(title, expander) : ''
 }

@@ -1,4 +1,5 @@
 /** A small wiki in memory, for tests of the preprocessor. */
+import { EXTENSION_TAGS } from '../../../src/domain/extensionTags.js'
 import { Namespaces } from '../../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../../src/domain/site.js'
 import { parseTitle, type Title } from '../../../src/domain/title.js'
@@ -9,7 +10,6 @@ import {
   type PreprocessorOptions,
 } from '../../../src/render/preprocessor/preprocessor.js'
 import {
-  DEFAULT_EXTENSION_TAGS,
   type PageFacts,
   type SiteFacts,
   type WikiPage,
@@ -44,7 +44,7 @@ const SITE: SiteFacts = {
   articlePath: '/wiki/$1',
   version: '1.39.17',
   timeZone: 'Europe/Riga',
-  extensionTags: DEFAULT_EXTENSION_TAGS,
+  extensionTags: EXTENSION_TAGS,
   wordAliases: new Map([
     ['SEITENNAME', 'PAGENAME'],
     ['#wenn', '#if'],

@@ -1,7 +1,7 @@
 /** What holds for every text: random ones are put together from the pieces that have a meaning. */
 import { expect, test } from 'vitest'
 import { parseTree } from '../../../src/render/preprocessor/parser.js'
-import { DEFAULT_EXTENSION_TAGS } from '../../../src/render/preprocessor/source.js'
+import { EXTENSION_TAGS } from '../../../src/domain/extensionTags.js'
 import { TreeCache } from '../../../src/render/preprocessor/treeCache.js'
 import { randomNumbers } from '../../support/random.js'
 import { expandOn, substituteOn } from './memoryWiki.js'
@@ -81,7 +81,7 @@ function randomText(): string {
 
 /** What a reader of the result takes for plain wikitext; fails if anything is left to expand. */
 function outsideTags(wikitext: string): string {
-  const options = { inclusion: false, extensionTags: DEFAULT_EXTENSION_TAGS, keepHidden: false }
+  const options = { inclusion: false, extensionTags: EXTENSION_TAGS, keepHidden: false }
   const nodes = parseTree(wikitext, options)
   expect(nodes.every((node) => typeof node === 'string' || node.kind === 'tag')).toBe(true)
   return nodes.map((node) => (typeof node === 'string' ? node : ' ')).join('')

@@ -3,7 +3,7 @@ import type { FunctionCall, ParserFunction } from '../functionCall.js'
 import { titleOf } from '../functionCall.js'
 import { escapeWikitext } from '../literal.js'
 import { sameTitle } from '../sameTitle.js'
-import type { PageFacts, RevisionFacts } from '../source.js'
+import type { PageFacts, PageRevision } from '../source.js'
 import { formatNumbers } from './numberFormat.js'
 import type { FunctionTable } from './table.js'
 import { formatTime } from './timeFormat.js'
@@ -48,7 +48,7 @@ function pageOf(call: FunctionCall): Pick<PageFacts, 'id' | 'revision'> | undefi
   return title.namespace >= 0 && budget.takeLookup() ? source.readPage(title) : undefined
 }
 
-function revisionOf(call: FunctionCall): RevisionFacts | undefined {
+function revisionOf(call: FunctionCall): PageRevision | undefined {
   return pageOf(call)?.revision
 }
 

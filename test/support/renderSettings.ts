@@ -1,0 +1,12 @@
+/** What threads are told of where files are, when a test does not care. */
+import type { RenderSettings } from '../../src/workers/renderTasks.js'
+
+export const RENDER_SETTINGS: RenderSettings = {
+  baseUrl: 'https://garden.example',
+  mediaUrl: '',
+  remoteFileUrl: '',
+  remoteThumbnailUrl: '',
+  fileDescriptionUrl: '',
+  html: true,
+  maxImagePixels: 1_000_000,
+}
