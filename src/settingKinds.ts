@@ -11,6 +11,7 @@ export const COMMANDS = [
   'verify',
   'backup',
   'site',
+  'interwiki',
   'user',
   'token',
   'page',

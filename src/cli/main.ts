@@ -10,6 +10,7 @@ import { addFilesCommand, FileNameError } from './files.js'
 import { FileSourceError } from './files/fileSources.js'
 import { ImportRefused } from './import/importer.js'
 import { addImportCommand, ImportInterrupted } from './importDump.js'
+import { addInterwikiCommand } from './interwiki.js'
 import { addMergeCommand } from './merge.js'
 import { addPageCommand } from './page.js'
 import { addReindexCommand, ReindexError } from './reindex.js'
@@ -53,6 +54,7 @@ addMergeCommand(program)
 addFilesCommand(program)
 addReindexCommand(program)
 addSiteCommand(program)
+addInterwikiCommand(program)
 addUserCommand(program)
 addTokenCommand(program)
 addPageCommand(program)

@@ -1,6 +1,7 @@
 /** Interwiki prefixes: what `[[w:Paris]]` and `[[de:Paris]]` lead to. */
 import { LANGUAGE_CODES, languageName } from './languageNames.js'
 import type { Site } from './site.js'
+import type { Title } from './title.js'
 
 export interface Interwiki {
   /** In lower case, without the colon. */
@@ -10,6 +11,24 @@ export interface Interwiki {
   /** Own name of the language, when links with this prefix are links between languages of one subject. */
   readonly language?: string
 }
+
+/** By prefix, in their order. */
+export type InterwikiMap = ReadonlyMap<string, Interwiki>
+
+/** What operators have made other than the default map has it. */
+export interface InterwikiChanges {
+  /** Whether the default map does not count at all. */
+  readonly only: boolean
+  /** By prefix; null: the prefix means no other wiki. */
+  readonly entries: Readonly<Record<string, Omit<Interwiki, 'prefix'> | null>>
+}
+
+export const NO_INTERWIKI_CHANGES: InterwikiChanges = { only: false, entries: {} }
+
+/** Letters and digits of any script, and a few signs: what can stand before the colon of a link. */
+const PREFIX = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}._-]{0,31}$/u
+const MAIN = 0
+const TALK = 1
 
 /** The prefixes that a new MediaWiki has. */
 const COMMON = `
@@ -116,4 +135,41 @@ export function defaultInterwikiMap(site: Pick<Site, 'base' | 'language'>): Inte
     add({ prefix: code, url: `https://${code}.${project}.org/wiki/$1`, language })
   }
   return [...map.values()]
+}
+
+/** The map in force, by prefix. */
+export function interwikiMap(
+  site: Pick<Site, 'base' | 'language'>,
+  { only, entries }: InterwikiChanges,
+): InterwikiMap {
+  const map = new Map<string, Interwiki>()
+  if (!only) for (const interwiki of defaultInterwikiMap(site)) map.set(interwiki.prefix, interwiki)
+  for (const [prefix, entry] of Object.entries(entries)) {
+    if (entry === null) map.delete(prefix)
+    else map.set(prefix, { prefix, ...entry })
+  }
+  return new Map([...map].sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/** Changes upon changes. */
+export function mergeInterwikiChanges(before: InterwikiChanges, after: InterwikiChanges): InterwikiChanges {
+  if (after.only) return after
+  return { only: before.only, entries: { ...before.entries, ...after.entries } }
+}
+
+/** Why a prefix cannot be one, in words; undefined when it can. */
+export function interwikiFault({ prefix, url }: Interwiki): string | undefined {
+  if (!PREFIX.test(prefix) || prefix !== prefix.toLowerCase())
+    return `"${prefix}" is no prefix: letters, digits and . _ - in lower case, at most 32`
+  if (!/^(?:https?:)?\/\/[^\s"<>\\^`{|}]+$/.test(url) || !url.includes('$1'))
+    return `"${url}" is no address of another wiki: it begins with http:, https: or // and has $1 where the title goes`
+  return undefined
+}
+
+/** The prefix of another wiki that a title of this wiki seems to have: no page can be made under it. */
+export function interwikiPrefixOf({ namespace, dbkey }: Title, map: InterwikiMap): string | undefined {
+  if (namespace !== MAIN && namespace !== TALK) return undefined
+  const colon = dbkey.indexOf(':')
+  const prefix = dbkey.slice(0, Math.max(colon, 0)).toLowerCase()
+  return map.has(prefix) ? prefix : undefined
 }

@@ -29,6 +29,8 @@ export interface Site {
   readonly license: License
   /** User names whose edits count as made by a bot. */
   readonly bots: readonly string[]
+  /** Changes with the interwiki map, which is a row of its own; absent: the map is the default one. */
+  readonly interwiki?: string
 }
 
 const DEFAULT_NAMESPACES: readonly [id: number, name: string][] = [

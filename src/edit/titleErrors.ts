@@ -1,5 +1,6 @@
 /** Titles that nobody, or not everybody, may save a page under. */
 import type { KnownContentModel } from '../domain/contentModel.js'
+import { type InterwikiMap, interwikiPrefixOf } from '../domain/interwiki.js'
 import type { ParsedTitle, Title } from '../domain/title.js'
 import { cutLetters } from './comment.js'
 import { editError, type EditError, type EditErrorKey } from './editErrors.js'
@@ -29,6 +30,15 @@ export function unusableTitle(text: string, parsed: ParsedTitle): EditError | un
   if (parsed.ok) return parsed.title.namespace <= SPECIAL ? editError('pagecannotexist') : undefined
   if (parsed.error === 'fragment-only') return editError('pagecannotexist')
   return editError('invalidtitle', escapeSigns(text))
+}
+
+/**
+ * Why no page can be made under a title that begins as one of another wiki does: `invalidtitle`. Pages that came with a
+ * dump under such a title can be edited.
+ */
+export function foreignTitle(text: string, title: Title, interwiki: InterwikiMap): EditError | undefined {
+  const prefix = interwikiPrefixOf(title, interwiki)
+  return prefix === undefined ? undefined : editError('invalidtitle', escapeSigns(text))
 }
 
 /**

@@ -11,8 +11,8 @@ const RENDERER_VERSION = 1
  * of the server that show in HTML.
  */
 export function renderingConfiguration(site: Site, engineVersion: string, settings: object): Buffer {
-  const { name, wikiId, language, base, case: titleCase, namespaces } = site
-  const shown = { name, wikiId, language, base, titleCase, namespaces }
+  const { name, wikiId, language, base, case: titleCase, namespaces, interwiki } = site
+  const shown = { name, wikiId, language, base, titleCase, namespaces, interwiki }
   const inputs = JSON.stringify([RENDERER_VERSION, HTML_VERSION, engineVersion, settings, shown])
   return createHash('sha256').update(inputs).digest().subarray(0, 8)
 }

@@ -26,19 +26,21 @@ const MAX_TITLE_BYTES = 255
 /**
  * The interlanguage links of a wikitext, sorted by code, the first of each language. Links in comments, in `nowiki`
  * and its like, and to the wiki's own language do not count; neither do links that templates would add. `titleCase`
- * is the wiki's own rule for first letters, which MediaWiki applies to foreign titles too.
+ * is the wiki's own rule for first letters, which MediaWiki applies to foreign titles too; `nameOf` gives the own name of
+ * a language, undefined when links with such a prefix are none between languages.
  */
 export function languageLinks(
   wikitext: string,
   ownLanguage: string,
   titleCase: TitleCase = 'first-letter',
+  nameOf: (code: string) => string | undefined = languageName,
 ): LanguageLink[] {
   const links = new Map<string, LanguageLink>()
   const lastLinkEnd = wikitext.lastIndexOf(']]')
   let visible: VisibleText | undefined
   for (let at = wikitext.indexOf('[['); at >= 0 && at < lastLinkEnd; at = wikitext.indexOf('[[', at + 1)) {
     const prefix = readPrefix(wikitext, at + 2)
-    const name = prefix && prefix.code !== ownLanguage ? languageName(prefix.code) : undefined
+    const name = prefix && prefix.code !== ownLanguage ? nameOf(prefix.code) : undefined
     if (prefix === undefined || name === undefined || links.has(prefix.code)) continue
     // Only now, since few pages come so far.
     visible ??= new VisibleText(wikitext)

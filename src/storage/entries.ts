@@ -6,6 +6,7 @@
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { FileFacts } from '../domain/file.js'
+import type { InterwikiChanges } from '../domain/interwiki.js'
 import type { Editor } from '../domain/revision.js'
 import type { Site } from '../domain/site.js'
 import type { AdministrativeChange, AdministrativeVerdict } from './administration.js'
@@ -50,6 +51,8 @@ export interface ImportEntry extends EntryHead {
 export interface SettingsEntry extends EntryHead {
   readonly kind: 'settings'
   readonly site: Partial<Site>
+  /** On top of what was changed before. */
+  readonly interwiki?: InterwikiChanges
 }
 
 export type AdministrativeEntry = EntryHead & AdministrativeChange

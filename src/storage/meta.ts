@@ -1,4 +1,5 @@
 /** Rows of the table `meta`: small JSON values under names. */
+import { type InterwikiChanges, NO_INTERWIKI_CHANGES } from '../domain/interwiki.js'
 import { DEFAULT_SITE, type Site } from '../domain/site.js'
 import type { RenderingTotals } from './renderings.js'
 import type { Tables } from './tables.js'
@@ -55,6 +56,8 @@ interface MetaValues {
   dumpSite: Site
   /** What `site set` said since: it wins. */
   siteSettings: Partial<Site>
+  /** What `interwiki` commands said. */
+  interwiki: InterwikiChanges
   /** Names of the accounts in the group `bot`, sorted. */
   botAccounts: readonly string[]
   counters: Counters
@@ -97,6 +100,9 @@ export function writeMeta<N extends keyof MetaValues>(tables: Tables, name: N, v
 export function readSite(tables: Tables): Site {
   return { ...DEFAULT_SITE, ...readMeta(tables, 'dumpSite'), ...readMeta(tables, 'siteSettings') }
 }
+
+export const readInterwikiChanges = (tables: Tables): InterwikiChanges =>
+  readMeta(tables, 'interwiki') ?? NO_INTERWIKI_CHANGES
 
 /** Names whose edits are a bot's: those the site lists, and accounts of the group. */
 export function readBots(tables: Tables): ReadonlySet<string> {

@@ -6,6 +6,7 @@ import type { RootDatabase } from 'lmdb'
 import type { FileFacts } from '../domain/file.js'
 import type { HistoryFilter } from '../domain/revision.js'
 import { Namespaces } from '../domain/namespaces.js'
+import { interwikiMap, type InterwikiMap } from '../domain/interwiki.js'
 import type { Site } from '../domain/site.js'
 import { ENCODER_VERSION } from '../index/encoder.js'
 import type { Figure } from '../metrics/figures.js'
@@ -25,6 +26,7 @@ import { MAX_U32 } from './keys.js'
 import {
   FORMAT_VERSION,
   readCounters,
+  readInterwikiChanges,
   readGeneration,
   readMeta,
   readSite,
@@ -65,6 +67,7 @@ export class Store {
   readonly search: SearchIndex
   readonly #root: RootDatabase
   #site: Site
+  #interwiki: { readonly site: Site; readonly map: InterwikiMap } | undefined
   #closed = false
 
   private constructor(path: string, root: RootDatabase, tables: Tables, storeId: string) {
@@ -110,6 +113,15 @@ export class Store {
   /** Site settings, as of opening or the last `reloadSite`. */
   site(): Site {
     return this.#site
+  }
+
+  /** The interwiki map, as of the site settings. */
+  interwiki(): InterwikiMap {
+    if (this.#interwiki?.site !== this.#site) {
+      const map = interwikiMap(this.#site, readInterwikiChanges(this.tables))
+      this.#interwiki = { site: this.#site, map }
+    }
+    return this.#interwiki.map
   }
 
   /** Reads the site settings again; true when they changed. */
@@ -258,7 +270,9 @@ export class Store {
     const latest = this.getRevision(this.getPageById(pageId)?.latestId ?? 0)
     if (latest?.contentModel !== 'wikitext') return []
     const { language, case: titleCase } = this.#site
-    return languageLinks(this.getText(latest.id) ?? '', language, titleCase)
+    const map = this.interwiki()
+    const nameOf = (prefix: string): string | undefined => map.get(prefix)?.language
+    return languageLinks(this.getText(latest.id) ?? '', language, titleCase, nameOf)
   }
 
   /**

@@ -1,5 +1,5 @@
 /** What the template preprocessor asks of the wiki, answered by the source of a rendering, so that it is remembered. */
-import type { Interwiki } from '../domain/interwiki.js'
+import type { InterwikiMap } from '../domain/interwiki.js'
 import type { Title } from '../domain/title.js'
 import type { SiteFacts, SiteStatistics, WikiPage, WikiSource } from '../render/preprocessor/source.js'
 import { readCounters } from '../storage/meta.js'
@@ -13,16 +13,16 @@ const COUNT_LIFETIME_S = 60
 /** What is the same for all pages of a wiki, kept from one rendering to the next. */
 export class ExpansionWiki {
   readonly site: SiteFacts
-  readonly #interwikiUrls: ReadonlyMap<string, string>
+  readonly #interwiki: InterwikiMap
   readonly #counts = new Map<number, { readonly pages: number; readonly untilS: number }>()
 
-  constructor(site: SiteFacts, interwiki: readonly Interwiki[]) {
+  constructor(site: SiteFacts, interwiki: InterwikiMap) {
     this.site = site
-    this.#interwikiUrls = new Map(interwiki.map(({ prefix, url }) => [prefix, url]))
+    this.#interwiki = interwiki
   }
 
   interwikiUrl(prefix: string): string | undefined {
-    return this.#interwikiUrls.get(prefix)
+    return this.#interwiki.get(prefix)?.url
   }
 
   pagesInNamespace(store: Store, namespace: number, now: number): number {

@@ -1,5 +1,4 @@
 /** Expansion of templates out of the store, for whatever thread needs it. What was read is remembered. */
-import { defaultInterwikiMap } from '../domain/interwiki.js'
 import { EXTENSION_TAGS } from '../domain/extensionTags.js'
 import { Namespaces } from '../domain/namespaces.js'
 import type { Site } from '../domain/site.js'
@@ -46,7 +45,7 @@ export class PageExpander {
     const site = this.#store.site()
     if (this.#wiki === undefined || site !== this.#site) {
       this.#site = site
-      this.#wiki = new ExpansionWiki(siteFacts(site), defaultInterwikiMap(site))
+      this.#wiki = new ExpansionWiki(siteFacts(site), this.#store.interwiki())
     }
     return this.#wiki
   }

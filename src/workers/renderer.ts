@@ -1,5 +1,4 @@
 /** Renders out of the store: what a render thread does with its jobs. */
-import { defaultInterwikiMap } from '../domain/interwiki.js'
 import { Namespaces } from '../domain/namespaces.js'
 import type { Site } from '../domain/site.js'
 import { parseTitle, type Title } from '../domain/title.js'
@@ -90,7 +89,7 @@ export class Renderer {
 
   #adopt(site: Site): AdoptedSite {
     const namespaces = new Namespaces(site)
-    const wiki: RenderedWiki = { site, interwiki: defaultInterwikiMap(site) }
+    const wiki: RenderedWiki = { site, interwiki: [...this.#store.interwiki().values()] }
     return {
       site,
       namespaces,

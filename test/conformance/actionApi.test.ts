@@ -217,7 +217,12 @@ describe('the sequence of pywikibot', () => {
       timezone: 'UTC',
     })
     expect(site.query['languages']).toContainEqual({ code: 'de', bcp47: 'de', '*': 'Deutsch' })
-    expect(site.query['interwikimap']).toEqual([])
+    expect(site.query['interwikimap']).toContainEqual({
+      prefix: 'de',
+      language: 'Deutsch',
+      bcp47: 'de',
+      url: 'https://de.wikipedia.org/wiki/$1',
+    })
     const uiprop = 'blockinfo|hasmsg|groups|rights|ratelimits'
     const me = async () => {
       const answer = await client.get({ action: 'query', meta: 'userinfo', uiprop })

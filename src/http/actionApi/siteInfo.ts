@@ -1,4 +1,5 @@
 /** `meta=siteinfo`: what clients ask of a wiki before anything else. */
+import type { Interwiki } from '../../domain/interwiki.js'
 import { languageNames } from '../../domain/languageNames.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import { groupRights } from '../../domain/rights.js'
@@ -29,8 +30,7 @@ export function siteInfo(call: ActionCall): ActionResult {
     general: () => general(call),
     namespaces: () => namespaces(call),
     namespacealiases: () => namespaceAliases(wiki.namespaces, shape),
-    // This wiki knows other wikis by languages alone.
-    interwikimap: () => [],
+    interwikimap: () => [...call.context.store.interwiki().values()].map((other) => interwiki(other, shape)),
     languages: () =>
       languageNames().map(([code, name]) => ({ code, bcp47: code, ...shape.text('name', name) })),
     extensions: () => [],
@@ -38,6 +38,16 @@ export function siteInfo(call: ActionCall): ActionResult {
     usergroups: () => groupRights().map(([name, rights]) => ({ name, rights })),
   }
   return Object.fromEntries(wanted.map((property) => [property, properties[property]()]))
+}
+
+/** Clients take links with a `language` for links between languages. */
+function interwiki({ prefix, url, language }: Interwiki, shape: Shape): ActionResult {
+  return {
+    prefix,
+    ...(language !== undefined && { language, bcp47: prefix }),
+    url,
+    ...shape.flag('protorel', url.startsWith('//')),
+  }
 }
 
 function general({ shape, wiki, request, context }: ActionCall): ActionResult {

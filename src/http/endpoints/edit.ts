@@ -3,7 +3,7 @@ import { KNOWN_CONTENT_MODELS } from '../../domain/contentModel.js'
 import { type ParsedTitle, parseTitle, prefixedKey, prefixedText, type Title } from '../../domain/title.js'
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { EDIT_ERRORS, type EditErrorKey } from '../../edit/editErrors.js'
-import { unusableTitle } from '../../edit/titleErrors.js'
+import { foreignTitle, unusableTitle } from '../../edit/titleErrors.js'
 import type { Validators } from '../conditional.js'
 import { HttpError } from '../errors.js'
 import { WRITER_ERRORS } from '../identity.js'
@@ -81,7 +81,7 @@ export const createPage = defineRoute({
   handler({ body, request, wiki }, context) {
     return conditionally<Reply | Promise<Reply>>(request.conditions, NO_VALIDATORS, async () => {
       const identity = await context.identities.requireWriter(request, wiki, body.token)
-      const title = requireUsableTitle(body.title, parseTitle(body.title, wiki.namespaces))
+      const title = requireNewTitle(body.title, wiki, context)
       const submission = { ...body, title, asked: body.title, baseId: undefined, identity }
       const saved = await saveEdit(context, submission, () => new HttpError('apierror-articleexists'))
       const location = `${request.baseUrl()}/v1/page/${locationKey(title, wiki)}`
@@ -133,7 +133,8 @@ export const updatePage = defineRoute({
     return conditionally<Reply | Promise<Reply>>(request.conditions, NO_VALIDATORS, async () => {
       const identity = await context.identities.requireWriter(request, wiki, body.token)
       const { asked } = params.title
-      const title = requireUsableTitle(asked, parseTitle(asked, wiki.namespaces))
+      const title =
+        body.baseId === undefined ? requireNewTitle(asked, wiki, context) : requireUsableTitle(asked, wiki)
       const submission = { ...body, title, asked, identity }
       const saved = await saveEdit(
         context,
@@ -174,7 +175,16 @@ function readBaseId(fields: BodyFields): number | undefined {
   return Number(id) > 0 ? Number(id) : undefined
 }
 
-function requireUsableTitle(asked: string, parsed: ParsedTitle): Title {
+/** A title that a page can be made under. */
+function requireNewTitle(asked: string, wiki: Wiki, { store }: Pick<HttpContext, 'store'>): Title {
+  const title = requireUsableTitle(asked, wiki)
+  const error = foreignTitle(asked, title, store.interwiki())
+  if (error !== undefined) throw refusedEdit(error)
+  return title
+}
+
+function requireUsableTitle(asked: string, { namespaces }: Wiki): Title {
+  const parsed = parseTitle(asked, namespaces)
   const error = unusableTitle(asked, parsed)
   if (error !== undefined) throw refusedEdit(error)
   // What cannot be parsed is not usable.

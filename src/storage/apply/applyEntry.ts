@@ -1,7 +1,9 @@
 /** What each kind of entry does to the store. */
 import { hash } from 'node:crypto'
-import type { CreateEntry, EditEntry, Entry, Verdict } from '../entries.js'
-import { readBots, readMeta, writeMeta } from '../meta.js'
+import { type InterwikiChanges, mergeInterwikiChanges } from '../../domain/interwiki.js'
+import type { CreateEntry, EditEntry, Entry, SettingsEntry, Verdict } from '../entries.js'
+import { readBots, readInterwikiChanges, readMeta, writeMeta } from '../meta.js'
+import type { Tables } from '../tables.js'
 import { applyToken, applyUser } from './applyAccount.js'
 import { applyFile } from './applyFile.js'
 import { applyPage } from './applyPage.js'
@@ -11,6 +13,8 @@ import { loadPage } from './pageState.js'
 import { retagBots } from './retagBots.js'
 import { requireHistoryRow } from './revisionRows.js'
 
+const INTERWIKI_VERSION_DIGITS = 16
+
 export function applyEntry(context: WriteContext, entry: Entry): Verdict {
   switch (entry.kind) {
     case 'create':
@@ -19,14 +23,8 @@ export function applyEntry(context: WriteContext, entry: Entry): Verdict {
       return editPage(context, entry)
     case 'file':
       return applyFile(context, entry)
-    case 'settings': {
-      writeMeta(context.tables, 'siteSettings', {
-        ...readMeta(context.tables, 'siteSettings'),
-        ...entry.site,
-      })
-      if (entry.site.bots !== undefined) retagBots(context, readBots(context.tables))
-      return { result: 'done' }
-    }
+    case 'settings':
+      return changeSettings(context, entry)
     case 'import':
       return { result: 'done' }
     case 'user':
@@ -38,6 +36,21 @@ export function applyEntry(context: WriteContext, entry: Entry): Verdict {
     case 'hide':
       return applyHiding(context, entry)
   }
+}
+
+function changeSettings(context: WriteContext, { site, interwiki }: SettingsEntry): Verdict {
+  const { tables } = context
+  const change = interwiki === undefined ? site : { ...site, interwiki: changeInterwiki(tables, interwiki) }
+  writeMeta(tables, 'siteSettings', { ...readMeta(tables, 'siteSettings'), ...change })
+  if (site.bots !== undefined) retagBots(context, readBots(tables))
+  return { result: 'done' }
+}
+
+/** Gives back the version of the map: who keeps something that depends on it keeps the version too. */
+function changeInterwiki(tables: Tables, changes: InterwikiChanges): string {
+  const all = mergeInterwikiChanges(readInterwikiChanges(tables), changes)
+  writeMeta(tables, 'interwiki', all)
+  return hash('sha256', JSON.stringify(all)).slice(0, INTERWIKI_VERSION_DIGITS)
 }
 
 function createPage(context: WriteContext, entry: CreateEntry): Verdict {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Store } from '../store.js'
 import { DIGESTED_TABLES, type Table, type Tables, WHOLE_TABLE } from '../tables.js'
 
-const DIGESTED_META = ['dumpSite', 'siteSettings', 'botAccounts', 'counters', 'position']
+const DIGESTED_META = ['dumpSite', 'siteSettings', 'interwiki', 'botAccounts', 'counters', 'position']
 
 /**
  * SHA-256 in hex over all rows of the state tables in their order, keys and values each after their length.
