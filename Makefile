@@ -1,6 +1,6 @@
 # The same commands for people and for continuous integration. Node 20.19+ or 22 and npm are all they need.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run serve test lint types unit fuzz bench bench-compare sample docs clean
+.PHONY: help setup build run serve test lint types unit fuzz bench bench-compare soak sample docs clean
 
 DATA ?= data/sample
 PORT ?= 8080
@@ -46,6 +46,10 @@ bench: setup ## measure: see bench/README.md; BENCH="import --history" chooses
 
 bench-compare: setup ## measure this checkout against the commit REF; BENCH chooses
 	node bench/compare.mjs $(REF) $(BENCH)
+
+soak: setup ## ten million mixed requests with edits: does memory stay flat? SOAK="--requests 100000" for a look
+	node node_modules/typescript/bin/tsc -p bench
+	node bench/results/build/bench/soak.js $(SOAK)
 
 clean: ## remove what was built and imported
 	rm -rf dist node_modules data
