@@ -1,6 +1,6 @@
 # The same commands for people and for continuous integration. Node 20.19+ or 22 and npm are all they need.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run serve test lint types unit fuzz bench bench-compare soak sample docs clean
+.PHONY: help setup build run serve test lint types unit fuzz kills bench bench-compare soak sample docs clean
 
 DATA ?= data/sample
 PORT ?= 8080
@@ -40,6 +40,9 @@ unit: setup
 
 fuzz: setup ## send REQUESTS hostile requests (200,000 unless given; SEED chooses others)
 	FUZZ_REQUESTS=$(REQUESTS) FUZZ_SEED=$(SEED) npx vitest run test/fuzz
+
+kills: setup ## kill instances behind each proxy for a minute, under load with edits
+	KILLS=20 KILL_PAUSE_MS=3000 npx vitest run test/deploy/kills.test.ts
 
 bench: setup ## measure: see bench/README.md; BENCH="import --history" chooses
 	node bench/run.mjs $(BENCH)

@@ -1,8 +1,8 @@
-/** Clients that read one page over and over, each on a connection that it keeps as long as the server does. */
+/** Clients that read the same URLs over and over, each on a connection that it keeps as long as the server does. */
 import { Agent, request } from 'node:http'
 
 export class Readers {
-  readonly #url: string
+  readonly #urls: readonly string[]
   readonly #agent = new Agent({ keepAlive: true })
   readonly #loops: Promise<void>[]
   #stopped = false
@@ -11,8 +11,8 @@ export class Readers {
   /** First twelve digits of the request ids that came last: every process has its own. */
   readonly processes = new Set<string>()
 
-  constructor(url: string, count: number) {
-    this.#url = url
+  constructor(urls: readonly string[], count: number) {
+    this.#urls = urls
     this.#loops = Array.from({ length: count }, () => this.#read())
   }
 
@@ -23,21 +23,22 @@ export class Readers {
   }
 
   async #read(): Promise<void> {
-    while (!this.#stopped) {
+    for (let n = 0; !this.#stopped; n++) {
+      const url = this.#urls[n % this.#urls.length]!
       try {
-        const { status, id } = await this.#get()
+        const { status, id } = await this.#get(url)
         if (status === 200) this.answers++
-        else this.failures.push(`status ${status}`)
+        else this.failures.push(`status ${status} of ${url}`)
         this.processes.add(id.slice(0, 12))
       } catch (error) {
-        this.failures.push(String(error))
+        this.failures.push(`${String(error)} of ${url}`)
       }
     }
   }
 
-  #get(): Promise<{ status: number; id: string }> {
+  #get(url: string): Promise<{ status: number; id: string }> {
     return new Promise((resolve, reject) => {
-      const outgoing = request(this.#url, { agent: this.#agent }, (answer) => {
+      const outgoing = request(url, { agent: this.#agent }, (answer) => {
         answer.resume()
         answer.on('error', reject)
         const id = String(answer.headers['x-request-id'])

@@ -94,7 +94,7 @@ describe('palimpsest serve --processes 2', () => {
 
   test('renews all processes at SIGHUP without a failed read', async () => {
     const { servers, url } = await startServers(2)
-    const before = new Readers(url, 8)
+    const before = new Readers([url], 8)
     servers.child.kill('SIGHUP')
     await servers.printed(/"msg":"all processes are renewed"/)
     await before.stop()
@@ -110,7 +110,7 @@ describe('palimpsest serve --processes 2', () => {
 
   test('ends at once at a second signal, and no process stays', async () => {
     const { servers, url } = await startServers(2)
-    const readers = new Readers(url, 1)
+    const readers = new Readers([url], 1)
     servers.child.kill('SIGINT')
     await servers.printed(/"msg":"stopping"/)
     servers.child.kill('SIGINT')
