@@ -90,6 +90,9 @@ export class Drive {
 
   #fault(kind: string, { request }: Exchange, what: string): void {
     this.faultCount++
-    if (this.faults.length < MAX_FAULTS) this.faults.push(`${kind}: ${what}: ${request.slice(0, 200)}`)
+    if (this.faults.length === MAX_FAULTS) return
+    const fault = `${kind}: ${what}: ${request.slice(0, 200)}`
+    this.faults.push(fault)
+    console.log(`fault after ${this.sent} requests: ${JSON.stringify(fault)}`)
   }
 }

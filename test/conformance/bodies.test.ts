@@ -1,12 +1,13 @@
 /** Bodies of requests as they come over a socket: whole, in pieces, too large, broken off. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { jsonBody } from '../../src/http/jsonBody.js'
 import { json } from '../../src/http/reply.js'
 import { defineRoute } from '../../src/http/route.js'
 import { HttpServer } from '../../src/http/server.js'
 import { send, startGarden, TestServer } from './garden.js'
+import { afterFile } from '../support/cleanUp.js'
 
 const MAX_BODY_BYTES = 1_000_000
 const NO_VALIDATORS = { etag: undefined, lastModified: undefined }
@@ -29,7 +30,7 @@ beforeAll(async () => {
   const { app } = await startGarden()
   const config = { ...app.context.config, maxBodyBytes: MAX_BODY_BYTES, trustedProxies: ['127.0.0.1'] }
   const http = new HttpServer({ ...app.context, config }, [echo])
-  afterAll(() => http.close(50))
+  afterFile(() => http.close(50))
   server = new TestServer(http.listen(), app)
 })
 

@@ -1,7 +1,7 @@
 /** Every error of the table is reached by a request. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type ErrorKey, ERRORS } from '../../src/http/errors.js'
 import { jsonBody } from '../../src/http/jsonBody.js'
 import { json } from '../../src/http/reply.js'
@@ -17,6 +17,7 @@ import { folderWith, page, revision, revisions } from './busyWiki.js'
 import { create, update } from './editing.js'
 import { change, createToken, createUser, folderForWriters, startWriters, type Writers } from './signedIn.js'
 import { type Answer, send, startGarden, startServer, type TestServer } from './garden.js'
+import { afterFile } from '../support/cleanUp.js'
 
 let garden: TestServer
 let plain: TestServer
@@ -135,7 +136,7 @@ function startFaulty(): { port: number; logged: string[] } {
   const config = { ...garden.app.context.config, maxBodyBytes: MAX_BODY_BYTES }
   const context = { ...garden.app.context, config, log: { ...garden.app.context.log, ...log } as never }
   const server = new HttpServer(context, [fails, failsLater, post])
-  afterAll(() => server.close(50))
+  afterFile(() => server.close(50))
   return { port: server.listen(), logged }
 }
 

@@ -1,16 +1,16 @@
 /** Servers for the conformance tables: a real store made by importing a dump of our own, real sockets. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { App } from '../../src/app.js'
 import { importDumps } from '../../src/cli/importDump.js'
 import { type Config, type GivenFlags, readSettings } from '../../src/config.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { encodeEntry } from '../../src/storage/entries.js'
 import { Store } from '../../src/storage/store.js'
+import { afterFile, removeAfterFile } from '../support/cleanUp.js'
 
 const FIXTURE = join(import.meta.dirname, '../fixtures/garden.xml')
 export const LICENSE = { url: 'https://garden.example/licence', title: 'Share what grows' }
@@ -50,7 +50,7 @@ export function testConfig(dataDir: string, flags: GivenFlags = {}): Config {
 /** A server over a folder, closed when the tests of the file have ended. */
 export async function startServer(dataDir: string, flags: GivenFlags = {}): Promise<TestServer> {
   const app = await App.open(testConfig(dataDir, flags))
-  afterAll(() => app.close())
+  afterFile(() => app.close())
   return new TestServer(app.port, app)
 }
 
@@ -118,7 +118,7 @@ export function send(
 /** A folder that is removed when the tests of the file have ended. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'palimpsest-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  removeAfterFile(folder)
   return folder
 }
 

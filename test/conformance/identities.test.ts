@@ -4,13 +4,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { SettingError } from '../../src/config.js'
 import { JwtVerifier } from '../../src/http/auth/jwt.js'
 import { getUserByName } from '../../src/storage/accounts.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { openSession, sessionToken } from '../../src/http/auth/sessions.js'
 import { temporaryFolder, testConfig } from './garden.js'
+import { afterFile } from '../support/cleanUp.js'
 import {
   change,
   createToken,
@@ -365,7 +366,7 @@ describe('a JSON Web Token', () => {
         response.end(JSON.stringify({ keys: [jwk] }))
       })
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      afterAll(() => server.close())
+      afterFile(() => server.close())
     })
 
     const remote = async (url: string) =>

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { App } from '../../src/app.js'
 import { json } from '../../src/http/reply.js'
 import { defineRoute } from '../../src/http/route.js'
@@ -13,6 +13,7 @@ import { encodeEntry } from '../../src/storage/entries.js'
 import { Store, StoreError } from '../../src/storage/store.js'
 import { ADDRESS, portOf, run } from '../support/command.js'
 import { gardenFolder, send, startServer, temporaryFolder, testConfig, type TestServer } from './garden.js'
+import { afterFile } from '../support/cleanUp.js'
 
 let dataDir: string
 let garden: TestServer
@@ -42,7 +43,7 @@ function startGated(): { port: number; server: HttpServer; asked: Promise<void>;
     handler: () => json({ quick: true }, validators),
   })
   const server = new HttpServer(garden.app.context, [slow, quick])
-  afterAll(() => server.close(0))
+  afterFile(() => server.close(0))
   return { port: server.listen(), server, asked, open: () => open() }
 }
 

@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { temporaryFolder } from '../conformance/garden.js'
+import { afterFile } from '../support/cleanUp.js'
 
 const DEPLOY = join(import.meta.dirname, '../../deploy')
 
@@ -35,7 +35,7 @@ export async function startProxy(proxy: Proxy, servers: readonly [number, number
       ? ['-p', folder, '-c', path, '-e', 'stderr', '-g', `daemon off; user ${processUser()};`]
       : ['-f', path]
   const child = spawn(proxy, args, { env: { PATH }, stdio: 'ignore' })
-  afterAll(() => stop(child))
+  afterFile(() => stop(child))
   await answering(port)
   return port
 }

@@ -1,7 +1,7 @@
 /** Commands of the compiled product, run as processes. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { afterFile } from './cleanUp.js'
 
 const MAIN = join(import.meta.dirname, '../../dist/cli/main.js')
 
@@ -17,12 +17,15 @@ export interface Run {
 /** Runs the compiled command. */
 export function run(...args: string[]): Run {
   const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env['PATH'] } })
-  afterAll(() => child.kill('SIGKILL'))
   const output = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => (output[stream] += text))
   }
   const exit = new Promise<number | null>((resolve) => child.on('close', (status) => resolve(status)))
+  afterFile(() => {
+    child.kill('SIGKILL')
+    return exit
+  })
   const printed = (pattern: RegExp): Promise<RegExpExecArray> =>
     new Promise((resolve, reject) => {
       const look = (): void => {

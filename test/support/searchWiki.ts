@@ -1,7 +1,6 @@
 /** Wikis to search: pages by title and text, written by entries as edits are. */
 import { createHash } from 'node:crypto'
-import { afterAll } from 'vitest'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Namespaces } from '../../src/domain/namespaces.js'
@@ -9,6 +8,7 @@ import { parseTitle } from '../../src/domain/title.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { encodeEntry, type Verdict } from '../../src/storage/entries.js'
 import { Store } from '../../src/storage/store.js'
+import { afterFile, removeAfterFile } from './cleanUp.js'
 
 /** A wiki whose pages can be written. */
 export class SearchWiki {
@@ -40,10 +40,8 @@ export class SearchWiki {
 export function wikiWith(pages: Readonly<Record<string, string>>): SearchWiki {
   const dataDir = mkdtempSync(join(tmpdir(), 'palimpsest-'))
   const store = Store.open(dataDir, { create: true })
-  afterAll(async () => {
-    await store.close()
-    rmSync(dataDir, { recursive: true, force: true })
-  })
+  afterFile(() => store.close())
+  removeAfterFile(dataDir)
   const wiki = new SearchWiki(store, new Applier(store), dataDir)
   for (const [title, text] of Object.entries(pages)) wiki.write(title, text)
   return wiki

@@ -1,0 +1,28 @@
+/**
+ * What is to be undone when the tests of a file have ended. Vitest takes hooks only while it collects tests: `afterAll` in
+ * a helper that a test or another hook calls is silently dropped, and what it should have ended stays.
+ */
+import { rmSync } from 'node:fs'
+import { afterAll } from 'vitest'
+
+type Ending = () => unknown
+
+const endings: Ending[] = []
+const folders: string[] = []
+
+// On the file that imports this module: each file has its own.
+afterAll(async () => {
+  const results = await Promise.allSettled(endings.splice(0).map((end) => Promise.resolve(end())))
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+})
+
+/** Ends a server, a process or the like after the tests of the file; all end at the same time. */
+export function afterFile(end: Ending): void {
+  endings.push(end)
+}
+
+/** Removes a folder after the tests of the file, when whatever used it has ended. */
+export function removeAfterFile(folder: string): void {
+  folders.push(folder)
+}
