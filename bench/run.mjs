@@ -23,6 +23,7 @@ const BENCHES = [
   'http/search.load',
   'http/compare.load',
   'http/edit.load',
+  'http/isolation.load',
   'import.bench',
 ]
 const BUILT = join(import.meta.dirname, 'results/build/bench')

@@ -1,12 +1,9 @@
-/**
- * What each kind of read costs against a page's source, and what page reads notice of a flood of the others. See
- * bench/README.md.
- */
+/** What each kind of read costs against a page's source. See bench/README.md. */
 import { canReadCpuTime, groupCpuTime } from '../support/cpuTime.js'
 import { findProgram } from '../support/machine.js'
 import { readOptions } from '../support/options.js'
 import { drawPageKeys, pagePath } from '../support/pageSample.js'
-import { choosePinning, NOTHING_PINNED, type Pinning } from '../support/pinning.js'
+import { choosePinning, type Pinning } from '../support/pinning.js'
 import { findDump, PALIMPSEST } from '../support/repository.js'
 import { writeResult } from '../support/results.js'
 import { Sandbox } from '../support/sandbox.js'
@@ -18,8 +15,6 @@ import { type LoadCounts, type LoadGenerator, loadGenerator, writeLoadScript } f
 const DUMP = 'gdwiki-pages-articles.xml.gz'
 const TITLES = 2000
 const CONNECTIONS = 16
-/** Page reads beside a flood come with a pause, so that they are a steady load that fills no core. */
-const PAUSE_MS = 15
 const SOURCE = 'page source'
 
 type Paths = Readonly<Record<string, readonly string[]>>
@@ -52,21 +47,12 @@ async function measureRoutes(sandbox: Sandbox, dumpPath: string, wrkPath: string
   const scripts: Scripts = Object.fromEntries(
     Object.entries(paths).map(([name, list]) => [name, writeLoadScript(folder(name), list)]),
   )
-  const probe = writeLoadScript(folder('probe'), paths[SOURCE]!, PAUSE_MS)
 
   const alone = await loadAlone(generate, origin, group, scripts)
-  // Threads of this one find a core of their own, where there is one.
-  const free = await startServer(sandbox, dataDir, NOTHING_PINNED)
-  const beside = await readBeside(
-    loadGenerator(sandbox, NOTHING_PINNED, wrkPath),
-    free.origin,
-    probe,
-    scripts,
-  )
-  const summary = { routes: summariseRoutes(alone), pageReads: summariseReads(beside) }
+  const summary = { routes: summariseRoutes(alone) }
   print(summary)
-  const setup = { rounds, seconds, connections: CONNECTIONS, pauseMs: PAUSE_MS, dump: DUMP, titles: TITLES }
-  writeResult('http-routes', { setup, samples: [...alone, ...beside], summary })
+  const setup = { rounds, seconds, connections: CONNECTIONS, dump: DUMP, titles: TITLES }
+  writeResult('http-routes', { setup, samples: alone, summary })
 }
 
 async function startServer(
@@ -136,39 +122,9 @@ async function loadAlone(
   return samples
 }
 
-interface ReadSample extends LoadCounts {
-  readonly neighbour: string
-  readonly round: number
-}
-
-/** Page reads alone, and while each of the other routes is asked for without a pause. */
-async function readBeside(
-  generate: LoadGenerator,
-  origin: string,
-  probe: string,
-  scripts: Scripts,
-): Promise<ReadSample[]> {
-  const samples: ReadSample[] = []
-  const read = (): Promise<LoadCounts> =>
-    generate(origin, { seconds, connections: CONNECTIONS, script: probe })
-  for (let round = 1; round <= rounds; round++) {
-    samples.push({ neighbour: 'none', round, ...(await read()) })
-    for (const [neighbour, script] of Object.entries(scripts)) {
-      if (neighbour === SOURCE) continue
-      const flood = generate(origin, { seconds: seconds + 2, connections: CONNECTIONS, script })
-      await new Promise((resolve) => setTimeout(resolve, 1000))
-      samples.push({ neighbour, round, ...(await read()) })
-      await flood
-    }
-    console.log(`page reads beside others: round ${round} of ${rounds}`)
-  }
-  return samples
-}
-
 type RouteSummary = { readonly route: string } & Readonly<
   Record<'requestsPerSecond' | 'ofSource' | 'cpuMicros' | 'p50Ms' | 'p99Ms', Summary>
 >
-type ReadSummary = { readonly neighbour: string } & Readonly<Record<'p50Ms' | 'p99Ms', Summary>>
 
 function summariseRoutes(samples: readonly RouteSample[]): RouteSummary[] {
   return [...new Set(samples.map(({ route }) => route))].map((route) => ({
@@ -186,17 +142,7 @@ function summariseRoutes(samples: readonly RouteSample[]): RouteSummary[] {
   }))
 }
 
-function summariseReads(samples: readonly ReadSample[]): ReadSummary[] {
-  return [...new Set(samples.map(({ neighbour }) => neighbour))].map((neighbour) => ({
-    neighbour,
-    ...summariseFigures<ReadSample, 'p50Ms' | 'p99Ms'>(
-      samples.filter((sample) => sample.neighbour === neighbour),
-      { p50Ms: (sample) => sample.p50Ms, p99Ms: (sample) => sample.p99Ms },
-    ),
-  }))
-}
-
-function print({ routes, pageReads }: { routes: RouteSummary[]; pageReads: ReadSummary[] }): void {
+function print({ routes }: { routes: RouteSummary[] }): void {
   console.log()
   printTable(
     ['route', 'requests/s', 'of page source', 'CPU µs/request', 'p50 ms', 'p99 ms'],
@@ -205,15 +151,6 @@ function print({ routes, pageReads }: { routes: RouteSummary[]; pageReads: ReadS
       formatSummary(requestsPerSecond, 0),
       formatSummary(ofSource, 2),
       formatSummary(cpuMicros, 1),
-      formatSummary(p50Ms, 2),
-      formatSummary(p99Ms, 2),
-    ]),
-  )
-  console.log()
-  printTable(
-    ['page reads beside', 'p50 ms', 'p99 ms'],
-    pageReads.map(({ neighbour, p50Ms, p99Ms }) => [
-      neighbour,
       formatSummary(p50Ms, 2),
       formatSummary(p99Ms, 2),
     ]),

@@ -15,54 +15,69 @@ export interface HistoryShape {
   readonly edits: number
 }
 
+/** The largest ids in a store. */
+export interface LargestIds {
+  readonly page: number
+  readonly revision: number
+}
+
+const NO_IDS: LargestIds = { page: 0, revision: 0 }
 const PAGES_OF_TRANSACTION = 50
 const START = Date.UTC(2020, 0, 1) / 1000
 const SEED = 4
 
 /** Writes the pages into a new store: revision ids rise from page to page, from 1. Always the same texts. */
 export async function writeHistoryStore(dataDir: string, shape: HistoryShape): Promise<void> {
-  const random = randomNumbers(SEED)
   const store = Store.open(dataDir, { create: true })
   try {
-    const applier = new Applier(store)
-    for (let first = 1; first <= shape.pages; first += PAGES_OF_TRANSACTION) {
-      const count = Math.min(PAGES_OF_TRANSACTION, shape.pages - first + 1)
-      applier.importPages(
-        'bench',
-        Array.from({ length: count }, (_, n) => makePage(first + n, shape, random)),
-      )
-    }
+    importHistories(store, shape, NO_IDS)
   } finally {
     await store.close()
   }
 }
 
-/** Paths of all pages. */
-export function pagePaths({ pages }: HistoryShape): string[] {
-  return Array.from({ length: pages }, (_, n) => `/v1/page/${titleOf(n + 1)}`)
+/** The same pages beside those that a store has; ids go on after `ids`, the largest that it has. */
+export async function addHistories(dataDir: string, shape: HistoryShape, ids: LargestIds): Promise<void> {
+  const store = Store.open(dataDir)
+  try {
+    importHistories(store, shape, ids).finishImport(null)
+  } finally {
+    await store.close()
+  }
+}
+
+function importHistories(store: Store, shape: HistoryShape, ids: LargestIds): Applier {
+  const random = randomNumbers(SEED)
+  const applier = new Applier(store)
+  for (let first = 1; first <= shape.pages; first += PAGES_OF_TRANSACTION) {
+    const count = Math.min(PAGES_OF_TRANSACTION, shape.pages - first + 1)
+    const pages = Array.from({ length: count }, (_, n) => makePage(first + n, shape, ids, random))
+    applier.importPages('bench', pages)
+  }
+  return applier
 }
 
 /** Paths of the comparisons of all neighbouring revisions. */
-export function comparisonPaths({ pages, revisionsOfPage }: HistoryShape): string[] {
+export function comparisonPaths({ pages, revisionsOfPage }: HistoryShape, ids = NO_IDS): string[] {
   return Array.from({ length: pages }, (_, page) =>
     Array.from({ length: revisionsOfPage - 1 }, (_, n) => {
-      const from = page * revisionsOfPage + n + 1
+      const from = ids.revision + page * revisionsOfPage + n + 1
       return `/v1/revision/${from}/compare/${from + 1}`
     }),
   ).flat()
 }
 
-const titleOf = (pageId: number): string => `Page_${pageId}`
+const titleOf = (number: number): string => `Page_${number}`
 
-function makePage(id: number, shape: HistoryShape, random: () => number): IncomingPage {
+function makePage(number: number, shape: HistoryShape, ids: LargestIds, random: () => number): IncomingPage {
   const revisions: IncomingRevision[] = []
   let lines = wikiLines(shape.sizeBytes, random)
   for (let n = 0; n < shape.revisionsOfPage; n++) {
-    const revisionId = (id - 1) * shape.revisionsOfPage + n + 1
+    const revisionId = ids.revision + (number - 1) * shape.revisionsOfPage + n + 1
     revisions.push(makeRevision(revisionId, lines.join('\n')))
     lines = editWords(lines, shape.edits, random)
   }
-  return { id, namespace: 0, dbkey: titleOf(id), redirectTarget: undefined, revisions }
+  return { id: ids.page + number, namespace: 0, dbkey: titleOf(number), redirectTarget: undefined, revisions }
 }
 
 function makeRevision(id: number, text: string): IncomingRevision {

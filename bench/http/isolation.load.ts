@@ -1,0 +1,267 @@
+/**
+ * What page reads notice of everything else: idle, and beside a server that is full of searches, comparisons, renderings,
+ * pictures to scale, or edits. See bench/README.md.
+ */
+import { cpSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { readCounters } from '../../src/storage/meta.js'
+import { Store } from '../../src/storage/store.js'
+import { loadEdits } from '../support/editLoad.js'
+import { frequentWords } from '../support/frequentWords.js'
+import { addHistories, comparisonPaths, type HistoryShape, type LargestIds } from '../support/historyStore.js'
+import { findProgram } from '../support/machine.js'
+import { readOptions } from '../support/options.js'
+import { drawPageKeys, pagePath } from '../support/pageSample.js'
+import { writePictures } from '../support/pictures.js'
+import { NOTHING_PINNED } from '../support/pinning.js'
+import { type ProbeSample, probeReads } from '../support/readProbe.js'
+import { findDump, PALIMPSEST } from '../support/repository.js'
+import { writeResult } from '../support/results.js'
+import { Sandbox } from '../support/sandbox.js'
+import { type Summary, summariseFigures } from '../support/statistics.js'
+import { cachedStore } from '../support/storeCache.js'
+import { formatSummary, printTable } from '../support/table.js'
+import { type LoadCounts, loadGenerator, writeLoadScript } from '../support/wrk.js'
+
+const DUMP = 'gdwiki-pages-articles.xml.gz'
+const TITLES = 2000
+const READS_PER_SECOND = 500
+const HISTORIES: HistoryShape = { pages: 200, revisionsOfPage: 6, sizeBytes: 20_000, edits: 5 }
+const PICTURES = 12
+const RENDERED_PAGES = 500
+/** Enough that every thread finds its next task waiting, and few enough that hardly any is turned away. */
+const SEARCH_CONNECTIONS = 32
+const COMPARISON_CONNECTIONS = 32
+const RENDER_CONNECTIONS = 12
+const PICTURE_CONNECTIONS = 6
+/** Pages that have an edit under way; offered are more edits than can be saved. */
+const EDITED_PAGES = 16
+const EDITS_OFFERED_PER_SECOND = 2000
+const LEAD_MS = 1000
+/** p99 beside any load to p99 idle, where the reads find a free core. */
+const AIM = 2
+/** No answer is kept that takes a thread to make, so that each is made. */
+const NOTHING_KEPT = [
+  '--comparisons-bytes',
+  '0',
+  '--html-cache-bytes',
+  '0',
+  '--thumbnail-cache-bytes',
+  '1048576',
+]
+
+const { rounds = 3, seconds: secondsGiven = 4 } = readOptions()
+/** wrk takes whole seconds only. */
+const seconds = Math.max(1, Math.round(secondsGiven))
+
+/** Loads a server for some seconds; gives back how many answers a second it got, and how many were refusals. */
+type Load = (origin: string, seconds: number) => Promise<{ readonly done: number; readonly refused: number }>
+
+interface Sample {
+  readonly load: string
+  /** Counted from 1. */
+  readonly round: number
+  readonly idle: ProbeSample
+  /** On the loaded server, and on one whose neighbour on the same machine is loaded. */
+  readonly beside: ProbeSample
+  readonly elsewhere: ProbeSample
+  readonly donePerSecond: number
+  readonly refused: number
+}
+
+const dump = findDump(DUMP)
+const wrk = findProgram('wrk')
+if (wrk === undefined) console.log('wrk is missing (Debian: apt install wrk): isolation is not measured.')
+if (dump !== undefined && wrk !== undefined) {
+  const sandbox = new Sandbox()
+  try {
+    await measure(sandbox, dump, wrk)
+  } finally {
+    await sandbox.close()
+  }
+}
+
+async function measure(sandbox: Sandbox, dumpPath: string, wrkPath: string): Promise<void> {
+  const folder = sandbox.folder('isolation')
+  const dataDir = join(folder, 'wiki')
+  cpSync(await cachedStore(sandbox, dumpPath), dataDir, { recursive: true })
+  const { ids, words } = await surveyStore(dataDir)
+  await addHistories(dataDir, HISTORIES, ids)
+  const pictures = await addPictures(sandbox, dataDir)
+  const otherDir = join(folder, 'other')
+  cpSync(dataDir, otherDir, { recursive: true })
+
+  const paths = (await drawPageKeys(dumpPath, TITLES)).map(pagePath)
+  const loads = makeLoads(sandbox, wrkPath, { paths, pictures, words, ids })
+  const origin = await startServer(sandbox, dataDir)
+  const otherOrigin = await startServer(sandbox, otherDir)
+  const read = (): Promise<ProbeSample> =>
+    probeReads({ origin, paths, readsPerSecond: READS_PER_SECOND, seconds })
+  await read()
+  const samples: Sample[] = []
+  for (let round = 1; round <= rounds; round++) {
+    for (const [load, run] of Object.entries(loads)) {
+      const idle = await read()
+      const { reads: beside, ...work } = await readBeside(read, run, origin)
+      const { reads: elsewhere } = await readBeside(read, run, otherOrigin)
+      samples.push({ load, round, idle, beside, elsewhere, ...work })
+    }
+    console.log(`round ${round} of ${rounds}`)
+  }
+  report(samples, basename(dumpPath))
+}
+
+/** Reads while a load has begun before and ends after. */
+async function readBeside(
+  read: () => Promise<ProbeSample>,
+  load: Load,
+  origin: string,
+): Promise<{ reads: ProbeSample; donePerSecond: number; refused: number }> {
+  const lengthSeconds = seconds + (2 * LEAD_MS) / 1000
+  const loading = load(origin, lengthSeconds)
+  await delay(LEAD_MS)
+  const reads = await read()
+  const { done, refused } = await loading
+  return { reads, donePerSecond: done / lengthSeconds, refused }
+}
+
+function makeLoads(
+  sandbox: Sandbox,
+  wrkPath: string,
+  wiki: { paths: readonly string[]; pictures: readonly string[]; words: readonly string[]; ids: LargestIds },
+): Readonly<Record<string, Load>> {
+  const generate = loadGenerator(sandbox, NOTHING_PINNED, wrkPath)
+  const ofPaths = (paths: readonly string[], connections: number): Load => {
+    const script = writeLoadScript(sandbox.folder('load'), paths)
+    return async (origin, length) =>
+      countDone(await generate(origin, { seconds: length, connections, script }))
+  }
+  const searches = wiki.words.map((word, n) => {
+    const other = wiki.words[(n + 1) % wiki.words.length]!
+    return `/v1/search/page?limit=10&q=${encodeURIComponent(`${word} ${other}`)}`
+  })
+  const edited = wiki.paths.slice(0, EDITED_PAGES)
+  return {
+    'full-text search': ofPaths(searches, SEARCH_CONNECTIONS),
+    comparisons: ofPaths(comparisonPaths(HISTORIES, wiki.ids), COMPARISON_CONNECTIONS),
+    renderings: ofPaths(
+      wiki.paths.slice(0, RENDERED_PAGES).map((path) => `${path}/html`),
+      RENDER_CONNECTIONS,
+    ),
+    'scaled pictures': ofPaths(wiki.pictures, PICTURE_CONNECTIONS),
+    edits: async (origin, length) => {
+      const options = { origin, paths: edited, editsPerSecond: EDITS_OFFERED_PER_SECOND, seconds: length }
+      return { done: (await loadEdits(options)).saved, refused: 0 }
+    },
+  }
+}
+
+function countDone({ requests, errors }: LoadCounts): { done: number; refused: number } {
+  return { done: requests - errors, refused: errors }
+}
+
+async function surveyStore(dataDir: string): Promise<{ ids: LargestIds; words: string[] }> {
+  const store = Store.open(dataDir)
+  try {
+    const { nextPageId, nextRevisionId } = readCounters(store.tables)
+    return { ids: { page: nextPageId, revision: nextRevisionId }, words: frequentWords(store, 40) }
+  } finally {
+    await store.close()
+  }
+}
+
+async function addPictures(sandbox: Sandbox, dataDir: string): Promise<string[]> {
+  const folder = sandbox.folder('pictures')
+  const paths = await writePictures(folder, PICTURES)
+  const args = [PALIMPSEST, 'files', 'import', '--data-dir', dataDir, '--user', 'Bench', folder]
+  const { status } = await sandbox.run(process.execPath, args)
+  if (status !== 0) throw new Error('the import of pictures failed')
+  return paths
+}
+
+async function startServer(sandbox: Sandbox, dataDir: string): Promise<string> {
+  const args = ['serve', '--data-dir', dataDir, '--host', '127.0.0.1', '--port', '0', '--anonymous-edits']
+  const { greeting } = await sandbox.serve(
+    process.execPath,
+    [PALIMPSEST, ...args, '--log-level', 'error', ...NOTHING_KEPT],
+    /(http:\/\/127\.0\.0\.1:\d+)\/v1/,
+  )
+  return greeting[1]!
+}
+
+type LoadSummary = { readonly load: string } & Readonly<
+  Record<
+    | 'idleP50Ms'
+    | 'idleP99Ms'
+    | 'p50Ms'
+    | 'p99Ms'
+    | 'elsewhereP99Ms'
+    | 'toIdle'
+    | 'toElsewhere'
+    | 'donePerSecond',
+    Summary
+  >
+>
+
+function report(samples: readonly Sample[], corpus: string): void {
+  const summary = [...new Set(samples.map(({ load }) => load))].map((load): LoadSummary => {
+    const own = samples.filter((sample) => sample.load === load)
+    return {
+      load,
+      ...summariseFigures(own, {
+        idleP50Ms: ({ idle }) => idle.p50Ms,
+        idleP99Ms: ({ idle }) => idle.p99Ms,
+        p50Ms: ({ beside }) => beside.p50Ms,
+        p99Ms: ({ beside }) => beside.p99Ms,
+        elsewhereP99Ms: ({ elsewhere }) => elsewhere.p99Ms,
+        toIdle: ({ beside, idle }) => beside.p99Ms / idle.p99Ms,
+        toElsewhere: ({ beside, elsewhere }) => beside.p99Ms / elsewhere.p99Ms,
+        donePerSecond: ({ donePerSecond }) => donePerSecond,
+      }),
+    }
+  })
+  const idle = summariseFigures(samples, { p50: (one) => one.idle.p50Ms, p99: (one) => one.idle.p99Ms })
+  console.log()
+  printTable(
+    [
+      'page reads beside',
+      'p50 ms',
+      'p99 ms',
+      'p99 on another server',
+      'p99 to idle',
+      'to other server',
+      'load/s',
+    ],
+    [
+      ['nothing', formatSummary(idle.p50, 2), formatSummary(idle.p99, 2)],
+      ...summary.map((row) => [
+        row.load,
+        formatSummary(row.p50Ms, 2),
+        formatSummary(row.p99Ms, 2),
+        formatSummary(row.elsewhereP99Ms, 2),
+        formatSummary(row.toIdle, 2),
+        formatSummary(row.toElsewhere, 2),
+        formatSummary(row.donePerSecond, 0),
+      ]),
+    ],
+  )
+  console.log(`Aim: p99 at most ${AIM} times that of idle, where page reads find a free core.`)
+  const failed = samples.reduce(
+    (sum, { idle: a, beside: b, elsewhere: c }) => sum + a.errors + b.errors + c.errors,
+    0,
+  )
+  if (failed > 0) {
+    console.log(`${failed} page reads failed: these figures are not to be trusted.`)
+    process.exitCode = 1
+  }
+  const setup = {
+    corpus,
+    rounds,
+    seconds,
+    titles: TITLES,
+    readsPerSecond: READS_PER_SECOND,
+    histories: HISTORIES,
+  }
+  writeResult('http-isolation', { setup, samples, summary: { loads: summary, idle } })
+}
