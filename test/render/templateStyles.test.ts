@@ -17,6 +17,10 @@ describe('a style sheet', () => {
     )
   })
 
+  test.each(['~ b', '+ b', '/**/ ~ b', '@media print { ~ b'])('rules nothing beside it: %s', (selector) => {
+    expect(sanitiseStyles(`${selector} { color: red }`)).toContain('.mw-parser-output :not(*){color:red}')
+  })
+
   test.each([
     ['loading', '@import "x"; .a{background:url(x)} @font-face{src:url(a)} .b{background:image-set("x" 1x)}'],
     ['running', '.a{width:expression(alert(1));-moz-binding:url(x);behavior:url(x)}'],

@@ -84,6 +84,9 @@ function isAllowedDeclaration(node: CssNode & { type: 'Declaration' }): boolean 
   return allowed
 }
 
+/** Selects what stands next to the scope's element, not in it. */
+const BESIDE = /^[~+|]/
+
 /** Puts the scope before each selector; a rule whose selectors could not be read matches nothing. */
 function scopeRule(node: Rule, scope: string): void {
   const selectors =
@@ -91,7 +94,7 @@ function scopeRule(node: Rule, scope: string): void {
       ? node.prelude.children.toArray().map((selector) => generate(selector))
       : []
   const scoped = selectors
-    .filter((selector) => !selector.includes('&'))
+    .filter((selector) => !selector.includes('&') && !BESIDE.test(selector))
     .map((selector) => `${scope} ${selector}`)
   const text = scoped.length === 0 ? `${scope} :not(*)` : scoped.join(',')
   node.prelude = parse(text, { context: 'selectorList' }) as Rule['prelude']
