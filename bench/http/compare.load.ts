@@ -40,7 +40,9 @@ async function measureComparisons(sandbox: Sandbox, wrkPath: string): Promise<vo
   const servers: LoadedServer[] = []
   for (const count of threadCounts) servers.push(await startServer(sandbox, dataDir, count))
   const generate = loadGenerator(sandbox, NOTHING_PINNED, wrkPath)
-  const comparisons = writeLoadScript(sandbox.folder('comparisons'), comparisonPaths(SHAPE))
+  const comparisons = writeLoadScript(sandbox.folder('comparisons'), comparisonPaths(SHAPE), {
+    neverTwice: true,
+  })
   const setup = {
     shape: SHAPE,
     rounds,

@@ -133,7 +133,7 @@ function makeLoads(
 ): Readonly<Record<string, Load>> {
   const generate = loadGenerator(sandbox, NOTHING_PINNED, wrkPath)
   const ofPaths = (paths: readonly string[], connections: number): Load => {
-    const script = writeLoadScript(sandbox.folder('load'), paths)
+    const script = writeLoadScript(sandbox.folder('load'), paths, { neverTwice: true })
     return async (origin, length) =>
       countDone(await generate(origin, { seconds: length, connections, script }))
   }

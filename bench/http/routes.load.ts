@@ -1,5 +1,10 @@
 /** What each kind of read costs against a page's source. See bench/README.md. */
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { readCounters } from '../../src/storage/meta.js'
+import { Store } from '../../src/storage/store.js'
 import { canReadCpuTime, groupCpuTime } from '../support/cpuTime.js'
+import { addHistories, comparisonPaths, type HistoryShape, type LargestIds } from '../support/historyStore.js'
 import { findProgram } from '../support/machine.js'
 import { readOptions } from '../support/options.js'
 import { drawPageKeys, pagePath } from '../support/pageSample.js'
@@ -16,6 +21,7 @@ const DUMP = 'gdwiki-pages-articles.xml.gz'
 const TITLES = 2000
 const CONNECTIONS = 16
 const SOURCE = 'page source'
+const HISTORIES: HistoryShape = { pages: 200, revisionsOfPage: 6, sizeBytes: 5000, edits: 5 }
 
 type Paths = Readonly<Record<string, readonly string[]>>
 type Scripts = Readonly<Record<string, string>>
@@ -39,13 +45,20 @@ if (dump !== undefined && wrk !== undefined && canReadCpuTime()) {
 
 async function measureRoutes(sandbox: Sandbox, dumpPath: string, wrkPath: string): Promise<void> {
   const pinning = choosePinning()
-  const paths = pathsOf(await drawPageKeys(dumpPath, TITLES))
-  const dataDir = await cachedStore(sandbox, dumpPath)
+  const keys = await drawPageKeys(dumpPath, TITLES)
+  const dataDir = join(sandbox.folder('routes'), 'wiki')
+  cpSync(await cachedStore(sandbox, dumpPath), dataDir, { recursive: true })
+  const ids = await largestIds(dataDir)
+  await addHistories(dataDir, HISTORIES, ids)
+  const paths = pathsOf(keys, ids)
   const { group, origin } = await startServer(sandbox, dataDir, pinning)
   const generate = loadGenerator(sandbox, pinning, wrkPath)
   const folder = (name: string): string => sandbox.folder(name.replaceAll(' ', '-'))
   const scripts: Scripts = Object.fromEntries(
-    Object.entries(paths).map(([name, list]) => [name, writeLoadScript(folder(name), list)]),
+    Object.entries(paths).flatMap(([name, list]) => [
+      [name, writeLoadScript(folder(name), list)],
+      [`${name}, made anew`, writeLoadScript(folder(`${name}-anew`), list, { neverTwice: true })],
+    ]),
   )
 
   const alone = await loadAlone(generate, origin, group, scripts)
@@ -53,6 +66,16 @@ async function measureRoutes(sandbox: Sandbox, dumpPath: string, wrkPath: string
   print(summary)
   const setup = { rounds, seconds, connections: CONNECTIONS, dump: DUMP, titles: TITLES }
   writeResult('http-routes', { setup, samples: alone, summary })
+}
+
+async function largestIds(dataDir: string): Promise<LargestIds> {
+  const store = Store.open(dataDir)
+  try {
+    const { nextPageId, nextRevisionId } = readCounters(store.tables)
+    return { page: nextPageId, revision: nextRevisionId }
+  } finally {
+    await store.close()
+  }
 }
 
 async function startServer(
@@ -66,7 +89,9 @@ async function startServer(
   return { group: pid, origin: greeting[1]! }
 }
 
-function pathsOf(keys: readonly string[]): Paths {
+function pathsOf(keys: readonly string[], ids: LargestIds): Paths {
+  const histories = HISTORIES.pages * HISTORIES.revisionsOfPage
+  const revisions = Array.from({ length: histories }, (_, n) => `/v1/revision/${ids.revision + 1 + n}/bare`)
   const under = (rest: string): string[] => keys.map((key) => pagePath(key) + rest)
   const firstLetters = [...new Set(keys.map((key) => encodeURIComponent(key.slice(0, 3).toLowerCase())))]
   const words = [...new Set(keys.flatMap((key) => key.split('_')).filter((word) => word.length > 3))]
@@ -74,6 +99,8 @@ function pathsOf(keys: readonly string[]): Paths {
     [SOURCE]: under(''),
     'page bare': under('/bare'),
     history: under('/history'),
+    'revision bare': revisions,
+    comparison: comparisonPaths(HISTORIES, ids),
     'language links': under('/links/language'),
     autocomplete: firstLetters.map((letters) => `/v1/search/title?q=${letters}&limit=10`),
     search: words.map((word) => `/v1/search/page?q=${encodeURIComponent(word)}&limit=10`),

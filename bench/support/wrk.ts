@@ -37,25 +37,24 @@ export function loadGenerator(sandbox: Sandbox, { pin, loadCore }: Pinning, wrk:
 }
 
 /**
- * Writes the script that asks for `paths` in turn, each a URL path in ASCII, and prints the counts as JSON. Each connection
- * asks again at once, or after a pause.
+ * Writes the script that asks for `paths` in turn, each a URL path in ASCII, and prints the counts as JSON. With
+ * `neverTwice` each request gets a query of its own that no route reads, so that no answer kept by its URL will do.
  */
-export function writeLoadScript(folder: string, paths: readonly string[], pauseMs = 0): string {
+export function writeLoadScript(
+  folder: string,
+  paths: readonly string[],
+  { neverTwice = false }: { readonly neverTwice?: boolean } = {},
+): string {
   const script = join(folder, 'load.lua')
-  writeFileSync(
-    script,
-    `local paths = {\n${paths.map((path) => `  ${JSON.stringify(path)},\n`).join('')}}\n${SCRIPT}${pauseMs > 0 ? pause(pauseMs) : ''}`,
-  )
+  const list = paths.map((path) => `  ${JSON.stringify(neverTwice ? openQuery(path) : path)},\n`).join('')
+  writeFileSync(script, `local paths = {\n${list}}\n${neverTwice ? ASK_ANEW : ASK_AGAIN}${COUNT}`)
   return script
 }
 
-const pause = (milliseconds: number): string => `
-function delay()
-  return ${milliseconds}
-end
-`
+/** A path that goes on with the value of one more parameter. */
+const openQuery = (path: string): string => `${path}${path.includes('?') ? '&' : '?'}asked=`
 
-const SCRIPT = `
+const ASK_AGAIN = `
 local requests = {}
 local at = 0
 
@@ -67,7 +66,23 @@ function request()
   at = at % #requests + 1
   return requests[at]
 end
+`
 
+const ASK_ANEW = `
+local asked = 0
+local run
+
+function init()
+  run = os.time() .. "-"
+end
+
+function request()
+  asked = asked + 1
+  return wrk.format("GET", paths[asked % #paths + 1] .. run .. asked)
+end
+`
+
+const COUNT = `
 function done(summary, latency)
   local e = summary.errors
   io.write(string.format(

@@ -9,11 +9,14 @@
  */
 import { BoundedCache } from './boundedCache.js'
 import type { Conditions } from './conditional.js'
+import { Doorkeeper } from './doorkeeper.js'
 import { conditionally, type Reply, type Reuse } from './reply.js'
 import { REQUEST_ID_LENGTH, type RequestIds } from './requestId.js'
 import type { RouteMeter } from './requestMeters.js'
 import type { WikiSource } from './wiki.js'
 
+/** How many URLs are remembered that were asked for once. */
+const DOOR_SLOTS = 1 << 17
 /** What an entry costs beside its strings and bytes, roughly. */
 const ENTRY_BYTES = 600
 
@@ -54,6 +57,7 @@ export class HotAnswers {
   readonly #wikis: WikiSource
   readonly #options: HotAnswersOptions
   readonly #entries: BoundedCache<Entry>
+  readonly #door = new Doorkeeper(DOOR_SLOTS)
   #wiki: unknown
   /** Lookups that were answered at once, after a comparison with the store, and not at all. */
   hits = 0
@@ -99,12 +103,14 @@ export class HotAnswers {
   }
 
   /**
-   * Keeps an answer to a GET of `url` where its route says that it may be used again. `generation` is the store's when
-   * the request was read, so that whatever was written since has the answer looked at again.
+   * Keeps an answer to a GET of `url` that was asked for before, where its route says that it may be used again.
+   * `generation` is the store's when the request was read, so that whatever was written since has the answer looked at
+   * again.
    */
   keep(url: string, generation: number, reply: Reply, meter: RouteMeter, baseUrl: () => string): void {
     const { status, headers, body, reuse } = reply
     if (reuse === undefined || status !== 200 || !(body instanceof Uint8Array)) return
+    if (!this.#door.admits(url)) return
     const { frame, requestIds } = this.#options
     const before = `200 OK${frame.beforeId}${requestIds.prefix}`
     const idDigits = '0'.repeat(REQUEST_ID_LENGTH - requestIds.prefix.length)

@@ -173,7 +173,8 @@ describe('substitution', () => {
     const pages = {
       'Template:Box': '<div>{{{1|none}}}</div><noinclude>docs</noinclude>',
       'Template:Yes or no': '{{<includeonly>safesubst:</includeonly>#if:{{{1|}}}|yes|no}}',
-      'Template:Wrapped': '{{{{{|safesubst:}}}box|{{<includeonly>safesubst:</includeonly>uc:{{{1}}}}}}} {{box|{{{1}}}}}',
+      'Template:Wrapped':
+        '{{{{{|safesubst:}}}box|{{<includeonly>safesubst:</includeonly>uc:{{{1}}}}}}} {{box|{{{1}}}}}',
       'Template:Alias': '#REDIRECT [[Template:Box]]',
       'Template:Signed': '-- ~~~~~',
       'Template:Self': 'a {{safesubst:self}}',

@@ -158,7 +158,7 @@ describe('ready answers', () => {
     headers: { ...headers, 'x-request-id': undefined, date: undefined } as Answer['headers'],
   })
 
-  /** Asks until an answer comes ready: HTML does when it has been written to the store and read from there. */
+  /** Asks until an answer comes ready: the third time, or, for HTML, when it was written to the store and read from there. */
   async function readyFor(path: string): Promise<void> {
     await expect
       .poll(

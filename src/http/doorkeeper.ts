@@ -1,0 +1,33 @@
+/**
+ * Tells whether a key has been seen lately, in fixed memory: so that a cache takes in only what is asked for twice, and
+ * keys that never come again (a crawler's, or made-up ones) neither cost a copy nor push out what is in use.
+ */
+
+const FNV_OFFSET = 0x811c9dc5
+const FNV_PRIME = 0x01000193
+
+export class Doorkeeper {
+  /** Hash of the last key of each slot; a newer key of the slot takes its place. */
+  readonly #hashes: Uint32Array
+
+  /** `slots` is a power of two: about as many keys are remembered. */
+  constructor(slots: number) {
+    this.#hashes = new Uint32Array(slots)
+  }
+
+  /** Whether a key came before; remembers it. Two keys with one hash of 32 bits count as the same. */
+  admits(key: string): boolean {
+    const hash = hashOf(key)
+    const slot = hash & (this.#hashes.length - 1)
+    if (this.#hashes[slot] === hash) return true
+    this.#hashes[slot] = hash
+    return false
+  }
+}
+
+/** FNV-1a over UTF-16 units; never 0, which stands for an empty slot. */
+function hashOf(key: string): number {
+  let hash = FNV_OFFSET
+  for (let n = 0; n < key.length; n++) hash = Math.imul(hash ^ key.charCodeAt(n), FNV_PRIME)
+  return hash >>> 0 || 1
+}

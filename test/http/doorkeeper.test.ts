@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { Doorkeeper } from '../../src/http/doorkeeper.js'
+
+describe('a doorkeeper', () => {
+  test('admits a key from its second time on', () => {
+    const door = new Doorkeeper(64)
+    expect(['a', 'a', 'a', 'b', 'a', 'b'].map((key) => door.admits(key))).toEqual([
+      false,
+      true,
+      true,
+      false,
+      true,
+      true,
+    ])
+  })
+
+  test('tells keys apart that are alike, whatever their alphabet', () => {
+    const door = new Doorkeeper(1 << 16)
+    const keys = Array.from({ length: 500 }, (_, n) => [
+      `/v1/page/${n}`,
+      `/v1/page/Страница_${n}`,
+      '/'.repeat(n),
+    ])
+    for (const key of keys.flat()) expect(door.admits(key)).toBe(false)
+  })
+
+  test('forgets what came long ago, and never grows', () => {
+    const door = new Doorkeeper(16)
+    door.admits('first')
+    for (let n = 0; n < 1000; n++) door.admits(`key ${n}`)
+    expect(door.admits('first')).toBe(false)
+  })
+})
