@@ -1,14 +1,28 @@
 /** The search in one namespace: which of its pages match, with their scores. */
-import { Candidates, dropWith, matchAll, type SlotWeights, type WeightedList } from './candidates.js'
-import { idf, IMPACTS } from './impact.js'
+import {
+  bestOf,
+  Candidates,
+  dropWith,
+  matchAll,
+  narrow,
+  POSTINGS_PER_ROW,
+  type SlotWeights,
+  unite,
+  type WeightedList,
+} from './candidates.js'
+import { idf, IMPACTS, SLOTS } from './impact.js'
 import { REDIRECT_AREA } from './indexWriter.js'
-import { Postings } from './postingRow.js'
+import type { Postings } from './postingRow.js'
 import type { Query } from './query.js'
+import type { Scratch } from './scratch.js'
 import type { IndexTables } from './tables.js'
-import { type Budget, type TermList, TermLists } from './termLists.js'
+import { type Budget, type CompletionBounds, type TermList, TermLists } from './termLists.js'
 
 /** What a query asks of every page: whole terms, and beginnings of terms. */
-export type Wanted = Pick<Query, 'terms' | 'prefixes'>
+export interface Wanted extends Pick<Query, 'terms' | 'prefixes'> {
+  /** How far the terms that begin with a prefix are looked through. */
+  readonly bounds: CompletionBounds
+}
 
 export interface AreaMatches {
   /** Pages by their text, with the better score where their title has all terms too. */
@@ -19,42 +33,58 @@ export interface AreaMatches {
   readonly redirects: Candidates
 }
 
-/** A row of the rarest term is read for each of its postings at most: what others cost is bounded by that. */
-const POSTINGS_PER_ROW = 700
+/**
+ * Reading more postings than these takes more than a millisecond. A query that would have to begins with the strong
+ * postings of its common words, or with the best pages of its rarest one.
+ */
+const EXACT_POSTINGS = 300_000
+/** Pages that are looked up in the long lists of the other words, when only some can be. */
+const PROBED_PAGES = 500
+/** Pages found by their titles that are looked up besides. */
+const PROBED_TITLES = 100
 const NONE = new Candidates(0)
 
 export class AreaSearch {
   readonly #body: TermLists
+  readonly #strong: TermLists
   readonly #titles: TermLists
   readonly #redirects: TermLists
+  readonly #scratch: Scratch
 
-  constructor(tables: IndexTables, namespace: number) {
-    this.#body = new TermLists(tables.bodyPostings, namespace)
-    this.#titles = new TermLists(tables.titlePostings, namespace)
-    this.#redirects = new TermLists(tables.titlePostings, namespace | REDIRECT_AREA)
+  constructor(tables: IndexTables, namespace: number, scratch: Scratch) {
+    this.#scratch = scratch
+    this.#body = new TermLists(tables.bodyPostings, namespace, scratch)
+    this.#strong = new TermLists(tables.strongPostings, namespace, scratch)
+    this.#titles = new TermLists(tables.titlePostings, namespace, scratch)
+    this.#redirects = new TermLists(tables.titlePostings, namespace | REDIRECT_AREA, scratch)
   }
 
-  /** Postings that have to be read to answer, at most. */
-  estimate({ terms, prefixes }: Wanted): number {
+  /** Postings that have to be read to answer, about. */
+  estimate({ terms, prefixes, bounds }: Wanted): number {
     const frequencies: number[] = []
     for (const term of terms) {
-      const frequency = this.#body.frequencyOf(term)
+      const frequency = this.#body.find(term)?.frequency ?? 0
       if (frequency === 0) return 0
       frequencies.push(frequency)
     }
     for (const prefix of prefixes) {
-      const completions = this.#body.findCompletions(prefix)
+      const completions = this.#body.findCompletions(prefix, bounds)
       frequencies.push(completions.reduce((sum, { frequency }) => sum + frequency, 0))
     }
-    if (frequencies.length === 0) return 0
-    const rarest = Math.min(...frequencies)
-    return frequencies.reduce((sum, frequency) => sum + Math.min(frequency, rarest * POSTINGS_PER_ROW), 0)
+    return costOf(frequencies)
   }
 
-  match(wanted: Wanted, excluded: readonly string[], budget: Budget): AreaMatches {
-    const byTitle = matchWanted(this.#titles, wanted, budget)
-    const redirects = matchWanted(this.#redirects, wanted, budget)
-    const pages = addScores(matchWanted(this.#body, wanted, budget), byTitle)
+  /** Pages that match; at least `count` of the best, when there are so many, where not all can be looked at. */
+  match(wanted: Wanted, excluded: readonly string[], count: number, budget: Budget): AreaMatches {
+    const weighted = weigh(this.#body, wanted, budget)
+    if (weighted === undefined) {
+      // Texts hold their titles: what no text has, only the titles of redirects may have.
+      return { pages: NONE, byTitle: NONE, redirects: matchWanted(this.#redirects, wanted, budget) }
+    }
+    const ordered = { ...wanted, terms: rarestFirst(this.#body, wanted.terms) }
+    const byTitle = matchWanted(this.#titles, ordered, budget)
+    const redirects = matchWanted(this.#redirects, ordered, budget)
+    const pages = addScores(this.#matchTexts(weighted, byTitle, count, budget), byTitle)
     return { pages: this.exclude(pages, excluded, budget), byTitle, redirects }
   }
 
@@ -67,49 +97,127 @@ export class AreaSearch {
     }
     return kept
   }
+
+  #matchTexts(
+    terms: readonly WeightedList[],
+    byTitle: Candidates,
+    count: number,
+    budget: Budget,
+  ): Candidates {
+    if (terms.length === 0) return NONE
+    if (costOf(terms.map(({ list }) => list.frequency)) > EXACT_POSTINGS) {
+      const found = this.#matchBest(terms, byTitle, budget)
+      if (found.length >= count) return found
+    }
+    return matchAll(this.#body, terms, budget)
+  }
+
+  /** Some of the best pages that have all terms, without reading the longest lists. */
+  #matchBest(terms: readonly WeightedList[], byTitle: Candidates, budget: Budget): Candidates {
+    const strong = terms.map(({ list: { term, hasMore }, weights }) => {
+      const list = hasMore ? this.#strong.find(term) : undefined
+      return list && { list, weights }
+    })
+    const found = strong.every((list) => list !== undefined)
+      ? matchAll(this.#strong, strong, budget)
+      : this.#probe(terms, budget)
+    // Of pages whose titles have the words, chance must not decide which are found.
+    const titled = bestOf(byTitle, PROBED_TITLES, this.#scratch)
+    titled.scores.fill(0, 0, titled.length)
+    return unite(found, narrow(this.#body, titled, terms, budget), this.#scratch)
+  }
+
+  /** Looks the best pages of the rarest term up in the lists of the others. */
+  #probe(terms: readonly WeightedList[], budget: Budget): Candidates {
+    const [rarest, ...others] = terms.toSorted((a, b) => a.list.frequency - b.list.frequency)
+    const best = bestOf(matchAll(this.#body, [rarest!], budget), PROBED_PAGES, this.#scratch)
+    return narrow(this.#body, best, others, budget)
+  }
 }
 
-function matchWanted(lists: TermLists, { terms, prefixes }: Wanted, budget: Budget): Candidates {
-  // Most titles lack one of several words: that is known before any postings are read.
-  if (terms.length > 1 && terms.some((term) => lists.frequencyOf(term) === 0)) return NONE
-  const documents = lists.countPages()
-  const weighted: WeightedList[] = []
+/** Postings that a query for terms of such frequencies reads: of long lists only rows near those of the rarest term. */
+function costOf(frequencies: readonly number[]): number {
+  if (frequencies.length === 0) return 0
+  const rarest = Math.min(...frequencies)
+  return frequencies.reduce((sum, frequency) => sum + Math.min(frequency, rarest * POSTINGS_PER_ROW), 0)
+}
+
+/** Terms that few texts have are the first that a title lacks. */
+function rarestFirst(lists: TermLists, terms: readonly string[]): readonly string[] {
+  if (terms.length < 2) return terms
+  const frequency = (term: string): number => lists.find(term)?.frequency ?? 0
+  return terms.toSorted((a, b) => frequency(a) - frequency(b))
+}
+
+function matchWanted(lists: TermLists, wanted: Wanted, budget: Budget): Candidates {
+  const weighted = weigh(lists, wanted, budget)
+  return weighted === undefined || weighted.length === 0 ? NONE : matchAll(lists, weighted, budget)
+}
+
+/** The lists of all that is wanted; undefined when one is empty. */
+function weigh(
+  lists: TermLists,
+  { terms, prefixes, bounds }: Wanted,
+  budget: Budget,
+): WeightedList[] | undefined {
+  const found: TermList[] = []
   for (const term of terms) {
     const list = lists.find(term)
-    if (list === undefined) return NONE
-    weighted.push({ list, weights: weightsOf(list, documents) })
+    if (list === undefined) return undefined
+    found.push(list)
   }
   for (const prefix of prefixes) {
-    const list = uniteCompletions(lists, prefix, budget)
-    if (list === undefined) return NONE
-    weighted.push({ list, weights: weightsOf(list, documents) })
+    const list = uniteCompletions(lists, prefix, bounds, budget)
+    if (list === undefined) return undefined
+    found.push(list)
   }
-  return weighted.length === 0 ? NONE : matchAll(lists, weighted, budget)
+  if (found.length === 0) return []
+  const documents = lists.countPages()
+  return found.map((list) => ({ list, weights: weightsOf(list, documents) }))
 }
 
 function weightsOf({ frequency }: TermList, documents: number): SlotWeights {
   const rarity = idf(frequency, documents)
-  return IMPACTS.map((impact) => impact * rarity)
+  const weights: number[] = []
+  for (let slot = 0; slot < SLOTS; slot++) weights.push(IMPACTS[slot]! * rarity)
+  return weights
 }
 
 /** The terms that begin with a prefix, as if they were one; a page has the best slot of any of them. */
-function uniteCompletions(lists: TermLists, prefix: string, budget: Budget): TermList | undefined {
-  const completions = lists.findCompletions(prefix).flatMap(({ term }) => lists.find(term) ?? [])
+function uniteCompletions(
+  lists: TermLists,
+  prefix: string,
+  bounds: CompletionBounds,
+  budget: Budget,
+): TermList | undefined {
+  const completions = lists.findCompletions(prefix, bounds).flatMap(({ term }) => lists.find(term) ?? [])
   if (completions.length <= 1) return completions[0]
-  const all = completions.map((list) => lists.readAll(list, budget))
-  const packed = new Float64Array(all.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const { pages, slots, length } of all) {
-    for (let n = 0; n < length; n++) packed[at++] = pages[n]! * IMPACTS.length + slots[n]!
+  let parts = completions.map((list) => lists.readAll(list, budget))
+  // Two by two, so that each posting is moved no more often than the number of lists can be halved.
+  while (parts.length > 1) {
+    const merged: Postings[] = []
+    for (let n = 0; n < parts.length; n += 2) {
+      const other = parts[n + 1]
+      merged.push(other === undefined ? parts[n]! : mergePostings(parts[n]!, other, lists.scratch))
+    }
+    parts = merged
   }
-  packed.sort()
-  const united = new Postings(packed.length)
-  for (const value of packed) {
-    const page = Math.floor(value / IMPACTS.length)
-    if (united.length === 0 || united.pages[united.length - 1] !== page)
-      united.push(page, value % IMPACTS.length)
-  }
+  const united = parts[0]!
   return { term: prefix, frequency: united.length, first: united, hasMore: false }
+}
+
+/** Both lists as one, with the better slot of pages that are in both. */
+function mergePostings(a: Postings, b: Postings, scratch: Scratch): Postings {
+  const merged = scratch.postings(a.length + b.length)
+  let [n, m] = [0, 0]
+  while (n < a.length || m < b.length) {
+    const page = Math.min(n < a.length ? a.pages[n]! : Infinity, m < b.length ? b.pages[m]! : Infinity)
+    let slot = SLOTS
+    if (n < a.length && a.pages[n] === page) slot = a.slots[n++]!
+    if (m < b.length && b.pages[m] === page) slot = Math.min(slot, b.slots[m++]!)
+    merged.push(page, slot)
+  }
+  return merged
 }
 
 /** Adds the scores of one list to those of the pages that another has too. */

@@ -6,16 +6,21 @@ import { encodeCompletion } from './completions.js'
 import { FlexIndex } from './flexIndex.js'
 import { TEXT_REFERENCE, TITLE_REFERENCE } from './impact.js'
 import { encodeIndexedRow, type IndexedPage, IndexedRowView } from './indexedRow.js'
-import { type AreaText, bodyOf, readIndexedRow, storePage, titleOf } from './indexWriter.js'
-import { PostingWriter } from './postingWriter.js'
+import {
+  type AreaText,
+  bodyOf,
+  type PostingTable,
+  postingWriter,
+  readIndexedRow,
+  storePage,
+  titleOf,
+} from './indexWriter.js'
 import type { IndexTables } from './tables.js'
 import type { TermChanges } from './termChanges.js'
 
-type Kind = 'bodyPostings' | 'titlePostings'
-
 /** Changes of postings in one area; the terms are joined by blanks, which no term has. */
 export interface AreaChanges extends Omit<TermChanges, 'terms'> {
-  readonly kind: Kind
+  readonly kind: PostingTable
   readonly area: number
   readonly terms: string
 }
@@ -39,7 +44,7 @@ export interface BulkChunk {
 export class ChunkEncoder {
   readonly #tables: IndexTables
   readonly #pages: BulkPage[] = []
-  readonly #indexes = new Map<string, { kind: Kind; area: number; index: FlexIndex }>()
+  readonly #indexes = new Map<string, { kind: PostingTable; area: number; index: FlexIndex }>()
 
   constructor(tables: IndexTables) {
     this.#tables = tables
@@ -63,7 +68,12 @@ export class ChunkEncoder {
     return { pages: packed(this.#pages), changes }
   }
 
-  #replace(kind: Kind, pageId: number, before: AreaText | undefined, after: AreaText | undefined): void {
+  #replace(
+    kind: PostingTable,
+    pageId: number,
+    before: AreaText | undefined,
+    after: AreaText | undefined,
+  ): void {
     if (before?.area === after?.area) {
       if (before !== undefined) this.#index(kind, before.area).replace(pageId, before.text, after?.text)
       return
@@ -72,7 +82,7 @@ export class ChunkEncoder {
     if (after !== undefined) this.#index(kind, after.area).replace(pageId, undefined, after.text)
   }
 
-  #index(kind: Kind, area: number): FlexIndex {
+  #index(kind: PostingTable, area: number): FlexIndex {
     const key = `${kind} ${area}`
     const known = this.#indexes.get(key)
     if (known !== undefined) return known.index
@@ -113,7 +123,7 @@ export function mergeChunks(
   for (const { pages } of chunks) for (const page of pages) if (!isCurrent(page)) stale.add(page.pageId)
   for (const changes of byArea(chunks)) {
     const { kind, area } = changes[0]!
-    new PostingWriter(tables[kind], area).write(mergeChanges(changes, stale))
+    postingWriter(tables, kind, area).write(mergeChanges(changes, stale))
   }
   for (const { pages } of chunks) {
     for (const { pageId, row, completion } of pages) {

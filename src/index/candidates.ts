@@ -1,9 +1,10 @@
 /** Pages that may be found, with their scores, in the order of their ids; and the best of them. */
 import type { Postings } from './postingRow.js'
+import type { Scratch } from './scratch.js'
 import type { Budget, TermList, TermLists } from './termLists.js'
 
 /** What each slot of a term adds to a page's score. */
-export type SlotWeights = Float64Array
+export type SlotWeights = ArrayLike<number>
 
 export class Candidates {
   readonly pages: Uint32Array
@@ -13,14 +14,6 @@ export class Candidates {
   constructor(capacity: number) {
     this.pages = new Uint32Array(capacity)
     this.scores = new Float32Array(capacity)
-  }
-
-  static of({ pages, slots, length }: Postings, weights: SlotWeights): Candidates {
-    const candidates = new Candidates(length)
-    candidates.pages.set(pages.subarray(0, length))
-    for (let n = 0; n < length; n++) candidates.scores[n] = weights[slots[n]!]!
-    candidates.length = length
-    return candidates
   }
 
   push(page: number, score: number): void {
@@ -50,17 +43,47 @@ export interface WeightedList {
 }
 
 /** One lookup costs about as much as passing over so many keys of rows. */
-const KEYS_PER_LOOKUP = 30
-const POSTINGS_PER_ROW = 700
+const KEYS_PER_LOOKUP = 10
+/** About so many postings are in a row. */
+export const POSTINGS_PER_ROW = 700
 
 /** The pages that have all terms, of which there is at least one. */
 export function matchAll(lists: TermLists, terms: readonly WeightedList[], budget: Budget): Candidates {
-  const [rarest, ...others] = terms.toSorted((a, b) => a.list.frequency - b.list.frequency)
-  let candidates = Candidates.of(lists.readAll(rarest!.list, budget), rarest!.weights)
-  for (const { list, weights } of others) {
-    if (candidates.length === 0) break
-    candidates = keepWith(candidates, lists, list, weights, budget)
+  const [rarest, ...others] = terms.length === 1 ? terms : terms.toSorted(byFrequency)
+  const candidates = candidatesOf(lists, lists.readAll(rarest!.list, budget), rarest!.weights)
+  return narrow(lists, candidates, others, budget)
+}
+
+/** Those candidates that have all terms, with what these add to their scores. */
+export function narrow(
+  lists: TermLists,
+  candidates: Candidates,
+  terms: readonly WeightedList[],
+  budget: Budget,
+): Candidates {
+  let kept = candidates
+  for (const { list, weights } of terms) {
+    if (kept.length === 0) break
+    kept = keepWith(kept, lists, list, weights, budget)
   }
+  return kept
+}
+
+const byFrequency = (a: WeightedList, b: WeightedList): number => a.list.frequency - b.list.frequency
+
+/** All pages of some postings. */
+function candidatesOf(
+  lists: TermLists,
+  { pages, slots, length }: Postings,
+  weights: SlotWeights,
+): Candidates {
+  const candidates = lists.scratch.candidates(length)
+  const { pages: into, scores } = candidates
+  for (let n = 0; n < length; n++) {
+    into[n] = pages[n]!
+    scores[n] = weights[slots[n]!]!
+  }
+  candidates.length = length
   return candidates
 }
 
@@ -73,12 +96,11 @@ function keepWith(
   budget: Budget,
 ): Candidates {
   const { pages, scores, length } = candidates
-  const kept = new Candidates(length)
+  const kept = lists.scratch.candidates(length)
   let at = 0
-  visit(candidates, lists, list, budget, (row) => {
-    const { pages: rowPages, slots } = row
+  visit(candidates, lists, list, budget, ({ pages: rowPages, slots, length: rowLength }) => {
     let n = 0
-    while (at < length && n < row.length) {
+    while (at < length && n < rowLength) {
       const page = pages[at]!
       const rowPage = rowPages[n]!
       if (rowPage < page) n++
@@ -97,7 +119,7 @@ export function dropWith(
   budget: Budget,
 ): Candidates {
   const { pages, scores, length } = candidates
-  const kept = new Candidates(length)
+  const kept = lists.scratch.candidates(length)
   let at = 0
   visit(candidates, lists, list, budget, (row) => {
     for (let n = 0; n < row.length; n++) {
@@ -121,6 +143,29 @@ function visit(
   } else lists.visitRows(list, pages, length, budget, visitRow)
 }
 
+/** The best `count` candidates; a copy. */
+export function bestOf(candidates: Candidates, count: number, scratch: Scratch): Candidates {
+  const best = new BestPages(count)
+  for (let n = 0; n < candidates.length; n++) best.offer(candidates.pages[n]!, candidates.scores[n]!)
+  const kept = scratch.candidates(count)
+  for (const { page, score } of best.ranked().sort((a, b) => a.page - b.page)) kept.push(page, score)
+  return kept
+}
+
+/** The pages of both; one that is in both has the same score in both. */
+export function unite(a: Candidates, b: Candidates, scratch: Scratch): Candidates {
+  const united = scratch.candidates(a.length + b.length)
+  let [n, m] = [0, 0]
+  while (n < a.length || m < b.length) {
+    const [pageA, pageB] = [n < a.length ? a.pages[n]! : Infinity, m < b.length ? b.pages[m]! : Infinity]
+    if (pageA <= pageB) {
+      united.push(pageA, a.scores[n++]!)
+      if (pageA === pageB) m++
+    } else united.push(pageB, b.scores[m++]!)
+  }
+  return united
+}
+
 /** A page that was found. */
 export interface Scored {
   readonly page: number
@@ -138,7 +183,8 @@ export class BestPages {
   }
 
   offer(page: number, score: number): void {
-    const [pages, scores] = [this.#pages, this.#scores]
+    const pages = this.#pages
+    const scores = this.#scores
     if (pages.length < this.#limit) {
       pages.push(page)
       scores.push(score)

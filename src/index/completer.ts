@@ -1,6 +1,7 @@
 /** Autocomplete: the pages whose title, or that of a redirect to them, begins with what was typed. */
 import { cutFolded, decodeRedirect } from './completions.js'
 import { foldTitle } from './fold.js'
+import { isShort, visitEntries } from './prominent.js'
 import { IndexedRowView } from './indexedRow.js'
 import { answerOf, type ThumbnailOf } from './results.js'
 import type { PageDirectory } from './searcher.js'
@@ -38,13 +39,29 @@ export class Completer {
     const results = new Map<number, Result>()
     const prefix = cutFolded(foldTitle(text))
     if (exactId !== undefined) this.#addExact(exactId, results)
+    if (isShort(prefix)) {
+      for (const namespace of namespaces) this.#addProminent(namespace, prefix, limit, results)
+    }
     for (const namespace of namespaces) {
       if (results.size < limit) this.#addRange(namespace, prefix, limit, results)
     }
-    const shown = [...results].slice(0, limit)
-    return answerOf(
-      shown.map(([pageId, result]) => `${openJson(result)},"thumbnail":${thumbnailOf(pageId)}}`),
-    )
+    const shown: string[] = []
+    for (const [pageId, result] of results) {
+      if (shown.length === limit) break
+      shown.push(`${openJson(result)},"thumbnail":${thumbnailOf(pageId)}}`)
+    }
+    return answerOf(shown)
+  }
+
+  /** The most linked pages of a short beginning. */
+  #addProminent(namespace: number, beginning: string, limit: number, results: Map<number, Result>): void {
+    if (results.size >= limit) return
+    const row = this.#tables.prominent.getBinaryFast([namespace, beginning])
+    if (row === undefined) return
+    visitEntries(row, row.length, (pageId, from, to) => {
+      if (!results.has(pageId)) results.set(pageId, { ready: row.toString('utf8', from, to) })
+      return results.size >= limit
+    })
   }
 
   #addExact(pageId: number, results: Map<number, Result>): void {

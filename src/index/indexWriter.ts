@@ -2,8 +2,10 @@
 import { completionKeyOfRow, encodeCompletion } from './completions.js'
 import { FlexIndex } from './flexIndex.js'
 import { TEXT_REFERENCE, TITLE_REFERENCE } from './impact.js'
+import { followTitle } from './prominent.js'
 import { encodeIndexedRow, type IndexedPage, IndexedRowView } from './indexedRow.js'
 import { PostingWriter } from './postingWriter.js'
+import { StrongWriter } from './strongWriter.js'
 import type { IndexTable, IndexTables, PostingKey } from './tables.js'
 
 /** Areas of redirects' titles: namespaces are below. */
@@ -40,11 +42,30 @@ export class IndexWriter {
     before: IndexedRowView | undefined,
     after: IndexedRowView | undefined,
   ): void {
-    const { bodyPostings, titlePostings } = this.#tables
     const bodies = [before && bodyOf(before), after && bodyOf(after)] as const
-    writeText({ index: this.#bodies, table: bodyPostings }, pageId, ...bodies)
+    this.#writeText('bodyPostings', this.#bodies, pageId, ...bodies)
     const titles = [before && titleOf(before), after && titleOf(after)] as const
-    writeText({ index: this.#titles, table: titlePostings }, pageId, ...titles)
+    this.#writeText('titlePostings', this.#titles, pageId, ...titles)
+  }
+
+  /** Writes the postings that differ between two texts of a page. */
+  #writeText(
+    kind: PostingTable,
+    index: FlexIndex,
+    pageId: number,
+    before: AreaText | undefined,
+    after: AreaText | undefined,
+  ): void {
+    const write = (area: number, oldText: string | undefined, newText: string | undefined): void => {
+      index.replace(pageId, oldText, newText)
+      postingWriter(this.#tables, kind, area).write(index.takeChanges())
+    }
+    if (before?.area === after?.area) {
+      if (before !== undefined && before.text !== after?.text) write(before.area, before.text, after?.text)
+      return
+    }
+    if (before !== undefined) write(before.area, before.text, undefined)
+    if (after !== undefined) write(after.area, undefined, after.text)
   }
 }
 
@@ -68,16 +89,33 @@ export function storePage(
   before: IndexedRowView | undefined,
   after: PageRows | undefined,
 ): void {
-  if (before !== undefined) tables.completion.removeSync(completionKeyOfRow(before, pageId))
+  storeCompletion(tables, pageId, before, after)
   if (after === undefined) tables.indexed.removeSync(pageId)
-  else {
-    const { row, completion } = after
-    if (completion !== undefined) tables.completion.putSync(completionKeyOfRow(row, pageId), completion)
-    tables.indexed.putSync(pageId, row.row)
-  }
+  else tables.indexed.putSync(pageId, after.row.row)
   const [row, title] = [after?.row, after && titleOf(after.row)]
   moveCount(tables.bodyPostings, before && bodyOf(before)?.area, row && bodyOf(row)?.area)
   moveCount(tables.titlePostings, before && titleOf(before).area, title?.area)
+}
+
+/** Writes how the title is found by its beginning, if that has changed: most edits change the text alone. */
+function storeCompletion(
+  tables: IndexTables,
+  pageId: number,
+  before: IndexedRowView | undefined,
+  after: PageRows | undefined,
+): void {
+  const { completion } = tables
+  const oldKey = before && completionKeyOfRow(before, pageId)
+  const newKey = after && completionKeyOfRow(after.row, pageId)
+  const old = oldKey && completion.getBinary(oldKey)
+  const value = after?.completion
+  const isSameKey = oldKey !== undefined && newKey !== undefined && oldKey.join() === newKey.join()
+  if (isSameKey && value !== undefined && old?.equals(value) === true) return
+  if (oldKey !== undefined && old !== undefined) {
+    completion.removeSync(oldKey)
+    followTitle(tables, oldKey, isSameKey ? value : undefined)
+  }
+  if (newKey !== undefined && value !== undefined) completion.putSync(newKey, value)
 }
 
 function moveCount(
@@ -90,28 +128,13 @@ function moveCount(
   if (after !== undefined) new PostingWriter(table, after).countPages(1)
 }
 
-interface Target {
-  readonly index: FlexIndex
-  readonly table: IndexTable<PostingKey>
-}
+export type PostingTable = 'bodyPostings' | 'titlePostings'
 
-/** Writes the postings that differ between two texts of a page. */
-function writeText(
-  { index, table }: Target,
-  pageId: number,
-  before: AreaText | undefined,
-  after: AreaText | undefined,
-): void {
-  const write = (area: number, oldText: string | undefined, newText: string | undefined): void => {
-    index.replace(pageId, oldText, newText)
-    new PostingWriter(table, area).write(index.takeChanges())
-  }
-  if (before?.area === after?.area) {
-    if (before !== undefined && before.text !== after?.text) write(before.area, before.text, after?.text)
-    return
-  }
-  if (before !== undefined) write(before.area, before.text, undefined)
-  if (after !== undefined) write(after.area, undefined, after.text)
+/** Writes postings of an area, and with those of texts the strong ones. */
+export function postingWriter(tables: IndexTables, kind: PostingTable, area: number): PostingWriter {
+  if (kind === 'titlePostings') return new PostingWriter(tables.titlePostings, area)
+  const strong = new StrongWriter(tables.bodyPostings, tables.strongPostings, area)
+  return new PostingWriter(tables.bodyPostings, area, (writing) => strong.follow(writing))
 }
 
 /** A text in an area. */

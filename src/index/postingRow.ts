@@ -9,11 +9,11 @@
 /** A row is split when it is longer: two of them and their keys fit one page of LMDB. */
 export const MAX_ROW_BYTES = 1500
 /** Rows that grow at their end, as those of new pages do, are filled up to this. */
-const FILL_BYTES = 1400
+export const FILL_BYTES = 1400
 /** Rows that are split in the middle leave room on both sides. */
 const SPLIT_BYTES = 1000
 export const HEAD_BYTES = 5
-const LONGEST_POSTING = 6
+export const LONGEST_POSTING = 6
 
 /** Postings in the order of their pages, in arrays that grow. */
 export class Postings {

@@ -1,10 +1,13 @@
 /** Merges changes of postings into the rows of a term. */
+import { SLOTS } from './impact.js'
 import {
   decodePostings,
   divideIntoRows,
   encodeHead,
   encodeRow,
+  FILL_BYTES,
   HEAD_BYTES,
+  LONGEST_POSTING,
   Postings,
   type RowPart,
 } from './postingRow.js'
@@ -22,21 +25,42 @@ interface Stretch {
   to: number
 }
 
+/** What was written of one term. */
+export interface TermWriting {
+  readonly term: string
+  /** Pages that had the term before, and those that have it now. */
+  readonly before: number
+  readonly after: number
+  /** The changes, as in `TermChanges`. */
+  readonly pages: Uint32Array
+  readonly slots: Uint8Array
+  /** By how many the postings of each slot have grown. */
+  readonly slotChanges: ArrayLike<number>
+}
+
 export class PostingWriter {
   readonly #table: IndexTable<PostingKey>
   readonly #area: number
-  readonly #before = new Postings()
-  readonly #after = new Postings()
+  readonly #follow: ((writing: TermWriting) => void) | undefined
+  readonly #before = scratchBefore
+  readonly #after = scratchAfter
+  readonly #slotChanges = new Array<number>(SLOTS).fill(0)
 
-  constructor(table: IndexTable<PostingKey>, area: number) {
+  /** `follow` hears of every term that is written, in the same transaction. */
+  constructor(table: IndexTable<PostingKey>, area: number, follow?: (writing: TermWriting) => void) {
     this.#table = table
     this.#area = area
+    this.#follow = follow
   }
 
   /** Writes changes of all their terms; a change that is there already has no effect. Call it within a transaction. */
   write({ terms, offsets, pages, slots }: TermChanges): void {
     for (let n = 0; n < terms.length; n++) {
-      this.#writeTerm(terms[n]!, { pages, slots, from: offsets[n]!, to: offsets[n + 1]! })
+      const [term, from, to] = [terms[n]!, offsets[n]!, offsets[n + 1]!]
+      this.#slotChanges.fill(0)
+      const { before, after } = this.#writeTerm(term, { pages, slots, from, to })
+      const changes = { pages: pages.subarray(from, to), slots: slots.subarray(from, to) }
+      this.#follow?.({ term, before, after, ...changes, slotChanges: this.#slotChanges })
     }
   }
 
@@ -53,15 +77,16 @@ export class PostingWriter {
    * Works from the last change to the first: the row that a page belongs to is the last one that begins at or before
    * it, and takes all changes from its own first page on.
    */
-  #writeTerm(term: string, stretch: Stretch): void {
+  #writeTerm(term: string, stretch: Stretch): { readonly before: number; readonly after: number } {
     const head = this.#table.getBinaryFast([this.#area, term, 0])
-    let frequency = head?.readUInt32BE(0) ?? 0
+    const before = head?.readUInt32BE(0) ?? 0
+    let frequency = before
     const hasMore = head?.[4] === 1
     if (!hasMore) {
       this.#readHead(head)
       frequency += this.#merge(stretch, 0)
       this.#writeHead(term, frequency, false)
-      return
+      return { before, after: frequency }
     }
     while (stretch.from < stretch.to) {
       const first = this.#floor(term, stretch.pages[stretch.to - 1]!)
@@ -73,6 +98,7 @@ export class PostingWriter {
     this.#readHead(this.#table.getBinaryFast([this.#area, term, 0]))
     frequency += this.#merge(stretch, 0)
     this.#writeHead(term, frequency, true)
+    return { before, after: frequency }
   }
 
   /** First page of the row that `page` belongs to; 0 is the head. */
@@ -113,20 +139,25 @@ export class PostingWriter {
         after.push(before.pages[n]!, before.slots[n]!)
         n++
       }
-      if (n < before.length && before.pages[n] === page) n++
-      if (slots[at] !== GONE) after.push(page, slots[at]!)
+      if (n < before.length && before.pages[n] === page) this.#slotChanges[before.slots[n++]!]!--
+      const slot = slots[at]!
+      if (slot === GONE) continue
+      after.push(page, slot)
+      this.#slotChanges[slot]!++
     }
     for (; n < before.length; n++) after.push(before.pages[n]!, before.slots[n]!)
     return after.length - before.length
   }
 
   #writeHead(term: string, frequency: number, hadMore: boolean): void {
+    const joined = hadMore && this.#joinNext(term, 0, HEAD_BYTES)
+    const hasMore = joined ? this.#nextRow(term, 0) !== undefined : hadMore
     const [part = EMPTY_PART, ...others] = divideIntoRows(this.#after, 0, this.#hasGrown())
     if (frequency === 0) {
       this.#table.removeSync([this.#area, term, 0])
       return
     }
-    this.#put(term, encodeHead(frequency, hadMore || others.length > 0, this.#after, part))
+    this.#put(term, encodeHead(frequency, hasMore || others.length > 0, this.#after, part))
     this.#putOthers(term, others)
   }
 
@@ -135,9 +166,34 @@ export class PostingWriter {
       this.#table.removeSync([this.#area, term, first])
       return
     }
+    this.#joinNext(term, first, 0)
     const [part = EMPTY_PART, ...others] = divideIntoRows(this.#after, first, this.#hasGrown())
     this.#table.putSync([this.#area, term, first], encodeRow(this.#after, part, first))
     this.#putOthers(term, others)
+  }
+
+  /**
+   * Adds the next row to `after` when that has shrunk so far that both make one row; says whether it did. The row must be
+   * written then. Rows that grow at the end of a list are small too, but they fill up.
+   */
+  #joinNext(term: string, first: number, headBytes: number): boolean {
+    const [before, after] = [this.#before, this.#after]
+    if (after.length >= before.length || after.length > SMALL_POSTINGS) return false
+    const next = this.#nextRow(term, first)
+    const row = next === undefined ? undefined : this.#table.getBinaryFast([this.#area, term, next])
+    if (row === undefined) return false
+    const room = FILL_BYTES - headBytes - LONGEST_POSTING * (after.length + 1)
+    if (row.length > room) return false
+    decodePostings(row, 0, row.length, next!, after)
+    this.#table.removeSync([this.#area, term, next!])
+    return true
+  }
+
+  /** First page of the row after one. */
+  #nextRow(term: string, first: number): number | undefined {
+    const range = { start: [this.#area, term, first + 1], end: [this.#area, term + AFTER, 0] } as const
+    for (const [, , next] of this.#table.getKeys({ ...range, limit: 1 })) return next
+    return undefined
   }
 
   #put(term: string, head: Buffer): void {
@@ -158,5 +214,14 @@ export class PostingWriter {
     return last < 0 || (after.length > last && after.pages[last] === before.pages[last])
   }
 }
+
+/** A row that has shrunk to so few postings is joined with the next one where both fit. */
+const SMALL_POSTINGS = 150
+/** Sorts after all rows of a term and before those of any longer one. */
+const AFTER = '\u0001'
+
+/** One for all writers of a thread: writing is synchronous, and nothing is kept in them from one row to the next. */
+const scratchBefore = new Postings()
+const scratchAfter = new Postings()
 
 const EMPTY_PART: RowPart = { from: 0, to: 0, bytes: 0 }

@@ -6,8 +6,9 @@ import { cutFolded } from './completions.js'
 import { foldText, foldTitle } from './fold.js'
 import { IndexedRowView } from './indexedRow.js'
 import { phrasePattern, type Query } from './query.js'
+import { Scratch } from './scratch.js'
 import type { IndexTables } from './tables.js'
-import type { Budget } from './termLists.js'
+import { type Budget, NARROW, WIDE } from './termLists.js'
 
 /** What the search asks of the wiki. */
 export interface PageDirectory {
@@ -23,7 +24,7 @@ export interface Hit {
   readonly redirectId: number | undefined
 }
 
-/** Postings that are read for one query: it ends with what it has by then, after some 20 ms. */
+/** Postings that are read for one query: of longer lists only so many, evenly over all pages. Takes some 20 ms. */
 const MAX_POSTINGS = 4_000_000
 /** Redirects that are followed for one query. */
 const MAX_REDIRECTS = 100
@@ -35,6 +36,13 @@ const POSTINGS_PER_TEXT = 10_000
 const EXACT_TITLE_FACTOR = 2
 const PHRASE_FACTOR = 2
 
+interface ExactTitles {
+  readonly pages: readonly number[]
+  readonly redirects: ReadonlySet<number>
+}
+
+const NO_TITLES: ExactTitles = { pages: [], redirects: new Set() }
+
 interface Found {
   readonly page: number
   readonly score: number
@@ -43,6 +51,7 @@ interface Found {
 export class Searcher {
   readonly #tables: IndexTables
   readonly #directory: PageDirectory
+  readonly #scratch = new Scratch()
 
   constructor(tables: IndexTables, directory: PageDirectory) {
     this.#tables = tables
@@ -56,37 +65,46 @@ export class Searcher {
   search(query: Query, limit: number): Hit[]
   search(query: Query, limit: number, maxPostings: number): Hit[] | undefined
   search(query: Query, limit: number, maxPostings = Number.POSITIVE_INFINITY): Hit[] | undefined {
-    const hits = this.#run(query, query, limit, maxPostings)
-    const { unfinished } = query
+    this.#scratch.reset()
+    const areas = (query.namespaces ?? this.#directory.namespaces()).map((namespace): Area => {
+      return { namespace, search: new AreaSearch(this.#tables, namespace, this.#scratch) }
+    })
+    const { terms, prefixes, unfinished } = query
+    const hits = this.#run(query, areas, { terms, prefixes, bounds: WIDE }, limit, maxPostings)
     if (hits === undefined || unfinished === undefined || hits.length >= limit) return hits
     const wanted = {
-      terms: query.terms.filter((term) => term !== unfinished),
-      prefixes: [...query.prefixes, unfinished],
+      terms: terms.filter((term) => term !== unfinished),
+      prefixes: [...prefixes, unfinished],
+      bounds: NARROW,
     }
-    const more = this.#run(query, wanted, limit, maxPostings)
+    const more = this.#run(query, areas, wanted, limit, maxPostings)
     if (more === undefined) return undefined
     const known = new Set(hits.map(({ pageId }) => pageId))
     return [...hits, ...more.filter(({ pageId }) => !known.has(pageId))].slice(0, limit)
   }
 
-  #run(query: Query, wanted: Wanted, limit: number, maxPostings: number): Hit[] | undefined {
-    const namespaces = this.#namespacesOf(query)
-    if (this.#estimate(query, wanted, namespaces) > maxPostings) return undefined
-    return new Search(this.#tables, this.#directory, query).run(namespaces, wanted, limit)
+  #run(
+    query: Query,
+    areas: readonly Area[],
+    wanted: Wanted,
+    limit: number,
+    maxPostings: number,
+  ): Hit[] | undefined {
+    if (maxPostings < Infinity && estimate(query, areas, wanted) > maxPostings) return undefined
+    return new Search(this.#tables, this.#directory, query, this.#scratch).run(areas, wanted, limit)
   }
+}
 
-  /** Postings to be read, at most. Costs a lookup for each term. */
-  #estimate({ phrases }: Query, wanted: Wanted, namespaces: readonly number[]): number {
-    const areas = namespaces.map((namespace) => new AreaSearch(this.#tables, namespace))
-    const postings = areas.reduce((sum, area) => sum + area.estimate(wanted), 0)
-    return phrases.length === 0
-      ? postings
-      : postings + Math.min(postings, MAX_PHRASE_TEXTS) * POSTINGS_PER_TEXT
-  }
+/** A namespace that is searched. */
+interface Area {
+  readonly namespace: number
+  readonly search: AreaSearch
+}
 
-  #namespacesOf({ namespaces }: Query): readonly number[] {
-    return namespaces ?? this.#directory.namespaces()
-  }
+/** Postings to be read, about. Costs a lookup for each term. */
+function estimate({ phrases }: Query, areas: readonly Area[], wanted: Wanted): number {
+  const postings = areas.reduce((sum, { search }) => sum + search.estimate(wanted), 0)
+  return phrases.length === 0 ? postings : postings + Math.min(postings, MAX_PHRASE_TEXTS) * POSTINGS_PER_TEXT
 }
 
 /** One run of a query over some namespaces. */
@@ -94,43 +112,48 @@ class Search {
   readonly #tables: IndexTables
   readonly #directory: PageDirectory
   readonly #query: Query
+  readonly #scratch: Scratch
   readonly #budget: Budget = { left: MAX_POSTINGS }
   /** By page: the redirect that leads to it, the best first. */
   readonly #redirects = new Map<number, number>()
 
-  constructor(tables: IndexTables, directory: PageDirectory, query: Query) {
+  constructor(tables: IndexTables, directory: PageDirectory, query: Query, scratch: Scratch) {
     this.#tables = tables
     this.#directory = directory
     this.#query = query
+    this.#scratch = scratch
   }
 
-  run(namespaces: readonly number[], wanted: Wanted, limit: number): Hit[] {
-    const { phrases } = this.#query
-    const best = new BestPages(phrases.length > 0 ? MAX_PHRASE_TEXTS : Math.max(limit, RERANKED))
-    for (const namespace of namespaces) this.#searchArea(namespace, wanted, best)
+  run(areas: readonly Area[], wanted: Wanted, limit: number): Hit[] {
+    const { phrases, wholePhrase } = this.#query
+    const looked = phrases.length > 0 ? MAX_PHRASE_TEXTS : wholePhrase === undefined ? 0 : RERANKED
+    // Two namespaces may give the same page, as the target of redirects.
+    const best = new BestPages(Math.max(limit * Math.min(2, areas.length), looked))
+    for (const area of areas) this.#searchArea(area, wanted, Math.max(limit, looked), best)
     const ranked = distinct(best.ranked())
     const found = phrases.length > 0 ? this.#withPhrases(ranked, limit) : this.#rerank(ranked)
     return found.slice(0, limit).map(({ page }) => ({ pageId: page, redirectId: this.#redirects.get(page) }))
   }
 
-  #searchArea(namespace: number, wanted: Wanted, best: BestPages): void {
-    const area = new AreaSearch(this.#tables, namespace)
-    const matches = area.match(wanted, this.#query.excluded, this.#budget)
-    const exact = this.#exactTitles(namespace)
+  #searchArea({ namespace, search }: Area, wanted: Wanted, count: number, best: BestPages): void {
+    const matches = search.match(wanted, this.#query.excluded, count, this.#budget)
     const isEmpty = wanted.terms.length === 0 && wanted.prefixes.length === 0
+    // A title that is the query has all of its words.
+    const hasTitles = isEmpty || matches.byTitle.length > 0 || matches.redirects.length > 0
+    const exact = hasTitles ? this.#exactTitles(namespace) : NO_TITLES
     for (const page of exact.pages) {
       const at = matches.pages.indexOf(page)
       if (at >= 0) matches.pages.scores[at]! *= EXACT_TITLE_FACTOR
       // A title of nothing but signs has no terms: it is found as a whole.
       else if (isEmpty) best.offer(page, 0)
     }
-    this.#followRedirects(matches, exact.redirects, best)
+    if (matches.redirects.length > 0) this.#followRedirects(matches, exact.redirects, best)
     const { pages, scores, length } = matches.pages
     for (let n = 0; n < length; n++) best.offer(pages[n]!, scores[n]!)
   }
 
   /** Pages and redirects of a namespace whose folded title is the query. */
-  #exactTitles(namespace: number): { readonly pages: number[]; readonly redirects: Set<number> } {
+  #exactTitles(namespace: number): ExactTitles {
     const folded = cutFolded(foldTitle(this.#query.text.trimEnd()))
     const pages: number[] = []
     const redirects = new Set<number>()
@@ -177,7 +200,10 @@ class Search {
     if (view === undefined) return false
     const one = new Candidates(1)
     one.push(page, 0)
-    return new AreaSearch(this.#tables, view.namespace).exclude(one, excluded, this.#budget).length === 0
+    return (
+      new AreaSearch(this.#tables, view.namespace, this.#scratch).exclude(one, excluded, this.#budget)
+        .length === 0
+    )
   }
 
   #view(page: number): IndexedRowView | undefined {

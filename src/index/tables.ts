@@ -27,12 +27,16 @@ export interface IndexRange<K> {
 export interface IndexTables {
   /** Postings of titles and texts. */
   readonly bodyPostings: IndexTable<PostingKey>
+  /** Of very common terms: the strong ones among their postings in `bodyPostings`, and counts. See strongCut.ts. */
+  readonly strongPostings: IndexTable<PostingKey>
   /** Postings of titles alone: those of redirects in areas of their own. */
   readonly titlePostings: IndexTable<PostingKey>
   /** page id → what the index knows of the page: see indexedRow.ts. */
   readonly indexed: IndexTable<number>
   /** folded title → page: see completions.ts. */
   readonly completion: IndexTable<CompletionKey>
+  /** short beginning of titles → ready results of the most linked pages: see prominent.ts. */
+  readonly prominent: IndexTable<BeginningKey>
 }
 
 /** `area` is a namespace, or that of the redirects in one. */
@@ -43,6 +47,8 @@ export type CompletionKey = readonly [
   redirect: number,
   pageId: number,
 ]
+
+export type BeginningKey = readonly [namespace: number, beginning: string]
 
 /** How keys become bytes: see storage/keys.ts. */
 interface Codec<K> {
@@ -56,8 +62,9 @@ interface Codec<K> {
  */
 export const postingKey: Codec<PostingKey> = {
   writeKey([area, term, pageId], target, start) {
-    const at = writeText(term, target, target.writeUInt16BE(area, start))
-    return target.writeUInt32BE(pageId, at)
+    target[start] = area >> 8
+    target[start + 1] = area
+    return writePage(pageId, target, writeText(term, target, start + 2))
   },
   readKey: (source, start, end) => [
     source.readUInt16BE(start),
@@ -68,9 +75,11 @@ export const postingKey: Codec<PostingKey> = {
 
 export const completionKey: Codec<CompletionKey> = {
   writeKey([namespace, title, redirect, pageId], target, start) {
-    const at = writeText(title, target, target.writeUInt16BE(namespace, start))
+    target[start] = namespace >> 8
+    target[start + 1] = namespace
+    const at = writeText(title, target, start + 2)
     target[at] = redirect
-    return target.writeUInt32BE(pageId, at + 1)
+    return writePage(pageId, target, at + 1)
   },
   readKey: (source, start, end) => [
     source.readUInt16BE(start),
@@ -80,9 +89,32 @@ export const completionKey: Codec<CompletionKey> = {
   ],
 }
 
+function writePage(pageId: number, target: Buffer, start: number): number {
+  target[start] = pageId >>> 24
+  target[start + 1] = pageId >>> 16
+  target[start + 2] = pageId >>> 8
+  target[start + 3] = pageId
+  return start + 4
+}
+
+/** Longer texts are faster written by the runtime. */
+const SHORT = 24
+
 /** Writes a text and the zero that ends it. */
 function writeText(text: string, target: Buffer, start: number): number {
-  const end = start + target.write(text, start, 'utf8')
+  const end = writeAscii(text, target, start) ?? start + target.write(text, start, 'utf8')
   target[end] = 0
   return end + 1
+}
+
+/** Writes a short text of ASCII, as most are, without a call to the runtime; undefined for any other. */
+function writeAscii(text: string, target: Buffer, start: number): number | undefined {
+  const { length } = text
+  if (length > SHORT) return undefined
+  for (let n = 0; n < length; n++) {
+    const code = text.charCodeAt(n)
+    if (code > 127) return undefined
+    target[start + n] = code
+  }
+  return start + length
 }

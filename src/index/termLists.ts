@@ -1,6 +1,7 @@
 /** Reading postings: the pages of a term, and of the terms that begin with something. */
 import { ALL_PAGES } from './postingWriter.js'
-import { decodePostings, HEAD_BYTES, MAX_ROW_BYTES, Postings } from './postingRow.js'
+import { decodePostings, HEAD_BYTES, MAX_ROW_BYTES, type Postings } from './postingRow.js'
+import { Scratch } from './scratch.js'
 import type { IndexTable, PostingKey } from './tables.js'
 
 /** How many pages have a term, and those of its first row. */
@@ -18,27 +19,60 @@ export interface Completion {
   readonly frequency: number
 }
 
-/** Postings that may still be read for one query: when they are used up, it ends with what it has. */
+/** Postings that may still be read for one query: longer lists are read in part. */
 export interface Budget {
   left: number
 }
 
-/** Terms that are looked at for the beginning of a word, and how many of them, the most frequent, stand for it. */
-const MAX_SCANNED_TERMS = 500
-const MAX_COMPLETED_TERMS = 50
+/** Picks rows of a list that is longer than the budget, evenly over all of its pages. */
+class RowSample {
+  readonly #share: number
+  #sum = 0
+
+  constructor(frequency: number, budget: number) {
+    this.#share = Math.min(1, Math.max(0, budget) / frequency)
+  }
+
+  takesNext(): boolean {
+    this.#sum += this.#share
+    if (this.#sum < 1) return false
+    this.#sum--
+    return true
+  }
+}
+
+/** How far the terms that begin with something are looked through. */
+export interface CompletionBounds {
+  /** Terms that are looked at, in their order. */
+  readonly scanned: number
+  /** Of those, the most frequent that stand for the beginning. */
+  readonly taken: number
+}
+
+/** For a beginning that was asked for as such. */
+export const WIDE: CompletionBounds = { scanned: 500, taken: 50 }
+/** For the last word of a query, which may be whole. */
+export const NARROW: CompletionBounds = { scanned: 96, taken: 16 }
+
 const KEYS_AT_ONCE = 32
 const LAST_CHARACTER = '\u{10ffff}'
 /** Sorts after all rows of a term and before those of any longer one. */
 const AFTER = '\u0001'
 
+/** The lists of an area. What was found is kept as long as the object: make a new one for each query. */
 export class TermLists {
+  readonly scratch: Scratch
   readonly #table: IndexTable<PostingKey>
   readonly #area: number
-  readonly #row = new Postings()
+  readonly #row: Postings
+  readonly #found = new Map<string, TermList | undefined>()
+  readonly #completions = new Map<string, readonly Completion[]>()
 
-  constructor(table: IndexTable<PostingKey>, area: number) {
+  constructor(table: IndexTable<PostingKey>, area: number, scratch = new Scratch()) {
+    this.scratch = scratch
     this.#table = table
     this.#area = area
+    this.#row = scratch.postings(MAX_ROW_BYTES)
   }
 
   countPages(): number {
@@ -51,22 +85,30 @@ export class TermLists {
   }
 
   find(term: string): TermList | undefined {
+    const known = this.#found.get(term)
+    if (known !== undefined || this.#found.has(term)) return known
+    const found = this.#read(term)
+    this.#found.set(term, found)
+    return found
+  }
+
+  #read(term: string): TermList | undefined {
     const head = this.#table.getBinaryFast([this.#area, term, 0])
     if (head === undefined) return undefined
-    const first = new Postings(head.length - HEAD_BYTES)
-    decodePostings(head, HEAD_BYTES, head.length, 0, first)
+    const { length } = head
+    const first = this.scratch.postings(length - HEAD_BYTES)
+    decodePostings(head, HEAD_BYTES, length, 0, first)
     return { term, frequency: head.readUInt32BE(0), first, hasMore: head[4] === 1 }
   }
 
   /** All postings of a term, as far as the budget reaches. */
   readAll(list: TermList, budget: Budget): Postings {
     if (!list.hasMore) return list.first
-    const all = new Postings(list.frequency + MAX_ROW_BYTES)
+    const all = this.scratch.postings(Math.min(list.frequency, budget.left) + MAX_ROW_BYTES)
     all.append(list.first)
-    for (const first of this.#rowsOf(list.term)) {
-      if (budget.left <= all.length) break
-      this.#decodeRow(list.term, first, all)
-    }
+    const sample = new RowSample(list.frequency, budget.left)
+    for (const first of this.#rowsOf(list.term))
+      if (sample.takesNext()) this.#decodeRow(list.term, first, all)
     budget.left -= all.length
     return all
   }
@@ -86,12 +128,15 @@ export class TermLists {
     if (!list.hasMore || count === 0) return
     let at = 0
     let open: number | undefined
+    const sample = new RowSample(list.frequency, budget.left)
     for (const first of this.#rowsOf(list.term)) {
       if (open !== undefined) {
         while (at < count && pages[at]! < open) at++
-        if (at < count && pages[at]! < first) this.#visitRow(list.term, open, budget, visit)
+        if (at < count && pages[at]! < first && sample.takesNext()) {
+          this.#visitRow(list.term, open, budget, visit)
+        }
       }
-      if (at >= count || budget.left <= 0) return
+      if (at >= count) return
       open = first
     }
     if (open !== undefined && pages[count - 1]! >= open) this.#visitRow(list.term, open, budget, visit)
@@ -116,10 +161,12 @@ export class TermLists {
   }
 
   /** The most frequent terms that begin with `prefix`, by how many pages have them. */
-  findCompletions(prefix: string): Completion[] {
+  findCompletions(prefix: string, bounds = WIDE): readonly Completion[] {
+    const known = this.#completions.get(prefix)
+    if (known !== undefined) return known
     const found: Completion[] = []
     let from = prefix
-    for (let scanned = 0; scanned < MAX_SCANNED_TERMS;) {
+    for (let scanned = 0; scanned < bounds.scanned;) {
       const batch = this.#termsFrom(from, prefix)
       for (const term of batch.terms) found.push({ term, frequency: this.frequencyOf(term) })
       scanned += Math.max(1, batch.terms.length)
@@ -127,7 +174,9 @@ export class TermLists {
       from = batch.next
     }
     found.sort((a, b) => b.frequency - a.frequency || (a.term < b.term ? -1 : 1))
-    return found.slice(0, MAX_COMPLETED_TERMS)
+    const taken = found.slice(0, bounds.taken)
+    this.#completions.set(prefix, taken)
+    return taken
   }
 
   /** Terms from one on, and where to go on; a term of many rows is passed in one step. */

@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { Namespaces } from '../domain/namespaces.js'
 import type { BulkChunk } from '../index/bulk.js'
 import { encodeQueued, writeChunks } from '../storage/search/indexQueue.js'
+import { rankTitles } from '../storage/search/prominentTitles.js'
 import { countQueued, queuedPages } from '../storage/search/queuedPages.js'
 import type { Store } from '../storage/store.js'
 import type { EncodeRequest } from './indexThread.js'
@@ -16,6 +18,8 @@ const MAX_THREADS = 8
 const PAGES_PER_CHUNK = 200
 /** So few pages are encoded before a thread has started. */
 const FEW_PAGES = 200
+/** Share of the pages that must have been taken in before titles are ranked again. */
+const RANKED_AFTER = 0.1
 /** Postings in one transaction: more of them write less in all, but let edits of a server wait longer. */
 const POSTINGS_PER_BATCH = 2_000_000
 
@@ -36,14 +40,23 @@ export async function buildIndex(store: Store, options: BuildOptions): Promise<n
   if (total <= FEW_PAGES) {
     writeChunks(store, [encodeQueued(store.tables, queuedPages(store.tables, 0, total))])
     options.onProgress?.(total, total)
+    await rankAfter(store, total, options.signal)
     return total
   }
   const builder = new Builder(store, options, total)
   try {
-    return await builder.run()
+    const pages = await builder.run()
+    await rankAfter(store, pages, options.signal)
+    return pages
   } finally {
     await builder.close()
   }
+}
+
+/** Ranks titles by links anew when many pages have come: it takes a look at every text. */
+async function rankAfter(store: Store, pages: number, signal: AbortSignal | undefined): Promise<void> {
+  if (pages < store.search.countIndexed() * RANKED_AFTER) return
+  await rankTitles(store, new Namespaces(store.site()), signal)
 }
 
 class Builder {

@@ -1,6 +1,7 @@
 /** The pages that the search index has yet to take in. */
 import { ENCODER_VERSION } from '../../index/encoder.js'
 import { type BulkChunk, type BulkPage, ChunkEncoder, mergeChunks } from '../../index/bulk.js'
+import type { IndexTables } from '../../index/tables.js'
 import { Namespaces } from '../../domain/namespaces.js'
 import { readSite, writeMeta } from '../meta.js'
 import type { Store } from '../store.js'
@@ -39,14 +40,21 @@ function queuedGeneration(tables: Tables, pageId: number): number | undefined {
   return tables.indexQueue.getBinaryFast(pageId)?.readDoubleBE(0)
 }
 
+const DERIVED = [
+  'bodyPostings',
+  'strongPostings',
+  'titlePostings',
+  'indexed',
+  'completion',
+  'prominent',
+] as const satisfies readonly (keyof IndexTables)[]
+
 /** Empties the index and queues all pages. Searches are refused from now on until `endRebuild`. */
 export function beginRebuild(store: Store): void {
   const { tables } = store
   store.transact(() => {
     writeMeta(tables, 'index', { encoder: ENCODER_VERSION, rebuilding: true })
-    for (const name of ['bodyPostings', 'titlePostings', 'indexed', 'completion'] as const) {
-      tables[name].clearSync()
-    }
+    for (const name of DERIVED) tables[name].clearSync()
     for (const pageId of [...tables.page.getKeys({ ...WHOLE_TABLE })]) queuePage(tables, pageId)
   })
 }

@@ -5,6 +5,9 @@ import { TEXT_REFERENCE, TITLE_REFERENCE } from '../../index/impact.js'
 import { encodeIndexedRow, IndexedRowView } from '../../index/indexedRow.js'
 import { type AreaText, bodyOf, titleOf } from '../../index/indexWriter.js'
 import { decodePostings, HEAD_BYTES, Postings } from '../../index/postingRow.js'
+import { prominentProblems } from '../../index/prominent.js'
+import { STRONG_FROM } from '../../index/strongCut.js'
+import { COUNTS_AREA, encodeCounts, strongPostingsOf } from '../../index/strongWriter.js'
 import { ALL_PAGES } from '../../index/postingWriter.js'
 import type { IndexTable } from '../../index/tables.js'
 import { TermLists } from '../../index/termLists.js'
@@ -51,6 +54,8 @@ class IndexCheck {
     this.#checkTotal('indexed', this.#rows)
     this.#checkTotal('completion', this.#completions)
     const compared = this.#comparePostings()
+    this.#compareStrong()
+    for (const problem of prominentProblems(tables)) this.#report(problem)
     for (const kind of ['bodyPostings', 'titlePostings'] as const) {
       const total = this.#countPostings(kind)
       if (step === 1 && total !== compared[kind]) {
@@ -145,6 +150,33 @@ class IndexCheck {
     }
     finish()
     return total
+  }
+
+  /** Works out the strong postings of all very common terms anew. */
+  #compareStrong(): void {
+    const { bodyPostings, strongPostings } = this.#context.tables
+    let wanted = 0
+    for (const { key, value } of bodyPostings.getRange({ ...WHOLE_TABLE })) {
+      const [area, term, first] = key
+      if (first > 0 || term === ALL_PAGES || value.readUInt32BE(0) < STRONG_FROM) continue
+      const { counts, strong } = strongPostingsOf(new TermLists(bodyPostings, area), term)
+      const stored = strongPostings.getBinary([area | COUNTS_AREA, term, 0])
+      const lists = new TermLists(strongPostings, area)
+      const list = lists.find(term)
+      const [pages, slots] = [
+        strong.pages.subarray(0, strong.length),
+        strong.slots.subarray(0, strong.length),
+      ]
+      const missing = countMissing(lists, term, pages, slots)
+      if (stored?.equals(encodeCounts(counts)) !== true || missing > 0 || list?.frequency !== strong.length) {
+        this.#report(`strongPostings: those of "${term}" are not what its postings make them`)
+      }
+      wanted += 2
+    }
+    let found = 0
+    for (const [, , first] of strongPostings.getKeys({ ...WHOLE_TABLE })) if (first === 0) found++
+    if (found !== wanted)
+      this.#report(`strongPostings: ${found} heads and counts, but ${wanted} are accounted for`)
   }
 
   #checkTotal(table: 'indexed' | 'completion', wanted: number): void {

@@ -1,0 +1,141 @@
+/** Finds out which pages most links lead to, for the shortest beginnings of titles: see index/prominent.ts. */
+import { setImmediate } from 'node:timers/promises'
+import { type Namespaces } from '../../domain/namespaces.js'
+import { prefixedKey } from '../../domain/title.js'
+import { decodeRedirect } from '../../index/completions.js'
+import {
+  encodeEntries,
+  isShort,
+  beginningsOf,
+  MAX_BEGINNING,
+  MAX_PROMINENT,
+  type ProminentEntry,
+} from '../../index/prominent.js'
+import type { BeginningKey, CompletionKey } from '../../index/tables.js'
+import type { Store } from '../store.js'
+import { type Tables, WHOLE_TABLE } from '../tables.js'
+import { LinkCounts } from './linkCounts.js'
+
+/** Pages that are read before others have their turn. */
+const PAGES_AT_ONCE = 500
+const ROWS_AT_ONCE = 1000
+/** Fewer titles are all shown anyway. */
+const MIN_TITLES = 4
+
+interface Ranked extends ProminentEntry {
+  readonly key: CompletionKey
+  readonly links: number
+}
+
+/** The most linked titles of one beginning, as far as they have come. */
+class Beginning {
+  readonly entries: Ranked[] = []
+  titles = 0
+
+  constructor(readonly text: string) {}
+
+  /** Titles come in their order, and keep it where equally many links lead to them. */
+  add(ranked: Ranked): void {
+    this.titles++
+    if (ranked.links === 0) return
+    const { entries } = this
+    if (entries.length === MAX_PROMINENT && entries.at(-1)!.links >= ranked.links) return
+    const at = entries.findIndex(({ links }) => links < ranked.links)
+    entries.splice(at < 0 ? entries.length : at, 0, ranked)
+    if (entries.length > MAX_PROMINENT) entries.pop()
+  }
+}
+
+interface Row {
+  readonly key: BeginningKey
+  readonly entries: readonly Ranked[]
+}
+
+/** Makes all rows anew. Reads every latest text; a signal ends it between two pages, and leaves the rows as they were. */
+export async function rankTitles(store: Store, namespaces: Namespaces, signal?: AbortSignal): Promise<void> {
+  const { tables } = store
+  const counts = await countLinks(tables, namespaces, signal)
+  if (signal?.aborted) return
+  let rows: Row[] = []
+  store.transact(() => tables.prominent.clearSync())
+  for (const row of rankedRows(tables, counts)) {
+    rows.push(row)
+    if (rows.length < ROWS_AT_ONCE) continue
+    writeRows(store, rows)
+    rows = []
+    await setImmediate()
+  }
+  writeRows(store, rows)
+}
+
+async function countLinks(
+  tables: Tables,
+  namespaces: Namespaces,
+  signal: AbortSignal | undefined,
+): Promise<LinkCounts> {
+  const counts = new LinkCounts(tables.indexed.getKeysCount({ ...WHOLE_TABLE }))
+  let pages = 0
+  for (const { value } of tables.title.getRange({ ...WHOLE_TABLE })) {
+    counts.addLinksOf(value)
+    if (++pages % PAGES_AT_ONCE > 0) continue
+    await setImmediate()
+    if (signal?.aborted) return counts
+  }
+  // Links to a redirect are links to where it leads.
+  for (const { key, value } of tables.completion.getRange({ ...WHOLE_TABLE })) {
+    if (key[2] === 0) continue
+    const { title, target } = decodeRedirect(value)
+    counts.add(prefixedKey(target, namespaces), counts.of(title.replaceAll(' ', '_')))
+  }
+  return counts
+}
+
+/** The rows in the order of their last titles. */
+function* rankedRows(tables: Tables, counts: LinkCounts): Iterable<Row> {
+  let namespace = -1
+  let open: Beginning[] = []
+  for (const { key, value } of tables.completion.getRange({ ...WHOLE_TABLE })) {
+    const [ofNamespace, folded, redirect, pageId] = key
+    if (redirect === 1) continue
+    const texts = beginningsOf(folded)
+    if (ofNamespace !== namespace) {
+      yield* finished(namespace, open)
+      open = []
+      namespace = ofNamespace
+    }
+    const links = counts.of(keyOf(value))
+    for (let n = 0; n <= MAX_BEGINNING; n++) {
+      const text = texts[n]
+      if (open[n] !== undefined && open[n]!.text !== text) yield* finished(namespace, open.splice(n))
+      if (text === undefined) break
+      open[n] ??= new Beginning(text)
+      open[n]!.add({ key, pageId, json: value, links })
+    }
+  }
+  yield* finished(namespace, open)
+}
+
+function* finished(namespace: number, beginnings: readonly Beginning[]): Iterable<Row> {
+  for (const { text, entries, titles } of beginnings) {
+    if (titles >= MIN_TITLES && entries.length > 0 && isShort(text)) yield { key: [namespace, text], entries }
+  }
+}
+
+const KEY = /"key":("(?:[^"\\]|\\.)*")/
+
+/** The key that stands in a page's result. */
+function keyOf(json: Buffer): string {
+  const text = KEY.exec(json.toString())?.[1]
+  return text === undefined ? '' : (JSON.parse(text) as string)
+}
+
+/** Writes rows, without what an edit has changed meanwhile. */
+function writeRows(store: Store, rows: readonly Row[]): void {
+  const { completion, prominent } = store.tables
+  store.transact(() => {
+    for (const { key, entries } of rows) {
+      const current = entries.filter((entry) => completion.getBinary(entry.key)?.equals(entry.json) === true)
+      if (current.length > 0) prominent.putSync(key, encodeEntries(current))
+    }
+  })
+}
