@@ -5,24 +5,12 @@ import type { Namespaces } from '../domain/namespaces.js'
 import { formatTimestamp } from '../domain/timestamp.js'
 import { prefixedKey } from '../domain/title.js'
 import type { FileUrls } from '../files/fileUrls.js'
-import {
-  LARGEST_BOX,
-  pictureSize,
-  PREFERRED_BOX,
-  renderingType,
-  renderingWithin,
-  type Size,
-  thumbnailFor,
-} from '../files/renderings.js'
-
-/** Width of the pictures in search results, as MediaWiki has them. */
-const SEARCH_WIDTH = 60
+import { LARGEST_BOX, PREFERRED_BOX, renderingWithin, type Size } from '../files/renderings.js'
+import { type PictureView, scalableSize } from '../files/searchThumbnail.js'
 
 /** What file objects need beside the file. */
-export interface FileView {
+export interface FileView extends PictureView {
   readonly namespaces: Namespaces
-  readonly urls: FileUrls
-  readonly maxImagePixels: number
 }
 
 interface FileForm {
@@ -70,31 +58,6 @@ export function fileBodyWithThumbnail(
   return { ...fileBody(dbkey, facts, view), thumbnail: formWithin(LARGEST_BOX, dbkey, facts, view) }
 }
 
-/** The picture that search results show of a file. */
-export interface SearchThumbnail extends Omit<FileForm, 'mediatype'> {
-  readonly mimetype: string
-}
-
-/** A small picture of a file for a search result; undefined when it has none. */
-export function searchThumbnail(
-  dbkey: string,
-  facts: FileFacts,
-  view: FileView,
-): SearchThumbnail | undefined {
-  const size = scalableSize(facts, view)
-  const rendering = size && thumbnailFor(size, SEARCH_WIDTH, facts.mimeType)
-  if (rendering === undefined) return undefined
-  const { width, height, isOriginal } = rendering
-  return {
-    mimetype: isOriginal ? facts.mimeType : renderingType(facts.mimeType),
-    size: isOriginal ? facts.sizeBytes : null,
-    width,
-    height,
-    duration: facts.durationSeconds,
-    url: view.urls.rendering(dbkey, facts, rendering),
-  }
-}
-
 /** The file within a box; as it is where no scaled picture of it can be had. */
 function formWithin(box: Size, dbkey: string, facts: FileFacts, view: FileView): FileForm {
   const { urls } = view
@@ -109,11 +72,6 @@ function formWithin(box: Size, dbkey: string, facts: FileFacts, view: FileView):
     duration: facts.durationSeconds,
     url: urls.rendering(dbkey, facts, rendering),
   }
-}
-
-/** Size of the picture; undefined where no scaled picture of it can be had. */
-function scalableSize(facts: FileFacts, { urls, maxImagePixels }: FileView): Size | undefined {
-  return urls.canScale(facts) ? pictureSize(facts, maxImagePixels) : undefined
 }
 
 function originalForm(dbkey: string, facts: FileFacts, urls: FileUrls): FileForm {

@@ -7,14 +7,6 @@ import type { Store } from '../storage/store.js'
 import { encodePercent } from './percent.js'
 
 const TAG_PREFIX_DIGITS = 24
-const FILE_TAG_DIGITS = 8
-const FILE_SETTINGS = [
-  'mediaUrl',
-  'remoteFileUrl',
-  'remoteThumbnailUrl',
-  'fileDescriptionUrl',
-  'maxImagePixels',
-] as const
 const FLAGS_NONE = '00000000'
 const FLAGS_TEXT_HIDDEN = '00000001'
 
@@ -28,8 +20,6 @@ export class Wiki {
   readonly licenseField: string
   /** The same and the closing brace, as UTF-8. */
   readonly licenseTail: Buffer
-  /** Eight hex digits that change with the settings that show in lists of files. */
-  readonly fileTag: string
   /** What the paths of the old conversion routes begin with: the wiki's id; undefined where it has none. */
   readonly pathPrefix: string | undefined
   readonly #tagPrefix: string
@@ -44,10 +34,6 @@ export class Wiki {
     this.licenseTail = Buffer.from(`${this.licenseField}}`)
     const inputs = JSON.stringify([storeId, url, title, config.publicUrl, config.basePath, config.html])
     this.#tagPrefix = digestOf(inputs, TAG_PREFIX_DIGITS)
-    this.fileTag = digestOf(
-      JSON.stringify([inputs, FILE_SETTINGS.map((name) => config[name])]),
-      FILE_TAG_DIGITS,
-    )
   }
 
   /**

@@ -13,7 +13,7 @@ import type { Figure } from '../metrics/figures.js'
 import { type LanguageLink, languageLinks } from '../render/languageLinks.js'
 import { mediaLinks } from '../render/mediaLinks.js'
 import { StoreError } from './errors.js'
-import { readFile } from './files.js'
+import { findFile, type NamedFile, readFile } from './files.js'
 import {
   countEditorsBetween,
   countEditsBetween,
@@ -276,13 +276,18 @@ export class Store {
   }
 
   /**
-   * Names of the files that a page's own text uses, whether they exist or not, in their order; at most `limit`. Read
-   * out of the latest text each time, as language links are, and as fast.
+   * Names of the files that a page's own text uses, whether they exist or not, in their order; at most `limit`. What
+   * templates bring is not among them. Read out of the latest text each time, as language links are, and as fast.
    */
   mediaLinks(pageId: number, limit: number): string[] {
     const latest = this.getRevision(this.getPageById(pageId)?.latestId ?? 0)
     if (latest?.contentModel !== 'wikitext') return []
     return mediaLinks(this.getText(latest.id) ?? '', new Namespaces(this.#site), limit)
+  }
+
+  /** A file, also under a name that leads to it. */
+  findFile(dbkey: string): NamedFile | undefined {
+    return findFile(this.tables, this.#site, dbkey)
   }
 
   /** How often any file has changed, and the newest time of a change, in seconds. */

@@ -61,9 +61,13 @@ export class RecordingSource implements WikiSource {
   readFile(dbkey: string): RenderedFile | undefined {
     const title = { namespace: FILE, dbkey }
     const facts = readFile(this.#store.tables, dbkey)
+    // A page without a file may be, or become, a redirect to one: then its text counts.
+    if (facts === undefined && this.pageExists(title)) this.readPage(title)
+    const target = facts === undefined ? this.#store.findFile(dbkey) : undefined
     this.pageExists(title)
     const use = this.#uses.get(keyOf(title))
     if (use !== undefined) this.#uses.set(keyOf(title), { ...use, file: facts?.sha1 ?? '' })
+    if (target !== undefined) return this.readFile(target.dbkey)
     return facts === undefined || !this.#files.urls.canShow(facts)
       ? undefined
       : rendered(dbkey, facts, this.#files)

@@ -1,5 +1,6 @@
 /** The tasks of the compute pool: name, input and output. Inputs are ids, not texts; texts come back as UTF-8. */
 import type { PreparationResult } from '../edit/prepareEdit.js'
+import type { SearchRequest } from '../storage/search/searchIndex.js'
 import type { FormFields } from './formFields.js'
 import type { JsonFields } from './jsonFields.js'
 import type { Preparation } from './prepare.js'
@@ -53,7 +54,10 @@ export interface Tasks {
   }
   /** The answer to a full-text search, as UTF-8. */
   readonly searchPages: {
-    readonly input: { readonly text: string; readonly limit: number; readonly namespaces: readonly number[] }
+    readonly input: SearchRequest & {
+      /** Of the API, as the client finds it: addresses of pictures begin with it. */
+      readonly baseUrl: string
+    }
     readonly output: Uint8Array
   }
   /** Language links of a page as the UTF-8 bytes of a JSON array. */
@@ -61,9 +65,9 @@ export interface Tasks {
     readonly input: { readonly pageId: number }
     readonly output: Uint8Array
   }
-  /** Names of the files that a page uses, sorted; at most `limit`, whether they exist or not. */
-  readonly mediaLinks: {
-    readonly input: { readonly pageId: number; readonly limit: number }
+  /** Names of the files that a page and its templates use, sorted; at most `limit`, whether they exist or not. */
+  readonly usedFiles: {
+    readonly input: { readonly pageId: number; readonly limit: number; readonly now: number }
     readonly output: readonly string[]
   }
   /** Different editors of the revisions between two of one page, both left out; stops at `cap`. */

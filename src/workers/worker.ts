@@ -4,6 +4,8 @@ import { move, workerData } from 'piscina'
 import { compare as compareTexts } from '../diff/compare.js'
 import { merge3 } from '../diff/merge3.js'
 import { sections } from '../diff/sections.js'
+import { FileUrls } from '../files/fileUrls.js'
+import { searchThumbnail } from '../files/searchThumbnail.js'
 import { Store } from '../storage/store.js'
 import { readFormFields } from './formFields.js'
 import { readJsonFields } from './jsonFields.js'
@@ -12,6 +14,7 @@ import { prepare, substituteWith } from './prepare.js'
 import { renderedFiles } from './renderSource.js'
 import { type ComputeStart, type TaskInput, type TaskOutput, THREAD_STARTED } from './tasks.js'
 import { letEventLoopGoFirst } from './threadPriority.js'
+import { usedFiles as filesOf } from './usedFiles.js'
 
 letEventLoopGoFirst()
 
@@ -93,11 +96,15 @@ function withComparison(head: string, from: string, to: string): Uint8Array {
   return body
 }
 
-export function searchPages(request: TaskInput<'searchPages'>): TaskOutput<'searchPages'> {
+export function searchPages({ baseUrl, ...request }: TaskInput<'searchPages'>): TaskOutput<'searchPages'> {
   const store = freshStore()
   // Settings may have changed since the last task, and they name the namespaces.
   store.reloadSite()
-  const answer = store.search.answer(store.search.parse(request), request.limit)
+  const view = { urls: new FileUrls(renderSettings, baseUrl), maxImagePixels: renderSettings.maxImagePixels }
+  const query = store.search.parse(request)
+  const answer = store.search.answer(query, request.limit, undefined, (dbkey, facts) =>
+    searchThumbnail(dbkey, facts, view),
+  )
   return move(new TextEncoder().encode(answer)) as Uint8Array
 }
 
@@ -108,11 +115,11 @@ export function languageLinks({ pageId }: TaskInput<'languageLinks'>): TaskOutpu
   return toJson(store.languageLinks(pageId))
 }
 
-export function mediaLinks({ pageId, limit }: TaskInput<'mediaLinks'>): TaskOutput<'mediaLinks'> {
+export function usedFiles(input: TaskInput<'usedFiles'>): TaskOutput<'usedFiles'> {
   const store = freshStore()
   // Namespaces may have got other names.
   store.reloadSite()
-  return store.mediaLinks(pageId, limit)
+  return filesOf(store, expander, input)
 }
 
 export function countEditorsBetween({

@@ -7,6 +7,7 @@ import { Store } from '../../src/storage/store.js'
 import { facts, fileEntry } from '../support/files.js'
 import { START } from '../support/store.js'
 import { folderWith, page, revision } from './busyWiki.js'
+import { create, update } from './editing.js'
 import { errorWith, noTitle, startServer, type TestServer } from './garden.js'
 
 const SHA256 = '0123456789abcdef'.repeat(4)
@@ -27,11 +28,20 @@ beforeAll(async () => {
     ['Crowd', MANY],
     ['Crowded_saga', LONG + MANY],
     ['Just_enough', MANY.replace(/\n.*$/, '')],
+    ['By_template', '[[File:Small.png]] {{Picture|Big.png}} {{Picture|Missing.png}}'],
+    [
+      'By_redirect',
+      '[[File:Former.png]] [[File:Big.png]] [[File:Twice_former.png]] [[File:Former_text.png]]',
+    ],
   ] as const
   dataDir = await folderWith([
     ...texts.map(([dbkey, text], n) => page(n + 1, dbkey, [revision(n + 1, text)])),
     { ...page(20, 'Ghost.png', [revision(20, 'A file that went')]), namespace: 6 },
     { ...page(21, 'Big.png', [revision(21, 'A big picture')]), namespace: 6 },
+    { ...page(30, 'Former.png', [revision(30, '#REDIRECT [[File:Big.png]]')]), namespace: 6 },
+    { ...page(31, 'Twice_former.png', [revision(31, '#REDIRECT [[File:Former.png]]')]), namespace: 6 },
+    { ...page(32, 'Former_text.png', [revision(32, '#REDIRECT [[Album]]')]), namespace: 6 },
+    { ...page(33, 'Picture', [revision(33, '[[File:{{{1}}}|thumb]]')]), namespace: 10 },
     { ...page(22, 'Album', [revision(22, 'Talk')]), namespace: 1 },
   ])
   await addFiles(dataDir, {
@@ -226,6 +236,112 @@ describe('a file of another repository', () => {
   })
 })
 
+describe('a redirect to a file', () => {
+  test('gives that file', async () => {
+    expect(await fileOf('File:Former.png')).toEqual(await fileOf('Big.png'))
+    expect(await fileOf('Image:former.png')).toEqual(await fileOf('Big.png'))
+  })
+
+  test.each(['Twice_former.png', 'Former_text.png'])('leads no further: %s', async (title) => {
+    const { status, body } = await server.send(`/v1/file/File:${title}`)
+    expect({ status, body }).toEqual({
+      status: 404,
+      body: errorWith(
+        404,
+        'rest-cannot-load-file',
+        `The file for title "File:${title}" cannot be loaded.`,
+        'Not Found',
+      ),
+    })
+  })
+
+  test('leads to the contents of that file', async () => {
+    const { status, headers } = await server.send('/media/0123456789abcdef/Former.png')
+    expect({ status, location: headers.location }).toEqual({
+      status: 302,
+      location: `${server.base}/media/0123456789abcdef/Big.png`,
+    })
+    const scaled = await server.send('/media/0123456789abcdef/Former.png/800px-Former.png')
+    expect(scaled.headers.location).toBe(`${server.base}/media/0123456789abcdef/Big.png/800px-Big.png`)
+  })
+
+  test('shows that file in HTML, which is made again when it leads elsewhere', async () => {
+    const folder = await folderWith([
+      page(1, 'Album', [revision(1, '[[File:Old.png]] [[File:Later.png]]')]),
+      { ...page(2, 'Old.png', [revision(2, '#REDIRECT [[File:One.png]]')]), namespace: 6 },
+      { ...page(3, 'Later.png', [revision(3, 'no file yet')]), namespace: 6 },
+    ])
+    await addFiles(folder, { 'One.png': local({}), 'Two.png': local({}) })
+    const wiki = await startServer(folder, { anonymousEdits: true })
+    const sources = async () =>
+      (await wiki.send('/v1/page/Album/html')).bytes.toString().match(/(?<=\/)[A-Z]\w+\.png(?=")/g)
+    expect(await sources()).toContain('One.png')
+    await update(wiki, 'File:Old.png', '#REDIRECT [[File:Two.png]]', 2)
+    expect(await sources()).not.toContain('One.png')
+    expect(await sources()).toContain('Two.png')
+    await update(wiki, 'File:Later.png', '#REDIRECT [[File:One.png]]', 3)
+    expect(await sources()).toContain('One.png')
+  })
+})
+
+describe('search results', () => {
+  let found: TestServer
+  beforeAll(async () => {
+    const folder = await folderWith([])
+    await addFiles(folder, {
+      'Big.png': local({ width: 1200, height: 900 }),
+      'Plan.svg': local({ width: 300, height: 200, mimeType: 'image/svg+xml', mediaType: 'DRAWING' }),
+      'Song.oga': local({ width: 0, height: 0, mimeType: 'audio/ogg', mediaType: 'AUDIO' }),
+    })
+    found = await startServer(folder, { anonymousEdits: true })
+    for (const title of ['Plain', 'File:Big.png', 'File:Plan.svg', 'File:Song.oga', 'File:Ghost.png'])
+      await create(found, title, `Is this ${title} a picture?`)
+  })
+
+  const thumbnails = async (path: string) => {
+    const { body } = await found.send(`/v1/search/${path}`)
+    const { pages } = body as { pages: { key: string; thumbnail: object | null }[] }
+    return new Map(pages.map(({ key, thumbnail }) => [key, thumbnail]))
+  }
+  const media = () => `${found.base}/media/0123456789abcdef`
+
+  test('show files 60 pixels wide, also when a thread searches', async () => {
+    const shown = {
+      mimetype: 'image/png',
+      size: null,
+      width: 60,
+      height: 45,
+      duration: null,
+      url: `${media()}/Big.png/60px-Big.png`,
+    }
+    const pictures = await thumbnails('page?q=File:picture')
+    expect(pictures.get('File:Big.png')).toEqual(shown)
+    expect(pictures.get('File:Song.oga')).toBeNull()
+    expect(pictures.get('File:Plan.svg')).toEqual({
+      ...shown,
+      height: 40,
+      url: `${media()}/Plan.svg/60px-Plan.svg.png`,
+    })
+    expect((await thumbnails('title?q=File:B')).get('File:Big.png')).toEqual(shown)
+    const { pool } = found.app.context
+    const search = { text: 'File:picture', limit: 5, namespaces: [0], baseUrl: found.base }
+    const answer = Buffer.from(await pool.run('searchPages', search)).toString()
+    expect(answer).toContain(JSON.stringify(shown))
+  })
+
+  test('show nothing of other pages, and of files that went', async () => {
+    expect((await thumbnails('page?q=Plain')).get('Plain')).toBeNull()
+    expect((await thumbnails('page?q=File:ghost')).get('File:Ghost.png')).toBeNull()
+  })
+
+  test('name the host that the client knows', async () => {
+    const { bytes } = await found.send('/v1/search/title?q=File:Big', { headers: { host: 'wiki.example' } })
+    expect(bytes.toString()).toContain('"url":"http://wiki.example/media/')
+    const again = await found.send('/v1/search/title?q=File:Big')
+    expect(again.bytes.toString()).toContain(`"url":"${found.base}/media/`)
+  })
+})
+
 describe('GET /page/{title}/links/media', () => {
   test('lists the files that exist, by name, each once and without thumbnail', async () => {
     const { status, headers, body } = await server.send('/v1/page/Album/links/media')
@@ -236,7 +352,7 @@ describe('GET /page/{title}/links/media', () => {
     expect(thumbnail).toBeDefined()
     expect(files[0]).toEqual(listed)
     expect(headers['content-type']).toBe('application/json')
-    expect(headers.etag).toMatch(/^"1@20210101000001\.14\.[0-9a-f]{8}"$/)
+    expect(headers.etag).toMatch(/^"1@20210101000001\.[0-9a-f]{24}"$/)
     expect(headers['last-modified']).toBe('Fri, 01 Jan 2021 00:00:01 GMT')
   })
 
@@ -267,6 +383,40 @@ describe('GET /page/{title}/links/media', () => {
   test('refuses a page that does not exist', async () => {
     const { status, body } = await server.send('/v1/page/Nowhere/links/media')
     expect({ status, body }).toEqual({ status: 404, body: noTitle('Nowhere') })
+  })
+
+  test('lists the files that templates bring', async () => {
+    const { headers, body } = await server.send('/v1/page/By_template/links/media')
+    expect(body).toMatchObject({ files: [{ title: 'Big.png' }, { title: 'Small.png' }] })
+    expect(headers['last-modified']).toBeUndefined()
+  })
+
+  test('lists the file that a redirect leads to, in one step and once', async () => {
+    const { body } = await server.send('/v1/page/By_redirect/links/media')
+    expect((body as { files: { title: string }[] }).files.map(({ title }) => title)).toEqual(['Big.png'])
+  })
+
+  test('answers 304 until a template or a redirect gives another list', async () => {
+    const folder = await folderWith([
+      page(1, 'Album', [revision(1, '{{Picture}}')]),
+      { ...page(2, 'Picture', [revision(2, '[[File:One.png]]')]), namespace: 10 },
+      { ...page(3, 'Two.png', [revision(3, '#REDIRECT [[File:One.png]]')]), namespace: 6 },
+    ])
+    await addFiles(folder, { 'One.png': local({}), 'Three.png': local({}) })
+    const wiki = await startServer(folder, { anonymousEdits: true })
+    const listed = async (etag = '') => {
+      const { status, headers, body } = await wiki.send('/v1/page/Album/links/media', {
+        headers: { 'If-None-Match': etag },
+      })
+      const titles = (body as { files: { title: string }[] } | undefined)?.files.map(({ title }) => title)
+      return { status, etag: String(headers.etag), titles }
+    }
+    const { etag } = await listed()
+    expect(await listed(etag)).toMatchObject({ status: 304 })
+    await update(wiki, 'Template:Picture', '[[File:Two.png]]', 2)
+    expect(await listed(etag)).toMatchObject({ status: 304 })
+    await update(wiki, 'File:Two.png', '#REDIRECT [[File:Three.png]]', 3)
+    expect(await listed(etag)).toMatchObject({ status: 200, titles: ['Three.png'] })
   })
 
   test('answers 304 until a file changes', async () => {

@@ -72,7 +72,4 @@ test('a revision’s tag changes with revision, visibility, store and whatever a
   for (const tag of tags) expect(tag).toMatch(/^"[0-9a-f]{40}"$/)
   expect(new Set(tags).size).toBe(tags.length)
   expect(wiki().revisionTag(1, false)).toBe(tags[0])
-  const elsewhere = { ...settings, mediaUrl: 'https://cdn.example' }
-  expect(wiki(DEFAULT_SITE, 'a', elsewhere).fileTag).not.toBe(wiki().fileTag)
-  expect(wiki(DEFAULT_SITE, 'a', elsewhere).revisionTag(1, false)).toBe(tags[0])
 })

@@ -9,7 +9,7 @@ import { fileTitle } from '../params.js'
 import { conditionally, json } from '../reply.js'
 import { defineRoute, type HttpContext } from '../route.js'
 
-/** Answers a file by its title, with or without a prefix. */
+/** Answers a file by its title, with or without a prefix; a title that is a redirect gives the file that it leads to. */
 export const getFile = defineRoute({
   method: 'GET',
   path: '/file/{title}',
@@ -24,13 +24,14 @@ export const getFile = defineRoute({
   handler({ params, request, wiki }, { store, pages, config }) {
     const { asked, title } = params.title
     const view = fileView(config, request.baseUrl(), wiki)
-    const facts = title?.namespace === FILE_NAMESPACE ? store.getFile(title.dbkey) : undefined
-    if (title === undefined || facts === undefined || !view.urls.canShow(facts)) {
+    const file = title?.namespace === FILE_NAMESPACE ? store.findFile(title.dbkey) : undefined
+    if (file === undefined || !view.urls.canShow(file.facts)) {
       throw new HttpError(isPage(title, pages) ? 'rest-cannot-load-file' : 'rest-nonexistent-title', [asked])
     }
+    const { dbkey, facts } = file
     const validators = { etag: `"${facts.sha1}"`, lastModified: facts.timestamp }
     return conditionally(request.conditions, validators, () =>
-      json(fileBodyWithThumbnail(title.dbkey, facts, view), validators),
+      json(fileBodyWithThumbnail(dbkey, facts, view), validators),
     )
   },
 })

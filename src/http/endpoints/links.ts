@@ -1,19 +1,21 @@
 /** Links of a page: to other languages (spec 4.9), and the files that it uses (spec 4.10). */
+import { hash } from 'node:crypto'
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { HttpError } from '../errors.js'
-import { fileBody } from '../fileBodies.js'
+import { type FileBody, fileBody, type FileView } from '../fileBodies.js'
 import { fileView } from '../fileView.js'
 import { requirePage } from '../lookup.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
 import { list, object, ref } from '../openapi/schemas.js'
 import { pageTitle } from '../params.js'
 import { conditionally, json, type Reply, reusable } from '../reply.js'
-import { defineRoute } from '../route.js'
+import { defineRoute, type HttpContext } from '../route.js'
 
 /** Texts up to this size are searched for links on the event loop: that stays well below a millisecond. */
 const MAX_INLINE_BYTES = 64 * 1024
 /** Spec 8. Links to files that do not exist count too. */
 const MAX_FILES = 100
+const TAG_DIGITS = 24
 
 /** Answers the page's counterparts in other languages, by language code; an empty list when there are none. */
 export const getLanguageLinks = defineRoute({
@@ -46,7 +48,7 @@ export const getLanguageLinks = defineRoute({
   },
 })
 
-/** Answers the files that a page uses, by name, without thumbnails; an empty list when there are none. */
+/** Answers the files that a page and its templates use, by name, without thumbnails; an empty list when there are none. */
 export const getMediaLinks = defineRoute({
   method: 'GET',
   path: '/page/{title}/links/media',
@@ -58,32 +60,42 @@ export const getMediaLinks = defineRoute({
     errors: ['rest-nonexistent-title', 'rest-media-too-many-links', ...POOL_ERRORS],
   },
   params: { title: pageTitle() },
-  handler({ params, request, wiki }, { pages, store, pool, config }) {
+  handler({ params, request, wiki }, { pages, store, pool, config, clock }) {
     const { pageId, latestId, latestTimestamp, source } = requirePage(pages, params.title).page
-    const sourceBytes = source.length
-    const changes = store.fileChanges()
-    const validators = {
-      etag: `"${latestId}@${digitsOf(latestTimestamp)}.${changes.count}.${wiki.fileTag}"`,
-      lastModified: Math.max(latestTimestamp, changes.newest),
-    }
+    const isPlain = source.length <= MAX_INLINE_BYTES && !source.includes('{{')
     const view = fileView(config, request.baseUrl(), wiki)
     const answer = (names: readonly string[]): Reply => {
       if (names.length > MAX_FILES) {
         throw new HttpError('rest-media-too-many-links', [params.title.asked, MAX_FILES])
       }
-      const files = names.flatMap((dbkey) => {
-        const facts = store.getFile(dbkey)
-        return facts !== undefined && view.urls.canShow(facts) ? [fileBody(dbkey, facts, view)] : []
-      })
-      return reusable(json({ files }, validators), { validators, namesHost: true })
+      const body = Buffer.from(JSON.stringify({ files: fileBodies(names, store, view) }))
+      // Templates and redirects of files change the list too, so only the list itself tells whether it has changed.
+      const digest = hash('sha256', body).slice(0, TAG_DIGITS)
+      const validators = {
+        etag: `"${latestId}@${digitsOf(latestTimestamp)}.${digest}"`,
+        lastModified: isPlain ? Math.max(latestTimestamp, store.fileChanges().newest) : undefined,
+      }
+      return conditionally<Reply>(request.conditions, validators, () =>
+        reusable(json(body, validators), { validators, namesHost: true }),
+      )
     }
-    return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () =>
-      sourceBytes <= MAX_INLINE_BYTES
-        ? answer(store.mediaLinks(pageId, MAX_FILES + 1))
-        : pool.run('mediaLinks', { pageId, limit: MAX_FILES + 1 }).then(answer),
-    )
+    const limit = MAX_FILES + 1
+    if (isPlain) return answer(store.mediaLinks(pageId, limit))
+    return pool.run('usedFiles', { pageId, limit, now: Math.floor(clock.nowMs() / 1000) }).then(answer)
   },
 })
+
+/** Objects of the files that there are, each once, by name. */
+function fileBodies(names: readonly string[], store: HttpContext['store'], view: FileView): FileBody[] {
+  const files = new Map<string, FileBody>()
+  for (const name of names) {
+    const file = store.findFile(name)
+    if (file !== undefined && view.urls.canShow(file.facts))
+      files.set(file.dbkey, fileBody(file.dbkey, file.facts, view))
+  }
+  const byName = [...files].sort(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
+  return byName.map(([, body]) => body)
+}
 
 /** `20261120214807`: a time as MediaWiki writes it into tags. */
 function digitsOf(seconds: number): string {

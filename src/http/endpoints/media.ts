@@ -4,8 +4,8 @@
  *     /media/{version}/{name}                         version: the first digits of the contents' SHA-256
  *     /media/{version}/{name}/800px-{name}            with another ending where the picture has another type
  *
- * A URL always means the same bytes, so answers can be kept for ever; one of a version that was replaced leads to the
- * one in force.
+ * A URL always means the same bytes, so answers can be kept for ever; one of a version that was replaced, or of a name
+ * that is a redirect now, leads to the one in force.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import type { FileFacts } from '../../domain/file.js'
@@ -55,7 +55,7 @@ export const getOriginal = defineRoute({
   handler({ params, request }, { store, config }) {
     const file = requireLocal(store, params.name)
     const { facts, name } = file
-    if (params.version !== fileVersion(facts.sha256)) {
+    if (!isInForce(params, file)) {
       return redirect(new FileUrls(config, request.baseUrl()).original(name, facts))
     }
     const validators = { etag: `"${facts.sha1}"`, lastModified: facts.timestamp }
@@ -87,11 +87,11 @@ export const getRendering = defineRoute({
     const { name, facts } = file
     const size = pictureSize(facts, config.maxImagePixels)
     const width = Number(/^([1-9]\d{0,4})px-/.exec(params.rendering)?.[1])
-    if (size === undefined || params.rendering !== renderingName(name, width, facts.mimeType)) {
+    if (size === undefined || params.rendering !== renderingName(params.name, width, facts.mimeType)) {
       throw new HttpError('rest-cannot-load-file', [params.rendering])
     }
     const known = isOffered(size, width, facts.mimeType)
-    if (!known || params.version !== fileVersion(facts.sha256)) {
+    if (!known || !isInForce(params, file)) {
       const rendering = known
         ? { width, height: 0, isOriginal: false }
         : thumbnailFor(size, width, facts.mimeType)
@@ -111,11 +111,17 @@ export const getRendering = defineRoute({
   },
 })
 
+/** Whether a URL has the version and the name of a file, and not older ones. */
+function isInForce(params: { version: string; name: string }, { name, facts }: LocalFile): boolean {
+  return params.version === fileVersion(facts.sha256) && params.name === name
+}
+
 /** Throws rest-cannot-load-file where there is no such file, or its contents are elsewhere. */
 function requireLocal(store: HttpContext['store'], name: string): LocalFile {
-  const facts = store.getFile(name)
-  if (facts === undefined || facts.sha256 === null) throw new HttpError('rest-cannot-load-file', [name])
-  return { name, facts: { ...facts, sha256: facts.sha256 } }
+  const file = store.findFile(name)
+  if (file === undefined || file.facts.sha256 === null) throw new HttpError('rest-cannot-load-file', [name])
+  const { dbkey, facts } = file
+  return { name: dbkey, facts: { ...facts, sha256: file.facts.sha256 } }
 }
 
 /** Throws rest-cannot-load-file for contents removed since their row was read; if the row is still there, verify tells. */

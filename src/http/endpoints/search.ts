@@ -1,5 +1,7 @@
 /** Search: full text, and titles by their beginning (spec 4.1, 4.2). */
-import type { SearchRequest } from '../../storage/search/searchIndex.js'
+import { FileUrls } from '../../files/fileUrls.js'
+import { type PictureView, searchThumbnail } from '../../files/searchThumbnail.js'
+import type { PictureOf, SearchRequest } from '../../storage/search/searchIndex.js'
 import { PoolFullError, TaskTimeoutError } from '../../workers/pool.js'
 import { HttpError } from '../errors.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
@@ -10,8 +12,8 @@ import { defineRoute, type HttpContext } from '../route.js'
 
 const LIMIT = integerBetween(1, 100, 50, 'most results to answer')
 const NO_VALIDATORS = { etag: undefined, lastModified: undefined }
-/** Any edit may change what is found. */
-const REUSE = { validators: NO_VALIDATORS }
+/** Any edit may change what is found; addresses of pictures name the host. */
+const REUSE = { validators: NO_VALIDATORS, namesHost: true }
 const CACHE = headerLines({ 'Cache-Control': 'public, max-age=1200' })
 /** Postings that are read on the event loop: more of them are of words so common that answering takes a while. */
 const MAX_INLINE_POSTINGS = 1000
@@ -33,14 +35,22 @@ export const searchPages = defineRoute({
     errors: ['rest-search-error', ...POOL_ERRORS],
   },
   query: { q: text('words to find'), limit: LIMIT },
-  handler({ query: { q, limit } }, context) {
+  handler({ query: { q, limit }, request }, context) {
     const { store, pool, config } = context
     requireIndex(context)
-    const request: SearchRequest = { text: q, limit, namespaces: config.searchNamespaces }
+    const baseUrl = request.baseUrl()
+    const search: SearchRequest = { text: q, limit, namespaces: config.searchNamespaces }
     return answering(context, () => {
-      const ready = store.search.answer(store.search.parse(request), limit, MAX_INLINE_POSTINGS)
+      const ready = store.search.answer(
+        store.search.parse(search),
+        limit,
+        MAX_INLINE_POSTINGS,
+        picturesFor(config, baseUrl),
+      )
       if (ready !== undefined) return reusable(json(Buffer.from(ready), NO_VALIDATORS), REUSE)
-      return pool.run('searchPages', request).then((body) => reusable(json(body, NO_VALIDATORS), REUSE))
+      return pool
+        .run('searchPages', { ...search, baseUrl })
+        .then((body) => reusable(json(body, NO_VALIDATORS), REUSE))
     })
   },
 })
@@ -57,15 +67,28 @@ export const searchTitles = defineRoute({
     errors: ['rest-search-error'],
   },
   query: { q: text('beginning of a title'), limit: LIMIT },
-  handler({ query: { q, limit } }, context) {
+  handler({ query: { q, limit }, request }, context) {
     const { store, config } = context
     requireIndex(context)
-    const request: SearchRequest = { text: q, limit, namespaces: config.searchNamespaces }
+    const baseUrl = request.baseUrl()
+    const search: SearchRequest = { text: q, limit, namespaces: config.searchNamespaces }
     return answering(context, () =>
-      reusable(json(Buffer.from(store.search.complete(request)), NO_VALIDATORS, CACHE), REUSE),
+      reusable(
+        json(Buffer.from(store.search.complete(search, picturesFor(config, baseUrl))), NO_VALIDATORS, CACHE),
+        REUSE,
+      ),
     )
   },
 })
+
+/** Pictures of files with the addresses that a client finds them at, which are made when there is a file. */
+function picturesFor(config: HttpContext['config'], baseUrl: string): PictureOf {
+  let view: PictureView | undefined
+  return (dbkey, facts) => {
+    view ??= { urls: new FileUrls(config, baseUrl), maxImagePixels: config.maxImagePixels }
+    return searchThumbnail(dbkey, facts, view)
+  }
+}
 
 /** Throws rest-search-error while the index cannot be used; the log said at the start what to do. */
 function requireIndex({ store }: Pick<HttpContext, 'store'>): void {

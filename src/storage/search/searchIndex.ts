@@ -1,4 +1,5 @@
 /** Searches of a store: full text, and titles by their beginning. */
+import { FILE_NAMESPACE, type FileFacts } from '../../domain/file.js'
 import { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
 import { parseTitle } from '../../domain/title.js'
@@ -6,6 +7,9 @@ import { Completer } from '../../index/completer.js'
 import { parseQuery, type Query, splitNamespace } from '../../index/query.js'
 import { searchAnswer, type ThumbnailOf } from '../../index/results.js'
 import { type Hit, type PageDirectory, Searcher } from '../../index/searcher.js'
+import { readFile } from '../files.js'
+import { readCounters } from '../meta.js'
+import { decodePageRow } from '../rows.js'
 import { type Tables, WHOLE_TABLE } from '../tables.js'
 import { type IndexCondition, indexCondition } from './indexCondition.js'
 import { countQueued } from './queuedPages.js'
@@ -18,6 +22,11 @@ export interface SearchRequest {
   /** Namespaces to search where the text names none. */
   readonly namespaces: readonly number[]
 }
+
+/** What a result shows of a file; undefined: nothing. Depends on where clients find files, which the store does not know. */
+export type PictureOf = (dbkey: string, facts: FileFacts) => object | undefined
+
+const noPicture: PictureOf = () => undefined
 
 export class SearchIndex {
   readonly #tables: Tables
@@ -65,15 +74,20 @@ export class SearchIndex {
   }
 
   /** The answer to a search, as JSON; undefined when more than `maxPostings` may have to be read for it. */
-  answer(query: Query, limit: number): string
-  answer(query: Query, limit: number, maxPostings: number): string | undefined
-  answer(query: Query, limit: number, maxPostings = Number.POSITIVE_INFINITY): string | undefined {
+  answer(query: Query, limit: number, maxPostings?: undefined, pictureOf?: PictureOf): string
+  answer(query: Query, limit: number, maxPostings: number, pictureOf?: PictureOf): string | undefined
+  answer(
+    query: Query,
+    limit: number,
+    maxPostings = Number.POSITIVE_INFINITY,
+    pictureOf: PictureOf = noPicture,
+  ): string | undefined {
     const hits = this.#searcher.search(query, limit, maxPostings)
-    return hits && searchAnswer(this.#tables, query, hits, thumbnailOf)
+    return hits && searchAnswer(this.#tables, query, hits, this.#thumbnails(pictureOf))
   }
 
   /** The answer to a search for titles that begin with a text, as JSON. */
-  complete({ text, limit, namespaces }: SearchRequest): string {
+  complete({ text, limit, namespaces }: SearchRequest, pictureOf: PictureOf = noPicture): string {
     const table = this.#wikiNamespaces()
     const { searched, text: beginning } = splitNamespace(text, table, namespaces)
     if (beginning === '' && searched === namespaces) return '{"pages":[]}'
@@ -81,7 +95,20 @@ export class SearchIndex {
     const exact = parsed.ok && parsed.title.namespace >= 0 ? parsed.title : undefined
     const exactId = exact && this.#tables.title.getBinaryFast([exact.namespace, exact.dbkey])?.readUInt32BE(0)
     const usable = (searched ?? this.#directory.namespaces()).filter((id) => id >= 0)
-    return this.#completer.answer({ namespaces: usable, text: beginning, limit, exactId }, thumbnailOf)
+    const request = { namespaces: usable, text: beginning, limit, exactId }
+    return this.#completer.answer(request, this.#thumbnails(pictureOf))
+  }
+
+  /** Descriptions of files show the file; other pages have no picture. */
+  #thumbnails(pictureOf: PictureOf): ThumbnailOf {
+    if (readCounters(this.#tables).files === 0) return () => 'null'
+    return (pageId) => {
+      const row = this.#tables.page.getBinaryFast(pageId)
+      if (row?.readUInt16BE(0) !== FILE_NAMESPACE) return 'null'
+      const { dbkey } = decodePageRow(row)
+      const facts = readFile(this.#tables, dbkey)
+      return JSON.stringify((facts && pictureOf(dbkey, facts)) ?? null)
+    }
   }
 
   #wikiNamespaces(): Namespaces {
@@ -90,6 +117,3 @@ export class SearchIndex {
     return this.#namespaces.table
   }
 }
-
-/** Thumbnails of results: none, until the store has files. */
-const thumbnailOf: ThumbnailOf = () => 'null'

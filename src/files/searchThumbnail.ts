@@ -1,0 +1,49 @@
+/** The small pictures that search results show. */
+import type { FileFacts } from '../domain/file.js'
+import type { FileUrls } from './fileUrls.js'
+import { pictureSize, renderingType, type Size, thumbnailFor } from './renderings.js'
+
+/** Width in pixels, as MediaWiki has it. */
+const SEARCH_WIDTH = 60
+
+/** What pictures of files depend on beside the file. */
+export interface PictureView {
+  readonly urls: FileUrls
+  readonly maxImagePixels: number
+}
+
+/** As it goes over the wire: spec 2.1. */
+export interface SearchThumbnail {
+  readonly mimetype: string
+  /** Bytes; null for a scaled picture, which need not have been made yet. */
+  readonly size: number | null
+  readonly width: number
+  readonly height: number
+  readonly duration: number | null
+  readonly url: string
+}
+
+/** A small picture of a file; undefined when it has none. */
+export function searchThumbnail(
+  dbkey: string,
+  facts: FileFacts,
+  view: PictureView,
+): SearchThumbnail | undefined {
+  const size = view.urls.canShow(facts) ? scalableSize(facts, view) : undefined
+  if (size === undefined) return undefined
+  const rendering = thumbnailFor(size, SEARCH_WIDTH, facts.mimeType)
+  const { width, height, isOriginal } = rendering
+  return {
+    mimetype: isOriginal ? facts.mimeType : renderingType(facts.mimeType),
+    size: isOriginal ? facts.sizeBytes : null,
+    width,
+    height,
+    duration: facts.durationSeconds,
+    url: view.urls.rendering(dbkey, facts, rendering),
+  }
+}
+
+/** Size of the picture; undefined where no scaled picture of it can be had. */
+export function scalableSize(facts: FileFacts, { urls, maxImagePixels }: PictureView): Size | undefined {
+  return urls.canScale(facts) ? pictureSize(facts, maxImagePixels) : undefined
+}
