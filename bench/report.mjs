@@ -3,30 +3,45 @@
  *
  *     node bench/report.mjs
  *
- * Every median with its span (a summary of statistics.ts) becomes a bar, beside those of the same figure.
+ * First the plots of report/overview.mjs, then every figure of every bench: each median with its span (a summary of
+ * statistics.ts) becomes a bar, beside those of the same figure.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { barChart } from './report/charts.mjs'
+import { overview } from './report/overview.mjs'
+import { escape } from './report/scale.mjs'
 
 const RESULTS = join(import.meta.dirname, 'results')
-const WIDTH = 860
-const LABEL_WIDTH = 260
-const BAR_WIDTH = 440
-const ROW = 22
-const NAME_FIELDS = ['server', 'route', 'task', 'neighbour', 'name', 'step', 'dump', 'threads', 'peer']
+const NAME_FIELDS = [
+  'server',
+  'engine',
+  'route',
+  'task',
+  'load',
+  'name',
+  'step',
+  'dump',
+  'threads',
+  'peer',
+  'lang',
+]
 
 function page(all) {
+  const plots = overview(new Map(all.map((result) => [result.bench, result])))
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Palimpsest: what was measured</title>
 <style>
-  body { font: 15px/1.4 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222 }
-  svg { font: 12px system-ui, sans-serif; display: block; margin: 0.5rem 0 1.5rem }
-  h3 { font-size: 1rem; margin: 1rem 0 0 } small { color: #666 }
+  body { font: 15px/1.4 system-ui, sans-serif; max-width: 920px; margin: 2rem auto; padding: 0 1rem; color: #222 }
+  svg { font: 12px system-ui, sans-serif; display: block; margin: 0.5rem 0 1.5rem; max-width: 100%; height: auto }
+  h3 { font-size: 1rem; margin: 1rem 0 0 } small { color: #666 } summary { cursor: pointer }
 </style>
 <h1>What was measured</h1>
-<p>Bars are medians, lines their spans over all rounds. Where spans overlap, two figures say nothing against each other.
+<p>Bars are medians, lines on them their spans over all rounds. Where spans overlap, two figures say nothing against each other.
+${plots.map(({ title, text, svg }) => `<h2>${escape(title)}</h2>\n<p>${escape(text)}\n${svg}`).join('\n')}
+<h1>Every figure</h1>
 <p>${all.map(({ bench }) => `<a href="#${escape(bench)}">${escape(bench)}</a>`).join(' · ')}
 ${all.map(section).join('\n')}
 </html>
@@ -34,7 +49,9 @@ ${all.map(section).join('\n')}
 }
 
 function section({ bench, measuredAt, machine, summary }) {
-  const charts = [...chartsOf(summary)].map(([title, bars]) => chart(title, bars))
+  const charts = [...chartsOf(summary)].map(
+    ([title, bars]) => `<h3>${escape(title)}</h3>\n${barChart(bars, { unit: title })}`,
+  )
   return `<h2 id="${escape(bench)}">${escape(bench)}</h2>
 <small>${escape(measuredAt)}<br>${escape(Object.values(machine).flat().join(' · '))}</small>
 ${charts.join('\n')}`
@@ -47,7 +64,7 @@ function chartsOf(summary) {
     if (typeof value !== 'object' || value === null) return
     if (isSummary(value)) {
       const title = figure ?? 'figure'
-      charts.set(title, [...(charts.get(title) ?? []), { label: names.join(' / '), ...value }])
+      charts.set(title, [...(charts.get(title) ?? []), { label: names.join(' / ') || title, ...value }])
     } else if (Array.isArray(value)) {
       for (const item of value) visit(item, names, figure)
     } else {
@@ -60,34 +77,6 @@ function chartsOf(summary) {
 }
 
 const isSummary = (value) => ['median', 'min', 'max'].every((key) => typeof value[key] === 'number')
-
-function chart(title, bars) {
-  const largest = Math.max(...bars.map(({ max }) => max), Number.MIN_VALUE)
-  const x = (value) => LABEL_WIDTH + (value / largest) * BAR_WIDTH
-  const rows = bars.map(({ label, median, min, max }, n) => {
-    const y = n * ROW
-    const middle = y + ROW / 2
-    return `<text x="${LABEL_WIDTH - 8}" y="${middle + 4}" text-anchor="end">${escape(short(label || title))}</text>
-<rect x="${LABEL_WIDTH}" y="${y + 3}" width="${x(median) - LABEL_WIDTH}" height="${ROW - 6}" fill="#6c8ebf"/>
-<line x1="${x(min)}" x2="${x(max)}" y1="${middle}" y2="${middle}" stroke="#222"/>
-<text x="${LABEL_WIDTH + BAR_WIDTH + 8}" y="${middle + 4}">${number(median)} (${number(min)} to ${number(max)})</text>`
-  })
-  return `<h3>${escape(title)}</h3>
-<svg width="${WIDTH}" height="${bars.length * ROW}" viewBox="0 0 ${WIDTH} ${bars.length * ROW}" role="img" aria-label="${escape(title)}">
-${rows.join('\n')}
-</svg>`
-}
-
-const short = (label) => (label.length > 42 ? `${label.slice(0, 41)}…` : label)
-
-function number(value) {
-  const digits = value >= 100 ? 0 : value >= 10 ? 1 : 3
-  return value.toLocaleString('en', { maximumFractionDigits: digits })
-}
-
-function escape(text) {
-  return String(text).replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`)
-}
 
 const results = readdirSync(RESULTS)
   .filter((name) => name.endsWith('.json'))

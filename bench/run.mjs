@@ -1,9 +1,9 @@
 /**
  * Runs the benches, each in a process of its own, in a fixed order. `make bench` calls it.
  *
- *     node bench/run.mjs [NAME…] [--rounds N] [--seconds S] [--history]
+ *     node bench/run.mjs [NAME…] [--rounds N] [--seconds S] [--history] [--mediawiki URL]
  *
- * NAME: only the benches whose name holds it, such as `import` or `functions`. The flags go to every bench.
+ * NAME: only the benches whose name holds it, such as `import` or `functions`. The flags go to every bench, the URL to the one that needs it.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,6 +19,8 @@ const BENCHES = [
   'functions/search.bench',
   'search/quality',
   'http/page.load',
+  'http/size.load',
+  'http/mediawiki.load',
   'http/routes.load',
   'http/search.load',
   'http/compare.load',
@@ -31,7 +33,12 @@ const COMPILER = join(import.meta.dirname, '../node_modules/typescript/bin/tsc')
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: 'string' }, seconds: { type: 'string' }, history: { type: 'boolean' } },
+  options: {
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    history: { type: 'boolean' },
+    mediawiki: { type: 'string' },
+  },
 })
 const chosen = BENCHES.filter(
   (name) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
@@ -51,7 +58,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 if (await run('compiling the benches', [COMPILER, '-p', import.meta.dirname])) {
   for (const [number, name] of chosen.entries()) {
     if (!stopped)
-      await run(`[${number + 1}/${chosen.length}] ${name}`, [join(BUILT, `${name}.js`), ...flags()])
+      await run(`[${number + 1}/${chosen.length}] ${name}`, [join(BUILT, `${name}.js`), ...flags(name)])
   }
   if (!stopped) await run('drawing the report', [join(import.meta.dirname, 'report.mjs')])
 }
@@ -68,11 +75,12 @@ async function run(title, args) {
   return status === 0
 }
 
-function flags() {
-  const { rounds, seconds, history } = values
+function flags(name) {
+  const { rounds, seconds, history, mediawiki } = values
   return [
     ...(rounds === undefined ? [] : ['--rounds', rounds]),
     ...(seconds === undefined ? [] : ['--seconds', seconds]),
     ...(history ? ['--history'] : []),
+    ...(mediawiki !== undefined && name.includes('mediawiki') ? ['--mediawiki', mediawiki] : []),
   ]
 }

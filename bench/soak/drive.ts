@@ -69,7 +69,11 @@ export class Drive {
       }
       const answer = await connection.send(exchange.request, exchange.isHead)
       this.#count(kind, String(answer.status))
-      if (!exchange.statuses.includes(answer.status)) this.#fault(kind, exchange, `status ${answer.status}`)
+      const { statuses, errorKey } = exchange
+      const isExpected =
+        statuses.includes(answer.status) ||
+        (errorKey !== undefined && answer.text().includes(`"errorKey":"${errorKey}"`))
+      if (!isExpected) this.#fault(kind, exchange, `status ${answer.status}`)
       else if (answer.status === 200) {
         const wrong = exchange.judge?.(answer)
         if (wrong !== undefined) this.#fault(kind, exchange, wrong)

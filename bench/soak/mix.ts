@@ -9,6 +9,8 @@ export interface Exchange {
   /** Sent on a connection that is closed before the answer is read. */
   readonly isAbandoned?: boolean
   readonly statuses: readonly number[]
+  /** Key of an error that the specification has for some pages of the wiki. */
+  readonly errorKey?: string
   /** Gives back what is wrong with an answer of an expected status. */
   readonly judge?: (answer: Answer) => string | undefined
   /** The request ended, with or without an answer. */
@@ -49,7 +51,10 @@ export const KINDS: readonly Kind[] = [
   {
     name: 'media links',
     share: 20,
-    make: (wiki, random) => get(`${pick(wiki.paths, random)}/links/media`, OK_OR_BUSY),
+    make: (wiki, random) => ({
+      ...get(`${pick(wiki.paths, random)}/links/media`, OK_OR_BUSY),
+      errorKey: 'rest-media-too-many-links',
+    }),
   },
   { name: 'file', share: 10, make: (wiki, random) => get(pick(wiki.files, random)) },
   { name: 'bytes of a file', share: 6, make: (wiki, random) => get(pick(wiki.media, random), OK_OR_BUSY) },

@@ -8,17 +8,25 @@ export interface BenchOptions {
   readonly seconds: number | undefined
   /** Whether the import bench reads the large history too. */
   readonly history: boolean
+  /** URL of the `rest.php` of a MediaWiki to compare with; undefined: there is none. */
+  readonly mediawiki: string | undefined
 }
 
 /** Throws for an unknown flag and for a value that is not a number above 0. */
 export function readOptions(args: readonly string[] = process.argv.slice(2)): BenchOptions {
   const { values } = parseArgs({
     args: [...args],
-    options: { rounds: { type: 'string' }, seconds: { type: 'string' }, history: { type: 'boolean' } },
+    options: {
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      history: { type: 'boolean' },
+      mediawiki: { type: 'string' },
+    },
   })
   const rounds = positive('rounds', values.rounds)
   if (rounds !== undefined && !Number.isInteger(rounds)) throw new Error('--rounds takes a whole number')
-  return { rounds, seconds: positive('seconds', values.seconds), history: values.history ?? false }
+  const { history = false, mediawiki } = values
+  return { rounds, seconds: positive('seconds', values.seconds), history, mediawiki }
 }
 
 function positive(name: string, text: string | undefined): number | undefined {

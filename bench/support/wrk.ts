@@ -10,6 +10,8 @@ export interface LoadCounts {
   readonly durationMs: number
   readonly p50Ms: number
   readonly p99Ms: number
+  /** Latencies by the percentile, such as `99.9`, that they are. */
+  readonly percentilesMs: Readonly<Record<string, number>>
   /** Answers outside 2xx and 3xx, and faults of connections. */
   readonly errors: number
 }
@@ -85,9 +87,13 @@ end
 const COUNT = `
 function done(summary, latency)
   local e = summary.errors
+  local percentiles = {}
+  for number, share in ipairs({ 1, 10, 25, 50, 75, 90, 95, 99, 99.9, 99.99 }) do
+    percentiles[number] = string.format('"%s":%.3f', share, latency:percentile(share) / 1000)
+  end
   io.write(string.format(
-    '{"requests":%d,"durationMs":%.3f,"p50Ms":%.3f,"p99Ms":%.3f,"errors":%d}\\n',
+    '{"requests":%d,"durationMs":%.3f,"p50Ms":%.3f,"p99Ms":%.3f,"errors":%d,"percentilesMs":{%s}}\\n',
     summary.requests, summary.duration / 1000, latency:percentile(50) / 1000, latency:percentile(99) / 1000,
-    e.connect + e.read + e.write + e.status + e.timeout))
+    e.connect + e.read + e.write + e.status + e.timeout, table.concat(percentiles, ",")))
 end
 `
