@@ -13,6 +13,8 @@ import { defineRoute, type HttpContext } from '../route.js'
 
 /** Texts up to this size are searched for links on the event loop: that stays well below a millisecond. */
 const MAX_INLINE_BYTES = 64 * 1024
+/** Templates may show another picture every day. */
+const TEMPLATES_GOOD_FOR_MS = 60_000
 /** Spec 8. Links to files that do not exist count too. */
 const MAX_FILES = 100
 const TAG_DIGITS = 24
@@ -75,8 +77,13 @@ export const getMediaLinks = defineRoute({
         etag: `"${latestId}@${digitsOf(latestTimestamp)}.${digest}"`,
         lastModified: isPlain ? Math.max(latestTimestamp, store.fileChanges().newest) : undefined,
       }
+      const reuse = {
+        validators,
+        namesHost: true,
+        ...(!isPlain && { goodUntilMs: clock.nowMs() + TEMPLATES_GOOD_FOR_MS }),
+      }
       return conditionally<Reply>(request.conditions, validators, () =>
-        reusable(json(body, validators), { validators, namesHost: true }),
+        reusable(json(body, validators), reuse),
       )
     }
     const limit = MAX_FILES + 1
