@@ -192,17 +192,9 @@ function uniteCompletions(
 ): TermList | undefined {
   const completions = lists.findCompletions(prefix, bounds).flatMap(({ term }) => lists.find(term) ?? [])
   if (completions.length <= 1) return completions[0]
-  let parts = completions.map((list) => lists.readAll(list, budget))
-  // Two by two, so that each posting is moved no more often than the number of lists can be halved.
-  while (parts.length > 1) {
-    const merged: Postings[] = []
-    for (let n = 0; n < parts.length; n += 2) {
-      const other = parts[n + 1]
-      merged.push(other === undefined ? parts[n]! : mergePostings(parts[n]!, other, lists.scratch))
-    }
-    parts = merged
-  }
-  const united = parts[0]!
+  // The shortest first: so the longest are moved once.
+  const parts = completions.map((list) => lists.readAll(list, budget)).sort((a, b) => a.length - b.length)
+  const united = parts.reduce((sum, part) => mergePostings(sum, part, lists.scratch))
   return { term: prefix, frequency: united.length, first: united, hasMore: false }
 }
 
@@ -210,13 +202,14 @@ function uniteCompletions(
 function mergePostings(a: Postings, b: Postings, scratch: Scratch): Postings {
   const merged = scratch.postings(a.length + b.length)
   let [n, m] = [0, 0]
-  while (n < a.length || m < b.length) {
-    const page = Math.min(n < a.length ? a.pages[n]! : Infinity, m < b.length ? b.pages[m]! : Infinity)
-    let slot = SLOTS
-    if (n < a.length && a.pages[n] === page) slot = a.slots[n++]!
-    if (m < b.length && b.pages[m] === page) slot = Math.min(slot, b.slots[m++]!)
-    merged.push(page, slot)
+  while (n < a.length && m < b.length) {
+    const [pageA, pageB] = [a.pages[n]!, b.pages[m]!]
+    if (pageA < pageB) merged.push(pageA, a.slots[n++]!)
+    else if (pageB < pageA) merged.push(pageB, b.slots[m++]!)
+    else merged.push(pageA, Math.min(a.slots[n++]!, b.slots[m++]!))
   }
+  merged.append(a, n)
+  merged.append(b, m)
   return merged
 }
 

@@ -22,8 +22,14 @@ export interface CompletionRequest {
 
 /** One result: JSON of a page's row as stored, or a page found by a redirect. */
 type Result =
-  | { readonly ready: string }
-  | { readonly card: string; matched: string; excerpt: string; description: string }
+  | { readonly namespace: number; readonly ready: string }
+  | {
+      readonly namespace: number
+      readonly card: string
+      matched: string
+      excerpt: string
+      description: string
+    }
 
 export class Completer {
   readonly #tables: IndexTables
@@ -48,7 +54,7 @@ export class Completer {
     const shown: string[] = []
     for (const [pageId, result] of results) {
       if (shown.length === limit) break
-      shown.push(`${openJson(result)},"thumbnail":${thumbnailOf(pageId)}}`)
+      shown.push(`${openJson(result)},"thumbnail":${thumbnailOf(pageId, result.namespace)}}`)
     }
     return answerOf(shown)
   }
@@ -59,7 +65,7 @@ export class Completer {
     const row = this.#tables.prominent.getBinaryFast([namespace, beginning])
     if (row === undefined) return
     visitEntries(row, row.length, (pageId, from, to) => {
-      if (!results.has(pageId)) results.set(pageId, { ready: row.toString('utf8', from, to) })
+      if (!results.has(pageId)) results.set(pageId, { namespace, ready: row.toString('utf8', from, to) })
       return results.size >= limit
     })
   }
@@ -89,7 +95,7 @@ export class Completer {
   }
 
   #add(key: CompletionKey, results: Map<number, Result>): void {
-    const [, , redirect, pageId] = key
+    const [namespace, , redirect, pageId] = key
     if (redirect === 1) return this.#addRedirect(key, results)
     const known = results.get(pageId)
     if (known !== undefined && 'ready' in known) return
@@ -98,7 +104,7 @@ export class Completer {
     const ready = row.toString('utf8', 0, row.length)
     // Found by a redirect before: the later title is the one shown as found, as in MediaWiki.
     if (known !== undefined) known.excerpt = (JSON.parse(`${ready}}`) as { excerpt: string }).excerpt
-    else results.set(pageId, { ready })
+    else results.set(pageId, { namespace, ready })
   }
 
   #addRedirect(key: CompletionKey, results: Map<number, Result>): void {
@@ -110,7 +116,13 @@ export class Completer {
     const view = this.#view(pageId)
     if (view === undefined) return
     const { card, descriptionJson: description } = view
-    results.set(pageId, { card, matched: title, excerpt: title, description })
+    results.set(pageId, {
+      namespace: target.namespace,
+      card,
+      matched: title,
+      excerpt: title,
+      description,
+    })
   }
 
   #view(pageId: number): IndexedRowView | undefined {

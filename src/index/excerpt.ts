@@ -1,5 +1,5 @@
 /** Excerpts: the stretch of a page's text that has most of the words asked for, with the words marked. */
-import { findWord, type Spellings, spellings } from './byteSearch.js'
+import { findBeginning, findWord, type Spellings, spellings } from './byteSearch.js'
 import { foldText } from './fold.js'
 import type { IndexedRowView } from './indexedRow.js'
 import type { Query } from './query.js'
@@ -15,10 +15,6 @@ const MAX_DECODED_BYTES = 16 * 1024
 
 const OPEN_MARK = "<span class='searchmatch'>"
 const CLOSE_MARK = '</span>'
-const WORDS = /[\p{L}\p{N}\p{M}]+/gu
-
-const NOT_ASCII = /[^\0-\x7f]/
-
 const YES = 1
 const NO = 2
 
@@ -30,6 +26,9 @@ export class Excerpts {
   readonly #terms: ReadonlySet<string>
   readonly #prefixes: readonly string[]
   readonly #words: readonly Spellings[]
+  readonly #beginnings: readonly Spellings[]
+  /** The last of the words, which may be the beginning of one. */
+  readonly #unfinished: Spellings | undefined
   readonly #known = new Map<string, readonly Match[]>()
   readonly #initials: ReadonlySet<string>
   /** Of Latin, Greek, Cyrillic and Armenian letters: whether a word asked for begins with one. */
@@ -38,7 +37,9 @@ export class Excerpts {
   constructor({ terms, prefixes, unfinished }: Pick<Query, 'terms' | 'prefixes' | 'unfinished'>) {
     this.#terms = new Set(terms)
     this.#prefixes = unfinished === undefined ? prefixes : [...prefixes, unfinished]
-    this.#words = [...terms, ...prefixes].map(spellings)
+    this.#words = terms.map(spellings)
+    this.#beginnings = prefixes.map(spellings)
+    this.#unfinished = unfinished === undefined ? undefined : spellings(unfinished)
     this.#initials = new Set([...terms, ...this.#prefixes].map((text) => text.charAt(0)))
   }
 
@@ -56,32 +57,43 @@ export class Excerpts {
   /** Byte where the stretch with most different words begins. */
   #bestPlace(bytes: Buffer): number | undefined {
     const places: Place[] = []
-    this.#words.forEach(({ usual, rare }, word) => {
-      const known = places.length
-      addPlaces(places, bytes, usual, word)
-      if (places.length === known) addPlaces(places, bytes, rare, word)
-    })
+    this.#words.forEach((forms, word) => addPlaces(places, bytes, forms, word, findWord))
+    this.#beginnings.forEach((forms, n) =>
+      addPlaces(places, bytes, forms, this.#words.length + n, findBeginning),
+    )
+    if (places.length === 0 && this.#unfinished !== undefined) {
+      addPlaces(places, bytes, this.#unfinished, 0, findBeginning)
+    }
     if (places.length === 0) return this.#foldedPlace(bytes)
+    if (places.length === 1) return places[0]!.at
     places.sort((a, b) => a.at - b.at)
     let best = places[0]!.at
     let most = 0
-    places.forEach(({ at }, n) => {
-      const words = new Set<number>()
+    for (let n = 0; n < places.length; n++) {
+      const { at } = places[n]!
+      let words = 0
+      // Words beyond the first 31 share their bits, which no excerpt shows.
       for (let next = n; next < places.length && places[next]!.at < at + WINDOW_BYTES - LEAD_BYTES; next++) {
-        words.add(places[next]!.word)
+        words |= 1 << (places[next]!.word & 31)
       }
-      if (words.size > most) [best, most] = [at, words.size]
-    })
+      const count = countBits(words)
+      if (count > most) {
+        best = at
+        most = count
+      }
+    }
     return best
   }
 
   /** The first word that matches when folded: written with accents, or a longer one that begins so. */
   #foldedPlace(bytes: Buffer): number | undefined {
     const text = bytes.toString('utf8', 0, Math.min(bytes.length, MAX_DECODED_BYTES))
-    for (const { 0: word, index } of text.matchAll(WORDS)) {
-      if (this.#matchesIn(word).length > 0) return Buffer.byteLength(text.slice(0, index))
-    }
-    return undefined
+    let place: number | undefined
+    visitSegments(text, (start, end, unspaced) => {
+      if (place !== undefined || !this.#mayMatch(text, start)) return
+      if (this.#matchesIn(text.slice(start, end), unspaced).length > 0) place = start
+    })
+    return place === undefined ? undefined : Buffer.byteLength(text.slice(0, place))
   }
 
   /** Cuts the text around a place at ends of words, escapes it, and marks the words. */
@@ -91,39 +103,39 @@ export class Excerpts {
     const text = bytes.toString('utf8', start, end).replaceAll('\n', ' ')
     let html = start > 0 ? '...' : ''
     let done = 0
-    for (const { 0: word, index } of text.matchAll(WORDS)) {
-      for (const [from, to] of this.#matchesIn(word)) {
-        html += escapeHtml(text.slice(done, index + from))
-        html += OPEN_MARK + escapeHtml(word.slice(from, to)) + CLOSE_MARK
-        done = index + to
+    visitSegments(text, (wordStart, wordEnd, unspaced) => {
+      if (!this.#mayMatch(text, wordStart)) return
+      for (const [from, to] of this.#matchesIn(text.slice(wordStart, wordEnd), unspaced)) {
+        html += escapeHtml(text.slice(done, wordStart + from))
+        done = wordStart + to
+        html += OPEN_MARK + escapeHtml(text.slice(wordStart + from, done)) + CLOSE_MARK
       }
-    }
+    })
     return html + escapeHtml(text.slice(done)) + (end < bytes.length ? '...' : '')
   }
 
   /** Parts of a word of the text that were asked for: the whole of it, or stretches of a script without blanks. */
-  #matchesIn(word: string): readonly Match[] {
-    if (!this.#mayMatch(word)) return NO_MATCHES
+  #matchesIn(word: string, unspaced: boolean): readonly Match[] {
     const known = this.#known.get(word)
     if (known !== undefined) return known
-    const matches = this.#findMatches(word)
+    const matches = unspaced ? this.#pairsIn(word) : this.#wholeMatch(word)
     this.#known.set(word, matches)
     return matches
   }
 
   /** Judges by the first letter, for scripts where that is folded by itself: most words need not be looked at further. */
-  #mayMatch(word: string): boolean {
-    const code = word.charCodeAt(0)
+  #mayMatch(text: string, at: number): boolean {
+    const code = text.charCodeAt(at)
     if (code >= this.#firstLetters.length) return true
-    this.#firstLetters[code] ||= this.#initials.has(foldText(word.charAt(0)).charAt(0)) ? YES : NO
-    return this.#firstLetters[code] === YES
+    const known = this.#firstLetters[code]
+    if (known !== 0) return known === YES
+    const matches = this.#initials.has(foldText(text.charAt(at)).charAt(0))
+    this.#firstLetters[code] = matches ? YES : NO
+    return matches
   }
 
-  #findMatches(word: string): readonly Match[] {
+  #wholeMatch(word: string): readonly Match[] {
     const folded = foldText(word)
-    let isUnspaced = false
-    if (NOT_ASCII.test(folded)) visitSegments(folded, (_start, _end, unspaced) => (isUnspaced ||= unspaced))
-    if (isUnspaced) return this.#pairsIn(word)
     const matches = this.#terms.has(folded) || this.#prefixes.some((prefix) => folded.startsWith(prefix))
     return matches ? [[0, word.length]] : NO_MATCHES
   }
@@ -156,16 +168,32 @@ interface Place {
   readonly word: number
 }
 
-/** Adds the first places of each spelling. */
-function addPlaces(places: Place[], bytes: Buffer, forms: readonly Buffer[], word: number): void {
-  for (const form of forms) {
-    let at = -1
-    for (let n = 0; n < PLACES_PER_WORD; n++) {
-      at = findWord(bytes, form, at + 1)
-      if (at < 0) break
-      places.push({ at, word })
+/** Adds the first places of the usual spellings, or of the rare ones when there are none. */
+function addPlaces(
+  places: Place[],
+  bytes: Buffer,
+  { usual, rare }: Spellings,
+  word: number,
+  find: typeof findWord,
+): void {
+  const known = places.length
+  for (const forms of [usual, rare]) {
+    for (const form of forms) {
+      let at = -1
+      for (let n = 0; n < PLACES_PER_WORD; n++) {
+        at = find(bytes, form, at + 1)
+        if (at < 0) break
+        places.push({ at, word })
+      }
     }
+    if (places.length > known) return
   }
+}
+
+function countBits(bits: number): number {
+  let count = 0
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++
+  return count
 }
 
 const BLANK = 32
@@ -199,6 +227,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#039;',
 }
 
+const TO_ESCAPE = /[&<>"']/
+
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]!)
+  return !TO_ESCAPE.test(text) ? text : text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]!)
 }

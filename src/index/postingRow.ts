@@ -36,11 +36,12 @@ export class Postings {
     this.slots[this.length++] = slot
   }
 
-  append({ pages, slots, length }: Postings): void {
-    this.reserve(length)
-    this.pages.set(pages.subarray(0, length), this.length)
-    this.slots.set(slots.subarray(0, length), this.length)
-    this.length += length
+  /** Adds others, from the one at `from` on. */
+  append({ pages, slots, length }: Postings, from = 0): void {
+    this.reserve(length - from)
+    this.pages.set(pages.subarray(from, length), this.length)
+    this.slots.set(slots.subarray(from, length), this.length)
+    this.length += length - from
   }
 
   /** Makes room for `count` more. */

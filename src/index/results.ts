@@ -6,7 +6,7 @@ import type { Hit } from './searcher.js'
 import type { IndexTables } from './tables.js'
 
 /** Fills in the field `thumbnail` of a page's result: JSON. */
-export type ThumbnailOf = (pageId: number) => string
+export type ThumbnailOf = (pageId: number, namespace: number) => string
 
 /** The JSON of an answer, with one result for each hit. */
 export function searchAnswer(
@@ -24,7 +24,9 @@ export function searchAnswer(
     const view = new IndexedRowView(row.subarray(0, row.length))
     const excerpt = JSON.stringify(excerpts.cut(view))
     const facts = `"matched_title":${matchedTitle},"description":${view.descriptionJson}`
-    results.push(`${view.card},"excerpt":${excerpt},${facts},"thumbnail":${thumbnailOf(pageId)}}`)
+    results.push(
+      `${view.card},"excerpt":${excerpt},${facts},"thumbnail":${thumbnailOf(pageId, view.namespace)}}`,
+    )
   }
   return answerOf(results)
 }

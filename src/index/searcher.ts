@@ -1,6 +1,6 @@
 /** Full-text search: from a query to the pages that answer it, best first. */
 import { type AreaMatches, AreaSearch, type Wanted } from './areaSearch.js'
-import { spellings, standsIn } from './byteSearch.js'
+import { phraseForms, standsIn } from './byteSearch.js'
 import { BestPages, Candidates } from './candidates.js'
 import { cutFolded } from './completions.js'
 import { foldText, foldTitle } from './fold.js'
@@ -215,7 +215,7 @@ class Search {
   #rerank(ranked: readonly Found[]): Found[] {
     const { wholePhrase } = this.#query
     if (wholePhrase === undefined || ranked.length < 2) return [...ranked]
-    const forms = spellings(wholePhrase)
+    const forms = phraseForms(wholePhrase)
     return ranked
       .map(({ page, score }, n) => {
         const view = n < RERANKED ? this.#view(page) : undefined

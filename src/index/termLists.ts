@@ -164,15 +164,20 @@ export class TermLists {
   findCompletions(prefix: string, bounds = WIDE): readonly Completion[] {
     const known = this.#completions.get(prefix)
     if (known !== undefined) return known
-    const found: Completion[] = []
+    const terms: string[] = []
     let from = prefix
     for (let scanned = 0; scanned < bounds.scanned;) {
       const batch = this.#termsFrom(from, prefix)
-      for (const term of batch.terms) found.push({ term, frequency: this.frequencyOf(term) })
+      terms.push(...batch.terms)
       scanned += Math.max(1, batch.terms.length)
       if (batch.next === undefined) break
       from = batch.next
     }
+    // The lists of few are needed anyway; of many only the most frequent.
+    const isFew = terms.length <= bounds.taken
+    const found = terms.map((term) => {
+      return { term, frequency: isFew ? (this.find(term)?.frequency ?? 0) : this.frequencyOf(term) }
+    })
     found.sort((a, b) => b.frequency - a.frequency || (a.term < b.term ? -1 : 1))
     const taken = found.slice(0, bounds.taken)
     this.#completions.set(prefix, taken)

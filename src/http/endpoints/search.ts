@@ -15,12 +15,10 @@ const NO_VALIDATORS = { etag: undefined, lastModified: undefined }
 /** Any edit may change what is found; addresses of pictures name the host. */
 const REUSE = { validators: NO_VALIDATORS, namesHost: true }
 const CACHE = headerLines({ 'Cache-Control': 'public, max-age=1200' })
-/** Postings that are read on the event loop: more of them are of words so common that answering takes a while. */
-const MAX_INLINE_POSTINGS = 1000
 
 /**
- * Answers pages whose title or text has the words, best first. A search that reads long lists runs in a thread, so that
- * page reads do not wait for it.
+ * Answers pages whose title or text has the words, best first. A search that reads long lists runs in a thread, and so
+ * do those for which the turn of the event loop has no time: page reads do not wait for searches.
  */
 export const searchPages = defineRoute({
   method: 'GET',
@@ -41,12 +39,8 @@ export const searchPages = defineRoute({
     const baseUrl = request.baseUrl()
     const search: SearchRequest = { text: q, limit, namespaces: config.searchNamespaces }
     return answering(context, () => {
-      const ready = store.search.answer(
-        store.search.parse(search),
-        limit,
-        MAX_INLINE_POSTINGS,
-        picturesFor(config, baseUrl),
-      )
+      const query = store.search.parse(search)
+      const ready = store.search.answerInTurn(query, limit, picturesFor(config, baseUrl))
       if (ready !== undefined) return reusable(json(Buffer.from(ready), NO_VALIDATORS), REUSE)
       return pool
         .run('searchPages', { ...search, baseUrl })

@@ -8,7 +8,6 @@ import { parseQuery, type Query, splitNamespace } from '../../index/query.js'
 import { searchAnswer, type ThumbnailOf } from '../../index/results.js'
 import { type Hit, type PageDirectory, Searcher } from '../../index/searcher.js'
 import { readFile } from '../files.js'
-import { readCounters } from '../meta.js'
 import { decodePageRow } from '../rows.js'
 import { type Tables, WHOLE_TABLE } from '../tables.js'
 import { type IndexCondition, indexCondition } from './indexCondition.js'
@@ -28,12 +27,19 @@ export type PictureOf = (dbkey: string, facts: FileFacts) => object | undefined
 
 const noPicture: PictureOf = () => undefined
 
+/** Postings that are read for an answer in the turn of its request: some 0.1 ms. */
+const MAX_POSTINGS_IN_TURN = 10_000
+/** No search begins in a turn of the event loop in which others have taken so long. */
+const MAX_MS_PER_TURN = 0.5
+
 export class SearchIndex {
   readonly #tables: Tables
   readonly #site: () => Site
   readonly #directory: PageDirectory
   readonly #searcher: Searcher
   readonly #completer: Completer
+  /** What `answerInTurn` has taken in this turn of the event loop. */
+  #spentMs = 0
   #namespaces: { readonly site: Site; readonly table: Namespaces } | undefined
 
   constructor(tables: Tables, site: () => Site) {
@@ -86,6 +92,20 @@ export class SearchIndex {
     return hits && searchAnswer(this.#tables, query, hits, this.#thumbnails(pictureOf))
   }
 
+  /**
+   * The answer to a search if it takes no more of the event loop than there is for searches in this turn; else undefined.
+   * What others wait for is bounded so, however many searches come in at once.
+   */
+  answerInTurn(query: Query, limit: number, pictureOf: PictureOf): string | undefined {
+    if (this.#spentMs >= MAX_MS_PER_TURN) return undefined
+    const start = performance.now()
+    const answer = this.answer(query, limit, MAX_POSTINGS_IN_TURN, pictureOf)
+    // Immediates run after all sockets of the turn were served.
+    if (this.#spentMs === 0) setImmediate(() => (this.#spentMs = 0))
+    this.#spentMs += performance.now() - start
+    return answer
+  }
+
   /** The answer to a search for titles that begin with a text, as JSON. */
   complete({ text, limit, namespaces }: SearchRequest, pictureOf: PictureOf = noPicture): string {
     const table = this.#wikiNamespaces()
@@ -101,10 +121,9 @@ export class SearchIndex {
 
   /** Descriptions of files show the file; other pages have no picture. */
   #thumbnails(pictureOf: PictureOf): ThumbnailOf {
-    if (readCounters(this.#tables).files === 0) return () => 'null'
-    return (pageId) => {
-      const row = this.#tables.page.getBinaryFast(pageId)
-      if (row?.readUInt16BE(0) !== FILE_NAMESPACE) return 'null'
+    return (pageId, namespace) => {
+      const row = namespace === FILE_NAMESPACE ? this.#tables.page.getBinaryFast(pageId) : undefined
+      if (row === undefined) return 'null'
       const { dbkey } = decodePageRow(row)
       const facts = readFile(this.#tables, dbkey)
       return JSON.stringify((facts && pictureOf(dbkey, facts)) ?? null)
