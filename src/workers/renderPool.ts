@@ -1,6 +1,7 @@
 /**
  * The render pool: threads that turn wikitext into HTML and back. One job at a time each; a thread that takes too
- * long, grows too large or breaks is ended and replaced. Threads are started when they are first needed, or by `warm`.
+ * long, grows too large or breaks is ended, and replaced at once, since the next job would else wait for a start that takes
+ * a second. Threads are started when they are first needed, or by `warm`.
  */
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -111,6 +112,8 @@ export class RenderPool {
       const at = this.#idle.indexOf(thread)
       if (at >= 0) this.#idle.splice(at, 1)
       if (error !== undefined) onThreadError(error)
+      // One that could not even start would be started for ever.
+      if (thread.hasStarted) this.warm()
     })
     this.#all.add(thread)
     return thread
@@ -135,9 +138,11 @@ class RenderThread {
   #jobs = 0
   #heapBytes = 0
   #failure: Error | undefined
+  #hasStarted = false
   #ended: Promise<unknown> | undefined
   /** It has started and loaded the engine: a job's time begins then. */
   readonly #ready: Promise<void>
+  readonly #startedOrExited: Promise<void>
 
   /** `onEnd` is told why, when the thread ended by itself. */
   constructor(start: ComputeStart, onEnd: (error: Error | undefined) => void) {
@@ -145,7 +150,14 @@ class RenderThread {
       workerData: start,
       resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_GENERATION_MB },
     })
-    this.#ready = new Promise((resolve) => this.#worker.once('message', () => resolve()))
+    const exited = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()))
+    this.#ready = new Promise((resolve) =>
+      this.#worker.once('message', () => {
+        this.#hasStarted = true
+        resolve()
+      }),
+    )
+    this.#startedOrExited = Promise.race([this.#ready, exited])
     this.#worker.on('message', (answer: RenderAnswer | 'ready') => {
       if (answer !== 'ready') this.#finish(answer)
     })
@@ -161,6 +173,10 @@ class RenderThread {
 
   get hasEnded(): boolean {
     return this.#ended !== undefined
+  }
+
+  get hasStarted(): boolean {
+    return this.#hasStarted
   }
 
   get isWorn(): boolean {
@@ -187,8 +203,9 @@ class RenderThread {
     }
   }
 
+  /** Not while it starts: it would be loading native code then, and take the process with it. */
   end(): Promise<unknown> {
-    this.#ended ??= this.#worker.terminate()
+    this.#ended ??= this.#startedOrExited.then(() => this.#worker.terminate())
     return this.#ended
   }
 
