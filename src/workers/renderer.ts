@@ -150,9 +150,12 @@ export class Renderer {
     const wikitext = await this.#adopted.engine.toWikitext({
       ...this.#begin(page, nowMs),
       html,
+      contentModel: stored?.contentModel ?? 'wikitext',
       ...(original !== undefined && { original }),
     })
-    return { result: 'text', bytes: encode(wikitext) }
+    // What the engine was given, and gives back, is not what is stored where braces had to be taken out.
+    const isUnchanged = stored !== undefined && wikitext === original?.wikitext
+    return { result: 'text', bytes: encode(isUnchanged ? stored.wikitext : wikitext) }
   }
 
   /** What HTML of a revision was made from: as kept, or made again, which gives the same. */
@@ -160,7 +163,7 @@ export class Renderer {
     stored: StoredRevision,
     nowMs: number,
   ): Promise<{ wikitext: string; html: string; bundle: PageBundle }> {
-    const wikitext = boundWikitext(stored.wikitext)
+    const wikitext = boundSource(stored)
     const kept = this.#kept(stored.page.revision?.id ?? 0)
     if (kept !== undefined) return { wikitext, ...kept }
     const { html, bundle } = await this.#html(stored, this.#begin(stored.page, nowMs), 'ids')
@@ -175,13 +178,9 @@ export class Renderer {
     return { html, bundle: JSON.parse(bundle) as PageBundle }
   }
 
-  #html(
-    { contentModel, wikitext }: StoredRevision,
-    run: Run,
-    origins: 'ids' | 'inline',
-  ): Promise<HtmlOutput> {
-    const bounded = contentModel === 'wikitext' ? boundWikitext(wikitext) : wikitext
-    return this.#adopted.engine.toHtml({ ...run, wikitext: bounded, contentModel, origins })
+  #html(stored: StoredRevision, run: Run, origins: 'ids' | 'inline'): Promise<HtmlOutput> {
+    const { contentModel } = stored
+    return this.#adopted.engine.toHtml({ ...run, wikitext: boundSource(stored), contentModel, origins })
   }
 
   #begin(page: PageFacts, nowMs: number): Run {
@@ -222,6 +221,11 @@ export class Renderer {
 function previousRevision(store: Store, revision: RevisionRow): number {
   const [previous] = store.listRevisions(revision.pageId, { olderThan: revision, limit: 1 }).revisions
   return previous === undefined ? 0 : (JSON.parse(previous.toString()) as { readonly id: number }).id
+}
+
+/** The source of a revision as the engine gets it. */
+function boundSource({ contentModel, wikitext }: StoredRevision): string {
+  return contentModel === 'wikitext' ? boundWikitext(wikitext) : wikitext
 }
 
 const NO_BUNDLE: PageBundle = { parsoid: { ids: {} } }

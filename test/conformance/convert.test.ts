@@ -12,12 +12,25 @@ const WIKITEXT_TYPE =
 const TEXT =
   "==  Odd spaces==\n*one\n* ''two''  {{Colour|1 = x}}\n\n{|\n|a||b\n|}\n<!-- note -->\nlast [[Weed|w]]s"
 
+/** Sources that are not given to the engine as they are. */
+const SOURCES: readonly (readonly [dbkey: string, contentModel: string, text: string])[] = [
+  ['Garden.css', 'css', '\n\n.a > b { color: "<red>" }\r\n\n'],
+  ['Garden.js', 'javascript', 'let a = "</pre>&amp;"\n'],
+  ['Beds', 'Scribunto', 'return {\n\ttall = { "rose" },\n}'],
+  ['Prices', 'json', '{ "rose":3,\n\n "tulip" : [ 1 ] }\n'],
+  ['Odd', 'text', ''],
+  ['Braces', 'wikitext', `Braces: ${'{{'.repeat(50)}\n\n== End ==`],
+]
+
 let server: TestServer
 beforeAll(async () => {
   const folder = await folderWith([
     page(1, 'Rose', [revision(1, 'first'), revision(2, TEXT)]),
     page(2, 'Garden/Rose_bed', [revision(3, 'bed')]),
     { ...page(3, 'Colour', [revision(4, 'red {{{1}}}')]), namespace: 10 },
+    ...SOURCES.map(([dbkey, contentModel, text], n) =>
+      page(5 + n, dbkey, [{ ...revision(5 + n, text), contentModel }]),
+    ),
   ])
   const store = Store.open(folder)
   const site = { wikiId: 'rosewiki', base: 'https://rose.example/wiki/Rose' }
@@ -105,6 +118,31 @@ describe('POST /{wiki}/{page}', () => {
     const { bytes: withIds } = await server.send('/v1/revision/2/html')
     const again = await post('/rosewiki/Rose', { html: withIds.toString(), oldid: '2' })
     expect(again.bytes.toString()).toBe(TEXT)
+  })
+
+  test.each(SOURCES)('gives back %s, which is %s, as it was', async (dbkey) => {
+    const revisionId = 5 + SOURCES.findIndex(([name]) => name === dbkey)
+    const source = SOURCES[revisionId - 5]![2]
+    const path = `/rosewiki/${dbkey}`
+    const { bytes } = await server.send(`${path}?oldid=${revisionId}`)
+    const answer = await post(path, { html: bytes.toString(), oldid: String(revisionId) })
+    expect(answer.bytes.toString()).toBe(source)
+    const { bytes: withIds } = await server.send(`/v1/revision/${revisionId}/html`)
+    const again = await post(path, { html: withIds.toString(), oldid: String(revisionId) })
+    expect(again.bytes.toString()).toBe(source)
+  })
+
+  test('gives code that was changed', async () => {
+    const { bytes } = await server.send('/rosewiki/Garden.js?oldid=6')
+    const html = bytes.toString().replace('let a', 'const a')
+    const answer = await post('/rosewiki/Garden.js', { html, oldid: '6' })
+    expect(answer.bytes.toString()).toBe('const a = "</pre>&amp;"\n')
+    const json = await server.send('/rosewiki/Prices?oldid=8')
+    const changed = await post('/rosewiki/Prices', {
+      html: json.bytes.toString().replace('>3<', '>4<'),
+      oldid: '8',
+    })
+    expect(JSON.parse(changed.bytes.toString())).toEqual({ rose: 4, tulip: [1] })
   })
 
   test('changes only what was changed', async () => {

@@ -77,6 +77,8 @@ export interface HtmlOutput {
 
 export interface ToWikitextInput extends RunInput {
   readonly html: string
+  /** Of the page; what is no wikitext is given back in its own form. */
+  readonly contentModel: string
   /** What the HTML was made from, and as what: unchanged parts are then taken from the wikitext as they stand. */
   readonly original?: { readonly wikitext: string; readonly html: string; readonly bundle: PageBundle }
 }
@@ -125,6 +127,7 @@ export class ParsoidEngine {
       const { original } = input
       env.bumpHtml2WtResourceUse('htmlSize', input.html.length)
       env.setPageSrcInfo(original?.wikitext ?? '')
+      if (input.contentModel !== 'wikitext') return this.#toSource(env, input)
       const document = env.createDocument(input.html)
       if (original !== undefined) {
         const before = env.createDocument(original.html)
@@ -137,6 +140,16 @@ export class ParsoidEngine {
       }
       return env.getContentHandler('wikitext').fromHTML(env, document.body, original !== undefined)
     })
+  }
+
+  /** The source of a page that is no wikitext: as it was, down to its blanks, when HTML shows nothing else than before. */
+  async #toSource(env: ParserEnv, { html, contentModel, original }: ToWikitextInput): Promise<string> {
+    const handler = env.getContentHandler(engineModel(contentModel))
+    const sourceOf = (shown: string): PromiseLike<string> =>
+      handler.fromHTML(env, env.createDocument(shown).body, false)
+    const source = await sourceOf(html)
+    const isUnchanged = original !== undefined && source === (await sourceOf(original.html))
+    return isUnchanged ? original.wikitext : source
   }
 
   async #run<Output>(

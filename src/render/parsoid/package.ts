@@ -3,7 +3,7 @@
  * It is optional, takes half a second to load, and is loaded in render threads alone.
  */
 import { createRequire } from 'node:module'
-import { patchImageWords, patchNestedLinks } from './patches.js'
+import { patchAssertions, patchImageWords, patchNestedLinks } from './patches.js'
 
 /** The package is not installed. */
 export class ParsoidMissingError extends Error {
@@ -130,7 +130,7 @@ export type ExtensionClass = new () => {
   readonly config: {
     readonly name: string
     /** Content models other than wikitext, and what shows them. */
-    readonly contentmodels?: Readonly<Record<string, Pick<ContentHandler, 'toHTML'>>>
+    readonly contentmodels?: Readonly<Record<string, ContentHandler>>
     readonly tags: readonly {
       readonly name: string
       toDOM(
@@ -191,6 +191,7 @@ export function loadParsoid(): ParsoidPackage {
   const { DOMPostProcessor } = load<{ DOMPostProcessor: Pick<ParsoidPackage, 'addMetaData'> }>(
     'lib/wt2html/DOMPostProcessor.js',
   )
+  patchAssertions()
   patchImageWords(load)
   patchNestedLinks(load)
   return {

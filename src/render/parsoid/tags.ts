@@ -69,13 +69,17 @@ export function ownExtension(parsoid: ParsoidPackage): ExtensionClass {
   }
 }
 
-/** Pages whose source is shown as it stands. */
-function plainModels(parsoid: ParsoidPackage): Record<string, Pick<ContentHandler, 'toHTML'>> {
-  const handler = (model: string): Pick<ContentHandler, 'toHTML'> => ({
+/** Pages whose source is shown as it stands, and is what is shown. */
+function plainModels(parsoid: ParsoidPackage): Record<string, ContentHandler> {
+  const handler = (model: string): ContentHandler => ({
     toHTML: (env) => {
       const document = env.createDocument(renderSource(model, env.page.src))
       parsoid.addMetaData(env, document)
       return parsoid.Promise.resolve(document)
+    },
+    fromHTML: (_env, body) => {
+      const [shown = body] = Array.from(body.querySelectorAll('pre.mw-code'))
+      return parsoid.Promise.resolve(shown.textContent)
     },
   })
   return Object.fromEntries(PLAIN_MODELS.map((model) => [model, handler(model)]))

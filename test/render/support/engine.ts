@@ -70,6 +70,7 @@ export class TestWiki {
     return this.#engine.toWikitext({
       ...this.#runInput(this.page('Rose')),
       html,
+      contentModel: 'wikitext',
       ...(original !== undefined && { original }),
     })
   }
