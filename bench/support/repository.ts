@@ -18,6 +18,14 @@ export function findDump(name: string): string | undefined {
   return undefined
 }
 
+/** Path of a recorded fixture; undefined, with a message, when it is not there. */
+export function findFixture(name: string): string | undefined {
+  const path = join(REPOSITORY, '../shared/oracle', name)
+  if (existsSync(path)) return path
+  console.log(`${path} is absent: not measured.`)
+  return undefined
+}
+
 function repositoryRoot(folder: string): string {
   if (existsSync(join(folder, 'package.json'))) return folder
   const parent = dirname(folder)

@@ -1,0 +1,147 @@
+/**
+ * Texts that are made to harm, sent to be converted, over and over: each gets an answer, pages are served meanwhile, and
+ * memory does not grow. See bench/README.md.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readOptions } from '../support/options.js'
+import { PALIMPSEST, REPOSITORY } from '../support/repository.js'
+import { type ProbeSample, probeReads } from '../support/readProbe.js'
+import { writeResult } from '../support/results.js'
+import { Sandbox } from '../support/sandbox.js'
+import { summarise } from '../support/statistics.js'
+import { formatNumber, formatSummary, printTable } from '../support/table.js'
+import { HOSTILE_TEXTS } from './hostileTexts.js'
+
+/** Together more than a thousand texts. */
+const ROUNDS = 15
+/** Time that a conversion may take; short, so that many texts cost their thread. */
+const LIMIT_SECONDS = 2
+/** Of the handbook, which the server serves. */
+const WIKI_ID = 'palimpsest'
+const READS = { paths: ['/v1/page/Main_Page', '/v1/page/Main_Page/bare'], readsPerSecond: 50, seconds: 2 }
+/** Answers that a hostile text may get: HTML, or why there is none. */
+const ANSWERS: ReadonlySet<number> = new Set([200, 413, 503])
+
+interface Sent {
+  readonly name: string
+  readonly status: number
+  readonly wallMs: number
+}
+
+const { rounds = ROUNDS, seconds = LIMIT_SECONDS } = readOptions()
+const sandbox = new Sandbox()
+try {
+  await measure()
+} finally {
+  await sandbox.close()
+}
+
+async function measure(): Promise<void> {
+  const dataDir = join(sandbox.folder('hostile'), 'store')
+  await sandbox.run(process.execPath, [
+    PALIMPSEST,
+    'import',
+    '--data-dir',
+    dataDir,
+    join(REPOSITORY, 'sample/handbook.xml'),
+  ])
+  const { pid, greeting } = await sandbox.serve(
+    process.execPath,
+    [
+      PALIMPSEST,
+      'serve',
+      '--data-dir',
+      dataDir,
+      '--port',
+      '0',
+      '--log-level',
+      'fatal',
+      '--convert-timeout-ms',
+      String(Math.round(seconds * 1000)),
+    ],
+    /at (http:\/\/[^/\s]+)\/v1/,
+  )
+  const origin = greeting[1]!
+  const url = `${origin}/${WIKI_ID}/Any`
+  const alone = await probeReads({ origin, ...READS })
+  const sent: Sent[] = []
+  const memory = [ownMegabytes(pid)]
+  const beside: ProbeSample[] = []
+  let isDone = false
+  const reading = (async () => {
+    while (!isDone) beside.push(await probeReads({ origin, ...READS }))
+  })()
+  for (let round = 1; round <= rounds; round++) {
+    for (const [name, text] of HOSTILE_TEXTS) sent.push(await convert(url, name, text))
+    memory.push(ownMegabytes(pid))
+    console.log(`round ${round}: ${sent.length} texts, ${formatNumber(memory.at(-1), 0)} MB`)
+  }
+  isDone = true
+  await reading
+  report({ sent, memory, alone, beside })
+}
+
+async function convert(url: string, name: string, text: string): Promise<Sent> {
+  const form = new FormData()
+  form.set('wt', text)
+  const startMs = performance.now()
+  const answer = await fetch(url, { method: 'POST', body: form })
+  await answer.arrayBuffer()
+  return { name, status: answer.status, wallMs: performance.now() - startMs }
+}
+
+/** Memory of the process that is not the mapped store, in MB. */
+function ownMegabytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/^RssAnon:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024
+}
+
+interface Measured {
+  readonly sent: readonly Sent[]
+  /** In MB: before, and after each round. */
+  readonly memory: readonly number[]
+  readonly alone: ProbeSample
+  readonly beside: readonly ProbeSample[]
+}
+
+function report({ sent, memory, alone, beside }: Measured): void {
+  const byName = HOSTILE_TEXTS.map(([name]) => {
+    const answers = sent.filter((one) => one.name === name)
+    const statuses = [...new Set(answers.map(({ status }) => status))].join(', ')
+    return { name, statuses, wallMs: summarise(answers.map(({ wallMs }) => wallMs)) }
+  })
+  console.log()
+  printTable(
+    ['text', 'answer', 'ms'],
+    byName.map(({ name, statuses, wallMs }) => [name, statuses, formatSummary(wallMs, 0)]),
+  )
+  const figures = {
+    texts: sent.length,
+    without: sent.filter(({ status }) => !ANSWERS.has(status)).length,
+    tooSlow: sent.filter(({ status }) => status === 503).length,
+    longestMs: Math.max(...sent.map(({ wallMs }) => wallMs)),
+    readsFailed: beside.reduce((sum, { errors }) => sum + errors, alone.errors),
+    aloneP99Ms: alone.p99Ms,
+    besideP99Ms: summarise(beside.map(({ p99Ms }) => p99Ms)),
+    memory,
+  }
+  console.log(
+    `\n${figures.texts} texts; ${figures.without} without a proper answer; ${figures.tooSlow} ended (503).`,
+  )
+  console.log(
+    `Longest answer: ${formatNumber(figures.longestMs, 0)} ms, with a limit of ${seconds} s and the start of a new thread.`,
+  )
+  console.log(
+    `Page reads: ${figures.readsFailed} failed; p99 ${formatNumber(alone.p99Ms, 1)} ms alone, ${formatSummary(figures.besideP99Ms, 1)} ms beside.`,
+  )
+  console.log(
+    `Memory in MB, before and after each round: ${memory.map((megabytes) => formatNumber(megabytes, 0)).join(' ')}`,
+  )
+  if (figures.without > 0 || figures.readsFailed > 0) process.exitCode = 1
+  writeResult('render-hostile', {
+    setup: { rounds, seconds, texts: HOSTILE_TEXTS.length },
+    samples: sent,
+    summary: figures,
+  })
+}

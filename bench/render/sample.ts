@@ -1,0 +1,225 @@
+/**
+ * Real pages to HTML and back: does each render, with which errors, and does its wikitext come back as it was? Pages that
+ * do not are named. See bench/README.md.
+ */
+import { cpSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { Namespaces } from '../../src/domain/namespaces.js'
+import { prefixedKey } from '../../src/domain/title.js'
+import { Applier } from '../../src/storage/apply/applier.js'
+import { encodeEntry } from '../../src/storage/entries.js'
+import { Store } from '../../src/storage/store.js'
+import { groupCpuTime } from '../support/cpuTime.js'
+import { readOptions } from '../support/options.js'
+import { findDump, findFixture, PALIMPSEST } from '../support/repository.js'
+import { writeResult } from '../support/results.js'
+import { Sandbox } from '../support/sandbox.js'
+import { percentile } from '../support/statistics.js'
+import { cachedStore } from '../support/storeCache.js'
+import { formatNumber, printTable } from '../support/table.js'
+import { type RoundTrip, roundTrip, type RoundTripPage } from './roundTrip.js'
+
+const DUMP = 'demo-wikipedia-sample.xml.bz2'
+const SNIPPETS = 'html/snippets.jsonl.gz'
+const SNIPPET_PAGES = 'html/store-pages.json'
+const SLOWEST = 10
+/** Times are judged by the processor's clock, so that a busy machine fails no page. */
+const SERVER_FLAGS =
+  '--max-body-bytes 100000000 --render-timeout-ms 200000 --convert-timeout-ms 200000'.split(' ')
+
+/** `--seconds`: pages are sent for so long; all of them where it is not given. */
+const { seconds } = readOptions()
+const sandbox = new Sandbox()
+try {
+  const summary: object[] = []
+  const samples: object[] = []
+  for (const [corpus, dataDir] of await wikis()) {
+    const trips = await sendAround(corpus, dataDir)
+    summary.push(report(corpus, trips))
+    samples.push(...trips.map((trip) => ({ corpus, ...trip })))
+  }
+  if (samples.length > 0)
+    writeResult('render-sample', { setup: { DUMP, SNIPPETS, seconds }, samples, summary })
+} finally {
+  await sandbox.close()
+}
+
+/** Folders with stores that may be written to, by the name of what is in them. */
+async function wikis(): Promise<[string, string][]> {
+  const found: [string, string][] = []
+  const dump = findDump(DUMP)
+  if (dump !== undefined) {
+    const dataDir = join(sandbox.folder('sample'), 'store')
+    cpSync(await cachedStore(sandbox, dump), dataDir, { recursive: true })
+    found.push([DUMP, dataDir])
+  }
+  const snippets = findFixture(SNIPPETS)
+  if (snippets !== undefined) found.push([SNIPPETS, await snippetStore(snippets)])
+  return found
+}
+
+/** Each snippet as a page, beside the pages that they name. */
+async function snippetStore(path: string): Promise<string> {
+  const rows = gunzipSync(readFileSync(path)).toString().trim().split('\n')
+  const texts = new Map(
+    rows
+      .map((row) => JSON.parse(row) as { id: string; wikitext: string })
+      .map((row) => [row.id, row.wikitext]),
+  )
+  const others = findFixture(SNIPPET_PAGES)
+  if (others !== undefined) {
+    const pages = JSON.parse(readFileSync(others, 'utf8')) as Record<string, string>
+    for (const [title, text] of Object.entries(pages)) texts.set(title, text)
+  }
+  const dataDir = join(sandbox.folder('snippets'), 'store')
+  const store = Store.open(dataDir, { create: true })
+  const applier = new Applier(store)
+  const site = { wikiId: 'snippets', base: 'http://wiki.example/wiki/Main_Page' }
+  applier.apply(encodeEntry({ kind: 'settings', id: 'a'.repeat(32), time: 1_700_000_000, site }))
+  applier.importPages(
+    'snippets',
+    [...texts].map(([title, text], n) => pageOf(n + 1, title, text)),
+  )
+  applier.finishImport(null)
+  await store.close()
+  return dataDir
+}
+
+function pageOf(id: number, title: string, text: string): Parameters<Applier['importPages']>[1][number] {
+  const isTemplate = title.startsWith('Template:')
+  const dbkey = title.replace(/^Template:/, '').replaceAll(' ', '_')
+  const revision = {
+    id,
+    parentId: undefined,
+    timestamp: 1_700_000_000,
+    editor: { id: 1, name: 'Ann' },
+    comment: '',
+    minor: false,
+    contentModel: 'wikitext',
+    text,
+    statedSizeBytes: undefined,
+    statedSha1: undefined,
+  }
+  return { id, namespace: isTemplate ? 10 : 0, dbkey, redirectTarget: undefined, revisions: [revision] }
+}
+
+async function sendAround(corpus: string, dataDir: string): Promise<RoundTrip[]> {
+  const { wikiId, pages } = await readPages(dataDir)
+  const { pid, greeting } = await sandbox.serve(
+    process.execPath,
+    [PALIMPSEST, 'serve', '--data-dir', dataDir, '--port', '0', ...SERVER_FLAGS],
+    /at (http:\/\/[^/\s]+)\/v1/,
+  )
+  const origin = greeting[1]!
+  const cpuMs = (): number => {
+    const { userMs, systemMs } = groupCpuTime(pid)
+    return userMs + systemMs
+  }
+  const endMs = performance.now() + (seconds ?? Infinity) * 1000
+  const trips: RoundTrip[] = []
+  for (const page of pages) {
+    if (performance.now() > endMs) break
+    const trip = await roundTrip(origin, wikiId, page, cpuMs)
+    trips.push(trip)
+    if (trip.unchanged !== true || trip.added !== true) console.log(`${page.key}: not as it was, see below`)
+    if (trips.length % 100 === 0) console.log(`${corpus}: ${trips.length} of ${pages.length} pages`)
+  }
+  return trips
+}
+
+/** The latest revisions of all pages, short ones first. */
+async function readPages(dataDir: string): Promise<{ wikiId: string; pages: RoundTripPage[] }> {
+  const store = Store.open(dataDir)
+  try {
+    const site = store.site()
+    const namespaces = new Namespaces(site)
+    const pages: RoundTripPage[] = []
+    for (const pageId of store.tables.page.getKeys({ start: undefined })) {
+      const page = store.getPageById(pageId)
+      const revision = page && store.getRevision(page.latestId)
+      const wikitext = page && store.getText(page.latestId)
+      if (page === undefined || revision === undefined || wikitext === undefined) continue
+      const key = prefixedKey(page, namespaces)
+      pages.push({ key, revisionId: revision.id, contentModel: revision.contentModel, wikitext })
+    }
+    pages.sort((a, b) => a.wikitext.length - b.wikitext.length)
+    return { wikiId: site.wikiId, pages }
+  } finally {
+    await store.close()
+  }
+}
+
+function report(corpus: string, trips: readonly RoundTrip[]): object {
+  const rendered = trips.filter(({ status }) => status === 200)
+  const share = (good: number, of: number): string => `${good} of ${of}`
+  const cpu = rendered.map((trip) => trip.cpuMs)
+  const cpuSeconds = cpu.reduce((sum, ms) => sum + ms, 0) / 1000
+  const figures = {
+    corpus,
+    pages: trips.length,
+    rendered: rendered.length,
+    unchanged: rendered.filter((trip) => trip.unchanged).length,
+    added: rendered.filter(({ added }) => added).length,
+    cpuSeconds,
+    medianCpuMs: percentile(cpu, 0.5),
+    p95CpuMs: percentile(cpu, 0.95),
+  }
+  console.log(`\n${corpus}`)
+  printTable(
+    ['pages', 'figure'],
+    [
+      ['rendered', share(rendered.length, trips.length)],
+      ['unchanged, byte for byte', share(figures.unchanged, rendered.length)],
+      ['paragraphs added, all else untouched', share(figures.added, rendered.length)],
+      [
+        'processor time of one: median, p95',
+        `${formatNumber(figures.medianCpuMs, 0)}, ${formatNumber(figures.p95CpuMs, 0)} ms`,
+      ],
+      ['pages for each CPU second', formatNumber(rendered.length / cpuSeconds, 1)],
+    ],
+  )
+  name(
+    'not rendered',
+    trips.filter(({ status }) => status !== 200).map(({ key, troubles }) => `${key}: ${troubles.join()}`),
+  )
+  name(
+    'changed on the way',
+    rendered.filter(({ unchanged }) => unchanged === false).map(({ key }) => key),
+  )
+  name(
+    'changed by added paragraphs',
+    rendered.filter(({ added }) => added === false).map(({ key }) => key),
+  )
+  const slowest = rendered.toSorted((a, b) => b.cpuMs - a.cpuMs).slice(0, SLOWEST)
+  name(
+    'slowest',
+    slowest.map(
+      ({ key, cpuMs, characters, htmlCharacters }) =>
+        `${key}: ${cpuMs} ms, ${characters} characters, ${htmlCharacters} of HTML`,
+    ),
+  )
+  reportErrors(rendered)
+  return figures
+}
+
+/** Errors that pages show, by their text, with the pages that have them. */
+function reportErrors(trips: readonly RoundTrip[]): void {
+  const pagesOf = new Map<string, Set<string>>()
+  for (const { key, troubles } of trips) {
+    for (const trouble of troubles) {
+      const kind = trouble.replace(/"[^"]*"|“[^”]*”/g, '"…"').slice(0, 60)
+      const pages = pagesOf.get(kind) ?? new Set()
+      pagesOf.set(kind, pages.add(key))
+    }
+  }
+  const kinds = [...pagesOf].toSorted(([, a], [, b]) => b.size - a.size)
+  name(
+    'errors shown',
+    kinds.map(([kind, pages]) => `${pages.size} pages: ${kind} (${[...pages].slice(0, 3).join(', ')})`),
+  )
+}
+
+function name(what: string, lines: readonly string[]): void {
+  if (lines.length > 0) console.log(`\n${what}:\n${lines.map((line) => `  ${line}`).join('\n')}`)
+}
