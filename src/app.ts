@@ -72,6 +72,7 @@ export class App {
     const ownFigures = new ProcessFigures()
     for (const source of [ownFigures, store, pool, writer]) metrics.add(() => source.figures())
     const renderings = openRenderings({ config, store, writer, clock, log })
+    if (renderings !== undefined) metrics.add(() => renderings.figures())
     const context: AppContext = Object.freeze({
       config,
       store,

@@ -77,7 +77,9 @@ export interface RenderingTotals {
 
 const NO_TOTALS: RenderingTotals = { bytes: 0, sequence: 0, queued: 0 }
 
-const readTotals = (tables: Tables): RenderingTotals => readMeta(tables, 'renderings') ?? NO_TOTALS
+/** What all renderings take, and how many wait to be made again. */
+export const renderingTotals = (tables: Tables): RenderingTotals =>
+  readMeta(tables, 'renderings') ?? NO_TOTALS
 
 /** The rendering of a revision; undefined when there is none, or it was made for another configuration. */
 export function readRendering(
@@ -119,7 +121,7 @@ export function putRendering(tables: Tables, rendering: Rendering, maxBytes: num
   const { revisionId, html } = rendering
   if (!rendering.uses.every((use) => isStillTrue(tables, use))) return false
   dropRendering(tables, revisionId)
-  const totals = readTotals(tables)
+  const totals = renderingTotals(tables)
   const sequence = totals.sequence + 1
   const uses = rendering.uses.map((use) => ({
     hash: titleHash(use.namespace, use.dbkey),
@@ -137,7 +139,7 @@ export function putRendering(tables: Tables, rendering: Rendering, maxBytes: num
   for (const { hash, kind } of uses) tables.htmlUse.putSync(useKey(hash, revisionId), Buffer.from([kind]))
   tables.htmlAge.putSync(sequenceKey(sequence), u32(revisionId))
   const bytes = totals.bytes + HEAD + html.length + origin.length
-  writeMeta(tables, 'renderings', { ...readTotals(tables), bytes, sequence })
+  writeMeta(tables, 'renderings', { ...renderingTotals(tables), bytes, sequence })
   dropOldest(tables, maxBytes)
   return true
 }
@@ -158,13 +160,13 @@ export function dropRendering(tables: Tables, revisionId: number): boolean {
   tables.html.removeSync(revisionId)
   tables.htmlOrigin.removeSync(revisionId)
   tables.htmlAge.removeSync(sequenceKey(Number(row.readBigUInt64BE(AGE_AT))))
-  const totals = readTotals(tables)
+  const totals = renderingTotals(tables)
   writeMeta(tables, 'renderings', { ...totals, bytes: totals.bytes - row.length - origin.length })
   return true
 }
 
 function dropOldest(tables: Tables, maxBytes: number): void {
-  while (readTotals(tables).bytes > maxBytes) {
+  while (renderingTotals(tables).bytes > maxBytes) {
     const [oldest] = [...tables.htmlAge.getRange({ ...WHOLE_TABLE, limit: 1 })]
     if (oldest === undefined || !dropRendering(tables, oldest.value.readUInt32BE(0))) return
   }
@@ -172,7 +174,7 @@ function dropOldest(tables: Tables, maxBytes: number): void {
 
 /** Whether anything is kept: what changes in a store without renderings costs one short lookup. */
 export function hasRenderings(tables: Tables): boolean {
-  return readTotals(tables).sequence > 0
+  return renderingTotals(tables).sequence > 0
 }
 
 /**
@@ -240,7 +242,7 @@ function dropSome(tables: Tables, { hash, kind, from }: Work): number | undefine
 
 /** Only latest revisions are worth making again before somebody asks. */
 function enqueue(tables: Tables, revisionId: number): void {
-  const totals = readTotals(tables)
+  const totals = renderingTotals(tables)
   if (totals.queued >= MAX_QUEUED || tables.htmlQueue.doesExist(revisionId)) return
   const pageId = tables.rev.getBinaryFast(revisionId)?.readUInt32BE(0)
   const page = pageId === undefined ? undefined : tables.page.getBinaryFast(pageId)
@@ -253,7 +255,7 @@ function enqueue(tables: Tables, revisionId: number): void {
 export function takeQueued(tables: Tables, limit: number): number[] {
   const ids = [...tables.htmlQueue.getKeys({ ...WHOLE_TABLE, limit })]
   for (const id of ids) tables.htmlQueue.removeSync(id)
-  const totals = readTotals(tables)
+  const totals = renderingTotals(tables)
   if (ids.length > 0) writeMeta(tables, 'renderings', { ...totals, queued: totals.queued - ids.length })
   return ids
 }

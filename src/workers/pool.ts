@@ -21,6 +21,13 @@ export class PoolFullError extends Error {
 /** A task waited too long for a thread, or was ended because it ran too long. */
 export class TaskTimeoutError extends Error {
   override readonly name = 'TaskTimeoutError'
+  /** The task itself used up its time; otherwise the machine had none for it, and it may be tried again. */
+  readonly isOverrun: boolean
+
+  constructor(message: string, options: ErrorOptions & { readonly isOverrun?: boolean } = {}) {
+    super(message, options)
+    this.isOverrun = options.isOverrun ?? false
+  }
 }
 
 export interface PoolOptions {
@@ -92,7 +99,10 @@ export class ComputePool {
         this.#ended++
         // Another takes its place.
         this.#starting++
-        throw new TaskTimeoutError(`${name} was ended after ${this.#taskTimeoutMs} ms`, { cause: error })
+        throw new TaskTimeoutError(`${name} was ended after ${this.#taskTimeoutMs} ms`, {
+          cause: error,
+          isOverrun: true,
+        })
       }
       throw error
     } finally {

@@ -6,10 +6,13 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { counter, type Figure, histogram, Times } from '../metrics/figures.js'
 import { PoolFullError, TaskTimeoutError } from './pool.js'
-import type { RenderAnswer, RenderJob, RenderResult, RenderSettings } from './renderTasks.js'
+import { poolFigures } from './poolFigures.js'
+import type { RenderAnswer, RenderJob, RenderReady, RenderResult, RenderSettings } from './renderTasks.js'
 import { Slots, SlotsFullError, SlotWaitError } from './slots.js'
 import type { ComputeStart } from './tasks.js'
+import { type ThreadCpuTime, threadCpuTimeMs } from './threadCpuTime.js'
 
 /** Threads run compiled code, from src (in tests) as from dist. */
 const THREAD_FILE = fileURLToPath(new URL('../../dist/workers/renderThread.js', import.meta.url))
@@ -18,6 +21,13 @@ const MAX_OLD_GENERATION_MB = 512
 const MAX_JOBS = 500
 const MAX_HEAP_BYTES = 350 * 2 ** 20
 const QUEUED_JOBS_PER_THREAD = 16
+/**
+ * Limits are of processor time, so that a busy machine fails nobody; but a job that has not got its time after so many
+ * times as long is ended all the same, since somebody waits for it.
+ */
+const MAX_STRETCH = 2
+/** Shorter waits for the rest of a job's time are not worth it. */
+const MIN_REST_MS = 20
 
 /** A thread broke over its job. */
 export class RenderThreadError extends Error {
@@ -33,10 +43,17 @@ export interface RenderPoolOptions {
   readonly maxWaitMs: number
   /** Told when a thread breaks. */
   readonly onThreadError: (error: Error) => void
+  readonly threadCpuTimeMs?: ThreadCpuTime
+}
+
+/** What came of a job, and how long its thread had it. */
+interface DoneJob {
+  readonly outcome: RenderResult
+  readonly tookMs: number
 }
 
 interface RunningJob {
-  resolve(outcome: RenderResult): void
+  resolve(done: DoneJob): void
   reject(error: Error): void
 }
 
@@ -48,6 +65,10 @@ export class RenderPool {
   readonly #all = new Set<RenderThread>()
   #jobs = 0
   #isClosed = false
+  #ended = 0
+  #broken = 0
+  /** How long jobs took in their threads, by task. */
+  readonly #times = new Map<RenderJob['task'], Times>()
 
   constructor(options: RenderPoolOptions) {
     this.#options = options
@@ -71,8 +92,8 @@ export class RenderPool {
   }
 
   /**
-   * Does a job within `timeoutMs`. Throws a PoolFullError when the queue is full, a TaskTimeoutError when the job has
-   * not begun or not ended in time, a RenderThreadError when it broke its thread.
+   * Does a job within `timeoutMs` of its thread's processor time (of time, where the system does not tell). Throws a PoolFullError when the queue is full, a TaskTimeoutError when the job has
+   * not begun or not ended in time, and says whether the job is to blame, a RenderThreadError when it broke its thread.
    */
   async run(job: RenderJob, timeoutMs: number): Promise<RenderResult> {
     this.#jobs++
@@ -98,20 +119,52 @@ export class RenderPool {
     if (this.#isClosed) throw new RenderThreadError('the render pool is closed')
     const thread = this.#idle.pop() ?? this.#start()
     try {
-      return await thread.run(job, timeoutMs)
+      const { outcome, tookMs } = await thread.run(job, timeoutMs)
+      this.#timesOf(job.task).add(tookMs)
+      return outcome
+    } catch (error) {
+      if (error instanceof TaskTimeoutError) this.#ended++
+      throw error
     } finally {
       if (thread.isWorn && !thread.hasEnded) void thread.end()
       if (!thread.hasEnded) this.#idle.push(thread)
     }
   }
 
+  figures(): Figure[] {
+    const series = [...this.#times].map(([task, times]) => ({ labels: { task }, times }))
+    return [
+      ...poolFigures('render', this.#slots, this.#ended),
+      histogram('palimpsest_render_seconds', 'How long jobs took that render threads did.', series),
+      counter(
+        'palimpsest_render_threads_broken_total',
+        'Render threads that broke over a job.',
+        this.#broken,
+      ),
+    ]
+  }
+
+  #timesOf(task: RenderJob['task']): Times {
+    const times = this.#times.get(task) ?? new Times()
+    this.#times.set(task, times)
+    return times
+  }
+
   #start(): RenderThread {
-    const { dataDir, renderSettings, onThreadError } = this.#options
-    const thread = new RenderThread({ dataDir, renderSettings }, (error) => {
+    const {
+      dataDir,
+      renderSettings,
+      onThreadError,
+      threadCpuTimeMs: cpuTime = threadCpuTimeMs,
+    } = this.#options
+    const thread = new RenderThread({ dataDir, renderSettings }, cpuTime, (error) => {
       this.#all.delete(thread)
       const at = this.#idle.indexOf(thread)
       if (at >= 0) this.#idle.splice(at, 1)
-      if (error !== undefined) onThreadError(error)
+      if (error !== undefined) {
+        this.#broken++
+        onThreadError(error)
+      }
       // One that could not even start would be started for ever.
       if (thread.hasStarted) this.warm()
     })
@@ -143,9 +196,13 @@ class RenderThread {
   /** It has started and loaded the engine: a job's time begins then. */
   readonly #ready: Promise<void>
   readonly #startedOrExited: Promise<void>
+  readonly #cpuTimeMs: ThreadCpuTime
+  #threadNumber: number | undefined
+  #startedMs = 0
 
   /** `onEnd` is told why, when the thread ended by itself. */
-  constructor(start: ComputeStart, onEnd: (error: Error | undefined) => void) {
+  constructor(start: ComputeStart, cpuTimeMs: ThreadCpuTime, onEnd: (error: Error | undefined) => void) {
+    this.#cpuTimeMs = cpuTimeMs
     this.#worker = new Worker(THREAD_FILE, {
       workerData: start,
       resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_GENERATION_MB },
@@ -158,8 +215,9 @@ class RenderThread {
       }),
     )
     this.#startedOrExited = Promise.race([this.#ready, exited])
-    this.#worker.on('message', (answer: RenderAnswer | 'ready') => {
-      if (answer !== 'ready') this.#finish(answer)
+    this.#worker.on('message', (answer: RenderAnswer | RenderReady) => {
+      if ('ready' in answer) this.#threadNumber = answer.threadNumber
+      else this.#finish(answer)
     })
     this.#worker.on('error', (error: Error) => (this.#failure = error))
     this.#worker.on('exit', (code) => {
@@ -183,24 +241,41 @@ class RenderThread {
     return this.#jobs >= MAX_JOBS || this.#heapBytes >= MAX_HEAP_BYTES
   }
 
-  async run(job: RenderJob, timeoutMs: number): Promise<RenderResult> {
+  async run(job: RenderJob, timeoutMs: number): Promise<DoneJob> {
     let timer: NodeJS.Timeout | undefined
     this.#jobs++
     try {
-      return await new Promise<RenderResult>((resolve, reject) => {
+      return await new Promise<DoneJob>((resolve, reject) => {
         this.#running = { resolve, reject }
         void this.#ready.then(() => {
-          this.#worker.postMessage(job)
-          timer = setTimeout(() => {
-            reject(new TaskTimeoutError(`${job.task} was ended after ${timeoutMs} ms`))
+          this.#startedMs = performance.now()
+          const cpuBefore = this.#usedCpuMs()
+          const check = (): void => {
+            const passedMs = performance.now() - this.#startedMs
+            const cpuMs = cpuBefore === undefined ? undefined : (this.#usedCpuMs() ?? 0) - cpuBefore
+            const restMs = Math.min(timeoutMs - (cpuMs ?? passedMs), MAX_STRETCH * timeoutMs - passedMs)
+            if (restMs > MIN_REST_MS) {
+              timer = setTimeout(check, restMs)
+              return
+            }
+            const isOverrun = cpuMs === undefined || cpuMs >= timeoutMs - MIN_REST_MS
+            const why = isOverrun ? 'took more than' : 'was given too little time to take'
+            reject(new TaskTimeoutError(`${job.task} ${why} ${timeoutMs} ms`, { isOverrun }))
             void this.end()
-          }, timeoutMs)
+          }
+          this.#worker.postMessage(job)
+          timer = setTimeout(check, timeoutMs)
         })
       })
     } finally {
       clearTimeout(timer)
       this.#running = undefined
     }
+  }
+
+  /** Processor time of the thread so far. */
+  #usedCpuMs(): number | undefined {
+    return this.#threadNumber === undefined ? undefined : this.#cpuTimeMs(this.#threadNumber)
   }
 
   /** Not while it starts: it would be loading native code then, and take the process with it. */
@@ -211,6 +286,6 @@ class RenderThread {
 
   #finish({ outcome, heapBytes }: RenderAnswer): void {
     this.#heapBytes = heapBytes
-    this.#running?.resolve(outcome)
+    this.#running?.resolve({ outcome, tookMs: performance.now() - this.#startedMs })
   }
 }

@@ -41,6 +41,13 @@ export type RenderResult =
   /** The engine failed on it. */
   | { readonly result: 'failed'; readonly reason: string }
 
+/** What a thread says when it can take its first job. */
+export interface RenderReady {
+  readonly ready: true
+  /** By which the system knows it; undefined where that is not to be had. */
+  readonly threadNumber: number | undefined
+}
+
 export interface RenderAnswer {
   readonly outcome: RenderResult
   /** Memory that the thread's objects take, in bytes: a thread that has grown is replaced. */

@@ -8,10 +8,13 @@ import { loadParsoid } from '../render/parsoid/package.js'
 import { Store } from '../storage/store.js'
 import { Renderer } from './renderer.js'
 import { renderedFiles } from './renderSource.js'
-import type { RenderAnswer, RenderJob, RenderResult } from './renderTasks.js'
+import type { RenderAnswer, RenderJob, RenderReady, RenderResult } from './renderTasks.js'
 import type { ComputeStart } from './tasks.js'
+import { ownThreadNumber } from './threadCpuTime.js'
+import { letEventLoopGoFirst } from './threadPriority.js'
 
 if (parentPort === null) throw new Error('the renderer runs as a thread')
+letEventLoopGoFirst()
 const port = parentPort
 const { dataDir, renderSettings } = workerData as ComputeStart
 const store = Store.open(dataDir)
@@ -21,7 +24,8 @@ const renderer = new Renderer(store, loadParsoid(), { files, settings: renderSet
 const WARM_UP = "== A ==\n* [[B]] ''c''\n{|\n| d\n|}\n<ref>e</ref>"
 
 await renderer.run({ task: 'toHtml', wikitext: WARM_UP, title: 'A', bodyOnly: true, nowMs: 0 })
-port.postMessage('ready')
+const ready: RenderReady = { ready: true, threadNumber: ownThreadNumber() }
+port.postMessage(ready)
 port.on('message', (job: RenderJob) => {
   void renderer.run(job).then((outcome) => {
     const answer: RenderAnswer = { outcome, heapBytes: memoryUsage().heapUsed }

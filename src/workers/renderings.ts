@@ -4,7 +4,8 @@
  */
 import { renderingConfiguration } from '../render/configuration.js'
 import type { Site } from '../domain/site.js'
-import { type Rendering, readRendering, type RenderingRow } from '../storage/renderings.js'
+import { counter, type Figure, gauge, sharedGauge } from '../metrics/figures.js'
+import { type Rendering, readRendering, renderingTotals, type RenderingRow } from '../storage/renderings.js'
 import type { Store } from '../storage/store.js'
 import { PoolFullError, TaskTimeoutError } from './pool.js'
 import { RenderPool, RenderThreadError } from './renderPool.js'
@@ -75,6 +76,10 @@ export class Renderings {
   #configuration: Uint8Array = new Uint8Array(8)
   #background: NodeJS.Timeout | undefined
   #isBusy = false
+  /** Requests for HTML that was kept, and for HTML that was not; renderings of pages that were begun. */
+  #hits = 0
+  #misses = 0
+  #made = 0
 
   private constructor(options: RenderingsOptions, pool: RenderPool) {
     this.#options = options
@@ -102,6 +107,12 @@ export class Renderings {
 
   /** HTML that is kept and good; its bytes are good in the same tick and before any other read. */
   find(revisionId: number): RenderingRow | undefined {
+    const row = this.#kept(revisionId)
+    if (row !== undefined) this.#hits++
+    return row
+  }
+
+  #kept(revisionId: number): RenderingRow | undefined {
     const { store, clock } = this.#options
     const row = readRendering(store.tables, revisionId, this.#currentConfiguration())
     if (row === undefined || row.expiresAt === 0) return row
@@ -113,11 +124,17 @@ export class Renderings {
    * RevisionGoneError; and a PoolFullError or TaskTimeoutError when there was no thread for it.
    */
   make(revisionId: number): Promise<MadeHtml> {
+    this.#misses++
+    return this.#makeOnce(revisionId)
+  }
+
+  #makeOnce(revisionId: number): Promise<MadeHtml> {
     const failure = this.#failures.get(revisionId)
     if (failure !== undefined && failure.untilMs > this.#options.clock.nowMs())
       return Promise.reject(failure.error)
     let made = this.#underWay.get(revisionId)
     if (made === undefined) {
+      this.#made++
       made = this.#make(revisionId).finally(() => this.#underWay.delete(revisionId))
       this.#underWay.set(revisionId, made)
     }
@@ -156,7 +173,7 @@ export class Renderings {
     try {
       while (this.#pool.hasIdleThread && this.#hasQueued()) {
         for (const revisionId of await this.#options.writer.takeQueuedRenderings(1))
-          if (this.find(revisionId) === undefined) await this.make(revisionId)
+          if (this.#kept(revisionId) === undefined) await this.#makeOnce(revisionId)
       }
     } catch (error) {
       // Failures of the page itself were told when they happened.
@@ -166,10 +183,32 @@ export class Renderings {
     }
   }
 
+  figures(): Figure[] {
+    const { bytes, queued } = renderingTotals(this.#options.store.tables)
+    const asked = [
+      { labels: { result: 'hit' }, value: this.#hits },
+      { labels: { result: 'miss' }, value: this.#misses },
+    ]
+    const name = 'palimpsest_html'
+    return [
+      ...this.#pool.figures(),
+      counter(`${name}_total`, 'Requests for HTML, by whether it was kept in the store.', asked),
+      counter(`${name}_made_total`, 'Pages whose HTML was begun to be made.', this.#made),
+      gauge(`${name}_failing`, 'Revisions that failed and are not tried again yet.', this.#countFailing()),
+      sharedGauge(`${name}_kept_bytes`, 'Room that HTML takes in the store.', bytes),
+      sharedGauge(`${name}_queued`, 'Pages whose HTML was dropped and waits to be made again.', queued),
+    ]
+  }
+
   /** Ends the threads; what is under way fails. Safe to call twice. */
   async close(): Promise<void> {
     clearInterval(this.#background)
     await this.#pool.close()
+  }
+
+  #countFailing(): number {
+    const now = this.#options.clock.nowMs()
+    return [...this.#failures.values()].filter(({ untilMs }) => untilMs > now).length
   }
 
   #hasQueued(): boolean {
@@ -190,7 +229,7 @@ export class Renderings {
       return rendering
     } catch (error) {
       const brokeThread = error instanceof RenderThreadError
-      const ranTooLong = error instanceof TaskTimeoutError && error.cause === undefined
+      const ranTooLong = error instanceof TaskTimeoutError && error.isOverrun
       if (brokeThread || ranTooLong) throw this.#failed(revisionId, error, false)
       throw error
     }

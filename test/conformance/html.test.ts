@@ -1,6 +1,6 @@
 /** HTML of pages and revisions: spec 4.5, 4.6, 4.8 and 4.14. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { RequestOptions } from './garden.js'
+import type { Answer, RequestOptions } from './garden.js'
 import { folderWith, page, revision } from './busyWiki.js'
 import { errorWith, LICENSE, noTitle, startGarden, startServer, type TestServer } from './garden.js'
 
@@ -30,6 +30,18 @@ const html = async (path: string, options?: RequestOptions): Promise<string> => 
   const { status, bytes } = await wiki.send(path, options)
   expect(status, bytes.toString().slice(0, 200)).toBe(200)
   return bytes.toString()
+}
+
+/** How many pages' HTML was begun to be made, as the figures of the server say. */
+const made = async (server: TestServer): Promise<number> =>
+  figureOf(await server.send('/metrics'), 'palimpsest_html_made_total')
+
+const figureOf = ({ bytes }: Answer, name: string): number => {
+  const line = bytes
+    .toString()
+    .split('\n')
+    .find((line) => line.startsWith(`${name} `))
+  return Number(line?.split(' ')[1])
 }
 
 const save = (title: string, source: string, latest?: number): Promise<{ status: number }> =>
@@ -102,7 +114,9 @@ describe('GET /page/{title}/html', () => {
   test('is made once when many ask at once', async () => {
     const saved = await save('Fresh', LONG)
     expect(saved.status).toBe(201)
+    const before = await made(wiki)
     const answers = await Promise.all(Array.from({ length: 40 }, () => wiki.send('/v1/page/Fresh/html')))
+    expect(await made(wiki)).toBe(before + 1)
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(1)
   })
@@ -199,5 +213,30 @@ describe('HTML is refused', () => {
         errorKey: 'rest-html-not-configured',
         httpCode: 500,
       })
+  })
+})
+
+describe('a page that takes too long', () => {
+  test('is not tried again for a while, and the figures tell of it', async () => {
+    const folder = await folderWith([
+      page(1, 'Slow', [revision(1, "'''a''' ".repeat(20_000))]),
+      page(2, 'Quick', [revision(2, 'quick')]),
+    ])
+    const server = await startServer(folder, { renderTimeoutMs: '500', renderThreads: '1' })
+    expect((await server.send('/v1/page/Quick/html')).status).toBe(200)
+    const slow = () => server.send('/v1/page/Slow/html')
+    // While the machine is too busy to give it its time, it may be tried again at once.
+    let answer = await slow()
+    for (; answer.headers['retry-after'] !== '600'; answer = await slow()) expect(answer.status).toBe(503)
+    const before = await made(server)
+    for (let n = 0; n < 3; n++) expect((await slow()).headers['retry-after']).toBe('600')
+    expect(await made(server)).toBe(before)
+    expect((await server.send('/v1/page/Quick/html')).status).toBe(200)
+    const text = (await server.send('/metrics')).bytes.toString()
+    expect(text).toMatch(/palimpsest_pool_shed_total\{pool="render",reason="ran_too_long"\} [1-9]/)
+    expect(text).toContain('palimpsest_render_seconds_count{task="page"} 1\n')
+    expect(text).toContain('palimpsest_html_failing 1\n')
+    expect(text).toMatch(/palimpsest_html_kept_bytes [1-9]\d+\n/)
+    expect(text).toMatch(/palimpsest_html_total\{result="miss"\} [1-9]/)
   })
 })

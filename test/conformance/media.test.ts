@@ -317,9 +317,12 @@ describe('a scaled picture', () => {
     const body = { errorKey: 'rest-thumbnail-failed', messageTranslations: { en: text } }
     expect(await server.send(path)).toMatchObject({ status: 422, body })
     expect((await server.send(scaledPathOf('Big.png', '60px-Big.png'))).status).toBe(200)
-    const start = performance.now()
+    const original = originalPath(dataDir, factsOf('Slow.svg').sha256!)
+    const slow = readFileSync(original)
+    // Another try would give a picture now.
+    writeFileSync(original, '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60"/>')
     expect(await server.send(path)).toMatchObject({ status: 422, body })
-    expect(performance.now() - start).toBeLessThan(2900)
+    writeFileSync(original, slow)
   })
 
   test('of a bomb is not offered', async () => {
