@@ -38,6 +38,9 @@ const SHARED_PORT = 0
 /** In the place of a status, for an answer that nobody waited for. */
 const CLIENT_GONE = 499
 const REQUEST_ID_HEADER = headerName('x-request-id')
+/** A turn of the event loop that takes less is quiet; after so many that were not, a server stops all the same. */
+const QUIET_MS = 0.1
+const MOST_TURNS = 1000
 /** How long answers that are written already may go on travelling to slow clients when a server stops. */
 const LINGER_MS = 1000
 
@@ -140,7 +143,10 @@ export class HttpServer {
   }
 
   async #drain(drainTimeoutMs: number): Promise<void> {
-    if (this.#socket !== undefined) us_listen_socket_close(this.#socket)
+    if (this.#socket !== undefined) {
+      await quietTurn()
+      us_listen_socket_close(this.#socket)
+    }
     if (!(await this.#requests.idle(drainTimeoutMs))) {
       this.#context.log.warn({ requests: this.#requests.count }, 'stopped with requests open')
     }
@@ -355,6 +361,18 @@ export class HttpServer {
       if (hasEnded) finish()
       return takesMore
     })
+  }
+}
+
+/**
+ * Waits for a turn of the event loop in which hardly anything was to do, until its end. Then all connections that the system
+ * had ready are taken; one that is not when a port is closed is reset, though other processes listen at the port.
+ */
+async function quietTurn(): Promise<void> {
+  for (let turn = 0; turn < MOST_TURNS; turn++) {
+    const startMs = performance.now()
+    await new Promise((resolve) => setImmediate(resolve))
+    if (performance.now() - startMs < QUIET_MS) return
   }
 }
 

@@ -4,8 +4,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { send } from '../conformance/garden.js'
-import { runCommand } from '../support/command.js'
+import { gardenFolder, send } from '../conformance/garden.js'
+import { ADDRESS, portOf, run, runCommand } from '../support/command.js'
 import { Readers } from '../supervisor/readers.js'
 import { LineAdder, PageMaker } from './editors.js'
 import { startPair } from './instances.js'
@@ -55,6 +55,28 @@ describe.each(PROXIES)('behind %s', (proxy) => {
       expect(lines.filter((line) => adder.saved.includes(line))).toEqual(adder.saved)
       const { status, out } = runCommand(['verify', '--data-dir', dataDir])
       expect(status, out).toBe(0)
+    },
+  )
+
+  test.skipIf(!isInstalled(proxy))(
+    'no read fails and no edit goes without an answer while processes are renewed under load',
+    { timeout: 180_000 },
+    async () => {
+      const flags = ['--processes', '2', '--anonymous-edits', '--trusted-proxies', '127.0.0.1']
+      const servers = run('serve', '--data-dir', await gardenFolder(), '--port', '0', ...flags)
+      const served = portOf(await servers.printed(ADDRESS))
+      const port = await startProxy(proxy, [served, served])
+      const readers = new Readers(
+        READ.map((path) => `http://127.0.0.1:${port}/v1/page${path}`),
+        READERS,
+      )
+      const adder = new LineAdder(port, '/v1/page/Bird_bath')
+      servers.child.kill('SIGHUP')
+      await servers.printed(/"msg":"all processes are renewed"/)
+      await adder.savedMore(3)
+      await Promise.all([readers.stop(), adder.stop()])
+      expect(readers.failures).toEqual([])
+      expect(adder.failures).toBe(0)
     },
   )
 })
