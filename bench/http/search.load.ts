@@ -49,17 +49,23 @@ async function measure(sandbox: Sandbox, dumpPath: string, wrkPath: string): Pro
   const pages = (await drawPageKeys(dumpPath, PATHS)).map(pagePath)
   const server = await startServer(sandbox, pinning, dataDir)
   const generate = loadGenerator(sandbox, pinning, wrkPath)
-  const script = (paths: readonly string[]): string => writeLoadScript(sandbox.folder('load'), paths)
-  const kinds = { 'page reads': pages, 'searches, 10 results': searches, 'titles, 10 results': titles }
+  const script = (paths: readonly string[], neverTwice: boolean): string =>
+    writeLoadScript(sandbox.folder('load'), paths, { neverTwice })
+  const kinds = {
+    'page reads': script(pages, false),
+    'searches, 10 results, made anew': script(searches, true),
+    'titles, 10 results, made anew': script(titles, true),
+    'titles, 10 results': script(titles, false),
+  }
   const summaries = []
   for (const [name, paths] of Object.entries(kinds)) {
-    const load = { rounds, seconds, connections: CONNECTIONS, script: script(paths) }
+    const load = { rounds, seconds, connections: CONNECTIONS, script: paths }
     const samples = await loadInTurns([{ ...server, name }], generate, load)
     summaries.push(summariseServer(samples, name))
   }
   console.log()
   printServers(summaries)
-  await measureFlood(server, generate, { pages: script(pages), common: script(common) })
+  await measureFlood(server, generate, { pages: script(pages, false), common: script(common, true) })
   writeResult('http-search', {
     setup: { rounds, seconds, connections: CONNECTIONS },
     samples: [],
