@@ -136,6 +136,18 @@ describe('tags', () => {
     expect(await wiki.body('<math>\\frac{</math>')).toContain('class="error texerror"')
   })
 
+  test.each([
+    ['\\mbox{H}^+', '<mtext>H</mtext>'],
+    ['x \\isin \\Q', '<mi>ℚ</mi>'],
+    ['\\begin{align} a &= b \\\\ c \\end{align}', '<mtable'],
+    ['\\begin{alignat*}{2} a &= b \\end{alignat*}', '<mtable'],
+    ['5 \\officialeuro', '€'],
+  ])('of formulas know the words of MediaWiki: %s', async (formula, part) => {
+    const html = await wiki.body(`<math>${formula}</math>`)
+    expect(html).toContain(part)
+    expect(html).not.toMatch(/texerror|<mtext>\(1\)/)
+  })
+
   test('of style sheets give scoped styles', async () => {
     expect(await wiki.body('<templatestyles src="S.css" />')).toContain('.mw-parser-output .a{color:red}')
     expect(await wiki.body('<templatestyles src="None.css" />')).toContain('has no style sheet')

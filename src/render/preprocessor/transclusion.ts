@@ -122,9 +122,12 @@ export function includeTemplate(template: Template, frame: ExpansionFrame, expan
   return frame.expand(template.tree)
 }
 
-/** Whether a text of this title is being expanded in the frame or further out. */
+/**
+ * Whether a text of this title is being put in, in the frame or further out. The page itself does not count: what
+ * describes a template may show it.
+ */
 function isInside(title: Title, frame: ExpansionFrame | undefined): boolean {
-  for (let outer = frame; outer !== undefined; outer = outer.parent) {
+  for (let outer = frame; outer?.parent !== undefined; outer = outer.parent) {
     if (sameTitle(outer.title, title)) return true
   }
   return false

@@ -35,26 +35,46 @@ export function renderMath({ name, attributes, content }: ExtensionTag): string 
 }
 
 /** Words of MediaWiki's TeX that have other names elsewhere. */
-function texOf(formula: string): string {
-  return formula.replace(
-    /\\(and|or|part|isin|sub|sube|supe|empty|alef|plusmn)(?![A-Za-z])/g,
-    (word, name: string) => {
-      return TEX_NAMES[name] ?? word
-    },
-  )
-}
+const TEX_NAMES: ReadonlyMap<string, string> = new Map([
+  ['and', '\\land'],
+  ['or', '\\lor'],
+  ['part', '\\partial'],
+  ['isin', '\\in'],
+  ['nexist', '\\nexists'],
+  ['sub', '\\subset'],
+  ['sube', '\\subseteq'],
+  ['supe', '\\supseteq'],
+  ['empty', '\\emptyset'],
+  ['alef', '\\aleph'],
+  ['plusmn', '\\pm'],
+  ['ang', '\\angle'],
+  ['hAar', '\\Leftrightarrow'],
+  ['para', '\\P'],
+  ['Q', '\\mathbb{Q}'],
+  ['C', '\\mathbb{C}'],
+  ['H', '\\mathbb{H}'],
+  ['bold', '\\mathbf'],
+  ['mbox', '\\text'],
+  ['vbox', '\\text'],
+  ['arccot', '\\operatorname{arccot}'],
+  ['arcsec', '\\operatorname{arcsec}'],
+  ['arccsc', '\\operatorname{arccsc}'],
+  ['geneuro', '\\euro'],
+  ['geneuronarrow', '\\euro'],
+  ['geneurowide', '\\euro'],
+  ['officialeuro', '\\euro'],
+])
+const TEX_WORD = /\\([A-Za-z]+)/g
+/** Elsewhere for whole lines only, and numbered. */
+const LINE_ENVIRONMENT = /\\(begin|end)\s*\{(align|gather)\*?\}/g
+/** With the number of its columns, which need not be told. */
+const COUNTED_ENVIRONMENT = /\\(?:begin\s*\{alignat\*?\}\s*\{[^{}]*\}|(end)\s*\{alignat\*?\})/g
 
-const TEX_NAMES: Readonly<Record<string, string>> = {
-  and: '\\land',
-  or: '\\lor',
-  part: '\\partial',
-  isin: '\\in',
-  sub: '\\subset',
-  sube: '\\subseteq',
-  supe: '\\supseteq',
-  empty: '\\emptyset',
-  alef: '\\aleph',
-  plusmn: '\\pm',
+function texOf(formula: string): string {
+  return formula
+    .replace(TEX_WORD, (word, name: string) => TEX_NAMES.get(name) ?? word)
+    .replace(COUNTED_ENVIRONMENT, (_environment, end?: string) => `\\${end ?? 'begin'}{aligned}`)
+    .replace(LINE_ENVIRONMENT, (_environment, side: string, name: string) => `\\${side}{${name}ed}`)
 }
 
 function mathError(formula: string, reason: string): string {

@@ -234,10 +234,11 @@ describe('a template that calls itself', () => {
     expect(expandOn('{{Ping}}{{Pong}}', { pages: PAGES }).wikitext).toBe(loop('Ping') + loop('Pong'))
   })
 
-  test('may be the page itself', () => {
-    const pages = { 'Template:Self': 'x' }
-    expect(expandOn('{{Self}}', { title: 'Template:Self', pages }).wikitext).toContain(
-      'Template loop detected',
+  test('may be the page itself, once', () => {
+    const pages = { 'Template:Self': 'x<noinclude>{{Self}}</noinclude>', 'Template:Loop': 'a {{Loop}} b' }
+    expect(expandOn('x{{Self}}', { title: 'Template:Self', pages }).wikitext).toBe('xx')
+    expect(expandOn('a {{Loop}} b', { title: 'Template:Loop', pages }).wikitext).toBe(
+      'a a <span class="error">Template loop detected: [[Template:Loop]]</span> b b',
     )
   })
 })
