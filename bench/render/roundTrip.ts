@@ -23,7 +23,10 @@ export interface RoundTrip {
   readonly troubles: readonly string[]
   /** Whether the HTML as it was gave the wikitext as it was; undefined: there was no HTML. */
   readonly unchanged: boolean | undefined
-  /** Whether nothing was changed but that the new paragraphs came, one at each place; undefined: there was no HTML. */
+  /**
+   * Whether nothing was changed but that the new paragraphs came, one at each place; undefined: there was no HTML, or
+   * no paragraphs, as in code.
+   */
   readonly added: boolean | undefined
 }
 
@@ -64,15 +67,17 @@ export async function roundTrip(
     htmlCharacters: html.length,
     troubles: errorElements(html),
     unchanged: (await back(sent)) === wikitext,
-    added: onlyAdded(wikitext, await back(withParagraphs(sent))),
+    added: contentModel === 'wikitext' ? onlyAdded(wikitext, await back(withParagraphs(sent))) : undefined,
   }
 }
 
+/** Attributes may hold `>` between their quotes. */
+const ERROR_ELEMENT =
+  /<(strong|span|div|p)(?=[\s>])(?=(?:[^>"']|"[^"]*"|'[^']*')*?\sclass="[^"]*\b(?:error|texerror)\b)(?:[^>"']|"[^"]*"|'[^']*')*>(.*?)<\/\1>/gs
+
 /** The text of each element that tells of an error, cut short. */
 export function errorElements(html: string): string[] {
-  const errors = html.matchAll(
-    /<(strong|span|div|p)\b[^>]*\sclass="[^"]*\b(?:error|texerror)\b[^>]*>(.*?)<\/\1>/gs,
-  )
+  const errors = html.matchAll(ERROR_ELEMENT)
   return [...errors].map(([, , content = '']) => content.replace(/<[^>]*>/g, '').slice(0, 120))
 }
 
