@@ -167,14 +167,17 @@ describe('tags', () => {
 describe('back to wikitext', () => {
   const text = "[[Category:B]] \n== A==\n* one\n*two ''x''\n{{Greet|1 = a}}\n\n{|\n|a||b\n|}\nlast"
 
-  test('unchanged HTML gives the same text, with ids as with inline origins', async () => {
-    const wiki = new TestWiki({ 'Template:Greet': 'Hello, {{{1|you}}}!' })
-    const { html, bundle } = await wiki.render(text)
-    const original = { wikitext: text, html, bundle: bundle! }
-    expect(await wiki.wikitext(html, original)).toBe(text)
-    const { html: inline } = await wiki.render(text, { origins: 'inline' })
-    expect(await wiki.wikitext(inline, original)).toBe(text)
-  })
+  test.each([text, '== ==', '= <!-- a --> =\n<h2></h2>'])(
+    'unchanged HTML gives the same text, with ids as with inline origins: %j',
+    async (text) => {
+      const wiki = new TestWiki({ 'Template:Greet': 'Hello, {{{1|you}}}!' })
+      const { html, bundle } = await wiki.render(text)
+      const original = { wikitext: text, html, bundle: bundle! }
+      expect(await wiki.wikitext(html, original)).toBe(text)
+      const { html: inline } = await wiki.render(text, { origins: 'inline' })
+      expect(await wiki.wikitext(inline, original)).toBe(text)
+    },
+  )
 
   test('a change changes only its own place', async () => {
     const wiki = new TestWiki({ 'Template:Greet': 'Hello, {{{1|you}}}!' })

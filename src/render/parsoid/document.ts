@@ -86,8 +86,12 @@ function exists(title: Title, source: WikiSource): boolean {
 export function dropBundleIds({ body }: DomDocument, { parsoid }: PageBundle): void {
   for (const element of [body, ...Array.from(body.querySelectorAll('[id^="mw"]'))]) {
     const id = element.getAttribute('id') ?? ''
-    if (BUNDLE_ID.test(id) && Object.hasOwn(parsoid.ids, id)) element.removeAttribute('id')
+    if (!BUNDLE_ID.test(id) || !Object.hasOwn(parsoid.ids, id)) continue
+    // A heading without text had an id already, an empty one.
+    if (HEADING.test(element.nodeName)) element.setAttribute('id', '')
+    else element.removeAttribute('id')
   }
 }
 
+const HEADING = /^H[1-6]$/
 const BUNDLE_ID = /^mw[\w-]{2,}$/
