@@ -11,6 +11,7 @@ import { encodeEntry } from '../storage/entries.js'
 import { listFiles } from '../storage/files.js'
 import { Store } from '../storage/store.js'
 import { ContentHolders } from './files/contentHolders.js'
+import type { DescribeCounts } from './files/fileDescriber.js'
 import type { FileCounts } from './files/fileImporter.js'
 import { takeImportLock } from './import/importLock.js'
 import { formatCount } from './import/progress.js'
@@ -32,6 +33,7 @@ const INSPECT_TIMEOUT_MS = 30_000
 export function addFilesCommand(program: Command): void {
   const files = program.command('files').description('put files into the wiki, list them, or take them out')
   addImport(files)
+  addDescribe(files)
   const list = files
     .command('list')
     .description('print all files by name: type, size, bytes, uploader, time')
@@ -46,6 +48,40 @@ export function addFilesCommand(program: Command): void {
   addSettings(remove, 'files').action((names: string[]) =>
     removeFiles(readSettings(givenFlags(remove)).dataDir, names),
   )
+}
+
+function addDescribe(files: Command): void {
+  const command = files
+    .command('describe')
+    .description(
+      "take over what a table says of files that another repository has, so that pages show them: a JSON object a line, or cells divided by tabs under a line of names (name, width, height, size, mime, duration, sha1, timestamp, user); see --remote-file-url of 'serve'",
+    )
+    .argument('<table>')
+  addSettings(command, 'files').action(async (table: string) => {
+    const counts = await describeFiles(readSettings(givenFlags(command)).dataDir, table)
+    const parts = [
+      `${formatCount(counts.described)} files described`,
+      `${formatCount(counts.unchanged)} unchanged`,
+    ]
+    if (counts.leftOut > 0) parts.push(`${formatCount(counts.leftOut)} left out`)
+    process.stdout.write(`${parts.join(', ')}\n`)
+    if (counts.leftOut > 0) process.exitCode = 1
+  })
+}
+
+async function describeFiles(dataDir: string, table: string): Promise<DescribeCounts> {
+  const [{ FileDescriber }, { readFileTable }] = await Promise.all([
+    import('./files/fileDescriber.js'),
+    import('./files/fileTable.js'),
+  ])
+  return withLockedStore(dataDir, async (store) => {
+    const now = Math.floor(Date.now() / 1000)
+    const warn = (message: string): unknown => process.stderr.write(`${message}\n`)
+    const describer = new FileDescriber(store, new Applier(store), now, warn)
+    for await (const row of readFileTable(table)) describer.take(row)
+    describer.flush()
+    return describer.counts
+  })
 }
 
 function addImport(files: Command): void {

@@ -334,3 +334,92 @@ function zipOf(contents: Record<string, Buffer>): Buffer {
   end.writeUInt32LE(offset, 16)
   return Buffer.concat([...locals, directory, end])
 }
+
+describe('palimpsest files describe', () => {
+  const table = (folder: string, text: string): string => {
+    const path = join(folder, 'table')
+    writeFileSync(path, text)
+    return path
+  }
+
+  test('takes over facts of files elsewhere, on top of what is known', async () => {
+    const folder = await wiki()
+    const first = [
+      'height\tname\twidth\tsize\tsha1\tuser\ttimestamp\tother',
+      '900\tFar away.jpg\t1200\t5172\t\tBob\t2024-03-01T00:00:00Z\tx',
+      '',
+      '\tFile:Song.oga\t\t77',
+    ].join('\n')
+    expect(files('describe', '--data-dir', folder, table(folder, first))).toEqual({
+      status: 0,
+      out: '2 files described, 0 unchanged\n',
+      err: '',
+    })
+    const known = listed(folder)
+    expect(known['Far_away.jpg']).toMatchObject({
+      width: 1200,
+      height: 900,
+      sizeBytes: 5172,
+      mimeType: 'image/jpeg',
+      mediaType: 'BITMAP',
+      uploader: { id: null, name: 'Bob' },
+      timestamp: Date.UTC(2024, 2, 1) / 1000,
+      sha256: null,
+      sha1: expect.stringMatching(/^[0-9a-z]{31}$/) as string,
+    })
+    expect(known['Song.oga']).toMatchObject({ width: null, sizeBytes: 77, mimeType: 'audio/ogg' })
+    const second = JSON.stringify({
+      name: 'Song.oga',
+      width: 0,
+      height: 0,
+      duration: 12.5,
+      mime: 'application/ogg',
+      sha1: 'da39a3ee5e6b4b0d3255bfef95601890afd80709',
+    })
+    const again = `${second}\n{"name":"Far_away.jpg","width":1200}\n`
+    expect(files('describe', '--data-dir', folder, table(folder, again)).out).toBe(
+      '1 files described, 1 unchanged\n',
+    )
+    expect(listed(folder)['Song.oga']).toMatchObject({
+      durationSeconds: 12.5,
+      sizeBytes: 77,
+      sha1: 'phoiac9h4m842xq45sp7s6u21eteeq1',
+      mediaType: 'MULTIMEDIA',
+    })
+    expect(verify(folder).status).toBe(0)
+  })
+
+  test('leaves out what it cannot read, and files whose contents are here', async () => {
+    const folder = await wiki()
+    files('import', '--data-dir', folder, gallery())
+    const rows = [
+      'name\twidth\tmime',
+      'Moon.png\t5',
+      'a<b.png\t5',
+      'Wide.png\tvery',
+      'Odd.png\t5\tno type',
+      '{"name"',
+      'Good.png\t5',
+    ]
+    const { status, out, err } = files('describe', '--data-dir', folder, table(folder, rows.join('\n')))
+    expect({ status, out }).toEqual({ status: 1, out: '1 files described, 0 unchanged, 5 left out\n' })
+    expect(
+      err
+        .trim()
+        .split('\n')
+        .map((line) => line.slice(0, 15)),
+    ).toEqual([2, 3, 4, 5, 6].map((n) => `line ${n} left out`))
+    expect(listed(folder)['Moon.png']).toMatchObject({ width: 40 })
+  })
+
+  test.each([
+    ['no column name', 'width\theight\n1\t2', 'the first line has no column "name"'],
+    ['no file', undefined, 'cannot be read'],
+  ])('refuses a table with %s', async (_case, text, message) => {
+    const folder = await wiki()
+    const path = text === undefined ? join(folder, 'nowhere') : table(folder, text)
+    const { status, err } = files('describe', '--data-dir', folder, path)
+    expect(status).toBe(1)
+    expect(err).toContain(message)
+  })
+})

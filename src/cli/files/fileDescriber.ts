@@ -1,0 +1,142 @@
+/** Takes over what a table says of files that another repository has. */
+import { createHash } from 'node:crypto'
+import { type FileFacts, FILE_NAMESPACE, sha1Base36 } from '../../domain/file.js'
+import { mediaTypeOf, mimeTypeOfName } from '../../domain/mediaTypes.js'
+import { Namespaces } from '../../domain/namespaces.js'
+import { parseTimestamp } from '../../domain/timestamp.js'
+import { parseTitle } from '../../domain/title.js'
+import type { Applier } from '../../storage/apply/applier.js'
+import { encodeEntry } from '../../storage/entries.js'
+import type { Store } from '../../storage/store.js'
+import { newEntryId } from './fileImporter.js'
+import type { Column, TableRow } from './fileTable.js'
+
+/** Files that are written in one transaction. */
+const BATCH = 500
+const MAX_PIXELS = 10_000_000
+const MAX_BYTES = 2 ** 50
+
+export interface DescribeCounts {
+  described: number
+  unchanged: number
+  leftOut: number
+}
+
+export class FileDescriber {
+  readonly counts: DescribeCounts = { described: 0, unchanged: 0, leftOut: 0 }
+  readonly #store: Store
+  readonly #applier: Applier
+  readonly #namespaces: Namespaces
+  readonly #now: number
+  readonly #warn: (message: string) => void
+  #batch = new Map<string, FileFacts>()
+
+  /** `now` is in seconds since 1970: the time of entries, and of files without one. */
+  constructor(store: Store, applier: Applier, now: number, warn: (message: string) => void) {
+    this.#store = store
+    this.#applier = applier
+    this.#namespaces = new Namespaces(store.site())
+    this.#now = now
+    this.#warn = warn
+  }
+
+  /** Takes one row; what is wrong with it is a warning. */
+  take({ lineNumber, cells }: TableRow): void {
+    const result = cells === undefined ? 'it cannot be read' : this.#describe(cells)
+    if (result === undefined) return
+    this.counts.leftOut++
+    this.#warn(`line ${lineNumber} left out: ${result}`)
+  }
+
+  /** Writes what was taken and not yet written. */
+  flush(): void {
+    const entries = [...this.#batch].map(([dbkey, facts]) =>
+      encodeEntry({ kind: 'file', id: newEntryId(), time: this.#now, dbkey, facts }),
+    )
+    if (entries.length > 0) this.#applier.applyAll(entries)
+    this.#batch = new Map()
+  }
+
+  /** Gives back what is wrong. */
+  #describe(cells: ReadonlyMap<Column, string>): string | undefined {
+    const name = cells.get('name') ?? ''
+    const dbkey = this.#dbkeyOf(name)
+    if (dbkey === undefined) return `"${name}" is no title for a file`
+    const before = this.#batch.get(dbkey) ?? this.#store.getFile(dbkey)
+    if (before?.sha256) return `the contents of ${dbkey} are here, so nobody has to say what it is`
+    const facts = this.#factsOf(dbkey, cells, before)
+    if (typeof facts === 'string') return facts
+    if (before !== undefined && JSON.stringify({ ...before, ...facts }) === JSON.stringify(before)) {
+      this.counts.unchanged++
+      return undefined
+    }
+    this.counts.described++
+    this.#batch.set(dbkey, facts)
+    if (this.#batch.size >= BATCH) this.flush()
+    return undefined
+  }
+
+  #dbkeyOf(name: string): string | undefined {
+    const given = parseTitle(name, this.#namespaces)
+    const hasPrefix = given.ok && given.title.namespace === FILE_NAMESPACE
+    const prefix = this.#namespaces.keyPrefix(FILE_NAMESPACE)
+    const parsed = hasPrefix ? given : parseTitle(prefix + name, this.#namespaces)
+    return parsed.ok && parsed.title.namespace === FILE_NAMESPACE ? parsed.title.dbkey : undefined
+  }
+
+  /** What the cells say, on top of what was known; or why that cannot be. */
+  #factsOf(
+    dbkey: string,
+    cells: ReadonlyMap<Column, string>,
+    before: FileFacts | undefined,
+  ): FileFacts | string {
+    const width = numberOf(cells, 'width', MAX_PIXELS) ?? before?.width ?? null
+    const height = numberOf(cells, 'height', MAX_PIXELS) ?? before?.height ?? null
+    const sizeBytes = numberOf(cells, 'size', MAX_BYTES) ?? before?.sizeBytes ?? 0
+    const seconds = cells.get('duration')
+    const durationSeconds = seconds === undefined ? (before?.durationSeconds ?? null) : Number(seconds)
+    const time = cells.get('timestamp')
+    const timestamp = time === undefined ? (before?.timestamp ?? this.#now) : parseTimestamp(time)
+    const sha1 = sha1Of(cells.get('sha1')) ?? before?.sha1 ?? standIn(dbkey, cells)
+    const isNumber = [width, height, sizeBytes, durationSeconds].every((n) => n === null || n >= 0)
+    if (!isNumber || timestamp === undefined || sha1 === 'wrong') return 'a cell cannot be read'
+    const mimeType = cells.get('mime') ?? before?.mimeType ?? mimeTypeOfName(dbkey)
+    if (!/^[a-z0-9]+\/[a-z0-9.+-]+$/.test(mimeType)) return `"${mimeType}" is no MIME type`
+    const user = cells.get('user')
+    const uploader = user === undefined ? before?.uploader : { id: null, name: user }
+    const mediaType = mediaTypeOf(mimeType)
+    return {
+      sizeBytes,
+      width,
+      height,
+      durationSeconds,
+      mediaType,
+      mimeType,
+      sha1,
+      uploader,
+      timestamp,
+      sha256: null,
+    }
+  }
+}
+
+/** NaN for what is no whole number up to `max`; undefined for an absent cell. */
+function numberOf(cells: ReadonlyMap<Column, string>, column: Column, max: number): number | undefined {
+  const text = cells.get(column)
+  if (text === undefined) return undefined
+  return /^\d{1,16}$/.test(text) && Number(text) <= max ? Number(text) : Number.NaN
+}
+
+function sha1Of(text: string | undefined): string | undefined {
+  if (text === undefined || /^[0-9a-z]{31}$/.test(text)) return text
+  return /^[0-9a-f]{40}$/i.test(text) ? sha1Base36(text) : 'wrong'
+}
+
+/** Stands for an unknown SHA-1: answers are told apart by it, so it changes with what is known. */
+function standIn(dbkey: string, cells: ReadonlyMap<Column, string>): string {
+  return sha1Base36(
+    createHash('sha1')
+      .update(JSON.stringify([dbkey, ...cells]))
+      .digest('hex'),
+  )
+}
