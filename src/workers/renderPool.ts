@@ -92,8 +92,9 @@ export class RenderPool {
   }
 
   /**
-   * Does a job within `timeoutMs` of its thread's processor time (of time, where the system does not tell). Throws a PoolFullError when the queue is full, a TaskTimeoutError when the job has
-   * not begun or not ended in time, and says whether the job is to blame, a RenderThreadError when it broke its thread.
+   * Does a job within `timeoutMs` of its thread's processor time (of time, where the system does not tell). Throws a
+   * PoolFullError when the queue is full; a TaskTimeoutError, which says whether the job is to blame, when it has not
+   * begun or not ended in time; a RenderThreadError when it broke its thread.
    */
   async run(job: RenderJob, timeoutMs: number): Promise<RenderResult> {
     this.#jobs++
