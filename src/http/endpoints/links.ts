@@ -34,11 +34,14 @@ export const getLanguageLinks = defineRoute({
     errors: ['rest-nonexistent-title', ...POOL_ERRORS],
   },
   params: { title: pageTitle() },
-  handler({ params, request }, { pages, store, pool }) {
+  handler({ params, request, wiki }, { pages, store, pool }) {
     const { page, title } = requirePage(pages, params.title)
     const { pageId, latestId, latestTimestamp, source } = page
     const sourceBytes = source.length
-    const etag = `"${latestId}@${digitsOf(latestTimestamp)}"`
+    // Which prefixes are languages is for operators to say.
+    const { interwiki } = wiki.site
+    const map = interwiki === undefined ? '' : `.${interwiki}`
+    const etag = `"${latestId}@${digitsOf(latestTimestamp)}${map}"`
     const validators = { etag, lastModified: latestTimestamp }
     const reuse = { validators, isCurrent: pages.unchanged(title, page) }
     const answer = (links: object): Reply => reusable(json(links, validators), reuse)
