@@ -1,6 +1,6 @@
 # The same commands for people and for continuous integration. Node 20.19+ or 22 and npm are all they need.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run serve test lint types unit fuzz kills bench bench-compare soak sample docs clean
+.PHONY: help setup build run serve test lint types unit thorough fuzz kills bench bench-compare soak sample docs clean
 
 DATA ?= data/sample
 PORT ?= 8080
@@ -37,6 +37,9 @@ types: setup
 
 unit: setup
 	npm run --silent test
+
+thorough: setup ## every test with all its rounds: kills in the middle of edits and imports
+	THOROUGH=1 npm run --silent test
 
 fuzz: setup ## send REQUESTS hostile requests (200,000 unless given; SEED chooses others)
 	FUZZ_REQUESTS=$(REQUESTS) FUZZ_SEED=$(SEED) npx vitest run test/fuzz

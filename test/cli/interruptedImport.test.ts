@@ -7,11 +7,12 @@ import { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { verifyStore } from '../../src/storage/verify/verify.js'
 import { dumpXml, type DumpPage } from '../support/dump.js'
+import { rounds } from '../support/effort.js'
 import { randomNumbers } from '../support/random.js'
 import { temporaryFolder } from '../support/store.js'
 
 const COMMAND = join(import.meta.dirname, '../../bin/palimpsest')
-const KILLS = 24
+const KILLS = rounds(24, 9)
 
 /** 60 pages with up to 40 revisions; the texts of one page are long enough for several transactions. */
 function history(): DumpPage[] {
@@ -58,7 +59,7 @@ test(
       expect(await inspect(dataDir)).toEqual(wanted)
     }
     // The kills are only worth something if some of them met the import in the middle.
-    expect(partial).toBeGreaterThan(5)
+    expect(partial).toBeGreaterThan(KILLS / 6)
   },
 )
 

@@ -5,6 +5,7 @@ import { readStats } from '../../src/storage/stats.js'
 import { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { ADDRESS, portOf, run, startProcess } from '../support/command.js'
+import { rounds } from '../support/effort.js'
 import { randomNumbers } from '../support/random.js'
 import { problems, temporaryStore } from '../support/store.js'
 import { temporaryFolder } from './garden.js'
@@ -43,12 +44,13 @@ async function append(port: number, key: string, line: string): Promise<number> 
   }
 }
 
-describe('8 clients over 2 server processes who each add lines to 20 pages', () => {
-  const CLIENTS = 8
-  const EDITS = 625
+const CLIENTS = 8
+
+describe(`${CLIENTS} clients over 2 server processes who each add lines to 20 pages`, () => {
+  const EDITS = rounds(625, 125)
   const PAGES = 20
 
-  test('find each of their 5000 lines exactly once, in histories without gaps', async () => {
+  test(`find each of their ${CLIENTS * EDITS} lines exactly once, in histories without gaps`, async () => {
     const dataDir = temporaryFolder()
     const first = await startProcess(dataDir, '--anonymous-edits')
     const ports = [first, await startProcess(dataDir, '--anonymous-edits')]
@@ -98,10 +100,10 @@ function expectNoGaps(store: Store, latestId: number, lines: number): void {
 }
 
 describe('a server that is killed again and again while it is edited', () => {
-  const ROUNDS = 50
+  const ROUNDS = rounds(50, 12)
   const CLIENTS = 4
 
-  test('has every edit that it acknowledged, and a sound store', async () => {
+  test(`has every edit that it acknowledged, and a sound store, ${ROUNDS} times`, async () => {
     const dataDir = temporaryFolder()
     const random = randomNumbers(50)
     const acknowledged = Array.from({ length: CLIENTS }, () => [] as string[])
