@@ -34,10 +34,10 @@ export interface AreaMatches {
 }
 
 /**
- * Reading more postings than these takes more than a millisecond. A query that would have to begins with the strong
+ * Reading more postings than these takes a good part of a millisecond. A query that would have to begins with the strong
  * postings of its common words, or with the best pages of its rarest one.
  */
-const EXACT_POSTINGS = 300_000
+const EXACT_POSTINGS = 100_000
 /** Pages that are looked up in the long lists of the other words, when only some can be. */
 const PROBED_PAGES = 500
 /** Pages found by their titles that are looked up besides. */
