@@ -83,7 +83,9 @@ async function measure(sandbox: Sandbox, dataDir: string): Promise<void> {
   console.log(
     `\nopen ${formatNumber(openMs, 1)} ms, first search ${formatNumber(firstMs, 1)} ms; 10 titles ${percentiles(completion)} µs`,
   )
-  console.log(`index work of an edit, processor time: three words ${percentiles(edits.small)} µs, of thirty ${percentiles(edits.large)} µs`)
+  console.log(
+    `index work of an edit, processor time: three words ${percentiles(edits.small)} µs, of thirty ${percentiles(edits.large)} µs`,
+  )
   console.log(sizes)
   const summary = {
     openMs,
