@@ -26,7 +26,8 @@ export class WikitextLimitError extends Error {
 export function boundWikitext(wikitext: string): string {
   if (wikitext.length > MAX_LENGTH) throw new WikitextLimitError(`more than ${MAX_LENGTH} characters`)
   checkListDepth(wikitext)
-  if (countMatches(wikitext, /\|\||!!|^[ \t]*[|!]/gm, MAX_CELLS) > MAX_CELLS)
+  // Rows, captions and ends of tables are no cells.
+  if (countMatches(wikitext, /\|\||!!|^[ \t]*(?:!|\|(?![-+}]))/gm, MAX_CELLS) > MAX_CELLS)
     throw new WikitextLimitError(`more than ${MAX_CELLS} table cells`)
   if (countMatches(wikitext, /<ref[\s>/]/gi, MAX_REFERENCES) > MAX_REFERENCES)
     throw new WikitextLimitError(`more than ${MAX_REFERENCES} references`)

@@ -7,6 +7,7 @@ describe('a text that the engine can do', () => {
     ['some braces without partners', 'function () {{ return }} {{ {{{ }} }}'.repeat(5)],
     ['formulas', '<math>\\frac{{a}}{{b}}</math>'.repeat(50)],
     ['many templates in a row', '{{a}} '.repeat(3000)],
+    ['many rows of few cells', `{|\n${'|-\n| a || b\n'.repeat(5900)}|}`],
     ['a table and lists', `{|\n${'|-\n| a || b\n'.repeat(500)}|}\n** a\n*** b\n`],
   ])('is left as it is: %s', (_name, text) => {
     expect(boundWikitext(text)).toBe(text)
