@@ -3,7 +3,7 @@ import { foldText } from './fold.js'
 import { visitSegments } from './segments.js'
 
 /** Rises whenever a text gives other terms, or a term another slot, than before: an index of another version is rebuilt. */
-export const ENCODER_VERSION = 2
+export const ENCODER_VERSION = 3
 
 /** A term is cut at this many UTF-16 units. */
 const MAX_TERM_LENGTH = 40

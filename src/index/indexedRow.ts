@@ -3,13 +3,14 @@
  * which postings the page has, so that they can be taken back.
  *
  *     0 namespace u16   2 flags u8   3 0   4 latest revision u32   8 length of card u16   10 of description u16
- *     12 of title u16   14 of target u16   16 of text u32
- *     20 card   description   title   target   text   auxiliary
+ *     12 of title u16   14 of target u16   16 of files u16   18 of text u32
+ *     22 card   description   title   target   files   text   auxiliary
  *
  *     card          {"id":…,"key":…,"title":…       open JSON
  *     description   JSON string, or null
  *     title         reading form, without the namespace
  *     target        of a redirect: namespace u16, dbkey; empty when it leads to no page of this wiki
+ *     files         dbkeys of files, each ended by a line break
  *     text, auxiliary   see extract/plainText.ts
  */
 
@@ -25,6 +26,8 @@ export interface IndexedPage {
   readonly description: string | undefined
   /** Undefined: the page is no redirect; null: it is one that leads to no page of this wiki. */
   readonly redirect: RedirectTarget | null | undefined
+  /** Dbkeys of the first files that the text shows, in its order; whether they exist is not said. */
+  readonly files: readonly string[]
   readonly text: string
   readonly auxiliary: string
   /** The latest text is hidden: the page is found by its title alone. */
@@ -38,7 +41,7 @@ export interface RedirectTarget {
 
 const FLAG_REDIRECT = 1
 const FLAG_TEXT_HIDDEN = 2
-const HEAD = 20
+const HEAD = 22
 
 export function encodeIndexedRow(page: IndexedPage): Buffer {
   const { redirect } = page
@@ -47,6 +50,7 @@ export function encodeIndexedRow(page: IndexedPage): Buffer {
     Buffer.from(JSON.stringify(page.description ?? null)),
     Buffer.from(page.dbkey.replaceAll('_', ' ')),
     redirect ? encodeTarget(redirect) : Buffer.alloc(0),
+    Buffer.from(page.files.map((dbkey) => `${dbkey}\n`).join('')),
     Buffer.from(page.text),
     Buffer.from(page.auxiliary),
   ]
@@ -54,8 +58,8 @@ export function encodeIndexedRow(page: IndexedPage): Buffer {
   head.writeUInt16BE(page.namespace, 0)
   head[2] = (redirect === undefined ? 0 : FLAG_REDIRECT) | (page.textHidden ? FLAG_TEXT_HIDDEN : 0)
   head.writeUInt32BE(page.latestId, 4)
-  for (let n = 0; n < 4; n++) head.writeUInt16BE(parts[n]!.length, 8 + 2 * n)
-  head.writeUInt32BE(parts[4]!.length, 16)
+  for (let n = 0; n < 5; n++) head.writeUInt16BE(parts[n]!.length, 8 + 2 * n)
+  head.writeUInt32BE(parts[5]!.length, 18)
   return Buffer.concat([head, ...parts])
 }
 
@@ -73,14 +77,16 @@ export class IndexedRowView {
   readonly #descriptionAt: number
   readonly #titleAt: number
   readonly #targetAt: number
+  readonly #filesAt: number
 
   constructor(row: Buffer) {
     this.row = row
     this.#descriptionAt = HEAD + row.readUInt16BE(8)
     this.#titleAt = this.#descriptionAt + row.readUInt16BE(10)
     this.#targetAt = this.#titleAt + row.readUInt16BE(12)
-    this.textStart = this.#targetAt + row.readUInt16BE(14)
-    this.textEnd = this.textStart + row.readUInt32BE(16)
+    this.#filesAt = this.#targetAt + row.readUInt16BE(14)
+    this.textStart = this.#filesAt + row.readUInt16BE(16)
+    this.textEnd = this.textStart + row.readUInt32BE(18)
   }
 
   get namespace(): number {
@@ -113,9 +119,14 @@ export class IndexedRowView {
   }
 
   get target(): RedirectTarget | undefined {
-    if (this.#targetAt === this.textStart) return undefined
-    const dbkey = this.#slice(this.#targetAt + 2, this.textStart)
+    if (this.#targetAt === this.#filesAt) return undefined
+    const dbkey = this.#slice(this.#targetAt + 2, this.#filesAt)
     return { namespace: this.row.readUInt16BE(this.#targetAt), dbkey }
+  }
+
+  /** Dbkeys of the first files that the text shows. */
+  get files(): string[] {
+    return this.#slice(this.#filesAt, this.textStart).split('\n').slice(0, -1)
   }
 
   /** What the body is indexed by: title, text and auxiliary text. */

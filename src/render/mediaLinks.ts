@@ -22,19 +22,23 @@ const PERCENT_ESCAPES = /(?:%[0-9A-Fa-f]{2})+/g
  * not. Templates are not expanded: give the expanded text to have theirs too. Whether the files exist is not asked.
  */
 export function mediaLinks(wikitext: string, namespaces: Namespaces, limit = Infinity): string[] {
+  const names = firstFiles(wikitext, namespaces, limit)
+  return names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+}
+
+/** The same in the order of the text, those of galleries and image maps last. */
+export function firstFiles(wikitext: string, namespaces: Namespaces, limit: number): string[] {
   const names = new Set<string>()
-  const add = (name: string | undefined): void => {
-    if (name !== undefined && names.size < limit) names.add(name)
-  }
-  for (const target of linkTargets(wikitext)) {
+  for (const name of filesOf(wikitext, namespaces)) {
+    if (name !== undefined) names.add(name)
     if (names.size >= limit) break
-    add(nameOfLink(target, namespaces))
   }
-  for (const line of listedFiles(wikitext)) {
-    if (names.size >= limit) break
-    add(nameOfLine(line, namespaces))
-  }
-  return [...names].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+  return [...names]
+}
+
+function* filesOf(wikitext: string, namespaces: Namespaces): Iterable<string | undefined> {
+  for (const target of linkTargets(wikitext)) yield nameOfLink(target, namespaces)
+  for (const line of listedFiles(wikitext)) yield nameOfLine(line, namespaces)
 }
 
 /** What stands between `[[` and the label or end of each link that has a prefix. */

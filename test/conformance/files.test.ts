@@ -329,7 +329,16 @@ describe('search results', () => {
     expect(answer).toContain(JSON.stringify(shown))
   })
 
-  test('show nothing of other pages, and of files that went', async () => {
+  test('show the first file of a page that there is a picture of', async () => {
+    const text =
+      '[[File:Ghost.png]] [[Media:Song.oga]] [[File:Plan.svg|thumb|An illustrated walk]] [[File:Big.png]]'
+    await create(found, 'Illustrated', text)
+    const shown = { width: 60, height: 40, url: `${media()}/Plan.svg/60px-Plan.svg.png` }
+    expect((await thumbnails('page?q=walk')).get('Illustrated')).toMatchObject(shown)
+    expect((await thumbnails('title?q=Illus')).get('Illustrated')).toMatchObject(shown)
+  })
+
+  test('show nothing of pages without pictures, and of files that went', async () => {
     expect((await thumbnails('page?q=Plain')).get('Plain')).toBeNull()
     expect((await thumbnails('page?q=File:ghost')).get('File:Ghost.png')).toBeNull()
   })

@@ -9,7 +9,7 @@ const namespaces = new Namespaces(DEFAULT_SITE)
 
 function excerpt(query: string, text: string, auxiliary = ''): string {
   const page = { pageId: 1, namespace: 0, latestId: 1, dbkey: 'Any', key: 'Any', title: 'Any' }
-  const more = { description: undefined, redirect: undefined, text, auxiliary, textHidden: false }
+  const more = { description: undefined, redirect: undefined, files: [], text, auxiliary, textHidden: false }
   const view = new IndexedRowView(encodeIndexedRow({ ...page, ...more }))
   return new Excerpts(parseQuery(query, namespaces, [0])).cut(view)
 }

@@ -4,8 +4,12 @@ import { parseTitle, prefixedKey, prefixedText } from '../../domain/title.js'
 import { shortDescription } from '../../index/extract/description.js'
 import { plainText } from '../../index/extract/plainText.js'
 import type { IndexedPage, RedirectTarget } from '../../index/indexedRow.js'
+import { firstFiles } from '../../render/mediaLinks.js'
 import { decodeHistoryRow, decodePageRow, titleRowText } from '../rows.js'
 import type { Tables } from '../tables.js'
+
+/** Files of a page among which its picture in results is looked for: not all need exist, or be pictures. */
+const MAX_FILES = 4
 
 /** A page as it is stored. */
 export interface IndexablePage {
@@ -35,6 +39,7 @@ export function indexedPage(page: IndexablePage, namespaces: Namespaces): Indexe
     title: prefixedText(page, namespaces),
     description: isWikitext && text !== undefined ? shortDescription(text) : undefined,
     redirect: redirectTarget === undefined ? undefined : targetOf(redirectTarget, namespaces),
+    files: isWikitext && !isRedirect && text !== undefined ? firstFiles(text, namespaces, MAX_FILES) : [],
     text: plain.text,
     auxiliary: plain.auxiliary,
     textHidden: text === undefined,

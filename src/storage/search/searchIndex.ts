@@ -4,10 +4,12 @@ import { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
 import { parseTitle } from '../../domain/title.js'
 import { Completer } from '../../index/completer.js'
+import { readIndexedRow } from '../../index/indexWriter.js'
 import { parseQuery, type Query, splitNamespace } from '../../index/query.js'
 import { searchAnswer, type ThumbnailOf } from '../../index/results.js'
 import { type Hit, type PageDirectory, Searcher } from '../../index/searcher.js'
-import { readFile } from '../files.js'
+import { findFile } from '../files.js'
+import { readCounters } from '../meta.js'
 import { decodePageRow } from '../rows.js'
 import { type Tables, WHOLE_TABLE } from '../tables.js'
 import { type IndexCondition, indexCondition } from './indexCondition.js'
@@ -119,15 +121,24 @@ export class SearchIndex {
     return this.#completer.answer(request, this.#thumbnails(pictureOf))
   }
 
-  /** Descriptions of files show the file; other pages have no picture. */
+  /** Descriptions of files show the file; other pages the first of their files that there is a picture of. */
   #thumbnails(pictureOf: PictureOf): ThumbnailOf {
+    // Most mirrors have no files: their results cost no reads for pictures.
+    if (readCounters(this.#tables).fileChanges === 0) return () => 'null'
     return (pageId, namespace) => {
-      const row = namespace === FILE_NAMESPACE ? this.#tables.page.getBinaryFast(pageId) : undefined
-      if (row === undefined) return 'null'
-      const { dbkey } = decodePageRow(row)
-      const facts = readFile(this.#tables, dbkey)
-      return JSON.stringify((facts && pictureOf(dbkey, facts)) ?? null)
+      for (const dbkey of this.#filesOf(pageId, namespace)) {
+        const file = findFile(this.#tables, this.#site(), dbkey)
+        const picture = file && pictureOf(file.dbkey, file.facts)
+        if (picture !== undefined) return JSON.stringify(picture)
+      }
+      return 'null'
     }
+  }
+
+  #filesOf(pageId: number, namespace: number): string[] {
+    if (namespace !== FILE_NAMESPACE) return readIndexedRow(this.#tables, pageId)?.files ?? []
+    const row = this.#tables.page.getBinaryFast(pageId)
+    return row === undefined ? [] : [decodePageRow(row).dbkey]
   }
 
   #wikiNamespaces(): Namespaces {
