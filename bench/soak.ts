@@ -25,8 +25,9 @@ const SAMPLE_MS = 5000
 /** A line on how far it is, every so many samples. */
 const SAMPLES_PER_LINE = 24
 const SEED = 10_000_000
-/** A cache that is full within the first quarter: the usual one of 32 MiB fills over millions of requests, as if something leaked. */
+/** Caches that are full within the first quarter: the usual ones fill over millions of requests, as if something leaked. */
 const COMPARISONS_BYTES = 4 * 2 ** 20
+const HOT_ANSWERS_BYTES = 16 * 2 ** 20
 /** Most that the mean of private memory in the last quarter may differ from that in the second. */
 const AIM = 0.05
 const MB = 1e6
@@ -105,6 +106,8 @@ async function startServer(sandbox: Sandbox, dataDir: string): Promise<SoakServe
     String(options.processes),
     '--comparisons-bytes',
     String(COMPARISONS_BYTES),
+    '--hot-answers-bytes',
+    String(HOT_ANSWERS_BYTES),
   ]
   const flags = [...settings, '--anonymous-edits', '--log-level', 'warn']
   const { pid, greeting } = await sandbox.serve(
