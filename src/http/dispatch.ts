@@ -1,6 +1,7 @@
 /** One request from method and path to a Reply: routing, parameters, handler, errors. Knows nothing of sockets. */
 import type { AppContext } from '../context.js'
 import { PoolFullError, TaskTimeoutError } from '../workers/pool.js'
+import { SearchBatches } from '../workers/searchBatches.js'
 import { Accounts } from './auth/accounts.js'
 import { BoundedCache } from './boundedCache.js'
 import { failsOnMissing } from './conditional.js'
@@ -53,6 +54,7 @@ export class Dispatcher {
       ...context,
       pages: new PageReader(context.store),
       comparisons,
+      searches: new SearchBatches({ pool: context.pool, maxWaitMs: context.config.taskTimeoutMs }),
       identities: new Identities(context),
       accounts: new Accounts(context),
       description,

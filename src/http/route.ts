@@ -10,6 +10,7 @@ import type { ViewerFiles } from './openapi/viewerFiles.js'
 import type { PageReader } from './pageReader.js'
 import type { Param } from './params.js'
 import { readQuery } from './query.js'
+import type { SearchBatches } from '../workers/searchBatches.js'
 import type { Reply } from './reply.js'
 import type { Wiki } from './wiki.js'
 
@@ -20,6 +21,7 @@ export interface HttpContext extends AppContext {
   readonly pages: PageReader
   /** Bodies of finished comparisons, by `from:to`. */
   readonly comparisons: BoundedCache<Uint8Array>
+  readonly searches: SearchBatches
   readonly identities: Identities
   readonly accounts: Accounts
   readonly description: ApiDescription

@@ -48,6 +48,7 @@ export class ComputePool {
    */
   readonly #slots: Slots
   readonly #taskTimeoutMs: number
+  readonly threads: number
   /** Threads that still load native code: to end one then would end the whole process. */
   #starting: number
   #onStarted: () => void = () => undefined
@@ -58,7 +59,8 @@ export class ComputePool {
     this.#piscina = piscina
     this.#slots = slots
     this.#taskTimeoutMs = taskTimeoutMs
-    this.#starting = piscina.threads.length
+    this.threads = piscina.threads.length
+    this.#starting = this.threads
     piscina.on('message', () => {
       this.#starting--
       this.#onStarted()

@@ -52,13 +52,10 @@ export interface Tasks {
     readonly input: { readonly from: number; readonly to: number }
     readonly output: Uint8Array | undefined
   }
-  /** The answer to a full-text search, as UTF-8. */
+  /** The answers to full-text searches in their order, as UTF-8, or why there is none. */
   readonly searchPages: {
-    readonly input: SearchRequest & {
-      /** Of the API, as the client finds it: addresses of pictures begin with it. */
-      readonly baseUrl: string
-    }
-    readonly output: Uint8Array
+    readonly input: { readonly searches: readonly PooledSearch[] }
+    readonly output: readonly (Uint8Array | { readonly failure: string })[]
   }
   /** Language links of a page as the UTF-8 bytes of a JSON array. */
   readonly languageLinks: {
@@ -87,6 +84,12 @@ export interface RevisionPlace {
   readonly id: number
   readonly pageId: number
   readonly timestamp: number
+}
+
+/** A search as a thread takes it. */
+export interface PooledSearch extends SearchRequest {
+  /** Of the API, as the client finds it: addresses of pictures begin with it. */
+  readonly baseUrl: string
 }
 
 export type TaskName = keyof Tasks

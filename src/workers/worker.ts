@@ -12,7 +12,13 @@ import { readJsonFields } from './jsonFields.js'
 import { PageExpander } from './pageExpander.js'
 import { prepare, substituteWith } from './prepare.js'
 import { renderedFiles } from './renderSource.js'
-import { type ComputeStart, type TaskInput, type TaskOutput, THREAD_STARTED } from './tasks.js'
+import {
+  type ComputeStart,
+  type PooledSearch,
+  type TaskInput,
+  type TaskOutput,
+  THREAD_STARTED,
+} from './tasks.js'
 import { letEventLoopGoFirst } from './threadPriority.js'
 import { usedFiles as filesOf } from './usedFiles.js'
 
@@ -96,16 +102,26 @@ function withComparison(head: string, from: string, to: string): Uint8Array {
   return body
 }
 
-export function searchPages({ baseUrl, ...request }: TaskInput<'searchPages'>): TaskOutput<'searchPages'> {
+export function searchPages({ searches }: TaskInput<'searchPages'>): TaskOutput<'searchPages'> {
   const store = freshStore()
   // Settings may have changed since the last task, and they name the namespaces.
   store.reloadSite()
+  return searches.map((search) => {
+    try {
+      return answerSearch(store, search)
+    } catch (error) {
+      return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+    }
+  })
+}
+
+function answerSearch(store: Store, { baseUrl, ...request }: PooledSearch): Uint8Array {
   const view = { urls: new FileUrls(renderSettings, baseUrl), maxImagePixels: renderSettings.maxImagePixels }
   const query = store.search.parse(request)
   const answer = store.search.answer(query, request.limit, undefined, (dbkey, facts) =>
     searchThumbnail(dbkey, facts, view),
   )
-  return move(new TextEncoder().encode(answer)) as Uint8Array
+  return new TextEncoder().encode(answer)
 }
 
 export function languageLinks({ pageId }: TaskInput<'languageLinks'>): TaskOutput<'languageLinks'> {

@@ -325,7 +325,9 @@ describe('search results', () => {
     expect((await thumbnails('title?q=File:B')).get('File:Big.png')).toEqual(shown)
     const { pool } = found.app.context
     const search = { text: 'File:picture', limit: 5, namespaces: [0], baseUrl: found.base }
-    const answer = Buffer.from(await pool.run('searchPages', search)).toString()
+    const answer = Buffer.from(
+      (await pool.run('searchPages', { searches: [search] }))[0] as Uint8Array,
+    ).toString()
     expect(answer).toContain(JSON.stringify(shown))
   })
 

@@ -34,7 +34,7 @@ export const searchPages = defineRoute({
   },
   query: { q: text('words to find'), limit: LIMIT },
   handler({ query: { q, limit }, request }, context) {
-    const { store, pool, config } = context
+    const { store, searches, config } = context
     requireIndex(context)
     const baseUrl = request.baseUrl()
     const search: SearchRequest = { text: q, limit, namespaces: config.searchNamespaces }
@@ -42,8 +42,8 @@ export const searchPages = defineRoute({
       const query = store.search.parse(search)
       const ready = store.search.answerInTurn(query, limit, picturesFor(config, baseUrl))
       if (ready !== undefined) return reusable(json(Buffer.from(ready), NO_VALIDATORS), REUSE)
-      return pool
-        .run('searchPages', { ...search, baseUrl })
+      return searches
+        .answer({ ...search, baseUrl })
         .then((body) => reusable(json(body, NO_VALIDATORS), REUSE))
     })
   },

@@ -29,11 +29,11 @@ export type PictureOf = (dbkey: string, facts: FileFacts) => object | undefined
 
 const noPicture: PictureOf = () => undefined
 
-/** Postings that are read for an answer in the turn of its request: some 0.1 ms. */
-const MAX_POSTINGS_IN_TURN = 10_000
+/** Postings that are read for an answer in the turn of its request: searches for common words read more. */
+const MAX_POSTINGS_IN_TURN = 2000
 /**
- * No search begins in a turn of the event loop in which others have taken so long. With 1 ms, a core answers 15 % more
- * searches, and page reads beside a flood of them wait twice as long at the median.
+ * No search begins in a turn of the event loop in which others have taken so long. With 1 ms, page reads beside a flood
+ * of searches wait twice as long at the median.
  */
 const MAX_MS_PER_TURN = 0.3
 
