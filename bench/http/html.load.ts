@@ -6,14 +6,14 @@ import { parseTitle } from '../../src/domain/title.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { readCounters } from '../../src/storage/meta.js'
 import { Store } from '../../src/storage/store.js'
-import { canReadCpuTime, groupCpuTime } from '../support/cpuTime.js'
-import { findProgram } from '../support/machine.js'
+import { groupCpuTime } from '../support/cpuTime.js'
 import { readOptions } from '../support/options.js'
 import { drawPageKeys, pagePath } from '../support/pageSample.js'
 import { choosePinning } from '../support/pinning.js'
-import { findDump, PALIMPSEST } from '../support/repository.js'
+import { PALIMPSEST } from '../support/repository.js'
 import { writeResult } from '../support/results.js'
-import { Sandbox } from '../support/sandbox.js'
+import type { Sandbox } from '../support/sandbox.js'
+import { runLoadBench } from '../support/loadBench.js'
 import { summariseFigures } from '../support/statistics.js'
 import { cachedStore } from '../support/storeCache.js'
 import { formatSummary, printTable } from '../support/table.js'
@@ -57,18 +57,7 @@ interface MadePage {
   readonly bytes: number
 }
 
-const dump = findDump(DUMP)
-const wrk = findProgram('wrk')
-if (wrk === undefined) console.log('wrk is missing (Debian: apt install wrk): HTML is not measured.')
-if (!canReadCpuTime()) console.log('there is no /proc/PID/stat (Linux has it): HTML is not measured.')
-if (dump !== undefined && wrk !== undefined && canReadCpuTime()) {
-  const sandbox = new Sandbox()
-  try {
-    await measureHtml(sandbox, dump, wrk)
-  } finally {
-    await sandbox.close()
-  }
-}
+await runLoadBench({ what: 'HTML', dump: DUMP, needsCpuTime: true }, measureHtml)
 
 async function measureHtml(sandbox: Sandbox, dumpPath: string, wrkPath: string): Promise<void> {
   const pinning = choosePinning()

@@ -5,20 +5,19 @@
 import { cpSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { readCounters } from '../../src/storage/meta.js'
 import { Store } from '../../src/storage/store.js'
 import { loadEdits } from '../support/editLoad.js'
 import { frequentWords } from '../support/frequentWords.js'
 import { addHistories, comparisonPaths, type HistoryShape, type LargestIds } from '../support/historyStore.js'
-import { findProgram } from '../support/machine.js'
 import { readOptions } from '../support/options.js'
 import { drawPageKeys, pagePath } from '../support/pageSample.js'
 import { writePictures } from '../support/pictures.js'
 import { NOTHING_PINNED } from '../support/pinning.js'
 import { type ProbeSample, probeReads } from '../support/readProbe.js'
-import { findDump, PALIMPSEST } from '../support/repository.js'
+import { PALIMPSEST } from '../support/repository.js'
 import { writeResult } from '../support/results.js'
-import { Sandbox } from '../support/sandbox.js'
+import type { Sandbox } from '../support/sandbox.js'
+import { runLoadBench } from '../support/loadBench.js'
 import { type Summary, summariseFigures } from '../support/statistics.js'
 import { cachedStore } from '../support/storeCache.js'
 import { formatSummary, printTable } from '../support/table.js'
@@ -70,24 +69,14 @@ interface Sample {
   readonly refused: number
 }
 
-const dump = findDump(DUMP)
-const wrk = findProgram('wrk')
-if (wrk === undefined) console.log('wrk is missing (Debian: apt install wrk): isolation is not measured.')
-if (dump !== undefined && wrk !== undefined) {
-  const sandbox = new Sandbox()
-  try {
-    await measure(sandbox, dump, wrk)
-  } finally {
-    await sandbox.close()
-  }
-}
+await runLoadBench({ what: 'isolation', dump: DUMP, needsCpuTime: false }, measure)
 
 async function measure(sandbox: Sandbox, dumpPath: string, wrkPath: string): Promise<void> {
   const folder = sandbox.folder('isolation')
   const dataDir = join(folder, 'wiki')
   cpSync(await cachedStore(sandbox, dumpPath), dataDir, { recursive: true })
-  const { ids, words } = await surveyStore(dataDir)
-  await addHistories(dataDir, HISTORIES, ids)
+  const words = await commonWords(dataDir)
+  const ids = await addHistories(dataDir, HISTORIES)
   const pictures = await addPictures(sandbox, dataDir)
   const otherDir = join(folder, 'other')
   cpSync(dataDir, otherDir, { recursive: true })
@@ -161,11 +150,10 @@ function countDone({ requests, errors }: LoadCounts): { done: number; refused: n
   return { done: requests - errors, refused: errors }
 }
 
-async function surveyStore(dataDir: string): Promise<{ ids: LargestIds; words: string[] }> {
+async function commonWords(dataDir: string): Promise<string[]> {
   const store = Store.open(dataDir)
   try {
-    const { nextPageId, nextRevisionId } = readCounters(store.tables)
-    return { ids: { page: nextPageId, revision: nextRevisionId }, words: frequentWords(store, 40) }
+    return frequentWords(store, 40)
   } finally {
     await store.close()
   }

@@ -4,7 +4,6 @@
  */
 import { statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { canReadCpuTime } from '../support/cpuTime.js'
 import { printRatios, printServers, summariseRatio, summariseServer } from '../support/loadReport.js'
 import { type LoadedServer, loadInTurns } from '../support/loadTurns.js'
 import { findProgram } from '../support/machine.js'
@@ -12,9 +11,10 @@ import { startNginx } from '../support/nginx.js'
 import { readOptions } from '../support/options.js'
 import { drawPageKeys, fetchPages, pagePath, writePages } from '../support/pageSample.js'
 import { choosePinning, type Pinning } from '../support/pinning.js'
-import { findDump, PALIMPSEST } from '../support/repository.js'
+import { PALIMPSEST } from '../support/repository.js'
 import { writeResult } from '../support/results.js'
-import { Sandbox } from '../support/sandbox.js'
+import type { Sandbox } from '../support/sandbox.js'
+import { runLoadBench } from '../support/loadBench.js'
 import { cachedStore } from '../support/storeCache.js'
 import { formatNumber } from '../support/table.js'
 import { loadGenerator, writeLoadScript } from '../support/wrk.js'
@@ -31,18 +31,7 @@ const { rounds = 5, seconds: secondsGiven = 3 } = readOptions()
 /** wrk takes whole seconds only. */
 const seconds = Math.max(1, Math.round(secondsGiven))
 
-const dump = findDump(DUMP)
-const wrk = findProgram('wrk')
-if (wrk === undefined) console.log('wrk is missing (Debian: apt install wrk): page reads are not measured.')
-if (!canReadCpuTime()) console.log('there is no /proc/PID/stat (Linux has it): page reads are not measured.')
-if (dump !== undefined && wrk !== undefined && canReadCpuTime()) {
-  const sandbox = new Sandbox()
-  try {
-    await measurePages(sandbox, dump, wrk)
-  } finally {
-    await sandbox.close()
-  }
-}
+await runLoadBench({ what: 'page reads', dump: DUMP, needsCpuTime: true }, measurePages)
 
 async function measurePages(sandbox: Sandbox, dumpPath: string, wrkPath: string): Promise<void> {
   const pinning = choosePinning()

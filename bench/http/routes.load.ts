@@ -1,17 +1,15 @@
 /** What each kind of read costs against a page's source. See bench/README.md. */
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { readCounters } from '../../src/storage/meta.js'
-import { Store } from '../../src/storage/store.js'
-import { canReadCpuTime, groupCpuTime } from '../support/cpuTime.js'
+import { groupCpuTime } from '../support/cpuTime.js'
 import { addHistories, comparisonPaths, type HistoryShape, type LargestIds } from '../support/historyStore.js'
-import { findProgram } from '../support/machine.js'
 import { readOptions } from '../support/options.js'
 import { drawPageKeys, pagePath } from '../support/pageSample.js'
 import { choosePinning, type Pinning } from '../support/pinning.js'
-import { findDump, PALIMPSEST } from '../support/repository.js'
+import { PALIMPSEST } from '../support/repository.js'
 import { writeResult } from '../support/results.js'
-import { Sandbox } from '../support/sandbox.js'
+import type { Sandbox } from '../support/sandbox.js'
+import { runLoadBench } from '../support/loadBench.js'
 import { type Summary, summariseFigures } from '../support/statistics.js'
 import { cachedStore } from '../support/storeCache.js'
 import { formatSummary, printTable } from '../support/table.js'
@@ -30,26 +28,14 @@ const { rounds = 5, seconds: secondsGiven = 3 } = readOptions()
 /** wrk takes whole seconds only. */
 const seconds = Math.max(1, Math.round(secondsGiven))
 
-const dump = findDump(DUMP)
-const wrk = findProgram('wrk')
-if (wrk === undefined) console.log('wrk is missing (Debian: apt install wrk): routes are not measured.')
-if (!canReadCpuTime()) console.log('there is no /proc/PID/stat (Linux has it): routes are not measured.')
-if (dump !== undefined && wrk !== undefined && canReadCpuTime()) {
-  const sandbox = new Sandbox()
-  try {
-    await measureRoutes(sandbox, dump, wrk)
-  } finally {
-    await sandbox.close()
-  }
-}
+await runLoadBench({ what: 'routes', dump: DUMP, needsCpuTime: true }, measureRoutes)
 
 async function measureRoutes(sandbox: Sandbox, dumpPath: string, wrkPath: string): Promise<void> {
   const pinning = choosePinning()
   const keys = await drawPageKeys(dumpPath, TITLES)
   const dataDir = join(sandbox.folder('routes'), 'wiki')
   cpSync(await cachedStore(sandbox, dumpPath), dataDir, { recursive: true })
-  const ids = await largestIds(dataDir)
-  await addHistories(dataDir, HISTORIES, ids)
+  const ids = await addHistories(dataDir, HISTORIES)
   const paths = pathsOf(keys, ids)
   const { group, origin } = await startServer(sandbox, dataDir, pinning)
   const generate = loadGenerator(sandbox, pinning, wrkPath)
@@ -66,16 +52,6 @@ async function measureRoutes(sandbox: Sandbox, dumpPath: string, wrkPath: string
   print(summary)
   const setup = { rounds, seconds, connections: CONNECTIONS, dump: DUMP, titles: TITLES }
   writeResult('http-routes', { setup, samples: alone, summary })
-}
-
-async function largestIds(dataDir: string): Promise<LargestIds> {
-  const store = Store.open(dataDir)
-  try {
-    const { nextPageId, nextRevisionId } = readCounters(store.tables)
-    return { page: nextPageId, revision: nextRevisionId }
-  } finally {
-    await store.close()
-  }
 }
 
 async function startServer(

@@ -6,17 +6,16 @@ import { Store } from '../../src/storage/store.js'
 import { TermLists } from '../../src/index/termLists.js'
 import { encodeText } from '../../src/index/encoder.js'
 import { benchTexts } from '../search/texts.js'
-import { canReadCpuTime } from '../support/cpuTime.js'
 import { printServers, summariseServer } from '../support/loadReport.js'
 import { type LoadedServer, loadInTurns } from '../support/loadTurns.js'
-import { findProgram } from '../support/machine.js'
 import { readOptions } from '../support/options.js'
 import { drawPageKeys, pagePath } from '../support/pageSample.js'
 import { choosePinning, type Pinning } from '../support/pinning.js'
 import { drawSome, randomNumbers } from '../support/random.js'
-import { findDump, PALIMPSEST } from '../support/repository.js'
+import { PALIMPSEST } from '../support/repository.js'
 import { writeResult } from '../support/results.js'
-import { Sandbox } from '../support/sandbox.js'
+import type { Sandbox } from '../support/sandbox.js'
+import { runLoadBench } from '../support/loadBench.js'
 import { cachedStore } from '../support/storeCache.js'
 import { formatNumber } from '../support/table.js'
 import { loadGenerator, writeLoadScript } from '../support/wrk.js'
@@ -30,17 +29,7 @@ const SEED = 4711
 const { rounds = 3, seconds: secondsGiven = 3 } = readOptions()
 const seconds = Math.max(1, Math.round(secondsGiven))
 
-const dump = findDump(DUMP)
-const wrk = findProgram('wrk')
-if (wrk === undefined) console.log('wrk is missing (Debian: apt install wrk): searches are not measured.')
-if (dump !== undefined && wrk !== undefined && canReadCpuTime()) {
-  const sandbox = new Sandbox()
-  try {
-    await measure(sandbox, dump, wrk)
-  } finally {
-    await sandbox.close()
-  }
-}
+await runLoadBench({ what: 'searches', dump: DUMP, needsCpuTime: true }, measure)
 
 async function measure(sandbox: Sandbox, dumpPath: string, wrkPath: string): Promise<void> {
   const pinning = choosePinning()

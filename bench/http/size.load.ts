@@ -4,17 +4,16 @@
  */
 import { Store } from '../../src/storage/store.js'
 import { scaledStore } from '../search/scaledStore.js'
-import { canReadCpuTime } from '../support/cpuTime.js'
 import { printServers, summariseRatio, summariseServer, printRatios } from '../support/loadReport.js'
 import { type LoadedServer, loadInTurns, type LoadSample } from '../support/loadTurns.js'
-import { findProgram } from '../support/machine.js'
 import { readOptions } from '../support/options.js'
 import { pagePath } from '../support/pageSample.js'
 import { choosePinning, type Pinning } from '../support/pinning.js'
 import { drawSome, randomNumbers } from '../support/random.js'
-import { findDump, PALIMPSEST } from '../support/repository.js'
+import { PALIMPSEST } from '../support/repository.js'
 import { writeResult } from '../support/results.js'
-import { Sandbox } from '../support/sandbox.js'
+import type { Sandbox } from '../support/sandbox.js'
+import { runLoadBench } from '../support/loadBench.js'
 import { loadGenerator, writeLoadScript } from '../support/wrk.js'
 
 const DUMP = 'gdwiki-pages-articles.xml.gz'
@@ -36,18 +35,7 @@ interface SizedWiki {
   readonly completions: string
 }
 
-const dump = findDump(DUMP)
-const wrk = findProgram('wrk')
-if (wrk === undefined) console.log('wrk is missing (Debian: apt install wrk): sizes are not measured.')
-if (!canReadCpuTime()) console.log('there is no /proc/PID/stat (Linux has it): sizes are not measured.')
-if (dump !== undefined && wrk !== undefined && canReadCpuTime()) {
-  const sandbox = new Sandbox()
-  try {
-    await measure(sandbox, dump, wrk)
-  } finally {
-    await sandbox.close()
-  }
-}
+await runLoadBench({ what: 'sizes', dump: DUMP, needsCpuTime: true }, measure)
 
 async function measure(sandbox: Sandbox, dumpPath: string, wrkPath: string): Promise<void> {
   const pinning = choosePinning()

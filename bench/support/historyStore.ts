@@ -2,6 +2,7 @@
 import type { IncomingPage } from '../../src/domain/page.js'
 import type { IncomingRevision } from '../../src/domain/revision.js'
 import { Applier } from '../../src/storage/apply/applier.js'
+import { readCounters } from '../../src/storage/meta.js'
 import { Store } from '../../src/storage/store.js'
 import { randomNumbers } from './random.js'
 import { editWords, wikiLines } from './text.js'
@@ -36,11 +37,14 @@ export async function writeHistoryStore(dataDir: string, shape: HistoryShape): P
   }
 }
 
-/** The same pages beside those that a store has; ids go on after `ids`, the largest that it has. */
-export async function addHistories(dataDir: string, shape: HistoryShape, ids: LargestIds): Promise<void> {
+/** The same pages beside those that a store has. Gives back the largest ids that it had: theirs go on after these. */
+export async function addHistories(dataDir: string, shape: HistoryShape): Promise<LargestIds> {
   const store = Store.open(dataDir)
   try {
+    const { nextPageId, nextRevisionId } = readCounters(store.tables)
+    const ids = { page: nextPageId, revision: nextRevisionId }
     importHistories(store, shape, ids).finishImport(null)
+    return ids
   } finally {
     await store.close()
   }
