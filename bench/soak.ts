@@ -111,15 +111,15 @@ async function startServer(sandbox: Sandbox, dataDir: string): Promise<SoakServe
   ]
   const flags = [...settings, '--anonymous-edits', '--log-level', 'warn']
   const { pid, greeting } = await sandbox.serve(
-    process.execPath,
-    [PALIMPSEST, 'serve', '--data-dir', dataDir, '--host', '127.0.0.1', '--port', '0', ...flags],
+    PALIMPSEST,
+    ['serve', '--data-dir', dataDir, '--host', '127.0.0.1', '--port', '0', ...flags],
     /(http:\/\/127\.0\.0\.1:(\d+))\/v1/,
   )
   return { pid, origin: greeting[1]!, port: Number(greeting[2]) }
 }
 
 async function command(sandbox: Sandbox, ...args: string[]): Promise<number | undefined> {
-  return (await sandbox.run(process.execPath, [PALIMPSEST, ...args])).status
+  return (await sandbox.run(PALIMPSEST, args)).status
 }
 
 interface SizeSample {

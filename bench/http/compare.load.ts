@@ -72,8 +72,8 @@ async function measureComparisons(sandbox: Sandbox, wrkPath: string): Promise<vo
 async function startServer(sandbox: Sandbox, dataDir: string, threads: number): Promise<LoadedServer> {
   const flags = ['--compute-threads', String(threads), '--comparisons-bytes', '0', '--log-level', 'warn']
   const { pid, greeting } = await sandbox.serve(
-    process.execPath,
-    [PALIMPSEST, 'serve', '--data-dir', dataDir, '--host', '127.0.0.1', '--port', '0', ...flags],
+    PALIMPSEST,
+    ['serve', '--data-dir', dataDir, '--host', '127.0.0.1', '--port', '0', ...flags],
     /(http:\/\/127\.0\.0\.1:\d+)\/v1/,
   )
   return { name: `${threads} ${threads === 1 ? 'thread' : 'threads'}`, group: pid, origin: greeting[1]! }

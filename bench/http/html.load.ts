@@ -64,9 +64,9 @@ async function measureHtml(sandbox: Sandbox, dumpPath: string, wrkPath: string):
   const dataDir = join(sandbox.folder('html'), 'wiki')
   cpSync(await cachedStore(sandbox, dumpPath), dataDir, { recursive: true })
   const keys = await drawArticles(dumpPath, dataDir, (rounds + 1) * PAGES_OF_ROUND)
-  const args = [PALIMPSEST, 'serve', '--data-dir', dataDir, '--port', '0', '--log-level', 'error']
+  const args = ['serve', '--data-dir', dataDir, '--port', '0', '--log-level', 'error']
   const { pid, greeting } = await sandbox.serve(
-    ...pinning.pin(pinning.serverCore, process.execPath, args),
+    ...pinning.pin(pinning.serverCore, PALIMPSEST, args),
     /(http:\/\/127\.0\.0\.1:\d+)\/v1/,
   )
   const origin = greeting[1]!

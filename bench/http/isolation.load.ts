@@ -1,18 +1,20 @@
 /**
  * What page reads notice of everything else: idle, and beside a server that is full of searches, comparisons, renderings,
- * pictures to scale, or edits. See bench/README.md.
+ * pictures to scale, or edits; where the event loop has a core of its own, and where all share the cores. See
+ * bench/README.md.
  */
 import { cpSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Store } from '../../src/storage/store.js'
+import { separateEventLoops } from '../support/eventLoopCore.js'
 import { loadEdits } from '../support/editLoad.js'
 import { frequentWords } from '../support/frequentWords.js'
 import { addHistories, comparisonPaths, type HistoryShape, type LargestIds } from '../support/historyStore.js'
 import { readOptions } from '../support/options.js'
 import { drawPageKeys, pagePath } from '../support/pageSample.js'
 import { writePictures } from '../support/pictures.js'
-import { NOTHING_PINNED } from '../support/pinning.js'
+import { choosePinning, NOTHING_PINNED, type Pinning } from '../support/pinning.js'
 import { type ProbeSample, probeReads } from '../support/readProbe.js'
 import { PALIMPSEST } from '../support/repository.js'
 import { writeResult } from '../support/results.js'
@@ -21,7 +23,7 @@ import { runLoadBench } from '../support/loadBench.js'
 import { type Summary, summariseFigures } from '../support/statistics.js'
 import { cachedStore } from '../support/storeCache.js'
 import { formatSummary, printTable } from '../support/table.js'
-import { type LoadCounts, loadGenerator, writeLoadScript } from '../support/wrk.js'
+import { type LoadCounts, type LoadGenerator, loadGenerator, writeLoadScript } from '../support/wrk.js'
 
 const DUMP = 'gdwiki-pages-articles.xml.gz'
 const TITLES = 2000
@@ -38,7 +40,7 @@ const PICTURE_CONNECTIONS = 6
 const EDITED_PAGES = 16
 const EDITS_OFFERED_PER_SECOND = 2000
 const LEAD_MS = 1000
-/** p99 beside any load to p99 idle, where the reads find a free core. */
+/** p99 beside any load to p99 idle, where the event loop has a core of its own. */
 const AIM = 2
 /** No answer is kept that takes a thread to make, so that each is made. */
 const NOTHING_KEPT = [
@@ -57,8 +59,16 @@ const seconds = Math.max(1, Math.round(secondsGiven))
 /** Loads a server for some seconds; gives back how many answers a second it got, and how many were refusals. */
 type Load = (origin: string, seconds: number) => Promise<{ readonly done: number; readonly refused: number }>
 
+/** Where threads run. */
+type Placement = 'own core' | 'shared cores'
+const PLACEMENTS: Readonly<Record<Placement, string>> = {
+  'own core': 'The event loop has a core of its own; threads, load and the other server share another.',
+  'shared cores': 'Event loop, threads, load and the other server share the cores.',
+}
+
 interface Sample {
   readonly load: string
+  readonly placement: Placement
   /** Counted from 1. */
   readonly round: number
   readonly idle: ProbeSample
@@ -67,6 +77,16 @@ interface Sample {
   readonly elsewhere: ProbeSample
   readonly donePerSecond: number
   readonly refused: number
+}
+
+/** What is served, twice, and asked for. */
+interface Wiki {
+  readonly dataDir: string
+  readonly otherDir: string
+  readonly paths: readonly string[]
+  readonly pictures: readonly string[]
+  readonly words: readonly string[]
+  readonly ids: LargestIds
 }
 
 await runLoadBench({ what: 'isolation', dump: DUMP, needsCpuTime: false }, measure)
@@ -82,23 +102,45 @@ async function measure(sandbox: Sandbox, dumpPath: string, wrkPath: string): Pro
   cpSync(dataDir, otherDir, { recursive: true })
 
   const paths = (await drawPageKeys(dumpPath, TITLES)).map(pagePath)
-  const loads = makeLoads(sandbox, wrkPath, { paths, pictures, words, ids })
-  const origin = await startServer(sandbox, dataDir)
-  const otherOrigin = await startServer(sandbox, otherDir)
+  const wiki: Wiki = { dataDir, otherDir, paths, pictures, words, ids }
+  const samples = await measurePlacement(sandbox, wrkPath, wiki, NOTHING_PINNED)
+  const pinning = choosePinning()
+  if (pinning !== NOTHING_PINNED) samples.push(...(await measurePlacement(sandbox, wrkPath, wiki, pinning)))
+  report(samples, basename(dumpPath))
+}
+
+/** All loads in turns, on servers that run where `pinning` says. */
+async function measurePlacement(
+  sandbox: Sandbox,
+  wrkPath: string,
+  wiki: Wiki,
+  pinning: Pinning,
+): Promise<Sample[]> {
+  const loads = makeLoads(loadGenerator(sandbox, pinning, wrkPath), sandbox, wiki)
+  const { origin, pid } = await startServer(sandbox, pinning, wiki.dataDir)
+  const { origin: otherOrigin, pid: otherPid } = await startServer(sandbox, pinning, wiki.otherDir)
+  const { serverCore, loadCore } = pinning
+  const isOwn = serverCore !== undefined && loadCore !== undefined
+  // The reads are sent from this thread, whose little work the core of the event loop has besides.
+  const cores = isOwn && { loopCore: serverCore, otherCore: loadCore }
+  const mix = cores ? separateEventLoops([pid, process.pid], cores) : () => undefined
   const read = (): Promise<ProbeSample> =>
-    probeReads({ origin, paths, readsPerSecond: READS_PER_SECOND, seconds })
+    probeReads({ origin, paths: wiki.paths, readsPerSecond: READS_PER_SECOND, seconds })
   await read()
   const samples: Sample[] = []
+  const placement = isOwn ? 'own core' : 'shared cores'
   for (let round = 1; round <= rounds; round++) {
     for (const [load, run] of Object.entries(loads)) {
       const idle = await read()
       const { reads: beside, ...work } = await readBeside(read, run, origin)
       const { reads: elsewhere } = await readBeside(read, run, otherOrigin)
-      samples.push({ load, round, idle, beside, elsewhere, ...work })
+      samples.push({ load, placement, round, idle, beside, elsewhere, ...work })
     }
-    console.log(`round ${round} of ${rounds}`)
+    console.log(`${placement}: round ${round} of ${rounds}`)
   }
-  report(samples, basename(dumpPath))
+  mix()
+  await Promise.all([pid, otherPid].map((server) => sandbox.stop(server)))
+  return samples
 }
 
 /** Reads while a load has begun before and ends after. */
@@ -115,12 +157,7 @@ async function readBeside(
   return { reads, donePerSecond: done / lengthSeconds, refused }
 }
 
-function makeLoads(
-  sandbox: Sandbox,
-  wrkPath: string,
-  wiki: { paths: readonly string[]; pictures: readonly string[]; words: readonly string[]; ids: LargestIds },
-): Readonly<Record<string, Load>> {
-  const generate = loadGenerator(sandbox, NOTHING_PINNED, wrkPath)
+function makeLoads(generate: LoadGenerator, sandbox: Sandbox, wiki: Wiki): Readonly<Record<string, Load>> {
   const ofPaths = (paths: readonly string[], connections: number): Load => {
     const script = writeLoadScript(sandbox.folder('load'), paths, { neverTwice: true })
     return async (origin, length) =>
@@ -162,41 +199,48 @@ async function commonWords(dataDir: string): Promise<string[]> {
 async function addPictures(sandbox: Sandbox, dataDir: string): Promise<string[]> {
   const folder = sandbox.folder('pictures')
   const paths = await writePictures(folder, PICTURES)
-  const args = [PALIMPSEST, 'files', 'import', '--data-dir', dataDir, '--user', 'Bench', folder]
-  const { status } = await sandbox.run(process.execPath, args)
+  const args = ['files', 'import', '--data-dir', dataDir, '--user', 'Bench', folder]
+  const { status } = await sandbox.run(PALIMPSEST, args)
   if (status !== 0) throw new Error('the import of pictures failed')
   return paths
 }
 
-async function startServer(sandbox: Sandbox, dataDir: string): Promise<string> {
+/** All of its threads begin on the core of the load, if there is one. */
+async function startServer(
+  sandbox: Sandbox,
+  { pin, loadCore }: Pinning,
+  dataDir: string,
+): Promise<{ readonly origin: string; readonly pid: number }> {
   const args = ['serve', '--data-dir', dataDir, '--host', '127.0.0.1', '--port', '0', '--anonymous-edits']
-  const { greeting } = await sandbox.serve(
-    process.execPath,
-    [PALIMPSEST, ...args, '--log-level', 'error', ...NOTHING_KEPT],
+  const { greeting, pid } = await sandbox.serve(
+    ...pin(loadCore, PALIMPSEST, [...args, '--log-level', 'error', ...NOTHING_KEPT]),
     /(http:\/\/127\.0\.0\.1:\d+)\/v1/,
   )
-  return greeting[1]!
+  return { origin: greeting[1]!, pid }
 }
 
-type LoadSummary = { readonly load: string } & Readonly<
-  Record<
-    | 'idleP50Ms'
-    | 'idleP99Ms'
-    | 'p50Ms'
-    | 'p99Ms'
-    | 'elsewhereP99Ms'
-    | 'toIdle'
-    | 'toElsewhere'
-    | 'donePerSecond',
-    Summary
+type LoadSummary = Pick<Sample, 'load' | 'placement'> &
+  Readonly<
+    Record<
+      | 'idleP50Ms'
+      | 'idleP99Ms'
+      | 'p50Ms'
+      | 'p99Ms'
+      | 'elsewhereP99Ms'
+      | 'toIdle'
+      | 'toElsewhere'
+      | 'donePerSecond',
+      Summary
+    >
   >
->
 
-function report(samples: readonly Sample[], corpus: string): void {
-  const summary = [...new Set(samples.map(({ load }) => load))].map((load): LoadSummary => {
-    const own = samples.filter((sample) => sample.load === load)
+function summariseLoads(samples: readonly Sample[], placement: Placement): LoadSummary[] {
+  const placed = samples.filter((sample) => sample.placement === placement)
+  return [...new Set(placed.map(({ load }) => load))].map((load) => {
+    const own = placed.filter((sample) => sample.load === load)
     return {
       load,
+      placement,
       ...summariseFigures(own, {
         idleP50Ms: ({ idle }) => idle.p50Ms,
         idleP99Ms: ({ idle }) => idle.p99Ms,
@@ -209,32 +253,42 @@ function report(samples: readonly Sample[], corpus: string): void {
       }),
     }
   })
-  const idle = summariseFigures(samples, { p50: (one) => one.idle.p50Ms, p99: (one) => one.idle.p99Ms })
-  console.log()
-  printTable(
-    [
-      'page reads beside',
-      'p50 ms',
-      'p99 ms',
-      'p99 on another server',
-      'p99 to idle',
-      'to other server',
-      'load/s',
-    ],
-    [
-      ['nothing', formatSummary(idle.p50, 2), formatSummary(idle.p99, 2)],
-      ...summary.map((row) => [
-        row.load,
-        formatSummary(row.p50Ms, 2),
-        formatSummary(row.p99Ms, 2),
-        formatSummary(row.elsewhereP99Ms, 2),
-        formatSummary(row.toIdle, 2),
-        formatSummary(row.toElsewhere, 2),
-        formatSummary(row.donePerSecond, 0),
-      ]),
-    ],
-  )
-  console.log(`Aim: p99 at most ${AIM} times that of idle, where page reads find a free core.`)
+}
+
+function report(samples: readonly Sample[], corpus: string): void {
+  const placements = [...new Set(samples.map(({ placement }) => placement))]
+  const summary = placements.map((placement) => {
+    const own = samples.filter((sample) => sample.placement === placement)
+    const idle = summariseFigures(own, { p50: (one) => one.idle.p50Ms, p99: (one) => one.idle.p99Ms })
+    return { placement, idle, loads: summariseLoads(samples, placement) }
+  })
+  for (const { placement, idle, loads } of summary) {
+    console.log(`\n${PLACEMENTS[placement]}`)
+    printTable(
+      [
+        'page reads beside',
+        'p50 ms',
+        'p99 ms',
+        'p99 on another server',
+        'p99 to idle',
+        'to other server',
+        'load/s',
+      ],
+      [
+        ['nothing', formatSummary(idle.p50, 2), formatSummary(idle.p99, 2)],
+        ...loads.map((row) => [
+          row.load,
+          formatSummary(row.p50Ms, 2),
+          formatSummary(row.p99Ms, 2),
+          formatSummary(row.elsewhereP99Ms, 2),
+          formatSummary(row.toIdle, 2),
+          formatSummary(row.toElsewhere, 2),
+          formatSummary(row.donePerSecond, 0),
+        ]),
+      ],
+    )
+  }
+  console.log(`Aim: p99 at most ${AIM} times that of idle, where the event loop has a core of its own.`)
   const failed = samples.reduce(
     (sum, { idle: a, beside: b, elsewhere: c }) => sum + a.errors + b.errors + c.errors,
     0,
@@ -251,5 +305,5 @@ function report(samples: readonly Sample[], corpus: string): void {
     readsPerSecond: READS_PER_SECOND,
     histories: HISTORIES,
   }
-  writeResult('http-isolation', { setup, samples, summary: { loads: summary, idle } })
+  writeResult('http-isolation', { setup, samples, summary })
 }

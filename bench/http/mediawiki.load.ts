@@ -105,10 +105,6 @@ async function keysOnBoth(base: string, keys: readonly string[]): Promise<string
 /** Under the same path as the MediaWiki, so that both get the same requests. */
 async function startPalimpsest(sandbox: Sandbox, dataDir: string, root: string): Promise<LoadedServer> {
   const args = ['serve', '--data-dir', dataDir, '--port', '0', '--log-level', 'error', '--base-path', root]
-  const { pid, greeting } = await sandbox.serve(
-    process.execPath,
-    [PALIMPSEST, ...args],
-    /(http:\/\/127\.0\.0\.1:\d+)\//,
-  )
+  const { pid, greeting } = await sandbox.serve(PALIMPSEST, args, /(http:\/\/127\.0\.0\.1:\d+)\//)
   return { name: OURS, group: pid, origin: greeting[1]! }
 }

@@ -75,7 +75,7 @@ async function startPalimpsest(
 ): Promise<LoadedServer> {
   const args = ['serve', '--data-dir', dataDir, '--host', '127.0.0.1', '--port', '0', '--log-level', 'warn']
   const { pid, greeting } = await sandbox.serve(
-    ...pin(serverCore, process.execPath, [PALIMPSEST, ...args]),
+    ...pin(serverCore, PALIMPSEST, args),
     /(http:\/\/127\.0\.0\.1:\d+)\/v1/,
   )
   return { name: SERVER, group: pid, origin: greeting[1]! }

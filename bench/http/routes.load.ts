@@ -59,8 +59,8 @@ async function startServer(
   dataDir: string,
   { pin, serverCore }: Pinning,
 ): Promise<{ group: number; origin: string }> {
-  const args = [PALIMPSEST, 'serve', '--data-dir', dataDir, '--port', '0', '--log-level', 'error']
-  const command = pin(serverCore, process.execPath, args)
+  const args = ['serve', '--data-dir', dataDir, '--port', '0', '--log-level', 'error']
+  const command = pin(serverCore, PALIMPSEST, args)
   const { pid, greeting } = await sandbox.serve(...command, /(http:\/\/127\.0\.0\.1:\d+)\/v1/)
   return { group: pid, origin: greeting[1]! }
 }

@@ -40,8 +40,8 @@ export async function runStep(
       return withoutStore(await runScript(sandbox, 'countPages.js', dump))
     case 'import': {
       const folder = sandbox.folder('store')
-      const args = [PALIMPSEST, 'import', '--data-dir', folder, dump]
-      const usage = await measureRun(sandbox, process.execPath, args, { keepOutput: true })
+      const args = ['import', '--data-dir', folder, dump]
+      const usage = await measureRun(sandbox, PALIMPSEST, args, { keepOutput: true })
       const storeBytes = folderBytes(folder)
       sandbox.remove(folder)
       return { ...usage, storeBytes }

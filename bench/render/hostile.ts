@@ -2,9 +2,9 @@
  * Texts that are made to harm, sent to be converted, over and over: each gets an answer, pages are served meanwhile, and
  * memory does not grow. See bench/README.md.
  */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readOptions } from '../support/options.js'
+import { readMemory } from '../support/processMemory.js'
 import { PALIMPSEST, REPOSITORY } from '../support/repository.js'
 import { type ProbeSample, probeReads } from '../support/readProbe.js'
 import { writeResult } from '../support/results.js'
@@ -19,6 +19,8 @@ const ROUNDS = 15
 const LIMIT_SECONDS = 2
 /** Of the handbook, which the server serves. */
 const WIKI_ID = 'palimpsest'
+/** Between two looks at the server's memory. */
+const LOOK_EVERY_MS = 200
 const READS = { paths: ['/v1/page/Main_Page', '/v1/page/Main_Page/bare'], readsPerSecond: 50, seconds: 2 }
 /** Answers that a hostile text may get: HTML, or why there is none. */
 const ANSWERS: ReadonlySet<number> = new Set([200, 413, 503])
@@ -39,17 +41,10 @@ try {
 
 async function measure(): Promise<void> {
   const dataDir = join(sandbox.folder('hostile'), 'store')
-  await sandbox.run(process.execPath, [
-    PALIMPSEST,
-    'import',
-    '--data-dir',
-    dataDir,
-    join(REPOSITORY, 'sample/handbook.xml'),
-  ])
+  await sandbox.run(PALIMPSEST, ['import', '--data-dir', dataDir, join(REPOSITORY, 'sample/handbook.xml')])
   const { pid, greeting } = await sandbox.serve(
-    process.execPath,
+    PALIMPSEST,
     [
-      PALIMPSEST,
       'serve',
       '--data-dir',
       dataDir,
@@ -66,16 +61,17 @@ async function measure(): Promise<void> {
   const url = `${origin}/${WIKI_ID}/Any`
   const alone = await probeReads({ origin, ...READS })
   const sent: Sent[] = []
-  const memory = [ownMegabytes(pid)]
+  const memory: MemoryRange[] = []
   const beside: ProbeSample[] = []
   let isDone = false
   const reading = (async () => {
     while (!isDone) beside.push(await probeReads({ origin, ...READS }))
   })()
   for (let round = 1; round <= rounds; round++) {
+    const range = watchMemory(pid)
     for (const [name, text] of HOSTILE_TEXTS) sent.push(await convert(url, name, text))
-    memory.push(ownMegabytes(pid))
-    console.log(`round ${round}: ${sent.length} texts, ${formatNumber(memory.at(-1), 0)} MB`)
+    memory.push(range())
+    console.log(`round ${round}: ${sent.length} texts, ${formatRange(memory.at(-1)!)} MB`)
   }
   isDone = true
   await reading
@@ -91,16 +87,34 @@ async function convert(url: string, name: string, text: string): Promise<Sent> {
   return { name, status: answer.status, wallMs: performance.now() - startMs }
 }
 
-/** Memory of the process that is not the mapped store, in MB. */
-function ownMegabytes(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(/^RssAnon:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024
+/** Least and most private memory of a round, in MB. */
+interface MemoryRange {
+  readonly leastMegabytes: number
+  readonly mostMegabytes: number
 }
+
+/**
+ * Looks at a process until the function it gives back is called. What a render thread has is its own until it ends, and
+ * goes up and down with the texts: what stays behind for good shows in the least of a round, just after a thread was ended.
+ */
+function watchMemory(pid: number): () => MemoryRange {
+  const samples: number[] = []
+  const look = (): number => samples.push((readMemory(pid)?.privateBytes ?? NaN) / 2 ** 20)
+  look()
+  const timer = setInterval(look, LOOK_EVERY_MS)
+  return () => {
+    clearInterval(timer)
+    return { leastMegabytes: Math.min(...samples), mostMegabytes: Math.max(...samples) }
+  }
+}
+
+const formatRange = ({ leastMegabytes, mostMegabytes }: MemoryRange): string =>
+  `${formatNumber(leastMegabytes, 0)} to ${formatNumber(mostMegabytes, 0)}`
 
 interface Measured {
   readonly sent: readonly Sent[]
-  /** In MB: before, and after each round. */
-  readonly memory: readonly number[]
+  /** Of each round. */
+  readonly memory: readonly MemoryRange[]
   readonly alone: ProbeSample
   readonly beside: readonly ProbeSample[]
 }
@@ -135,9 +149,7 @@ function report({ sent, memory, alone, beside }: Measured): void {
   console.log(
     `Page reads: ${figures.readsFailed} failed; p99 ${formatNumber(alone.p99Ms, 1)} ms alone, ${formatSummary(figures.besideP99Ms, 1)} ms beside.`,
   )
-  console.log(
-    `Memory in MB, before and after each round: ${memory.map((megabytes) => formatNumber(megabytes, 0)).join(' ')}`,
-  )
+  console.log(`Private memory in MB, least to most of each round: ${memory.map(formatRange).join(', ')}`)
   if (figures.without > 0 || figures.readsFailed > 0) process.exitCode = 1
   writeResult('render-hostile', {
     setup: { rounds, seconds, texts: HOSTILE_TEXTS.length },

@@ -108,8 +108,8 @@ function pageOf(id: number, title: string, text: string): Parameters<Applier['im
 async function sendAround(corpus: string, dataDir: string): Promise<RoundTrip[]> {
   const { wikiId, pages } = await readPages(dataDir)
   const { pid, greeting } = await sandbox.serve(
-    process.execPath,
-    [PALIMPSEST, 'serve', '--data-dir', dataDir, '--port', '0', ...SERVER_FLAGS],
+    PALIMPSEST,
+    ['serve', '--data-dir', dataDir, '--port', '0', ...SERVER_FLAGS],
     /at (http:\/\/[^/\s]+)\/v1/,
   )
   const origin = greeting[1]!

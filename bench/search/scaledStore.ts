@@ -39,13 +39,7 @@ export async function scaledStore(sandbox: Sandbox, dump: string, pages: number)
   }
   applier.finishImport(null)
   await store.close()
-  const { status, stdout } = await sandbox.run(process.execPath, [
-    PALIMPSEST,
-    'reindex',
-    '--missing',
-    '--data-dir',
-    unfinished,
-  ])
+  const { status, stdout } = await sandbox.run(PALIMPSEST, ['reindex', '--missing', '--data-dir', unfinished])
   if (status !== 0) throw new Error(`the index of ${unfinished} could not be made`)
   console.log(stdout.trim())
   renameSync(unfinished, folder)

@@ -78,6 +78,12 @@ export class Sandbox {
     return { pid: child.pid!, greeting }
   }
 
+  /** Ends a server of `serve` before the end. */
+  async stop(pid: number): Promise<void> {
+    const server = [...this.#running].find((child) => child.pid === pid)
+    if (server !== undefined) await stop(server)
+  }
+
   /** Ends all processes and removes all folders. Safe to call twice. */
   async close(): Promise<void> {
     await Promise.all([...this.#running].map(stop))

@@ -22,13 +22,7 @@ export async function cachedStore(sandbox: Sandbox, dump: string): Promise<strin
   console.log(`importing ${basename(dump)} into ${folder}`)
   // Renamed when it is whole, so that an interrupted import is never taken for a store.
   const unfinished = join(sandbox.folder('import'), 'store')
-  const { status } = await sandbox.run(process.execPath, [
-    PALIMPSEST,
-    'import',
-    '--data-dir',
-    unfinished,
-    dump,
-  ])
+  const { status } = await sandbox.run(PALIMPSEST, ['import', '--data-dir', unfinished, dump])
   if (status !== 0) throw new Error(`the import of ${dump} failed`)
   mkdirSync(cache, { recursive: true })
   renameSync(unfinished, folder)

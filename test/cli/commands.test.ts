@@ -31,6 +31,18 @@ function wiki(): { folder: string; dump: string } {
   return { folder, dump }
 }
 
+describe('the command', () => {
+  test('starts by its first line, with large buffers taken from the system one by one', () => {
+    const seen = 'data:text/javascript,console.error(process.env.MALLOC_MMAP_THRESHOLD_)'
+    const { status, stdout, stderr } = spawnSync(COMMAND, ['--version'], {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: `--import=${seen}` },
+    })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '1048576\n' })
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+/)
+  })
+})
+
 describe('palimpsest import', () => {
   test('prints what it read and added', () => {
     const { folder, dump } = wiki()

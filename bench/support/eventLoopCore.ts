@@ -1,0 +1,47 @@
+/** A core for the event loops of some processes, away from their other threads and from the processes that they start. */
+import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { childProcesses } from './processMemory.js'
+
+/** Threads that begin later are found after so long at most. */
+const LOOK_EVERY_MS = 100
+
+export interface EventLoopCores {
+  readonly loopCore: number
+  readonly otherCore: number
+}
+
+/**
+ * Keeps the main threads of processes on one core and all that they start on another, until the function it gives
+ * back is called. Needs taskset.
+ */
+export function separateEventLoops(
+  pids: readonly number[],
+  { loopCore, otherCore }: EventLoopCores,
+): () => void {
+  const known = new Set<number>()
+  const look = (): void => {
+    for (const pid of pids) {
+      for (const thread of readdirSync(`/proc/${pid}/task`).map(Number)) {
+        if (!known.has(thread)) move(thread, thread === pid ? loopCore : otherCore)
+        known.add(thread)
+      }
+      for (const child of childProcesses(pid)) {
+        if (!known.has(child)) move(child, otherCore, '--all-tasks')
+        known.add(child)
+      }
+    }
+  }
+  look()
+  const timer = setInterval(look, LOOK_EVERY_MS)
+  return () => clearInterval(timer)
+}
+
+function move(id: number, core: number, ...options: string[]): void {
+  try {
+    execFileSync('taskset', [...options, '--cpu-list', '--pid', String(core), String(id)], { stdio: 'pipe' })
+  } catch (error) {
+    // It has ended meanwhile.
+    if (!/No such process/.test(String((error as { stderr?: unknown }).stderr))) throw error
+  }
+}
