@@ -4,13 +4,14 @@ import { AreaSearch } from '../../src/index/areaSearch.js'
 import { postingWriter } from '../../src/index/indexWriter.js'
 import { Scratch } from '../../src/index/scratch.js'
 import { STRONG_FROM, STRONG_SIZE } from '../../src/index/strongCut.js'
-import { strongPostingsOf } from '../../src/index/strongWriter.js'
 import { type Budget, TermLists, WIDE } from '../../src/index/termLists.js'
 import { GONE } from '../../src/index/termChanges.js'
+import { COUNTS_AREA, strongPostingsOf } from '../../src/index/strongWriter.js'
+import type { PostingKey } from '../../src/index/tables.js'
 import type { Store } from '../../src/storage/store.js'
 import { randomNumbers } from '../support/random.js'
 import { wikiWith } from '../support/searchWiki.js'
-import { temporaryStore } from '../support/store.js'
+import { problems, temporaryStore } from '../support/store.js'
 
 const AREA = 0
 const PAGES = 600_000
@@ -122,6 +123,55 @@ describe('queries for words that most pages have', { timeout: 120_000 }, () => {
   test('find what only few pages have together', () => {
     change(store, 'odd', Uint32Array.of(1000, 500_000), Uint8Array.of(15, 15))
     expect(search(store, ['odd', 'even']).pages).toEqual([1000, 500_000])
+  })
+})
+
+describe('verify', { timeout: 120_000 }, () => {
+  const { store } = wikiWith({})
+  const { strongPostings } = store.tables
+  write(store, 'word', (page) => (page <= STRONG_FROM ? page % 16 : undefined))
+  const strongProblems = (): string[] =>
+    problems(store).filter((problem) => problem.includes('strongPostings'))
+  const rows = [...strongPostings.getRange({ start: undefined })]
+  const keyWhere = (isIt: (area: number, first: number) => boolean): PostingKey =>
+    rows.map(({ key }) => key).find(([area, , first]) => isIt(area, first))!
+  const head = keyWhere((area, first) => area === AREA && first === 0)
+  const other = keyWhere((area, first) => area === AREA && first > 0)
+  const counts = keyWhere((area) => area === (AREA | COUNTS_AREA))
+
+  test.each<[string, () => void, RegExp]>([
+    ['a row that is gone', () => strongPostings.removeSync(other), /those of "word" are not what/],
+    [
+      'a posting of another slot',
+      () => {
+        const row = strongPostings.getBinary(other)!
+        row[0]! ^= 1
+        strongPostings.putSync(other, row)
+      },
+      /those of "word" are not what/,
+    ],
+    [
+      'counts that are wrong',
+      () => {
+        const row = strongPostings.getBinary(counts)!
+        row[3]! ^= 1
+        strongPostings.putSync(counts, row)
+      },
+      /those of "word" are not what/,
+    ],
+    [
+      'the list of a word that is not common',
+      () => strongPostings.putSync([AREA, 'rare', 0], strongPostings.getBinary(head)!),
+      /3 heads and counts, but 2 are accounted for/,
+    ],
+  ])('finds %s', (_, damage, problem) => {
+    expect(strongProblems()).toEqual([])
+    store.transact(damage)
+    expect(strongProblems()).toEqual([expect.stringMatching(problem)])
+    store.transact(() => {
+      for (const key of [...strongPostings.getKeys({ start: undefined })]) strongPostings.removeSync(key)
+      for (const { key, value } of rows) strongPostings.putSync(key, value)
+    })
   })
 })
 
