@@ -108,8 +108,9 @@ function watchMemory(pid: number): () => MemoryRange {
   }
 }
 
-const formatRange = ({ leastMegabytes, mostMegabytes }: MemoryRange): string =>
-  `${formatNumber(leastMegabytes, 0)} to ${formatNumber(mostMegabytes, 0)}`
+function formatRange({ leastMegabytes, mostMegabytes }: MemoryRange): string {
+  return `${formatNumber(leastMegabytes, 0)} to ${formatNumber(mostMegabytes, 0)}`
+}
 
 interface Measured {
   readonly sent: readonly Sent[]
