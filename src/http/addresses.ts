@@ -1,8 +1,12 @@
 /** Lists of addresses and networks. */
 import { BlockList, isIP } from 'node:net'
 
+/** Verdicts that are remembered: the proxies before a server are few, and looking at an address takes a microsecond. */
+const REMEMBERED = 64
+
 export class AddressList {
   readonly #list = new BlockList()
+  readonly #known = new Map<string, boolean>()
   readonly any: boolean
 
   /** Takes addresses and networks as `10.0.0.1`, `10.0.0.0/8`, `::1`, `fd00::/8`. */
@@ -18,9 +22,14 @@ export class AddressList {
 
   /** Takes an address as the socket tells it: IPv6 in full, IPv4 possibly mapped into it. */
   has(peerAddress: string): boolean {
+    const known = this.#known.get(peerAddress)
+    if (known !== undefined) return known
     const address = unmapped(peerAddress)
     const version = isIP(address)
-    return version !== 0 && this.#list.check(address, version === 4 ? 'ipv4' : 'ipv6')
+    const isListed = version !== 0 && this.#list.check(address, version === 4 ? 'ipv4' : 'ipv6')
+    if (this.#known.size >= REMEMBERED) this.#known.clear()
+    this.#known.set(peerAddress, isListed)
+    return isListed
   }
 }
 

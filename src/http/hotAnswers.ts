@@ -10,8 +10,8 @@
 import { BoundedCache } from './boundedCache.js'
 import type { Conditions } from './conditional.js'
 import { Doorkeeper } from './doorkeeper.js'
+import { asciiBuffer } from './nativeText.js'
 import { conditionally, type Reply, type Reuse } from './reply.js'
-import { REQUEST_ID_LENGTH, type RequestIds } from './requestId.js'
 import type { RouteMeter } from './requestMeters.js'
 import type { WikiSource } from './wiki.js'
 
@@ -20,18 +20,11 @@ const DOOR_SLOTS = 1 << 17
 /** What an entry costs beside its strings and bytes, roughly. */
 const ENTRY_BYTES = 600
 
-/** Header lines that the server puts around a request id, after the status and before a reply's own. */
-export interface HeaderFrame {
-  readonly beforeId: string
-  readonly afterId: string
-}
-
 /** A ready answer with status 200. */
 export interface HotAnswer {
-  /** Status and all header lines, ASCII; the digits of the request id that change go in from `idAt`. */
-  readonly head: ArrayBuffer
-  readonly headBytes: Uint8Array
-  readonly idAt: number
+  /** Name of the first header after the request id, and its value with all further lines: one call writes them all. */
+  readonly headerName: ArrayBuffer
+  readonly headerLines: ArrayBuffer
   readonly body: ArrayBuffer
   readonly meter: RouteMeter
 }
@@ -48,8 +41,8 @@ interface Entry extends HotAnswer {
 export interface HotAnswersOptions {
   /** Bounds what the entries take; 0 keeps none. */
   readonly capacityBytes: number
-  readonly frame: HeaderFrame
-  readonly requestIds: RequestIds
+  /** Header lines of every answer, between the request id and a reply's own. */
+  readonly commonHeaders: string
   readonly clock: { nowMs(): number }
 }
 
@@ -111,15 +104,12 @@ export class HotAnswers {
     const { status, headers, body, reuse } = reply
     if (reuse === undefined || status !== 200 || !(body instanceof Uint8Array)) return
     if (!this.#door.admits(url)) return
-    const { frame, requestIds } = this.#options
-    const before = `200 OK${frame.beforeId}${requestIds.prefix}`
-    const idDigits = '0'.repeat(REQUEST_ID_LENGTH - requestIds.prefix.length)
-    const headBytes = ownBytes(Buffer.from(`${before}${idDigits}${frame.afterId}${headers}`, 'latin1'))
+    const lines = `${this.#options.commonHeaders}${headers}`
+    const valueAt = lines.indexOf(': ') + ': '.length
     const ownBody = ownBytes(body)
     this.#entries.set(url, {
-      head: headBytes.buffer,
-      headBytes,
-      idAt: before.length,
+      headerName: asciiBuffer(lines.slice('\r\n'.length, valueAt - ': '.length)),
+      headerLines: asciiBuffer(lines.slice(valueAt)),
       body: ownBody.buffer,
       meter,
       reply: { status, headers, body: ownBody },
@@ -143,6 +133,6 @@ export class HotAnswers {
 /** A copy that has its memory to itself. */
 const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)
 
-function weigh(url: string, { headBytes, body, reply }: Entry): number {
-  return ENTRY_BYTES + url.length + headBytes.length + reply.headers.length + body.byteLength
+function weigh(url: string, { headerLines, body, reply }: Entry): number {
+  return ENTRY_BYTES + url.length + headerLines.byteLength + reply.headers.length + body.byteLength
 }

@@ -15,14 +15,15 @@ import { NO_CONDITIONS } from './conditional.js'
 import { Dispatcher } from './dispatch.js'
 import { reasonPhrase } from './errors.js'
 import { type FileBody, sendFile } from './fileSender.js'
-import { type HeaderFrame, type HotAnswer, HotAnswers } from './hotAnswers.js'
+import { type HotAnswer, HotAnswers } from './hotAnswers.js'
 import { InFlight } from './inFlight.js'
+import { asciiBuffer } from './nativeText.js'
 import { BodyBudget } from './requestBody.js'
 import { headerLines, type Reply } from './reply.js'
 import { RequestMeters } from './requestMeters.js'
 import { isAcceptableRequestId, RequestIds } from './requestId.js'
 import type { Route } from './route.js'
-import { headerName, peerAddress, readConditions, SocketOrigin, SocketRequest } from './socketRequest.js'
+import { peerAddress, readConditions, SocketOrigin, SocketRequest } from './socketRequest.js'
 import { Turn } from './turn.js'
 import { BaseUrls, fallbackHost, hostAndPort } from './urls.js'
 
@@ -37,7 +38,11 @@ const EXCLUSIVE_PORT = 1
 const SHARED_PORT = 0
 /** In the place of a status, for an answer that nobody waited for. */
 const CLIENT_GONE = 499
-const REQUEST_ID_HEADER = headerName('x-request-id')
+const REQUEST_ID = asciiBuffer('x-request-id')
+/** What stands in every answer before its request id. */
+const FIRST_HEADERS = '\r\nX-Content-Type-Options: nosniff'
+const READY_STATUS = asciiBuffer(`200 OK${FIRST_HEADERS}`)
+const REQUEST_ID_NAME = asciiBuffer('X-Request-Id')
 /** A turn of the event loop that takes less is quiet; after so many that were not, a server stops all the same. */
 const QUIET_MS = 0.1
 const MOST_TURNS = 1000
@@ -73,7 +78,8 @@ export class HttpServer {
   readonly #app = App() as ListeningApp
   readonly #requestIds = new RequestIds()
   readonly #proxies: AddressList
-  readonly #frame: HeaderFrame
+  /** Header lines of every answer, between its request id and its own. */
+  readonly #commonHeaders: string
   readonly #hotAnswers: HotAnswers
   readonly #connections = new InFlight()
   /** Requests that wait for a thread, and answers that wait for a slow client. */
@@ -93,12 +99,10 @@ export class HttpServer {
     this.#dispatcher = new Dispatcher(context, routes, { isDraining: () => this.#stopped !== undefined })
     this.#proxies = new AddressList(config.trustedProxies)
     this.#baseUrls = new BaseUrls(config, this.#proxies, fallbackHost(config.host, config.port))
-    const afterId = config.allowCrossOrigin ? headerLines({ 'Access-Control-Allow-Origin': '*' }) : ''
-    this.#frame = { beforeId: '\r\nX-Content-Type-Options: nosniff\r\nX-Request-Id: ', afterId }
+    this.#commonHeaders = config.allowCrossOrigin ? headerLines({ 'Access-Control-Allow-Origin': '*' }) : ''
     this.#hotAnswers = new HotAnswers(this.#dispatcher.wikis, {
       capacityBytes: config.hotAnswersBytes,
-      frame: this.#frame,
-      requestIds: this.#requestIds,
+      commonHeaders: this.#commonHeaders,
       clock: context.clock,
     })
     this.#app.filter((_socket, change) => {
@@ -171,24 +175,21 @@ export class HttpServer {
   #sendHot(response: HttpResponse, native: HttpRequest, answer: HotAnswer): void {
     const { body, meter } = answer
     const conditions = readConditions(native)
-    if (conditions === NO_CONDITIONS && this.#takesShortCut(native)) {
-      this.#requestIds.stamp(answer.headBytes, answer.idAt)
-      response.writeStatus(answer.head)
+    const id = this.#givenId(response, native)
+    // Nobody wants it logged, others follow on the connection, and the client has nothing of it: it goes out as it is.
+    if (conditions === NO_CONDITIONS && !this.#context.config.accessLog && this.#stopped === undefined) {
+      response.writeStatus(READY_STATUS)
+      response.writeHeader(REQUEST_ID_NAME, id ?? this.#requestIds.nextBytes())
+      response.writeHeader(answer.headerName, answer.headerLines)
       this.#sendBody(response, body)
       meter.countReady(body.byteLength)
     } else {
       const reply = this.#hotAnswers.judge(answer, conditions)
-      const id = this.#requestId(response, native)
-      this.#send(response, id, 'GET', reply)
+      const name = id ?? this.#requestIds.next()
+      this.#send(response, name, 'GET', reply)
       meter.count(reply.status, sizeOf(reply))
-      this.#logAccess(id, 'GET', native.getUrl(), reply, this.#turn.elapsedMs())
+      this.#logAccess(name, 'GET', native.getUrl(), reply, this.#turn.elapsedMs())
     }
-  }
-
-  /** Whether a ready answer goes out as it is: nobody names the request or wants it logged, and others follow. */
-  #takesShortCut(native: HttpRequest): boolean {
-    if (this.#context.config.accessLog || this.#stopped !== undefined) return false
-    return !this.#proxies.any || native.getHeader(REQUEST_ID_HEADER) === ''
   }
 
   /** Answers a request; `get` says under what its answer may be kept. */
@@ -214,21 +215,15 @@ export class HttpServer {
   }
 
   #read(response: HttpResponse, native: HttpRequest): SocketRequest {
-    return new SocketRequest(
-      this.#requestId(response, native),
-      response,
-      native,
-      this.#baseUrls,
-      this.#bodies,
-    )
+    const id = this.#givenId(response, native) ?? this.#requestIds.next()
+    return new SocketRequest(id, response, native, this.#baseUrls, this.#bodies)
   }
 
-  #requestId(response: HttpResponse, native: HttpRequest): string {
-    if (this.#proxies.any) {
-      const given = native.getHeader(REQUEST_ID_HEADER)
-      if (isAcceptableRequestId(given) && this.#proxies.has(peerAddress(response))) return given
-    }
-    return this.#requestIds.next()
+  /** The request id that a trusted proxy has given. */
+  #givenId(response: HttpResponse, native: HttpRequest): string | undefined {
+    if (!this.#proxies.any) return undefined
+    const given = native.getHeader(REQUEST_ID)
+    return isAcceptableRequestId(given) && this.#proxies.has(peerAddress(response)) ? given : undefined
   }
 
   #sendLater(
@@ -292,8 +287,10 @@ export class HttpServer {
   #send(response: HttpResponse, id: string, method: string, reply: Reply): void {
     const { status, headers, body } = reply
     const isLast = this.#stopped !== undefined || reply.closesConnection === true
-    const { beforeId, afterId } = this.#frame
-    response.writeStatus(`${status} ${reasonPhrase(status)}${beforeId}${id}${afterId}${headers}`)
+    const common = this.#commonHeaders
+    response.writeStatus(
+      `${status} ${reasonPhrase(status)}${FIRST_HEADERS}\r\nX-Request-Id: ${id}${common}${headers}`,
+    )
     if (body === undefined || method === 'HEAD') {
       // A length given to endWithoutBody would leave the answer open until so many bytes were sent.
       if (body !== undefined) response.writeHeader('Content-Length', String(body.length))

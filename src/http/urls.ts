@@ -30,8 +30,7 @@ export class BaseUrls {
   readonly #settings: UrlSettings
   readonly #proxies: AddressList
   readonly #fallbackHost: string
-  #lastHost: string | undefined
-  #lastUrl = ''
+  #last = { host: '', forwardedProto: '', forwardedHost: '', url: '' }
 
   /** `fallbackHost` (`127.0.0.1:8080`) stands in for a Host header that cannot be one. */
   constructor(settings: UrlSettings, proxies: AddressList, fallbackHost: string) {
@@ -48,23 +47,21 @@ export class BaseUrls {
     if (this.#settings.publicUrl !== '') return this.#settings.publicUrl
     const came = origin()
     return this.#proxies.any && this.#proxies.has(came.peerAddress)
-      ? this.#urlBehindProxy(came)
-      : this.#urlOf(came.host)
+      ? this.#urlOf(came.host, came.forwardedProto, came.forwardedHost)
+      : this.#urlOf(came.host, '', '')
   }
 
   /** Almost all requests name the same host, so its URL is kept. */
-  #urlOf(host: string): string {
-    if (host !== this.#lastHost) {
-      this.#lastUrl = this.#url('http', host)
-      this.#lastHost = host
-    }
-    return this.#lastUrl
-  }
-
-  #urlBehindProxy({ host, forwardedProto, forwardedHost }: Origin): string {
+  #urlOf(host: string, forwardedProto: string, forwardedHost: string): string {
+    const last = this.#last
+    const isSame =
+      host === last.host && forwardedProto === last.forwardedProto && forwardedHost === last.forwardedHost
+    if (isSame && last.url !== '') return last.url
     const scheme = firstOf(forwardedProto).toLowerCase() === 'https' ? 'https' : 'http'
     const first = firstOf(forwardedHost)
-    return this.#url(scheme, isHost(first) ? first : host)
+    const url = this.#url(scheme, isHost(first) ? first : host)
+    this.#last = { host, forwardedProto, forwardedHost, url }
+    return url
   }
 
   #url(scheme: 'http' | 'https', host: string): string {

@@ -190,6 +190,23 @@ describe('ready answers', () => {
     for (const { headers } of answers) expect(headers['x-request-id']).toMatch(/^[0-9a-f]{24}$/)
   })
 
+  test.each([{}, { allowCrossOrigin: 'true' }])(
+    'bear the request id of a trusted proxy, and its own for all others: %j',
+    async (settings) => {
+      const proxied = await startServer(dataDir, { ...settings, trustedProxies: '127.0.0.1' })
+      const ask = (headers: Record<string, string>) => proxied.send('/v1/page/Compost', { headers })
+      const first = await ask({})
+      for (const given of ['edge-1.req_42', 'x'.repeat(128), undefined, '<b>', 'a']) {
+        const answer = await ask(given === undefined ? {} : { 'X-Request-Id': given })
+        const isTaken = given !== undefined && given !== '<b>'
+        expect(answer.headers['x-request-id']).toMatch(isTaken ? new RegExp(`^${given}$`) : /^[0-9a-f]{24}$/)
+        expect(comparable(answer)).toEqual(comparable(first))
+        expect(Object.keys(answer.headers)).toEqual(Object.keys(first.headers))
+      }
+      expect(await hits(proxied)).toBeGreaterThanOrEqual(4)
+    },
+  )
+
   test('name the host that they are asked for by', async () => {
     const open = await startServer(dataDir)
     const asked = async (host: string) => {

@@ -46,6 +46,15 @@ test('request ids count up in hex', () => {
   expect(second).toBe(`${first.slice(0, -1)}2`)
 })
 
+test('request ids as bytes are the same series', () => {
+  const ids = new RequestIds()
+  const prefix = ids.next().slice(0, 12)
+  for (let count = 2; count < 300; count++) {
+    const bytes = Buffer.from(ids.nextBytes()).toString()
+    expect(bytes).toBe(prefix + count.toString(16).padStart(12, '0'))
+  }
+})
+
 test.each([
   ['abc-1._', true],
   ['x'.repeat(128), true],
