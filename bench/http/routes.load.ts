@@ -19,6 +19,14 @@ const DUMP = 'gdwiki-pages-articles.xml.gz'
 const TITLES = 2000
 const CONNECTIONS = 16
 const SOURCE = 'page source'
+/** Page source, asked for as a proxy does; the server takes over the id. */
+const BEHIND_PROXY = 'page source behind a proxy'
+const PROXY_HEADERS = {
+  'X-Request-Id': '4f1c2b7e9a3d4e0f8b6c5d2a1e0f9b8c',
+  'X-Forwarded-For': '192.0.2.7',
+  'X-Forwarded-Host': 'wiki.example',
+  'X-Forwarded-Proto': 'https',
+}
 const HISTORIES: HistoryShape = { pages: 200, revisionsOfPage: 6, sizeBytes: 5000, edits: 5 }
 
 type Paths = Readonly<Record<string, readonly string[]>>
@@ -41,10 +49,13 @@ async function measureRoutes(sandbox: Sandbox, dumpPath: string, wrkPath: string
   const generate = loadGenerator(sandbox, pinning, wrkPath)
   const folder = (name: string): string => sandbox.folder(name.replaceAll(' ', '-'))
   const scripts: Scripts = Object.fromEntries(
-    Object.entries(paths).flatMap(([name, list]) => [
-      [name, writeLoadScript(folder(name), list)],
-      [`${name}, made anew`, writeLoadScript(folder(`${name}-anew`), list, { neverTwice: true })],
-    ]),
+    Object.entries(paths).flatMap(([name, list]) => {
+      const headers = name === BEHIND_PROXY ? PROXY_HEADERS : {}
+      return [
+        [name, writeLoadScript(folder(name), list, { headers })],
+        [`${name}, made anew`, writeLoadScript(folder(`${name}-anew`), list, { headers, neverTwice: true })],
+      ]
+    }),
   )
 
   const alone = await loadAlone(generate, origin, group, scripts)
@@ -59,7 +70,8 @@ async function startServer(
   dataDir: string,
   { pin, serverCore }: Pinning,
 ): Promise<{ group: number; origin: string }> {
-  const args = ['serve', '--data-dir', dataDir, '--port', '0', '--log-level', 'error']
+  const settings = ['--port', '0', '--log-level', 'error', '--trusted-proxies', '127.0.0.1']
+  const args = ['serve', '--data-dir', dataDir, ...settings]
   const command = pin(serverCore, PALIMPSEST, args)
   const { pid, greeting } = await sandbox.serve(...command, /(http:\/\/127\.0\.0\.1:\d+)\/v1/)
   return { group: pid, origin: greeting[1]! }
@@ -73,6 +85,7 @@ function pathsOf(keys: readonly string[], ids: LargestIds): Paths {
   const words = [...new Set(keys.flatMap((key) => key.split('_')).filter((word) => word.length > 3))]
   return {
     [SOURCE]: under(''),
+    [BEHIND_PROXY]: under(''),
     'page bare': under('/bare'),
     history: under('/history'),
     'revision bare': revisions,

@@ -38,18 +38,26 @@ export function loadGenerator(sandbox: Sandbox, { pin, loadCore }: Pinning, wrk:
   }
 }
 
-/**
- * Writes the script that asks for `paths` in turn, each a URL path in ASCII, and prints the counts as JSON. With
- * `neverTwice` each request gets a query of its own that no route reads, so that no answer kept by its URL will do.
- */
+export interface ScriptOptions {
+  /** Each request gets a query of its own that no route reads, so that no answer kept by its URL will do. */
+  readonly neverTwice?: boolean
+  /** Sent with every request; ASCII. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Writes the script that asks for `paths` in turn, each a URL path in ASCII, and prints the counts as JSON. */
 export function writeLoadScript(
   folder: string,
   paths: readonly string[],
-  { neverTwice = false }: { readonly neverTwice?: boolean } = {},
+  { neverTwice = false, headers = {} }: ScriptOptions = {},
 ): string {
   const script = join(folder, 'load.lua')
   const list = paths.map((path) => `  ${JSON.stringify(neverTwice ? openQuery(path) : path)},\n`).join('')
-  writeFileSync(script, `local paths = {\n${list}}\n${neverTwice ? ASK_ANEW : ASK_AGAIN}${COUNT}`)
+  const sent = Object.entries(headers).map(
+    ([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}\n`,
+  )
+  const ask = neverTwice ? ASK_ANEW : ASK_AGAIN
+  writeFileSync(script, `local paths = {\n${list}}\n${sent.join('')}${ask}${COUNT}`)
   return script
 }
 

@@ -55,8 +55,8 @@ export interface HtmlRequest {
   readonly wiki: Wiki
   /** Whether the client means to edit: the HTML of a revision is kept anyway, so only the tag differs. */
   readonly stash: boolean
-  /** Whether the revision would still be the one that is answered; absent: that has to be asked anew after every edit. */
-  readonly isCurrent?: () => boolean
+  /** Whether the revision is still the one that is answered, and looks as it did. */
+  readonly isCurrent: () => boolean
 }
 
 /** Throws rest-html-not-configured where there is nothing that makes HTML. */
@@ -119,9 +119,7 @@ function withHtml<Result>(
   if (kept !== undefined) {
     const { tag, expiresAt } = kept
     const lifetime = {
-      ...(isCurrent !== undefined && {
-        isCurrent: () => isCurrent() && renderings.find(revisionId)?.tag === tag,
-      }),
+      isCurrent: () => isCurrent() && renderings.find(revisionId)?.tag === tag,
       ...(expiresAt !== 0 && { goodUntilMs: expiresAt * 1000 }),
     }
     return answer({ ...kept, lifetime })

@@ -7,11 +7,11 @@ const SCRATCH_BYTES = 64 * 1024
 const MAX_SCRATCH_BYTES = 1024 * 1024
 
 export class PageReader {
-  readonly #store: Pick<Store, 'getPage'>
+  readonly #store: Pick<Store, 'getPage' | 'watchPast'>
   /** Bodies are put together here and copied out by the socket at once: no allocation for pages of usual size. */
   #scratch = new Uint8Array(SCRATCH_BYTES)
 
-  constructor(store: Pick<Store, 'getPage'>) {
+  constructor(store: Pick<Store, 'getPage' | 'watchPast'>) {
     this.#store = store
   }
 
@@ -27,6 +27,12 @@ export class PageReader {
       const now = this.#store.getPage(namespace, dbkey)
       return now?.pageId === pageId && now.latestId === latestId && now.textHidden === textHidden
     }
+  }
+
+  /** Tells later whether a page's history would still be the same. */
+  historyUnchanged(title: Title, page: PageRow): () => boolean {
+    const [isSamePage, isSamePast] = [this.unchanged(title, page), this.#store.watchPast()]
+    return () => isSamePage() && isSamePast()
   }
 
   /** JSON of a page with its source, as UTF-8. Good in the same tick and until the next call. */

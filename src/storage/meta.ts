@@ -116,15 +116,20 @@ export const readCounters = (tables: Tables): Counters => ({
 export const readPosition = (tables: Tables): Position => readMeta(tables, 'position') ?? LOG_START
 
 /**
- * Number of write transactions so far, as a double of 8 bytes: read at every turn of a server. It belongs to this
- * copy of the store, not to the state that the digest covers.
+ * Numbers that servers compare to tell what is still true, as doubles of 8 bytes since they are read at every turn. They
+ * belong to this copy of the store, not to the state that the digest covers.
+ *
+ *     generation     write transactions so far
+ *     pastChanges    those that may have changed how revisions look that were there before; edits only add to them
  */
-export function readGeneration(tables: Tables): number {
-  return tables.meta.getBinaryFast('generation')?.readDoubleBE(0) ?? 0
+export type Tally = 'generation' | 'pastChanges'
+
+export function readTally(tables: Tables, name: Tally): number {
+  return tables.meta.getBinaryFast(name)?.readDoubleBE(0) ?? 0
 }
 
-export function writeGeneration(tables: Tables, generation: number): void {
+export function raiseTally(tables: Tables, name: Tally): void {
   const bytes = Buffer.allocUnsafe(8)
-  bytes.writeDoubleBE(generation, 0)
-  tables.meta.putSync('generation', bytes)
+  bytes.writeDoubleBE(readTally(tables, name) + 1, 0)
+  tables.meta.putSync(name, bytes)
 }

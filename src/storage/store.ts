@@ -25,12 +25,12 @@ import {
 import { MAX_U32 } from './keys.js'
 import {
   FORMAT_VERSION,
+  raiseTally,
   readCounters,
   readInterwikiChanges,
-  readGeneration,
   readMeta,
   readSite,
-  writeGeneration,
+  readTally,
   writeMeta,
 } from './meta.js'
 import {
@@ -144,7 +144,7 @@ export class Store {
   transact<T>(action: () => T): T {
     return this.#root.transactionSync(() => {
       const result = action()
-      writeGeneration(this.tables, readGeneration(this.tables) + 1)
+      raiseTally(this.tables, 'generation')
       return result
     })
   }
@@ -161,7 +161,13 @@ export class Store {
    */
   refresh(): number {
     this.#root.resetReadTxn()
-    return readGeneration(this.tables)
+    return readTally(this.tables, 'generation')
+  }
+
+  /** Tells later whether all revisions that are there now still look as they do: edits leave them as they are. */
+  watchPast(): () => boolean {
+    const before = readTally(this.tables, 'pastChanges')
+    return () => readTally(this.tables, 'pastChanges') === before
   }
 
   /** Size and readers, for its operator. */

@@ -173,9 +173,11 @@ describe('ready answers', () => {
       .toBe(1)
   }
 
-  async function hits(server: TestServer): Promise<number> {
+  const hits = (server: TestServer): Promise<number> => lookups(server, 'hit')
+
+  async function lookups(server: TestServer, result: string): Promise<number> {
     const text = (await server.send('/metrics')).bytes.toString()
-    return Number(/hot_answers_total\{result="hit"\} (\d+)/.exec(text)![1])
+    return Number(new RegExp(`hot_answers_total\\{result="${result}"\\} (\\d+)`).exec(text)![1])
   }
 
   test.each(PATHS)('are the same bytes and headers as those made anew: %s', async (path) => {
@@ -247,6 +249,27 @@ describe('ready answers', () => {
       }
     }
   }, 60_000)
+
+  test.each([
+    '/v1/page/Compost/history',
+    '/v1/page/Compost/history/counts/edits',
+    '/v1/page/Compost/history/counts/editors?from=101&to=110',
+    '/v1/revision/125',
+    '/v1/revision/125/bare',
+    '/v1/revision/101/compare/125',
+    '/v1/page/Compost/html',
+  ])('stay ready when another page is edited: %s', async (path) => {
+    const own = garden.app.context.store
+    applyChange(own, { kind: 'hide', revisionId: 125, text: false, user: false, comment: false })
+    await readyFor(path)
+    const page = own.getPage(0, 'Rain_barrel')!
+    const write = { kind: 'edit' as const, pageId: page.pageId, baseRevisionId: page.latestId }
+    new Applier(own).apply(encodeEntry({ ...write, ...change(), text: `Rain ${path}` }))
+    const before = await lookups(garden, 'recheck')
+    const again = await garden.send(path)
+    expect(await lookups(garden, 'recheck')).toBe(before + 1)
+    expect(comparable(again)).toEqual(comparable(await plain.send(path)))
+  })
 
   test.each([
     ['the same tag', (etag: string) => ({ 'If-None-Match': etag }), 304],

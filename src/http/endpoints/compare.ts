@@ -47,7 +47,8 @@ export const getComparison = defineRoute({
     requireText(to, 'to')
     const validators = { etag: wiki.comparisonTag(from.id, to.id), lastModified: undefined }
     return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () => {
-      const answer = (body: Uint8Array): Reply => reusable(json(body, validators, CACHE), { validators })
+      const reuse = { validators, isCurrent: store.watchPast() }
+      const answer = (body: Uint8Array): Reply => reusable(json(body, validators, CACHE), reuse)
       const key = `${from.id}:${to.id}`
       const ready = comparisons.get(key)
       if (ready !== undefined) return answer(ready)

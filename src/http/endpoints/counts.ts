@@ -62,14 +62,16 @@ export const getHistoryCount = defineRoute({
     const type = countType(params.type)
     const range = requestedRange(type, query.from, query.to)
 
-    const { pageId, latestTimestamp } = requirePage(pages, params.title).page
+    const { page, title } = requirePage(pages, params.title)
+    const { pageId, latestTimestamp } = page
     const validators = { etag: undefined, lastModified: latestTimestamp }
     const headers = CACHE + (deprecated ? DEPRECATION : '')
-    const answer = (count: number): Reply => {
-      const limit = count > CAPS[type]
-      return reusable(json({ count: limit ? CAPS[type] : count, limit }, validators, headers), { validators })
-    }
     return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () => {
+      const reuse = { validators, isCurrent: pages.historyUnchanged(title, page) }
+      const answer = (count: number): Reply => {
+        const limit = count > CAPS[type]
+        return reusable(json({ count: limit ? CAPS[type] : count, limit }, validators, headers), reuse)
+      }
       if (range === undefined) return answer(wholeCount(type, store.pageCounts(pageId)))
       const from = requireRevisionIn(store, range.from, pageId)
       const to = requireRevisionIn(store, range.to, pageId)

@@ -48,6 +48,7 @@ export const getHistory = defineRoute({
     const { page, title } = requirePage(pages, params.title)
     const validators = { etag: `"${page.latestId}"`, lastModified: page.latestTimestamp }
     return conditionally(request.conditions, validators, () => {
+      const isCurrent = pages.historyUnchanged(title, page)
       const anchor =
         anchorId === undefined
           ? undefined
@@ -68,6 +69,7 @@ export const getHistory = defineRoute({
       }
       return reusable(json(listBody('revisions', revisions, links), validators), {
         validators,
+        isCurrent,
         namesHost: true,
       })
     })

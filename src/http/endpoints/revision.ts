@@ -39,7 +39,11 @@ export const getRevisionBare = defineRoute({
       const url = `${request.baseUrl()}/v1/revision/${revision.id}/html`
       const fields = `${commonFields(revision, store, wiki)},"html_url":${JSON.stringify(url)}}`
       const body = continueObject(reopenObject(revision.json), fields)
-      return reusable(json(body, validators, cacheLines(revision)), { validators, namesHost: true })
+      return reusable(json(body, validators, cacheLines(revision)), {
+        validators,
+        isCurrent: store.watchPast(),
+        namesHost: true,
+      })
     })
   },
 })
@@ -63,10 +67,9 @@ export const getRevisionSource = defineRoute({
     return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () => {
       const fields = `${commonFields(revision, store, wiki)},"source":`
       const head = continueObject(reopenObject(revision.json), fields)
+      const reuse = { validators, isCurrent: store.watchPast() }
       const answer = (source: Uint8Array): Reply =>
-        reusable(json(Buffer.concat([head, source, CLOSING_BRACE]), validators, cacheLines(revision)), {
-          validators,
-        })
+        reusable(json(Buffer.concat([head, source, CLOSING_BRACE]), validators, cacheLines(revision)), reuse)
       const source = revisionSource(revision, { store, pool })
       return source instanceof Promise ? source.then(answer) : answer(source)
     })
@@ -89,7 +92,8 @@ export const getRevisionHtml = defineRoute({
   handler({ params, query, request, wiki }, context) {
     const revision = requireShownRevision(context, params.id)
     const { conditions } = request
-    const asked = { revisionId: revision.id, conditions, wiki, stash: query.stash === true }
+    const isCurrent = context.store.watchPast()
+    const asked = { revisionId: revision.id, conditions, wiki, stash: query.stash === true, isCurrent }
     return htmlReply(asked, context)
   },
 })
@@ -112,7 +116,8 @@ export const getRevisionWithHtml = defineRoute({
     const { conditions } = request
     const fields = `${commonFields(revision, context.store, wiki)},"html":`
     const head = continueObject(reopenObject(revision.json), fields)
-    const asked = { revisionId: revision.id, conditions, wiki, stash: query.stash === true }
+    const isCurrent = context.store.watchPast()
+    const asked = { revisionId: revision.id, conditions, wiki, stash: query.stash === true, isCurrent }
     return withHtmlReply(asked, head, context)
   },
 })

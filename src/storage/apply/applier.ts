@@ -7,13 +7,16 @@ import type { IncomingPage } from '../../domain/page.js'
 import type { Site } from '../../domain/site.js'
 import { decodeEntry, encodeEntry, type Entry, type ImportEntry, type Verdict } from '../entries.js'
 import type { Pair } from '../keys.js'
-import { readMeta, readPosition, type RunningImport, writeMeta } from '../meta.js'
+import { raiseTally, readMeta, readPosition, type RunningImport, writeMeta } from '../meta.js'
 import { applySession, type SessionChange } from '../sessions.js'
 import type { Store } from '../store.js'
 import type { Tables } from '../tables.js'
 import { applyEntry } from './applyEntry.js'
 import { applyPage, type PageOutcome } from './applyPage.js'
 import { WriteContext } from './context.js'
+
+/** Kinds of entries that leave all revisions as they are. */
+const ADDS_ONLY: ReadonlySet<Entry['kind']> = new Set(['create', 'edit', 'file', 'token'])
 
 export class Applier {
   readonly #store: Store
@@ -53,6 +56,7 @@ export class Applier {
     const context = new WriteContext(this.#tables)
     const verdict = applyEntry(context, entry)
     context.finish()
+    if (!ADDS_ONLY.has(entry.kind)) raiseTally(this.#tables, 'pastChanges')
     this.#log(entry, entryBytes, verdict)
     return verdict
   }
@@ -85,6 +89,7 @@ export class Applier {
       if (outcomes.some(hasEffect)) {
         this.#noteProgress(name, pages, outcomes)
         context.finish()
+        raiseTally(this.#tables, 'pastChanges')
       }
       return outcomes
     })

@@ -1,7 +1,7 @@
 /** Keeps the search index in step with the pages, within the transaction that writes them. */
 import type { Namespaces } from '../../domain/namespaces.js'
 import { IndexWriter } from '../../index/indexWriter.js'
-import { readGeneration } from '../meta.js'
+import { readTally } from '../meta.js'
 import type { Tables } from '../tables.js'
 import { type IndexablePage, indexedPage } from './indexedPage.js'
 import { indexCondition } from './indexCondition.js'
@@ -40,6 +40,6 @@ export class PageIndexing {
 /** Marks a page for the bulk build, with the generation of the change: a build that saw an older one leaves it. */
 export function queuePage(tables: Tables, pageId: number): void {
   const generation = Buffer.allocUnsafe(8)
-  generation.writeDoubleBE(readGeneration(tables) + 1, 0)
+  generation.writeDoubleBE(readTally(tables, 'generation') + 1, 0)
   tables.indexQueue.putSync(pageId, generation)
 }
