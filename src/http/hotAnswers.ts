@@ -12,6 +12,7 @@ import type { Conditions } from './conditional.js'
 import { Doorkeeper } from './doorkeeper.js'
 import { asciiBuffer } from './nativeText.js'
 import { conditionally, type Reply, type Reuse } from './reply.js'
+import type { RequestIds } from './requestId.js'
 import type { RouteMeter } from './requestMeters.js'
 import type { WikiSource } from './wiki.js'
 
@@ -20,11 +21,45 @@ const DOOR_SLOTS = 1 << 17
 /** What an entry costs beside its strings and bytes, roughly. */
 const ENTRY_BYTES = 600
 
+/** Header lines that the server puts around a request id, after the status and before a reply's own. */
+export interface HeaderFrame {
+  readonly beforeId: string
+  readonly afterId: string
+}
+
+/** Status and all header lines, ASCII, with room for a request id of one length: one native call writes them all. */
+export class Head {
+  readonly buffer: ArrayBuffer
+  readonly #bytes: Uint8Array
+  readonly #idAt: number
+  readonly #idLength: number
+
+  constructor(before: string, id: string, after: string) {
+    this.buffer = asciiBuffer(before + id + after)
+    this.#bytes = new Uint8Array(this.buffer)
+    this.#idAt = before.length
+    this.#idLength = id.length
+  }
+
+  /** Puts in the next of the ids that the first one came from. */
+  stamp(ids: RequestIds): void {
+    ids.stamp(this.#bytes, this.#idAt)
+  }
+
+  fits(id: string): boolean {
+    return id.length === this.#idLength
+  }
+
+  /** Puts in an id that fits, of ASCII characters. */
+  name(id: string): void {
+    for (let n = 0; n < id.length; n++) this.#bytes[this.#idAt + n] = id.charCodeAt(n)
+  }
+}
+
 /** A ready answer with status 200. */
 export interface HotAnswer {
-  /** Name of the first header after the request id, and its value with all further lines: one call writes them all. */
-  readonly headerName: ArrayBuffer
-  readonly headerLines: ArrayBuffer
+  /** For ids of the server's own. */
+  readonly head: Head
   readonly body: ArrayBuffer
   readonly meter: RouteMeter
 }
@@ -36,13 +71,15 @@ interface Entry extends HotAnswer {
   readonly baseUrl: string | undefined
   /** Generation as of which the entry was compared with the store. */
   generation: number
+  /** For ids that a proxy gives, which mostly have one length. */
+  namedHead?: Head
 }
 
 export interface HotAnswersOptions {
   /** Bounds what the entries take; 0 keeps none. */
   readonly capacityBytes: number
-  /** Header lines of every answer, between the request id and a reply's own. */
-  readonly commonHeaders: string
+  readonly frame: HeaderFrame
+  readonly requestIds: RequestIds
   readonly clock: { nowMs(): number }
 }
 
@@ -89,6 +126,19 @@ export class HotAnswers {
     return entry
   }
 
+  /** The head of an answer that `find` has just given, for a request with an id of its own. */
+  namedHead(answer: HotAnswer, id: string): Head {
+    const entry = answer as Entry
+    if (entry.namedHead?.fits(id) === true) entry.namedHead.name(id)
+    else entry.namedHead = this.#makeHead(id, entry.reply)
+    return entry.namedHead
+  }
+
+  #makeHead(id: string, { headers }: Reply): Head {
+    const { beforeId, afterId } = this.#options.frame
+    return new Head(`200 OK${beforeId}`, id, afterId + headers)
+  }
+
   /** What conditions make of an answer that `find` has just given. */
   judge(answer: HotAnswer, conditions: Conditions): Reply {
     const { reply, reuse } = answer as Entry
@@ -104,12 +154,9 @@ export class HotAnswers {
     const { status, headers, body, reuse } = reply
     if (reuse === undefined || status !== 200 || !(body instanceof Uint8Array)) return
     if (!this.#door.admits(url)) return
-    const lines = `${this.#options.commonHeaders}${headers}`
-    const valueAt = lines.indexOf(': ') + ': '.length
     const ownBody = ownBytes(body)
     this.#entries.set(url, {
-      headerName: asciiBuffer(lines.slice('\r\n'.length, valueAt - ': '.length)),
-      headerLines: asciiBuffer(lines.slice(valueAt)),
+      head: this.#makeHead(this.#options.requestIds.first, reply),
       body: ownBody.buffer,
       meter,
       reply: { status, headers, body: ownBody },
@@ -133,6 +180,7 @@ export class HotAnswers {
 /** A copy that has its memory to itself. */
 const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)
 
-function weigh(url: string, { headerLines, body, reply }: Entry): number {
-  return ENTRY_BYTES + url.length + headerLines.byteLength + reply.headers.length + body.byteLength
+function weigh(url: string, { head, body, reply }: Entry): number {
+  const headBytes = 2 * head.buffer.byteLength + reply.headers.length
+  return ENTRY_BYTES + url.length + headBytes + body.byteLength
 }

@@ -9,9 +9,10 @@ const ACCEPTABLE = /^[A-Za-z0-9._-]{1,128}$/
 
 /** Makes ids of 24 hex digits: 12 random ones for this process, then a counter. */
 export class RequestIds {
+  /** The digits that all ids of this process begin with. */
   readonly #prefix = randomBytes(PREFIX_BYTES).toString('hex')
-  /** The digits of the last id of `nextBytes`, as ASCII. */
-  readonly #digits = Uint8Array.from(Buffer.from(this.#prefix + '0'.repeat(COUNTER_DIGITS)))
+  /** The id that no request has: the one before the next of a new process. */
+  readonly first = this.#prefix + '0'.repeat(COUNTER_DIGITS)
   #count = 0
 
   next(): string {
@@ -19,16 +20,16 @@ export class RequestIds {
     return this.#prefix + this.#count.toString(16).padStart(COUNTER_DIGITS, '0')
   }
 
-  /** The next id as ASCII, without making a string; the same memory each time. */
-  nextBytes(): ArrayBuffer {
-    const digits = this.#digits
-    // Zeros that lead are there already, since the ids of one process only grow.
+  /**
+   * Makes the id in `bytes` from `at`, `first` or an earlier one, the next: without a string, for answers that are kept
+   * ready. Zeros that lead are there already, since the ids of one process only grow.
+   */
+  stamp(bytes: Uint8Array, at: number): void {
     let rest = (this.#count += 1)
-    for (let digit = PREFIX_DIGITS + COUNTER_DIGITS - 1; rest > 0; digit--) {
-      digits[digit] = HEX_DIGITS[rest % 16]!
+    for (let digit = at + PREFIX_DIGITS + COUNTER_DIGITS - 1; rest > 0; digit--) {
+      bytes[digit] = HEX_DIGITS[rest % 16]!
       rest = Math.floor(rest / 16)
     }
-    return digits.buffer
   }
 }
 

@@ -15,7 +15,7 @@ import { NO_CONDITIONS } from './conditional.js'
 import { Dispatcher } from './dispatch.js'
 import { reasonPhrase } from './errors.js'
 import { type FileBody, sendFile } from './fileSender.js'
-import { type HotAnswer, HotAnswers } from './hotAnswers.js'
+import { type HeaderFrame, type HotAnswer, HotAnswers } from './hotAnswers.js'
 import { InFlight } from './inFlight.js'
 import { asciiBuffer } from './nativeText.js'
 import { BodyBudget } from './requestBody.js'
@@ -39,10 +39,6 @@ const SHARED_PORT = 0
 /** In the place of a status, for an answer that nobody waited for. */
 const CLIENT_GONE = 499
 const REQUEST_ID = asciiBuffer('x-request-id')
-/** What stands in every answer before its request id. */
-const FIRST_HEADERS = '\r\nX-Content-Type-Options: nosniff'
-const READY_STATUS = asciiBuffer(`200 OK${FIRST_HEADERS}`)
-const REQUEST_ID_NAME = asciiBuffer('X-Request-Id')
 /** A turn of the event loop that takes less is quiet; after so many that were not, a server stops all the same. */
 const QUIET_MS = 0.1
 const MOST_TURNS = 1000
@@ -78,8 +74,7 @@ export class HttpServer {
   readonly #app = App() as ListeningApp
   readonly #requestIds = new RequestIds()
   readonly #proxies: AddressList
-  /** Header lines of every answer, between its request id and its own. */
-  readonly #commonHeaders: string
+  readonly #frame: HeaderFrame
   readonly #hotAnswers: HotAnswers
   readonly #connections = new InFlight()
   /** Requests that wait for a thread, and answers that wait for a slow client. */
@@ -99,10 +94,12 @@ export class HttpServer {
     this.#dispatcher = new Dispatcher(context, routes, { isDraining: () => this.#stopped !== undefined })
     this.#proxies = new AddressList(config.trustedProxies)
     this.#baseUrls = new BaseUrls(config, this.#proxies, fallbackHost(config.host, config.port))
-    this.#commonHeaders = config.allowCrossOrigin ? headerLines({ 'Access-Control-Allow-Origin': '*' }) : ''
+    const afterId = config.allowCrossOrigin ? headerLines({ 'Access-Control-Allow-Origin': '*' }) : ''
+    this.#frame = { beforeId: '\r\nX-Content-Type-Options: nosniff\r\nX-Request-Id: ', afterId }
     this.#hotAnswers = new HotAnswers(this.#dispatcher.wikis, {
       capacityBytes: config.hotAnswersBytes,
-      commonHeaders: this.#commonHeaders,
+      frame: this.#frame,
+      requestIds: this.#requestIds,
       clock: context.clock,
     })
     this.#app.filter((_socket, change) => {
@@ -178,9 +175,9 @@ export class HttpServer {
     const id = this.#givenId(response, native)
     // Nobody wants it logged, others follow on the connection, and the client has nothing of it: it goes out as it is.
     if (conditions === NO_CONDITIONS && !this.#context.config.accessLog && this.#stopped === undefined) {
-      response.writeStatus(READY_STATUS)
-      response.writeHeader(REQUEST_ID_NAME, id ?? this.#requestIds.nextBytes())
-      response.writeHeader(answer.headerName, answer.headerLines)
+      const head = id === undefined ? answer.head : this.#hotAnswers.namedHead(answer, id)
+      if (id === undefined) head.stamp(this.#requestIds)
+      response.writeStatus(head.buffer)
       this.#sendBody(response, body)
       meter.countReady(body.byteLength)
     } else {
@@ -287,10 +284,8 @@ export class HttpServer {
   #send(response: HttpResponse, id: string, method: string, reply: Reply): void {
     const { status, headers, body } = reply
     const isLast = this.#stopped !== undefined || reply.closesConnection === true
-    const common = this.#commonHeaders
-    response.writeStatus(
-      `${status} ${reasonPhrase(status)}${FIRST_HEADERS}\r\nX-Request-Id: ${id}${common}${headers}`,
-    )
+    const { beforeId, afterId } = this.#frame
+    response.writeStatus(`${status} ${reasonPhrase(status)}${beforeId}${id}${afterId}${headers}`)
     if (body === undefined || method === 'HEAD') {
       // A length given to endWithoutBody would leave the answer open until so many bytes were sent.
       if (body !== undefined) response.writeHeader('Content-Length', String(body.length))

@@ -46,12 +46,13 @@ test('request ids count up in hex', () => {
   expect(second).toBe(`${first.slice(0, -1)}2`)
 })
 
-test('request ids as bytes are the same series', () => {
+test('request ids are counted up in the bytes of an answer too', () => {
   const ids = new RequestIds()
+  const bytes = Buffer.from(`<${ids.first}>`)
   const prefix = ids.next().slice(0, 12)
   for (let count = 2; count < 300; count++) {
-    const bytes = Buffer.from(ids.nextBytes()).toString()
-    expect(bytes).toBe(prefix + count.toString(16).padStart(12, '0'))
+    ids.stamp(bytes, 1)
+    expect(bytes.toString()).toBe(`<${prefix}${count.toString(16).padStart(12, '0')}>`)
   }
 })
 
