@@ -7,7 +7,7 @@ import { cpSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Store } from '../../src/storage/store.js'
-import { separateEventLoops } from '../support/eventLoopCore.js'
+import { runFirst, separateEventLoops } from '../support/eventLoopCore.js'
 import { loadEdits } from '../support/editLoad.js'
 import { frequentWords } from '../support/frequentWords.js'
 import { addHistories, comparisonPaths, type HistoryShape, type LargestIds } from '../support/historyStore.js'
@@ -121,8 +121,9 @@ async function measurePlacement(
   const { origin: otherOrigin, pid: otherPid } = await startServer(sandbox, pinning, wiki.otherDir)
   const { serverCore, loadCore } = pinning
   const isOwn = serverCore !== undefined && loadCore !== undefined
-  // The reads are sent from this thread, whose little work the core of the event loop has besides.
+  // The reads are sent from this thread, whose little work the core of the event loop has besides, and does first.
   const cores = isOwn && { loopCore: serverCore, otherCore: loadCore }
+  if (isOwn && !runFirst()) console.log('no right to run first (chrt): the reads include waits of their own.')
   const mix = cores ? separateEventLoops([pid, process.pid], cores) : () => undefined
   const read = (): Promise<ProbeSample> =>
     probeReads({ origin, paths: wiki.paths, readsPerSecond: READS_PER_SECOND, seconds })

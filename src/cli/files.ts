@@ -2,7 +2,6 @@
 import type { Command } from 'commander'
 import { addSettings, type Config, givenFlags, readSettings } from '../config.js'
 import { type FileFacts, FILE_NAMESPACE } from '../domain/file.js'
-import { Namespaces } from '../domain/namespaces.js'
 import { formatTimestamp } from '../domain/timestamp.js'
 import { parseTitle } from '../domain/title.js'
 import { Originals } from '../files/originals.js'
@@ -167,7 +166,7 @@ async function removeFiles(dataDir: string, names: readonly string[]): Promise<v
 }
 
 function requireFile(store: Store, name: string): { readonly dbkey: string; readonly facts: FileFacts } {
-  const namespaces = new Namespaces(store.site())
+  const namespaces = store.namespaces()
   const given = parseTitle(name, namespaces)
   const hasPrefix = given.ok && given.title.namespace === FILE_NAMESPACE
   const parsed = hasPrefix ? given : parseTitle(namespaces.keyPrefix(FILE_NAMESPACE) + name, namespaces)

@@ -1,7 +1,6 @@
 /** `palimpsest page`: who may edit a page, or create a missing one. */
 import { type Command, Option } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config.js'
-import { Namespaces } from '../domain/namespaces.js'
 import { type Protection, PROTECTION_LEVELS, UNPROTECTED } from '../domain/protection.js'
 import { prefixedText } from '../domain/title.js'
 import { getProtection } from '../storage/protections.js'
@@ -52,7 +51,7 @@ function setProtection(
     const { edit, create } = { ...before, ...given }
     const expires = givenExpiry === undefined ? before.expires : givenExpiry
     applyChange(store, { kind: 'protect', namespace, dbkey, edit, create, expires })
-    const name = prefixedText(title, new Namespaces(store.site()))
+    const name = prefixedText(title, store.namespaces())
     process.stdout.write(`${name}: edit ${edit}, create ${create}, expires ${formatExpiry(expires)}\n`)
   })
 }

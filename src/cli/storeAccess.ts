@@ -1,6 +1,5 @@
 /** What the commands that change a store share: opening it, and applying one entry. It may be served meanwhile. */
 import { randomBytes } from 'node:crypto'
-import { Namespaces } from '../domain/namespaces.js'
 import { parseTitle, type Title } from '../domain/title.js'
 import type { AdministrativeChange } from '../storage/administration.js'
 import { Applier } from '../storage/apply/applier.js'
@@ -36,7 +35,7 @@ export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 
 /** The title that a text on the command line names. Throws a CommandError. */
 export function requireTitle(store: Store, text: string): Title {
-  const parsed = parseTitle(text, new Namespaces(store.site()))
+  const parsed = parseTitle(text, store.namespaces())
   if (!parsed.ok || parsed.title.namespace < 0) throw new CommandError(`"${text}" is no title of a page`)
   return parsed.title
 }

@@ -4,7 +4,6 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { passwordFault, Passwords } from '../auth/passwords.js'
 import { type Config, addSettings, givenFlags, readSettings } from '../config.js'
 import { type Group, GROUPS, isGroup, userName } from '../domain/account.js'
-import { Namespaces } from '../domain/namespaces.js'
 import { formatTimestamp } from '../domain/timestamp.js'
 import { getUserByName, listUsers, type User } from '../storage/accounts.js'
 import type { Store } from '../storage/store.js'
@@ -59,7 +58,7 @@ async function createUser(
 ): Promise<void> {
   const passwordHash = hasPassword ? await hashPasswordOfInput(passwordMinLength) : null
   const create = (store: Store): void => {
-    const name = userName(asked, new Namespaces(store.site()))
+    const name = userName(asked, store.namespaces())
     if (name === undefined) throw new CommandError(`"${asked}" cannot be the name of an account`)
     const verdict = applyChange(store, { kind: 'user', action: 'create', name, passwordHash, groups })
     if (verdict.result !== 'account') throw new CommandError(`there is an account ${name} already`)
@@ -106,7 +105,7 @@ function setGroups(dataDir: string, asked: string, groups: readonly Group[]): Pr
 
 /** The account that a name on the command line names. Throws a CommandError. */
 export function requireUser(store: Store, asked: string): User {
-  const name = userName(asked, new Namespaces(store.site()))
+  const name = userName(asked, store.namespaces())
   const user = name === undefined ? undefined : getUserByName(store.tables, name)
   if (user === undefined) throw new CommandError(`there is no account "${asked}": see "palimpsest user list"`)
   return user

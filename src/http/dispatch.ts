@@ -9,6 +9,7 @@ import { type ErrorKey, HttpError, wrongMethodError } from './errors.js'
 import { Identities } from './identity.js'
 import { ApiDescription } from './openapi/description.js'
 import { ViewerFiles } from './openapi/viewerFiles.js'
+import { Pacer } from './pacer.js'
 import { PageReader } from './pageReader.js'
 import { decodePercent } from './percent.js'
 import { errorReply, optionsReply, preconditionFailed, type Reply } from './reply.js'
@@ -60,6 +61,7 @@ export class Dispatcher {
       description,
       viewer: new ViewerFiles(),
       server,
+      pacer: new Pacer(),
     }
     const paths = rootPaths(context.config.basePath)
     this.#routers = ROOTS.map((root) => [

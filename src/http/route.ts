@@ -7,6 +7,7 @@ import type { Identities } from './identity.js'
 import type { ApiDescription } from './openapi/description.js'
 import type { RouteDoc } from './openapi/routeDoc.js'
 import type { ViewerFiles } from './openapi/viewerFiles.js'
+import type { Pacer } from './pacer.js'
 import type { PageReader } from './pageReader.js'
 import type { Param } from './params.js'
 import { readQuery } from './query.js'
@@ -27,6 +28,8 @@ export interface HttpContext extends AppContext {
   readonly description: ApiDescription
   readonly viewer: ViewerFiles
   readonly server: ServerState
+  /** Of the requests with a body: what they send is read and worked on a request a turn. */
+  readonly pacer: Pacer
 }
 
 /** What a server knows of itself. */
@@ -194,7 +197,9 @@ async function readBody<Body>(
 ): Promise<Body> {
   const contentType = request.header('content-type')
   if (request.hasBody()) reader.checkType(contentType)
-  return reader.parse(await request.readBody(), context, contentType)
+  const bytes = await request.readBody()
+  await context.pacer.turn()
+  return reader.parse(bytes, context, contentType)
 }
 
 /** The path's parameters in the order they stand there. Throws when path and declaration name different ones. */

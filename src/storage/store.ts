@@ -68,6 +68,7 @@ export class Store {
   readonly #root: RootDatabase
   #site: Site
   #interwiki: { readonly site: Site; readonly map: InterwikiMap } | undefined
+  #namespaces: { readonly site: Site; readonly table: Namespaces } | undefined
   #closed = false
 
   private constructor(path: string, root: RootDatabase, tables: Tables, storeId: string) {
@@ -76,7 +77,7 @@ export class Store {
     this.tables = tables
     this.storeId = storeId
     this.#site = readSite(tables)
-    this.search = new SearchIndex(tables, () => this.#site)
+    this.search = new SearchIndex(tables, this)
   }
 
   /**
@@ -113,6 +114,14 @@ export class Store {
   /** Site settings, as of opening or the last `reloadSite`. */
   site(): Site {
     return this.#site
+  }
+
+  /** The namespaces, as of the site settings. */
+  namespaces(): Namespaces {
+    if (this.#namespaces?.site !== this.#site) {
+      this.#namespaces = { site: this.#site, table: new Namespaces(this.#site) }
+    }
+    return this.#namespaces.table
   }
 
   /** The interwiki map, as of the site settings. */
@@ -288,7 +297,7 @@ export class Store {
   mediaLinks(pageId: number, limit: number): string[] {
     const latest = this.getRevision(this.getPageById(pageId)?.latestId ?? 0)
     if (latest?.contentModel !== 'wikitext') return []
-    return mediaLinks(this.getText(latest.id) ?? '', new Namespaces(this.#site), limit)
+    return mediaLinks(this.getText(latest.id) ?? '', this.namespaces(), limit)
   }
 
   /** A file, also under a name that leads to it. */

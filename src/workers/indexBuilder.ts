@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { Namespaces } from '../domain/namespaces.js'
 import type { BulkChunk } from '../index/bulk.js'
 import { encodeQueued, writeChunks } from '../storage/search/indexQueue.js'
 import { rankTitles } from '../storage/search/prominentTitles.js'
@@ -56,7 +55,7 @@ export async function buildIndex(store: Store, options: BuildOptions): Promise<n
 /** Ranks titles by links anew when many pages have come: it takes a look at every text. */
 async function rankAfter(store: Store, pages: number, signal: AbortSignal | undefined): Promise<void> {
   if (pages < store.search.countIndexed() * RANKED_AFTER) return
-  await rankTitles(store, new Namespaces(store.site()), signal)
+  await rankTitles(store, store.namespaces(), signal)
 }
 
 class Builder {

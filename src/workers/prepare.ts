@@ -1,5 +1,4 @@
 /** Preparing an edit against the store: what the pure rules of `src/edit` ask of the page as it is now. */
-import { Namespaces } from '../domain/namespaces.js'
 import type { Title } from '../domain/title.js'
 import { prepareEdit, type PreparationResult } from '../edit/prepareEdit.js'
 import type { Signer } from '../edit/signatures.js'
@@ -48,7 +47,7 @@ export function prepare(
       latest: latest && { text: store.getText(latest.id) ?? '', contentModel: latest.contentModel },
       baseContentModel: base?.contentModel,
     },
-    { namespaces: new Namespaces(store.site()), substitute: substituteFor(preparation) },
+    { namespaces: store.namespaces(), substitute: substituteFor(preparation) },
   )
 }
 

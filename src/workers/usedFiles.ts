@@ -1,5 +1,4 @@
 /** The files that a page uses, those that its templates bring among them. */
-import { Namespaces } from '../domain/namespaces.js'
 import { mediaLinks } from '../render/mediaLinks.js'
 import type { Store } from '../storage/store.js'
 import type { PageExpander } from './pageExpander.js'
@@ -22,5 +21,5 @@ export function usedFiles(
   const revision = { id, timestamp, userName: userNameOf(latest), sizeBytes: latest.sizeBytes ?? 0 }
   const text = store.getText(id) ?? ''
   const { preprocessor } = expander.begin({ title: { namespace, dbkey }, id: pageId, revision }, now)
-  return mediaLinks(preprocessor.expand(text).wikitext, new Namespaces(store.site()), limit)
+  return mediaLinks(preprocessor.expand(text).wikitext, store.namespaces(), limit)
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { type FileFacts, FILE_NAMESPACE, sha1Base36 } from '../../domain/file.js'
 import { mediaTypeOf, mimeTypeOfName } from '../../domain/mediaTypes.js'
-import { Namespaces } from '../../domain/namespaces.js'
+import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTimestamp } from '../../domain/timestamp.js'
 import { parseTitle } from '../../domain/title.js'
 import type { Applier } from '../../storage/apply/applier.js'
@@ -35,7 +35,7 @@ export class FileDescriber {
   constructor(store: Store, applier: Applier, now: number, warn: (message: string) => void) {
     this.#store = store
     this.#applier = applier
-    this.#namespaces = new Namespaces(store.site())
+    this.#namespaces = store.namespaces()
     this.#now = now
     this.#warn = warn
   }

@@ -1,7 +1,7 @@
 /** Puts files into the wiki: contents on the disk, facts in the store, and a page that describes each. */
 import { randomBytes } from 'node:crypto'
 import { type FileFacts, FILE_NAMESPACE } from '../../domain/file.js'
-import { Namespaces } from '../../domain/namespaces.js'
+import type { Namespaces } from '../../domain/namespaces.js'
 import type { Editor } from '../../domain/revision.js'
 import { parseTitle } from '../../domain/title.js'
 import { FileTooLargeError, type Originals, type Received } from '../../files/originals.js'
@@ -51,7 +51,7 @@ export class FileImporter {
   constructor(tools: FileTools, options: FileImporterOptions) {
     this.#tools = tools
     this.#options = options
-    this.#namespaces = new Namespaces(tools.store.site())
+    this.#namespaces = tools.store.namespaces()
     this.#holders = new ContentHolders(tools.store)
   }
 

@@ -76,7 +76,7 @@ export class Importer {
     this.#applier = applier
     this.#options = options
     this.#declared = store.site().namespaces
-    this.#namespaces = new Namespaces(store.site())
+    this.#namespaces = store.namespaces()
   }
 
   /**

@@ -1,6 +1,5 @@
 /** What a server prints when it serves. */
 import type { Config } from '../../config.js'
-import { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle, prefixedKey } from '../../domain/title.js'
 import type { Store } from '../../storage/store.js'
 
@@ -18,7 +17,7 @@ export function greeting(config: Config, port: number, pageKey: string | undefin
 
 /** Key of a page that is there: the main page where the site names one of ours, else the first by title. */
 export function samplePage(store: Store): string | undefined {
-  const namespaces = new Namespaces(store.site())
+  const namespaces = store.namespaces()
   const name = store.site().base.split('/').at(-1) ?? ''
   const main = parseTitle(name, namespaces)
   if (main.ok && main.title.namespace >= 0 && store.getPage(main.title.namespace, main.title.dbkey)) {

@@ -1,6 +1,6 @@
 /** Searches of a store: full text, and titles by their beginning. */
 import { FILE_NAMESPACE, type FileFacts } from '../../domain/file.js'
-import { Namespaces } from '../../domain/namespaces.js'
+import type { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
 import { parseTitle } from '../../domain/title.js'
 import { Completer } from '../../index/completer.js'
@@ -37,23 +37,29 @@ const MAX_POSTINGS_IN_TURN = 2000
  */
 const MAX_MS_PER_TURN = 0.3
 
+/** The settings of the wiki, as they are when asked for. */
+export interface WikiSettings {
+  site(): Site
+  namespaces(): Namespaces
+}
+
 export class SearchIndex {
   readonly #tables: Tables
-  readonly #site: () => Site
+  readonly #wiki: WikiSettings
   readonly #directory: PageDirectory
   readonly #searcher: Searcher
   readonly #completer: Completer
   /** What `answerInTurn` has taken in this turn of the event loop. */
   #spentMs = 0
-  #namespaces: { readonly site: Site; readonly table: Namespaces } | undefined
 
-  constructor(tables: Tables, site: () => Site) {
+  constructor(tables: Tables, wiki: WikiSettings) {
     this.#tables = tables
-    this.#site = site
+    this.#wiki = wiki
     this.#directory = {
       pageIdOf: (namespace, dbkey) => tables.title.getBinaryFast([namespace, dbkey])?.readUInt32BE(0),
       namespaces: () =>
-        site()
+        wiki
+          .site()
           .namespaces.map(({ id }) => id)
           .filter((id) => id >= 0),
     }
@@ -76,7 +82,7 @@ export class SearchIndex {
   }
 
   parse({ text, namespaces }: SearchRequest): Query {
-    return parseQuery(text, this.#wikiNamespaces(), namespaces)
+    return parseQuery(text, this.#wiki.namespaces(), namespaces)
   }
 
   /** The pages that answer a query, best first. */
@@ -113,7 +119,7 @@ export class SearchIndex {
 
   /** The answer to a search for titles that begin with a text, as JSON. */
   complete({ text, limit, namespaces }: SearchRequest, pictureOf: PictureOf = noPicture): string {
-    const table = this.#wikiNamespaces()
+    const table = this.#wiki.namespaces()
     const { searched, text: beginning } = splitNamespace(text, table, namespaces)
     if (beginning === '' && searched === namespaces) return '{"pages":[]}'
     const parsed = parseTitle(text, table)
@@ -130,7 +136,7 @@ export class SearchIndex {
     if (readCounters(this.#tables).fileChanges === 0) return () => 'null'
     return (pageId, namespace) => {
       for (const dbkey of this.#filesOf(pageId, namespace)) {
-        const file = findFile(this.#tables, this.#site(), dbkey)
+        const file = findFile(this.#tables, this.#wiki.site(), dbkey)
         const picture = file && pictureOf(file.dbkey, file.facts)
         if (picture !== undefined) return JSON.stringify(picture)
       }
@@ -142,11 +148,5 @@ export class SearchIndex {
     if (namespace !== FILE_NAMESPACE) return readIndexedRow(this.#tables, pageId)?.files ?? []
     const row = this.#tables.page.getBinaryFast(pageId)
     return row === undefined ? [] : [decodePageRow(row).dbkey]
-  }
-
-  #wikiNamespaces(): Namespaces {
-    const site = this.#site()
-    if (this.#namespaces?.site !== site) this.#namespaces = { site, table: new Namespaces(site) }
-    return this.#namespaces.table
   }
 }

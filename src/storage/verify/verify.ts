@@ -1,5 +1,4 @@
 /** Walks a whole store, works out anew everything that can be worked out, and reports what differs. */
-import { Namespaces } from '../../domain/namespaces.js'
 import { chainDigest, logKey } from '../apply/applier.js'
 import { LOG_START, readBots, readCounters, readPosition } from '../meta.js'
 import { decodePageRow } from '../rows.js'
@@ -43,7 +42,7 @@ export function verifyStore(
   let suppressed = 0
   const context: VerifyContext = {
     tables,
-    namespaces: new Namespaces(store.site()),
+    namespaces: store.namespaces(),
     bots: readBots(tables),
     report: (problem) => (problems.length < maxProblems ? problems.push(problem) : suppressed++),
   }
