@@ -37,6 +37,11 @@ export class SearchBatches {
     this.#options = options
   }
 
+  /** Whether searches are with threads: one more costs the event loop next to nothing then. */
+  get isBusy(): boolean {
+    return this.#underWay > 0
+  }
+
   /**
    * The answer to a search, as UTF-8 of JSON. Throws a PoolFullError when too many wait, a TaskTimeoutError when it was not
    * begun or not ended in time, and a SearchFailure when the engine failed on it.

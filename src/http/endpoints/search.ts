@@ -40,7 +40,9 @@ export const searchPages = defineRoute({
     const search: SearchRequest = { text: q, limit, namespaces: config.searchNamespaces }
     return answering(context, () => {
       const query = store.search.parse(search)
-      const ready = store.search.answerInTurn(query, limit, picturesFor(config, baseUrl))
+      const ready = searches.isBusy
+        ? undefined
+        : store.search.answerInTurn(query, limit, picturesFor(config, baseUrl))
       if (ready !== undefined) return reusable(json(Buffer.from(ready), NO_VALIDATORS), REUSE)
       return searches
         .answer({ ...search, baseUrl })
