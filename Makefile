@@ -27,7 +27,8 @@ run: setup ## import the sample wiki (first time only) and serve it on port $(PO
 	bin/palimpsest files import --data-dir $(DATA) --user 'Mehmet Yıldız' sample/files
 	bin/palimpsest serve --data-dir $(DATA) --port $(PORT)
 
-test: setup lint types unit ## every check: lint, types, tests
+test: setup ## every check: lint, types, tests; all at once, tests take longest
+	@$(MAKE) --no-print-directory --jobs=3 lint types unit
 
 lint: setup
 	npm run --silent lint
