@@ -124,7 +124,8 @@ describe('palimpsest serve --processes 2', () => {
     servers.child.kill('SIGKILL')
     // Closed when the last process that writes to them has ended.
     expect(await servers.exit).toBeNull()
-    expect(startedPids(servers).map(isRunning)).toEqual([false, false])
+    // They have closed them before the system has taken them away.
+    await expect.poll(() => startedPids(servers).map(isRunning)).toEqual([false, false])
     expect(logOf(servers).filter(({ msg }) => msg === 'stopped')).toHaveLength(2)
   })
 
