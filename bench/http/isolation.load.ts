@@ -120,16 +120,18 @@ async function measurePlacement(
   const { origin, pid } = await startServer(sandbox, pinning, wiki.dataDir)
   const { origin: otherOrigin, pid: otherPid } = await startServer(sandbox, pinning, wiki.otherDir)
   const { serverCore, loadCore } = pinning
-  const isOwn = serverCore !== undefined && loadCore !== undefined
+  const cores =
+    serverCore !== undefined && loadCore !== undefined
+      ? { loopCore: serverCore, otherCore: loadCore }
+      : undefined
   // The reads are sent from this thread, whose little work the core of the event loop has besides, and does first.
-  const cores = isOwn && { loopCore: serverCore, otherCore: loadCore }
-  if (isOwn && !runFirst()) console.log('no right to run first (chrt): the reads include waits of their own.')
-  const mix = cores ? separateEventLoops([pid, process.pid], cores) : () => undefined
+  if (cores && !runFirst()) console.log('no right to run first (chrt): the reads include waits of their own.')
+  const stopSeparating = cores && separateEventLoops([pid, process.pid], cores)
   const read = (): Promise<ProbeSample> =>
     probeReads({ origin, paths: wiki.paths, readsPerSecond: READS_PER_SECOND, seconds })
   await read()
   const samples: Sample[] = []
-  const placement = isOwn ? 'own core' : 'shared cores'
+  const placement = cores ? 'own core' : 'shared cores'
   for (let round = 1; round <= rounds; round++) {
     for (const [load, run] of Object.entries(loads)) {
       const idle = await read()
@@ -139,7 +141,7 @@ async function measurePlacement(
     }
     console.log(`${placement}: round ${round} of ${rounds}`)
   }
-  mix()
+  stopSeparating?.()
   await Promise.all([pid, otherPid].map((server) => sandbox.stop(server)))
   return samples
 }
@@ -220,7 +222,7 @@ async function startServer(
   return { origin: greeting[1]!, pid }
 }
 
-type LoadSummary = Pick<Sample, 'load' | 'placement'> &
+type LoadSummary = Pick<Sample, 'load'> &
   Readonly<
     Record<
       | 'idleP50Ms'
@@ -235,13 +237,11 @@ type LoadSummary = Pick<Sample, 'load' | 'placement'> &
     >
   >
 
-function summariseLoads(samples: readonly Sample[], placement: Placement): LoadSummary[] {
-  const placed = samples.filter((sample) => sample.placement === placement)
-  return [...new Set(placed.map(({ load }) => load))].map((load) => {
-    const own = placed.filter((sample) => sample.load === load)
+function summariseLoads(samples: readonly Sample[]): LoadSummary[] {
+  return [...new Set(samples.map(({ load }) => load))].map((load) => {
+    const own = samples.filter((sample) => sample.load === load)
     return {
       load,
-      placement,
       ...summariseFigures(own, {
         idleP50Ms: ({ idle }) => idle.p50Ms,
         idleP99Ms: ({ idle }) => idle.p99Ms,
@@ -261,7 +261,7 @@ function report(samples: readonly Sample[], corpus: string): void {
   const summary = placements.map((placement) => {
     const own = samples.filter((sample) => sample.placement === placement)
     const idle = summariseFigures(own, { p50: (one) => one.idle.p50Ms, p99: (one) => one.idle.p99Ms })
-    return { placement, idle, loads: summariseLoads(samples, placement) }
+    return { placement, idle, loads: summariseLoads(own) }
   })
   for (const { placement, idle, loads } of summary) {
     console.log(`\n${PLACEMENTS[placement]}`)

@@ -14,7 +14,7 @@ export interface ProcessMemory {
 
 /** Undefined when the process has ended. */
 export function readMemory(pid: number): ProcessMemory | undefined {
-  try {
+  return unlessEnded(() => {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     const field = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1])
     return {
@@ -24,16 +24,28 @@ export function readMemory(pid: number): ProcessMemory | undefined {
       threads: field('Threads'),
       openFiles: readdirSync(`/proc/${pid}/fd`).length,
     }
-  } catch (error) {
-    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
-    throw error
-  }
+  })
 }
 
 /** Ids of the processes that `pid` has started and that run. */
 export function childProcesses(pid: number): number[] {
   return readdirSync(`/proc/${pid}/task`)
-    .flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' '))
-    .filter((child) => child !== '')
+    .flatMap((task) => childrenOf(pid, task))
     .map(Number)
+}
+
+/** What a thread has started; nothing when it has ended since it was listed. */
+function childrenOf(pid: number, task: string): string[] {
+  const list = unlessEnded(() => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8'))
+  return list?.match(/\d+/g) ?? []
+}
+
+/** What `read` reads of a process or thread; undefined when that has ended. */
+function unlessEnded<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
+  }
 }

@@ -1,12 +1,13 @@
 /** Lists of addresses and networks. */
 import { BlockList, isIP } from 'node:net'
+import { BoundedCache } from './boundedCache.js'
 
 /** Verdicts that are remembered: the proxies before a server are few, and looking at an address takes a microsecond. */
 const REMEMBERED = 64
 
 export class AddressList {
   readonly #list = new BlockList()
-  readonly #known = new Map<string, boolean>()
+  readonly #known = new BoundedCache<boolean>(REMEMBERED, () => 1)
   readonly any: boolean
 
   /** Takes addresses and networks as `10.0.0.1`, `10.0.0.0/8`, `::1`, `fd00::/8`. */
@@ -27,7 +28,6 @@ export class AddressList {
     const address = unmapped(peerAddress)
     const version = isIP(address)
     const isListed = version !== 0 && this.#list.check(address, version === 4 ? 'ipv4' : 'ipv6')
-    if (this.#known.size >= REMEMBERED) this.#known.clear()
     this.#known.set(peerAddress, isListed)
     return isListed
   }

@@ -29,8 +29,6 @@ export interface HeaderFrame {
 
 /** A ready answer with status 200. */
 export interface HotAnswer {
-  /** For ids of the server's own. */
-  readonly head: Head
   readonly body: ArrayBuffer
   readonly meter: RouteMeter
 }
@@ -42,6 +40,8 @@ interface Entry extends HotAnswer {
   readonly baseUrl: string | undefined
   /** Generation as of which the entry was compared with the store. */
   generation: number
+  /** For ids of the server's own. */
+  readonly head: Head
   /** For ids that a proxy gives, which mostly have one length. */
   namedHead?: Head
 }
@@ -97,12 +97,16 @@ export class HotAnswers {
     return entry
   }
 
-  /** The head of an answer that `find` has just given, for a request with an id of its own. */
-  namedHead(answer: HotAnswer, id: string): Head {
+  /**
+   * Status and header lines of an answer that `find` has just given, with the request's id; undefined: with the next of the
+   * server's own. Good in the same tick.
+   */
+  headFor(answer: HotAnswer, id: string | undefined): ArrayBuffer {
     const entry = answer as Entry
-    if (entry.namedHead?.fits(id) === true) entry.namedHead.name(id)
+    if (id === undefined) entry.head.stamp(this.#options.requestIds)
+    else if (entry.namedHead?.fits(id) === true) entry.namedHead.name(id)
     else entry.namedHead = this.#makeHead(id, entry.reply)
-    return entry.namedHead
+    return (id === undefined ? entry.head : entry.namedHead!).buffer
   }
 
   #makeHead(id: string, { headers }: Reply): Head {

@@ -175,9 +175,7 @@ export class HttpServer {
     const id = this.#givenId(response, native)
     // Nobody wants it logged, others follow on the connection, and the client has nothing of it: it goes out as it is.
     if (conditions === NO_CONDITIONS && !this.#context.config.accessLog && this.#stopped === undefined) {
-      const head = id === undefined ? answer.head : this.#hotAnswers.namedHead(answer, id)
-      if (id === undefined) head.stamp(this.#requestIds)
-      response.writeStatus(head.buffer)
+      response.writeStatus(this.#hotAnswers.headFor(answer, id))
       this.#sendBody(response, body)
       meter.countReady(body.byteLength)
     } else {

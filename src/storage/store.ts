@@ -67,8 +67,9 @@ export class Store {
   readonly search: SearchIndex
   readonly #root: RootDatabase
   #site: Site
-  #interwiki: { readonly site: Site; readonly map: InterwikiMap } | undefined
-  #namespaces: { readonly site: Site; readonly table: Namespaces } | undefined
+  /** Of the site, made when first asked for. */
+  #interwiki: InterwikiMap | undefined
+  #namespaces: Namespaces | undefined
   #closed = false
 
   private constructor(path: string, root: RootDatabase, tables: Tables, storeId: string) {
@@ -118,19 +119,12 @@ export class Store {
 
   /** The namespaces, as of the site settings. */
   namespaces(): Namespaces {
-    if (this.#namespaces?.site !== this.#site) {
-      this.#namespaces = { site: this.#site, table: new Namespaces(this.#site) }
-    }
-    return this.#namespaces.table
+    return (this.#namespaces ??= new Namespaces(this.#site))
   }
 
   /** The interwiki map, as of the site settings. */
   interwiki(): InterwikiMap {
-    if (this.#interwiki?.site !== this.#site) {
-      const map = interwikiMap(this.#site, readInterwikiChanges(this.tables))
-      this.#interwiki = { site: this.#site, map }
-    }
-    return this.#interwiki.map
+    return (this.#interwiki ??= interwikiMap(this.#site, readInterwikiChanges(this.tables)))
   }
 
   /** Reads the site settings again; true when they changed. */
@@ -138,6 +132,7 @@ export class Store {
     const site = readSite(this.tables)
     if (JSON.stringify(site) === JSON.stringify(this.#site)) return false
     this.#site = site
+    this.#interwiki = this.#namespaces = undefined
     return true
   }
 

@@ -4,9 +4,9 @@ import { AreaSearch } from '../../src/index/areaSearch.js'
 import { postingWriter } from '../../src/index/indexWriter.js'
 import { Scratch } from '../../src/index/scratch.js'
 import { STRONG_FROM, STRONG_SIZE } from '../../src/index/strongCut.js'
+import { COUNTS_AREA, strongPostingsOf } from '../../src/index/strongWriter.js'
 import { type Budget, TermLists, WIDE } from '../../src/index/termLists.js'
 import { GONE } from '../../src/index/termChanges.js'
-import { COUNTS_AREA, strongPostingsOf } from '../../src/index/strongWriter.js'
 import type { PostingKey } from '../../src/index/tables.js'
 import type { Store } from '../../src/storage/store.js'
 import { randomNumbers } from '../support/random.js'
@@ -138,27 +138,16 @@ describe('verify', { timeout: 120_000 }, () => {
   const head = keyWhere((area, first) => area === AREA && first === 0)
   const other = keyWhere((area, first) => area === AREA && first > 0)
   const counts = keyWhere((area) => area === (AREA | COUNTS_AREA))
+  const flipBit = (key: PostingKey, at: number): void => {
+    const row = strongPostings.getBinary(key)!
+    row[at]! ^= 1
+    strongPostings.putSync(key, row)
+  }
 
   test.each<[string, () => void, RegExp]>([
     ['a row that is gone', () => strongPostings.removeSync(other), /those of "word" are not what/],
-    [
-      'a posting of another slot',
-      () => {
-        const row = strongPostings.getBinary(other)!
-        row[0]! ^= 1
-        strongPostings.putSync(other, row)
-      },
-      /those of "word" are not what/,
-    ],
-    [
-      'counts that are wrong',
-      () => {
-        const row = strongPostings.getBinary(counts)!
-        row[3]! ^= 1
-        strongPostings.putSync(counts, row)
-      },
-      /those of "word" are not what/,
-    ],
+    ['a posting of another slot', () => flipBit(other, 0), /those of "word" are not what/],
+    ['counts that are wrong', () => flipBit(counts, 3), /those of "word" are not what/],
     [
       'the list of a word that is not common',
       () => strongPostings.putSync([AREA, 'rare', 0], strongPostings.getBinary(head)!),
