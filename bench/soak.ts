@@ -209,7 +209,7 @@ function printQuarters(quarters: readonly QuarterSummary[]): void {
     }),
   )
   console.log(
-    `Aim: resident memory of each process within ${100 * AIM} % from the second quarter to the last.`,
+    `Aim: private memory of each process within ${100 * AIM} % from the second quarter to the last.`,
   )
 }
 

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import type { Figure } from '../metrics/figures.js'
+import { JOB_HEAP } from './heapLimits.js'
 import { poolFigures } from './poolFigures.js'
 import { Slots, SlotsFullError, SlotWaitError } from './slots.js'
 import type { RenderSettings } from './renderTasks.js'
@@ -11,7 +12,6 @@ import type { ComputeStart, TaskInput, TaskName, TaskOutput } from './tasks.js'
 const WORKER_FILE = fileURLToPath(new URL('../../dist/workers/worker.js', import.meta.url))
 const QUEUED_TASKS_PER_THREAD = 64
 const START_TIMEOUT_MS = 5000
-const MAX_OLD_GENERATION_MB = 512
 
 /** The queue is full: the caller may try again a little later. */
 export class PoolFullError extends Error {
@@ -75,7 +75,7 @@ export class ComputePool {
       minThreads: threads,
       maxThreads: threads,
       concurrentTasksPerWorker: 1,
-      resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_GENERATION_MB },
+      resourceLimits: JOB_HEAP,
       workerData,
     })
     piscina.on('error', onThreadError)

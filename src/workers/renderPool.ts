@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { counter, type Figure, histogram, Times } from '../metrics/figures.js'
+import { JOB_HEAP } from './heapLimits.js'
 import { PoolFullError, TaskTimeoutError } from './pool.js'
 import { poolFigures } from './poolFigures.js'
 import type { RenderAnswer, RenderJob, RenderReady, RenderResult, RenderSettings } from './renderTasks.js'
@@ -16,7 +17,6 @@ import { type ThreadCpuTime, threadCpuTimeMs } from './threadCpuTime.js'
 
 /** Threads run compiled code, from src (in tests) as from dist. */
 const THREAD_FILE = fileURLToPath(new URL('../../dist/workers/renderThread.js', import.meta.url))
-const MAX_OLD_GENERATION_MB = 512
 /** A thread is replaced after so many jobs, or when its objects take so much. */
 const MAX_JOBS = 500
 const MAX_HEAP_BYTES = 350 * 2 ** 20
@@ -204,10 +204,7 @@ class RenderThread {
   /** `onEnd` is told why, when the thread ended by itself. */
   constructor(start: ComputeStart, cpuTimeMs: ThreadCpuTime, onEnd: (error: Error | undefined) => void) {
     this.#cpuTimeMs = cpuTimeMs
-    this.#worker = new Worker(THREAD_FILE, {
-      workerData: start,
-      resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_GENERATION_MB },
-    })
+    this.#worker = new Worker(THREAD_FILE, { workerData: start, resourceLimits: JOB_HEAP })
     const exited = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()))
     this.#ready = new Promise((resolve) =>
       this.#worker.once('message', () => {

@@ -6,6 +6,7 @@ import { counter, type Figure, gauge, histogram, Times } from '../metrics/figure
 import type { Entry, Verdict } from '../storage/entries.js'
 import type { Rendering } from '../storage/renderings.js'
 import type { SessionChange } from '../storage/sessions.js'
+import { WRITER_HEAP } from './heapLimits.js'
 import { PoolFullError } from './pool.js'
 import type { WorkerStart } from './tasks.js'
 import {
@@ -155,7 +156,7 @@ export class Writer {
 
   #start(): Worker {
     const start: WorkerStart = { dataDir: this.#options.dataDir }
-    const thread = new Worker(THREAD_FILE, { workerData: start })
+    const thread = new Worker(THREAD_FILE, { workerData: start, resourceLimits: WRITER_HEAP })
     thread.on('message', (answer: WriteResults | DerivedAnswer) => {
       if ('results' in answer) this.#finish(answer.results)
       else this.#finishDerived(answer)
