@@ -1,6 +1,6 @@
 # The same commands for people and for continuous integration. Node 20.19+ or 22 and npm are all they need.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run serve test lint types unit thorough fuzz kills bench bench-compare soak sample docs clean
+.PHONY: help setup build run serve test lint types unit thorough fuzz kills agree bench bench-compare soak sample docs clean
 
 DATA ?= data/sample
 PORT ?= 8080
@@ -47,6 +47,10 @@ fuzz: setup ## send REQUESTS hostile requests (200,000 unless given; SEED choose
 
 kills: setup ## kill instances behind each proxy for a minute, under load with edits
 	KILLS=20 KILL_PAUSE_MS=3000 npx vitest run test/deploy/kills.test.ts
+
+agree: setup ## ask a MediaWiki (MEDIAWIKI=URL of its rest.php) and this server the same by chance
+	@test -n '$(MEDIAWIKI)' || { echo 'Say which: make agree MEDIAWIKI=http://127.0.0.1/w/rest.php'; exit 1; }
+	MEDIAWIKI='$(MEDIAWIKI)' npx vitest run test/agreement
 
 bench: setup ## measure: see bench/README.md; BENCH="import --history" chooses
 	node bench/run.mjs $(BENCH)

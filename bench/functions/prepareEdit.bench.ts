@@ -1,4 +1,5 @@
 /** Preparing an edit: once for each save, on the event loop as long as the text is short. */
+import { interwikiMap, NO_INTERWIKI_CHANGES } from '../../src/domain/interwiki.js'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
 import { prepareEdit } from '../../src/edit/prepareEdit.js'
@@ -10,6 +11,7 @@ import { randomNumbers } from '../support/random.js'
 import { wikiLines } from '../support/text.js'
 
 const namespaces = new Namespaces(DEFAULT_SITE)
+const interwiki = interwikiMap(DEFAULT_SITE, NO_INTERWIKI_CHANGES)
 const KILOBYTE = 1024
 const PAGE_BYTES = 20 * KILOBYTE
 const LONGEST_BYTES = 2048 * KILOBYTE
@@ -82,7 +84,7 @@ function taskOf(name: string, source: string, title = WIKI_TITLE): FunctionTask 
   const run = () => {
     const preprocessor = new Preprocessor({ title, id: undefined, revision: undefined }, wiki)
     const substitute = (text: string) => preprocessor.substitute(text).wikitext
-    return prepareEdit(request, { namespaces, substitute }).ok
+    return prepareEdit(request, { namespaces, interwiki, substitute }).ok
   }
   return { name: `prepareEdit(${name})`, calls: 1, run }
 }

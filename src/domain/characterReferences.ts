@@ -1,49 +1,29 @@
-/** HTML character references as editors write them in wikitext titles: numbers, and the names of HTML 3.2 and quotes. */
-
-/** Names of U+00A0 to U+00FF, in their order. */
-const LATIN_1 = `
-  nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr
-  deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest
-  Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml
-  ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig
-  agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml
-  eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml
-`
+/** HTML character references, as editors and clients write them in titles and wikitext: numbers, and the names of HTML. */
+import { characterEntities } from 'character-entities'
 
 const NAMED: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['ndash', '–'],
-  ['mdash', '—'],
-  ['lsquo', '‘'],
-  ['rsquo', '’'],
-  ['ldquo', '“'],
-  ['rdquo', '”'],
-  ['bdquo', '„'],
-  ['hellip', '…'],
-  ['minus', '−'],
-  ['OElig', 'Œ'],
-  ['oelig', 'œ'],
-  ['Scaron', 'Š'],
-  ['scaron', 'š'],
-  ...LATIN_1.trim()
-    .split(/\s+/)
-    .map((name, index): [string, string] => [name, String.fromCharCode(0xa0 + index)]),
+  ...Object.entries(characterEntities),
+  // MediaWiki's own names of the right-to-left mark.
+  ['רלמ', '\u200f'],
+  ['رلم', '\u200f'],
 ])
-
-const REFERENCE = /&(?:#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z][A-Za-z0-9]{1,7}));/g
+const REFERENCE = /&(?:#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z][A-Za-z0-9]{1,30}|רלמ|رلم));/g
+/** A number that is no character of XML, or a control character beyond ASCII. */
+const NO_CHARACTER = /[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
+const REPLACEMENT = '\ufffd'
 const MAX_CODE_POINT = 0x10ffff
 
-/** Replaces character references once; what is unknown, a surrogate or beyond Unicode stays as it is. */
+/**
+ * Replaces character references once. The number of no character gives U+FFFD; what is unknown, beyond Unicode or without
+ * its semicolon stays as it is.
+ */
 export function decodeCharacterReferences(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(REFERENCE, (reference, decimal?: string, hex?: string, name?: string) => {
     if (name !== undefined) return NAMED.get(name) ?? reference
     const code = decimal !== undefined ? Number(decimal) : parseInt(hex ?? '', 16)
-    const exists = code <= MAX_CODE_POINT && !(code >= 0xd800 && code <= 0xdfff)
-    return exists ? String.fromCodePoint(code) : reference
+    if (code > MAX_CODE_POINT) return reference
+    const character = String.fromCodePoint(code)
+    return NO_CHARACTER.test(character) ? REPLACEMENT : character
   })
 }

@@ -11,6 +11,7 @@ const CANONICAL_NAMES: readonly (readonly [id: number, name: string])[] = [
 ]
 
 const SPACES = /[ _]+/g
+const OUTER_SPACES = /^ | $/g
 
 /** Lookup tables built once from a site's namespaces; immutable. */
 export class Namespaces {
@@ -85,5 +86,5 @@ export class Namespaces {
 
 /** One spelling for all cases of a name: raising first joins letters such as the two small sigmas and dotless i. */
 function fold(name: string): string {
-  return name.normalize('NFC').replace(SPACES, ' ').trim().toUpperCase().toLowerCase()
+  return name.normalize('NFC').replace(SPACES, ' ').replace(OUTER_SPACES, '').toUpperCase().toLowerCase()
 }

@@ -1,5 +1,6 @@
 /** Redirect pages: the target is read from the source of the page. */
 import { decodeCharacterReferences } from './characterReferences.js'
+import { decodePercent } from './percent.js'
 
 /**
  * The words that make a redirect, without `#`, in any case: English first, then the wikis' own. All of them count on
@@ -32,12 +33,15 @@ const BLANKS = /[\s_]+/g
 
 /**
  * The target of a redirect page as its link writes it, in reading form: spaces for underscores, without label and
- * leading colon, with `#section`. Undefined when the text is no redirect. The target is not checked as a title.
+ * leading colon, with `#section`; percent escapes and character references count as their characters. Undefined when the text is no redirect. The target is not checked as a title.
  */
 export function redirectTarget(wikitext: string): string | undefined {
   const [, word, link] = REDIRECT.exec(wikitext) ?? []
   if (word === undefined || link === undefined || !REDIRECT_WORDS.has(fold(word))) return undefined
-  const target = decodeCharacterReferences(link).replace(BLANKS, ' ').trim().replace(/^: ?/, '')
+  const target = decodeCharacterReferences(decodePercent(link))
+    .replace(BLANKS, ' ')
+    .trim()
+    .replace(/^: ?/, '')
   return target === '' || target.startsWith('#') ? undefined : target
 }
 

@@ -1,4 +1,5 @@
 /** Page titles: MediaWiki's rules from what a person writes to the key of a page. Time is linear in the input. */
+import { decodeCharacterReferences } from './characterReferences.js'
 import type { Namespaces } from './namespaces.js'
 import type { Namespace } from './site.js'
 
@@ -13,7 +14,8 @@ export interface Title {
  * - `empty`: nothing is left, or nothing after the namespace prefix
  * - `fragment-only`: only a `#fragment`
  * - `too-long`: more than 255 bytes of UTF-8 after the prefix, 512 in Special
- * - `invalid-characters`: one of `# < > [ ] | { }`, a control character, U+FFFD, a lone surrogate, `%41` or `&amp;`
+ * - `invalid-characters`: one of `# < > [ ] | { }`, a control character, U+FFFD, a lone surrogate, `%41`, or
+ *   what looks like a character reference and is none, or one of such a sign
  * - `relative-path`: `.` or `..` as a part between slashes
  * - `magic-tilde`: `~~~`, which is a signature
  * - `talk-namespace`: `Talk:` before another namespace or interwiki prefix
@@ -74,8 +76,8 @@ const LAST_GEORGIAN = 0x10ff
 const RELATIVE_PATH = /(?:^|\/)\.\.?(?:\/|$)/
 
 /**
- * Parses a title as a person or client writes it: blanks, first letter, namespace prefix and fragment in any of
- * MediaWiki's spellings. `isInterwiki` gets a lower-case prefix that names no namespace of this wiki.
+ * Parses a title as a person or client writes it: blanks, first letter, namespace prefix, fragment and character
+ * references in any of MediaWiki's spellings. `isInterwiki` gets a lower-case prefix that names no namespace of this wiki.
  */
 export function parseTitle(
   text: string,
@@ -85,14 +87,15 @@ export function parseTitle(
   if (text.length <= PLAIN_MAX_LENGTH && PLAIN.test(text)) {
     return { ok: true, title: { namespace: 0, dbkey: text.replaceAll(' ', '_') }, fragment: '' }
   }
-  const hash = text.indexOf('#')
-  const key = normaliseKey(hash < 0 ? text : text.slice(0, hash))
+  const plain = decodeCharacterReferences(text)
+  const hash = plain.indexOf('#')
+  const key = normaliseKey(hash < 0 ? plain : plain.slice(0, hash))
   if (key === undefined) return failure('too-long')
   if (hash < 0) return parseKey(key, '', namespaces, isInterwiki)
   if (key === '') return failure('fragment-only')
   NUMERIC_REFERENCE.lastIndex = hash - 1
-  if (NUMERIC_REFERENCE.test(text)) return failure('invalid-characters')
-  return parseKey(key, joinWords(text.slice(hash + 1)).replaceAll('_', ' '), namespaces, isInterwiki)
+  if (NUMERIC_REFERENCE.test(plain)) return failure('invalid-characters')
+  return parseKey(key, joinWords(plain.slice(hash + 1)).replaceAll('_', ' '), namespaces, isInterwiki)
 }
 
 /**

@@ -1,45 +1,78 @@
 /** The comment of an edit whose editor wrote none. */
+import { type InterwikiMap, interwikiPrefixOf } from '../domain/interwiki.js'
+import type { Namespaces } from '../domain/namespaces.js'
 import { redirectTarget } from '../domain/redirect.js'
-import { cutLetters } from './comment.js'
+import { parseTitle, prefixedText } from '../domain/title.js'
+import { cutWithMark } from './comment.js'
 
-/** Letters of the new text that the comment of a new page quotes, the mark of the cut among them. */
-const MAX_QUOTED_LETTERS = 200
-const CUT = '...'
-/** A link that the cut left open. */
-const OPEN_LINK = /\[\[([^[\]]*)\]?$/
+/** Bytes of a comment that quotes, its quotation reckoned as the two of `$1`. */
+const MAX_QUOTING_BYTES = 500
+const CREATED = 'Created page with "$1"'
+const REPLACED = 'Replaced content with "$1"'
+const MAIN = 0
+/** A text is replaced, rather than changed, when the new one is shorter by more than this factor. */
+const REPLACING_FACTOR = 10
+const LINE_ENDS = /\n/g
+/** A link that is open at the end. */
+const OPEN_LINK = /\[\[([^\]]*)\]?$/
 
 export interface SummarisedText {
   readonly text: string
   readonly contentModel: string
 }
 
+/** What redirects are named by. */
+export interface LinkedWiki {
+  readonly namespaces: Namespaces
+  readonly interwiki: InterwikiMap
+}
+
 /**
- * What an edit from `before` (undefined: the page is new) to `after` did: made, changed or removed a redirect,
- * created or blanked the page. Empty for other edits. Only wikitext can be a redirect.
+ * What an edit from `before` (undefined: the page is new) to `after`, as its editor sent it, did: made, changed or
+ * removed a redirect, created or blanked the page, replaced nearly all of it. Empty for other edits. Only wikitext can be
+ * a redirect.
  */
-export function automaticSummary(before: SummarisedText | undefined, after: SummarisedText): string {
-  const oldTarget = before && targetOf(before)
-  const newTarget = targetOf(after)
+export function automaticSummary(
+  before: SummarisedText | undefined,
+  after: SummarisedText,
+  wiki: LinkedWiki,
+): string {
+  const oldTarget = before && targetOf(before, wiki)
+  const newTarget = targetOf(after, wiki)
   if (newTarget !== undefined && newTarget !== oldTarget) {
     return oldTarget === undefined
       ? `Redirected page to [[${newTarget}]]`
       : `Changed redirect target from [[${oldTarget}]] to [[${newTarget}]]`
   }
+  if (before === undefined) return after.text === '' ? 'Created blank page' : quoting(CREATED, after.text)
+  if (after.text === '') return before.text === '' ? '' : 'Blanked the page'
   if (oldTarget !== undefined && newTarget === undefined) return `Removed redirect to [[${oldTarget}]]`
-  if (before === undefined) {
-    return after.text === '' ? 'Created blank page' : `Created page with "${quoted(after.text)}"`
-  }
-  return after.text === '' && before.text !== '' ? 'Blanked the page' : ''
+  const [oldBytes, newBytes] = [Buffer.byteLength(before.text), Buffer.byteLength(after.text)]
+  return oldBytes > REPLACING_FACTOR * newBytes ? quoting(REPLACED, after.text) : ''
 }
 
-function targetOf({ text, contentModel }: SummarisedText): string | undefined {
-  return contentModel === 'wikitext' ? redirectTarget(text) : undefined
+/** The page that a redirect leads to, in reading form with its fragment; one on another wiki with a prefix in lower case. */
+function targetOf(
+  { text, contentModel }: SummarisedText,
+  { namespaces, interwiki }: LinkedWiki,
+): string | undefined {
+  const link = contentModel === 'wikitext' ? redirectTarget(text) : undefined
+  const parsed = link === undefined ? undefined : parseTitle(link, namespaces)
+  if (!parsed?.ok) return undefined
+  const { title, fragment } = parsed
+  const section = fragment && `#${fragment}`
+  const prefix = title.namespace === MAIN ? interwikiPrefixOf(title, interwiki) : undefined
+  if (prefix === undefined) return prefixedText(title, namespaces) + section
+  const name = title.dbkey
+    .slice(prefix.length + 1)
+    .replaceAll('_', ' ')
+    .trimStart()
+  return `${prefix}:${name}${section}`
 }
 
-/** The start of a text in one line. */
-function quoted(text: string): string {
-  const start = cutLetters(text, MAX_QUOTED_LETTERS + 1).replaceAll('\n', ' ')
-  const whole = start.length === text.length && cutLetters(start, MAX_QUOTED_LETTERS) === start
-  if (whole) return start
-  return cutLetters(start, MAX_QUOTED_LETTERS - CUT.length).replace(OPEN_LINK, '$1') + CUT
+/** A comment with the start of a text in one line. */
+function quoting(comment: string, text: string): string {
+  const line = text.slice(0, MAX_QUOTING_BYTES).replace(LINE_ENDS, ' ')
+  const start = cutWithMark(line, MAX_QUOTING_BYTES - comment.length, (letter) => Buffer.byteLength(letter))
+  return comment.replace('$1', () => start.replace(OPEN_LINK, '$1'))
 }

@@ -1,8 +1,7 @@
 /** What a save makes of what was sent: the text and comment to store, or the reason why not. No clock, no chance, no I/O. */
 import type { KnownContentModel } from '../domain/contentModel.js'
-import type { Namespaces } from '../domain/namespaces.js'
 import type { Title } from '../domain/title.js'
-import { automaticSummary, type SummarisedText } from './automaticSummary.js'
+import { automaticSummary, type LinkedWiki, type SummarisedText } from './automaticSummary.js'
 import { normaliseComment } from './comment.js'
 import { chooseContentModel, formatForModel } from './contentModels.js'
 import type { EditError } from './editErrors.js'
@@ -31,8 +30,7 @@ export interface EditRequest {
 }
 
 /** What the wiki is asked for. */
-export interface EditSurroundings {
-  readonly namespaces: Namespaces
+export interface EditSurroundings extends LinkedWiki {
   readonly substitute: Substitute
 }
 
@@ -47,8 +45,8 @@ export type PreparationResult =
 
 /**
  * Chooses the content model, normalises text and comment, and carries out what a save does to the text: signatures,
- * substitutions and short link labels in wikitext, layout in JSON. A blank comment becomes a summary of what the edit
- * does to the latest revision. Errors in the order of their checks: those of the model, `contenttoobig`,
+ * substitutions and short link labels in wikitext, layout in JSON. A blank comment becomes a summary of what the
+ * source does to the latest revision. Errors in the order of their checks: those of the model, `contenttoobig`,
  * `invalid-json-data`. Preparing the result once more, comment included, changes nothing, unless a template wrote
  * something that a save acts upon.
  */
@@ -61,11 +59,12 @@ export function prepareEdit(request: EditRequest, surroundings: EditSurroundings
     mayChange: request.mayChangeContentModel,
   })
   if (typeof contentModel !== 'string') return { ok: false, error: contentModel }
-  const text = prepareText(request, contentModel, surroundings)
+  const source = normaliseText(request.source)
+  const text = prepareText(source, request, contentModel, surroundings)
   if (typeof text !== 'string') return { ok: false, error: text }
   const comment =
     normaliseComment(request.comment ?? '') ||
-    normaliseComment(automaticSummary(request.latest, { text, contentModel }))
+    normaliseComment(automaticSummary(request.latest, { text: source, contentModel }, surroundings))
   return { ok: true, edit: { text, comment, contentModel } }
 }
 
@@ -81,11 +80,11 @@ export function isQuickToPrepare(source: string): boolean {
 }
 
 function prepareText(
+  source: string,
   request: EditRequest,
   contentModel: KnownContentModel,
   surroundings: EditSurroundings,
 ): string | EditError {
-  const source = normaliseText(request.source)
   const sourceError = sizeError(source)
   if (sourceError) return sourceError
   const text =

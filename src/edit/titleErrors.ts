@@ -9,8 +9,9 @@ const SPECIAL = -1
 const USER = 2
 const MEDIAWIKI = 8
 
-/** Signs that mean something in wikitext. */
-const SPECIAL_SIGNS = /["&';<=>[\]{|}]/g
+/** Signs that mean something in wikitext: anywhere, in front of a line, or next to others. */
+const SPECIAL_SIGNS =
+  /["&';<=>[\]{|}]|(?<![^\n\r])(?:[ \t\r#*:]|-(?=---))|(?<![^\n])\n|\r(?=\n)|(?<=_)_|:(?=\/\/)/g
 const MAX_SHOWN_LETTERS = 500
 
 /** Who wants to save, as far as titles matter. */
@@ -77,6 +78,6 @@ const USER_PAGES: ReadonlyMap<KnownContentModel, Protection> = new Map<KnownCont
 
 /** `A&#124;b` for `A|b`: numeric references for signs of wikitext. Very long titles are cut. */
 function escapeSigns(text: string): string {
-  const shown = cutLetters(text, MAX_SHOWN_LETTERS)
+  const shown = cutLetters(text, MAX_SHOWN_LETTERS).normalize('NFC')
   return shown.replace(SPECIAL_SIGNS, (sign) => `&#${sign.charCodeAt(0)};`)
 }

@@ -1,6 +1,6 @@
 /** Headers of uploaded files: they come from anybody, and are shown under the wiki's own address. */
 import { SVG } from '../domain/mediaTypes.js'
-import { encodePercent } from './percent.js'
+import { encodePercent } from '../domain/percent.js'
 import { headerLines } from './reply.js'
 
 /** What browsers show without running any of it. */

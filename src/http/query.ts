@@ -1,5 +1,5 @@
 /** Query strings as PHP reads them, since that is what clients of MediaWiki rely on. */
-import { decodePercent } from './percent.js'
+import { decodePercent } from '../domain/percent.js'
 
 /** Value of a parameter; an array stands for `name[]=value`, which no parameter of this API takes. */
 export type RawValue = string | readonly string[] | undefined

@@ -4,7 +4,7 @@ import type { Config } from '../config.js'
 import { Namespaces } from '../domain/namespaces.js'
 import type { Site } from '../domain/site.js'
 import type { Store } from '../storage/store.js'
-import { encodePercent } from './percent.js'
+import { encodePercent } from '../domain/percent.js'
 
 const TAG_PREFIX_DIGITS = 24
 const FLAGS_NONE = '00000000'

@@ -1,5 +1,6 @@
 /** Files that a page uses: pictures, galleries, and links to files themselves. */
 import { decodeCharacterReferences } from '../domain/characterReferences.js'
+import { decodePercent } from '../domain/percent.js'
 import { FILE_NAMESPACE, MEDIA_NAMESPACE } from '../domain/file.js'
 import type { Namespaces } from '../domain/namespaces.js'
 import { parseTitle } from '../domain/title.js'
@@ -13,7 +14,6 @@ const LIST_ENDS = { gallery: /<\/gallery\s*>/gi, imagemap: /<\/imagemap\s*>/gi }
 /** Longer texts are no titles of 255 bytes, and normalising them takes long. */
 const MAX_NAME_LENGTH = 512
 const MAX_PREFIX_LENGTH = 100
-const PERCENT_ESCAPES = /(?:%[0-9A-Fa-f]{2})+/g
 
 /**
  * Dbkeys of the files that a wikitext uses, each once, by the bytes of UTF-8; at most `limit`, whichever come first in
@@ -111,15 +111,5 @@ function fileName(text: string, namespaces: Namespaces): string | undefined {
   return parsed.ok && parsed.title.namespace === FILE_NAMESPACE ? parsed.title.dbkey : undefined
 }
 
-/** Character references and percent escapes, as links may have them; escapes that are no UTF-8 stay. */
-function decode(text: string): string {
-  const decoded = decodeCharacterReferences(text)
-  if (!decoded.includes('%')) return decoded
-  return decoded.replace(PERCENT_ESCAPES, (escapes) => {
-    try {
-      return decodeURIComponent(escapes)
-    } catch {
-      return escapes
-    }
-  })
-}
+/** Character references and percent escapes, as links may have them. */
+const decode = (text: string): string => decodePercent(decodeCharacterReferences(text))

@@ -20,8 +20,15 @@ export function readJsonFields(bytes: Uint8Array, paths: readonly string[]): Jso
   }
   if (typeof value !== 'object' || value === null) return { ok: false, fault: 'not-object' }
   const fields = Object.fromEntries(paths.map((path) => [path, fieldAt(value, path.split('.'))]))
+  const halved = paths.find((path) => isHalved(fields[path]))
+  if (halved !== undefined) {
+    return { ok: false, fault: 'not-json', detail: `half of a surrogate pair in "${halved}"` }
+  }
   return { ok: true, fields }
 }
+
+/** A text that is no Unicode: only an escape such as `\ud800` can make one. */
+const isHalved = (field: JsonField): boolean => typeof field === 'string' && !field.isWellFormed()
 
 function fieldAt(value: unknown, [name, ...rest]: readonly string[]): JsonField {
   if (name === undefined) return asField(value)

@@ -47,7 +47,11 @@ export function prepare(
       latest: latest && { text: store.getText(latest.id) ?? '', contentModel: latest.contentModel },
       baseContentModel: base?.contentModel,
     },
-    { namespaces: store.namespaces(), substitute: substituteFor(preparation) },
+    {
+      namespaces: store.namespaces(),
+      interwiki: store.interwiki(),
+      substitute: substituteFor(preparation),
+    },
   )
 }
 

@@ -105,7 +105,7 @@ describe('a server', () => {
         status: 400,
         body: {
           actionModuleErrorCode: 'invalidtitle',
-          messageTranslations: { en: `Bad title "${title}".` },
+          messageTranslations: { en: `Bad title "${title.replace(/^:/, '&#58;')}".` },
         },
       })
       expect((await update(wiki, encodeURIComponent(title), 'x')).status).toBe(400)

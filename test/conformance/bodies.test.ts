@@ -112,6 +112,12 @@ describe('a body', () => {
     expect(await dribble([bytes, '"}'])).toContain('rest-json-body-parse-error')
   })
 
+  test('that has half of a surrogate pair is refused', async () => {
+    const received = await server.raw(post(String.raw`{"text":"a\ud83db"}`), (all) => all.endsWith('}'))
+    expect(statuses(received)).toEqual(['400'])
+    expect(received).toContain('half of a surrogate pair in \\"text\\"')
+  })
+
   test('that is absent is no JSON', async () => {
     const received = await server.raw('POST /v1/echo HTTP/1.1\r\nHost: x\r\n\r\n', (all) => all.endsWith('}'))
     expect(received).toContain('rest-json-body-parse-error')

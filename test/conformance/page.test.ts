@@ -96,6 +96,7 @@ describe('a title in the path', () => {
     ['spaces', 'Rain%20barrel'],
     ['underscores', 'Rain_barrel'],
     ['runs of both, at the ends too', '__Rain_%20_barrel_'],
+    ['character references', '%26%2382%3Bain%26nbsp%3Bbarrel'],
     ['a first letter in lower case', 'rain_barrel'],
     ['a leading colon', ':Rain_barrel'],
     ['a fragment', 'Rain_barrel%23in_summer'],

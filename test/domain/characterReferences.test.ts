@@ -11,8 +11,15 @@ test.each([
   ['decimal numbers', '&#65;&#8364;&#128512;', 'A€😀'],
   ['hexadecimal numbers', '&#x41;&#X20ac;', 'A€'],
   ['only one level', '&amp;lt;', '&lt;'],
-  ['unknown names', '&nothing;', '&nothing;'],
-  ['surrogates', '&#xD800;', '&#xD800;'],
+  ['names of Greek letters, signs and arrows', '&alpha;&Omega;&hearts;&rarr;&bigstar;', 'αΩ♥→★'],
+  ['names in other scripts', '&רלמ;&رلم;', '\u200f\u200f'],
+  ['unknown names', '&nothing;&constructor;', '&nothing;&constructor;'],
+  ['numbers of no character', '&#xD800;&#128;&#0;&#xFFFE;&#x7f;', '\ufffd'.repeat(5)],
+  [
+    'numbers of line ends and private characters',
+    '&#10;&#13;&#9;&#xE000;&#x10FFFF;',
+    '\n\r\t\ue000\u{10ffff}',
+  ],
   ['numbers beyond Unicode', '&#x110000;&#9999999;', '&#x110000;&#9999999;'],
   ['references without semicolon', '&amp &#65', '&amp &#65'],
 ])('decodes %s', (_case, text, decoded) => {

@@ -28,6 +28,7 @@ describe('a redirect', () => {
     ['Russian in capitals', '#ПЕРЕНАПРАВЛЕНИЕ [[Цель]]', 'Цель'],
     ['Japanese, full width', '＃転送 [[東京]]', '東京'],
     ['Chinese without a blank', '#重定向[[北京]]', '北京'],
+    ['percent escapes', '#REDIRECT [[Caf%C3%A9%20noir]]', 'Café noir'],
     ['Turkish with a dotted capital', '#YÖNLENDİRME [[Hedef]]', 'Hedef'],
     ['Turkish in lower case', '#yönlendirme [[Hedef]]', 'Hedef'],
     ['Arabic', '#تحويل [[هدف]]', 'هدف'],

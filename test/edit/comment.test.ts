@@ -8,9 +8,10 @@ test.each([
   ['replaces control characters', 'a\0b', 'a\ufffdb'],
   ['composes', 'cafe\u0301', 'café'],
   ['keeps 500 letters', 'x'.repeat(500), 'x'.repeat(500)],
-  ['cuts to 500 letters', 'x'.repeat(501), 'x'.repeat(500)],
-  ['counts a letter of two units once', '😀'.repeat(501), '😀'.repeat(500)],
-  ['leaves no blank where it cut', `${'x'.repeat(499)} yz`, 'x'.repeat(499)],
+  ['cuts to 500 letters with a mark', 'x'.repeat(501), `${'x'.repeat(497)}...`],
+  ['counts a letter of two units once', '😀'.repeat(500), '😀'.repeat(500)],
+  ['cuts between letters of two units', '😀'.repeat(501), `${'😀'.repeat(497)}...`],
+  ['leaves no blank where it cut', `${'x'.repeat(494)}\n\n yyyyy`, `${'x'.repeat(494)}...`],
   ['leaves nothing of blanks', ' \n ', ''],
 ])('%s', (_case, comment, stored) => {
   expect(normaliseComment(comment)).toBe(stored)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { interwikiMap, NO_INTERWIKI_CHANGES } from '../../src/domain/interwiki.js'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
 import { openDump } from '../../src/dump/openDump.js'
@@ -13,6 +14,7 @@ const note = isAbsent ? ' (skipped: the shared corpus is absent)' : ''
 
 const surroundings = {
   namespaces: new Namespaces(DEFAULT_SITE),
+  interwiki: interwikiMap(DEFAULT_SITE, NO_INTERWIKI_CHANGES),
   substitute: (text: string) => text,
 }
 

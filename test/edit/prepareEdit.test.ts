@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { interwikiMap, NO_INTERWIKI_CHANGES } from '../../src/domain/interwiki.js'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
 import { parseTimestamp } from '../../src/domain/timestamp.js'
@@ -12,7 +13,11 @@ const TEMPLATES = {
   'Template:Mark': '\u0301',
   'Template:Long': 'x'.repeat(1_500_000),
 }
-const surroundings = { namespaces, substitute: (text: string) => substituteOn(text, TEMPLATES) }
+const surroundings = {
+  namespaces,
+  interwiki: interwikiMap(DEFAULT_SITE, NO_INTERWIKI_CHANGES),
+  substitute: (text: string) => substituteOn(text, TEMPLATES),
+}
 const NAME = '[[User:Ann|Ann]] ([[User talk:Ann|talk]])'
 const DATE = '21:48, 20 November 2026 (UTC)'
 const MEBIBYTES_2 = 2 * 1024 * 1024
@@ -99,14 +104,18 @@ describe('the comment', () => {
       { comment: '', latest, source: '#REDIRECT [[Sun]]' },
       'Redirected page to [[Sun]]',
     ],
-    ['empty, for a substitution', { comment: '', source: '{{subst:mark}}a' }, 'Created page with "\u0301a"'],
-    ['long', { comment: 'x'.repeat(600) }, 'x'.repeat(500)],
+    [
+      'empty, for a substitution',
+      { comment: '', source: '{{subst:mark}}a' },
+      'Created page with "{{subst:mark}}a"',
+    ],
+    ['long', { comment: 'x'.repeat(600) }, `${'x'.repeat(497)}...`],
   ])('%s', (_case, change, expected) => {
     expect(edit(change).comment).toBe(expected)
   })
 
   test('made by the server has at most 500 letters', () => {
-    const target = (letter: string) => `#REDIRECT [[${letter.repeat(400)}]]`
+    const target = (letter: string) => `#REDIRECT [[${letter.repeat(250)}]]`
     const before = { text: target('a'), contentModel: 'wikitext' }
     expect(edit({ comment: '', latest: before, source: target('b') }).comment).toHaveLength(500)
   })

@@ -6,7 +6,7 @@ import { HttpError } from '../errors.js'
 import { requirePage, requireRevisionOfPage } from '../lookup.js'
 import { ref } from '../openapi/schemas.js'
 import { integer, oneOf, optional, pageTitle } from '../params.js'
-import { encodePercent } from '../percent.js'
+import { encodePercent } from '../../domain/percent.js'
 import { conditionally, json, reusable } from '../reply.js'
 import { defineRoute } from '../route.js'
 

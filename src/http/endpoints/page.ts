@@ -8,7 +8,7 @@ import { HTML_ERRORS, htmlReply, requireRenderings, STASH, withHtmlReply } from 
 import { requirePage } from '../lookup.js'
 import { ref } from '../openapi/schemas.js'
 import { boolean, optional, pageTitle, type RequestedTitle } from '../params.js'
-import { encodePercent } from '../percent.js'
+import { encodePercent } from '../../domain/percent.js'
 import { conditionally, headerLines, json, reusable } from '../reply.js'
 import { defineRoute, type HttpContext } from '../route.js'
 import type { Wiki } from '../wiki.js'

@@ -10,6 +10,7 @@ import { Budget, DEFAULT_LIMITS, LimitReached, type Limits } from './limits.js'
 import { escapeBraces, spanError, strongError } from './literal.js'
 import { Report } from './report.js'
 import type { PageFacts, WikiSource } from './source.js'
+import { hideReserved, showReserved } from './stripMarkers.js'
 import type { TreeCache } from './treeCache.js'
 import type { Node } from './tree.js'
 
@@ -70,8 +71,8 @@ export class Preprocessor {
   /** What is saved of a text: `{{subst:…}}` and `{{safesubst:…}}` are expanded, all else stays as it is written. */
   substitute(text: string): Expansion {
     this.#saver ??= new Expander({ ...this.#options, saving: true })
-    const wikitext = this.#restore(this.#expandWith(this.#saver, text), this.#saver)
-    return { wikitext, ...this.report.takeAdded() }
+    const saved = this.#restore(this.#expandWith(this.#saver, hideReserved(text)), this.#saver)
+    return { wikitext: showReserved(saved), ...this.report.takeAdded() }
   }
 
   /** When the limits are reached, each construct that is left shows an error, and the text around them stays. */

@@ -5,10 +5,23 @@
 const START = '\x7f\'"`UNIQ-'
 const MARKER = /\x7f'"`UNIQ-([^`\x7f]{0,60})-([0-9A-F]{8})-QINU`"'\x7f/g
 const RESERVED = /\x7f/g
+/** What stands for it in a text that is saved: such texts hold no other control characters than tab and line feed. */
+const STAND_IN = '\x01'
+const STAND_INS = /\x01/g
 
 /** Takes the character that begins markers out of a text from outside. */
 export function withoutReserved(text: string): string {
   return text.includes('\x7f') ? text.replace(RESERVED, '?') : text
+}
+
+/** As `withoutReserved`, for a text that is to come out as it was: see `showReserved`. */
+export function hideReserved(text: string): string {
+  return text.includes('\x7f') ? text.replace(RESERVED, STAND_IN) : text
+}
+
+/** What was hidden, as it was. */
+export function showReserved(text: string): string {
+  return text.includes(STAND_IN) ? text.replace(STAND_INS, '\x7f') : text
 }
 
 export class StripMarkers {

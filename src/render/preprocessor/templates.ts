@@ -1,5 +1,4 @@
 /** Pages that are put into others: which one a text names, and its tree. */
-import { decodeCharacterReferences } from '../../domain/characterReferences.js'
 import { redirectTarget } from '../../domain/redirect.js'
 import type { Title } from '../../domain/title.js'
 import { parseTree } from './parser.js'
@@ -83,7 +82,7 @@ export class Templates {
 
   #target(page: WikiPage): Title | undefined {
     const target = page.contentModel === 'wikitext' ? redirectTarget(page.text) : undefined
-    return target === undefined ? undefined : this.#options.titles.parse(decodeCharacterReferences(target))
+    return target === undefined ? undefined : this.#options.titles.parse(target)
   }
 
   #parse(page: WikiPage): { readonly text: string; readonly tree: Tree } {

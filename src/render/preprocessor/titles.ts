@@ -1,5 +1,4 @@
 /** Titles as template code writes them, and the parts of titles. */
-import { decodeCharacterReferences } from '../../domain/characterReferences.js'
 import { parseTitle, prefixedKey, prefixedText, type Title } from '../../domain/title.js'
 import type { Budget } from './limits.js'
 import type { WikiSource } from './source.js'
@@ -34,13 +33,11 @@ export class Titles {
     return this.locate(text)?.title
   }
 
-  /** With what follows `#`. Character references count as their characters. */
+  /** With what follows `#`. */
   locate(text: string): LocatedTitle | undefined {
     if (text.length > MAX_TITLE_LENGTH) return undefined
     this.#budget.countSteps(1 + Math.floor(text.length ** 2 / SQUARES_PER_STEP))
-    const parsed = parseTitle(decodeCharacterReferences(text), this.#source.site.namespaces, (prefix) =>
-      this.#isForeign(prefix),
-    )
+    const parsed = parseTitle(text, this.#source.site.namespaces, (prefix) => this.#isForeign(prefix))
     return parsed.ok ? { title: parsed.title, fragment: parsed.fragment } : undefined
   }
 

@@ -31,6 +31,7 @@ describe('a text that is saved', () => {
     ['{{subst:PAGENAME}} {{PAGENAME}}', 'Sample page {{PAGENAME}}'],
     ['{{subst:CURRENTYEAR}}', '2026'],
     ['{{subst:lc:A<nowiki>B</nowiki>}}', 'a<nowiki>B</nowiki>'],
+    ['{{subst:lc:A\x7fB}}<nowiki>\x7f</nowiki>\x7f', 'a\x7fb<nowiki>\x7f</nowiki>\x7f'],
     ['{{subst:Missing}}', '{{subst:Missing}}'],
     ['{{subst:Missing| a |b={{subst:Greet}}}}', '{{subst:Missing| a |b=Hello, stranger!}}'],
     ['{{subst:<bad>}}', '{{subst:<bad>}}'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decodePercent, encodePercent } from '../../src/http/percent.js'
+import { decodePercent, encodePercent } from '../../src/domain/percent.js'
 
 describe('decodePercent', () => {
   test.each([
