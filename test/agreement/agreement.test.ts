@@ -21,6 +21,8 @@ const TIMEOUT_MS = 3_600_000
 /** Pages of other runs are left alone. */
 const RUN = `Run${Date.now().toString(36)}`
 const EDITS = 3
+/** Not `reverted`: a MediaWiki finds out about reverts later. */
+const COUNTS = ['edits', 'editors', 'anonymous', 'bot', 'minor']
 const SHOWN_LETTERS = 400
 
 describe.skipIf(MEDIAWIKI === undefined)(`as a MediaWiki answers${note}`, { timeout: TIMEOUT_MS }, () => {
@@ -82,6 +84,20 @@ describe.skipIf(MEDIAWIKI === undefined)(`as a MediaWiki answers${note}`, { time
         revisions.push(savedByBoth(saved) ?? base)
       }
       await ask(differences, title, (wiki) => wiki.ask(`${pagePath(title)}/history`), historyOf)
+      await ask(
+        differences,
+        title,
+        (wiki) => wiki.ask(`${pagePath(title)}/history?filter=anonymous`),
+        historyOf,
+      )
+      for (const type of COUNTS) {
+        await ask(differences, title, (wiki) => wiki.ask(`${pagePath(title)}/history/counts/${type}`), whole)
+      }
+      const latest = revisions.at(-1)
+      if (latest === undefined) continue
+      const bare = (wiki: Wiki, isOurs: boolean): Promise<Answer> =>
+        wiki.ask(`/revision/${latest[isOurs ? 0 : 1].id}/bare`)
+      await ask(differences, title, bare, revisionOf)
     }
     expect(differences).toEqual([])
   })
@@ -143,6 +159,15 @@ function historyOf({ json }: Answer): string {
   const revisions = json['revisions'] as readonly Record<string, unknown>[]
   return JSON.stringify(revisions.map(({ comment, minor, size, delta }) => [comment, minor, size, delta]))
 }
+
+/** A revision without ids, times and the wiki's address. */
+function revisionOf({ status, json }: Answer): string {
+  const { size, minor, user, comment, delta, content_model: model, license } = json
+  const { key, title } = json['page'] as Record<string, unknown>
+  return JSON.stringify([status, size, minor, user, comment, delta, model, license, key, title])
+}
+
+const whole = ({ status, text }: Answer): string => `${status} ${text}`
 
 function comparisonOf({ status, json }: Answer): string {
   const sections = ['from', 'to'].map((side) => (json[side] as { readonly sections?: unknown })?.sections)
