@@ -50,8 +50,7 @@ async function measure(sandbox: Sandbox, dumpPath: string, wrkPath: string, base
   console.log(`${keys.length} pages that both have, ${CONNECTIONS} connections`)
   const servers: LoadedServer[] = [
     await startPalimpsest(sandbox, await cachedStore(sandbox, dumpPath), root),
-    // Its processes are not ours to measure: no processor time of it is known.
-    { name: THEIRS, group: process.pid, origin: base.origin },
+    { name: THEIRS, group: undefined, origin: base.origin },
   ]
   const generate = loadGenerator(sandbox, NOTHING_PINNED, wrkPath)
   const samples: (LoadSample & { route: string })[] = []
@@ -62,6 +61,10 @@ async function measure(sandbox: Sandbox, dumpPath: string, wrkPath: string, base
     samples.push(...own.map((sample) => ({ ...sample, route })))
     console.log(`\n${route}`)
     printServers([OURS, THEIRS].map((name) => summariseServer(own, name)))
+    if (own.some(({ requests }) => requests === 0)) {
+      console.log(`No ratio: a turn of ${seconds} s passed without one answer.\n`)
+      continue
+    }
     const ratio = summariseRatio(own, OURS, THEIRS)
     console.log(`Rate to that of MediaWiki: ${formatSummary(ratio.rate, 2)}\n`)
     routes.push({ route, ratio: ratio.rate })

@@ -59,7 +59,7 @@ export function printServers(summaries: readonly ServerSummary[]): void {
     'CPU µs/request',
     'user',
     'system',
-    'busy',
+    'busy %',
     'errors',
   ]
   const rows = summaries.map(({ server, figures, errors }) => [
@@ -70,7 +70,7 @@ export function printServers(summaries: readonly ServerSummary[]): void {
     formatSummary(figures.cpuMicros, 2),
     formatNumber(figures.userMicros.median, 2),
     formatNumber(figures.systemMicros.median, 2),
-    `${formatNumber(figures.busy.median * 100, 0)} %`,
+    formatNumber(figures.busy.median * 100, 0),
     formatNumber(errors, 0),
   ])
   printTable(header, rows)

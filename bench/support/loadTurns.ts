@@ -6,13 +6,13 @@ import { formatNumber } from './table.js'
 /** A server that is up. */
 export interface LoadedServer {
   readonly name: string
-  /** The process group of all its processes. */
-  readonly group: number
+  /** The process group of all its processes; `undefined` for a server that is not ours to measure. */
+  readonly group: number | undefined
   /** Such as `http://127.0.0.1:8080`. */
   readonly origin: string
 }
 
-/** One turn of one server. */
+/** One turn of one server; figures of processor time are `NaN` where it was not measured. */
 export interface LoadSample extends LoadCounts {
   readonly server: string
   /** Counted from 1. */
@@ -54,9 +54,9 @@ async function loadOnce(
   options: LoadOptions,
   round: number,
 ): Promise<LoadSample> {
-  const before = groupCpuTime(group)
+  const before = cpuTimeOf(group)
   const counts = await generate(origin, options)
-  const after = groupCpuTime(group)
+  const after = cpuTimeOf(group)
   const perRequest = (part: keyof CpuTime): number => ((after[part] - before[part]) * 1000) / counts.requests
   const [userMicros, systemMicros] = [perRequest('userMs'), perRequest('systemMs')]
   const requestsPerSecond = (counts.requests * 1000) / counts.durationMs
@@ -65,5 +65,8 @@ async function loadOnce(
   return { server: name, round, ...counts, requestsPerSecond, userMicros, systemMicros, cpuMicros, busy }
 }
 
+const cpuTimeOf = (group: number | undefined): CpuTime =>
+  group === undefined ? { userMs: NaN, systemMs: NaN } : groupCpuTime(group)
+
 const shortly = ({ server, requestsPerSecond, cpuMicros }: LoadSample): string =>
-  `${server} ${formatNumber(requestsPerSecond, 0)}/s ${cpuMicros.toFixed(2)} µs`
+  `${server} ${formatNumber(requestsPerSecond, 0)}/s ${formatNumber(cpuMicros, 2)} µs`
