@@ -67,7 +67,7 @@ export function addImportCommand(program: Command): void {
     const results = await importDumps(options)
     for (const { name, counts, seconds, xmlBytes } of results) {
       process.stdout.write(`${summary(name, counts, seconds, xmlBytes)}\n`)
-      if (counts.skippedPages > 0) process.exitCode = 1
+      if (counts.skippedPages + counts.skippedRevisions > 0) process.exitCode = 1
     }
     for (const line of indexed) process.stdout.write(line)
   })
@@ -170,6 +170,7 @@ function summary(name: string, counts: ImportCounts, seconds: number, xmlBytes: 
     changedRevisions,
     renamedPages,
     skippedPages,
+    skippedRevisions,
     files,
     warnings,
   } = counts
@@ -181,6 +182,7 @@ function summary(name: string, counts: ImportCounts, seconds: number, xmlBytes: 
   if (renamedPages > 0) parts.push(`${formatCount(renamedPages)} pages renamed`)
   if (files > 0) parts.push(`${formatCount(files)} files added or changed`)
   if (skippedPages > 0) parts.push(`${formatCount(skippedPages)} pages left out`)
+  if (skippedRevisions > 0) parts.push(`${formatCount(skippedRevisions)} revisions left out`)
   if (warnings > 0) parts.push(`${formatCount(warnings)} warnings`)
   const speed = (xmlBytes / 1e6 / Math.max(0.001, seconds)).toFixed(1)
   return `${name}: ${parts.join(', ')} in ${seconds.toFixed(1)} s (${speed} MB/s)`

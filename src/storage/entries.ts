@@ -100,8 +100,14 @@ function splitText(entry: Entry): { head: object; text: string | undefined } {
 }
 
 export function decodeEntry(bytes: Buffer): Entry {
-  const end = 4 + bytes.readUInt32BE(0)
-  const head = JSON.parse(bytes.toString('utf8', 4, end)) as Entry
+  const head = decodeEntryHead(bytes) as Entry
   if (head.kind !== 'create' && head.kind !== 'edit') return head
-  return { ...head, text: inflateRawSync(bytes.subarray(end)).toString() }
+  return { ...head, text: inflateRawSync(bytes.subarray(headEnd(bytes))).toString() }
 }
+
+/** What every entry has, without unpacking its text. */
+export function decodeEntryHead(bytes: Buffer): Pick<Entry, 'id' | 'time' | 'kind'> {
+  return JSON.parse(bytes.toString('utf8', 4, headEnd(bytes))) as Entry
+}
+
+const headEnd = (bytes: Buffer): number => 4 + bytes.readUInt32BE(0)

@@ -4,10 +4,10 @@ import { Namespaces } from '../../domain/namespaces.js'
 import type { IncomingPage } from '../../domain/page.js'
 import type { IncomingRevision } from '../../domain/revision.js'
 import { DEFAULT_SITE, type Namespace, type Site } from '../../domain/site.js'
-import { type Title, titleFromDump, undeclaredNamespace } from '../../domain/title.js'
+import { prefixedText, type Title, titleFromDump, undeclaredNamespace } from '../../domain/title.js'
 import type { DumpEvent, DumpPage, DumpSite, DumpUpload } from '../../dump/types.js'
 import type { Applier } from '../../storage/apply/applier.js'
-import type { PageOutcome } from '../../storage/apply/applyPage.js'
+import type { PageOutcome, Rival } from '../../storage/apply/applyPage.js'
 import type { Store } from '../../storage/store.js'
 import { UploadImporter, type UploadTools } from './uploadImporter.js'
 
@@ -25,6 +25,8 @@ export interface ImportCounts {
   changedRevisions: number
   renamedPages: number
   skippedPages: number
+  /** Revisions whose ids the store has for others. */
+  skippedRevisions: number
   /** Files that are new or have changed. */
   files: number
   warnings: number
@@ -53,6 +55,7 @@ export class Importer {
     changedRevisions: 0,
     renamedPages: 0,
     skippedPages: 0,
+    skippedRevisions: 0,
     files: 0,
     warnings: 0,
   }
@@ -64,6 +67,8 @@ export class Importer {
   #declared: readonly Namespace[]
   readonly #uploads: UploadImporter
   readonly #reported = new Set<string>()
+  /** Pages left out for one that was made here: their further parts are as well. */
+  readonly #rivalled = new Set<number>()
   #batch: IncomingPage[] = []
   #batchLength = 0
   #batchRevisions = 0
@@ -213,6 +218,12 @@ export class Importer {
     if (outcome.renamed) counts.renamedPages++
     counts.newRevisions += outcome.addedRevisions
     counts.changedRevisions += outcome.changedRevisions
+    if (outcome.rival !== undefined) this.#leaveOut(page, outcome.rival)
+    for (const { id, madeHere } of outcome.takenRevisions) {
+      counts.skippedRevisions++
+      const holder = madeHere ? 'an edit made here' : 'a revision with another time or text'
+      this.#report(`page "${page.dbkey}": revision ${id} left out: the store has ${holder} under this id`)
+    }
     for (const id of outcome.foreignRevisions) {
       this.#report(`page "${page.dbkey}": revision ${id} belongs to another page of the store, left there`)
     }
@@ -221,6 +232,15 @@ export class Importer {
         `page "${page.dbkey}": revision ${id} has another SHA-1 than the dump states, its text was kept`,
       )
     }
+  }
+
+  #leaveOut(page: IncomingPage, rival: Rival): void {
+    if (this.#rivalled.has(page.id)) return
+    this.#rivalled.add(page.id)
+    this.counts.skippedPages++
+    const [title, held] = [page, rival].map((titled) => prefixedText(titled, this.#store.namespaces()))
+    const shared = rival.shares === 'id' ? `its id ${page.id}` : 'its title'
+    this.#report(`page "${title}" left out: ${shared} is that of "${held}", which was made here`)
   }
 
   #reportOnce(message: string): void {

@@ -6,7 +6,6 @@ import { createHash } from 'node:crypto'
 import type { IncomingPage } from '../../domain/page.js'
 import type { Site } from '../../domain/site.js'
 import { decodeEntry, encodeEntry, type Entry, type ImportEntry, type Verdict } from '../entries.js'
-import type { Pair } from '../keys.js'
 import { raiseTally, readMeta, readPosition, type RunningImport, writeMeta } from '../meta.js'
 import { applySession, type SessionChange } from '../sessions.js'
 import type { Store } from '../store.js'
@@ -14,6 +13,10 @@ import type { Tables } from '../tables.js'
 import { applyEntry } from './applyEntry.js'
 import { applyPage, type PageOutcome } from './applyPage.js'
 import { WriteContext } from './context.js'
+import { logKey } from './logKey.js'
+import { MadeHere } from './madeHere.js'
+
+export { logKey } from './logKey.js'
 
 /** Kinds of entries that leave all revisions as they are. */
 const ADDS_ONLY: ReadonlySet<Entry['kind']> = new Set(['create', 'edit', 'file', 'token'])
@@ -21,10 +24,12 @@ const ADDS_ONLY: ReadonlySet<Entry['kind']> = new Set(['create', 'edit', 'file',
 export class Applier {
   readonly #store: Store
   readonly #tables: Tables
+  readonly #madeHere: MadeHere
 
   constructor(store: Store) {
     this.#store = store
     this.#tables = store.tables
+    this.#madeHere = new MadeHere(store.tables)
   }
 
   /** Applies one entry and logs it; an entry that was applied before has no further effect. */
@@ -84,7 +89,7 @@ export class Applier {
    */
   importPages(name: string, pages: readonly IncomingPage[]): PageOutcome[] {
     return this.#store.transact(() => {
-      const context = new WriteContext(this.#tables, { indexLater: true })
+      const context = new WriteContext(this.#tables, { indexLater: true, madeHere: this.#madeHere })
       const outcomes = pages.map((page) => applyPage(context, page))
       if (outcomes.some(hasEffect)) {
         this.#noteProgress(name, pages, outcomes)
@@ -145,9 +150,6 @@ export class Applier {
 function hasEffect(outcome: PageOutcome): boolean {
   return outcome.newPage || outcome.addedRevisions > 0 || outcome.changedRevisions > 0 || outcome.renamed
 }
-
-/** Key of the log row at a position, from 1. */
-export const logKey = (sequence: number): Pair => [Math.floor(sequence / 2 ** 32), sequence % 2 ** 32]
 
 /** The digest after an entry: SHA-256 over the digest before it and the entry's bytes. */
 export function chainDigest(before: string, entry: Buffer): string {

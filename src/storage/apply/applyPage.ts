@@ -1,7 +1,7 @@
 /**
  * Writes a page with some of its revisions: new pages, new revisions of known pages, renamed pages, and
  * revisions whose visibility changed. What the store has already is left alone, so the same page twice has
- * one effect.
+ * one effect. What was made here keeps its ids and titles: pages that would take one away are left out.
  *
  *     revisions that all follow the latest one  →  appended: their facts follow from the last rows
  *     any other                                 →  put in their places, then the history is walked again
@@ -10,10 +10,19 @@ import type { IncomingPage } from '../../domain/page.js'
 import { redirectTarget } from '../../domain/redirect.js'
 import type { IncomingRevision } from '../../domain/revision.js'
 import type { HistoryRow } from '../rows.js'
+import type { Tables } from '../tables.js'
 import type { WriteContext } from './context.js'
 import { HistoryWalk, REVERT_RADIUS } from './derive.js'
 import { countEditors, countRevision } from './pageCounts.js'
-import { dropUses, loadPage, newPage, type PageState, savePage, unpublishPage } from './pageState.js'
+import {
+  dropUses,
+  loadPage,
+  newPage,
+  type PageState,
+  requirePage,
+  savePage,
+  unpublishPage,
+} from './pageState.js'
 import { relinkHistory } from './relink.js'
 import {
   deriveRow,
@@ -24,8 +33,9 @@ import {
   prepareRevision,
   putRevision,
 } from './revisionRows.js'
+import { sortRevisions } from './sortRevisions.js'
 import { appendTexts, insertTexts } from './textChain.js'
-import { updateVisibility, visibilityDiffers } from './visibility.js'
+import { updateVisibility } from './visibility.js'
 
 export interface PageOutcome {
   readonly newPage: boolean
@@ -33,70 +43,121 @@ export interface PageOutcome {
   /** Revisions whose hidden parts changed. */
   readonly changedRevisions: number
   readonly renamed: boolean
-  /** Ids that belong to another page of the store: left there. */
+  /** Ids of revisions that another page of the store has: left there. */
   readonly foreignRevisions: readonly number[]
+  /** Ids under which the store has another revision, of this page or another one: it stays, that of the source is left out. */
+  readonly takenRevisions: readonly TakenId[]
+  /** Why the whole page was left out, if it was. */
+  readonly rival: Rival | undefined
   /** Ids of new revisions whose text has another SHA-1 than stated; the text was kept. */
   readonly wrongSha1: readonly number[]
 }
 
+export interface TakenId {
+  readonly id: number
+  /** What has the id was made here; else it came with a dump. */
+  readonly madeHere: boolean
+}
+
+/** A page that was made here and has the id or the title of one that came: it keeps both. */
+export interface Rival {
+  readonly namespace: number
+  readonly dbkey: string
+  readonly shares: 'id' | 'title'
+}
+
 export function applyPage(context: WriteContext, incoming: IncomingPage): PageOutcome {
   const { tables } = context
-  const { added, known, foreign } = sortRevisions(context, incoming)
-  const changed = known.filter((revision) => visibilityDiffers(tables, incoming.id, revision))
+  const { fresh, known, changed, foreign, taken } = sortRevisions(tables, incoming)
   const before = loadPage(tables, incoming.id)
-  const page = before ?? newPage(incoming.id, incoming.namespace, incoming.dbkey)
-  const renamed =
-    before !== undefined &&
-    (before.untitled || before.namespace !== incoming.namespace || before.dbkey !== incoming.dbkey)
+  const renamed = before !== undefined && (before.untitled || !hasTitleOf(before, incoming))
   const outcome: PageOutcome = {
-    newPage: before === undefined && added.length > 0,
-    addedRevisions: added.length,
+    newPage: before === undefined && fresh.length > 0,
+    addedRevisions: fresh.length,
     changedRevisions: changed.length,
     renamed,
     foreignRevisions: foreign,
-    wrongSha1: added.filter(hasWrongSha1).map(({ id }) => id),
+    takenRevisions: taken.map((id) => ({ id, madeHere: context.madeHere.hasRevision(id) })),
+    rival: undefined,
+    wrongSha1: [],
   }
-  if (added.length + changed.length === 0 && !renamed) return outcome
-  if (before === undefined && added.length === 0) return outcome
+  if (fresh.length + changed.length === 0 && !renamed) return outcome
+  if (before === undefined && fresh.length === 0) return outcome
 
+  const occupant = before === undefined || renamed ? findOccupant(tables, incoming) : undefined
+  const rival = findRival(context, incoming, before, occupant, known)
+  if (rival !== undefined) return { ...NOTHING_DONE, rival }
+  const added = prepareRevisions(context, incoming.id, fresh)
+  const page = before ?? newPage(incoming.id, incoming.namespace, incoming.dbkey)
   const isNewTitle = page.untitled || renamed
-  if (isNewTitle) takeTitle(context, page, incoming)
+  if (isNewTitle) takeTitle(context, page, incoming, occupant)
   const redirectBefore = page.redirectTarget !== undefined
   const textBefore = page.latestText
   if (changed.length === 0 && followsLatest(page, added)) appendRevisions(context, page, added)
   else insertRevisions(context, page, added, changed)
-  if (page.latestText !== textBefore || renamed) page.redirectTarget = findRedirect(page, incoming)
+  if (page.latestText !== textBefore || renamed) page.redirectTarget = findRedirect(page, incoming, taken)
   context.counters.revisions += added.length
   context.counters.redirects += Number(page.redirectTarget !== undefined) - Number(redirectBefore)
   savePage(context, page)
   if (isNewTitle) dropUses(context, page, 'existence')
   else if (page.latestText !== textBefore) dropUses(context, page, 'content')
-  return outcome
+  return { ...outcome, wrongSha1: added.filter(hasWrongSha1).map(({ id }) => id) }
 }
 
-/** Splits what came into what is new, in the history's order, and what the store knows. */
-function sortRevisions(
+const NOTHING_DONE: PageOutcome = {
+  newPage: false,
+  addedRevisions: 0,
+  changedRevisions: 0,
+  renamed: false,
+  foreignRevisions: [],
+  takenRevisions: [],
+  rival: undefined,
+  wrongSha1: [],
+}
+
+const hasTitleOf = (page: PageState, { namespace, dbkey }: IncomingPage): boolean =>
+  page.namespace === namespace && page.dbkey === dbkey
+
+/** Id of the page that has the title now. */
+function findOccupant(tables: Tables, { namespace, dbkey }: IncomingPage): number | undefined {
+  return tables.title.getBinaryFast([namespace, dbkey])?.readUInt32BE(0)
+}
+
+/** What came, ready to be written, in the history's order. */
+function prepareRevisions(
+  context: WriteContext,
+  pageId: number,
+  incoming: readonly IncomingRevision[],
+): NewRevision[] {
+  for (const { id } of incoming) context.noteIds(pageId, id)
+  const added = incoming.map((revision) => prepareRevision(context, revision))
+  return added.sort((a, b) => a.timestamp - b.timestamp || a.id - b.id)
+}
+
+/** The page made here whose id or title the incoming page would take away. */
+function findRival(
   context: WriteContext,
   incoming: IncomingPage,
-): { added: NewRevision[]; known: IncomingRevision[]; foreign: number[] } {
-  const { tables } = context
-  const added = new Map<number, NewRevision>()
-  const known: IncomingRevision[] = []
-  const foreign: number[] = []
-  for (const revision of incoming.revisions) {
-    const rev = tables.rev.getBinaryFast(revision.id)
-    if (rev === undefined) {
-      if (!added.has(revision.id)) added.set(revision.id, prepareRevision(context, revision))
-    } else if (rev.readUInt32BE(0) === incoming.id) known.push(revision)
-    else foreign.push(revision.id)
+  before: PageState | undefined,
+  occupant: number | undefined,
+  known: readonly IncomingRevision[],
+): Rival | undefined {
+  const { tables, madeHere } = context
+  if (before !== undefined && known.length === 0 && !hasTitleOf(before, incoming)) {
+    // A dump of latest revisions alone has none of those that are here, and may name a page anew all the same.
+    if (madeHere.hasPage(before.id)) return { ...before, shares: 'id' }
   }
-  for (const id of added.keys()) context.noteIds(incoming.id, id)
-  const inOrder = [...added.values()].sort((a, b) => a.timestamp - b.timestamp || a.id - b.id)
-  return { added: inOrder, known, foreign }
+  if (occupant === undefined || occupant === incoming.id || !madeHere.hasPage(occupant)) return undefined
+  return { ...requirePage(tables, occupant), shares: 'title' }
 }
 
 /** Gives the page its title; another page that stands there loses it. */
-function takeTitle(context: WriteContext, page: PageState, incoming: IncomingPage): void {
+function takeTitle(
+  context: WriteContext,
+  page: PageState,
+  incoming: IncomingPage,
+  occupant: number | undefined,
+): void {
   const { tables, counters } = context
   const { namespace, dbkey } = incoming
   if (page.untitled) {
@@ -109,11 +170,7 @@ function takeTitle(context: WriteContext, page: PageState, incoming: IncomingPag
     tables.title.removeSync([page.namespace, page.dbkey])
     dropUses(context, page, 'existence')
   }
-  const occupant = tables.title.getBinaryFast([namespace, dbkey])?.readUInt32BE(0)
-  if (occupant !== undefined && occupant !== page.id) {
-    const other = loadPage(tables, occupant)
-    if (other !== undefined) unpublishPage(context, other)
-  }
+  if (occupant !== undefined && occupant !== page.id) unpublishPage(context, requirePage(tables, occupant))
   page.namespace = namespace
   page.dbkey = dbkey
   page.untitled = false
@@ -163,8 +220,9 @@ function insertRevisions(
 }
 
 /** The target that the source states for the latest revision, or else what the latest text says. */
-function findRedirect(page: PageState, incoming: IncomingPage): string | undefined {
-  const hasLatest = incoming.revisions.some((revision) => revision.id === page.latestId)
+function findRedirect(page: PageState, incoming: IncomingPage, taken: readonly number[]): string | undefined {
+  const { latestId } = page
+  const hasLatest = incoming.revisions.some(({ id }) => id === latestId) && !taken.includes(latestId)
   if (hasLatest && incoming.redirectTarget !== undefined) return incoming.redirectTarget ?? undefined
   if (page.latestModel !== 'wikitext' || page.latestText === undefined) return undefined
   return redirectTarget(page.latestText.string)

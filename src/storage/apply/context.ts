@@ -7,6 +7,7 @@ import { type Counters, readBots, readCounters, readSite, writeMeta } from '../m
 import { PageIndexing } from '../search/pageIndexing.js'
 import { hasRenderings } from '../renderings.js'
 import type { Tables } from '../tables.js'
+import { MadeHere } from './madeHere.js'
 
 /** LMDB's limit for keys is 1,978 bytes; names are 255 bytes at most in MediaWiki. */
 export const MAX_ACTOR_KEY_BYTES = 500
@@ -20,10 +21,17 @@ export class WriteContext {
   readonly indexing: PageIndexing
   /** Whether there is HTML that a change may make untrue. */
   readonly hasRenderings: boolean
+  readonly madeHere: MadeHere
   readonly #actorIds = new Map<string, number>()
 
   /** `indexLater` leaves the pages to the bulk build of the search index. */
-  constructor(tables: Tables, { indexLater = false }: { indexLater?: boolean } = {}) {
+  constructor(
+    tables: Tables,
+    {
+      indexLater = false,
+      madeHere = new MadeHere(tables),
+    }: { indexLater?: boolean; madeHere?: MadeHere } = {},
+  ) {
     this.tables = tables
     this.site = readSite(tables)
     this.namespaces = new Namespaces(this.site)
@@ -31,6 +39,7 @@ export class WriteContext {
     this.counters = { ...readCounters(tables) }
     this.indexing = new PageIndexing(tables, this.namespaces, indexLater)
     this.hasRenderings = hasRenderings(tables)
+    this.madeHere = madeHere
   }
 
   /** Writes the counters: the last act of a transaction. */

@@ -77,6 +77,12 @@ export function loadPage(tables: Tables, pageId: number): PageState | undefined 
   }
 }
 
+export function requirePage(tables: Tables, pageId: number): PageState {
+  const page = loadPage(tables, pageId)
+  if (page === undefined) throw new Error(`page ${pageId} has no row`)
+  return page
+}
+
 function loadLatest(
   tables: Tables,
   pageId: number,

@@ -1,19 +1,15 @@
 /** Hiding and showing parts of revisions that the store already has. */
 import type { IncomingRevision } from '../../domain/revision.js'
 import { keepHiddenParts } from '../hiddenParts.js'
-import { decodeHistoryRow, type HistoryRow } from '../rows.js'
+import type { HistoryRow } from '../rows.js'
 import type { Tables } from '../tables.js'
 import { encodeFullText, readTextBytes, type SourceText, textRun } from '../texts.js'
 import type { WriteContext } from './context.js'
 import type { PageState } from './pageState.js'
 import { deriveRow, prepareRevision, putRevision, requireHistoryRow } from './revisionRows.js'
 
-/** Whether a known revision of the page now shows or hides other parts than the store does. */
-export function visibilityDiffers(tables: Tables, pageId: number, incoming: IncomingRevision): boolean {
-  const rev = tables.rev.getBinaryFast(incoming.id)
-  const bytes = rev && tables.history.getBinaryFast([pageId, rev.readUInt32BE(4), incoming.id])
-  if (bytes === undefined) return false
-  const row = decodeHistoryRow(bytes)
+/** Whether a known revision now shows or hides other parts than the store does. */
+export function visibilityDiffers(row: HistoryRow, incoming: IncomingRevision): boolean {
   return (
     row.textHidden !== (incoming.text === undefined) ||
     row.userHidden !== (incoming.editor === undefined) ||

@@ -1,0 +1,56 @@
+/** A mirror that is edited as well: what was made here survives the next dump, and the command says what did not fit. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { create, pageOf, update } from '../conformance/editing.js'
+import { startServer } from '../conformance/garden.js'
+import { run } from '../support/command.js'
+import { dumpXml, type DumpPage } from '../support/dump.js'
+import { temporaryFolder } from '../support/store.js'
+
+const FIRST: DumpPage = { id: 1, title: 'First', revisions: [{ id: 1, text: 'a' }] }
+const SECOND = [
+  { id: 2, text: 'b' },
+  { id: 3, text: 'b b', parentId: 2 },
+]
+
+async function command(...args: string[]): Promise<{ status: number | null; out: string; err: string }> {
+  const { exit, output } = run(...args)
+  const status = await exit
+  return { status, out: output.stdout, err: output.stderr }
+}
+
+test('pages and edits made here stay when a newer dump has others under their ids', async () => {
+  const folder = temporaryFolder()
+  const write = (name: string, pages: readonly DumpPage[]): string => {
+    writeFileSync(join(folder, name), dumpXml(pages))
+    return join(folder, name)
+  }
+  const old = write('old.xml', [FIRST, { id: 2, title: 'Second', revisions: SECOND }])
+  expect(await command('import', '--data-dir', folder, old)).toMatchObject({ status: 0 })
+  const server = await startServer(folder, { anonymousEdits: true })
+  expect(pageOf(await create(server, 'My local notes', 'precious local text'))).toMatchObject({ id: 3 })
+  expect(pageOf(await update(server, 'Second', 'b b, local', 3))).toMatchObject({ latest: { id: 5 } })
+
+  const upstream = { id: 3, title: 'Upstream new', revisions: [{ id: 4, text: 'upstream text' }] }
+  const second = {
+    id: 2,
+    title: 'Second',
+    revisions: [...SECOND, { id: 5, text: 'b b, upstream', parentId: 3 }],
+  }
+  const newer = write('newer.xml', [FIRST, second, upstream])
+  const { status, out, err } = await command('import', '--data-dir', folder, newer)
+  expect(err).toContain('page "Second": revision 5 left out: the store has an edit made here under this id')
+  expect(err).toContain(
+    'page "Upstream new" left out: its id 3 is that of "My local notes", which was made here',
+  )
+  expect(out).toMatch(/0 pages and 0 revisions added, 1 pages left out, 1 revisions left out, 2 warnings/)
+  expect(status).toBe(1)
+
+  const source = async (title: string): Promise<unknown> =>
+    pageOf(await server.send(`/v1/page/${title}`)).source
+  expect(await source('My_local_notes')).toBe('precious local text')
+  expect(await source('Second')).toBe('b b, local')
+  expect((await server.send('/v1/page/Upstream_new')).status).toBe(404)
+  expect(await command('verify', '--data-dir', folder)).toMatchObject({ status: 0 })
+})
