@@ -21,7 +21,10 @@ export interface Counters {
   readonly nextRevisionId: number
   readonly nextUserId: number
   readonly nextTokenId: number
-  /** Seconds since 1970 of the newest edit made here: no later edit is older. */
+  /**
+   * Newest time of an entry that saved an edit, in seconds since 1970: no later edit is older. Edits of pages that have
+   * revisions of the future are newer, and leave it as it is.
+   */
   readonly time: number
 }
 

@@ -8,8 +8,9 @@ import {
   encodeEntry,
   type Entry,
 } from '../../src/storage/entries.js'
+import { readCounters, writeMeta } from '../../src/storage/meta.js'
 import { readStats } from '../../src/storage/stats.js'
-import type { Store } from '../../src/storage/store.js'
+import { type Store, StoreError } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { randomNumbers } from '../support/random.js'
 import { history, page, problems, revision, source, START, temporaryStore } from '../support/store.js'
@@ -122,6 +123,35 @@ describe('an entry', () => {
     expect(problems(store)).toEqual([])
   })
 
+  test('takes the time of a revision of the future for its page alone', () => {
+    const { store, applier } = temporaryStore()
+    const future = START + 79 * 365 * 86_400
+    const ahead = page(1, 'Ahead', [revision(1, 'x', { timestamp: future })])
+    applier.importPages('d', [ahead, page(2, 'Sea', [revision(2, 's')])])
+    const time = START + 1000
+    expect(apply(applier, edit(1, 1, 'y', { time }))).toMatchObject({ timestamp: future })
+    expect(apply(applier, edit(2, 2, 't', { time: time + 1 }))).toMatchObject({ timestamp: time + 1 })
+    expect(apply(applier, creation('Moon', 'm', { time }))).toMatchObject({ timestamp: time + 1 })
+    expect(apply(applier, edit(1, 3, 'z', { time: time + 2 }))).toMatchObject({ timestamp: future })
+    expect(history(store, 1).map(({ id }) => id)).toEqual([1, 3, 6])
+    expect(problems(store)).toEqual([])
+  })
+
+  test.each([
+    ['a revision id', { nextRevisionId: 2 }],
+    ['a page id', { nextPageId: 1 }],
+  ])('is not said to be saved when the counters allot %s that is taken', (_case, counters) => {
+    const { store, applier } = temporaryStore()
+    applier.importPages('d', [page(1, 'Moon', [revision(1, 'a'), revision(2, 'b')])])
+    store.transact(() => writeMeta(store.tables, 'counters', { ...readCounters(store.tables), ...counters }))
+    const digest = digestStore(store)
+    expect(() => apply(applier, creation('Sea', 's'))).toThrow(StoreError)
+    if ('nextRevisionId' in counters)
+      expect(() => apply(applier, edit(1, 2, 'c'))).toThrow(/palimpsest verify/)
+    expect(digestStore(store)).toBe(digest)
+    expect(source(store, 'Moon')).toBe('b')
+  })
+
   test('that fails leaves nothing behind', () => {
     const { store, applier } = temporaryStore()
     apply(applier, creation('Moon', 'a'))
@@ -141,7 +171,7 @@ describe('replaying the log', () => {
       const pageId = 1 + Math.floor(random() * 12)
       const latest = store.getPageById(pageId)?.latestId
       const editor =
-        random() < 0.3 ? { id: null, name: `192.0.2.${n % 5}` } : { id: n % 4, name: `Editor ${n % 4}` }
+        random() < 0.3 ? { id: null, name: `192.0.2.${n % 5}` } : { id: 1 + (n % 4), name: `Editor ${n % 4}` }
       const text = Array.from({ length: 5 }, (_, line) => `line ${line} ${Math.floor(random() * 3)}`).join(
         '\n',
       )

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { type InterwikiChanges, mergeInterwikiChanges } from '../../domain/interwiki.js'
 import type { CreateEntry, EditEntry, Entry, SettingsEntry, Verdict } from '../entries.js'
+import { StoreError } from '../errors.js'
 import { readBots, readInterwikiChanges, readMeta, writeMeta } from '../meta.js'
 import type { Tables } from '../tables.js'
 import { applyToken, applyUser } from './applyAccount.js'
@@ -58,12 +59,11 @@ function createPage(context: WriteContext, entry: CreateEntry): Verdict {
   const { namespace, dbkey } = entry
   const occupant = tables.title.getBinaryFast([namespace, dbkey])?.readUInt32BE(0)
   if (occupant !== undefined) return { result: 'exists', pageId: occupant }
-  const timestamp = Math.max(entry.time, counters.time)
-  return saveRevision(context, entry, { id: counters.nextPageId, namespace, dbkey }, undefined, timestamp)
+  return saveRevision(context, entry, { id: counters.nextPageId, namespace, dbkey })
 }
 
 function editPage(context: WriteContext, entry: EditEntry): Verdict {
-  const { tables, counters } = context
+  const { tables } = context
   const page = loadPage(tables, entry.pageId)
   if (page === undefined || page.untitled) return { result: 'missing' }
   if (page.latestId !== entry.baseRevisionId) return { result: 'conflict', latestId: page.latestId }
@@ -72,28 +72,38 @@ function editPage(context: WriteContext, entry: EditEntry): Verdict {
   if (latest.sha1.equals(sha1) && latest.contentModel === entry.contentModel) {
     return { result: 'unchanged', pageId: page.id, revisionId: page.latestId }
   }
-  const timestamp = Math.max(entry.time, counters.time, page.latestTimestamp)
-  return saveRevision(context, entry, page, page.latestId, timestamp)
+  return saveRevision(context, entry, page, page)
 }
 
+/** Throws a StoreError unless it added just this revision: then nothing of the transaction is kept. */
 function saveRevision(
   context: WriteContext,
   entry: CreateEntry | EditEntry,
-  page: { id: number; namespace: number; dbkey: string },
-  parentId: number | undefined,
-  timestamp: number,
+  page: { readonly id: number; readonly namespace: number; readonly dbkey: string },
+  latest?: { readonly latestId: number; readonly latestTimestamp: number },
 ): Verdict {
   const { counters } = context
+  counters.time = Math.max(counters.time, entry.time)
+  // A dump may bring revisions of the future: their page goes on from there, the others do not follow.
+  const timestamp = Math.max(counters.time, latest?.latestTimestamp ?? 0)
+  const { id: pageId, namespace, dbkey } = page
   const revisionId = counters.nextRevisionId
   const { editor, comment, minor, contentModel, text } = entry
-  const revision = { id: revisionId, parentId, timestamp, editor, comment, minor, contentModel, text }
-  applyPage(context, {
-    id: page.id,
-    namespace: page.namespace,
-    dbkey: page.dbkey,
-    redirectTarget: undefined,
-    revisions: [{ ...revision, statedSizeBytes: undefined, statedSha1: undefined }],
-  })
-  counters.time = timestamp
-  return { result: 'saved', pageId: page.id, revisionId, timestamp }
+  const facts = {
+    id: revisionId,
+    parentId: latest?.latestId,
+    timestamp,
+    editor,
+    comment,
+    minor,
+    contentModel,
+    text,
+  }
+  const revision = { ...facts, statedSizeBytes: undefined, statedSha1: undefined }
+  const incoming = { id: pageId, namespace, dbkey, redirectTarget: undefined, revisions: [revision] }
+  const { addedRevisions, newPage, renamed } = applyPage(context, incoming)
+  if (addedRevisions !== 1 || renamed || newPage !== (latest === undefined)) {
+    throw new StoreError(`page ${pageId}, revision ${revisionId} cannot be added: run "palimpsest verify"`)
+  }
+  return { result: 'saved', pageId, revisionId, timestamp }
 }
