@@ -16,6 +16,10 @@ function soundStore() {
   const revisions = texts.map((text, n) => revision(n + 1, text, { minor: n === 1 }))
   opened.applier.importPages('d', [page(1, 'Moon', revisions), page(2, 'Sea', [revision(9, 'sea')])])
   opened.applier.finishImport(null)
+  const editor = { id: 1, name: 'Ann' }
+  const content = { editor, comment: '', minor: false, contentModel: 'wikitext', text: 'sky' }
+  const creation = { kind: 'create', id: 'c'.repeat(32), time: START, namespace: 0, dbkey: 'Sky' } as const
+  opened.applier.apply(encodeEntry({ ...creation, ...content }))
   const site = { name: 'Test' }
   opened.applier.apply(encodeEntry({ kind: 'settings', id: 'a'.repeat(32), time: START, site }))
   opened.store.reloadSite()
@@ -76,7 +80,7 @@ describe('verify', () => {
     [
       'a title of nothing',
       (t) => t.title.putSync([0, 'Ghost'], t.title.getBinary([0, 'Sea'])!),
-      /title: 3 rows, but the pages account for 2/,
+      /title: 4 rows, but the pages account for 3/,
     ],
     ['a revision pointer that is gone', (t) => t.rev.removeSync(3), /revision 3 cannot be found by its id/],
     [
@@ -105,7 +109,7 @@ describe('verify', () => {
       (t) => t.editor.putSync([1, 1], Buffer.from([0, 0, 0, 9])),
       /editor 1 has 4 edits, stored are 9/,
     ],
-    ['an editor too many', (t) => t.editor.putSync([1, 8], Buffer.from([0, 0, 0, 1])), /editor: 3 rows/],
+    ['an editor too many', (t) => t.editor.putSync([1, 8], Buffer.from([0, 0, 0, 1])), /editor: 4 rows/],
     ['an actor without a name', (t) => t.actorName.removeSync(1), /its actor 1 is unknown/],
     [
       'page counts that differ',
@@ -120,15 +124,20 @@ describe('verify', () => {
     [
       'totals that differ',
       (t) => writeMeta(t, 'counters', { ...readCounters(t), pages: 7, redirects: 1 }),
-      /counters: pages says 7, found 2/,
+      /counters: pages says 7, found 3/,
     ],
     [
       'a log entry that changed',
       (t) => t.log.putSync(logKey(2), flip(t.log.getBinary(logKey(2))!, 30)),
       /the chain of entries does not lead to the stored digest/,
     ],
+    [
+      'a log entry that cannot be read',
+      (t) => t.log.putSync(logKey(2), flip(t.log.getBinary(logKey(2))!, 4)),
+      /log: entry 2 or its verdict cannot be read/,
+    ],
     ['a log entry that is gone', (t) => t.log.removeSync(logKey(1)), /log: entry 1 is missing/],
-    ['a verdict that is gone', (t) => t.entry.removeSync('a'.repeat(32)), /6 entries, but 5 verdicts/],
+    ['a verdict that is gone', (t) => t.entry.removeSync('a'.repeat(32)), /7 entries, but 6 verdicts/],
     [
       'an account that its name does not lead to',
       (t) => t.userName.putSync('Robin', Buffer.from([0, 0, 0, 1])),
@@ -144,6 +153,36 @@ describe('verify', () => {
       'an account beyond the counter',
       (t) => writeMeta(t, 'counters', { ...readCounters(t), nextUserId: 2 }),
       /nextUserId says 2, found user 2/,
+    ],
+    [
+      'a page beyond the counter',
+      (t) => writeMeta(t, 'counters', { ...readCounters(t), nextPageId: 3 }),
+      /nextPageId says 3, found 3/,
+    ],
+    [
+      'a revision beyond the counter',
+      (t) => writeMeta(t, 'counters', { ...readCounters(t), nextRevisionId: 2 }),
+      /nextRevisionId says 2, found 10/,
+    ],
+    [
+      'a clock that lags behind an edit',
+      (t) => writeMeta(t, 'counters', { ...readCounters(t), time: START - 1 }),
+      /time says 1577836799, but entry 2 is of 1577836800/,
+    ],
+    [
+      'a saved revision that is not there',
+      (t) => t.rev.removeSync(10),
+      /entry 2 says that it saved revision 10, which is not there/,
+    ],
+    [
+      'an actor that its key does not lead to',
+      (t) => t.actor.putSync('#1', Buffer.from([0, 0, 0, 9])),
+      /actor 1 \(Ann\): #1 leads to 9/,
+    ],
+    [
+      'an actor of another key',
+      (t) => t.actorName.putSync(1, Buffer.from('\0\0\0\0Ann')),
+      /=Ann leads to none/,
     ],
     ['other bots', (t) => writeMeta(t, 'botAccounts', ['Ann']), /botAccounts says Ann, found Robin/],
     ['a token of nobody', (t) => t.user.removeSync(2), /token 1 belongs to user 2, who is unknown/],

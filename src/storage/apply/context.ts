@@ -76,7 +76,7 @@ export class WriteContext {
 }
 
 /** Registered editors are known by their id, others by their name. */
-function actorKey(editor: Editor): string {
+export function actorKey(editor: Editor): string {
   if (editor.id !== null) return `#${editor.id}`
   if (Buffer.byteLength(editor.name) <= MAX_ACTOR_KEY_BYTES) return `=${editor.name}`
   return `~${createHash('sha256').update(editor.name).digest('hex')}`

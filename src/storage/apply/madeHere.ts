@@ -1,5 +1,5 @@
 /** Tells what was made here from what dumps brought: the log has an entry for each edit, and one for a whole import. */
-import { decodeEntryHead, type Verdict } from '../entries.js'
+import { decodeEntryHead, type Entry, type Verdict } from '../entries.js'
 import { MAX_U32 } from '../keys.js'
 import type { Tables } from '../tables.js'
 import { readPosition } from '../meta.js'
@@ -39,16 +39,21 @@ export class MadeHere {
     const { sequence } = readPosition(this.#tables)
     if (sequence === this.#sequence) return
     for (const { value } of this.#tables.log.getRange({ start: logKey(this.#sequence + 1) })) {
-      const { kind, id } = decodeEntryHead(value)
-      if (kind === 'create' || kind === 'edit') this.#readVerdict(id)
+      const saved = readSaved(this.#tables, decodeEntryHead(value))
+      if (saved !== undefined) this.#revisions.add(saved.revisionId)
     }
     this.#sequence = sequence
   }
+}
 
-  #readVerdict(entryId: string): void {
-    const row = this.#tables.entry.getBinaryFast(entryId)
-    if (row === undefined) return
-    const verdict = JSON.parse(row.toString('utf8', 8, row.length)) as Verdict
-    if (verdict.result === 'saved') this.#revisions.add(verdict.revisionId)
-  }
+/** What an entry saved, if it is one of an edit and did. */
+export function readSaved(
+  tables: Tables,
+  { kind, id }: Pick<Entry, 'kind' | 'id'>,
+): Extract<Verdict, { result: 'saved' }> | undefined {
+  if (kind !== 'create' && kind !== 'edit') return undefined
+  const row = tables.entry.getBinaryFast(id)
+  if (row === undefined) return undefined
+  const verdict = JSON.parse(row.toString('utf8', 8, row.length)) as Verdict
+  return verdict.result === 'saved' ? verdict : undefined
 }
