@@ -54,3 +54,30 @@ test('pages and edits made here stay when a newer dump has others under their id
   expect((await server.send('/v1/page/Upstream_new')).status).toBe(404)
   expect(await command('verify', '--data-dir', folder)).toMatchObject({ status: 0 })
 })
+
+test('a first dump whose namespaces make a title another one is refused before anything is written', async () => {
+  const folder = temporaryFolder()
+  const server = await startServer(folder, { anonymousEdits: true })
+  expect(pageOf(await create(server, 'Help:Mine', 'local help'))).toMatchObject({ key: 'Help:Mine' })
+  // The dump of this test declares no namespace 12.
+  writeFileSync(join(folder, 'first.xml'), dumpXml([{ ...FIRST, id: 9 }]))
+  const { status, err } = await command('import', '--data-dir', folder, join(folder, 'first.xml'))
+  expect(err).toMatch(
+    /palimpsest: first\.xml: the store has a page "Help:Mine", which cannot be found .*: give another --data-dir; 0 pages/,
+  )
+  expect(status).toBe(1)
+  expect(await command('verify', '--data-dir', folder)).toMatchObject({ status: 0 })
+})
+
+test('a first dump renames the namespaces of pages that are there', async () => {
+  const folder = temporaryFolder()
+  const server = await startServer(folder, { anonymousEdits: true })
+  await create(server, 'Project:Mine', 'local project page')
+  const named = dumpXml([{ ...FIRST, id: 9, revisions: [{ id: 9, text: 'a' }] }])
+  writeFileSync(join(folder, 'first.xml'), named.replace('>Project<', '>Wikipedia<'))
+  expect(await command('import', '--data-dir', folder, join(folder, 'first.xml'))).toMatchObject({
+    status: 0,
+  })
+  expect(pageOf(await server.send('/v1/page/Project:Mine')).title).toBe('Wikipedia:Mine')
+  expect(await command('verify', '--data-dir', folder)).toMatchObject({ status: 0 })
+})

@@ -6,6 +6,7 @@ import type { IncomingRevision } from '../../domain/revision.js'
 import { DEFAULT_SITE, type Namespace, type Site } from '../../domain/site.js'
 import { prefixedText, type Title, titleFromDump, undeclaredNamespace } from '../../domain/title.js'
 import type { DumpEvent, DumpPage, DumpSite, DumpUpload } from '../../dump/types.js'
+import { SiteRefused } from '../../storage/apply/adoptSite.js'
 import type { Applier } from '../../storage/apply/applier.js'
 import type { PageOutcome, Rival } from '../../storage/apply/applyPage.js'
 import type { Store } from '../../storage/store.js'
@@ -135,7 +136,12 @@ export class Importer {
       )
     }
     const site = siteOfDump(dumpSite)
-    this.#applier.adoptSite(site)
+    try {
+      this.#applier.adoptSite(site)
+    } catch (error) {
+      if (!(error instanceof SiteRefused)) throw error
+      throw new ImportRefused(`${error.message}: give another --data-dir`)
+    }
     this.#declared = dumpSite.namespaces.length > 0 ? dumpSite.namespaces : this.#store.site().namespaces
     this.#namespaces = new Namespaces({ namespaces: this.#declared, case: dumpSite.case })
   }

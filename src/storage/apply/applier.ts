@@ -10,6 +10,7 @@ import { raiseTally, readMeta, readPosition, type RunningImport, writeMeta } fro
 import { applySession, type SessionChange } from '../sessions.js'
 import type { Store } from '../store.js'
 import type { Tables } from '../tables.js'
+import { adoptSite } from './adoptSite.js'
 import { applyEntry } from './applyEntry.js'
 import { applyPage, type PageOutcome } from './applyPage.js'
 import { WriteContext } from './context.js'
@@ -66,20 +67,9 @@ export class Applier {
     return verdict
   }
 
-  /** Takes over what the first dump says of its wiki, and new namespaces from later ones. */
+  /** Takes over what the first dump says of its wiki, and new namespaces from later ones; see adoptSite.ts. */
   adoptSite(site: Site): void {
-    this.#store.transact(() => {
-      const known = readMeta(this.#tables, 'dumpSite')
-      if (known === undefined) {
-        writeMeta(this.#tables, 'dumpSite', site)
-        return
-      }
-      const ids = new Set(known.namespaces.map(({ id }) => id))
-      const added = site.namespaces.filter(({ id }) => !ids.has(id))
-      if (added.length > 0) {
-        writeMeta(this.#tables, 'dumpSite', { ...known, namespaces: [...known.namespaces, ...added] })
-      }
-    })
+    this.#store.transact(() => adoptSite(this.#tables, site))
     this.#store.reloadSite()
   }
 
