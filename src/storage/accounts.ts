@@ -1,5 +1,6 @@
 /** Reads accounts and tokens. */
 import type { Group, Scope } from '../domain/account.js'
+import { actorKey } from './actors.js'
 import { WHOLE_TABLE, type Table, type Tables } from './tables.js'
 
 /** Row of the table `user`. */
@@ -41,6 +42,11 @@ export function getUser(tables: Tables, id: number): User | undefined {
 /** Id of the account or the imported editor with a name. */
 export function findUserId(tables: Tables, name: string): number | undefined {
   return tables.userName.getBinaryFast(name)?.readUInt32BE(0)
+}
+
+/** Whether an account or an imported editor has or had the name, editors without an account of the mirrored wiki included. */
+export function isNameKnown(tables: Tables, name: string): boolean {
+  return findUserId(tables, name) !== undefined || tables.actor.doesExist(actorKey({ id: null, name }))
 }
 
 /** The account with a name as `userName` gives it; undefined also for imported editors without an account. */

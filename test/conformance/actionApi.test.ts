@@ -1,8 +1,10 @@
 /** `/api.php`: what clients of MediaWiki send to log in, and what they wait for. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Passwords } from '../../src/auth/passwords.js'
+import type { Editor } from '../../src/domain/revision.js'
 import { getUserByName } from '../../src/storage/accounts.js'
 import { startProcess } from '../support/command.js'
+import { folderWith, page, revision } from './busyWiki.js'
 import { type Answer, send, startServer, type TestServer } from './garden.js'
 import { sendJson } from './editing.js'
 import { createToken, createUser, folderForWriters } from './signedIn.js'
@@ -408,6 +410,20 @@ describe('createaccount', () => {
     for (let n = 0; n < 6; n++) answers.push(await create(client, `Person ${n}`))
     expect(answers.at(-1)).toMatchObject({ createaccount: { messagecode: 'acct_creation_throttle_hit' } })
     expect(getUserByName(open.app.context.store.tables, 'Person 4')).toBeDefined()
+  })
+
+  test('is refused for every name that an imported editor has or had, also without an id', async () => {
+    const by = (id: number, editor: Editor) => ({ ...revision(id, `text ${id}`), editor })
+    const old = page(1, 'Moon', [by(1, { id: 7, name: 'Old name' })])
+    const newer = page(1, 'Moon', [
+      by(2, { id: 7, name: 'New name' }),
+      by(3, { id: null, name: 'Legacy Bob' }),
+    ])
+    const open = await startServer(await folderWith([old, newer]), { createAccounts: true })
+    const client = new Client(open)
+    for (const name of ['Old name', 'New name', 'Legacy Bob', 'legacy_Bob']) {
+      expect(await create(client, name)).toMatchObject({ createaccount: { messagecode: 'userexists' } })
+    }
   })
 
   test('is refused while the wiki is read-only, or without its token', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Group } from '../../src/domain/account.js'
-import { findUserId, getUserByName, listUsers } from '../../src/storage/accounts.js'
+import { findUserId, getUserByName, isNameKnown, listUsers } from '../../src/storage/accounts.js'
 import type { HideChange } from '../../src/storage/administration.js'
 import { type Applier, logKey } from '../../src/storage/apply/applier.js'
 import { encodeEntry } from '../../src/storage/entries.js'
@@ -54,6 +54,18 @@ describe('an account', () => {
     expect(problems(store)).toEqual([])
   })
 
+  test('has the id of an imported editor under each name that a dump brought', () => {
+    const { store, applier } = temporaryStore()
+    const by = (id: number, name: string) => revision(id, `text ${id}`, { editor: { id: 7, name } })
+    applier.importPages('d', [page(1, 'Moon', [by(1, 'Old Name'), by(2, 'Name Between')])])
+    applier.importPages('e', [page(1, 'Moon', [by(1, 'New Name'), by(2, 'New Name'), by(3, 'New Name')])])
+    for (const name of ['Old Name', 'Name Between', 'New Name'])
+      expect(findUserId(store.tables, name)).toBe(7)
+    expect(isNameKnown(store.tables, 'New Name')).toBe(true)
+    expect(createUser(applier, 'New Name')).toEqual({ result: 'account', userId: 7 })
+    expect(problems(store)).toEqual([])
+  })
+
   test('never gets the id of another account that a dump uses for its name', () => {
     const { store, applier } = temporaryStore()
     createUser(applier, 'Ann')
@@ -72,6 +84,15 @@ describe('an account', () => {
     expect(getUserByName(store.tables, 'Ann')).toMatchObject({ passwordHash: 'hash', groups: ['sysop'] })
     const unknown = { kind: 'user', action: 'groups', userId: 9, groups: [] } as const
     expect(applyChange(applier, unknown)).toEqual({ result: 'missing' })
+  })
+
+  test('in the group bot marks the edits that a dump has under its name, whatever the editor was called before', () => {
+    const { store, applier } = temporaryStore()
+    const by = (id: number, name: string) => revision(id, `text ${id}`, { editor: { id: 7, name } })
+    applier.importPages('d', [page(1, 'Moon', [by(1, 'Old Name'), by(2, 'New Name')])])
+    createUser(applier, 'New Name', ['bot'])
+    expect(store.pageCounts(1).bot).toBe(1)
+    expect(problems(store)).toEqual([])
   })
 
   test('in the group bot marks its edits, old and new, until it leaves the group', () => {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { passwordFault, Passwords, TooManyPasswordsError } from '../../auth/passwords.js'
 import { userName } from '../../domain/account.js'
-import { findUserId, getUserByName, type User } from '../../storage/accounts.js'
+import { getUserByName, isNameKnown, type User } from '../../storage/accounts.js'
 import type { IdentityContext } from '../identity.js'
 import type { Wiki } from '../wiki.js'
 import { addressKey, RateLimit } from './rateLimit.js'
@@ -76,7 +76,7 @@ export class Accounts {
     if (name === undefined) return { result: 'bad-name' }
     const fault = passwordFault(password, config.passwordMinLength)
     if (fault !== undefined) return { result: 'bad-password', fault }
-    const isKnown = findUserId(store.tables, name) !== undefined || wiki.site.bots.includes(name)
+    const isKnown = isNameKnown(store.tables, name) || wiki.site.bots.includes(name)
     if (isKnown) return { result: 'taken' }
     if (!this.#creations.take(addressKey(address), clock.nowMs())) return { result: 'throttled' }
     const passwordHash = await this.#passwords.hash(password).catch((error: unknown) => {

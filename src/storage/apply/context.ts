@@ -1,16 +1,13 @@
 /** What one write transaction shares: the tables, the site, and the counters that it reads once and writes once. */
-import { createHash } from 'node:crypto'
 import { Namespaces } from '../../domain/namespaces.js'
 import type { Editor } from '../../domain/revision.js'
 import type { Site } from '../../domain/site.js'
+import { actorKey, MAX_ACTOR_KEY_BYTES } from '../actors.js'
 import { type Counters, readBots, readCounters, readSite, writeMeta } from '../meta.js'
 import { PageIndexing } from '../search/pageIndexing.js'
 import { hasRenderings } from '../renderings.js'
 import type { Tables } from '../tables.js'
 import { MadeHere } from './madeHere.js'
-
-/** LMDB's limit for keys is 1,978 bytes; names are 255 bytes at most in MediaWiki. */
-export const MAX_ACTOR_KEY_BYTES = 500
 
 export class WriteContext {
   readonly tables: Tables
@@ -50,18 +47,21 @@ export class WriteContext {
   /** The actor id of an editor, allotted when it is new. */
   actorId(editor: Editor): number {
     const key = actorKey(editor)
-    let id = this.#actorIds.get(key) ?? this.tables.actor.getBinaryFast(key)?.readUInt32BE(0)
+    const cacheKey = editor.id === null ? key : `${key} ${editor.name}`
+    let id = this.#actorIds.get(cacheKey)
+    if (id !== undefined) return id
+    id = this.tables.actor.getBinaryFast(key)?.readUInt32BE(0)
     if (id === undefined) {
       id = ++this.counters.actors
       this.tables.actor.putSync(key, u32(id))
       this.tables.actorName.putSync(id, Buffer.concat([u32(editor.id ?? 0), Buffer.from(editor.name)]))
-      if (editor.id) this.#noteUser(editor.id, editor.name)
     }
-    this.#actorIds.set(key, id)
+    if (editor.id !== null) this.#noteUser(editor.id, editor.name)
+    this.#actorIds.set(cacheKey, id)
     return id
   }
 
-  /** Lets the name of a new editor be found, unless an editor of another id had it before. */
+  /** Lets an editor be found by each name that revisions have, unless an editor of another id had it before. */
   #noteUser(userId: number, name: string): void {
     if (userId >= this.counters.nextUserId) this.counters.nextUserId = userId + 1
     if (name === '' || Buffer.byteLength(name) > MAX_ACTOR_KEY_BYTES) return
@@ -73,13 +73,6 @@ export class WriteContext {
     if (pageId >= this.counters.nextPageId) this.counters.nextPageId = pageId + 1
     if (revisionId >= this.counters.nextRevisionId) this.counters.nextRevisionId = revisionId + 1
   }
-}
-
-/** Registered editors are known by their id, others by their name. */
-export function actorKey(editor: Editor): string {
-  if (editor.id !== null) return `#${editor.id}`
-  if (Buffer.byteLength(editor.name) <= MAX_ACTOR_KEY_BYTES) return `=${editor.name}`
-  return `~${createHash('sha256').update(editor.name).digest('hex')}`
 }
 
 export function u32(value: number): Buffer {

@@ -1,20 +1,28 @@
 /** Marks the edits of users who are bots now, and unmarks those of users who were. */
+import { findUserId } from '../accounts.js'
+import { actorKey } from '../actors.js'
+import { shownParts } from '../hiddenParts.js'
 import { decodeHistoryRow, decodePageRow, encodePageRow } from '../rows.js'
-import { WHOLE_TABLE } from '../tables.js'
+import { type Tables, WHOLE_TABLE } from '../tables.js'
 import type { WriteContext } from './context.js'
 import { putRevision } from './revisionRows.js'
 
 /** Walks the whole history once: for the rare change of the list of bots. */
 export function retagBots(context: WriteContext, bots: ReadonlySet<string>): void {
   const { tables } = context
-  const changed = changedActors(context, bots)
-  if (changed.size === 0) return
+  const changed = new Set(
+    [...context.bots, ...bots].filter((name) => context.bots.has(name) !== bots.has(name)),
+  )
+  if (!haveEdited(tables, changed)) return
   const differences = new Map<number, number>()
   for (const key of [...tables.history.getKeys({ ...WHOLE_TABLE })]) {
     const [pageId, timestamp, id] = key
     const row = decodeHistoryRow(tables.history.getBinaryFast(key)!)
-    const bot = changed.get(row.actorId)
-    if (bot === undefined || bot === row.bot) continue
+    // Of the revision and not of its actor, who may have been renamed.
+    const name = shownParts(row).user?.name
+    if (name === undefined || !changed.has(name)) continue
+    const bot = bots.has(name)
+    if (bot === row.bot) continue
     putRevision(tables, pageId, { timestamp, id }, { ...row, bot }, row)
     differences.set(pageId, (differences.get(pageId) ?? 0) + (bot ? 1 : -1))
   }
@@ -25,12 +33,14 @@ export function retagBots(context: WriteContext, bots: ReadonlySet<string>): voi
   }
 }
 
-/** Actors that became bots (true) or ceased to be (false). */
-function changedActors(context: WriteContext, bots: ReadonlySet<string>): Map<number, boolean> {
-  const changed = new Map<number, boolean>()
-  for (const { key, value } of context.tables.actorName.getRange({ ...WHOLE_TABLE })) {
-    const name = value.toString('utf8', 4, value.length)
-    if (context.bots.has(name) !== bots.has(name)) changed.set(key, bots.has(name))
+/** Whether one of the names may stand in the history: spares the walk for a new bot. */
+function haveEdited(tables: Tables, names: ReadonlySet<string>): boolean {
+  for (const name of names) {
+    const userId = findUserId(tables, name)
+    if (userId !== undefined && tables.actor.doesExist(actorKey({ id: userId, name }))) return true
   }
-  return changed
+  for (const { value } of tables.actorName.getRange({ ...WHOLE_TABLE })) {
+    if (names.has(value.toString('utf8', 4, value.length))) return true
+  }
+  return false
 }

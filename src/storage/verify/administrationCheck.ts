@@ -1,7 +1,7 @@
 /** Checks accounts, tokens, protections and what is kept of hidden parts. */
 import { PROTECTION_LEVELS } from '../../domain/protection.js'
+import { MAX_ACTOR_KEY_BYTES } from '../actors.js'
 import { findUserId, getUser, listTokens, listUsers } from '../accounts.js'
-import { MAX_ACTOR_KEY_BYTES } from '../apply/context.js'
 import { readHiddenParts } from '../hiddenParts.js'
 import { readCounters, readMeta } from '../meta.js'
 import { getProtectionRow } from '../protections.js'

@@ -1,5 +1,5 @@
 /** Walks a whole store, works out anew everything that can be worked out, and reports what differs. */
-import { actorKey } from '../apply/context.js'
+import { actorKey } from '../actors.js'
 import { MAX_U32 } from '../keys.js'
 import { readBots, readCounters } from '../meta.js'
 import { decodePageRow } from '../rows.js'
