@@ -4,13 +4,14 @@ import { HttpError } from './errors.js'
 
 /** Bodies of the largest size that may be under way at once; smaller ones in proportion. */
 const LARGE_BODIES_AT_ONCE = 16
+const LEAST_ROOM_BYTES = 4096
 
 /** The client went away before its request was whole: nobody waits for an answer. */
 export class ClientGoneError extends Error {
   override readonly name = 'ClientGoneError'
 }
 
-/** Memory that the bodies of a server may take while they arrive. */
+/** Memory that the bodies of a server may take, from their first byte until their requests are answered. */
 export class BodyBudget {
   readonly maxBodyBytes: number
   #leftBytes: number
@@ -32,13 +33,16 @@ export class BodyBudget {
   }
 }
 
-/** Collects one body. Only what has arrived counts against the budget, whatever length a client claims. */
+/**
+ * Collects one body in a buffer that grows with it: a client may send it in chunks of a byte each. The buffer counts against
+ * the budget, whatever length a client claims, until `release`.
+ */
 export class BodyCollector {
   /** All bytes, or the reason why there are none: rest-body-too-large, a PoolFullError, a ClientGoneError. */
   readonly whole: Promise<Uint8Array>
   readonly #budget: BodyBudget
-  #chunks: Uint8Array[] = []
-  #heldBytes = 0
+  #buffer = new Uint8Array(0)
+  #length = 0
   #isOpen = true
   #resolve!: (bytes: Uint8Array) => void
   #reject!: (reason: Error) => void
@@ -56,19 +60,39 @@ export class BodyCollector {
   /** Takes the next bytes, which need to live only until this returns. */
   add(chunk: Uint8Array, isLast: boolean): void {
     if (!this.#isOpen) return
-    if (this.#heldBytes + chunk.length > this.#budget.maxBodyBytes) return this.#refuse(this.#tooLarge())
-    if (!this.#budget.take(chunk.length)) return this.#refuse(new PoolFullError('bodies fill their memory'))
-    this.#heldBytes += chunk.length
-    this.#chunks.push(Uint8Array.from(chunk))
+    const length = this.#length + chunk.length
+    if (length > this.#budget.maxBodyBytes) return this.#refuse(this.#tooLarge())
+    if (!this.#makeRoom(length, isLast)) return this.#refuse(new PoolFullError('bodies fill their memory'))
+    this.#buffer.set(chunk, this.#length)
+    this.#length = length
     if (!isLast) return
-    const [first, ...rest] = this.#chunks
-    this.#resolve(first !== undefined && rest.length === 0 ? first : Buffer.concat(this.#chunks))
-    this.#close()
+    this.#isOpen = false
+    this.#resolve(this.#buffer.subarray(0, length))
   }
 
   /** The client has gone. */
   abandon(): void {
     if (this.#isOpen) this.#refuse(new ClientGoneError('the client went away'))
+  }
+
+  /** Gives the memory back: nobody needs the bytes any more. Safe to call twice. */
+  release(): void {
+    this.#isOpen = false
+    this.#budget.give(this.#buffer.length)
+    this.#buffer = new Uint8Array(0)
+  }
+
+  /** Room for `length` bytes, and for as many again when more are to come. False when there is no memory for it. */
+  #makeRoom(length: number, isLast: boolean): boolean {
+    const held = this.#buffer.length
+    if (length <= held) return true
+    const wanted = isLast ? length : Math.max(2 * length, LEAST_ROOM_BYTES)
+    const capacity = Math.min(wanted, this.#budget.maxBodyBytes)
+    if (!this.#budget.take(capacity - held)) return false
+    const grown = new Uint8Array(capacity)
+    grown.set(this.#buffer.subarray(0, this.#length))
+    this.#buffer = grown
+    return true
   }
 
   #tooLarge(): HttpError {
@@ -78,13 +102,6 @@ export class BodyCollector {
 
   #refuse(reason: Error): void {
     this.#reject(reason)
-    this.#close()
-  }
-
-  #close(): void {
-    this.#isOpen = false
-    this.#budget.give(this.#heldBytes)
-    this.#heldBytes = 0
-    this.#chunks = []
+    this.release()
   }
 }

@@ -64,8 +64,13 @@ export interface RequestView {
 export interface RequestWithBody extends RequestView {
   /** Whether its headers say that there is one. */
   hasBody(): boolean
-  /** All bytes. Throws rest-body-too-large, or rest-server-busy when bodies fill the memory that they may take. */
+  /**
+   * All bytes, good until `releaseBody`. Throws rest-body-too-large, or rest-server-busy when bodies fill the memory that
+   * they may take.
+   */
   readBody(): Promise<Uint8Array>
+  /** Gives the body's memory back, read or not. */
+  releaseBody(): void
 }
 
 /** How a route reads the body of its requests. */
@@ -185,21 +190,27 @@ export function defineRoute<
         )
       // Without a reader, Body is undefined.
       if (declaration.body === undefined) return handle(undefined as Body)
-      return readBody(declaration.body, request, context).then(handle)
+      return withBody(declaration.body, request, context, handle)
     },
   }
 }
 
-async function readBody<Body>(
+/** What was read of a body may take as much memory, so the body counts until the request is answered. */
+async function withBody<Body>(
   reader: BodyReader<Body>,
   request: RequestWithBody,
   context: HttpContext,
-): Promise<Body> {
+  handle: (body: Body) => Reply | Promise<Reply>,
+): Promise<Reply> {
   const contentType = request.header('content-type')
   if (request.hasBody()) reader.checkType(contentType)
-  const bytes = await request.readBody()
-  await context.pacer.turn()
-  return reader.parse(bytes, context, contentType)
+  try {
+    const bytes = await request.readBody()
+    await context.pacer.turn()
+    return await handle(await reader.parse(bytes, context, contentType))
+  } finally {
+    request.releaseBody()
+  }
 }
 
 /** The path's parameters in the order they stand there. Throws when path and declaration name different ones. */

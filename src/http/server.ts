@@ -106,7 +106,7 @@ export class HttpServer {
       if (change > 0) this.#connections.add()
       else this.#connections.done()
     })
-    this.#turn = new Turn(context.store, (ms) => this.#meters.endTurn(ms))
+    this.#turn = new Turn(context.store, this.#connections, (ms) => this.#meters.endTurn(ms))
     context.metrics.add(() => this.#figures())
     this.#bodies = new BodyBudget(config.maxBodyBytes)
     this.#app.get('/*', (response, request) => this.#handleGet(response, request))
@@ -148,10 +148,13 @@ export class HttpServer {
       await quietTurn()
       us_listen_socket_close(this.#socket)
     }
-    if (!(await this.#requests.idle(drainTimeoutMs))) {
+    const endMs = performance.now() + drainTimeoutMs
+    await this.#requests.idle(drainTimeoutMs)
+    await this.#connections.idle(Math.min(LINGER_MS, drainTimeoutMs))
+    // Those that came while connections were let go.
+    if (!(await this.#requests.idle(Math.max(0, endMs - performance.now())))) {
       this.#context.log.warn({ requests: this.#requests.count }, 'stopped with requests open')
     }
-    await this.#connections.idle(Math.min(LINGER_MS, drainTimeoutMs))
     this.#app.close()
   }
 

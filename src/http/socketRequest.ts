@@ -79,6 +79,10 @@ export class SocketRequest implements IncomingRequest {
     return body.whole
   }
 
+  releaseBody(): void {
+    this.#body?.release()
+  }
+
   /** The client has gone. */
   abort(): void {
     this.#body?.abandon()

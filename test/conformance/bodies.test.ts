@@ -26,10 +26,21 @@ const echo = defineRoute({
     json({ ...body, from: request.clientAddress(), cookie: request.header('cookie') }, NO_VALIDATORS),
 })
 
+let openGate = (): void => undefined
+const gate = new Promise<void>((resolve) => (openGate = resolve))
+
+/** Answers when the gate is opened. */
+const wait = defineRoute({
+  method: 'POST',
+  path: '/wait',
+  body: jsonBody(['text'], (fields) => fields.requireText('text').length),
+  handler: ({ body }) => gate.then(() => json({ letters: body }, NO_VALIDATORS)),
+})
+
 beforeAll(async () => {
   const { app } = await startGarden()
   const config = { ...app.context.config, maxBodyBytes: MAX_BODY_BYTES, trustedProxies: ['127.0.0.1'] }
-  const http = new HttpServer({ ...app.context, config }, [echo])
+  const http = new HttpServer({ ...app.context, config }, [echo, wait])
   afterFile(() => http.close(50))
   server = new TestServer(http.listen(), app)
 })
@@ -187,6 +198,22 @@ describe('bodies that together are too much', () => {
     const shed = (await Promise.all(answers)).filter((status) => status === '503')
     expect(shed.length).toBeGreaterThanOrEqual(4)
     expect(shed.length).toBeLessThan(20)
+  })
+})
+
+describe('bodies that were read', () => {
+  test('count until their requests are answered', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ text: 'x'.repeat(MAX_BODY_BYTES - 100) })
+    let turnedAway = 0
+    const answers = Array.from({ length: 20 }, async () => {
+      const { status } = await send(server.port, '/v1/wait', { method: 'POST', body, headers })
+      if (status === 503 && ++turnedAway === 4) openGate()
+      return status
+    })
+    const all = await Promise.all(answers)
+    expect(all.filter((status) => status === 200)).toHaveLength(16)
+    expect((await send(server.port, '/v1/wait', { method: 'POST', body, headers })).status).toBe(200)
   })
 })
 

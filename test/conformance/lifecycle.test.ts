@@ -78,6 +78,19 @@ describe('a server that is told to stop', () => {
     await failed
   })
 
+  test('finishes what a connection asks for while it is let go', async () => {
+    const { port, server, asked, open } = startGated()
+    const idle = await openConnection(port)
+    const closed = server.close(30_000)
+    idle.write('GET /v1/slow HTTP/1.1\r\nHost: x\r\n\r\n')
+    await asked
+    // Connections on which nothing comes are closed by then.
+    setTimeout(open, 1500)
+    const [answer] = (await once(idle, 'data')) as [Buffer]
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\r\nConnection: close\r\n/)
+    await closed
+  })
+
   test('asks the client to close the connection after an answer without a body', async () => {
     const { port, server, asked, open } = startGated()
     const slow = send(port, '/v1/slow', {})
