@@ -158,9 +158,10 @@ export class ComputePool {
 }
 
 /**
- * Has Piscina use one description of a thread for all tasks, where it makes another for each. These are kept until a full
- * garbage collection, and with AbortSignals they made collections that stopped the event loop for 5 to 10 ms several
- * times a second under 3,000 comparisons a second; without both there are none but short ones.
+ * Has Piscina use one description of a thread for all tasks, where it makes another for each. These live until a full
+ * garbage collection: with them, and with queues and deadlines that left as much behind, collections under 3,000
+ * comparisons a second stopped the event loop for 5 to 10 ms several times a second, and without for half a
+ * millisecond.
  */
 function keepInterface(description: object): void {
   const [key] = Object.getOwnPropertySymbols(description)

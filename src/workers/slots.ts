@@ -17,11 +17,22 @@ export interface SlotLimits {
   readonly maxWaitMs: number
 }
 
+interface Waiting {
+  readonly sinceMs: number
+  readonly enter: () => void
+  readonly giveUp: (reason: SlotWaitError) => void
+}
+
 export class Slots {
   readonly #limits: SlotLimits
   #free: number
-  /** In the order of arrival: a Set keeps it, and lets those go that gave up. */
-  readonly #waiting = new Set<() => void>()
+  /**
+   * In the order of arrival, and so in that of giving up. No Set: one that is filled and emptied all the time leaves tables
+   * behind that keep all who have waited until a full garbage collection.
+   */
+  readonly #waiting: Waiting[] = []
+  /** Looks for those who have waited too long: set while somebody waits. One for all, as most waits take milliseconds. */
+  #timer: NodeJS.Timeout | undefined
   /** How long those waited that got a slot. */
   readonly waits = new Times()
   /** Turned away at once, and after waiting in vain. */
@@ -38,7 +49,7 @@ export class Slots {
   }
 
   get waiting(): number {
-    return this.#waiting.size
+    return this.#waiting.length
   }
 
   /** Waits for a slot, which `release` gives back. Throws a SlotsFullError at once, a SlotWaitError when time is up. */
@@ -49,34 +60,44 @@ export class Slots {
       return
     }
     const { maxWaiting, maxWaitMs } = this.#limits
-    if (this.#waiting.size >= maxWaiting) {
+    if (this.#waiting.length >= maxWaiting) {
       this.refused++
       throw new SlotsFullError(`${maxWaiting} are waiting already`)
     }
-    const startMs = performance.now()
-    await new Promise<void>((resolve, reject) => {
-      const enter = (): void => {
-        clearTimeout(timer)
-        resolve()
-      }
-      const timer = setTimeout(() => {
-        this.#waiting.delete(enter)
-        this.expired++
-        reject(new SlotWaitError(`no slot became free in ${maxWaitMs} ms`))
-      }, maxWaitMs)
-      this.#waiting.add(enter)
+    const sinceMs = performance.now()
+    await new Promise<void>((enter, giveUp) => {
+      this.#waiting.push({ sinceMs, enter, giveUp })
+      this.#timer ??= setTimeout(() => this.#expire(), maxWaitMs)
     })
-    this.waits.add(performance.now() - startMs)
+    this.waits.add(performance.now() - sinceMs)
   }
 
   /** Gives a slot back, straight to whoever waits longest. */
   release(): void {
-    const [next] = this.#waiting
+    const next = this.#waiting.shift()
     if (next === undefined) {
       this.#free += 1
       return
     }
-    this.#waiting.delete(next)
-    next()
+    if (this.#waiting.length === 0) this.#stopTimer()
+    next.enter()
+  }
+
+  #expire(): void {
+    this.#stopTimer()
+    const { maxWaitMs } = this.#limits
+    // A timer may be early by part of a millisecond.
+    const lateMs = performance.now() - maxWaitMs + 1
+    while (this.#waiting[0] !== undefined && this.#waiting[0].sinceMs <= lateMs) {
+      this.expired++
+      this.#waiting.shift()!.giveUp(new SlotWaitError(`no slot became free in ${maxWaitMs} ms`))
+    }
+    const first = this.#waiting[0]
+    if (first !== undefined) this.#timer = setTimeout(() => this.#expire(), first.sinceMs - lateMs + 1)
+  }
+
+  #stopTimer(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
   }
 }

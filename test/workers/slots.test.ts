@@ -31,6 +31,21 @@ describe('slots', () => {
     await expect(next).resolves.toBeUndefined()
   })
 
+  test('are given up by each when its own time is up', async () => {
+    const slots = new Slots({ slots: 1, maxWaiting: 3, maxWaitMs: 200 })
+    await slots.take()
+    const startMs = performance.now()
+    const given = [0, 100].map(async (delayMs) => {
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
+      await expect(slots.take()).rejects.toThrow(SlotWaitError)
+      return performance.now() - startMs
+    })
+    const [first, second] = await Promise.all(given)
+    expect(first).toBeGreaterThanOrEqual(199)
+    expect(second).toBeGreaterThanOrEqual(299)
+    expect([slots.waiting, slots.expired]).toEqual([0, 2])
+  })
+
   test('can be taken again after they were given back', async () => {
     const slots = new Slots({ slots: 1, maxWaiting: 0, maxWaitMs: 1 })
     await slots.take()
