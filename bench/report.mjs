@@ -39,7 +39,7 @@ function page(all) {
   h3 { font-size: 1rem; margin: 1rem 0 0 } small { color: #666 } summary { cursor: pointer }
 </style>
 <h1>What was measured</h1>
-<p>Bars are medians, lines on them their spans over all rounds. Where spans overlap, two figures say nothing against each other.
+<p>Bars are medians, lines on them their spans over all rounds, with an arrow where one leaves the chart. Where spans overlap, two figures say nothing against each other.
 ${plots.map(({ title, text, svg }) => `<h2>${escape(title)}</h2>\n<p>${escape(text)}\n${svg}`).join('\n')}
 <h1>Every figure</h1>
 <p>${all.map(({ bench }) => `<a href="#${escape(bench)}">${escape(bench)}</a>`).join(' · ')}

@@ -4,6 +4,8 @@ import { escape, linearScale, logScale, number } from './scale.mjs'
 const WIDTH = 900
 const COLORS = ['#31688e', '#d1495b', '#66a182', '#edae49', '#7b4b94', '#f28e9c', '#8d6a4f', '#444444']
 const CHARACTER = 6.6
+/** A span leaves the chart where it ends beyond so many times the longest bar, and would leave the bars no room. */
+const MOST_OF_LONGEST_BAR = 3
 
 /**
  * Horizontal bars of medians with their spans, `[{ label, median, min, max }]`. `unit` names the axis. `reference` draws a
@@ -14,15 +16,22 @@ export function barChart(bars, { unit, reference }) {
   const valueWidth = 190
   const rowHeight = 24
   const bottom = bars.length * rowHeight + 6
-  const largest = Math.max(...bars.map(({ max }) => max), reference ?? 0)
-  const { at, marks } = linearScale(largest, labelWidth, WIDTH - valueWidth)
+  const longestBar = Math.max(...bars.map(({ median }) => median), reference ?? 0)
+  const longestSpan = Math.max(...bars.map(({ max }) => max))
+  const end = WIDTH - valueWidth
+  const { at, marks } = linearScale(
+    Math.max(longestBar, Math.min(longestSpan, MOST_OF_LONGEST_BAR * longestBar)),
+    labelWidth,
+    end,
+  )
   const rows = bars.map(({ label, median, min, max }, n) => {
     const y = n * rowHeight + 4
     const middle = y + (rowHeight - 4) / 2
     const span = min === max ? '' : ` (${number(min)} to ${number(max)})`
     return `${text(labelWidth - 8, middle + 4, fit(label, labelWidth - 12), 'end')}
 <rect x="${labelWidth}" y="${y + 1}" width="${width(at(median) - labelWidth)}" height="${rowHeight - 8}" fill="${COLORS[0]}" opacity="0.75"/>
-<line x1="${place(at(min))}" x2="${place(at(max))}" y1="${middle}" y2="${middle}" stroke="#111" stroke-width="1.5"/>
+<line x1="${place(at(min))}" x2="${place(Math.min(at(max), end))}" y1="${middle}" y2="${middle}" stroke="#111" stroke-width="1.5"/>
+${at(max) > end ? text(end, middle + 4, '▸', 'end', '#111') : ''}
 ${text(WIDTH - valueWidth + 10, middle + 4, number(median) + span)}`
   })
   const grid = marks.map(
