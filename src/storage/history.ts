@@ -2,7 +2,7 @@
 import type { HistoryFilter } from '../domain/revision.js'
 import { MAX_U32 } from './keys.js'
 import { historyActor, historyJson } from './rows.js'
-import type { RangeQuery, Tables } from './tables.js'
+import type { Tables } from './tables.js'
 import { TAG_IDS, TAG_TEXT_HIDDEN } from './tags.js'
 
 /** A revision's place in its page's history: order is by time, then id. */
@@ -39,7 +39,12 @@ export function listRevisions(tables: Tables, pageId: number, query: RevisionQue
   const { olderThan, newerThan, filter, limit } = query
   const forward = newerThan !== undefined
   const places = forward
-    ? listPlaces(tables, pageId, filter, { start: after(newerThan), end: LAST, limit: limit + 1 })
+    ? listPlaces(tables, pageId, filter, {
+        start: after(newerThan),
+        end: LAST,
+        reverse: false,
+        limit: limit + 1,
+      })
     : listPlaces(tables, pageId, filter, {
         start: olderThan === undefined ? LAST : before(olderThan),
         end: FIRST,
@@ -63,18 +68,22 @@ const after = (anchor: RevisionAnchor): Place =>
   anchor.id === MAX_U32 ? [anchor.timestamp + 1, 0] : [anchor.timestamp, anchor.id + 1]
 const before = (anchor: RevisionAnchor): Place => [anchor.timestamp, anchor.id - 1]
 
-/** Places in the order of the range; without a filter their JSON comes along from the same rows. */
+/**
+ * Places in the order of the range; without a filter their JSON comes along from the same rows. The options of a range are
+ * written out: when they were spread from an object, most of what a walk made stayed until a full garbage collection.
+ */
 function listPlaces(
   tables: Tables,
   pageId: number,
   filter: HistoryFilter | undefined,
-  range: RangeQuery<Place> & { start: Place; end: Place },
+  range: { readonly start: Place; readonly end: Place; readonly reverse: boolean; readonly limit: number },
 ): { place: Place; json: Buffer | undefined }[] {
-  const { start, end, ...rest } = range
+  const { start, end, reverse, limit } = range
   const found: { place: Place; json: Buffer | undefined }[] = []
   if (filter === undefined) {
     for (const { key, value } of tables.history.getRange({
-      ...rest,
+      reverse,
+      limit,
       start: [pageId, ...start],
       end: [pageId, ...end],
     })) {
@@ -84,7 +93,8 @@ function listPlaces(
   }
   const tag = TAG_IDS[filter]
   for (const key of tables.tag.getKeys({
-    ...rest,
+    reverse,
+    limit,
     start: [tag, pageId, ...start],
     end: [tag, pageId, ...end],
   })) {
