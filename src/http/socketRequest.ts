@@ -59,7 +59,7 @@ export class SocketRequest implements IncomingRequest {
   clientAddress(): string {
     return (this.#clientAddress ??= this.#baseUrls.clientAddress(() => {
       const { native, response } = this.#live()
-      return { peerAddress: peerAddress(response), forwardedFor: native.getHeader('x-forwarded-for') }
+      return { peerAddress: peerAddress(response), forwardedFor: allLines(native, 'x-forwarded-for') }
     }))
   }
 
@@ -143,6 +143,18 @@ export class SocketOrigin implements Origin {
   get forwardedHost(): string {
     return this.#native.getHeader('x-forwarded-host')
   }
+}
+
+/**
+ * All lines of a header as one list, in the order they came; `getHeader` gives the first. Proxies may add a line of their own
+ * behind the client's.
+ */
+function allLines(native: HttpRequest, name: string): string {
+  const lines: string[] = []
+  native.forEach((key, value) => {
+    if (key === name) lines.push(value)
+  })
+  return lines.join(',')
 }
 
 /** Address of the other end of the connection. */

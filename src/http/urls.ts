@@ -10,9 +10,10 @@ export interface Origin {
   readonly forwardedHost: string
 }
 
-/** What of a request says who sent it; header values as received. */
+/** What of a request says who sent it. */
 export interface Sender {
   readonly peerAddress: string
+  /** All lines of X-Forwarded-For, joined by commas. */
   readonly forwardedFor: string
 }
 

@@ -84,6 +84,19 @@ describe('a body', () => {
     })
   })
 
+  test.each([
+    ['one line', 'X-Forwarded-For: 192.0.2.1, 192.0.2.2\r\n', '192.0.2.2'],
+    ['two lines', 'X-Forwarded-For: 192.0.2.1\r\nx-forwarded-for: 192.0.2.2\r\n', '192.0.2.2'],
+    [
+      'lines among others, a trusted proxy last',
+      'X-Forwarded-For: 192.0.2.1, 192.0.2.2\r\nX: 192.0.2.3\r\nX-Forwarded-For: 127.0.0.1\r\n',
+      '192.0.2.2',
+    ],
+  ])('comes from whom the last proxy names: %s', async (_case, headers, from) => {
+    const received = await server.raw(post('{"text":"a"}', headers), (text) => text.endsWith('}'))
+    expect(received).toContain(`"from":"${from}"`)
+  })
+
   test('may come in pieces, cut inside a letter', async () => {
     const whole = Buffer.from(post('{"text":"žluťoučký"}'))
     const at = whole.indexOf('ž') + 1

@@ -1,8 +1,17 @@
 /** Two instances over one store behind the proxies of deploy/. */
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
 import { describe, expect, test } from 'vitest'
-import { send } from '../conformance/garden.js'
+import { send, temporaryFolder } from '../conformance/garden.js'
 import { type Instance, startPair } from './instances.js'
-import { isInstalled, PROXIES, startProxy } from './proxies.js'
+import { freePort, isInstalled, PROXIES, startProxy } from './proxies.js'
+
+/** Where clients of the proxies come from: on Linux another address than that of the trusted proxy, so that one can tell them apart. */
+const CLIENT = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1'
 
 /** How many page reads an instance has answered so far. */
 async function pageReads({ port }: Instance): Promise<number> {
@@ -12,6 +21,42 @@ async function pageReads({ port }: Instance): Promise<number> {
     .matchAll(/requests_total\{method="GET",route="\/page\/\{title\}",.*\} (\d+)/g)
   return [...samples].reduce((sum, [, count]) => sum + Number(count), 0)
 }
+
+/** Creates a page from CLIENT, with further header lines; gives back the status line. */
+async function createFrom(port: number, title: string, lines: readonly string[]): Promise<string> {
+  const body = JSON.stringify({ title, source: 'x', comment: '', token: '+\\' })
+  const head = ['POST /v1/page HTTP/1.1', 'Host: x', 'Connection: close', 'Content-Type: application/json']
+  const socket = connect({ port, host: '127.0.0.1', localAddress: CLIENT })
+  socket.write([...head, ...lines, `Content-Length: ${body.length}`, '', body].join('\r\n'))
+  return (await received(socket)).split('\r\n', 1)[0]!
+}
+
+/** All that comes until the other end closes the connection. */
+async function received(socket: NodeJS.ReadableStream): Promise<string> {
+  let text = ''
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  await once(socket, 'end')
+  return text
+}
+
+/** A key with a certificate that it signed itself, in one file. */
+function makeCertificate(): string {
+  const folder = temporaryFolder()
+  const [key, certificate, both] = ['key', 'certificate', 'both.pem'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  const args = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost', '-days', '2']
+  const { status, stderr } = spawnSync('openssl', [...args, '-keyout', key, '-out', certificate], {
+    encoding: 'utf8',
+  })
+  expect(status, stderr).toBe(0)
+  writeFileSync(both, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'))
+  return both
+}
+
+const hasOpenssl = spawnSync('openssl', ['version']).error === undefined
 
 describe.each(PROXIES)('behind %s', (proxy) => {
   const installed = isInstalled(proxy)
@@ -43,4 +88,35 @@ describe.each(PROXIES)('behind %s', (proxy) => {
     const after = (await pageReads(instances[0])) + (await pageReads(instances[1]))
     expect(after - before).toBeLessThan(50)
   })
+
+  test.skipIf(!installed)('the address of a client is the one it comes from, whatever it says', async () => {
+    const { instances } = await startPair()
+    const port = await startProxy(proxy, [instances[0].port, instances[1].port])
+    const forged = ['X-Forwarded-For: 192.0.2.7', 'X-Forwarded-For: 192.0.2.8, 192.0.2.9']
+    for (const [title, lines] of [
+      ['Plain', []],
+      ['Forged', forged],
+    ] as const) {
+      expect(await createFrom(port, title, lines)).toBe('HTTP/1.1 201 Created')
+      const history = await send(port, `/v1/page/${title}/history`, {})
+      expect(history.body).toMatchObject({ revisions: [{ user: { id: null, name: CLIENT } }] })
+    }
+  })
+
+  test.skipIf(!installed || !hasOpenssl)(
+    'links are https where TLS is added, whatever the client says (needs the proxy and openssl)',
+    async () => {
+      const { instances } = await startPair()
+      const tls = { port: await freePort(), pemFile: makeCertificate() }
+      const port = await startProxy(proxy, [instances[0].port, instances[1].port], tls)
+      const claiming = (scheme: string) =>
+        `GET /v1/page/Compost/bare HTTP/1.1\r\nHost: wiki.example\r\nX-Forwarded-Proto: ${scheme}\r\nConnection: close\r\n\r\n`
+      const secure = connectTls({ port: tls.port, host: '127.0.0.1', rejectUnauthorized: false })
+      secure.write(claiming('http'))
+      expect(await received(secure)).toContain('"html_url":"https://wiki.example/v1/page/Compost/html"')
+      const open = connect(port, '127.0.0.1')
+      open.write(claiming('https'))
+      expect(await received(open)).toContain('"html_url":"http://wiki.example/v1/page/Compost/html"')
+    },
+  )
 })

@@ -18,12 +18,23 @@ const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/sbin`
 export const isInstalled = (proxy: Proxy): boolean =>
   spawnSync(proxy, ['-v'], { env: { PATH } }).error === undefined
 
+/** TLS as an administrator adds it: a port of its own, key and certificate in one PEM file. */
+export interface AddedTls {
+  readonly port: number
+  readonly pemFile: string
+}
+
 /** Starts a proxy before two ports; gives back its own. */
-export async function startProxy(proxy: Proxy, servers: readonly [number, number]): Promise<number> {
+export async function startProxy(
+  proxy: Proxy,
+  servers: readonly [number, number],
+  tls?: AddedTls,
+): Promise<number> {
   const port = await freePort()
   const folder = temporaryFolder()
   const file = proxy === 'nginx' ? 'nginx.conf' : 'haproxy.cfg'
   const text = readFileSync(join(DEPLOY, file), 'utf8')
+    .replace(/(?:listen|bind) 127\.0\.0\.1:8080;?/, (line) => line + (tls ? TLS_LINES[proxy](tls) : ''))
     .replace('127.0.0.1:8080', `127.0.0.1:${port}`)
     .replace('127.0.0.1:8081', `127.0.0.1:${servers[0]}`)
     .replace('127.0.0.1:8082', `127.0.0.1:${servers[1]}`)
@@ -38,6 +49,12 @@ export async function startProxy(proxy: Proxy, servers: readonly [number, number
   afterFile(() => stop(child))
   await answering(port)
   return port
+}
+
+const TLS_LINES: Readonly<Record<Proxy, (tls: AddedTls) => string>> = {
+  nginx: ({ port, pemFile }) =>
+    `\nlisten 127.0.0.1:${port} ssl;\nssl_certificate ${pemFile};\nssl_certificate_key ${pemFile};`,
+  haproxy: ({ port, pemFile }) => `\nbind 127.0.0.1:${port} ssl crt ${pemFile}`,
 }
 
 /** nginx changes to another user when root starts it, who could not write into the folder. */
