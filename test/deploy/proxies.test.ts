@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { describe, expect, test } from 'vitest'
-import { send, temporaryFolder } from '../conformance/garden.js'
+import { type Answer, send, temporaryFolder } from '../conformance/garden.js'
 import { type Instance, startPair } from './instances.js'
 import { freePort, isInstalled, PROXIES, startProxy } from './proxies.js'
 
@@ -20,6 +20,15 @@ async function pageReads({ port }: Instance): Promise<number> {
     .toString()
     .matchAll(/requests_total\{method="GET",route="\/page\/\{title\}",.*\} (\d+)/g)
   return [...samples].reduce((sum, [, count]) => sum + Number(count), 0)
+}
+
+/** Reads a page over and over until nginx has it from elsewhere than from what is fresh in its cache. */
+async function readWhenStale(port: number, path: string): Promise<Answer> {
+  for (;;) {
+    const answer = await send(port, path, {})
+    if (answer.headers['x-cache'] !== 'HIT') return answer
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
 }
 
 /** Creates a page from CLIENT, with further header lines; gives back the status line. */
@@ -120,3 +129,21 @@ describe.each(PROXIES)('behind %s', (proxy) => {
     },
   )
 })
+
+test.skipIf(!isInstalled('nginx'))(
+  'the first who asks nginx for what has run out gets the latest text (needs nginx)',
+  async () => {
+    const { instances } = await startPair()
+    const port = await startProxy('nginx', [instances[0].port, instances[1].port])
+    const path = '/v1/page/Compost'
+    const first = await send(port, path, {})
+    const { latest } = first.body as { latest: { id: number } }
+    const saved = await send(instances[0].port, path, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ source: 'New.', comment: '', token: '+\\', latest }),
+    })
+    expect(saved.status).toBe(200)
+    expect((await readWhenStale(port, path)).body).toMatchObject({ source: 'New.' })
+  },
+)
