@@ -1,9 +1,10 @@
 /** The systemd units of deploy/, read by systemd itself, with this checkout in the place of the installation. */
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../conformance/garden.js'
+import { COMMAND } from '../support/command.js'
 
 const REPOSITORY = join(import.meta.dirname, '../..')
 const DEPLOY = join(REPOSITORY, 'deploy')
@@ -21,3 +22,24 @@ test.skipIf(isMissing)(`systemd finds no fault with ${UNITS.join(', ')} (needs s
   expect(stdout + stderr).toBe('')
   expect(status).toBe(0)
 })
+
+/** Bits of a file's mode that let others than its owner and its group in. */
+const OTHERS = 0o007
+
+const settingOf = (unit: string, name: string): string =>
+  new RegExp(`^${name}=(.*)$`, 'm').exec(readFileSync(join(DEPLOY, unit), 'utf8'))?.[1] ?? ''
+
+test.each(UNITS.filter((name) => name.endsWith('.service')))(
+  'the store that %s works on is closed to other accounts of the machine',
+  (unit) => {
+    expect(parseInt(settingOf(unit, 'StateDirectoryMode'), 8) & OTHERS).toBe(0)
+    const folder = temporaryFolder()
+    const dump = join(REPOSITORY, 'test/fixtures/garden.xml')
+    const script = `umask ${settingOf(unit, 'UMask')} && exec "$0" import --data-dir "$1" "$2"`
+    const { status, stderr } = spawnSync('sh', ['-c', script, COMMAND, folder, dump], { encoding: 'utf8' })
+    expect(status, stderr).toBe(0)
+    const names = readdirSync(folder, { encoding: 'utf8', recursive: true })
+    expect(names).toContain(join('store', 'data.mdb'))
+    for (const name of names) expect([name, statSync(join(folder, name)).mode & OTHERS]).toEqual([name, 0])
+  },
+)
