@@ -24,8 +24,12 @@ An error is JSON, with the status of the answer in it too:
 }
 \`\`\`
 
-Errors of parameters (\`paramvalidator-…\`) have five more fields: \`error\` (\`parameter-validation-failed\`), \`name\` and
-\`value\` of the parameter, \`failureCode\` (\`missingparam\`, \`badinteger\`, \`badvalue\`) and \`failureData\`.
+Errors of parameters in a path, a query or a form (\`paramvalidator-…\`) have five more fields: \`error\`
+(\`parameter-validation-failed\`), \`name\` and \`value\` of the parameter, \`failureCode\` (\`missingparam\`, \`badinteger\`,
+\`badbool\`, \`badvalue\`, \`outofrange\`) and \`failureData\` (the bounds, for \`outofrange\`).
+Errors of edits have \`actionModuleErrorCode\` instead, where MediaWiki's edit machinery has a code for them. An edit conflict has \`base\` and
+\`current\`, the ids of two revisions, and \`local\` and \`remote\`, the changes from the base to the text that was sent and to the current
+one, as comparisons show them; it has none of them when there is no such base or its text is hidden.
 A wrong method (405) comes with \`Allow\`, a busy server (503) with \`Retry-After\`.
 
 | errorKey | status | English text; $1, $2 are filled in |
@@ -35,6 +39,6 @@ const TAIL = `
 Anything unexpected is a 500 without detail, \`{"message":"${ERRORS['rest-internal-error'][1]}","errorKey":"rest-internal-error",…}\`;
 the cause is in the server's log under the id that the answer has in \`X-Request-Id\`.
 
-Two answers are no JSON: 412 for a precondition that fails is empty, and what is no HTTP/1.1 request, or has more than
-4 KiB of headers, is answered by the HTTP library with 400, 431 or 505 in HTML.
+Three answers are no JSON: 412 for a precondition that fails and 416 for a range that a file does not have are empty, and what is
+no HTTP/1.1 request, or has more than 4 KiB of headers, is answered by the HTTP library with 400, 431 or 505 in HTML.
 `

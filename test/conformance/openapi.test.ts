@@ -119,13 +119,83 @@ describe('an answer is what the description says', () => {
   ])('%s: %s', async (path, target, status) => {
     const got = await garden.send(target)
     expect(got.status).toBe(status)
-    const schema = description.paths[path]!['get']!.responses[status]!.content!['application/json']!.schema
-    const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
-    ajv.addSchema({ ...(answer.body as object), $id: 'api' })
-    const validate = ajv.compile(resolved(schema!))
-    expect(validate(got.body), JSON.stringify(validate.errors)).toBe(true)
+    expectDescribed(got, path, 'get')
   })
 })
+
+describe('an error has the fields that the description names', () => {
+  let open: TestServer
+  beforeAll(async () => {
+    open = await startGarden({ anonymousEdits: true })
+  })
+
+  const edit = { source: 'x', comment: '', token: '+\\' }
+  const json = { 'content-type': 'application/json' }
+  test.each([
+    ['missingparam', '/v1/search/page', 'GET', '/v1/search/page', 400, {}],
+    ['outofrange', '/v1/search/page', 'GET', '/v1/search/page?q=a&limit=0', 400, {}],
+    ['badinteger', '/v1/revision/{id}', 'GET', '/v1/revision/x', 400, {}],
+    ['badvalue', '/v1/page/{title}/history', 'GET', '/v1/page/Compost/history?filter=x', 400, {}],
+    ['badbool', '/v1/page/{title}/html', 'GET', '/v1/page/Compost/html?stash=x', 400, {}],
+    ['no content type', '/v1/page', 'POST', '/v1/page', 415, { body: '{}' }],
+    [
+      'another content type',
+      '/v1/page',
+      'POST',
+      '/v1/page',
+      415,
+      { body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    ],
+    [
+      'another origin',
+      '/v1/page/{title}',
+      'PUT',
+      '/v1/page/Compost',
+      403,
+      { body: JSON.stringify(edit), headers: { ...json, origin: 'https://other.example' } },
+    ],
+    [
+      'no token',
+      '/v1/page/{title}',
+      'PUT',
+      '/v1/page/Compost',
+      400,
+      { body: JSON.stringify({ ...edit, token: null }), headers: json },
+    ],
+    [
+      'a bad id of the base',
+      '/v1/page/{title}',
+      'PUT',
+      '/v1/page/Compost',
+      400,
+      { body: JSON.stringify({ ...edit, latest: { id: '1.5' } }), headers: json },
+    ],
+    [
+      'an edit conflict with both sets of changes',
+      '/v1/page/{title}',
+      'PUT',
+      '/v1/page/Compost',
+      409,
+      { body: JSON.stringify({ ...edit, latest: { id: 201 } }), headers: json },
+    ],
+  ])('%s', async (_case, path, method, target, status, options) => {
+    const got = await open.send(target, { method, ...options })
+    expect([got.status, got.headers['content-type']]).toEqual([status, 'application/json'])
+    expectDescribed(got, path, method.toLowerCase())
+    const { properties } = (answer.body as { components: { schemas: { Error: { properties: object } } } })
+      .components.schemas.Error
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(got.body as object)))
+  })
+})
+
+/** Holds an answer against the schema that the description has for its route and status. */
+function expectDescribed(got: Answer, path: string, method: string): void {
+  const schema = description.paths[path]![method]!.responses[got.status]!.content!['application/json']!.schema
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
+  ajv.addSchema({ ...(answer.body as object), $id: 'api' })
+  const validate = ajv.compile(resolved(schema!))
+  expect(validate(got.body), `${JSON.stringify(validate.errors)} ${got.bytes.toString()}`).toBe(true)
+}
 
 /** With its pointers into the whole document. */
 function resolved(schema: object): object {

@@ -74,6 +74,8 @@ const comparedSide = object({
   sections: list(object({ level: integer(), heading: text(), offset: byteOffset })),
 })
 
+const changes = object({ diff: list({ $ref: '#/components/schemas/DiffEntry' }) })
+
 export const SCHEMAS = {
   License: object({ url: text(), title: text() }),
   Page: object({ ...pageFields, html_url: url }),
@@ -169,13 +171,43 @@ export const SCHEMAS = {
       message: text('in place of translations, for errors that have none'),
       httpCode: integer('status of the answer'),
       httpReason: text(),
-      error: { const: 'parameter-validation-failed' },
+      error: {
+        enum: ['parameter-validation-failed', 'no-content-type', 'rest-cross-origin-anon-write'],
+        description: 'of errors of parameters, and of two others',
+      },
       name: text('of the parameter'),
       value: orNull(text('of the parameter, null when it is absent')),
-      failureCode: { enum: ['missingparam', 'badinteger', 'badvalue', 'badbool'] },
-      failureData: { type: ['array', 'null'] },
+      failureCode: { enum: ['missingparam', 'badinteger', 'badbool', 'badvalue', 'outofrange'] },
+      failureData: {
+        anyOf: [
+          object({ min: integer(), curmax: integer(), max: integer(), highmax: integer() }),
+          { type: 'array', maxItems: 0 },
+          { type: 'null' },
+        ],
+        description: 'the bounds for `outofrange`, nothing otherwise',
+      },
+      content_type: text('that was sent and is not taken'),
+      actionModuleErrorCode: text('why an edit is refused'),
+      base: integer('of an edit conflict: the revision that the edit was made from'),
+      current: integer('of an edit conflict: the latest revision of the page'),
+      local: { ...changes, description: 'from `base` to the text that was sent' },
+      remote: { ...changes, description: 'from `base` to `current`' },
     },
-    ['messageTranslations', 'message', 'error', 'name', 'value', 'failureCode', 'failureData'],
+    [
+      'messageTranslations',
+      'message',
+      'error',
+      'name',
+      'value',
+      'failureCode',
+      'failureData',
+      'content_type',
+      'actionModuleErrorCode',
+      'base',
+      'current',
+      'local',
+      'remote',
+    ],
   ),
 } as const satisfies Readonly<Record<string, JsonSchema>>
 
