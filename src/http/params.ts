@@ -56,6 +56,18 @@ export function pageTitle(
   }
 }
 
+/** A page title in the path, or an empty segment where the page is not known: it names no page. */
+export function pageTitleOrNone(description: string): Param<RequestedTitle> {
+  const anyTitle = pageTitle(description)
+  return {
+    ...anyTitle,
+    schema: { type: 'string' },
+    errors: anyTitle.errors.filter((key) => key !== 'paramvalidator-missingparam'),
+    parse: (raw, name, wiki) =>
+      raw === '' ? { asked: '', title: undefined } : anyTitle.parse(raw, name, wiki),
+  }
+}
+
 /** A file's title in the path: without a prefix, one of the namespace File. */
 export function fileTitle(): Param<RequestedTitle> {
   const anyTitle = pageTitle('name of a file, with or without its namespace')

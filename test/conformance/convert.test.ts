@@ -111,6 +111,20 @@ describe('POST /{wiki}/{page}', () => {
     expect(bytes.toString()).toBe("hi '''x'''\n\n== t ==\n")
   })
 
+  test('needs no page', async () => {
+    const html = await post('/rosewiki/', { wt: "''x''", body: '1' })
+    expect([html.status, html.bytes.toString()]).toEqual([200, expect.stringContaining('<i ')])
+    const wikitext = await post('/rosewiki/', { html: '<i>x</i>' })
+    expect([wikitext.status, wikitext.bytes.toString()]).toEqual([200, "''x''"])
+  })
+
+  test('knows the page of a revision where none is named', async () => {
+    const { bytes } = await server.send('/rosewiki/Rose?oldid=2')
+    const answer = await post('/rosewiki/', { html: bytes.toString(), oldid: '2' })
+    expect([answer.status, answer.bytes.toString()]).toEqual([200, TEXT])
+    expect((await post('/rosewiki/', { html: 'x', oldid: '999' })).status).toBe(404)
+  })
+
   test('gives back the same wikitext for the HTML of a revision, byte for byte', async () => {
     const { bytes } = await server.send('/rosewiki/Rose?oldid=2')
     const answer = await post('/rosewiki/Rose', { html: bytes.toString(), oldid: '2' })

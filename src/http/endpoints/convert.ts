@@ -5,7 +5,15 @@ import { HttpError } from '../errors.js'
 import { formBody } from '../formBody.js'
 import { HTML_ERRORS, HTML_HEADERS, htmlError, requireRenderings } from '../html.js'
 import { requirePage, requireRevision, requireRevisionOfPage } from '../lookup.js'
-import { boolean, type Integer, integer, optional, pageTitle, type RequestedTitle } from '../params.js'
+import {
+  boolean,
+  type Integer,
+  integer,
+  optional,
+  pageTitle,
+  pageTitleOrNone,
+  type RequestedTitle,
+} from '../params.js'
 import { encodePercent } from '../../domain/percent.js'
 import { headerLines, type Reply } from '../reply.js'
 import { defineRoute, type HttpContext } from '../route.js'
@@ -69,7 +77,7 @@ export const getConvertedPage = defineRoute({
 /** Fields of a conversion; either `html` or `wt` is there. */
 type ConversionFields = Readonly<Partial<Record<'html' | 'oldid' | 'wt' | 'body', string>>>
 
-/** Converts HTML to wikitext (`html`, `oldid`) or wikitext to HTML (`wt`, `body`), as of a page that need not exist. */
+/** Converts HTML to wikitext (`html`, `oldid`) or wikitext to HTML (`wt`, `body`), as of a page that need not exist nor be named. */
 export const convertText = defineRoute({
   method: 'POST',
   root: 'wiki',
@@ -108,7 +116,9 @@ export const convertText = defineRoute({
       ...HTML_ERRORS,
     ],
   },
-  params: { page: pageTitle() },
+  params: {
+    page: pageTitleOrNone('title of a page, with its namespace; a slash in it as %2F; may be empty'),
+  },
   body: formBody(['html', 'oldid', 'wt', 'body'], (fields): ConversionFields => fields),
   async handler({ params, body, wiki }, context) {
     requireRenderings(context)
@@ -157,11 +167,12 @@ async function convert(conversion: Conversion, headers: string, context: HttpCon
   }
 }
 
-/** The revision that HTML was made from: one of the page, whose text is not hidden. */
+/** The revision that HTML was made from: one of the page, where one is named, whose text is not hidden. */
 function requireOriginal({ asked, title }: RequestedTitle, id: Integer, context: HttpContext): number {
   const revision = requireRevision(context.store, id)
   const page = title === undefined ? undefined : context.pages.find(title)
-  if (page?.pageId !== revision.pageId) throw new HttpError('rest-nonexistent-title-revision', [id, asked])
+  if (asked !== '' && page?.pageId !== revision.pageId)
+    throw new HttpError('rest-nonexistent-title-revision', [id, asked])
   if (revision.textHidden) throw new HttpError('rest-permission-denied-revision', [revision.id])
   return revision.id
 }
