@@ -62,9 +62,20 @@ addRevisionCommand(program)
 addStatsCommand(program)
 addVerifyCommand(program)
 
+/** The error of standard output when nobody reads it any more, as behind `| head`: the command goes on to its end, unheard. */
+let unread: Error | undefined
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  unread = error
+})
+
 try {
   await program.parseAsync()
 } catch (error) {
+  if (error !== unread) report(error)
+}
+
+function report(error: unknown): void {
   if (!(error instanceof Error && USER_FAULTS.some((kind) => error instanceof kind))) throw error
   process.stderr.write(`palimpsest: ${error.message}\n`)
   process.exitCode = error instanceof TextInputError ? error.exitStatus : 1

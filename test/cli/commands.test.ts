@@ -1,6 +1,7 @@
 /** The commands as people run them: what they print, and how they end. */
-import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { FORMAT_VERSION } from '../../src/storage/meta.js'
@@ -31,6 +32,13 @@ function wiki(): { folder: string; dump: string } {
   return { folder, dump }
 }
 
+/** Takes a row out of a wiki, which `verify` misses. */
+async function damage(folder: string): Promise<void> {
+  const store = openFolder(folder)
+  store.transact(() => store.tables.rev.removeSync(1))
+  await store.close()
+}
+
 describe('the command', () => {
   test('starts by its first line, with large buffers taken from the system one by one', () => {
     const seen = 'data:text/javascript,console.error(process.env.MALLOC_MMAP_THRESHOLD_)'
@@ -40,6 +48,38 @@ describe('the command', () => {
     })
     expect({ status, stderr }).toEqual({ status: 0, stderr: '1048576\n' })
     expect(stdout).toMatch(/^\d+\.\d+\.\d+/)
+  })
+})
+
+describe('a command whose output nobody reads any more', () => {
+  /** Runs it with the reading end of its standard output closed. */
+  async function runUnread(parts: readonly string[], input?: string) {
+    const stdin = input === undefined ? 'ignore' : openSync(input, 'r')
+    const child = spawn(process.execPath, [COMMAND, ...parts], { stdio: [stdin, 'pipe', 'pipe'] })
+    child.stdout!.destroy()
+    let err = ''
+    child.stderr!.on('data', (chunk: Buffer) => (err += chunk.toString()))
+    const [status] = (await once(child, 'close')) as [number | null]
+    if (typeof stdin === 'number') closeSync(stdin)
+    return { status, err }
+  }
+
+  test('ends quietly with the status of what it has done', async () => {
+    const { folder, dump } = wiki()
+    const quiet = { status: 0, err: '' }
+    expect(await runUnread(['import', '--data-dir', folder, dump])).toEqual(quiet)
+    expect(run('stats', '--data-dir', folder, '--json').out).toContain('"revisions":2')
+    expect(await runUnread(['interwiki', 'list', '--data-dir', folder])).toEqual(quiet)
+    expect(await runUnread(['diff', '--json', dump, dump])).toEqual(quiet)
+    expect(await runUnread(['--help'])).toEqual(quiet)
+    await damage(folder)
+    expect(await runUnread(['verify', '--data-dir', folder])).toEqual({ ...quiet, status: 1 })
+  })
+
+  test('stops where it would print a line for each line it reads', async () => {
+    const pairs = join(temporaryFolder(), 'pairs.jsonl')
+    writeFileSync(pairs, '{"from":"a","to":"b"}\n'.repeat(1000))
+    expect(await runUnread(['diff', '--jsonl'], pairs)).toEqual({ status: 0, err: '' })
   })
 })
 
@@ -120,9 +160,7 @@ describe('palimpsest verify', () => {
   test('lists problems and ends with 1', async () => {
     const { folder, dump } = wiki()
     run('import', '--data-dir', folder, dump)
-    const store = openFolder(folder)
-    store.transact(() => store.tables.rev.removeSync(1))
-    await store.close()
+    await damage(folder)
     const { status, out } = run('verify', '--data-dir', folder)
     expect(status).toBe(1)
     expect(out).toMatch(/page 1 \(0:Moon\): revision 1 cannot be found by its id\n/)
