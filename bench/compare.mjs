@@ -7,7 +7,7 @@
  * REF: the commit to compare the checkout with. NAME, --rounds and --seconds as of run.mjs; a bench runs once a round on each side.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
@@ -24,7 +24,9 @@ if (ref === undefined) throw new Error('usage: node bench/compare.mjs REF [NAMEâ
 compare(ref)
 
 function compare(commit) {
-  const tree = mkdtempSync(join(ROOT, 'bench/results/compare-'))
+  const results = join(ROOT, 'bench/results')
+  mkdirSync(results, { recursive: true })
+  const tree = mkdtempSync(join(results, 'compare-'))
   try {
     run('git', ['worktree', 'add', '--quiet', '--detach', tree, commit], ROOT)
     // Of the dumps beside the repository, which benches look for beside theirs.
