@@ -1,4 +1,4 @@
-# The same commands for people and for continuous integration. Node 20.19+ or 22 and npm are all they need.
+# The same commands for people and for continuous integration. Node (20.19 or a later 20, 22.12 or a later 22) and npm are all they need.
 .DEFAULT_GOAL := help
 .PHONY: help setup build run serve test lint types unit thorough fuzz kills agree bench bench-compare soak sample docs clean
 
@@ -22,7 +22,7 @@ setup: dist/.built ## install the packages and build
 
 build: dist/.built
 
-run: setup ## import the sample wiki (first time only) and serve it on port $(PORT)
+run: setup ## import the sample wiki (first time only) and serve it on port 8080, or PORT=…
 	bin/palimpsest import --data-dir $(DATA) sample/handbook.xml
 	bin/palimpsest files import --data-dir $(DATA) --user 'Mehmet Yıldız' sample/files
 	bin/palimpsest serve --data-dir $(DATA) --port $(PORT)

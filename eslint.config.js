@@ -56,7 +56,7 @@ const boundaries = folders.map((folder) => {
     message: `src/${folder} may not import src/${other}: see docs/architecture.md`,
   }))
   if (folder !== 'http')
-    patterns.push({ regex: '^uWebSockets\\.js$', message: 'only src/http/server.ts sees uWebSockets.js' })
+    patterns.push({ regex: '^uWebSockets\\.js$', message: 'only src/http sees uWebSockets.js' })
   const paths = PURE.includes(folder)
     ? IO_MODULES.map((name) => ({ name, message: `src/${folder} does no input or output` }))
     : []

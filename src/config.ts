@@ -68,7 +68,7 @@ export const SETTINGS = {
   trustedProxies: {
     kind: 'addresses',
     default: '',
-    help: 'addresses and networks of the proxies whose X-Forwarded-Proto, X-Forwarded-Host and X-Request-Id are believed, separated by commas',
+    help: 'addresses and networks of the proxies whose X-Forwarded-For, X-Forwarded-Proto, X-Forwarded-Host and X-Request-Id are believed, separated by commas',
     commands: SERVE,
   },
   allowCrossOrigin: {
@@ -92,7 +92,7 @@ export const SETTINGS = {
   html: {
     kind: 'boolean',
     default: true,
-    help: 'whether there is HTML: when switched off, routes that name or make it answer 500',
+    help: 'whether there is HTML: when switched off, page bare and the routes that make HTML answer 500',
     commands: SERVE,
   },
   renderThreads: {

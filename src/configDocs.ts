@@ -33,5 +33,6 @@ value that is not accepted stops the start, with a message that names it. Switch
 
 const TAIL = `
 Behind a proxy: set \`--public-url\`, or name the proxy in \`--trusted-proxies\` and let it send \`X-Forwarded-Proto\` and
-\`X-Forwarded-Host\`. The proxy must speak HTTP/1.1 to this server (nginx: \`proxy_http_version 1.1\`).
+\`X-Forwarded-Host\`. Name it there in any case, and let it send \`X-Forwarded-For\`, so that edits, limits and \`/metrics\` see the address of
+the client and not that of the proxy. The proxy must speak HTTP/1.1 to this server (nginx: \`proxy_http_version 1.1\`).
 `
