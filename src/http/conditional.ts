@@ -23,6 +23,11 @@ export interface Validators {
   readonly etag: string | undefined
   /** Seconds since 1970 (UTC). */
   readonly lastModified: number | undefined
+  /**
+   * Whether the resource may have changed after `lastModified` in ways that have no time of their own, as when a part is
+   * hidden or an import adds older revisions: then no time tells that a client has the state of now.
+   */
+  readonly mayBeNewer?: boolean
 }
 
 export type Verdict = 'proceed' | 'not-modified' | 'precondition-failed'
@@ -36,17 +41,18 @@ export type Verdict = 'proceed' | 'not-modified' | 'precondition-failed'
  *     If-None-Match       tag in the list, weak or not 304, else go on
  *     If-Modified-Since   not changed since            304, else go on      (without If-None-Match)
  */
-export function judgeConditions(conditions: Conditions, { etag, lastModified }: Validators): Verdict {
+export function judgeConditions(conditions: Conditions, validators: Validators): Verdict {
   if (conditions === NO_CONDITIONS) return 'proceed'
   const { ifMatch, ifUnmodifiedSince, ifNoneMatch, ifModifiedSince } = conditions
+  const { etag, lastModified, mayBeNewer = false } = validators
   if (ifMatch !== '') {
     if (!matchesStrongly(ifMatch, etag)) return 'precondition-failed'
   } else if (ifUnmodifiedSince !== '' && changedSince(ifUnmodifiedSince, lastModified) === true) {
     return 'precondition-failed'
   }
   if (ifNoneMatch !== '') return matchesWeakly(ifNoneMatch, etag) ? 'not-modified' : 'proceed'
-  if (ifModifiedSince !== '' && changedSince(ifModifiedSince, lastModified) === false) return 'not-modified'
-  return 'proceed'
+  if (ifModifiedSince === '' || mayBeNewer) return 'proceed'
+  return changedSince(ifModifiedSince, lastModified) === false ? 'not-modified' : 'proceed'
 }
 
 /** Whether a resource that does not exist answers 412 in place of its own error. */

@@ -35,6 +35,7 @@ const ROOTS = ['v1', 'wiki', 'base', 'folder', 'server'] as const
 /** Errors that say that what the URL names does not exist. */
 const MISSING: readonly ErrorKey[] = [
   'rest-nonexistent-title',
+  'rest-nonexistent-title-revision',
   'rest-nonexistent-revision',
   'rest-cannot-load-file',
 ]

@@ -13,7 +13,7 @@ import {
   validatorLines,
 } from './reply.js'
 import type { HttpContext } from './route.js'
-import type { HtmlFlavour, Wiki } from './wiki.js'
+import type { HtmlFlavour, RevisionLook, Wiki } from './wiki.js'
 
 /** Only what shows is allowed: whatever slips through, nothing runs, loads code or sends anything. */
 const CONTENT_SECURITY =
@@ -57,6 +57,8 @@ export interface HtmlRequest {
   readonly stash: boolean
   /** Whether the revision is still the one that is answered, and looks as it did. */
   readonly isCurrent: () => boolean
+  /** What stands beside the HTML of the revision that can change without it; absent where nothing does. */
+  readonly look?: RevisionLook
 }
 
 /** Throws rest-html-not-configured where there is nothing that makes HTML. */
@@ -142,12 +144,13 @@ async function makeHtml<Result>(
 }
 
 function validatorsOf(
-  { revisionId, wiki, stash }: HtmlRequest,
+  { revisionId, wiki, stash, look }: HtmlRequest,
   { tag, madeAt }: ReadyHtml,
   form: 'html' | 'with_html',
-): { readonly etag: string; readonly lastModified: number } {
+): Validators {
   const flavour: HtmlFlavour = `${stash ? 'stash' : 'view'}/${form}`
-  return { etag: wiki.htmlTag(revisionId, tag, flavour), lastModified: madeAt }
+  const etag = wiki.htmlTag(revisionId, tag, { flavour, ...(look && { look }) })
+  return { etag, lastModified: madeAt, mayBeNewer: look !== undefined }
 }
 
 /** HTML as the UTF-8 of a JSON string; from the pool when making it may take long. */

@@ -7,11 +7,23 @@ import type { Store } from '../storage/store.js'
 import { encodePercent } from '../domain/percent.js'
 
 const TAG_PREFIX_DIGITS = 24
-const FLAGS_NONE = '00000000'
-const FLAGS_TEXT_HIDDEN = '00000001'
+/** Bits of the flags in a revision's tag. */
+const TEXT_HIDDEN = 1
+const USER_HIDDEN = 2
+const COMMENT_HIDDEN = 4
+const DELTA_MISSING = 8
 
 /** How HTML is asked for: to be shown, or to be kept for an edit; alone or in JSON. */
 export type HtmlFlavour = `${'view' | 'stash'}/${'html' | 'with_html'}`
+
+/** What a revision shows that can change while it stays the same revision. */
+export interface RevisionLook {
+  readonly textHidden: boolean
+  readonly userHidden: boolean
+  readonly commentHidden: boolean
+  /** Its change in bytes is not known, though it has a parent: an import may still bring that. */
+  readonly deltaMissing: boolean
+}
 
 export class Wiki {
   readonly site: Site
@@ -38,10 +50,16 @@ export class Wiki {
 
   /**
    * Entity tag of a revision's HTML, `tag` being that of the HTML in 32 hex digits: in MediaWiki's form, which clients
-   * take apart. Together with the page's other fields it depends on them too.
+   * take apart. Together with the other fields of a page or revision it depends on them too: `look` is what of the
+   * revision is shown among them, none of which a page shows.
    */
-  htmlTag(revisionId: number, tag: string, flavour: HtmlFlavour): string {
-    const digits = flavour.endsWith('with_html') ? tag.slice(0, 24) + this.#tagPrefix.slice(0, 8) : tag
+  htmlTag(
+    revisionId: number,
+    tag: string,
+    { flavour, look = {} }: { readonly flavour: HtmlFlavour; readonly look?: Partial<RevisionLook> },
+  ): string {
+    const fields = parseInt(this.#tagPrefix.slice(0, 8), 16) ^ flagsOf(look)
+    const digits = flavour.endsWith('with_html') ? tag.slice(0, 24) + hex8(fields >>> 0) : tag
     const uuid = digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
     return `"${revisionId}/${uuid}/${flavour}"`
   }
@@ -52,13 +70,13 @@ export class Wiki {
   }
 
   /**
-   * Entity tag of a revision's answers, equal on every route that shows it and on every server of this store: 24
-   * digits of what all answers depend on, 8 of the revision, 8 of flags.
+   * Entity tag of a revision's answers, equal on every server of this store, and on every route that shows the same of
+   * it: 24 digits of what all answers depend on, 8 of the revision, 8 of flags, which are 0 for most.
    *
    *     "dbd0c2a1…9f3e" "0000002a" "00000000"   without the inner quotes
    */
-  revisionTag(revisionId: number, textHidden: boolean): string {
-    return `"${this.#tagPrefix}${hex8(revisionId)}${textHidden ? FLAGS_TEXT_HIDDEN : FLAGS_NONE}"`
+  revisionTag(revisionId: number, look: Partial<RevisionLook>): string {
+    return `"${this.#tagPrefix}${hex8(revisionId)}${hex8(flagsOf(look))}"`
   }
 }
 
@@ -83,6 +101,15 @@ export class WikiSource {
 
 function digestOf(inputs: string, digits: number): string {
   return createHash('sha256').update(inputs).digest('hex').slice(0, digits)
+}
+
+function flagsOf({ textHidden, userHidden, commentHidden, deltaMissing }: Partial<RevisionLook>): number {
+  return (
+    (textHidden === true ? TEXT_HIDDEN : 0) |
+    (userHidden === true ? USER_HIDDEN : 0) |
+    (commentHidden === true ? COMMENT_HIDDEN : 0) |
+    (deltaMissing === true ? DELTA_MISSING : 0)
+  )
 }
 
 function hex8(value: number): string {

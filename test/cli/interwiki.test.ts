@@ -146,7 +146,8 @@ describe('a server', () => {
   test('follows a change: in links of HTML, in languages of a page, and in what may be created', async () => {
     const html = async () => (await wiki.send('/v1/page/Rose/html')).bytes.toString()
     const languages = async () => (await wiki.send('/v1/page/Rose/links/language')).body
-    const known = String((await wiki.send('/v1/page/Rose/links/language')).headers.etag)
+    const before = (await wiki.send('/v1/page/Rose/links/language')).headers
+    const [known, date] = [String(before.etag), String(before['last-modified'])]
     expect(await html()).toContain('href="https://moon.example/wiki/Crater"')
     expect(await languages()).toMatchObject([{ code: 'de' }, { code: 'tlh', name: 'tlhIngan Hol' }])
     command(folder, 'remove', 'tlh')
@@ -155,8 +156,8 @@ describe('a server', () => {
     wiki.app.context.store.reloadSite()
     expect(await html()).toContain('href="https://luna.example/Crater"')
     expect(await languages()).toMatchObject([{ code: 'de' }])
-    const headers = { 'If-None-Match': known }
-    expect((await wiki.send('/v1/page/Rose/links/language', { headers })).status).toBe(200)
+    for (const headers of [{ 'If-None-Match': known }, { 'If-Modified-Since': date }])
+      expect((await wiki.send('/v1/page/Rose/links/language', { headers })).status).toBe(200)
     expect((await create(wiki, 'tlh:Rose', 'x')).status).toBe(201)
     expect((await create(wiki, 'sun:Rose', 'x')).status).toBe(400)
     expect(problems(wiki.app.context.store)).toEqual([])

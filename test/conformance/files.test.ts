@@ -437,7 +437,10 @@ describe('GET /page/{title}/links/media', () => {
     const again = () =>
       wiki.send('/v1/page/Album/links/media', { headers: { 'If-None-Match': String(headers.etag) } })
     expect(await again()).toMatchObject({ status: 304 })
+    // The contents are older than the page.
     new Applier(wiki.app.context.store).apply(encodeEntry(fileEntry('New.png', local({}))))
     expect(await again()).toMatchObject({ status: 200, body: { files: [{ title: 'New.png' }] } })
+    const dated = { 'If-Modified-Since': String(headers['last-modified']) }
+    expect((await wiki.send('/v1/page/Album/links/media', { headers: dated })).status).toBe(200)
   })
 })

@@ -27,7 +27,8 @@ async function segment(query: string): Promise<{ ids: number[]; links: Omit<Segm
 describe('GET /page/{title}/history', () => {
   test('answers revision objects with hidden parts as null', async () => {
     const { headers, body } = await garden.send('/v1/page/rain_barrel/history')
-    expect(headers).toMatchObject({ etag: '"204"', 'last-modified': 'Thu, 04 Apr 2024 10:00:00 GMT' })
+    const etag = expect.stringMatching(/^"204\.[0-9a-f]{24}"$/) as string
+    expect(headers).toMatchObject({ etag, 'last-modified': 'Thu, 04 Apr 2024 10:00:00 GMT' })
     expect(headers['cache-control']).toBeUndefined()
     const anonymous = { id: null, name: '192.0.2.7' }
     expect(body).toEqual({

@@ -67,19 +67,25 @@ test.each([
   expect(isAcceptableRequestId(id)).toBe(acceptable)
 })
 
+const SHOWN = { textHidden: false, userHidden: false, commentHidden: false, deltaMissing: false }
+
 test('a revision’s tag changes with revision, visibility, store and whatever all answers depend on', () => {
   const settings = readSettings({}, {})
   const wiki = (site = DEFAULT_SITE, storeId = 'a', config = settings) => new Wiki(site, storeId, config)
   const licensed = { ...DEFAULT_SITE, license: { url: 'u', title: 't' } }
   const tags = [
-    wiki().revisionTag(1, false),
-    wiki().revisionTag(2, false),
-    wiki().revisionTag(1, true),
-    wiki(DEFAULT_SITE, 'b').revisionTag(1, false),
-    wiki(licensed).revisionTag(1, false),
-    wiki(DEFAULT_SITE, 'a', { ...settings, publicUrl: 'https://x' }).revisionTag(1, false),
+    wiki().revisionTag(1, SHOWN),
+    wiki().revisionTag(2, SHOWN),
+    wiki().revisionTag(1, { ...SHOWN, textHidden: true }),
+    wiki().revisionTag(1, { ...SHOWN, userHidden: true }),
+    wiki().revisionTag(1, { ...SHOWN, commentHidden: true }),
+    wiki().revisionTag(1, { ...SHOWN, userHidden: true, commentHidden: true }),
+    wiki().revisionTag(1, { ...SHOWN, deltaMissing: true }),
+    wiki(DEFAULT_SITE, 'b').revisionTag(1, SHOWN),
+    wiki(licensed).revisionTag(1, SHOWN),
+    wiki(DEFAULT_SITE, 'a', { ...settings, publicUrl: 'https://x' }).revisionTag(1, SHOWN),
   ]
   for (const tag of tags) expect(tag).toMatch(/^"[0-9a-f]{40}"$/)
   expect(new Set(tags).size).toBe(tags.length)
-  expect(wiki().revisionTag(1, false)).toBe(tags[0])
+  expect(wiki().revisionTag(1, SHOWN)).toBe(tags[0])
 })

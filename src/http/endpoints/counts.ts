@@ -64,23 +64,26 @@ export const getHistoryCount = defineRoute({
 
     const { page, title } = requirePage(pages, params.title)
     const { pageId, latestTimestamp } = page
-    const validators = { etag: undefined, lastModified: latestTimestamp }
     const headers = CACHE + (deprecated ? DEPRECATION : '')
-    return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () => {
-      const reuse = { validators, isCurrent: pages.historyUnchanged(title, page) }
-      const answer = (count: number): Reply => {
-        const limit = count > CAPS[type]
-        return reusable(json({ count: limit ? CAPS[type] : count, limit }, validators, headers), reuse)
-      }
-      if (range === undefined) return answer(wholeCount(type, store.pageCounts(pageId)))
-      const from = requireRevisionIn(store, range.from, pageId)
-      const to = requireRevisionIn(store, range.to, pageId)
-      if (type === 'edits') return answer(store.countEditsBetween(from, to, CAPS.edits + 1))
-      const cap = CAPS.editors + 1
-      const count = store.countEditorsBetween(from, to, cap, MAX_ROWS_INLINE)
-      if (count !== undefined) return answer(count)
-      return pool.run('countEditorsBetween', { a: placeOf(from), b: placeOf(to), cap }).then(answer)
-    })
+    const isCurrent = pages.historyUnchanged(title, page)
+    const answer = (found: number): Reply => {
+      const limit = found > CAPS[type]
+      const count = limit ? CAPS[type] : found
+      // The tag is what the answer says: hiding and imports change counts without a newer revision.
+      const etag = `"${count}${limit ? '+' : ''}"`
+      const validators = { etag, lastModified: latestTimestamp, mayBeNewer: true }
+      return conditionally<Reply>(request.conditions, validators, () =>
+        reusable(json({ count, limit }, validators, headers), { validators, isCurrent }),
+      )
+    }
+    if (range === undefined) return answer(wholeCount(type, store.pageCounts(pageId)))
+    const from = requireRevisionIn(store, range.from, pageId)
+    const to = requireRevisionIn(store, range.to, pageId)
+    if (type === 'edits') return answer(store.countEditsBetween(from, to, CAPS.edits + 1))
+    const cap = CAPS.editors + 1
+    const count = store.countEditorsBetween(from, to, cap, MAX_ROWS_INLINE)
+    if (count !== undefined) return answer(count)
+    return pool.run('countEditorsBetween', { a: placeOf(from), b: placeOf(to), cap }).then(answer)
   },
 })
 

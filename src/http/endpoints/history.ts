@@ -1,4 +1,5 @@
 /** Page history: spec 4.12. */
+import { hash } from 'node:crypto'
 import { HISTORY_FILTERS } from '../../domain/revision.js'
 import { prefixedKey } from '../../domain/title.js'
 import { listBody } from '../bodies.js'
@@ -11,6 +12,7 @@ import { conditionally, json, reusable } from '../reply.js'
 import { defineRoute } from '../route.js'
 
 const REVISIONS_PER_SEGMENT = 20
+const TAG_DIGITS = 24
 
 /** Answers one segment of a history, newest revision first, with links to its neighbours. */
 export const getHistory = defineRoute({
@@ -46,33 +48,31 @@ export const getHistory = defineRoute({
     if (anchorId !== undefined && anchorId < 1) throw new HttpError('rest-pagehistory-param-range-error')
 
     const { page, title } = requirePage(pages, params.title)
-    const validators = { etag: `"${page.latestId}"`, lastModified: page.latestTimestamp }
-    return conditionally(request.conditions, validators, () => {
-      const isCurrent = pages.historyUnchanged(title, page)
-      const anchor =
-        anchorId === undefined
-          ? undefined
-          : requireRevisionOfPage(store, anchorId, page.pageId, params.title.asked)
-      const segment = store.listRevisions(page.pageId, {
-        olderThan: olderThan === undefined ? undefined : anchor,
-        newerThan: newerThan === undefined ? undefined : anchor,
-        filter,
-        limit: REVISIONS_PER_SEGMENT,
-      })
-      const { revisions, newestId, oldestId, hasOlder, hasNewer } = segment
-      const route = `${request.baseUrl()}/v1/page/${encodePercent(prefixedKey(title, wiki.namespaces))}/history`
-      const links = {
-        latest: link(route, filter),
-        // An empty segment has no neighbours to name, whichever side it is on.
-        ...(oldestId !== undefined && hasOlder && { older: link(route, filter, `older_than=${oldestId}`) }),
-        ...(newestId !== undefined && hasNewer && { newer: link(route, filter, `newer_than=${newestId}`) }),
-      }
-      return reusable(json(listBody('revisions', revisions, links), validators), {
-        validators,
-        isCurrent,
-        namesHost: true,
-      })
+    const { pageId, latestId, latestTimestamp } = page
+    const isCurrent = pages.historyUnchanged(title, page)
+    const anchor =
+      anchorId === undefined ? undefined : requireRevisionOfPage(store, anchorId, pageId, params.title.asked)
+    const segment = store.listRevisions(pageId, {
+      olderThan: olderThan === undefined ? undefined : anchor,
+      newerThan: newerThan === undefined ? undefined : anchor,
+      filter,
+      limit: REVISIONS_PER_SEGMENT,
     })
+    const { revisions, newestId, oldestId, hasOlder, hasNewer } = segment
+    const route = `${request.baseUrl()}/v1/page/${encodePercent(prefixedKey(title, wiki.namespaces))}/history`
+    const links = {
+      latest: link(route, filter),
+      // An empty segment has no neighbours to name, whichever side it is on.
+      ...(oldestId !== undefined && hasOlder && { older: link(route, filter, `older_than=${oldestId}`) }),
+      ...(newestId !== undefined && hasNewer && { newer: link(route, filter, `newer_than=${newestId}`) }),
+    }
+    const body = listBody('revisions', revisions, links)
+    // Hiding and imports change revisions below the latest one, so only the segment itself tells whether it has changed.
+    const etag = `"${latestId}.${hash('sha256', body).slice(0, TAG_DIGITS)}"`
+    const validators = { etag, lastModified: latestTimestamp, mayBeNewer: true }
+    return conditionally(request.conditions, validators, () =>
+      reusable(json(body, validators), { validators, isCurrent, namesHost: true }),
+    )
   },
 })
 

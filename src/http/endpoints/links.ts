@@ -38,11 +38,11 @@ export const getLanguageLinks = defineRoute({
     const { page, title } = requirePage(pages, params.title)
     const { pageId, latestId, latestTimestamp, source } = page
     const sourceBytes = source.length
-    // Which prefixes are languages is for operators to say.
+    // Which prefixes are languages is for operators to say, at times of their own.
     const { interwiki } = wiki.site
     const map = interwiki === undefined ? '' : `.${interwiki}`
     const etag = `"${latestId}@${digitsOf(latestTimestamp)}${map}"`
-    const validators = { etag, lastModified: latestTimestamp }
+    const validators = { etag, lastModified: latestTimestamp, mayBeNewer: interwiki !== undefined }
     const reuse = { validators, isCurrent: pages.unchanged(title, page) }
     const answer = (links: object): Reply => reusable(json(links, validators), reuse)
     return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () =>
@@ -79,6 +79,8 @@ export const getMediaLinks = defineRoute({
       const validators = {
         etag: `"${latestId}@${digitsOf(latestTimestamp)}.${digest}"`,
         lastModified: isPlain ? Math.max(latestTimestamp, store.fileChanges().newest) : undefined,
+        // Redirects of files have no time here, and older contents may come in the place of newer ones.
+        mayBeNewer: true,
       }
       const reuse = {
         validators,

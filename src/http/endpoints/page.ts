@@ -124,7 +124,8 @@ function requireShownPage(
   return found
 }
 
-/** A page's state is that of its latest revision. */
+/** A page's state is that of its latest revision, of which it shows neither user nor comment. */
 function pageValidators(page: PageRow, wiki: Wiki): Validators {
-  return { etag: wiki.revisionTag(page.latestId, page.textHidden), lastModified: page.latestTimestamp }
+  const { latestId, latestTimestamp, textHidden } = page
+  return { etag: wiki.revisionTag(latestId, { textHidden }), lastModified: latestTimestamp }
 }

@@ -11,7 +11,7 @@ import { ref } from '../openapi/schemas.js'
 import { boolean, type Integer, integer, optional } from '../params.js'
 import { conditionally, headerLines, json, type Reply, reusable } from '../reply.js'
 import { defineRoute, type HttpContext } from '../route.js'
-import type { Wiki } from '../wiki.js'
+import type { RevisionLook, Wiki } from '../wiki.js'
 
 const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
 /** Texts up to this size are made on the event loop: patching and unpacking them stays below a millisecond. */
@@ -117,7 +117,8 @@ export const getRevisionWithHtml = defineRoute({
     const fields = `${commonFields(revision, context.store, wiki)},"html":`
     const head = continueObject(reopenObject(revision.json), fields)
     const isCurrent = context.store.watchPast()
-    const asked = { revisionId: revision.id, conditions, wiki, stash: query.stash === true, isCurrent }
+    const look = lookOf(revision)
+    const asked = { revisionId: revision.id, conditions, wiki, stash: query.stash === true, isCurrent, look }
     return withHtmlReply(asked, head, context)
   },
 })
@@ -159,12 +160,22 @@ function commonFields(revision: RevisionRow, store: HttpContext['store'], wiki: 
   return `,"content_model":${JSON.stringify(revision.contentModel)},"page":${pageField}${wiki.licenseField}`
 }
 
+/** What is hidden or shown again, and a change in bytes that an import brings, have no time of their own. */
 function revisionValidators(revision: RevisionRow, wiki: Wiki): Validators {
   return {
-    etag: wiki.revisionTag(revision.id, revision.textHidden),
+    etag: wiki.revisionTag(revision.id, lookOf(revision)),
     lastModified: revision.textHidden ? undefined : revision.timestamp,
+    mayBeNewer: true,
   }
 }
+
+function lookOf({ textHidden, userHidden, commentHidden, parentId, json }: RevisionRow): RevisionLook {
+  const deltaMissing = parentId !== 0 && json.subarray(-NO_DELTA.length).equals(NO_DELTA)
+  return { textHidden, userHidden, commentHidden, deltaMissing }
+}
+
+/** How the ready object of a revision ends whose change in bytes is not known. */
+const NO_DELTA = Buffer.from('"delta":null}')
 
 /** What is partly hidden may be shown again, or hidden further, and is not to be kept. */
 function cacheLines({ textHidden, userHidden, commentHidden }: RevisionRow): string {
