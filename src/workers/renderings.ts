@@ -62,6 +62,17 @@ export interface RenderingsOptions {
   readonly onThreadError: (error: Error) => void
 }
 
+/** HTML that is being made, or has been made and is about to be kept. */
+interface UnderWay {
+  /** The store's when it was begun: it may show nothing that was written later. */
+  readonly generation: number
+  readonly made: Promise<MadeHtml>
+  /** It is over: the HTML is kept, was not to be kept, or there is none. */
+  readonly ended: Promise<void>
+  /** Of all who asked after a later write. */
+  next?: Promise<MadeHtml>
+}
+
 interface Failure {
   readonly error: RenderError
   readonly untilMs: number
@@ -70,7 +81,7 @@ interface Failure {
 export class Renderings {
   readonly #options: RenderingsOptions
   readonly #pool: RenderPool
-  readonly #underWay = new Map<number, Promise<MadeHtml>>()
+  readonly #underWay = new Map<number, UnderWay>()
   readonly #failures = new Map<number, Failure>()
   #site: Site | undefined
   #configuration: Uint8Array = new Uint8Array(8)
@@ -128,17 +139,42 @@ export class Renderings {
     return this.#makeOnce(revisionId)
   }
 
+  /**
+   * One job for all who ask at once. Who asks after something was written shares what comes next: what is under way,
+   * if it was kept, since only what is still true is kept, or one more job. So there are never two at a time for a
+   * revision, however often the wiki changes.
+   */
   #makeOnce(revisionId: number): Promise<MadeHtml> {
     const failure = this.#failures.get(revisionId)
     if (failure !== undefined && failure.untilMs > this.#options.clock.nowMs())
       return Promise.reject(failure.error)
-    let made = this.#underWay.get(revisionId)
-    if (made === undefined) {
-      this.#made++
-      made = this.#make(revisionId).finally(() => this.#underWay.delete(revisionId))
-      this.#underWay.set(revisionId, made)
-    }
-    return made
+    const generation = this.#options.store.refresh()
+    const underWay = this.#underWay.get(revisionId)
+    if (underWay === undefined) return this.#begin(revisionId, generation).made
+    if (underWay.generation === generation) return underWay.made
+    return (underWay.next ??= this.#makeAfter(underWay, revisionId))
+  }
+
+  #begin(revisionId: number, generation: number): UnderWay {
+    this.#made++
+    const made = this.#make(revisionId)
+    // A failure is for those who asked.
+    const kept = made.then(
+      (rendering) => this.#keep(rendering),
+      () => undefined,
+    )
+    const underWay = { generation, made, ended: kept.finally(() => this.#underWay.delete(revisionId)) }
+    this.#underWay.set(revisionId, underWay)
+    return underWay
+  }
+
+  async #makeAfter({ ended }: UnderWay, revisionId: number): Promise<MadeHtml> {
+    await ended
+    const generation = this.#options.store.refresh()
+    const kept = this.#kept(revisionId)
+    if (kept !== undefined) return { ...kept, html: kept.html.slice() }
+    // What another may have begun since is as good: it sees all that was written before the first had ended.
+    return (this.#underWay.get(revisionId) ?? this.#begin(revisionId, generation)).made
   }
 
   /** Converts; gives back UTF-8. Throws as `make` does, but remembers nothing. */
@@ -215,7 +251,7 @@ export class Renderings {
     return [...this.#options.store.tables.htmlQueue.getKeys({ start: undefined, limit: 1 })].length > 0
   }
 
-  async #make(revisionId: number): Promise<MadeHtml> {
+  async #make(revisionId: number): Promise<Rendering> {
     const { clock, renderTimeoutMs } = this.#options
     try {
       const job = { task: 'page', revisionId, nowMs: clock.nowMs() } as const
@@ -224,9 +260,7 @@ export class Renderings {
       if (outcome.result === 'text') throw new Error('the rendering of a page gave a text')
       if (outcome.result !== 'rendering')
         throw this.#failed(revisionId, new Error(outcome.reason), outcome.result === 'limit')
-      const { rendering } = outcome
-      this.#keep(rendering)
-      return rendering
+      return outcome.rendering
     } catch (error) {
       const brokeThread = error instanceof RenderThreadError
       const ranTooLong = error instanceof TaskTimeoutError && error.isOverrun
@@ -235,13 +269,15 @@ export class Renderings {
     }
   }
 
-  #keep(rendering: Rendering): void {
+  async #keep(rendering: Rendering): Promise<void> {
     const { writer, htmlCacheBytes, onTrouble } = this.#options
     if (htmlCacheBytes === 0) return
-    writer.keepRendering(rendering, htmlCacheBytes).catch((error: unknown) => {
+    try {
+      await writer.keepRendering(rendering, htmlCacheBytes)
+    } catch (error) {
       // A full queue is no trouble: the page is made again when it is asked for again.
       if (!(error instanceof PoolFullError)) onTrouble(error, rendering.revisionId)
-    })
+    }
   }
 
   #failed(revisionId: number, cause: Error, isLimit: boolean): RenderError {
