@@ -129,11 +129,13 @@ describe('an original', () => {
   })
 
   test('gives parts only of the state that the client has', async () => {
-    const headers = { Range: 'bytes=0-9' }
-    expect(await read('Big.png', { ...headers, 'If-Range': `"${factsOf('Big.png').sha1}"` })).toMatchObject({
-      status: 206,
-    })
-    expect(await read('Big.png', { ...headers, 'If-Range': '"other"' })).toMatchObject({ status: 200 })
+    const statusFor = async (ifRange: string) =>
+      (await read('Big.png', { Range: 'bytes=0-9', 'If-Range': ifRange })).status
+    const { etag, 'last-modified': date } = (await read('Big.png')).headers
+    for (const known of [String(etag), String(date)]) expect(await statusFor(known)).toBe(206)
+    const others = ['"other"', `W/${String(etag)}`, `"other", ${String(etag)}`, 'yesterday', '*']
+    for (const other of [...others, 'Fri, 01 Jan 2100 00:00:00 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT'])
+      expect(await statusFor(other), other).toBe(200)
   })
 
   test('has no part behind its end', async () => {

@@ -36,7 +36,22 @@ test.each([
   ['"b"', false],
   ['W/"a"', false],
   ['Wed, 01 Jan 2020 00:00:00 GMT', true],
+  ['Wednesday, 01-Jan-20 00:00:00 GMT', true],
   ['Tue, 31 Dec 2019 00:00:00 GMT', false],
+  ['Thu, 02 Jan 2020 00:00:00 GMT', false],
+  ['Fri, 01 Jan 2100 00:00:00 GMT', false],
+  ['yesterday', false],
+  ['a', false],
+  ['*', false],
+  ['"a", "b"', false],
+  ['"a', false],
 ])('If-Range: %s lets a part be sent: %s', (header, applies) => {
   expect(rangeApplies(header, { etag: '"a"', lastModified: Date.UTC(2020, 0, 1) / 1000 })).toBe(applies)
 })
+
+test.each(['Wed, 01 Jan 2020 00:00:00 GMT', 'yesterday', '"a"', 'undefined'])(
+  'If-Range: %s names no state of what has no validators',
+  (header) => {
+    expect(rangeApplies(header, { etag: undefined, lastModified: undefined })).toBe(false)
+  },
+)
