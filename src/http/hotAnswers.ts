@@ -14,7 +14,7 @@ import { Head } from './head.js'
 import { conditionally, type Reply, type Reuse } from './reply.js'
 import type { RequestIds } from './requestId.js'
 import type { RouteMeter } from './requestMeters.js'
-import type { WikiSource } from './wiki.js'
+import type { Wiki, WikiSource } from './wiki.js'
 
 /** How many URLs are remembered that were asked for once. */
 const DOOR_SLOTS = 1 << 17
@@ -31,6 +31,16 @@ export interface HeaderFrame {
 export interface HotAnswer {
   readonly body: ArrayBuffer
   readonly meter: RouteMeter
+}
+
+/** Under what the answer to a GET may be kept, and as of when it was made. */
+export interface KeepAs {
+  /** Path and query as received. */
+  readonly url: string
+  /** Of the store when the request was read, so that whatever was written since has the answer looked at again. */
+  readonly generation: number
+  /** Whose settings show in it. */
+  readonly wiki: Wiki
 }
 
 interface Entry extends HotAnswer {
@@ -59,7 +69,7 @@ export class HotAnswers {
   readonly #options: HotAnswersOptions
   readonly #entries: BoundedCache<Entry>
   readonly #door = new Doorkeeper(DOOR_SLOTS)
-  #wiki: unknown
+  #wiki: Wiki
   /** Lookups that were answered at once, after a comparison with the store, and not at all. */
   hits = 0
   rechecks = 0
@@ -121,13 +131,13 @@ export class HotAnswers {
   }
 
   /**
-   * Keeps an answer to a GET of `url` that was asked for before, where its route says that it may be used again.
-   * `generation` is the store's when the request was read, so that whatever was written since has the answer looked at
-   * again.
+   * Keeps an answer to a GET whose URL was asked for before, where its route says that it may be used again. One that was
+   * made with settings that have changed meanwhile, as it may be after it waited for a thread, is not kept.
    */
-  keep(url: string, generation: number, reply: Reply, meter: RouteMeter, baseUrl: () => string): void {
+  keep({ url, generation, wiki }: KeepAs, reply: Reply, meter: RouteMeter, baseUrl: () => string): void {
     const { status, headers, body, reuse } = reply
     if (reuse === undefined || status !== 200 || !(body instanceof Uint8Array)) return
+    if (wiki !== this.#wikis.current()) return
     if (!this.#door.admits(url)) return
     const ownBody = ownBytes(body)
     this.#entries.set(url, {

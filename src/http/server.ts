@@ -15,7 +15,7 @@ import { NO_CONDITIONS } from './conditional.js'
 import { Dispatcher } from './dispatch.js'
 import { reasonPhrase } from './errors.js'
 import { type FileBody, sendFile } from './fileSender.js'
-import { type HeaderFrame, type HotAnswer, HotAnswers } from './hotAnswers.js'
+import { type HeaderFrame, type HotAnswer, HotAnswers, type KeepAs } from './hotAnswers.js'
 import { InFlight } from './inFlight.js'
 import { asciiBuffer } from './nativeText.js'
 import { BodyBudget } from './requestBody.js'
@@ -44,12 +44,6 @@ const QUIET_MS = 0.1
 const MOST_TURNS = 1000
 /** How long answers that are written already may go on travelling to slow clients when a server stops. */
 const LINGER_MS = 1000
-
-/** Under what the answer to a GET may be kept: path and query, and the store's generation when it was read. */
-interface KeepAs {
-  readonly url: string
-  readonly generation: number
-}
 
 /** The package's types lack this form of `listen`, which it has. */
 interface ListeningApp extends TemplatedApp {
@@ -168,8 +162,12 @@ export class HttpServer {
     const answer = this.#hotAnswers.find(url, generation, () =>
       this.#baseUrls.baseUrl(() => new SocketOrigin(response, native)),
     )
-    if (answer === undefined) this.#handle(response, native, { url, generation })
-    else this.#sendHot(response, native, answer)
+    if (answer !== undefined) {
+      this.#sendHot(response, native, answer)
+      return
+    }
+    const wiki = this.#dispatcher.wikis.current()
+    this.#handle(response, native, { url, generation, wiki })
   }
 
   #sendHot(response: HttpResponse, native: HttpRequest, answer: HotAnswer): void {
@@ -209,7 +207,7 @@ export class HttpServer {
   #keep(get: KeepAs | undefined, request: SocketRequest, reply: Reply): void {
     if (get === undefined || reply.reuse === undefined) return
     const meter = this.#meters.of(request.route)
-    this.#hotAnswers.keep(get.url, get.generation, reply, meter, () => request.baseUrl())
+    this.#hotAnswers.keep(get, reply, meter, () => request.baseUrl())
   }
 
   #read(response: HttpResponse, native: HttpRequest): SocketRequest {

@@ -7,9 +7,13 @@ import { applyChange } from '../../src/cli/storeAccess.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { encodeEntry } from '../../src/storage/entries.js'
 import { Store } from '../../src/storage/store.js'
+import { json, reusable } from '../../src/http/reply.js'
+import { defineRoute } from '../../src/http/route.js'
+import { HttpServer } from '../../src/http/server.js'
+import { afterFile } from '../support/cleanUp.js'
 import { randomNumbers } from '../support/random.js'
 import type { Answer, TestServer } from './garden.js'
-import { gardenFolder, startServer } from './garden.js'
+import { gardenFolder, send, startGarden, startServer } from './garden.js'
 
 const COMMAND = join(import.meta.dirname, '../../bin/palimpsest')
 
@@ -282,6 +286,43 @@ describe('ready answers', () => {
     expect((await garden.send('/v1/page/Compost', { headers: headers(String(first['etag'])) })).status).toBe(
       status,
     )
+  })
+
+  test('are not made of what was made for another licence and is ready only now', async () => {
+    const { context } = (await startGarden()).app
+    let gate = Promise.resolve()
+    let ask = (): void => undefined
+    const validators = { etag: undefined, lastModified: undefined }
+    const slow = defineRoute({
+      method: 'GET',
+      path: '/slow',
+      handler: ({ wiki }) => {
+        ask()
+        const answer = json({ license: wiki.site.license.title }, validators)
+        return gate.then(() => reusable(answer, { validators, isCurrent: () => true }))
+      },
+    })
+    const quick = defineRoute({ method: 'GET', path: '/quick', handler: () => json({}, validators) })
+    const server = new HttpServer(context, [slow, quick])
+    afterFile(() => server.close(0))
+    const port = server.listen()
+    const licenseNow = async () =>
+      ((await send(port, '/v1/slow', {})).body as { license: string } | undefined)?.license
+    const before = await licenseNow()
+    let open = (): void => undefined
+    gate = new Promise((resolve) => (open = resolve))
+    const asked = new Promise<void>((resolve) => (ask = resolve))
+    const late = licenseNow()
+    await asked
+    const site = { license: { url: 'https://garden.example/newer', title: 'Newer licence' } }
+    new Applier(context.store).apply(
+      encodeEntry({ kind: 'settings', id: 'e'.repeat(32), time: 1_800_000_000, site }),
+    )
+    context.store.reloadSite()
+    await send(port, '/v1/quick', {})
+    open()
+    expect(await late).toBe(before)
+    for (let n = 0; n < 3; n++) expect(await licenseNow()).toBe('Newer licence')
   })
 
   test('follow the licence when it changes', async () => {
