@@ -124,8 +124,9 @@ export const readPosition = (tables: Tables): Position => readMeta(tables, 'posi
  *
  *     generation     write transactions so far
  *     pastChanges    those that may have changed how revisions look that were there before; edits only add to them
+ *     visibility     pages of which parts of revisions were hidden or shown again: HTML may name the user of a revision
  */
-export type Tally = 'generation' | 'pastChanges'
+export type Tally = 'generation' | 'pastChanges' | 'visibility'
 
 export function readTally(tables: Tables, name: Tally): number {
   return tables.meta.getBinaryFast(name)?.readDoubleBE(0) ?? 0

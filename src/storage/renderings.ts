@@ -14,7 +14,7 @@ import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { readFile } from './files.js'
 import type { HistoryKey, Pair } from './keys.js'
-import { readMeta, writeMeta } from './meta.js'
+import { readMeta, readTally, writeMeta } from './meta.js'
 import { decodePageRow, viewTitleRow } from './rows.js'
 import { type Tables, WHOLE_TABLE } from './tables.js'
 
@@ -45,6 +45,8 @@ export interface Rendering {
   /** JSON: where elements came from in the wikitext. */
   readonly bundle: Uint8Array
   readonly uses: readonly Use[]
+  /** The store's tally of that name when it was begun. */
+  readonly visibility: number
 }
 
 /** A kept rendering; `html` is good in the same tick and before any other read. */
@@ -115,10 +117,12 @@ export function renderingTag(html: Uint8Array): string {
 
 /**
  * Keeps a rendering in place of an older one, and lets the oldest go until all take at most `maxBytes`. False, and
- * nothing is kept, when a page that it used has changed since: nobody would drop it any more.
+ * nothing is kept, when a page that it used has changed since, or parts of revisions were hidden: nobody would drop it any
+ * more.
  */
 export function putRendering(tables: Tables, rendering: Rendering, maxBytes: number): boolean {
   const { revisionId, html } = rendering
+  if (rendering.visibility !== readTally(tables, 'visibility')) return false
   if (!rendering.uses.every((use) => isStillTrue(tables, use))) return false
   dropRendering(tables, revisionId)
   const totals = renderingTotals(tables)

@@ -9,6 +9,7 @@ import type { PageBundle, ParsoidPackage } from '../render/parsoid/package.js'
 import type { RenderedWiki } from '../render/parsoid/siteinfo.js'
 import type { Preprocessor } from '../render/preprocessor/preprocessor.js'
 import type { PageFacts } from '../render/sources.js'
+import { readTally } from '../storage/meta.js'
 import { readBundle, readRendering, renderingTag } from '../storage/renderings.js'
 import type { RevisionRow, Store } from '../storage/store.js'
 import { PageExpander } from './pageExpander.js'
@@ -99,6 +100,7 @@ export class Renderer {
   }
 
   async #renderPage(revisionId: number, nowMs: number): Promise<RenderResult> {
+    const visibility = readTally(this.#store.tables, 'visibility')
     const stored = this.#load(revisionId)
     if (stored === undefined) return MISSING
     const run = this.#begin(stored.page, nowMs)
@@ -118,6 +120,7 @@ export class Renderer {
         tag: renderingTag(bytes),
         bundle: encode(JSON.stringify(bundle ?? NO_BUNDLE)),
         uses: run.source.uses(),
+        visibility,
       },
     }
   }

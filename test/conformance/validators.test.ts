@@ -143,6 +143,27 @@ describe.each(Object.entries(WRITERS))('after %s has hidden parts of a revision'
     }
   })
 
+  test('the user is in no HTML that names the user of the revision, nor of the page, whoever keeps it', async () => {
+    const dataDir = await folderWith([
+      page(1, 'Rose', [revision(10), { ...revision(11), text: 'by {{REVISIONUSER}}' }]),
+      page(2, 'Other', [
+        { ...revision(12), editor: { id: 6, name: 'Xaver' }, text: 'by {{REVISIONUSER:Rose}}' },
+      ]),
+    ])
+    const wiki = { server: await startServer(dataDir), dataDir }
+    const paths = ['/v1/page/Rose/html', '/v1/revision/11/with_html', '/v1/page/Other/html']
+    const before = await keepAll(wiki, paths)
+    for (const answer of before) expect(answer.bytes.toString()).toContain(EDITOR.name)
+    set(wiki, 11, 'user', true)
+    const hidden = await keepAll(wiki, paths)
+    for (const [n, path] of paths.entries()) {
+      expect(hidden[n]!.bytes.toString()).not.toContain(EDITOR.name)
+      expect((await askAgain(wiki, path, before[n]!)).tagged).toBe(200)
+    }
+    set(wiki, 11, 'user', false)
+    for (const answer of await keepAll(wiki, paths)) expect(answer.bytes.toString()).toContain(EDITOR.name)
+  })
+
   test('counts and histories without the text are told', async () => {
     const paths = ['/v1/page/Rose/history/counts/edits', '/v1/page/Rose/history/counts/edits?from=10&to=12']
     const wiki = await serve([10, 11, 12])

@@ -11,8 +11,10 @@ import {
   takeQueued,
   type Use,
 } from '../../src/storage/renderings.js'
+import type { Applier } from '../../src/storage/apply/applier.js'
 import type { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
+import { applyChange } from '../support/administration.js'
 import { page, problems, revision, temporaryStore } from '../support/store.js'
 
 const CONFIGURATION = Buffer.from('12345678')
@@ -21,7 +23,7 @@ const ROOM = 1_000_000
 function rendering(revisionId: number, uses: readonly Use[] = [], html = `<p>${revisionId}</p>`): Rendering {
   const bytes = Buffer.from(html)
   const fixed = { configuration: CONFIGURATION, madeAt: 100, expiresAt: 0, bundle: Buffer.from('{"a":1}') }
-  return { ...fixed, revisionId, html: bytes, tag: renderingTag(bytes), uses }
+  return { ...fixed, visibility: 0, revisionId, html: bytes, tag: renderingTag(bytes), uses }
 }
 
 /** A wiki of pages 1, 2, 3 … with a revision each of the same number. */
@@ -41,6 +43,30 @@ const uses = (dbkey: string, kind: Use['kind'], revisionId: number): Use => ({
   dbkey,
   kind,
   revisionId,
+})
+
+describe('a revision of which a part was hidden', () => {
+  const hide = (applier: Applier, revisionId: number): void => {
+    expect(applyChange(applier, { kind: 'hide', revisionId, user: true }).result).toBe('done')
+  }
+
+  test('loses its HTML, and with it all that read its page', () => {
+    const { store, applier } = wikiOf(['Rose', 'Tulip', 'Weed'])
+    keep(store, rendering(1))
+    keep(store, rendering(2, [uses('Rose', 'content', 1)]))
+    keep(store, rendering(3, [uses('Rose', 'existence', 1)]))
+    hide(applier, 1)
+    expect([1, 2, 3].map((id) => htmlOf(store, id))).toEqual([undefined, undefined, '<p>3</p>'])
+    expect(problems(store)).toEqual([])
+  })
+
+  test('has no HTML kept that was begun before', () => {
+    const { store, applier } = wikiOf(['Rose'])
+    const before = rendering(1)
+    hide(applier, 1)
+    expect(keep(store, before)).toBe(false)
+    expect(keep(store, { ...before, visibility: 1 })).toBe(true)
+  })
 })
 
 describe('a rendering that is kept', () => {

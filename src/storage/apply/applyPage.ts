@@ -9,6 +9,8 @@
 import type { IncomingPage } from '../../domain/page.js'
 import { redirectTarget } from '../../domain/redirect.js'
 import type { IncomingRevision } from '../../domain/revision.js'
+import { raiseTally } from '../meta.js'
+import { dropRendering } from '../renderings.js'
 import type { HistoryRow } from '../rows.js'
 import type { Tables } from '../tables.js'
 import type { WriteContext } from './context.js'
@@ -99,8 +101,10 @@ export function applyPage(context: WriteContext, incoming: IncomingPage): PageOu
   context.counters.revisions += added.length
   context.counters.redirects += Number(page.redirectTarget !== undefined) - Number(redirectBefore)
   savePage(context, page)
+  const latestChanged = changed.some(({ id }) => id === page.latestId)
   if (isNewTitle) dropUses(context, page, 'existence')
-  else if (page.latestText !== textBefore) dropUses(context, page, 'content')
+  else if (page.latestText !== textBefore || latestChanged) dropUses(context, page, 'content')
+  if (changed.length > 0) dropShown(context, changed)
   return { ...outcome, wrongSha1: added.filter(hasWrongSha1).map(({ id }) => id) }
 }
 
@@ -113,6 +117,12 @@ const NOTHING_DONE: PageOutcome = {
   takenRevisions: [],
   rival: undefined,
   wrongSha1: [],
+}
+
+/** Drops the HTML of revisions that now show or hide other parts; it may name their users. */
+function dropShown({ tables, hasRenderings }: WriteContext, changed: readonly IncomingRevision[]): void {
+  raiseTally(tables, 'visibility')
+  if (hasRenderings) for (const { id } of changed) dropRendering(tables, id)
 }
 
 const hasTitleOf = (page: PageState, { namespace, dbkey }: IncomingPage): boolean =>
