@@ -18,12 +18,10 @@ import {
   type WriteResults,
   WRITER_STOP,
 } from './writerMessages.js'
+import { type Waiting, WriteQueue } from './writeQueue.js'
 
 /** Threads run compiled code, from src (in tests) as from dist. */
 const THREAD_FILE = fileURLToPath(new URL('../../dist/workers/writerThread.js', import.meta.url))
-/** Entries that may wait: at more the disk is far behind, and asking again is better than waiting. */
-const MAX_QUEUED = 1000
-const MAX_BATCH = 200
 /** Work on derived tables that may wait; beyond that it is not worth keeping. */
 const MAX_DERIVED = 100
 
@@ -35,9 +33,7 @@ export class WriteError extends Error {
 /** How often an entry is handed to a thread: once more when the first one ends by itself. */
 const MAX_ATTEMPTS = 2
 
-interface Waiting {
-  readonly entry: Entry | SessionChange
-  attempts: number
+interface WaitingEntry extends Waiting {
   resolve(verdict: Verdict): void
   reject(error: Error): void
 }
@@ -60,8 +56,8 @@ export interface WriterOptions {
 export class Writer {
   readonly #options: WriterOptions
   #thread: Worker
-  #queue: Waiting[] = []
-  #sent: Waiting[] = []
+  readonly #queue = new WriteQueue<WaitingEntry>()
+  #sent: readonly WaitingEntry[] = []
   /** Work on derived tables by its number. It is lost with its thread. */
   readonly #derived = new Map<number, WaitingDerived>()
   #derivedId = 0
@@ -84,7 +80,7 @@ export class Writer {
    */
   write(entry: Entry | SessionChange): Promise<Verdict> {
     if (this.#closing !== undefined) return Promise.reject(new WriteError('the writer is closed'))
-    if (this.#queue.length >= MAX_QUEUED) {
+    if (!this.#queue.hasRoomFor(entry)) {
       this.#refused++
       return Promise.reject(new PoolFullError('too many edits wait to be written'))
     }
@@ -173,9 +169,7 @@ export class Writer {
       this.#idle?.()
       return
     }
-    // What was in a thread that ended goes alone: whichever entry ended it must not take others with it again.
-    const isSecond = this.#queue[0]!.attempts > 0
-    this.#sent = this.#queue.splice(0, isSecond ? 1 : MAX_BATCH)
+    this.#sent = this.#queue.takeBatch()
     for (const waiting of this.#sent) waiting.attempts++
     const batch: WriteBatch = { entries: this.#sent.map(({ entry }) => entry) }
     this.#sentMs = performance.now()
@@ -211,7 +205,7 @@ export class Writer {
     this.#sent = []
     const again = lost.filter(({ attempts }) => attempts < MAX_ATTEMPTS)
     for (const waiting of lost) if (waiting.attempts >= MAX_ATTEMPTS) waiting.reject(error)
-    this.#queue = [...again, ...this.#queue]
+    this.#queue.putBack(again)
     this.#rejectDerived(error)
     this.#thread = this.#start()
     this.#sendNext()

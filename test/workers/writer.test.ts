@@ -4,6 +4,9 @@ import { WriteError, Writer } from '../../src/workers/writer.js'
 import type { CreateEntry, Entry, Verdict } from '../../src/storage/entries.js'
 import { openFolder, problems, source, START, temporaryFolder } from '../support/store.js'
 
+/** Cannot be encoded, which ends the thread. */
+const NO_ENTRY = { kind: 'settings', time: 1n } as unknown as Entry
+
 let entries = 0
 
 function creation(dbkey: string, parts: Partial<CreateEntry> = {}): CreateEntry {
@@ -31,6 +34,12 @@ async function openWriter() {
   // The thread is there when the first entry has been written.
   await writer.write(creation('First'))
   return { writer, store, errors }
+}
+
+/** Of one figure of the writer. */
+function valueOf(writer: Writer, name: string, metricName = name): number | undefined {
+  const figure = writer.figures().find((one) => one.name === name)
+  return figure?.values.find((one) => (one.metricName ?? name) === metricName)?.value
 }
 
 describe('the writer', () => {
@@ -80,10 +89,38 @@ describe('the writer', () => {
     for (const { reason } of refused) expect(reason).toBeInstanceOf(PoolFullError)
   })
 
+  test('turns entries away when too much text waits, and takes few long ones into a transaction', async () => {
+    const { writer, store } = await openWriter()
+    const text = 'a'.repeat(2 ** 21)
+    const long = Array.from({ length: 20 }, (_, n) => writer.write(creation(`Long_${n}`, { text })))
+    const late = writer.write(creation('Late'))
+    const outcomes = await Promise.allSettled([...long, late])
+    // One is in the thread at once, and 16 of them fill the queue.
+    const refused = outcomes.slice(17)
+    for (const outcome of outcomes.slice(0, 17)) expect(outcome.status).toBe('fulfilled')
+    for (const outcome of refused)
+      expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(PoolFullError)
+    expect(refused).toHaveLength(4)
+    // One for each, and that of `openWriter`.
+    expect(
+      valueOf(writer, 'palimpsest_writer_transaction_seconds', 'palimpsest_writer_transaction_seconds_count'),
+    ).toBe(18)
+    expect(valueOf(writer, 'palimpsest_writer_shed_total')).toBe(4)
+    store.refresh()
+    expect(problems(store)).toEqual([])
+  })
+
+  test('writes an entry that is longer than all that may wait', async () => {
+    const { writer } = await openWriter()
+    const text = 'a'.repeat(33 * 2 ** 20)
+    const first = writer.write(creation('First_2'))
+    await expect(writer.write(creation('Long', { text }))).resolves.toMatchObject({ result: 'saved' })
+    await expect(first).resolves.toMatchObject({ result: 'saved' })
+  })
+
   test('starts a new thread when one ends by itself, and fails what ended two of them', async () => {
     const { writer, store, errors } = await openWriter()
-    const noEntry = undefined as unknown as Entry
-    await expect(writer.write(noEntry)).rejects.toThrow('the writer thread ended with 1')
+    await expect(writer.write(NO_ENTRY)).rejects.toThrow('the writer thread ended with 1')
     expect(errors).toHaveLength(2)
     await expect(writer.write(creation('After'))).resolves.toMatchObject({ result: 'saved' })
     store.refresh()
@@ -92,10 +129,9 @@ describe('the writer', () => {
 
   test('saves all that was sent together with what ends a thread', async () => {
     const { writer, store, errors } = await openWriter()
-    const noEntry = undefined as unknown as Entry
     const many = (from: number) =>
       Array.from({ length: 20 }, (_, n) => writer.write(creation(`Page_${from + n}`)))
-    const [before, bad, after] = [many(0), writer.write(noEntry), many(20)]
+    const [before, bad, after] = [many(0), writer.write(NO_ENTRY), many(20)]
     await expect(bad).rejects.toBeInstanceOf(WriteError)
     const verdicts = await Promise.all([...before, ...after])
     expect(verdicts.every(({ result }) => result === 'saved')).toBe(true)
