@@ -150,7 +150,9 @@ function ownShare(processes: Config['processes']): number {
 
 function openWriter({ dataDir }: Config, log: Logger): Writer {
   const onThreadError = (error: Error): void => log.error({ err: error }, 'the writer thread failed')
-  return new Writer({ dataDir, onThreadError })
+  const onDropFailure = (error: Error): void =>
+    log.error({ err: error }, 'outdated HTML cannot be dropped from the store: it is tried again')
+  return new Writer({ dataDir, onThreadError, onDropFailure })
 }
 
 /** Undefined where there is to be no HTML, or where the package that makes it is not installed. */

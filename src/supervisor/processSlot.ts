@@ -1,8 +1,8 @@
 /** A place for one server process: keeps one running in it, whatever happens to it. */
 import type { Logger } from 'pino'
+import { BackOff } from '../backOff.js'
 import type { Config } from '../config.js'
 import type { Figure } from '../metrics/figures.js'
-import { BackOff } from './backOff.js'
 import { type CollectAll, type Ending, ServerProcess } from './serverProcess.js'
 
 /** What a process may take to end beyond the time that it has for open requests. */

@@ -14,7 +14,7 @@ const WORKER_FILE = fileURLToPath(new URL('../../dist/workers/worker.js', import
 const QUEUED_TASKS_PER_THREAD = 64
 const START_TIMEOUT_MS = 5000
 
-/** The queue is full: the caller may try again a little later. */
+/** The queue is full, or there is no thread: the caller may try again a little later. */
 export class PoolFullError extends Error {
   override readonly name = 'PoolFullError'
 }

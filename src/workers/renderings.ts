@@ -212,8 +212,8 @@ export class Renderings {
           if (this.#kept(revisionId) === undefined) await this.#makeOnce(revisionId)
       }
     } catch (error) {
-      // Failures of the page itself were told when they happened.
-      if (!(error instanceof RenderError)) this.#options.onTrouble(error, 0)
+      // Failures of the page itself were told when they happened, and what has no room now is tried again.
+      if (!(error instanceof RenderError || error instanceof PoolFullError)) this.#options.onTrouble(error, 0)
     } finally {
       this.#isBusy = false
     }

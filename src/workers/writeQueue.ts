@@ -61,6 +61,11 @@ export class WriteQueue<Item extends Waiting> {
     this.#text -= text
     return this.#items.splice(0, count)
   }
+
+  takeAll(): Item[] {
+    this.#text = 0
+    return this.#items.splice(0)
+  }
 }
 
 /** Everything else in an entry is short. */

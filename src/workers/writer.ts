@@ -1,7 +1,7 @@
 /** The front of the writer thread: hands entries over and answers each when it is on the disk. */
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { BackOff } from '../backOff.js'
 import { counter, type Figure, gauge, histogram, Times } from '../metrics/figures.js'
 import type { Entry, Verdict } from '../storage/entries.js'
 import type { Rendering } from '../storage/renderings.js'
@@ -13,9 +13,9 @@ import {
   type DerivedAnswer,
   type DerivedRequest,
   type DerivedTask,
+  type FromWriter,
   type WriteBatch,
   type WriteResult,
-  type WriteResults,
   WRITER_STOP,
 } from './writerMessages.js'
 import { type Waiting, WriteQueue } from './writeQueue.js'
@@ -45,8 +45,10 @@ interface WaitingDerived {
 
 export interface WriterOptions {
   readonly dataDir: string
-  /** Told when the thread ends by itself; a new one has been started then. */
+  /** Told when the thread ends by itself; a new one is started then, after a while. */
   readonly onThreadError: (error: Error) => void
+  /** Told when outdated HTML cannot be dropped, as on a full disk: once, though it is tried again until it can. */
+  readonly onDropFailure: (error: Error) => void
 }
 
 /**
@@ -55,7 +57,14 @@ export interface WriterOptions {
  */
 export class Writer {
   readonly #options: WriterOptions
-  #thread: Worker
+  /** Undefined between the end of one and the start of the next. */
+  #thread: Worker | undefined
+  #hasStarted = false
+  #startedMs = 0
+  /** The last thread ended before it had opened the store: nothing waits for the next one. */
+  #isDown = false
+  #restart: NodeJS.Timeout | undefined
+  readonly #backOff = new BackOff()
   readonly #queue = new WriteQueue<WaitingEntry>()
   #sent: readonly WaitingEntry[] = []
   /** Work on derived tables by its number. It is lost with its thread. */
@@ -71,15 +80,16 @@ export class Writer {
 
   constructor(options: WriterOptions) {
     this.#options = options
-    this.#thread = this.#start()
+    this.#start()
   }
 
   /**
    * Writes an entry, or a change of sessions; the verdict comes when it is on the disk, and what was written is seen by every process from then
-   * on. Throws a PoolFullError or a WriteError.
+   * on. Throws a PoolFullError, also while no thread can be started, or a WriteError.
    */
   write(entry: Entry | SessionChange): Promise<Verdict> {
     if (this.#closing !== undefined) return Promise.reject(new WriteError('the writer is closed'))
+    if (this.#isDown) return Promise.reject(noThread())
     if (!this.#queue.hasRoomFor(entry)) {
       this.#refused++
       return Promise.reject(new PoolFullError('too many edits wait to be written'))
@@ -123,13 +133,15 @@ export class Writer {
 
   #derive(derived: DerivedTask): Promise<readonly number[]> {
     if (this.#closing !== undefined) return Promise.reject(new WriteError('the writer is closed'))
+    const thread = this.#thread
+    if (thread === undefined || this.#isDown) return Promise.reject(noThread())
     if (this.#derived.size >= MAX_DERIVED)
       return Promise.reject(new PoolFullError('too much waits to be written'))
     const id = ++this.#derivedId
     return new Promise((resolve, reject) => {
       this.#derived.set(id, { resolve, reject })
       const request: DerivedRequest = { id, derived }
-      this.#thread.postMessage(request)
+      thread.postMessage(request)
     })
   }
 
@@ -140,31 +152,50 @@ export class Writer {
   }
 
   async #close(): Promise<void> {
-    if (this.#sent.length > 0 || this.#queue.length > 0)
-      await new Promise<void>((resolve) => (this.#idle = resolve))
-    this.#thread.removeAllListeners('exit')
-    const ended = once(this.#thread, 'exit')
-    // It ends itself: to end a thread while it runs native code would end the whole process.
-    this.#thread.postMessage(WRITER_STOP)
-    await ended
+    if (this.#sent.length > 0 || this.#queue.length > 0) {
+      const idle = new Promise<void>((resolve) => (this.#idle = resolve))
+      // What waits is not to wait until a thread would be started again.
+      if (this.#thread === undefined) this.#start()
+      await idle
+    }
+    clearTimeout(this.#restart)
+    const thread = this.#thread
+    if (thread !== undefined) {
+      thread.removeAllListeners('exit')
+      const ended = new Promise((resolve) => thread.once('exit', resolve))
+      // It ends itself: to end a thread while it runs native code would end the whole process.
+      thread.postMessage(WRITER_STOP)
+      await ended
+    }
     this.#rejectDerived(new WriteError('the writer was closed'))
   }
 
-  #start(): Worker {
+  #start(): void {
+    clearTimeout(this.#restart)
     const start: WorkerStart = { dataDir: this.#options.dataDir }
     const thread = new Worker(THREAD_FILE, { workerData: start, resourceLimits: WRITER_HEAP })
-    thread.on('message', (answer: WriteResults | DerivedAnswer) => {
-      if ('results' in answer) this.#finish(answer.results)
-      else this.#finishDerived(answer)
+    thread.on('message', (message: FromWriter) => {
+      if ('results' in message) this.#finish(message.results)
+      else if ('started' in message) this.#noteStart()
+      else if ('dropFailure' in message) this.#options.onDropFailure(new Error(message.dropFailure))
+      else this.#finishDerived(message)
     })
     // An error is followed by an exit, which is where the loss is dealt with.
     thread.on('error', this.#options.onThreadError)
     thread.on('exit', (code) => this.#replace(new WriteError(`the writer thread ended with ${code}`)))
-    return thread
+    this.#thread = thread
+    this.#hasStarted = false
+    this.#startedMs = performance.now()
+    this.#sendNext()
+  }
+
+  #noteStart(): void {
+    this.#hasStarted = true
+    this.#isDown = false
   }
 
   #sendNext(): void {
-    if (this.#sent.length > 0) return
+    if (this.#thread === undefined || this.#sent.length > 0) return
     if (this.#queue.length === 0) {
       this.#idle?.()
       return
@@ -196,19 +227,34 @@ export class Writer {
     else waiting?.reject(new WriteError(failure))
   }
 
-  /**
-   * The thread ended by itself, and whether it had written what it was sent nobody knows: so all of it is sent again,
-   * since an entry that was applied is not applied twice.
-   */
+  /** The thread ended by itself: another one is started after a while. */
   #replace(error: WriteError): void {
+    this.#thread = undefined
     const lost = this.#sent
     this.#sent = []
-    const again = lost.filter(({ attempts }) => attempts < MAX_ATTEMPTS)
-    for (const waiting of lost) if (waiting.attempts >= MAX_ATTEMPTS) waiting.reject(error)
-    this.#queue.putBack(again)
+    if (this.#hasStarted) this.#sendAgain(lost, error)
+    else this.#giveUp(lost, error)
     this.#rejectDerived(error)
-    this.#thread = this.#start()
-    this.#sendNext()
+    const delayMs = this.#backOff.delayAfter(performance.now() - this.#startedMs)
+    if (this.#closing === undefined) this.#restart = setTimeout(() => this.#start(), delayMs)
+    else if (this.#queue.length > 0) this.#start()
+    else this.#idle?.()
+  }
+
+  /**
+   * Whether the thread had written what it was sent nobody knows: so all of it is sent again, since an entry that was
+   * applied is not applied twice.
+   */
+  #sendAgain(lost: readonly WaitingEntry[], error: WriteError): void {
+    for (const waiting of lost) if (waiting.attempts >= MAX_ATTEMPTS) waiting.reject(error)
+    this.#queue.putBack(lost.filter(({ attempts }) => attempts < MAX_ATTEMPTS))
+  }
+
+  /** The thread could not even start, and the next one may not either: nothing waits for it. */
+  #giveUp(unsent: readonly WaitingEntry[], error: WriteError): void {
+    this.#isDown = true
+    for (const waiting of unsent) waiting.reject(waiting.attempts > 1 ? error : noThread())
+    for (const waiting of this.#queue.takeAll()) waiting.reject(waiting.attempts > 0 ? error : noThread())
   }
 
   #rejectDerived(error: WriteError): void {
@@ -216,3 +262,5 @@ export class Writer {
     this.#derived.clear()
   }
 }
+
+const noThread = (): PoolFullError => new PoolFullError('the writer thread cannot be started')

@@ -11,6 +11,16 @@ export interface WriteBatch {
 /** Sent in place of a batch: end when all before it is done. */
 export const WRITER_STOP = 'stop'
 
+/** What the thread says first: it has opened the store. */
+export interface WriterStarted {
+  readonly started: true
+}
+
+/** Outdated HTML could not be dropped; told once until it can. */
+export interface DropFailure {
+  readonly dropFailure: string
+}
+
 /** What comes back, in the same order, once all of it is on the disk. */
 export interface WriteResults {
   readonly results: readonly WriteResult[]
@@ -34,3 +44,5 @@ export interface DerivedAnswer {
   readonly revisionIds?: readonly number[]
   readonly failure?: string
 }
+
+export type FromWriter = WriterStarted | WriteResults | DerivedAnswer | DropFailure

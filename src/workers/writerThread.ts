@@ -13,9 +13,9 @@ import { letEventLoopGoFirst } from './threadPriority.js'
 import {
   type DerivedAnswer,
   type DerivedRequest,
+  type FromWriter,
   type WriteBatch,
   type WriteResult,
-  type WriteResults,
   WRITER_STOP,
 } from './writerMessages.js'
 
@@ -26,20 +26,47 @@ const port = parentPort
 const store = Store.open((workerData as WorkerStart).dataDir)
 const applier = new Applier(store)
 
+/** Drops that failed, as on a full disk, are tried again after the next batch that is written, or after this long. */
+const RETRY_DROPS_MS = 5000
+/** There from the first failure until drops succeed again. */
+let retry: NodeJS.Timeout | undefined
+let isStopping = false
+
 port.on('message', (message: WriteBatch | DerivedRequest | typeof WRITER_STOP) => {
-  if (message === WRITER_STOP) return port.close()
-  if ('derived' in message) return port.postMessage(derive(message))
-  const answer: WriteResults = { results: applyTogether(message.entries.map(encode)) }
-  port.postMessage(answer)
-  dropRest()
+  if (message === WRITER_STOP) return stop()
+  if ('derived' in message) return tell(derive(message))
+  const results = applyTogether(message.entries.map(encode))
+  tell({ results })
+  if (retry === undefined || results.some((result) => 'verdict' in result)) dropRest()
 })
+tell({ started: true })
 dropRest()
 
 /** What an edit could not drop in its own transaction is dropped in between other work. */
 function dropRest(): void {
-  if (!hasDropsLeft(store.tables)) return
-  store.transact(() => continueDrops(store.tables))
-  setImmediate(dropRest)
+  if (isStopping) return
+  try {
+    const isLeft = hasDropsLeft(store.tables)
+    if (isLeft) store.transact(() => continueDrops(store.tables))
+    clearTimeout(retry)
+    retry = undefined
+    if (isLeft) setImmediate(dropRest)
+  } catch (error) {
+    if (retry === undefined) tell({ dropFailure: String(error) })
+    clearTimeout(retry)
+    retry = setTimeout(dropRest, RETRY_DROPS_MS)
+  }
+}
+
+/** What is left to drop then is dropped by whichever thread starts next. */
+function stop(): void {
+  isStopping = true
+  clearTimeout(retry)
+  port.close()
+}
+
+function tell(message: FromWriter): void {
+  port.postMessage(message)
 }
 
 function derive({ id, derived }: DerivedRequest): DerivedAnswer {

@@ -16,7 +16,13 @@ export interface Run {
 
 /** Runs the compiled command. */
 export function run(...args: string[]): Run {
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env['PATH'] } })
+  return runUnder([], ...args)
+}
+
+/** As `run`, started by a program that becomes what it starts, such as `taskset -c 0`. */
+export function runUnder(starter: readonly string[], ...args: string[]): Run {
+  const [program, ...rest] = [...starter, process.execPath, MAIN, ...args]
+  const child = spawn(program!, rest, { env: { PATH: process.env['PATH'] } })
   const output = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => (output[stream] += text))

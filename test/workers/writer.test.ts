@@ -25,12 +25,24 @@ function creation(dbkey: string, parts: Partial<CreateEntry> = {}): CreateEntry 
   }
 }
 
+/** A writer, and when its threads ended by themselves. */
+function startWriter(dataDir: string): { writer: Writer; errors: Error[]; endedMs: number[] } {
+  const errors: Error[] = []
+  const endedMs: number[] = []
+  const onThreadError = (error: Error): void => {
+    errors.push(error)
+    endedMs.push(performance.now())
+  }
+  const onDropFailure = (error: Error): void => void errors.push(error)
+  const writer = new Writer({ dataDir, onThreadError, onDropFailure })
+  onTestFinished(() => writer.close())
+  return { writer, errors, endedMs }
+}
+
 async function openWriter() {
   const dataDir = temporaryFolder()
   const store = openFolder(dataDir, { create: true })
-  const errors: Error[] = []
-  const writer = new Writer({ dataDir, onThreadError: (error) => errors.push(error) })
-  onTestFinished(() => writer.close())
+  const { writer, errors } = startWriter(dataDir)
   // The thread is there when the first entry has been written.
   await writer.write(creation('First'))
   return { writer, store, errors }
@@ -149,5 +161,36 @@ describe('the writer', () => {
     await expect(writer.write(creation('Late'))).rejects.toBeInstanceOf(WriteError)
     store.refresh()
     expect(source(store, 'Page_49')).toBe('text of Page_49')
+  })
+})
+
+describe('a writer whose thread cannot start', () => {
+  test('refuses at once, starts others at longer and longer intervals, and writes when one can', async () => {
+    const dataDir = temporaryFolder()
+    const { writer, endedMs } = startWriter(dataDir)
+    await expect(writer.write(creation('Early'))).rejects.toBeInstanceOf(PoolFullError)
+    await expect(writer.write(creation('Early'))).rejects.toBeInstanceOf(PoolFullError)
+    await expect(writer.takeQueuedRenderings(1)).rejects.toBeInstanceOf(PoolFullError)
+    await expect.poll(() => endedMs.length, { timeout: 30_000 }).toBe(4)
+    const intervalsMs = endedMs.slice(1).map((ms, n) => ms - endedMs[n]!)
+    // Timers may be a millisecond early.
+    for (const [n, ms] of intervalsMs.entries()) expect(ms).toBeGreaterThan(100 * 2 ** n - 2)
+    openFolder(dataDir, { create: true })
+    const write = () => writer.write(creation('Late')).catch((error: unknown) => error)
+    await expect.poll(write, { timeout: 30_000 }).toMatchObject({ result: 'saved' })
+  })
+
+  test('closes while it waits to start another', async () => {
+    const { writer, errors } = startWriter(temporaryFolder())
+    await expect(writer.write(creation('Any'))).rejects.toBeInstanceOf(PoolFullError)
+    await writer.close()
+    expect(errors).toHaveLength(1)
+  })
+
+  test('closes with what waits for it', async () => {
+    const { writer } = startWriter(temporaryFolder())
+    const waiting = expect(writer.write(creation('Any'))).rejects.toBeInstanceOf(PoolFullError)
+    await writer.close()
+    await waiting
   })
 })

@@ -1,8 +1,8 @@
-/** How long to wait before a process that ended is started again. */
+/** How long to wait before a process or thread that ended by itself is started again. */
 
 const FIRST_MS = 100
 const LONGEST_MS = 10_000
-/** A process that ran this long was sound: the next failure is counted as a first one. */
+/** What ran this long was sound: the next failure is counted as a first one. */
 const SOUND_MS = 60_000
 
 export class BackOff {
