@@ -50,7 +50,7 @@ export const SETTINGS = {
     default: 1,
     min: 1,
     max: 256,
-    help: 'server processes that share the port and the store, under a supervisor that restarts them; auto takes three quarters of the processors; more than one needs Linux',
+    help: 'server processes that share the port and the store, under a supervisor that restarts them; auto takes three quarters of the processors, and has a supervisor on Linux even where that makes one; more than one needs Linux',
     commands: SERVE,
   },
   basePath: {

@@ -16,6 +16,7 @@ import { addPageCommand } from './page.js'
 import { addReindexCommand, ReindexError } from './reindex.js'
 import { addRevisionCommand } from './revision.js'
 import { addServeCommand } from './serve.js'
+import type { OnHangUp } from './serve/hangUps.js'
 import { addSiteCommand, SiteKeyError } from './site.js'
 import { addStatsCommand } from './stats.js'
 import { CommandError } from './storeAccess.js'
@@ -42,41 +43,44 @@ const USER_FAULTS = [
   FileNameError,
 ]
 
-const program = new Command('palimpsest')
-  .description('a server that speaks the MediaWiki REST API v1 from one embedded store')
-  .version(productVersion())
-  .showHelpAfterError('(add --help for the flags)')
-addServeCommand(program)
-addImportCommand(program)
-addBackupCommand(program)
-addDiffCommand(program)
-addMergeCommand(program)
-addFilesCommand(program)
-addReindexCommand(program)
-addSiteCommand(program)
-addInterwikiCommand(program)
-addUserCommand(program)
-addTokenCommand(program)
-addPageCommand(program)
-addRevisionCommand(program)
-addStatsCommand(program)
-addVerifyCommand(program)
+/** Runs what the command line says; `hangUps` are there when SIGHUP has been taken already. */
+export async function runCommand(hangUps: OnHangUp | undefined): Promise<void> {
+  const program = new Command('palimpsest')
+    .description('a server that speaks the MediaWiki REST API v1 from one embedded store')
+    .version(productVersion())
+    .showHelpAfterError('(add --help for the flags)')
+  addServeCommand(program, hangUps)
+  addImportCommand(program)
+  addBackupCommand(program)
+  addDiffCommand(program)
+  addMergeCommand(program)
+  addFilesCommand(program)
+  addReindexCommand(program)
+  addSiteCommand(program)
+  addInterwikiCommand(program)
+  addUserCommand(program)
+  addTokenCommand(program)
+  addPageCommand(program)
+  addRevisionCommand(program)
+  addStatsCommand(program)
+  addVerifyCommand(program)
 
-/** The error of standard output when nobody reads it any more, as behind `| head`: the command goes on to its end, unheard. */
-let unread: Error | undefined
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  unread = error
-})
-
-try {
-  await program.parseAsync()
-} catch (error) {
-  if (error !== unread) report(error)
+  // Nobody reads standard output any more, as behind `| head`: the command goes on to its end, unheard.
+  let unread: Error | undefined
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    unread = error
+  })
+  try {
+    await program.parseAsync()
+  } catch (error) {
+    if (error !== unread) report(error)
+  }
 }
 
 function report(error: unknown): void {
   if (!(error instanceof Error && USER_FAULTS.some((kind) => error instanceof kind))) throw error
-  process.stderr.write(`palimpsest: ${error.message}\n`)
+  process.stderr.write(`palimpsest: ${error.message}
+`)
   process.exitCode = error instanceof TextInputError ? error.exitStatus : 1
 }

@@ -1,37 +1,50 @@
 /** `palimpsest serve`: runs a server, or several under a supervisor, until it is told to stop. */
+import { isatty } from 'node:tty'
 import type { Command } from 'commander'
 import type { App } from '../app.js'
 import { addSettings, type Config, givenFlags, processCount, readSettings } from '../config.js'
 import { Store } from '../storage/store.js'
 import { StartError } from '../supervisor/startError.js'
 import { greeting, samplePage } from './serve/greeting.js'
+import { endByHangUp, type OnHangUp, takeHangUps } from './serve/hangUps.js'
 import { stopOnSignal } from './serve/stopOnSignal.js'
 
-/** Adds the command to the program. */
-export function addServeCommand(program: Command): void {
+const STDIN = 0
+
+/** Adds the command to the program; `hangUps` are there when SIGHUP has been taken already. */
+export function addServeCommand(program: Command, hangUps: OnHangUp | undefined): void {
   const command = program
     .command('serve')
     .description(
-      'serve the wiki in the data folder over HTTP until SIGTERM or SIGINT; SIGHUP renews several processes one by one',
+      'serve the wiki in the data folder over HTTP until SIGTERM or SIGINT; SIGHUP renews server processes one by one, with --processes auto or 2 and more',
     )
   addSettings(command, 'serve').action(async () => {
+    const onHangUp = hangUps ?? takeHangUps()
     const config = readSettings(givenFlags(command))
     const count = processCount(config.processes)
-    await (count === 1 ? serveAlone(config) : serveTogether(config, count))
+    // So that it can be renewed on every machine, however many processors that has.
+    const isSupervised = count > 1 || (config.processes === 'auto' && process.platform === 'linux')
+    await (isSupervised ? serveTogether(config, count, onHangUp) : serveAlone(config, onHangUp))
   })
 }
 
 /** In this process. */
-async function serveAlone(config: Config): Promise<void> {
+async function serveAlone(config: Config, onHangUp: OnHangUp): Promise<void> {
   const app = await openApp(config)
   const { log, store } = app.context
   stopOnSignal({ log, stop: () => app.close().then(() => true), quit: () => undefined })
+  // A terminal that goes takes its server with it, as it does with other programs.
+  if (isatty(STDIN)) onHangUp(endByHangUp)
+  else
+    onHangUp(() =>
+      log.warn('SIGHUP: one process alone cannot be renewed; restart it, or give --processes auto'),
+    )
   app.warm()
   process.stdout.write(greeting(config, app.port, samplePage(store)))
 }
 
-/** In several processes; this one is their supervisor. */
-async function serveTogether(config: Config, count: number): Promise<void> {
+/** In processes of their own; this one is their supervisor. */
+async function serveTogether(config: Config, count: number, onHangUp: OnHangUp): Promise<void> {
   if (process.platform !== 'linux') throw new StartError('more than one server process needs Linux')
   const pageKey = await findSamplePage(config)
   const { openLog } = await import('../log.js')
@@ -39,7 +52,7 @@ async function serveTogether(config: Config, count: number): Promise<void> {
   const log = openLog(config)
   const supervisor = await Supervisor.start(config, count, log)
   stopOnSignal({ log, stop: () => supervisor.stop(), quit: () => supervisor.kill() })
-  process.on('SIGHUP', () => void supervisor.renew())
+  onHangUp(() => void supervisor.renew())
   process.stdout.write(greeting(config, supervisor.port, pageKey))
 }
 

@@ -1,8 +1,12 @@
 /** Several server processes under a supervisor, as its operator sees them. */
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { gardenFolder, startServer } from '../conformance/garden.js'
-import { ADDRESS, portOf, type Run, run } from '../support/command.js'
+import { temporaryFolder } from '../support/store.js'
+import { ADDRESS, portOf, type Run, run, runUnder } from '../support/command.js'
 import { Readers } from './readers.js'
 
 interface LogLine {
@@ -152,5 +156,54 @@ describe('palimpsest serve --processes 2', () => {
     const server = run('serve', '--data-dir', '/nowhere/at/all', '--processes', '2')
     expect(await server.exit).toBe(1)
     expect(server.output.stderr).toMatch(/^palimpsest: there is no wiki in \/nowhere\/at\/all: .*\n$/)
+  })
+})
+
+describe('SIGHUP', () => {
+  /** The number of a processor that this process may use. */
+  const processor = (): string =>
+    /^Cpus_allowed_list:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))![1]!
+
+  test('renews the one process of --processes auto on one processor', async () => {
+    const flags = ['--data-dir', dataDir, '--port', '0', '--processes', 'auto']
+    const server = runUnder(['taskset', '-c', processor()], 'serve', ...flags)
+    const port = portOf(await server.printed(ADDRESS))
+    await server.printed(/a server process serves/)
+    server.child.kill('SIGHUP')
+    await server.printed(/"msg":"all processes are renewed"/)
+    await processThatAnswers(`http://127.0.0.1:${port}/v1/page/Compost`)
+    expect(startedPids(server).map(isRunning)).toEqual([false, true])
+    server.child.kill('SIGTERM')
+    expect(await server.exit).toBe(0)
+  })
+
+  test('is remembered when it comes before the processes serve', async () => {
+    // A process waits for its secret until the test gives it.
+    const secretFile = join(temporaryFolder(), 'secret')
+    const secret = 's'.repeat(32)
+    execFileSync('mkfifo', [secretFile])
+    const jwt = ['--jwt-issuer', 'a', '--jwt-audience', 'b', '--jwt-secret-file', secretFile]
+    const flags = ['--data-dir', dataDir, '--port', '0', '--processes', 'auto', ...jwt]
+    const server = runUnder(['taskset', '-c', processor()], 'serve', ...flags)
+    const pipe = await open(secretFile, 'w')
+    server.child.kill('SIGHUP')
+    writeFileSync(`${secretFile}.new`, secret)
+    renameSync(`${secretFile}.new`, secretFile)
+    await pipe.writeFile(secret)
+    await pipe.close()
+    await server.printed(/"msg":"all processes are renewed"/)
+    expect(startedPids(server).map(isRunning)).toEqual([false, true])
+    server.child.kill('SIGTERM')
+    expect(await server.exit).toBe(0)
+  })
+
+  test('leaves a process that is alone as it is, and the log says so', async () => {
+    const server = run('serve', '--data-dir', dataDir, '--port', '0', '--processes', '1')
+    const port = portOf(await server.printed(ADDRESS))
+    server.child.kill('SIGHUP')
+    await server.printed(/"msg":"SIGHUP: one process alone cannot be renewed/)
+    await processThatAnswers(`http://127.0.0.1:${port}/v1/page/Compost`)
+    server.child.kill('SIGTERM')
+    expect(await server.exit).toBe(0)
   })
 })

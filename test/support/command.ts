@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterFile } from './cleanUp.js'
 
-const MAIN = join(import.meta.dirname, '../../dist/cli/main.js')
+const MAIN = join(import.meta.dirname, '../../dist/cli/start.js')
 
 export interface Run {
   readonly child: ChildProcess
