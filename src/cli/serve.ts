@@ -2,7 +2,14 @@
 import { isatty } from 'node:tty'
 import type { Command } from 'commander'
 import type { App } from '../app.js'
-import { addSettings, type Config, givenFlags, processCount, readSettings } from '../config.js'
+import {
+  addSettings,
+  type Config,
+  type GivenFlags,
+  givenFlags,
+  processCount,
+  readSettings,
+} from '../config.js'
 import { Store } from '../storage/store.js'
 import { StartError } from '../supervisor/startError.js'
 import { greeting, samplePage } from './serve/greeting.js'
@@ -20,11 +27,12 @@ export function addServeCommand(program: Command, hangUps: OnHangUp | undefined)
     )
   addSettings(command, 'serve').action(async () => {
     const onHangUp = hangUps ?? takeHangUps()
-    const config = readSettings(givenFlags(command))
-    const count = processCount(config.processes)
+    const flags = givenFlags(command)
+    const config = readSettings(flags)
     // So that it can be renewed on every machine, however many processors that has.
-    const isSupervised = count > 1 || (config.processes === 'auto' && process.platform === 'linux')
-    await (isSupervised ? serveTogether(config, count, onHangUp) : serveAlone(config, onHangUp))
+    const isSupervised =
+      processCount(config.processes) > 1 || (config.processes === 'auto' && process.platform === 'linux')
+    await (isSupervised ? serveTogether(flags, config, onHangUp) : serveAlone(config, onHangUp))
   })
 }
 
@@ -44,13 +52,13 @@ async function serveAlone(config: Config, onHangUp: OnHangUp): Promise<void> {
 }
 
 /** In processes of their own; this one is their supervisor. */
-async function serveTogether(config: Config, count: number, onHangUp: OnHangUp): Promise<void> {
+async function serveTogether(flags: GivenFlags, config: Config, onHangUp: OnHangUp): Promise<void> {
   if (process.platform !== 'linux') throw new StartError('more than one server process needs Linux')
   const pageKey = await findSamplePage(config)
   const { openLog } = await import('../log.js')
   const { Supervisor } = await import('../supervisor/supervisor.js')
   const log = openLog(config)
-  const supervisor = await Supervisor.start(config, count, log)
+  const supervisor = await Supervisor.start(flags, config, processCount(config.processes), log)
   stopOnSignal({ log, stop: () => supervisor.stop(), quit: () => supervisor.kill() })
   onHangUp(() => void supervisor.renew())
   process.stdout.write(greeting(config, supervisor.port, pageKey))

@@ -3,12 +3,14 @@
  * sends its signals to all processes of a group, so those that the supervisor answers for are not minded here.
  */
 import { App, ListenError } from '../app.js'
-import type { Config } from '../config.js'
+import { type GivenFlags, readSettings, SettingError } from '../config.js'
 import type { Figure } from '../metrics/figures.js'
 import { StoreError } from '../storage/errors.js'
 import type { FromServer, ToServer } from './messages.js'
 import { Questions } from './questions.js'
 
+/** Errors whose message says all that the operator needs; any other ends the process with its trace. */
+const OPERATOR_FAULTS = [ListenError, SettingError, StoreError]
 /** Longer than the supervisor waits for each process. */
 const ANSWER_MS = 2000
 
@@ -22,7 +24,7 @@ process.once('disconnect', stop)
 process.on('message', (message: ToServer) => {
   switch (message.kind) {
     case 'start':
-      return start(message.config, message.processNumber)
+      return start(message.flags, message.processNumber)
     case 'stop':
       return stop()
     case 'collect':
@@ -32,19 +34,22 @@ process.on('message', (message: ToServer) => {
   }
 })
 
-function start(config: Config, processNumber: number): void {
-  app = App.open(config, { processNumber, askAllProcesses })
+function start(flags: GivenFlags, processNumber: number): void {
+  app = open(flags, processNumber)
   app.then(
     (running) => {
       running.warm()
       tell({ kind: 'listening' })
     },
     (error: unknown) => {
-      // Any other is a fault of the program: it ends the process with its trace.
-      if (!(error instanceof ListenError || error instanceof StoreError)) throw error
+      if (!(error instanceof Error && OPERATOR_FAULTS.some((kind) => error instanceof kind))) throw error
       tell({ kind: 'failed', message: error.message }, () => process.exit(1))
     },
   )
+}
+
+async function open(flags: GivenFlags, processNumber: number): Promise<App> {
+  return App.open(readSettings(flags), { processNumber, askAllProcesses })
 }
 
 /** Without an answer in time, at least the figures of this process. */

@@ -1,10 +1,13 @@
 /** What the supervisor and its server processes tell each other, as JSON over the channel of `fork`. */
-import type { Config } from '../config.js'
+import type { GivenFlags } from '../config.js'
 import type { Figure } from '../metrics/figures.js'
 
 export type ToServer =
-  /** Open the store and listen, on a port that others share. */
-  | { readonly kind: 'start'; readonly config: Config; readonly processNumber: number }
+  /**
+   * Open the store and listen, on a port that others share. The process reads its settings itself, from these flags and
+   * the environment: it may be of a newer version, with settings and defaults that the supervisor does not know.
+   */
+  | { readonly kind: 'start'; readonly flags: GivenFlags; readonly processNumber: number }
   /** Stop listening, finish, end. */
   | { readonly kind: 'stop' }
   /** Tell your figures. */

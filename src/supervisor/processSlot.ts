@@ -1,16 +1,26 @@
 /** A place for one server process: keeps one running in it, whatever happens to it. */
 import type { Logger } from 'pino'
 import { BackOff } from '../backOff.js'
-import type { Config } from '../config.js'
+import type { GivenFlags } from '../config.js'
 import type { Figure } from '../metrics/figures.js'
 import { type CollectAll, type Ending, ServerProcess } from './serverProcess.js'
 
 /** What a process may take to end beyond the time that it has for open requests. */
 const CLOSING_MS = 5000
 
+export interface SlotOptions {
+  /** Of the command line, for each process. */
+  readonly flags: GivenFlags
+  /** Time that a process which is to end has for open requests. */
+  readonly drainTimeoutMs: number
+  readonly log: Logger
+  readonly collectAll: CollectAll
+}
+
 export class ProcessSlot {
   readonly number: number
-  readonly #config: Config
+  readonly #flags: GivenFlags
+  readonly #drainTimeoutMs: number
   readonly #log: Logger
   readonly #collectAll: CollectAll
   readonly #backOff = new BackOff()
@@ -23,10 +33,11 @@ export class ProcessSlot {
   /** How often a process was started that was not the first. */
   restarts = 0
 
-  constructor(number: number, config: Config, log: Logger, collectAll: CollectAll) {
+  constructor(number: number, { flags, drainTimeoutMs, log, collectAll }: SlotOptions) {
     this.number = number
     this.#collectAll = collectAll
-    this.#config = config
+    this.#flags = flags
+    this.#drainTimeoutMs = drainTimeoutMs
     this.#log = log.child({ process: number })
   }
 
@@ -37,7 +48,7 @@ export class ProcessSlot {
 
   /** Starts the process and waits until it serves. Throws a StartError. */
   async start(): Promise<void> {
-    const process = new ServerProcess(this.number, this.#config, this.#collectAll)
+    const process = new ServerProcess(this.number, this.#flags, this.#collectAll)
     this.#starting = process
     try {
       await process.listening
@@ -89,7 +100,7 @@ export class ProcessSlot {
     const timer = setTimeout(() => {
       this.#log.error({ serverPid: process.pid }, 'a server process did not end in time and is killed')
       process.kill()
-    }, this.#config.drainTimeoutMs + CLOSING_MS)
+    }, this.#drainTimeoutMs + CLOSING_MS)
     const ending = await process.ended
     clearTimeout(timer)
     const { status, signal } = ending

@@ -1,7 +1,7 @@
 /** One server process as the supervisor sees it. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Config } from '../config.js'
+import type { GivenFlags } from '../config.js'
 import type { Figure } from '../metrics/figures.js'
 import type { FromServer, ToServer } from './messages.js'
 import { Questions } from './questions.js'
@@ -30,8 +30,11 @@ export class ServerProcess {
   readonly #child: ChildProcess
   readonly #questions = new Questions<readonly Figure[]>()
 
-  /** Starts a process; its output goes where that of this process goes. `collectAll` gives the figures of all. */
-  constructor(number: number, config: Config, collectAll: CollectAll) {
+  /**
+   * Starts a process; its environment is that of this process, and its output goes to the same place. `collectAll` gives
+   * the figures of all.
+   */
+  constructor(number: number, flags: GivenFlags, collectAll: CollectAll) {
     this.number = number
     const startedMs = performance.now()
     this.#child = fork(PROGRAM, [String(number)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
@@ -47,7 +50,7 @@ export class ServerProcess {
       if (message.kind === 'figures') this.#questions.answer(message.question, message.figures)
       else if (message.kind === 'collectAll') void this.#answerAll(message.question, collectAll)
     })
-    this.#tell({ kind: 'start', config, processNumber: number })
+    this.#tell({ kind: 'start', flags, processNumber: number })
   }
 
   get pid(): number | undefined {

@@ -1,10 +1,9 @@
 /** Runs several server processes on one port, over one store: starts them, replaces what dies, renews, stops. */
 import type { Logger } from 'pino'
-import type { Config } from '../config.js'
+import type { Config, GivenFlags } from '../config.js'
 import { counter, type Figure, gauge } from '../metrics/figures.js'
 import { probePort } from './probePort.js'
-import { ProcessSlot } from './processSlot.js'
-import type { CollectAll } from './serverProcess.js'
+import { ProcessSlot, type SlotOptions } from './processSlot.js'
 
 export class Supervisor {
   /** The port that the processes share, also where the settings left the choice to the system. */
@@ -21,17 +20,25 @@ export class Supervisor {
   }
 
   /**
-   * Starts `count` processes and waits until all of them serve. Throws a StartError when the port is not to be had or
-   * a process cannot start; the others are ended then.
+   * Starts `count` processes, which are given `flags`, and waits until all of them serve; `settings` are what the flags
+   * and the environment say to this process. Throws a StartError when the port is not to be had or a process cannot
+   * start; the others are ended then.
    */
-  static async start(settings: Config, count: number, log: Logger): Promise<Supervisor> {
-    const port = await probePort(settings.host, settings.port)
-    const config: Config = { ...settings, port, processes: count }
-    const collectAll: CollectAll = () => supervisor.collect()
-    const slots = Array.from(
-      { length: count },
-      (_unused, n) => new ProcessSlot(n + 1, config, log, collectAll),
-    )
+  static async start(
+    flags: GivenFlags,
+    settings: Pick<Config, 'host' | 'port' | 'drainTimeoutMs'>,
+    count: number,
+    log: Logger,
+  ): Promise<Supervisor> {
+    const { host, drainTimeoutMs } = settings
+    const port = await probePort(host, settings.port)
+    const options: SlotOptions = {
+      flags: { ...flags, port: String(port), processes: String(count) },
+      drainTimeoutMs,
+      log,
+      collectAll: () => supervisor.collect(),
+    }
+    const slots = Array.from({ length: count }, (_unused, n) => new ProcessSlot(n + 1, options))
     const supervisor = new Supervisor(port, slots, log)
     try {
       await Promise.all(slots.map((slot) => slot.start()))

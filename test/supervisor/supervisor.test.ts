@@ -1,12 +1,12 @@
 /** Several server processes under a supervisor, as its operator sees them. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { gardenFolder, startServer } from '../conformance/garden.js'
 import { temporaryFolder } from '../support/store.js'
-import { ADDRESS, portOf, type Run, run, runUnder } from '../support/command.js'
+import { ADDRESS, portOf, type Run, run, runProgram, runUnder } from '../support/command.js'
 import { Readers } from './readers.js'
 
 interface LogLine {
@@ -152,6 +152,12 @@ describe('palimpsest serve --processes 2', () => {
     expect(await pair.exit).toBe(0)
   })
 
+  test('ends with one line and status 1 where settings do not fit together', async () => {
+    const server = run('serve', '--data-dir', dataDir, '--port', '0', '--processes', '2', '--jwt-issuer', 'x')
+    expect(await server.exit).toBe(1)
+    expect(server.output.stderr).toMatch(/^palimpsest: jwtIssuer, .* belong together: .*\n$/)
+  })
+
   test('ends with one line and status 1 where there is no wiki', async () => {
     const server = run('serve', '--data-dir', '/nowhere/at/all', '--processes', '2')
     expect(await server.exit).toBe(1)
@@ -195,6 +201,31 @@ describe('SIGHUP', () => {
     expect(startedPids(server).map(isRunning)).toEqual([false, true])
     server.child.kill('SIGTERM')
     expect(await server.exit).toBe(0)
+  })
+
+  test('starts processes of the version that has been installed meanwhile, with its settings', async () => {
+    const installed = temporaryFolder()
+    const product = join(import.meta.dirname, '../..')
+    cpSync(join(product, 'dist'), join(installed, 'dist'), { recursive: true })
+    for (const name of ['node_modules', 'package.json'])
+      symlinkSync(join(product, name), join(installed, name))
+    const flags = ['--data-dir', dataDir, '--port', '0', '--processes', '2']
+    const start = join(installed, 'dist/cli/start.js')
+    const servers = runProgram(process.execPath, start, 'serve', ...flags)
+    const url = `http://127.0.0.1:${portOf(await servers.printed(ADDRESS))}`
+    await processThatAnswers(`${url}/v1/page/Compost`)
+
+    // Its default of --base-path is another one.
+    const config = join(installed, 'dist/config.js')
+    const before = readFileSync(config, 'utf8')
+    const after = before.replace(/(kind: 'basePath',\s+default: )''/, "$1'/new'")
+    expect(after).not.toBe(before)
+    writeFileSync(config, after)
+    servers.child.kill('SIGHUP')
+    await servers.printed(/"msg":"all processes are renewed"/)
+    await processThatAnswers(`${url}/new/v1/page/Compost`)
+    servers.child.kill('SIGTERM')
+    expect(await servers.exit).toBe(0)
   })
 
   test('leaves a process that is alone as it is, and the log says so', async () => {

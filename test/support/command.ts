@@ -21,8 +21,12 @@ export function run(...args: string[]): Run {
 
 /** As `run`, started by a program that becomes what it starts, such as `taskset -c 0`. */
 export function runUnder(starter: readonly string[], ...args: string[]): Run {
-  const [program, ...rest] = [...starter, process.execPath, MAIN, ...args]
-  const child = spawn(program!, rest, { env: { PATH: process.env['PATH'] } })
+  return runProgram(...starter, process.execPath, MAIN, ...args)
+}
+
+/** Runs a program with its arguments. */
+export function runProgram(...line: string[]): Run {
+  const child = spawn(line[0]!, line.slice(1), { env: { PATH: process.env['PATH'] } })
   const output = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => (output[stream] += text))
