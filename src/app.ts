@@ -1,7 +1,6 @@
 /** Composition root: opens what a server needs, in order, and closes it in reverse. */
-import { availableParallelism } from 'node:os'
 import type { DestinationStream, Logger } from 'pino'
-import { type Config, processCount } from './config.js'
+import { type Config, threadCounts } from './config.js'
 import type { AppContext, Clock } from './context.js'
 import { routes } from './http/endpoints/index.js'
 import { HttpServer } from './http/server.js'
@@ -132,20 +131,15 @@ function tellAboutSearch({ search }: Store, { dataDir }: Config, log: Logger): v
 }
 
 function openPool(config: Config, log: Logger): ComputePool {
-  const { dataDir, computeThreads, processes, taskTimeoutMs } = config
+  const { dataDir, taskTimeoutMs } = config
   const onThreadError = (error: Error): void => log.error({ err: error }, 'a compute thread failed')
   return ComputePool.open({
     dataDir,
     renderSettings: renderSettings(config),
-    threads: computeThreads || ownShare(processes),
+    threads: threadCounts(config).compute,
     taskTimeoutMs,
     onThreadError,
   })
-}
-
-/** Compute threads of one process: together they take a quarter of the processors, but each needs one. */
-function ownShare(processes: Config['processes']): number {
-  return Math.max(1, Math.floor(availableParallelism() / 4 / processCount(processes)))
 }
 
 function openWriter({ dataDir }: Config, log: Logger): Writer {
@@ -170,6 +164,7 @@ function openRenderings(
     ...context,
     ...config,
     engineVersion,
+    renderThreads: threadCounts(config).render,
     renderSettings: renderSettings(config),
     onTrouble: (error, revisionId) => log.warn({ err: error, revisionId }, 'HTML could not be made or kept'),
     onThreadError: (error) => log.error({ err: error }, 'a render thread failed'),

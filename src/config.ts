@@ -100,7 +100,7 @@ export const SETTINGS = {
     default: 0,
     min: 0,
     max: 64,
-    help: 'threads that make HTML, some 200 MB each; 0 takes half of the processors, at least one',
+    help: 'threads of a process that make HTML, some 200 MB each; 0 takes half of the processors for all processes together, at least one for each',
     commands: SERVE,
   },
   renderTimeoutMs: {
@@ -369,10 +369,26 @@ export class SettingError extends Error {
 }
 
 /** How many server processes there are to be: `auto` leaves a quarter of the processors to the compute threads. */
-export function processCount(processes: Config['processes']): number {
+export function processCount(processes: Config['processes'], processors = availableParallelism()): number {
   if (processes !== 'auto') return processes
-  const processors = availableParallelism()
   return processors - Math.floor(processors / 4)
+}
+
+/**
+ * How many threads of a kind each server process has. Where the settings leave it open, those of all processes together
+ * take a quarter (`compute`) or half (`render`) of the processors, but each process needs one.
+ */
+export function threadCounts(
+  {
+    processes,
+    computeThreads,
+    renderThreads,
+  }: Pick<Config, 'processes' | 'computeThreads' | 'renderThreads'>,
+  processors = availableParallelism(),
+): { readonly compute: number; readonly render: number } {
+  const sharing = processCount(processes, processors)
+  const share = (most: number): number => Math.max(1, Math.floor(most / sharing))
+  return { compute: computeThreads || share(processors / 4), render: renderThreads || share(processors / 2) }
 }
 
 /** Names of the settings that a command takes, in the table's order. */

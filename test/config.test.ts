@@ -8,6 +8,7 @@ import {
   SettingError,
   settingNames,
   settingsOf,
+  threadCounts,
   variableName,
 } from '../src/config.js'
 import { configurationMarkdown } from '../src/configDocs.js'
@@ -124,4 +125,24 @@ test('the documentation names every setting with its flag and variable', () => {
   for (const name of settingNames()) {
     expect(configurationMarkdown()).toContain(`| \`${flagName(name)}\` | \`${variableName(name)}\` |`)
   }
+})
+
+describe('threads of a server process', () => {
+  const counts = (processors: number, flags: Record<string, string>) =>
+    threadCounts(readSettings(flags, {}), processors)
+
+  test.each([
+    [1, '1', { compute: 1, render: 1 }],
+    [16, '1', { compute: 4, render: 8 }],
+    [16, '2', { compute: 2, render: 4 }],
+    [16, '12', { compute: 1, render: 1 }],
+    [16, 'auto', { compute: 1, render: 1 }],
+  ])('are its share of %i processors where there are %s processes', (processors, processes, expected) => {
+    expect(counts(processors, { processes })).toEqual(expected)
+  })
+
+  test('are as many as the settings say', () => {
+    const flags = { processes: '12', computeThreads: '3', renderThreads: '5' }
+    expect(counts(16, flags)).toEqual({ compute: 3, render: 5 })
+  })
 })

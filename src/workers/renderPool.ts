@@ -3,7 +3,6 @@
  * long, grows too large or breaks is ended, and replaced at once, since the next job would else wait for a start that takes
  * a second. Threads are started when they are first needed, or by `warm`.
  */
-import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { counter, type Figure, histogram, Times } from '../metrics/figures.js'
@@ -37,7 +36,6 @@ export class RenderThreadError extends Error {
 export interface RenderPoolOptions {
   readonly dataDir: string
   readonly renderSettings: RenderSettings
-  /** 0: half of the processors, at least one. */
   readonly threads: number
   /** Longest time that a job may wait for a thread. */
   readonly maxWaitMs: number
@@ -72,8 +70,7 @@ export class RenderPool {
 
   constructor(options: RenderPoolOptions) {
     this.#options = options
-    this.threads =
-      options.threads === 0 ? Math.max(1, Math.floor(availableParallelism() / 2)) : options.threads
+    this.threads = options.threads
     this.#slots = new Slots({
       slots: this.threads,
       maxWaiting: this.threads * QUEUED_JOBS_PER_THREAD,
