@@ -48,7 +48,7 @@ export class FileProcesses {
 
   /**
    * Runs a task. Throws a FileTaskError where the file is at fault, a PoolFullError when the queue is full, a
-   * TaskTimeoutError when no process became free in time.
+   * TaskTimeoutError when no process became free in time; another error where the machine could not start a process.
    */
   async run<Name extends FileTaskName>(
     name: Name,
@@ -81,12 +81,18 @@ export class FileProcesses {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     this.#all.add(child)
-    child.once('exit', () => {
-      this.#all.delete(child)
-      const at = this.#idle.indexOf(child)
-      if (at >= 0) this.#idle.splice(at, 1)
+    child.once('exit', () => this.#forget(child))
+    // Without `exit`, where the machine cannot start it; whoever waits is told by `ask`.
+    child.on('error', () => {
+      if (child.pid === undefined) this.#forget(child)
     })
     return child
+  }
+
+  #forget(child: ChildProcess): void {
+    this.#all.delete(child)
+    const at = this.#idle.indexOf(child)
+    if (at >= 0) this.#idle.splice(at, 1)
   }
 
   async #takeSlot(task: FileTaskName): Promise<void> {
@@ -108,10 +114,15 @@ function ask(child: ChildProcess, request: object, timeoutMs: number): Promise<F
       clearTimeout(timer)
       child.removeAllListeners('message')
       child.off('exit', onExit)
+      child.off('error', onError)
     }
     const onExit = (code: number | null, signal: string | null): void => {
       settle()
       reject(new FileTaskError(lossOf(code, signal)))
+    }
+    const onError = (cause: Error): void => {
+      settle()
+      reject(new Error('a process that opens files cannot be started', { cause }))
     }
     const timer = setTimeout(() => {
       settle()
@@ -119,12 +130,13 @@ function ask(child: ChildProcess, request: object, timeoutMs: number): Promise<F
       reject(new FileTaskError(`took longer than ${timeoutMs} ms`))
     }, timeoutMs)
     child.once('exit', onExit)
+    child.once('error', onError)
     child.once('message', (answer) => {
       settle()
       resolve(answer as FileAnswer)
     })
-    // A process that has just died takes no request; its exit says the rest.
-    child.send(request, () => undefined)
+    // A process that has just died takes no request; its exit says the rest. One that was not started has no channel.
+    if (child.pid !== undefined) child.send(request, () => undefined)
   })
 }
 

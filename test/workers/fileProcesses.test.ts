@@ -296,3 +296,26 @@ describe('the queue', () => {
     await expect(slow).rejects.toThrow(/ended the process|closed/)
   })
 })
+
+describe('a process that the machine cannot start', () => {
+  /** Node's program is not there for as long as `action` runs. */
+  async function withoutNode<T>(action: () => Promise<T>): Promise<T> {
+    const { execPath } = process
+    process.execPath = join(temporaryFolder(), 'node')
+    try {
+      return await action()
+    } finally {
+      process.execPath = execPath
+    }
+  }
+
+  test('is no fault of the file, and the next file gets another one', async () => {
+    const own = processesWith(20_000)
+    const contents = await png(10, 10)
+    const failure = await withoutNode(() => inspect('a.png', contents, own).catch((error: unknown) => error))
+    expect(failure).toMatchObject({ message: 'a process that opens files cannot be started' })
+    expect(failure).not.toBeInstanceOf(FileTaskError)
+    expect((failure as Error).cause).toMatchObject({ code: 'ENOENT' })
+    expect((await inspect('a.png', contents, own)).facts).toMatchObject({ width: 10, height: 10 })
+  })
+})
