@@ -90,8 +90,8 @@ export class RenderPool {
 
   /**
    * Does a job within `timeoutMs` of its thread's processor time (of time, where the system does not tell). Throws a
-   * PoolFullError when the queue is full; a TaskTimeoutError, which says whether the job is to blame, when it has not
-   * begun or not ended in time; a RenderThreadError when it broke its thread.
+   * PoolFullError when the queue is full or the thread could not be started; a TaskTimeoutError, which says whether the
+   * job is to blame, when it has not begun or not ended in time; a RenderThreadError when it broke its thread.
    */
   async run(job: RenderJob, timeoutMs: number): Promise<RenderResult> {
     this.#jobs++
@@ -220,7 +220,11 @@ class RenderThread {
       const failure = this.#failure ?? new Error(`a render thread ended with ${code}`)
       this.#ended ??= Promise.resolve()
       onEnd(byItself ? failure : undefined)
-      this.#running?.reject(new RenderThreadError(failure.message, { cause: failure }))
+      this.#running?.reject(
+        this.#hasStarted
+          ? new RenderThreadError(failure.message, { cause: failure })
+          : new PoolFullError('a render thread cannot be started', { cause: failure }),
+      )
     })
   }
 

@@ -3,7 +3,7 @@ import { PoolFullError, TaskTimeoutError } from '../../src/workers/pool.js'
 import { RenderPool, type RenderPoolOptions } from '../../src/workers/renderPool.js'
 import type { RenderJob, RenderResult } from '../../src/workers/renderTasks.js'
 import { RENDER_SETTINGS } from '../support/renderSettings.js'
-import { page, revision, temporaryStore } from '../support/store.js'
+import { openFolder, page, revision, temporaryFolder, temporaryStore } from '../support/store.js'
 
 const PATIENT_MS = 30_000
 /** Takes the engine far longer than a second. */
@@ -128,6 +128,15 @@ describe('the queue', () => {
     for (const outcome of refused)
       expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(PoolFullError)
   })
+})
+
+test('a thread that cannot start is no fault of its job, and the next job gets another one', async () => {
+  const dataDir = temporaryFolder()
+  const { pool, broken } = openPool({ dataDir })
+  await expect(pool.run(toHtml('x'), PATIENT_MS)).rejects.toBeInstanceOf(PoolFullError)
+  expect(broken).toHaveLength(1)
+  openFolder(dataDir, { create: true })
+  expect(textOf(await pool.run(toHtml('next'), PATIENT_MS))).toContain('next')
 })
 
 test('the pool counts what it does', async () => {
