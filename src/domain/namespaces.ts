@@ -10,6 +10,9 @@ const CANONICAL_NAMES: readonly (readonly [id: number, name: string])[] = [
   [829, 'Module talk'],
 ]
 
+/** Highest number of a namespace: keys have 16 bits, and the search index takes one of them. */
+export const MAX_NAMESPACE = 0x7fff
+
 const SPACES = /[ _]+/g
 const OUTER_SPACES = /^ | $/g
 

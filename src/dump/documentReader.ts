@@ -4,7 +4,7 @@ import { notAnExport } from './dumpError.js'
 import type { ElementReader, Treatment } from './elements.js'
 import { PageReader, type PartLimits } from './pageReader.js'
 import { SiteReader, unknownSite, type RootFacts } from './siteReader.js'
-import type { DumpEvent, DumpSite } from './types.js'
+import type { DumpEvent, DumpSite, LeftOut } from './types.js'
 import type { Attributes, Repairs } from './xmlScanner.js'
 
 const NEWEST_SCHEMA = 11
@@ -62,7 +62,10 @@ class ExportReader implements ElementReader {
 
   open(name: string): Treatment {
     if (name === 'siteinfo' && this.#pages === undefined) {
-      return new SiteReader(this.#root, (site) => this.#start(site))
+      return new SiteReader(this.#root, {
+        takeSite: (site) => this.#start(site),
+        warn: (message) => this.#warn(message),
+      })
     }
     if (name !== 'page') return 'skip'
     this.#warnOfRepairs()
@@ -92,7 +95,7 @@ class ExportReader implements ElementReader {
       },
       takeContents: (bytes) => emit({ type: 'contents', bytes }),
       takeUpload: (upload) => emit({ type: 'upload', upload }),
-      warn: (message) => this.#warn(message),
+      warn: (message, leftOut) => this.#warn(message, leftOut),
     })
     return this.#pages
   }
@@ -105,8 +108,9 @@ class ExportReader implements ElementReader {
     this.#context.emit({ type: 'warning', message, line, title: this.pageTitle })
   }
 
-  #warn(message: string): void {
-    this.#context.emit({ type: 'warning', message, line: this.#context.line(), title: this.pageTitle })
+  #warn(message: string, leftOut?: LeftOut): void {
+    const place = { line: this.#context.line(), title: this.pageTitle }
+    this.#context.emit({ type: 'warning', message, ...place, ...(leftOut && { leftOut }) })
   }
 }
 

@@ -4,9 +4,9 @@ import type { IncomingRevision } from '../domain/revision.js'
 import { titleFromDump } from '../domain/title.js'
 import { DumpError } from './dumpError.js'
 import type { ElementReader, Treatment } from './elements.js'
-import { parseId, parseNamespaceId } from './fields.js'
+import { parseId, parseNamespaceId, UnstorableValue } from './fields.js'
 import { RevisionReader } from './revisionReader.js'
-import type { DumpPage, DumpUpload } from './types.js'
+import type { DumpPage, DumpUpload, LeftOut } from './types.js'
 import { UploadReader } from './uploadReader.js'
 import type { Attributes } from './xmlScanner.js'
 
@@ -26,16 +26,18 @@ export interface PageContext {
   readonly takePage: (page: DumpPage) => void
   readonly takeContents: (bytes: Buffer) => void
   readonly takeUpload: (upload: DumpUpload) => void
-  readonly warn: (message: string) => void
+  readonly warn: (message: string, leftOut?: LeftOut) => void
 }
 
 /** Reads one `<page>` after the other and hands each over whole, or in parts when its history is long. */
 export class PageReader implements ElementReader {
   readonly #context: PageContext
-  readonly #revisionReader = new RevisionReader(
-    (revision) => this.#add(revision),
-    () => (this.#defaultModel ??= this.#chooseModel()),
-  )
+  readonly #revisionReader = new RevisionReader({
+    takeRevision: (revision) => this.#add(revision),
+    refuse: (reason) => this.#leaveRevisionOut(reason),
+    warn: (message) => this.#context.warn(message),
+    defaultModel: () => (this.#defaultModel ??= this.#chooseModel()),
+  })
   readonly #uploadReader = new UploadReader({
     takeContents: (bytes) => this.#context.takeContents(bytes),
     takeUpload: (upload) =>
@@ -54,6 +56,8 @@ export class PageReader implements ElementReader {
   #defaultModel: string | undefined
   #line = 0
   #part = 0
+  #isLeftOut = false
+  #lacksRevisions = false
   #revisions: IncomingRevision[] = []
   #textBytes = 0
 
@@ -72,6 +76,7 @@ export class PageReader implements ElementReader {
     this.#redirectTarget = this.#context.statesRedirects ? null : undefined
     this.#line = line
     this.#part = 0
+    this.#isLeftOut = this.#lacksRevisions = false
     this.#startPart()
     return this
   }
@@ -86,8 +91,9 @@ export class PageReader implements ElementReader {
         this.#redirectTarget = attributes['title'] || undefined
         return 'skip'
       case 'upload':
-        return this.#uploadReader.begin()
+        return this.#isLeftOut ? 'skip' : this.#uploadReader.begin()
       case 'revision':
+        if (this.#isLeftOut) return 'skip'
         if (this.#isFull()) this.#handOver(false)
         return this.#revisionReader.begin()
       default:
@@ -96,6 +102,16 @@ export class PageReader implements ElementReader {
   }
 
   field(name: string, value: string): void {
+    try {
+      this.#take(name, value)
+    } catch (error) {
+      if (!(error instanceof UnstorableValue)) throw error
+      if (!this.#isLeftOut) this.#context.warn(`the page is left out: ${error.message}`, 'page')
+      this.#isLeftOut = true
+    }
+  }
+
+  #take(name: string, value: string): void {
     switch (name) {
       case 'title':
         this.#title = value
@@ -109,13 +125,18 @@ export class PageReader implements ElementReader {
   }
 
   close(): void {
-    this.#handOver(true)
+    if (!this.#isLeftOut) this.#handOver(true)
     this.#title = undefined
   }
 
   #add(revision: IncomingRevision): void {
     this.#revisions.push(revision)
     this.#textBytes += revision.text === undefined ? 0 : Buffer.byteLength(revision.text)
+  }
+
+  #leaveRevisionOut(reason: string): void {
+    this.#lacksRevisions = true
+    this.#context.warn(reason, 'revision')
   }
 
   #isFull(): boolean {
@@ -132,7 +153,8 @@ export class PageReader implements ElementReader {
     this.#context.takePage({
       ...this.#identity(),
       namespace: this.#namespace,
-      redirectTarget: this.#redirectTarget,
+      // What is stated belongs to the latest revision, which may be the one that is left out.
+      redirectTarget: this.#lacksRevisions ? undefined : this.#redirectTarget,
       revisions: this.#revisions,
       part: this.#part++,
       last,

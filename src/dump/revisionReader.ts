@@ -1,18 +1,38 @@
 import type { Editor, IncomingRevision } from '../domain/revision.js'
 import { DumpError } from './dumpError.js'
 import type { ElementReader, Treatment } from './elements.js'
-import { parseId, parseIdOrZero, parseSha1, parseSizeBytes, parseTime } from './fields.js'
+import {
+  isStorableSize,
+  parseId,
+  parseIdOrZero,
+  parseSha1,
+  parseSizeBytes,
+  parseTime,
+  UnstorableValue,
+} from './fields.js'
 import type { Attributes } from './xmlScanner.js'
 
 /** SHA-1 of no bytes at all, as dumps write it. */
 const EMPTY_SHA1 = 'phoiac9h4m842xq45sp7s6u21eteeq1'
 const NO_ATTRIBUTES: Attributes = {}
 
+/** Where what is read of a revision goes. */
+export interface RevisionSink {
+  takeRevision(revision: IncomingRevision): void
+  /** The store could not hold the revision; it is left out. */
+  refuse(reason: string): void
+  warn(message: string): void
+  /** The content model of a revision that states none. */
+  defaultModel(): string
+}
+
 /** Reads one `<revision>` after the other. */
 export class RevisionReader implements ElementReader {
-  readonly #takeRevision: (revision: IncomingRevision) => void
-  readonly #defaultModel: () => string
-  readonly #contributor = new ContributorReader((editor) => (this.#editor = editor))
+  readonly #sink: RevisionSink
+  readonly #contributor = new ContributorReader({
+    takeEditor: (editor) => (this.#editor = editor),
+    refuse: (reason) => this.#refuse(reason),
+  })
   readonly #content = new ContentReader(this)
   #id: number | undefined
   #parentId: number | undefined
@@ -24,18 +44,17 @@ export class RevisionReader implements ElementReader {
   #sha1: string | undefined
   #text: string | undefined
   #textAttributes = NO_ATTRIBUTES
+  #isRefused = false
 
-  /** `defaultModel` gives the content model of a revision that states none. */
-  constructor(takeRevision: (revision: IncomingRevision) => void, defaultModel: () => string) {
-    this.#takeRevision = takeRevision
-    this.#defaultModel = defaultModel
+  constructor(sink: RevisionSink) {
+    this.#sink = sink
   }
 
   /** Forgets the revision before. */
   begin(): this {
     this.#id = this.#parentId = this.#timestamp = this.#editor = undefined
     this.#comment = ''
-    this.#minor = false
+    this.#minor = this.#isRefused = false
     this.#model = this.#sha1 = this.#text = undefined
     this.#textAttributes = NO_ATTRIBUTES
     return this
@@ -69,6 +88,21 @@ export class RevisionReader implements ElementReader {
   }
 
   field(name: string, value: string): void {
+    try {
+      this.#take(name, value)
+    } catch (error) {
+      if (!(error instanceof UnstorableValue)) throw error
+      this.#refuse(error.message)
+    }
+  }
+
+  #refuse(reason: string): void {
+    const name = this.#id === undefined ? 'a revision' : `revision ${this.#id}`
+    if (!this.#isRefused) this.#sink.refuse(`${name} is left out: ${reason}`)
+    this.#isRefused = true
+  }
+
+  #take(name: string, value: string): void {
     switch (name) {
       case 'id':
         this.#id = parseId(value, "a revision's <id>")
@@ -94,6 +128,7 @@ export class RevisionReader implements ElementReader {
   }
 
   close(): void {
+    if (this.#isRefused) return
     const { id, timestamp, text } = this.#requireParts()
     const attributes = this.#textAttributes
     const hidden = isHidden(attributes)
@@ -101,18 +136,26 @@ export class RevisionReader implements ElementReader {
     // The text's own SHA-1 goes first: with several slots, that of the revision is of all of them. The one beside a
     // hidden text is that of the empty text standing in for it.
     const sha1 = hidden ? this.#sha1 : attributes['sha1'] || this.#sha1
-    this.#takeRevision({
+    this.#sink.takeRevision({
       id,
       parentId: this.#parentId,
       timestamp,
       editor: this.#editor,
       comment: this.#comment,
       minor: this.#minor,
-      contentModel: this.#model || this.#defaultModel(),
+      contentModel: this.#model || this.#sink.defaultModel(),
       text: hidden ? undefined : text,
-      statedSizeBytes: parseSizeBytes(attributes['bytes']),
+      statedSizeBytes: this.#statedSize(id, hidden),
       statedSha1: parseSha1(sha1),
     })
+  }
+
+  #statedSize(id: number, hidden: boolean): number | undefined {
+    const sizeBytes = parseSizeBytes(this.#textAttributes['bytes'])
+    if (sizeBytes === undefined || isStorableSize(sizeBytes)) return sizeBytes
+    if (hidden)
+      this.#sink.warn(`revision ${id}: the size of its hidden text is not taken over: ${sizeBytes} bytes`)
+    return undefined
   }
 
   #requireParts(): { id: number; timestamp: number; text: string } {
@@ -135,15 +178,22 @@ export class RevisionReader implements ElementReader {
   }
 }
 
+/** Where what is read of a contributor goes. */
+export interface ContributorSink {
+  takeEditor(editor: Editor | undefined): void
+  /** The store could not hold the editor: what they made is to be left out. */
+  refuse(reason: string): void
+}
+
 /** Reads `<contributor>`. One that names nobody is taken as hidden. */
 export class ContributorReader implements ElementReader {
-  readonly #takeEditor: (editor: Editor | undefined) => void
+  readonly #sink: ContributorSink
   #id = 0
   #name = ''
   #anonymous = false
 
-  constructor(takeEditor: (editor: Editor | undefined) => void) {
-    this.#takeEditor = takeEditor
+  constructor(sink: ContributorSink) {
+    this.#sink = sink
   }
 
   begin(): this {
@@ -159,7 +209,7 @@ export class ContributorReader implements ElementReader {
 
   field(name: string, value: string): void {
     if (name === 'id') {
-      this.#id = parseIdOrZero(value, "a contributor's <id>")
+      this.#takeId(value)
       return
     }
     this.#name = value
@@ -168,7 +218,16 @@ export class ContributorReader implements ElementReader {
 
   close(): void {
     const id = this.#anonymous || this.#id === 0 ? null : this.#id
-    this.#takeEditor(this.#name === '' ? undefined : { id, name: this.#name })
+    this.#sink.takeEditor(this.#name === '' ? undefined : { id, name: this.#name })
+  }
+
+  #takeId(value: string): void {
+    try {
+      this.#id = parseIdOrZero(value, "a contributor's <id>")
+    } catch (error) {
+      if (!(error instanceof UnstorableValue)) throw error
+      this.#sink.refuse(error.message)
+    }
   }
 }
 

@@ -1,22 +1,28 @@
 import type { Namespace, TitleCase } from '../domain/site.js'
 import type { ElementReader, Treatment } from './elements.js'
-import { parseNamespaceId } from './fields.js'
+import { parseNamespaceId, UnstorableValue } from './fields.js'
 import type { DumpSite } from './types.js'
 import type { Attributes } from './xmlScanner.js'
 
 /** What the root element says of the dump. */
 export type RootFacts = Pick<DumpSite, 'schema' | 'language'>
 
+/** Where what is read of a site goes. */
+export interface SiteSink {
+  takeSite(site: DumpSite): void
+  warn(message: string): void
+}
+
 /** Reads `<siteinfo>`. */
 export class SiteReader implements ElementReader {
   readonly #root: RootFacts
-  readonly #takeSite: (site: DumpSite) => void
+  readonly #sink: SiteSink
   readonly #values = new Map<string, string>()
   readonly #namespaces: { id: number; name: string; case: string | undefined }[] = []
 
-  constructor(root: RootFacts, takeSite: (site: DumpSite) => void) {
+  constructor(root: RootFacts, sink: SiteSink) {
     this.#root = root
-    this.#takeSite = takeSite
+    this.#sink = sink
   }
 
   open(name: string): Treatment {
@@ -28,9 +34,7 @@ export class SiteReader implements ElementReader {
       case 'case':
         return 'field'
       case 'namespaces':
-        return new NamespacesReader((id, name, namespaceCase) =>
-          this.#namespaces.push({ id, name, case: namespaceCase }),
-        )
+        return new NamespacesReader((key, name, namespaceCase) => this.#declare(key, name, namespaceCase))
       default:
         return 'skip'
     }
@@ -42,7 +46,7 @@ export class SiteReader implements ElementReader {
 
   close(): void {
     const siteCase = titleCase(this.#values.get('case'), 'first-letter')
-    this.#takeSite({
+    this.#sink.takeSite({
       ...this.#root,
       name: this.#values.get('sitename'),
       wikiId: this.#values.get('dbname'),
@@ -53,6 +57,15 @@ export class SiteReader implements ElementReader {
         return { ...namespace, case: titleCase(namespace.case, siteCase) }
       }),
     })
+  }
+
+  #declare(key: string, name: string, namespaceCase: string | undefined): void {
+    try {
+      this.#namespaces.push({ id: parseNamespaceId(key, "a namespace's key"), name, case: namespaceCase })
+    } catch (error) {
+      if (!(error instanceof UnstorableValue)) throw error
+      this.#sink.warn(`the namespace "${name}" is left out: ${error.message}`)
+    }
   }
 }
 
@@ -70,10 +83,10 @@ export function unknownSite(root: RootFacts): DumpSite {
 }
 
 class NamespacesReader implements ElementReader {
-  readonly #takeNamespace: (id: number, name: string, namespaceCase: string | undefined) => void
+  readonly #takeNamespace: (key: string, name: string, namespaceCase: string | undefined) => void
   #attributes: Attributes = {}
 
-  constructor(takeNamespace: (id: number, name: string, namespaceCase: string | undefined) => void) {
+  constructor(takeNamespace: (key: string, name: string, namespaceCase: string | undefined) => void) {
     this.#takeNamespace = takeNamespace
   }
 
@@ -85,7 +98,7 @@ class NamespacesReader implements ElementReader {
 
   field(_name: string, value: string): void {
     const { key = '', case: namespaceCase } = this.#attributes
-    this.#takeNamespace(parseNamespaceId(key, "a namespace's key"), value, namespaceCase)
+    this.#takeNamespace(key, value, namespaceCase)
   }
 }
 

@@ -53,16 +53,21 @@ export interface DumpUpload {
   readonly line: number
 }
 
+/** Something was repaired or left out: the reader went on. */
+export interface DumpWarning {
+  readonly message: string
+  readonly line: number
+  readonly title: string | undefined
+  /** What is left out since the store could not hold it, if that is why. */
+  readonly leftOut?: LeftOut
+}
+
+export type LeftOut = 'page' | 'revision'
+
 export type DumpEvent =
   | { readonly type: 'site'; readonly site: DumpSite }
   | { readonly type: 'page'; readonly page: DumpPage }
   /** A piece of the contents of the upload that comes next. */
   | { readonly type: 'contents'; readonly bytes: Buffer }
   | { readonly type: 'upload'; readonly upload: DumpUpload }
-  /** Something was repaired or left out: the reader went on. */
-  | {
-      readonly type: 'warning'
-      readonly message: string
-      readonly line: number
-      readonly title: string | undefined
-    }
+  | ({ readonly type: 'warning' } & DumpWarning)

@@ -19,11 +19,15 @@ export interface UploadSink {
 /** Reads one `<upload>` of a file's page after the other. Contents are handed on as they come. */
 export class UploadReader implements ElementReader {
   readonly #sink: UploadSink
-  readonly #contributor = new ContributorReader((editor) => (this.#uploader = editor))
+  readonly #contributor = new ContributorReader({
+    takeEditor: (editor) => (this.#uploader = editor),
+    refuse: (reason) => (this.#fault ??= reason),
+  })
   readonly #base64 = new Base64Decoder()
   #fields = new Map<string, string>()
   #uploader: Editor | undefined
   #hasContents = false
+  #fault: string | undefined
 
   constructor(sink: UploadSink) {
     this.#sink = sink
@@ -33,6 +37,7 @@ export class UploadReader implements ElementReader {
     this.#fields = new Map()
     this.#uploader = undefined
     this.#hasContents = false
+    this.#fault = undefined
     this.#base64.reset()
     return this
   }
@@ -64,6 +69,7 @@ export class UploadReader implements ElementReader {
   }
 
   close(): void {
+    if (this.#fault !== undefined) return this.#sink.refuse(`an upload is left out: ${this.#fault}`)
     const time = this.#fields.get('timestamp')
     const timestamp = time === undefined ? undefined : parseTimestamp(time)
     if (timestamp === undefined) {

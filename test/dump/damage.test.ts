@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { DumpEvent, DumpWarning } from '../../src/dump/types.js'
 import { dump, page, pagesOf, pageWith, readAll, revision, sourceOf, type Outcome } from './dumpText.js'
 
 const GOOD = page('Good', 1, revision(1))
@@ -6,6 +7,12 @@ const GOOD = page('Good', 1, revision(1))
 function titles({ events }: Outcome): string[] {
   return pagesOf(events).map(({ title }) => title)
 }
+
+function warningsOf(events: readonly DumpEvent[]): DumpWarning[] {
+  return events.filter((event) => event.type === 'warning')
+}
+
+const lineOf = (xml: string, part: string): number => xml.slice(0, xml.indexOf(part)).split('\n').length
 
 describe('input that is no export', () => {
   test.each([
@@ -118,12 +125,9 @@ describe('values that cannot be', () => {
     ['a page with an empty title', `<page><title /><id>2</id>${revision(2)}</page>`, '<title>'],
     ['a page without id', `<page><title>B</title>${revision(2)}</page>`, '<id>'],
     ['a page id of 0', page('B', 0, revision(2)), "a page's <id>"],
-    ['a page id over 32 bits', page('B', 4_294_967_296, revision(2)), "a page's <id>"],
     ['a page id that is no number', '<page><title>B</title><id>1e3</id></page>', "a page's <id>"],
     ['a negative revision id', page('B', 2, revision(-2)), "a revision's <id>"],
     ['a fractional revision id', page('B', 2, revision(2.5)), "a revision's <id>"],
-    ['an endless revision id', page('B', 2, revision(2).replace('2', '9'.repeat(400))), "a revision's <id>"],
-    ['a parent id over 32 bits', page('B', 2, revision(2, '<parentid>4294967296</parentid>')), '<parentid>'],
     [
       'an odd user id',
       page('B', 2, revision(2, '<contributor><id>-1</id></contributor>')),
@@ -144,6 +148,119 @@ describe('values that cannot be', () => {
   test('such as an odd namespace key are errors', async () => {
     const siteinfo = '<siteinfo><namespaces><namespace key="x">T</namespace></namespaces></siteinfo>'
     expect((await readAll(sourceOf(dump(GOOD, { siteinfo })))).error?.reason).toContain("namespace's key")
+  })
+})
+
+describe('values that the store cannot hold', () => {
+  const text = '<text />'
+
+  test.each([
+    ['a page id near the end of 32 bits', page('Bad', 4_000_000_001, revision(2)), 'id'],
+    ['a page id over 32 bits', page('Bad', 4_294_967_296, revision(2)), 'id'],
+    ['a high namespace', page('Bad', 2, revision(2)).replace('<ns>0', '<ns>32768'), 'ns'],
+    ['a low namespace', page('Bad', 2, revision(2)).replace('<ns>0', '<ns>-32768'), 'ns'],
+    ['an endless namespace', page('Bad', 2, revision(2)).replace('<ns>0', `<ns>${'9'.repeat(400)}`), 'ns'],
+  ])('such as %s leave out their page', async (_case, bad, element) => {
+    const xml = dump(`${GOOD}\n${bad}${page('After', 3, revision(3))}`)
+    const { events, error } = await readAll(sourceOf(xml))
+    expect(error).toBeUndefined()
+    expect(titles({ events, error })).toEqual(['Good', 'After'])
+    expect(warningsOf(events)).toEqual([
+      {
+        type: 'warning',
+        message: expect.stringMatching(
+          `^the page is left out: a page's <${element}> is ".*", expected a number`,
+        ) as string,
+        line: lineOf(xml, 'Bad'),
+        title: 'Bad',
+        leftOut: 'page',
+      },
+    ])
+  })
+
+  test.each([
+    ['an id near the end of 32 bits', revision(4_000_000_001), 'a revision', "a revision's <id>"],
+    ['an endless id', revision(2).replace('2', '9'.repeat(400)), 'a revision', "a revision's <id>"],
+    [
+      'a parent over 32 bits',
+      revision(2, `<parentid>4294967296</parentid>${text}`),
+      'revision 2',
+      "a revision's <parentid>",
+    ],
+    [
+      'a time before 1970',
+      revision(2).replace('2024-01-31T12:00:00Z', '1969-12-31T23:59:59Z'),
+      'revision 2',
+      "a revision's <timestamp>",
+    ],
+    [
+      'a time after 32 bits',
+      revision(2).replace('2024-01-31T12:00:00Z', '2106-02-07T06:28:15Z'),
+      'revision 2',
+      "a revision's <timestamp>",
+    ],
+    [
+      'a user id near the end of 32 bits',
+      revision(2, `<contributor><username>X</username><id>4000000001</id></contributor>${text}`),
+      'revision 2',
+      "a contributor's <id>",
+    ],
+  ])('such as %s leave out their revision', async (_case, bad, name, what) => {
+    const redirect = '<redirect title="Z" />'
+    const xml = dump(`${GOOD}\n${page('B', 2, `${redirect}${revision(1)}\n${bad}${revision(5)}`)}`)
+    const { events, error } = await readAll(sourceOf(xml))
+    expect(error).toBeUndefined()
+    const read = pagesOf(events)[1]
+    expect(read?.revisions.map(({ id }) => id)).toEqual([1, 5])
+    // It may have been the latest one that the target was stated for.
+    expect(read?.redirectTarget).toBeUndefined()
+    expect(warningsOf(events)).toEqual([
+      {
+        type: 'warning',
+        message: expect.stringContaining(`${name} is left out: ${what} is "`) as string,
+        line: lineOf(xml, '<title>B<') + 1,
+        title: 'B',
+        leftOut: 'revision',
+      },
+    ])
+  })
+
+  test('such as the last ones that it can hold are read', async () => {
+    const times = ['1970-01-01T00:00:00Z', '2106-02-07T06:28:14Z']
+    const revisions = times.map((time, n) =>
+      revision(4_000_000_000 - n).replace('2024-01-31T12:00:00Z', time),
+    )
+    const last = page('Last', 4_000_000_000, revisions.join('')).replace('<ns>0', '<ns>32767')
+    const { events } = await readAll(sourceOf(dump(last)))
+    expect(pagesOf(events)).toMatchObject([
+      { id: 4e9, namespace: 32_767, revisions: [{ timestamp: 0 }, { timestamp: 4_294_967_294 }] },
+    ])
+    expect(warningsOf(events)).toEqual([])
+  })
+
+  test.each([
+    ['4294967294', 4_294_967_294, []],
+    [
+      '4294967295',
+      undefined,
+      [/^revision 10: the size of its hidden text is not taken over: 4294967295 bytes$/],
+    ],
+    ['4294967296', undefined, [/4294967296 bytes$/]],
+  ])('such as a size of %s bytes of a hidden text is unknown', async (bytes, statedSizeBytes, messages) => {
+    const { events } = await readAll(sourceOf(pageWith(`<text bytes="${bytes}" deleted="deleted" />`)))
+    expect(pagesOf(events)).toMatchObject([{ revisions: [{ id: 10, statedSizeBytes }] }])
+    const said = warningsOf(events).map(({ message }) => message)
+    expect(said).toEqual(messages.map((pattern) => expect.stringMatching(pattern) as string))
+  })
+
+  test('such as the key of a namespace leave it out', async () => {
+    const siteinfo =
+      '<siteinfo><namespaces><namespace key="70000">Far</namespace><namespace key="1">Talk</namespace></namespaces></siteinfo>'
+    const { events } = await readAll(sourceOf(dump(GOOD, { siteinfo })))
+    expect(events[1]).toMatchObject({ type: 'site', site: { namespaces: [{ id: 1 }] } })
+    expect(warningsOf(events)).toMatchObject([
+      { message: expect.stringContaining('the namespace "Far" is left out') as string, line: 2 },
+    ])
   })
 })
 

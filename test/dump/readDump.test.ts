@@ -93,11 +93,11 @@ describe('the export format', () => {
 
 describe('a page', () => {
   test('has its title, namespace, id and line as written', async () => {
-    const xml = dump('<page><title>Talk:A_b  c</title><ns>-3001</ns><id>4294967295</id></page>')
+    const xml = dump('<page><title>Talk:A_b  c</title><ns>-3001</ns><id>4000000000</id></page>')
     expect(await onlyPage(xml)).toEqual({
       title: 'Talk:A_b  c',
       namespace: -3001,
-      id: 4294967295,
+      id: 4_000_000_000,
       redirectTarget: null,
       revisions: [],
       part: 0,

@@ -5,7 +5,7 @@ import type { IncomingPage } from '../../domain/page.js'
 import type { IncomingRevision } from '../../domain/revision.js'
 import { DEFAULT_SITE, type Namespace, type Site } from '../../domain/site.js'
 import { prefixedText, type Title, titleFromDump, undeclaredNamespace } from '../../domain/title.js'
-import type { DumpEvent, DumpPage, DumpSite, DumpUpload } from '../../dump/types.js'
+import type { DumpEvent, DumpPage, DumpSite, DumpUpload, DumpWarning } from '../../dump/types.js'
 import { SiteRefused } from '../../storage/apply/adoptSite.js'
 import type { Applier } from '../../storage/apply/applier.js'
 import type { PageOutcome, Rival } from '../../storage/apply/applyPage.js'
@@ -26,7 +26,7 @@ export interface ImportCounts {
   changedRevisions: number
   renamedPages: number
   skippedPages: number
-  /** Revisions whose ids the store has for others. */
+  /** Revisions with values that no row can hold, or whose ids the store has for others. */
   skippedRevisions: number
   /** Files that are new or have changed. */
   files: number
@@ -103,9 +103,7 @@ export class Importer {
       case 'upload':
         return this.#takeUpload(event.upload)
       case 'warning':
-        this.#report(
-          `line ${event.line}${event.title === undefined ? '' : `, page "${event.title}"`}: ${event.message}`,
-        )
+        this.#takeWarning(event)
         break
     }
     return undefined
@@ -121,6 +119,17 @@ export class Importer {
     this.#batch = []
     this.#batchLength = 0
     this.#batchRevisions = 0
+  }
+
+  #takeWarning({ message, line, title, leftOut }: DumpWarning): void {
+    if (leftOut === 'page') {
+      this.counts.pages++
+      this.counts.skippedPages++
+    } else if (leftOut === 'revision') {
+      this.counts.revisions++
+      this.counts.skippedRevisions++
+    }
+    this.#report(`line ${line}${title === undefined ? '' : `, page "${title}"`}: ${message}`)
   }
 
   #takeUpload(upload: DumpUpload): Promise<void> {
