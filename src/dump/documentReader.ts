@@ -95,6 +95,7 @@ class ExportReader implements ElementReader {
       },
       takeContents: (bytes) => emit({ type: 'contents', bytes }),
       takeUpload: (upload) => emit({ type: 'upload', upload }),
+      leaveUploadOut: () => emit({ type: 'uploadLeftOut' }),
       warn: (message, leftOut) => this.#warn(message, leftOut),
     })
     return this.#pages

@@ -26,6 +26,7 @@ export interface PageContext {
   readonly takePage: (page: DumpPage) => void
   readonly takeContents: (bytes: Buffer) => void
   readonly takeUpload: (upload: DumpUpload) => void
+  readonly leaveUploadOut: () => void
   readonly warn: (message: string, leftOut?: LeftOut) => void
 }
 
@@ -47,7 +48,10 @@ export class PageReader implements ElementReader {
         namespace: this.#namespace,
         line: this.#line,
       }),
-    refuse: (reason) => this.#context.warn(reason),
+    refuse: (reason) => {
+      this.#context.warn(reason)
+      this.#context.leaveUploadOut()
+    },
   })
   #title: string | undefined
   #namespace: number | undefined

@@ -70,4 +70,6 @@ export type DumpEvent =
   /** A piece of the contents of the upload that comes next. */
   | { readonly type: 'contents'; readonly bytes: Buffer }
   | { readonly type: 'upload'; readonly upload: DumpUpload }
+  /** The upload whose contents came is left out, and they with it; a warning says why. */
+  | { readonly type: 'uploadLeftOut' }
   | ({ readonly type: 'warning' } & DumpWarning)

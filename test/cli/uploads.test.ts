@@ -131,6 +131,30 @@ describe('a dump with uploads', () => {
     expect(openFolder(folder).getFile('Moon.png')).toMatchObject({ sha256: null })
   })
 
+  test.each([
+    ['stated', sha1Of],
+    ['not stated', () => ''],
+  ])('keeps contents of an upload without a time out of the next one, its hash %s', async (_case, hashOf) => {
+    const { folder, counts, notes } = await imported([
+      { time: 'yesterday', bytes: picture, withContents: true },
+      { bytes: other, withContents: true, sha1: hashOf(other) },
+    ])
+    expect(notes).toEqual([expect.stringContaining('an upload with the time "yesterday" is left out')])
+    expect(counts.files).toBe(1)
+    const facts = openFolder(folder).getFile('Moon.png')!
+    expect(facts).toMatchObject({ sizeBytes: other.length, sha1: sha1Of(other), width: 300 })
+    expect(readFileSync(originalPath(folder, facts.sha256!)).equals(other)).toBe(true)
+  })
+
+  test('keeps contents that were too large, of an upload without a time, out of the next one', async () => {
+    const folder = temporaryFolder()
+    const bad = { time: 'yesterday', bytes: other, withContents: true }
+    const dump = dumpOf(folder, [bad, { bytes: picture, withContents: true }])
+    const { notes } = await importInto(folder, [dump], { maxFileBytes: 1000 })
+    expect(notes).toHaveLength(1)
+    expect(openFolder(folder).getFile('Moon.png')).toMatchObject({ sha1: sha1Of(picture), width: 40 })
+  })
+
   test('goes on after an upload without a time, and after one of a page that is no file', async () => {
     const { folder, notes } = await imported([{ time: 'yesterday' }])
     expect(notes).toHaveLength(1)

@@ -102,6 +102,9 @@ export class Importer {
         break
       case 'upload':
         return this.#takeUpload(event.upload)
+      case 'uploadLeftOut':
+        this.#uploads.dropContents()
+        break
       case 'warning':
         this.#takeWarning(event)
         break

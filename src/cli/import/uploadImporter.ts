@@ -54,6 +54,12 @@ export class UploadImporter {
     }
   }
 
+  /** Forgets the contents that were taken since the last upload: there is none that they are of. */
+  dropContents(): void {
+    this.#receiver?.discard()
+    this.#receiver = this.#fault = undefined
+  }
+
   async takeUpload(upload: DumpUpload, title: Title | undefined): Promise<void> {
     const received = this.#endContents(upload)
     const dbkey = title?.namespace === FILE_NAMESPACE ? title.dbkey : undefined
