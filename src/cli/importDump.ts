@@ -15,7 +15,7 @@ import { indexImported } from './import/indexImported.js'
 import { formatCount, type Progress, showProgress } from './import/progress.js'
 
 /**
- * A page's history is held in memory up to this much text; what is longer goes in by parts, and may be cut off by a
+ * A page's history is held in memory up to this much text, comments and names included; what is longer goes in by parts, and may be cut off by a
  * damaged dump between two of its revisions.
  */
 const MAX_PART_BYTES = 4 * 2 ** 20
@@ -32,7 +32,7 @@ export interface ImportOptions {
   /** Files, or `-` for standard input, in the order to read them. */
   readonly paths: readonly string[]
   readonly progress: (name: string) => Progress
-  /** Text in one transaction, in UTF-16 units; the setting's default unless given. */
+  /** Bytes of text, comments and names in one transaction; the setting's default unless given. */
   readonly batchBytes?: number
   /** Larger files are left out; the setting's default unless given. */
   readonly maxFileBytes?: number
@@ -112,14 +112,14 @@ async function importDump(store: Store, path: string, options: ImportOptions): P
   const unfinished = applier.runningImport()
   if (unfinished !== undefined && unfinished.name !== name) applier.finishImport(null)
   const progress = options.progress(name)
-  const batchLength = options.batchBytes ?? SETTINGS.batchBytes.default
+  const batchBytes = options.batchBytes ?? SETTINGS.batchBytes.default
   const warn = (message: string): void => progress.note(`${name}: ${message}`)
   const files = {
     originals: new Originals(options.dataDir),
     processes: new FileProcesses({ processes: 1, timeoutMs: INSPECT_TIMEOUT_MS }),
     maxFileBytes: options.maxFileBytes ?? SETTINGS.maxFileBytes.default,
   }
-  const importer = new Importer(store, applier, { dumpName: name, batchLength, warn, files })
+  const importer = new Importer(store, applier, { dumpName: name, batchBytes, warn, files })
   try {
     const source = await openDump(path)
     let xmlBytes = 0

@@ -25,5 +25,11 @@ export interface IncomingRevision {
   readonly statedSha1: string | undefined
 }
 
+/** Bytes of what a revision was written with, as it is held in memory until it is stored: all that can be long. */
+export function heldBytes({ text, comment, editor, contentModel }: IncomingRevision): number {
+  const parts = [text, comment, editor?.name, contentModel]
+  return parts.reduce((sum, part) => sum + (part === undefined ? 0 : Buffer.byteLength(part)), 0)
+}
+
 export const HISTORY_FILTERS = ['anonymous', 'bot', 'minor', 'reverted'] as const
 export type HistoryFilter = (typeof HISTORY_FILTERS)[number]

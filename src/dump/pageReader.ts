@@ -1,6 +1,6 @@
 import { defaultContentModel } from '../domain/contentModel.js'
 import type { Namespaces } from '../domain/namespaces.js'
-import type { IncomingRevision } from '../domain/revision.js'
+import { heldBytes, type IncomingRevision } from '../domain/revision.js'
 import { titleFromDump } from '../domain/title.js'
 import { DumpError } from './dumpError.js'
 import type { ElementReader, Treatment } from './elements.js'
@@ -13,7 +13,7 @@ import type { Attributes } from './xmlScanner.js'
 /** How much of a long history is held before it is handed over as a part. */
 export interface PartLimits {
   readonly revisions: number
-  /** Bytes of text. */
+  /** Bytes of texts, comments and names. */
   readonly bytes: number
 }
 
@@ -63,7 +63,7 @@ export class PageReader implements ElementReader {
   #isLeftOut = false
   #lacksRevisions = false
   #revisions: IncomingRevision[] = []
-  #textBytes = 0
+  #heldBytes = 0
 
   constructor(context: PageContext) {
     this.#context = context
@@ -135,7 +135,7 @@ export class PageReader implements ElementReader {
 
   #add(revision: IncomingRevision): void {
     this.#revisions.push(revision)
-    this.#textBytes += revision.text === undefined ? 0 : Buffer.byteLength(revision.text)
+    this.#heldBytes += heldBytes(revision)
   }
 
   #leaveRevisionOut(reason: string): void {
@@ -145,12 +145,12 @@ export class PageReader implements ElementReader {
 
   #isFull(): boolean {
     const { revisions, bytes } = this.#context.parts
-    return this.#revisions.length >= revisions || this.#textBytes >= bytes
+    return this.#revisions.length >= revisions || this.#heldBytes >= bytes
   }
 
   #startPart(): void {
     this.#revisions = []
-    this.#textBytes = 0
+    this.#heldBytes = 0
   }
 
   #handOver(last: boolean): void {

@@ -8,7 +8,7 @@ import { XmlScanner } from './xmlScanner.js'
 const MiB = 1024 * 1024
 
 export interface ReadDumpOptions {
-  /** A history with more text than this comes in parts. Default 16 MiB. */
+  /** A history with more text than this, comments and names included, comes in parts. Default 16 MiB. */
   readonly maxPartBytes?: number
   /** A history with more revisions than this comes in parts. Default 1000. */
   readonly maxPartRevisions?: number

@@ -246,6 +246,36 @@ export function titleRowText(bytes: Buffer): string | undefined {
   return JSON.parse(bytes.toString('utf8', at, bytes.length)) as string
 }
 
+/**
+ * The same, but at most the first `maxLength` UTF-16 units, and no half of a pair at their end: of a longer text no
+ * more is read.
+ */
+export function titleRowTextStart(bytes: Buffer, maxLength: number): string | undefined {
+  if ((bytes[12]! & FLAG_NO_SOURCE) !== 0) return undefined
+  const start = TITLE_HEAD + bytes.readUInt16BE(14) + SOURCE_FIELD.length
+  if (bytes.length - start <= maxLength) return titleRowText(bytes)
+  const end = jsonUnitsEnd(bytes, start + 1, maxLength)
+  return JSON.parse(`${bytes.toString('utf8', start, end)}"`) as string
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const LETTER_U = 0x75
+
+/** Where the first `count` UTF-16 units of a JSON string end, or the string itself; `at` is behind its quote. */
+function jsonUnitsEnd(bytes: Buffer, at: number, count: number): number {
+  let left = count
+  while (left > 0 && bytes[at] !== QUOTE) {
+    const byte = bytes[at]!
+    const isPair = byte >= 0xf0
+    if (isPair && left === 1) break
+    left -= isPair ? 2 : 1
+    if (byte === BACKSLASH) at += bytes[at + 1] === LETTER_U ? 6 : 2
+    else at += byte < 0x80 ? 1 : byte < 0xe0 ? 2 : isPair ? 4 : 3
+  }
+  return at
+}
+
 /** The open JSON object that begins a page's answers: everything but source, licence and links. */
 export function pageMetaJson(page: {
   id: number

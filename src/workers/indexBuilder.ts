@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { BulkChunk } from '../index/bulk.js'
-import { encodeQueued, writeChunks } from '../storage/search/indexQueue.js'
+import { type EncodedPages, encodeQueued, writeChunks } from '../storage/search/indexQueue.js'
 import { rankTitles } from '../storage/search/prominentTitles.js'
 import { countQueued, queuedPages } from '../storage/search/queuedPages.js'
 import type { Store } from '../storage/store.js'
@@ -21,6 +21,8 @@ const FEW_PAGES = 200
 const RANKED_AFTER = 0.1
 /** Postings in one transaction: more of them write less in all, but let edits of a server wait longer. */
 const POSTINGS_PER_BATCH = 2_000_000
+/** Rows of pages in one transaction, in bytes: reached by texts that are long and say little. */
+const ROW_BYTES_PER_BATCH = 64 * 2 ** 20
 
 export interface BuildOptions {
   readonly dataDir: string
@@ -37,8 +39,12 @@ export async function buildIndex(store: Store, options: BuildOptions): Promise<n
   const total = countQueued(store.tables)
   if (total === 0) return 0
   if (total <= FEW_PAGES) {
-    writeChunks(store, [encodeQueued(store.tables, queuedPages(store.tables, 0, total))])
-    options.onProgress?.(total, total)
+    for (let pageIds: readonly number[] = queuedPages(store.tables, 0, total); pageIds.length > 0;) {
+      const { chunk, rest } = encodeQueued(store.tables, pageIds)
+      writeChunks(store, [chunk])
+      pageIds = rest
+      options.onProgress?.(total - rest.length, total)
+    }
     await rankAfter(store, total, options.signal)
     return total
   }
@@ -65,6 +71,7 @@ class Builder {
   readonly #threads: Worker[]
   #chunks: BulkChunk[] = []
   #postings = 0
+  #rowBytes = 0
   #lastId = 0
   #done = 0
 
@@ -92,18 +99,17 @@ class Builder {
   async #feed(thread: Worker): Promise<void> {
     let pending = this.#send(thread)
     while (pending !== undefined) {
-      const [chunk] = (await pending) as [BulkChunk]
-      pending = this.#send(thread)
+      const [{ chunk, rest }] = (await pending) as [EncodedPages]
+      pending = this.#send(thread, rest)
       this.#take(chunk)
     }
   }
 
-  #send(thread: Worker): Promise<unknown[]> | undefined {
+  /** Gives a thread the pages that its last chunk had no room for, or else the next ones. */
+  #send(thread: Worker, rest: readonly number[] = []): Promise<unknown[]> | undefined {
     if (this.#options.signal?.aborted) return undefined
-    const pageIds = queuedPages(this.#store.tables, this.#lastId, PAGES_PER_CHUNK)
-    const last = pageIds.at(-1)
-    if (last === undefined) return undefined
-    this.#lastId = last
+    const pageIds = rest.length > 0 ? rest : this.#nextPages()
+    if (pageIds.length === 0) return undefined
     const request: EncodeRequest = { pageIds }
     const answer = once(thread, 'message')
     // It fails when the thread does; until it is awaited nobody else listens.
@@ -112,10 +118,17 @@ class Builder {
     return answer
   }
 
+  #nextPages(): number[] {
+    const pageIds = queuedPages(this.#store.tables, this.#lastId, PAGES_PER_CHUNK)
+    this.#lastId = pageIds.at(-1) ?? this.#lastId
+    return pageIds
+  }
+
   #take(chunk: BulkChunk): void {
     this.#chunks.push(chunk)
     for (const { pages } of chunk.changes) this.#postings += pages.length
-    if (this.#postings >= POSTINGS_PER_BATCH) this.#write()
+    for (const { row } of chunk.pages) this.#rowBytes += row?.length ?? 0
+    if (this.#postings >= POSTINGS_PER_BATCH || this.#rowBytes >= ROW_BYTES_PER_BATCH) this.#write()
   }
 
   #write(): void {
@@ -125,7 +138,7 @@ class Builder {
     writeChunks(this.#store, this.#chunks)
     for (const { pages } of this.#chunks) this.#done += pages.length
     this.#chunks = []
-    this.#postings = 0
+    this.#postings = this.#rowBytes = 0
     this.#options.onProgress?.(this.#done, this.#total)
   }
 }

@@ -1,4 +1,4 @@
-/** A thread that encodes pages for the search index: page ids in, chunks out. */
+/** A thread that encodes pages for the search index: page ids in, chunks out, with the ids that are left for another. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { transferables } from '../index/bulk.js'
 import { encodeQueued } from '../storage/search/indexQueue.js'
@@ -16,6 +16,6 @@ const store = Store.open((workerData as WorkerStart).dataDir)
 
 port.on('message', ({ pageIds }: EncodeRequest) => {
   store.refresh()
-  const chunk = encodeQueued(store.tables, pageIds)
-  port.postMessage(chunk, transferables(chunk) as ArrayBuffer[])
+  const encoded = encodeQueued(store.tables, pageIds)
+  port.postMessage(encoded, transferables(encoded.chunk) as ArrayBuffer[])
 })

@@ -117,6 +117,26 @@ describe('an import', () => {
     expect(readStats(openFolder(folder))).toMatchObject({ pages: 20, logEntries: 1 })
   })
 
+  test.each([
+    ['texts', { text: 'x'.repeat(1000) }],
+    ['comments', { text: '', comment: 'x'.repeat(1000) }],
+    ['names', { text: '', editor: { id: 7, name: 'x'.repeat(1000) } }],
+  ])('writes a batch when its %s are as long as it says', async (_case, parts) => {
+    const folder = temporaryFolder()
+    const pages = Array.from({ length: 10 }, (_, n) => ({
+      id: n + 1,
+      title: `Page ${n}`,
+      revisions: [{ id: n + 1, ...parts }],
+    }))
+    const dump = writeDump(folder, 'dump.xml', pages)
+    const transactions = async (batchBytes: number): Promise<number> => {
+      const dataDir = temporaryFolder()
+      await importInto(dataDir, [dump], { batchBytes })
+      return openFolder(dataDir).refresh()
+    }
+    expect((await transactions(1000)) - (await transactions(100_000))).toBe(9)
+  })
+
   test('is refused while another one runs, but not by the lock of one that died', async () => {
     const folder = temporaryFolder()
     const dump = writeDump(folder, 'dump.xml', [moon(['a'])])

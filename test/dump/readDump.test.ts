@@ -374,11 +374,24 @@ describe('a long history', () => {
   })
 
   test('comes in parts of so many bytes', async () => {
-    expect(shape(await eventsOf(xml, { maxPartBytes: 30 }))).toEqual([
+    const bytes = 3 * 'ten bytes.wikitext'.length
+    expect(shape(await eventsOf(xml, { maxPartBytes: bytes }))).toEqual([
       ['Long', 0, false, [1, 2, 3]],
       ['Long', 1, true, [4, 5]],
       ['Short', 0, true, [6]],
     ])
+  })
+
+  test.each([
+    ['comments', '<comment>ten bytes.</comment><text />'],
+    ['names', '<contributor><ip>ten bytes.</ip></contributor><text />'],
+    ['content models', '<model>ten bytes.</model><text />'],
+  ])('comes in parts by its %s too', async (_case, parts) => {
+    const long = [1, 2, 3, 4, 5].map((id) => revision(id, parts)).join('')
+    const events = await eventsOf(dump(page('Long', 1, long)), { maxPartBytes: 30 })
+    const sizes = pagesOf(events).map(({ revisions: some }) => some.length)
+    expect(sizes[0]).toBeLessThanOrEqual(3)
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(5)
   })
 
   test('has no empty last part', async () => {

@@ -2,7 +2,7 @@
 import { defaultContentModel } from '../../domain/contentModel.js'
 import { Namespaces } from '../../domain/namespaces.js'
 import type { IncomingPage } from '../../domain/page.js'
-import type { IncomingRevision } from '../../domain/revision.js'
+import { heldBytes, type IncomingRevision } from '../../domain/revision.js'
 import { DEFAULT_SITE, type Namespace, type Site } from '../../domain/site.js'
 import { prefixedText, type Title, titleFromDump, undeclaredNamespace } from '../../domain/title.js'
 import type { DumpEvent, DumpPage, DumpSite, DumpUpload, DumpWarning } from '../../dump/types.js'
@@ -12,7 +12,7 @@ import type { PageOutcome, Rival } from '../../storage/apply/applyPage.js'
 import type { Store } from '../../storage/store.js'
 import { UploadImporter, type UploadTools } from './uploadImporter.js'
 
-/** A batch is written when it holds this many revisions, however short they are. */
+/** A batch is written when it holds this many revisions, or pages without any, however short they are. */
 const BATCH_REVISIONS = 5000
 const MAIN = 0
 const MAX_DBKEY_BYTES = 255
@@ -35,8 +35,8 @@ export interface ImportCounts {
 
 export interface ImporterOptions {
   readonly dumpName: string
-  /** A batch is written when its texts reach this length, counted in UTF-16 units. */
-  readonly batchLength: number
+  /** A batch is written when its texts, comments and names reach this many bytes. */
+  readonly batchBytes: number
   readonly warn: (message: string) => void
   /** What takes files in. */
   readonly files: Pick<UploadTools, 'originals' | 'processes' | 'maxFileBytes'>
@@ -71,7 +71,7 @@ export class Importer {
   /** Pages left out for one that was made here: their further parts are as well. */
   readonly #rivalled = new Set<number>()
   #batch: IncomingPage[] = []
-  #batchLength = 0
+  #batchBytes = 0
   #batchRevisions = 0
 
   constructor(store: Store, applier: Applier, options: ImporterOptions) {
@@ -120,7 +120,7 @@ export class Importer {
     const outcomes = this.#applier.importPages(this.#options.dumpName, this.#batch)
     outcomes.forEach((outcome, n) => this.#count(outcome, this.#batch[n]!))
     this.#batch = []
-    this.#batchLength = 0
+    this.#batchBytes = 0
     this.#batchRevisions = 0
   }
 
@@ -171,10 +171,10 @@ export class Importer {
     // Only the part that ends the page has the revision that the stated target belongs to.
     const redirectTarget = page.last ? page.redirectTarget : undefined
     this.#batch.push({ id: page.id, namespace, dbkey, redirectTarget, revisions })
-    for (const { text } of revisions) this.#batchLength += text?.length ?? 0
-    this.#batchRevisions += revisions.length
-    if (this.#batchLength >= this.#options.batchLength || this.#batchRevisions >= BATCH_REVISIONS)
-      this.flush()
+    this.#batchBytes += redirectTarget?.length ?? 0
+    for (const revision of revisions) this.#batchBytes += heldBytes(revision)
+    this.#batchRevisions += Math.max(1, revisions.length)
+    if (this.#batchBytes >= this.#options.batchBytes || this.#batchRevisions >= BATCH_REVISIONS) this.flush()
   }
 
   /** The page's title; undefined when no row could hold it. Warnings are given with the page's first part. */

@@ -10,17 +10,30 @@ import { indexedPage, readIndexable } from './indexedPage.js'
 import { queuePage } from './pageIndexing.js'
 import { countQueued } from './queuedPages.js'
 
-/** Encodes queued pages as they are now; those that are not queued any more are left out. */
-export function encodeQueued(tables: Tables, pageIds: readonly number[]): BulkChunk {
+/** Texts of one chunk: no further page is taken in above, in UTF-16 units. */
+const CHUNK_LENGTH = 8 * 2 ** 20
+
+/** A chunk, and the pages that it had no room for. */
+export interface EncodedPages {
+  readonly chunk: BulkChunk
+  readonly rest: readonly number[]
+}
+
+/** Encodes queued pages as they are now; those that are not queued any more are left out. Takes in one at least. */
+export function encodeQueued(tables: Tables, pageIds: readonly number[]): EncodedPages {
   const namespaces = new Namespaces(readSite(tables))
   const encoder = new ChunkEncoder(tables)
-  for (const pageId of pageIds) {
+  let taken = 0
+  let length = 0
+  while (taken < pageIds.length && length < CHUNK_LENGTH) {
+    const pageId = pageIds[taken++]!
     const generation = queuedGeneration(tables, pageId)
     if (generation === undefined) continue
     const page = readIndexable(tables, pageId)
     encoder.add(pageId, generation, page && indexedPage(page, namespaces))
+    length += page?.text?.length ?? 0
   }
-  return encoder.finish()
+  return { chunk: encoder.finish(), rest: pageIds.slice(taken) }
 }
 
 /** Writes chunks to the index and takes their pages off the queue; pages that changed since they were read stay on it. */

@@ -5,11 +5,17 @@ import { shortDescription } from '../../index/extract/description.js'
 import { plainText } from '../../index/extract/plainText.js'
 import type { IndexedPage, RedirectTarget } from '../../index/indexedRow.js'
 import { firstFiles } from '../../render/mediaLinks.js'
-import { decodeHistoryRow, decodePageRow, titleRowText } from '../rows.js'
+import { decodeHistoryRow, decodePageRow, titleRowTextStart } from '../rows.js'
 import type { Tables } from '../tables.js'
 
 /** Files of a page among which its picture in results is looked for: not all need exist, or be pictures. */
 const MAX_FILES = 4
+
+/**
+ * Of a longer text, in UTF-16 units, only the beginning is indexed. It is twice what an edit may save; encoding takes
+ * up to forty times as much memory.
+ */
+export const MAX_INDEXED_LENGTH = 4 * 2 ** 20
 
 /** A page as it is stored. */
 export interface IndexablePage {
@@ -19,12 +25,13 @@ export interface IndexablePage {
   readonly latestId: number
   readonly latestModel: string
   readonly redirectTarget: string | undefined
-  /** Undefined when it is hidden. */
+  /** Undefined when it is hidden. Nothing after `MAX_INDEXED_LENGTH` is looked at. */
   readonly text: string | undefined
 }
 
 export function indexedPage(page: IndexablePage, namespaces: Namespaces): IndexedPage {
-  const { id, namespace, dbkey, latestId, redirectTarget, text } = page
+  const { id, namespace, dbkey, latestId, redirectTarget } = page
+  const text = page.text && indexedStart(page.text)
   const isWikitext = page.latestModel === 'wikitext'
   const isRedirect = redirectTarget !== undefined
   const none = { text: '', auxiliary: '' }
@@ -46,12 +53,19 @@ export function indexedPage(page: IndexablePage, namespaces: Namespaces): Indexe
   }
 }
 
+/** The part of a text that is indexed: the same as `titleRowTextStart` gives. */
+function indexedStart(text: string): string {
+  if (text.length <= MAX_INDEXED_LENGTH) return text
+  const inPair = text.codePointAt(MAX_INDEXED_LENGTH - 1)! > 0xffff
+  return text.slice(0, MAX_INDEXED_LENGTH - (inPair ? 1 : 0))
+}
+
 function targetOf(link: string, namespaces: Namespaces): RedirectTarget | null {
   const parsed = parseTitle(link, namespaces)
   return parsed.ok && parsed.title.namespace >= 0 ? parsed.title : null
 }
 
-/** The page that the store has under an id, or undefined when none is to be found. */
+/** The page that the store has under an id, without the rest of a text that is not indexed whole, or undefined when none is to be found. */
 export function readIndexable(tables: Tables, pageId: number): IndexablePage | undefined {
   const pageRow = tables.page.getBinaryFast(pageId)
   if (pageRow === undefined) return undefined
@@ -60,6 +74,6 @@ export function readIndexable(tables: Tables, pageId: number): IndexablePage | u
   const history = tables.history.getBinaryFast([pageId, latestTimestamp, latestId])
   const latestModel = history === undefined ? 'wikitext' : decodeHistoryRow(history).contentModel
   const titleRow = tables.title.getBinaryFast([namespace, dbkey])
-  const text = titleRow === undefined ? undefined : titleRowText(titleRow)
+  const text = titleRow === undefined ? undefined : titleRowTextStart(titleRow, MAX_INDEXED_LENGTH)
   return { id: pageId, namespace, dbkey, latestId, latestModel, redirectTarget, text }
 }
