@@ -181,16 +181,16 @@ async function withLockedStore<Result>(
   dataDir: string,
   work: (store: Store) => Result | Promise<Result>,
 ): Promise<Result> {
-  const unlock = takeImportLock(dataDir)
+  const store = Store.open(dataDir)
   try {
-    const store = Store.open(dataDir)
+    const unlock = takeImportLock(store, dataDir)
     try {
       return await work(store)
     } finally {
-      await store.close()
+      unlock()
     }
   } finally {
-    unlock()
+    await store.close()
   }
 }
 

@@ -85,9 +85,9 @@ export interface ImportResult {
  * not belong into the store, and ImportInterrupted; whatever came before is in the store then, and whole.
  */
 export async function importDumps(options: ImportOptions): Promise<ImportResult[]> {
-  const unlock = takeImportLock(options.dataDir)
+  const store = Store.open(options.dataDir, { create: true })
   try {
-    const store = Store.open(options.dataDir, { create: true })
+    const unlock = takeImportLock(store, options.dataDir)
     try {
       const results: ImportResult[] = []
       try {
@@ -98,10 +98,10 @@ export async function importDumps(options: ImportOptions): Promise<ImportResult[
       }
       return results
     } finally {
-      await store.close()
+      unlock()
     }
   } finally {
-    unlock()
+    await store.close()
   }
 }
 

@@ -1,6 +1,7 @@
 /** Rows of the table `meta`: small JSON values under names. */
 import { type InterwikiChanges, NO_INTERWIKI_CHANGES } from '../domain/interwiki.js'
 import { DEFAULT_SITE, type Site } from '../domain/site.js'
+import type { LeaseRow } from './lease.js'
 import type { RenderingTotals } from './renderings.js'
 import type { Tables } from './tables.js'
 
@@ -66,6 +67,8 @@ interface MetaValues {
   counters: Counters
   position: Position
   import: RunningImport | null
+  /** Who may import; none while nobody does. It belongs to this copy of the store. */
+  lease: LeaseRow
   index: IndexState
   /** Totals of the renderings that are kept: derived. */
   renderings: RenderingTotals

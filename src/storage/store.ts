@@ -59,6 +59,12 @@ export interface PageSummary extends Omit<PageEntry, 'deleted'> {
 /** A revision with its ready JSON; never one of a deleted page. */
 export interface RevisionRow extends HistoryRow, RevisionAnchor {}
 
+/** What is called at the start and at the end of every write transaction; what it throws ends the transaction. */
+export interface WriteGuard {
+  before(): void
+  after(): void
+}
+
 export class Store {
   /** 32 hex digits, made once with the store. */
   readonly storeId: string
@@ -71,6 +77,7 @@ export class Store {
   #interwiki: InterwikiMap | undefined
   #namespaces: Namespaces | undefined
   #closed = false
+  #guard: WriteGuard | undefined
 
   private constructor(path: string, root: RootDatabase, tables: Tables, storeId: string) {
     this.path = path
@@ -146,7 +153,7 @@ export class Store {
    * Raises the generation.
    */
   transact<T>(action: () => T): T {
-    return this.#root.transactionSync(() => {
+    return this.transactDerived(() => {
       const result = action()
       raiseTally(this.tables, 'generation')
       return result
@@ -155,7 +162,17 @@ export class Store {
 
   /** As `transact`, for rows that are derived and that no ready answer depends on: the generation stays. */
   transactDerived<T>(action: () => T): T {
-    return this.#root.transactionSync(action)
+    return this.#root.transactionSync(() => {
+      this.#guard?.before()
+      const result = action()
+      this.#guard?.after()
+      return result
+    })
+  }
+
+  /** Lets a guard watch all write transactions of this process from now on; undefined: none. */
+  guardWrites(guard: WriteGuard | undefined): void {
+    this.#guard = guard
   }
 
   /**

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ImportRefused } from '../../src/cli/import/importer.js'
@@ -135,18 +135,6 @@ describe('an import', () => {
       return openFolder(dataDir).refresh()
     }
     expect((await transactions(1000)) - (await transactions(100_000))).toBe(9)
-  })
-
-  test('is refused while another one runs, but not by the lock of one that died', async () => {
-    const folder = temporaryFolder()
-    const dump = writeDump(folder, 'dump.xml', [moon(['a'])])
-    writeFileSync(join(folder, 'import.lock'), `${process.ppid}\n`)
-    expect((await importInto(folder, [dump])).error?.message).toMatch(
-      /process \d+ is importing into .* already/,
-    )
-    writeFileSync(join(folder, 'import.lock'), '999999999\n')
-    expect((await importInto(folder, [dump])).error).toBeUndefined()
-    expect(existsSync(join(folder, 'import.lock'))).toBe(false)
   })
 
   test('keeps pages whose titles no request can name, readable by their revisions', async () => {

@@ -1,35 +1,28 @@
 /** Keeps two imports from writing to one store at the same time. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { LEASE_MS, type LeaseRow, takeLease } from '../../storage/lease.js'
+import type { Store } from '../../storage/store.js'
 import { ImportRefused } from './importer.js'
+import { ownMark, stateOf } from './processMark.js'
 
 /**
- * Takes the lock of a data folder, which it makes if needed; returns what gives the lock back.
- * Throws ImportRefused while another living process holds it; the lock of a dead one is taken over.
+ * Takes the lease of the store of a data folder; returns what gives it back, before the store is closed. Throws
+ * ImportRefused while another living process has it. That of a process that is known to be dead is taken over; so is
+ * that of one of which nothing can be known, as in another container, when it was not renewed for `LEASE_MS`.
  */
-export function takeImportLock(dataDir: string): () => void {
-  mkdirSync(dataDir, { recursive: true })
-  const path = join(dataDir, 'import.lock')
-  for (;;) {
-    try {
-      writeFileSync(path, `${process.pid}\n`, { flag: 'wx' })
-      return () => rmSync(path, { force: true })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-      const holder = Number(readFileSync(path, 'utf8'))
-      if (isRunning(holder)) throw new ImportRefused(`process ${holder} is importing into ${dataDir} already`)
-      rmSync(path, { force: true })
-    }
-  }
+export function takeImportLock(store: Store, dataDir: string): () => void {
+  const lease = takeLease(store, ownMark(), (row) => requireStale(row, dataDir))
+  return () => lease.release()
 }
 
-function isRunning(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // EPERM: it runs, as another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
+function requireStale({ process: holder, renewed }: LeaseRow, dataDir: string): void {
+  const { pid } = holder
+  const state = stateOf(holder)
+  if (state === 'running') throw new ImportRefused(`process ${pid} is importing into ${dataDir} already`)
+  // A clock that was put back leaves times to come: they say nothing.
+  const age = Math.abs(Date.now() - renewed)
+  if (state === 'dead' || age >= LEASE_MS) return
+  throw new ImportRefused(
+    `process ${pid} of another container or machine was importing into ${dataDir} ${Math.round(age / 1000)} s ago: ` +
+      `if it has been killed, try again in ${Math.ceil((LEASE_MS - age) / 1000)} s`,
+  )
 }
