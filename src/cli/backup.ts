@@ -1,10 +1,13 @@
 /** `palimpsest backup`: copies the store while it is in use. */
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
-import { constants, cp, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config.js'
+import { originalPath } from '../files/originals.js'
+import { listFiles } from '../storage/files.js'
 import { Store } from '../storage/store.js'
+import { ContentsCopy } from './backup/contentsCopy.js'
 
 /** A backup cannot go where it should; the message says why. */
 export class BackupError extends Error {
@@ -20,30 +23,41 @@ export function addBackupCommand(program: Command): void {
     .argument('<folder>', 'data folder to make; "palimpsest verify" and "serve" take it as any other')
   addSettings(command, 'backup').action(async (folder: string) => {
     const { dataDir } = readSettings(givenFlags(command))
-    const sizeBytes = await backUp(dataDir, resolve(folder))
+    const warn = (message: string): unknown => process.stderr.write(`${message}\n`)
+    const sizeBytes = await backUp(dataDir, resolve(folder), warn)
     process.stdout.write(`${folder}: ${(sizeBytes / 1e6).toFixed(1)} MB\n`)
   })
 }
 
+/** Times that the store is copied again since contents that its rows name were gone before they could be copied. */
+const MAX_REPEATS = 5
+
 /**
  * Copies the store of `dataDir` into the data folder `target`, which must not exist or be empty; gives back its size.
- * The copy is made beside it, flushed, and renamed: a folder of that name is always a whole backup.
+ * The copy is made beside it, flushed, and renamed: a folder of that name is always a whole backup. Throws a BackupError
+ * for another target, and when files keep being taken out while it works. Contents that are missing in `dataDir` itself
+ * are warned of.
  */
-export async function backUp(dataDir: string, target: string): Promise<number> {
+export async function backUp(
+  dataDir: string,
+  target: string,
+  warn: (message: string) => void,
+): Promise<number> {
   requirePlace(target)
   const store = Store.open(dataDir)
   try {
     const unfinished = mkdtempSync(join(dirname(target), `${basename(target)}.unfinished-`))
     try {
-      await store.backup(unfinished)
-      await copyOriginals(dataDir, unfinished)
+      const missing = await copyAll(store, dataDir, unfinished)
       const file = join(unfinished, 'store', 'data.mdb')
       await flush(file)
       await flush(dirname(file))
+      await flush(unfinished)
       const { size } = statSync(file)
       if (existsSync(target)) rmdirSync(target)
       renameSync(unfinished, target)
       await flush(dirname(target))
+      for (const sha256 of missing) warn(`contents are missing: ${originalPath(dataDir, sha256)}`)
       return size
     } catch (error) {
       rmSync(unfinished, { recursive: true, force: true })
@@ -61,16 +75,45 @@ function requirePlace(target: string): void {
   }
 }
 
-/** Files come after the store: what its rows name was on the disk before it. */
-async function copyOriginals(dataDir: string, target: string): Promise<void> {
-  const originals = join(dataDir, 'files')
-  if (!existsSync(originals)) return
-  const isKept = (path: string): boolean => path !== join(originals, 'incoming')
-  await cp(originals, join(target, 'files'), {
-    recursive: true,
-    filter: isKept,
-    mode: constants.COPYFILE_FICLONE,
-  })
+/**
+ * Copies the store, and the contents that the copy's rows name. Most contents are copied first, as that takes longest;
+ * then the store; then what came since. Contents of files that are taken out in between are missed where they came
+ * since: the store is copied again then, and names them no more. Gives back which are missing though a file has them.
+ */
+async function copyAll(store: Store, dataDir: string, target: string): Promise<readonly string[]> {
+  const contents = new ContentsCopy(dataDir, target)
+  await contents.add(namedContents(store))
+  for (let repeats = 0; repeats <= MAX_REPEATS; repeats++) {
+    rmSync(join(target, 'store'), { recursive: true, force: true })
+    await store.backup(target)
+    const named = await contentsNamedBy(target)
+    const gone = await contents.add(named)
+    store.refresh()
+    const stillNamed = namedContents(store)
+    // A row goes before the contents that it names.
+    if (gone.some((sha256) => !stillNamed.has(sha256))) continue
+    contents.keepOnly(named)
+    await contents.flush()
+    return gone
+  }
+  throw new BackupError('files keep being taken out of the wiki: try again when that has ended')
+}
+
+/** SHA-256 of the contents that the rows of files name. */
+function namedContents(store: Store): Set<string> {
+  const named = new Set<string>()
+  for (const { facts } of listFiles(store.tables)) if (facts.sha256 !== null) named.add(facts.sha256)
+  return named
+}
+
+async function contentsNamedBy(copy: string): Promise<Set<string>> {
+  const store = Store.open(copy)
+  try {
+    return namedContents(store)
+  } finally {
+    await store.close()
+    rmSync(join(copy, 'store', 'lock.mdb'), { force: true })
+  }
 }
 
 /** Waits until a file, or the names in a folder, are on the disk. */

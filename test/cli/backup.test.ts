@@ -1,9 +1,13 @@
 /** Backups of a store that is being written and read. */
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { backUp, BackupError } from '../../src/cli/backup.js'
+import { ContentsCopy } from '../../src/cli/backup/contentsCopy.js'
+import { originalPath } from '../../src/files/originals.js'
 import { encodeEntry } from '../../src/storage/entries.js'
+import { listFiles } from '../../src/storage/files.js'
 import { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { run } from '../support/command.js'
@@ -22,6 +26,8 @@ const entry = (n: number) =>
     dbkey: `Page_${n}`,
     text: `text of page ${n} `.repeat(50),
   })
+
+const fail = (message: string): never => expect.fail(message)
 
 describe('a backup', () => {
   test('has the state of the store, its log and its id', async () => {
@@ -68,7 +74,7 @@ describe('a backup', () => {
   test('goes into an empty folder too', async () => {
     const { dataDir } = temporaryStore()
     const target = temporaryFolder()
-    await backUp(await closedCopyOf(dataDir), target)
+    await backUp(await closedCopyOf(dataDir), target, fail)
     expect(readdirSync(target)).toEqual(['store'])
   })
 
@@ -81,7 +87,7 @@ describe('a backup', () => {
     mkdirSync(join(folder, 'full'))
     writeFileSync(join(folder, 'full/file'), '')
     const { dataDir } = temporaryStore()
-    const attempt = backUp(dataDir, join(folder, place))
+    const attempt = backUp(dataDir, join(folder, place), fail)
     await expect(attempt).rejects.toThrow(BackupError)
     await expect(attempt).rejects.toThrow(message)
     expect(readdirSync(folder, { recursive: true }).toSorted()).toEqual(['full', 'full/file'])
@@ -94,6 +100,125 @@ describe('a backup', () => {
     expect(await exit).toBe(1)
     expect(output.stderr).toMatch(/^palimpsest: there is no wiki in /)
     expect(existsSync(join(folder, 'copy'))).toBe(false)
+  })
+})
+
+describe('a backup of files that come and go', () => {
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+
+  const drawing = (n: number): string =>
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${n + 10}" height="9"><rect width="5" height="5"/></svg>`
+
+  /** Puts a drawing into the wiki of a folder, by the command. */
+  const put = async (dataDir: string, n: number): Promise<void> => {
+    const path = join(temporaryFolder(), `Drawing_${n}.svg`)
+    writeFileSync(path, drawing(n))
+    expect(await run('files', 'import', '--data-dir', dataDir, path).exit).toBe(0)
+  }
+  const remove = async (dataDir: string, n: number): Promise<void> => {
+    expect(await run('files', 'remove', '--data-dir', dataDir, `Drawing_${n}.svg`).exit).toBe(0)
+  }
+
+  /** A wiki with three drawings. */
+  const wiki = async (): Promise<string> => {
+    const dataDir = temporaryFolder()
+    await openFolder(dataDir, { create: true }).close()
+    for (const n of [1, 2, 3]) await put(dataDir, n)
+    return dataDir
+  }
+
+  /** Does something before and after the store is copied, each time. */
+  const aroundStoreCopies = (before: () => Promise<void>, after: () => Promise<void>) => {
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called on its store below
+    const backup = Store.prototype.backup
+    return vi.spyOn(Store.prototype, 'backup').mockImplementation(async function (this: Store, target) {
+      await before()
+      await backup.call(this, target)
+      await after()
+    })
+  }
+  const nothing = (): Promise<void> => Promise.resolve()
+
+  /** Names of the files in a backup, each with its contents, and no contents beside them. */
+  const soundFiles = async (target: string): Promise<string[]> => {
+    const { exit, output } = run('verify', '--data-dir', target, '--files')
+    expect(await exit, output.stdout + output.stderr).toBe(0)
+    const files = [...listFiles(openFolder(target).tables)]
+    const contents = readdirSync(join(target, 'files'), { recursive: true, withFileTypes: true })
+    const found = contents.filter((entry) => entry.isFile()).map(({ name }) => name)
+    expect(found.toSorted()).toEqual(files.map(({ facts }) => facts.sha256).toSorted())
+    return files.map(({ dbkey }) => dbkey)
+  }
+
+  test('has contents of files that are taken out when the store has been copied', async () => {
+    const dataDir = await wiki()
+    const target = join(temporaryFolder(), 'copy')
+    aroundStoreCopies(nothing, () => remove(dataDir, 2))
+    await backUp(dataDir, target, fail)
+    expect(await soundFiles(target)).toEqual(['Drawing_1.svg', 'Drawing_2.svg', 'Drawing_3.svg'])
+  })
+
+  test('has neither rows nor contents of files that are taken out before', async () => {
+    const dataDir = await wiki()
+    const target = join(temporaryFolder(), 'copy')
+    aroundStoreCopies(() => remove(dataDir, 2), nothing)
+    await backUp(dataDir, target, fail)
+    expect(await soundFiles(target)).toEqual(['Drawing_1.svg', 'Drawing_3.svg'])
+  })
+
+  test('bears that files are taken out while contents are copied', async () => {
+    const dataDir = await wiki()
+    const target = join(temporaryFolder(), 'copy')
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called on its copy below
+    const add = ContentsCopy.prototype.add
+    vi.spyOn(ContentsCopy.prototype, 'add').mockImplementationOnce(async function (
+      this: ContentsCopy,
+      wanted,
+    ) {
+      await remove(dataDir, 1)
+      return add.call(this, wanted)
+    })
+    await backUp(dataDir, target, fail)
+    expect(await soundFiles(target)).toEqual(['Drawing_2.svg', 'Drawing_3.svg'])
+  })
+
+  test('is made again where a file came and went around the copy of the store', async () => {
+    const dataDir = await wiki()
+    const target = join(temporaryFolder(), 'copy')
+    let copies = 0
+    const spy = aroundStoreCopies(
+      () => (++copies === 1 ? put(dataDir, 4) : nothing()),
+      () => (copies === 1 ? remove(dataDir, 4) : nothing()),
+    )
+    await backUp(dataDir, target, fail)
+    expect(spy).toHaveBeenCalledTimes(2)
+    expect(await soundFiles(target)).toEqual(['Drawing_1.svg', 'Drawing_2.svg', 'Drawing_3.svg'])
+  })
+
+  test('gives up where files come and go again and again, and leaves nothing', async () => {
+    const dataDir = await wiki()
+    const folder = temporaryFolder()
+    let copies = 3
+    aroundStoreCopies(
+      () => put(dataDir, ++copies),
+      () => remove(dataDir, copies),
+    )
+    const attempt = backUp(dataDir, join(folder, 'copy'), fail)
+    await expect(attempt).rejects.toThrow(BackupError)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('is made where contents are missing anyway, and says which', async () => {
+    const dataDir = await wiki()
+    const target = join(temporaryFolder(), 'copy')
+    const path = originalPath(dataDir, createHash('sha256').update(drawing(2)).digest('hex'))
+    rmSync(path)
+    const warnings: string[] = []
+    await backUp(dataDir, target, (message) => warnings.push(message))
+    expect(warnings).toEqual([`contents are missing: ${path}`])
+    expect(existsSync(target)).toBe(true)
   })
 })
 

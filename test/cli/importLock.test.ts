@@ -19,6 +19,8 @@ const PAGES = [{ id: 1, title: 'Moon', revisions: [{ id: 1, text: 'a' }] }]
 const NEWER = dumpXml(PAGES).replace('version="0.11"', 'version="0.12"')
 const SAID = /export format 0\.12 is newer/
 
+const fail = (message: string): never => expect.fail(message)
+
 /** A process that imports, and waits for the rest of its dump. */
 async function waitingImport(dataDir: string): Promise<Run & { finish(): void }> {
   const half = NEWER.indexOf('<page>')
@@ -124,7 +126,7 @@ describe('an import', () => {
     const folder = temporaryFolder()
     await waitingImport(folder)
     const copy = join(temporaryFolder(), 'copy')
-    await backUp(folder, copy)
+    await backUp(folder, copy, fail)
     expect((await importInto(copy, [dumpIn(folder)])).error).toBeUndefined()
   })
 })

@@ -1,0 +1,79 @@
+/** The contents of files in a backup that is being made: copied one by one, while files come and go. */
+import { constants, rmSync } from 'node:fs'
+import { copyFile, mkdir, open, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { originalPath } from '../../files/originals.js'
+
+export class ContentsCopy {
+  readonly #dataDir: string
+  readonly #target: string
+  readonly #copied = new Set<string>()
+
+  /** From one data folder into another. */
+  constructor(dataDir: string, target: string) {
+    this.#dataDir = dataDir
+    this.#target = target
+  }
+
+  /** Copies contents that are not copied yet, by their SHA-256; gives back those that are not there. */
+  async add(wanted: ReadonlySet<string>): Promise<string[]> {
+    const gone: string[] = []
+    for (const sha256 of wanted) {
+      if (this.#copied.has(sha256)) continue
+      if (await this.#copy(sha256)) this.#copied.add(sha256)
+      else gone.push(sha256)
+    }
+    return gone
+  }
+
+  /** Deletes the copies of other contents. */
+  keepOnly(wanted: ReadonlySet<string>): void {
+    for (const sha256 of this.#copied) {
+      if (wanted.has(sha256)) continue
+      rmSync(originalPath(this.#target, sha256))
+      this.#copied.delete(sha256)
+    }
+  }
+
+  /** Waits until the names of all copies are on the disk; their bytes are when `add` has ended. */
+  async flush(): Promise<void> {
+    const folders = new Set<string>()
+    for (const sha256 of this.#copied) {
+      for (let folder = dirname(originalPath(this.#target, sha256)); folder.length > this.#target.length;) {
+        folders.add(folder)
+        folder = dirname(folder)
+      }
+    }
+    for (const folder of folders) await flushFolder(folder)
+  }
+
+  async #copy(sha256: string): Promise<boolean> {
+    const path = originalPath(this.#target, sha256)
+    await mkdir(dirname(path), { recursive: true })
+    try {
+      await copyFile(originalPath(this.#dataDir, sha256), path, constants.COPYFILE_FICLONE)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      await rm(path, { force: true })
+      return false
+    }
+    const handle = await open(path, 'r+')
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    return true
+  }
+}
+
+/** Where folders cannot be opened, as on Windows, the system sees to it. */
+async function flushFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
