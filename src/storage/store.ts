@@ -90,7 +90,8 @@ export class Store {
 
   /**
    * Opens the store in the folder `dataDir`; with `create`, makes it when there is none.
-   * Throws a StoreError when there is none, or when it is of another format. One open store per process:
+   * Throws a StoreError when there is none, when it is of another format, or when a process of another container that
+   * has the number of this one has it open. One open store per process:
    * LMDB does not bear a second one in the same process.
    */
   static open(dataDir: string, { create = false }: { create?: boolean } = {}): Store {
@@ -109,7 +110,7 @@ export class Store {
       return new Store(path, root, tables, identify(root, tables, dataDir))
     } catch (error) {
       void root.close()
-      throw error
+      throw error instanceof TypeError ? sharedNumber(dataDir, error) : error
     }
   }
 
@@ -325,6 +326,18 @@ export class Store {
 }
 
 const isId = (id: number): boolean => Number.isInteger(id) && id >= 1 && id <= MAX_U32
+
+/**
+ * LMDB knows its readers by the numbers of their processes. A second one of the same number, which only another
+ * container can have, gets no snapshot: lmdb tries for a while, and then trips over what it did not get.
+ */
+function sharedNumber(dataDir: string, cause: TypeError): StoreError {
+  return new StoreError(
+    `the store in ${dataDir} cannot be read: in another container a process with the number of this one ` +
+      `(${process.pid}) has it open: run the command in that container, or end what runs there`,
+    { cause },
+  )
+}
 
 /** Checks the format of a store, or marks an empty environment as a store; returns its id. */
 function identify(root: RootDatabase, tables: Tables, dataDir: string): string {
