@@ -153,6 +153,8 @@ describe('a server', () => {
     command(folder, 'remove', 'tlh')
     command(folder, 'set', 'moon', 'https://luna.example/$1')
     command(folder, 'set', 'sun', 'https://sun.example/$1')
+    // What the process read before the commands ran may still be its view.
+    wiki.app.context.store.refresh()
     wiki.app.context.store.reloadSite()
     expect(await html()).toContain('href="https://luna.example/Crater"')
     expect(await languages()).toMatchObject([{ code: 'de' }])
