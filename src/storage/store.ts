@@ -1,6 +1,6 @@
 /** The store: opens the LMDB environment and answers reads. Writes go through apply/applier.ts alone. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RootDatabase } from 'lmdb'
 import type { FileFacts } from '../domain/file.js'
@@ -65,6 +65,16 @@ export interface WriteGuard {
   after(): void
 }
 
+export interface OpenOptions {
+  /** Makes a store where there is none. */
+  readonly create?: boolean
+  /** Room on the disk, in bytes, that is left alone: with less, nothing is written. */
+  readonly leastFreeBytes?: number
+}
+
+/** Room for the largest batch of edits and more. */
+const LEAST_FREE_BYTES = 32 * 2 ** 20
+
 export class Store {
   /** 32 hex digits, made once with the store. */
   readonly storeId: string
@@ -72,6 +82,7 @@ export class Store {
   readonly tables: Tables
   readonly search: SearchIndex
   readonly #root: RootDatabase
+  readonly #leastFreeBytes: number
   #site: Site
   /** Of the site, made when first asked for. */
   #interwiki: InterwikiMap | undefined
@@ -79,8 +90,15 @@ export class Store {
   #closed = false
   #guard: WriteGuard | undefined
 
-  private constructor(path: string, root: RootDatabase, tables: Tables, storeId: string) {
+  private constructor(
+    path: string,
+    root: RootDatabase,
+    tables: Tables,
+    storeId: string,
+    leastFreeBytes: number,
+  ) {
     this.path = path
+    this.#leastFreeBytes = leastFreeBytes
     this.#root = root
     this.tables = tables
     this.storeId = storeId
@@ -94,7 +112,10 @@ export class Store {
    * has the number of this one has it open. One open store per process:
    * LMDB does not bear a second one in the same process.
    */
-  static open(dataDir: string, { create = false }: { create?: boolean } = {}): Store {
+  static open(
+    dataDir: string,
+    { create = false, leastFreeBytes = LEAST_FREE_BYTES }: OpenOptions = {},
+  ): Store {
     const path = join(dataDir, 'store')
     if (!existsSync(join(path, 'data.mdb'))) {
       if (!create) {
@@ -107,7 +128,7 @@ export class Store {
     const root = openEnvironment(path)
     const tables = openTables(root)
     try {
-      return new Store(path, root, tables, identify(root, tables, dataDir))
+      return new Store(path, root, tables, identify(root, tables, dataDir), leastFreeBytes)
     } catch (error) {
       void root.close()
       throw error instanceof TypeError ? sharedNumber(dataDir, error) : error
@@ -151,7 +172,7 @@ export class Store {
 
   /**
    * Runs `action` in one write transaction: all of its writes or, when it throws, none. On disk when it returns.
-   * Raises the generation.
+   * Raises the generation. Throws a StoreError, and does nothing, when the disk is all but full.
    */
   transact<T>(action: () => T): T {
     return this.transactDerived(() => {
@@ -163,12 +184,24 @@ export class Store {
 
   /** As `transact`, for rows that are derived and that no ready answer depends on: the generation stays. */
   transactDerived<T>(action: () => T): T {
+    this.#requireRoom()
     return this.#root.transactionSync(() => {
       this.#guard?.before()
       const result = action()
       this.#guard?.after()
       return result
     })
+  }
+
+  /**
+   * A commit that finds the disk full writes nothing, but after it lmdb may free memory that is not its own, which ends the
+   * process. So it never comes to that. Takes a microsecond or two.
+   */
+  #requireRoom(): void {
+    const { bavail, bsize } = statfsSync(this.path)
+    if (bavail * bsize >= this.#leastFreeBytes) return
+    const needed = Math.ceil(this.#leastFreeBytes / 2 ** 20)
+    throw new StoreError(`the disk of ${this.path} has less than ${needed} MiB left: nothing is written`)
   }
 
   /** Lets a guard watch all write transactions of this process from now on; undefined: none. */

@@ -7,10 +7,24 @@ import {
   page,
   problems,
   revision,
+  source,
   START,
   temporaryFolder,
   temporaryStore,
 } from '../support/store.js'
+
+test('on a disk that is all but full nothing is written, and all can be read', async () => {
+  const { store, applier, dataDir } = temporaryStore()
+  applier.importPages('dump', [page(1, 'Full', [revision(1, 'text')])])
+  await store.close()
+  const full = Store.open(dataDir, { leastFreeBytes: 2 ** 60 })
+  const write = (): void => full.transact(() => writeMeta(full.tables, 'format', 99))
+  expect(write).toThrow(StoreError)
+  expect(write).toThrow(/^the disk of .* has less than 1099511627776 MiB left: nothing is written$/)
+  expect(source(full, 'Full')).toBe('text')
+  expect(readMeta(full.tables, 'format')).not.toBe(99)
+  await full.close()
+})
 
 describe('opening', () => {
   test('a folder without a store names the command that fills it', () => {

@@ -1,4 +1,4 @@
-/** A server whose store can take no more, as on a full disk. */
+/** A server whose store can take no more: by a limit of its own, so that lmdb's commits fail. */
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { hasDropsLeft } from '../../src/storage/renderings.js'
@@ -45,6 +45,7 @@ test('says once that outdated HTML cannot be dropped, reads on, and drops it aft
     return hasDropsLeft(store.tables)
   }
   await expect.poll(isLeft).toBe(false)
-  server.child.kill('SIGTERM')
-  expect(await server.exit).toBe(0)
+  // Its memory is not to be trusted after commits that failed, which a store that keeps room on the disk spares it.
+  server.child.kill('SIGKILL')
+  await server.exit
 })
