@@ -22,7 +22,9 @@ export function printTable(header: readonly string[], rows: readonly (readonly s
 /** `7.12 (6.90 to 8.40)`: median and span; the one value when there is no span; `-` when nothing was measured. */
 export function formatSummary({ median, min, max }: Summary, digits: number): string {
   const span = `(${formatNumber(min, digits)} to ${formatNumber(max, digits)})`
-  return min === max || Number.isNaN(median) ? formatNumber(median, digits) : `${formatNumber(median, digits)} ${span}`
+  return min === max || Number.isNaN(median)
+    ? formatNumber(median, digits)
+    : `${formatNumber(median, digits)} ${span}`
 }
 
 /** `12,345.6`; `-` when nothing was measured. */
