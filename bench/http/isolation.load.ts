@@ -126,7 +126,7 @@ async function measurePlacement(
       : undefined
   // The reads are sent from this thread, whose little work the core of the event loop has besides, and does first.
   if (cores && !runFirst()) console.log('no right to run first (chrt): the reads include waits of their own.')
-  const stopSeparating = cores && separateEventLoops([pid, process.pid], cores)
+  const stopSeparating = cores && (await separateEventLoops([pid, process.pid], cores))
   const read = (): Promise<ProbeSample> =>
     probeReads({ origin, paths: wiki.paths, readsPerSecond: READS_PER_SECOND, seconds })
   await read()
