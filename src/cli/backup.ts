@@ -1,9 +1,9 @@
 /** `palimpsest backup`: copies the store while it is in use. */
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config.js'
+import { flushFile, flushFolder } from '../files/flush.js'
 import { originalPath } from '../files/originals.js'
 import { listFiles } from '../storage/files.js'
 import { Store } from '../storage/store.js'
@@ -50,13 +50,13 @@ export async function backUp(
     try {
       const missing = await copyAll(store, dataDir, unfinished)
       const file = join(unfinished, 'store', 'data.mdb')
-      await flush(file)
-      await flush(dirname(file))
-      await flush(unfinished)
+      flushFile(file)
+      flushFolder(dirname(file))
+      flushFolder(unfinished)
       const { size } = statSync(file)
       if (existsSync(target)) rmdirSync(target)
       renameSync(unfinished, target)
-      await flush(dirname(target))
+      flushFolder(dirname(target))
       for (const sha256 of missing) warn(`contents are missing: ${originalPath(dataDir, sha256)}`)
       return size
     } catch (error) {
@@ -93,7 +93,7 @@ async function copyAll(store: Store, dataDir: string, target: string): Promise<r
     // A row goes before the contents that it names.
     if (gone.some((sha256) => !stillNamed.has(sha256))) continue
     contents.keepOnly(named)
-    await contents.flush()
+    contents.flush()
     return gone
   }
   throw new BackupError('files keep being taken out of the wiki: try again when that has ended')
@@ -113,15 +113,5 @@ async function contentsNamedBy(copy: string): Promise<Set<string>> {
   } finally {
     await store.close()
     rmSync(join(copy, 'store', 'lock.mdb'), { force: true })
-  }
-}
-
-/** Waits until a file, or the names in a folder, are on the disk. */
-async function flush(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }

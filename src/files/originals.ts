@@ -10,6 +10,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { sha1Base36 } from '../domain/file.js'
+import { flushFolder } from './flush.js'
 
 /** Received contents that have no name yet. */
 export interface Received {
@@ -57,7 +58,7 @@ export class Originals {
     mkdirSync(dirname(target), { recursive: true })
     renameSync(path, target)
     for (let folder = dirname(target); folder.length > this.#dataDir.length; folder = dirname(folder))
-      flush(folder)
+      flushFolder(folder)
   }
 
   /** Forgets received contents. */
@@ -117,16 +118,5 @@ export class Receiver {
   discard(): void {
     closeSync(this.#file)
     rmSync(this.#path)
-  }
-}
-
-/** Makes a folder's entries last; where folders cannot be opened, as on Windows, the system sees to it. */
-function flush(folder: string): void {
-  if (process.platform === 'win32') return
-  const handle = openSync(folder, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
   }
 }

@@ -1,7 +1,8 @@
 /** The contents of files in a backup that is being made: copied one by one, while files come and go. */
 import { constants, rmSync } from 'node:fs'
-import { copyFile, mkdir, open, rm } from 'node:fs/promises'
+import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { flushFile, flushFolder } from '../../files/flush.js'
 import { originalPath } from '../../files/originals.js'
 
 export class ContentsCopy {
@@ -36,7 +37,7 @@ export class ContentsCopy {
   }
 
   /** Waits until the names of all copies are on the disk; their bytes are when `add` has ended. */
-  async flush(): Promise<void> {
+  flush(): void {
     const folders = new Set<string>()
     for (const sha256 of this.#copied) {
       for (let folder = dirname(originalPath(this.#target, sha256)); folder.length > this.#target.length;) {
@@ -44,7 +45,7 @@ export class ContentsCopy {
         folder = dirname(folder)
       }
     }
-    for (const folder of folders) await flushFolder(folder)
+    for (const folder of folders) flushFolder(folder)
   }
 
   async #copy(sha256: string): Promise<boolean> {
@@ -57,23 +58,7 @@ export class ContentsCopy {
       await rm(path, { force: true })
       return false
     }
-    const handle = await open(path, 'r+')
-    try {
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
+    flushFile(path)
     return true
-  }
-}
-
-/** Where folders cannot be opened, as on Windows, the system sees to it. */
-async function flushFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }
