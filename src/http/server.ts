@@ -188,9 +188,9 @@ export class HttpServer {
     }
   }
 
-  /** Answers a request; `get` says under what its answer may be kept. */
+  /** Answers a request; `get` says under what its answer may be kept, and that the turn has begun for it. */
   #handle(response: HttpResponse, native: HttpRequest, get?: KeepAs): void {
-    this.#turn.begin()
+    if (get === undefined) this.#turn.begin()
     const request = this.#read(response, native)
     const reply = this.#dispatcher.dispatch(request)
     request.release()
