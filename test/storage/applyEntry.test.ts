@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type Applier, logKey } from '../../src/storage/apply/applier.js'
+import type { Applier } from '../../src/storage/apply/applier.js'
+import { logKey } from '../../src/storage/apply/logKey.js'
 import {
   type CreateEntry,
   decodeEntry,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { logKey } from '../../src/storage/apply/applier.js'
+import { logKey } from '../../src/storage/apply/logKey.js'
 import { encodeEntry } from '../../src/storage/entries.js'
 import { listFiles } from '../../src/storage/files.js'
 import { readCounters } from '../../src/storage/meta.js'

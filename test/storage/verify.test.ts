@@ -1,6 +1,6 @@
 /** Damages a sound store in every table and expects verify to say so. */
 import { describe, expect, test } from 'vitest'
-import { logKey } from '../../src/storage/apply/applier.js'
+import { logKey } from '../../src/storage/apply/logKey.js'
 import { encodeEntry } from '../../src/storage/entries.js'
 import { readCounters, writeMeta } from '../../src/storage/meta.js'
 import { decodePageRow, encodePageRow } from '../../src/storage/rows.js'

@@ -17,8 +17,6 @@ import { WriteContext } from './context.js'
 import { logKey } from './logKey.js'
 import { MadeHere } from './madeHere.js'
 
-export { logKey } from './logKey.js'
-
 /** Kinds of entries that leave all revisions as they are. */
 const ADDS_ONLY: ReadonlySet<Entry['kind']> = new Set(['create', 'edit', 'file', 'token'])
 

@@ -1,5 +1,6 @@
 /** Checks the log, and that what it says was saved is there. */
-import { chainDigest, logKey } from '../apply/applier.js'
+import { chainDigest } from '../apply/applier.js'
+import { logKey } from '../apply/logKey.js'
 import { readSaved } from '../apply/madeHere.js'
 import { decodeEntryHead } from '../entries.js'
 import { LOG_START, readCounters, readPosition } from '../meta.js'
