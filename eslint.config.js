@@ -72,7 +72,9 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['eslint.config.js', 'bin/palimpsest'] },
+        projectService: {
+          allowDefaultProject: ['eslint.config.js', 'bin/palimpsest', 'test/support/fullDisk.mjs'],
+        },
         tsconfigRootDir: import.meta.dirname,
       },
     },

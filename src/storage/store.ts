@@ -194,8 +194,8 @@ export class Store {
   }
 
   /**
-   * A commit that finds the disk full writes nothing, but after it lmdb may free memory that is not its own, which ends the
-   * process. So it never comes to that. Takes a microsecond or two.
+   * When a write to the disk fails, lmdb (3.5.6) puts a message of up to 130 bytes into 100 of the heap, and the process
+   * ends in one of the next allocations. So it never comes to that. Takes a microsecond or two.
    */
   #requireRoom(): void {
     const { bavail, bsize } = statfsSync(this.path)

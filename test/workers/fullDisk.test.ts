@@ -1,13 +1,13 @@
-/** A server whose store can take no more: by a limit of its own, so that lmdb's commits fail. */
-import { execFileSync } from 'node:child_process'
+/** A server whose disk can take no more, and later can again. */
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hasDropsLeft } from '../../src/storage/renderings.js'
 import { gardenFolder } from '../conformance/garden.js'
 import { ADDRESS, portOf, type Run, runUnder } from '../support/command.js'
-import { openFolder } from '../support/store.js'
+import { openFolder, temporaryFolder } from '../support/store.js'
 
-/** Shorter than the store, and longer than a line of the log. */
-const FULL = '--fsize=8192:unlimited'
+const FULL_DISK = join(import.meta.dirname, '../support/fullDisk.mjs')
 
 const linesOf = ({ output }: Run, msg: string): number => output.stderr.split(`"msg":"${msg}`).length - 1
 
@@ -27,8 +27,10 @@ test('says once that outdated HTML cannot be dropped, reads on, and drops it aft
   const work = { hash: '0'.repeat(16), kind: 'content', from: 0 }
   store.transact(() => store.tables.htmlWork.putSync([0, 1], Buffer.from(JSON.stringify(work))))
 
-  const flags = ['--data-dir', dataDir, '--port', '0', '--anonymous-edits']
-  const server = runUnder(['prlimit', FULL], 'serve', ...flags)
+  const full = join(temporaryFolder(), 'full')
+  writeFileSync(full, '')
+  const starter = ['env', `NODE_OPTIONS=--import=${FULL_DISK}`, `DISK_IS_FULL=${full}`]
+  const server = runUnder(starter, 'serve', '--data-dir', dataDir, '--port', '0', '--anonymous-edits')
   const port = portOf(await server.printed(ADDRESS))
   await server.printed(/outdated HTML cannot be dropped/)
   for (const title of ['First', 'Second', 'Third']) expect(await create(port, title)).toBe(500)
@@ -38,14 +40,13 @@ test('says once that outdated HTML cannot be dropped, reads on, and drops it aft
   expect(linesOf(server, 'outdated HTML cannot be dropped')).toBe(1)
   expect(linesOf(server, 'the writer thread failed')).toBe(0)
 
-  execFileSync('prlimit', ['--pid', String(server.child.pid), '--fsize=unlimited'])
+  rmSync(full)
   expect(await create(port, 'Fourth')).toBe(201)
   const isLeft = (): boolean => {
     store.refresh()
     return hasDropsLeft(store.tables)
   }
   await expect.poll(isLeft).toBe(false)
-  // Its memory is not to be trusted after commits that failed, which a store that keeps room on the disk spares it.
-  server.child.kill('SIGKILL')
-  await server.exit
+  server.child.kill('SIGTERM')
+  expect(await server.exit).toBe(0)
 })
