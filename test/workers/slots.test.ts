@@ -34,15 +34,13 @@ describe('slots', () => {
   test('are given up by each when its own time is up', async () => {
     const slots = new Slots({ slots: 1, maxWaiting: 3, maxWaitMs: 200 })
     await slots.take()
-    const startMs = performance.now()
-    const given = [0, 100].map(async (delayMs) => {
+    const waits = [0, 100].map(async (delayMs) => {
       await new Promise((resolve) => setTimeout(resolve, delayMs))
+      const startMs = performance.now()
       await expect(slots.take()).rejects.toThrow(SlotWaitError)
       return performance.now() - startMs
     })
-    const [first, second] = await Promise.all(given)
-    expect(first).toBeGreaterThanOrEqual(199)
-    expect(second).toBeGreaterThanOrEqual(299)
+    for (const waitedMs of await Promise.all(waits)) expect(waitedMs).toBeGreaterThanOrEqual(199)
     expect([slots.waiting, slots.expired]).toEqual([0, 2])
   })
 
