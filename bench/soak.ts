@@ -31,6 +31,8 @@ const HOT_ANSWERS_BYTES = 16 * 2 ** 20
 /** Most that the mean of private memory in the last quarter may differ from that in the second. */
 const AIM = 0.05
 const MB = 1e6
+/** Of what `verify` finds, in characters. */
+const MAX_SHOWN = 2000
 const FIGURES: readonly (readonly [name: string, label: string])[] = [
   ['residentBytes', 'resident'],
   ['privateBytes', 'private'],
@@ -80,8 +82,9 @@ async function soak(sandbox: Sandbox, dumpPath: string): Promise<void> {
   printCounts(drive)
   printQuarters(quarters)
   printGrowth(before, after)
-  const isSound = (await command(sandbox, 'verify', '--data-dir', dataDir)) === 0
-  console.log(isSound ? '\nThe store is sound.' : '\nThe store is damaged.')
+  const { status, stdout: problems } = await sandbox.run(PALIMPSEST, ['verify', '--data-dir', dataDir])
+  const isSound = status === 0
+  console.log(isSound ? '\nThe store is sound.' : `\nThe store is damaged:\n${problems.slice(0, MAX_SHOWN)}`)
   if (drive.faultCount > 0) {
     console.log(`${drive.faultCount} answers were wrong, such as\n${drive.faults.join('\n')}`)
   }

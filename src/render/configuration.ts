@@ -3,8 +3,11 @@ import { createHash } from 'node:crypto'
 import type { Site } from '../domain/site.js'
 import { HTML_VERSION } from './parsoid/engine.js'
 
-/** Rises whenever the same wikitext gives other HTML than before. */
-const RENDERER_VERSION = 1
+/**
+ * Rises whenever the same wikitext gives other HTML than before, which stores keep. test/render/rendererVersion.test.ts tells
+ * when that is.
+ */
+export const RENDERER_VERSION = 2
 
 /**
  * 8 bytes, equal wherever the same wikitext gives the same HTML. `engineVersion` is that of the package, `settings` those

@@ -1,7 +1,6 @@
 /** Rows of the table `file`: the facts of each file as JSON, under the dbkey of its page. */
 import { FILE_NAMESPACE, type FileFacts } from '../domain/file.js'
-import { Namespaces } from '../domain/namespaces.js'
-import type { Site } from '../domain/site.js'
+import type { Namespaces } from '../domain/namespaces.js'
 import { parseTitle } from '../domain/title.js'
 import { decodePageRow } from './rows.js'
 import { type Tables, WHOLE_TABLE } from './tables.js'
@@ -43,13 +42,13 @@ export function readFile(tables: Tables, dbkey: string): FileFacts | undefined {
 }
 
 /** A file by the name of its page; where that page is a redirect to another file's, that file. One step, as readers go. */
-export function findFile(tables: Tables, site: Site, dbkey: string): NamedFile | undefined {
+export function findFile(tables: Tables, namespaces: Namespaces, dbkey: string): NamedFile | undefined {
   const facts = readFile(tables, dbkey)
   if (facts !== undefined) return { dbkey, facts }
   const pageId = tables.title.getBinaryFast([FILE_NAMESPACE, dbkey])?.readUInt32BE(0)
   const page = pageId === undefined ? undefined : tables.page.getBinaryFast(pageId)
   const target = page && decodePageRow(page).redirectTarget
-  const parsed = target === undefined ? undefined : parseTitle(target, new Namespaces(site))
+  const parsed = target === undefined ? undefined : parseTitle(target, namespaces)
   if (!parsed?.ok || parsed.title.namespace !== FILE_NAMESPACE) return undefined
   const targetFacts = readFile(tables, parsed.title.dbkey)
   return targetFacts && { dbkey: parsed.title.dbkey, facts: targetFacts }

@@ -348,7 +348,7 @@ export class Store {
 
   /** A file, also under a name that leads to it. */
   findFile(dbkey: string): NamedFile | undefined {
-    return findFile(this.tables, this.#site, dbkey)
+    return findFile(this.tables, this.namespaces(), dbkey)
   }
 
   /** How often any file has changed, and the newest time of a change, in seconds. */

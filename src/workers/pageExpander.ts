@@ -1,6 +1,6 @@
 /** Expansion of templates out of the store, for whatever thread needs it. What was read is remembered. */
 import { EXTENSION_TAGS } from '../domain/extensionTags.js'
-import { Namespaces } from '../domain/namespaces.js'
+import type { Namespaces } from '../domain/namespaces.js'
 import type { Site } from '../domain/site.js'
 import { packagedSiteinfo } from '../render/parsoid/package.js'
 import { magicWords, wikiAddress } from '../render/parsoid/siteinfo.js'
@@ -45,14 +45,14 @@ export class PageExpander {
     const site = this.#store.site()
     if (this.#wiki === undefined || site !== this.#site) {
       this.#site = site
-      this.#wiki = new ExpansionWiki(siteFacts(site), this.#store.interwiki())
+      this.#wiki = new ExpansionWiki(siteFacts(site, this.#store.namespaces()), this.#store.interwiki())
     }
     return this.#wiki
   }
 }
 
 /** What templates may know of the wiki. */
-function siteFacts(site: Site): SiteFacts {
+function siteFacts(site: Site, namespaces: Namespaces): SiteFacts {
   const { server, articlePath } = wikiAddress(site)
   const words = magicWords({ siteinfo: packagedSiteinfo }, site.language)
   const aliases = words.map(({ aliases, 'case-sensitive': sensitive }) => ({
@@ -62,7 +62,7 @@ function siteFacts(site: Site): SiteFacts {
   return {
     name: site.name,
     language: site.language,
-    namespaces: new Namespaces(site),
+    namespaces,
     server,
     scriptPath: '',
     articlePath,

@@ -1,5 +1,4 @@
 /** Renders out of the store: what a render thread does with its jobs. */
-import { Namespaces } from '../domain/namespaces.js'
 import type { Site } from '../domain/site.js'
 import { parseTitle, type Title } from '../domain/title.js'
 import { renderingConfiguration } from '../render/configuration.js'
@@ -35,7 +34,6 @@ interface Run extends RunInput {
 /** The settings of the wiki, and what is made of them once. */
 interface AdoptedSite {
   readonly site: Site
-  readonly namespaces: Namespaces
   readonly engine: ParsoidEngine
   readonly configuration: Uint8Array
 }
@@ -89,12 +87,10 @@ export class Renderer {
   }
 
   #adopt(site: Site): AdoptedSite {
-    const namespaces = new Namespaces(site)
     const wiki: RenderedWiki = { site, interwiki: [...this.#store.interwiki().values()] }
     return {
       site,
-      namespaces,
-      engine: new ParsoidEngine(this.#parsoid, wiki, namespaces),
+      engine: new ParsoidEngine(this.#parsoid, wiki, this.#store.namespaces()),
       configuration: renderingConfiguration(site, this.#parsoid.version, this.#settings),
     }
   }
@@ -213,7 +209,7 @@ export class Renderer {
 
   /** A page that a text is rendered for; it need not exist, nor have a title that a page can have. */
   #pageFor(name: string): PageFacts {
-    const parsed = parseTitle(name, this.#adopted.namespaces)
+    const parsed = parseTitle(name, this.#store.namespaces())
     const title = parsed.ok ? parsed.title : NEW_PAGE_TITLE
     const row = title.namespace < 0 ? undefined : this.#store.getPage(title.namespace, title.dbkey)
     return { title, pageId: row?.pageId ?? 0, revision: undefined }

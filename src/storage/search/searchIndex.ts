@@ -136,7 +136,7 @@ export class SearchIndex {
     if (readCounters(this.#tables).fileChanges === 0) return () => 'null'
     return (pageId, namespace) => {
       for (const dbkey of this.#filesOf(pageId, namespace)) {
-        const file = findFile(this.#tables, this.#wiki.site(), dbkey)
+        const file = findFile(this.#tables, this.#wiki.namespaces(), dbkey)
         const picture = file && pictureOf(file.dbkey, file.facts)
         if (picture !== undefined) return JSON.stringify(picture)
       }
