@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { Passwords } from '../../src/auth/passwords.js'
 import type { Editor } from '../../src/domain/revision.js'
 import { getUserByName } from '../../src/storage/accounts.js'
+import { stopClock } from '../support/clock.js'
 import { startProcess } from '../support/command.js'
 import { folderWith, page, revision } from './busyWiki.js'
 import { type Answer, send, startServer, type TestServer } from './garden.js'
@@ -333,6 +334,7 @@ describe('a session', () => {
 
 describe('attempts to log in', () => {
   test('of one account from one address are bounded, and others are not', async () => {
+    stopClock()
     const client = new Client(wiki)
     const failed = {
       result: 'Failed',
@@ -389,6 +391,7 @@ describe('createaccount', () => {
   })
 
   test('makes an account that can log in', async () => {
+    stopClock()
     const open = await startServer(await folderForWriters(), { createAccounts: true })
     const client = new Client(open)
     expect(await create(client, 'zoe_hart')).toEqual({

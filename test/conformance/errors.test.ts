@@ -18,6 +18,7 @@ import { create, update } from './editing.js'
 import { change, createToken, createUser, folderForWriters, startWriters, type Writers } from './signedIn.js'
 import { type Answer, send, startGarden, startServer, type TestServer } from './garden.js'
 import { afterFile } from '../support/cleanUp.js'
+import { stopClock } from '../support/clock.js'
 
 let garden: TestServer
 let plain: TestServer
@@ -161,6 +162,7 @@ const writeAnonymously = (headers: Record<string, string>) => writers.write(head
 
 /** A write that comes after as many as the limit allows. */
 async function writeTooOften(): Promise<Answer> {
+  stopClock()
   const limited = await startWriters(await folderForWriters(), { anonymousEdits: true, editsPerMinute: '1' })
   await limited.write({}, { token: '+\\' })
   return limited.write({}, { token: '+\\' })

@@ -12,6 +12,7 @@ import { Applier } from '../../src/storage/apply/applier.js'
 import { openSession, sessionToken } from '../../src/http/auth/sessions.js'
 import { temporaryFolder, testConfig } from './garden.js'
 import { afterFile } from '../support/cleanUp.js'
+import { stopClock } from '../support/clock.js'
 import {
   change,
   createToken,
@@ -271,6 +272,7 @@ describe('a page', () => {
 
 describe('edits per minute', () => {
   test('are counted for each account and each address', async () => {
+    stopClock()
     const folder = await folderForWriters((applier) => {
       tokens.sysop = createToken(applier, createUser(applier, 'Ruth', ['sysop']))
       tokens.ann = createToken(applier, createUser(applier, 'Ann'))
