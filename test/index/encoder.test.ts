@@ -36,7 +36,7 @@ describe('folding', () => {
   test('takes time in step with the length of a run of marks', () => {
     const start = performance.now()
     foldText(`a${'\u0316\u0301'.repeat(200_000)}`)
-    expect(performance.now() - start).toBeLessThan(10_000)
+    expect(performance.now() - start).toBeLessThan(1000)
   })
 
   test('gives titles one blank between words', () => {

@@ -68,6 +68,6 @@ describe('an excerpt', () => {
     const start = performance.now()
     excerpt('a b c d', 'aa'.repeat(500_000))
     excerpt('moon', `${'a'.repeat(1_000_000)} é`)
-    expect(performance.now() - start).toBeLessThan(10_000)
+    expect(performance.now() - start).toBeLessThan(1000)
   })
 })

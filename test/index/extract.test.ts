@@ -90,7 +90,7 @@ Oaks are trees.<ref name="a">Oak, ''Trees'', 1999</ref><ref name="a" /> They gro
       return performance.now() - start
     }
     time(10_000)
-    expect(time(400_000)).toBeLessThan(10_000)
+    expect(time(400_000)).toBeLessThan(1000)
   })
 })
 

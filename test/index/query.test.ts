@@ -60,6 +60,6 @@ describe('a phrase', () => {
     const start = performance.now()
     matches('a b c d e f', 'a '.repeat(200_000))
     matches('a b', `a${' '.repeat(400_000)}`)
-    expect(performance.now() - start).toBeLessThan(10_000)
+    expect(performance.now() - start).toBeLessThan(1000)
   })
 })
