@@ -31,9 +31,8 @@ interface Run extends RunInput {
   readonly expander: Preprocessor
 }
 
-/** The settings of the wiki, and what is made of them once. */
+/** What is made once of the settings of the wiki. */
 interface AdoptedSite {
-  readonly site: Site
   readonly engine: ParsoidEngine
   readonly configuration: Uint8Array
 }
@@ -89,7 +88,6 @@ export class Renderer {
   #adopt(site: Site): AdoptedSite {
     const wiki: RenderedWiki = { site, interwiki: [...this.#store.interwiki().values()] }
     return {
-      site,
       engine: new ParsoidEngine(this.#parsoid, wiki, this.#store.namespaces()),
       configuration: renderingConfiguration(site, this.#parsoid.version, this.#settings),
     }
