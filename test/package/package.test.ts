@@ -1,0 +1,91 @@
+/**
+ * The package as a user gets it: packed, installed into an empty folder, run by its name, imported as a library. npm's
+ * registry gives the packages that it depends on, so the tests are skipped where nobody answers there.
+ */
+import { execFile, type ExecFileException } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { removeAfterFile } from '../support/cleanUp.js'
+import { ADDRESS, portOf, runProgram } from '../support/command.js'
+
+const ROOT = join(import.meta.dirname, '../..')
+const run = promisify(execFile)
+/** npm's codes for a registry that cannot be reached. */
+const UNREACHABLE = /ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ENOTCACHED|ETIMEDOUT|ENETUNREACH/
+
+interface PackedFile {
+  readonly path: string
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'palimpsest-package-'))
+removeAfterFile(folder)
+const command = join(folder, 'node_modules/.bin/palimpsest')
+let packed: readonly PackedFile[] = []
+let isUnreachable = false
+
+beforeAll(async () => {
+  const pack = await run('npm', ['pack', '--json', '--pack-destination', folder], {
+    cwd: ROOT,
+    maxBuffer: 2 ** 26,
+  })
+  const [{ filename, files }] = JSON.parse(pack.stdout) as [{ filename: string; files: PackedFile[] }]
+  packed = files
+  writeFileSync(join(folder, 'package.json'), '{"name":"user","version":"1.0.0","private":true}')
+  try {
+    const flags = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--omit=dev']
+    await run('npm', ['install', ...flags, join(folder, filename)], { cwd: folder })
+  } catch (error) {
+    isUnreachable = UNREACHABLE.test((error as ExecFileException & { stderr: string }).stderr)
+    if (!isUnreachable) throw error
+  }
+}, 300_000)
+
+describe('the package', () => {
+  test('holds what runs, its licence and its documents, and neither sources nor tests', () => {
+    const own = packed.map(({ path }) => path).filter((path) => !path.startsWith('node_modules/'))
+    expect(new Set(own.map((path) => path.split('/')[0]))).toEqual(
+      new Set(['bin', 'dist', 'package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md']),
+    )
+    expect(own.filter((path) => path.endsWith('.map'))).toEqual([])
+  })
+
+  test('brings the HTML engine without the packages of its HTTP service', () => {
+    const bundled = new Set(packed.map(({ path }) => /^node_modules\/([^/]+)/.exec(path)?.[1]))
+    expect(bundled).toContain('parsoid')
+    // The real express would bring its own.
+    expect(bundled).not.toContain('body-parser')
+  })
+
+  test('imports a dump and serves its pages as HTML', { timeout: 120_000 }, async (context) => {
+    if (isUnreachable) context.skip('the npm registry cannot be reached')
+    const data = join(folder, 'data')
+    await run(command, ['import', '--data-dir', data, join(ROOT, 'sample/handbook.xml')])
+    const served = runProgram(command, 'serve', '--data-dir', data, '--port', '0')
+    const port = portOf(await served.printed(ADDRESS))
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/page/Main_Page/html`)
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toContain('<h2 id=')
+    served.child.kill('SIGTERM')
+    expect(await served.exit).toBe(0)
+  })
+
+  test('gives comparison and merge to programs', { timeout: 60_000 }, async (context) => {
+    if (isUnreachable) context.skip('the npm registry cannot be reached')
+    writeFileSync(
+      join(folder, 'use.mjs'),
+      `import { compare, compareLines, ENTRY, merge } from 'palimpsest'
+       const types = compareLines('old', 'new').map(({ type }) => Object.keys(ENTRY)[type])
+       const merged = merge('A\\nb\\nc\\nd', 'a\\nb\\nc\\nd', 'a\\nb\\nc\\nD')
+       console.log(JSON.stringify({ types, merged, json: JSON.parse(compare('a', 'a').toString()) }))`,
+    )
+    const { stdout } = await run(process.execPath, ['use.mjs'], { cwd: folder })
+    expect(JSON.parse(stdout)).toEqual({
+      types: ['added', 'deleted'],
+      merged: { clean: true, text: 'A\nb\nc\nD\n' },
+      json: [],
+    })
+  })
+})
