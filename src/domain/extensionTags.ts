@@ -1,16 +1,57 @@
-/** Tags that MediaWiki's core and its usual extensions add to wikitext. Their content is theirs to read. */
+/**
+ * The tags that MediaWiki's core and its usual extensions add to wikitext. This table is the only list of them: the
+ * preprocessor, the engine, links, saving and search all read it. Where a tag ends says `wikitextElements.ts`.
+ */
 
-/** Their content is no wikitext. */
-export const LITERAL_TAGS: readonly string[] = [
-  ...['nowiki', 'pre', 'syntaxhighlight', 'source', 'math', 'chem', 'ce', 'score', 'timeline', 'hiero'],
-  ...['graph', 'mapframe', 'maplink', 'templatedata', 'templatestyles', 'inputbox', 'categorytree'],
-  'charinsert',
-]
+export interface ExtensionTagFacts {
+  /**
+   * `literal`: no wikitext, so it has no links. `wikitext`: its links are those of the page. `files`: the same, and its
+   * lines begin with names of files.
+   */
+  readonly content: 'literal' | 'wikitext' | 'files'
+  /**
+   * What the search finds of the content. `wikitext`: its text. `aside`: the same, but never in an excerpt by itself.
+   * `source`: every letter as it stands. `nothing`: it is for machines, or plain text cannot show it.
+   */
+  readonly search: 'wikitext' | 'aside' | 'source' | 'nothing'
+}
 
-/** Their content is wikitext, or has some in it, such as the links of a gallery. */
-const WIKITEXT_TAGS: readonly string[] = [
-  ...['gallery', 'imagemap', 'indicator', 'langconvert', 'poem', 'ref', 'references', 'section'],
-]
+const LITERAL_SOURCE: ExtensionTagFacts = { content: 'literal', search: 'source' }
+const LITERAL_HIDDEN: ExtensionTagFacts = { content: 'literal', search: 'nothing' }
+const WIKITEXT: ExtensionTagFacts = { content: 'wikitext', search: 'wikitext' }
+const WIKITEXT_HIDDEN: ExtensionTagFacts = { content: 'wikitext', search: 'nothing' }
+const FILES: ExtensionTagFacts = { content: 'files', search: 'nothing' }
+
+/** By name, in lower case. */
+export const EXTENSION_TAG_FACTS: ReadonlyMap<string, ExtensionTagFacts> = new Map([
+  ['categorytree', LITERAL_HIDDEN],
+  ['ce', LITERAL_HIDDEN],
+  ['charinsert', LITERAL_HIDDEN],
+  ['chem', LITERAL_HIDDEN],
+  ['gallery', FILES],
+  ['graph', LITERAL_HIDDEN],
+  ['hiero', LITERAL_HIDDEN],
+  ['imagemap', FILES],
+  ['indicator', WIKITEXT_HIDDEN],
+  ['inputbox', LITERAL_HIDDEN],
+  ['langconvert', WIKITEXT],
+  ['mapframe', LITERAL_HIDDEN],
+  ['maplink', LITERAL_HIDDEN],
+  ['math', LITERAL_HIDDEN],
+  ['nowiki', LITERAL_SOURCE],
+  ['phonos', WIKITEXT],
+  ['poem', WIKITEXT],
+  ['pre', LITERAL_SOURCE],
+  ['ref', { content: 'wikitext', search: 'aside' }],
+  ['references', WIKITEXT],
+  ['score', LITERAL_HIDDEN],
+  ['section', WIKITEXT_HIDDEN],
+  ['source', LITERAL_SOURCE],
+  ['syntaxhighlight', LITERAL_SOURCE],
+  ['templatedata', LITERAL_HIDDEN],
+  ['templatestyles', LITERAL_HIDDEN],
+  ['timeline', LITERAL_HIDDEN],
+])
 
 /** All of them, in lower case: what expands templates, signs and labels links leaves their content alone. */
-export const EXTENSION_TAGS: ReadonlySet<string> = new Set([...LITERAL_TAGS, ...WIKITEXT_TAGS])
+export const EXTENSION_TAGS: ReadonlySet<string> = new Set(EXTENSION_TAG_FACTS.keys())

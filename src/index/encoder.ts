@@ -6,7 +6,7 @@ import { visitSegments } from './segments.js'
  * Rises whenever a page gives another row, other terms, or a term another slot, than before: an index of another version is
  * rebuilt. test/storage/search/indexVersion.test.ts tells when that is.
  */
-export const ENCODER_VERSION = 4
+export const ENCODER_VERSION = 5
 
 /** A term is cut at this many UTF-16 units. */
 const MAX_TERM_LENGTH = 40

@@ -1,16 +1,19 @@
 /** Files that a page uses: pictures, galleries, and links to files themselves. */
 import { decodeCharacterReferences } from '../domain/characterReferences.js'
+import { EXTENSION_TAG_FACTS } from '../domain/extensionTags.js'
 import { decodePercent } from '../domain/percent.js'
 import { FILE_NAMESPACE, MEDIA_NAMESPACE } from '../domain/file.js'
 import type { Namespaces } from '../domain/namespaces.js'
 import { parseTitle } from '../domain/title.js'
+import { WikitextElements } from '../domain/wikitextElements.js'
 import { VisibleText } from './visibleText.js'
 
 /** What a link names: up to its label or end. Bounded, so that a text of openings alone takes linear time. */
 const TARGET = /([^[\]|{}<>\n]{1,1000})(?:\||\]\])/y
-/** Elements whose lines begin with names of files. Attributes stop at a sign that begins the next match. */
-const LIST_START = /<(gallery|imagemap)(?=[\s/>])[^<>]*>/gi
-const LIST_ENDS = { gallery: /<\/gallery\s*>/gi, imagemap: /<\/imagemap\s*>/gi }
+const LIST_TAGS = [...EXTENSION_TAG_FACTS].filter(([, { content }]) => content === 'files')
+const LIST_START = new RegExp(`<(?:${LIST_TAGS.map(([name]) => name).join('|')})(?=[\\s/>])`, 'gi')
+/** Its other lines are its areas. */
+const IMAGE_MAP = 'imagemap'
 /** Longer texts are no titles of 255 bytes, and normalising them takes long. */
 const MAX_NAME_LENGTH = 512
 const MAX_PREFIX_LENGTH = 100
@@ -58,24 +61,16 @@ function* linkTargets(wikitext: string): Iterable<string> {
 function* listedFiles(wikitext: string): Iterable<string> {
   const starts = new RegExp(LIST_START)
   const visible = new VisibleText(wikitext)
-  /** Elements that end nowhere further on. */
-  const endless = new Set<string>()
+  const elements = new WikitextElements(wikitext)
   for (let start = starts.exec(wikitext); start !== null; start = starts.exec(wikitext)) {
-    if (start[0].endsWith('/>') || !visible.holds(start.index)) continue
-    const element = start[1]!.toLowerCase() as keyof typeof LIST_ENDS
-    if (endless.has(element)) continue
-    const end = new RegExp(LIST_ENDS[element])
-    end.lastIndex = starts.lastIndex
-    const endMatch = end.exec(wikitext)
-    if (endMatch === null) {
-      endless.add(element)
-      continue
-    }
-    for (const line of linesOf(wikitext.slice(starts.lastIndex, endMatch.index))) {
+    const name = visible.holds(start.index) ? elements.nameAt(start.index) : undefined
+    const bounds = name === undefined ? undefined : elements.elementAt(start.index, name)
+    if (bounds === undefined) continue
+    for (const line of linesOf(wikitext.slice(bounds.contentStart, bounds.contentEnd))) {
       yield line
-      if (element === 'imagemap') break
+      if (name === IMAGE_MAP) break
     }
-    starts.lastIndex = end.lastIndex
+    starts.lastIndex = bounds.end
   }
 }
 

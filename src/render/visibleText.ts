@@ -1,25 +1,28 @@
 /** Which parts of a wikitext are wikitext: comments, `nowiki` and its like are not. */
-import { LITERAL_TAGS } from '../domain/extensionTags.js'
+import { EXTENSION_TAG_FACTS } from '../domain/extensionTags.js'
+import { WikitextElements } from '../domain/wikitextElements.js'
 
-/** Elements whose content is no wikitext, or is not part of the page itself. */
-const OPAQUE_ELEMENTS = ['includeonly', ...LITERAL_TAGS]
-
-/** The start of a comment or opaque element. Every repetition stops at a character that begins the next match. */
-const OPAQUE_START = new RegExp(`<!--|<(${OPAQUE_ELEMENTS.join('|')})(?=[\\s/>])[^<>]*>`, 'gi')
-const END_TAGS: ReadonlyMap<string, RegExp> = new Map(
-  OPAQUE_ELEMENTS.map((name) => [name, new RegExp(`</${name}\\s*>`, 'gi')]),
+/** What it encloses is for other pages. */
+const FOR_OTHER_PAGES = 'includeonly'
+const START = new RegExp(
+  `<!--|<(?:${[FOR_OTHER_PAGES, ...EXTENSION_TAG_FACTS.keys()].join('|')})(?=[\\s/>])`,
+  'gi',
 )
 
-/** Which places of a text are wikitext, and not inside comments or opaque elements. Asked from front to back. */
+/** Which places of a text are wikitext, and not inside comments or literal elements. Asked from front to back. */
 export class VisibleText {
+  readonly #elements: WikitextElements
   readonly #wikitext: string
-  readonly #starts = new RegExp(OPAQUE_START)
+  readonly #starts = new RegExp(START)
+  /** Ends of the content of elements around `#end`, the innermost last: what is in one ends with it. */
+  readonly #limits: number[] = []
   /** The next stretch that is not wikitext. */
   #start = 0
   #end = 0
 
   constructor(wikitext: string) {
     this.#wikitext = wikitext
+    this.#elements = new WikitextElements(wikitext)
   }
 
   holds(at: number): boolean {
@@ -29,21 +32,35 @@ export class VisibleText {
 
   #advance(): void {
     this.#starts.lastIndex = this.#end
-    const match = this.#starts.exec(this.#wikitext)
-    this.#start = match?.index ?? Infinity
-    if (match === null) this.#end = Infinity
-    else if (match[0].endsWith('/>')) this.#end = this.#starts.lastIndex
-    else this.#end = endOf(this.#wikitext, match[1], this.#starts.lastIndex) ?? Infinity
+    for (;;) {
+      const match = this.#starts.exec(this.#wikitext)
+      if (match === null) {
+        this.#start = this.#end = Infinity
+        return
+      }
+      const end = this.#hiddenEnd(match.index)
+      if (end === undefined) continue
+      this.#start = match.index
+      this.#end = end
+      return
+    }
   }
-}
 
-/** Where the comment or element ends whose content starts at `from`; undefined: never, it swallows the rest. */
-function endOf(wikitext: string, element: string | undefined, from: number): number | undefined {
-  const endTag = element && END_TAGS.get(element.toLowerCase())
-  if (!endTag) {
-    const end = wikitext.indexOf('-->', from)
-    return end < 0 ? undefined : end + 3
+  /** Where the stretch that begins at a tag or comment ends; undefined: it is wikitext. */
+  #hiddenEnd(at: number): number | undefined {
+    while ((this.#limits.at(-1) ?? Infinity) <= at) this.#limits.pop()
+    const limit = this.#limits.at(-1) ?? this.#wikitext.length
+    if (this.#elements.isComment(at)) return Math.min(this.#elements.commentEnd(at), limit)
+    const name = this.#elements.nameAt(at)
+    if (name === undefined) return undefined
+    if (name === FOR_OTHER_PAGES) {
+      const end = this.#elements.inclusionEnd(at, name)
+      return end === undefined ? undefined : Math.min(end, limit)
+    }
+    const bounds = this.#elements.elementAt(at, name)
+    if (bounds === undefined || bounds.end > limit) return undefined
+    if (EXTENSION_TAG_FACTS.get(name)?.content === 'literal') return bounds.end
+    if (bounds.contentEnd > bounds.contentStart) this.#limits.push(bounds.contentEnd)
+    return undefined
   }
-  endTag.lastIndex = from
-  return endTag.test(wikitext) ? endTag.lastIndex : undefined
 }

@@ -103,6 +103,10 @@ describe('pictures', () => {
     expect(await wiki.body('[[File:Rose.jpg|thumb|Left]]')).toContain('<figcaption>Left</figcaption>')
   })
 
+  test('of galleries may be none', async () => {
+    expect(await wiki.body('<gallery/> <gallery mode="packed" /> after')).toContain('after')
+  })
+
   test('that are missing say so', async () => {
     expect(await wiki.body('[[File:None.jpg]]')).toContain('apierror-filedoesnotexist')
   })

@@ -34,6 +34,7 @@ describe('language links', () => {
       '<noinclude>[[de:A]]</noinclude><onlyinclude>[[fr:B]]</onlyinclude>',
       ['de:A', 'fr:B'],
     ],
+    ['count after nowiki without an end, which is text', '<nowiki>[[de:A]]', ['de:A']],
     ['count in references', '<ref>[[de:A]]</ref>', ['de:A']],
     [
       'count after comments and nowiki',
@@ -58,7 +59,6 @@ describe('language links', () => {
     ['links in an open comment', '<!-- x [[de:Haus]]'],
     ['links in nowiki', '<nowiki>[[de:Haus]]</nowiki>'],
     ['links in nowiki with attributes, in capitals', '<NOWIKI a="b">[[de:Haus]]</nowiki>'],
-    ['links in open nowiki', '<nowiki>[[de:Haus]]'],
     ['links in pre', '<pre>[[de:Haus]]</pre>'],
     ['links in source', '<source lang="x">[[de:Haus]]</source>'],
     ['links in syntaxhighlight', '<syntaxhighlight lang="x">[[de:Haus]]</syntaxhighlight>'],

@@ -8,9 +8,11 @@
  * One pass with a stack of what is open, so time is linear in the wikitext, however broken it is.
  */
 import { decodeCharacterReferences } from '../../domain/characterReferences.js'
+import { EXTENSION_TAGS } from '../../domain/extensionTags.js'
 import { languageName } from '../../domain/languageNames.js'
 import type { Namespaces } from '../../domain/namespaces.js'
-import { ClosingTags, DROPPED_ELEMENTS, KEPT_ELEMENTS, TRANSPARENT_ELEMENTS } from './elements.js'
+import { WikitextElements } from '../../domain/wikitextElements.js'
+import { type ElementContent, ELEMENTS } from './elements.js'
 import { tidyLines } from './lines.js'
 
 export interface PlainText {
@@ -46,6 +48,8 @@ interface Open {
   from: number
   /** Nothing of it is text, as of a category's sort key. */
   dropped: boolean
+  /** Of a footnote, where its end tag stands. */
+  readonly contentEnd: number
 }
 
 /** Reads the plain text out of a wikitext. `namespaces` tells files and categories from pages. */
@@ -56,18 +60,20 @@ export function plainText(wikitext: string, namespaces: Namespaces): PlainText {
 class Extractor {
   readonly #source: string
   readonly #namespaces: Namespaces
-  readonly #closingTags: ClosingTags
+  readonly #elements: WikitextElements
   readonly #token = new RegExp(TOKEN)
   readonly #text: string[] = []
   readonly #auxiliary: string[] = []
   readonly #open: Open[] = []
+  /** Ends of the content of the extension tags that are read, the innermost last. */
+  readonly #limits: number[] = []
   #asides = 0
   #at = 0
 
   constructor(source: string, namespaces: Namespaces) {
     this.#source = source
     this.#namespaces = namespaces
-    this.#closingTags = new ClosingTags(source)
+    this.#elements = new WikitextElements(source)
   }
 
   run(): PlainText {
@@ -117,29 +123,59 @@ class Extractor {
 
   /** A comment, an element whose content is no text, or a tag whose content is. */
   #takeTag(token: string): void {
+    const start = this.#at - token.length
     if (token === '<!--') {
-      this.#at = this.#closingTags.afterComment(this.#at)
+      this.#at = Math.min(this.#elements.commentEnd(start), this.#limit(start))
       return
     }
     const name = token.replace(/^<\/?/, '').toLowerCase()
-    const hasContent = DROPPED_ELEMENTS.has(name) || KEPT_ELEMENTS.has(name)
-    if ((!hasContent && !TRANSPARENT_ELEMENTS.has(name)) || !this.#skip(TAG_END)) return this.#write(token)
+    const content = ELEMENTS.get(name)
+    const taken = content !== undefined && !token.startsWith('</') && this.#takeElement(start, name, content)
+    if (!taken) this.#takeMarkup(token, name, content !== undefined)
+  }
+
+  /** The tag alone; of a name that no element has, it is text. */
+  #takeMarkup(token: string, name: string, isElement: boolean): void {
+    const start = this.#at - token.length
+    if (!isElement || !this.#skip(TAG_END)) return this.#write(token)
     if (token.startsWith('</')) {
-      if (name === 'ref' || name === 'table') this.#close(name, '')
+      if (name === 'table' || (name === 'ref' && start === this.#footnoteEnd())) this.#close(name, '')
       return
     }
     if (name === 'br' || name === 'hr') return this.#write('\n')
-    if (this.#source[this.#at - 2] === '/') return this.#write(' ')
-    if (name === 'ref') return this.#push('ref', true)
-    if (hasContent) this.#takeContent(name)
+    if (this.#source[this.#at - 2] === '/') this.#write(' ')
   }
 
-  /** Takes the content of an element as text, or drops it; one that is never closed has none. */
-  #takeContent(name: string): void {
-    const content = this.#closingTags.contentEnd(name, this.#at)
-    if (content === undefined) return
-    this.#write(KEPT_ELEMENTS.has(name) ? this.#source.slice(this.#at, content.end) : ' ')
-    this.#at = content.after
+  /** Takes what is not read on as part of the text; false when only the tag is markup. */
+  #takeElement(start: number, name: string, content: ElementContent): boolean {
+    const isExtension = EXTENSION_TAGS.has(name)
+    if (content === 'markup' && !isExtension) return false
+    const limit = this.#limit(start)
+    const bounds = this.#elements.nameAt(start) === name ? this.#elements.elementAt(start, name) : undefined
+    if (bounds === undefined || bounds.end > limit) return false
+    const { contentStart, contentEnd, end } = bounds
+    const isRead = contentEnd > contentStart && (content === 'markup' || content === 'aside')
+    if (isRead && isExtension) this.#limits.push(contentEnd)
+    if (content === 'markup') return false
+    if (isRead) {
+      this.#at = contentStart
+      this.#push('ref', true, contentEnd)
+      return true
+    }
+    this.#write(content === 'source' ? this.#source.slice(contentStart, contentEnd) : ' ')
+    this.#at = end
+    return true
+  }
+
+  /** Where the innermost extension tag around a place ends: so does what begins in it. */
+  #limit(place: number): number {
+    while ((this.#limits.at(-1) ?? Infinity) <= place) this.#limits.pop()
+    return this.#limits.at(-1) ?? Infinity
+  }
+
+  /** Where the end tag of the innermost footnote stands. */
+  #footnoteEnd(): number {
+    return this.#open.findLast(({ kind }) => kind === 'ref')?.contentEnd ?? Infinity
   }
 
   /** `[[target]]` shows its target, `[[target|label]]` its label; files, categories and other languages are aside. */
@@ -192,9 +228,9 @@ class Extractor {
     if (dropped || FILE_OPTION.test(this.#auxiliary.slice(from).join(''))) this.#auxiliary.length = from
   }
 
-  #push(kind: Kind, aside: boolean): void {
+  #push(kind: Kind, aside: boolean, contentEnd = Infinity): void {
     if (this.#open.length >= MAX_DEPTH) return
-    this.#open.push({ kind, aside, from: this.#auxiliary.length, dropped: false })
+    this.#open.push({ kind, aside, from: this.#auxiliary.length, dropped: false, contentEnd })
     if (!aside) return
     this.#asides++
     if (kind !== 'file') this.#write('\n')

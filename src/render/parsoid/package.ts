@@ -3,7 +3,7 @@
  * It is optional, takes half a second to load, and is loaded in render threads alone.
  */
 import { createRequire } from 'node:module'
-import { patchAssertions, patchImageWords, patchNestedLinks } from './patches.js'
+import { patchAssertions, patchEmptyGalleries, patchImageWords, patchNestedLinks } from './patches.js'
 
 /** The package is not installed. */
 export class ParsoidMissingError extends Error {
@@ -194,6 +194,7 @@ export function loadParsoid(): ParsoidPackage {
   patchAssertions()
   patchImageWords(load)
   patchNestedLinks(load)
+  patchEmptyGalleries(load)
   return {
     version,
     ParsoidConfig,

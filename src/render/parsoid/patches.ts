@@ -33,6 +33,19 @@ export function patchImageWords(load: Load): void {
   }
 }
 
+interface Gallery {
+  modifyArgDict(this: void, env: unknown, description: { body?: object }): void
+}
+
+/** The package takes the content out of the description of a gallery that has none, as `<gallery/>`, and breaks. */
+export function patchEmptyGalleries(load: Load): void {
+  const gallery = load<Gallery>('lib/ext/Gallery/index.js')
+  const { modifyArgDict } = gallery
+  gallery.modifyArgDict = (env, description) => {
+    if (description.body !== undefined) modifyArgDict(env, description)
+  }
+}
+
 interface Token {
   readonly name?: string
   readonly attribs?: readonly { readonly k: unknown; readonly v: unknown }[]

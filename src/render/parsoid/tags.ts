@@ -1,4 +1,5 @@
 /** The extension tags that the engine is told of, and who renders each. */
+import { EXTENSION_TAGS } from '../../domain/extensionTags.js'
 import { PLAIN_MODELS, renderSource } from '../contentModels.js'
 import { parseTag, renderForeign } from '../tags/foreign.js'
 import { renderMath } from '../tags/math.js'
@@ -13,24 +14,6 @@ import type {
   ParsoidPackage,
 } from './package.js'
 
-/** Rendered by the package itself. */
-const NATIVE = ['pre', 'nowiki', 'gallery', 'ref', 'references', 'poem', 'section']
-/** Of extensions that are not here: shown as they stand. */
-const FOREIGN = [
-  'categorytree',
-  'charinsert',
-  'graph',
-  'hiero',
-  'imagemap',
-  'indicator',
-  'inputbox',
-  'langconvert',
-  'mapframe',
-  'maplink',
-  'score',
-  'templatedata',
-  'timeline',
-]
 const OWN: ReadonlyMap<string, RenderTag> = new Map([
   ['syntaxhighlight', renderSyntaxHighlight],
   ['source', renderSyntaxHighlight],
@@ -41,8 +24,8 @@ const OWN: ReadonlyMap<string, RenderTag> = new Map([
 /** Rendered out of other pages: the run answers for them. */
 const TEMPLATE_STYLES = 'templatestyles'
 
-/** All tags that are not part of wikitext itself. */
-export const ENGINE_TAGS: readonly string[] = [...NATIVE, ...FOREIGN, ...OWN.keys(), TEMPLATE_STYLES]
+/** All tags that the engine is told of; some it renders itself. */
+export const ENGINE_TAGS: readonly string[] = [...EXTENSION_TAGS]
 
 /** Stands in for the extensions that the package does not have. */
 export function renderForeignTag(source: string): string {

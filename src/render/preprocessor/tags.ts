@@ -1,4 +1,5 @@
 /** Comments, inclusion tags and extension tags: everything that begins with `<`. */
+import { WikitextElements } from '../../domain/wikitextElements.js'
 import type { ExtensionTag, Hidden } from './tree.js'
 
 export interface ParseOptions {
@@ -20,13 +21,11 @@ export interface TagMatch {
   readonly endsLine: boolean
 }
 
-const NAME = /<(\/?[a-z][^\s/>]{0,40})(?=\s|\/>|>)/iy
 const BLANKS = /[ \t]*/y
 const ONLY = '<onlyinclude>'
 const ONLY_END = '</onlyinclude>'
-const ALL_INCLUSION_TAGS = ['noinclude', 'onlyinclude', 'includeonly']
 
-/** Finds the tags of one text. Remembers what no longer follows, so that time is linear in the text. */
+/** Finds the tags of one text, in time linear in the text. */
 export class TagScanner {
   /** In an inclusion with both tags, only what `onlyinclude` encloses counts. */
   readonly onlyInclude: boolean
@@ -34,13 +33,12 @@ export class TagScanner {
   readonly #options: ParseOptions
   readonly #ignoredTags: ReadonlySet<string>
   readonly #ignoredElement: string
-  readonly #endTags = new Map<string, RegExp>()
-  readonly #unclosed = new Set<string>()
-  #hasEnd = true
+  readonly #elements: WikitextElements
 
   constructor(text: string, options: ParseOptions) {
     this.#text = text
     this.#options = options
+    this.#elements = new WikitextElements(text)
     this.#ignoredElement = options.inclusion ? 'noinclude' : 'includeonly'
     const ignored = options.inclusion ? ['includeonly'] : ['noinclude', 'onlyinclude']
     this.#ignoredTags = new Set(ignored.flatMap((name) => [name, `/${name}`]))
@@ -58,9 +56,8 @@ export class TagScanner {
     if (this.onlyInclude && this.#text.startsWith(ONLY_END, at)) {
       return { start: at, end: this.nextOnlyInclude(at + ONLY_END.length), node: undefined, endsLine: false }
     }
-    if (this.#text.startsWith('<!--', at)) return this.#comment(at)
-    NAME.lastIndex = at
-    const name = NAME.exec(this.#text)?.[1]?.toLowerCase()
+    if (this.#elements.isComment(at)) return this.#comment(at)
+    const name = this.#elements.nameAt(at)
     if (name === undefined) return undefined
     if (this.#ignoredTags.has(name)) return this.#ignoredTag(at)
     if (name === this.#ignoredElement || this.#options.extensionTags.has(name)) return this.#element(at, name)
@@ -69,19 +66,14 @@ export class TagScanner {
 
   /** A comment that is alone on its line, perhaps with other comments, is the whole line. */
   #comment(at: number): TagMatch {
-    const end = this.#commentEnd(at)
+    const end = this.#elements.commentEnd(at)
     const start = this.#blanksBefore(at)
     if (this.#text[start - 1] !== '\n') return this.#hidden(at, end, true, false)
     let lineEnd = this.#blanksAfter(end)
-    while (this.#text.startsWith('<!--', lineEnd)) lineEnd = this.#blanksAfter(this.#commentEnd(lineEnd))
+    while (this.#elements.isComment(lineEnd)) lineEnd = this.#blanksAfter(this.#elements.commentEnd(lineEnd))
     return this.#text[lineEnd] === '\n'
       ? this.#hidden(start, lineEnd + 1, true, true)
       : this.#hidden(at, end, true, false)
-  }
-
-  #commentEnd(at: number): number {
-    const end = this.#text.indexOf('-->', at + 4)
-    return end < 0 ? this.#text.length : end + 3
   }
 
   #blanksBefore(at: number): number {
@@ -97,36 +89,18 @@ export class TagScanner {
   }
 
   #ignoredTag(at: number): TagMatch | undefined {
-    const end = this.#tagEnd(at)
+    const end = this.#elements.tagEnd(at)
     return end === undefined ? undefined : this.#hidden(at, end, false, false)
   }
 
   #element(at: number, name: string): TagMatch | undefined {
-    const tagEnd = this.#tagEnd(at)
-    if (tagEnd === undefined) return undefined
-    const end = this.#text[tagEnd - 2] === '/' ? tagEnd : this.#elementEnd(name, tagEnd)
+    if (name === this.#ignoredElement) {
+      const end = this.#elements.inclusionEnd(at, name)
+      return end === undefined ? undefined : this.#hidden(at, end, false, false)
+    }
+    const end = this.#elements.elementAt(at, name)?.end
     if (end === undefined) return undefined
-    if (name === this.#ignoredElement) return this.#hidden(at, end, false, false)
     return { start: at, end, node: { kind: 'tag', name, source: this.#text.slice(at, end) }, endsLine: false }
-  }
-
-  /** After the `>` of a tag. */
-  #tagEnd(at: number): number | undefined {
-    const end = this.#hasEnd ? this.#text.indexOf('>', at) : -1
-    if (end < 0) this.#hasEnd = false
-    return end < 0 ? undefined : end + 1
-  }
-
-  /** After the end tag. An inclusion tag without one reaches to the end of the text, an extension tag is none. */
-  #elementEnd(name: string, from: number): number | undefined {
-    if (this.#unclosed.has(name)) return undefined
-    const endTag = this.#endTags.get(name) ?? new RegExp(`</${escapeExpression(name)}\\s*>`, 'gi')
-    this.#endTags.set(name, endTag)
-    endTag.lastIndex = from
-    if (endTag.test(this.#text)) return endTag.lastIndex
-    if (ALL_INCLUSION_TAGS.includes(name)) return this.#text.length
-    this.#unclosed.add(name)
-    return undefined
   }
 
   #hidden(start: number, end: number, comment: boolean, endsLine: boolean): TagMatch {
@@ -138,8 +112,4 @@ export class TagScanner {
       node: source === undefined ? undefined : { kind: 'hidden', comment, source },
     }
   }
-}
-
-function escapeExpression(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

@@ -1,4 +1,5 @@
 /** An engine over pages given in the test, without a store. */
+import { EXTENSION_TAGS } from '../../../src/domain/extensionTags.js'
 import { defaultInterwikiMap } from '../../../src/domain/interwiki.js'
 import { Namespaces } from '../../../src/domain/namespaces.js'
 import { DEFAULT_SITE, type Site } from '../../../src/domain/site.js'
@@ -97,23 +98,7 @@ export class TestWiki {
       articlePath: '/wiki/$1',
       version: '1.39.0',
       timeZone: 'UTC',
-      extensionTags: new Set([
-        'ref',
-        'nowiki',
-        'math',
-        'templatestyles',
-        'syntaxhighlight',
-        'hiero',
-        'graph',
-        'timeline',
-        'indicator',
-        'pre',
-        'gallery',
-        'poem',
-        'source',
-        'ce',
-        'references',
-      ]),
+      extensionTags: EXTENSION_TAGS,
       wordAliases: new Map(),
       stringFunctions: false,
     }
