@@ -13,6 +13,7 @@ import type { Figure } from '../metrics/figures.js'
 import { type LanguageLink, languageLinks } from '../render/languageLinks.js'
 import { mediaLinks } from '../render/mediaLinks.js'
 import { StoreError } from './errors.js'
+import { checkFile } from './file/checkFile.js'
 import { findFile, type NamedFile, readFile } from './files.js'
 import {
   countEditorsBetween,
@@ -108,8 +109,8 @@ export class Store {
 
   /**
    * Opens the store in the folder `dataDir`; with `create`, makes it when there is none.
-   * Throws a StoreError when there is none, when it is of another format, or when a process of another container that
-   * has the number of this one has it open. One open store per process:
+   * Throws a StoreError when there is none, when it is damaged at its beginning or too short, when it is of another format, or
+   * when a process of another container that has the number of this one has it open. One open store per process:
    * LMDB does not bear a second one in the same process.
    */
   static open(
@@ -117,7 +118,9 @@ export class Store {
     { create = false, leastFreeBytes = LEAST_FREE_BYTES }: OpenOptions = {},
   ): Store {
     const path = join(dataDir, 'store')
-    if (!existsSync(join(path, 'data.mdb'))) {
+    const file = join(path, 'data.mdb')
+    if (existsSync(file)) checkFile(file)
+    else {
       if (!create) {
         throw new StoreError(
           `there is no wiki in ${dataDir}: import one with "palimpsest import --data-dir ${dataDir} DUMP"`,

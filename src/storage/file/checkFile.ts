@@ -1,0 +1,88 @@
+/** Looks at a store's file before LMDB maps it: LMDB believes what it reads, and a damaged file ends the process. */
+import { dirname } from 'node:path'
+import { StoreError } from '../errors.js'
+import { type Meta, readMetaPages } from './metaPages.js'
+import { BRANCH, FIRST_PAGE, LEAF, PAGE_HEAD, readU64, StoreFile, type Tree, treeFault } from './storeFile.js'
+import { freeRuns, tableTrees, TreeWalks } from './treeWalk.js'
+
+/** Another process may be writing a meta page, or making the file: that is over in a moment. */
+const TRIES = 50
+const PAUSE_MS = 1
+
+/**
+ * Throws a StoreError when the file at `path` cannot be opened without danger: it is empty or too short, or its meta pages
+ * the list of tables or the first page of one is damaged. Reads some 40 pages, whatever the size of the store.
+ */
+export function checkFile(path: string, { tries = TRIES }: { readonly tries?: number } = {}): void {
+  const file = new StoreFile(path)
+  try {
+    let fault = findFault(file)
+    for (let n = 1; n < tries && fault !== undefined; n++) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
+      fault = findFault(file)
+    }
+    if (fault !== undefined) throw damaged(path, fault)
+  } finally {
+    file.close()
+  }
+}
+
+/** What an operator reads of a store that cannot be opened. */
+function damaged(path: string, fault: string): StoreError {
+  return new StoreError(
+    `the store in ${dirname(path)} is damaged: ${fault}: restore the data folder from a backup, or import the dump ` +
+      `into a new one`,
+  )
+}
+
+function findFault(file: StoreFile): string | undefined {
+  if (file.sizeBytes() === 0) return 'data.mdb is empty'
+  const { newest, fault } = readMetaPages(file)
+  if (newest === undefined) return `data.mdb: ${fault}`
+  const fileFault = lengthFault(file, newest)
+  if (fileFault !== undefined) return `data.mdb: ${fileFault}`
+  const found = rootFault(file, newest, newest.freePages) ?? tablesFault(file, newest)
+  return found && `data.mdb: ${found}`
+}
+
+/** What is wrong with the list of tables, or with the first page of one. */
+function tablesFault(file: StoreFile, meta: Meta): string | undefined {
+  let fault: string | undefined
+  const walks = new TreeWalks({ file, meta, report: (found) => (fault ??= found) })
+  for (const { name, tree } of tableTrees(walks, meta)) {
+    const found = treeFault(tree, meta.lastPage) ?? rootFault(file, meta, tree)
+    if (found !== undefined) fault ??= `table ${name}: ${found}`
+  }
+  return fault
+}
+
+/** The file may end before its last page where all pages behind its end are free. */
+function lengthFault(file: StoreFile, meta: Meta): string | undefined {
+  const { lastPage, pageBytes } = meta
+  const size = file.sizeBytes()
+  const wanted = (lastPage + 1) * pageBytes
+  if (size >= wanted || isFreeBehind(file, meta, Math.floor(size / pageBytes))) return undefined
+  return `it ends after ${size} bytes of ${wanted}`
+}
+
+function isFreeBehind(file: StoreFile, meta: Meta, firstMissing: number): boolean {
+  let isSound = true
+  const walks = new TreeWalks({ file, meta, report: () => (isSound = false) })
+  let missing = meta.lastPage + 1 - Math.max(firstMissing, FIRST_PAGE)
+  for (const { value } of walks.rows('free pages', meta.freePages)) {
+    for (const { page, count } of freeRuns(value)) {
+      missing -= Math.max(0, page + count - Math.max(page, firstMissing))
+    }
+  }
+  return isSound && firstMissing >= FIRST_PAGE && missing === 0
+}
+
+function rootFault(file: StoreFile, { pageBytes }: Meta, { root, depth }: Tree): string | undefined {
+  if (root === undefined) return undefined
+  const head = file.read(root * pageBytes, PAGE_HEAD)
+  if (head.length === PAGE_HEAD && readU64(head, 0) === root) {
+    const kind = head.readUInt16LE(18)
+    if (kind === (depth === 1 ? LEAF : BRANCH)) return undefined
+  }
+  return `page ${root} is not the first one of a tree`
+}

@@ -1,0 +1,306 @@
+/**
+ * Walks the trees of pages of a store's file, without LMDB: what a damaged page would make LMDB read, or end the process
+ * by, is a fault here.
+ *
+ *     branch, leaf   24 places of the nodes, u16 each, counted from 24, in the order of their keys; nodes at the end
+ *     node           0 low u16   2 high u16   4 flags u16   6 length of key u16   8 key   value
+ *                    of a branch: low, high and flags are the page below; of a leaf: low and high are the length of the value
+ *     large value    0 first overflow page u64   8 transaction u64   16 pages u64
+ */
+import {
+  BRANCH,
+  FIRST_PAGE,
+  LEAF,
+  OVERFLOW,
+  PAGE_HEAD,
+  readTree,
+  readU64,
+  type StoreFile,
+  type Tree,
+  treeFault,
+} from './storeFile.js'
+import type { Meta } from './metaPages.js'
+
+const NODE_HEAD = 8
+const BIG_VALUE = 0x01
+const SUB_TREE = 0x02
+const BIG_VALUE_BYTES = 24
+const TREE_BYTES = 48
+
+/** A row of a tree as it stands in the file. */
+export interface RawRow {
+  readonly key: Buffer
+  readonly value: Buffer
+  /** The value is the head of another tree. */
+  readonly isTree: boolean
+}
+
+export interface WalkOptions {
+  readonly file: StoreFile
+  readonly meta: Meta
+  /** Called with each fault; the walk goes on behind it. */
+  readonly report: (fault: string) => void
+}
+
+/** What a tree was found to have. */
+interface Found {
+  branchPages: number
+  leafPages: number
+  overflowPages: number
+  rows: number
+}
+
+/** Keys between which those of a page must lie: not below the one, and below the other. */
+interface Bounds {
+  readonly from: Buffer | undefined
+  readonly to: Buffer | undefined
+}
+
+/** Walks of one snapshot; together they know which pages are in use. */
+export class TreeWalks {
+  readonly #file: StoreFile
+  readonly #meta: Meta
+  readonly #report: (fault: string) => void
+  readonly #fileBytes: number
+  /** A bit for each page that the file has; it may end before its last pages, which are free then. */
+  readonly #seen: Uint8Array
+  readonly #seenPages: number
+
+  constructor({ file, meta, report }: WalkOptions) {
+    this.#file = file
+    this.#meta = meta
+    this.#report = report
+    this.#fileBytes = file.sizeBytes()
+    this.#seenPages = Math.min(meta.lastPage + 1, Math.ceil(this.#fileBytes / meta.pageBytes))
+    this.#seen = new Uint8Array(Math.ceil(this.#seenPages / 8))
+  }
+
+  /** The rows of a tree in their order, as far as they can be reached. `name` tells the tree in faults. */
+  *rows(name: string, tree: Tree): Generator<RawRow> {
+    const fault = treeFault(tree, this.#meta.lastPage)
+    if (fault !== undefined) return this.#report(`${name}: ${fault}`)
+    if (tree.root === undefined) return
+    const found: Found = { branchPages: 0, leafPages: 0, overflowPages: 0, rows: 0 }
+    const walk = new TreeWalk(this, this.#meta, name, tree, found)
+    yield* walk.page(tree.root, 1, { from: undefined, to: undefined })
+    for (const figure of ['branchPages', 'leafPages', 'overflowPages', 'rows'] as const) {
+      if (tree[figure] !== found[figure])
+        this.#report(`${name}: ${figure} says ${tree[figure]}, found ${found[figure]}`)
+    }
+  }
+
+  /** Free pages are in range, free once, and not in use: call it when all other trees were walked. */
+  checkFreePages(): void {
+    for (const { key, value } of this.rows('free pages', this.#meta.freePages)) {
+      if (key.length !== 8 || readU64(key, 0) > this.#meta.transaction) {
+        this.#report(`free pages: key ${key.toString('hex')} is no transaction`)
+      }
+      for (const { page, count } of freeRuns(value)) {
+        if (!this.take(page, count))
+          this.#report(`free pages: ${describeRun(page, count)} is in use or outside`)
+      }
+    }
+  }
+
+  /** Notes pages as used; false when one of them is outside of the file or was used already. */
+  take(page: number, count: number): boolean {
+    if (page < FIRST_PAGE || count < 1 || page + count - 1 > this.#meta.lastPage) return false
+    const end = Math.min(page + count, this.#seenPages)
+    for (let n = page; n < end; n++) if ((this.#seen[n >>> 3]! & (1 << (n & 7))) !== 0) return false
+    for (let n = page; n < end; n++) this.#seen[n >>> 3]! |= 1 << (n & 7)
+    return true
+  }
+
+  /** Nothing of pages that the file does not have. */
+  read(page: number, count: number): Buffer {
+    const { pageBytes } = this.#meta
+    if ((page + count) * pageBytes > this.#fileBytes) return Buffer.alloc(0)
+    return this.#file.read(page * pageBytes, count * pageBytes)
+  }
+
+  report(fault: string): void {
+    this.#report(fault)
+  }
+}
+
+const describeRun = (page: number, count: number): string =>
+  count === 1 ? `page ${page}` : `pages ${page} to ${page + count - 1}`
+
+/** The free pages of a row: how many numbers follow, then each page, or minus a count and the first of so many. */
+export function* freeRuns(value: Buffer): Generator<{ page: number; count: number }> {
+  if (value.length < 8) return
+  const end = Math.min(Math.floor(value.length / 8) - 1, readU64(value, 0))
+  for (let n = 1; n <= end; n++) {
+    const entry = Number(value.readBigInt64LE(8 * n))
+    if (entry > 0) yield { page: entry, count: 1 }
+    else if (entry < 0 && n < end) yield { page: readU64(value, 8 * ++n), count: -entry }
+  }
+}
+
+class TreeWalk {
+  readonly #walks: TreeWalks
+  readonly #meta: Meta
+  readonly #name: string
+  readonly #tree: Tree
+  readonly #found: Found
+  readonly #compare: (a: Buffer, b: Buffer) => number
+
+  constructor(walks: TreeWalks, meta: Meta, name: string, tree: Tree, found: Found) {
+    this.#walks = walks
+    this.#meta = meta
+    this.#name = name
+    this.#tree = tree
+    this.#found = found
+    this.#compare = tree === meta.freePages ? compareNumbers : (a, b) => Buffer.compare(a, b)
+  }
+
+  #report(fault: string): void {
+    this.#walks.report(`${this.#name}: ${fault}`)
+  }
+
+  *page(number: number, depth: number, bounds: Bounds): Generator<RawRow> {
+    if (!this.#walks.take(number, 1))
+      return this.#report(`page ${number} is used twice or outside of the file`)
+    const bytes = this.#walks.read(number, 1)
+    const isLeaf = depth === this.#tree.depth
+    const fault = this.#headFault(bytes, number, isLeaf ? LEAF : BRANCH)
+    if (fault !== undefined) return this.#report(`page ${number}: ${fault}`)
+    const nodes = this.#nodes(bytes, number, isLeaf)
+    if (nodes === undefined) return
+    if (isLeaf) {
+      this.#found.leafPages++
+      yield* this.#leaf(bytes, number, nodes, bounds)
+    } else {
+      this.#found.branchPages++
+      yield* this.#branch(bytes, number, nodes, depth, bounds)
+    }
+  }
+
+  #headFault(bytes: Buffer, number: number, kind: number): string | undefined {
+    if (bytes.length < this.#meta.pageBytes) return 'it is behind the end of the file'
+    if (readU64(bytes, 0) !== number) return `it is numbered ${readU64(bytes, 0)}`
+    if (readU64(bytes, 8) > this.#meta.transaction) return `it is of transaction ${readU64(bytes, 8)}`
+    const flags = bytes.readUInt16LE(18)
+    return flags === kind ? undefined : `it is marked as ${flags}, not as ${kind}`
+  }
+
+  /** Where the nodes of a page begin, in the order of their keys; undefined when they cannot be told. */
+  #nodes(bytes: Buffer, number: number, isLeaf: boolean): number[] | undefined {
+    const { pageBytes } = this.#meta
+    const [lower, upper] = [bytes.readUInt16LE(20), bytes.readUInt16LE(22)]
+    const room = pageBytes - PAGE_HEAD
+    if (lower % 2 !== 0 || lower > upper || upper > room) {
+      this.#report(`page ${number}: its free room is said to be from ${lower} to ${upper}`)
+      return undefined
+    }
+    const nodes: number[] = []
+    let used = 0
+    for (let at = PAGE_HEAD; at < PAGE_HEAD + lower; at += 2) {
+      const place = bytes.readUInt16LE(at)
+      const start = PAGE_HEAD + place
+      const size = place < upper || place > room - NODE_HEAD ? undefined : nodeBytes(bytes, start, isLeaf)
+      if (size === undefined || place % 2 !== 0 || start + size > pageBytes) {
+        this.#report(`page ${number}: a node at ${place} reaches out of its nodes`)
+        return undefined
+      }
+      nodes.push(start)
+      used += size + (size % 2)
+    }
+    if (used === room - upper && nodes.length > 0) return nodes
+    this.#report(`page ${number}: ${nodes.length} nodes of ${used} bytes, where there are ${room - upper}`)
+    return undefined
+  }
+
+  *#branch(
+    bytes: Buffer,
+    number: number,
+    nodes: readonly number[],
+    depth: number,
+    bounds: Bounds,
+  ): Generator<RawRow> {
+    // The first key of a branch is never looked at.
+    const keys = nodes.map((start, n) => (n === 0 ? bounds.from : keyOf(bytes, start)))
+    if (!this.#isRising(keys, bounds)) this.#report(`page ${number}: its keys are out of order`)
+    for (const [n, start] of nodes.entries()) {
+      const below = bytes.readUInt32LE(start) + bytes.readUInt16LE(start + 4) * 2 ** 32
+      yield* this.page(below, depth + 1, { from: keys[n], to: keys[n + 1] ?? bounds.to })
+    }
+  }
+
+  *#leaf(bytes: Buffer, number: number, nodes: readonly number[], bounds: Bounds): Generator<RawRow> {
+    const keys = nodes.map((start) => keyOf(bytes, start))
+    if (!this.#isRising(keys, bounds)) this.#report(`page ${number}: its keys are out of order`)
+    for (const [n, start] of nodes.entries()) {
+      const key = keys[n]!
+      const flags = bytes.readUInt16LE(start + 4)
+      this.#found.rows++
+      if ((flags & ~(BIG_VALUE | SUB_TREE)) !== 0 || flags === (BIG_VALUE | SUB_TREE)) {
+        this.#report(`page ${number}: row ${n} is marked as ${flags}`)
+        continue
+      }
+      const length = bytes.readUInt32LE(start)
+      const at = start + NODE_HEAD + key.length
+      if (flags === BIG_VALUE) {
+        const value = this.#bigValue(bytes, at, length)
+        if (value === undefined) this.#report(`page ${number}: the pages of row ${n} cannot be told`)
+        else yield { key, value, isTree: false }
+      } else if (flags === SUB_TREE && length !== TREE_BYTES) {
+        this.#report(`page ${number}: row ${n} is no tree`)
+      } else yield { key, value: bytes.subarray(at, at + length), isTree: flags === SUB_TREE }
+    }
+  }
+
+  #bigValue(bytes: Buffer, at: number, length: number): Buffer | undefined {
+    const { pageBytes, transaction } = this.#meta
+    const [first, ofTransaction, count] = [
+      readU64(bytes, at),
+      readU64(bytes, at + 8),
+      readU64(bytes, at + 16),
+    ]
+    if (count !== Math.floor((PAGE_HEAD - 1 + length) / pageBytes) + 1) return undefined
+    if (ofTransaction > transaction || !this.#walks.take(first, count)) return undefined
+    const pages = this.#walks.read(first, count)
+    if (pages.length < PAGE_HEAD + length || readU64(pages, 0) !== first) return undefined
+    if (pages.readUInt16LE(18) !== OVERFLOW || pages.readUInt32LE(20) !== count) return undefined
+    this.#found.overflowPages += count
+    return pages.subarray(PAGE_HEAD, PAGE_HEAD + length)
+  }
+
+  /** Whether keys rise, from the lower bound on and below the upper one. */
+  #isRising(keys: readonly (Buffer | undefined)[], { from, to }: Bounds): boolean {
+    let before: Buffer | undefined
+    for (const key of keys) {
+      if (key !== undefined && before !== undefined && this.#compare(before, key) >= 0) return false
+      before = key ?? before
+    }
+    const [first, last] = [keys[0], keys.at(-1)]
+    if (from !== undefined && first !== undefined && this.#compare(first, from) < 0) return false
+    return to === undefined || last === undefined || this.#compare(last, to) < 0
+  }
+}
+
+/** Bytes of a node; undefined when its key or its value is no possible one. */
+function nodeBytes(bytes: Buffer, start: number, isLeaf: boolean): number {
+  const keyBytes = bytes.readUInt16LE(start + 6)
+  if (!isLeaf) return NODE_HEAD + keyBytes
+  const isBig = (bytes.readUInt16LE(start + 4) & BIG_VALUE) !== 0
+  return NODE_HEAD + keyBytes + (isBig ? BIG_VALUE_BYTES : bytes.readUInt32LE(start))
+}
+
+function keyOf(bytes: Buffer, start: number): Buffer {
+  const from = start + NODE_HEAD
+  return bytes.subarray(from, from + bytes.readUInt16LE(start + 6))
+}
+
+const compareNumbers = (a: Buffer, b: Buffer): number =>
+  a.length === 8 && b.length === 8 ? readU64(a, 0) - readU64(b, 0) : a.length - b.length
+
+/** The tables of a snapshot by name, in their order. */
+export function* tableTrees(walks: TreeWalks, meta: Meta): Generator<{ name: string; tree: Tree }> {
+  for (const { key, value, isTree } of walks.rows('tables', meta.tables)) {
+    // lmdb ends names with a zero.
+    const name = key.toString().replace(/\0$/, '')
+    if (isTree) yield { name, tree: readTree(value, 0) }
+    else walks.report(`tables: "${name}" is no table`)
+  }
+}
