@@ -12,6 +12,7 @@ import { FileProcesses } from '../workers/fileProcesses.js'
 import { type ImportCounts, Importer } from './import/importer.js'
 import { takeImportLock } from './import/importLock.js'
 import { indexImported } from './import/indexImported.js'
+import { describeNotice, type Notice } from './import/notices.js'
 import { formatCount, type Progress, showProgress } from './import/progress.js'
 
 /**
@@ -67,7 +68,7 @@ export function addImportCommand(program: Command): void {
     const results = await importDumps(options)
     for (const { name, counts, seconds, xmlBytes } of results) {
       process.stdout.write(`${summary(name, counts, seconds, xmlBytes)}\n`)
-      if (counts.skippedPages + counts.skippedRevisions > 0) process.exitCode = 1
+      if (counts.skippedPages + counts.skippedRevisions + counts.skippedFiles > 0) process.exitCode = 1
     }
     for (const line of indexed) process.stdout.write(line)
   })
@@ -113,13 +114,13 @@ async function importDump(store: Store, path: string, options: ImportOptions): P
   if (unfinished !== undefined && unfinished.name !== name) applier.finishImport(null)
   const progress = options.progress(name)
   const batchBytes = options.batchBytes ?? SETTINGS.batchBytes.default
-  const warn = (message: string): void => progress.note(`${name}: ${message}`)
+  const tell = (notice: Notice): void => progress.note(`${name}: ${describeNotice(notice)}`)
   const files = {
     originals: new Originals(options.dataDir),
     processes: new FileProcesses({ processes: 1, timeoutMs: INSPECT_TIMEOUT_MS }),
     maxFileBytes: options.maxFileBytes ?? SETTINGS.maxFileBytes.default,
   }
-  const importer = new Importer(store, applier, { dumpName: name, batchBytes, warn, files })
+  const importer = new Importer(store, applier, { dumpName: name, batchBytes, tell, files })
   try {
     const source = await openDump(path)
     let xmlBytes = 0
@@ -171,6 +172,7 @@ function summary(name: string, counts: ImportCounts, seconds: number, xmlBytes: 
     renamedPages,
     skippedPages,
     skippedRevisions,
+    skippedFiles,
     files,
     warnings,
   } = counts
@@ -183,6 +185,7 @@ function summary(name: string, counts: ImportCounts, seconds: number, xmlBytes: 
   if (files > 0) parts.push(`${formatCount(files)} files added or changed`)
   if (skippedPages > 0) parts.push(`${formatCount(skippedPages)} pages left out`)
   if (skippedRevisions > 0) parts.push(`${formatCount(skippedRevisions)} revisions left out`)
+  if (skippedFiles > 0) parts.push(`${formatCount(skippedFiles)} files left out`)
   if (warnings > 0) parts.push(`${formatCount(warnings)} warnings`)
   const speed = (xmlBytes / 1e6 / Math.max(0.001, seconds)).toFixed(1)
   return `${name}: ${parts.join(', ')} in ${seconds.toFixed(1)} s (${speed} MB/s)`

@@ -1,20 +1,39 @@
-/** Decodes base64 that comes in pieces, cut anywhere, with white space in it. Other signs are passed over. */
-const NO_DIGITS = /[^A-Za-z0-9+/]+/g
+/** Decodes base64 that comes in pieces, cut anywhere, with white space in it. */
+const WHITE_SPACE = /[ \t\r\n]+/g
+const FOREIGN = /[^A-Za-z0-9+/=]/
+const NO_PADDING = /[^=]/
 const DIGITS_OF_THREE_BYTES = 4
 
 export class Base64Decoder {
   #rest = ''
+  #padding = 0
 
   /** Forgets what was left of the contents before. */
   reset(): void {
     this.#rest = ''
+    this.#padding = 0
   }
 
-  /** The bytes that are complete, with this piece; padding ends the last ones. */
-  decode(piece: string): Buffer {
-    const digits = this.#rest + piece.replace(NO_DIGITS, '')
-    const isEnd = piece.includes('=')
-    const length = isEnd ? digits.length : digits.length - (digits.length % DIGITS_OF_THREE_BYTES)
+  /** Whether the contents may end here: all digits were decoded. */
+  get isWhole(): boolean {
+    return this.#rest === ''
+  }
+
+  /** The bytes that are complete, with this piece. Undefined for anything but base64, or for more after its padding. */
+  decode(piece: string): Buffer | undefined {
+    const signs = piece.replace(WHITE_SPACE, '')
+    if (FOREIGN.test(signs)) return undefined
+    const found = signs.indexOf('=')
+    const added = found < 0 ? signs : signs.slice(0, found)
+    const padding = signs.slice(added.length)
+    if (NO_PADDING.test(padding) || (this.#padding > 0 && added !== '')) return undefined
+    this.#padding += padding.length
+    const digits = this.#rest + added
+    const partial = digits.length % DIGITS_OF_THREE_BYTES
+    const group = partial + this.#padding
+    if (padding !== '' && (partial === 0 || group > DIGITS_OF_THREE_BYTES)) return undefined
+    const isEnd = partial > 1 && group === DIGITS_OF_THREE_BYTES
+    const length = isEnd ? digits.length : digits.length - partial
     this.#rest = digits.slice(length)
     return Buffer.from(digits.slice(0, length), 'base64')
   }

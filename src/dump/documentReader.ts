@@ -2,9 +2,9 @@ import { Namespaces } from '../domain/namespaces.js'
 import { DEFAULT_SITE } from '../domain/site.js'
 import { notAnExport } from './dumpError.js'
 import type { ElementReader, Treatment } from './elements.js'
-import { PageReader, type PartLimits } from './pageReader.js'
+import { PageReader, type PartLimits, type Warning } from './pageReader.js'
 import { SiteReader, unknownSite, type RootFacts } from './siteReader.js'
-import type { DumpEvent, DumpSite, LeftOut } from './types.js'
+import type { DumpEvent, DumpSite } from './types.js'
 import type { Attributes, Repairs } from './xmlScanner.js'
 
 const NEWEST_SCHEMA = 11
@@ -52,7 +52,8 @@ class ExportReader implements ElementReader {
     const schema = attributes['version'] ?? /\/export-([^/]*)/.exec(attributes['xmlns'] ?? '')?.[1] ?? ''
     this.#root = { schema, language: attributes['xml:lang'] }
     if (schemaNumber(schema) > NEWEST_SCHEMA) {
-      this.#warn(`export format ${schema} is newer than this reader: read as 0.${NEWEST_SCHEMA}`)
+      const reason = `export format ${schema.slice(0, 100)} is newer than this reader: read as 0.${NEWEST_SCHEMA}`
+      this.#warn({ kind: 'format', reason })
     }
   }
 
@@ -64,10 +65,13 @@ class ExportReader implements ElementReader {
     if (name === 'siteinfo' && this.#pages === undefined) {
       return new SiteReader(this.#root, {
         takeSite: (site) => this.#start(site),
-        warn: (message) => this.#warn(message),
+        warn: (reason) => this.#warn({ kind: 'site', reason }),
       })
     }
-    if (name !== 'page') return 'skip'
+    if (name !== 'page') {
+      this.#warnOfMisplaced(name)
+      return 'skip'
+    }
     this.#warnOfRepairs()
     return this.#startedPages().begin(this.#context.line())
   }
@@ -83,10 +87,11 @@ class ExportReader implements ElementReader {
 
   /** The site is known: pages may follow. */
   #start(site: DumpSite): PageReader {
-    const { emit, parts } = this.#context
+    const { emit, parts, line } = this.#context
     emit({ type: 'site', site })
     this.#pages = new PageReader({
       parts,
+      line,
       namespaces: new Namespaces(site.namespaces.length > 0 ? site : DEFAULT_SITE),
       statesRedirects: schemaNumber(site.schema) >= FIRST_SCHEMA_WITH_REDIRECTS,
       takePage: (page) => {
@@ -95,8 +100,7 @@ class ExportReader implements ElementReader {
       },
       takeContents: (bytes) => emit({ type: 'contents', bytes }),
       takeUpload: (upload) => emit({ type: 'upload', upload }),
-      leaveUploadOut: () => emit({ type: 'uploadLeftOut' }),
-      warn: (message, leftOut) => this.#warn(message, leftOut),
+      warn: (warning) => this.#warn(warning),
     })
     return this.#pages
   }
@@ -105,13 +109,23 @@ class ExportReader implements ElementReader {
     const repairs = this.#context.takeRepairs()
     if (repairs === undefined) return
     const { count, line } = repairs
-    const message = `replaced by U+FFFD: ${count} characters or bytes that XML does not allow`
-    this.#context.emit({ type: 'warning', message, line, title: this.pageTitle })
+    const reason = `replaced by U+FFFD: ${count} characters or bytes that XML does not allow`
+    this.#warn({ kind: 'characters', reason, line })
   }
 
-  #warn(message: string, leftOut?: LeftOut): void {
-    const place = { line: this.#context.line(), title: this.pageTitle }
-    this.#context.emit({ type: 'warning', message, ...place, ...(leftOut && { leftOut }) })
+  /** Names what would be lost without a word: a revision outside of pages, and an export in an export. */
+  #warnOfMisplaced(name: string): void {
+    if (name === 'revision') {
+      this.#warn({ kind: 'revision-misplaced', reason: 'it is in no page', leftOut: 'revision' })
+    } else if (name === 'mediawiki') {
+      const reason = 'it is in a <mediawiki> inside another, as are all that follow there'
+      this.#warn({ kind: 'page-misplaced', reason, leftOut: 'page' })
+    }
+  }
+
+  #warn({ kind, reason, leftOut, line, pageId, revisionId }: Warning): void {
+    const place = { line: line ?? this.#context.line(), title: this.pageTitle, pageId, revisionId }
+    this.#context.emit({ type: 'warning', kind, reason, leftOut, ...place })
   }
 }
 

@@ -15,11 +15,13 @@ export interface ElementReader {
   field?(name: string, value: string): void
   /** Some characters of the child that `open` called `stream`. */
   piece?(text: string): void
+  /** A child that should hold characters only holds elements, or too many characters: the rest of it is skipped. */
+  spoil?(name: string, reason: string): void
   /** The element itself ends. */
   close?(): void
 }
 
-/** Most characters (UTF-16 units, so at most a third of the bytes) that one element may hold. */
+/** Most characters (UTF-16 units, so at least a third of the bytes) that one element may hold. */
 export interface LengthLimits {
   readonly field: number
   readonly text: number
@@ -36,6 +38,8 @@ export class ElementDispatcher implements XmlHandler {
   #treatment: 'children' | 'field' | 'text' | 'stream' | 'skip' = 'children'
   /** Open elements inside a skipped one, itself included. */
   #skippedDepth = 0
+  /** The last child that was opened and is no reader of its own. */
+  #child = ''
   #value = ''
 
   /** `beforeClose` is called ahead of everything that a closing tag sets off, and `retractClose` to undo it. */
@@ -57,7 +61,8 @@ export class ElementDispatcher implements XmlHandler {
       return
     }
     if (this.#treatment !== 'children') {
-      throw new DumpError(`<${name}> inside an element that holds characters only: markup must be escaped`)
+      this.#spoil(`its <${this.#child}> holds <${name}>: markup must be escaped`, 2)
+      return
     }
     const treatment = this.#reader.open(name, attributes)
     if (typeof treatment === 'object') {
@@ -65,6 +70,7 @@ export class ElementDispatcher implements XmlHandler {
       this.#reader = treatment
     } else {
       this.#treatment = treatment
+      this.#child = name
       this.#skippedDepth = 1
       this.#value = ''
     }
@@ -75,7 +81,8 @@ export class ElementDispatcher implements XmlHandler {
     if (this.#treatment !== 'field' && this.#treatment !== 'text') return
     const limit = this.#limits[this.#treatment]
     if (this.#value.length + piece.length > limit) {
-      throw new DumpError(`an element with more than ${limit} characters: this is no sound dump`)
+      this.#spoil(`its <${this.#child}> has more than ${limit} characters`, 1)
+      return
     }
     this.#value = this.#value === '' ? piece : this.#value + piece
   }
@@ -102,9 +109,16 @@ export class ElementDispatcher implements XmlHandler {
     }
   }
 
+  /** Passes over the rest of the open child; `depth` counts it and the elements that are open in it. */
+  #spoil(reason: string, depth: number): void {
+    if (this.#reader.spoil === undefined) throw new DumpError(reason)
+    this.#treatment = 'skip'
+    this.#skippedDepth = depth
+    this.#value = ''
+    this.#reader.spoil(this.#child, reason)
+  }
+
   maxSilence(): number {
-    return this.#treatment === 'children' || this.#treatment === 'field'
-      ? this.#limits.field
-      : this.#limits.text
+    return this.#treatment === 'children' ? this.#limits.field : this.#limits.text
   }
 }

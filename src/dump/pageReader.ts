@@ -1,12 +1,11 @@
 import { defaultContentModel } from '../domain/contentModel.js'
 import type { Namespaces } from '../domain/namespaces.js'
-import { heldBytes, type IncomingRevision } from '../domain/revision.js'
+import { heldBytes } from '../domain/revision.js'
 import { titleFromDump } from '../domain/title.js'
-import { DumpError } from './dumpError.js'
 import type { ElementReader, Treatment } from './elements.js'
-import { parseId, parseNamespaceId, UnstorableValue } from './fields.js'
+import { BadValue, parseId, parseNamespaceId } from './fields.js'
 import { RevisionReader } from './revisionReader.js'
-import type { DumpPage, DumpUpload, LeftOut } from './types.js'
+import type { DumpPage, DumpRevision, DumpUpload, DumpWarning, WarningKind } from './types.js'
 import { UploadReader } from './uploadReader.js'
 import type { Attributes } from './xmlScanner.js'
 
@@ -17,26 +16,45 @@ export interface PartLimits {
   readonly bytes: number
 }
 
+/** A warning as the readers give it; the line is that of what is being read unless stated. */
+export type Warning = Pick<DumpWarning, 'kind' | 'reason'> &
+  Partial<Pick<DumpWarning, 'leftOut' | 'line' | 'pageId' | 'revisionId'>>
+
 export interface PageContext {
   readonly parts: PartLimits
   /** Namespaces of the dump, to tell the content model of pages that state none. */
   readonly namespaces: Namespaces
   /** Whether the schema states redirects, so that none stated is none. */
   readonly statesRedirects: boolean
+  /** Line that is being read. */
+  readonly line: () => number
   readonly takePage: (page: DumpPage) => void
   readonly takeContents: (bytes: Buffer) => void
   readonly takeUpload: (upload: DumpUpload) => void
-  readonly leaveUploadOut: () => void
-  readonly warn: (message: string, leftOut?: LeftOut) => void
+  readonly warn: (warning: Warning) => void
 }
 
-/** Reads one `<page>` after the other and hands each over whole, or in parts when its history is long. */
+const KINDS: ReadonlyMap<string, WarningKind> = new Map([
+  ['title', 'page-title'],
+  ['ns', 'page-namespace'],
+  ['id', 'page-id'],
+  ['redirect', 'page-redirect'],
+])
+
+/**
+ * Reads one `<page>` after the other and hands each over whole, or in parts when its history is long. It leaves out a
+ * page that lacks what it must have, or says it twice; such a revision is left out of its page.
+ */
 export class PageReader implements ElementReader {
   readonly #context: PageContext
   readonly #revisionReader = new RevisionReader({
     takeRevision: (revision) => this.#add(revision),
-    refuse: (reason) => this.#leaveRevisionOut(reason),
-    warn: (message) => this.#context.warn(message),
+    refuse: (warning) => {
+      this.#lacksRevisions = true
+      this.#warn({ ...warning, leftOut: 'revision' })
+    },
+    warn: (warning) => this.#warn(warning),
+    line: () => this.#context.line(),
     defaultModel: () => (this.#defaultModel ??= this.#chooseModel()),
   })
   readonly #uploadReader = new UploadReader({
@@ -48,11 +66,9 @@ export class PageReader implements ElementReader {
         namespace: this.#namespace,
         line: this.#line,
       }),
-    refuse: (reason) => {
-      this.#context.warn(reason)
-      this.#context.leaveUploadOut()
-    },
+    refuse: (reason) => this.#warn({ kind: 'file', reason, leftOut: 'file' }),
   })
+  readonly #elements = new Set<string>()
   #title: string | undefined
   #namespace: number | undefined
   #id: number | undefined
@@ -62,7 +78,7 @@ export class PageReader implements ElementReader {
   #part = 0
   #isLeftOut = false
   #lacksRevisions = false
-  #revisions: IncomingRevision[] = []
+  #revisions: DumpRevision[] = []
   #heldBytes = 0
 
   constructor(context: PageContext) {
@@ -76,6 +92,7 @@ export class PageReader implements ElementReader {
 
   /** `line` is that of the `<page>` tag. */
   begin(line: number): this {
+    this.#elements.clear()
     this.#title = this.#namespace = this.#id = this.#defaultModel = undefined
     this.#redirectTarget = this.#context.statesRedirects ? null : undefined
     this.#line = line
@@ -90,16 +107,20 @@ export class PageReader implements ElementReader {
       case 'title':
       case 'ns':
       case 'id':
+        this.#requireFirst(name)
         return 'field'
       case 'redirect':
+        this.#requireFirst(name)
         this.#redirectTarget = attributes['title'] || undefined
         return 'skip'
       case 'upload':
         return this.#isLeftOut ? 'skip' : this.#uploadReader.begin()
       case 'revision':
-        if (this.#isLeftOut) return 'skip'
         if (this.#isFull()) this.#handOver(false)
-        return this.#revisionReader.begin()
+        return this.#isLeftOut ? 'skip' : this.#revisionReader.begin()
+      case 'page':
+        this.#warn({ kind: 'page-misplaced', reason: 'it is inside another page', leftOut: 'page' })
+        return 'skip'
       default:
         return 'skip'
     }
@@ -109,22 +130,25 @@ export class PageReader implements ElementReader {
     try {
       this.#take(name, value)
     } catch (error) {
-      if (!(error instanceof UnstorableValue)) throw error
-      if (!this.#isLeftOut) this.#context.warn(`the page is left out: ${error.message}`, 'page')
-      this.#isLeftOut = true
+      if (!(error instanceof BadValue)) throw error
+      this.spoil(name, error.message)
     }
+  }
+
+  spoil(name: string, reason: string): void {
+    this.#leaveOut({ kind: KINDS.get(name) ?? 'page-title', reason })
   }
 
   #take(name: string, value: string): void {
     switch (name) {
       case 'title':
-        this.#title = value
+        this.#title ??= value
         break
       case 'ns':
-        this.#namespace = parseNamespaceId(value, "a page's <ns>")
+        this.#namespace = parseNamespaceId(value, 'its <ns>')
         break
       case 'id':
-        this.#id = parseId(value, "a page's <id>")
+        this.#id = parseId(value, 'its <id>')
     }
   }
 
@@ -133,14 +157,22 @@ export class PageReader implements ElementReader {
     this.#title = undefined
   }
 
-  #add(revision: IncomingRevision): void {
+  #requireFirst(name: string): void {
+    if (this.#elements.has(name)) this.spoil(name, `it has two <${name}>`)
+    this.#elements.add(name)
+  }
+
+  #add(revision: DumpRevision): void {
     this.#revisions.push(revision)
     this.#heldBytes += heldBytes(revision)
   }
 
-  #leaveRevisionOut(reason: string): void {
-    this.#lacksRevisions = true
-    this.#context.warn(reason, 'revision')
+  /** Parts of the page that were handed over before stay. */
+  #leaveOut(warning: Pick<Warning, 'kind' | 'reason' | 'line'>): void {
+    if (this.#isLeftOut) return
+    this.#isLeftOut = true
+    this.#startPart()
+    this.#warn({ ...warning, leftOut: this.#part === 0 ? 'page' : 'rest' })
   }
 
   #isFull(): boolean {
@@ -154,23 +186,31 @@ export class PageReader implements ElementReader {
   }
 
   #handOver(last: boolean): void {
+    const [title, id, line] = [this.#title, this.#id, this.#line]
+    if (title === undefined || title.trim() === '') {
+      return this.#leaveOut({ kind: 'page-title', reason: 'it has no <title>', line })
+    }
+    if (id === undefined) return this.#leaveOut({ kind: 'page-id', reason: 'it has no <id>', line })
+    if (this.#part === 0 && this.#revisions.length === 0) {
+      const reason = this.#lacksRevisions ? 'none of its revisions can be read' : 'it has no <revision>'
+      return this.#leaveOut({ kind: 'page-empty', reason, line })
+    }
     this.#context.takePage({
-      ...this.#identity(),
+      title,
+      id,
       namespace: this.#namespace,
       // What is stated belongs to the latest revision, which may be the one that is left out.
       redirectTarget: this.#lacksRevisions ? undefined : this.#redirectTarget,
       revisions: this.#revisions,
       part: this.#part++,
       last,
-      line: this.#line,
+      line,
     })
     this.#startPart()
   }
 
-  #identity(): { title: string; id: number } {
-    if (this.#title === undefined || this.#title === '') throw new DumpError('a page without <title>')
-    if (this.#id === undefined) throw new DumpError('a page without <id>')
-    return { title: this.#title, id: this.#id }
+  #warn(warning: Warning): void {
+    this.#context.warn({ pageId: this.#id, ...warning })
   }
 
   #chooseModel(): string {

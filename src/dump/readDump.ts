@@ -12,9 +12,9 @@ export interface ReadDumpOptions {
   readonly maxPartBytes?: number
   /** A history with more revisions than this comes in parts. Default 1000. */
   readonly maxPartRevisions?: number
-  /** Most characters (UTF-16 units) of one text: more is an error. Default 256 Mi. */
+  /** Most characters (UTF-16 units) of one text: a revision with more is left out, or ends the reading. Default 256 Mi. */
   readonly maxTextLength?: number
-  /** Most characters of a title, comment or any other element. Default 1 Mi. */
+  /** Most characters of a title, comment or any other element: its page or revision is left out. Default 1 Mi. */
   readonly maxFieldLength?: number
 }
 
@@ -22,7 +22,8 @@ export interface ReadDumpOptions {
  * Reads a MediaWiki XML export, schemas 0.3 to 0.11, from its start to its end: one `site`, then `page`s in the order
  * of the dump, `warning`s between them. Memory stays flat whatever the dump holds.
  *
- * Throws a DumpError where the dump is damaged, cut off, foreign or hostile, after all pages that came whole; a page
+ * A page or revision that lacks what it must have, or has values that make no sense, is left out with a warning.
+ * Throws a DumpError where the XML is damaged, cut off, foreign or hostile, after all pages that came whole. A page
  * cut off in the middle is never yielded, save the parts of a long history that were complete before. Strings may
  * share memory with the chunk that they were read from: copy what is kept for long. The source is not closed.
  */
@@ -73,8 +74,10 @@ class DumpReading {
 
   /** Takes back the page that a foreign closing tag seemed to end. */
   #retract(): void {
-    const page = this.#events.splice(this.#eventsBeforeClose).find((event) => event.type === 'page')
-    this.#retractedTitle = page?.page.title
+    for (const event of this.#events.splice(this.#eventsBeforeClose)) {
+      if (event.type === 'page') this.#retractedTitle = event.page.title
+      else if (event.type === 'warning') this.#retractedTitle ??= event.title
+    }
   }
 
   takeEvents(): DumpEvent[] {

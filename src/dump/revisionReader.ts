@@ -1,27 +1,45 @@
-import type { Editor, IncomingRevision } from '../domain/revision.js'
+import type { Editor } from '../domain/revision.js'
 import { DumpError } from './dumpError.js'
 import type { ElementReader, Treatment } from './elements.js'
 import {
+  BadValue,
   isStorableSize,
   parseId,
   parseIdOrZero,
   parseSha1,
   parseSizeBytes,
   parseTime,
-  UnstorableValue,
 } from './fields.js'
+import type { DumpRevision, DumpWarning, WarningKind } from './types.js'
 import type { Attributes } from './xmlScanner.js'
 
 /** SHA-1 of no bytes at all, as dumps write it. */
 const EMPTY_SHA1 = 'phoiac9h4m842xq45sp7s6u21eteeq1'
 const NO_ATTRIBUTES: Attributes = {}
 
+/** Elements that a revision has once at most, and what a fault in them is called. */
+const KINDS: ReadonlyMap<string, WarningKind> = new Map([
+  ['id', 'revision-id'],
+  ['parentid', 'revision-parent'],
+  ['timestamp', 'revision-time'],
+  ['contributor', 'revision-editor'],
+  ['comment', 'revision-comment'],
+  ['model', 'revision-model'],
+  ['sha1', 'revision-sha1'],
+  ['text', 'revision-text'],
+])
+
+type RevisionWarning = Pick<DumpWarning, 'kind' | 'reason'> &
+  Partial<Pick<DumpWarning, 'leftOut' | 'line' | 'revisionId'>>
+
 /** Where what is read of a revision goes. */
 export interface RevisionSink {
-  takeRevision(revision: IncomingRevision): void
-  /** The store could not hold the revision; it is left out. */
-  refuse(reason: string): void
-  warn(message: string): void
+  takeRevision(revision: DumpRevision): void
+  /** The revision lacks what it must have, or no row could hold it: it is left out. */
+  refuse(warning: RevisionWarning): void
+  warn(warning: RevisionWarning): void
+  /** Line that is being read. */
+  line(): number
   /** The content model of a revision that states none. */
   defaultModel(): string
 }
@@ -31,9 +49,11 @@ export class RevisionReader implements ElementReader {
   readonly #sink: RevisionSink
   readonly #contributor = new ContributorReader({
     takeEditor: (editor) => (this.#editor = editor),
-    refuse: (reason) => this.#refuse(reason),
+    refuse: (reason) => this.spoil('contributor', reason),
   })
   readonly #content = new ContentReader(this)
+  readonly #elements = new Set<string>()
+  #line = 0
   #id: number | undefined
   #parentId: number | undefined
   #timestamp: number | undefined
@@ -45,6 +65,8 @@ export class RevisionReader implements ElementReader {
   #text: string | undefined
   #textAttributes = NO_ATTRIBUTES
   #isRefused = false
+  /** Whether the dump had a text so far. A stub dump has none. */
+  #hasTexts = false
 
   constructor(sink: RevisionSink) {
     this.#sink = sink
@@ -52,6 +74,8 @@ export class RevisionReader implements ElementReader {
 
   /** Forgets the revision before. */
   begin(): this {
+    this.#elements.clear()
+    this.#line = this.#sink.line()
     this.#id = this.#parentId = this.#timestamp = this.#editor = undefined
     this.#comment = ''
     this.#minor = this.#isRefused = false
@@ -61,6 +85,11 @@ export class RevisionReader implements ElementReader {
   }
 
   open(name: string, attributes: Attributes): Treatment {
+    if (KINDS.has(name)) {
+      if (this.#elements.has(name)) this.spoil(name, `it has two <${name}>`)
+      this.#elements.add(name)
+    }
+    if (this.#isRefused) return 'skip'
     switch (name) {
       case 'id':
       case 'parentid':
@@ -82,6 +111,10 @@ export class RevisionReader implements ElementReader {
         return 'skip'
       case 'content':
         return this.#content.begin()
+      case 'revision':
+      case 'page':
+        this.#sink.warn({ ...MISPLACED[name], reason: 'it is inside another revision' })
+        return 'skip'
       default:
         return 'skip'
     }
@@ -91,27 +124,30 @@ export class RevisionReader implements ElementReader {
     try {
       this.#take(name, value)
     } catch (error) {
-      if (!(error instanceof UnstorableValue)) throw error
-      this.#refuse(error.message)
+      if (!(error instanceof BadValue)) throw error
+      this.spoil(name, error.message)
     }
   }
 
-  #refuse(reason: string): void {
-    const name = this.#id === undefined ? 'a revision' : `revision ${this.#id}`
-    if (!this.#isRefused) this.#sink.refuse(`${name} is left out: ${reason}`)
+  spoil(name: string, reason: string): void {
+    this.#refuse({ kind: KINDS.get(name) ?? 'revision-text', reason })
+  }
+
+  #refuse(warning: RevisionWarning): void {
+    if (!this.#isRefused) this.#sink.refuse({ revisionId: this.#id, ...warning })
     this.#isRefused = true
   }
 
   #take(name: string, value: string): void {
     switch (name) {
       case 'id':
-        this.#id = parseId(value, "a revision's <id>")
+        this.#id = parseId(value, 'its <id>')
         break
       case 'parentid':
-        this.#parentId = parseIdOrZero(value, "a revision's <parentid>")
+        this.#parentId = parseIdOrZero(value, 'its <parentid>')
         break
       case 'timestamp':
-        this.#timestamp = parseTime(value, "a revision's <timestamp>")
+        this.#timestamp = parseTime(value, 'its <timestamp>')
         break
       case 'comment':
         this.#comment = value
@@ -129,10 +165,24 @@ export class RevisionReader implements ElementReader {
 
   close(): void {
     if (this.#isRefused) return
-    const { id, timestamp, text } = this.#requireParts()
+    const [id, timestamp, text, line] = [this.#id, this.#timestamp, this.#text, this.#line]
+    if (id === undefined) return this.#refuse({ kind: 'revision-id', reason: 'it has no <id>', line })
+    if (timestamp === undefined) {
+      return this.#refuse({ kind: 'revision-time', reason: 'it has no <timestamp>', line })
+    }
+    if (text === undefined) return this.#refuse({ kind: 'revision-text', reason: 'it has no <text>', line })
     const attributes = this.#textAttributes
     const hidden = isHidden(attributes)
-    if (!hidden) this.#refuseStub(id, text)
+    if (!hidden && this.#isStub(text)) {
+      if (!this.#hasTexts)
+        throw new DumpError(`this is a stub dump, without texts: that of revision ${id} is missing`)
+      return this.#refuse({
+        kind: 'revision-text',
+        reason: 'its <text> says only where the text is kept',
+        line,
+      })
+    }
+    if (text !== '') this.#hasTexts = true
     // The text's own SHA-1 goes first: with several slots, that of the revision is of all of them. The one beside a
     // hidden text is that of the empty text standing in for it.
     const sha1 = hidden ? this.#sha1 : attributes['sha1'] || this.#sha1
@@ -147,41 +197,38 @@ export class RevisionReader implements ElementReader {
       text: hidden ? undefined : text,
       statedSizeBytes: this.#statedSize(id, hidden),
       statedSha1: parseSha1(sha1),
+      line,
     })
   }
 
   #statedSize(id: number, hidden: boolean): number | undefined {
     const sizeBytes = parseSizeBytes(this.#textAttributes['bytes'])
     if (sizeBytes === undefined || isStorableSize(sizeBytes)) return sizeBytes
-    if (hidden)
-      this.#sink.warn(`revision ${id}: the size of its hidden text is not taken over: ${sizeBytes} bytes`)
+    if (hidden) {
+      const reason = `the size of its hidden text is not taken over: ${sizeBytes} bytes`
+      this.#sink.warn({ kind: 'hidden-size', reason, revisionId: id })
+    }
     return undefined
   }
 
-  #requireParts(): { id: number; timestamp: number; text: string } {
-    const id = this.#id
-    if (id === undefined) throw new DumpError('a revision without <id>')
-    const timestamp = this.#timestamp
-    if (timestamp === undefined) throw new DumpError(`revision ${id} has no <timestamp>`)
-    const text = this.#text
-    if (text === undefined) throw new DumpError(`revision ${id} has no <text>`)
-    return { id, timestamp, text }
-  }
-
   /** Stub dumps say where a text is kept (`id`, `location`) and not what it is. */
-  #refuseStub(id: number, text: string): void {
+  #isStub(text: string): boolean {
     const attributes = this.#textAttributes
-    if (text !== '' || (attributes['id'] === undefined && attributes['location'] === undefined)) return
+    if (text !== '' || (attributes['id'] === undefined && attributes['location'] === undefined)) return false
     const sha1 = attributes['sha1'] || this.#sha1 || EMPTY_SHA1
-    if ((parseSizeBytes(attributes['bytes']) ?? 0) === 0 && sha1 === EMPTY_SHA1) return
-    throw new DumpError(`this is a stub dump, without texts: that of revision ${id} is missing`)
+    return (parseSizeBytes(attributes['bytes']) ?? 0) !== 0 || sha1 !== EMPTY_SHA1
   }
 }
+
+const MISPLACED = {
+  page: { kind: 'page-misplaced', leftOut: 'page' },
+  revision: { kind: 'revision-misplaced', leftOut: 'revision' },
+} as const
 
 /** Where what is read of a contributor goes. */
 export interface ContributorSink {
   takeEditor(editor: Editor | undefined): void
-  /** The store could not hold the editor: what they made is to be left out. */
+  /** The store could not hold the editor, or they are not one: what they made is to be left out. */
   refuse(reason: string): void
 }
 
@@ -191,6 +238,7 @@ export class ContributorReader implements ElementReader {
   #id = 0
   #name = ''
   #anonymous = false
+  readonly #elements = new Set<string>()
 
   constructor(sink: ContributorSink) {
     this.#sink = sink
@@ -200,11 +248,20 @@ export class ContributorReader implements ElementReader {
     this.#id = 0
     this.#name = ''
     this.#anonymous = false
+    this.#elements.clear()
     return this
   }
 
   open(name: string): Treatment {
-    return name === 'username' || name === 'ip' || name === 'id' ? 'field' : 'skip'
+    if (name !== 'username' && name !== 'ip' && name !== 'id') return 'skip'
+    const once = name === 'id' ? 'id' : 'name'
+    if (this.#elements.has(once)) this.#sink.refuse(`its contributor has two ${once}s`)
+    this.#elements.add(once)
+    return 'field'
+  }
+
+  spoil(_name: string, reason: string): void {
+    this.#sink.refuse(reason)
   }
 
   field(name: string, value: string): void {
@@ -223,9 +280,9 @@ export class ContributorReader implements ElementReader {
 
   #takeId(value: string): void {
     try {
-      this.#id = parseIdOrZero(value, "a contributor's <id>")
+      this.#id = parseIdOrZero(value, "its contributor's <id>")
     } catch (error) {
-      if (!(error instanceof UnstorableValue)) throw error
+      if (!(error instanceof BadValue)) throw error
       this.#sink.refuse(error.message)
     }
   }
@@ -254,6 +311,10 @@ class ContentReader implements ElementReader {
   field(name: string, value: string): void {
     if (name === 'role') this.#role = value
     else this.#revision.field(name, value)
+  }
+
+  spoil(_name: string, reason: string): void {
+    this.#revision.spoil('text', reason)
   }
 }
 

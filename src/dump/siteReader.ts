@@ -1,6 +1,6 @@
 import type { Namespace, TitleCase } from '../domain/site.js'
 import type { ElementReader, Treatment } from './elements.js'
-import { parseNamespaceId, UnstorableValue } from './fields.js'
+import { BadValue, parseNamespaceId } from './fields.js'
 import type { DumpSite } from './types.js'
 import type { Attributes } from './xmlScanner.js'
 
@@ -10,7 +10,8 @@ export type RootFacts = Pick<DumpSite, 'schema' | 'language'>
 /** Where what is read of a site goes. */
 export interface SiteSink {
   takeSite(site: DumpSite): void
-  warn(message: string): void
+  /** Something of the site is left out. */
+  warn(reason: string): void
 }
 
 /** Reads `<siteinfo>`. */
@@ -34,7 +35,10 @@ export class SiteReader implements ElementReader {
       case 'case':
         return 'field'
       case 'namespaces':
-        return new NamespacesReader((key, name, namespaceCase) => this.#declare(key, name, namespaceCase))
+        return new NamespacesReader({
+          takeNamespace: (key, name, namespaceCase) => this.#declare(key, name, namespaceCase),
+          refuse: (reason) => this.#sink.warn(`a namespace is left out: ${reason}`),
+        })
       default:
         return 'skip'
     }
@@ -42,6 +46,10 @@ export class SiteReader implements ElementReader {
 
   field(name: string, value: string): void {
     this.#values.set(name, value)
+  }
+
+  spoil(name: string, reason: string): void {
+    this.#sink.warn(`the <${name}> of the site is left out: ${reason}`)
   }
 
   close(): void {
@@ -61,9 +69,9 @@ export class SiteReader implements ElementReader {
 
   #declare(key: string, name: string, namespaceCase: string | undefined): void {
     try {
-      this.#namespaces.push({ id: parseNamespaceId(key, "a namespace's key"), name, case: namespaceCase })
+      this.#namespaces.push({ id: parseNamespaceId(key, 'its key'), name, case: namespaceCase })
     } catch (error) {
-      if (!(error instanceof UnstorableValue)) throw error
+      if (!(error instanceof BadValue)) throw error
       this.#sink.warn(`the namespace "${name}" is left out: ${error.message}`)
     }
   }
@@ -82,12 +90,17 @@ export function unknownSite(root: RootFacts): DumpSite {
   }
 }
 
+interface NamespaceSink {
+  takeNamespace(key: string, name: string, namespaceCase: string | undefined): void
+  refuse(reason: string): void
+}
+
 class NamespacesReader implements ElementReader {
-  readonly #takeNamespace: (key: string, name: string, namespaceCase: string | undefined) => void
+  readonly #sink: NamespaceSink
   #attributes: Attributes = {}
 
-  constructor(takeNamespace: (key: string, name: string, namespaceCase: string | undefined) => void) {
-    this.#takeNamespace = takeNamespace
+  constructor(sink: NamespaceSink) {
+    this.#sink = sink
   }
 
   open(name: string, attributes: Attributes): Treatment {
@@ -98,7 +111,11 @@ class NamespacesReader implements ElementReader {
 
   field(_name: string, value: string): void {
     const { key = '', case: namespaceCase } = this.#attributes
-    this.#takeNamespace(key, value, namespaceCase)
+    this.#sink.takeNamespace(key, value, namespaceCase)
+  }
+
+  spoil(_name: string, reason: string): void {
+    this.#sink.refuse(reason)
   }
 }
 

@@ -25,11 +25,15 @@ export interface DumpPage {
   readonly id: number
   /** Target as stated by `<redirect title>`; null: the schema states redirects and this is none; undefined: not stated. */
   readonly redirectTarget: string | null | undefined
-  readonly revisions: readonly IncomingRevision[]
+  readonly revisions: readonly DumpRevision[]
   /** 0 for the first part of a page, 1 for the next. */
   readonly part: number
   /** True in the part that ends with `</page>`. */
   readonly last: boolean
+  readonly line: number
+}
+
+export interface DumpRevision extends IncomingRevision {
   readonly line: number
 }
 
@@ -54,15 +58,45 @@ export interface DumpUpload {
 }
 
 /** Something was repaired or left out: the reader went on. */
-export interface DumpWarning {
-  readonly message: string
-  readonly line: number
-  readonly title: string | undefined
-  /** What is left out since the store could not hold it, if that is why. */
-  readonly leftOut?: LeftOut
+export interface DumpWarning extends WarningPlace {
+  readonly kind: WarningKind
+  /** The cause, in words that follow `the page is left out: ` and the like. If nothing is left out, the repair. */
+  readonly reason: string
+  readonly leftOut: LeftOut | undefined
 }
 
-export type LeftOut = 'page' | 'revision'
+export interface WarningPlace {
+  readonly line: number
+  readonly title: string | undefined
+  readonly pageId: number | undefined
+  readonly revisionId: number | undefined
+}
+
+/** `rest`: what follows of a page with parts that were handed over already. `file`: an upload with its contents. */
+export type LeftOut = 'page' | 'rest' | 'revision' | 'file'
+
+/** The subject of a warning. */
+export type WarningKind =
+  | 'page-title'
+  | 'page-id'
+  | 'page-namespace'
+  | 'page-redirect'
+  | 'page-empty'
+  | 'page-misplaced'
+  | 'revision-id'
+  | 'revision-parent'
+  | 'revision-time'
+  | 'revision-editor'
+  | 'revision-comment'
+  | 'revision-model'
+  | 'revision-sha1'
+  | 'revision-text'
+  | 'revision-misplaced'
+  | 'hidden-size'
+  | 'file'
+  | 'characters'
+  | 'format'
+  | 'site'
 
 export type DumpEvent =
   | { readonly type: 'site'; readonly site: DumpSite }
@@ -70,6 +104,5 @@ export type DumpEvent =
   /** A piece of the contents of the upload that comes next. */
   | { readonly type: 'contents'; readonly bytes: Buffer }
   | { readonly type: 'upload'; readonly upload: DumpUpload }
-  /** The upload whose contents came is left out, and they with it; a warning says why. */
-  | { readonly type: 'uploadLeftOut' }
+  /** With `leftOut` of `file`, contents that came since the last upload are left out as well. */
   | ({ readonly type: 'warning' } & DumpWarning)

@@ -12,7 +12,7 @@ export interface UploadSink {
   /** A piece of the contents of the upload that is handed over next. */
   takeContents(bytes: Buffer): void
   takeUpload(upload: Omit<DumpUpload, 'page' | 'namespace' | 'line'>): void
-  /** The upload lacks what it must have; it is left out. */
+  /** The upload lacks what it must have, or its contents are damaged: it is left out. */
   refuse(reason: string): void
 }
 
@@ -48,12 +48,12 @@ export class UploadReader implements ElementReader {
       case 'archivename':
       case 'size':
       case 'sha1base36':
+        if (this.#fields.has(name)) this.#fault ??= `it has two <${name}>`
         return 'field'
       case 'contributor':
         return isHidden(attributes) ? 'skip' : this.#contributor.begin()
       case 'contents':
-        this.#hasContents = attributes['encoding'] === 'base64'
-        return this.#hasContents ? 'stream' : 'skip'
+        return this.#openContents(attributes['encoding'])
       default:
         return 'skip'
     }
@@ -64,18 +64,24 @@ export class UploadReader implements ElementReader {
   }
 
   piece(text: string): void {
+    if (this.#fault !== undefined) return
     const bytes = this.#base64.decode(text)
-    if (bytes.length > 0) this.#sink.takeContents(bytes)
+    if (bytes === undefined) this.#fault = 'its contents are no base64'
+    else if (bytes.length > 0) this.#sink.takeContents(bytes)
+  }
+
+  spoil(_name: string, reason: string): void {
+    this.#fault ??= reason
   }
 
   close(): void {
-    if (this.#fault !== undefined) return this.#sink.refuse(`an upload is left out: ${this.#fault}`)
+    if (this.#hasContents && !this.#base64.isWhole)
+      this.#fault ??= 'its contents are no base64: they end early'
     const time = this.#fields.get('timestamp')
     const timestamp = time === undefined ? undefined : parseTimestamp(time)
-    if (timestamp === undefined) {
-      this.#sink.refuse(`an upload with the time "${(time ?? '').slice(0, 100)}" is left out`)
-      return
-    }
+    if (time === undefined) this.#fault ??= 'it has no <timestamp>'
+    else if (timestamp === undefined) this.#fault ??= `its time is ${JSON.stringify(time.slice(0, 100))}`
+    if (this.#fault !== undefined || timestamp === undefined) return this.#sink.refuse(this.#fault ?? '')
     this.#sink.takeUpload({
       timestamp,
       uploader: this.#uploader,
@@ -84,5 +90,16 @@ export class UploadReader implements ElementReader {
       sha1: parseSha1(this.#fields.get('sha1base36')),
       hasContents: this.#hasContents,
     })
+  }
+
+  #openContents(encoding: string | undefined): Treatment {
+    if (this.#hasContents) this.#fault ??= 'it has two <contents>'
+    if (encoding !== 'base64') {
+      const stated =
+        encoding === undefined ? 'state no encoding' : `are encoded as ${JSON.stringify(encoding)}`
+      this.#fault ??= `its contents ${stated}, expected base64`
+    }
+    this.#hasContents = true
+    return this.#fault === undefined ? 'stream' : 'skip'
   }
 }

@@ -149,10 +149,10 @@ describe('an import', () => {
     expect(results[0]?.counts).toMatchObject({ pages: 3, newPages: 3, skippedPages: 0, warnings: 2 })
     expect(notes).toEqual([
       expect.stringMatching(
-        /line \d+: page "A\[b" can be read by its revisions only: its title is not valid/,
+        /line \d+, page "A\[b": it can be read by its revisions only: its title is not valid/,
       ),
       expect.stringMatching(
-        /line \d+: page "Talk:Moon" can be read by its revisions only: its title is not valid/,
+        /line \d+, page "Talk:Moon": it can be read by its revisions only: its title is not valid/,
       ),
     ])
     const store = openFolder(folder)
@@ -166,7 +166,7 @@ describe('an import', () => {
     const { results, notes } = await importInto(folder, [writeDump(folder, 'dump.xml', [moon(['a']), bad])])
     expect(results[0]?.counts).toMatchObject({ pages: 2, newPages: 1, skippedPages: 1, warnings: 1 })
     expect(notes).toEqual([
-      expect.stringMatching(/line \d+: page "x+" left out: its title is not valid \(too-long\)/),
+      expect.stringMatching(/line \d+, page "x+": the page is left out: its title is not valid \(too-long\)/),
     ])
   })
 
@@ -179,7 +179,10 @@ describe('an import', () => {
       revisions: [{ id: 20 + n, text: title }],
     }))
     const { notes } = await importInto(folder, [writeDump(folder, 'dump.xml', foreign)])
-    expect(notes).toEqual([expect.stringContaining('pages titled "Bestand:…" in namespace 6')])
+    const reason = 'its namespace 6 has another name: it is kept in the main namespace'
+    expect(notes).toEqual(
+      ['A', 'B'].map((name) => expect.stringContaining(`page "Bestand:${name}.png": ${reason}`) as string),
+    )
     expect(source(openFolder(folder), 'Bestand:A.png')).toBe('Bestand:A.png')
   })
 
@@ -188,7 +191,7 @@ describe('an import', () => {
     const path = join(folder, 'dump.xml')
     writeFileSync(path, dumpXml([moon(['a'])]).replace('>a</text>', '>b</text>'))
     const { notes } = await importInto(folder, [path])
-    expect(notes).toEqual([expect.stringContaining('revision 1 has another SHA-1 than the dump states')])
+    expect(notes).toEqual([expect.stringContaining('revision 1: it has another SHA-1 than the dump states')])
     const store = openFolder(folder)
     expect(source(store, 'Moon')).toBe('b')
     expect(problems(store)).toEqual([])

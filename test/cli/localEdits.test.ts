@@ -40,9 +40,11 @@ test('pages and edits made here stay when a newer dump has others under their id
   }
   const newer = write('newer.xml', [FIRST, second, upstream])
   const { status, out, err } = await command('import', '--data-dir', folder, newer)
-  expect(err).toContain('page "Second": revision 5 left out: the store has an edit made here under this id')
   expect(err).toContain(
-    'page "Upstream new" left out: its id 3 is that of "My local notes", which was made here',
+    'page "Second": revision 5 is left out: the store has an edit made here under this id',
+  )
+  expect(err).toContain(
+    'page "Upstream new": the page is left out: its id 3 is that of "My local notes", which was made here',
   )
   expect(out).toMatch(/0 pages and 0 revisions added, 1 pages left out, 1 revisions left out, 2 warnings/)
   expect(status).toBe(1)

@@ -114,10 +114,14 @@ describe('a dump with uploads', () => {
   })
 
   test('leaves contents out that have another hash than stated', async () => {
-    const { folder, notes } = await imported([{ withContents: true, sha1: sha1Of(other) }])
+    const { folder, notes, counts } = await imported([{ withContents: true, sha1: sha1Of(other) }])
+    const reason = 'they have another SHA-1 than the dump states'
     expect(notes).toEqual([
-      'dump.xml: page "File:Moon.png": the contents of a file are left out: they have another SHA-1 than the dump states',
+      expect.stringMatching(
+        `^dump.xml: line \\d+, page "File:Moon.png": the contents of a file are left out: ${reason}$`,
+      ),
     ])
+    expect(counts.skippedFiles).toBe(1)
     expect(openFolder(folder).getFile('Moon.png')).toMatchObject({ sha256: null, sha1: sha1Of(other) })
   })
 
@@ -126,7 +130,9 @@ describe('a dump with uploads', () => {
     const dump = dumpOf(folder, [{ withContents: true, bytes: other }])
     const { notes } = await importInto(folder, [dump], { maxFileBytes: 1000 })
     expect(notes).toEqual([
-      'dump.xml: page "File:Moon.png": the contents of a file are left out: it is larger than 1000 bytes',
+      expect.stringContaining(
+        'page "File:Moon.png": the contents of a file are left out: it is larger than 1000 bytes',
+      ),
     ])
     expect(openFolder(folder).getFile('Moon.png')).toMatchObject({ sha256: null })
   })
@@ -139,7 +145,7 @@ describe('a dump with uploads', () => {
       { time: 'yesterday', bytes: picture, withContents: true },
       { bytes: other, withContents: true, sha1: hashOf(other) },
     ])
-    expect(notes).toEqual([expect.stringContaining('an upload with the time "yesterday" is left out')])
+    expect(notes).toEqual([expect.stringContaining('a file is left out: its time is "yesterday"')])
     expect(counts.files).toBe(1)
     const facts = openFolder(folder).getFile('Moon.png')!
     expect(facts).toMatchObject({ sizeBytes: other.length, sha1: sha1Of(other), width: 300 })
@@ -158,9 +164,13 @@ describe('a dump with uploads', () => {
   test('goes on after an upload without a time, and after one of a page that is no file', async () => {
     const { folder, notes } = await imported([{ time: 'yesterday' }])
     expect(notes).toHaveLength(1)
-    expect(notes[0]).toContain('page "File:Moon.png": an upload with the time "yesterday" is left out')
+    expect(notes[0]).toContain('page "File:Moon.png": a file is left out: its time is "yesterday"')
     const dump = dumpOf(folder, [{ withContents: true }], 'Talk:Moon', 1)
-    expect((await importInto(folder, [dump])).error).toBeUndefined()
+    const again = await importInto(folder, [dump])
+    expect(again.error).toBeUndefined()
+    expect(again.notes).toEqual([
+      expect.stringContaining('page "Talk:Moon": a file is left out: its page has no title'),
+    ])
     expect(openFolder(folder).getFile('Moon')).toBeUndefined()
   })
 })

@@ -52,7 +52,6 @@ describe('damage', () => {
     ['a missing closing tag', '<page><title>Bad</title><id>2</page>', '</id> expected'],
     ['an unknown entity', page('Bad', 2, revision(2, '<text>&nbsp;</text>')), 'undefined entity'],
     ['a broken tag', '<page><title>Bad</title><id>2</id></page x', 'disallowed character in closing tag'],
-    ['markup in a text', page('Bad', 2, revision(2, '<text>a<br/>b</text>')), '<br> inside'],
     ['too deep a nesting', `<page><title>Bad</title>${'<x>'.repeat(70)}`, 'more than 64 elements'],
   ])('by %s ends the reading after all whole pages', async (_case, bad, reason) => {
     const outcome = await readAll(sourceOf(dump(GOOD + bad + page('After', 3, revision(3)))))
@@ -119,36 +118,254 @@ describe('a dump that ends early', () => {
   })
 })
 
-describe('values that cannot be', () => {
+describe('a page that cannot be read', () => {
+  const twice = (name: string, value: string) => `<${name}>${value}</${name}>`.repeat(2)
+
   test.each([
-    ['a page without title', `<page><id>2</id>${revision(2)}</page>`, '<title>'],
-    ['a page with an empty title', `<page><title /><id>2</id>${revision(2)}</page>`, '<title>'],
-    ['a page without id', `<page><title>B</title>${revision(2)}</page>`, '<id>'],
-    ['a page id of 0', page('B', 0, revision(2)), "a page's <id>"],
-    ['a page id that is no number', '<page><title>B</title><id>1e3</id></page>', "a page's <id>"],
-    ['a negative revision id', page('B', 2, revision(-2)), "a revision's <id>"],
-    ['a fractional revision id', page('B', 2, revision(2.5)), "a revision's <id>"],
+    ['has no title', `<page><id>2</id>${revision(2)}</page>`, 'page-title', 'it has no <title>'],
+    ['has an empty title', page('', 2, revision(2)), 'page-title', 'it has no <title>'],
+    ['has a blank title', page(' \n', 2, revision(2)), 'page-title', 'it has no <title>'],
+    ['has two titles', page('B</title><title>C', 2, revision(2)), 'page-title', 'it has two <title>'],
     [
-      'an odd user id',
-      page('B', 2, revision(2, '<contributor><id>-1</id></contributor>')),
-      "contributor's <id>",
+      'has markup in its title',
+      page('B<i>C</i>', 2, revision(2)),
+      'page-title',
+      'its <title> holds <i>: markup',
     ],
-    ['an odd namespace', '<page><title>B</title><ns>Talk</ns></page>', "a page's <ns>"],
-    ['a revision without id', page('B', 2, '<revision><text /></revision>'), '<id>'],
-    ['a revision without time', page('B', 2, '<revision><id>2</id><text/></revision>'), '<timestamp>'],
-    ['a revision without text', page('B', 2, revision(2, '')), '<text>'],
-    ['a broken time', page('B', 2, revision(2).replace('12:00', '25:00')), "a revision's <timestamp>"],
-    ['a day that never was', page('B', 2, revision(2).replace('01-31', '02-30')), "a revision's <timestamp>"],
-  ])('such as %s are errors', async (_case, bad, reason) => {
-    const outcome = await readAll(sourceOf(dump(GOOD + bad)))
-    expect(titles(outcome)).toEqual(['Good'])
-    expect(outcome.error?.reason).toContain(reason)
+    ['has no id', `<page><title>B</title>${revision(2)}</page>`, 'page-id', 'it has no <id>'],
+    ['has the id 0', page('B', 0, revision(2)), 'page-id', 'its <id> is "0", expected a number from 1'],
+    ['has a negative id', page('B', -1, revision(2)), 'page-id', 'its <id> is "-1"'],
+    ['has an id that is no number', page('B', 2, '').replace('2', '1e3'), 'page-id', 'its <id> is "1e3"'],
+    ['has an empty id', page('B', 2, revision(2)).replace('2', ''), 'page-id', 'its <id> is ""'],
+    ['has two ids', `<page><title>B</title>${twice('id', '2')}</page>`, 'page-id', 'it has two <id>'],
+    [
+      'has an odd namespace',
+      page('B', 2, '').replace('<ns>0', '<ns>Talk'),
+      'page-namespace',
+      'its <ns> is "Talk"',
+    ],
+    ['has two namespaces', page('B', 2, '<ns>1</ns>'), 'page-namespace', 'it has two <ns>'],
+    [
+      'has two redirects',
+      page('B', 2, '<redirect/><redirect title="X"/>'),
+      'page-redirect',
+      'it has two <redirect>',
+    ],
+    ['has no revision', page('B', 2, ''), 'page-empty', 'it has no <revision>'],
+  ])('since it %s is left out, and the next is read', async (_case, bad, kind, reason) => {
+    const xml = dump(`${GOOD}\n${bad}\n${page('After', 3, revision(3))}`)
+    const { events, error } = await readAll(sourceOf(xml))
+    expect(error).toBeUndefined()
+    expect(titles({ events, error })).toEqual(['Good', 'After'])
+    const warnings = warningsOf(events)
+    expect(warnings).toHaveLength(1)
+    expect(warnings[0]).toMatchObject({ kind, leftOut: 'page' })
+    expect(warnings[0]?.reason).toContain(reason)
+    expect(warnings[0]?.line).toBeGreaterThanOrEqual(lineOf(xml, bad))
+    expect(warnings[0]?.line).toBeLessThan(lineOf(xml, '<title>After'))
   })
 
-  test('such as an odd namespace key are errors', async () => {
-    const siteinfo = '<siteinfo><namespaces><namespace key="x">T</namespace></namespaces></siteinfo>'
-    expect((await readAll(sourceOf(dump(GOOD, { siteinfo })))).error?.reason).toContain("namespace's key")
+  test('in another page is left out, and the outer one is read', async () => {
+    const inner = page('Inner', 3, revision(3))
+    const { events } = await readAll(
+      sourceOf(dump(page('Outer', 2, `${revision(2)}\n${inner}${revision(4)}`))),
+    )
+    expect(pagesOf(events)).toMatchObject([{ title: 'Outer', revisions: [{ id: 2 }, { id: 4 }] }])
+    expect(warningsOf(events)).toMatchObject([
+      { kind: 'page-misplaced', leftOut: 'page', reason: 'it is inside another page', title: 'Outer' },
+    ])
   })
+
+  test('in another export is left out, and says so', async () => {
+    const { events } = await readAll(sourceOf(dump(GOOD + dump(page('Inner', 3, revision(3))))))
+    expect(pagesOf(events).map(({ title }) => title)).toEqual(['Good'])
+    expect(warningsOf(events)).toMatchObject([{ kind: 'page-misplaced', leftOut: 'page' }])
+  })
+
+  test('after a part of it was handed over keeps that part', async () => {
+    const long = page('Long', 2, `${revision(1)}${revision(2)}${revision(3)}<id>9</id>${revision(4)}`)
+    const { events } = await readAll(sourceOf(dump(long + page('After', 3, revision(5)))), {
+      maxPartRevisions: 2,
+    })
+    expect(pagesOf(events)).toMatchObject([
+      { title: 'Long', part: 0, last: false, revisions: [{ id: 1 }, { id: 2 }] },
+      { title: 'After' },
+    ])
+    expect(warningsOf(events)).toMatchObject([{ kind: 'page-id', leftOut: 'rest', pageId: 2 }])
+  })
+
+  test('since its id comes after a full part is left out whole', async () => {
+    const late = `<page><title>Late</title>${revision(1)}${revision(2)}${revision(3)}<id>2</id></page>`
+    const { events } = await readAll(sourceOf(dump(late + GOOD)), { maxPartRevisions: 2 })
+    expect(pagesOf(events).map(({ title }) => title)).toEqual(['Good'])
+    expect(warningsOf(events)).toMatchObject([{ kind: 'page-id', leftOut: 'page', title: 'Late' }])
+  })
+})
+
+describe('a revision that cannot be read', () => {
+  const text = '<text>x</text>'
+  const by = (inner: string) => revision(2, `<contributor>${inner}</contributor>${text}`)
+  const at = (time: string) => revision(2).replace('2024-01-31T12:00:00Z', time)
+
+  test.each([
+    ['a negative id', revision(-2), 'revision-id', 'its <id> is "-2"'],
+    ['a fractional id', revision(2.5), 'revision-id', 'its <id> is "2.5"'],
+    ['the id 0', revision(0), 'revision-id', 'its <id> is "0"'],
+    [
+      'no id',
+      `<revision><timestamp>2024-01-31T12:00:00Z</timestamp>${text}</revision>`,
+      'revision-id',
+      'no <id>',
+    ],
+    ['two ids', revision(2, `<id>3</id>${text}`), 'revision-id', 'it has two <id>'],
+    [
+      'an odd parent',
+      revision(2, `<parentid>x</parentid>${text}`),
+      'revision-parent',
+      'its <parentid> is "x"',
+    ],
+    ['no time', `<revision><id>2</id>${text}</revision>`, 'revision-time', 'it has no <timestamp>'],
+    ['an empty time', at(''), 'revision-time', 'its <timestamp> is ""'],
+    [
+      'two times',
+      revision(2, `<timestamp>2024-01-31T12:00:00Z</timestamp>${text}`),
+      'revision-time',
+      'two <timestamp>',
+    ],
+    ['a broken time', at('2024-01-31T25:00:00Z'), 'revision-time', 'its <timestamp> is'],
+    ['a day that never was', at('2024-02-30T12:00:00Z'), 'revision-time', 'its <timestamp> is'],
+    ['a time without zone', at('2024-01-31 12:00:00'), 'revision-time', 'its <timestamp> is'],
+    ['no text', revision(2, ''), 'revision-text', 'it has no <text>'],
+    ['two texts', revision(2, text + text), 'revision-text', 'it has two <text>'],
+    [
+      'markup in its text',
+      revision(2, '<text>a<br/>b</text>'),
+      'revision-text',
+      'its <text> holds <br>: markup',
+    ],
+    [
+      'markup in its comment',
+      revision(2, `<comment>a<b>c</b></comment>${text}`),
+      'revision-comment',
+      'holds <b>',
+    ],
+    [
+      'two comments',
+      revision(2, `<comment/><comment>a</comment>${text}`),
+      'revision-comment',
+      'two <comment>',
+    ],
+    ['two models', revision(2, `<model>a</model><model>b</model>${text}`), 'revision-model', 'two <model>'],
+    ['two hashes', revision(2, `${text}<sha1>a</sha1><sha1>b</sha1>`), 'revision-sha1', 'two <sha1>'],
+    [
+      'two editors',
+      revision(2, `${'<contributor><ip>a</ip></contributor>'.repeat(2)}${text}`),
+      'revision-editor',
+      'two',
+    ],
+    [
+      'an odd user id',
+      by('<username>A</username><id>-1</id>'),
+      'revision-editor',
+      `its contributor's <id> is "-1"`,
+    ],
+    [
+      'an editor of two names',
+      by('<username>A</username><ip>b</ip>'),
+      'revision-editor',
+      'contributor has two names',
+    ],
+    ['an editor of two ids', by('<id>1</id><id>2</id>'), 'revision-editor', 'contributor has two ids'],
+    ['markup in a name', by('<username>a<i/></username>'), 'revision-editor', 'its <username> holds <i>'],
+  ])('since it has %s is left out of its page', async (_case, bad, kind, reason) => {
+    const xml = dump(page('B', 2, `${revision(1)}\n${bad}\n${revision(5)}`) + GOOD)
+    const { events, error } = await readAll(sourceOf(xml))
+    expect(error).toBeUndefined()
+    expect(pagesOf(events).map(({ revisions }) => revisions.map(({ id }) => id))).toEqual([[1, 5], [1]])
+    const warnings = warningsOf(events)
+    expect(warnings).toMatchObject([
+      { kind, leftOut: 'revision', title: 'B', pageId: 2, line: lineOf(xml, '<title>B<') + 1 },
+    ])
+    expect(warnings[0]?.reason).toContain(reason)
+  })
+
+  test('leaves out a page that has no other, and says so of both', async () => {
+    const { events } = await readAll(sourceOf(dump(page('B', 2, at('never')) + GOOD)))
+    expect(pagesOf(events).map(({ title }) => title)).toEqual(['Good'])
+    expect(warningsOf(events)).toMatchObject([
+      { kind: 'revision-time', leftOut: 'revision', revisionId: 2, title: 'B' },
+      { kind: 'page-empty', leftOut: 'page', reason: 'none of its revisions can be read', title: 'B' },
+    ])
+  })
+
+  test.each([
+    [
+      'in another revision',
+      page('B', 2, revision(1, `${text}${revision(2)}`)),
+      'it is inside another revision',
+    ],
+    ['outside of pages', page('B', 2, revision(1)) + revision(2), 'it is in no page'],
+  ])('since it is %s is left out', async (_case, body, reason) => {
+    const { events } = await readAll(sourceOf(dump(body)))
+    expect(pagesOf(events)).toMatchObject([{ revisions: [{ id: 1 }] }])
+    expect(warningsOf(events)).toMatchObject([{ kind: 'revision-misplaced', leftOut: 'revision', reason }])
+  })
+
+  test('has elements with the names of an object’s own properties without harm', async () => {
+    const odd = '<constructor/><constructor/><toString>x</toString><toString/><__proto__/>'
+    const { events } = await readAll(sourceOf(dump(page('B', 2, odd + revision(1, `${odd}${text}`)))))
+    expect(pagesOf(events)).toMatchObject([{ revisions: [{ id: 1, text: 'x' }] }])
+    expect(warningsOf(events)).toEqual([])
+  })
+
+  test('is not one with unknown attributes, an unknown element or another size than stated', async () => {
+    const odd =
+      '<strange a="b"><deep/></strange><text bytes="99" future="x" xml:space="default">x</text><minor/><minor/>'
+    const { events } = await readAll(sourceOf(pageWith(odd)))
+    expect(pagesOf(events)).toMatchObject([{ revisions: [{ id: 10, text: 'x', minor: true }] }])
+    expect(warningsOf(events)).toEqual([])
+  })
+})
+
+describe('an upload that cannot be read', () => {
+  const upload = (parts: string) => `<upload><timestamp>2024-01-31T12:00:00Z</timestamp>${parts}</upload>`
+  const contents = (base64: string) => upload(`<contents encoding="base64">${base64}</contents>`)
+
+  test.each([
+    ['no time', '<upload></upload>', 'it has no <timestamp>'],
+    ['a broken time', '<upload><timestamp>now</timestamp></upload>', 'its time is "now"'],
+    ['two times', upload('<timestamp>2024-01-31T12:00:00Z</timestamp>'), 'it has two <timestamp>'],
+    ['contents that are no base64', contents('QUJD!'), 'its contents are no base64'],
+    ['contents that are cut off', contents('QUJDQ'), 'its contents are no base64: they end early'],
+    ['contents that go on after their end', contents('QQ==QUJD'), 'its contents are no base64'],
+    [
+      'contents in another encoding',
+      upload('<contents encoding="hex">41</contents>'),
+      'are encoded as "hex"',
+    ],
+    ['contents in no encoding', upload('<contents>QUJD</contents>'), 'its contents state no encoding'],
+    ['two contents', contents('QUJD</contents><contents encoding="base64">QUJD'), 'it has two <contents>'],
+    ['markup in its contents', contents('QU<i/>JD'), 'its <contents> holds <i>'],
+  ])('since it has %s is left out, and its page is read', async (_case, bad, reason) => {
+    const { events } = await readAll(sourceOf(dump(page('B', 2, revision(1) + bad))))
+    expect(pagesOf(events)).toHaveLength(1)
+    expect(events.filter(({ type }) => type === 'upload')).toEqual([])
+    const warnings = warningsOf(events)
+    expect(warnings).toMatchObject([{ kind: 'file', leftOut: 'file', title: 'B' }])
+    expect(warnings[0]?.reason).toContain(reason)
+  })
+})
+
+test('an odd namespace key is left out of the site', async () => {
+  const siteinfo = '<siteinfo><namespaces><namespace key="x">T</namespace></namespaces></siteinfo>'
+  const { events } = await readAll(sourceOf(dump(GOOD, { siteinfo })))
+  expect(pagesOf(events)).toHaveLength(1)
+  expect(warningsOf(events)).toMatchObject([
+    {
+      kind: 'site',
+      reason: expect.stringContaining('the namespace "T" is left out: its key is "x"') as string,
+    },
+  ])
 })
 
 describe('values that the store cannot hold', () => {
@@ -168,44 +385,40 @@ describe('values that the store cannot hold', () => {
     expect(warningsOf(events)).toEqual([
       {
         type: 'warning',
-        message: expect.stringMatching(
-          `^the page is left out: a page's <${element}> is ".*", expected a number`,
-        ) as string,
+        kind: element === 'id' ? 'page-id' : 'page-namespace',
+        reason: expect.stringMatching(`^its <${element}> is ".*", expected a number`) as string,
         line: lineOf(xml, 'Bad'),
         title: 'Bad',
+        pageId: undefined,
+        revisionId: undefined,
         leftOut: 'page',
       },
     ])
   })
 
   test.each([
-    ['an id near the end of 32 bits', revision(4_000_000_001), 'a revision', "a revision's <id>"],
-    ['an endless id', revision(2).replace('2', '9'.repeat(400)), 'a revision', "a revision's <id>"],
-    [
-      'a parent over 32 bits',
-      revision(2, `<parentid>4294967296</parentid>${text}`),
-      'revision 2',
-      "a revision's <parentid>",
-    ],
+    ['an id near the end of 32 bits', revision(4_000_000_001), undefined, 'its <id>'],
+    ['an endless id', revision(2).replace('2', '9'.repeat(400)), undefined, 'its <id>'],
+    ['a parent over 32 bits', revision(2, `<parentid>4294967296</parentid>${text}`), 2, 'its <parentid>'],
     [
       'a time before 1970',
       revision(2).replace('2024-01-31T12:00:00Z', '1969-12-31T23:59:59Z'),
-      'revision 2',
-      "a revision's <timestamp>",
+      2,
+      'its <timestamp>',
     ],
     [
       'a time after 32 bits',
       revision(2).replace('2024-01-31T12:00:00Z', '2106-02-07T06:28:15Z'),
-      'revision 2',
-      "a revision's <timestamp>",
+      2,
+      'its <timestamp>',
     ],
     [
       'a user id near the end of 32 bits',
       revision(2, `<contributor><username>X</username><id>4000000001</id></contributor>${text}`),
-      'revision 2',
-      "a contributor's <id>",
+      2,
+      "its contributor's <id>",
     ],
-  ])('such as %s leave out their revision', async (_case, bad, name, what) => {
+  ])('such as %s leave out their revision', async (_case, bad, revisionId, what) => {
     const redirect = '<redirect title="Z" />'
     const xml = dump(`${GOOD}\n${page('B', 2, `${redirect}${revision(1)}\n${bad}${revision(5)}`)}`)
     const { events, error } = await readAll(sourceOf(xml))
@@ -214,12 +427,14 @@ describe('values that the store cannot hold', () => {
     expect(read?.revisions.map(({ id }) => id)).toEqual([1, 5])
     // It may have been the latest one that the target was stated for.
     expect(read?.redirectTarget).toBeUndefined()
-    expect(warningsOf(events)).toEqual([
+    expect(warningsOf(events)).toMatchObject([
       {
         type: 'warning',
-        message: expect.stringContaining(`${name} is left out: ${what} is "`) as string,
+        reason: expect.stringContaining(`${what} is "`) as string,
         line: lineOf(xml, '<title>B<') + 1,
         title: 'B',
+        pageId: 2,
+        revisionId,
         leftOut: 'revision',
       },
     ])
@@ -240,16 +455,12 @@ describe('values that the store cannot hold', () => {
 
   test.each([
     ['4294967294', 4_294_967_294, []],
-    [
-      '4294967295',
-      undefined,
-      [/^revision 10: the size of its hidden text is not taken over: 4294967295 bytes$/],
-    ],
+    ['4294967295', undefined, [/^the size of its hidden text is not taken over: 4294967295 bytes$/]],
     ['4294967296', undefined, [/4294967296 bytes$/]],
   ])('such as a size of %s bytes of a hidden text is unknown', async (bytes, statedSizeBytes, messages) => {
     const { events } = await readAll(sourceOf(pageWith(`<text bytes="${bytes}" deleted="deleted" />`)))
     expect(pagesOf(events)).toMatchObject([{ revisions: [{ id: 10, statedSizeBytes }] }])
-    const said = warningsOf(events).map(({ message }) => message)
+    const said = warningsOf(events).map(({ reason }) => reason)
     expect(said).toEqual(messages.map((pattern) => expect.stringMatching(pattern) as string))
   })
 
@@ -259,12 +470,20 @@ describe('values that the store cannot hold', () => {
     const { events } = await readAll(sourceOf(dump(GOOD, { siteinfo })))
     expect(events[1]).toMatchObject({ type: 'site', site: { namespaces: [{ id: 1 }] } })
     expect(warningsOf(events)).toMatchObject([
-      { message: expect.stringContaining('the namespace "Far" is left out') as string, line: 2 },
+      { reason: expect.stringContaining('the namespace "Far" is left out') as string, line: 2 },
     ])
   })
 })
 
 describe('a stub dump', () => {
+  test('is not suspected when another revision had a text: that one is left out', async () => {
+    const stub = revision(2, '<text id="5" bytes="12" />')
+    const { events, error } = await readAll(sourceOf(dump(GOOD + page('B', 2, stub + revision(3)))))
+    expect(error).toBeUndefined()
+    expect(pagesOf(events)[1]).toMatchObject({ title: 'B', revisions: [{ id: 3 }] })
+    expect(warningsOf(events)).toMatchObject([{ kind: 'revision-text', leftOut: 'revision', revisionId: 2 }])
+  })
+
   test.each([
     ['a size', '<text id="5" bytes="12" />'],
     ['a size, in another place', '<text bytes="12" sha1="" location="tt:5" />'],
@@ -290,10 +509,8 @@ describe('hostile lengths', () => {
   const long = (length: number) => 'x'.repeat(length)
 
   test.each([
-    ['a text', pageWith(`<text>${long(5001)}</text>`)],
-    ['a text in pieces', pageWith(`<text>${`${long(1000)}<![CDATA[]]>`.repeat(6)}</text>`)],
-    ['a title', dump(`<page><title>${long(1001)}</title></page>`)],
-    ['a comment', pageWith(`<comment>${long(1001)}</comment><text />`)],
+    ['a text', pageWith(`<text>${long(20_000)}</text>`)],
+    ['a title', dump(`<page><title>${long(20_000)}</title></page>`)],
     ['an attribute', pageWith(`<text x="${long(20_000)}" />`)],
     ['a tag', dump(`<${long(20_000)} />`)],
     ['white space', dump(' '.repeat(20_000))],
@@ -303,6 +520,27 @@ describe('hostile lengths', () => {
   ])('of %s are refused', async (_case, xml) => {
     const { error } = await readAll(sourceOf(xml, 500), limits)
     expect(error?.reason).toMatch(/more than [15]000 characters/)
+  })
+
+  test.each([
+    ['a text', revision(2, `<text>${long(5001)}</text>`), 5000],
+    ['a text in pieces', revision(2, `<text>${`${long(1000)}<![CDATA[]]>`.repeat(6)}</text>`), 5000],
+    ['a comment', revision(2, `<comment>${long(1001)}</comment><text />`), 1000],
+    ['a name', revision(2, `<contributor><ip>${long(1001)}</ip></contributor><text />`), 1000],
+  ])('of %s leave out their revision', async (_case, bad, most) => {
+    const { events, error } = await readAll(sourceOf(dump(page('B', 2, bad + revision(3))), 500), limits)
+    expect(error).toBeUndefined()
+    expect(pagesOf(events)).toMatchObject([{ revisions: [{ id: 3 }] }])
+    expect(warningsOf(events)).toMatchObject([
+      { leftOut: 'revision', reason: expect.stringContaining(`has more than ${most} characters`) as string },
+    ])
+  })
+
+  test('of a title leave out its page', async () => {
+    const xml = dump(page(long(1001), 2, revision(2)) + GOOD)
+    const { events } = await readAll(sourceOf(xml, 500), limits)
+    expect(pagesOf(events).map(({ title }) => title)).toEqual(['Good'])
+    expect(warningsOf(events)).toMatchObject([{ kind: 'page-title', leftOut: 'page' }])
   })
 
   test.each([

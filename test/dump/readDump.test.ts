@@ -82,7 +82,11 @@ describe('the export format', () => {
   test.each(['0.12', '1.0'])('%s is newer: a warning, and the pages are read', async (schema) => {
     const events = await eventsOf(dump(page('A', 1, revision(1)), { schema }))
     expect(events.map((event) => event.type)).toEqual(['warning', 'site', 'page'])
-    expect(events[0]).toMatchObject({ message: expect.stringContaining(schema) as string, line: 1 })
+    expect(events[0]).toMatchObject({
+      kind: 'format',
+      reason: expect.stringContaining(schema) as string,
+      line: 1,
+    })
   })
 
   test('is taken from the namespace when there is no version', async () => {
@@ -93,13 +97,14 @@ describe('the export format', () => {
 
 describe('a page', () => {
   test('has its title, namespace, id and line as written', async () => {
-    const xml = dump('<page><title>Talk:A_b  c</title><ns>-3001</ns><id>4000000000</id></page>')
+    const inner = `<title>Talk:A_b  c</title><ns>-3001</ns><id>4000000000</id>${revision(1)}`
+    const xml = dump(`<page>${inner}</page>`)
     expect(await onlyPage(xml)).toEqual({
       title: 'Talk:A_b  c',
       namespace: -3001,
       id: 4_000_000_000,
       redirectTarget: null,
-      revisions: [],
+      revisions: [expect.objectContaining({ id: 1 })],
       part: 0,
       last: true,
       line: xml.slice(0, xml.indexOf('<page>')).split('\n').length,
@@ -153,6 +158,7 @@ describe('a revision', () => {
       text: '{}',
       statedSizeBytes: 2,
       statedSha1: 'phoiac9h4m842xq45sp7s6u21eteeq2',
+      line: 11,
     })
   })
 
@@ -168,6 +174,7 @@ describe('a revision', () => {
       text: '',
       statedSizeBytes: undefined,
       statedSha1: undefined,
+      line: 11,
     })
   })
 
@@ -178,7 +185,8 @@ describe('a revision', () => {
        <model>css</model><text bytes="3" sha1="phoiac9h4m842xq45sp7s6u21eteeq1">abc</text>`,
     )
     const { revisions } = await onlyPage(dump(page('A', 1, full + revision(10, '<text />'))))
-    expect(revisions[1]).toEqual(await revisionWith('<text />'))
+    expect(revisions[1]).toEqual({ ...(await revisionWith('<text />')), line: revisions[1]?.line })
+    expect(revisions[1]?.line).toBe(revisions[0]!.line + 1)
   })
 
   test.each([
@@ -310,8 +318,8 @@ describe('what XML does not allow', () => {
       { title: 'Fine' },
     ])
     const line = bad.slice(0, bad.indexOf('\u0002')).split('\n').length
-    const message = 'replaced by U+FFFD: 6 characters or bytes that XML does not allow'
-    expect(warningsOf(events)).toEqual([{ type: 'warning', message, line, title: 'B\ufffdd' }])
+    const reason = 'replaced by U+FFFD: 6 characters or bytes that XML does not allow'
+    expect(warningsOf(events)).toMatchObject([{ kind: 'characters', reason, line, title: 'B\ufffdd' }])
   })
 
   test.each(['&#0;', '&#xD800;', '&#xFFFF;', '&#x110000;', '&#99999999999999999999;'])(
@@ -338,7 +346,7 @@ describe('what XML does not allow', () => {
     ])
     const events = await eventsOf(bytes)
     expect(pagesOf(events)).toMatchObject([{ revisions: [{ text: 'x\ufffdA\ufffdy\ufffd' }] }])
-    expect(warningsOf(events)).toMatchObject([{ message: expect.stringContaining(': 2 ') as string }])
+    expect(warningsOf(events)).toMatchObject([{ reason: expect.stringContaining(': 2 ') as string }])
   })
 
   test('is told of outside pages without a title', async () => {

@@ -2,14 +2,23 @@
 import { defaultContentModel } from '../../domain/contentModel.js'
 import { Namespaces } from '../../domain/namespaces.js'
 import type { IncomingPage } from '../../domain/page.js'
-import { heldBytes, type IncomingRevision } from '../../domain/revision.js'
+import { heldBytes } from '../../domain/revision.js'
 import { DEFAULT_SITE, type Namespace, type Site } from '../../domain/site.js'
 import { prefixedText, type Title, titleFromDump, undeclaredNamespace } from '../../domain/title.js'
-import type { DumpEvent, DumpPage, DumpSite, DumpUpload, DumpWarning } from '../../dump/types.js'
+import type {
+  DumpEvent,
+  DumpPage,
+  DumpRevision,
+  DumpSite,
+  DumpUpload,
+  DumpWarning,
+} from '../../dump/types.js'
 import { SiteRefused } from '../../storage/apply/adoptSite.js'
 import type { Applier } from '../../storage/apply/applier.js'
 import type { PageOutcome, Rival } from '../../storage/apply/applyPage.js'
 import type { Store } from '../../storage/store.js'
+import type { Notice } from './notices.js'
+import { PagesOfDump } from './pagesOfDump.js'
 import { UploadImporter, type UploadTools } from './uploadImporter.js'
 
 /** A batch is written when it holds this many revisions, or pages without any, however short they are. */
@@ -25,11 +34,15 @@ export interface ImportCounts {
   newRevisions: number
   changedRevisions: number
   renamedPages: number
+  /** Pages that are left out as a whole, or from some revision on. */
   skippedPages: number
-  /** Revisions with values that no row can hold, or whose ids the store has for others. */
+  /** Revisions that are left out of pages that are not. */
   skippedRevisions: number
+  /** Uploads that are left out, or only their contents. */
+  skippedFiles: number
   /** Files that are new or have changed. */
   files: number
+  /** Everything that was said: what is left out, and what is otherwise than in the dump. */
   warnings: number
 }
 
@@ -37,7 +50,7 @@ export interface ImporterOptions {
   readonly dumpName: string
   /** A batch is written when its texts, comments and names reach this many bytes. */
   readonly batchBytes: number
-  readonly warn: (message: string) => void
+  readonly tell: (notice: Notice) => void
   /** What takes files in. */
   readonly files: Pick<UploadTools, 'originals' | 'processes' | 'maxFileBytes'>
 }
@@ -57,6 +70,7 @@ export class Importer {
     renamedPages: 0,
     skippedPages: 0,
     skippedRevisions: 0,
+    skippedFiles: 0,
     files: 0,
     warnings: 0,
   }
@@ -67,17 +81,15 @@ export class Importer {
   #namespaces: Namespaces
   #declared: readonly Namespace[]
   readonly #uploads: UploadImporter
-  readonly #reported = new Set<string>()
-  /** Pages left out for one that was made here: their further parts are as well. */
-  readonly #rivalled = new Set<number>()
-  #batch: IncomingPage[] = []
+  readonly #pages = new PagesOfDump()
+  /** Line of the last page that was left out for another one: its further parts are as well. */
+  #rivalLine = 0
+  #batch: BatchPage[] = []
   #batchBytes = 0
   #batchRevisions = 0
 
   constructor(store: Store, applier: Applier, options: ImporterOptions) {
-    this.#uploads = new UploadImporter({ ...options.files, store, applier }, (message) =>
-      this.#report(message),
-    )
+    this.#uploads = new UploadImporter({ ...options.files, store, applier }, (notice) => this.#tell(notice))
     this.#store = store
     this.#applier = applier
     this.#options = options
@@ -102,9 +114,6 @@ export class Importer {
         break
       case 'upload':
         return this.#takeUpload(event.upload)
-      case 'uploadLeftOut':
-        this.#uploads.dropContents()
-        break
       case 'warning':
         this.#takeWarning(event)
         break
@@ -117,22 +126,18 @@ export class Importer {
     this.#uploads.flush()
     this.counts.files = this.#uploads.count
     if (this.#batch.length === 0) return
-    const outcomes = this.#applier.importPages(this.#options.dumpName, this.#batch)
+    const outcomes = this.#applier.importPages(this.#options.dumpName, this.#batch, this.#pages)
     outcomes.forEach((outcome, n) => this.#count(outcome, this.#batch[n]!))
     this.#batch = []
     this.#batchBytes = 0
     this.#batchRevisions = 0
   }
 
-  #takeWarning({ message, line, title, leftOut }: DumpWarning): void {
-    if (leftOut === 'page') {
-      this.counts.pages++
-      this.counts.skippedPages++
-    } else if (leftOut === 'revision') {
-      this.counts.revisions++
-      this.counts.skippedRevisions++
-    }
-    this.#report(`line ${line}${title === undefined ? '' : `, page "${title}"`}: ${message}`)
+  #takeWarning(warning: DumpWarning): void {
+    if (warning.leftOut === 'page') this.counts.pages++
+    if (warning.leftOut === 'revision') this.counts.revisions++
+    if (warning.leftOut === 'file') this.#uploads.dropContents()
+    this.#tell(warning)
   }
 
   #takeUpload(upload: DumpUpload): Promise<void> {
@@ -170,7 +175,8 @@ export class Importer {
     )
     // Only the part that ends the page has the revision that the stated target belongs to.
     const redirectTarget = page.last ? page.redirectTarget : undefined
-    this.#batch.push({ id: page.id, namespace, dbkey, redirectTarget, revisions })
+    const { id, title: fullTitle, line } = page
+    this.#batch.push({ id, namespace, dbkey, redirectTarget, revisions, fullTitle, line })
     this.#batchBytes += redirectTarget?.length ?? 0
     for (const revision of revisions) this.#batchBytes += heldBytes(revision)
     this.#batchRevisions += Math.max(1, revisions.length)
@@ -182,19 +188,22 @@ export class Importer {
     const parsed = titleFromDump(page.title, page.namespace, this.#namespaces)
     if (parsed.ok && parsed.title.namespace >= 0) {
       if (parsed.title.namespace === MAIN && (page.namespace ?? MAIN) !== MAIN) {
-        const pages = `pages titled "${prefixOf(page.title)}…" in namespace ${page.namespace}`
-        this.#reportOnce(`${pages}, which has another name, are kept in the main namespace`)
+        const reason = `its namespace ${page.namespace} has another name: it is kept in the main namespace`
+        if (page.part === 0) this.#tellOfPage(page, { kind: 'namespace-name', reason })
       }
       return parsed.title
     }
     const dbkey = page.title.replaceAll(' ', '_')
     const reason = parsed.ok ? 'its namespace holds no pages' : `its title is not valid (${parsed.error})`
     if (dbkey === '' || Buffer.byteLength(dbkey) > MAX_DBKEY_BYTES) {
-      if (page.part === 0) this.#skip(page, reason)
+      if (page.part === 0) this.#tellOfPage(page, { kind: 'page-title', leftOut: 'page', reason })
       return undefined
     }
     if (page.part === 0)
-      this.#report(`line ${page.line}: page "${page.title}" can be read by its revisions only: ${reason}`)
+      this.#tellOfPage(page, {
+        kind: 'title-invalid',
+        reason: `it can be read by its revisions only: ${reason}`,
+      })
     return { namespace: Math.max(MAIN, page.namespace ?? MAIN), dbkey }
   }
 
@@ -207,30 +216,26 @@ export class Importer {
     const site = this.#store.site()
     this.#applier.adoptSite({ ...site, namespaces: [...site.namespaces, namespace] })
     this.#namespaces = new Namespaces({ namespaces: this.#declared, case: site.case })
-    this.#report(`namespace ${namespace.id} is not declared: named "${namespace.name}" after "${page.title}"`)
+    const reason = `namespace ${namespace.id} is not declared: named "${namespace.name}" after this page`
+    this.#tellOfPage(page, { kind: 'namespace', reason })
   }
 
-  #completeRevision(
-    page: DumpPage,
-    revision: IncomingRevision,
-    namespace: number,
-    dbkey: string,
-  ): IncomingRevision {
+  #completeRevision(page: DumpPage, revision: DumpRevision, namespace: number, dbkey: string): DumpRevision {
     if (revision.contentModel === '')
       return { ...revision, contentModel: defaultContentModel(namespace, dbkey) }
     if (/^[\x21-\x7e]{1,64}$/.test(revision.contentModel)) return revision
-    this.#report(
-      `page "${page.title}", revision ${revision.id}: content model is not a name, taken as wikitext`,
-    )
+    this.#tell({
+      kind: 'model-name',
+      reason: 'its content model is not a name, taken as wikitext',
+      line: revision.line,
+      title: page.title,
+      pageId: page.id,
+      revisionId: revision.id,
+    })
     return { ...revision, contentModel: 'wikitext' }
   }
 
-  #skip(page: DumpPage, reason: string): void {
-    this.counts.skippedPages++
-    this.#report(`line ${page.line}: page "${page.title}" left out: ${reason}`)
-  }
-
-  #count(outcome: PageOutcome, page: IncomingPage): void {
+  #count(outcome: PageOutcome, page: BatchPage): void {
     const { counts } = this
     if (outcome.newPage) counts.newPages++
     if (outcome.renamed) counts.renamedPages++
@@ -238,43 +243,71 @@ export class Importer {
     counts.changedRevisions += outcome.changedRevisions
     if (outcome.rival !== undefined) this.#leaveOut(page, outcome.rival)
     for (const { id, madeHere } of outcome.takenRevisions) {
-      counts.skippedRevisions++
       const holder = madeHere ? 'an edit made here' : 'a revision with another time or text'
-      this.#report(`page "${page.dbkey}": revision ${id} left out: the store has ${holder} under this id`)
+      const kind = madeHere ? 'revision-made-here' : 'revision-taken'
+      const reason = `the store has ${holder} under this id`
+      this.#tellOfRevision(page, id, { kind, leftOut: 'revision', reason })
     }
     for (const id of outcome.foreignRevisions) {
-      this.#report(`page "${page.dbkey}": revision ${id} belongs to another page of the store, left there`)
+      const reason = 'it belongs to another page of the store, left there'
+      this.#tellOfRevision(page, id, { kind: 'revision-elsewhere', reason })
     }
     for (const id of outcome.wrongSha1) {
-      this.#report(
-        `page "${page.dbkey}": revision ${id} has another SHA-1 than the dump states, its text was kept`,
-      )
+      const reason = 'it has another SHA-1 than the dump states, its text was kept'
+      this.#tellOfRevision(page, id, { kind: 'wrong-sha1', reason })
     }
   }
 
-  #leaveOut(page: IncomingPage, rival: Rival): void {
-    if (this.#rivalled.has(page.id)) return
-    this.#rivalled.add(page.id)
-    this.counts.skippedPages++
-    const [title, held] = [page, rival].map((titled) => prefixedText(titled, this.#store.namespaces()))
+  #leaveOut(page: BatchPage, rival: Rival): void {
+    if (this.#rivalLine === page.line) return
+    this.#rivalLine = page.line
     const shared = rival.shares === 'id' ? `its id ${page.id}` : 'its title'
-    this.#report(`page "${title}" left out: ${shared} is that of "${held}", which was made here`)
+    const held = `"${prefixedText(rival, this.#store.namespaces())}"`
+    const place = { line: page.line, title: page.fullTitle, pageId: page.id, leftOut: 'page' } as const
+    if (rival.madeHere) {
+      const reason = `${shared} is that of ${held}, which was made here`
+      return this.#tell({ kind: 'page-made-here', reason, ...place })
+    }
+    const line = this.#pages.lineOf(rival.id)
+    const where = line === undefined ? '' : `, line ${line}`
+    const kind = rival.shares === 'id' ? 'page-same-id' : 'page-same-title'
+    this.#tell({
+      kind,
+      reason: `${shared} is that of page ${rival.id}, ${held}, earlier in this dump${where}`,
+      ...place,
+    })
   }
 
-  #reportOnce(message: string): void {
-    if (this.#reported.has(message)) return
-    this.#reported.add(message)
-    this.#report(message)
+  #tellOfPage({ line, title, id }: DumpPage, notice: Pick<Notice, 'kind' | 'leftOut' | 'reason'>): void {
+    this.#tell({ ...notice, line, title, pageId: id })
   }
 
-  #report(message: string): void {
-    this.counts.warnings++
-    this.#options.warn(message)
+  #tellOfRevision(
+    page: BatchPage,
+    revisionId: number,
+    notice: Pick<Notice, 'kind' | 'leftOut' | 'reason'>,
+  ): void {
+    // Of two with one id it is the later one that is spoken of.
+    const line = page.revisions.findLast(({ id }) => id === revisionId)?.line
+    this.#tell({ ...notice, line, title: page.fullTitle, pageId: page.id, revisionId })
+  }
+
+  #tell(notice: Notice): void {
+    const { counts } = this
+    counts.warnings++
+    if (notice.leftOut === 'page' || notice.leftOut === 'rest') counts.skippedPages++
+    else if (notice.leftOut === 'revision') counts.skippedRevisions++
+    else if (notice.leftOut !== undefined) counts.skippedFiles++
+    this.#options.tell(notice)
   }
 }
 
-/** What stands before the first colon of a title, with the colon; the whole title when it has none. */
-const prefixOf = (title: string): string => title.slice(0, title.indexOf(':') + 1) || title
+/** A page that waits to be written, with its place in the dump. */
+interface BatchPage extends IncomingPage {
+  readonly fullTitle: string
+  readonly line: number
+  readonly revisions: readonly DumpRevision[]
+}
 
 function siteOfDump(dump: DumpSite): Site {
   return {

@@ -11,6 +11,7 @@ import { readPosition } from '../../storage/meta.js'
 import type { Store } from '../../storage/store.js'
 import { type FileProcesses, FileTaskError } from '../../workers/fileProcesses.js'
 import { ContentHolders } from '../files/contentHolders.js'
+import type { Notice } from './notices.js'
 
 /** Entries that one transaction writes. */
 const BATCH = 500
@@ -31,16 +32,16 @@ export class UploadImporter {
   /** Files that are new or have changed. */
   count = 0
   readonly #tools: UploadTools
-  readonly #warn: (message: string) => void
+  readonly #tell: (notice: Notice) => void
   #receiver: Receiver | undefined
   #fault: string | undefined
   #batch = new Map<string, FileFacts>()
   /** Contents that files of the batch had before. */
   #replaced: string[] = []
 
-  constructor(tools: UploadTools, warn: (message: string) => void) {
+  constructor(tools: UploadTools, tell: (notice: Notice) => void) {
     this.#tools = tools
-    this.#warn = warn
+    this.#tell = tell
   }
 
   takeContents(bytes: Buffer): void {
@@ -63,6 +64,9 @@ export class UploadImporter {
   async takeUpload(upload: DumpUpload, title: Title | undefined): Promise<void> {
     const received = this.#endContents(upload)
     const dbkey = title?.namespace === FILE_NAMESPACE ? title.dbkey : undefined
+    if (dbkey === undefined) {
+      this.#tell({ ...noticeOf(upload), leftOut: 'file', reason: 'its page has no title of a file' })
+    }
     const facts = dbkey === undefined ? undefined : await this.#factsOf(dbkey, upload, received)
     if (dbkey === undefined || facts === undefined) {
       if (received !== undefined) this.#tools.originals.discard(received)
@@ -95,21 +99,20 @@ export class UploadImporter {
     this.#replaced = []
   }
 
-  #endContents({ page, sha1 }: DumpUpload): Received | undefined {
+  #endContents(upload: DumpUpload): Received | undefined {
     const [receiver, fault] = [this.#receiver, this.#fault]
     this.#receiver = this.#fault = undefined
     if (receiver === undefined) return undefined
     if (fault !== undefined) {
       receiver.discard()
-      this.#warn(`page "${page}": the contents of a file are left out: it ${fault}`)
+      this.#tell({ ...noticeOf(upload), leftOut: 'contents', reason: `it ${fault}` })
       return undefined
     }
     const received = receiver.finish()
-    if (sha1 === undefined || sha1 === received.sha1) return received
+    if (upload.sha1 === undefined || upload.sha1 === received.sha1) return received
     this.#tools.originals.discard(received)
-    this.#warn(
-      `page "${page}": the contents of a file are left out: they have another SHA-1 than the dump states`,
-    )
+    const reason = 'they have another SHA-1 than the dump states'
+    this.#tell({ ...noticeOf(upload), leftOut: 'contents', reason })
     return undefined
   }
 
@@ -121,7 +124,11 @@ export class UploadImporter {
   ): Promise<FileFacts | undefined> {
     const sha1 = received?.sha1 ?? upload.sha1
     const sizeBytes = received?.sizeBytes ?? upload.sizeBytes
-    if (upload.isOld || sha1 === undefined || sizeBytes === undefined) return undefined
+    if (upload.isOld) return undefined
+    if (sha1 === undefined || sizeBytes === undefined) {
+      this.#tell({ ...noticeOf(upload), leftOut: 'file', reason: 'it states no SHA-1 or no size' })
+      return undefined
+    }
     const before = this.#batch.get(dbkey) ?? this.#tools.store.getFile(dbkey)
     const brings = received !== undefined && before?.sha256 !== received.sha256
     if (before !== undefined && !brings && (before.sha256 !== null || before.sha1 === sha1)) return undefined
@@ -130,21 +137,28 @@ export class UploadImporter {
     const { timestamp, uploader } = upload
     const common = { sizeBytes, sha1, timestamp, uploader }
     if (received === undefined) return { ...common, ...elsewhere(dbkey), sha256: null }
-    return { ...common, ...(await this.#inspect(dbkey, received)), sha256: received.sha256 }
+    return { ...common, ...(await this.#inspect(dbkey, upload, received)), sha256: received.sha256 }
   }
 
-  async #inspect(dbkey: string, { path }: Received): Promise<ReturnType<typeof elsewhere>> {
+  async #inspect(
+    dbkey: string,
+    upload: DumpUpload,
+    { path }: Received,
+  ): Promise<ReturnType<typeof elsewhere>> {
+    const notice = { ...noticeOf(upload), kind: 'file-type' } as const
     try {
       const { facts, problem } = await this.#tools.processes.run('inspect', { path, name: dbkey })
-      if (problem !== undefined) this.#warn(`${dbkey} ${problem}`)
+      if (problem !== undefined) this.#tell({ ...notice, reason: `the file ${problem}` })
       return facts
     } catch (error) {
       if (!(error instanceof FileTaskError)) throw error
-      this.#warn(`${dbkey} is kept as a file of unknown type (${error.message})`)
+      this.#tell({ ...notice, reason: `the file is kept as one of unknown type (${error.message})` })
       return { ...elsewhere(''), width: 0, height: 0 }
     }
   }
 }
+
+const noticeOf = ({ page, line }: DumpUpload) => ({ kind: 'file', line, title: page }) as const
 
 /** What the name alone says of a file. */
 function elsewhere(

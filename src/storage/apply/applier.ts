@@ -17,6 +17,14 @@ import { WriteContext } from './context.js'
 import { logKey } from './logKey.js'
 import { MadeHere } from './madeHere.js'
 
+/** Remembers which pages came from one source, such as a dump. */
+export interface PagesThatCame<Page> {
+  has(pageId: number): boolean
+  add(page: Page): void
+}
+
+const NO_PAGES: PagesThatCame<unknown> = { has: () => false, add: () => undefined }
+
 /** Kinds of entries that leave all revisions as they are. */
 const ADDS_ONLY: ReadonlySet<Entry['kind']> = new Set(['create', 'edit', 'file', 'token'])
 
@@ -73,12 +81,21 @@ export class Applier {
 
   /**
    * Writes pages of the dump `name`. Nothing is logged until `finishImport`, and nothing searchable until the index has
-   * taken the pages in.
+   * taken the pages in. `came` is told of each page that the store has now; none of those loses its id or title.
    */
-  importPages(name: string, pages: readonly IncomingPage[]): PageOutcome[] {
+  importPages<Page extends IncomingPage>(
+    name: string,
+    pages: readonly Page[],
+    came: PagesThatCame<NoInfer<Page>> = NO_PAGES,
+  ): PageOutcome[] {
     return this.#store.transact(() => {
-      const context = new WriteContext(this.#tables, { indexLater: true, madeHere: this.#madeHere })
-      const outcomes = pages.map((page) => applyPage(context, page))
+      const hasCome = (pageId: number): boolean => came.has(pageId)
+      const context = new WriteContext(this.#tables, { indexLater: true, madeHere: this.#madeHere, hasCome })
+      const outcomes = pages.map((page) => {
+        const outcome = applyPage(context, page)
+        if (outcome.rival === undefined) came.add(page)
+        return outcome
+      })
       if (outcomes.some(hasEffect)) {
         this.#noteProgress(name, pages, outcomes)
         context.finish()

@@ -1,7 +1,8 @@
 /**
  * Writes a page with some of its revisions: new pages, new revisions of known pages, renamed pages, and
  * revisions whose visibility changed. What the store has already is left alone, so the same page twice has
- * one effect. What was made here keeps its ids and titles: pages that would take one away are left out.
+ * one effect. What was made here keeps its ids and titles, and so does what came earlier from the same source: pages that
+ * would take one away are left out.
  *
  *     revisions that all follow the latest one  →  appended: their facts follow from the last rows
  *     any other                                 →  put in their places, then the history is walked again
@@ -61,11 +62,13 @@ export interface TakenId {
   readonly madeHere: boolean
 }
 
-/** A page that was made here and has the id or the title of one that came: it keeps both. */
+/** A page that was made here, or came earlier from the same source, and has the id or title of one that came: it keeps both. */
 export interface Rival {
+  readonly id: number
   readonly namespace: number
   readonly dbkey: string
   readonly shares: 'id' | 'title'
+  readonly madeHere: boolean
 }
 
 export function applyPage(context: WriteContext, incoming: IncomingPage): PageOutcome {
@@ -144,7 +147,7 @@ function prepareRevisions(
   return added.sort((a, b) => a.timestamp - b.timestamp || a.id - b.id)
 }
 
-/** The page made here whose id or title the incoming page would take away. */
+/** The page whose id or title the incoming page may not take away. */
 function findRival(
   context: WriteContext,
   incoming: IncomingPage,
@@ -152,13 +155,19 @@ function findRival(
   occupant: number | undefined,
   known: readonly IncomingRevision[],
 ): Rival | undefined {
-  const { tables, madeHere } = context
-  if (before !== undefined && known.length === 0 && !hasTitleOf(before, incoming)) {
-    // A dump of latest revisions alone has none of those that are here, and may name a page anew all the same.
-    if (madeHere.hasPage(before.id)) return { ...before, shares: 'id' }
+  const { tables, madeHere, hasCome } = context
+  const holder = (page: PageState, shares: Rival['shares'], isMadeHere: boolean): Rival => {
+    const { id, namespace, dbkey } = page
+    return { id, namespace, dbkey, shares, madeHere: isMadeHere }
   }
-  if (occupant === undefined || occupant === incoming.id || !madeHere.hasPage(occupant)) return undefined
-  return { ...requirePage(tables, occupant), shares: 'title' }
+  if (before !== undefined && !hasTitleOf(before, incoming)) {
+    if (hasCome(before.id)) return holder(before, 'id', false)
+    // A dump of latest revisions alone has none of those that are here, and may name a page anew all the same.
+    if (known.length === 0 && madeHere.hasPage(before.id)) return holder(before, 'id', true)
+  }
+  if (occupant === undefined || occupant === incoming.id) return undefined
+  if (hasCome(occupant)) return holder(requirePage(tables, occupant), 'title', false)
+  return madeHere.hasPage(occupant) ? holder(requirePage(tables, occupant), 'title', true) : undefined
 }
 
 /** Gives the page its title; another page that stands there loses it. */

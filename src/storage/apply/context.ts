@@ -19,6 +19,8 @@ export class WriteContext {
   /** Whether there is HTML that a change may make untrue. */
   readonly hasRenderings: boolean
   readonly madeHere: MadeHere
+  /** Whether a page came earlier from the same source. */
+  readonly hasCome: (pageId: number) => boolean
   readonly #actorIds = new Map<string, number>()
 
   /** `indexLater` leaves the pages to the bulk build of the search index. */
@@ -27,7 +29,8 @@ export class WriteContext {
     {
       indexLater = false,
       madeHere = new MadeHere(tables),
-    }: { indexLater?: boolean; madeHere?: MadeHere } = {},
+      hasCome = () => false,
+    }: { indexLater?: boolean; madeHere?: MadeHere; hasCome?: (pageId: number) => boolean } = {},
   ) {
     this.tables = tables
     this.site = readSite(tables)
@@ -37,6 +40,7 @@ export class WriteContext {
     this.indexing = new PageIndexing(tables, this.namespaces, indexLater)
     this.hasRenderings = hasRenderings(tables)
     this.madeHere = madeHere
+    this.hasCome = hasCome
   }
 
   /** Writes the counters: the last act of a transaction. */

@@ -16,7 +16,7 @@ export interface SortedRevisions {
   readonly changed: readonly IncomingRevision[]
   /** Ids of revisions that the store has under another page. */
   readonly foreign: readonly number[]
-  /** Ids under which the store has another revision. */
+  /** Ids under which the store, or the page itself before, has another revision. */
   readonly taken: readonly number[]
 }
 
@@ -30,7 +30,9 @@ export function sortRevisions(tables: Tables, incoming: IncomingPage): SortedRev
     const { id } = revision
     const rev = tables.rev.getBinaryFast(id)
     if (rev === undefined) {
-      if (!fresh.has(id)) fresh.set(id, revision)
+      const first = fresh.get(id)
+      if (first === undefined) fresh.set(id, revision)
+      else if (first.timestamp !== revision.timestamp || first.text !== revision.text) taken.push(id)
       continue
     }
     const [pageId, timestamp] = [rev.readUInt32BE(0), rev.readUInt32BE(4)]
