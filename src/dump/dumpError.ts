@@ -3,7 +3,7 @@ export interface DumpPlace {
   readonly dumpName: string | undefined
   /** From 1. */
   readonly line: number | undefined
-  /** UTF-8 bytes from the start of the decompressed XML. Exact unless damaged bytes were replaced shortly before. */
+  /** Bytes from the start of the decompressed XML in UTF-8. Exact unless damaged bytes were replaced shortly before. */
   readonly byteOffset: number | undefined
   /** Title of the page that was being read; undefined between pages. */
   readonly title: string | undefined

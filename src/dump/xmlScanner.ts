@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { DumpError, notAnExport } from './dumpError.js'
-import { Utf8Decoder } from './utf8Decoder.js'
+import { chooseDecoder, ENCODING_BYTES, requireDeclared, type XmlDecoder } from './encoding.js'
 
 export type Attributes = Readonly<Record<string, string>>
 
@@ -29,13 +29,15 @@ const REPLACEMENT = '\ufffd'
 const HASH = 0x23
 
 /**
- * Reads XML 1.0 from chunks of bytes, in bounded memory. Characters that XML forbids, references to them and bytes
- * that are not UTF-8 become U+FFFD and are counted. `write` and `end` throw a DumpError without a place for anything
+ * Reads XML 1.0 from chunks of bytes, in bounded memory; encoding.ts tells which encodings. Characters that XML forbids,
+ * references to them and bytes that are no text become U+FFFD and are counted. `write` and `end` throw a DumpError without a place for anything
  * else that is not well-formed: the place is here to be asked for.
  */
 export class XmlScanner {
   readonly #handler: XmlHandler
-  readonly #decoder = new Utf8Decoder()
+  #decoder: XmlDecoder | undefined
+  /** The first bytes, until they tell the encoding. */
+  #head = Buffer.alloc(0)
   readonly #parser: TolerantParser
   #chunk = ''
   /** UTF-16 units and bytes before `#chunk`. */
@@ -63,7 +65,7 @@ export class XmlScanner {
     return this.#parser.line
   }
 
-  /** Bytes before what is being read. */
+  /** Bytes of UTF-8 before what is being read. */
   get byteOffset(): number {
     const index = this.#parser.position - this.#chunkStart
     return this.#chunkStartBytes + Buffer.byteLength(this.#chunk.slice(0, Math.max(0, index)))
@@ -78,15 +80,30 @@ export class XmlScanner {
   }
 
   write(bytes: Buffer): void {
-    const startBytes = this.#decoder.decodedBytes
-    this.#scan(this.#decoder.decode(bytes), startBytes)
+    if (this.#decoder !== undefined) return this.#decode(this.#decoder, bytes)
+    this.#head = Buffer.concat([this.#head, bytes])
+    if (this.#head.length >= ENCODING_BYTES) this.#begin()
   }
 
   end(): void {
-    const startBytes = this.#decoder.decodedBytes
-    this.#scan(this.#decoder.end(), startBytes)
-    if (this.#decoder.decodedBytes === 0) throw new DumpError('is empty')
+    const decoder = this.#decoder ?? this.#begin()
+    const startBytes = decoder.decodedBytes
+    this.#scan(decoder.end(), startBytes)
+    if (decoder.decodedBytes === 0) throw new DumpError('is empty')
     this.#parser.close()
+  }
+
+  #begin(): XmlDecoder {
+    const head = this.#head
+    this.#head = Buffer.alloc(0)
+    this.#decoder = chooseDecoder(head)
+    this.#decode(this.#decoder, head)
+    return this.#decoder
+  }
+
+  #decode(decoder: XmlDecoder, bytes: Buffer): void {
+    const startBytes = decoder.decodedBytes
+    this.#scan(decoder.decode(bytes), startBytes)
   }
 
   #scan(chunk: string, startBytes: number): void {
@@ -105,7 +122,9 @@ export class XmlScanner {
     const heard = () => {
       this.#lastEventStart = this.#chunkStart
     }
-    parser.on('xmldecl', ({ encoding }) => checkEncoding(encoding))
+    parser.on('xmldecl', ({ encoding }) => {
+      if (this.#decoder !== undefined) requireDeclared(encoding, this.#decoder)
+    })
     parser.on('opentag', ({ name, attributes }) => {
       heard()
       this.#rootSeen = true
@@ -196,9 +215,4 @@ function repair(text: string): string {
 
 function repairAll(attributes: Attributes): Attributes {
   return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, repair(value)]))
-}
-
-function checkEncoding(encoding: string | undefined): void {
-  if (encoding === undefined || /^(?:utf-?8|us-ascii)$/i.test(encoding)) return
-  throw new DumpError(`is encoded as ${encoding}: only UTF-8 is read`)
 }

@@ -39,11 +39,6 @@ describe('input that is no export', () => {
     expect(events).toEqual([])
     expect(error?.reason).toBe('is empty')
   })
-
-  test('is in another encoding', async () => {
-    const { error } = await readAll(sourceOf(`<?xml version="1.0" encoding="ISO-8859-1"?>${dump('')}`))
-    expect(error?.reason).toContain('ISO-8859-1')
-  })
 })
 
 describe('damage', () => {
