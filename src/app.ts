@@ -88,10 +88,7 @@ export class App {
       return new App(context, server, ownFigures, server.listen({ shared: processNumber !== undefined }))
     } catch (error) {
       ownFigures.close()
-      thumbnails.close()
-      await renderings?.close()
-      await writer.close()
-      await pool.close()
+      await closeWorkers(context)
       await store.close()
       throw error
     }
@@ -102,24 +99,27 @@ export class App {
     this.context.renderings?.start()
   }
 
-  /** Lets open requests end, then closes connections, writer, pool and store. Safe to call twice. */
-  close(): Promise<void> {
-    this.#closed ??= this.#close()
+  /** Lets open requests end for as long as given, then closes connections, workers and store. Safe to call twice. */
+  close(drainTimeoutMs = this.context.config.drainTimeoutMs): Promise<void> {
+    this.#closed ??= this.#close(drainTimeoutMs)
     return this.#closed
   }
 
-  async #close(): Promise<void> {
-    const { config, store, pool, writer, renderings, thumbnails, clock, log } = this.context
+  async #close(drainTimeoutMs: number): Promise<void> {
+    const { store, clock, log } = this.context
     for (const timer of this.#housekeeping) clearInterval(timer)
     this.#ownFigures.close()
-    await this.#server.close(config.drainTimeoutMs)
-    thumbnails.close()
-    await renderings?.close()
-    await writer.close()
-    await pool.close()
+    await this.#server.close(drainTimeoutMs)
+    await closeWorkers(this.context)
     await store.close()
     log.info({ ranMs: clock.nowMs() - this.#startedMs }, 'stopped')
   }
+}
+
+/** All at the same time, since threads that start can end only when they have loaded their native code. */
+async function closeWorkers({ pool, writer, renderings, thumbnails }: AppContext): Promise<void> {
+  thumbnails.close()
+  await Promise.all([renderings?.close(), writer.close(), pool.close()])
 }
 
 /** Says what to do when pages cannot be searched, or some of them not yet; everything else is served all the same. */

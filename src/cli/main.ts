@@ -16,7 +16,7 @@ import { addPageCommand } from './page.js'
 import { addReindexCommand, ReindexError } from './reindex.js'
 import { addRevisionCommand } from './revision.js'
 import { addServeCommand } from './serve.js'
-import type { OnHangUp } from './serve/hangUps.js'
+import type { ServeSignals } from './serve/signals.js'
 import { addSiteCommand, SiteKeyError } from './site.js'
 import { addStatsCommand } from './stats.js'
 import { CommandError } from './storeAccess.js'
@@ -43,13 +43,13 @@ const USER_FAULTS = [
   FileNameError,
 ]
 
-/** Runs what the command line says; `hangUps` are there when SIGHUP has been taken already. */
-export async function runCommand(hangUps: OnHangUp | undefined): Promise<void> {
+/** Runs what the command line says; a server's `signals` have been taken already. */
+export async function runCommand(signals: ServeSignals | undefined): Promise<void> {
   const program = new Command('palimpsest')
     .description('a server that speaks the MediaWiki REST API v1 from one embedded store')
     .version(productVersion())
     .showHelpAfterError('(add --help for the flags)')
-  addServeCommand(program, hangUps)
+  addServeCommand(program, signals)
   addImportCommand(program)
   addBackupCommand(program)
   addDiffCommand(program)

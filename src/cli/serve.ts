@@ -13,38 +13,37 @@ import {
 import { Store } from '../storage/store.js'
 import { StartError } from '../supervisor/startError.js'
 import { greeting, samplePage } from './serve/greeting.js'
-import { endByHangUp, type OnHangUp, takeHangUps } from './serve/hangUps.js'
-import { stopOnSignal } from './serve/stopOnSignal.js'
+import { endByHangUp, ServeSignals } from './serve/signals.js'
 
 const STDIN = 0
 
-/** Adds the command to the program; `hangUps` are there when SIGHUP has been taken already. */
-export function addServeCommand(program: Command, hangUps: OnHangUp | undefined): void {
+/** Adds the command to the program; `signals` are there when they have been taken already. */
+export function addServeCommand(program: Command, signals: ServeSignals | undefined): void {
   const command = program
     .command('serve')
     .description(
       'serve the wiki in the data folder over HTTP until SIGTERM or SIGINT; SIGHUP renews server processes one by one, with --processes auto or 2 and more',
     )
   addSettings(command, 'serve').action(async () => {
-    const onHangUp = hangUps ?? takeHangUps()
+    const taken = signals ?? new ServeSignals()
     const flags = givenFlags(command)
     const config = readSettings(flags)
     // So that it can be renewed on every machine, however many processors that has.
     const isSupervised =
       processCount(config.processes) > 1 || (config.processes === 'auto' && process.platform === 'linux')
-    await (isSupervised ? serveTogether(flags, config, onHangUp) : serveAlone(config, onHangUp))
+    await (isSupervised ? serveTogether(flags, config, taken) : serveAlone(config, taken))
   })
 }
 
 /** In this process. */
-async function serveAlone(config: Config, onHangUp: OnHangUp): Promise<void> {
+async function serveAlone(config: Config, signals: ServeSignals): Promise<void> {
   const app = await openApp(config)
   const { log, store } = app.context
-  stopOnSignal({ log, stop: () => app.close().then(() => true), quit: () => undefined })
+  signals.onStop({ log, stop: () => app.close().then(() => true), quit: () => undefined })
   // A terminal that goes takes its server with it, as it does with other programs.
-  if (isatty(STDIN)) onHangUp(endByHangUp)
+  if (isatty(STDIN)) signals.onHangUp(endByHangUp)
   else
-    onHangUp(() =>
+    signals.onHangUp(() =>
       log.warn('SIGHUP: one process alone cannot be renewed; restart it, or give --processes auto'),
     )
   app.warm()
@@ -52,15 +51,16 @@ async function serveAlone(config: Config, onHangUp: OnHangUp): Promise<void> {
 }
 
 /** In processes of their own; this one is their supervisor. */
-async function serveTogether(flags: GivenFlags, config: Config, onHangUp: OnHangUp): Promise<void> {
+async function serveTogether(flags: GivenFlags, config: Config, signals: ServeSignals): Promise<void> {
   if (process.platform !== 'linux') throw new StartError('more than one server process needs Linux')
   const pageKey = await findSamplePage(config)
   const { openLog } = await import('../log.js')
   const { Supervisor } = await import('../supervisor/supervisor.js')
   const log = openLog(config)
-  const supervisor = await Supervisor.start(flags, config, processCount(config.processes), log)
-  stopOnSignal({ log, stop: () => supervisor.stop(), quit: () => supervisor.kill() })
-  onHangUp(() => void supervisor.renew())
+  const supervisor = await Supervisor.open(flags, config, processCount(config.processes), log)
+  signals.onStop({ log, stop: () => supervisor.stop(), quit: () => supervisor.kill() })
+  if (!(await supervisor.start())) return
+  signals.onHangUp(() => void supervisor.renew())
   process.stdout.write(greeting(config, supervisor.port, pageKey))
 }
 
@@ -72,9 +72,9 @@ async function openApp(config: Config): Promise<App> {
   })
 }
 
-/** Opens the store before any process does: one that cannot be served is then told once. */
-async function findSamplePage({ dataDir }: Config): Promise<string | undefined> {
-  const store = Store.open(dataDir)
+/** Opens the store before any process does, which tells once that it cannot be served, and makes a new one once. */
+async function findSamplePage({ dataDir, anonymousEdits }: Config): Promise<string | undefined> {
+  const store = Store.open(dataDir, { create: anonymousEdits })
   try {
     return samplePage(store)
   } finally {

@@ -1,9 +1,9 @@
 /**
- * Where `palimpsest` begins: a server takes SIGHUP before anything else is loaded, which takes a third of a second, since
- * the signal would end it. Every other command ends with it.
+ * Where `palimpsest` begins: a server takes its signals before anything else is loaded, since loading takes a third of
+ * a second. Every other command ends with them, unless it says otherwise.
  */
-import { takeHangUps } from './serve/hangUps.js'
+import { ServeSignals } from './serve/signals.js'
 
-const hangUps = process.argv[2] === 'serve' ? takeHangUps() : undefined
+const signals = process.argv[2] === 'serve' ? new ServeSignals() : undefined
 const { runCommand } = await import('./main.js')
-await runCommand(hangUps)
+await runCommand(signals)

@@ -1,77 +1,48 @@
 /**
- * The program of a server process: does what its supervisor tells it, and ends in order when that is gone. The terminal
- * sends its signals to all processes of a group, so those that the supervisor answers for are not minded here.
+ * Where a server process begins: it hears its supervisor, and notices when that is gone, before it loads anything else.
+ * The terminal sends its signals to all processes of a group; the supervisor handles SIGINT and SIGHUP.
  */
-import { App, ListenError } from '../app.js'
-import { type GivenFlags, readSettings, SettingError } from '../config.js'
-import type { Figure } from '../metrics/figures.js'
-import { StoreError } from '../storage/errors.js'
-import type { FromServer, ToServer } from './messages.js'
-import { Questions } from './questions.js'
+import { Worker } from 'node:worker_threads'
+import type { ToServer } from './messages.js'
+import { ORPHAN_MS } from './orphanTimes.js'
 
-/** Errors whose message says all that the operator needs; any other ends the process with its trace. */
-const OPERATOR_FAULTS = [ListenError, SettingError, StoreError]
-/** Longer than the supervisor waits for each process. */
-const ANSWER_MS = 2000
+/** What the program does with what it is told. */
+export interface Program {
+  take(message: ToServer): void
+  /** Finishes what is possible in the time, and ends. */
+  abandon(): void
+}
 
-const questions = new Questions<readonly (readonly Figure[])[]>()
-let app: Promise<App> | undefined
+const early: ToServer[] = []
+/** Until the program is loaded there is nothing to finish. */
+let take = (message: ToServer): void => {
+  if (message.kind === 'stop') process.exit(0)
+  early.push(message)
+}
+let abandon = (): void => process.exit(0)
 
 process.on('SIGINT', () => undefined)
 process.on('SIGHUP', () => undefined)
-process.once('SIGTERM', stop)
-process.once('disconnect', stop)
-process.on('message', (message: ToServer) => {
-  switch (message.kind) {
-    case 'start':
-      return start(message.flags, message.processNumber)
-    case 'stop':
-      return stop()
-    case 'collect':
-      return void tellFigures(message.question)
-    case 'collected':
-      return questions.answer(message.question, message.processes)
-  }
+process.on('SIGTERM', () => take({ kind: 'stop' }))
+process.on('message', (message: ToServer) => take(message))
+process.once('disconnect', () => {
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), ORPHAN_MS)
+  abandon()
 })
+guardAgainstOrphanage()
 
-function start(flags: GivenFlags, processNumber: number): void {
-  app = open(flags, processNumber)
-  app.then(
-    (running) => {
-      running.warm()
-      tell({ kind: 'listening' })
-    },
-    (error: unknown) => {
-      if (!(error instanceof Error && OPERATOR_FAULTS.some((kind) => error instanceof kind))) throw error
-      tell({ kind: 'failed', message: error.message }, () => process.exit(1))
-    },
-  )
-}
+const { ServerProgram } = await import('./serverProgram.js')
+const program: Program = new ServerProgram()
+take = (message) => program.take(message)
+abandon = () => program.abandon()
+early.forEach(take)
 
-async function open(flags: GivenFlags, processNumber: number): Promise<App> {
-  return App.open(readSettings(flags), { processNumber, askAllProcesses })
-}
-
-/** Without an answer in time, at least the figures of this process. */
-async function askAllProcesses(): Promise<readonly (readonly Figure[])[]> {
-  const ask = (question: number): void => tell({ kind: 'collectAll', question })
-  return (await questions.ask(ask, ANSWER_MS)) ?? [await ownFigures()]
-}
-
-async function tellFigures(question: number): Promise<void> {
-  tell({ kind: 'figures', question, figures: await ownFigures() })
-}
-
-async function ownFigures(): Promise<readonly Figure[]> {
-  return (await app)?.context.metrics.collect() ?? []
-}
-
-/** An error on the way ends the process with its trace and status 1. */
-function stop(): void {
-  void Promise.resolve(app?.then((running) => running.close())).then(() => process.exit(0))
-}
-
-function tell(message: FromServer, done: () => void = () => undefined): void {
-  if (process.connected) process.send!(message, undefined, undefined, done)
-  else done()
+/** The supervisor gives its number as the second argument; one of an earlier version gave none. */
+function guardAgainstOrphanage(): void {
+  const supervisorPid = Number(process.argv[3] ?? process.ppid)
+  const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 }
+  new Worker(new URL('./orphanGuard.js', import.meta.url), {
+    workerData: supervisorPid,
+    resourceLimits,
+  }).unref()
 }

@@ -1,12 +1,18 @@
 /** A place for one server process: keeps one running in it, whatever happens to it. */
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { BackOff } from '../backOff.js'
 import type { GivenFlags } from '../config.js'
 import type { Figure } from '../metrics/figures.js'
 import { type CollectAll, type Ending, ServerProcess } from './serverProcess.js'
+import { EarlyEndError } from './startError.js'
 
 /** What a process may take to end beyond the time that it has for open requests. */
 const CLOSING_MS = 5000
+/** What a process may take to end that does not serve yet: it has nothing to finish. */
+const STARTING_MS = 1000
+/** So many processes may die one after the other before the first one serves. */
+const MAX_FIRST_STARTS = 5
 
 export interface SlotOptions {
   /** Of the command line, for each process. */
@@ -28,6 +34,10 @@ export class ProcessSlot {
   #current: ServerProcess | undefined
   /** The process that is about to take its place. */
   #starting: ServerProcess | undefined
+  /** All that run, also those that are to end. */
+  readonly #running = new Set<ServerProcess>()
+  /** Those that were asked to end; true when they have ended in order. */
+  readonly #finishing = new Map<ServerProcess, Promise<boolean>>()
   #restart: NodeJS.Timeout | undefined
   #isStopping = false
   /** How often a process was started that was not the first. */
@@ -46,17 +56,37 @@ export class ProcessSlot {
     return (await this.#current?.collect()) ?? []
   }
 
+  /**
+   * Starts the process and waits until it serves. One that dies before it serves is started again after a while. Throws a StartError
+   * when it says why it cannot start, which would keep every other from it too, and when it has died too often.
+   */
+  async startFirst(): Promise<void> {
+    for (let starts = 1; ; starts++) {
+      try {
+        return await this.start()
+      } catch (error) {
+        if (!(error instanceof EarlyEndError) || this.#isStopping || starts >= MAX_FIRST_STARTS) throw error
+        this.#log.error(`${error.message}: it is started again`)
+        this.restarts++
+        await wait(this.#backOff.delayAfter(0))
+        if (this.#isStopping) throw error
+      }
+    }
+  }
+
   /** Starts the process and waits until it serves. Throws a StartError. */
   async start(): Promise<void> {
     const process = new ServerProcess(this.number, this.#flags, this.#collectAll)
     this.#starting = process
+    this.#running.add(process)
+    void process.ended.then(() => this.#running.delete(process))
     try {
       await process.listening
     } finally {
       this.#starting = undefined
     }
     this.#current = process
-    this.#log.info({ serverPid: process.pid }, 'a server process serves')
+    if (!this.#isStopping) this.#log.info({ serverPid: process.pid }, 'a server process serves')
     void process.ended.then((ending) => this.#lose(process, ending))
   }
 
@@ -82,32 +112,50 @@ export class ProcessSlot {
   async stop(): Promise<boolean> {
     this.#isStopping = true
     clearTimeout(this.#restart)
-    const processes = [this.#current, this.#starting].filter((process) => process !== undefined)
-    const endings = await Promise.all(processes.map((process) => this.#finish(process)))
-    return endings.every(({ status }) => status === 0)
+    const inOrder = await Promise.all([...this.#running].map((process) => this.#finish(process)))
+    return inOrder.every(Boolean)
   }
 
   /** Ends the process at once, and starts no other. */
   kill(): void {
     this.#isStopping = true
     clearTimeout(this.#restart)
-    this.#current?.kill()
-    this.#starting?.kill()
+    for (const process of this.#running) process.kill()
   }
 
-  async #finish(process: ServerProcess): Promise<Ending> {
+  /** Asks the process to end, and sees to it; true when it ended in order. Safe to call twice. */
+  #finish(process: ServerProcess): Promise<boolean> {
+    const finishing = this.#finishing.get(process) ?? this.#end(process)
+    this.#finishing.set(process, finishing)
+    return finishing.finally(() => this.#finishing.delete(process))
+  }
+
+  async #end(process: ServerProcess): Promise<boolean> {
     process.stop()
+    if (!process.hasServed && (await this.#endStart(process))) return true
     const timer = setTimeout(() => {
       this.#log.error({ serverPid: process.pid }, 'a server process did not end in time and is killed')
       process.kill()
     }, this.#drainTimeoutMs + CLOSING_MS)
-    const ending = await process.ended
+    const { status, signal } = await process.ended
     clearTimeout(timer)
-    const { status, signal } = ending
     if (status !== 0) {
       this.#log.error({ serverPid: process.pid, status, signal }, 'a server process did not end in order')
     }
-    return ending
+    return status === 0
+  }
+
+  /** Ends a process that starts, however it ends; false when it has got to serve meanwhile. */
+  async #endStart(process: ServerProcess): Promise<boolean> {
+    const timer = setTimeout(() => process.kill(), STARTING_MS)
+    const ended = process.ended.then(() => true)
+    const serves = process.listening.then(
+      () => false,
+      () => ended,
+    )
+    const hasEnded = await Promise.race([ended, serves])
+    clearTimeout(timer)
+    return hasEnded
   }
 
   #lose(process: ServerProcess, { status, signal, ranMs }: Ending): void {

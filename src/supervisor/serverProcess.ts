@@ -5,7 +5,7 @@ import type { GivenFlags } from '../config.js'
 import type { Figure } from '../metrics/figures.js'
 import type { FromServer, ToServer } from './messages.js'
 import { Questions } from './questions.js'
-import { StartError } from './startError.js'
+import { EarlyEndError, StartError } from './startError.js'
 
 /** Processes run compiled code: from src/supervisor (in tests) and from dist/supervisor this is the same file. */
 const PROGRAM = fileURLToPath(new URL('../../dist/supervisor/main.js', import.meta.url))
@@ -24,11 +24,12 @@ export interface Ending {
 
 export class ServerProcess {
   readonly number: number
-  /** Done when it serves; rejects with a StartError when it ends before. */
+  /** Done when it serves; rejects with a StartError when it cannot, an EarlyEndError when it ends before. */
   readonly listening: Promise<void>
   readonly ended: Promise<Ending>
   readonly #child: ChildProcess
   readonly #questions = new Questions<readonly Figure[]>()
+  #hasServed = false
 
   /**
    * Starts a process; its environment is that of this process, and its output goes to the same place. `collectAll` gives
@@ -37,7 +38,9 @@ export class ServerProcess {
   constructor(number: number, flags: GivenFlags, collectAll: CollectAll) {
     this.number = number
     const startedMs = performance.now()
-    this.#child = fork(PROGRAM, [String(number)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    this.#child = fork(PROGRAM, [String(number), String(process.pid)], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
     this.ended = new Promise((resolve) => {
       const end = (status: number | null, signal: NodeJS.Signals | null): void =>
         resolve({ status, signal, ranMs: performance.now() - startedMs })
@@ -55,6 +58,11 @@ export class ServerProcess {
 
   get pid(): number | undefined {
     return this.#child.pid
+  }
+
+  /** It serves, or has done so. */
+  get hasServed(): boolean {
+    return this.#hasServed
   }
 
   /** Asks it to finish and end. */
@@ -76,12 +84,14 @@ export class ServerProcess {
   async #whenListening(): Promise<void> {
     const message = await Promise.race([
       new Promise<FromServer>((resolve) => this.#child.once('message', resolve)),
-      this.ended.then(({ status, signal }): FromServer => ({
-        kind: 'failed',
-        message: `a server process ended at its start (${signal ?? `status ${status}`})`,
-      })),
+      this.ended,
     ])
+    if ('ranMs' in message) {
+      const { signal, status } = message
+      throw new EarlyEndError(`a server process ended at its start (${signal ?? `status ${status}`})`)
+    }
     if (message.kind === 'failed') throw new StartError(message.message)
+    this.#hasServed = true
   }
 
   async #answerAll(question: number, collectAll: CollectAll): Promise<void> {

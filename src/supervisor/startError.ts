@@ -1,4 +1,9 @@
 /** A server cannot start where and as it should; the message says all that the operator needs. */
 export class StartError extends Error {
-  override readonly name = 'StartError'
+  override readonly name: string = 'StartError'
+}
+
+/** A server process ended before it served and gave no reason: the next one may fare better. */
+export class EarlyEndError extends StartError {
+  override readonly name = 'EarlyEndError'
 }

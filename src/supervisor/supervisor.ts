@@ -20,11 +20,10 @@ export class Supervisor {
   }
 
   /**
-   * Starts `count` processes, which are given `flags`, and waits until all of them serve; `settings` are what the flags
-   * and the environment say to this process. Throws a StartError when the port is not to be had or a process cannot
-   * start; the others are ended then.
+   * Readies `count` processes, which are given `flags`, and starts none; `settings` are what the flags and the
+   * environment say to this process. Throws a StartError when the port is in use.
    */
-  static async start(
+  static async open(
     flags: GivenFlags,
     settings: Pick<Config, 'host' | 'port' | 'drainTimeoutMs'>,
     count: number,
@@ -40,13 +39,22 @@ export class Supervisor {
     }
     const slots = Array.from({ length: count }, (_unused, n) => new ProcessSlot(n + 1, options))
     const supervisor = new Supervisor(port, slots, log)
+    return supervisor
+  }
+
+  /**
+   * Starts the processes and waits until all of them serve; false when they were stopped before. Throws a StartError
+   * when one says why it cannot start, or dies again and again: the others are ended then.
+   */
+  async start(): Promise<boolean> {
     try {
-      await Promise.all(slots.map((slot) => slot.start()))
+      await Promise.all(this.#slots.map((slot) => slot.startFirst()))
     } catch (error) {
-      supervisor.kill()
+      if (this.#stopped !== undefined) return false
+      this.kill()
       throw error
     }
-    return supervisor
+    return this.#stopped === undefined
   }
 
   /** The figures of the supervisor and of each process. */
@@ -79,8 +87,9 @@ export class Supervisor {
     this.#log.info('renewing the processes')
     try {
       for (const slot of this.#slots) await slot.renew()
-      this.#log.info('all processes are renewed')
+      if (this.#stopped === undefined) this.#log.info('all processes are renewed')
     } catch (error) {
+      if (this.#stopped !== undefined) return
       this.#log.error({ err: error }, 'a new process cannot start: the old ones go on')
     } finally {
       this.#isRenewing = false

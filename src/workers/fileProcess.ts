@@ -30,8 +30,8 @@ process.on('message', (request: FileRequest) => {
     },
   )
 })
-// Whoever started this process is gone.
-process.on('disconnect', () => process.exit())
+// Whoever started this process is gone. An orderly exit would wait for the decoder.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
 async function answer(request: FileRequest): Promise<FileAnswer> {
   try {

@@ -9,7 +9,14 @@ import { counter, type Figure, histogram, Times } from '../metrics/figures.js'
 import { JOB_HEAP } from './heapLimits.js'
 import { PoolFullError, TaskTimeoutError } from './pool.js'
 import { poolFigures } from './poolFigures.js'
-import type { RenderAnswer, RenderJob, RenderReady, RenderResult, RenderSettings } from './renderTasks.js'
+import type {
+  RenderAnswer,
+  RenderJob,
+  RenderReady,
+  RenderResult,
+  RenderSettings,
+  StoreOpened,
+} from './renderTasks.js'
 import { Slots, SlotsFullError, SlotWaitError } from './slots.js'
 import type { ComputeStart } from './tasks.js'
 import { type ThreadCpuTime, threadCpuTimeMs } from './threadCpuTime.js'
@@ -193,7 +200,8 @@ class RenderThread {
   #ended: Promise<unknown> | undefined
   /** It has started and loaded the engine: a job's time begins then. */
   readonly #ready: Promise<void>
-  readonly #startedOrExited: Promise<void>
+  /** From then on it can be ended. */
+  readonly #openedOrExited: Promise<void>
   readonly #cpuTimeMs: ThreadCpuTime
   #threadNumber: number | undefined
   #startedMs = 0
@@ -203,16 +211,16 @@ class RenderThread {
     this.#cpuTimeMs = cpuTimeMs
     this.#worker = new Worker(THREAD_FILE, { workerData: start, resourceLimits: JOB_HEAP })
     const exited = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()))
-    this.#ready = new Promise((resolve) =>
-      this.#worker.once('message', () => {
-        this.#hasStarted = true
-        resolve()
-      }),
-    )
-    this.#startedOrExited = Promise.race([this.#ready, exited])
-    this.#worker.on('message', (answer: RenderAnswer | RenderReady) => {
-      if ('ready' in answer) this.#threadNumber = answer.threadNumber
-      else this.#finish(answer)
+    let setReady = (): void => undefined
+    this.#ready = new Promise((resolve) => (setReady = resolve))
+    const opened = new Promise<void>((resolve) => this.#worker.once('message', () => resolve()))
+    this.#openedOrExited = Promise.race([opened, exited])
+    this.#worker.on('message', (message: StoreOpened | RenderReady | RenderAnswer) => {
+      if ('opened' in message) return
+      if (!('ready' in message)) return this.#finish(message)
+      this.#threadNumber = message.threadNumber
+      this.#hasStarted = true
+      setReady()
     })
     this.#worker.on('error', (error: Error) => (this.#failure = error))
     this.#worker.on('exit', (code) => {
@@ -277,9 +285,9 @@ class RenderThread {
     return this.#threadNumber === undefined ? undefined : this.#cpuTimeMs(this.#threadNumber)
   }
 
-  /** Not while it starts: it would be loading native code then, and take the process with it. */
+  /** Not while it loads native code: it would take the process with it. */
   end(): Promise<unknown> {
-    this.#ended ??= this.#startedOrExited.then(() => this.#worker.terminate())
+    this.#ended ??= this.#openedOrExited.then(() => this.#worker.terminate())
     return this.#ended
   }
 

@@ -41,6 +41,11 @@ export type RenderResult =
   /** The engine failed on it. */
   | { readonly result: 'failed'; readonly reason: string }
 
+/** What a thread says first: it has loaded its native code. */
+export interface StoreOpened {
+  readonly opened: true
+}
+
 /** What a thread says when it can take its first job. */
 export interface RenderReady {
   readonly ready: true

@@ -4,11 +4,8 @@
  */
 import { memoryUsage } from 'node:process'
 import { parentPort, workerData } from 'node:worker_threads'
-import { loadParsoid } from '../render/parsoid/package.js'
 import { Store } from '../storage/store.js'
-import { Renderer } from './renderer.js'
-import { renderedFiles } from './renderSource.js'
-import type { RenderAnswer, RenderJob, RenderReady, RenderResult } from './renderTasks.js'
+import type { RenderAnswer, RenderJob, RenderReady, RenderResult, StoreOpened } from './renderTasks.js'
 import type { ComputeStart } from './tasks.js'
 import { ownThreadNumber } from './threadCpuTime.js'
 import { letEventLoopGoFirst } from './threadPriority.js'
@@ -18,6 +15,13 @@ letEventLoopGoFirst()
 const port = parentPort
 const { dataDir, renderSettings } = workerData as ComputeStart
 const store = Store.open(dataDir)
+// Native code is loaded now, so from here on the thread can be ended: what follows takes a second.
+const opened: StoreOpened = { opened: true }
+port.postMessage(opened)
+const { loadParsoid } = await import('../render/parsoid/package.js')
+const { Renderer } = await import('./renderer.js')
+const { renderedFiles } = await import('./renderSource.js')
+
 const files = renderedFiles(renderSettings)
 const renderer = new Renderer(store, loadParsoid(), { files, settings: renderSettings })
 /** The first page takes a second, most of it for the engine's grammar: it is made before anybody waits for one. */

@@ -132,7 +132,7 @@ export class Writer {
   }
 
   #derive(derived: DerivedTask): Promise<readonly number[]> {
-    if (this.#closing !== undefined) return Promise.reject(new WriteError('the writer is closed'))
+    if (this.#closing !== undefined) return Promise.reject(new PoolFullError('the writer is closed'))
     const thread = this.#thread
     if (thread === undefined || this.#isDown) return Promise.reject(noThread())
     if (this.#derived.size >= MAX_DERIVED)

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { gardenFolder, startServer } from '../conformance/garden.js'
 import { temporaryFolder } from '../support/store.js'
 import { ADDRESS, portOf, type Run, run, runProgram, runUnder } from '../support/command.js'
+import { childrenOf, isRunning } from '../support/processes.js'
 import { Readers } from './readers.js'
 
 interface LogLine {
@@ -47,13 +48,15 @@ async function processThatAnswers(url: string): Promise<string> {
   return answer.headers.get('x-request-id')!.slice(0, 12)
 }
 
-/** False also for one that has ended and that nobody has asked after. */
-function isRunning(pid: number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
+/** Copies the compiled product, and changes it; gives back the file that starts it. */
+function installProduct(change: (dist: string) => void): string {
+  const installed = temporaryFolder()
+  const product = join(import.meta.dirname, '../..')
+  const dist = join(installed, 'dist')
+  cpSync(join(product, 'dist'), dist, { recursive: true })
+  for (const name of ['node_modules', 'package.json']) symlinkSync(join(product, name), join(installed, name))
+  change(dist)
+  return join(dist, 'cli/start.js')
 }
 
 describe('palimpsest serve --processes 2', () => {
@@ -130,7 +133,44 @@ describe('palimpsest serve --processes 2', () => {
     expect(await servers.exit).toBeNull()
     // They have closed them before the system has taken them away.
     await expect.poll(() => startedPids(servers).map(isRunning)).toEqual([false, false])
-    expect(logOf(servers).filter(({ msg }) => msg === 'stopped')).toHaveLength(2)
+  })
+
+  test('starts a process again that dies while the others start', async () => {
+    const servers = run('serve', '--data-dir', dataDir, '--port', '0', '--processes', '2')
+    const children = (): number[] => childrenOf(servers.child.pid!)
+    await expect.poll(children, { interval: 5, timeout: 30_000 }).toHaveLength(2)
+    process.kill(children()[0]!, 'SIGKILL')
+    const port = portOf(await servers.printed(ADDRESS))
+    await servers.printed(
+      /"process":1,"msg":"a server process ended at its start \(SIGKILL\): it is started again"/,
+    )
+    await processThatAnswers(`http://127.0.0.1:${port}/v1/page/Compost`)
+    servers.child.kill('SIGTERM')
+    expect(await servers.exit).toBe(0)
+  })
+
+  test('gives up when processes die over and over before one serves', async () => {
+    const start = installProduct((dist) => {
+      writeFileSync(join(dist, 'supervisor/serverProgram.js'), 'process.exit(3)')
+    })
+    const flags = ['--data-dir', dataDir, '--port', '0', '--processes', '2']
+    const server = runProgram(process.execPath, start, 'serve', ...flags)
+    expect(await server.exit).toBe(1)
+    expect(server.output.stderr.match(/it is started again/g)!.length).toBeGreaterThanOrEqual(4)
+    const [last] = server.output.stderr.trim().split('\n').slice(-1)
+    expect(last).toBe('palimpsest: a server process ended at its start (status 3)')
+  })
+
+  test('leaves no process behind that waits for a file when the supervisor is killed', async () => {
+    const secretFile = join(temporaryFolder(), 'secret')
+    execFileSync('mkfifo', [secretFile])
+    const jwt = ['--jwt-issuer', 'a', '--jwt-audience', 'b', '--jwt-secret-file', secretFile]
+    const servers = run('serve', '--data-dir', dataDir, '--port', '0', '--processes', '2', ...jwt)
+    const children = (): number[] => childrenOf(servers.child.pid!)
+    await expect.poll(children, { interval: 5, timeout: 30_000 }).toHaveLength(2)
+    servers.child.kill('SIGKILL')
+    // Closed when the last process that writes to them has ended.
+    expect(await servers.exit).toBeNull()
   })
 
   test('ends with one line and status 1 when the port is in use, shared or not', async () => {
@@ -204,19 +244,15 @@ describe('SIGHUP', () => {
   })
 
   test('starts processes of the version that has been installed meanwhile, with its settings', async () => {
-    const installed = temporaryFolder()
-    const product = join(import.meta.dirname, '../..')
-    cpSync(join(product, 'dist'), join(installed, 'dist'), { recursive: true })
-    for (const name of ['node_modules', 'package.json'])
-      symlinkSync(join(product, name), join(installed, name))
+    let dist = ''
+    const start = installProduct((folder) => (dist = folder))
     const flags = ['--data-dir', dataDir, '--port', '0', '--processes', '2']
-    const start = join(installed, 'dist/cli/start.js')
     const servers = runProgram(process.execPath, start, 'serve', ...flags)
     const url = `http://127.0.0.1:${portOf(await servers.printed(ADDRESS))}`
     await processThatAnswers(`${url}/v1/page/Compost`)
 
     // Its default of --base-path is another one.
-    const config = join(installed, 'dist/config.js')
+    const config = join(dist, 'config.js')
     const before = readFileSync(config, 'utf8')
     const after = before.replace(/(kind: 'basePath',\s+default: )''/, "$1'/new'")
     expect(after).not.toBe(before)

@@ -3,7 +3,8 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterFile } from './cleanUp.js'
 
-const MAIN = join(import.meta.dirname, '../../dist/cli/start.js')
+/** The program behind the command. */
+export const START = join(import.meta.dirname, '../../dist/cli/start.js')
 
 export interface Run {
   readonly child: ChildProcess
@@ -21,7 +22,7 @@ export function run(...args: string[]): Run {
 
 /** As `run`, started by a program that becomes what it starts, such as `taskset -c 0`. */
 export function runUnder(starter: readonly string[], ...args: string[]): Run {
-  return runProgram(...starter, process.execPath, MAIN, ...args)
+  return runProgram(...starter, process.execPath, START, ...args)
 }
 
 /** Runs a program with its arguments. */

@@ -1,0 +1,81 @@
+/** The program of a server process: does what its supervisor tells it. */
+import { App, ListenError } from '../app.js'
+import { type GivenFlags, readSettings, SettingError } from '../config.js'
+import type { Figure } from '../metrics/figures.js'
+import { StoreError } from '../storage/errors.js'
+import type { Program } from './main.js'
+import type { FromServer, ToServer } from './messages.js'
+import { ORPHAN_DRAIN_MS } from './orphanTimes.js'
+import { Questions } from './questions.js'
+
+/** Errors whose message says all that the operator needs; any other ends the process with its trace. */
+const OPERATOR_FAULTS = [ListenError, SettingError, StoreError]
+/** Longer than the supervisor waits for each process. */
+const ANSWER_MS = 2000
+
+export class ServerProgram implements Program {
+  readonly #questions = new Questions<readonly (readonly Figure[])[]>()
+  #app: Promise<App> | undefined
+
+  take(message: ToServer): void {
+    switch (message.kind) {
+      case 'start':
+        return this.#start(message.flags, message.processNumber)
+      case 'stop':
+        return this.#end()
+      case 'collect':
+        return void this.#tellFigures(message.question)
+      case 'collected':
+        return this.#questions.answer(message.question, message.processes)
+    }
+  }
+
+  abandon(): void {
+    this.#end(ORPHAN_DRAIN_MS)
+  }
+
+  #start(flags: GivenFlags, processNumber: number): void {
+    this.#app = this.#open(flags, processNumber)
+    this.#app.then(
+      (running) => {
+        running.warm()
+        tell({ kind: 'listening' })
+      },
+      (error: unknown) => {
+        if (!(error instanceof Error && OPERATOR_FAULTS.some((kind) => error instanceof kind))) throw error
+        tell({ kind: 'failed', message: error.message }, () => process.exit(1))
+      },
+    )
+  }
+
+  async #open(flags: GivenFlags, processNumber: number): Promise<App> {
+    const askAllProcesses = (): Promise<readonly (readonly Figure[])[]> => this.#askAll()
+    return App.open(readSettings(flags), { processNumber, askAllProcesses })
+  }
+
+  /** Without an answer in time, at least the figures of this process. */
+  async #askAll(): Promise<readonly (readonly Figure[])[]> {
+    const ask = (question: number): void => tell({ kind: 'collectAll', question })
+    return (await this.#questions.ask(ask, ANSWER_MS)) ?? [await this.#ownFigures()]
+  }
+
+  async #tellFigures(question: number): Promise<void> {
+    tell({ kind: 'figures', question, figures: await this.#ownFigures() })
+  }
+
+  async #ownFigures(): Promise<readonly Figure[]> {
+    return (await this.#app)?.context.metrics.collect() ?? []
+  }
+
+  /** Lets open requests end, and ends. An error on the way ends the process with its trace and status 1. */
+  #end(drainTimeoutMs?: number): void {
+    void Promise.resolve(this.#app?.then((running) => running.close(drainTimeoutMs))).then(() =>
+      process.exit(0),
+    )
+  }
+}
+
+function tell(message: FromServer, done: () => void = () => undefined): void {
+  if (process.connected) process.send!(message, undefined, undefined, done)
+  else done()
+}
