@@ -166,11 +166,12 @@ describe('palimpsest serve --processes 2', () => {
     execFileSync('mkfifo', [secretFile])
     const jwt = ['--jwt-issuer', 'a', '--jwt-audience', 'b', '--jwt-secret-file', secretFile]
     const servers = run('serve', '--data-dir', dataDir, '--port', '0', '--processes', '2', ...jwt)
-    const children = (): number[] => childrenOf(servers.child.pid!)
-    await expect.poll(children, { interval: 5, timeout: 30_000 }).toHaveLength(2)
+    // Opened when the first process opens it too, which then waits for what is in it.
+    const pipe = await open(secretFile, 'w')
     servers.child.kill('SIGKILL')
     // Closed when the last process that writes to them has ended.
     expect(await servers.exit).toBeNull()
+    await pipe.close()
   })
 
   test('ends with one line and status 1 when the port is in use, shared or not', async () => {
