@@ -23,7 +23,14 @@ import { headerLines, type Reply } from './reply.js'
 import { RequestMeters } from './requestMeters.js'
 import { isAcceptableRequestId, RequestIds } from './requestId.js'
 import type { Route } from './route.js'
-import { peerAddress, readConditions, SocketOrigin, SocketRequest } from './socketRequest.js'
+import {
+  type Closing,
+  peerAddress,
+  readClosing,
+  readConditions,
+  SocketOrigin,
+  SocketRequest,
+} from './socketRequest.js'
 import { Turn } from './turn.js'
 import { BaseUrls, fallbackHost, hostAndPort } from './urls.js'
 
@@ -44,6 +51,14 @@ const QUIET_MS = 0.1
 const MOST_TURNS = 1000
 /** How long answers that are written already may go on travelling to slow clients when a server stops. */
 const LINGER_MS = 1000
+const CLOSE_LINE = headerLines({ Connection: 'close' })
+
+/** What of a request shows in every answer. */
+interface Asked {
+  readonly id: string
+  readonly method: string
+  readonly closing: Closing
+}
 
 /** The package's types lack this form of `listen`, which it has. */
 interface ListeningApp extends TemplatedApp {
@@ -173,16 +188,18 @@ export class HttpServer {
   #sendHot(response: HttpResponse, native: HttpRequest, answer: HotAnswer): void {
     const { body, meter } = answer
     const conditions = readConditions(native)
+    const closing = readClosing(native)
     const id = this.#givenId(response, native)
+    const goesOn = closing === 'no' && this.#stopped === undefined
     // Nobody wants it logged, others follow on the connection, and the client has nothing of it: it goes out as it is.
-    if (conditions === NO_CONDITIONS && !this.#context.config.accessLog && this.#stopped === undefined) {
+    if (goesOn && conditions === NO_CONDITIONS && !this.#context.config.accessLog) {
       response.writeStatus(this.#hotAnswers.headFor(answer, id))
       this.#sendBody(response, body)
       meter.countReady(body.byteLength)
     } else {
       const reply = this.#hotAnswers.judge(answer, conditions)
       const name = id ?? this.#requestIds.next()
-      this.#send(response, name, 'GET', reply)
+      this.#send(response, { id: name, method: 'GET', closing }, reply)
       meter.count(reply.status, sizeOf(reply))
       this.#logAccess(name, 'GET', native.getUrl(), reply, this.#turn.elapsedMs())
     }
@@ -198,7 +215,7 @@ export class HttpServer {
       this.#sendLater(response, request, reply, get)
       return
     }
-    this.#send(response, request.id, request.method, reply)
+    this.#send(response, request, reply)
     this.#meters.of(request.route).count(reply.status, sizeOf(reply))
     this.#keep(get, request, reply)
     this.#logAccess(request.id, request.method, request.path, reply, this.#turn.elapsedMs())
@@ -236,7 +253,7 @@ export class HttpServer {
     this.#requests.add()
     const startMs = performance.now() - this.#turn.elapsedMs()
     void reply.then((ready) => {
-      if (!aborted) response.cork(() => this.#send(response, request.id, request.method, ready))
+      if (!aborted) response.cork(() => this.#send(response, request, ready))
       else this.#release(ready.body)
       this.#requests.done()
       const ms = performance.now() - startMs
@@ -280,16 +297,18 @@ export class HttpServer {
    * Writes an answer in a few native calls: all headers follow the status in one of them, since each call costs about
    * as much as the lookup of a page.
    */
-  #send(response: HttpResponse, id: string, method: string, reply: Reply): void {
+  #send(response: HttpResponse, { id, method, closing }: Asked, reply: Reply): void {
     const { status, headers, body } = reply
-    const isLast = this.#stopped !== undefined || reply.closesConnection === true
+    const isLast = this.#stopped !== undefined || reply.closesConnection === true || closing === 'client'
+    const isBytes = body instanceof Uint8Array && method !== 'HEAD'
+    // `end` announces that it closes the connection, but not when the library would have done so anyway.
+    const closeLine = closing === 'library' || (isLast && !isBytes) ? CLOSE_LINE : ''
     const { beforeId, afterId } = this.#frame
-    response.writeStatus(`${status} ${reasonPhrase(status)}${beforeId}${id}${afterId}${headers}`)
+    response.writeStatus(`${status} ${reasonPhrase(status)}${beforeId}${id}${afterId}${headers}${closeLine}`)
     if (body === undefined || method === 'HEAD') {
       // A length given to endWithoutBody would leave the answer open until so many bytes were sent.
       if (body !== undefined) response.writeHeader('Content-Length', String(body.length))
       // The library fails when it is to close the connection after an answer without a body: the client will.
-      if (isLast) response.writeHeader('Connection', 'close')
       response.endWithoutBody()
       this.#release(body)
     } else if (!(body instanceof Uint8Array)) {

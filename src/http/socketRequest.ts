@@ -14,6 +14,7 @@ export class SocketRequest implements IncomingRequest {
   readonly path: string
   readonly query: string
   readonly conditions: Conditions
+  readonly closing: Closing
   route: Route | undefined
   readonly #baseUrls: BaseUrls
   readonly #bodies: BodyBudget
@@ -38,6 +39,7 @@ export class SocketRequest implements IncomingRequest {
     // Undefined when there is no question mark, whatever the package's types say.
     this.query = native.getQuery() ?? ''
     this.conditions = readConditions(native)
+    this.closing = readClosing(native)
     this.#baseUrls = baseUrls
     this.#bodies = bodies
     this.#response = response
@@ -107,6 +109,7 @@ const IF_UNMODIFIED_SINCE = asciiBuffer('if-unmodified-since')
 const IF_NONE_MATCH = asciiBuffer('if-none-match')
 const IF_MODIFIED_SINCE = asciiBuffer('if-modified-since')
 const HOST = asciiBuffer('host')
+const CONNECTION = asciiBuffer('connection')
 
 /** The headers that make a request conditional; NO_CONDITIONS itself when there are none. */
 export function readConditions(native: HttpRequest): Conditions {
@@ -116,6 +119,25 @@ export function readConditions(native: HttpRequest): Conditions {
   const ifModifiedSince = native.getHeader(IF_MODIFIED_SINCE)
   const none = ifMatch === '' && ifUnmodifiedSince === '' && ifNoneMatch === '' && ifModifiedSince === ''
   return none ? NO_CONDITIONS : { ifMatch, ifUnmodifiedSince, ifNoneMatch, ifModifiedSince }
+}
+
+/**
+ * Whether a client asks that its connection ends with the answer. `library`: uWebSockets.js has seen it too, and closes the
+ * connection after the answer without a word about it in the headers. `client`: it has not.
+ */
+export type Closing = 'no' | 'library' | 'client'
+
+/** The library looks at the length of the value alone. */
+const LENGTH_OF_CLOSE = 'close'.length
+const KEEP_ALIVE = 'keep-alive'
+const LISTS_CLOSE = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i
+
+/** What the header Connection asks for: mostly nothing, or `keep-alive`. */
+export function readClosing(native: HttpRequest): Closing {
+  const value = native.getHeader(CONNECTION)
+  if (value === '' || value === KEEP_ALIVE) return 'no'
+  if (value.length === LENGTH_OF_CLOSE) return 'library'
+  return LISTS_CLOSE.test(value) ? 'client' : 'no'
 }
 
 /** Where a request came in; what only proxies are believed about is read when it is asked for: an address takes a microsecond. */
