@@ -14,6 +14,7 @@ import { Renderings } from './workers/renderings.js'
 import type { RenderSettings } from './workers/renderTasks.js'
 import { Thumbnails } from './workers/thumbnails.js'
 import { Writer } from './workers/writer.js'
+import { productVersion } from './version.js'
 
 export { ListenError } from './http/server.js'
 
@@ -68,7 +69,7 @@ export class App {
     const writer = openWriter(config, log)
     const thumbnails = openThumbnails(config, clock)
     const metrics = new Metrics(processNumber, options.askAllProcesses)
-    const ownFigures = new ProcessFigures()
+    const ownFigures = new ProcessFigures(productVersion())
     for (const source of [ownFigures, store, pool, writer]) metrics.add(() => source.figures())
     const renderings = openRenderings({ config, store, writer, clock, log })
     if (renderings !== undefined) metrics.add(() => renderings.figures())

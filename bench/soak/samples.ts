@@ -12,12 +12,12 @@ export interface MemorySample {
   readonly figures: Readonly<Record<string, number>>
 }
 
-const HEAP_FIGURE = /^palimpsest_memory_bytes\{kind="(\w+)",process="(\d+)"\} (\d+)/gm
+const HEAP_FIGURE = /^nodejs_(\w+)_bytes\{process="(\d+)"\} (\d+)/gm
 /** Kinds of memory that only the process itself knows, by the name that they have in samples. */
 const HEAP_KINDS: Readonly<Record<string, string>> = {
-  heap_used: 'heapUsedBytes',
-  external: 'externalBytes',
-  buffers: 'bufferBytes',
+  heap_size_used: 'heapUsedBytes',
+  external_memory: 'externalBytes',
+  array_buffers: 'bufferBytes',
 }
 
 /** Samples a supervisor, its server processes in the order of their numbers, and what these have started. */

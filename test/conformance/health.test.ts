@@ -1,4 +1,5 @@
 /** What a server says of itself: alive, ready, figures, log of requests. */
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { App } from '../../src/app.js'
 import { Applier } from '../../src/storage/apply/applier.js'
@@ -90,8 +91,12 @@ describe('/metrics', () => {
     expect(text).toContain('palimpsest_writer_waiting 0\n')
     expect(text).toMatch(/palimpsest_store_size_bytes [1-9]\d+\n/)
     expect(text).toMatch(/palimpsest_store_readers [1-9]\d*\n/)
-    expect(text).toMatch(/palimpsest_memory_bytes\{kind="resident"\} [1-9]\d+\n/)
-    expect(text).toMatch(/palimpsest_event_loop_delay_seconds\{quantile="0\.99"\} \d/)
+    expect(text).toMatch(/\nprocess_resident_memory_bytes [1-9]\d+\n/)
+    expect(text).toMatch(/\nnodejs_eventloop_lag_p99_seconds \d/)
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+    expect(text).toContain(
+      `palimpsest_build_info{version="${version}",node="${process.version}",arch="${process.arch}"} 1\n`,
+    )
   })
 
   test('is not there for addresses that may not read it', async () => {

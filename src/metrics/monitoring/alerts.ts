@@ -1,0 +1,210 @@
+/** deploy/monitoring/alerts.yml: when an operator should look, as rules for Prometheus. */
+
+/** Samples for a test of a rule: a series, and its values in promtool's notation, one a minute. */
+type TestSeries = readonly (readonly [series: string, values: string])[]
+
+export interface AlertRule {
+  readonly alert: string
+  readonly expr: string
+  /** How long it must hold. */
+  readonly for: string
+  /** `page`: somebody is to look now; `ticket`: in working hours. */
+  readonly severity: 'page' | 'ticket'
+  readonly summary: string
+  readonly description: string
+  /** With these samples the alert stands after 30 minutes. */
+  readonly fires: TestSeries
+  /** With these it does not. */
+  readonly quiet: TestSeries
+}
+
+const OF = 'by (job, instance)'
+
+export const ALERT_RULES: readonly AlertRule[] = [
+  {
+    alert: 'PalimpsestDown',
+    expr: 'up{job="palimpsest"} == 0',
+    for: '1m',
+    severity: 'page',
+    summary: 'Prometheus gets no figures',
+    description: 'The server does not answer, or --metrics-from does not name the address of Prometheus.',
+    fires: [['up', '1 1 0+0x30']],
+    quiet: [['up', '1+0x30']],
+  },
+  {
+    alert: 'PalimpsestErrors',
+    expr: `sum ${OF} (rate(palimpsest_http_requests_total{status="500"}[5m])) > 0.01 * sum ${OF} (rate(palimpsest_http_requests_total[5m]))`,
+    for: '5m',
+    severity: 'page',
+    summary: 'More than 1 % of the requests answer 500',
+    description: 'The log has the cause of each, with its request id.',
+    fires: [
+      ['palimpsest_http_requests_total{status="500"}', '0+60x30'],
+      ['palimpsest_http_requests_total{status="200"}', '0+600x30'],
+    ],
+    quiet: [
+      ['palimpsest_http_requests_total{status="500"}', '0+1x30'],
+      ['palimpsest_http_requests_total{status="200"}', '0+600x30'],
+    ],
+  },
+  {
+    alert: 'PalimpsestShedsTasks',
+    expr: `sum ${OF} (rate(palimpsest_pool_shed_total{reason!="ran_too_long"}[5m])) > 0.1`,
+    for: '10m',
+    severity: 'ticket',
+    summary: 'Tasks are turned away, and their requests answer 503',
+    description:
+      'More --compute-threads or --render-threads, more processors, or fewer clients. Page reads go on.',
+    fires: [['palimpsest_pool_shed_total{pool="compute",reason="queue_full"}', '0+60x30']],
+    quiet: [['palimpsest_pool_shed_total{pool="render",reason="ran_too_long"}', '0+60x30']],
+  },
+  {
+    alert: 'PalimpsestShedsEdits',
+    expr: `sum ${OF} (rate(palimpsest_writer_shed_total[5m])) > 0`,
+    for: '5m',
+    severity: 'page',
+    summary: 'Edits are turned away',
+    description: 'There are more of them than the disk and one processor can write.',
+    fires: [['palimpsest_writer_shed_total', '0+5x30']],
+    quiet: [['palimpsest_writer_shed_total', '5+0x30']],
+  },
+  {
+    alert: 'PalimpsestEventLoopLate',
+    expr: `max ${OF} (nodejs_eventloop_lag_p99_seconds) > 0.1`,
+    for: '10m',
+    severity: 'ticket',
+    summary: 'The event loop is late: page reads wait',
+    description:
+      'The process has no processor of its own, or something works on the event loop for too long.',
+    fires: [['nodejs_eventloop_lag_p99_seconds', '0.3+0x30']],
+    quiet: [['nodejs_eventloop_lag_p99_seconds', '0.012+0x30']],
+  },
+  {
+    alert: 'PalimpsestRestarts',
+    expr: `sum ${OF} (increase(palimpsest_process_restarts_total[30m])) > 0`,
+    for: '0m',
+    severity: 'ticket',
+    summary: 'A server process has died and was started again',
+    description: 'The log says "has ended by itself", with the signal or status.',
+    fires: [['palimpsest_process_restarts_total{process="2"}', '0x15 1+0x15']],
+    quiet: [['palimpsest_process_restarts_total{process="2"}', '3+0x30']],
+  },
+  {
+    alert: 'PalimpsestOldSnapshot',
+    expr: `max ${OF} (palimpsest_store_oldest_reader_lag) > 10000`,
+    for: '15m',
+    severity: 'ticket',
+    summary: 'A process holds an old snapshot of the store',
+    description:
+      'The file of the store grows as long, since its free pages cannot be used. A backup holds one too.',
+    fires: [['palimpsest_store_oldest_reader_lag', '20000+1000x30']],
+    quiet: [['palimpsest_store_oldest_reader_lag', '12+0x30']],
+  },
+  {
+    alert: 'PalimpsestReaderSlots',
+    expr: `max ${OF} (palimpsest_store_readers / palimpsest_store_readers_max) > 0.8`,
+    for: '5m',
+    severity: 'ticket',
+    summary: 'The reader table of the store is nearly full',
+    description:
+      'Without a slot no further thread or command can open the store. Fewer threads or processes.',
+    fires: [
+      ['palimpsest_store_readers', '1000+0x30'],
+      ['palimpsest_store_readers_max', '1024+0x30'],
+    ],
+    quiet: [
+      ['palimpsest_store_readers', '12+0x30'],
+      ['palimpsest_store_readers_max', '1024+0x30'],
+    ],
+  },
+  {
+    alert: 'PalimpsestConnections',
+    expr: `max ${OF} (palimpsest_http_connections / process_max_fds) > 0.8`,
+    for: '5m',
+    severity: 'page',
+    summary: 'A process is about to run out of connections',
+    description: 'Raise LimitNOFILE, or let a proxy keep fewer connections open.',
+    fires: [
+      ['palimpsest_http_connections{process="1"}', '900+0x30'],
+      ['process_max_fds{process="1"}', '1024+0x30'],
+    ],
+    quiet: [
+      ['palimpsest_http_connections{process="1"}', '64+0x30'],
+      ['process_max_fds{process="1"}', '1024+0x30'],
+    ],
+  },
+  {
+    alert: 'PalimpsestSlowClients',
+    expr: `sum ${OF} (palimpsest_http_waiting_bytes) > 200e6`,
+    for: '5m',
+    severity: 'ticket',
+    summary: 'Answers for slow clients fill their memory',
+    description: 'At --slow-answers-bytes (256 MiB unless set) further slow clients lose their connections.',
+    fires: [['palimpsest_http_waiting_bytes', '250e6+0x30']],
+    quiet: [['palimpsest_http_waiting_bytes', '1000+0x30']],
+  },
+  {
+    alert: 'PalimpsestHtmlFailing',
+    expr: `max ${OF} (palimpsest_html_failing) > 100`,
+    for: '30m',
+    severity: 'ticket',
+    summary: 'Many pages cannot be made into HTML',
+    description: 'The log names their revisions. A template that many pages use may be the cause.',
+    fires: [['palimpsest_html_failing', '300+0x30']],
+    quiet: [['palimpsest_html_failing', '2+0x30']],
+  },
+]
+
+/** The text of deploy/monitoring/alerts.yml. Texts in quotation marks are JSON, which YAML takes. */
+export function alertsYaml(): string {
+  const rules = ALERT_RULES.map((rule) =>
+    [
+      `      - alert: ${rule.alert}`,
+      `        expr: ${JSON.stringify(rule.expr)}`,
+      `        for: ${rule.for}`,
+      `        labels: { severity: ${rule.severity} }`,
+      `        annotations:`,
+      `          summary: ${JSON.stringify(rule.summary)}`,
+      `          description: ${JSON.stringify(rule.description)}`,
+    ].join('\n'),
+  )
+  return `${HEAD}\n${rules.join('\n')}\n`
+}
+
+const HEAD = `# Made by "npm run docs" from src/metrics/monitoring/alerts.ts: change it there.
+# For Prometheus (rule_files); the job of the servers is called "palimpsest".
+groups:
+  - name: palimpsest
+    rules:`
+
+/** A file for "promtool test rules": each rule once with samples that make it fire, and once with others. */
+export function alertTests(rulesFile: string): string {
+  const labelled = (series: string): string => {
+    const [name, labels] = series.split('{')
+    const own = labels === undefined ? '' : `,${labels.slice(0, -1)}`
+    return `${name}{job="palimpsest",instance="wiki:8080"${own}}`
+  }
+  const testOf = (rule: AlertRule, samples: TestSeries, isFiring: boolean): object => ({
+    interval: '1m',
+    input_series: samples.map(([series, values]) => ({ series: labelled(series), values })),
+    alert_rule_test: [
+      {
+        eval_time: '30m',
+        alertname: rule.alert,
+        exp_alerts: isFiring
+          ? [
+              {
+                exp_labels: { job: 'palimpsest', instance: 'wiki:8080', severity: rule.severity },
+                exp_annotations: { summary: rule.summary, description: rule.description },
+              },
+            ]
+          : [],
+      },
+    ],
+  })
+  return JSON.stringify({
+    rule_files: [rulesFile],
+    evaluation_interval: '1m',
+    tests: ALERT_RULES.flatMap((rule) => [testOf(rule, rule.fires, true), testOf(rule, rule.quiet, false)]),
+  })
+}

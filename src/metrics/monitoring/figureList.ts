@@ -1,0 +1,28 @@
+/** Which figures there are: what a server that runs tells, without the values. */
+import type { Figure } from '../figures.js'
+
+export interface FigureFacts {
+  readonly name: string
+  readonly type: Figure['type']
+  readonly help: string
+  /** Without `process`. */
+  readonly labels: readonly string[]
+  /** Whether each server process has its own, under the label `process`, where there are several. */
+  readonly isPerProcess: boolean
+}
+
+const PROCESS = 'process'
+
+/** The figures by name, each once, with the labels of all of its samples. */
+export function listFigures(figures: readonly Figure[]): FigureFacts[] {
+  const facts = new Map<string, FigureFacts>()
+  for (const { name, type, help, aggregator, values } of figures) {
+    const labels = new Set(facts.get(name)?.labels)
+    let isPerProcess = aggregator === 'sum'
+    for (const sample of values) for (const label of Object.keys(sample.labels)) labels.add(label)
+    if (labels.delete(PROCESS)) isPerProcess = true
+    labels.delete('le')
+    facts.set(name, { name, type, help, labels: [...labels], isPerProcess })
+  }
+  return [...facts.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}

@@ -1,0 +1,121 @@
+/** What operators watch a server with: docs of the figures, alert rules, dashboard. All are made from what a server tells. */
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { metricsMarkdown } from '../../src/metrics/monitoring/figureDocs.js'
+import { type FigureFacts, listFigures } from '../../src/metrics/monitoring/figureList.js'
+import { ALERT_RULES, alertsYaml, alertTests } from '../../src/metrics/monitoring/alerts.js'
+import { dashboardJson } from '../../src/metrics/monitoring/dashboard.js'
+import { readSettings } from '../../src/config.js'
+import { openLog } from '../../src/log.js'
+import { Supervisor } from '../../src/supervisor/supervisor.js'
+import { gardenFolder, send, startGarden, temporaryFolder } from '../conformance/garden.js'
+import { afterFile } from '../support/cleanUp.js'
+
+const REPOSITORY = join(import.meta.dirname, '../..')
+const DEPLOYED = join(REPOSITORY, 'deploy/monitoring')
+const hasPromtool = spawnSync('promtool', ['--version']).error === undefined
+
+/** Figures of a server alone that has answered one request of each kind that has a figure of its own. */
+let figures: FigureFacts[]
+/** The same in Prometheus' format, from two processes. */
+let together: string
+beforeAll(async () => {
+  const garden = await startGarden()
+  expect((await garden.send('/v1/page/Compost/html')).status).toBe(200)
+  const dataDir = await gardenFolder()
+  const flags = { dataDir, port: '0', logLevel: 'silent' }
+  const settings = readSettings(flags, {})
+  const supervisor = await Supervisor.start(flags, settings, 2, openLog(settings))
+  afterFile(async () => {
+    expect(await supervisor.stop()).toBe(true)
+  })
+  await send(supervisor.port, '/v1/page/Compost', {})
+  await send(supervisor.port, '/v1/page/Compost/html', {})
+  together = (await send(supervisor.port, '/metrics', {})).bytes.toString()
+  const [ofSupervisor = []] = await supervisor.collect()
+  figures = listFigures([...garden.app.context.metrics.collect(), ...ofSupervisor])
+})
+
+describe('made from the figures, so that they cannot part; "npm run docs" rewrites them', () => {
+  test.each([
+    ['docs/metrics.md', () => metricsMarkdown(figures)],
+    ['deploy/monitoring/alerts.yml', () => alertsYaml()],
+    ['deploy/monitoring/dashboard.json', () => dashboardJson(figures)],
+  ])('%s', async (path, made) => {
+    const message = 'the committed file differs: run "npm run docs"'
+    await expect(made(), message).toMatchFileSnapshot(join(REPOSITORY, path))
+  })
+})
+
+/** Figures that a query names, with the labels that it compares or keeps for each. */
+function namedIn(query: string): { name: string; labels: string[] }[] {
+  const names = query.matchAll(/\b((?:palimpsest|process|nodejs)_[a-z0-9_]+)(?:\{([^}]*)\})?/g)
+  return [...names].map(([, name = '', selectors = '']) => ({
+    name: name.replace(/_bucket$/, ''),
+    labels: [...selectors.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label]) => label!),
+  }))
+}
+
+/** Labels that Prometheus gives to every series. */
+const OF_PROMETHEUS = ['job', 'instance']
+
+describe('every figure', () => {
+  test('that an alert rule names is there, with the labels that it names', () => {
+    for (const { alert, expr } of ALERT_RULES) {
+      for (const { name, labels } of namedIn(expr)) {
+        const known = figures.find((figure) => figure.name === name)
+        expect(known, `${alert}: ${name}`).toBeDefined()
+        for (const label of labels) expect([...known!.labels, ...OF_PROMETHEUS], alert).toContain(label)
+      }
+    }
+  })
+
+  test('has a panel, and no panel asks for another', () => {
+    const { panels } = JSON.parse(dashboardJson(figures)) as { panels: { targets?: { expr: string }[] }[] }
+    const asked = panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => namedIn(expr)))
+    expect(new Set(asked.map(({ name }) => name))).toEqual(new Set(figures.map(({ name }) => name)))
+  })
+
+  test('that docs/operations.md says to watch is there', () => {
+    const named = namedIn(readFileSync(join(REPOSITORY, 'docs/operations.md'), 'utf8'))
+    const known = new Set(figures.map(({ name }) => name))
+    expect(named.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([])
+    expect(named.length).toBeGreaterThan(10)
+  })
+})
+
+describe('promtool', () => {
+  const run = (args: string[], input = ''): { status: number | null; text: string } => {
+    const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8', input })
+    return { status, text: stdout + stderr }
+  }
+
+  /** The rules and their tests as files. */
+  const folderWithRules = (): string => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'alerts.yml'), alertsYaml())
+    writeFileSync(join(folder, 'tests.yml'), alertTests('alerts.yml'))
+    return folder
+  }
+
+  test.skipIf(!hasPromtool)('finds no fault with the figures of two processes (needs promtool)', () => {
+    expect(together).toContain('palimpsest_process_restarts_total{process="2"} 0\n')
+    expect(run(['check', 'metrics'], together)).toEqual({ status: 0, text: '' })
+  })
+
+  test.skipIf(!hasPromtool)('finds no fault with the rules and the configuration (needs promtool)', () => {
+    const rules = join(folderWithRules(), 'alerts.yml')
+    const found = `SUCCESS: ${ALERT_RULES.length} rules found`
+    expect(run(['check', 'rules', '--lint-fatal', rules]).text).toContain(found)
+    const checked = run(['check', 'config', join(DEPLOYED, 'prometheus.yml')])
+    expect(checked.status, checked.text).toBe(0)
+  })
+
+  test.skipIf(!hasPromtool)('sees each rule fire when it should, and only then (needs promtool)', () => {
+    const path = join(folderWithRules(), 'tests.yml')
+    const { status, text } = run(['test', 'rules', path])
+    expect(status, text).toBe(0)
+  })
+})
