@@ -16,6 +16,7 @@ import { type RecordingSource, type RenderedFiles, userNameOf } from './renderSo
 import type { RenderJob, RenderResult } from './renderTasks.js'
 
 const MISSING: RenderResult = { result: 'missing' }
+const LINE_ENDS = /\r\n?/g
 const NEW_PAGE_TITLE: Title = { namespace: 0, dbkey: 'Main_Page' }
 
 /** A revision with all that its rendering begins with. */
@@ -130,7 +131,8 @@ export class Renderer {
     const page = this.#pageFor(job.title)
     const { html } = await this.#adopted.engine.toHtml({
       ...this.#begin(page, job.nowMs),
-      wikitext: boundWikitext(job.wikitext),
+      // Forms of browsers send lines as Windows ends them.
+      wikitext: boundWikitext(job.wikitext.replace(LINE_ENDS, '\n')),
       contentModel: 'wikitext',
       origins: 'inline',
       bodyOnly: job.bodyOnly,

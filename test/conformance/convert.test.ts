@@ -111,6 +111,28 @@ describe('POST /{wiki}/{page}', () => {
     expect(bytes.toString()).toBe("hi '''x'''\n\n== t ==\n")
   })
 
+  test.each([
+    ['URL-encoded', post],
+    ['multipart', postMultipart],
+  ])('reads lines as the forms of browsers send them, %s', async (_kind, send) => {
+    const lines = [
+      '<gallery>',
+      'Rose.jpg|one',
+      'Tulip.jpg',
+      '</gallery>',
+      '',
+      '* a',
+      '* b',
+      '{|',
+      '| c',
+      '|}',
+    ]
+    const sent = await send('/rosewiki/Any', { wt: lines.join('\r\n'), body: '1' })
+    const { bytes } = await post('/rosewiki/Any', { wt: lines.join('\n'), body: '1' })
+    expect(bytes.toString().match(/class="gallerybox"/g)).toHaveLength(2)
+    expect(sent.bytes.toString()).toBe(bytes.toString())
+  })
+
   test('needs no page', async () => {
     const html = await post('/rosewiki/', { wt: "''x''", body: '1' })
     expect([html.status, html.bytes.toString()]).toEqual([200, expect.stringContaining('<i ')])

@@ -2,6 +2,7 @@
 import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle, prefixedKey, type Title } from '../../domain/title.js'
 import type { PageFacts, WikiSource } from '../sources.js'
+import { addFileQueries } from './fileLinks.js'
 import type { DomDocument, DomElement, PageBundle } from './package.js'
 
 const ELEMENT_NODE = 1
@@ -16,6 +17,7 @@ export interface DocumentFacts {
 export function finishDocument(document: DomDocument, facts: DocumentFacts): void {
   finishHead(document.head, facts)
   roundLengths(document.body)
+  addFileQueries(document.body)
   markMissingLinks(document.body, facts)
 }
 

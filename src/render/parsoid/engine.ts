@@ -10,6 +10,7 @@ import type { PageFacts, WikiSource } from '../sources.js'
 import { engineModel } from '../contentModels.js'
 import { answerRequest, type TemplateExpander } from './apiAnswers.js'
 import { dropBundleIds, finishDocument } from './document.js'
+import { dropFileQueries } from './fileLinks.js'
 import {
   type ApiRequest,
   type LogData,
@@ -129,8 +130,10 @@ export class ParsoidEngine {
       env.setPageSrcInfo(original?.wikitext ?? '')
       if (input.contentModel !== 'wikitext') return this.#toSource(env, input)
       const document = env.createDocument(input.html)
+      dropFileQueries(document)
       if (original !== undefined) {
         const before = env.createDocument(original.html)
+        dropFileQueries(before)
         const { DOMDataUtils } = this.#parsoid
         DOMDataUtils.applyPageBundle(before, original.bundle)
         // Attributes are compared: both documents must say in the same way where their elements came from.

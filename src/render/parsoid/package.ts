@@ -3,6 +3,11 @@
  * It is optional, takes half a second to load, and is loaded in render threads alone.
  */
 import { createRequire } from 'node:module'
+import { patchFrenchSpaces } from './patches/frenchSpaces.js'
+import { patchGalleries } from './patches/galleries.js'
+import { patchGrammar } from './patches/grammar.js'
+import { patchLooseCells } from './patches/looseCells.js'
+import { patchArgumentMarks } from './patches/markers.js'
 import { patchAssertions, patchEmptyGalleries, patchImageWords, patchNestedLinks } from './patches.js'
 
 /** The package is not installed. */
@@ -195,6 +200,11 @@ export function loadParsoid(): ParsoidPackage {
   patchImageWords(load)
   patchNestedLinks(load)
   patchEmptyGalleries(load)
+  patchGrammar(load)
+  patchFrenchSpaces(load)
+  patchArgumentMarks(load)
+  patchGalleries(load)
+  patchLooseCells(load)
   return {
     version,
     ParsoidConfig,

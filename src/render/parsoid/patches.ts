@@ -1,7 +1,6 @@
 /** Places where the package makes other HTML of a text than MediaWiki does, or is slow, set right when it is loaded. */
 import console from 'node:console'
-
-type Load = <Module>(path: string) => Module
+import type { Load } from './patches/load.js'
 
 /**
  * The package asserts a hundred thousand times a page, through a function that collects its arguments and passes them on

@@ -1,0 +1,50 @@
+/**
+ * The link from a picture to its page says which of its pages (`page=`) or languages (`lang=`) is shown. The engine leaves
+ * that out, and would take it for a link to elsewhere on the way back.
+ */
+import type { DomDocument, DomElement } from './package.js'
+
+/** The query in the order of MediaWiki; nothing else is in it. */
+const QUERY = /\?(?:page=[^&]*(?:&lang=[^&]*)?|lang=[^&]*)$/
+
+/** Adds the query to links that lead to a picture's own page. */
+export function addFileQueries(body: DomElement): void {
+  for (const media of Array.from(
+    body.querySelectorAll('figure img[resource], figure-inline img[resource]'),
+  )) {
+    const link = media.parentNode as DomElement
+    if (link.nodeName !== 'A' || link.getAttribute('href') !== media.getAttribute('resource')) continue
+    const query = [
+      ...parameter('page', pageOf(link.parentNode as DomElement)),
+      ...parameter('lang', media.getAttribute('lang')),
+    ].join('&')
+    if (query !== '') link.setAttribute('href', `${link.getAttribute('href') ?? ''}?${query}`)
+  }
+}
+
+/** Takes it out again, for the engine. */
+export function dropFileQueries({ body }: DomDocument): void {
+  for (const media of Array.from(
+    body.querySelectorAll('figure img[resource], figure-inline img[resource]'),
+  )) {
+    const link = media.parentNode as DomElement
+    const href = link.getAttribute('href') ?? ''
+    const plain = href.replace(QUERY, '')
+    if (plain !== href && plain === media.getAttribute('resource')) link.setAttribute('href', plain)
+  }
+}
+
+function parameter(name: string, value: string | null | undefined): string[] {
+  return value === null || value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]
+}
+
+/** The option `page` of a picture's element, which stays in its description since it is shown nowhere else. */
+function pageOf(container: DomElement): string | undefined {
+  const described = container.getAttribute('data-mw')
+  if (described === null) return undefined
+  const { attribs = [] } = JSON.parse(described) as { readonly attribs?: readonly (readonly unknown[])[] }
+  const option = attribs.find(
+    ([name]) => name === 'page' || (name as { readonly txt?: string }).txt === 'page',
+  )
+  return (option?.[1] as { readonly txt?: string } | undefined)?.txt
+}

@@ -1,0 +1,82 @@
+/**
+ * Blanks that must not break a line: before the signs that French sets off, and within its quotation marks. MediaWiki shows
+ * them as U+00A0 in all text but code; the engine did so before colons only, even where no blank ought to be.
+ */
+import type { DomDocument, DomElement, DomNode } from '../package.js'
+import type { Load } from './load.js'
+
+const ELEMENT_NODE = 1
+const TEXT_NODE = 3
+/** Not before a word, as in ` :key`. */
+const FRENCH_SPACE = / (?=[?:;!%»›](?![\p{L}\p{M}\p{N}_]))|(?<=[«‹]) /u
+const FRENCH_SPACES = new RegExp(FRENCH_SPACE, 'gu')
+/** Text that is shown as it stands. */
+const VERBATIM_ELEMENTS: ReadonlySet<string> = new Set(['PRE', 'STYLE', 'SCRIPT', 'MATH', 'TEXTAREA'])
+const VERBATIM_TYPES =
+  /(?:^|\s)mw:(?:Nowiki|Entity|DisplaySpace|Extension\/(?:syntaxhighlight|source))(?=\s|$)/
+/** Marks of a blank that looks otherwise in wikitext; clients leave it alone. */
+const DISPLAY_SPACE = 'mw:DisplaySpace mw:Placeholder'
+
+interface SectionWrapper {
+  readonly prototype: { run: (this: unknown, body: DomElement, ...more: unknown[]) => unknown }
+}
+
+interface DataUtilities {
+  setDataParsoid(node: DomNode, data: object): void
+}
+
+/** Runs just before sections are made: cells and headings are settled, and origins not yet stored. */
+export function patchFrenchSpaces(load: Load): void {
+  const { WrapSections } = load<{ WrapSections: SectionWrapper }>('lib/wt2html/pp/processors/WrapSections.js')
+  const { DOMDataUtils } = load<{ DOMDataUtils: DataUtilities }>('lib/utils/DOMDataUtils.js')
+  const { prototype } = WrapSections
+  const run = prototype.run
+  prototype.run = function (body, ...more) {
+    for (const text of frenchTexts(body)) splitText(text, DOMDataUtils)
+    return run.call(this, body, ...more)
+  }
+}
+
+/** All texts with a French space, collected first, since they will be replaced. */
+function frenchTexts(root: DomNode): DomNode[] {
+  const found: DomNode[] = []
+  let node: DomNode | null = root
+  while (node !== null) {
+    if (node.nodeType === TEXT_NODE && FRENCH_SPACE.test(node.nodeValue ?? '')) found.push(node)
+    const isOpen: boolean = node.nodeType === ELEMENT_NODE && !isVerbatim(node as DomElement)
+    node = (isOpen ? node.firstChild : null) ?? following(node, root)
+  }
+  return found
+}
+
+/** The next node in the document's order that is not within this one. */
+function following(node: DomNode, root: DomNode): DomNode | null {
+  for (let at: DomNode | null = node; at !== null && at !== root; at = at.parentNode) {
+    if (at.nextSibling !== null) return at.nextSibling
+  }
+  return null
+}
+
+function isVerbatim(element: DomElement): boolean {
+  return (
+    VERBATIM_ELEMENTS.has(element.nodeName.toUpperCase()) ||
+    VERBATIM_TYPES.test(element.getAttribute('typeof') ?? '')
+  )
+}
+
+function splitText(text: DomNode, dataUtilities: DataUtilities): void {
+  const parent = text.parentNode as DomElement
+  const document: DomDocument = parent.ownerDocument
+  const parts = (text.nodeValue ?? '').split(FRENCH_SPACES)
+  for (const [n, part] of parts.entries()) {
+    if (n > 0) {
+      const space = document.createElement('span')
+      space.setAttribute('typeof', DISPLAY_SPACE)
+      space.appendChild(document.createTextNode('\u00a0'))
+      dataUtilities.setDataParsoid(space, { src: ' ' })
+      parent.insertBefore(space, text)
+    }
+    if (part !== '') parent.insertBefore(document.createTextNode(part), text)
+  }
+  parent.removeChild(text)
+}

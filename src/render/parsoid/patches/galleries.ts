@@ -1,0 +1,34 @@
+/** Galleries whose lines say more than a gallery has a use for. */
+import type { Load } from './load.js'
+
+interface GalleryLine {
+  readonly line: string
+}
+
+interface GalleryItem {
+  readonly rdfaType: string
+}
+
+interface GalleryClass {
+  readonly name: string
+  pLine(data: unknown, line: GalleryLine): { then(done: (item: GalleryItem | null) => unknown): unknown }
+}
+
+interface EngineConfig {
+  readonly prototype: { readonly defaultNativeExtensions: readonly GalleryClass[] }
+}
+
+/** The kind of a picture, such as `mw:Image/Thumb`, up to its form. */
+const FORM = /(mw:(?:Image|Audio|Video))\/\w+/g
+
+/** A picture of a gallery is none of another form, such as `thumb`; lines may end as Windows ends them. */
+export function patchGalleries(load: Load): void {
+  const { ParsoidConfig } = load<{ ParsoidConfig: EngineConfig }>('lib/config/ParsoidConfig.js')
+  const gallery = ParsoidConfig.prototype.defaultNativeExtensions.find(({ name }) => name === 'Gallery')
+  if (gallery === undefined) throw new Error('the engine has no galleries')
+  const pLine = gallery.pLine.bind(gallery)
+  gallery.pLine = (data, { line, ...more }) =>
+    pLine(data, { ...more, line: line.replace(/\r$/, '') }).then(
+      (item) => item && { ...item, rdfaType: item.rdfaType.replace(FORM, '$1') },
+    ) as ReturnType<GalleryClass['pLine']>
+}

@@ -1,0 +1,22 @@
+/** Marks that the engine leaves behind where nothing can use them. */
+import type { DomElement, DomNode } from '../package.js'
+import type { Load } from './load.js'
+
+interface CleanUpClass {
+  stripMarkerMetas(this: void, node: DomElement, ...more: unknown[]): boolean | DomNode | null
+}
+
+/** Start or end of an argument, `{{{name}}}`, that stands in what a template gave: only the outermost is described. */
+const ARGUMENT_MARK = /^mw:Param(?:\/End)?$/
+
+export function patchArgumentMarks(load: Load): void {
+  const { CleanUp } = load<{ CleanUp: CleanUpClass }>('lib/wt2html/pp/handlers/CleanUp.js')
+  const { stripMarkerMetas } = CleanUp
+  CleanUp.stripMarkerMetas = (node, ...more) => {
+    const isMark = ARGUMENT_MARK.test(node.getAttribute('typeof') ?? '') && !node.hasAttribute('data-mw')
+    if (!isMark) return stripMarkerMetas(node, ...more)
+    const next = node.nextSibling
+    node.parentNode?.removeChild(node)
+    return next
+  }
+}

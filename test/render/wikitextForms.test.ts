@@ -1,0 +1,157 @@
+/** Forms of wikitext that the engine read otherwise than MediaWiki does, or lost a part of. */
+import { describe, expect, test } from 'vitest'
+import { ROSE_PICTURE, TestWiki } from './support/engine.js'
+
+const SPACE = '<span typeof="mw:DisplaySpace mw:Placeholder">\u00a0</span>'
+const RIGHT_TO_LEFT_MARK = '\u200f'
+
+const wiki = new TestWiki(
+  {
+    'Template:Red': "''red''",
+    'Template:Note': '<ref>{{{1}}} of {{{2|roses}}}</ref>',
+    'Template:Hedge': "deep ''red'' !",
+    'Template:Beds': '{| class="beds"\n! Bed',
+  },
+  {},
+  { 'Rose.jpg': ROSE_PICTURE },
+)
+
+/** What is in the first section. */
+async function shown(wikitext: string): Promise<string> {
+  const html = await wiki.body(wikitext)
+  return /^<section data-mw-section-id="0">(.*)<\/section>$/s.exec(html)![1]!
+}
+
+/** The same without marks of templates. */
+async function plain(wikitext: string): Promise<string> {
+  const html = await shown(wikitext)
+  return html
+    .replace(/ (?:about|typeof|data-mw)=(?:"[^"]*"|'[^']*')/g, '')
+    .replace(/<span>([^<]*)<\/span>/g, '$1')
+}
+
+/** There and back, with the paragraph `x` made another. */
+async function edited(wikitext: string): Promise<string> {
+  const { html, bundle } = await wiki.render(wikitext)
+  const changed = html.replace(/(<p[^>]*>)x(<\/p>)/, '$1y$2')
+  expect(changed).not.toBe(html)
+  return wiki.wikitext(changed, { wikitext, html, bundle: bundle! })
+}
+
+describe('a blank', () => {
+  test.each([
+    ['before ?', 'why ?', `why${SPACE}?`],
+    ['before !, ; and %', 'a ! b ; 5 %', `a${SPACE}! b${SPACE}; 5${SPACE}%`],
+    ['before a colon', 'a : b', `a${SPACE}: b`],
+    ['within quotation marks', '« a » ‹ b ›', `«${SPACE}a${SPACE}» ‹${SPACE}b${SPACE}›`],
+    ['at the beginning of a cell', '{|\n| ?\n|}', SPACE + '?'],
+    ['in a link', '[[Rose|why ?]]', `why${SPACE}?`],
+    ['in a template', '{{Hedge}}', `</i>${SPACE}!`],
+  ])('%s does not break', async (_where, wikitext, expected) => {
+    expect(await shown(wikitext)).toContain(expected)
+  })
+
+  test.each([
+    ['before a word', 'a :key ?who !important'],
+    ['in preformatted text', '<pre>a ? b</pre>'],
+    ['in nowiki', '<nowiki>a ?</nowiki>'],
+    ['in code', '<syntaxhighlight lang="js">a ? b : c</syntaxhighlight>'],
+    ['before a dot', 'a . b'],
+  ])('%s stays one', async (_where, wikitext) => {
+    const html = await shown(wikitext)
+    expect(html).not.toContain('\u00a0')
+    expect(html).not.toContain('DisplaySpace')
+  })
+
+  test('is a blank again in wikitext, also of a changed paragraph', async () => {
+    const { html, bundle } = await wiki.render('why ? « so »\n\nand ?')
+    const changed = html.replace('why', 'but why')
+    expect(await wiki.wikitext(changed, { wikitext: 'why ? « so »\n\nand ?', html, bundle: bundle! })).toBe(
+      'but why ? « so »\n\nand ?',
+    )
+    expect(await wiki.wikitext(await wiki.html('why ? « so »', { origins: 'inline' }))).toBe('why ? « so »')
+  })
+
+  test('leaves the ids of headings as they are', async () => {
+    expect(await wiki.body('== Why ? ==')).toContain('<h2 id="Why_?"')
+  })
+})
+
+test('the term of a definition in one line ends without a blank that shows', async () => {
+  expect(await shown('; rose : red')).toBe('<dl><dt>rose</dt><dd>red</dd></dl>')
+})
+
+describe('the names of the right-to-left mark', () => {
+  test('in Hebrew and Arabic mean it', async () => {
+    expect(await shown('a&רלמ;b&رلم;')).toBe(
+      `<p>a<span typeof="mw:Entity">${RIGHT_TO_LEFT_MARK}</span>b<span typeof="mw:Entity">${RIGHT_TO_LEFT_MARK}</span></p>`,
+    )
+  })
+
+  test('come back, and are escaped where they are text', async () => {
+    expect(await edited('a&רלמ;b\n\nx')).toBe('a&רלמ;b\n\ny')
+    expect(await wiki.wikitext('<p>&amp;רלמ;</p>')).toBe('&amp;רלמ;')
+  })
+})
+
+describe('an argument outside of a template', () => {
+  test('in a reference that a template makes has no marks within', async () => {
+    const html = await shown('{{Note}}')
+    expect(html).toContain('class="mw-reference-text">{{{1}}} of roses</span>')
+    expect(html).not.toContain('mw:Param')
+  })
+
+  test('is described where it stands in the page itself', async () => {
+    expect(await shown('a {{{b|c}}}')).toContain('typeof="mw:Param"')
+  })
+})
+
+describe('a line like a cell outside of tables keeps', () => {
+  test.each([
+    ['a template', '| {{Red}} | rose', '<p>| <i>red</i> | rose</p>'],
+    ['a template without blanks', '|{{Red}}|rose', '<p>|<i>red</i>|rose</p>'],
+    ['templates in attributes', '| a="{{Red}}" {{Red}} | x', '<p>| a="<i>red</i>" <i>red</i> | x</p>'],
+    ['a template in the place of a caption', '|+ {{Red}} | x', '<p>|+ <i>red</i> | x</p>'],
+    ['a template in the place of a row', '|- {{Red}}', '<p>|- <i>red</i></p>'],
+    ['a function', '| {{#if:1|{{Red}}}} | x', '<p>| <i>red</i> | x</p>'],
+    ['an argument', '| {{{a|b}}} | x', '<p>| b | x</p>'],
+  ])('%s', async (_what, wikitext, expected) => {
+    expect(await plain(wikitext)).toBe(expected)
+    expect(await edited(`${wikitext}\n\nz\n\nx`)).toBe(`${wikitext}\n\nz\n\ny`)
+  })
+
+  test('nothing twice when it is a cell of a table that a template began', async () => {
+    const html = await plain('{{Beds}}\n|-\n| {{Red}} | rose\n|}')
+    expect(html).toMatch(/<td>rose<\/td>/)
+    expect(html).not.toContain('<i>')
+  })
+})
+
+describe('a gallery', () => {
+  test('with lines that end as Windows ends them has its pictures', async () => {
+    const html = await shown('<gallery>\r\nRose.jpg|one\r\nFile:Rose.jpg\r\n</gallery>')
+    expect(html.match(/class="gallerybox"/g)).toHaveLength(2)
+    expect(html).toContain('<div class="gallerytext">one</div>')
+  })
+
+  test('has pictures of no other form', async () => {
+    const html = await shown('<gallery>\nRose.jpg|thumb|one\nRose.jpg|frame|two\nGone.jpg|thumb\n</gallery>')
+    expect(html.match(/typeof="mw:Image"/g)).toHaveLength(2)
+    expect(html).toContain('typeof="mw:Error mw:Image"')
+    expect(html).not.toMatch(/mw:Image\//)
+  })
+})
+
+describe('the link of a picture says', () => {
+  test.each([
+    ['the page', '[[File:Rose.jpg|page=2|50px]]', './File:Rose.jpg?page=2'],
+    ['the language', '[[File:Rose.jpg|thumb|lang=de]]', './File:Rose.jpg?lang=de'],
+    ['both', '[[File:Rose.jpg|lang=pt-BR|page=3]]', './File:Rose.jpg?page=3&amp;lang=pt-BR'],
+    ['neither when it leads elsewhere', '[[File:Rose.jpg|page=2|link=Tulip]]', './Tulip'],
+    ['neither when there is none', '[[File:Rose.jpg|thumb]]', './File:Rose.jpg'],
+  ])('%s, and is no link of its own on the way back', async (_what, wikitext, href) => {
+    expect(await shown(wikitext)).toContain(`<a href="${href}">`)
+    expect(await edited(`${wikitext}\n\nz\n\nx`)).toBe(`${wikitext}\n\nz\n\ny`)
+    expect(await wiki.wikitext(await wiki.html(wikitext, { origins: 'inline' }))).toBe(wikitext)
+  })
+})
