@@ -27,10 +27,11 @@ beforeAll(async () => {
   const dataDir = await gardenFolder()
   const flags = { dataDir, port: '0', logLevel: 'silent' }
   const settings = readSettings(flags, {})
-  const supervisor = await Supervisor.start(flags, settings, 2, openLog(settings))
+  const supervisor = await Supervisor.open(flags, settings, 2, openLog(settings))
   afterFile(async () => {
     expect(await supervisor.stop()).toBe(true)
   })
+  expect(await supervisor.start()).toBe(true)
   await send(supervisor.port, '/v1/page/Compost', {})
   await send(supervisor.port, '/v1/page/Compost/html', {})
   together = (await send(supervisor.port, '/metrics', {})).bytes.toString()
