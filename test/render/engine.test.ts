@@ -164,7 +164,7 @@ describe('tags', () => {
   })
 
   test('that are not known here show their content as it is', async () => {
-    expect(await wiki.body('<hiero><b>A1</b></hiero>')).toContain('&lt;b>A1&lt;/b>')
+    expect(await wiki.body('<langconvert><b>A1</b></langconvert>')).toContain('&lt;b>A1&lt;/b>')
   })
 })
 

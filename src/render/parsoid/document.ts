@@ -2,6 +2,7 @@
 import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle, prefixedKey, type Title } from '../../domain/title.js'
 import type { PageFacts, WikiSource } from '../sources.js'
+import { INDICATOR_HTML } from '../tags/indicator.js'
 import { addFileQueries } from './fileLinks.js'
 import type { DomDocument, DomElement, PageBundle } from './package.js'
 
@@ -19,6 +20,7 @@ export function finishDocument(document: DomDocument, facts: DocumentFacts): voi
   roundLengths(document.body)
   addFileQueries(document.body)
   markMissingLinks(document.body, facts)
+  describeIndicators(document.body)
 }
 
 /**
@@ -63,7 +65,10 @@ function roundLengths(body: DomElement): void {
 }
 
 /** Links to pages of the wiki that do not exist get the class `new`; each page is looked up once. */
-function markMissingLinks(body: DomElement, { namespaces, source }: DocumentFacts): void {
+export function markMissingLinks(
+  body: DomElement,
+  { namespaces, source }: Pick<DocumentFacts, 'namespaces' | 'source'>,
+): void {
   const links = new Map<string, DomElement[]>()
   for (const link of Array.from(body.querySelectorAll('a[rel~="mw:WikiLink"]'))) {
     const name = link.getAttribute('title')
@@ -76,6 +81,16 @@ function markMissingLinks(body: DomElement, { namespaces, source }: DocumentFact
     const parsed = parseTitle(name, namespaces)
     if (!parsed.ok || exists(parsed.title, source)) continue
     for (const link of same) link.classList.add('new')
+  }
+}
+
+/** Indicators show nothing in the text: what they show elsewhere goes into their description, as `html`. */
+function describeIndicators(body: DomElement): void {
+  for (const indicator of Array.from(body.querySelectorAll(`[${INDICATOR_HTML}]`))) {
+    const html = indicator.getAttribute(INDICATOR_HTML)
+    const description = JSON.parse(indicator.getAttribute('data-mw') ?? '{}') as object
+    indicator.removeAttribute(INDICATOR_HTML)
+    indicator.setAttribute('data-mw', JSON.stringify({ ...description, html }))
   }
 }
 

@@ -173,6 +173,7 @@ export class ParsoidEngine {
       pageName: prefixedText(page.title, this.#namespaces),
       logLevels: ['fatal'],
       pageBundle,
+      tagFacts: { namespaces: this.#namespaces, source },
       answer: (parameters: Parameters<ParserEnv['answer']>[0]) => answerRequest(parameters, sources),
     }
     const failed = new Promise<never>((_resolve, reject) => (this.#fail = reject))

@@ -9,6 +9,7 @@ import { patchGrammar } from './patches/grammar.js'
 import { patchLooseCells } from './patches/looseCells.js'
 import { patchArgumentMarks } from './patches/markers.js'
 import { patchAssertions, patchEmptyGalleries, patchImageWords, patchNestedLinks } from './patches.js'
+import type { TagFacts } from './tagWiki.js'
 
 /** The package is not installed. */
 export class ParsoidMissingError extends Error {
@@ -100,6 +101,8 @@ export interface ContentHandler {
 export interface ParserEnv {
   /** Set by us: answers this run's requests. */
   readonly answer: (parameters: ApiParameters) => unknown
+  /** Set by us: for our own tags. */
+  readonly tagFacts: TagFacts
   readonly pageBundle?: boolean
   readonly page: { dom: DomElement | null; src: string; meta: { title?: string } }
   setPageSrcInfo(source: string | PageMetadata): void
@@ -123,6 +126,15 @@ export interface LogData {
 
 export interface ExtensionState {
   readonly env: ParserEnv
+  readonly frame: Frame
+  readonly parseContext: { readonly inTemplate?: boolean }
+}
+
+/** A text that is rendered, within another. */
+export interface Frame {
+  readonly title: string
+  readonly depth: number
+  newChild(title: string, args: readonly never[], source: string): Frame
 }
 
 export interface ExtensionArgument {
@@ -166,13 +178,29 @@ export interface ParsoidPackage {
   }
   readonly ContentUtils: {
     toXML(node: DomNode, options: { readonly innerXML: boolean }): string
+    ppToXML(
+      node: DomNode,
+      options: { readonly innerXML: boolean; readonly discardDataParsoid: boolean },
+    ): string
+    /** Changes the places in the source that elements of a fragment remember. */
+    shiftDSR(env: ParserEnv, root: DomNode, shift: (place: readonly number[]) => null): void
   }
   /** Writes the head of a document that the engine did not make itself. */
   addMetaData(env: ParserEnv, document: DomDocument): void
   readonly DOMDataUtils: {
     extractPageBundle(document: DomDocument): PageBundle | null
     applyPageBundle(document: DomDocument, bundle: PageBundle): void
+    /** What the engine keeps beside elements becomes attributes, and the other way round. */
+    visitAndStoreDataAttribs(node: DomNode): void
+    visitAndLoadDataAttribs(node: DomNode): void
   }
+  /** Renders wikitext within an extension tag; `lineStart`: lists and the like may begin at once. */
+  parseWikitextToDOM(
+    state: ExtensionState,
+    wikitext: string,
+    options: object,
+    lineStart: boolean,
+  ): PromiseLike<DomDocument>
   /** The engine's promises: those that its own code calls `nodify` on must be of this kind. */
   readonly Promise: { resolve<Value>(value: Value | PromiseLike<Value>): PromiseLike<Value> }
   /** Answer of a wiki's siteinfo that comes with the package; undefined when it has none of that name. */
@@ -196,6 +224,9 @@ export function loadParsoid(): ParsoidPackage {
   const { DOMPostProcessor } = load<{ DOMPostProcessor: Pick<ParsoidPackage, 'addMetaData'> }>(
     'lib/wt2html/DOMPostProcessor.js',
   )
+  const { parseWikitextToDOM } = load<{
+    versionCheck(version: string): Pick<ParsoidPackage, 'parseWikitextToDOM'>
+  }>('lib/config/extapi.js').versionCheck(version)
   patchAssertions()
   patchImageWords(load)
   patchNestedLinks(load)
@@ -212,6 +243,7 @@ export function loadParsoid(): ParsoidPackage {
     ApiRequest,
     ContentUtils,
     DOMDataUtils,
+    parseWikitextToDOM,
     addMetaData: (env, document) => DOMPostProcessor.addMetaData(env, document),
     Promise: load('lib/utils/promise.js'),
     siteinfo: packagedSiteinfo,

@@ -1,10 +1,21 @@
 /** The extension tags that the engine is told of, and who renders each. */
 import { EXTENSION_TAGS } from '../../domain/extensionTags.js'
 import { PLAIN_MODELS, renderSource } from '../contentModels.js'
+import { renderCategoryTree } from '../tags/categoryTree.js'
+import { renderCharInsert } from '../tags/charInsert.js'
 import { parseTag, renderForeign } from '../tags/foreign.js'
+import { renderGraph } from '../tags/graph.js'
+import { renderHiero } from '../tags/hiero.js'
+import { renderImageMap } from '../tags/imageMap.js'
+import { renderIndicator } from '../tags/indicator.js'
+import { renderInputBox } from '../tags/inputBox.js'
+import { renderMapFrame, renderMapLink } from '../tags/maps.js'
 import { renderMath } from '../tags/math.js'
+import { renderPhonos } from '../tags/phonos.js'
+import { renderScore } from '../tags/score.js'
 import { renderSyntaxHighlight } from '../tags/syntaxHighlight.js'
 import type { ExtensionTag, RenderTag } from '../tags/tag.js'
+import { renderTimeline } from '../tags/timeline.js'
 import type {
   ContentHandler,
   DomDocument,
@@ -13,13 +24,26 @@ import type {
   ExtensionState,
   ParsoidPackage,
 } from './package.js'
+import { tagWiki } from './tagWiki.js'
 
-const OWN: ReadonlyMap<string, RenderTag> = new Map([
+const OWN: ReadonlyMap<string, RenderTag> = new Map<string, RenderTag>([
   ['syntaxhighlight', renderSyntaxHighlight],
   ['source', renderSyntaxHighlight],
   ['math', renderMath],
   ['ce', renderMath],
   ['chem', renderMath],
+  ['categorytree', renderCategoryTree],
+  ['charinsert', renderCharInsert],
+  ['graph', renderGraph],
+  ['hiero', renderHiero],
+  ['imagemap', renderImageMap],
+  ['indicator', renderIndicator],
+  ['inputbox', renderInputBox],
+  ['mapframe', renderMapFrame],
+  ['maplink', renderMapLink],
+  ['phonos', renderPhonos],
+  ['score', renderScore],
+  ['timeline', renderTimeline],
 ])
 /** Rendered out of other pages: the run answers for them. */
 const TEMPLATE_STYLES = 'templatestyles'
@@ -37,7 +61,7 @@ export function ownExtension(parsoid: ParsoidPackage): ExtensionClass {
   const tags = [...OWN].map(([name, render]) => ({
     name,
     toDOM: (state: ExtensionState, content: string, attributes: readonly ExtensionArgument[]) =>
-      documentOf(parsoid, state, render(tagOf(name, content, attributes))),
+      documentOf(parsoid, state, render(tagOf(name, content, attributes), tagWiki(parsoid, state, name))),
   }))
   const styles = {
     name: TEMPLATE_STYLES,
@@ -76,10 +100,16 @@ function tagOf(name: string, content: string, attributes: readonly ExtensionArgu
   }
 }
 
+/** The engine waits for promises of its own kind alone. */
 function documentOf(
   parsoid: ParsoidPackage,
   { env }: ExtensionState,
-  html: string,
+  html: string | PromiseLike<string>,
 ): PromiseLike<DomDocument> {
-  return parsoid.Promise.resolve(env.createDocument(html))
+  const load = (finished: string): DomDocument => {
+    const document = env.createDocument(finished)
+    parsoid.DOMDataUtils.visitAndLoadDataAttribs(document.body)
+    return document
+  }
+  return parsoid.Promise.resolve(typeof html === 'string' ? load(html) : html.then(load))
 }

@@ -2,14 +2,8 @@
 import { escapeHtml } from '../escape.js'
 import { MAX_TAG_LENGTH, type ExtensionTag } from './tag.js'
 
-/** Tags whose content is for machines, or for those who write pages: nothing is lost when it is not shown. */
-const SILENT: ReadonlySet<string> = new Set([
-  'templatedata',
-  'indicator',
-  'charinsert',
-  'categorytree',
-  'inputbox',
-])
+/** Tags whose content is for machines, or which only mark a place: nothing is lost when it is not shown. */
+const SILENT: ReadonlySet<string> = new Set(['section', 'templatedata'])
 
 /** Content that runs over lines is shown in a block of its own. */
 export function renderForeign({ name, content }: ExtensionTag): string {

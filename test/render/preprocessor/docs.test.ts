@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { EXTENSION_TAGS } from '../../../src/domain/extensionTags.js'
 import { knownNames } from '../../../src/render/preprocessor/functions/index.js'
 import { DEFAULT_LIMITS } from '../../../src/render/preprocessor/limits.js'
 
@@ -14,6 +15,10 @@ test('docs/templates.md names every parser function and word', () => {
     return !named.has(name) && !named.has(upper) && !named.has(upper.replace(/E$/, ''))
   })
   expect(missing).toEqual([])
+})
+
+test('docs/templates.md names every extension tag', () => {
+  expect([...EXTENSION_TAGS].filter((tag) => !named.has(tag))).toEqual([])
 })
 
 test('docs/templates.md tells the limits', () => {

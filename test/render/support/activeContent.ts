@@ -28,8 +28,8 @@ const HTML = 'http://www.w3.org/1999/xhtml'
 const MATHML = 'http://www.w3.org/1998/Math/MathML'
 /** What the wikitext of a page may become; the head has its own. Anything else is suspicious at least. */
 const BODY_ELEMENTS: ReadonlySet<string> = new Set(
-  `a abbr audio b bdi bdo big blockquote br caption center cite code data dd del dfn div dl dt em figcaption figure
-   figure-inline font h1 h2 h3 h4 h5 h6 hr i img ins kbd li link mark meta ol p pre q rb rp rt rtc ruby s samp section
+  `a abbr area audio b bdi bdo big blockquote br caption center cite code data dd del dfn div dl dt em figcaption figure
+   figure-inline font h1 h2 h3 h4 h5 h6 hr i img ins kbd li link map mark meta ol p pre q rb rp rt rtc ruby s samp section
    small source span strike strong style sub sup table tbody td th time tr track tt u ul var video wbr`.split(
     /\s+/,
   ),

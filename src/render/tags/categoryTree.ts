@@ -1,0 +1,17 @@
+/** `<categorytree>`: a link to the category, as readers without scripts see. The store has no index of members. */
+import { parseTitle } from '../../domain/title.js'
+import type { ExtensionTag, TagWiki } from './tag.js'
+
+const CATEGORY = 14
+
+export async function renderCategoryTree({ content }: ExtensionTag, wiki: TagWiki): Promise<string> {
+  const { namespaces } = wiki
+  const name = content.trim()
+  const given = parseTitle(name, namespaces)
+  const isPrefixed = given.ok && given.title.namespace === CATEGORY
+  const parsed = isPrefixed ? given : parseTitle(namespaces.keyPrefix(CATEGORY) + name, namespaces)
+  if (!parsed.ok || parsed.title.namespace !== CATEGORY) return ''
+  const shown = parsed.title.dbkey.replaceAll('_', ' ')
+  const link = await wiki.parseInline(`[[:${namespaces.keyPrefix(CATEGORY)}${shown}|${shown}]]`)
+  return `<div class="CategoryTreeTag"><div class="CategoryTreeItem">${link.innerHTML}</div></div>`
+}

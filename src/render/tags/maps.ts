@@ -1,0 +1,55 @@
+/** `<mapframe>` and `<maplink>`: where a map would show what, without a map. */
+import { escapeHtml } from '../escape.js'
+import { jsonLabels } from './jsonLabels.js'
+import { standIn } from './standIn.js'
+import { MAX_TAG_LENGTH, type ExtensionTag, type TagWiki } from './tag.js'
+
+/** A link to a map within a line: its text, and the coordinates. */
+export async function renderMapLink(tag: ExtensionTag, wiki: TagWiki): Promise<string> {
+  const place = coordinatesOf(tag)
+  const text = await textOf(tag, wiki)
+  const shown = place === undefined ? '' : `<span class="geo-dms">${escapeHtml(place)}</span>`
+  if (text === '' && shown === '') return ''
+  const separate = text !== '' && shown !== '' ? ` (${shown})` : shown
+  return `<span class="mw-kartographer-maplink">${text}${separate}</span>`
+}
+
+/** A box with the caption, the coordinates, and the names of what is marked on the map. */
+export async function renderMapFrame(tag: ExtensionTag, wiki: TagWiki): Promise<string> {
+  const place = coordinatesOf(tag)
+  const text = await textOf(tag, wiki)
+  const caption = [
+    text === '' ? '' : `<div class="mw-stand-in-caption">${text}</div>`,
+    place === undefined ? '' : `<div class="geo-dms">${escapeHtml(place)}</div>`,
+  ]
+  const labels = tag.content.length > MAX_TAG_LENGTH ? [] : jsonLabels(tag.content)
+  return standIn('map', 'Map', labels, caption.join(''))
+}
+
+async function textOf({ attributes }: ExtensionTag, wiki: TagWiki): Promise<string> {
+  const text = attributes.get('text') ?? ''
+  return text === '' ? '' : (await wiki.parseInline(text)).innerHTML
+}
+
+/** `37°48′37″N 122°23′58″W`; undefined when the tag says no place on the earth. */
+function coordinatesOf({ attributes }: ExtensionTag): string | undefined {
+  const latitude = degreesOf(attributes.get('latitude'), 90)
+  const longitude = degreesOf(attributes.get('longitude'), 180)
+  if (latitude === undefined || longitude === undefined) return undefined
+  return `${formatDegrees(latitude, 'N', 'S')} ${formatDegrees(longitude, 'E', 'W')}`
+}
+
+const DEGREES = /^[+-]?\d{1,3}(?:\.\d{0,20})?$/
+
+function degreesOf(text: string | undefined, most: number): number | undefined {
+  const trimmed = (text ?? '').trim()
+  if (!DEGREES.test(trimmed)) return undefined
+  const degrees = Number(trimmed)
+  return Math.abs(degrees) <= most ? degrees : undefined
+}
+
+function formatDegrees(degrees: number, positive: string, negative: string): string {
+  const seconds = Math.round(Math.abs(degrees) * 3600)
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  return `${parts[0]}°${parts[1]}′${parts[2]}″${degrees < 0 && seconds > 0 ? negative : positive}`
+}
