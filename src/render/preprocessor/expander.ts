@@ -10,7 +10,7 @@ import { parseTree } from './parser.js'
 import type { Report } from './report.js'
 import type { PageFacts, WikiSource } from './source.js'
 import { aroundMarkers, StripMarkers, withoutMarkers, withoutReserved } from './stripMarkers.js'
-import { Templates } from './templates.js'
+import { type Template, Templates } from './templates.js'
 import { Titles } from './titles.js'
 import { includeTemplate, transclude } from './transclusion.js'
 import type { TreeCache } from './treeCache.js'
@@ -109,9 +109,18 @@ export class Expander {
   /** Parses a text and expands it in a frame, as if it were part of a template. */
   expandText(text: string, frame: ExpansionFrame): string {
     this.budget.countText(text.length)
+    return this.expandTree(this.parseIncluded(text), frame)
+  }
+
+  /** The tree of a text that is put into another. */
+  parseIncluded(text: string): Tree {
     const { extensionTags } = this.source.site
-    const tree = parseTree(text, { inclusion: true, extensionTags, keepHidden: this.saving })
-    return this.expandTree(tree, frame)
+    return parseTree(text, { inclusion: true, extensionTags, keepHidden: this.saving })
+  }
+
+  /** Puts a part of a page in. `part` names it: a part may hold another of the same page, but not itself. */
+  includePart(page: Template, part: string, tree: Tree, frame: ExpansionFrame): string {
+    return includeTemplate({ ...page, tree }, frame.ofPart(page.title, part), this)
   }
 
   /** Puts a page in whose arguments are finished texts; undefined when there is none. */

@@ -37,6 +37,8 @@ export interface Frame {
 export class ExpansionFrame implements Frame {
   readonly title: Title
   readonly parent: ExpansionFrame | undefined
+  /** Which part of the page it is, by the names of sections; undefined: the page as a template. */
+  readonly part: string | undefined
   /** How many templates are around the text. */
   readonly depth: number
   readonly #expander: Expander
@@ -47,12 +49,14 @@ export class ExpansionFrame implements Frame {
     title: Title,
     parent: ExpansionFrame | undefined,
     args: FrameArguments,
+    part?: string,
   ) {
     this.#expander = expander
     this.title = title
     this.parent = parent
     this.depth = parent === undefined ? 0 : parent.depth + 1
     this.#args = args
+    this.part = part
   }
 
   static ofPage(expander: Expander, title: Title): ExpansionFrame {
@@ -62,6 +66,11 @@ export class ExpansionFrame implements Frame {
   /** The frame of a template that this one calls. */
   ofTemplate(title: Title, args: readonly Argument[]): ExpansionFrame {
     return new ExpansionFrame(this.#expander, title, this, new TreeArguments(args, this, this.#expander))
+  }
+
+  /** The frame of a part of a page, which has no arguments. */
+  ofPart(title: Title, part: string): ExpansionFrame {
+    return new ExpansionFrame(this.#expander, title, this, new ValueArguments(NO_VALUES), part)
   }
 
   newChild(title: Title | undefined, values: ArgumentValues): ExpansionFrame {

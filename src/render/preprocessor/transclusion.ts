@@ -106,7 +106,7 @@ function includePlain(template: Template, frame: ExpansionFrame, expander: Expan
 /** Expands a template in a frame that was made for it. */
 export function includeTemplate(template: Template, frame: ExpansionFrame, expander: Expander): string {
   const { report, budget } = expander
-  if (isInside(template.title, frame.parent)) {
+  if (isInside(template.title, frame)) {
     expander.placeBound++
     report.addFault('templateLoop')
     const name = prefixedText(template.title, expander.source.site.namespaces)
@@ -123,12 +123,12 @@ export function includeTemplate(template: Template, frame: ExpansionFrame, expan
 }
 
 /**
- * Whether a text of this title is being put in, in the frame or further out. The page itself does not count: what
+ * Whether the same part of this title is being put in around the frame. The page itself does not count: what
  * describes a template may show it.
  */
-function isInside(title: Title, frame: ExpansionFrame | undefined): boolean {
-  for (let outer = frame; outer?.parent !== undefined; outer = outer.parent) {
-    if (sameTitle(outer.title, title)) return true
+function isInside(title: Title, { parent, part }: ExpansionFrame): boolean {
+  for (let outer = parent; outer?.parent !== undefined; outer = outer.parent) {
+    if (outer.part === part && sameTitle(outer.title, title)) return true
   }
   return false
 }

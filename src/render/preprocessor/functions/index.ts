@@ -2,12 +2,14 @@
 import type { ParserFunction } from '../functionCall.js'
 import type { SiteFacts } from '../source.js'
 import { CONDITIONALS } from './conditionals.js'
+import { EXTENSION_FUNCTIONS } from './extensions.js'
 import { LANGUAGE_FUNCTIONS } from './languages.js'
 import { COUNT_WORDS, NUMBER_FUNCTIONS } from './numbers.js'
 import { PAGE_NAMES } from './pageNames.js'
 import { PATH_FUNCTIONS } from './pathNames.js'
 import { PROPERTY_FUNCTIONS } from './properties.js'
 import { REVISION_WORDS, UNCASED_REVISION_WORDS } from './revisions.js'
+import { SECTION_FUNCTIONS } from './sections.js'
 import { SITE_WORDS, UNCASED_SITE_WORDS } from './siteWords.js'
 import { STRING_FUNCTIONS } from './stringFunctions.js'
 import { TAG_FUNCTIONS } from './tags.js'
@@ -20,12 +22,14 @@ const FUNCTIONS: ReadonlyMap<string, ParserFunction> = new Map(
   Object.entries({
     ...CONDITIONALS,
     ...COUNT_WORDS,
+    ...EXTENSION_FUNCTIONS,
     ...LANGUAGE_FUNCTIONS,
     ...NUMBER_FUNCTIONS,
     ...PAGE_NAMES,
     ...PATH_FUNCTIONS,
     ...PROPERTY_FUNCTIONS,
     ...REVISION_WORDS,
+    ...SECTION_FUNCTIONS,
     ...TAG_FUNCTIONS,
     ...TEXT_FUNCTIONS,
     ...TIME_FUNCTIONS,
