@@ -252,6 +252,14 @@ export const SETTINGS = {
     help: 'edits that one account, or one address without account, may make in a minute in each process; 0 is no limit; the groups sysop and bot have none',
     commands: SERVE,
   },
+  readsPerSecond: {
+    kind: 'integer',
+    default: 0,
+    min: 0,
+    max: 1_000_000,
+    help: 'GET and HEAD requests that one address may send in a second to each process, and ten times as many at once after a pause; an IPv6 address counts by its /64 network; 0 is no limit',
+    commands: SERVE,
+  },
   jwtIssuer: {
     kind: 'optionalText',
     default: '',
@@ -327,9 +335,16 @@ export const SETTINGS = {
     commands: SERVE,
   },
   accessLog: {
-    kind: 'boolean',
-    default: false,
-    help: 'log every request with its status, size, time and request id',
+    kind: 'choice',
+    default: 'off',
+    values: ['off', 'json', 'combined'],
+    help: 'log every request: as JSON, or in the combined format of Apache and nginx, which has neither duration nor request id',
+    commands: SERVE,
+  },
+  accessLogFile: {
+    kind: 'text',
+    default: '-',
+    help: 'file of the access log; when it is moved away, a new one is begun within a second; - is standard output',
     commands: SERVE,
   },
   logLevel: {

@@ -68,6 +68,7 @@ export const ERRORS = {
     429,
     'As an anti-abuse measure, you are limited from performing this action too many times in a short space of time, and you have exceeded this limit. Please try again in a few minutes.',
   ],
+  'rest-rate-limit-exceeded': [429, 'Too many requests from this address: try again in $1 seconds'],
   protectedpagetext: [403, 'This page has been protected to prevent editing or other actions.'],
   'rest-permission-denied-revision': [403, "User doesn't have access to the requested revision ($1)."],
   'rest-compare-wikidiff2': [500, 'This endpoint requires wikidiff2 1.9.0 or later.'],

@@ -13,23 +13,29 @@ import { counter, type Figure, gauge } from '../metrics/figures.js'
 import { AddressList } from './addresses.js'
 import { NO_CONDITIONS } from './conditional.js'
 import { Dispatcher } from './dispatch.js'
-import { reasonPhrase } from './errors.js'
+import { HttpError, reasonPhrase } from './errors.js'
 import { type FileBody, sendFile } from './fileSender.js'
 import { type HeaderFrame, type HotAnswer, HotAnswers, type KeepAs } from './hotAnswers.js'
 import { InFlight } from './inFlight.js'
 import { asciiBuffer } from './nativeText.js'
+import type { Visit } from './accessLine.js'
+import { type AccessLog, openAccessLog } from './accessLog.js'
 import { BodyBudget } from './requestBody.js'
-import { headerLines, type Reply } from './reply.js'
+import { errorReply, headerLines, type Reply } from './reply.js'
+import { ReadLimit } from './readLimit.js'
 import { RequestMeters } from './requestMeters.js'
 import { isAcceptableRequestId, RequestIds } from './requestId.js'
 import type { Route } from './route.js'
 import {
   type Closing,
   peerAddress,
+  readSender,
+  readVisitor,
   readClosing,
   readConditions,
   SocketOrigin,
   SocketRequest,
+  type Visitor,
 } from './socketRequest.js'
 import { Turn } from './turn.js'
 import { BaseUrls, fallbackHost, hostAndPort } from './urls.js'
@@ -51,6 +57,8 @@ const QUIET_MS = 0.1
 const MOST_TURNS = 1000
 /** How long answers that are written already may go on travelling to slow clients when a server stops. */
 const LINGER_MS = 1000
+/** Not limited: what operators and load balancers ask. */
+const UNLIMITED = ['/healthz', '/readyz', '/metrics']
 const CLOSE_LINE = headerLines({ Connection: 'close' })
 
 /** What of a request shows in every answer. */
@@ -93,6 +101,10 @@ export class HttpServer {
   readonly #turn: Turn
   readonly #bodies: BodyBudget
   readonly #meters = new RequestMeters()
+  /** Undefined: requests are not logged. */
+  readonly #accessLog: AccessLog | undefined
+  /** Undefined: clients may read as much as they like. */
+  readonly #readLimit: ReadLimit | undefined
   /** Bytes of answers that slow clients have not taken yet. */
   #waitingBytes = 0
   #stopped: Promise<void> | undefined
@@ -118,6 +130,8 @@ export class HttpServer {
     this.#turn = new Turn(context.store, this.#connections, (ms) => this.#meters.endTurn(ms))
     context.metrics.add(() => this.#figures())
     this.#bodies = new BodyBudget(config.maxBodyBytes)
+    this.#accessLog = openAccessLog(config, context.log)
+    if (config.readsPerSecond > 0) this.#readLimit = new ReadLimit(config.readsPerSecond)
     this.#app.get('/*', (response, request) => this.#handleGet(response, request))
     this.#app.any('/*', (response, request) => void this.#handle(response, request))
   }
@@ -165,11 +179,13 @@ export class HttpServer {
       this.#context.log.warn({ requests: this.#requests.count }, 'stopped with requests open')
     }
     this.#app.close()
+    await this.#accessLog?.close()
   }
 
   /** A GET: where its answer is ready, it costs the URL, the conditional headers and two writes. */
   #handleGet(response: HttpResponse, native: HttpRequest): void {
     const generation = this.#turn.begin()
+    if (this.#readLimit !== undefined && this.#isTooMuch(response, native)) return
     const path = native.getUrl()
     // Undefined when there is no question mark, whatever the package's types say.
     const query = native.getQuery() as string | undefined
@@ -189,36 +205,65 @@ export class HttpServer {
     const { body, meter } = answer
     const conditions = readConditions(native)
     const closing = readClosing(native)
-    const id = this.#givenId(response, native)
+    const givenId = this.#givenId(response, native)
+    const visitor = this.#visitor(response, native)
+    // The log has to name the request too.
+    const id = givenId ?? (visitor === undefined ? undefined : this.#requestIds.next())
     const goesOn = closing === 'no' && this.#stopped === undefined
-    // Nobody wants it logged, others follow on the connection, and the client has nothing of it: it goes out as it is.
-    if (goesOn && conditions === NO_CONDITIONS && !this.#context.config.accessLog) {
+    // Others follow on the connection, and the client has nothing of it: it goes out as it is.
+    if (goesOn && conditions === NO_CONDITIONS) {
       response.writeStatus(this.#hotAnswers.headFor(answer, id))
       this.#sendBody(response, body)
       meter.countReady(body.byteLength)
+      if (visitor !== undefined) this.#logHot(visitor, id!, 200, body.byteLength)
     } else {
       const reply = this.#hotAnswers.judge(answer, conditions)
       const name = id ?? this.#requestIds.next()
       this.#send(response, { id: name, method: 'GET', closing }, reply)
       meter.count(reply.status, sizeOf(reply))
-      this.#logAccess(name, 'GET', native.getUrl(), reply, this.#turn.elapsedMs())
+      if (visitor !== undefined) this.#logHot(visitor, name, reply.status, sizeOf(reply))
     }
   }
 
   /** Answers a request; `get` says under what its answer may be kept, and that the turn has begun for it. */
   #handle(response: HttpResponse, native: HttpRequest, get?: KeepAs): void {
-    if (get === undefined) this.#turn.begin()
+    if (get === undefined) {
+      this.#turn.begin()
+      const isHead = this.#readLimit !== undefined && native.getCaseSensitiveMethod() === 'HEAD'
+      if (isHead && this.#isTooMuch(response, native)) return
+    }
     const request = this.#read(response, native)
+    const visitor = this.#visitor(response, native)
     const reply = this.#dispatcher.dispatch(request)
     request.release()
     if (reply instanceof Promise) {
-      this.#sendLater(response, request, reply, get)
+      this.#sendLater(response, request, reply, { get, visitor })
       return
     }
     this.#send(response, request, reply)
     this.#meters.of(request.route).count(reply.status, sizeOf(reply))
     this.#keep(get, request, reply)
-    this.#logAccess(request.id, request.method, request.path, reply, this.#turn.elapsedMs())
+    this.#logAccess(visitor, request, reply.status, reply, this.#turn.elapsedMs())
+  }
+
+  /** Whether a client has read too much; it is told so then. */
+  #isTooMuch(response: HttpResponse, native: HttpRequest): boolean {
+    if (UNLIMITED.includes(native.getUrl())) return false
+    const address = this.#baseUrls.clientAddress(() => readSender(response, native))
+    const seconds = this.#readLimit!.take(address, this.#context.clock.nowMs())
+    if (seconds === 0) return false
+    const asked = {
+      id: this.#givenId(response, native) ?? this.#requestIds.next(),
+      method: native.getCaseSensitiveMethod(),
+      closing: readClosing(native),
+    }
+    const visitor = this.#visitor(response, native)
+    const headers = { 'Retry-After': String(seconds) }
+    const reply = errorReply(new HttpError('rest-rate-limit-exceeded', [seconds], { headers }))
+    this.#send(response, asked, reply)
+    this.#meters.none.count(reply.status, sizeOf(reply))
+    this.#logAccess(visitor, asked, reply.status, reply, this.#turn.elapsedMs())
+    return true
   }
 
   #keep(get: KeepAs | undefined, request: SocketRequest, reply: Reply): void {
@@ -243,7 +288,7 @@ export class HttpServer {
     response: HttpResponse,
     request: SocketRequest,
     reply: Promise<Reply>,
-    get: KeepAs | undefined,
+    { get, visitor }: { readonly get: KeepAs | undefined; readonly visitor: Visitor | undefined },
   ): void {
     let aborted = false
     response.onAborted(() => {
@@ -257,16 +302,37 @@ export class HttpServer {
       else this.#release(ready.body)
       this.#requests.done()
       const ms = performance.now() - startMs
-      this.#meters.of(request.route).countLate(aborted ? CLIENT_GONE : ready.status, sizeOf(ready), ms)
+      const status = aborted ? CLIENT_GONE : ready.status
+      this.#meters.of(request.route).countLate(status, sizeOf(ready), ms)
       this.#keep(get, request, ready)
-      this.#logAccess(request.id, request.method, request.path, ready, ms)
+      this.#logAccess(visitor, request, status, ready, ms)
     })
   }
 
-  #logAccess(requestId: string, method: string, path: string, reply: Reply, ms: number): void {
-    if (!this.#context.config.accessLog) return
-    const { status } = reply
-    this.#context.log.info({ requestId, method, path, status, bytes: sizeOf(reply), ms }, 'request')
+  /** Who sends a request, where requests are logged; read before the answer, after which the library has it no more. */
+  #visitor(response: HttpResponse, native: HttpRequest): Visitor | undefined {
+    if (this.#accessLog === undefined) return undefined
+    return readVisitor(response, native, this.#baseUrls)
+  }
+
+  #logAccess(visitor: Visitor | undefined, asked: Asked, status: number, reply: Reply, ms: number): void {
+    if (visitor === undefined) return
+    const { id, method } = asked
+    const bytes = method === 'HEAD' || status === CLIENT_GONE ? 0 : sizeOf(reply)
+    this.#addToLog(visitor, id, { method, status, bytes, ms })
+  }
+
+  #logHot(visitor: Visitor, id: string, status: number, bytes: number): void {
+    this.#addToLog(visitor, id, { method: 'GET', status, bytes, ms: this.#turn.elapsedMs() })
+  }
+
+  #addToLog(
+    { client, url, referer, userAgent }: Visitor,
+    requestId: string,
+    { method, status, bytes, ms }: Pick<Visit, 'method' | 'status' | 'bytes' | 'ms'>,
+  ): void {
+    const timeMs = this.#context.clock.nowMs() - ms
+    this.#accessLog!.add({ timeMs, requestId, client, method, url, status, bytes, ms, referer, userAgent })
   }
 
   #figures(): Figure[] {
@@ -274,6 +340,7 @@ export class HttpServer {
     const results = Object.entries({ hit: hits, recheck: rechecks, miss: misses })
     return [
       ...this.#meters.collect(),
+      ...(this.#accessLog?.figures() ?? []),
       gauge('palimpsest_http_connections', 'Connections that are open.', this.#connections.count),
       gauge(
         'palimpsest_http_requests_open',

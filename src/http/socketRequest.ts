@@ -1,11 +1,12 @@
 /** A request as the socket brought it. */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
+import type { Visit } from './accessLine.js'
 import { type Conditions, NO_CONDITIONS } from './conditional.js'
 import type { IncomingRequest } from './dispatch.js'
 import { type BodyBudget, BodyCollector } from './requestBody.js'
 import { asciiBuffer } from './nativeText.js'
 import { type RangeHeader, type Route, SENDER_HEADERS, type SenderHeader } from './route.js'
-import type { BaseUrls, Origin } from './urls.js'
+import type { BaseUrls, Origin, Sender } from './urls.js'
 
 /** A request as read from the socket; the native one ends with the callback that brought it. */
 export class SocketRequest implements IncomingRequest {
@@ -61,7 +62,7 @@ export class SocketRequest implements IncomingRequest {
   clientAddress(): string {
     return (this.#clientAddress ??= this.#baseUrls.clientAddress(() => {
       const { native, response } = this.#live()
-      return { peerAddress: peerAddress(response), forwardedFor: allLines(native, 'x-forwarded-for') }
+      return readSender(response, native)
     }))
   }
 
@@ -177,6 +178,23 @@ function allLines(native: HttpRequest, name: string): string {
     if (key === name) lines.push(value)
   })
   return lines.join(',')
+}
+
+export function readSender(response: HttpResponse, native: HttpRequest): Sender {
+  return { peerAddress: peerAddress(response), forwardedFor: allLines(native, 'x-forwarded-for') }
+}
+
+/** What the access log says of a request besides its answer. */
+export type Visitor = Pick<Visit, 'client' | 'url' | 'referer' | 'userAgent'>
+
+export function readVisitor(response: HttpResponse, native: HttpRequest, baseUrls: BaseUrls): Visitor {
+  const query = native.getQuery() as string | undefined
+  return {
+    client: baseUrls.clientAddress(() => readSender(response, native)),
+    url: query === undefined ? native.getUrl() : `${native.getUrl()}?${query}`,
+    referer: native.getHeader('referer'),
+    userAgent: native.getHeader('user-agent'),
+  }
 }
 
 /** Address of the other end of the connection. */

@@ -175,6 +175,15 @@ async function writeProtected(): Promise<Answer> {
   })
   return (await startWriters(folder, { anonymousEdits: true })).write({}, { token: '+\\', title: 'Moon' })
 }
+
+/** A read that comes after as many as the limit allows: ten seconds' worth at once. */
+async function readTooOften(): Promise<Answer> {
+  stopClock()
+  const limited = await startGarden({ readsPerSecond: '1' })
+  for (let n = 0; n < 10; n++) await limited.send('/v1/page/Compost')
+  return limited.send('/v1/page/Compost')
+}
+
 /** A request to the old conversion interface of the garden wiki. */
 const convert = (body: string, type = 'application/x-www-form-urlencoded'): Promise<Answer> =>
   garden.send('/gardenwiki/Any', { method: 'POST', body, headers: { 'content-type': type } })
@@ -203,6 +212,7 @@ const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
     strict.write(bearer(`${Buffer.from('{"alg":"RS256"}').toString('base64url')}.e30.AA`)),
   'rest-cross-origin-anon-write': () => writeAnonymously({ origin: 'https://other.example' }),
   actionthrottledtext: writeTooOften,
+  'rest-rate-limit-exceeded': readTooOften,
   protectedpagetext: writeProtected,
   'rest-nonexistent-title': () => garden.send('/v1/page/Nowhere'),
   'rest-source-hidden': () => garden.send('/v1/page/Sealed_letter'),

@@ -1,12 +1,11 @@
-/** What a server says of itself: alive, ready, figures, log of requests. */
+/** What a server says of itself: alive, ready, figures. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { App } from '../../src/app.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { writeMeta } from '../../src/storage/meta.js'
 import { Store } from '../../src/storage/store.js'
 import { page, revision } from './busyWiki.js'
-import { gardenFolder, send, startGarden, startServer, temporaryFolder, testConfig } from './garden.js'
+import { gardenFolder, type send, startGarden, startServer, temporaryFolder } from './garden.js'
 
 describe('/healthz and /readyz', () => {
   test('say that a server is alive and ready, outside of the base path', async () => {
@@ -107,36 +106,5 @@ describe('/metrics', () => {
       behindProxy.send('/metrics', { headers: { 'X-Forwarded-For': address } })
     expect((await asked('192.0.2.7')).status).toBe(200)
     expect((await asked('198.51.100.1')).status).toBe(404)
-  })
-})
-
-describe('the log of requests', () => {
-  async function logged(flags: object): Promise<Record<string, unknown>[]> {
-    const lines: Record<string, unknown>[] = []
-    const logTo = { write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>) }
-    const dataDir = await gardenFolder()
-    const config = testConfig(dataDir, { logLevel: 'info', trustedProxies: '127.0.0.1', ...flags })
-    const app = await App.open(config, { logTo })
-    const headers = { 'X-Request-Id': 'from-the-proxy' }
-    await send(app.port, '/v1/page/Compost', { headers })
-    await send(app.port, '/v1/page/Compost', { headers })
-    await send(app.port, '/v1/revision/101/compare/102', { headers })
-    await app.close()
-    return lines.filter(({ msg }) => msg === 'request')
-  }
-
-  test('has a line for each, with the id that the proxy gave', async () => {
-    const lines = await logged({ accessLog: true })
-    const expected = { requestId: 'from-the-proxy', method: 'GET', status: 200 }
-    expect(lines).toMatchObject([
-      { ...expected, path: '/v1/page/Compost' },
-      { ...expected, path: '/v1/page/Compost' },
-      { ...expected, path: '/v1/revision/101/compare/102' },
-    ])
-    for (const { ms, bytes } of lines) expect([typeof ms, Number(bytes) > 100]).toEqual(['number', true])
-  })
-
-  test('is off unless asked for', async () => {
-    expect(await logged({})).toEqual([])
   })
 })

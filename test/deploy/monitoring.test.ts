@@ -22,7 +22,8 @@ let figures: FigureFacts[]
 /** The same in Prometheus' format, from two processes. */
 let together: string
 beforeAll(async () => {
-  const garden = await startGarden()
+  const accessLogFile = join(temporaryFolder(), 'access.log')
+  const garden = await startGarden({ accessLog: 'json', accessLogFile })
   expect((await garden.send('/v1/page/Compost/html')).status).toBe(200)
   const dataDir = await gardenFolder()
   const flags = { dataDir, port: '0', logLevel: 'silent' }

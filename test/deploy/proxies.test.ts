@@ -98,6 +98,38 @@ describe.each(PROXIES)('behind %s', (proxy) => {
     expect(after - before).toBeLessThan(50)
   })
 
+  test.skipIf(!installed)('an answer from the cache has the id of the request that gets it', async () => {
+    const { instances } = await startPair()
+    const port = await startProxy(proxy, [instances[0].port, instances[1].port])
+    const ask = (headers: Record<string, string>): Promise<Answer> =>
+      send(port, '/v1/page/Rain_barrel', { headers })
+    const before = (await pageReads(instances[0])) + (await pageReads(instances[1]))
+    const names = ['first', 'second', 'third']
+    for (const name of names) expect((await ask({ 'X-Request-Id': name })).headers['x-request-id']).toBe(name)
+    const made = [await ask({}), await ask({})].map(({ headers }) => headers['x-request-id'])
+    expect(new Set(made).size).toBe(2)
+    for (const id of made) expect(id).toMatch(/^[0-9A-Fa-f._-]{8,}$/)
+    // They were not all asked of a server.
+    const after = (await pageReads(instances[0])) + (await pageReads(instances[1]))
+    expect(after - before).toBeLessThan(5)
+  })
+
+  test.skipIf(!installed)('a client that asks for too much gets 429 with Retry-After', async () => {
+    const { instances } = await startPair()
+    const port = await startProxy(proxy, [instances[0].port, instances[1].port], { limits: 'as shipped' })
+    const statuses = new Map<number, number>()
+    let refused: Answer | undefined
+    for (let n = 0; n < 200 && refused === undefined; n++) {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => send(port, '/v1/page/Compost', {})))
+      for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      refused = answers.find(({ status }) => status === 429)
+    }
+    expect([...statuses.keys()].toSorted()).toEqual([200, 429])
+    expect(statuses.get(200)).toBeGreaterThanOrEqual(1000)
+    expect(refused!.headers['retry-after']).toMatch(/^\d+$/)
+    expect((await send(instances[0].port, '/v1/page/Compost', {})).status).toBe(200)
+  })
+
   test.skipIf(!installed)('the address of a client is the one it comes from, whatever it says', async () => {
     const { instances } = await startPair()
     const port = await startProxy(proxy, [instances[0].port, instances[1].port])
@@ -117,7 +149,7 @@ describe.each(PROXIES)('behind %s', (proxy) => {
     async () => {
       const { instances } = await startPair()
       const tls = { port: await freePort(), pemFile: makeCertificate() }
-      const port = await startProxy(proxy, [instances[0].port, instances[1].port], tls)
+      const port = await startProxy(proxy, [instances[0].port, instances[1].port], { tls })
       const claiming = (scheme: string) =>
         `GET /v1/page/Compost/bare HTTP/1.1\r\nHost: wiki.example\r\nX-Forwarded-Proto: ${scheme}\r\nConnection: close\r\n\r\n`
       const secure = connectTls({ port: tls.port, host: '127.0.0.1', rejectUnauthorized: false })

@@ -24,11 +24,11 @@ export interface AddedTls {
   readonly pemFile: string
 }
 
-/** Starts a proxy before two ports; gives back its own. */
+/** Starts a proxy before two ports; gives back its own. Its limits of requests are raised for tests that send many. */
 export async function startProxy(
   proxy: Proxy,
   servers: readonly [number, number],
-  tls?: AddedTls,
+  { tls, limits = 'raised' }: { readonly tls?: AddedTls; readonly limits?: 'raised' | 'as shipped' } = {},
 ): Promise<number> {
   const port = await freePort()
   const folder = temporaryFolder()
@@ -38,6 +38,9 @@ export async function startProxy(
     .replace('127.0.0.1:8080', `127.0.0.1:${port}`)
     .replace('127.0.0.1:8081', `127.0.0.1:${servers[0]}`)
     .replace('127.0.0.1:8082', `127.0.0.1:${servers[1]}`)
+    .replace(/rate=\d+r\/s|burst=\d+|gt \d+/g, (limit) =>
+      limits === 'raised' ? limit.replace(/\d+/, '1000000') : limit,
+    )
   const path = join(folder, file)
   writeFileSync(path, text)
   mkdirSync(join(folder, 'logs'))

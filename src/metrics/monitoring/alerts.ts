@@ -144,6 +144,16 @@ export const ALERT_RULES: readonly AlertRule[] = [
     quiet: [['palimpsest_http_waiting_bytes', '1000+0x30']],
   },
   {
+    alert: 'PalimpsestAccessLogDrops',
+    expr: `sum ${OF} (rate(palimpsest_access_log_dropped_total[5m])) > 0`,
+    for: '5m',
+    severity: 'ticket',
+    summary: 'Lines of the access log are lost',
+    description: 'The disk is full, or nobody reads standard output fast enough.',
+    fires: [['palimpsest_access_log_dropped_total', '0+10x30']],
+    quiet: [['palimpsest_access_log_dropped_total', '10+0x30']],
+  },
+  {
     alert: 'PalimpsestHtmlFailing',
     expr: `max ${OF} (palimpsest_html_failing) > 100`,
     for: '30m',

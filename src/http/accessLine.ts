@@ -1,0 +1,115 @@
+/** Lines of the access log. They are ASCII, whatever clients send: nothing in them ends a line or steers a terminal. */
+
+/** What a line tells of a request. */
+export interface Visit {
+  /** When it came, in milliseconds since 1970. */
+  readonly timeMs: number
+  readonly requestId: string
+  readonly client: string
+  readonly method: string
+  /** Path and query as received. */
+  readonly url: string
+  readonly status: number
+  /** Of the body that was sent. */
+  readonly bytes: number
+  readonly ms: number
+  readonly referer: string
+  readonly userAgent: string
+}
+
+export type LineFormat = 'json' | 'combined'
+
+/** Longer values are cut, so that a line stays below what a pipe takes whole. */
+const MAX_URL = 1500
+const MAX_HEADER = 300
+/** Parameters whose values are passwords, tokens and the like, by words in their names. */
+const SECRET_NAME = /token|password|passwd|retype|secret|auth|signature|session|api_?key/i
+const HIDDEN = '***'
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** One line with its line break. */
+export function accessLine(format: LineFormat, visit: Visit): string {
+  return format === 'json' ? jsonLine(visit) : combinedLine(visit)
+}
+
+/** Put together by hand: JSON.stringify takes three times as long. */
+function jsonLine(visit: Visit): string {
+  const { requestId, client, status, bytes } = visit
+  const url = inJson(cut(withoutSecrets(visit.url), MAX_URL))
+  const referer = inJson(cut(withoutSecrets(visit.referer), MAX_HEADER))
+  const userAgent = inJson(cut(visit.userAgent, MAX_HEADER))
+  const method = inJson(cut(visit.method, MAX_HEADER))
+  const ms = Math.round(visit.ms * 1000) / 1000
+  return (
+    `{"time":"${isoTime(visit.timeMs)}","requestId":"${requestId}","client":"${client}","method":${method},"url":${url},` +
+    `"status":${status},"bytes":${bytes},"ms":${ms},"referer":${referer},"userAgent":${userAgent}}\n`
+  )
+}
+
+/** The format that Apache and nginx call combined. */
+function combinedLine(visit: Visit): string {
+  const { client, timeMs, method, status, bytes } = visit
+  const url = inQuotes(cut(withoutSecrets(visit.url), MAX_URL))
+  const referer = inQuotes(cut(withoutSecrets(visit.referer), MAX_HEADER)) || '-'
+  const userAgent = inQuotes(cut(visit.userAgent, MAX_HEADER)) || '-'
+  const request = `${inQuotes(cut(method, MAX_HEADER))} ${url} HTTP/1.1`
+  return `${client} - - [${combinedTime(timeMs)}] "${request}" ${status} ${bytes} "${referer}" "${userAgent}"\n`
+}
+
+/** A URL without its secrets: values of parameters whose names say that they are some, and names before a host. */
+export function withoutSecrets(url: string): string {
+  const start = url.indexOf('?')
+  const address = start < 0 ? url : url.slice(0, start)
+  const anonymous = address.includes('@') ? address.replace(/^(\w+:\/\/)[^/]*@/, '$1') : address
+  if (start < 0) return anonymous
+  const parameters = url
+    .slice(start + 1)
+    .split('&')
+    .map((parameter) => {
+      const end = parameter.indexOf('=')
+      const name = parameter.slice(0, end)
+      return end > 0 && SECRET_NAME.test(unescapedName(name)) ? `${name}=${HIDDEN}` : parameter
+    })
+  return `${anonymous}?${parameters.join('&')}`
+}
+
+/** A name may hide its letters: `lg%74oken`. What is no escape stays as it is. */
+const unescapedName = (name: string): string =>
+  name.replace(/%([0-9a-f]{2})/gi, (_escape, digits: string) => String.fromCharCode(parseInt(digits, 16)))
+
+const cut = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length)}...` : text
+
+const SPECIAL = /[^\x20-\x7e]|["\\]/
+const UNPRINTABLES = /[^\x20-\x7e]/g
+
+/** A JSON string of printable ASCII. */
+function inJson(text: string): string {
+  if (!SPECIAL.test(text)) return `"${text}"`
+  return JSON.stringify(text).replace(
+    UNPRINTABLES,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** As nginx writes it: quotation marks, backslashes, and all bytes that are no printable ASCII as `\xHH`. */
+function inQuotes(text: string): string {
+  if (!SPECIAL.test(text)) return text
+  const byte = (value: number): string => `\\x${value.toString(16).toUpperCase().padStart(2, '0')}`
+  return [...Buffer.from(text)]
+    .map((value) =>
+      value < 0x20 || value > 0x7e || value === 0x22 || value === 0x5c
+        ? byte(value)
+        : String.fromCharCode(value),
+    )
+    .join('')
+}
+
+const isoTime = (timeMs: number): string => new Date(timeMs).toISOString()
+
+/** `22/Nov/2026:16:52:07 +0000` */
+function combinedTime(timeMs: number): string {
+  const iso = isoTime(timeMs)
+  const month = MONTHS[Number(iso.slice(5, 7)) - 1]
+  return `${iso.slice(8, 10)}/${month}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000`
+}
