@@ -1,6 +1,6 @@
 /** The settings table: flags, environment variables, --help and docs/configuration.md all come from it. */
-import { availableParallelism } from 'node:os'
 import { type Command, Option } from 'commander'
+import { usableProcessors } from './processors.js'
 import { acceptedValues, type CommandName, COMMANDS, parseSettingText, type Setting } from './settingKinds.js'
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -384,7 +384,7 @@ export class SettingError extends Error {
 }
 
 /** How many server processes there are to be: `auto` leaves a quarter of the processors to the compute threads. */
-export function processCount(processes: Config['processes'], processors = availableParallelism()): number {
+export function processCount(processes: Config['processes'], processors = usableProcessors()): number {
   if (processes !== 'auto') return processes
   return processors - Math.floor(processors / 4)
 }
@@ -399,7 +399,7 @@ export function threadCounts(
     computeThreads,
     renderThreads,
   }: Pick<Config, 'processes' | 'computeThreads' | 'renderThreads'>,
-  processors = availableParallelism(),
+  processors = usableProcessors(),
 ): { readonly compute: number; readonly render: number } {
   const sharing = processCount(processes, processors)
   const share = (most: number): number => Math.max(1, Math.floor(most / sharing))

@@ -1,6 +1,5 @@
 /** Takes all queued pages into the search index: encoded in threads, written here. */
 import { once } from 'node:events'
-import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { BulkChunk } from '../index/bulk.js'
@@ -10,6 +9,7 @@ import { countQueued, queuedPages } from '../storage/search/queuedPages.js'
 import type { Store } from '../storage/store.js'
 import type { EncodeRequest } from './indexThread.js'
 import type { WorkerStart } from './tasks.js'
+import { usableProcessors } from '../processors.js'
 
 /** Threads run compiled code, from src (in tests) as from dist. */
 const THREAD_FILE = fileURLToPath(new URL('../../dist/workers/indexThread.js', import.meta.url))
@@ -79,7 +79,7 @@ class Builder {
     this.#store = store
     this.#options = options
     this.#total = total
-    const wanted = options.threads === 0 ? Math.max(1, availableParallelism() - 1) : options.threads
+    const wanted = options.threads === 0 ? Math.max(1, usableProcessors() - 1) : options.threads
     const start: WorkerStart = { dataDir: options.dataDir }
     const count = Math.min(wanted, MAX_THREADS, Math.ceil(total / PAGES_PER_CHUNK))
     this.#threads = Array.from({ length: count }, () => new Worker(THREAD_FILE, { workerData: start }))
