@@ -1,11 +1,17 @@
 # The same commands for people and for continuous integration. Node (20.19 or a later 20, 22.12 or a later 22) and npm are all they need.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run serve test lint types unit thorough fuzz kills agree bench bench-compare soak sample docs clean
+.PHONY: help setup build run serve test lint types unit thorough fuzz kills agree bench bench-compare soak sample docs install clean
 
 DATA ?= data/sample
 PORT ?= 8080
 REQUESTS ?= 200000
 SEED ?= 20260
+
+# Where "make install" puts things; DESTDIR goes before each, for packages.
+PREFIX ?= /opt/palimpsest
+UNITDIR ?= /etc/systemd/system
+SYSUSERSDIR ?= /etc/sysusers.d
+INSTALLED = $(DESTDIR)$(PREFIX)
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -61,6 +67,23 @@ bench-compare: setup ## measure this checkout against the commit REF; BENCH choo
 soak: setup ## ten million mixed requests with edits: does memory stay flat? SOAK="--requests 100000" for a look
 	node node_modules/typescript/bin/tsc -p bench
 	node bench/results/build/bench/soak.js $(SOAK)
+
+install: ## copy the program to PREFIX (/opt/palimpsest) and the systemd units to UNITDIR; after make setup
+	@test -f dist/cli/start.js || { echo 'Build it first: make setup'; exit 1; }
+	@test -n '$(PREFIX)' || { echo 'PREFIX is empty'; exit 1; }
+	rm -rf '$(INSTALLED)/dist' '$(INSTALLED)/node_modules'
+	install -d '$(INSTALLED)' '$(DESTDIR)$(UNITDIR)' '$(DESTDIR)$(SYSUSERSDIR)'
+	@# Packages that are needed to run, and the links to those in packages/; of the HTTP library the binary for this Node alone, the others take 130 MB.
+	{ npm ls --omit=dev --all --parseable 2>/dev/null | sed -n 's#^$(CURDIR)/##p'; \
+	  find node_modules -type l -not -path '*/.bin/*'; \
+	  printf '%s\n' packages bin dist package.json LICENSE README.md CHANGELOG.md docs; } \
+	  | tar -cf - --exclude='uws_*.node' --exclude='dist/*.map' --exclude='dist/.*' -T - | tar -xf - --no-same-owner -C '$(INSTALLED)'
+	binary=node_modules/uWebSockets.js/dist/bin/$$(node -p '`uws_$${process.platform}_$${process.arch}_$${process.versions.modules}.node`') \
+	  && install -m 644 "$$binary" "$(INSTALLED)/$$binary"
+	for unit in palimpsest.service palimpsest-backup.service palimpsest-backup.timer; do \
+	  sed 's#/opt/palimpsest#$(PREFIX)#g' deploy/$$unit > "$(DESTDIR)$(UNITDIR)/$$unit" && chmod 644 "$(DESTDIR)$(UNITDIR)/$$unit" || exit 1; done
+	install -m 644 deploy/palimpsest.sysusers '$(DESTDIR)$(SYSUSERSDIR)/palimpsest.conf'
+	'$(INSTALLED)/bin/palimpsest' --version
 
 clean: ## remove what was built and imported
 	rm -rf dist node_modules data
