@@ -21,12 +21,17 @@ export interface RoundTrip {
   readonly htmlCharacters: number
   /** What went wrong with the page: its answer, or elements that say so within the HTML. */
   readonly troubles: readonly string[]
-  /** Whether the HTML as it was gave the wikitext as it was; undefined: there was no HTML. */
-  readonly unchanged: boolean | undefined
-  /**
-   * Whether nothing was changed but that the new paragraphs came, one at each place; undefined: there was no HTML, or
-   * no paragraphs, as in code.
-   */
+  /** With the HTML that pages are read as, whose elements have ids; undefined: there was no HTML. */
+  readonly page: WayBack | undefined
+  /** With the HTML for editors, whose elements say where they came from. */
+  readonly editable: WayBack | undefined
+}
+
+/** What of the wikitext came back. */
+export interface WayBack {
+  /** Whether the HTML as it was gave the wikitext as it was. */
+  readonly unchanged: boolean
+  /** Whether nothing was changed but that the new paragraphs came, one at each place; undefined: no paragraphs, as in code. */
   readonly added: boolean | undefined
 }
 
@@ -49,26 +54,40 @@ export async function roundTrip(
   const facts = { key, contentModel, characters: wikitext.length, status: rendered.status, ...spent }
   if (!rendered.ok) {
     const troubles = [`${rendered.status} ${html.slice(0, 200)}`]
-    return { ...facts, htmlCharacters: 0, troubles, unchanged: undefined, added: undefined }
+    return { ...facts, htmlCharacters: 0, troubles, page: undefined, editable: undefined }
   }
   const url = `${origin}/${wikiId}/${encodeURIComponent(key)}`
-  const editable = await fetch(`${url}?oldid=${revisionId}`)
-  const sent = await editable.text()
-  const back = async (changed: string): Promise<string> => {
-    const form = new FormData()
-    form.set('html', changed)
-    form.set('oldid', String(revisionId))
-    const answer = await fetch(url, { method: 'POST', body: form })
-    const text = await answer.text()
-    return answer.ok ? text : `${answer.status} ${text}`
+  const editable = await (await fetch(`${url}?oldid=${revisionId}`)).text()
+  const wayBack = async (sent: string): Promise<WayBack> => {
+    const isWikitext = contentModel === 'wikitext'
+    const changed = isWikitext ? await convertBack(url, revisionId, withParagraphs(sent)) : undefined
+    return {
+      unchanged: (await convertBack(url, revisionId, sent)) === wikitext,
+      added: changed === undefined ? undefined : onlyAdded(wikitext, changed),
+    }
   }
   return {
     ...facts,
     htmlCharacters: html.length,
     troubles: errorElements(html),
-    unchanged: (await back(sent)) === wikitext,
-    added: contentModel === 'wikitext' ? onlyAdded(wikitext, await back(withParagraphs(sent))) : undefined,
+    page: await wayBack(html),
+    editable: await wayBack(editable),
   }
+}
+
+/** The wikitext that a server makes of a revision's HTML; its status and answer when it makes none. */
+async function convertBack(url: string, revisionId: number, html: string): Promise<string> {
+  const form = new FormData()
+  form.set('html', html)
+  form.set('oldid', String(revisionId))
+  const answer = await fetch(url, { method: 'POST', body: form })
+  const text = await answer.text()
+  return answer.ok ? text : `${answer.status} ${text}`
+}
+
+/** Whether both ways gave back all that was sent. */
+export function isWhole({ page, editable }: RoundTrip): boolean {
+  return [page, editable].every((way) => way?.unchanged === true && way.added !== false)
 }
 
 /** Attributes may hold `>` between their quotes. */

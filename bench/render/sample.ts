@@ -18,12 +18,20 @@ import { Sandbox } from '../support/sandbox.js'
 import { percentile } from '../support/statistics.js'
 import { cachedStore } from '../support/storeCache.js'
 import { formatNumber, printTable } from '../support/table.js'
-import { type RoundTrip, roundTrip, type RoundTripPage } from './roundTrip.js'
+import { isWhole, type RoundTrip, roundTrip, type RoundTripPage, type WayBack } from './roundTrip.js'
 
 const DUMP = 'demo-wikipedia-sample.xml.bz2'
+/** Of this one, pages at equal distances. */
+const LARGE_DUMP = 'mixed-pages-articles.xml.bz2'
+const LARGE_DUMP_PAGES = 300
 const SNIPPETS = 'html/snippets.jsonl.gz'
 const SNIPPET_PAGES = 'html/store-pages.json'
 const SLOWEST = 10
+/** Two forms of HTML that a client can send back. */
+const WAYS = [
+  { way: 'page', label: 'page HTML' },
+  { way: 'editable', label: 'HTML for editors' },
+] as const
 /** Times are judged by the processor's clock, so that a busy machine fails no page. */
 const SERVER_FLAGS =
   '--max-body-bytes 100000000 --render-timeout-ms 200000 --convert-timeout-ms 200000'.split(' ')
@@ -40,7 +48,11 @@ try {
     samples.push(...trips.map((trip) => ({ corpus, ...trip })))
   }
   if (samples.length > 0)
-    writeResult('render-sample', { setup: { DUMP, SNIPPETS, seconds }, samples, summary })
+    writeResult('render-sample', {
+      setup: { DUMP, LARGE_DUMP, LARGE_DUMP_PAGES, SNIPPETS, seconds },
+      samples,
+      summary,
+    })
 } finally {
   await sandbox.close()
 }
@@ -48,11 +60,12 @@ try {
 /** Folders with stores that may be written to, by the name of what is in them. */
 async function wikis(): Promise<[string, string][]> {
   const found: [string, string][] = []
-  const dump = findDump(DUMP)
-  if (dump !== undefined) {
+  for (const name of [DUMP, LARGE_DUMP]) {
+    const dump = findDump(name)
+    if (dump === undefined) continue
     const dataDir = join(sandbox.folder('sample'), 'store')
     cpSync(await cachedStore(sandbox, dump), dataDir, { recursive: true })
-    found.push([DUMP, dataDir])
+    found.push([name, dataDir])
   }
   const snippets = findFixture(SNIPPETS)
   if (snippets !== undefined) found.push([SNIPPETS, await snippetStore(snippets)])
@@ -106,7 +119,7 @@ function pageOf(id: number, title: string, text: string): Parameters<Applier['im
 }
 
 async function sendAround(corpus: string, dataDir: string): Promise<RoundTrip[]> {
-  const { wikiId, pages } = await readPages(dataDir)
+  const { wikiId, pages } = await readPages(dataDir, corpus === LARGE_DUMP ? LARGE_DUMP_PAGES : Infinity)
   const { pid, greeting } = await sandbox.serve(
     PALIMPSEST,
     ['serve', '--data-dir', dataDir, '--port', '0', ...SERVER_FLAGS],
@@ -123,20 +136,23 @@ async function sendAround(corpus: string, dataDir: string): Promise<RoundTrip[]>
     if (performance.now() > endMs) break
     const trip = await roundTrip(origin, wikiId, page, cpuMs)
     trips.push(trip)
-    if (trip.unchanged !== true || trip.added === false) console.log(`${page.key}: not as it was, see below`)
+    if (!isWhole(trip)) console.log(`${page.key}: not as it was, see below`)
     if (trips.length % 100 === 0) console.log(`${corpus}: ${trips.length} of ${pages.length} pages`)
   }
   return trips
 }
 
-/** The latest revisions of all pages, short ones first. */
-async function readPages(dataDir: string): Promise<{ wikiId: string; pages: RoundTripPage[] }> {
+/** The latest revisions of pages, short ones first; at most so many, at equal distances in the order of their ids. */
+async function readPages(dataDir: string, most: number): Promise<{ wikiId: string; pages: RoundTripPage[] }> {
   const store = Store.open(dataDir)
   try {
     const site = store.site()
     const namespaces = new Namespaces(site)
     const pages: RoundTripPage[] = []
-    for (const pageId of store.tables.page.getKeys({ start: undefined })) {
+    const ids = [...store.tables.page.getKeys({ start: undefined })]
+    const count = Math.min(most, ids.length)
+    for (let n = 0; n < count; n++) {
+      const pageId = ids[Math.floor((n * ids.length) / count)]!
       const page = store.getPageById(pageId)
       const revision = page && store.getRevision(page.latestId)
       const wikitext = page && store.getText(page.latestId)
@@ -160,8 +176,8 @@ function report(corpus: string, trips: readonly RoundTrip[]): object {
     corpus,
     pages: trips.length,
     rendered: rendered.length,
-    unchanged: rendered.filter((trip) => trip.unchanged).length,
-    added: rendered.filter(({ added }) => added).length,
+    page: countBack(rendered.map(({ page }) => page)),
+    editable: countBack(rendered.map(({ editable }) => editable)),
     cpuSeconds,
     medianCpuMs: percentile(cpu, 0.5),
     p95CpuMs: percentile(cpu, 0.95),
@@ -171,11 +187,13 @@ function report(corpus: string, trips: readonly RoundTrip[]): object {
     ['pages', 'figure'],
     [
       ['rendered', share(rendered.length, trips.length)],
-      ['unchanged, byte for byte', share(figures.unchanged, rendered.length)],
-      [
-        'paragraphs added, all else untouched',
-        share(figures.added, rendered.filter(({ added }) => added !== undefined).length),
-      ],
+      ...WAYS.flatMap(({ way, label }) => {
+        const { unchanged, added, addable } = figures[way]
+        return [
+          [`${label}: unchanged, byte for byte`, share(unchanged, rendered.length)],
+          [`${label}: paragraphs added, all else untouched`, share(added, addable)],
+        ]
+      }),
       [
         'processor time of one: median, p95',
         `${formatNumber(figures.medianCpuMs, 0)}, ${formatNumber(figures.p95CpuMs, 0)} ms`,
@@ -187,14 +205,18 @@ function report(corpus: string, trips: readonly RoundTrip[]): object {
     'not rendered',
     trips.filter(({ status }) => status !== 200).map(({ key, troubles }) => `${key}: ${troubles.join()}`),
   )
-  name(
-    'changed on the way',
-    rendered.filter(({ unchanged }) => unchanged === false).map(({ key }) => key),
-  )
-  name(
-    'changed by added paragraphs',
-    rendered.filter(({ added }) => added === false).map(({ key }) => key),
-  )
+  for (const { way, label } of WAYS) {
+    const keysOf = (isBad: (back: WayBack) => boolean): string[] =>
+      rendered.filter((trip) => trip[way] !== undefined && isBad(trip[way])).map(({ key }) => key)
+    name(
+      `${label}, changed on the way`,
+      keysOf(({ unchanged }) => !unchanged),
+    )
+    name(
+      `${label}, changed by added paragraphs`,
+      keysOf(({ added }) => added === false),
+    )
+  }
   const slowest = rendered.toSorted((a, b) => b.cpuMs - a.cpuMs).slice(0, SLOWEST)
   name(
     'slowest',
@@ -205,6 +227,20 @@ function report(corpus: string, trips: readonly RoundTrip[]): object {
   )
   reportErrors(rendered)
   return figures
+}
+
+function countBack(ways: readonly (WayBack | undefined)[]): {
+  readonly unchanged: number
+  readonly added: number
+  readonly addable: number
+} {
+  const count = (isGood: (back: WayBack) => boolean): number =>
+    ways.filter((back) => back !== undefined && isGood(back)).length
+  return {
+    unchanged: count(({ unchanged }) => unchanged),
+    added: count(({ added }) => added === true),
+    addable: count(({ added }) => added !== undefined),
+  }
 }
 
 /** Errors that pages show, by their text, with the pages that have them. */

@@ -13,6 +13,7 @@ import { dropBundleIds, finishDocument } from './document.js'
 import { dropFileQueries } from './fileLinks.js'
 import {
   type ApiRequest,
+  type DomDocument,
   type LogData,
   type PageBundle,
   type ParserEnv,
@@ -137,7 +138,7 @@ export class ParsoidEngine {
         const { DOMDataUtils } = this.#parsoid
         DOMDataUtils.applyPageBundle(before, original.bundle)
         // Attributes are compared: both documents must say in the same way where their elements came from.
-        if (isInline(input.html)) dropBundleIds(before, original.bundle)
+        if (isInline(document)) dropBundleIds(before, original.bundle)
         else DOMDataUtils.applyPageBundle(document, original.bundle)
         env.page.dom = before.body
       }
@@ -224,8 +225,11 @@ export class ParsoidEngine {
   }
 }
 
-/** Whether HTML says itself where its elements came from, without a bundle. */
-const isInline = (html: string): boolean => html.includes(' data-parsoid=')
+/**
+ * Whether HTML says itself where its elements came from, without a bundle. Descriptions of templates in attributes always do,
+ * within attributes of their own.
+ */
+const isInline = ({ body }: DomDocument): boolean => body.querySelectorAll('[data-parsoid]').length > 0
 
 /** Stands in for the method that would send a request: answers it from the run's own sources. */
 function answerInPlace(this: ApiRequest, options: RequestOptions): void {
