@@ -8,7 +8,8 @@ const MAX_LONE_BRACES = 40
 /** Deeper nesting of braces than any template has that works. */
 const MAX_BRACE_DEPTH = 60
 const MAX_LIST_DEPTH = 60
-const MAX_CELLS = 12_000
+/** MediaWiki's own. Cells that templates make are counted by the engine, up to the same number. */
+export const MAX_TABLE_CELLS = 30_000
 const MAX_REFERENCES = 2500
 const MAX_LENGTH = 2_200_000
 const OPENING = 0x7b
@@ -27,8 +28,8 @@ export function boundWikitext(wikitext: string): string {
   if (wikitext.length > MAX_LENGTH) throw new WikitextLimitError(`more than ${MAX_LENGTH} characters`)
   checkListDepth(wikitext)
   // Rows, captions and ends of tables are no cells.
-  if (countMatches(wikitext, /\|\||!!|^[ \t]*(?:!|\|(?![-+}]))/gm, MAX_CELLS) > MAX_CELLS)
-    throw new WikitextLimitError(`more than ${MAX_CELLS} table cells`)
+  if (countMatches(wikitext, /\|\||!!|^[ \t]*(?:!|\|(?![-+}]))/gm, MAX_TABLE_CELLS) > MAX_TABLE_CELLS)
+    throw new WikitextLimitError(`more than ${MAX_TABLE_CELLS} table cells`)
   if (countMatches(wikitext, /<ref[\s>/]/gi, MAX_REFERENCES) > MAX_REFERENCES)
     throw new WikitextLimitError(`more than ${MAX_REFERENCES} references`)
   const { lone, depth } = measureBraces(wikitext)

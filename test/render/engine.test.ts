@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { MAX_TABLE_CELLS } from '../../src/render/limits.js'
 import { EngineError } from '../../src/render/parsoid/engine.js'
 import { ROSE_PICTURE, TestWiki } from './support/engine.js'
 
@@ -198,7 +199,7 @@ describe('back to wikitext', () => {
 describe('what is too much', () => {
   test('for the engine ends at once with an error', async () => {
     await expect(new TestWiki().html(`${'*'.repeat(2500)} x`)).rejects.toThrow(EngineError)
-    const cells = `{|\n${'|-\n| a\n'.repeat(10_001)}|}`
+    const cells = `{|\n${`|-\n| ${'a||'.repeat(10)}\n`.repeat(MAX_TABLE_CELLS / 10)}|}`
     await expect(new TestWiki().html(cells)).rejects.toMatchObject({ limit: true })
   })
 })

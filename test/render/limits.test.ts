@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { boundWikitext, WikitextLimitError } from '../../src/render/limits.js'
+import { boundWikitext, MAX_TABLE_CELLS, WikitextLimitError } from '../../src/render/limits.js'
 
 describe('a text that the engine can do', () => {
   test.each([
@@ -7,7 +7,7 @@ describe('a text that the engine can do', () => {
     ['some braces without partners', 'function () {{ return }} {{ {{{ }} }}'.repeat(5)],
     ['formulas', '<math>\\frac{{a}}{{b}}</math>'.repeat(50)],
     ['many templates in a row', '{{a}} '.repeat(3000)],
-    ['many rows of few cells', `{|\n${'|-\n| a || b\n'.repeat(5900)}|}`],
+    ['many rows of few cells', `{|\n${'|-\n| a || b\n'.repeat(MAX_TABLE_CELLS / 2)}|}`],
     ['a table and lists', `{|\n${'|-\n| a || b\n'.repeat(500)}|}\n** a\n*** b\n`],
   ])('is left as it is: %s', (_name, text) => {
     expect(boundWikitext(text)).toBe(text)
@@ -30,7 +30,7 @@ describe('a text that is too much', () => {
   test.each([
     ['length', 'x'.repeat(2_200_001), /characters/],
     ['list levels', `${'*'.repeat(61)} x`, /levels/],
-    ['cells', `{|\n${'| a\n'.repeat(12_001)}|}`, /cells/],
+    ['cells', `{|\n${'| a\n'.repeat(MAX_TABLE_CELLS + 1)}|}`, /more than 30000 table cells/],
     ['references', '<ref>a</ref>'.repeat(2501), /references/],
   ])('is refused: %s', (_name, text, message) => {
     expect(() => boundWikitext(text)).toThrow(WikitextLimitError)

@@ -8,6 +8,7 @@ import { formatTimestamp } from '../../domain/timestamp.js'
 import { prefixedText } from '../../domain/title.js'
 import type { PageFacts, WikiSource } from '../sources.js'
 import { engineModel } from '../contentModels.js'
+import { MAX_TABLE_CELLS } from '../limits.js'
 import { answerRequest, type TemplateExpander } from './apiAnswers.js'
 import { dropBundleIds, finishDocument } from './document.js'
 import { dropFileQueries } from './fileLinks.js'
@@ -34,7 +35,7 @@ const LIMITS = {
   wt2html: {
     maxWikitextSize: 2_500_000,
     maxListItems: 30_000,
-    maxTableCells: 10_000,
+    maxTableCells: MAX_TABLE_CELLS,
     maxTransclusions: 10_000,
     maxImages: 2000,
     maxTokens: 1_000_000,
