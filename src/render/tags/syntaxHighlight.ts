@@ -2,29 +2,20 @@
 import { createRequire } from 'node:module'
 import type { HLJSApi, LanguageFn } from 'highlight.js'
 import { escapeHtml } from '../escape.js'
+import { grammarOf, isUnmarked } from './codeLanguages.js'
 import type { ExtensionTag } from './tag.js'
 
 /** Longer code is shown without marks: some grammars take more than linear time. */
 const MAX_MARKED_LENGTH = 50_000
 const LANGUAGE_NAME = /^[a-z0-9+#.-]{1,30}$/
-/** Pygments' names for what highlight.js calls otherwise. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  html5: 'xml',
-  html4strict: 'xml',
-  mysql: 'sql',
-  asm: 'x86asm',
-  nasm: 'x86asm',
-  wikitext: 'plaintext',
-  text: 'plaintext',
-}
 
 export function renderSyntaxHighlight({ attributes, content }: ExtensionTag): string {
   const language = (attributes.get('lang') ?? '').trim().toLowerCase()
   const inline = attributes.has('inline') || attributes.get('enclose') === 'none'
   const code = inline ? content.trim() : content.replace(/^[ \t]*\n/, '').trimEnd()
   const marked = LANGUAGE_NAME.test(language) ? highlight(code, language) : undefined
-  const languageClass =
-    marked === undefined ? '' : ` mw-highlight-lang-${language.replace(/[^a-z0-9-]/g, '_')}`
+  const isKnown = marked !== undefined || isUnmarked(language)
+  const languageClass = !isKnown ? '' : ` mw-highlight-lang-${language.replace(/[^a-z0-9-]/g, '_')}`
   const html = marked ?? escapeHtml(code)
   if (inline) return `<code class="mw-highlight${languageClass} mw-content-ltr" dir="ltr">${html}</code>`
   const lines = attributes.has('line')
@@ -36,8 +27,8 @@ export function renderSyntaxHighlight({ attributes, content }: ExtensionTag): st
 
 /** The code as HTML with marks; undefined for a language that is not known. */
 function highlight(code: string, asked: string): string | undefined {
-  const name = OTHER_NAMES[asked] ?? asked
-  if (code.length > MAX_MARKED_LENGTH || name === 'plaintext') return undefined
+  const name = grammarOf(asked)
+  if (code.length > MAX_MARKED_LENGTH || name === undefined) return undefined
   const hljs = loadHighlighter(name)
   if (hljs.getLanguage(name) === undefined) return undefined
   return hljs.highlight(code, { language: name, ignoreIllegals: true }).value
