@@ -9,11 +9,15 @@ import { Originals } from '../files/originals.js'
 import { Applier } from '../storage/apply/applier.js'
 import { Store } from '../storage/store.js'
 import { FileProcesses } from '../workers/fileProcesses.js'
+import { type Display, openDisplay, SILENT } from './import/display.js'
 import { type ImportCounts, Importer } from './import/importer.js'
 import { takeImportLock } from './import/importLock.js'
+import { ImportProgress } from './import/importProgress.js'
 import { indexImported } from './import/indexImported.js'
-import { describeNotice, type Notice } from './import/notices.js'
-import { formatCount, type Progress, showProgress } from './import/progress.js'
+import { NoticeLog } from './import/noticeLog.js'
+import { NoticeReport } from './import/noticeReport.js'
+import { formatCount } from './import/progress.js'
+import { type ImportResult, lacksSomething, summarize, summarizeAll } from './import/summary.js'
 
 /**
  * A page's history is held in memory up to this much text, comments and names included; what is longer goes in by parts, and may be cut off by a
@@ -32,15 +36,20 @@ export interface ImportOptions {
   readonly dataDir: string
   /** Files, or `-` for standard input, in the order to read them. */
   readonly paths: readonly string[]
-  readonly progress: (name: string) => Progress
+  /** Shows progress and warnings; nothing does unless given. */
+  readonly display?: Display
+  /** File that gets a line of JSON for each thing that is left out or otherwise than in its dump. */
+  readonly reportPath?: string | undefined
   /** Bytes of text, comments and names in one transaction; the setting's default unless given. */
   readonly batchBytes?: number
   /** Larger files are left out; the setting's default unless given. */
   readonly maxFileBytes?: number
   /** See the setting of this name; its default unless given. */
   readonly indexThreads?: number
-  /** Told how many pages the search index took in, if any. */
-  readonly onIndexed?: (pages: number, seconds: number) => void
+  /** Gets the result of each dump that was read to its end, also when a later dump fails. */
+  readonly onResult?: (result: ImportResult) => void
+  /** Told how indexing ended. */
+  readonly onIndexed?: (lines: readonly string[]) => void
   /** Ends the import between two pages. */
   readonly signal?: AbortSignal
 }
@@ -52,33 +61,40 @@ export function addImportCommand(program: Command): void {
       'read MediaWiki XML dumps into the store; again, or after an interruption, adds what is missing',
     )
     .argument('<dump...>', 'files: .xml, .gz or .bz2, or - for standard input')
-  addSettings(command, 'import').action(async (paths: string[]) => {
-    const { dataDir, batchBytes, maxFileBytes, indexThreads } = readSettings(givenFlags(command))
-    const stop = new AbortController()
-    const onSignal = (): void => stop.abort()
-    process.once('SIGINT', onSignal)
-    process.once('SIGTERM', onSignal)
-    const progress = (name: string): Progress => showProgress(name, process.stderr)
-    const indexed: string[] = []
-    const onIndexed = (pages: number, seconds: number): void => {
-      indexed.push(`${formatCount(pages)} pages indexed for search in ${seconds.toFixed(1)} s\n`)
-    }
-    const signal = stop.signal
-    const options = { dataDir, paths, batchBytes, maxFileBytes, indexThreads, progress, onIndexed, signal }
-    const results = await importDumps(options)
-    for (const { name, counts, seconds, xmlBytes } of results) {
-      process.stdout.write(`${summary(name, counts, seconds, xmlBytes)}\n`)
-      if (counts.skippedPages + counts.skippedRevisions + counts.skippedFiles > 0) process.exitCode = 1
-    }
-    for (const line of indexed) process.stdout.write(line)
-  })
-}
-
-export interface ImportResult {
-  readonly name: string
-  readonly counts: ImportCounts
-  readonly seconds: number
-  readonly xmlBytes: number
+    .option('--quiet', 'print no progress and no warnings: only errors, and the summary at the end')
+    .option(
+      '--report <file>',
+      'write a line of JSON for each page, revision or file left out, and each warning',
+    )
+  addSettings(command, 'import').action(
+    async (paths: string[], flags: { quiet?: boolean; report?: string }) => {
+      const { dataDir, batchBytes, maxFileBytes, indexThreads } = readSettings(givenFlags(command))
+      const stop = new AbortController()
+      const onSignal = (): void => stop.abort()
+      process.once('SIGINT', onSignal)
+      process.once('SIGTERM', onSignal)
+      const results: ImportResult[] = []
+      const indexed: string[] = []
+      try {
+        await importDumps({
+          dataDir,
+          paths,
+          batchBytes,
+          maxFileBytes,
+          indexThreads,
+          display: openDisplay(process.stderr, { quiet: flags.quiet ?? false }),
+          reportPath: flags.report,
+          onResult: (result) => results.push(result),
+          onIndexed: (lines) => indexed.push(...lines),
+          signal: stop.signal,
+        })
+      } finally {
+        const all = results.length > 1 ? [summarizeAll(results)] : []
+        for (const line of [...results.map(summarize), ...all, ...indexed]) process.stdout.write(`${line}\n`)
+        if (results.some(lacksSomething)) process.exitCode = 1
+      }
+    },
+  )
 }
 
 /**
@@ -86,18 +102,19 @@ export interface ImportResult {
  * not belong into the store, and ImportInterrupted; whatever came before is in the store then, and whole.
  */
 export async function importDumps(options: ImportOptions): Promise<ImportResult[]> {
-  const store = Store.open(options.dataDir, { create: true })
+  const { dataDir, paths, display = SILENT, reportPath } = options
+  const store = Store.open(dataDir, { create: true })
   try {
-    const unlock = takeImportLock(store, options.dataDir)
+    const unlock = takeImportLock(store, dataDir)
     try {
-      const results: ImportResult[] = []
+      const report = reportPath === undefined ? undefined : new NoticeReport(reportPath)
       try {
-        for (const path of options.paths) results.push(await importDump(store, path, options))
+        const progress = new ImportProgress(display, paths)
+        return await importAll(store, options, { display, progress, report })
       } finally {
-        // Pages that were imported before a fault can be searched too.
-        await indexImported(store, options)
+        display.stop()
+        report?.close()
       }
-      return results
     } finally {
       unlock()
     }
@@ -106,47 +123,78 @@ export async function importDumps(options: ImportOptions): Promise<ImportResult[
   }
 }
 
-async function importDump(store: Store, path: string, options: ImportOptions): Promise<ImportResult> {
+interface Listeners {
+  readonly display: Display
+  readonly progress: ImportProgress
+  readonly report: NoticeReport | undefined
+}
+
+async function importAll(
+  store: Store,
+  options: ImportOptions,
+  listeners: Listeners,
+): Promise<ImportResult[]> {
+  const results: ImportResult[] = []
+  try {
+    for (const path of options.paths) {
+      const result = await importDump(store, path, options, listeners)
+      results.push(result)
+      options.onResult?.(result)
+    }
+  } finally {
+    // Pages that were imported before a fault can be searched too.
+    const lines = await indexImported(store, options, listeners.progress)
+    options.onIndexed?.(lines)
+  }
+  return results
+}
+
+async function importDump(
+  store: Store,
+  path: string,
+  options: ImportOptions,
+  { display, progress, report }: Listeners,
+): Promise<ImportResult> {
   const start = performance.now()
   const name = path === '-' ? 'standard input' : basename(path)
   const applier = new Applier(store)
   const unfinished = applier.runningImport()
   if (unfinished !== undefined && unfinished.name !== name) applier.finishImport(null)
-  const progress = options.progress(name)
   const batchBytes = options.batchBytes ?? SETTINGS.batchBytes.default
-  const tell = (notice: Notice): void => progress.note(`${name}: ${describeNotice(notice)}`)
+  const notices = new NoticeLog(name, { print: (line) => display.print(line), report })
   const files = {
     originals: new Originals(options.dataDir),
     processes: new FileProcesses({ processes: 1, timeoutMs: INSPECT_TIMEOUT_MS }),
     maxFileBytes: options.maxFileBytes ?? SETTINGS.maxFileBytes.default,
   }
+  const tell = notices.add.bind(notices)
   const importer = new Importer(store, applier, { dumpName: name, batchBytes, tell, files })
   try {
     const source = await openDump(path)
-    let xmlBytes = 0
+    const showProgress = progress.reading(source, importer)
     try {
       for await (const event of readDump(source, { maxPartBytes: MAX_PART_BYTES })) {
         const waiting = importer.take(event)
         if (waiting !== undefined) await waiting
-        xmlBytes = source.xmlBytes()
-        const { counts } = importer
-        progress.update({ counts, xmlBytes, bytesRead: source.bytesRead(), sizeBytes: source.sizeBytes })
+        showProgress()
         if (options.signal?.aborted)
           throw new ImportInterrupted('interrupted; the same command goes on from here')
       }
     } finally {
       // Pages that arrived whole are kept, whatever happened after them.
       importer.flush()
+      progress.ended(source, importer)
       await source.close()
     }
     applier.finishImport(source.sha256())
-    return { name, counts: importer.counts, seconds: (performance.now() - start) / 1000, xmlBytes }
+    const seconds = (performance.now() - start) / 1000
+    return { name, counts: importer.counts, kinds: notices.counts(), seconds, xmlBytes: source.xmlBytes() }
   } catch (error) {
     throw explain(error, name, importer.counts)
   } finally {
+    notices.end()
     files.processes.close()
     files.originals.clean()
-    progress.stop()
   }
 }
 
@@ -160,33 +208,4 @@ function explain(error: unknown, name: string, counts: ImportCounts): unknown {
 function kept({ pages, revisions, newPages, newRevisions }: ImportCounts): string {
   const read = `${formatCount(pages)} pages and ${formatCount(revisions)} revisions were read`
   return `${read}, ${formatCount(newPages)} and ${formatCount(newRevisions)} of them were new and are in the store`
-}
-
-function summary(name: string, counts: ImportCounts, seconds: number, xmlBytes: number): string {
-  const {
-    pages,
-    revisions,
-    newPages,
-    newRevisions,
-    changedRevisions,
-    renamedPages,
-    skippedPages,
-    skippedRevisions,
-    skippedFiles,
-    files,
-    warnings,
-  } = counts
-  const parts = [
-    `${formatCount(pages)} pages and ${formatCount(revisions)} revisions read`,
-    `${formatCount(newPages)} pages and ${formatCount(newRevisions)} revisions added`,
-  ]
-  if (changedRevisions > 0) parts.push(`${formatCount(changedRevisions)} revisions hidden or shown`)
-  if (renamedPages > 0) parts.push(`${formatCount(renamedPages)} pages renamed`)
-  if (files > 0) parts.push(`${formatCount(files)} files added or changed`)
-  if (skippedPages > 0) parts.push(`${formatCount(skippedPages)} pages left out`)
-  if (skippedRevisions > 0) parts.push(`${formatCount(skippedRevisions)} revisions left out`)
-  if (skippedFiles > 0) parts.push(`${formatCount(skippedFiles)} files left out`)
-  if (warnings > 0) parts.push(`${formatCount(warnings)} warnings`)
-  const speed = (xmlBytes / 1e6 / Math.max(0.001, seconds)).toFixed(1)
-  return `${name}: ${parts.join(', ')} in ${seconds.toFixed(1)} s (${speed} MB/s)`
 }

@@ -17,6 +17,9 @@ const MAX_THREADS = 8
 const PAGES_PER_CHUNK = 200
 /** So few pages are encoded before a thread has started. */
 const FEW_PAGES = 200
+/** Parts of the work, measured; titles are ranked in what is left. */
+const ENCODING_SHARE = 0.65
+const WRITING_SHARE = 0.2
 /** Share of the pages that must have been taken in before titles are ranked again. */
 const RANKED_AFTER = 0.1
 /** Postings in one transaction: more of them write less in all, but let edits of a server wait longer. */
@@ -30,6 +33,8 @@ export interface BuildOptions {
   readonly threads: number
   /** Called after every transaction. */
   readonly onProgress?: (done: number, total: number) => void
+  /** Told which part of the work is done, 0 to 1: some pages may be encoded long before they are written. */
+  readonly onShare?: (share: number) => void
   /** Ends the build between two transactions: pages that are left stay queued. */
   readonly signal?: AbortSignal | undefined
 }
@@ -44,6 +49,7 @@ export async function buildIndex(store: Store, options: BuildOptions): Promise<n
       writeChunks(store, [chunk])
       pageIds = rest
       options.onProgress?.(total - rest.length, total)
+      options.onShare?.((ENCODING_SHARE + WRITING_SHARE) * (1 - rest.length / total))
     }
     await rankAfter(store, total, options.signal)
     return total
@@ -73,6 +79,7 @@ class Builder {
   #postings = 0
   #rowBytes = 0
   #lastId = 0
+  #encoded = 0
   #done = 0
 
   constructor(store: Store, options: BuildOptions, total: number) {
@@ -126,6 +133,8 @@ class Builder {
 
   #take(chunk: BulkChunk): void {
     this.#chunks.push(chunk)
+    this.#encoded += chunk.pages.length
+    this.#tellShare()
     for (const { pages } of chunk.changes) this.#postings += pages.length
     for (const { row } of chunk.pages) this.#rowBytes += row?.length ?? 0
     if (this.#postings >= POSTINGS_PER_BATCH || this.#rowBytes >= ROW_BYTES_PER_BATCH) this.#write()
@@ -140,5 +149,12 @@ class Builder {
     this.#chunks = []
     this.#postings = this.#rowBytes = 0
     this.#options.onProgress?.(this.#done, this.#total)
+    this.#tellShare()
+  }
+
+  #tellShare(): void {
+    // Pages may have been queued since they were counted.
+    const part = (pages: number): number => Math.min(1, pages / this.#total)
+    this.#options.onShare?.(ENCODING_SHARE * part(this.#encoded) + WRITING_SHARE * part(this.#done))
   }
 }

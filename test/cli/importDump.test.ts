@@ -39,6 +39,13 @@ describe('an import', () => {
     expect(problems(store)).toEqual([])
   })
 
+  test('leaves nothing to be indexed, whether anybody listens or not', async () => {
+    const folder = temporaryFolder()
+    await importInto(folder, [writeDump(folder, 'dump.xml', [moon(['a'])])])
+    const { search } = openFolder(folder)
+    expect([search.countQueued(), search.countIndexed()]).toEqual([0, 1])
+  })
+
   test('of the same dump twice changes nothing', async () => {
     const folder = temporaryFolder()
     const dump = writeDump(folder, 'dump.xml', [moon(['a', 'b'])])

@@ -37,8 +37,7 @@ export async function gardenFolder(): Promise<string> {
   const site = { bots: ['RakeBot'], license: LICENSE }
   new Applier(store).apply(encodeEntry({ kind: 'settings', id: 'a'.repeat(32), time: 1_700_000_000, site }))
   await store.close()
-  const silent = { update: () => undefined, note: () => undefined, stop: () => undefined }
-  await importDumps({ dataDir, paths: [FIXTURE], progress: () => silent })
+  await importDumps({ dataDir, paths: [FIXTURE] })
   return dataDir
 }
 

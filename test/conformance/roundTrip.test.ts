@@ -14,8 +14,7 @@ let server: TestServer
 let store: Store
 beforeAll(async () => {
   const dataDir = temporaryFolder()
-  const silent = { update: () => undefined, note: () => undefined, stop: () => undefined }
-  await importDumps({ dataDir, paths: [HANDBOOK], progress: () => silent })
+  await importDumps({ dataDir, paths: [HANDBOOK] })
   store = Store.open(dataDir)
   server = await startServer(dataDir)
 })

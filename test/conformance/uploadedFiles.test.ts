@@ -32,8 +32,7 @@ beforeAll(async () => {
     { id: 2, title: 'Moon', revisions: [{ id: 2, text: '[[File:Moon.png|thumb|100px|The moon]]' }] },
   ]
   writeFileSync(dump, dumpXml(pages))
-  const silent = { update: () => undefined, note: () => undefined, stop: () => undefined }
-  await importDumps({ dataDir, paths: [dump], progress: () => silent })
+  await importDumps({ dataDir, paths: [dump] })
   wiki = await startServer(dataDir)
 })
 

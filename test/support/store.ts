@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Progress } from '../../src/cli/import/progress.js'
-import { importDumps, type ImportOptions, type ImportResult } from '../../src/cli/importDump.js'
+import type { ImportResult } from '../../src/cli/import/summary.js'
+import { importDumps, type ImportOptions } from '../../src/cli/importDump.js'
 import type { IncomingPage } from '../../src/domain/page.js'
 import type { IncomingRevision } from '../../src/domain/revision.js'
 import { Applier } from '../../src/storage/apply/applier.js'
@@ -96,13 +96,13 @@ export async function importInto(
   options: Partial<ImportOptions> = {},
 ): Promise<{ results: ImportResult[]; error: Error | undefined; notes: string[] }> {
   const notes: string[] = []
-  const silent: Progress = {
-    update: () => undefined,
-    note: (message) => notes.push(message),
+  const display = {
+    show: () => undefined,
+    print: (line: string) => notes.push(line),
     stop: () => undefined,
   }
   try {
-    const results = await importDumps({ dataDir, paths, progress: () => silent, ...options })
+    const results = await importDumps({ dataDir, paths, display, ...options })
     return { results, error: undefined, notes }
   } catch (error) {
     if (!(error instanceof Error)) throw error

@@ -74,6 +74,8 @@ export class Importer {
     files: 0,
     warnings: 0,
   }
+  /** Bytes of the texts that the search index will take in, about. */
+  textBytes = 0
   readonly #store: Store
   readonly #applier: Applier
   readonly #options: ImporterOptions
@@ -175,8 +177,8 @@ export class Importer {
     )
     // Only the part that ends the page has the revision that the stated target belongs to.
     const redirectTarget = page.last ? page.redirectTarget : undefined
-    const { id, title: fullTitle, line } = page
-    this.#batch.push({ id, namespace, dbkey, redirectTarget, revisions, fullTitle, line })
+    const { id, title: fullTitle, line, last } = page
+    this.#batch.push({ id, namespace, dbkey, redirectTarget, revisions, fullTitle, line, last })
     this.#batchBytes += redirectTarget?.length ?? 0
     for (const revision of revisions) this.#batchBytes += heldBytes(revision)
     this.#batchRevisions += Math.max(1, revisions.length)
@@ -241,6 +243,9 @@ export class Importer {
     if (outcome.renamed) counts.renamedPages++
     counts.newRevisions += outcome.addedRevisions
     counts.changedRevisions += outcome.changedRevisions
+    if (page.last && (outcome.addedRevisions > 0 || outcome.renamed)) {
+      this.textBytes += page.revisions.at(-1)?.text?.length ?? 0
+    }
     if (outcome.rival !== undefined) this.#leaveOut(page, outcome.rival)
     for (const { id, madeHere } of outcome.takenRevisions) {
       const holder = madeHere ? 'an edit made here' : 'a revision with another time or text'
@@ -306,6 +311,7 @@ export class Importer {
 interface BatchPage extends IncomingPage {
   readonly fullTitle: string
   readonly line: number
+  readonly last: boolean
   readonly revisions: readonly DumpRevision[]
 }
 

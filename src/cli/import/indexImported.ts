@@ -2,27 +2,29 @@
 import { buildIndex } from '../../workers/indexBuilder.js'
 import type { Store } from '../../storage/store.js'
 import type { ImportOptions } from '../importDump.js'
-import { formatCount, showCount } from './progress.js'
+import type { ImportProgress } from './importProgress.js'
+import { formatCount } from './progress.js'
 
 /**
- * Takes imported pages into the search index. An interrupted import leaves that to the next one; an index that cannot
- * be used is left to `palimpsest reindex`.
+ * Takes imported pages into the search index; returns what there is to say of it. An interrupted import leaves that to the
+ * next one; an index that cannot be used is left to `palimpsest reindex`.
  */
-export async function indexImported(store: Store, options: ImportOptions): Promise<void> {
+export async function indexImported(
+  store: Store,
+  options: ImportOptions,
+  progress: ImportProgress,
+): Promise<string[]> {
   const { dataDir, signal, indexThreads: threads = 0 } = options
-  const progress = options.progress('search index')
-  try {
-    if (store.search.condition() !== 'ready') {
-      progress.note(`search has to be set up: palimpsest reindex --data-dir ${dataDir}`)
-      return
-    }
-    const start = performance.now()
-    const onProgress = showCount('pages indexed', process.stderr)
-    const pages = await buildIndex(store, { dataDir, threads, onProgress, signal })
-    if (pages > 0) options.onIndexed?.(pages, (performance.now() - start) / 1000)
-    const left = store.search.countQueued()
-    if (left > 0) progress.note(`${formatCount(left)} pages are not indexed yet: the next import goes on`)
-  } finally {
-    progress.stop()
+  if (store.search.condition() !== 'ready') {
+    return [`search has to be set up: palimpsest reindex --data-dir ${dataDir}`]
   }
+  const start = performance.now()
+  const onShare = progress.indexing(store.search.countQueued())
+  const pages = await buildIndex(store, { dataDir, threads, onShare, signal })
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  const left = store.search.countQueued()
+  return [
+    ...(pages > 0 ? [`${formatCount(pages)} pages indexed for search in ${seconds} s`] : []),
+    ...(left > 0 ? [`${formatCount(left)} pages are not indexed yet: the next import goes on`] : []),
+  ]
 }

@@ -1,0 +1,120 @@
+/** Shows an import to who runs it: a bar on a terminal, a line now and then elsewhere, or nothing. */
+import { MultiBar, type SingleBar } from 'cli-progress'
+import { formatCount, formatDuration } from './progress.js'
+import { type ImportState, percentOf, progressLine } from './progressLine.js'
+
+export interface Display {
+  /** May be called as often as one likes: the state is asked for when it is shown. */
+  show(state: () => ImportState): void
+  /** Prints a line, above the bar if there is one. */
+  print(line: string): void
+  /** Takes the bar away; `print` may follow. */
+  stop(): void
+}
+
+export interface DisplayOptions {
+  readonly quiet: boolean
+  /** Milliseconds; the process's own clock unless given. */
+  readonly now?: () => number
+}
+
+const BAR_INTERVAL_MS = 200
+const LINE_INTERVAL_MS = 10_000
+
+export const SILENT: Display = { show: () => undefined, print: () => undefined, stop: () => undefined }
+
+export function openDisplay(output: NodeJS.WriteStream, options: DisplayOptions): Display {
+  const { quiet, now = () => performance.now() } = options
+  if (quiet) return SILENT
+  return output.isTTY ? new BarDisplay(output, now) : new LineDisplay(output, now)
+}
+
+class BarDisplay implements Display {
+  readonly #output: NodeJS.WriteStream
+  readonly #now: () => number
+  readonly #bars: MultiBar
+  #bar: SingleBar | undefined
+  #shown = -Infinity
+
+  constructor(output: NodeJS.WriteStream, now: () => number) {
+    this.#output = output
+    this.#now = now
+    this.#bars = new MultiBar({
+      stream: output,
+      hideCursor: true,
+      clearOnComplete: true,
+      // Without it the library cuts off lines that are printed.
+      linewrap: true,
+      // A line that is printed takes the place of the bar, which is the same as before.
+      forceRedraw: true,
+      fps: 1000 / BAR_INTERVAL_MS,
+      // One column is left free: some terminals go to the next line when the last one is written.
+      format: (_options, { maxWidth }, { state }: { state: ImportState }) =>
+        progressLine(state, maxWidth - 1),
+    })
+  }
+
+  show(state: () => ImportState): void {
+    const now = this.#now()
+    if (now - this.#shown < BAR_INTERVAL_MS) return
+    this.#shown = now
+    const payload = { state: state() }
+    if (this.#bar === undefined) this.#bar = this.#bars.create(1, 0, payload)
+    else this.#bar.update(payload)
+    this.#bars.update()
+  }
+
+  print(line: string): void {
+    if (this.#bar === undefined) {
+      this.#output.write(`${line}\n`)
+      return
+    }
+    this.#bars.log(`${line}\n`)
+    this.#bars.update()
+  }
+
+  stop(): void {
+    if (this.#bar === undefined) return
+    this.#bar = undefined
+    this.#bars.stop()
+  }
+}
+
+class LineDisplay implements Display {
+  readonly #output: NodeJS.WriteStream
+  readonly #now: () => number
+  #shown: number
+
+  constructor(output: NodeJS.WriteStream, now: () => number) {
+    this.#output = output
+    this.#now = now
+    this.#shown = now()
+  }
+
+  show(state: () => ImportState): void {
+    const now = this.#now()
+    if (now - this.#shown < LINE_INTERVAL_MS) return
+    this.#shown = now
+    this.print(describe(state()))
+  }
+
+  print(line: string): void {
+    this.#output.write(`${line}\n`)
+  }
+
+  stop(): void {
+    // Lines stay where they are.
+  }
+}
+
+function describe({ phase, name, phaseShare, share, leftMs, speed, pages, revisions }: ImportState): string {
+  const parts = [
+    `${phase}${phaseShare === undefined ? '' : ` ${percentOf(phaseShare)}`}`,
+    ...(share === undefined ? [] : [`${percentOf(share)} of all`]),
+    `${formatCount(pages)} pages`,
+    ...(revisions === undefined ? [] : [`${formatCount(revisions)} revisions`]),
+    speed,
+    leftMs === undefined ? 'time left unknown' : `${formatDuration(leftMs)} left`,
+  ]
+  return `${name}: ${parts.join(', ')}`
+}

@@ -1,0 +1,89 @@
+/** Tells a display how far an import of one or several dumps is. */
+import { statSync } from 'node:fs'
+import type { DumpSource } from '../../dump/openDump.js'
+import type { Display } from './display.js'
+import { Estimate } from './estimate.js'
+import type { Importer } from './importer.js'
+import { formatCount } from './progress.js'
+import type { ImportState } from './progressLine.js'
+
+const INDEX_NAME = 'search index'
+
+export class ImportProgress {
+  readonly #display: Display
+  readonly #now: () => number
+  readonly #estimate: Estimate
+  /** Of all dumps together; undefined when one has no size, as standard input. */
+  readonly #sizeBytes: number | undefined
+  /** Of the dumps that were read to their ends. */
+  #before = { bytes: 0, xmlBytes: 0, textBytes: 0 }
+
+  constructor(display: Display, paths: readonly string[], now: () => number = () => performance.now()) {
+    this.#display = display
+    this.#now = now
+    this.#estimate = new Estimate(now)
+    const sizes = paths.map(sizeOf)
+    this.#sizeBytes = sizes.reduce(
+      (sum, size) => (sum === undefined || size === undefined ? undefined : sum + size),
+      0,
+    )
+  }
+
+  /** Gives a function to call while the dump is read. */
+  reading(source: DumpSource, importer: Importer): () => void {
+    const start = this.#now()
+    const state = (): ImportState => {
+      const { bytes, xmlBytes, textBytes } = this.#before
+      const read = source.bytesRead()
+      const whole = this.#estimate.reading({
+        share: this.#sizeBytes ? Math.min(1, (bytes + read) / this.#sizeBytes) : undefined,
+        xmlBytes: xmlBytes + source.xmlBytes(),
+        textBytes: textBytes + importer.textBytes,
+      })
+      const { pages, revisions } = importer.counts
+      return {
+        phase: 'reading',
+        name: source.name,
+        phaseShare: source.sizeBytes ? Math.min(1, read / source.sizeBytes) : undefined,
+        ...whole,
+        speed: `${(source.xmlBytes() / 1000 / Math.max(1, this.#now() - start)).toFixed(1)} MB/s`,
+        pages,
+        revisions,
+      }
+    }
+    return () => this.#display.show(state)
+  }
+
+  /** A dump was read, to its end or not. */
+  ended(source: DumpSource, importer: Importer): void {
+    this.#before = {
+      bytes: this.#before.bytes + (source.sizeBytes ?? 0),
+      xmlBytes: this.#before.xmlBytes + source.xmlBytes(),
+      textBytes: this.#before.textBytes + importer.textBytes,
+    }
+  }
+
+  /** Gives a function to call while `pages` pages are indexed, with the part that is done. */
+  indexing(pages: number): (share: number) => void {
+    const start = this.#now()
+    this.#estimate.indexing(0)
+    return (share) => {
+      this.#display.show(() => ({
+        phase: 'indexing',
+        name: INDEX_NAME,
+        phaseShare: share,
+        ...this.#estimate.indexing(share),
+        speed: `${formatCount(Math.round((1000 * share * pages) / Math.max(1, this.#now() - start)))} pages/s`,
+        pages,
+        revisions: undefined,
+      }))
+    }
+  }
+}
+
+/** Undefined for what is no file: opening it says what is wrong with it. */
+function sizeOf(path: string): number | undefined {
+  if (path === '-') return undefined
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats?.isFile() ? stats.size : undefined
+}

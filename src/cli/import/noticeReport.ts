@@ -1,0 +1,62 @@
+/** A file with one line of JSON for each notice, written as they come. */
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { CommandError } from '../storeAccess.js'
+import type { Notice } from './notices.js'
+
+const BUFFER_LENGTH = 65_536
+
+export class NoticeReport {
+  readonly #path: string
+  readonly #file: number
+  #lines: string[] = []
+  #length = 0
+
+  /** Throws a CommandError when the file cannot be written, as all that writes does. */
+  constructor(path: string) {
+    this.#path = path
+    this.#file = this.#try(() => openSync(path, 'w'))
+  }
+
+  write(dumpName: string, notice: Notice): void {
+    const {
+      kind,
+      leftOut = null,
+      reason,
+      line = null,
+      title = null,
+      pageId = null,
+      revisionId = null,
+    } = notice
+    const row = { file: dumpName, line, pageId, title, revisionId, kind, leftOut, reason }
+    const text = `${JSON.stringify(row)}\n`
+    this.#lines.push(text)
+    this.#length += text.length
+    if (this.#length >= BUFFER_LENGTH) this.#flush()
+  }
+
+  close(): void {
+    try {
+      this.#flush()
+    } finally {
+      closeSync(this.#file)
+    }
+  }
+
+  #flush(): void {
+    let rest = Buffer.from(this.#lines.join(''))
+    this.#lines = []
+    this.#length = 0
+    this.#try(() => {
+      while (rest.length > 0) rest = rest.subarray(writeSync(this.#file, rest))
+    })
+  }
+
+  #try<Result>(action: () => Result): Result {
+    try {
+      return action()
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error)
+      throw new CommandError(`the report ${this.#path} cannot be written: ${detail}`, { cause: error })
+    }
+  }
+}

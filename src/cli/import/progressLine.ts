@@ -1,0 +1,81 @@
+/** The line that shows how far an import is, in whatever width there is. */
+import { formatCount, formatDuration } from './progress.js'
+
+export interface ImportState {
+  readonly phase: 'reading' | 'indexing'
+  /** Of the dump that is read. */
+  readonly name: string
+  /** Parts that are done of the phase and of the whole, 0 to 1; undefined: unknown. */
+  readonly phaseShare: number | undefined
+  readonly share: number | undefined
+  readonly leftMs: number | undefined
+  /** Such as `31.2 MB/s`. */
+  readonly speed: string
+  readonly pages: number
+  /** Undefined while indexing. */
+  readonly revisions: number | undefined
+}
+
+const FULL = '█'
+const EMPTY = '░'
+const MIN_BAR = 5
+const GOOD_BAR = 12
+const MAX_BAR = 40
+
+/**
+ * At most `columns` columns: percent of the whole, bar, speed and time left, then what else fits: the phase with its own
+ * percent, pages, revisions, the name of the dump.
+ */
+export function progressLine(state: ImportState, columns: number): string {
+  const { share } = state
+  const parts = [
+    ...(share === undefined ? [] : [percentOf(share).padStart(5)]),
+    state.speed,
+    ...(state.leftMs === undefined ? [] : [`${formatDuration(state.leftMs)} left`]),
+  ]
+  const bar = share === undefined ? 0 : 1
+  const room = (): number => columns - widthOf(parts.join(' ')) - bar
+  for (const [n, part] of furtherParts(state).entries()) {
+    if (widthOf(part) + 2 <= room() - (n === 0 ? MIN_BAR : GOOD_BAR) * bar) parts.push(` ${part}`)
+  }
+  if (share !== undefined && room() >= MIN_BAR) {
+    const width = Math.min(MAX_BAR, room())
+    const full = Math.floor(width * share)
+    parts.splice(1, 0, FULL.repeat(full) + EMPTY.repeat(width - full))
+  }
+  return cut(parts.join(' '), columns)
+}
+
+function furtherParts({ phase, phaseShare, name, pages, revisions }: ImportState): string[] {
+  const number = phase === 'reading' ? '1/2' : '2/2'
+  const ofPhase = phaseShare === undefined ? '' : ` ${percentOf(phaseShare)}`
+  return [
+    `${number} ${phase}${ofPhase}`,
+    `${formatCount(pages)} pages`,
+    ...(revisions === undefined ? [] : [`${formatCount(revisions)} revisions`]),
+    ...(phase === 'reading' ? [name] : []),
+  ]
+}
+
+/** 100 % is what is done, not what is almost. */
+export const percentOf = (share: number): string => `${Math.floor(100 * share)} %`
+
+/** Columns of a text; signs outside of Latin may take two. */
+function widthOf(text: string): number {
+  let width = 0
+  for (const sign of text) width += columnsOf(sign)
+  return width
+}
+
+const columnsOf = (sign: string): number => (sign < '\u0300' || sign === FULL || sign === EMPTY ? 1 : 2)
+
+function cut(text: string, columns: number): string {
+  let width = 0
+  let end = 0
+  for (const sign of text) {
+    width += columnsOf(sign)
+    if (width > columns) return text.slice(0, end)
+    end += sign.length
+  }
+  return text
+}

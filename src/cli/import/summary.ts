@@ -1,0 +1,75 @@
+/** What the command says when an import has ended. */
+import type { ImportCounts } from './importer.js'
+import type { KindCount } from './noticeLog.js'
+import { NOTICE_KINDS } from './notices.js'
+import { formatCount } from './progress.js'
+
+export interface ImportResult {
+  readonly name: string
+  readonly counts: ImportCounts
+  /** Notices by their kinds, what is left out first. */
+  readonly kinds: readonly KindCount[]
+  readonly seconds: number
+  readonly xmlBytes: number
+}
+
+/** One line of counts, time and speed, and one for each kind of notice. */
+export function summarize({ name, counts, kinds, seconds, xmlBytes }: ImportResult): string {
+  const {
+    pages,
+    revisions,
+    newPages,
+    newRevisions,
+    changedRevisions,
+    renamedPages,
+    skippedPages,
+    skippedRevisions,
+    skippedFiles,
+    files,
+    warnings,
+  } = counts
+  const parts = [
+    `${formatCount(pages)} pages and ${formatCount(revisions)} revisions read`,
+    `${formatCount(newPages)} pages and ${formatCount(newRevisions)} revisions added`,
+  ]
+  if (changedRevisions > 0) parts.push(`${formatCount(changedRevisions)} revisions hidden or shown`)
+  if (renamedPages > 0) parts.push(`${formatCount(renamedPages)} pages renamed`)
+  if (files > 0) parts.push(`${formatCount(files)} files added or changed`)
+  if (skippedPages > 0) parts.push(`${formatCount(skippedPages)} pages left out`)
+  if (skippedRevisions > 0) parts.push(`${formatCount(skippedRevisions)} revisions left out`)
+  if (skippedFiles > 0) parts.push(`${formatCount(skippedFiles)} files left out`)
+  if (warnings > 0) parts.push(`${formatCount(warnings)} warnings`)
+  const speed = (xmlBytes / 1e6 / Math.max(0.001, seconds)).toFixed(1)
+  const first = `${name}: ${parts.join(', ')} in ${seconds.toFixed(1)} s (${speed} MB/s)`
+  return [first, ...kinds.map(kindLine)].join('\n')
+}
+
+/** Counts, time and kinds of all dumps together; the lines of single dumps tell the rest. */
+export function summarizeAll(results: readonly ImportResult[]): string {
+  const counts = { ...results[0]!.counts }
+  const kinds = new Map<string, KindCount>()
+  for (const [n, result] of results.entries()) {
+    for (const kind of result.kinds) {
+      const before = kinds.get(kind.kind)
+      kinds.set(kind.kind, { ...kind, count: kind.count + (before?.count ?? 0) })
+    }
+    if (n === 0) continue
+    for (const name of Object.keys(counts) as (keyof ImportCounts)[]) counts[name] += result.counts[name]
+  }
+  const sum = (of: (result: ImportResult) => number): number =>
+    results.reduce((total, result) => total + of(result), 0)
+  return summarize({
+    name: `all ${results.length} dumps`,
+    counts,
+    kinds: [...kinds.values()],
+    seconds: sum(({ seconds }) => seconds),
+    xmlBytes: sum(({ xmlBytes }) => xmlBytes),
+  })
+}
+
+/** Whether something of the dump is not in the store. */
+export const lacksSomething = ({ counts }: ImportResult): boolean =>
+  counts.skippedPages + counts.skippedRevisions + counts.skippedFiles > 0
+
+const kindLine = ({ kind, count, isLeftOut }: KindCount): string =>
+  `  ${isLeftOut ? 'left out' : 'noted'}: ${formatCount(count)} ${NOTICE_KINDS[kind]}`
