@@ -1,5 +1,6 @@
 /** Ranges of a page's history: segments, filters, and counts between two revisions. */
 import type { HistoryFilter } from '../domain/revision.js'
+import { StoreError } from './errors.js'
 import { MAX_U32 } from './keys.js'
 import { historyActor, historyJson } from './rows.js'
 import type { Tables } from './tables.js'
@@ -92,7 +93,8 @@ function listPlaces(
     return found
   }
   const tag = TAG_IDS[filter]
-  for (const key of tables.tag.getKeys({
+  // The values hold nothing but the seals of the keys.
+  for (const { key } of tables.tag.getRange({
     reverse,
     limit,
     start: [tag, pageId, ...start],
@@ -104,7 +106,10 @@ function listPlaces(
 }
 
 function readJson(tables: Tables, pageId: number, place: Place): Buffer {
-  return historyJson(tables.history.getBinary([pageId, ...place])!)
+  const row = tables.history.getBinary([pageId, ...place])
+  if (row === undefined)
+    throw new StoreError(`revision ${place[1]} has no history row: run "palimpsest verify"`)
+  return historyJson(row)
 }
 
 /** The open range between two revisions, whichever is older. */

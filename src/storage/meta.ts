@@ -3,10 +3,11 @@ import { type InterwikiChanges, NO_INTERWIKI_CHANGES } from '../domain/interwiki
 import { DEFAULT_SITE, type Site } from '../domain/site.js'
 import type { LeaseRow } from './lease.js'
 import type { RenderingTotals } from './renderings.js'
+import { SEAL_BYTES } from './seal.js'
 import type { Tables } from './tables.js'
 
 /** Rises whenever rows change their shape; a store of another number is not opened. */
-export const FORMAT_VERSION = 2
+export const FORMAT_VERSION = 3
 
 /** Counters that apply allots ids from, and totals for statistics. */
 export interface Counters {
@@ -90,6 +91,14 @@ export const EMPTY_COUNTERS: Counters = {
 }
 
 export const LOG_START: Position = { sequence: 0, digest: '0'.repeat(64) }
+
+/** The format of a store, also of one whose rows carry no seals; undefined in an empty one. */
+export function readFormat(tables: Tables): number | undefined {
+  const bytes = tables.meta.getUnchecked('format')
+  if (bytes === undefined) return undefined
+  const isSealed = bytes.length > SEAL_BYTES
+  return isSealed ? readMeta(tables, 'format') : (JSON.parse(bytes.toString()) as number)
+}
 
 export function readMeta<N extends keyof MetaValues>(tables: Tables, name: N): MetaValues[N] | undefined {
   const bytes = tables.meta.getBinaryFast(name)

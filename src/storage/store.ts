@@ -13,6 +13,8 @@ import type { Figure } from '../metrics/figures.js'
 import { type LanguageLink, languageLinks } from '../render/languageLinks.js'
 import { mediaLinks } from '../render/mediaLinks.js'
 import { StoreError } from './errors.js'
+import { CheckedRows } from './checkedRows.js'
+import { DamageCount } from './damageCount.js'
 import { checkFile } from './file/checkFile.js'
 import { findFile, type NamedFile, readFile } from './files.js'
 import {
@@ -28,6 +30,7 @@ import {
   FORMAT_VERSION,
   raiseTally,
   readCounters,
+  readFormat,
   readInterwikiChanges,
   readMeta,
   readSite,
@@ -44,8 +47,9 @@ import {
   type PageRow,
   viewTitleRow,
 } from './rows.js'
+import type { SealState } from './sealedTable.js'
 import { SearchIndex } from './search/searchIndex.js'
-import { storeFigures } from './storeFigures.js'
+import { damagedRows, storeFigures } from './storeFigures.js'
 import { openEnvironment, openTables, type Tables } from './tables.js'
 import { readTextBytes } from './texts.js'
 
@@ -83,6 +87,7 @@ export class Store {
   readonly tables: Tables
   readonly search: SearchIndex
   readonly #root: RootDatabase
+  readonly #seals: SealState
   readonly #leastFreeBytes: number
   #site: Site
   /** Of the site, made when first asked for. */
@@ -96,8 +101,9 @@ export class Store {
     root: RootDatabase,
     tables: Tables,
     storeId: string,
-    leastFreeBytes: number,
+    { leastFreeBytes, seals }: { readonly leastFreeBytes: number; readonly seals: SealState },
   ) {
+    this.#seals = seals
     this.path = path
     this.#leastFreeBytes = leastFreeBytes
     this.#root = root
@@ -129,10 +135,13 @@ export class Store {
       mkdirSync(path, { recursive: true })
     }
     const root = openEnvironment(path)
-    const tables = openTables(root)
+    const seals = { damage: new DamageCount(), checked: new CheckedRows() }
+    const tables = openTables(root, seals)
     try {
-      return new Store(path, root, tables, identify(root, tables, dataDir), leastFreeBytes)
+      const storeId = identify(root, tables, dataDir)
+      return new Store(path, root, tables, storeId, { leastFreeBytes, seals })
     } catch (error) {
+      seals.checked.close()
       void root.close()
       throw error instanceof TypeError ? sharedNumber(dataDir, error) : error
     }
@@ -141,6 +150,7 @@ export class Store {
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
+    this.#seals.checked.close()
     await this.#root.close()
   }
 
@@ -230,7 +240,7 @@ export class Store {
 
   /** Size and readers, for its operator. */
   figures(): Figure[] {
-    return storeFigures(this.#root, this.path)
+    return [...storeFigures(this.#root, this.path), damagedRows(this.#seals.damage.value)]
   }
 
   /**
@@ -238,7 +248,7 @@ export class Store {
    * import, or given it another format, since it was opened.
    */
   fault(): 'first import is under way' | 'format has changed' | undefined {
-    if (readMeta(this.tables, 'format') !== FORMAT_VERSION) return 'format has changed'
+    if (readFormat(this.tables) !== FORMAT_VERSION) return 'format has changed'
     const running = readMeta(this.tables, 'import') ?? undefined
     // All pages that there are come from the import that has not ended.
     const isFirst = running?.pages === readCounters(this.tables).pages
@@ -378,7 +388,7 @@ function sharedNumber(dataDir: string, cause: TypeError): StoreError {
 /** Checks the format of a store, or marks an empty environment as a store; returns its id. */
 function identify(root: RootDatabase, tables: Tables, dataDir: string): string {
   // Only an empty environment needs a transaction: opening must not wait for another process's writes.
-  const format = readMeta(tables, 'format') ?? root.transactionSync(() => initialise(tables))
+  const format = readFormat(tables) ?? root.transactionSync(() => initialise(tables))
   if (format !== FORMAT_VERSION) {
     throw new StoreError(
       `the store in ${dataDir} is of format ${format}, this version reads format ${FORMAT_VERSION}: ` +
@@ -390,7 +400,7 @@ function identify(root: RootDatabase, tables: Tables, dataDir: string): string {
 
 /** Marks a new environment, unless another process was quicker; returns the format found or written. */
 function initialise(tables: Tables): number {
-  const format = readMeta(tables, 'format')
+  const format = readFormat(tables)
   if (format !== undefined) return format
   writeMeta(tables, 'storeId', randomBytes(16).toString('hex'))
   writeMeta(tables, 'index', { encoder: ENCODER_VERSION, rebuilding: false })

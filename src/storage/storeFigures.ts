@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RootDatabase } from 'lmdb'
-import { type Figure, sharedGauge } from '../metrics/figures.js'
+import { counter, type Figure, sharedGauge } from '../metrics/figures.js'
 
 /** What lmdb's `getStats` gives; the package has no type for it. */
 interface EnvironmentStats {
@@ -38,3 +38,10 @@ export function storeFigures(root: RootDatabase, path: string): Figure[] {
     ),
   ]
 }
+
+export const damagedRows = (count: number): Figure =>
+  counter(
+    'palimpsest_store_damaged_rows_total',
+    'Reads that came to a damaged row of the store, or to one that LMDB could not read.',
+    count,
+  )

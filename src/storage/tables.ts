@@ -5,7 +5,7 @@
  * it. `text` is state, but enters the digest through the SHA-1 of every revision: how a text is packed depends on the
  * compressor's version, what it says does not.
  */
-import { type Database, type Key, open, type RootDatabase } from 'lmdb'
+import { type Key, open, type RootDatabase } from 'lmdb'
 import {
   completionKey,
   type IndexRange,
@@ -28,6 +28,7 @@ import {
   type TitleKey,
   u32Key,
 } from './keys.js'
+import { HashingCodec, SealedTable, type SealState } from './sealedTable.js'
 
 export type Table<K> = IndexTable<K>
 export type RangeQuery<K> = IndexRange<K>
@@ -37,7 +38,10 @@ export const WHOLE_TABLE = { start: undefined } as const
 
 export interface Tables extends IndexTables {
   /** name → JSON: format, store id, site, counters, position in the log, running import. */
-  readonly meta: Table<string>
+  readonly meta: Table<string> & {
+    /** A copy of a row as it stands in the store, with its seal. */
+    getUnchecked(key: string): Buffer | undefined
+  }
   /** title → ready page object with source. */
   readonly title: Table<TitleKey>
   /** page id → title, counters, redirect target. */
@@ -118,12 +122,12 @@ export function openEnvironment(path: string): RootDatabase {
   return open({ path, encoding: 'binary', maxDbs: 64, maxReaders: MAX_READERS, cache: false })
 }
 
-export function openTables(root: RootDatabase): Tables {
-  const table = <K>(name: string, keyEncoder: KeyCodec<K>): Table<K> => {
+export function openTables(root: RootDatabase, seals: SealState): Tables {
+  const table = <K>(name: string, codec: KeyCodec<K>): SealedTable<K> => {
+    const keyEncoder = new HashingCodec(name, codec, seals.damage)
     // lmdb's type leaves `keyEncoder` out and limits keys to what its own encoders take.
     const options = { encoding: 'binary', keyEncoder, cache: false } as const
-    const database = root.openDB<Buffer, Key>(name, options)
-    return withLargeValues(database) as unknown as Table<K> & Database<Buffer>
+    return new SealedTable(name, keyEncoder, root.openDB<Buffer, Key>(name, options), seals)
   }
   return {
     meta: table('meta', textKey),
@@ -159,19 +163,4 @@ export function openTables(root: RootDatabase): Tables {
     htmlQueue: table('htmlQueue', u32Key),
     htmlWork: table('htmlWork', pairKey),
   }
-}
-
-/** lmdb gives values above 16 MiB back as plain Uint8Arrays, whatever its types say: makes Buffers of them. */
-function withLargeValues(database: Database<Buffer, Key>): Database<Buffer, Key> {
-  const getBinaryFast = database.getBinaryFast.bind(database) as (key: Key) => Uint8Array | undefined
-  const getBinary = database.getBinary.bind(database) as (key: Key) => Uint8Array | undefined
-  return Object.assign(database, {
-    getBinaryFast: (key: Key) => asBuffer(getBinaryFast(key)),
-    getBinary: (key: Key) => asBuffer(getBinary(key)),
-  })
-}
-
-function asBuffer(bytes: Uint8Array | undefined): Buffer | undefined {
-  if (bytes === undefined || Buffer.isBuffer(bytes)) return bytes
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }
