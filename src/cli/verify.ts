@@ -1,40 +1,50 @@
 /** `palimpsest verify`: checks a whole store. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config.js'
-import { originalProblems } from '../files/verifyOriginals.js'
 import { Store } from '../storage/store.js'
-import { digestStore } from '../storage/verify/digest.js'
-import { verifyStore } from '../storage/verify/verify.js'
 import { formatCount } from './import/progress.js'
+import { verifyInProcess } from './verify/verifyInProcess.js'
 
 export function addVerifyCommand(program: Command): void {
   const command = program
     .command('verify')
-    .description('walk the whole store and compare every text, list and counter with what it must be')
+    .description('walk the whole store and compare every page, text, list and counter with what it must be')
     .option('--digest', 'also print one hash over the state of the store')
     .option('--files', 'also read the contents of all files and compare their hashes')
   addSettings(command, 'verify').action(async (options: { digest?: boolean; files?: boolean }) => {
     const { dataDir } = readSettings(givenFlags(command))
-    const store = Store.open(dataDir)
-    try {
-      const onProgress = process.stderr.isTTY ? showPages : undefined
-      const { pages, revisions, problems: found } = verifyStore(store, onProgress && { onProgress })
-      const problems = [...found]
-      const hashes = options.files ?? false
-      for await (const problem of originalProblems(dataDir, store, { hashes })) problems.push(problem)
-      if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
-      for (const problem of problems) process.stdout.write(`${problem}\n`)
-      const outcome = problems.length === 0 ? 'no problems' : `${formatCount(problems.length)} problems`
-      process.stdout.write(`${formatCount(pages)} pages, ${formatCount(revisions)} revisions: ${outcome}\n`)
-      if (options.digest) process.stdout.write(`digest ${digestStore(store)}\n`)
-      if (problems.length > 0) process.exitCode = 1
-    } finally {
-      await store.close()
-    }
+    await requireStore(dataDir)
+    const { isTTY } = process.stderr
+    const found = await verifyInProcess({
+      dataDir,
+      digest: options.digest ?? false,
+      hashes: options.files ?? false,
+      ...(isTTY && { onReading: showReading() }),
+    })
+    const { pages, revisions, digest, problems } = found
+    if (isTTY) process.stderr.write('\r\x1b[K')
+    for (const problem of problems) process.stdout.write(`${problem}\n`)
+    const outcome = problems.length === 0 ? 'no problems' : `${formatCount(problems.length)} problems`
+    process.stdout.write(`${formatCount(pages)} pages, ${formatCount(revisions)} revisions: ${outcome}\n`)
+    if (digest !== undefined) process.stdout.write(`digest ${digest}\n`)
+    if (problems.length > 0) process.exitCode = 1
   })
 }
 
-function showPages({ pages, revisions }: { pages: number; revisions: number }): void {
-  if (pages % 1000 === 0)
-    process.stderr.write(`\r${formatCount(pages)} pages, ${formatCount(revisions)} revisions`)
+/** Where there is no store at all, opening says what to do. */
+async function requireStore(dataDir: string): Promise<void> {
+  if (!existsSync(join(dataDir, 'store/data.mdb'))) await Store.open(dataDir).close()
+}
+
+const PAGES_SHOWN = 1000
+
+/** Shows parts, and every thousandth page. */
+function showReading(): (reading: string) => void {
+  let pages = 0
+  return (reading) => {
+    if (reading.startsWith('page ') && ++pages % PAGES_SHOWN !== 0) return
+    process.stderr.write(`\r\x1b[K${reading}`)
+  }
 }

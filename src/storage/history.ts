@@ -2,7 +2,7 @@
 import type { HistoryFilter } from '../domain/revision.js'
 import { StoreError } from './errors.js'
 import { MAX_U32 } from './keys.js'
-import { historyActor, historyJson } from './rows.js'
+import { decodePageRow, historyActor, historyJson } from './rows.js'
 import type { Tables } from './tables.js'
 import { TAG_IDS, TAG_TEXT_HIDDEN } from './tags.js'
 
@@ -55,6 +55,7 @@ export function listRevisions(tables: Tables, pageId: number, query: RevisionQue
   const more = places.length > limit
   if (more) places.pop()
   if (forward) places.reverse()
+  if (filter === undefined && !forward && olderThan === undefined) requireWhole(tables, pageId, places, limit)
   return {
     revisions: places.map(({ place, json }) => json ?? readJson(tables, pageId, place)),
     newestId: places[0]?.place[1],
@@ -62,6 +63,23 @@ export function listRevisions(tables: Tables, pageId: number, query: RevisionQue
     hasOlder: forward || more,
     hasNewer: forward ? more : olderThan !== undefined,
   }
+}
+
+/**
+ * Throws a StoreError when the newest segment does not begin with the page's latest revision, or has fewer rows than the
+ * page has revisions: a damaged page of LMDB's tree can lead a walk astray, past rows that are whole.
+ */
+function requireWhole(
+  tables: Tables,
+  pageId: number,
+  places: readonly { readonly place: Place }[],
+  limit: number,
+): void {
+  const page = tables.page.getBinaryFast(pageId)
+  if (page === undefined) return
+  const { latestId, counts } = decodePageRow(page)
+  if (places.length === Math.min(limit, counts.revisions) && places[0]?.place[1] === latestId) return
+  throw new StoreError(`the history of page ${pageId} is not whole: run "palimpsest verify"`)
 }
 
 /** Where a walk goes on after a revision; the end of a page's range is never a revision's own place. */

@@ -11,6 +11,8 @@ import type { RangeQuery, Table } from './tables.js'
 export interface SealState {
   readonly damage: DamageCount
   readonly checked: CheckedRows
+  /** Called after LMDB failed to read: it takes no more reads of the same snapshot then. */
+  readonly afterFault: () => void
 }
 
 /** Encodes keys for lmdb, and keeps the hash of the last one that went either way: so no key is encoded twice. */
@@ -65,14 +67,16 @@ export class SealedTable<K> implements Table<K> {
   readonly #rows: LmdbTable
   readonly #damage: DamageCount
   readonly #checked: CheckedRows
+  readonly #afterFault: () => void
 
   /** `codec` is the one that lmdb encodes the table's keys with. */
-  constructor(name: string, codec: HashingCodec<K>, rows: LmdbTable, { damage, checked }: SealState) {
+  constructor(name: string, codec: HashingCodec<K>, rows: LmdbTable, { damage, checked, afterFault }: SealState) {
     this.#name = name
     this.#codec = codec
     this.#rows = rows
     this.#damage = damage
     this.#checked = checked
+    this.#afterFault = afterFault
   }
 
   getBinaryFast(key: K): Buffer | undefined {
@@ -162,6 +166,7 @@ export class SealedTable<K> implements Table<K> {
 
   #fail(key: K | undefined, cause?: unknown): never {
     this.#damage.add()
+    if (cause !== undefined) this.#afterFault()
     throw new DamagedRowError(this.#name, key, cause)
   }
 
@@ -176,10 +181,13 @@ export class SealedTable<K> implements Table<K> {
   }
 }
 
+/** What LMDB says when a snapshot had a fault before. */
+const BAD_TRANSACTION = -30782
+
 /** LMDB's own numbers of errors. */
 function isDamage(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'number' && code < -30700 && code > -30800
+  return typeof code === 'number' && code < -30700 && code > -30800 && code !== BAD_TRANSACTION
 }
 
 /** lmdb gives values above 16 MiB back as plain Uint8Arrays, whatever its types say. */

@@ -135,7 +135,8 @@ export class Store {
       mkdirSync(path, { recursive: true })
     }
     const root = openEnvironment(path)
-    const seals = { damage: new DamageCount(), checked: new CheckedRows() }
+    const afterFault = (): void => root.resetReadTxn()
+    const seals = { damage: new DamageCount(), checked: new CheckedRows(), afterFault }
     const tables = openTables(root, seals)
     try {
       const storeId = identify(root, tables, dataDir)
@@ -152,6 +153,11 @@ export class Store {
     this.#closed = true
     this.#seals.checked.close()
     await this.#root.close()
+  }
+
+  /** The path of the store's file. */
+  get file(): string {
+    return join(this.path, 'data.mdb')
   }
 
   /** Site settings, as of opening or the last `reloadSite`. */
@@ -230,6 +236,13 @@ export class Store {
   refresh(): number {
     this.#root.resetReadTxn()
     return readTally(this.tables, 'generation')
+  }
+
+  /** Holds the newest snapshot, whose pages are not written anew, until the function that it gives back is called. */
+  holdSnapshot(): () => void {
+    this.#root.resetReadTxn()
+    const snapshot = this.#root.useReadTransaction()
+    return () => snapshot.done()
   }
 
   /** Tells later whether all revisions that are there now still look as they do: edits leave them as they are. */

@@ -135,3 +135,17 @@ describe('a server whose store has damaged rows', () => {
     expect(await damagedRows()).toBeGreaterThan(before)
   })
 })
+
+test.each([
+  ['the newest', 1],
+  ['the oldest', 0],
+] as const)(
+  'a history that a damaged tree leaves without %s row is not answered with',
+  async (_case, row) => {
+    const dataDir = await closedStore()
+    await changeRows(dataDir, 'history', ({ rows, remove }) => remove(rows[row]!.key))
+    const store = openFolder(dataDir)
+    expect(() => store.listRevisions(1, { limit: 20 })).toThrow('the history of page 1 is not whole')
+    expect(store.listRevisions(2, { limit: 20 }).revisions).toHaveLength(1)
+  },
+)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { logKey } from '../../src/storage/apply/logKey.js'
 import { encodeEntry } from '../../src/storage/entries.js'
 import { readCounters, writeMeta } from '../../src/storage/meta.js'
-import { decodePageRow, encodePageRow } from '../../src/storage/rows.js'
+import { decodeHistoryRow, decodePageRow, encodeHistoryRow, encodePageRow } from '../../src/storage/rows.js'
 import type { Tables } from '../../src/storage/tables.js'
 import { TAG_IDS } from '../../src/storage/tags.js'
 import { verifyStore } from '../../src/storage/verify/verify.js'
@@ -38,6 +38,13 @@ const flip = (bytes: Buffer, index: number): Buffer => {
   const copy = Buffer.from(bytes)
   copy[index] = copy[index]! ^ 1
   return copy
+}
+
+/** A history row with other fields in its object. */
+const changeJson = (bytes: Buffer, fields: object): Buffer => {
+  const row = decodeHistoryRow(bytes)
+  const json = Buffer.from(JSON.stringify({ ...(JSON.parse(row.json.toString()) as object), ...fields }))
+  return encodeHistoryRow({ ...row, json })
 }
 
 describe('verify', () => {
@@ -183,6 +190,23 @@ describe('verify', () => {
       'an actor of another key',
       (t) => t.actorName.putSync(1, Buffer.from('\0\0\0\0Ann')),
       /=Ann leads to none/,
+    ],
+    [
+      'a user that is not the actor',
+      (t) =>
+        t.history.putSync(at(1), changeJson(t.history.getBinary(at(1))!, { user: { id: 7, name: 'Bob' } })),
+      /revision 1: its user Bob is not its actor 1/,
+    ],
+    [
+      'a comment that is not that of its entry',
+      (t) =>
+        t.history.putSync([3, START, 10], changeJson(t.history.getBinary([3, START, 10])!, { comment: 'x' })),
+      /log: revision 10 is not what entry 2 says/,
+    ],
+    [
+      'an edit that is not marked as its entry says',
+      (t) => t.history.putSync([3, START, 10], flip(t.history.getBinary([3, START, 10])!, 12)),
+      /log: revision 10 is not what entry 2 says/,
     ],
     ['other bots', (t) => writeMeta(t, 'botAccounts', ['Ann']), /botAccounts says Ann, found Robin/],
     ['a token of nobody', (t) => t.user.removeSync(2), /token 1 belongs to user 2, who is unknown/],

@@ -1,6 +1,6 @@
 /** Looks at a store's file before LMDB maps it: LMDB believes what it reads, and a damaged file ends the process. */
 import { dirname } from 'node:path'
-import { StoreError } from '../errors.js'
+import { DamagedFileError } from '../errors.js'
 import { type Meta, readMetaPages } from './metaPages.js'
 import { BRANCH, FIRST_PAGE, LEAF, PAGE_HEAD, readU64, StoreFile, type Tree, treeFault } from './storeFile.js'
 import { freeRuns, tableTrees, TreeWalks } from './treeWalk.js'
@@ -10,7 +10,7 @@ const TRIES = 50
 const PAUSE_MS = 1
 
 /**
- * Throws a StoreError when the file at `path` cannot be opened without danger: it is empty or too short, or its meta pages
+ * Throws a DamagedFileError when the file at `path` cannot be opened without danger: it is empty or too short, or its meta pages
  * the list of tables or the first page of one is damaged. Reads some 40 pages, whatever the size of the store.
  */
 export function checkFile(path: string, { tries = TRIES }: { readonly tries?: number } = {}): void {
@@ -28,8 +28,8 @@ export function checkFile(path: string, { tries = TRIES }: { readonly tries?: nu
 }
 
 /** What an operator reads of a store that cannot be opened. */
-function damaged(path: string, fault: string): StoreError {
-  return new StoreError(
+function damaged(path: string, fault: string): DamagedFileError {
+  return new DamagedFileError(
     `the store in ${dirname(path)} is damaged: ${fault}: restore the data folder from a backup, or import the dump ` +
       `into a new one`,
   )

@@ -8,13 +8,12 @@ import { getProtectionRow } from '../protections.js'
 import { decodeHistoryRow } from '../rows.js'
 import { WHOLE_TABLE } from '../tables.js'
 import type { VerifyContext } from './context.js'
+import { soundRows, unlessDamaged } from './soundRows.js'
 
 export function checkAdministration(context: VerifyContext): void {
-  checkAccounts(context)
-  checkNames(context)
-  checkTokens(context)
-  checkProtections(context)
-  checkHiddenParts(context)
+  for (const check of [checkAccounts, checkNames, checkTokens, checkProtections, checkHiddenParts]) {
+    unlessDamaged(context.report, () => check(context))
+  }
 }
 
 function checkAccounts({ tables, report }: VerifyContext): void {
@@ -32,13 +31,14 @@ function checkAccounts({ tables, report }: VerifyContext): void {
 }
 
 /** Names lead to the account or the imported editor of an id; every imported editor's name leads somewhere. */
-function checkNames({ tables, report }: VerifyContext): void {
-  for (const { key: name, value } of tables.userName.getRange({ ...WHOLE_TABLE })) {
+function checkNames(context: VerifyContext): void {
+  const { tables, report } = context
+  for (const { key: name, value } of soundRows(context, 'userName', tables.userName)) {
     const id = value.readUInt32BE(0)
     const isAccount = getUser(tables, id)?.name === name
     if (!isAccount && !tables.actor.doesExist(`#${id}`)) report(`user name ${name} leads to nobody`)
   }
-  for (const { value } of tables.actorName.getRange({ ...WHOLE_TABLE })) {
+  for (const { value } of soundRows(context, 'actorName', tables.actorName)) {
     const [userId, name] = [value.readUInt32BE(0), value.toString('utf8', 4, value.length)]
     if (userId === 0 || name === '' || value.length - 4 > MAX_ACTOR_KEY_BYTES) continue
     if (findUserId(tables, name) === undefined) report(`user ${userId} (${name}) cannot be found by its name`)

@@ -2,13 +2,14 @@
 import { MEDIA_TYPES } from '../../domain/file.js'
 import { decodeFileRow, encodeFileRow } from '../files.js'
 import { readCounters } from '../meta.js'
-import { WHOLE_TABLE } from '../tables.js'
 import type { VerifyContext } from './context.js'
+import { soundRows } from './soundRows.js'
 
 /** Checks that every row can be read and written back the same, and that the counter of files is right. */
-export function checkFileRows({ tables, report }: VerifyContext): void {
+export function checkFileRows(context: VerifyContext): void {
+  const { tables, report } = context
   let rows = 0
-  for (const { key, value } of tables.file.getRange({ ...WHOLE_TABLE })) {
+  for (const { key, value } of soundRows(context, 'file', tables.file)) {
     rows++
     if (!isSound(value)) report(`file "${key}": its row is damaged`)
   }

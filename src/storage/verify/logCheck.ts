@@ -1,11 +1,15 @@
 /** Checks the log, and that what it says was saved is there. */
+import { hash } from 'node:crypto'
 import { chainDigest } from '../apply/applier.js'
 import { logKey } from '../apply/logKey.js'
 import { readSaved } from '../apply/madeHere.js'
-import { decodeEntryHead } from '../entries.js'
+import { decodeEntry, decodeEntryHead } from '../entries.js'
+import { shownParts } from '../hiddenParts.js'
+import { decodeHistoryRow } from '../rows.js'
 import { LOG_START, readCounters, readPosition } from '../meta.js'
 import { type Tables, WHOLE_TABLE } from '../tables.js'
 import type { VerifyContext } from './context.js'
+import { soundRows, unlessDamaged } from './soundRows.js'
 
 /** What an edit is said to have saved is there, and the clock does not lag behind it. */
 function checkSaved({ tables, report }: VerifyContext, clock: number, sequence: number, entry: Buffer): void {
@@ -31,18 +35,57 @@ function readEdit(tables: Tables, entry: Buffer): Edit | 'unreadable' {
   }
 }
 
+/** The position of the last import: it may have changed how revisions look that were saved before it; 0: there is none. */
+function lastImportSequence(tables: Tables): number {
+  const end = readPosition(tables).sequence
+  for (let sequence = end; sequence > 0; sequence--) if (isImport(tables, sequence)) return sequence
+  return 0
+}
+
+function isImport(tables: Tables, sequence: number): boolean {
+  try {
+    const entry = tables.log.getBinary(logKey(sequence))
+    return entry !== undefined && decodeEntryHead(entry).kind === 'import'
+  } catch {
+    // The walk over the log reports an entry that cannot be read.
+    return false
+  }
+}
+
+/** A saved revision shows the comment, the user, the mark and the text of its entry, as far as they are not hidden. */
+function checkContents({ tables, report }: VerifyContext, sequence: number, bytes: Buffer): void {
+  const edit = readEdit(tables, bytes)
+  if (edit === 'unreadable' || edit.saved === undefined) return
+  const entry = decodeEntry(bytes)
+  if (entry.kind !== 'create' && entry.kind !== 'edit') return
+  const { pageId, revisionId, timestamp } = edit.saved
+  const row = tables.history.getBinary([pageId, timestamp, revisionId])
+  if (row === undefined) return
+  const history = decodeHistoryRow(row)
+  const { comment, user } = shownParts(history)
+  const isSame =
+    (comment === undefined || comment === entry.comment) &&
+    (user === undefined || (user.id === entry.editor.id && user.name === entry.editor.name)) &&
+    history.minor === entry.minor &&
+    history.contentModel === entry.contentModel &&
+    (history.textHidden || history.sha1.equals(hash('sha1', entry.text, 'buffer')))
+  if (!isSame) report(`log: revision ${revisionId} is not what entry ${sequence} says`)
+}
+
 /** The chain of entries, their verdicts, and what those say. */
 export function checkLog(context: VerifyContext): void {
   const { tables, report } = context
   const position = readPosition(tables)
   const { time } = readCounters(tables)
   let { sequence, digest } = LOG_START
-  for (const { key, value } of tables.log.getRange({ ...WHOLE_TABLE })) {
+  const lastImport = lastImportSequence(tables)
+  for (const { key, value } of soundRows(context, 'log', tables.log)) {
     const [high, low] = logKey(++sequence)
     if (key[0] !== high || key[1] !== low) {
       report(`log: entry ${sequence} is missing`)
       return
     }
+    if (sequence > lastImport) unlessDamaged(report, () => checkContents(context, sequence, value))
     digest = chainDigest(digest, value)
     checkSaved(context, time, sequence, value)
   }

@@ -4,6 +4,8 @@ import { formatTimestamp } from '../../domain/timestamp.js'
 import { prefixedKey, prefixedText } from '../../domain/title.js'
 import { HistoryWalk } from '../apply/derive.js'
 import { countRevision, editsByActor } from '../apply/pageCounts.js'
+import { actorKey } from '../actors.js'
+import { DamagedRowError } from '../errors.js'
 import { MAX_U32 } from '../keys.js'
 import {
   decodeHistoryRow,
@@ -16,6 +18,7 @@ import {
 import { tagsOf } from '../tags.js'
 import { readTextBytes } from '../texts.js'
 import type { RowTotals, VerifyContext } from './context.js'
+import { DAMAGED, unlessDamaged } from './soundRows.js'
 
 interface Revision {
   readonly id: number
@@ -56,7 +59,13 @@ export class PageCheck {
     let latest: Revision | undefined
     let latestText: Buffer | undefined
     for (const [, timestamp, id] of this.#historyKeys()) {
-      const row = decodeHistoryRow(tables.history.getBinaryFast([this.#pageId, timestamp, id])!)
+      this.revisions++
+      const bytes = unlessDamaged(this.#context.report, () =>
+        tables.history.getBinary([this.#pageId, timestamp, id]),
+      )
+      if (bytes === undefined) this.#report(`revision ${id}: its history row is not found`)
+      if (bytes === undefined || bytes === DAMAGED) continue
+      const row = decodeHistoryRow(bytes)
       latest = { id, timestamp, row }
       this.#checkRow(latest, walk.step({ ...row, id, timestamp }))
       this.#checkIndexes(latest)
@@ -64,7 +73,6 @@ export class PageCheck {
       countRevision(counts, row)
       facts.push({ ...row, json: Buffer.alloc(0) })
     }
-    this.revisions = counts.revisions
     counts.editors = this.#checkEditors(editsByActor(facts))
     this.#checkCounts(counts)
     if (latest === undefined) this.#report('has no revision')
@@ -108,8 +116,15 @@ export class PageCheck {
       this.#report(`revision ${id}: marked wrongly as anonymous or as none`)
     }
     if ((row.actorId === 0) !== row.userHidden) this.#report(`revision ${id}: its actor differs`)
-    else if (row.actorId !== 0 && !this.#context.tables.actorName.doesExist(row.actorId)) {
-      this.#report(`revision ${id}: its actor ${row.actorId} is unknown`)
+    else if (row.actorId !== 0) this.#checkActor(id, row.actorId, object.user)
+  }
+
+  /** The user that a revision shows against the actor that its row counts for. */
+  #checkActor(id: number, actorId: number, user: RevisionObject['user']): void {
+    const { actor, actorName } = this.#context.tables
+    if (!actorName.doesExist(actorId)) this.#report(`revision ${id}: its actor ${actorId} is unknown`)
+    else if (user !== null && actor.getBinaryFast(actorKey(user))?.readUInt32BE(0) !== actorId) {
+      this.#report(`revision ${id}: its user ${user.name} is not its actor ${actorId}`)
     }
   }
 
@@ -138,6 +153,7 @@ export class PageCheck {
     try {
       text = readTextBytes(tables, id)
     } catch (error) {
+      if (error instanceof DamagedRowError) this.#context.report(error.fault)
       this.#report(`revision ${id}: its text cannot be read (${String(error)})`)
       return undefined
     }

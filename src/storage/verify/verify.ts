@@ -1,5 +1,6 @@
 /** Walks a whole store, works out anew everything that can be worked out, and reports what differs. */
 import { actorKey } from '../actors.js'
+import { DamagedRowError } from '../errors.js'
 import { MAX_U32 } from '../keys.js'
 import { readBots, readCounters } from '../meta.js'
 import { decodePageRow } from '../rows.js'
@@ -11,6 +12,8 @@ import { checkFileRows } from './fileCheck.js'
 import { checkIndex } from './indexCheck.js'
 import { checkLog } from './logCheck.js'
 import { PageCheck } from './pageCheck.js'
+import { checkPagesOfFile } from './pagesOfFile.js'
+import { DAMAGED, soundRows, unlessDamaged } from './soundRows.js'
 
 export interface VerifyProgress {
   readonly pages: number
@@ -28,47 +31,108 @@ export interface VerifyOptions {
   readonly maxProblems?: number
   /** Called after every page. */
   readonly onProgress?: (progress: VerifyProgress) => void
+  /** Called with each problem that is listed. */
+  readonly onProblem?: (problem: string) => void
+  /** Called before each page and each part of the store, with what is read next. */
+  readonly onReading?: (part: string) => void
+  /** Parts to check; all by default. */
+  readonly parts?: readonly VerifyPart[]
 }
+
+/** The parts of a store in the order of their checks. */
+export const VERIFY_PARTS = [
+  'file',
+  'pages',
+  'actors',
+  'administration',
+  'files',
+  'log',
+  'search index',
+] as const
+export type VerifyPart = (typeof VERIFY_PARTS)[number]
 
 /**
- * Checks every page with its history, texts (by SHA-1), byte changes, tags, counters and editors;
- * that no table holds rows beyond those; the totals and counters; the log and what it says was saved; and the search index. Memory stays flat but for one
- * page's history. Runs beside a server, but changes during the walk can look like damage.
+ * Checks the pages of the file and the seal of every row; every page with its history, texts (by SHA-1), byte changes, tags,
+ * counters and editors; that no table holds rows beyond those; the totals and counters; the log and what it says was saved; and
+ * the search index. Goes on after each fault. Memory stays flat but for one page's history. Runs beside a server, but
+ * changes during the walk can look like damage.
  */
-export function verifyStore(
-  store: Store,
-  { maxProblems = 100, onProgress }: VerifyOptions = {},
-): VerifyReport {
-  const { tables } = store
-  const problems: string[] = []
+export function verifyStore(store: Store, options: VerifyOptions = {}): VerifyReport {
+  const { maxProblems = 100, onProblem, onReading, parts = VERIFY_PARTS } = options
+  const problems = new Set<string>()
   let suppressed = 0
-  const context: VerifyContext = {
-    tables,
-    namespaces: store.namespaces(),
-    bots: readBots(tables),
-    report: (problem) => (problems.length < maxProblems ? problems.push(problem) : suppressed++),
+  const report = (problem: string): void => {
+    if (problems.has(problem)) return
+    if (problems.size >= maxProblems) suppressed++
+    else {
+      problems.add(problem)
+      onProblem?.(problem)
+    }
   }
-  const counts = checkPages(context, onProgress)
-  checkActors(context)
-  checkAdministration(context)
-  checkFileRows(context)
-  checkLog(context)
-  checkIndex(context)
-  if (suppressed > 0) problems.push(`and ${suppressed} more`)
-  return { ...counts, problems }
+  let counts: VerifyProgress = { pages: 0, revisions: 0 }
+  const context = makeContext(store, report)
+  for (const part of parts) {
+    onReading?.(part)
+    try {
+      if (part === 'file') checkFile(store, report)
+      else if (part === 'pages') counts = checkPages(context, options)
+      else CHECKS[part](context)
+    } catch (error) {
+      report(faultOf(part, error))
+    }
+  }
+  const rest = `and ${suppressed} more`
+  if (suppressed === 0) return { ...counts, problems: [...problems] }
+  onProblem?.(rest)
+  return { ...counts, problems: [...problems, rest] }
 }
 
-function checkPages(context: VerifyContext, onProgress: VerifyOptions['onProgress']): VerifyProgress {
+const CHECKS: Readonly<Record<Exclude<VerifyPart, 'file' | 'pages'>, (context: VerifyContext) => void>> = {
+  actors: checkActors,
+  administration: checkAdministration,
+  files: checkFileRows,
+  log: checkLog,
+  'search index': checkIndex,
+}
+
+function checkFile(store: Store, report: VerifyContext['report']): void {
+  const release = store.holdSnapshot()
+  try {
+    checkPagesOfFile(store.file, report)
+  } finally {
+    release()
+  }
+}
+
+function makeContext(store: Store, report: VerifyContext['report']): VerifyContext {
+  const { tables } = store
+  const bots = unlessDamaged(report, () => readBots(tables))
+  return { tables, namespaces: store.namespaces(), bots: bots === DAMAGED ? new Set() : bots, report }
+}
+
+/** What ended a check before its end. */
+function faultOf(part: string, error: unknown): string {
+  return error instanceof DamagedRowError
+    ? error.fault
+    : `${part}: cannot be checked to the end (${String(error)})`
+}
+
+function checkPages(context: VerifyContext, { onProgress, onReading }: VerifyOptions): VerifyProgress {
   const { tables, report } = context
   const totals: RowTotals = { title: 0, rev: 0, tag: 0, editor: 0, text: 0 }
   let pages = 0
   let revisions = 0
   let redirects = 0
   let allRevisions = 0
-  for (const { key: pageId, value } of tables.page.getRange({ ...WHOLE_TABLE })) {
+  for (const { key: pageId, value } of soundRows(context, 'page', tables.page)) {
+    onReading?.(`page ${pageId}`)
     const page = decodePageRow(value)
     const check = new PageCheck(context, pageId, page, totals)
-    check.run()
+    try {
+      check.run()
+    } catch (error) {
+      report(faultOf(`page ${pageId} (${page.namespace}:${page.dbkey})`, error))
+    }
     allRevisions += check.revisions
     if (page.deleted) continue
     pages++
@@ -119,8 +183,9 @@ function largestKey(table: Table<number>): number {
 }
 
 /** Each actor's key leads to it; that there are no others is a matter of counting. */
-function checkActors({ tables, report }: VerifyContext): void {
-  for (const { key: actorId, value } of tables.actorName.getRange({ ...WHOLE_TABLE })) {
+function checkActors(context: VerifyContext): void {
+  const { tables, report } = context
+  for (const { key: actorId, value } of soundRows(context, 'actorName', tables.actorName)) {
     const [userId, name] = [value.readUInt32BE(0), value.toString('utf8', 4, value.length)]
     const key = actorKey({ id: userId === 0 ? null : userId, name })
     const found = tables.actor.getBinaryFast(key)?.readUInt32BE(0)

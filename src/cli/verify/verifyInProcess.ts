@@ -1,0 +1,107 @@
+/** Has a process check a store, and goes on with another one where it ends: a check never takes the command with it. */
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { StoreError } from '../../storage/errors.js'
+import { VERIFY_PARTS } from '../../storage/verify/verify.js'
+import type { CheckedPart, VerifyMessage, VerifyRequest } from './verifyMessages.js'
+
+/** Processes run compiled code, from src (in tests) as from dist. */
+const PROCESS_FILE = fileURLToPath(new URL('../../../dist/cli/verify/verifyProcess.js', import.meta.url))
+
+export interface VerifyOutcome {
+  readonly pages: number
+  readonly revisions: number
+  /** Undefined unless it was asked for and could be made. */
+  readonly digest: string | undefined
+  readonly problems: readonly string[]
+}
+
+export interface VerifyCommandOptions {
+  readonly dataDir: string
+  readonly hashes: boolean
+  readonly digest: boolean
+  /** Called with what is read. */
+  readonly onReading?: (reading: string) => void
+}
+
+export async function verifyInProcess(options: VerifyCommandOptions): Promise<VerifyOutcome> {
+  const { dataDir, hashes } = options
+  const found = new Findings(options.onReading)
+  let parts: readonly CheckedPart[] = [
+    ...VERIFY_PARTS,
+    'originals',
+    ...(options.digest ? ['digest' as const] : []),
+  ]
+  while (parts.length > 0) {
+    const { part, end } = await runProcess({ dataDir, hashes, parts }, found)
+    if (end === undefined) break
+    found.problem(end)
+    // What cannot be opened can still be read page by page.
+    parts = part === undefined ? ['file alone'] : parts.slice(parts.indexOf(part) + 1)
+    if (part === 'file alone') break
+  }
+  return found.outcome()
+}
+
+class Findings {
+  readonly #problems = new Set<string>()
+  readonly #onReading: ((reading: string) => void) | undefined
+  #counts = { pages: 0, revisions: 0 }
+  #digest: string | undefined
+
+  constructor(onReading: ((reading: string) => void) | undefined) {
+    this.#onReading = onReading
+  }
+
+  problem(problem: string): void {
+    this.#problems.add(problem)
+  }
+
+  take({ reading, problem, pages, revisions, digest }: VerifyMessage): void {
+    if (reading !== undefined) this.#onReading?.(reading)
+    if (problem !== undefined) this.problem(problem)
+    if (pages !== undefined && revisions !== undefined) this.#counts = { pages, revisions }
+    if (digest !== undefined) this.#digest = digest
+  }
+
+  outcome(): VerifyOutcome {
+    return { ...this.#counts, digest: this.#digest, problems: [...this.#problems] }
+  }
+}
+
+/** The part at which a process ended before its end, and how; `part` is undefined when it did not get to any. */
+interface Ended {
+  readonly part: CheckedPart | undefined
+  readonly end: string | undefined
+}
+
+async function runProcess(request: VerifyRequest, found: Findings): Promise<Ended> {
+  const child = spawn(process.execPath, [PROCESS_FILE, JSON.stringify(request)], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  })
+  const closed = new Promise<string>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (status, signal) => resolve(signal ?? `status ${status}`))
+  })
+  let part: CheckedPart | undefined
+  let reading = 'starting'
+  let isDone = false
+  let failure: string | undefined
+  let refused: string | undefined
+  for await (const line of createInterface({ input: child.stdio[3] as Readable })) {
+    const message = JSON.parse(line) as VerifyMessage
+    part = message.part ?? part
+    reading = message.reading ?? reading
+    failure = message.failure ?? failure
+    refused = message.refused ?? refused
+    isDone ||= message.done ?? false
+    found.take(message)
+  }
+  const how = await closed
+  if (refused !== undefined) throw new StoreError(refused)
+  if (isDone) return { part, end: undefined }
+  const rest = part === undefined ? '' : `; the rest of the check "${part}" is left out`
+  return { part, end: failure ?? `${reading}: the process that reads it ends by ${how}${rest}` }
+}

@@ -1,0 +1,69 @@
+/**
+ * The process that `verify` reads a store in. A damaged page can end a process by a signal in the midst of LMDB: so it
+ * tells, line by line on descriptor 3, what it reads next and what it found.
+ */
+import { writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { originalProblems } from '../../files/verifyOriginals.js'
+import { DamagedFileError, DamagedRowError, StoreError } from '../../storage/errors.js'
+import { Store } from '../../storage/store.js'
+import { digestStore } from '../../storage/verify/digest.js'
+import { checkPagesOfFile } from '../../storage/verify/pagesOfFile.js'
+import { VERIFY_PARTS, type VerifyPart, verifyStore } from '../../storage/verify/verify.js'
+import type { CheckedPart, VerifyMessage, VerifyRequest } from './verifyMessages.js'
+
+const MESSAGES = 3
+
+function tell(message: VerifyMessage): void {
+  writeSync(MESSAGES, `${JSON.stringify(message)}\n`)
+}
+
+async function check(request: VerifyRequest): Promise<void> {
+  const { dataDir, parts } = request
+  if (parts[0] === 'file alone') return checkFileAlone(dataDir)
+  tell({ reading: 'opening the store' })
+  const store = Store.open(dataDir)
+  isOpen = true
+  try {
+    for (const part of parts) {
+      tell({ part, reading: part })
+      await checkPart(store, part, request)
+    }
+  } finally {
+    await store.close()
+  }
+}
+
+/** Where the store cannot be opened. */
+function checkFileAlone(dataDir: string): void {
+  tell({ part: 'file alone', reading: 'file' })
+  checkPagesOfFile(join(dataDir, 'store/data.mdb'), (problem) => tell({ problem }))
+}
+
+async function checkPart(store: Store, part: CheckedPart, { dataDir, hashes }: VerifyRequest): Promise<void> {
+  if (part === 'originals') {
+    for await (const problem of originalProblems(dataDir, store, { hashes })) tell({ problem })
+  } else if (part === 'digest') tell({ digest: digestStore(store) })
+  else if (isStorePart(part)) {
+    const onReading = (reading: string): void => tell({ reading })
+    // At once: the process may end at the next row.
+    const onProblem = (problem: string): void => tell({ problem })
+    const { pages, revisions } = verifyStore(store, { parts: [part], onReading, onProblem })
+    if (part === 'pages') tell({ pages, revisions })
+  }
+}
+
+const isStorePart = (part: CheckedPart): part is VerifyPart =>
+  (VERIFY_PARTS as readonly string[]).includes(part)
+
+const isDamage = (error: unknown): boolean =>
+  error instanceof DamagedFileError || error instanceof DamagedRowError
+
+let isOpen = false
+try {
+  await check(JSON.parse(process.argv[2]!) as VerifyRequest)
+  tell({ done: true })
+} catch (error) {
+  if (isOpen || !(error instanceof StoreError) || isDamage(error)) tell({ failure: String(error) })
+  else tell({ refused: error.message })
+}

@@ -1,0 +1,33 @@
+/** Rows of a table as far as they can be read: a check goes on behind a damaged one. */
+import { DamagedRowError } from '../errors.js'
+import { type Table, WHOLE_TABLE } from '../tables.js'
+import type { VerifyContext } from './context.js'
+
+/** Reports rows that are damaged, and rows that stand in the table but are not found under their keys. */
+export function* soundRows<K>(
+  { report }: Pick<VerifyContext, 'report'>,
+  name: string,
+  table: Table<K>,
+): Generator<{ key: K; value: Buffer }> {
+  for (const key of table.getKeys({ ...WHOLE_TABLE })) {
+    const value = unlessDamaged(report, () => table.getBinary(key))
+    if (value === undefined) report(`the row ${JSON.stringify(key)} of the table ${name} is not found`)
+    else if (value !== DAMAGED) yield { key, value }
+  }
+}
+
+export const DAMAGED = Symbol('damaged')
+
+/** What `read` gives; DAMAGED, and a report, where it comes to a damaged row. */
+export function unlessDamaged<Result>(
+  report: (problem: string) => void,
+  read: () => Result,
+): Result | typeof DAMAGED {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof DamagedRowError)) throw error
+    report(error.fault)
+    return DAMAGED
+  }
+}
