@@ -295,7 +295,12 @@ export class Store {
     if (rev === undefined) return undefined
     const pageId = rev.readUInt32BE(0)
     const timestamp = rev.readUInt32BE(4)
-    if (this.getPageById(pageId) === undefined) return undefined
+    const page = this.tables.page.getBinaryFast(pageId)
+    if (page === undefined)
+      throw new StoreError(
+        `revision ${revisionId} is of page ${pageId}, which is not found: run "palimpsest verify"`,
+      )
+    if (decodePageRow(page).deleted) return undefined
     const row = this.tables.history.getBinaryFast([pageId, timestamp, revisionId])
     if (row === undefined)
       throw new StoreError(`revision ${revisionId} has no history row: run "palimpsest verify"`)
@@ -310,10 +315,11 @@ export class Store {
     return listRevisions(this.tables, pageId, query)
   }
 
-  /** Whole-page counts, kept as counters; all zero for an unknown page. */
+  /** Whole-page counts of a page that the store has, kept as counters. */
   pageCounts(pageId: number): PageCounts {
     const bytes = this.tables.page.getBinaryFast(pageId)
-    return decodePageCounts(bytes ?? Buffer.alloc(40))
+    if (bytes === undefined) throw new StoreError(`page ${pageId} is not found: run "palimpsest verify"`)
+    return decodePageCounts(bytes)
   }
 
   /** Revisions with visible text between two of the same page, both left out, in any order; stops at `cap`. */
