@@ -51,7 +51,7 @@ export type CompletionKey = readonly [
 export type BeginningKey = readonly [namespace: number, beginning: string]
 
 /** How keys become bytes: see storage/keys.ts. */
-interface Codec<K> {
+export interface Codec<K> {
   writeKey(key: K, target: Buffer, start: number): number
   readKey(source: Buffer, start: number, end: number): K
 }
