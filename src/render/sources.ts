@@ -38,7 +38,6 @@ export interface SourcePage {
 
 /** A file that can be shown. */
 export interface RenderedFile {
-  /** In pixels, as the height; 0: not known, or nothing to see. */
   readonly width: number
   readonly height: number
   readonly sizeBytes: number

@@ -70,7 +70,12 @@ export class SealedTable<K> implements Table<K> {
   readonly #afterFault: () => void
 
   /** `codec` is the one that lmdb encodes the table's keys with. */
-  constructor(name: string, codec: HashingCodec<K>, rows: LmdbTable, { damage, checked, afterFault }: SealState) {
+  constructor(
+    name: string,
+    codec: HashingCodec<K>,
+    rows: LmdbTable,
+    { damage, checked, afterFault }: SealState,
+  ) {
     this.#name = name
     this.#codec = codec
     this.#rows = rows

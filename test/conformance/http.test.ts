@@ -18,6 +18,7 @@ const noMatch = (path: string) =>
 
 describe('a path that is no route', () => {
   test.each([
+    '/',
     '/v1',
     '/v1/',
     '/v2/page/Compost',

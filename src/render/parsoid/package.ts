@@ -7,7 +7,6 @@ import { patchFrenchSpaces } from './patches/frenchSpaces.js'
 import { patchGalleries } from './patches/galleries.js'
 import { patchGrammar } from './patches/grammar.js'
 import { patchLooseCells } from './patches/looseCells.js'
-import { patchUnknownSizes } from './patches/unknownSizes.js'
 import { patchArgumentMarks } from './patches/markers.js'
 import { patchAssertions, patchEmptyGalleries, patchImageWords, patchNestedLinks } from './patches.js'
 import type { TagFacts } from './tagWiki.js'
@@ -237,7 +236,6 @@ export function loadParsoid(): ParsoidPackage {
   patchArgumentMarks(load)
   patchGalleries(load)
   patchLooseCells(load)
-  patchUnknownSizes(load)
   return {
     version,
     ParsoidConfig,
