@@ -45,6 +45,12 @@ export function redirectTarget(wikitext: string): string | undefined {
   return target === '' || target.startsWith('#') ? undefined : target
 }
 
+/** Index after the link that makes a text a redirect; 0 when it is none. The page's own text begins there. */
+export function redirectEnd(wikitext: string): number {
+  const [whole, word] = REDIRECT.exec(wikitext) ?? []
+  return whole !== undefined && word !== undefined && REDIRECT_WORDS.has(fold(word)) ? whole.length : 0
+}
+
 /** One spelling for all cases, the dotted and dotless Turkish i among them. */
 function fold(word: string): string {
   return word.normalize('NFC').toUpperCase().toLowerCase().replaceAll('\u0307', '')

@@ -63,6 +63,8 @@ const PLAIN_FIRST = "A-Z0-9(!'À-ÖØ-ÞЀ-Яぁ-ゖァ-ヺ一-鿿가-힣"
 const PLAIN_REST = `${PLAIN_FIRST}a-z),.\\-à-öø-˿а-ҁー`
 const PLAIN = new RegExp(`^[${PLAIN_FIRST}][${PLAIN_REST}]*(?:[ _][${PLAIN_REST}]+)*$`)
 const PLAIN_MAX_LENGTH = MAX_BYTES / 3
+/** A prefix that needs no rule but small letters, and what follows its colon. */
+const PLAIN_PREFIX = /^([A-Za-z-]+):([^]*)$/
 
 const NOT_ASCII = /[^\0-\x7f]/
 const BIDI_MARKS = /[\u200e\u200f\u202a-\u202e]+/g
@@ -84,7 +86,7 @@ export function parseTitle(
   namespaces: Namespaces,
   isInterwiki: (prefix: string) => boolean = noInterwiki,
 ): ParsedTitle {
-  if (text.length <= PLAIN_MAX_LENGTH && PLAIN.test(text)) {
+  if (isPlain(text)) {
     return { ok: true, title: { namespace: 0, dbkey: text.replaceAll(' ', '_') }, fragment: '' }
   }
   const plain = decodeCharacterReferences(text)
@@ -96,6 +98,45 @@ export function parseTitle(
   NUMERIC_REFERENCE.lastIndex = hash - 1
   if (NUMERIC_REFERENCE.test(plain)) return failure('invalid-characters')
   return parseKey(key, joinWords(plain.slice(hash + 1)).replaceAll('_', ' '), namespaces, isInterwiki)
+}
+
+/** A title of another wiki, as a link of this one names it. */
+export interface ForeignTitle {
+  /** Interwiki prefix in lower case, without the colon. */
+  readonly prefix: string
+  /** What follows it, in URL form as written: perhaps empty, perhaps with prefixes of its own. */
+  readonly rest: string
+  /** What follows `#`, in reading form, empty if there is none. */
+  readonly fragment: string
+}
+
+/**
+ * Parses a title that begins with a prefix of another wiki; undefined for all else, and for what no wiki has as a title.
+ * Namespaces of this wiki come before prefixes.
+ */
+export function parseForeignTitle(
+  text: string,
+  namespaces: Namespaces,
+  isInterwiki: (prefix: string) => boolean,
+): ForeignTitle | undefined {
+  const isForeign = (prefix: string): boolean =>
+    isInterwiki(prefix) && namespaces.idByName(prefix) === undefined
+  const [, letters, name = ''] = PLAIN_PREFIX.exec(text) ?? []
+  if (letters !== undefined) {
+    const prefix = letters.toLowerCase()
+    if (!isForeign(prefix)) return undefined
+    if (isPlain(name)) return { prefix, rest: name.replaceAll(' ', '_'), fragment: '' }
+  }
+  const plain = decodeCharacterReferences(text)
+  const hash = plain.indexOf('#')
+  const key = normaliseKey(hash < 0 ? plain : plain.slice(0, hash))
+  const split = key === undefined ? undefined : splitPrefix(withoutColon(key))
+  const prefix = split?.name.toLowerCase()
+  if (split === undefined || prefix === undefined || !isForeign(prefix)) return undefined
+  const rest = withoutColon(split.rest)
+  if (rest !== '' && (findFault(rest) !== undefined || Buffer.byteLength(rest) > MAX_BYTES)) return undefined
+  const fragment = hash < 0 ? '' : joinWords(plain.slice(hash + 1)).replaceAll('_', ' ')
+  return { prefix, rest, fragment }
 }
 
 /**
@@ -175,7 +216,7 @@ function parseKey(
   namespaces: Namespaces,
   isInterwiki: (prefix: string) => boolean,
 ): ParsedTitle {
-  const unmarked = key.startsWith(':') ? trimUnderscores(key.slice(1)) : key
+  const unmarked = withoutColon(key)
   const prefix = splitPrefix(unmarked)
   const named = prefix && namespaces.idByName(prefix.name)
   if (prefix && named === undefined && isInterwiki(prefix.name.toLowerCase())) return failure('interwiki')
@@ -187,15 +228,26 @@ function parseKey(
 /** Applies the rules for what follows the prefix, and raises the first letter. */
 function checkKey(namespace: number, key: string, namespaces: Namespaces, rules: KeyRules): DumpTitle {
   if (key === '') return failure('empty')
-  if (key.startsWith(':')) return failure('leading-colon')
-  if (FORBIDDEN.test(key)) return failure('invalid-characters')
-  if (key.includes('.') && RELATIVE_PATH.test(key)) return failure('relative-path')
-  if (key.includes('~~~')) return failure('magic-tilde')
+  const fault = findFault(key)
+  if (fault !== undefined) return failure(fault)
   if (namespace === TALK && hasPrefix(key, namespaces, rules.isInterwiki)) return failure('talk-namespace')
   const dbkey = namespaces.raisesFirstLetter(namespace) ? rules.raise(key) : key
   const limit = namespace === SPECIAL ? MAX_SPECIAL_BYTES : MAX_BYTES
   if (Buffer.byteLength(dbkey) > limit) return failure('too-long')
   return { ok: true, title: { namespace, dbkey } }
+}
+
+/** What no title has on any wiki. */
+function findFault(key: string): TitleError | undefined {
+  if (key.startsWith(':')) return 'leading-colon'
+  if (FORBIDDEN.test(key)) return 'invalid-characters'
+  if (key.includes('.') && RELATIVE_PATH.test(key)) return 'relative-path'
+  return key.includes('~~~') ? 'magic-tilde' : undefined
+}
+
+/** A colon in front makes a link of what else would show a file or sort a page. */
+function withoutColon(key: string): string {
+  return key.startsWith(':') ? trimUnderscores(key.slice(1)) : key
 }
 
 function hasPrefix(key: string, namespaces: Namespaces, isInterwiki: (prefix: string) => boolean): boolean {
@@ -210,6 +262,8 @@ function splitPrefix(key: string): { readonly name: string; readonly rest: strin
   if (colon <= 0) return undefined
   return { name: trimUnderscores(key.slice(0, colon)), rest: trimUnderscores(key.slice(colon + 1)) }
 }
+
+const isPlain = (text: string): boolean => text.length <= PLAIN_MAX_LENGTH && PLAIN.test(text)
 
 /** The whole title in NFC, words joined; undefined if it is longer than any title is before NFC makes it shorter. */
 function normaliseKey(text: string): string | undefined {

@@ -1,102 +1,97 @@
 /** Interlanguage links: `[[de:Haus]]` in a page names the same subject in another wiki's language. */
-import { decodeCharacterReferences } from '../domain/characterReferences.js'
-import { languageName } from '../domain/languageNames.js'
-import type { TitleCase } from '../domain/site.js'
-import { capitalise } from '../domain/title.js'
-import { VisibleText } from './visibleText.js'
+import type { InterwikiMap } from '../domain/interwiki.js'
+import type { Namespaces } from '../domain/namespaces.js'
+import { decodePercent } from '../domain/percent.js'
+import { redirectEnd } from '../domain/redirect.js'
+import { type ForeignTitle, parseForeignTitle, parseTitle, prefixedKey } from '../domain/title.js'
+import { visibleWikitext } from './visibleText.js'
 
 export interface LanguageLink {
   readonly code: string
   /** The language's own name. */
   readonly name: string
-  /** Title in the other wiki: with underscores, and its namespace and `#section` as written. */
+  /** Title in the other wiki, with underscores and without `#section`. */
   readonly key: string
   /** The same with spaces. */
   readonly title: string
 }
 
-/** What follows the colon of a link: its target, up to the label or the end. */
-const TARGET = /([^[\]|{}<>\n]*)(?:\||\]\])/y
-const BLANKS = /[\s_]+/g
-/** Anything but single spaces between words. */
-const UNEVEN_BLANKS = /^ | $| {2}|_|[^\S ]/
-const NO_TITLE = /[[\]|{}<>\ufffd]/
-const MAX_TITLE_BYTES = 255
+/** Settings of the wiki that decide what a link means. */
+export interface LinkRules {
+  readonly namespaces: Namespaces
+  readonly interwiki: InterwikiMap
+  /** Code of the wiki's own language: its prefix leads to no other wiki. */
+  readonly language: string
+}
+
+/** The end of what a link names: its label or its own end, or a sign that no title has. */
+const TARGET_END = /[[\]|{}<>\n]/g
+/** Signs without which no target has a prefix: a colon as it is, or as an escape or a character reference. */
+const PERHAPS_PREFIXED = /[:%&]/
+const BAR = 124
+const LEADING_COLON = /^\s*:/
 
 /**
- * The interlanguage links of a wikitext, sorted by code, the first of each language. Links in comments, in `nowiki`
- * and its like, and to the wiki's own language do not count; neither do links that templates would add. `titleCase`
- * is the wiki's own rule for first letters, which MediaWiki applies to foreign titles too; `nameOf` gives the own name of
- * a language, undefined when links with such a prefix are none between languages.
+ * The interlanguage links of a wikitext, sorted by code. The first of each language counts. It hides later ones even
+ * when its title is invalid, as in `[[de:]]`. The link of a redirect, links in comments, in `nowiki` and its like, and links to the wiki's own
+ * language do not count. Templates are not expanded: give the expanded text to have their links too. Titles are read as
+ * those of this wiki, as MediaWiki does it: `[[de:image:x]]` has the key `File:X`.
  */
-export function languageLinks(
-  wikitext: string,
-  ownLanguage: string,
-  titleCase: TitleCase = 'first-letter',
-  nameOf: (code: string) => string | undefined = languageName,
-): LanguageLink[] {
-  const links = new Map<string, LanguageLink>()
-  const lastLinkEnd = wikitext.lastIndexOf(']]')
-  let visible: VisibleText | undefined
-  for (let at = wikitext.indexOf('[['); at >= 0 && at < lastLinkEnd; at = wikitext.indexOf('[[', at + 1)) {
-    const prefix = readPrefix(wikitext, at + 2)
-    const name = prefix && prefix.code !== ownLanguage ? nameOf(prefix.code) : undefined
-    if (prefix === undefined || name === undefined || links.has(prefix.code)) continue
-    // Only now, since few pages come so far.
-    visible ??= new VisibleText(wikitext)
-    if (!visible.holds(at)) continue
-    TARGET.lastIndex = prefix.end
-    const target = TARGET.exec(wikitext)?.[1]
-    const key = target === undefined ? undefined : foreignKey(target, titleCase)
-    if (key !== undefined)
-      links.set(prefix.code, { code: prefix.code, name, key, title: key.replaceAll('_', ' ') })
+export function languageLinks(wikitext: string, rules: LinkRules): LanguageLink[] {
+  const first = new Map<string, ForeignTitle>()
+  for (const target of linkTargets(wikitext)) {
+    const link = readLink(target, rules)
+    if (link !== undefined && !first.has(link.prefix)) first.set(link.prefix, link)
   }
-  return [...links.values()].sort((a, b) => (a.code < b.code ? -1 : 1))
+  return [...first.values()]
+    .sort((one, other) => (one.prefix < other.prefix ? -1 : 1))
+    .flatMap((link) => describe(link, rules) ?? [])
 }
 
-const MIN_CODE_LENGTH = 2
-const MAX_CODE_LENGTH = 15
-const SPACE = 32
-const TAB = 9
-const UNDERSCORE = 95
-const HYPHEN = 45
-const COLON = 58
-
-/**
- * What may be a language code between `from` and a colon, in lower case, and where the colon ends. By hand: this runs
- * for every link of every page, most of which fail at their first few letters.
- */
-function readPrefix(wikitext: string, from: number): { code: string; end: number } | undefined {
-  const start = skipBlanks(wikitext, from)
-  let end = start
-  while (end - start <= MAX_CODE_LENGTH && isCodeUnit(wikitext.charCodeAt(end))) end++
-  if (end - start < MIN_CODE_LENGTH || end - start > MAX_CODE_LENGTH) return undefined
-  const colon = skipBlanks(wikitext, end)
-  if (wikitext.charCodeAt(colon) !== COLON) return undefined
-  return { code: wikitext.slice(start, end).toLowerCase(), end: colon + 1 }
-}
-
-function skipBlanks(wikitext: string, from: number): number {
-  let at = from
-  for (;;) {
-    const unit = wikitext.charCodeAt(at)
-    if (unit !== SPACE && unit !== UNDERSCORE && unit !== TAB) return at
-    at++
+/** What stands in each link before its label. A link has no other in it, so it ends before the next `[[`. */
+function* linkTargets(wikitext: string): Iterable<string> {
+  if (!wikitext.includes(']]')) return
+  const text = visibleWikitext(wikitext.slice(redirectEnd(wikitext)))
+  for (let at = text.indexOf('[['), next; at >= 0; at = next) {
+    next = text.indexOf('[[', at + 2)
+    TARGET_END.lastIndex = at + 2
+    if (!TARGET_END.test(text)) return
+    const end = TARGET_END.lastIndex - 1
+    const target = text.slice(at + 2, end)
+    if (PERHAPS_PREFIXED.test(target) && isClosed(text, end, next < 0 ? text.length : next)) yield target
   }
 }
 
-/** A letter from a to z in either case, a digit or a hyphen. */
-function isCodeUnit(unit: number): boolean {
-  const lower = unit | 0x20
-  return (lower >= 97 && lower <= 122) || (unit >= 48 && unit <= 57) || unit === HYPHEN
+/** Whether a link ends, at `from` or after a label, before the text of the next one begins. A label has a letter at least. */
+function isClosed(text: string, from: number, before: number): boolean {
+  if (text.startsWith(']]', from)) return true
+  return text.charCodeAt(from) === BAR && text.slice(from + 2, before).includes(']]')
 }
 
-/** Key of the title in the other wiki, undefined if none is left or it is longer than titles are or holds what none may. */
-function foreignKey(target: string, titleCase: TitleCase): string | undefined {
-  // Most targets are plain words, and pages of old wikis hold dozens of them.
-  const decoded = target.includes('&') ? decodeCharacterReferences(target) : target
-  const text = UNEVEN_BLANKS.test(decoded) ? decoded.replace(BLANKS, ' ').trim() : decoded
-  if (text === '' || Buffer.byteLength(text) > MAX_TITLE_BYTES || NO_TITLE.test(text)) return undefined
-  const title = titleCase === 'first-letter' ? capitalise(text) : text
-  return title.replaceAll(' ', '_')
+/** Undefined when the link is not one between languages. */
+function readLink(target: string, { namespaces, interwiki, language }: LinkRules): ForeignTitle | undefined {
+  const text = decodePercent(target)
+  if (LEADING_COLON.test(text)) return undefined
+  const link = parseForeignTitle(text, namespaces, (prefix) => interwiki.has(prefix))
+  if (link === undefined || link.prefix === language) return undefined
+  return interwiki.get(link.prefix)?.language === undefined ? undefined : link
+}
+
+/** Undefined when what follows the prefix is no title. */
+function describe(link: ForeignTitle, rules: LinkRules): LanguageLink | undefined {
+  const code = link.prefix
+  const name = rules.interwiki.get(code)?.language
+  const key = keyOf(link, rules)
+  return name === undefined || key === undefined
+    ? undefined
+    : { code, name, key, title: key.replaceAll('_', ' ') }
+}
+
+function keyOf({ rest, fragment }: ForeignTitle, { namespaces, interwiki }: LinkRules): string | undefined {
+  if (rest === '') return fragment === '' ? undefined : ''
+  const isInterwiki = (prefix: string): boolean => interwiki.has(prefix)
+  const parsed = parseTitle(rest, namespaces, isInterwiki)
+  if (parsed.ok) return prefixedKey(parsed.title, namespaces)
+  const further = parsed.error === 'interwiki' ? parseForeignTitle(rest, namespaces, isInterwiki) : undefined
+  return further && `${further.prefix}:${further.rest}`
 }

@@ -9,6 +9,14 @@ const START = new RegExp(
   'gi',
 )
 
+/** Stands in visible wikitext for an element. No title, name or tag holds it. */
+const PLACEHOLDER = '\x7f'
+
+/** The wikitext without comments, and with one control character in place of each element that is none. */
+export function visibleWikitext(wikitext: string): string {
+  return wikitext.includes('<') ? new VisibleText(wikitext).text() : wikitext
+}
+
 /** Which places of a text are wikitext, and not inside comments or literal elements. Asked from front to back. */
 export class VisibleText {
   readonly #elements: WikitextElements
@@ -28,6 +36,18 @@ export class VisibleText {
   holds(at: number): boolean {
     while (this.#end <= at) this.#advance()
     return at < this.#start
+  }
+
+  /** The wikitext without comments, and with a placeholder for each element. Asked of one that has not been asked before. */
+  text(): string {
+    let visible = ''
+    let from = 0
+    for (this.#advance(); this.#start < Infinity; this.#advance()) {
+      visible += this.#wikitext.slice(from, this.#start)
+      if (!this.#elements.isComment(this.#start)) visible += PLACEHOLDER
+      from = this.#end
+    }
+    return visible + this.#wikitext.slice(from)
   }
 
   #advance(): void {

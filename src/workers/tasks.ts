@@ -57,9 +57,9 @@ export interface Tasks {
     readonly input: { readonly searches: readonly PooledSearch[] }
     readonly output: readonly (Uint8Array | { readonly failure: string })[]
   }
-  /** Language links of a page as the UTF-8 bytes of a JSON array. */
+  /** Language links of a page and its templates, as the UTF-8 bytes of a JSON array. `now` is in seconds since 1970. */
   readonly languageLinks: {
-    readonly input: { readonly pageId: number }
+    readonly input: { readonly pageId: number; readonly now: number }
     readonly output: Uint8Array
   }
   /** Names of the files that a page and its templates use, sorted; at most `limit`, whether they exist or not. */

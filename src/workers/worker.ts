@@ -6,7 +6,9 @@ import { merge3 } from '../diff/merge3.js'
 import { sections } from '../diff/sections.js'
 import { FileUrls } from '../files/fileUrls.js'
 import { searchThumbnail } from '../files/searchThumbnail.js'
+import { mediaLinks } from '../render/mediaLinks.js'
 import { Store } from '../storage/store.js'
+import { expandedPage } from './expandedPage.js'
 import { readFormFields } from './formFields.js'
 import { readJsonFields } from './jsonFields.js'
 import { PageExpander } from './pageExpander.js'
@@ -20,7 +22,6 @@ import {
   THREAD_STARTED,
 } from './tasks.js'
 import { letEventLoopGoFirst } from './threadPriority.js'
-import { usedFiles as filesOf } from './usedFiles.js'
 
 letEventLoopGoFirst()
 
@@ -124,18 +125,18 @@ function answerSearch(store: Store, { baseUrl, ...request }: PooledSearch): Uint
   return new TextEncoder().encode(answer)
 }
 
-export function languageLinks({ pageId }: TaskInput<'languageLinks'>): TaskOutput<'languageLinks'> {
+export function languageLinks({ pageId, now }: TaskInput<'languageLinks'>): TaskOutput<'languageLinks'> {
   const store = freshStore()
   // Settings may have changed since the last task, and the wiki's language decides which links count.
   store.reloadSite()
-  return toJson(store.languageLinks(pageId))
+  return toJson(store.languageLinksIn(expandedPage(store, expander, pageId, now)))
 }
 
-export function usedFiles(input: TaskInput<'usedFiles'>): TaskOutput<'usedFiles'> {
+export function usedFiles({ pageId, limit, now }: TaskInput<'usedFiles'>): TaskOutput<'usedFiles'> {
   const store = freshStore()
   // Namespaces may have got other names.
   store.reloadSite()
-  return filesOf(store, expander, input)
+  return mediaLinks(expandedPage(store, expander, pageId, now), store.namespaces(), limit)
 }
 
 export function countEditorsBetween({

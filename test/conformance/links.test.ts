@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { folderWith, page, revision } from './busyWiki.js'
+import { sendJson } from './editing.js'
 import { startGarden, startServer, type TestServer } from './garden.js'
 
 let garden: TestServer
@@ -38,4 +39,46 @@ test('the links of a long page are found by a compute thread', async () => {
     { code: 'de', name: 'Deutsch', key: 'Meer', title: 'Meer' },
     { code: 'fr', name: 'français', key: 'Mer', title: 'Mer' },
   ])
+})
+
+describe('the language links of a page with templates', () => {
+  const template = (id: number, name: string, text: string) => ({
+    ...page(id, name, [revision(10 * id, text)]),
+    namespace: 10,
+  })
+  let server: TestServer
+  beforeAll(async () => {
+    const sea =
+      '{{Sisters|de=Meer}}{{#if:|[[it:Mare]]|[[it:Mare]] [[es:Mar]]}}<!-- [[fr:Mer]] -->{{lc:[[nl:ZEE]]}}'
+    const sisters = '<includeonly>[[de:{{{de}}}]]</includeonly><noinclude>[[da:Skabelon]]</noinclude>'
+    const folder = await folderWith([page(1, 'Sea', [revision(1, sea)]), template(2, 'Sisters', sisters)])
+    server = await startServer(folder, { anonymousEdits: true })
+  })
+
+  test('are those of its templates too', async () => {
+    const { status, headers, body } = await server.send('/v1/page/Sea/links/language')
+    expect(status).toBe(200)
+    expect(headers['last-modified']).toMatch(/GMT$/)
+    expect((body as { code: string; key: string }[]).map(({ code, key }) => `${code}:${key}`)).toEqual([
+      'de:Meer',
+      'es:Mar',
+      'it:Mare',
+      'nl:Zee',
+    ])
+    const own = await server.send('/v1/page/Template:Sisters/links/language')
+    expect(own.body).toMatchObject([{ code: 'da', key: 'Skabelon' }])
+  })
+
+  test('have another tag when a template brings others', async () => {
+    const path = '/v1/page/Sea/links/language'
+    const { headers } = await server.send(path)
+    const [etag, date] = [String(headers.etag), String(headers['last-modified'])]
+    expect((await server.send(path, { headers: { 'If-None-Match': etag } })).status).toBe(304)
+    const fields = { source: '[[sv:Hav]]', comment: '', latest: { id: 20 }, token: '+\\' }
+    expect((await sendJson(server, 'PUT', '/v1/page/Template:Sisters', fields)).status).toBe(200)
+    expect((await server.send(path, { headers: { 'If-Modified-Since': date } })).status).toBe(200)
+    const again = await server.send(path, { headers: { 'If-None-Match': etag } })
+    expect(again.status).toBe(200)
+    expect((again.body as { code: string }[]).map(({ code }) => code)).toEqual(['es', 'it', 'nl', 'sv'])
+  })
 })

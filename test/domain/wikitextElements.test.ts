@@ -1,6 +1,7 @@
 /** Whoever passes over extension tags agrees on where each one ends. */
 import { describe, expect, test } from 'vitest'
 import { EXTENSION_TAG_FACTS, EXTENSION_TAGS } from '../../src/domain/extensionTags.js'
+import { interwikiMap, NO_INTERWIKI_CHANGES } from '../../src/domain/interwiki.js'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
 import { WikitextElements } from '../../src/domain/wikitextElements.js'
@@ -14,6 +15,8 @@ import { expandOn } from '../render/preprocessor/memoryWiki.js'
 import { randomNumbers } from '../support/random.js'
 
 const namespaces = new Namespaces(DEFAULT_SITE)
+const interwiki = interwikiMap(DEFAULT_SITE, NO_INTERWIKI_CHANGES)
+const linkRules = { namespaces, interwiki, language: 'en' }
 const random = randomNumbers(20_260_314)
 const RUNS = 150
 
@@ -105,7 +108,7 @@ describe.each([...EXTENSION_TAG_FACTS])('<%s> ends at the same place', (tag, fac
 
   test('where links are read', () => {
     check('[[de:Mark]] [[File:Mark.png]]', (text, _place, { visible }) => {
-      expect(languageLinks(text, 'en').length, text).toBe(visible ? 1 : 0)
+      expect(languageLinks(text, linkRules).length, text).toBe(visible ? 1 : 0)
       if (facts.content !== 'files')
         expect(mediaLinks(text, namespaces), text).toEqual(visible ? ['Mark.png'] : [])
     })

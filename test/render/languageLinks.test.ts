@@ -1,13 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { languageLinks } from '../../src/render/languageLinks.js'
+import { interwikiMap, NO_INTERWIKI_CHANGES } from '../../src/domain/interwiki.js'
+import { Namespaces } from '../../src/domain/namespaces.js'
+import { DEFAULT_SITE, type TitleCase } from '../../src/domain/site.js'
+import { type LanguageLink, languageLinks } from '../../src/render/languageLinks.js'
+
+function linksOf(wikitext: string, language = 'en', titleCase: TitleCase = 'first-letter'): LanguageLink[] {
+  const site = {
+    ...DEFAULT_SITE,
+    language,
+    case: titleCase,
+    namespaces: DEFAULT_SITE.namespaces.map((namespace) => ({ ...namespace, case: titleCase })),
+  }
+  const interwiki = interwikiMap(site, NO_INTERWIKI_CHANGES)
+  return languageLinks(wikitext, { namespaces: new Namespaces(site), interwiki, language })
+}
 
 /** `code:key` of each link. */
-function keys(wikitext: string, ownLanguage = 'en'): string[] {
-  return languageLinks(wikitext, ownLanguage).map(({ code, key }) => `${code}:${key}`)
+function keys(wikitext: string, language = 'en'): string[] {
+  return linksOf(wikitext, language).map(({ code, key }) => `${code}:${key}`)
 }
 
 test('a language link has code, name, key and title', () => {
-  expect(languageLinks('x [[zh-hant:標題]]\n[[de:Haus meister]]', 'en')).toEqual([
+  expect(linksOf('x [[zh-hant:標題]]\n[[de:Haus meister]]')).toEqual([
     { code: 'de', name: 'Deutsch', key: 'Haus_meister', title: 'Haus meister' },
     { code: 'zh-hant', name: '中文（繁體）', key: '標題', title: '標題' },
   ])
@@ -25,7 +39,36 @@ describe('language links', () => {
     ['may have blanks', '[[ de : Haus  meister_ ]]', ['de:Haus_meister']],
     ['have a raised first letter', '[[de:haus]] [[fr:élan]]', ['de:Haus', 'fr:Élan']],
     ['lose their label', '[[de:Haus|label [x] y]]', ['de:Haus']],
-    ['keep their section', '[[de:Haus#Der Bau]]', ['de:Haus#Der_Bau']],
+    ['lose their section', '[[de:Haus#Der Bau]] [[fr:A%23b]] [[it:a&#35;b]]', ['de:Haus', 'fr:A', 'it:A']],
+    ['may be a section alone', '[[de:#a]] [[de:x]]', ['de:']],
+    [
+      'have their escapes decoded',
+      '[[de:%C3%A9]] [[fr:100%]] [[it%3AA%20b]] [[%65s:x]]',
+      ['de:É', 'es:X', 'fr:100%', 'it:A_b'],
+    ],
+    [
+      'may have a prefix in any spelling',
+      '[[_de_:x]] [[f&#114;:x]] [[i\u200et:x]]',
+      ['de:X', 'fr:X', 'it:X'],
+    ],
+    ['may have a second colon', '[[de::Haus]] [[fr: :talk:x]]', ['de:Haus', 'fr:Talk:X']],
+    [
+      'have namespaces read as those of the own wiki',
+      '[[de:talk:x]] [[es:image:x]] [[fr:user talk: x]] [[it:xyz:x]]',
+      ['de:Talk:X', 'es:File:X', 'fr:User_talk:X', 'it:Xyz:x'],
+    ],
+    ['keep a second prefix', '[[de:W:haus]] [[fr:DE:haus]] [[it:w:]]', ['de:w:haus', 'fr:de:haus', 'it:w:']],
+    ['lose direction marks', '[[de:\u200ex\u200ey]]', ['de:Xy']],
+    ['have blanks of any kind', '[[de:a\u00a0b\u3000]]', ['de:A_b']],
+    ['are composed', '[[de:e\u0301]]', ['de:É']],
+    ['may have comments in them', '[[de:Ha<!-- x -->us]] [<!-- -->[fr:X]]', ['de:Haus', 'fr:X']],
+    ['may have labels over lines', '[[de:Haus|a\nb]] [[fr:x|[y] ]]', ['de:Haus', 'fr:X']],
+    ['stand in labels of other links', '[[Foo|[[de:A]]]] [[it:B|[[fr:C]]]]', ['de:A', 'fr:C']],
+    ['may have brackets around them by twos', '[[[[de:A]]]] [[fr:B]]]', ['de:A', 'fr:B']],
+    ['follow the link of a redirect', '#REDIRECT [[de:X]] [[de:Y]]', ['de:Y']],
+    ['count in a redirect that is none', 'x\n#REDIRECT [[de:X]]', ['de:X']],
+    ['count after elements that never end', '<nowiki>[[de:A]] <pre>[[fr:B]]', ['de:A', 'fr:B']],
+    ['make way for no title that is none', '[[de:<b>]] [[de:a~~~b]] [[de:./x]] [[de:C]]', ['de:C']],
     ['keep the foreign namespace', '[[de:Kategorie:Haus]]', ['de:Kategorie:Haus']],
     ['may hold character references', '[[fr:L&#39;Aquila &amp; co]]', ["fr:L'Aquila_&_co"]],
     ['stand anywhere in the text', 'a[[de:B]]c {{x|[[fr:D]]}} [[File:x|[[it:E]]]]', ['de:B', 'fr:D', 'it:E']],
@@ -59,6 +102,25 @@ describe('language links', () => {
     ['links in an open comment', '<!-- x [[de:Haus]]'],
     ['links in nowiki', '<nowiki>[[de:Haus]]</nowiki>'],
     ['links in nowiki with attributes, in capitals', '<NOWIKI a="b">[[de:Haus]]</nowiki>'],
+    ['links in open includeonly', '<includeonly>[[de:Haus]]'],
+    ['links of redirects', '#REDIRECT [[de:X]]'],
+    ['links of redirects with a label', ' #redirect: [[de:X|y]]'],
+    ['links after one without a title', '[[de:]] [[de:Sp]]'],
+    [
+      'links after one whose title is none here',
+      '[[de:Talk:]] [[de:x]] [[fr:Talk:file:x]] [[fr:#]] [[it:#_]] [[it:x]]',
+    ],
+    ['links with prefixes of other wikis', '[[commons:Haus]] [[w:de:Haus]] [[User:de:x]]'],
+    ['links in three brackets', '[[[de:Haus]]] x[[[fr:x]]'],
+    ['links without a letter in the label', '[[de:Haus|<!-- x -->]]'],
+    ['links whose label has another', '[[de:Haus|a [[Foo]] b]] [[de:Haus|a [[b c]]'],
+    [
+      'links with escapes of escapes or of brackets',
+      '[[de:%2541]] [[fr:%5B]] [[it:a&amp;amp;b]] [[es:a%0Ab]]',
+    ],
+    ['links with bytes that are no letters', '[[de:a%FFb]] [[fr:a&#0;b]]'],
+    ['links with a leading colon as an escape', '[[%3Ade:Haus]]'],
+    ['links with elements in them', '[[de:<nowiki>x</nowiki>]]'],
     ['links in pre', '<pre>[[de:Haus]]</pre>'],
     ['links in source', '<source lang="x">[[de:Haus]]</source>'],
     ['links in syntaxhighlight', '<syntaxhighlight lang="x">[[de:Haus]]</syntaxhighlight>'],
@@ -75,7 +137,7 @@ describe('language links', () => {
   })
 
   test('take the first letter as it is on a case-sensitive wiki', () => {
-    expect(languageLinks('[[de:haus tür]]', 'en', 'case-sensitive')).toMatchObject([
+    expect(linksOf('[[de:haus tür]]', 'en', 'case-sensitive')).toMatchObject([
       { key: 'haus_tür', title: 'haus tür' },
     ])
   })
@@ -94,6 +156,10 @@ describe('a hostile text of a million characters gets an answer', () => {
     ['open comments', '<!--'],
     ['open elements', '<nowiki>'],
     ['elements without end', '<pre '],
+    ['elements that never end', '<pre>'],
+    ['sections', '#'],
+    ['escapes', '%41'],
+    ['references', '&#65;'],
     ['self-closed elements', '<nowiki/>'],
     ['end tags without end', '</nowiki '],
     ['elements, each ended', '<math>x</math>'],

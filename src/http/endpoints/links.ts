@@ -34,21 +34,35 @@ export const getLanguageLinks = defineRoute({
     errors: ['rest-nonexistent-title', ...POOL_ERRORS],
   },
   params: { title: pageTitle() },
-  handler({ params, request, wiki }, { pages, store, pool }) {
+  handler({ params, request, wiki }, { pages, store, pool, clock }) {
     const { page, title } = requirePage(pages, params.title)
     const { pageId, latestId, latestTimestamp, source } = page
-    const sourceBytes = source.length
+    const state = `${latestId}@${digitsOf(latestTimestamp)}`
+    const fromPool = (): Promise<Uint8Array> =>
+      pool.run('languageLinks', { pageId, now: Math.floor(clock.nowMs() / 1000) })
+    if (source.includes('{{')) {
+      return fromPool().then((body) => {
+        // Templates change the list too, so only the list itself tells whether it has changed.
+        const etag = `"${state}.${digestOf(body)}"`
+        const validators = { etag, lastModified: latestTimestamp, mayBeNewer: true }
+        const reuse = { validators, goodUntilMs: clock.nowMs() + TEMPLATES_GOOD_FOR_MS }
+        return conditionally<Reply>(request.conditions, validators, () =>
+          reusable(json(body, validators), reuse),
+        )
+      })
+    }
     // Which prefixes are languages is for operators to say, at times of their own.
     const { interwiki } = wiki.site
     const map = interwiki === undefined ? '' : `.${interwiki}`
-    const etag = `"${latestId}@${digitsOf(latestTimestamp)}${map}"`
-    const validators = { etag, lastModified: latestTimestamp, mayBeNewer: interwiki !== undefined }
+    const validators = {
+      etag: `"${state}${map}"`,
+      lastModified: latestTimestamp,
+      mayBeNewer: interwiki !== undefined,
+    }
     const reuse = { validators, isCurrent: pages.unchanged(title, page) }
     const answer = (links: object): Reply => reusable(json(links, validators), reuse)
     return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () =>
-      sourceBytes <= MAX_INLINE_BYTES
-        ? answer(store.languageLinks(pageId))
-        : pool.run('languageLinks', { pageId }).then(answer),
+      source.length <= MAX_INLINE_BYTES ? answer(store.languageLinks(pageId)) : fromPool().then(answer),
     )
   },
 })
@@ -75,9 +89,8 @@ export const getMediaLinks = defineRoute({
       }
       const body = Buffer.from(JSON.stringify({ files: fileBodies(names, store, view) }))
       // Templates and redirects of files change the list too, so only the list itself tells whether it has changed.
-      const digest = hash('sha256', body).slice(0, TAG_DIGITS)
       const validators = {
-        etag: `"${latestId}@${digitsOf(latestTimestamp)}.${digest}"`,
+        etag: `"${latestId}@${digitsOf(latestTimestamp)}.${digestOf(body)}"`,
         lastModified: isPlain ? Math.max(latestTimestamp, store.fileChanges().newest) : undefined,
         // Redirects of files have no time here, and older contents may come in the place of newer ones.
         mayBeNewer: true,
@@ -107,6 +120,10 @@ function fileBodies(names: readonly string[], store: HttpContext['store'], view:
   }
   const byName = [...files].sort(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
   return byName.map(([, body]) => body)
+}
+
+function digestOf(body: Uint8Array): string {
+  return hash('sha256', body).slice(0, TAG_DIGITS)
 }
 
 /** `20261120214807`: a time as MediaWiki writes it into tags. */
