@@ -451,6 +451,21 @@ describe('a request', () => {
     expect(error).toEqual({ code, info: expect.any(String) as string })
   })
 
+  test.each<[string, string, string, string]>([
+    ['a list', 'list', 'allpages', 'Unrecognized value for parameter "list": allpages.'],
+    ['two lists', 'list', 'allpages|users', 'Unrecognized values for parameter "list": allpages, users.'],
+    ['a property', 'prop', 'info', 'Unrecognized value for parameter "prop": info.'],
+    ['messages', 'meta', 'tokens|allmessages', 'Unrecognized value for parameter "meta": allmessages.'],
+  ])('for modules of MediaWiki that are not here is an error: %s', async (_case, name, value, info) => {
+    const answer = await new Client(wiki).get({ action: 'query', [name]: value })
+    expect(answer).toEqual({ error: { code: 'badvalue', info } })
+  })
+
+  test('for a generator is an error', async () => {
+    const answer = await new Client(wiki).get({ action: 'query', generator: 'allpages' })
+    expect(answer).toEqual({ error: { code: 'badgenerator', info: 'Unknown "generator=allpages".' } })
+  })
+
   test('asserts what is so', async () => {
     const client = new Client(wiki)
     expect(await client.get({ action: 'query', assert: 'anon' })).toEqual({ batchcomplete: '' })
@@ -464,11 +479,17 @@ describe('a request', () => {
   })
 
   test('with what nobody understands is answered with warnings', async () => {
-    const fields = { action: 'query', meta: 'userinfo|stars', uiprop: 'groups|shoes', list: 'x', prop: 'y' }
+    const fields = {
+      action: 'query',
+      meta: 'userinfo|stars',
+      uiprop: 'groups|shoes|hats',
+      colour: 'x',
+      size: 'y',
+    }
     expect((await new Client(wiki).get(fields))['warnings']).toEqual({
-      query: { '*': 'Unrecognized value for parameter "meta": stars.' },
-      userinfo: { '*': 'Unrecognized value for parameter "uiprop": shoes.' },
-      main: { '*': 'Unrecognized parameters: list, prop.' },
+      query: { '*': 'Unrecognized value for parameter "meta": stars' },
+      userinfo: { '*': 'Unrecognized values for parameter "uiprop": shoes, hats' },
+      main: { '*': 'Unrecognized parameters: colour, size.' },
     })
   })
 

@@ -11,6 +11,9 @@ export const PARAMETER_NAMES = [
   'requestid',
   'curtimestamp',
   'meta',
+  'list',
+  'prop',
+  'generator',
   'type',
   'siprop',
   'uiprop',
@@ -60,6 +63,9 @@ const KNOWN: ReadonlySet<string> = new Set([...PARAMETER_NAMES, ...IGNORED])
 
 export type Form = ReadonlyMap<string, string>
 
+const MAX_SHOWN = 10
+const MAX_SHOWN_LENGTH = 100
+
 export class ActionParameters {
   readonly isPost: boolean
   readonly #form: Form
@@ -95,7 +101,7 @@ export class ActionParameters {
   oneOf<Word extends string>(name: ParameterName, known: readonly Word[], standard: Word): Word {
     const value = this.get(name) ?? standard
     const word = known.find((candidate) => candidate === value)
-    return word ?? fail(new ActionError('badvalue', unrecognized(name, value)))
+    return word ?? fail(new ActionError('badvalue', `${unrecognized(name, [value])}.`))
   }
 
   /** The known words of a list such as `a|b`, or of `*` for all; the others become a warning of `module`. */
@@ -108,10 +114,22 @@ export class ActionParameters {
     const value = this.get(name)
     if (value === undefined || value === '') return standard
     if (value === '*') return known
-    const words = value.startsWith('\x1f') ? value.slice(1).split('\x1f') : value.split('|')
+    const words = this.wordsOf(name)
     const unknown = words.filter((word) => !(known as readonly string[]).includes(word))
-    for (const word of unknown.slice(0, 1)) this.warn(module, unrecognized(name, word))
+    if (unknown.length > 0) this.warn(module, unrecognized(name, unknown))
     return known.filter((word) => words.includes(word))
+  }
+
+  /** The words of a list such as `a|b`. */
+  wordsOf(name: ParameterName): string[] {
+    const value = this.get(name) ?? ''
+    if (value === '') return []
+    return value.startsWith('\x1f') ? value.slice(1).split('\x1f') : value.split('|')
+  }
+
+  /** Throws a badvalue unless there are no such words. */
+  refuse(name: ParameterName, words: readonly string[]): void {
+    if (words.length > 0) throw new ActionError('badvalue', `${unrecognized(name, words)}.`)
   }
 
   warn(module: string, text: string): void {
@@ -129,8 +147,10 @@ export class ActionParameters {
   }
 }
 
-function unrecognized(name: string, value: string): string {
-  return `Unrecognized value for parameter "${name}": ${value.slice(0, 100)}.`
+/** Without a full stop, as MediaWiki has it in warnings. Names ten values at most. */
+function unrecognized(name: string, values: readonly string[]): string {
+  const shown = values.slice(0, MAX_SHOWN).map((value) => value.slice(0, MAX_SHOWN_LENGTH))
+  return `Unrecognized value${values.length > 1 ? 's' : ''} for parameter "${name}": ${shown.join(', ')}`
 }
 
 function fail(error: Error): never {

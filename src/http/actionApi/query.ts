@@ -2,10 +2,14 @@
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { getUser } from '../../storage/accounts.js'
 import { ANONYMOUS_TOKEN } from '../auth/sessions.js'
+import { ActionError } from './actionError.js'
 import type { ActionCall, ActionResult } from './call.js'
+import type { ActionParameters } from './parameters.js'
 import { siteInfo } from './siteInfo.js'
 
 const META = ['siteinfo', 'tokens', 'userinfo'] as const
+/** Further modules of MediaWiki, which nobody should take for empty. */
+const META_ELSEWHERE = ['allmessages', 'authmanagerinfo', 'filerepoinfo', 'languageinfo']
 const TOKEN_TYPES = ['createaccount', 'csrf', 'login', 'patrol', 'rollback', 'userrights', 'watch'] as const
 /** Tokens of a session, whether somebody is logged in with it or not. */
 const OF_SESSION: readonly string[] = ['createaccount', 'login']
@@ -20,12 +24,25 @@ const USER_PROPERTIES = [
   'registrationdate',
 ] as const
 
+/**
+ * Throws a badvalue for modules that MediaWiki has and this server has not: a client that got a warning alone would take the
+ * wiki for empty. Names that mean nothing to MediaWiki either are warnings, as there.
+ */
 export function query(call: ActionCall): ActionResult {
   const { parameters, shape } = call
+  requireNoFurtherModules(parameters)
   const meta = parameters.listOf('query', 'meta', META, [])
   const parts = meta.map((module) => [module, MODULES[module](call)] as const)
   const result = Object.assign({}, ...parts.map(([, part]) => part)) as ActionResult
   return { ...shape.flag('batchcomplete', true), ...(meta.length > 0 && { query: result }) }
+}
+
+function requireNoFurtherModules(parameters: ActionParameters): void {
+  const generator = parameters.get('generator')
+  if (generator) throw new ActionError('badgenerator', `Unknown "generator=${generator.slice(0, 100)}".`)
+  for (const name of ['list', 'prop'] as const) parameters.refuse(name, parameters.wordsOf(name))
+  const meta = parameters.wordsOf('meta').filter((word) => META_ELSEWHERE.includes(word))
+  parameters.refuse('meta', meta)
 }
 
 const MODULES: Readonly<Record<(typeof META)[number], (call: ActionCall) => ActionResult>> = {
