@@ -1,6 +1,6 @@
 # The same commands for people and for continuous integration. Node (20.19 or a later 20, 22.12 or a later 22) and npm are all they need.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run serve test lint types unit thorough fuzz kills agree bench bench-compare soak sample docs install clean
+.PHONY: help setup build run serve test lint types unit thorough fuzz lint-api kills agree bench bench-compare soak sample docs install clean
 
 DATA ?= data/sample
 PORT ?= 8080
@@ -35,6 +35,11 @@ run: setup ## import the sample wiki (first time only) and serve it on port 8080
 
 test: setup ## every check: lint, types, tests; all at once, tests take longest
 	@$(MAKE) --no-print-directory --jobs=3 lint types unit
+
+lint-api: setup ## lint the API's description with the linters of Redocly and Stoplight, which npx fetches
+	mkdir -p data && node test/support/writeDescription.mjs > data/openapi.json
+	npx --yes @redocly/cli@2.77.0 lint --config redocly.yaml data/openapi.json
+	npx --yes @stoplight/spectral-cli@6.16.3 lint --ruleset .spectral.yaml --fail-severity hint data/openapi.json
 
 lint: setup
 	npm run --silent lint

@@ -15,9 +15,11 @@ export function formBody<Body>(
   read: (fields: Readonly<Record<string, string>>) => Body,
 ): BodyReader<Body> {
   return {
-    checkType: (contentType) => requireContentType(contentType, FORM_TYPES),
-    async parse(bytes, { pool }, contentType) {
+    checkType(contentType, hasBody) {
       // A request without a body need not say what it has none of.
+      if (hasBody) requireContentType(contentType, FORM_TYPES)
+    },
+    async parse(bytes, { pool }, contentType) {
       if (bytes.length === 0) return read({})
       const parsed =
         bytes.length <= MAX_INLINE_BODY_BYTES

@@ -75,8 +75,8 @@ export interface RequestWithBody extends RequestView {
 
 /** How a route reads the body of its requests. */
 export interface BodyReader<Body> {
-  /** Judges the Content-Type before anything is read; throws an HttpError. */
-  checkType(contentType: string): void
+  /** Judges the Content-Type before anything is read; throws an HttpError. `hasBody` is what the headers say. */
+  checkType(contentType: string, hasBody: boolean): void
   /** Throws an HttpError when the bytes are not what the route takes. */
   parse(bytes: Uint8Array, context: HttpContext, contentType: string): Body | Promise<Body>
 }
@@ -203,7 +203,7 @@ async function withBody<Body>(
   handle: (body: Body) => Reply | Promise<Reply>,
 ): Promise<Reply> {
   const contentType = request.header('content-type')
-  if (request.hasBody()) reader.checkType(contentType)
+  reader.checkType(contentType, request.hasBody())
   try {
     const bytes = await request.readBody()
     await context.pacer.turn()

@@ -2,6 +2,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { PARAMETER_NAMES } from '../../src/http/actionApi/parameters.js'
 import { routes } from '../../src/http/endpoints/index.js'
 import { type ErrorKey, ERRORS } from '../../src/http/errors.js'
 import { apiDocument } from '../../src/http/openapi/document.js'
@@ -9,6 +10,8 @@ import { type Answer, startGarden, type TestServer } from './garden.js'
 
 interface Operation {
   readonly operationId: string
+  readonly security?: readonly object[]
+  readonly requestBody?: { readonly content: Record<string, { schema: { properties: object } }> }
   readonly parameters: readonly { name: string; in: string; description: string }[]
   readonly responses: Readonly<
     Record<string, { description: string; content?: Record<string, { schema?: object }> }>
@@ -82,7 +85,62 @@ describe('the description of the API', () => {
     [{ basePath: '/w/rest.php', publicUrl: '' }, '/w/rest.php'],
     [{ basePath: '/w', publicUrl: 'https://wiki.example/api' }, 'https://wiki.example/api'],
   ])('says where the API is: %o', (config, url) => {
-    expect((apiDocument(routes, config) as unknown as Description).servers).toEqual([{ url }])
+    const document = apiDocument(
+      routes,
+      { ...config, anonymousEdits: false },
+      'wiki',
+    ) as unknown as Description
+    expect(document.servers).toEqual([{ url }])
+    const folder = new URL(`${url.replace(/\/[^/]*$/, '')}/api.php`, 'http://local').href
+    const [server] = document.paths['/api.php']!['servers'] as unknown as { url: string }[]
+    expect(new URL(`${server!.url.replace(/\/$/, '')}/api.php`, 'http://local').href).toBe(folder)
+  })
+
+  test('says which routes need somebody who is signed in, and how', () => {
+    const { components } = answer.body as { components: { securitySchemes: object } }
+    expect(components.securitySchemes).toMatchObject({
+      bearer: { type: 'http', scheme: 'bearer' },
+      session: { type: 'apiKey', in: 'cookie', name: 'gardenwiki_session' },
+    })
+    const secured = (from: Description) =>
+      Object.fromEntries(
+        Object.values(from.paths)
+          .flatMap((item) => Object.values(item))
+          .flatMap(({ operationId, security }) => (security === undefined ? [] : [[operationId, security]])),
+      ) as unknown
+    const [needed, possible] = [
+      [{ bearer: [] }, { session: [] }],
+      [{}, { bearer: [] }, { session: [] }],
+    ]
+    expect(secured(description)).toEqual({
+      createPage: needed,
+      updatePage: needed,
+      getAction: possible,
+      postAction: possible,
+    })
+    const open = apiDocument(routes, { basePath: '', publicUrl: '', anonymousEdits: true }, 'wiki')
+    expect(secured(open as unknown as Description)).toMatchObject({ createPage: possible })
+  })
+
+  test('names every parameter of the action API', () => {
+    const names = (operation: Operation | undefined) => operation?.parameters.map(({ name }) => name)
+    expect(names(description.paths['/api.php']!['get'])).toEqual(expect.arrayContaining(['action', 'meta']))
+    const { content } = description.paths['/api.php']!['post']!.requestBody!
+    expect(Object.keys(content)).toEqual(['application/x-www-form-urlencoded', 'multipart/form-data'])
+    for (const { schema } of Object.values(content))
+      expect(Object.keys(schema.properties)).toEqual([...PARAMETER_NAMES])
+  })
+
+  test('has no array without items', () => {
+    const arrays: object[] = []
+    const collect = (node: unknown): void => {
+      if (typeof node !== 'object' || node === null) return
+      if ('type' in node && [node.type].flat().includes('array')) arrays.push(node)
+      Object.values(node).forEach(collect)
+    }
+    collect(answer.body)
+    expect(arrays.length).toBeGreaterThan(5)
+    for (const array of arrays) expect(array).toHaveProperty('items')
   })
 })
 
@@ -116,10 +174,77 @@ describe('an answer is what the description says', () => {
     ['/v1/revision/{id}/bare', '/v1/revision/x/bare', 400],
     ['/v1/revision/{from}/compare/{to}', '/v1/revision/101/compare/102', 200],
     ['/v1/openapi.json', '/v1/openapi.json', 200],
+    ['/v1/search/page', '/v1/search/page?q=compost', 200],
+    ['/v1/search/title', '/v1/search/title?q=comp', 200],
+    ['/api.php', '/api.php?action=query&meta=siteinfo&format=json', 200],
+    ['/readyz', '/readyz', 200],
+    ['/healthz', '/healthz', 200],
   ])('%s: %s', async (path, target, status) => {
     const got = await garden.send(target)
     expect(got.status).toBe(status)
     expectDescribed(got, path, 'get')
+  })
+})
+
+describe('a condition that does not hold', () => {
+  const targets: Readonly<Record<string, string>> = {
+    '{title}': 'Compost',
+    '{wiki}': 'gardenwiki',
+    '{page}': 'Compost',
+    '{type}': 'edits',
+    '{id}': '201',
+    '{from}': '101',
+    '{to}': '102',
+  }
+
+  test('gives 412 where the description says so, and nowhere else', async () => {
+    const given: string[] = []
+    for (const { method, root, path, doc } of routes) {
+      // Media has no files in this wiki, and figures are not for everybody.
+      if (method !== 'GET' || doc === undefined || /^\/(media|metrics)/.test(path)) continue
+      const whole = { v1: '/v1', wiki: '/{wiki}', base: '', folder: '', server: '' }[root] + path
+      const target = whole.replace(/\{\w+\}/g, (name) => targets[name]!)
+      const query = path.startsWith('/search') ? '?q=compost' : ''
+      const got = await garden.send(target + query, { headers: { 'If-Match': '"x"' } })
+      const isDescribed = '412' in description.paths[whole]!['get']!.responses
+      expect([target, got.status === 412]).toEqual([target, isDescribed])
+      if (got.status === 412) {
+        given.push(target)
+        expect(got.bytes.length).toBe(0)
+      }
+    }
+    expect(given.length).toBeGreaterThan(10)
+  })
+
+  test.each(['/v1/page', '/v1/page/{title}'])('gives 412 to a write: %s', async (path) => {
+    const method = path === '/v1/page' ? 'POST' : 'PUT'
+    const body = JSON.stringify({ title: 'X', source: 'x', comment: '', token: '+\\' })
+    const headers = { 'content-type': 'application/json', 'If-Match': '"x"' }
+    const got = await garden.send(path.replace('{title}', 'X'), { method, headers, body })
+    expect(got.status).toBe(412)
+    expect(description.paths[path]![method.toLowerCase()]!.responses).toHaveProperty('412')
+  })
+})
+
+describe('a page that a write makes', () => {
+  test.each([
+    ['POST', '/v1/page', '/v1/page'],
+    ['PUT', '/v1/page/{title}', '/v1/page/By_PUT'],
+  ])('is answered with 201, as the description says: %s', async (method, path, target) => {
+    const open = await startGarden({ anonymousEdits: true })
+    const body = JSON.stringify({ title: 'By POST', source: 'x', comment: '', token: '+\\' })
+    const headers = { 'content-type': 'application/json' }
+    const got = await open.send(target, { method, headers, body })
+    expect(got.status).toBe(201)
+    expectDescribed(got, path, method.toLowerCase())
+    const described = description.paths[path]![method.toLowerCase()]!.responses['201'] as {
+      headers?: Record<string, object>
+    }
+    expect(
+      Object.keys(described.headers ?? {}).map(
+        (name) => name in got.headers || name.toLowerCase() in got.headers,
+      ),
+    ).toEqual(method === 'POST' ? [true] : [])
   })
 })
 
@@ -138,6 +263,9 @@ describe('an error has the fields that the description names', () => {
     ['badvalue', '/v1/page/{title}/history', 'GET', '/v1/page/Compost/history?filter=x', 400, {}],
     ['badbool', '/v1/page/{title}/html', 'GET', '/v1/page/Compost/html?stash=x', 400, {}],
     ['no content type', '/v1/page', 'POST', '/v1/page', 415, { body: '{}' }],
+    ['no body and no content type', '/v1/page', 'POST', '/v1/page', 415, {}],
+    ['an update without a body', '/v1/page/{title}', 'PUT', '/v1/page/Compost', 415, {}],
+    ['a type without a body', '/v1/page', 'POST', '/v1/page', 400, { headers: json }],
     [
       'another content type',
       '/v1/page',
@@ -194,7 +322,10 @@ function expectDescribed(got: Answer, path: string, method: string): void {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
   ajv.addSchema({ ...(answer.body as object), $id: 'api' })
   const validate = ajv.compile(resolved(schema!))
-  expect(validate(got.body), `${JSON.stringify(validate.errors)} ${got.bytes.toString()}`).toBe(true)
+  expect(
+    validate(JSON.parse(got.bytes.toString())),
+    `${JSON.stringify(validate.errors)} ${got.bytes.toString()}`,
+  ).toBe(true)
 }
 
 /** With its pointers into the whole document. */

@@ -4,6 +4,7 @@ import { requireAssertion } from '../actionApi/assertion.js'
 import type { ActionCall, ActionModule, ActionResult } from '../actionApi/call.js'
 import { createAccount } from '../actionApi/createAccount.js'
 import { clientLogin, login, logout } from '../actionApi/login.js'
+import { parameterDocs, QUERY_PARAMETERS } from '../actionApi/parameterDocs.js'
 import { ActionParameters, type Form, PARAMETER_NAMES } from '../actionApi/parameters.js'
 import { query } from '../actionApi/query.js'
 import { SessionCookie } from '../actionApi/sessionCookie.js'
@@ -30,8 +31,14 @@ const TYPE = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control
 const DOC: Omit<RouteDoc, 'id' | 'summary'> = {
   tag: 'Session',
   description:
-    'The part of the action API that clients log in with: `action` is `query` (with `meta` of `tokens`, `siteinfo`, `userinfo`), `login`, `clientlogin`, `logout` or `createaccount`. Errors come with 200, as `error` with `code` and `info`, and the code in the header `MediaWiki-API-Error`.',
-  answer: { description: 'The result of the action', schema: { type: 'object' } },
+    'The part of the action API that clients log in with. Errors come with 200, as `error` with `code` and `info`, and the code in the header `MediaWiki-API-Error`.',
+  answer: {
+    description: 'The result of the action',
+    schema: { type: 'object' },
+    headers: { 'MediaWiki-API-Error': 'code of the error, when there is one' },
+  },
+  conditions: 'none',
+  signIn: 'possible',
   errors: [],
 }
 
@@ -39,7 +46,12 @@ const getApi = defineRoute({
   method: 'GET',
   root: 'folder',
   path: '/api.php',
-  doc: { id: 'getAction', summary: 'Ask for tokens, for the wiki and the user', ...DOC },
+  doc: {
+    id: 'getAction',
+    summary: 'Ask for tokens, for the wiki and the user',
+    ...DOC,
+    query: parameterDocs(QUERY_PARAMETERS),
+  },
   handler: ({ request, wiki }, context) => answer(request, wiki, context, undefined),
 })
 
@@ -53,8 +65,16 @@ const postApi = defineRoute({
     ...DOC,
     body: {
       description: 'Parameters as a form; secrets must stand here and not in the URL',
-      type: 'application/x-www-form-urlencoded',
-      schema: { type: 'object' },
+      types: ['application/x-www-form-urlencoded', 'multipart/form-data'],
+      schema: {
+        type: 'object',
+        properties: Object.fromEntries(
+          parameterDocs(PARAMETER_NAMES).map(({ name, description, schema }) => [
+            name,
+            { ...schema, description },
+          ]),
+        ),
+      },
     },
     errors: ['rest-form-body-parse-error', ...POOL_ERRORS],
   },

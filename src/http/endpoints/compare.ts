@@ -24,6 +24,8 @@ export const getComparison = defineRoute({
     id: 'compareRevisions',
     tag: 'Revisions',
     summary: 'Compare two revisions of a page, line by line and word by word',
+    description:
+      'Offsets and lengths count bytes of UTF-8. Unchanged lines are left out but for two around each change.',
     answer: { description: 'The lines that differ, with some around them', schema: ref('Comparison') },
     errors: [
       'rest-compare-wikidiff2',

@@ -43,6 +43,10 @@ export const getConvertedPage = defineRoute({
     description: 'Without `oldid`, a redirect (302) to the latest revision that keeps all other parameters.',
     deprecated: true,
     answer: { description: 'A document of HTML 2.1.0', type: 'text/html', schema: { type: 'string' } },
+    otherAnswers: [
+      { status: 302, description: 'Without `oldid`', headers: { Location: 'URL of the latest revision' } },
+    ],
+    conditions: 'none',
     errors: [
       'rest-nonexistent-title',
       'rest-nonexistent-title-revision',
@@ -86,15 +90,16 @@ export const convertText = defineRoute({
     id: 'convert',
     tag: 'Conversion',
     summary: 'Convert wikitext to HTML, or HTML to wikitext',
+    description: 'With `oldid`, wikitext that the HTML leaves unchanged stays as it was.',
     deprecated: true,
     answer: {
       description: 'Wikitext (`text/plain`) for `html`, HTML for `wt`',
-      type: 'text/html',
+      type: ['text/plain', 'text/html'],
       schema: { type: 'string' },
     },
     body: {
       description: 'A form, URL-encoded or as `multipart/form-data`, with either `html` or `wt`',
-      type: 'application/x-www-form-urlencoded',
+      types: ['application/x-www-form-urlencoded', 'multipart/form-data'],
       schema: {
         type: 'object',
         properties: {

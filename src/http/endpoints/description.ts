@@ -12,11 +12,12 @@ export const getDescription = defineRoute({
     id: 'getDescription',
     tag: 'Server',
     summary: 'Read this description',
+    description: 'Clients can be generated from it.',
     answer: { description: 'An OpenAPI 3.1 document', schema: { type: 'object' } },
     errors: [],
   },
-  handler({ request }, { description }) {
-    const { bytes, etag } = description.ready()
+  handler({ request, wiki }, { description }) {
+    const { bytes, etag } = description.ready(wiki.site.wikiId)
     const validators = { etag, lastModified: undefined }
     return conditionally(request.conditions, validators, () => json(bytes, validators, CACHE))
   },

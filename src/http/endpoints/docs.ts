@@ -43,7 +43,9 @@ const getPage = defineRoute({
     id: 'getDocs',
     tag: 'Server',
     summary: 'Show this description to people',
+    description: 'A page of Swagger UI, served from here with all that it loads.',
     answer: { description: 'A page', type: 'text/html' },
+    conditions: 'none',
     errors: [],
   },
   handler: () =>

@@ -62,7 +62,16 @@ export const createPage = defineRoute({
     id: 'createPage',
     tag: 'Pages',
     summary: 'Create a page',
-    answer: { status: 201, description: 'The new page with its source', schema: ref('PageSource') },
+    description:
+      'The title must be free. To save a text under a title that may have a page, use `updatePage`.',
+    answer: {
+      status: 201,
+      description: 'The new page with its source',
+      schema: ref('PageSource'),
+      headers: { Location: 'URL of the new page in the API' },
+    },
+    conditions: 'write',
+    signIn: 'needed',
     body: {
       description: 'The page to create',
       schema: {
@@ -101,6 +110,9 @@ export const updatePage = defineRoute({
     description:
       'With a base revision, the page must exist, and what others saved since is kept: the changes are joined, or refused with 409 and both sets of changes. Without one, the page is created and answered with 201.',
     answer: { description: 'The page with its source as saved', schema: ref('PageSource') },
+    otherAnswers: [{ status: 201, description: 'The new page with its source', schema: ref('PageSource') }],
+    conditions: 'write',
+    signIn: 'needed',
     body: {
       description: 'The new source, and the revision that it was made from',
       schema: {

@@ -17,6 +17,7 @@ export const getFile = defineRoute({
     id: 'getFile',
     tag: 'Files',
     summary: 'Read the facts of a file',
+    description: 'Names of redirects lead to their file.',
     answer: { description: 'The file, and where its forms are', schema: ref('FileWithThumbnail') },
     errors: ['rest-nonexistent-title', 'rest-cannot-load-file'],
   },

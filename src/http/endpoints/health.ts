@@ -17,11 +17,14 @@ export const getHealth = defineRoute({
     id: 'getHealth',
     tag: 'Server',
     summary: 'Ask whether the server is alive',
+    description: 'For supervisors: a server that does not answer should be restarted.',
     answer: { description: 'It is', schema: object({ status: { const: 'alive' } }) },
     errors: [],
   },
   handler: () => answer(200, { status: 'alive' }),
 })
+
+const READINESS = object({ ready: { type: 'boolean' }, reasons: list(text('why not')) })
 
 /** Answers 503 when a load balancer should send its requests elsewhere. */
 export const getReadiness = defineRoute({
@@ -36,8 +39,9 @@ export const getReadiness = defineRoute({
 format. The answer is then a 503 with the same fields.`,
     answer: {
       description: 'It should',
-      schema: object({ ready: { type: 'boolean' }, reasons: list(text('why not')) }),
+      schema: READINESS,
     },
+    otherAnswers: [{ status: 503, description: 'It should not', schema: READINESS }],
     errors: [],
   },
   handler(_input, { server, store }) {

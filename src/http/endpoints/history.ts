@@ -22,6 +22,7 @@ export const getHistory = defineRoute({
     id: 'getPageHistory',
     tag: 'History',
     summary: 'List revisions of a page, newest first',
+    description: '`older_than` and `newer_than` cannot go together. Follow `older` and `newer` to read on.',
     answer: {
       description: 'Up to 20 revisions, with links to their neighbours',
       schema: ref('HistorySegment'),

@@ -27,6 +27,8 @@ export const getLanguageLinks = defineRoute({
     id: 'getPageLanguages',
     tag: 'Pages',
     summary: 'List the same page in other languages',
+    description:
+      'From links such as `[[de:Haus]]` in the page and its templates. The first link of each language counts.',
     answer: {
       description: 'Links by language code, none when there are none',
       schema: list(ref('LanguageLink')),
@@ -75,6 +77,8 @@ export const getMediaLinks = defineRoute({
     id: 'getMediaLinks',
     tag: 'Pages',
     summary: 'List the files that a page uses',
+    description:
+      'Pictures, galleries and links to files, those of templates too. Files that do not exist are left out.',
     answer: { description: 'Files by name', schema: object({ files: list(ref('File'), { maxItems: 100 }) }) },
     errors: ['rest-nonexistent-title', 'rest-media-too-many-links', ...POOL_ERRORS],
   },

@@ -37,6 +37,25 @@ interface LocalFile {
 const VERSION = text('the first 16 hex digits of the SHA-256 of the contents')
 const NAME = text('name of the file in URL form')
 const BYTES = 'application/octet-stream'
+const OTHER_ANSWERS = [
+  {
+    status: 206,
+    description: 'The part that `Range` asks for',
+    type: BYTES,
+    headers: { 'Content-Range': 'place of the part' },
+  },
+  {
+    status: 302,
+    description: 'The file or width has another URL',
+    headers: { Location: 'the URL in force' },
+  },
+  {
+    status: 416,
+    description: 'The file ends before the range begins. The body is empty.',
+    type: BYTES,
+    headers: { 'Content-Range': 'size of the file' },
+  },
+]
 
 /** Answers a file as it was uploaded. */
 export const getOriginal = defineRoute({
@@ -49,6 +68,7 @@ export const getOriginal = defineRoute({
     summary: 'Read a file, whole or in part',
     description: 'Takes `Range` and `If-Range`. The URLs are those that file objects name.',
     answer: { description: 'The bytes of the file, with its own type', type: BYTES },
+    otherAnswers: OTHER_ANSWERS,
     errors: ['rest-cannot-load-file'],
   },
   params: { version: VERSION, name: NAME },
@@ -78,6 +98,7 @@ export const getRendering = defineRoute({
     summary: 'Read a scaled picture of a file',
     description: 'A width that is not offered leads to the next larger one that is.',
     answer: { description: 'A picture', type: 'image/*' },
+    otherAnswers: OTHER_ANSWERS,
     errors: ['rest-cannot-load-file', 'rest-thumbnail-failed', ...POOL_ERRORS],
   },
   params: { version: VERSION, name: NAME, rendering: text('`800px-` and the name of the file') },

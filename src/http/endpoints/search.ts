@@ -30,6 +30,7 @@ export const searchPages = defineRoute({
     description:
       'All words must be found. `"words in quotes"` must stand together, `-word` must not be there, the last word may be the beginning of one. `Talk:` before the words searches that namespace, `all:` every one.',
     answer: { description: 'Pages, best first', schema: ref('SearchResults') },
+    conditions: 'none',
     errors: ['rest-search-error', ...POOL_ERRORS],
   },
   query: { q: text('words to find'), limit: LIMIT },
@@ -59,7 +60,10 @@ export const searchTitles = defineRoute({
     id: 'searchTitles',
     tag: 'Search',
     summary: 'Complete a title',
+    description:
+      'For fields that complete what people type. Redirects count; letters may differ in case and accents.',
     answer: { description: 'Pages whose title begins so, exact titles first', schema: ref('SearchResults') },
+    conditions: 'none',
     errors: ['rest-search-error'],
   },
   query: { q: text('beginning of a title'), limit: LIMIT },

@@ -12,19 +12,21 @@ export interface ReadyDescription {
 export class ApiDescription {
   readonly #routes: readonly Route[]
   readonly #config: Config
-  #ready: ReadyDescription | undefined
+  #ready: (ReadyDescription & { readonly wikiId: string }) | undefined
 
   constructor(routes: readonly Route[], config: Config) {
     this.#routes = routes
     this.#config = config
   }
 
-  ready(): ReadyDescription {
-    return (this.#ready ??= this.#make())
+  /** As of a wiki's id, which names the cookie of its sessions. */
+  ready(wikiId: string): ReadyDescription {
+    if (this.#ready?.wikiId !== wikiId) this.#ready = { ...this.#make(wikiId), wikiId }
+    return this.#ready
   }
 
-  #make(): ReadyDescription {
-    const bytes = Buffer.from(JSON.stringify(apiDocument(this.#routes, this.#config)))
+  #make(wikiId: string): ReadyDescription {
+    const bytes = Buffer.from(JSON.stringify(apiDocument(this.#routes, this.#config, wikiId)))
     const hash = createHash('sha256').update(bytes).digest('base64url')
     return { bytes, etag: `"${hash}"` }
   }

@@ -4,7 +4,8 @@ import { productVersion } from '../../version.js'
 import { type ErrorKey, ERRORS, reasonPhrase } from '../errors.js'
 import { rootPaths } from '../roots.js'
 import type { DeclaredParam, Root, Route } from '../route.js'
-import type { AnswerDoc, BodyDoc, JsonSchema, RouteDoc } from './routeDoc.js'
+import { cookieNames } from '../auth/cookies.js'
+import type { AnswerDoc, BodyDoc, JsonSchema, RouteDoc, Tag } from './routeDoc.js'
 import { ref, SCHEMAS } from './schemas.js'
 
 const JSON_TYPE = 'application/json'
@@ -45,38 +46,81 @@ const WIKI_PARAMETER = {
   schema: { type: 'string' },
 }
 
-/** The document for routes that have a description; the others are not part of the API. */
-export function apiDocument(
-  routes: readonly Route[],
-  config: Pick<Config, 'publicUrl' | 'basePath'>,
-): JsonSchema {
+const TAGS: Readonly<Record<Tag, string>> = {
+  Search: 'Full-text search, and completion of titles',
+  Pages: 'Pages and what they link to; creating and updating them',
+  Files: 'Facts of files, and their bytes',
+  History: 'Revisions of a page, listed and counted',
+  Revisions: 'Single revisions, and comparisons of two',
+  Conversion: 'The old interface between HTML and wikitext',
+  Session: 'The part of the action API that clients log in with',
+  Server: 'The server itself: this description, health and figures',
+}
+
+export type ApiConfig = Pick<Config, 'publicUrl' | 'basePath' | 'anonymousEdits'>
+
+/** The document for routes that have a description; the others are not part of the API. `wikiId` names the cookie of sessions. */
+export function apiDocument(routes: readonly Route[], config: ApiConfig, wikiId: string): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {}
-  const roots = rootPaths(config.basePath)
   for (const route of routes) {
     if (route.doc === undefined) continue
     const path = (PATH_BEFORE[route.root] ?? '') + route.path
-    const server = serverOf(route.root, roots)
+    const server = serverOf(route.root, config)
     const item = (paths[path] ??= server === undefined ? {} : { servers: [{ url: server }] })
-    item[route.method.toLowerCase()] = operation(route, route.doc)
+    item[route.method.toLowerCase()] = operation(route, route.doc, config)
   }
   return {
     openapi: '3.1.0',
     info: { title: 'Palimpsest', version: productVersion(), description: DESCRIPTION, license: LICENCE },
     // Without a host, it is that of the document.
     servers: [{ url: config.publicUrl || config.basePath || '/' }],
-    tags: [...new Set(routes.flatMap(({ doc }) => doc?.tag ?? []))].map((name) => ({ name })),
+    tags: [...new Set(routes.flatMap(({ doc }) => doc?.tag ?? []))].map((name) => ({
+      name,
+      description: TAGS[name],
+    })),
+    // Reading is open to everybody; routes that are not say so.
+    security: [],
     paths,
-    components: { schemas: SCHEMAS },
+    components: { schemas: SCHEMAS, securitySchemes: securitySchemes(wikiId) },
   }
 }
 
-/** Paths that are not below the base path name what they are below. */
-function serverOf(root: Root, roots: ReturnType<typeof rootPaths>): string | undefined {
-  return root === 'folder' || root === 'server' ? roots[root] || '/' : undefined
+function securitySchemes(wikiId: string): JsonSchema {
+  return {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        'A token of `palimpsest token create`, or a JSON Web Token of the issuer that the server trusts.',
+    },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: cookieNames(wikiId).session,
+      description:
+        'The cookie of a login at `api.php`. The body of a write then needs the CSRF token of the session as `token`.',
+    },
+  }
 }
 
-function operation({ params, query, method, root }: Route, doc: RouteDoc): JsonSchema {
-  const { id, tag, summary, description, deprecated, answer, body } = doc
+const SIGNED_IN = [{ bearer: [] }, { session: [] }]
+
+/** Ways to sign in; an empty object stands for a request without any. */
+function security(signIn: RouteDoc['signIn'], { anonymousEdits }: ApiConfig): JsonSchema {
+  if (signIn === undefined) return {}
+  return { security: signIn === 'needed' && !anonymousEdits ? SIGNED_IN : [{}, ...SIGNED_IN] }
+}
+
+/** Paths that are not below the base path name what they are below. */
+function serverOf(root: Root, { publicUrl, basePath }: ApiConfig): string | undefined {
+  if (root !== 'folder' && root !== 'server') return undefined
+  const [, origin = '', path = basePath] = /^(https?:\/\/[^/]*)(.*)$/.exec(publicUrl) ?? []
+  return origin + rootPaths(path)[root] || '/'
+}
+
+function operation({ params, query, method, root }: Route, doc: RouteDoc, config: ApiConfig): JsonSchema {
+  const { id, tag, summary, description, deprecated, answer, otherAnswers = [], body } = doc
+  const conditions = doc.conditions ?? (method === 'GET' && root !== 'server' ? 'read' : 'none')
   const errors = new Set<ErrorKey>([
     ...[...params, ...query].flatMap(({ param }) => param.errors),
     ...bodyErrors(body),
@@ -93,17 +137,27 @@ function operation({ params, query, method, root }: Route, doc: RouteDoc): JsonS
       ...(root === 'wiki' ? [WIKI_PARAMETER] : []),
       ...params.map((declared) => parameter(declared, 'path')),
       ...query.map((declared) => parameter(declared, 'query')),
+      ...(doc.query ?? []).map((own) => ({ ...own, in: 'query', required: false })),
     ],
+    ...security(doc.signIn, config),
     ...(body !== undefined && { requestBody: requestBody(body) }),
-    responses: { ...success(answer), ...(method === 'GET' && NOT_MODIFIED), ...failures(errors) },
+    responses: {
+      ...Object.assign({}, ...[answer, ...otherAnswers].map(success)),
+      ...(conditions === 'read' && NOT_MODIFIED),
+      ...(conditions !== 'none' && PRECONDITION_FAILED),
+      ...failures(errors),
+    },
   }
 }
 
 function bodyErrors(body: BodyDoc | undefined): readonly ErrorKey[] {
   if (body === undefined) return []
-  return body.type === undefined ? WITH_BODY : WITH_FORM
+  return body.types === undefined ? WITH_BODY : WITH_FORM
 }
 
+const PRECONDITION_FAILED = {
+  '412': { description: '`If-Match` or `If-Unmodified-Since` does not hold. The body is empty.' },
+}
 const NOT_MODIFIED = { '304': { description: 'The answer is the one that the client has.' } }
 
 function parameter({ name, param }: DeclaredParam, place: 'path' | 'query'): JsonSchema {
@@ -111,12 +165,35 @@ function parameter({ name, param }: DeclaredParam, place: 'path' | 'query'): Jso
   return { name, in: place, required: place === 'path' || required, description, schema }
 }
 
-function requestBody({ description, type = JSON_TYPE, schema }: BodyDoc): JsonSchema {
-  return { required: true, description, content: { [type]: { schema } } }
+function requestBody({ description, types = [JSON_TYPE], schema }: BodyDoc): JsonSchema {
+  return {
+    required: true,
+    description,
+    content: Object.fromEntries(types.map((type) => [type, { schema }])),
+  }
 }
 
-function success({ status = 200, description, type = JSON_TYPE, schema }: AnswerDoc): JsonSchema {
-  return { [status]: { description, content: { [type]: schema === undefined ? {} : { schema } } } }
+function success({ status = 200, description, type = JSON_TYPE, schema, headers }: AnswerDoc): JsonSchema {
+  const isRedirect = status >= 300 && status < 400
+  return {
+    [status]: {
+      description,
+      ...(headers !== undefined && { headers: headerDocs(headers) }),
+      ...(!isRedirect && {
+        content: Object.fromEntries(
+          [type].flat().map((name) => [name, schema === undefined ? {} : { schema }]),
+        ),
+      }),
+    },
+  }
+}
+
+function headerDocs(headers: Readonly<Record<string, string>>): JsonSchema {
+  const entries = Object.entries(headers).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ])
+  return Object.fromEntries(entries) as JsonSchema
 }
 
 /** One answer for each status, which names its errors. */

@@ -181,7 +181,7 @@ export const SCHEMAS = {
       failureData: {
         anyOf: [
           object({ min: integer(), curmax: integer(), max: integer(), highmax: integer() }),
-          { type: 'array', maxItems: 0 },
+          { type: 'array', items: {}, maxItems: 0 },
           { type: 'null' },
         ],
         description: 'the bounds for `outofrange`, nothing otherwise',
