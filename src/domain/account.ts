@@ -13,7 +13,8 @@ const USER = 2
 /** MediaWiki's limit for names, in bytes; a name is a page title as well. */
 const MAX_NAME_BYTES = 235
 const FORBIDDEN = /[/@:=]/
-const LOOKS_LIKE_ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$/
+/** IPv4, also with the last part crossed out. Colons and slashes, of IPv6 and of ranges, are forbidden anyway. */
+const LOOKS_LIKE_ADDRESS = /^\d{1,3}(?:\.\d{1,3}){2}\.(?:\d{1,3}|xxx)$/
 
 /**
  * The name of an account as the wiki writes it: as the title of its user page, so blanks are joined and the first

@@ -218,7 +218,15 @@ describe('the sequence of pywikibot', () => {
       server: wiki.base,
       scriptpath: '',
       timezone: 'UTC',
+      fallback8bitEncoding: 'windows-1252',
+      variantarticlepath: false,
     })
+    // As the clients do it: bytes beyond ASCII are letters of any script to them.
+    const { legaltitlechars } = site.query['general'] as { legaltitlechars: string }
+    const legal = new RegExp(`^[${legaltitlechars.replace('\\x80-\\xFF', '\\u0080-\\uffff')}]+$`)
+    for (const title of ['Été', 'AC/DC', 'C++', '100%', 'a-b', 'L\'or (x), "y"!'])
+      expect(title).toMatch(legal)
+    for (const title of ['a|b', '[x]', '{x}', 'a<b', 'a#b', 'a\nb']) expect(title).not.toMatch(legal)
     expect(site.query['languages']).toContainEqual({ code: 'de', bcp47: 'de', '*': 'Deutsch' })
     expect(site.query['interwikimap']).toContainEqual({
       prefix: 'de',
@@ -402,7 +410,7 @@ describe('createaccount', () => {
     for (const name of ['Zoe hart', 'User 1']) {
       expect(await create(client, name)).toMatchObject({ createaccount: { messagecode: 'userexists' } })
     }
-    expect(await create(client, '192.0.2.1')).toMatchObject({ createaccount: { messagecode: 'noname' } })
+    expect(await create(client, '')).toMatchObject({ createaccount: { messagecode: 'noname' } })
     expect(await create(client, 'Ben', 'short')).toMatchObject({
       createaccount: { status: 'FAIL', messagecode: 'passwordinvalid' },
     })
@@ -413,6 +421,56 @@ describe('createaccount', () => {
     for (let n = 0; n < 6; n++) answers.push(await create(client, `Person ${n}`))
     expect(answers.at(-1)).toMatchObject({ createaccount: { messagecode: 'acct_creation_throttle_hit' } })
     expect(getUserByName(open.app.context.store.tables, 'Person 4')).toBeDefined()
+  })
+
+  test('is refused for what looks like an address or a page', async () => {
+    const client = new Client(await startServer(await folderForWriters(), { createAccounts: true }))
+    const addresses = [
+      '192.0.2.1',
+      '192.0.2.0/24',
+      '192.0.2.xxx',
+      '999.1.2.3',
+      '2001:db8::1',
+      '2001:DB8::/32',
+      '::',
+    ]
+    for (const name of [...addresses, 'Ann/x', 'x'.repeat(300)]) {
+      const { createaccount } = (await create(client, name)) as { createaccount: Json }
+      expect([name, createaccount]).toMatchObject([name, { status: 'FAIL', messagecode: 'invaliduser' }])
+    }
+  })
+
+  test('takes names that have an address in them', async () => {
+    const open = await startServer(await folderForWriters(), { createAccounts: true })
+    for (const username of ['1.2.3', '1.2.3.4.5', 'Ann 1.2.3.4']) {
+      expect(await create(new Client(open), username)).toEqual({
+        createaccount: { status: 'PASS', username },
+      })
+    }
+  })
+
+  test('has no limit for a sysop, but for a token that is good for reading alone', async () => {
+    stopClock()
+    let readToken = ''
+    const adminFolder = await folderForWriters((applier) => {
+      createUser(applier, 'Head', ['sysop'], passwordHash)
+      readToken = createToken(applier, 2, ['read'])
+    })
+    const open = await startServer(adminFolder, { createAccounts: true })
+    const admin = new Client(open)
+    await admin.logIn('Head')
+    for (let n = 0; n < 8; n++) {
+      expect(await create(admin, `Helper ${n}`)).toMatchObject({ createaccount: { status: 'PASS' } })
+    }
+    const reader = new Client(open)
+    reader.headers = { authorization: `Bearer ${readToken}` }
+    const statuses = []
+    for (let n = 0; n < 7; n++) {
+      const { createaccount } = (await create(reader, `Reader ${n}`)) as { createaccount: { status: string } }
+      statuses.push(createaccount.status)
+    }
+    // What the sysop did has not counted for the address that both share.
+    expect(statuses).toEqual([...Array<string>(6).fill('PASS'), 'FAIL'])
   })
 
   test('is refused for every name that an imported editor has or had, also without an id', async () => {

@@ -21,6 +21,8 @@ describe('the name of an account', () => {
     ['nothing', ''],
     ['blanks', '  '],
     ['an address', '192.0.2.1'],
+    ['an address with its last part crossed out', '192.0.2.xxx'],
+    ['a range of addresses', '192.0.2.0/24'],
     ['an IPv6 address', '2001:db8::1'],
     ['a sub page', 'Ann/x'],
     ['a mail address', 'ann@wiki.example'],

@@ -4,9 +4,13 @@ import { ActionError } from './actionError.js'
 import type { ActionCall, ActionResult } from './call.js'
 import { requireToken } from './login.js'
 
+const BAD_NAME =
+  'The name cannot be used: it looks like an address, has a sign that names cannot have, or is too long.'
+
 export async function createAccount({
   parameters,
   cookie,
+  identity,
   request,
   wiki,
   context,
@@ -26,8 +30,11 @@ export async function createAccount({
     return failed('The passwords you entered do not match.', 'badretype')
   }
   const name = parameters.get('username') ?? ''
-  const outcome = await accounts.create(wiki, name, password, request.clientAddress())
+  const isLimited = !(identity.rights.has('noratelimit') && identity.hasWriteScope)
+  const address = isLimited ? request.clientAddress() : undefined
+  const outcome = await accounts.create(wiki, name, password, address)
   if (outcome.result === 'made') return { createaccount: { status: 'PASS', username: outcome.name } }
+  if (outcome.result === 'bad-name' && name.trim() !== '') return failed(BAD_NAME, 'invaliduser')
   return failed(...faultOf(outcome))
 }
 

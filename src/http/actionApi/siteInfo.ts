@@ -1,4 +1,5 @@
 /** `meta=siteinfo`: what clients ask of a wiki before anything else. */
+import { directionOf } from '../../domain/direction.js'
 import type { Interwiki } from '../../domain/interwiki.js'
 import { languageNames } from '../../domain/languageNames.js'
 import type { Namespaces } from '../../domain/namespaces.js'
@@ -20,6 +21,8 @@ const PROPERTIES = [
 ] as const
 /** Clients read a version of MediaWiki here, and do by it what they do; this is the one whose answers we give. */
 const GENERATOR = 'MediaWiki 1.39.17-palimpsest'
+/** Inside of a character class of PCRE, over bytes; clients build their checks of titles from it. */
+const LEGAL_TITLE_CHARACTERS = ' %!"$&\'()*,\\-.\\/0-9:;=?@A-Z\\\\^_`a-z~\\x80-\\xFF+'
 const FIRST_TALK = 1
 
 export function siteInfo(call: ActionCall): ActionResult {
@@ -59,21 +62,28 @@ function general({ shape, wiki, request, context }: ActionCall): ActionResult {
     base: site.base,
     sitename: site.name,
     generator: GENERATOR,
+    legaltitlechars: LEGAL_TITLE_CHARACTERS,
     case: site.case,
     lang: site.language,
     fallback: [],
+    ...shape.flag('rtl', directionOf(site.language) === 'rtl'),
+    fallback8bitEncoding: 'windows-1252',
     ...shape.flag('writeapi', true),
     ...shape.flag('readonly', context.config.readOnly),
+    ...(context.config.readOnly && { readonlyreason: 'The server was started with --read-only.' }),
     maxarticlesize: MAX_TEXT_BYTES,
     timezone: 'UTC',
     timeoffset: 0,
     articlepath: `${scriptPath}/index.php?title=$1`,
     scriptpath: scriptPath,
     script: `${scriptPath}/index.php`,
+    variantarticlepath: false,
     server,
     servername: server.replace(/^https?:\/\//, ''),
     wikiid: site.wikiId,
     time: formatTimestamp(Math.floor(context.clock.nowMs() / 1000)),
+    ...shape.flag('misermode', false),
+    ...shape.flag('uploadsenabled', false),
     invalidusernamechars: '@:>=',
     maxuploadsize: 0,
   }

@@ -69,8 +69,16 @@ export class Accounts {
     if (change !== undefined) await this.#context.writer.write(change)
   }
 
-  /** Makes an account for whoever asks. Names of imported editors and of bots are not for everybody. */
-  async create(wiki: Wiki, asked: string, password: string, address: string): Promise<CreationOutcome> {
+  /**
+   * Makes an account for whoever asks. Names of imported editors and of bots are not for everybody. `address` counts against
+   * the limit of a day; undefined for those who have none.
+   */
+  async create(
+    wiki: Wiki,
+    asked: string,
+    password: string,
+    address: string | undefined,
+  ): Promise<CreationOutcome> {
     const { store, writer, config, clock } = this.#context
     const name = userName(asked, wiki.namespaces)
     if (name === undefined) return { result: 'bad-name' }
@@ -78,7 +86,8 @@ export class Accounts {
     if (fault !== undefined) return { result: 'bad-password', fault }
     const isKnown = isNameKnown(store.tables, name) || wiki.site.bots.includes(name)
     if (isKnown) return { result: 'taken' }
-    if (!this.#creations.take(addressKey(address), clock.nowMs())) return { result: 'throttled' }
+    const isFree = address === undefined || this.#creations.take(addressKey(address), clock.nowMs())
+    if (!isFree) return { result: 'throttled' }
     const passwordHash = await this.#passwords.hash(password).catch((error: unknown) => {
       if (error instanceof TooManyPasswordsError) return undefined
       throw error
