@@ -29,7 +29,8 @@ export interface FileBody {
   readonly file_description_url: string
   readonly latest: {
     readonly timestamp: string
-    readonly user: { readonly id: number | null; readonly name: string } | null
+    /** The id is 0 for an uploader without an account; null when nobody knows who it was. */
+    readonly user: { readonly id: number; readonly name: string } | null
   }
   readonly preferred: FileForm
   readonly original: FileForm
@@ -43,10 +44,14 @@ export function fileBody(dbkey: string, facts: FileFacts, view: FileView): FileB
       dbkey,
       prefixedKey({ namespace: FILE_NAMESPACE, dbkey }, namespaces),
     ),
-    latest: { timestamp: formatTimestamp(facts.timestamp), user: facts.uploader ?? null },
+    latest: { timestamp: formatTimestamp(facts.timestamp), user: uploaderOf(facts) },
     preferred: formWithin(PREFERRED_BOX, dbkey, facts, view),
     original: originalForm(dbkey, facts, urls),
   }
+}
+
+function uploaderOf({ uploader }: FileFacts): FileBody['latest']['user'] {
+  return uploader === undefined ? null : { id: uploader.id ?? 0, name: uploader.name }
 }
 
 /** A file object of its own, with its largest scaled picture. */

@@ -154,7 +154,7 @@ describe('GET /file/{title}', () => {
   })
 
   test('shows uploaders without an account, and hidden ones', async () => {
-    expect(await fileOf('Anonymous.png')).toMatchObject({ latest: { user: { id: null, name: '192.0.2.1' } } })
+    expect(await fileOf('Anonymous.png')).toMatchObject({ latest: { user: { id: 0, name: '192.0.2.1' } } })
     expect(await fileOf('Hidden_uploader.png')).toMatchObject({ latest: { user: null } })
   })
 

@@ -38,7 +38,11 @@ const fileFields = {
   file_description_url: text('of the page about the file'),
   latest: object({
     timestamp,
-    user: { ...object({ id: orNull(integer()), name: text() }), type: ['object', 'null'] },
+    user: {
+      ...object({ id: integer('0 for an uploader without an account'), name: text() }),
+      type: ['object', 'null'],
+      description: 'null when nobody knows who uploaded the file',
+    },
   }),
   preferred: fileForm,
   original: fileForm,
