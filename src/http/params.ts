@@ -83,7 +83,7 @@ export function fileTitle(): Param<RequestedTitle> {
   }
 }
 
-/** A signed 64-bit integer: an optional minus and digits, leading zeros allowed. */
+/** A signed 64-bit integer: an optional sign and digits, leading zeros allowed. */
 export function integer(description: string): Param<Integer> {
   return {
     description,
@@ -92,7 +92,7 @@ export function integer(description: string): Param<Integer> {
     errors: ['paramvalidator-badinteger'],
     parse(raw, name) {
       const text = textOf(raw)
-      if (typeof raw !== 'string' || !/^-?\d+$/.test(text)) throw parameterError('badinteger', name, text)
+      if (typeof raw !== 'string' || !/^[+-]?\d+$/.test(text)) throw parameterError('badinteger', name, text)
       const value = Number(text)
       if (Number.isSafeInteger(value)) return value
       const exact = BigInt(text)

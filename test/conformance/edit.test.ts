@@ -344,7 +344,7 @@ describe('PUT /page/{title}', () => {
     const first = pageOf(await update(wiki, 'Grows', 'one'))
     const second = await update(wiki, 'Grows', 'two', first.latest.id)
     expect(second.status).toBe(200)
-    const third = await update(wiki, 'Grows', 'three', String(pageOf(second).latest.id))
+    const third = await update(wiki, 'Grows', 'three', `+${pageOf(second).latest.id}`)
     expect(third.status).toBe(200)
     expect(pageOf(third).source).toBe('three')
     const { body } = await wiki.send('/v1/page/Grows/history')

@@ -180,7 +180,7 @@ function readBaseId(fields: BodyFields): number | undefined {
   if (typeof id !== 'number' && typeof id !== 'string') {
     throw new HttpError('rest-bad-body-field', ['latest.id', 'an integer'])
   }
-  if (!/^-?\d+$/.test(String(id))) {
+  if (!/^[+-]?\d+$/.test(String(id))) {
     const data = { actionModuleErrorCode: 'badinteger' }
     throw new HttpError('paramvalidator-badinteger', ['baserevid', id], { data })
   }
