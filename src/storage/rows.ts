@@ -113,22 +113,31 @@ export interface PageEntry {
   readonly deleted: boolean
   /** Target in reading form when the latest text is a redirect. */
   readonly redirectTarget: string | undefined
+  /** Seconds since 1970 when a part of a revision was last hidden or shown by an entry; 0: never. */
+  readonly hidingTime: number
   readonly counts: PageCounts
 }
 
 /*
- *  page row       0 namespace u16   2 flags u8   3 dbkey length u8   4 latest u32   8 time u32   12 seven counts u32   40 dbkey   target
+ *  page row       0 namespace u16   2 flags u8   3 dbkey length u8   4 latest u32   8 time u32   12 seven counts u32   40 dbkey   target   hiding time u32, where the flag says so
  */
 const FLAG_DELETED = 1
 const FLAG_IS_REDIRECT = 2
+const FLAG_HAS_HIDING_TIME = 4
+const HIDING_TIME_BYTES = 4
 const PAGE_HEAD = 40
 
 export function encodePageRow(page: PageEntry): Buffer {
   const dbkey = Buffer.from(page.dbkey)
   const target = Buffer.from(page.redirectTarget ?? '')
-  const bytes = Buffer.allocUnsafe(PAGE_HEAD + dbkey.length + target.length)
+  const targetEnd = PAGE_HEAD + dbkey.length + target.length
+  const hasHidingTime = page.hidingTime !== 0
+  const bytes = Buffer.allocUnsafe(targetEnd + (hasHidingTime ? HIDING_TIME_BYTES : 0))
   bytes.writeUInt16BE(page.namespace, 0)
-  bytes[2] = (page.deleted ? FLAG_DELETED : 0) | (page.redirectTarget === undefined ? 0 : FLAG_IS_REDIRECT)
+  bytes[2] =
+    (page.deleted ? FLAG_DELETED : 0) |
+    (page.redirectTarget === undefined ? 0 : FLAG_IS_REDIRECT) |
+    (hasHidingTime ? FLAG_HAS_HIDING_TIME : 0)
   bytes[3] = dbkey.length
   bytes.writeUInt32BE(page.latestId, 4)
   bytes.writeUInt32BE(page.latestTimestamp, 8)
@@ -138,12 +147,14 @@ export function encodePageRow(page: PageEntry): Buffer {
     at = bytes.writeUInt32BE(count, at)
   dbkey.copy(bytes, PAGE_HEAD)
   target.copy(bytes, PAGE_HEAD + dbkey.length)
+  if (hasHidingTime) bytes.writeUInt32BE(page.hidingTime, targetEnd)
   return bytes
 }
 
 export function decodePageRow(bytes: Buffer): PageEntry {
   const flags = bytes[2]!
   const targetAt = PAGE_HEAD + bytes[3]!
+  const targetEnd = bytes.length - ((flags & FLAG_HAS_HIDING_TIME) === 0 ? 0 : HIDING_TIME_BYTES)
   return {
     namespace: bytes.readUInt16BE(0),
     dbkey: bytes.toString('utf8', PAGE_HEAD, targetAt),
@@ -151,7 +162,8 @@ export function decodePageRow(bytes: Buffer): PageEntry {
     latestTimestamp: bytes.readUInt32BE(8),
     deleted: (flags & FLAG_DELETED) !== 0,
     redirectTarget:
-      (flags & FLAG_IS_REDIRECT) === 0 ? undefined : bytes.toString('utf8', targetAt, bytes.length),
+      (flags & FLAG_IS_REDIRECT) === 0 ? undefined : bytes.toString('utf8', targetAt, targetEnd),
+    hidingTime: targetEnd < bytes.length ? bytes.readUInt32BE(targetEnd) : 0,
     counts: decodePageCounts(bytes),
   }
 }

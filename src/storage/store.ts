@@ -322,6 +322,12 @@ export class Store {
     return decodePageCounts(bytes)
   }
 
+  /** When a part of a page's revisions was last hidden or shown here, in seconds since 1970; 0: never, as far as is known. */
+  hidingTime(pageId: number): number {
+    const bytes = this.tables.page.getBinaryFast(pageId)
+    return bytes === undefined ? 0 : decodePageRow(bytes).hidingTime
+  }
+
   /** Revisions with visible text between two of the same page, both left out, in any order; stops at `cap`. */
   countEditsBetween(a: RevisionAnchor, b: RevisionAnchor, cap: number): number {
     return countEditsBetween(this.tables, a, b, cap)

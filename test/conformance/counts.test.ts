@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { folderWith, page, revisions } from './busyWiki.js'
+import { Applier } from '../../src/storage/apply/applier.js'
+import { applyChange } from '../support/administration.js'
+import { problems } from '../support/store.js'
+import { folderWith, page, revision, revisions } from './busyWiki.js'
 import { badParameter, errorWith, startGarden, startServer, type TestServer } from './garden.js'
 
 let garden: TestServer
@@ -153,4 +156,30 @@ describe('counts of busy pages', () => {
     )
     expect(body).toEqual({ count: many - 2, limit: false })
   })
+})
+
+test('the time of a count moves when a part of a revision is hidden or shown', async () => {
+  const moon = page(1, 'Moon', [revision(1, 'a'), revision(2, '#REDIRECT [[Earth]]')])
+  const folder = await folderWith([{ ...moon, redirectTarget: 'Earth' }, page(2, 'Sun', [revision(3, 'c')])])
+  const server = await startServer(folder)
+  const timeOf = async (title: string) => {
+    const { headers } = await server.send(`/v1/page/${title}/history/counts/edits`)
+    return headers['last-modified']
+  }
+  const hide = (revisionId: number, text: boolean, date: string) =>
+    applyChange(
+      new Applier(server.app.context.store),
+      { kind: 'hide', revisionId, text },
+      Date.parse(date) / 1000,
+    )
+  const sun = await timeOf('Sun')
+  expect(await timeOf('Moon')).toBe('Fri, 01 Jan 2021 00:00:02 GMT')
+  hide(1, true, '2024-02-03T04:05:06Z')
+  expect(await timeOf('Moon')).toBe('Sat, 03 Feb 2024 04:05:06 GMT')
+  hide(1, false, '2024-02-03T04:06:06Z')
+  expect(await timeOf('Moon')).toBe('Sat, 03 Feb 2024 04:06:06 GMT')
+  expect(await timeOf('Sun')).toBe(sun)
+  const { store } = server.app.context
+  expect(store.getPageById(1)?.redirectTarget).toBe('Earth')
+  expect(problems(store)).toEqual([])
 })

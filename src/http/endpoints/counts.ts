@@ -64,14 +64,15 @@ export const getHistoryCount = defineRoute({
 
     const { page, title } = requirePage(pages, params.title)
     const { pageId, latestTimestamp } = page
+    const lastModified = Math.max(latestTimestamp, store.hidingTime(pageId))
     const headers = CACHE + (deprecated ? DEPRECATION : '')
     const isCurrent = pages.historyUnchanged(title, page)
     const answer = (found: number): Reply => {
       const limit = found > CAPS[type]
       const count = limit ? CAPS[type] : found
-      // The tag is what the answer says: hiding and imports change counts without a newer revision.
+      // The tag is what the answer says: imports and new bots change counts at no time of their own.
       const etag = `"${count}${limit ? '+' : ''}"`
-      const validators = { etag, lastModified: latestTimestamp, mayBeNewer: true }
+      const validators = { etag, lastModified, mayBeNewer: true }
       return conditionally<Reply>(request.conditions, validators, () =>
         reusable(json({ count, limit }, validators, headers), { validators, isCurrent }),
       )

@@ -3,7 +3,7 @@ import type { IncomingRevision } from '../../domain/revision.js'
 import type { HideChange, ProtectChange, RevisionPart } from '../administration.js'
 import type { Verdict } from '../entries.js'
 import { readHiddenParts, type ShownParts, shownParts } from '../hiddenParts.js'
-import type { HistoryRow } from '../rows.js'
+import { decodePageRow, encodePageRow, type HistoryRow } from '../rows.js'
 import { readTextBytes } from '../texts.js'
 import { applyPage } from './applyPage.js'
 import type { WriteContext } from './context.js'
@@ -19,7 +19,7 @@ export function applyProtection({ tables }: WriteContext, entry: ProtectChange):
 }
 
 /** Writes the revision again as a dump would bring it with the wanted parts hidden. */
-export function applyHiding(context: WriteContext, entry: HideChange): Verdict {
+export function applyHiding(context: WriteContext, entry: HideChange & { readonly time: number }): Verdict {
   const { tables } = context
   const { revisionId } = entry
   const rev = tables.rev.getBinaryFast(revisionId)
@@ -51,6 +51,8 @@ export function applyHiding(context: WriteContext, entry: HideChange): Verdict {
   }
   const { namespace, dbkey } = page
   applyPage(context, { id: pageId, namespace, dbkey, redirectTarget: undefined, revisions: [revision] })
+  const pageRow = decodePageRow(tables.page.getBinaryFast(pageId)!)
+  tables.page.putSync(pageId, encodePageRow({ ...pageRow, hidingTime: entry.time }))
   return { result: 'done' }
 }
 

@@ -32,6 +32,8 @@ export interface PageState {
   /** Deltas in a row that lead to the latest text. */
   latestRun: number
   redirectTarget: string | undefined
+  /** Seconds since 1970 when a part of a revision was last hidden or shown by an entry; 0: never. */
+  hidingTime: number
   counts: { -readonly [K in keyof PageCounts]: PageCounts[K] }
 }
 
@@ -58,6 +60,7 @@ export function newPage(id: number, namespace: number, dbkey: string): PageState
     latestText: undefined,
     latestRun: 0,
     redirectTarget: undefined,
+    hidingTime: 0,
     counts: { ...NO_COUNTS },
   }
 }
