@@ -18,6 +18,8 @@ allow (\`rest-wrong-method\`) with 405 and \`Allow\`, a precondition that fails 
 \`Retry-After\`.`
 /** Errors that any route may answer with. */
 const EVERYWHERE: readonly ErrorKey[] = ['rest-internal-error']
+/** Of reads, where `--reads-per-second` limits them; routes that concern the server have no limit. */
+const OF_READS: readonly ErrorKey[] = ['rest-rate-limit-exceeded']
 const WITH_BODY: readonly ErrorKey[] = [
   'rest-no-content-type',
   'rest-unsupported-content-type',
@@ -125,6 +127,7 @@ function operation({ params, query, method, root }: Route, doc: RouteDoc, config
     ...[...params, ...query].flatMap(({ param }) => param.errors),
     ...bodyErrors(body),
     ...doc.errors,
+    ...(method === 'GET' && root !== 'server' ? OF_READS : []),
     ...EVERYWHERE,
   ])
   return {
