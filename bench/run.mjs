@@ -30,7 +30,7 @@ const BENCHES = [
   'import.bench',
 ]
 /** Take many minutes, and run only when their name is given. */
-const LONG_BENCHES = ['render/sample', 'render/hostile']
+const LONG_BENCHES = ['render/sample', 'render/hostile', 'render/flood']
 const BUILT = join(import.meta.dirname, 'results/build/bench')
 const COMPILER = join(import.meta.dirname, '../node_modules/typescript/bin/tsc')
 

@@ -100,7 +100,7 @@ export const SETTINGS = {
     default: 0,
     min: 0,
     max: 64,
-    help: 'threads of a process that make HTML, some 200 MB each; 0 takes half of the processors for all processes together, at least one for each',
+    help: 'threads of a process for the HTML of pages, some 200 MB each; 0 takes half of the processors for all processes together, at least one for each. Conversions get half as many of their own, at least one',
     commands: SERVE,
   },
   renderTimeoutMs: {
@@ -108,7 +108,7 @@ export const SETTINGS = {
     default: 15_000,
     min: 1,
     max: DAY_MS,
-    help: 'longest time that making the HTML of a page may take; after that the request answers 503',
+    help: 'limit of processor time for the HTML of a page; on a busy machine it may take twice as long. Then the request answers 503',
     commands: SERVE,
   },
   convertTimeoutMs: {
@@ -116,7 +116,7 @@ export const SETTINGS = {
     default: 30_000,
     min: 1,
     max: DAY_MS,
-    help: 'longest time that a conversion of wikitext or HTML that a client sends may take',
+    help: 'longest time for a conversion of wikitext or HTML from a client, its wait for a thread included',
     commands: SERVE,
   },
   htmlCacheBytes: {

@@ -6,11 +6,12 @@ import type { ResourceLimits } from 'node:worker_threads'
  * a fifth more memory after millions of requests. Half of this again made comparisons and renderings 6 % slower.
  */
 const MAX_YOUNG_GENERATION_MB = 24
-const MAX_OLD_GENERATION_MB = 512
+/** For objects that stay. */
+export const HEAP_MB = 512
 
 /** Of a thread that takes jobs from outside: one whose objects take more is ended. */
 export const JOB_HEAP: ResourceLimits = {
-  maxOldGenerationSizeMb: MAX_OLD_GENERATION_MB,
+  maxOldGenerationSizeMb: HEAP_MB,
   maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MB,
 }
 /** Of the thread that writes: it must not end for want of memory while the process has some. */

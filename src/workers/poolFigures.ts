@@ -2,8 +2,11 @@
 import { counter, type Figure, gauge, histogram } from '../metrics/figures.js'
 import type { Slots } from './slots.js'
 
+/** Counts of a queue. */
+type WaitingLine = Pick<Slots, 'taken' | 'waiting' | 'refused' | 'expired' | 'waits'>
+
 /** Figures of the pool `pool`; `ended` counts the tasks that ran too long and cost their thread. */
-export function poolFigures(pool: string, slots: Slots, ended: number): Figure[] {
+export function poolFigures(pool: string, slots: WaitingLine, ended: number): Figure[] {
   const labels = { pool }
   return [
     gauge('palimpsest_pool_running', 'Tasks that run in a thread.', [{ labels, value: slots.taken }]),

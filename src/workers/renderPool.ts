@@ -1,11 +1,11 @@
 /**
- * The render pool: threads that turn wikitext into HTML and back. One job at a time each; a thread that takes too
- * long, grows too large or breaks is ended, and replaced at once, since the next job would else wait for a start that takes
- * a second. Threads are started when they are first needed, or by `warm`.
+ * A render pool: threads that turn wikitext into HTML and back. One job at a time each; a thread that takes too long,
+ * grows too large or breaks is ended. Threads start when they are first needed, or with `warm`. A warmed pool replaces
+ * an ended thread at once: its start takes a second, for which the next job would wait.
  */
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { counter, type Figure, histogram, Times } from '../metrics/figures.js'
+import { counter, type Figure, gauge, histogram, Times } from '../metrics/figures.js'
 import { JOB_HEAP } from './heapLimits.js'
 import { PoolFullError, TaskTimeoutError } from './pool.js'
 import { poolFigures } from './poolFigures.js'
@@ -15,10 +15,11 @@ import type {
   RenderReady,
   RenderResult,
   RenderSettings,
+  RenderStart,
   StoreOpened,
 } from './renderTasks.js'
-import { Slots, SlotsFullError, SlotWaitError } from './slots.js'
-import type { ComputeStart } from './tasks.js'
+import { FairSlots, type TakenSlot } from './fairSlots.js'
+import { SlotsFullError, SlotWaitError } from './slots.js'
 import { type ThreadCpuTime, threadCpuTimeMs } from './threadCpuTime.js'
 
 /** Threads run compiled code, from src (in tests) as from dist. */
@@ -27,25 +28,43 @@ const THREAD_FILE = fileURLToPath(new URL('../../dist/workers/renderThread.js', 
 const MAX_JOBS = 500
 const MAX_HEAP_BYTES = 350 * 2 ** 20
 const QUEUED_JOBS_PER_THREAD = 16
-/**
- * Limits are of processor time, so that a busy machine fails nobody; but a job that has not got its time after so many
- * times as long is ended all the same, since somebody waits for it.
- */
-const MAX_STRETCH = 2
 /** Shorter waits for the rest of a job's time are not worth it. */
 const MIN_REST_MS = 20
+
+/** A job that got so much of its time before it was ended is to blame itself. */
+const OVERRUN_SHARE = 0.8
+/** Client of jobs that no client shares with others. */
+const NOBODY = ''
 
 /** A thread broke over its job. */
 export class RenderThreadError extends Error {
   override readonly name = 'RenderThreadError'
+  /** The job's objects took more than a thread may have. */
+  readonly isOutOfMemory: boolean
+
+  constructor(message: string, options: ErrorOptions = {}) {
+    super(message, options)
+    this.isOutOfMemory = (options.cause as NodeJS.ErrnoException)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
+  }
 }
 
 export interface RenderPoolOptions {
+  /** Of its figures. */
+  readonly name: string
   readonly dataDir: string
   readonly renderSettings: RenderSettings
   readonly threads: number
   /** Longest time that a job may wait for a thread. */
   readonly maxWaitMs: number
+  /**
+   * Limits are of processor time, so that a busy machine fails nobody. But somebody waits: a job is ended this many times
+   * its limit after it was asked for, even if it got less.
+   */
+  readonly maxStretch: number
+  /** Steps that its threads stand back behind the event loop. */
+  readonly niceness: number
+  /** Threads without a job for so long are ended. Absent: they stay. */
+  readonly maxIdleMs?: number
   /** Told when a thread breaks. */
   readonly onThreadError: (error: Error) => void
   readonly threadCpuTimeMs?: ThreadCpuTime
@@ -57,6 +76,12 @@ interface DoneJob {
   readonly tookMs: number
 }
 
+interface JobLimits {
+  readonly cpuMs: number
+  /** From the beginning, waiting not included. */
+  readonly wallMs: number
+}
+
 interface RunningJob {
   resolve(done: DoneJob): void
   reject(error: Error): void
@@ -64,8 +89,9 @@ interface RunningJob {
 
 export class RenderPool {
   readonly #options: RenderPoolOptions
-  readonly #slots: Slots
+  readonly #slots: FairSlots
   readonly threads: number
+  #isWarm = false
   readonly #idle: RenderThread[] = []
   readonly #all = new Set<RenderThread>()
   #jobs = 0
@@ -78,7 +104,7 @@ export class RenderPool {
   constructor(options: RenderPoolOptions) {
     this.#options = options
     this.threads = options.threads
-    this.#slots = new Slots({
+    this.#slots = new FairSlots({
       slots: this.threads,
       maxWaiting: this.threads * QUEUED_JOBS_PER_THREAD,
       maxWaitMs: options.maxWaitMs,
@@ -92,22 +118,26 @@ export class RenderPool {
 
   /** Starts the threads, so that the first job finds one that is ready. */
   warm(): void {
+    this.#isWarm = true
     while (!this.#isClosed && this.#all.size < this.threads) this.#idle.push(this.#start())
   }
 
   /**
-   * Does a job within `timeoutMs` of its thread's processor time (of time, where the system does not tell). Throws a
-   * PoolFullError when the queue is full or the thread could not be started; a TaskTimeoutError, which says whether the
-   * job is to blame, when it has not begun or not ended in time; a RenderThreadError when it broke its thread.
+   * Does a job within `timeoutMs` of its thread's processor time (of time, where the system does not tell). Clients get
+   * equal shares of the threads while they ask for more than there is. Throws a PoolFullError when the queue is full or the
+   * thread could not be started; a TaskTimeoutError, which says whether the job is to blame, when it has not begun or not
+   * ended in time; a RenderThreadError when it broke its thread.
    */
-  async run(job: RenderJob, timeoutMs: number): Promise<RenderResult> {
+  async run(job: RenderJob, timeoutMs: number, client = NOBODY): Promise<RenderResult> {
     this.#jobs++
     try {
-      await this.#takeSlot(job)
+      const slot = await this.#takeSlot(job, client)
+      const startMs = performance.now()
+      const wallMs = this.#options.maxStretch * timeoutMs - slot.waitedMs
       try {
-        return await this.#runInThread(job, timeoutMs)
+        return await this.#runInThread(job, { cpuMs: timeoutMs, wallMs })
       } finally {
-        this.#slots.release()
+        slot.release(performance.now() - startMs)
       }
     } finally {
       this.#jobs--
@@ -120,11 +150,11 @@ export class RenderPool {
     await Promise.all([...this.#all].map((thread) => thread.end()))
   }
 
-  async #runInThread(job: RenderJob, timeoutMs: number): Promise<RenderResult> {
+  async #runInThread(job: RenderJob, limits: JobLimits): Promise<RenderResult> {
     if (this.#isClosed) throw new RenderThreadError('the render pool is closed')
     const thread = this.#idle.pop() ?? this.#start()
     try {
-      const { outcome, tookMs } = await thread.run(job, timeoutMs)
+      const { outcome, tookMs } = await thread.run(job, limits)
       this.#timesOf(job.task).add(tookMs)
       return outcome
     } catch (error) {
@@ -132,20 +162,26 @@ export class RenderPool {
       throw error
     } finally {
       if (thread.isWorn && !thread.hasEnded) void thread.end()
-      if (!thread.hasEnded) this.#idle.push(thread)
+      if (!thread.hasEnded) {
+        this.#idle.push(thread)
+        if (this.#options.maxIdleMs !== undefined) thread.endAfter(this.#options.maxIdleMs)
+      }
     }
   }
 
   figures(): Figure[] {
+    const { name: pool } = this.#options
     const series = [...this.#times].map(([task, times]) => ({ labels: { task }, times }))
+    const labels = { pool }
     return [
-      ...poolFigures('render', this.#slots, this.#ended),
+      ...poolFigures(pool, this.#slots, this.#ended),
+      gauge('palimpsest_render_threads', 'Render threads, some 200 MB each.', [
+        { labels, value: this.#all.size },
+      ]),
       histogram('palimpsest_render_seconds', 'How long jobs took that render threads did.', series),
-      counter(
-        'palimpsest_render_threads_broken_total',
-        'Render threads that broke over a job.',
-        this.#broken,
-      ),
+      counter('palimpsest_render_threads_broken_total', 'Render threads that broke over a job.', [
+        { labels, value: this.#broken },
+      ]),
     ]
   }
 
@@ -159,10 +195,12 @@ export class RenderPool {
     const {
       dataDir,
       renderSettings,
+      niceness,
       onThreadError,
       threadCpuTimeMs: cpuTime = threadCpuTimeMs,
     } = this.#options
-    const thread = new RenderThread({ dataDir, renderSettings }, cpuTime, (error) => {
+    const start: RenderStart = { dataDir, renderSettings, niceness }
+    const thread = new RenderThread(start, cpuTime, (error) => {
       this.#all.delete(thread)
       const at = this.#idle.indexOf(thread)
       if (at >= 0) this.#idle.splice(at, 1)
@@ -171,15 +209,15 @@ export class RenderPool {
         onThreadError(error)
       }
       // One that could not even start would be started for ever.
-      if (thread.hasStarted) this.warm()
+      if (thread.hasStarted && this.#isWarm) this.warm()
     })
     this.#all.add(thread)
     return thread
   }
 
-  async #takeSlot({ task }: RenderJob): Promise<void> {
+  async #takeSlot({ task }: RenderJob, client: string): Promise<TakenSlot> {
     try {
-      await this.#slots.take()
+      return await this.#slots.take(client)
     } catch (error) {
       if (error instanceof SlotsFullError) throw new PoolFullError(`no room for ${task}`, { cause: error })
       if (error instanceof SlotWaitError)
@@ -205,9 +243,10 @@ class RenderThread {
   readonly #cpuTimeMs: ThreadCpuTime
   #threadNumber: number | undefined
   #startedMs = 0
+  #idleTimer: NodeJS.Timeout | undefined
 
   /** `onEnd` is told why, when the thread ended by itself. */
-  constructor(start: ComputeStart, cpuTimeMs: ThreadCpuTime, onEnd: (error: Error | undefined) => void) {
+  constructor(start: RenderStart, cpuTimeMs: ThreadCpuTime, onEnd: (error: Error | undefined) => void) {
     this.#cpuTimeMs = cpuTimeMs
     this.#worker = new Worker(THREAD_FILE, { workerData: start, resourceLimits: JOB_HEAP })
     const exited = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()))
@@ -248,8 +287,9 @@ class RenderThread {
     return this.#jobs >= MAX_JOBS || this.#heapBytes >= MAX_HEAP_BYTES
   }
 
-  async run(job: RenderJob, timeoutMs: number): Promise<DoneJob> {
+  async run(job: RenderJob, { cpuMs: timeoutMs, wallMs }: JobLimits): Promise<DoneJob> {
     let timer: NodeJS.Timeout | undefined
+    clearTimeout(this.#idleTimer)
     this.#jobs++
     try {
       return await new Promise<DoneJob>((resolve, reject) => {
@@ -260,24 +300,29 @@ class RenderThread {
           const check = (): void => {
             const passedMs = performance.now() - this.#startedMs
             const cpuMs = cpuBefore === undefined ? undefined : (this.#usedCpuMs() ?? 0) - cpuBefore
-            const restMs = Math.min(timeoutMs - (cpuMs ?? passedMs), MAX_STRETCH * timeoutMs - passedMs)
+            const restMs = Math.min(timeoutMs - (cpuMs ?? passedMs), wallMs - passedMs)
             if (restMs > MIN_REST_MS) {
               timer = setTimeout(check, restMs)
               return
             }
-            const isOverrun = cpuMs === undefined || cpuMs >= timeoutMs - MIN_REST_MS
+            const isOverrun = cpuMs === undefined || cpuMs >= OVERRUN_SHARE * timeoutMs
             const why = isOverrun ? 'took more than' : 'was given too little time to take'
             reject(new TaskTimeoutError(`${job.task} ${why} ${timeoutMs} ms`, { isOverrun }))
             void this.end()
           }
           this.#worker.postMessage(job)
-          timer = setTimeout(check, timeoutMs)
+          timer = setTimeout(check, Math.max(MIN_REST_MS, Math.min(timeoutMs, wallMs)))
         })
       })
     } finally {
       clearTimeout(timer)
       this.#running = undefined
     }
+  }
+
+  /** Ends the thread unless it gets a job before. */
+  endAfter(idleMs: number): void {
+    this.#idleTimer = setTimeout(() => void this.end(), idleMs).unref()
   }
 
   /** Processor time of the thread so far. */
@@ -287,6 +332,7 @@ class RenderThread {
 
   /** Not while it loads native code: it would take the process with it. */
   end(): Promise<unknown> {
+    clearTimeout(this.#idleTimer)
     this.#ended ??= this.#openedOrExited.then(() => this.#worker.terminate())
     return this.#ended
   }

@@ -9,6 +9,14 @@ export interface RenderSettings extends FileUrlSettings {
   readonly maxImagePixels: number
 }
 
+/** Settings of a render thread. */
+export interface RenderStart {
+  readonly dataDir: string
+  readonly renderSettings: RenderSettings
+  /** Steps that it stands back behind the event loop. */
+  readonly niceness: number
+}
+
 export type RenderJob =
   /** The HTML of a stored revision, to be kept. */
   | { readonly task: 'page'; readonly revisionId: number; readonly nowMs: number }

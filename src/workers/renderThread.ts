@@ -5,15 +5,22 @@
 import { memoryUsage } from 'node:process'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Store } from '../storage/store.js'
-import type { RenderAnswer, RenderJob, RenderReady, RenderResult, StoreOpened } from './renderTasks.js'
-import type { ComputeStart } from './tasks.js'
+import type {
+  RenderAnswer,
+  RenderJob,
+  RenderReady,
+  RenderResult,
+  RenderStart,
+  StoreOpened,
+} from './renderTasks.js'
 import { ownThreadNumber } from './threadCpuTime.js'
+import { StalledError, StallWatch } from './stallWatch.js'
 import { letEventLoopGoFirst } from './threadPriority.js'
 
 if (parentPort === null) throw new Error('the renderer runs as a thread')
-letEventLoopGoFirst()
 const port = parentPort
-const { dataDir, renderSettings } = workerData as ComputeStart
+const { dataDir, renderSettings, niceness } = workerData as RenderStart
+letEventLoopGoFirst(niceness)
 const store = Store.open(dataDir)
 // Native code is loaded now, so from here on the thread can be ended: what follows takes a second.
 const opened: StoreOpened = { opened: true }
@@ -30,12 +37,25 @@ const WARM_UP = "== A ==\n* [[B]] ''c''\n{|\n| d\n|}\n<ref>e</ref>"
 await renderer.run({ task: 'toHtml', wikitext: WARM_UP, title: 'A', bodyOnly: true, nowMs: 0 })
 const ready: RenderReady = { ready: true, threadNumber: ownThreadNumber() }
 port.postMessage(ready)
+
+const STALLED: RenderResult = { result: 'limit', reason: 'a part that the engine never finishes' }
+const watch = new StallWatch(port)
+
 port.on('message', (job: RenderJob) => {
-  void renderer.run(job).then((outcome) => {
+  void work(job).then((outcome) => {
     const answer: RenderAnswer = { outcome, heapBytes: memoryUsage().heapUsed }
     port.postMessage(answer, buffersOf(outcome))
   })
 })
+
+async function work(job: RenderJob): Promise<RenderResult> {
+  try {
+    return await watch.run(() => renderer.run(job))
+  } catch (error) {
+    if (error instanceof StalledError) return STALLED
+    throw error
+  }
+}
 
 /** Memory that is moved, not copied. */
 function buffersOf(outcome: RenderResult): ArrayBuffer[] {

@@ -8,7 +8,10 @@ import { counter, type Figure, gauge, sharedGauge } from '../metrics/figures.js'
 import { type Rendering, readRendering, renderingTotals, type RenderingRow } from '../storage/renderings.js'
 import type { Store } from '../storage/store.js'
 import { PoolFullError, TaskTimeoutError } from './pool.js'
+import { HEAP_MB } from './heapLimits.js'
 import { RenderPool, RenderThreadError } from './renderPool.js'
+import type { ThreadCpuTime } from './threadCpuTime.js'
+import { LAST_NICENESS, NICENESS } from './threadPriority.js'
 import type { RenderJob, RenderSettings } from './renderTasks.js'
 import type { Writer } from './writer.js'
 
@@ -16,6 +19,10 @@ import type { Writer } from './writer.js'
 export const FAILURE_MS = 10 * 60_000
 const MAX_FAILURES = 1000
 const BACKGROUND_MS = 1000
+/** A page that a busy machine holds up gets so many times its limit. */
+const PAGE_STRETCH = 2
+/** Threads that convert are ended when nobody has sent a text for so long. */
+const MAX_IDLE_MS = 5 * 60_000
 
 /** There is no HTML for a text: it is more than the engine can do, or broke it. */
 export class RenderError extends Error {
@@ -60,6 +67,7 @@ export interface RenderingsOptions {
   /** Told of HTML that could not be kept, and of pages that fail. */
   readonly onTrouble: (error: unknown, revisionId: number) => void
   readonly onThreadError: (error: Error) => void
+  readonly threadCpuTimeMs?: ThreadCpuTime
 }
 
 /** HTML that is being made, or has been made and is about to be kept. */
@@ -81,6 +89,11 @@ interface Failure {
 export class Renderings {
   readonly #options: RenderingsOptions
   readonly #pool: RenderPool
+  /**
+   * Threads of their own for what clients send: pages never wait for them, and get most of the processor. One client gets
+   * no more of them than another.
+   */
+  readonly #conversions: RenderPool
   readonly #underWay = new Map<number, UnderWay>()
   readonly #failures = new Map<number, Failure>()
   #site: Site | undefined
@@ -92,22 +105,41 @@ export class Renderings {
   #misses = 0
   #made = 0
 
-  private constructor(options: RenderingsOptions, pool: RenderPool) {
+  private constructor(options: RenderingsOptions, pool: RenderPool, conversions: RenderPool) {
     this.#options = options
     this.#pool = pool
+    this.#conversions = conversions
   }
 
-  /** Opens the pool; its threads are started by `start`, or when they are first needed. */
+  /** Opens the pools; threads for pages are started by `start`, those for conversions when they are first needed. */
   static open(options: RenderingsOptions): Renderings {
-    const {
+    const { dataDir, renderSettings, renderThreads, renderTimeoutMs, convertTimeoutMs, onThreadError } =
+      options
+    const { threadCpuTimeMs } = options
+    const common = {
       dataDir,
       renderSettings,
-      renderThreads: threads,
-      renderTimeoutMs: maxWaitMs,
       onThreadError,
-    } = options
-    const pool = new RenderPool({ dataDir, renderSettings, threads, maxWaitMs, onThreadError })
-    return new Renderings(options, pool)
+      ...(threadCpuTimeMs !== undefined && { threadCpuTimeMs }),
+    }
+    const pool = new RenderPool({
+      ...common,
+      name: 'render',
+      threads: renderThreads,
+      maxWaitMs: renderTimeoutMs,
+      maxStretch: PAGE_STRETCH,
+      niceness: NICENESS,
+    })
+    const conversions = new RenderPool({
+      ...common,
+      name: 'convert',
+      threads: convertThreads(renderThreads),
+      maxWaitMs: convertTimeoutMs,
+      maxStretch: 1,
+      niceness: LAST_NICENESS,
+      maxIdleMs: MAX_IDLE_MS,
+    })
+    return new Renderings(options, pool, conversions)
   }
 
   /** Gets ready before the first request, and makes in the background what edits have dropped. */
@@ -177,17 +209,15 @@ export class Renderings {
     return (this.#underWay.get(revisionId) ?? this.#begin(revisionId, generation)).made
   }
 
-  /** Converts; gives back UTF-8. Throws as `make` does, but remembers nothing. */
-  async convert(conversion: Conversion): Promise<Uint8Array> {
+  /** Converts for a client; gives back UTF-8. Throws as `make` does, but remembers nothing. */
+  async convert(conversion: Conversion, client: string): Promise<Uint8Array> {
     const { clock, convertTimeoutMs } = this.#options
     const job = { ...conversion, nowMs: clock.nowMs() } as RenderJob
     let outcome
     try {
-      outcome = await this.#pool.run(job, convertTimeoutMs)
+      outcome = await this.#conversions.run(job, convertTimeoutMs, client)
     } catch (error) {
-      if (error instanceof RenderThreadError)
-        throw new RenderError(error.message, { cause: error, isLimit: false })
-      throw error
+      throw excessOf(error, convertTimeoutMs) ?? error
     }
     switch (outcome.result) {
       case 'text':
@@ -228,6 +258,7 @@ export class Renderings {
     const name = 'palimpsest_html'
     return [
       ...this.#pool.figures(),
+      ...this.#conversions.figures(),
       counter(`${name}_total`, 'Requests for HTML, by whether it was kept in the store.', asked),
       counter(`${name}_made_total`, 'Pages whose HTML was begun to be made.', this.#made),
       gauge(`${name}_failing`, 'Revisions that failed and are not tried again yet.', this.#countFailing()),
@@ -239,7 +270,7 @@ export class Renderings {
   /** Ends the threads; what is under way fails. Safe to call twice. */
   async close(): Promise<void> {
     clearInterval(this.#background)
-    await this.#pool.close()
+    await Promise.all([this.#pool.close(), this.#conversions.close()])
   }
 
   #countFailing(): number {
@@ -299,4 +330,22 @@ export class Renderings {
     }
     return this.#configuration
   }
+}
+
+/** Half as many as for pages, at least one. */
+function convertThreads(renderThreads: number): number {
+  return Math.max(1, Math.floor(renderThreads / 2))
+}
+
+/** The failure of a thread as one of its text: too much time or memory, or a break. Undefined for any other failure. */
+function excessOf(error: unknown, timeoutMs: number): RenderError | undefined {
+  if (error instanceof TaskTimeoutError && error.isOverrun)
+    return new RenderError(`parts that take more than ${timeoutMs} ms`, {
+      cause: error,
+      isLimit: true,
+    })
+  if (!(error instanceof RenderThreadError)) return undefined
+  return error.isOutOfMemory
+    ? new RenderError(`parts that take more than ${HEAP_MB} MB of memory`, { cause: error, isLimit: true })
+    : new RenderError(error.message, { cause: error, isLimit: false })
 }

@@ -12,6 +12,9 @@ const WIKITEXT_TYPE =
 const TEXT =
   "==  Odd spaces==\n*one\n* ''two''  {{Colour|1 = x}}\n\n{|\n|a||b\n|}\n<!-- note -->\nlast [[Weed|w]]s"
 
+/** Fills the stack of the engine, which cannot even tell of it then. */
+const DEEP = '[[File:F.jpg|thumb|'.repeat(2000) + ']]'.repeat(2000)
+
 /** Sources that are not given to the engine as they are. */
 const SOURCES: readonly (readonly [dbkey: string, contentModel: string, text: string])[] = [
   ['Garden.css', 'css', '\n\n.a > b { color: "<red>" }\r\n\n'],
@@ -204,6 +207,7 @@ describe('a conversion is refused', () => {
     ['with an unknown revision', { html: 'x', oldid: '999' }, 404, 'rest-nonexistent-revision'],
     ['with a revision of another page', { html: 'x', oldid: '3' }, 404, 'rest-nonexistent-title-revision'],
     ['with a body that is no boolean', { wt: 'x', body: 'maybe' }, 400, 'paramvalidator-badbool'],
+    ['when it nests too deep', { wt: DEEP }, 413, 'rest-conversion-limit'],
     ['when it is too much', { wt: '*'.repeat(500) }, 413, 'rest-conversion-limit'],
   ])('%s', async (_case, fields, status, errorKey) => {
     expect((await post('/rosewiki/Rose', fields)).body).toMatchObject({ httpCode: status, errorKey })

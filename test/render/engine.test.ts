@@ -1,7 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { MAX_TABLE_CELLS } from '../../src/render/limits.js'
-import { EngineError } from '../../src/render/parsoid/engine.js'
 import { ROSE_PICTURE, TestWiki } from './support/engine.js'
 
 vi.mock('node:net', { spy: true })
@@ -197,9 +196,21 @@ describe('back to wikitext', () => {
 })
 
 describe('what is too much', () => {
+  test.each([
+    ['pictures', `${'[[File:F.jpg|thumb|'.repeat(1000)}${']]'.repeat(1000)}`],
+    ['list marks', `${'*'.repeat(2500)} x`],
+  ])('says that it nests too deep: %s', async (_kind, text) => {
+    const message = 'elements that nest too deeply'
+    await expect(new TestWiki().html(text)).rejects.toMatchObject({
+      name: 'EngineError',
+      limit: true,
+      message,
+    })
+  })
+
   test('for the engine ends at once with an error', async () => {
-    await expect(new TestWiki().html(`${'*'.repeat(2500)} x`)).rejects.toThrow(EngineError)
     const cells = `{|\n${`|-\n| ${'a||'.repeat(10)}\n`.repeat(MAX_TABLE_CELLS / 10)}|}`
-    await expect(new TestWiki().html(cells)).rejects.toMatchObject({ limit: true })
+    const message = `more than ${MAX_TABLE_CELLS} table cells`
+    await expect(new TestWiki().html(cells)).rejects.toMatchObject({ limit: true, message })
   })
 })

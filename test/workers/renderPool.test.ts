@@ -1,4 +1,4 @@
-import { onTestFinished, describe, expect, test } from 'vitest'
+import { onTestFinished, describe, expect, test, vi } from 'vitest'
 import { PoolFullError, TaskTimeoutError } from '../../src/workers/pool.js'
 import { RenderPool, type RenderPoolOptions } from '../../src/workers/renderPool.js'
 import type { RenderJob, RenderResult } from '../../src/workers/renderTasks.js'
@@ -28,6 +28,9 @@ function openPool({
   const broken: Error[] = []
   const onThreadError = (error: Error): unknown => broken.push(error)
   const pool = new RenderPool({
+    name: 'render',
+    maxStretch: 2,
+    niceness: 10,
     dataDir,
     threads,
     maxWaitMs,
@@ -48,6 +51,8 @@ const toHtml = (wikitext: string): RenderJob => ({
   bodyOnly: true,
   nowMs: 0,
 })
+const countThreads = (pool: RenderPool): number | undefined =>
+  pool.figures().find(({ name }) => name === 'palimpsest_render_threads')?.values[0]?.value
 const textOf = (outcome: RenderResult): string =>
   outcome.result === 'text' ? Buffer.from(outcome.bytes).toString() : outcome.result
 
@@ -115,6 +120,35 @@ describe('a job that takes too long', () => {
     const slow = pool.run(toHtml(SLOW), 1500)
     await expect(pool.run(toHtml('x'), PATIENT_MS)).rejects.toThrow(TaskTimeoutError)
     await expect(slow).rejects.toThrow(TaskTimeoutError)
+  })
+})
+
+describe('threads', () => {
+  test('that were warmed are replaced, others when they are needed', async () => {
+    const { pool } = openPool({ threadCpuTimeMs: () => performance.now(), maxIdleMs: 1 })
+    expect(textOf(await pool.run(toHtml('one'), PATIENT_MS))).toContain('one')
+    await vi.waitUntil(() => countThreads(pool) === 0, { timeout: PATIENT_MS })
+    expect(textOf(await pool.run(toHtml('two'), PATIENT_MS))).toContain('two')
+    const { pool: warm } = openPool({ threadCpuTimeMs: () => performance.now() })
+    warm.warm()
+    await expect(warm.run(toHtml(SLOW), 300)).rejects.toMatchObject(OVERRUN)
+    await vi.waitUntil(() => countThreads(warm) === 1, { timeout: PATIENT_MS })
+  })
+})
+
+describe('a client', () => {
+  test('with one job waits for one of those of a client with many', async () => {
+    const { pool } = openPool()
+    await pool.run(toHtml('warm'), PATIENT_MS)
+    const order: string[] = []
+    const run = (name: string, client: string): Promise<unknown> =>
+      pool.run(toHtml(name), PATIENT_MS, client).then(() => order.push(name))
+    await Promise.all([
+      ...[1, 2, 3, 4, 5].map((n) => run(`many ${n}`, 'many')),
+      ...[1, 2].map((n) => run(`few ${n}`, 'few')),
+    ])
+    expect(order.indexOf('few 1')).toBe(1)
+    expect(order.slice(0, 5)).toContain('few 2')
   })
 })
 

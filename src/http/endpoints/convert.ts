@@ -1,6 +1,7 @@
 /** The old conversion interface (spec 4.16), at `/{wiki id}/{page}`: HTML to edit, and back to wikitext. */
 import { prefixedText } from '../../domain/title.js'
 import type { Conversion } from '../../workers/renderings.js'
+import { addressKey } from '../auth/rateLimit.js'
 import { HttpError } from '../errors.js'
 import { formBody } from '../formBody.js'
 import { HTML_ERRORS, HTML_HEADERS, htmlError, requireRenderings } from '../html.js'
@@ -16,7 +17,7 @@ import {
 } from '../params.js'
 import { encodePercent } from '../../domain/percent.js'
 import { headerLines, type Reply } from '../reply.js'
-import { defineRoute, type HttpContext } from '../route.js'
+import { defineRoute, type HttpContext, type RequestView } from '../route.js'
 import type { Wiki } from '../wiki.js'
 
 const DEPRECATION = headerLines({
@@ -51,6 +52,7 @@ export const getConvertedPage = defineRoute({
       'rest-nonexistent-title',
       'rest-nonexistent-title-revision',
       'rest-permission-denied-revision',
+      'rest-conversion-limit',
       ...HTML_ERRORS,
     ],
   },
@@ -74,7 +76,8 @@ export const getConvertedPage = defineRoute({
         'Content-Revision-Id': String(revision.id),
         Vary: 'Accept',
       })
-    return convert({ task: 'editable', revisionId: revision.id }, headers, context)
+    const conversion = { task: 'editable', revisionId: revision.id } as const
+    return convert({ conversion, headers }, request, context)
   },
 })
 
@@ -125,47 +128,61 @@ export const convertText = defineRoute({
     page: pageTitleOrNone('title of a page, with its namespace; a slash in it as %2F; may be empty'),
   },
   body: formBody(['html', 'oldid', 'wt', 'body'], (fields): ConversionFields => fields),
-  async handler({ params, body, wiki }, context) {
+  async handler({ params, body, request, wiki }, context) {
     requireRenderings(context)
-    if (body.html !== undefined) return toWikitext(params.page, body.html, body.oldid, wiki, context)
-    if (body.wt !== undefined) return toHtml(params.page, body.wt, body.body, wiki, context)
+    if (body.html !== undefined)
+      return convert(toWikitext(params.page, body.html, body.oldid, wiki, context), request, context)
+    if (body.wt !== undefined) return convert(toHtml(params.page, body.wt, body.body, wiki), request, context)
     throw new HttpError('rest-conversion-no-input')
   },
 })
 
-async function toWikitext(
+/** A conversion and the headers of its answer. */
+interface AskedConversion {
+  readonly conversion: Conversion
+  readonly headers: string
+}
+
+function toWikitext(
   page: RequestedTitle,
   html: string,
   oldid: string | undefined,
   wiki: Wiki,
   context: HttpContext,
-): Promise<Reply> {
+): AskedConversion {
   // Forms send empty fields for what nobody has filled in.
   const id =
     oldid === undefined || oldid === ''
       ? undefined
       : integer('id of the revision').parse(oldid, 'oldid', wiki)
   const revisionId = id === undefined ? undefined : requireOriginal(page, id, context)
-  return convert({ task: 'toWikitext', html, title: page.asked, revisionId }, WIKITEXT_HEADERS, context)
+  return {
+    conversion: { task: 'toWikitext', html, title: page.asked, revisionId },
+    headers: WIKITEXT_HEADERS,
+  }
 }
 
-async function toHtml(
+function toHtml(
   { asked }: RequestedTitle,
   wikitext: string,
   bodyField: string | undefined,
   wiki: Wiki,
-  context: HttpContext,
-): Promise<Reply> {
+): AskedConversion {
   const bodyOnly =
     bodyField === undefined || bodyField === ''
       ? false
       : boolean('whether only the body is wanted').parse(bodyField, 'body', wiki)
-  return convert({ task: 'toHtml', wikitext, title: asked, bodyOnly }, HTML_HEADERS, context)
+  return { conversion: { task: 'toHtml', wikitext, title: asked, bodyOnly }, headers: HTML_HEADERS }
 }
 
-async function convert(conversion: Conversion, headers: string, context: HttpContext): Promise<Reply> {
+async function convert(
+  { conversion, headers }: AskedConversion,
+  request: RequestView,
+  context: HttpContext,
+): Promise<Reply> {
+  const client = addressKey(request.clientAddress())
   try {
-    const body = await requireRenderings(context).convert(conversion)
+    const body = await requireRenderings(context).convert(conversion, client)
     return { status: 200, headers: headers + DEPRECATION, body }
   } catch (error) {
     throw htmlError(error, 'revisionId' in conversion ? (conversion.revisionId ?? 0) : 0, true)

@@ -15,7 +15,6 @@ import { dropFileQueries } from './fileLinks.js'
 import {
   type ApiRequest,
   type DomDocument,
-  type LogData,
   type PageBundle,
   type ParserEnv,
   type ParsoidConfig,
@@ -42,6 +41,16 @@ const LIMITS = {
   },
   html2wt: { maxHTMLSize: 10_000_000 },
 }
+
+/** The package's names of what it counts, as what a text has too much of. */
+const EXCESSES: ReadonlyMap<string, string> = new Map([
+  ['wikitextSize', `more than ${LIMITS.wt2html.maxWikitextSize} characters`],
+  ['listItem', `more than ${LIMITS.wt2html.maxListItems} list items`],
+  ['tableCell', `more than ${LIMITS.wt2html.maxTableCells} table cells`],
+  ['transclusion', `more than ${LIMITS.wt2html.maxTransclusions} templates`],
+  ['token', `more than ${LIMITS.wt2html.maxTokens} parts`],
+  ['htmlSize', `more than ${LIMITS.html2wt.maxHTMLSize} characters`],
+])
 
 /** The engine gave up: the text is too large, or broke it. `limit`: one of its limits was reached. */
 export class EngineError extends Error {
@@ -106,7 +115,6 @@ export class ParsoidEngine {
     this.#config = new parsoid.ParsoidConfig(null, {
       limits: LIMITS,
       mwApis: [{ prefix: WIKI, uri: NO_URI, domain: WIKI, extensions }],
-      loggerBackend: (data: LogData, done?: () => void) => this.#log(data, done),
     })
   }
 
@@ -173,7 +181,7 @@ export class ParsoidEngine {
       domain: WIKI,
       prefix: WIKI,
       pageName: prefixedText(page.title, this.#namespaces),
-      logLevels: ['fatal'],
+      onFatal: (told: readonly unknown[]) => this.#onFatal(told),
       pageBundle,
       tagFacts: { namespaces: this.#namespaces, source },
       answer: (parameters: Parameters<ParserEnv['answer']>[0]) => answerRequest(parameters, sources),
@@ -215,14 +223,10 @@ export class ParsoidEngine {
     })
   }
 
-  /**
-   * What the package calls fatal would leave its promise open for ever. It ends the process as soon as it is told that
-   * a fatal message was written, so it is never told.
-   */
-  #log(data: LogData, done: (() => void) | undefined): void {
-    if (!data.logType.startsWith('fatal')) return done?.()
-    const thrown = data.logObject.find((part) => part instanceof Error || typeof part === 'object')
-    this.#fail?.(thrown instanceof Error ? thrown : new Error(data.fullMsg()))
+  /** Ends the run: the package would leave its promise open for ever. */
+  #onFatal(told: readonly unknown[]): void {
+    const thrown = told.find((part) => part instanceof Error || typeof part === 'object')
+    this.#fail?.(thrown instanceof Error ? thrown : new Error(told.map(String).join(' ')))
   }
 }
 
@@ -249,7 +253,10 @@ function answerInPlace(this: ApiRequest, options: RequestOptions): void {
 }
 
 function asEngineError(error: unknown): EngineError {
+  if (error instanceof RangeError && error.message.includes('call stack'))
+    return new EngineError('elements that nest too deeply', { limit: true, cause: error })
   const message = error instanceof Error ? error.message : String(error)
   const limit = (error as { readonly httpStatus?: unknown }).httpStatus === 413
-  return new EngineError(message, { limit, cause: error })
+  const [, resource = ''] = /Exceeded max resource use: (\w+)/.exec(message) ?? []
+  return new EngineError(EXCESSES.get(resource) ?? message, { limit, cause: error })
 }

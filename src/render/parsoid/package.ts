@@ -8,7 +8,13 @@ import { patchGalleries } from './patches/galleries.js'
 import { patchGrammar } from './patches/grammar.js'
 import { patchLooseCells } from './patches/looseCells.js'
 import { patchArgumentMarks } from './patches/markers.js'
-import { patchAssertions, patchEmptyGalleries, patchImageWords, patchNestedLinks } from './patches.js'
+import {
+  patchAssertions,
+  patchEmptyGalleries,
+  patchImageWords,
+  patchLogger,
+  patchNestedLinks,
+} from './patches.js'
 import type { TagFacts } from './tagWiki.js'
 
 /** The package is not installed. */
@@ -118,12 +124,6 @@ export interface PageBundle {
   readonly parsoid: { readonly counter?: number; readonly ids: Readonly<Record<string, unknown>> }
 }
 
-export interface LogData {
-  readonly logType: string
-  readonly logObject: readonly unknown[]
-  fullMsg(): string
-}
-
 export interface ExtensionState {
   readonly env: ParserEnv
   readonly frame: Frame
@@ -228,6 +228,7 @@ export function loadParsoid(): ParsoidPackage {
     versionCheck(version: string): Pick<ParsoidPackage, 'parseWikitextToDOM'>
   }>('lib/config/extapi.js').versionCheck(version)
   patchAssertions()
+  patchLogger(load)
   patchImageWords(load)
   patchNestedLinks(load)
   patchEmptyGalleries(load)

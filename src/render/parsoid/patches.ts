@@ -92,3 +92,22 @@ function isLink(value: unknown, env: WikiLinkHandler['env']): boolean {
   const nodes = env.fragmentMap.get(dataAttribs?.html ?? '') ?? []
   return nodes.some((node) => node.nodeName === 'A' || (node.querySelector?.('a[href]') ?? null) !== null)
 }
+
+interface LoggerClass {
+  readonly prototype: {
+    readonly env: { onFatal(this: void, told: readonly unknown[]): void }
+    log(type: string, ...told: unknown[]): void
+  }
+}
+
+/**
+ * The package tells of what breaks a run by logging it. Elements that nest too deeply fill the stack, and the logger fails
+ * as well. It then takes itself for busy and logs nothing more, so the run never ends. Ours hands what
+ * is fatal on, and where there is no stack left for that, throws to the callers, each of which tries again.
+ */
+export function patchLogger(load: Load): void {
+  const { prototype } = load<{ ParsoidLogger: LoggerClass }>('lib/logger/ParsoidLogger.js').ParsoidLogger
+  prototype.log = function (type, ...told) {
+    if (type.startsWith('fatal')) this.env.onFatal(told)
+  }
+}
