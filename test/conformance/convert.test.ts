@@ -12,6 +12,22 @@ const WIKITEXT_TYPE =
 const TEXT =
   "==  Odd spaces==\n*one\n* ''two''  {{Colour|1 = x}}\n\n{|\n|a||b\n|}\n<!-- note -->\nlast [[Weed|w]]s"
 
+/** Names of elements, arguments and languages that meet those that the engine or JavaScript gives. */
+const IDS = [
+  ...[
+    'mw',
+    'mwA',
+    'mwAg',
+    'mwAQ',
+    'mw-customcollapsible-0',
+    'mw-customcollapsible-0',
+    'hasOwnProperty',
+    '__proto__',
+  ].map((id) => `<div id="${id}">x</div>`),
+  '{{{__proto__}}} {{{constructor|x}}}',
+  '<syntaxhighlight lang="constructor">code</syntaxhighlight>',
+].join('\n')
+
 /** Fills the stack of the engine, which cannot even tell of it then. */
 const DEEP = '[[File:F.jpg|thumb|'.repeat(2000) + ']]'.repeat(2000)
 
@@ -31,6 +47,8 @@ beforeAll(async () => {
     page(1, 'Rose', [revision(1, 'first'), revision(2, TEXT)]),
     page(2, 'Garden/Rose_bed', [revision(3, 'bed')]),
     { ...page(3, 'Colour', [revision(4, 'red {{{1}}}')]), namespace: 10 },
+    page(40, 'Ids', [revision(40, IDS)]),
+    page(41, '\ufeff', [revision(41, 'This is [[\ufeff]]')]),
     ...SOURCES.map(([dbkey, contentModel, text], n) =>
       page(5 + n, dbkey, [{ ...revision(5 + n, text), contentModel }]),
     ),
@@ -170,6 +188,29 @@ describe('POST /{wiki}/{page}', () => {
     const again = await post(path, { html: withIds.toString(), oldid: String(revisionId) })
     expect(again.bytes.toString()).toBe(source)
   })
+
+  test("keeps authors' ids that look like the engine's, and names that objects have", async () => {
+    for (const [path, origin] of [
+      ['/rosewiki/Ids?oldid=40', 'inline'],
+      ['/v1/revision/40/html', 'ids'],
+    ] as const) {
+      const { status, bytes } = await server.send(path)
+      expect([origin, status]).toEqual([origin, 200])
+      const html = bytes.toString()
+      expect((await post('/rosewiki/Ids', { html, oldid: '40' })).bytes.toString()).toBe(IDS)
+      const changed = await post('/rosewiki/Ids', { html: html.replaceAll('>x<', '>y<'), oldid: '40' })
+      expect(changed.bytes.toString()).toBe(IDS.replaceAll('>x<', '>y<'))
+    }
+  })
+
+  test.each(['/v1/page/%EF%BB%BF/html', '/rosewiki/%EF%BB%BF?oldid=41', '/v1/page/%EF%BB%BF'])(
+    'U+FEFF is the name of a page like any other: %s',
+    async (path) => {
+      const { status, bytes } = await server.send(path)
+      expect(status).toBe(200)
+      expect(bytes.toString()).toContain('\ufeff')
+    },
+  )
 
   test('gives code that was changed', async () => {
     const { bytes } = await server.send('/rosewiki/Garden.js?oldid=6')

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { renderForeign } from '../../src/render/tags/foreign.js'
-import { activeContent } from './support/activeContent.js'
+import { loads } from '../../src/render/parsoid/styles.js'
+import { activeContent, loadedAddresses } from './support/activeContent.js'
 import { ROSE_PICTURE, TestWiki } from './support/engine.js'
 
 const FIXTURE = join(import.meta.dirname, '../../../shared/oracle/html/xss.jsonl.gz')
@@ -226,6 +227,98 @@ describe('nothing active survives', () => {
   test('from the name of a tag', () => {
     const html = renderForeign({ name: '"onclick="a', attributes: new Map(), content: SCRIPT })
     expect(activeContent(html)).toEqual([])
+  })
+})
+
+const EVIL = '//evil.example/x'
+describe('nothing tells another server that a page is read', () => {
+  const styles = [
+    `background:url(${EVIL})`,
+    `background:\\75\\72\\6c(${EVIL})`,
+    `background:\\75 \\72 \\6c (${EVIL})`,
+    `background:\\000075\\000072\\00006c(${EVIL})`,
+    `background:\\75\trl(${EVIL})`,
+    `background:u\\rl(${EVIL})`,
+    `background:U\\52 L("${EVIL}")`,
+    `background:&#92;75&#92;72&#92;6c(${EVIL})`,
+    `background:&bsol;75&bsol;72&bsol;6c(${EVIL})`,
+    `background:url/**/(${EVIL}) , u\\72l(${EVIL})`,
+    `content:"/*";background:\\75\\72\\6c(${EVIL})/**/`,
+    `content:'\\'';background:\\75\\72\\6c(${EVIL})`,
+    `list-style:\\75rl(${EVIL})`,
+    `cursor:u\\000072l(${EVIL}),auto`,
+    `--x:\\75\\72\\6c(${EVIL});background:var(--x)`,
+    `--x:"${EVIL}";background:image-set(var(--x) 1x)`,
+    `background:image-set("${EVIL}" 1x)`,
+    `background:-webkit-image-set("${EVIL}" 1x)`,
+    `background:\\69mage-s\\65t("${EVIL}" 1x)`,
+    `background:image("${EVIL}")`,
+    `background:\\69\\6d\\61ge("${EVIL}")`,
+    `background:src("${EVIL}")`,
+    `background:\\73\\72\\63("${EVIL}")`,
+    `background:cross-fade("${EVIL}",red)`,
+    `background:-webkit-cross-fade(\\75\\72\\6c(${EVIL}),red,50%)`,
+    'background:element(#a)',
+    'background:-moz-element(#a)',
+    `background:attr(title url)`,
+    `background:a\\74tr(title,url)`,
+    `background:attr(title type(<url>))`,
+    `@im\\70ort "${EVIL}"`,
+    `behavio\\72:\\75\\72\\6c(${EVIL})`,
+    `-moz-\\62inding:\\75\\72\\6c(${EVIL})`,
+    `width:\\65\\78\\70ression(alert(1))`,
+  ]
+  test.each(styles)('by a style attribute: %s', async (style) => {
+    const quoted = style.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+    const html = await wiki.html(
+      `<p style="${quoted}">x</p>\n{| style="${quoted}"\n| style="${quoted}" | x\n|}`,
+      { bodyOnly: true },
+    )
+    expect(html.match(/insecure input|invalid control char/g)).toHaveLength(3)
+    expect(html).not.toContain('evil.example')
+  })
+
+  test.each(styles)('by a style sheet: %s', async (style) => {
+    const pages = {
+      'Template:Evil.css': { text: `.a { ${style} } .b { color: red }`, model: 'sanitized-css' },
+    }
+    const html = await new TestWiki(pages).html('<templatestyles src="Evil.css" />', { bodyOnly: true })
+    const [, sheet = ''] = /<style[^>]*>([^]*?)<\/style>/.exec(html) ?? []
+    expect(loads(sheet)).toBe(false)
+    expect(sheet).not.toContain('evil.example')
+  })
+
+  test.each([
+    'color:red',
+    'background:linear-gradient(red, blue)',
+    'background-image:radial-gradient(circle, red, blue)',
+    'width:calc(100% - 2em)',
+    'font-family:"A B", sans-serif',
+    'content:"\\201C"',
+  ])('and a style that loads nothing stays: %s', async (style) => {
+    const html = await wiki.html(`<p style="${style.replaceAll('"', '&quot;')}">x</p>`, { bodyOnly: true })
+    expect(html).not.toContain('insecure input')
+    expect(html).toContain(style.slice(0, 8))
+  })
+
+  test.each([
+    `<img src="${EVIL}" srcset="${EVIL} 2x">`,
+    `<table background="${EVIL}"><tr background="${EVIL}"><td background="${EVIL}">x</td></tr></table>`,
+    `{| background="${EVIL}"\n|+ background="${EVIL}" | c\n|- background="${EVIL}"\n! background="${EVIL}" | x\n| background="${EVIL}" | y\n|}`,
+    `<body background="${EVIL}">x</body>`,
+    `<video src="${EVIL}" poster="${EVIL}"><source src="${EVIL}"><track src="${EVIL}"></video>`,
+    `<audio src="${EVIL}"></audio><embed src="${EVIL}"><object data="${EVIL}"></object><iframe src="${EVIL}"></iframe>`,
+    `<a href="x" ping="${EVIL}">x</a><area href="x" ping="${EVIL}">`,
+    `<link rel="stylesheet" href="${EVIL}"><link rel="preload" href="${EVIL}"><link rel="icon" href="${EVIL}">`,
+    `<meta http-equiv="refresh" content="0;url=${EVIL}"><base href="${EVIL}">`,
+    `<svg><image href="${EVIL}" xlink:href="${EVIL}"/><use href="${EVIL}#a"/></svg>`,
+    `<input type="image" src="${EVIL}"><button formaction="${EVIL}">x</button>`,
+    `<q cite="${EVIL}" longdesc="${EVIL}" lowsrc="${EVIL}" dynsrc="${EVIL}" data="${EVIL}" profile="${EVIL}">x</q>`,
+    `<math><mi href="${EVIL}">x</mi></math>`,
+    `<gallery style="background:\\75\\72\\6c(${EVIL})">\nFile:Rose.jpg\n</gallery>`,
+    `<poem style="background:\\75\\72\\6c(${EVIL})">x</poem>`,
+  ])('by an element or attribute: %s', async (text) => {
+    expect(loadedAddresses(await wiki.html(text, { bodyOnly: true }))).toEqual([])
   })
 })
 

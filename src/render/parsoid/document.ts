@@ -4,7 +4,7 @@ import { parseTitle, prefixedKey, type Title } from '../../domain/title.js'
 import type { PageFacts, WikiSource } from '../sources.js'
 import { INDICATOR_HTML } from '../tags/indicator.js'
 import { addFileQueries } from './fileLinks.js'
-import type { DomDocument, DomElement, PageBundle } from './package.js'
+import type { DomDocument, DomElement } from './package.js'
 
 const ELEMENT_NODE = 1
 
@@ -98,17 +98,3 @@ function describeIndicators(body: DomElement): void {
 function exists(title: Title, source: WikiSource): boolean {
   return title.namespace < 0 || source.pageExists(title)
 }
-
-/** Takes the ids away that stand for a bundle's entries and for nothing else. */
-export function dropBundleIds({ body }: DomDocument, { parsoid }: PageBundle): void {
-  for (const element of [body, ...Array.from(body.querySelectorAll('[id^="mw"]'))]) {
-    const id = element.getAttribute('id') ?? ''
-    if (!BUNDLE_ID.test(id) || !Object.hasOwn(parsoid.ids, id)) continue
-    // A heading without text had an id already, an empty one.
-    if (HEADING.test(element.nodeName)) element.setAttribute('id', '')
-    else element.removeAttribute('id')
-  }
-}
-
-const HEADING = /^H[1-6]$/
-const BUNDLE_ID = /^mw[\w-]{2,}$/

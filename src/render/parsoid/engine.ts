@@ -10,8 +10,9 @@ import type { PageFacts, WikiSource } from '../sources.js'
 import { engineModel } from '../contentModels.js'
 import { MAX_TABLE_CELLS } from '../limits.js'
 import { answerRequest, type TemplateExpander } from './apiAnswers.js'
-import { dropBundleIds, finishDocument } from './document.js'
+import { finishDocument } from './document.js'
 import { dropFileQueries } from './fileLinks.js'
+import { dropBundleIds } from './ids.js'
 import {
   type ApiRequest,
   type DomDocument,

@@ -3,6 +3,7 @@
  * It is optional, takes half a second to load, and is loaded in render threads alone.
  */
 import { createRequire } from 'node:module'
+import { patchIds } from './ids.js'
 import { patchFrenchSpaces } from './patches/frenchSpaces.js'
 import { patchGalleries } from './patches/galleries.js'
 import { patchGrammar } from './patches/grammar.js'
@@ -14,7 +15,11 @@ import {
   patchImageWords,
   patchLogger,
   patchNestedLinks,
+  patchParameters,
+  patchTitles,
 } from './patches.js'
+import { patchStyles } from './styles.js'
+import type { Load } from './patches/load.js'
 import type { TagFacts } from './tagWiki.js'
 
 /** The package is not installed. */
@@ -52,6 +57,7 @@ export interface DomDocument extends DomNode {
   readonly documentElement: DomElement
   createElement(name: string): DomElement
   createTextNode(text: string): DomNode
+  getElementById(id: string): DomElement | null
 }
 
 /** What the engine asks of MediaWiki's action interface: the parameters of one request. */
@@ -210,7 +216,7 @@ export interface ParsoidPackage {
 /** Loads the package. Throws a ParsoidMissingError when it is not installed. */
 export function loadParsoid(): ParsoidPackage {
   const require = createRequire(import.meta.url)
-  const load = <Module>(path: string): Module => require(`parsoid/${path}`) as Module
+  const load: Load = <Module>(path: string) => require(`parsoid/${path}`) as Module
   const version = parsoidVersion()
   if (version === undefined) throw new ParsoidMissingError('the package "parsoid" is not installed')
   // First of all: the others count on what it adds to the language.
@@ -237,6 +243,10 @@ export function loadParsoid(): ParsoidPackage {
   patchArgumentMarks(load)
   patchGalleries(load)
   patchLooseCells(load)
+  patchParameters(load)
+  patchTitles(load)
+  patchIds(load)
+  patchStyles(load)
   return {
     version,
     ParsoidConfig,

@@ -111,3 +111,50 @@ export function patchLogger(load: Load): void {
     if (type.startsWith('fatal')) this.env.onFatal(told)
   }
 }
+
+interface Parameters {
+  dict(): object
+  named(): { namedArgs: object; dict: object }
+}
+
+/** Arguments are looked up by names that authors choose, which must not find what every object has: `{{{constructor}}}`. */
+export function patchParameters(load: Load): void {
+  const { prototype } = load<{ Params: { prototype: Parameters } }>('lib/wt2html/Params.js').Params
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the parameters as `this` below
+  const { dict, named } = prototype
+  const bare = <Names extends object>(names: Names): Names => {
+    if (Object.getPrototypeOf(names) !== null) Object.setPrototypeOf(names, null)
+    return names
+  }
+  prototype.dict = function () {
+    return bare(dict.call(this))
+  }
+  prototype.named = function () {
+    const found = named.call(this)
+    bare(found.namedArgs)
+    bare(found.dict)
+    return found
+  }
+}
+
+interface TitleResolver {
+  resolveTitle(name: string, ...rest: readonly unknown[]): string
+}
+
+/** JavaScript takes U+FEFF for white space, and MediaWiki's titles do not: it is a letter of a name, or a name of its own. */
+export function patchTitles(load: Load): void {
+  const { prototype } = load<{ MWParserEnvironment: { prototype: TitleResolver } }>(
+    'lib/config/MWParserEnvironment.js',
+  ).MWParserEnvironment
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the run as `this` below
+  const { resolveTitle } = prototype
+  prototype.resolveTitle = function (name, ...rest) {
+    if (!/^\s*\ufeff|\ufeff\s*$/.test(name)) return resolveTitle.call(this, name, ...rest)
+    return resolveTitle
+      .call(this, name.replaceAll('\ufeff', NO_CHARACTER), ...rest)
+      .replaceAll(NO_CHARACTER, '\ufeff')
+  }
+}
+
+/** Unicode has no character of this number, so that no text has it. */
+const NO_CHARACTER = '\uffff'

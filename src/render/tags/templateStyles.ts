@@ -13,6 +13,7 @@ import {
   type WalkContext,
 } from 'css-tree'
 import { escapeHtml } from '../escape.js'
+import { loads } from '../parsoid/styles.js'
 import type { SourcePage } from '../sources.js'
 
 const MAX_SHEET_LENGTH = 200_000
@@ -68,7 +69,7 @@ function isAllowedAtRule(node: CssNode & { type: 'Atrule' }): boolean {
 
 function isAllowedDeclaration(node: CssNode & { type: 'Declaration' }): boolean {
   if (FORBIDDEN_PROPERTIES.test(node.property) || !/^-?[A-Za-z][\w-]*$/.test(node.property)) return false
-  if (node.value.type === 'Raw') return false
+  if (node.value.type === 'Raw' || loads(generate(node.value))) return false
   let allowed = true
   walk(node.value, (part) => {
     if (part.type === 'Url' || part.type === 'Raw') allowed = false

@@ -45,7 +45,7 @@ const URL_ATTRIBUTES: ReadonlySet<string> = new Set(
 )
 const RUNNING_SCHEME = /^(?:javascript|vbscript|livescript|data|blob|filesystem|about|view-source):/i
 const RUNNING_STYLE =
-  /url|expression|behaviou?r|image-set|(?<!gradient)\bimage\(|javascript|vbscript|@import|accelerator|-o-link/i
+  /url|expression|behaviou?r|image-set|(?<!gradient)\bimage\(|\bsrc\(|cross-fade|element\(|paint\(|javascript|vbscript|@import|accelerator|-o-link/i
 /** Relations that say something of the page and make a browser fetch nothing. */
 const TELLING_LINK = /^(?:mw:|dc:)/
 const TELLING_META = /^(?:content-language|vary)$/
@@ -63,6 +63,21 @@ export function activeContent(html: string): string[] {
     ]),
   ]
 }
+
+/** Attributes of elements that would have a browser ask the server `evil.example`, or whose styles do. */
+export function loadedAddresses(html: string): string[] {
+  return Array.from(createDocument(html).querySelectorAll('*')).flatMap((element) =>
+    Array.from(element.attributes)
+      .filter(({ name, value }) => LOADING_ATTRIBUTES.has(name) && plainCss(value).includes('evil.example'))
+      .map(({ name, value }) => `${element.localName} ${name}="${value}"`),
+  )
+}
+
+const LOADING_ATTRIBUTES: ReadonlySet<string> = new Set(
+  'src srcset poster background ping lowsrc dynsrc data formaction action style xlink:href profile manifest'.split(
+    ' ',
+  ),
+)
 
 function elementFindings(element: Element): string[] {
   const { localName, namespaceURI, textContent } = element
