@@ -8,7 +8,9 @@ import { openLog } from './log.js'
 import { type AskAllProcesses, Metrics } from './metrics/metrics.js'
 import { ProcessFigures } from './metrics/processFigures.js'
 import { parsoidVersion } from './render/parsoid/package.js'
+import { readMeta } from './storage/meta.js'
 import { Store } from './storage/store.js'
+import { nameHolder, writeLockHolder } from './storage/writeLock.js'
 import { ComputePool } from './workers/pool.js'
 import { Renderings } from './workers/renderings.js'
 import type { RenderSettings } from './workers/renderTasks.js'
@@ -66,7 +68,7 @@ export class App {
     const store = Store.open(config.dataDir, { create: config.anonymousEdits })
     tellAboutSearch(store, config, log)
     const pool = openPool(config, log)
-    const writer = openWriter(config, log)
+    const writer = openWriter(store, config, log)
     const thumbnails = openThumbnails(config, clock)
     const metrics = new Metrics(processNumber, options.askAllProcesses)
     const ownFigures = new ProcessFigures(productVersion())
@@ -143,11 +145,18 @@ function openPool(config: Config, log: Logger): ComputePool {
   })
 }
 
-function openWriter({ dataDir }: Config, log: Logger): Writer {
+function openWriter(store: Store, { dataDir, writeTimeoutMs }: Config, log: Logger): Writer {
   const onThreadError = (error: Error): void => log.error({ err: error }, 'the writer thread failed')
   const onDropFailure = (error: Error): void =>
     log.error({ err: error }, 'outdated HTML cannot be dropped from the store: it is tried again')
-  return new Writer({ dataDir, onThreadError, onDropFailure })
+  const onStuck = (): void => {
+    const importer = readMeta(store.tables, 'lease')?.process.pid
+    log.error(
+      { importer },
+      `edits wait for the write lock of the store, which ${nameHolder(writeLockHolder(store.path))} holds`,
+    )
+  }
+  return new Writer({ dataDir, timeoutMs: writeTimeoutMs, onStuck, onThreadError, onDropFailure })
 }
 
 /** Undefined where there is to be no HTML, or where the package that makes it is not installed. */

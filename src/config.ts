@@ -244,6 +244,14 @@ export const SETTINGS = {
     help: 'longest time that a task may wait for a compute thread, and then run in it; after that the request answers 503',
     commands: SERVE,
   },
+  writeTimeoutMs: {
+    kind: 'integer',
+    default: 10_000,
+    min: 1,
+    max: DAY_MS,
+    help: 'longest time that an edit may wait to be written, as while another process holds the write lock; after that it answers 503',
+    commands: SERVE,
+  },
   editsPerMinute: {
     kind: 'integer',
     default: 0,

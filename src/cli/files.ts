@@ -8,12 +8,13 @@ import { Originals } from '../files/originals.js'
 import { Applier } from '../storage/apply/applier.js'
 import { encodeEntry } from '../storage/entries.js'
 import { listFiles } from '../storage/files.js'
-import { Store } from '../storage/store.js'
+import type { Store } from '../storage/store.js'
 import { ContentHolders } from './files/contentHolders.js'
 import type { DescribeCounts } from './files/fileDescriber.js'
 import type { FileCounts } from './files/fileImporter.js'
 import { takeImportLock } from './import/importLock.js'
 import { formatCount } from './import/progress.js'
+import { openStore } from './storeAccess.js'
 
 /** There is no file of a name; the message says it. */
 export class FileNameError extends Error {
@@ -137,7 +138,7 @@ async function importFiles(
 }
 
 async function printFiles(dataDir: string, asJson: boolean): Promise<void> {
-  const store = Store.open(dataDir)
+  const store = openStore(dataDir)
   try {
     for (const { dbkey, facts } of listFiles(store.tables)) {
       const line = asJson ? JSON.stringify({ name: dbkey, ...facts }) : lineOf(dbkey, facts)
@@ -181,7 +182,7 @@ async function withLockedStore<Result>(
   dataDir: string,
   work: (store: Store) => Result | Promise<Result>,
 ): Promise<Result> {
-  const store = Store.open(dataDir)
+  const store = openStore(dataDir)
   try {
     const unlock = takeImportLock(store, dataDir)
     try {

@@ -7,7 +7,7 @@ import { openDump } from '../dump/openDump.js'
 import { readDump } from '../dump/readDump.js'
 import { Originals } from '../files/originals.js'
 import { Applier } from '../storage/apply/applier.js'
-import { Store } from '../storage/store.js'
+import type { Store } from '../storage/store.js'
 import { FileProcesses } from '../workers/fileProcesses.js'
 import { type Display, openDisplay, SILENT } from './import/display.js'
 import { type ImportCounts, Importer } from './import/importer.js'
@@ -18,6 +18,7 @@ import { NoticeLog } from './import/noticeLog.js'
 import { NoticeReport } from './import/noticeReport.js'
 import { formatCount } from './import/progress.js'
 import { type ImportResult, lacksSomething, summarize, summarizeAll } from './import/summary.js'
+import { openStore } from './storeAccess.js'
 
 /**
  * A page's history is held in memory up to this much text, comments and names included; what is longer goes in by parts, and may be cut off by a
@@ -103,7 +104,7 @@ export function addImportCommand(program: Command): void {
  */
 export async function importDumps(options: ImportOptions): Promise<ImportResult[]> {
   const { dataDir, paths, display = SILENT, reportPath } = options
-  const store = Store.open(dataDir, { create: true })
+  const store = openStore(dataDir, { create: true })
   try {
     const unlock = takeImportLock(store, dataDir)
     try {

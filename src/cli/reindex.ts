@@ -2,9 +2,10 @@
 import type { Command } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config.js'
 import { beginRebuild, endRebuild } from '../storage/search/indexQueue.js'
-import { Store } from '../storage/store.js'
+import type { Store } from '../storage/store.js'
 import { buildIndex } from '../workers/indexBuilder.js'
 import { formatCount, showCount } from './import/progress.js'
+import { openStore } from './storeAccess.js'
 
 /** Nothing to take in, or no index to take it into. */
 export class ReindexError extends Error {
@@ -26,7 +27,7 @@ export function addReindexCommand(program: Command): void {
     .option('--missing', 'keep the index, and only take in pages that an interrupted import left out')
   addSettings(command, 'reindex').action(async (flags: { missing?: boolean }) => {
     const { dataDir, indexThreads: threads } = readSettings(givenFlags(command))
-    const store = Store.open(dataDir)
+    const store = openStore(dataDir)
     try {
       const start = performance.now()
       const onProgress = showCount('pages indexed', process.stderr)

@@ -38,8 +38,14 @@ export function addServeCommand(program: Command, signals: ServeSignals | undefi
 /** In this process. */
 async function serveAlone(config: Config, signals: ServeSignals): Promise<void> {
   const app = await openApp(config)
-  const { log, store } = app.context
-  signals.onStop({ log, stop: () => app.close().then(() => true), quit: () => undefined })
+  const { log, store, writer } = app.context
+  signals.onStop({
+    log,
+    stop: () => app.close().then(() => true),
+    quit: () => {
+      if (writer.holdsUp) process.kill(process.pid, 'SIGKILL')
+    },
+  })
   // A terminal that goes takes its server with it, as it does with other programs.
   if (isatty(STDIN)) signals.onHangUp(endByHangUp)
   else

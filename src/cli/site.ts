@@ -6,6 +6,7 @@ import type { Site } from '../domain/site.js'
 import { Applier } from '../storage/apply/applier.js'
 import { encodeEntry } from '../storage/entries.js'
 import { Store } from '../storage/store.js'
+import { openStore } from './storeAccess.js'
 
 /** The key to set does not exist; the message lists those that do. */
 export class SiteKeyError extends Error {
@@ -88,7 +89,7 @@ async function setSite(dataDir: string, key: string, value: string): Promise<voi
   if (siteKey === undefined) {
     throw new SiteKeyError(`there is no key "${key}": the keys are ${Object.keys(SITE_KEYS).join(', ')}`)
   }
-  const store = Store.open(dataDir, { create: true })
+  const store = openStore(dataDir, { create: true })
   try {
     const change = siteKey.set(store.site(), value)
     // A value that is there already needs no entry, so that scripts can set keys as often as they like.

@@ -1,14 +1,21 @@
 /** What the commands that change a store share: opening it, and applying one entry. It may be served meanwhile. */
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { parseTitle, type Title } from '../domain/title.js'
 import type { AdministrativeChange } from '../storage/administration.js'
 import { Applier } from '../storage/apply/applier.js'
 import { encodeEntry, type Verdict } from '../storage/entries.js'
 import { Store } from '../storage/store.js'
+import { CommandLockWatch } from './lockWatch.js'
 
 /** What was asked for cannot be done; the message says why. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
+}
+
+/** Opens the store in a data folder for a command that may write to it. */
+export function openStore(dataDir: string, options: { readonly create?: boolean } = {}): Store {
+  return Store.open(dataDir, { ...options, lockWatch: new CommandLockWatch(join(dataDir, 'store')) })
 }
 
 /** Opens the store in a data folder, for as long as `action` takes. */
@@ -17,7 +24,7 @@ export async function withStore<Result>(
   action: (store: Store) => Result | Promise<Result>,
   options: { readonly create?: boolean } = {},
 ): Promise<Result> {
-  const store = Store.open(dataDir, options)
+  const store = openStore(dataDir, options)
   try {
     return await action(store)
   } finally {

@@ -1,6 +1,7 @@
 /** One request from method and path to a Reply: routing, parameters, handler, errors. Knows nothing of sockets. */
 import type { AppContext } from '../context.js'
 import { PoolFullError, TaskTimeoutError } from '../workers/pool.js'
+import { NoRoomError, WriteTimeoutError } from '../workers/writer.js'
 import { SearchBatches } from '../workers/searchBatches.js'
 import { Accounts } from './auth/accounts.js'
 import { BoundedCache } from './boundedCache.js'
@@ -40,6 +41,8 @@ const MISSING: readonly ErrorKey[] = [
   'rest-cannot-load-file',
 ]
 const RETRY_AFTER_SECONDS = '1'
+/** An operator has to make room first. */
+const ROOM_RETRY_SECONDS = '60'
 /** For a request whose client has gone. */
 const NEVER_SENT: Reply = { status: 400, headers: '', body: undefined }
 
@@ -133,5 +136,11 @@ function toHttpError(cause: unknown): HttpError {
   const headers = { 'Retry-After': RETRY_AFTER_SECONDS }
   if (cause instanceof PoolFullError) return new HttpError('rest-server-busy', [], { headers })
   if (cause instanceof TaskTimeoutError) return new HttpError('rest-task-timeout', [], { headers })
+  if (cause instanceof WriteTimeoutError) {
+    return new HttpError(cause.mayBeSaved ? 'rest-write-unknown' : 'rest-write-timeout', [], { headers })
+  }
+  if (cause instanceof NoRoomError) {
+    return new HttpError('rest-storage-full', [], { headers: { 'Retry-After': ROOM_RETRY_SECONDS }, cause })
+  }
   return new HttpError('rest-internal-error')
 }

@@ -30,7 +30,9 @@ Errors of parameters in a path, a query or a form (\`paramvalidator-…\`) have 
 Errors of edits have \`actionModuleErrorCode\` instead, where MediaWiki's edit machinery has a code for them. An edit conflict has \`base\` and
 \`current\`, the ids of two revisions, and \`local\` and \`remote\`, the changes from the base to the text that was sent and to the current
 one, as comparisons show them; it has none of them when there is no such base or its text is hidden.
-A wrong method (405) comes with \`Allow\`, a busy server (503) and a limit of reads (429) with \`Retry-After\`.
+A wrong method (405) comes with \`Allow\`, a busy server (503), a limit of reads (429) and a full disk (507) with \`Retry-After\`.
+A full disk is a 507 and no 503: a proxy asks another instance after a 503, and the instances share the disk. After
+\`rest-write-unknown\` the change may be saved or not. An edit that names its base revision can be sent again: it finds its own text saved.
 
 | errorKey | status | English text; $1, $2 are filled in |
 |---|---|---|`

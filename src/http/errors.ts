@@ -101,6 +101,15 @@ export const ERRORS = {
   'rest-media-too-many-links': [500, 'Too many media links found on title $1 ($2 allowed)'],
   'rest-search-error': [500, 'Error when returning search results: $1'],
   'rest-server-busy': [503, 'The server has too much to do at the moment; please try again a little later.'],
+  'rest-write-timeout': [
+    503,
+    'The change could not be written in time, and is not saved; please try again later.',
+  ],
+  'rest-write-unknown': [
+    503,
+    'Writing the change takes too long. It may still be saved: please look before you try again.',
+  ],
+  'rest-storage-full': [507, 'There is no room to save the change; please try again later.'],
   'rest-task-timeout': [503, 'The answer took too long to make; please try again later.'],
   'rest-internal-error': [500, 'Error: exception of type Error'],
 } as const satisfies Record<string, readonly [status: number, message: string]>

@@ -23,3 +23,8 @@ export class DamagedRowError extends StoreError {
     this.fault = fault
   }
 }
+
+/** The disk is all but full: nothing was written. */
+export class DiskFullError extends StoreError {
+  override readonly name = 'DiskFullError'
+}

@@ -12,7 +12,7 @@ import { ENCODER_VERSION } from '../index/encoder.js'
 import type { Figure } from '../metrics/figures.js'
 import { type LanguageLink, languageLinks } from '../render/languageLinks.js'
 import { mediaLinks } from '../render/mediaLinks.js'
-import { StoreError } from './errors.js'
+import { DiskFullError, StoreError } from './errors.js'
 import { CheckedRows } from './checkedRows.js'
 import { DamageCount } from './damageCount.js'
 import { checkFile } from './file/checkFile.js'
@@ -70,11 +70,19 @@ export interface WriteGuard {
   after(): void
 }
 
+/** Told before a write transaction asks for the lock, and when it has got it. */
+export interface LockWatch {
+  asks(): void
+  got(): void
+}
+
 export interface OpenOptions {
   /** Makes a store where there is none. */
   readonly create?: boolean
   /** Room on the disk, in bytes, that is left alone: with less, nothing is written. */
   readonly leastFreeBytes?: number
+  /** Told when this process waits for the write lock, from opening on. */
+  readonly lockWatch?: LockWatch
 }
 
 /** Room for the largest batch of edits and more. */
@@ -95,16 +103,26 @@ export class Store {
   #namespaces: Namespaces | undefined
   #closed = false
   #guard: WriteGuard | undefined
+  readonly #lockWatch: LockWatch | undefined
 
   private constructor(
     path: string,
     root: RootDatabase,
     tables: Tables,
     storeId: string,
-    { leastFreeBytes, seals }: { readonly leastFreeBytes: number; readonly seals: SealState },
+    {
+      leastFreeBytes,
+      lockWatch,
+      seals,
+    }: {
+      readonly leastFreeBytes: number
+      readonly lockWatch: LockWatch | undefined
+      readonly seals: SealState
+    },
   ) {
     this.#seals = seals
     this.path = path
+    this.#lockWatch = lockWatch
     this.#leastFreeBytes = leastFreeBytes
     this.#root = root
     this.tables = tables
@@ -121,7 +139,7 @@ export class Store {
    */
   static open(
     dataDir: string,
-    { create = false, leastFreeBytes = LEAST_FREE_BYTES }: OpenOptions = {},
+    { create = false, leastFreeBytes = LEAST_FREE_BYTES, lockWatch }: OpenOptions = {},
   ): Store {
     const path = join(dataDir, 'store')
     const file = join(path, 'data.mdb')
@@ -134,13 +152,16 @@ export class Store {
       }
       mkdirSync(path, { recursive: true })
     }
+    // lmdb takes the lock for each table that it opens.
+    lockWatch?.asks()
     const root = openEnvironment(path)
     const afterFault = (): void => root.resetReadTxn()
     const seals = { damage: new DamageCount(), checked: new CheckedRows(), afterFault }
     const tables = openTables(root, seals)
+    lockWatch?.got()
     try {
       const storeId = identify(root, tables, dataDir)
-      return new Store(path, root, tables, storeId, { leastFreeBytes, seals })
+      return new Store(path, root, tables, storeId, { leastFreeBytes, lockWatch, seals })
     } catch (error) {
       seals.checked.close()
       void root.close()
@@ -191,7 +212,7 @@ export class Store {
 
   /**
    * Runs `action` in one write transaction: all of its writes or, when it throws, none. On disk when it returns.
-   * Raises the generation. Throws a StoreError, and does nothing, when the disk is all but full.
+   * Raises the generation. Throws a DiskFullError, and does nothing, when the disk is all but full.
    */
   transact<T>(action: () => T): T {
     return this.transactDerived(() => {
@@ -204,7 +225,9 @@ export class Store {
   /** As `transact`, for rows that are derived and that no ready answer depends on: the generation stays. */
   transactDerived<T>(action: () => T): T {
     this.#requireRoom()
+    this.#lockWatch?.asks()
     return this.#root.transactionSync(() => {
+      this.#lockWatch?.got()
       this.#guard?.before()
       const result = action()
       this.#guard?.after()
@@ -220,7 +243,7 @@ export class Store {
     const { bavail, bsize } = statfsSync(this.path)
     if (bavail * bsize >= this.#leastFreeBytes) return
     const needed = Math.ceil(this.#leastFreeBytes / 2 ** 20)
-    throw new StoreError(`the disk of ${this.path} has less than ${needed} MiB left: nothing is written`)
+    throw new DiskFullError(`the disk of ${this.path} has less than ${needed} MiB left: nothing is written`)
   }
 
   /** Lets a guard watch all write transactions of this process from now on; undefined: none. */

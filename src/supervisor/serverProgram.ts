@@ -67,10 +67,15 @@ export class ServerProgram implements Program {
     return (await this.#app)?.context.metrics.collect() ?? []
   }
 
-  /** Lets open requests end, and ends. An error on the way ends the process with its trace and status 1. */
+  /** Lets open requests end, and ends. After an error a thread may wait in native code, so that only a signal helps. */
   #end(drainTimeoutMs?: number): void {
-    void Promise.resolve(this.#app?.then((running) => running.close(drainTimeoutMs))).then(() =>
-      process.exit(0),
+    const closed = Promise.resolve(this.#app?.then((running) => running.close(drainTimeoutMs)))
+    closed.then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`palimpsest: could not stop in order: ${String(error)}\n`)
+        process.kill(process.pid, 'SIGKILL')
+      },
     )
   }
 }

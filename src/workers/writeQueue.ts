@@ -14,6 +14,8 @@ const MAX_BATCH_TEXT = 2 * 2 ** 20
 
 export interface Waiting {
   readonly entry: Entry | SessionChange
+  /** When it came, in milliseconds. */
+  readonly sinceMs: number
   /** How often it was handed to a thread. */
   attempts: number
 }
@@ -60,6 +62,15 @@ export class WriteQueue<Item extends Waiting> {
     }
     this.#text -= text
     return this.#items.splice(0, count)
+  }
+
+  /** Takes out those that came before a time. */
+  takeOlderThan(sinceMs: number): Item[] {
+    const old = this.#items.filter((item) => item.sinceMs < sinceMs)
+    if (old.length === 0) return old
+    this.#items = this.#items.filter((item) => item.sinceMs >= sinceMs)
+    for (const { entry } of old) this.#text -= textLength(entry)
+    return old
   }
 
   takeAll(): Item[] {

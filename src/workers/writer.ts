@@ -1,4 +1,5 @@
 /** The front of the writer thread: hands entries over and answers each when it is on the disk. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { BackOff } from '../backOff.js'
@@ -8,8 +9,9 @@ import type { Rendering } from '../storage/renderings.js'
 import type { SessionChange } from '../storage/sessions.js'
 import { WRITER_HEAP } from './heapLimits.js'
 import { PoolFullError } from './pool.js'
-import type { WorkerStart } from './tasks.js'
 import {
+  BATCH_WAITS,
+  BATCH_WITHDRAWN,
   type DerivedAnswer,
   type DerivedRequest,
   type DerivedTask,
@@ -17,6 +19,7 @@ import {
   type WriteBatch,
   type WriteResult,
   WRITER_STOP,
+  type WriterStart,
 } from './writerMessages.js'
 import { type Waiting, WriteQueue } from './writeQueue.js'
 
@@ -28,6 +31,23 @@ const MAX_DERIVED = 100
 /** An entry could not be applied, or thread after thread ended over it: whether it was applied is then unknown. */
 export class WriteError extends Error {
   override readonly name = 'WriteError'
+}
+
+/** An entry was not written in time. */
+export class WriteTimeoutError extends Error {
+  override readonly name = 'WriteTimeoutError'
+  /** The store was at it: it may be saved yet. Otherwise it was taken back, and is not saved. */
+  readonly mayBeSaved: boolean
+
+  constructor(mayBeSaved: boolean) {
+    super(mayBeSaved ? 'writing takes too long' : 'waited too long for the write lock of the store')
+    this.mayBeSaved = mayBeSaved
+  }
+}
+
+/** The disk has no room for an entry, which was not written. */
+export class NoRoomError extends Error {
+  override readonly name = 'NoRoomError'
 }
 
 /** How often an entry is handed to a thread: once more when the first one ends by itself. */
@@ -43,8 +63,17 @@ interface WaitingDerived {
   reject(error: Error): void
 }
 
+/** How often it is checked whether entries have waited too long: so many times in that time. */
+const CHECKS_PER_TIMEOUT = 10
+/** What the thread may take to end when nothing waits for it. */
+const ENDING_MS = 5000
+
 export interface WriterOptions {
   readonly dataDir: string
+  /** Longest time that an entry may wait to be written. */
+  readonly timeoutMs: number
+  /** Told once when entries wait for longer than that, until entries are written again. */
+  readonly onStuck: () => void
   /** Told when the thread ends by itself; a new one is started then, after a while. */
   readonly onThreadError: (error: Error) => void
   /** Told when outdated HTML cannot be dropped, as on a full disk: once, though it is tried again until it can. */
@@ -67,6 +96,12 @@ export class Writer {
   readonly #backOff = new BackOff()
   readonly #queue = new WriteQueue<WaitingEntry>()
   #sent: readonly WaitingEntry[] = []
+  /** The thread has a batch, though nobody may wait for it any more. */
+  #isBusy = false
+  readonly #batchState = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  #check: NodeJS.Timeout | undefined
+  #isStuck = false
+  #hasFailedToEnd = false
   /** Work on derived tables by its number. It is lost with its thread. */
   readonly #derived = new Map<number, WaitingDerived>()
   #derivedId = 0
@@ -85,7 +120,7 @@ export class Writer {
 
   /**
    * Writes an entry, or a change of sessions; the verdict comes when it is on the disk, and what was written is seen by every process from then
-   * on. Throws a PoolFullError, also while no thread can be started, or a WriteError.
+   * on. Throws a PoolFullError, also while no thread can be started, a WriteTimeoutError, a NoRoomError, or a WriteError.
    */
   write(entry: Entry | SessionChange): Promise<Verdict> {
     if (this.#closing !== undefined) return Promise.reject(new WriteError('the writer is closed'))
@@ -95,9 +130,15 @@ export class Writer {
       return Promise.reject(new PoolFullError('too many edits wait to be written'))
     }
     return new Promise((resolve, reject) => {
-      this.#queue.push({ entry, attempts: 0, resolve, reject })
+      this.#queue.push({ entry, sinceMs: performance.now(), attempts: 0, resolve, reject })
       this.#sendNext()
+      this.#checkLater()
     })
+  }
+
+  /** The thread is in native code, as while it waits for the write lock: an orderly end of the process would wait for it. */
+  get holdsUp(): boolean {
+    return this.#isBusy || this.#derived.size > 0 || this.#hasFailedToEnd
   }
 
   figures(): Figure[] {
@@ -145,7 +186,10 @@ export class Writer {
     })
   }
 
-  /** Writes what waits, then ends the thread. Safe to call twice. */
+  /**
+   * Writes what waits, for as long as it may wait, then ends the thread. Throws a WriteError when the thread does not end, as when it
+   * waits for the write lock: then nothing but a signal ends the process. Safe to call twice.
+   */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -159,20 +203,24 @@ export class Writer {
       await idle
     }
     clearTimeout(this.#restart)
+    clearTimeout(this.#check)
     const thread = this.#thread
     if (thread !== undefined) {
       thread.removeAllListeners('exit')
-      const ended = new Promise((resolve) => thread.once('exit', resolve))
+      const ended = new Promise((resolve) => thread.once('exit', () => resolve(true)))
       // It ends itself: to end a thread while it runs native code would end the whole process.
       thread.postMessage(WRITER_STOP)
-      await ended
+      const hasEnded = await Promise.race([ended, delay(ENDING_MS, false, { ref: false })])
+      this.#hasFailedToEnd = !hasEnded
+      if (!hasEnded)
+        throw new WriteError('the writer thread waits for the write lock of the store, and cannot be ended')
     }
     this.#rejectDerived(new WriteError('the writer was closed'))
   }
 
   #start(): void {
     clearTimeout(this.#restart)
-    const start: WorkerStart = { dataDir: this.#options.dataDir }
+    const start: WriterStart = { dataDir: this.#options.dataDir, batchState: this.#batchState }
     const thread = new Worker(THREAD_FILE, { workerData: start, resourceLimits: WRITER_HEAP })
     thread.on('message', (message: FromWriter) => {
       if ('results' in message) this.#finish(message.results)
@@ -195,7 +243,7 @@ export class Writer {
   }
 
   #sendNext(): void {
-    if (this.#thread === undefined || this.#sent.length > 0) return
+    if (this.#thread === undefined || this.#isBusy) return
     if (this.#queue.length === 0) {
       this.#idle?.()
       return
@@ -204,17 +252,52 @@ export class Writer {
     for (const waiting of this.#sent) waiting.attempts++
     const batch: WriteBatch = { entries: this.#sent.map(({ entry }) => entry) }
     this.#sentMs = performance.now()
+    this.#isBusy = true
+    Atomics.store(this.#batchState, 0, BATCH_WAITS)
     this.#thread.postMessage(batch)
+  }
+
+  #checkLater(): void {
+    const { timeoutMs } = this.#options
+    this.#check ??= setTimeout(() => {
+      this.#check = undefined
+      this.#rejectLate(performance.now() - timeoutMs)
+      if (this.#sent.length > 0 || this.#queue.length > 0) this.#checkLater()
+    }, timeoutMs / CHECKS_PER_TIMEOUT)
+  }
+
+  /** Takes back the entries that came before a time; a batch that has begun cannot be taken back. */
+  #rejectLate(sinceMs: number): void {
+    const late = this.#queue.takeOlderThan(sinceMs)
+    for (const waiting of late) waiting.reject(new WriteTimeoutError(waiting.attempts > 0))
+    const isLate = (waiting: WaitingEntry): boolean => waiting.sinceMs < sinceMs
+    if (!this.#sent.some(isLate)) return
+    const state = Atomics.compareExchange(this.#batchState, 0, BATCH_WAITS, BATCH_WITHDRAWN)
+    const hasBegun = state !== BATCH_WAITS
+    for (const waiting of this.#sent.filter(isLate)) {
+      waiting.reject(new WriteTimeoutError(hasBegun || waiting.attempts > 1))
+    }
+    if (!hasBegun) {
+      const rest = this.#sent.filter((waiting) => !isLate(waiting))
+      for (const waiting of rest) waiting.attempts--
+      this.#queue.putBack(rest)
+      this.#sent = []
+    }
+    if (!this.#isStuck) this.#options.onStuck()
+    this.#isStuck = true
+    if (this.#sent.length === 0 && this.#queue.length === 0) this.#idle?.()
   }
 
   #finish(results: readonly WriteResult[]): void {
     const sent = this.#sent
     this.#sent = []
+    this.#isBusy = this.#isStuck = false
     this.#transactions.add(performance.now() - this.#sentMs)
     this.#written += sent.length
     for (const [n, waiting] of sent.entries()) {
       const result = results[n]
       if (result !== undefined && 'verdict' in result) waiting.resolve(result.verdict)
+      else if (result?.isFull) waiting.reject(new NoRoomError(result.failure))
       else waiting.reject(new WriteError(result?.failure ?? 'the writer thread gave no verdict'))
     }
     this.#sendNext()
@@ -232,6 +315,7 @@ export class Writer {
     this.#thread = undefined
     const lost = this.#sent
     this.#sent = []
+    this.#isBusy = false
     if (this.#hasStarted) this.#sendAgain(lost, error)
     else this.#giveUp(lost, error)
     this.#rejectDerived(error)

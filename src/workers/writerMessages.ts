@@ -2,10 +2,23 @@
 import type { Entry, Verdict } from '../storage/entries.js'
 import type { Rendering } from '../storage/renderings.js'
 import type { SessionChange } from '../storage/sessions.js'
+import type { WorkerStart } from './tasks.js'
 
 /** What is sent to the thread: entries in their order. They are encoded there, since packing a text takes its time. */
 export interface WriteBatch {
   readonly entries: readonly (Entry | SessionChange)[]
+}
+
+/**
+ * How far the batch that was sent last has got: one number that both threads see. A batch that waits for the write lock of the
+ * store can be withdrawn; one that has begun cannot.
+ */
+export const BATCH_WAITS = 0
+export const BATCH_BEGUN = 1
+export const BATCH_WITHDRAWN = 2
+
+export interface WriterStart extends WorkerStart {
+  readonly batchState: Int32Array
 }
 
 /** Sent in place of a batch: end when all before it is done. */
@@ -26,7 +39,13 @@ export interface WriteResults {
   readonly results: readonly WriteResult[]
 }
 
-export type WriteResult = { readonly verdict: Verdict } | { readonly failure: string }
+export type WriteResult = { readonly verdict: Verdict } | WriteFailure
+
+export interface WriteFailure {
+  readonly failure: string
+  /** There is no room on the disk. */
+  readonly isFull: boolean
+}
 
 /** Work on derived tables, which no entry stands for. */
 export type DerivedTask =

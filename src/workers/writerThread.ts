@@ -5,25 +5,30 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Applier } from '../storage/apply/applier.js'
 import { encodeEntry, type Entry } from '../storage/entries.js'
+import { DiskFullError } from '../storage/errors.js'
 import { continueDrops, hasDropsLeft, putRendering, takeQueued } from '../storage/renderings.js'
 import type { SessionChange } from '../storage/sessions.js'
 import { Store } from '../storage/store.js'
-import type { WorkerStart } from './tasks.js'
 import { letEventLoopGoFirst } from './threadPriority.js'
 import {
+  BATCH_BEGUN,
+  BATCH_WAITS,
+  BATCH_WITHDRAWN,
   type DerivedAnswer,
   type DerivedRequest,
   type FromWriter,
   type WriteBatch,
   type WriteResult,
   WRITER_STOP,
+  type WriterStart,
 } from './writerMessages.js'
 
 letEventLoopGoFirst()
 
 if (parentPort === null) throw new Error('the writer runs as a thread')
 const port = parentPort
-const store = Store.open((workerData as WorkerStart).dataDir)
+const { dataDir, batchState } = workerData as WriterStart
+const store = Store.open(dataDir)
 const applier = new Applier(store)
 
 /** Drops that failed, as on a full disk, are tried again after the next batch that is written, or after this long. */
@@ -31,11 +36,23 @@ const RETRY_DROPS_MS = 5000
 /** There from the first failure until drops succeed again. */
 let retry: NodeJS.Timeout | undefined
 let isStopping = false
+/** A batch is being written: its first transaction finds out whether it still may be. */
+let isBatch = false
+
+store.guardWrites({
+  before: () => {
+    if (!isBatch) return
+    const state = Atomics.compareExchange(batchState, 0, BATCH_WAITS, BATCH_BEGUN)
+    if (state === BATCH_WITHDRAWN)
+      throw new Error('the batch was withdrawn while it waited for the write lock')
+  },
+  after: () => undefined,
+})
 
 port.on('message', (message: WriteBatch | DerivedRequest | typeof WRITER_STOP) => {
   if (message === WRITER_STOP) return stop()
   if ('derived' in message) return tell(derive(message))
-  const results = applyTogether(message.entries.map(encode))
+  const results = write(message)
   tell({ results })
   if (retry === undefined || results.some((result) => 'verdict' in result)) dropRest()
 })
@@ -82,6 +99,15 @@ function derive({ id, derived }: DerivedRequest): DerivedAnswer {
   }
 }
 
+function write({ entries }: WriteBatch): WriteResult[] {
+  isBatch = true
+  try {
+    return applyTogether(entries.map(encode))
+  } finally {
+    isBatch = false
+  }
+}
+
 const encode = (change: Entry | SessionChange): Buffer | SessionChange =>
   change.kind === 'session' ? change : encodeEntry(change)
 
@@ -90,7 +116,7 @@ function applyTogether(entries: readonly (Buffer | SessionChange)[]): WriteResul
   try {
     return applier.applyAll(entries).map((verdict) => ({ verdict }))
   } catch (error) {
-    if (entries.length === 1) return [{ failure: String(error) }]
+    if (entries.length === 1) return [{ failure: String(error), isFull: error instanceof DiskFullError }]
     return entries.flatMap((entry) => applyTogether([entry]))
   }
 }

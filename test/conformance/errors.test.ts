@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ErrorKey, ERRORS } from '../../src/http/errors.js'
 import { jsonBody } from '../../src/http/jsonBody.js'
+import { oneOf } from '../../src/http/params.js'
 import { json } from '../../src/http/reply.js'
 import { defineRoute } from '../../src/http/route.js'
 import { HttpServer } from '../../src/http/server.js'
@@ -12,6 +13,7 @@ import { Store } from '../../src/storage/store.js'
 import { originalPath } from '../../src/files/originals.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { encodeEntry } from '../../src/storage/entries.js'
+import { NoRoomError, WriteTimeoutError } from '../../src/workers/writer.js'
 import { facts, fileEntry } from '../support/files.js'
 import { folderWith, page, revision, revisions } from './busyWiki.js'
 import { create, update } from './editing.js'
@@ -115,6 +117,7 @@ function startFaulty(): { port: number; logged: string[] } {
   const log = {
     error: (fields: { err: Error; requestId: string }) =>
       logged.push(`${fields.requestId} ${fields.err.message}`),
+    warn: () => undefined,
   }
   const fails = defineRoute({
     method: 'GET',
@@ -128,6 +131,17 @@ function startFaulty(): { port: number; logged: string[] } {
     path: '/fails/later',
     handler: () => Promise.reject(new TypeError('the password is swordfish')),
   })
+  const failures = {
+    taken: new WriteTimeoutError(false),
+    begun: new WriteTimeoutError(true),
+    full: new NoRoomError('the disk is full'),
+  }
+  const write = defineRoute({
+    method: 'GET',
+    path: '/write/{failure}',
+    params: { failure: oneOf(['taken', 'begun', 'full'], 'what goes wrong') },
+    handler: ({ params }) => Promise.reject(failures[params.failure]),
+  })
   const post = defineRoute({
     method: 'POST',
     path: '/note',
@@ -136,7 +150,7 @@ function startFaulty(): { port: number; logged: string[] } {
   })
   const config = { ...garden.app.context.config, maxBodyBytes: MAX_BODY_BYTES }
   const context = { ...garden.app.context, config, log: { ...garden.app.context.log, ...log } as never }
-  const server = new HttpServer(context, [fails, failsLater, post])
+  const server = new HttpServer(context, [fails, failsLater, write, post])
   afterFile(() => server.close(50))
   return { port: server.listen(), logged }
 }
@@ -262,6 +276,10 @@ const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
   'rest-search-error': () => unindexed.send('/v1/search/page?q=a'),
   'rest-server-busy': turnedAway,
   'rest-task-timeout': () => hurried.send('/v1/revision/1'),
+  // Real locks and disks: test/workers/writeLock.test.ts and fullDisk.test.ts.
+  'rest-write-timeout': () => send(faulty.port, '/v1/write/taken', {}),
+  'rest-write-unknown': () => send(faulty.port, '/v1/write/begun', {}),
+  'rest-storage-full': () => send(faulty.port, '/v1/write/full', {}),
   'rest-internal-error': () => send(faulty.port, '/v1/fails', {}),
 }
 

@@ -11,14 +11,14 @@ const FULL_DISK = join(import.meta.dirname, '../support/fullDisk.mjs')
 
 const linesOf = ({ output }: Run, msg: string): number => output.stderr.split(`"msg":"${msg}`).length - 1
 
-async function create(port: number, title: string): Promise<number> {
+async function create(port: number, title: string): Promise<{ status: number; retryAfter: string | null }> {
   const answer = await fetch(`http://127.0.0.1:${port}/v1/page`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ source: 'any', title, comment: '', token: '+\\' }),
   })
   await answer.arrayBuffer()
-  return answer.status
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after') }
 }
 
 test('says once that outdated HTML cannot be dropped, reads on, and drops it after the next write', async () => {
@@ -33,15 +33,17 @@ test('says once that outdated HTML cannot be dropped, reads on, and drops it aft
   const server = runUnder(starter, 'serve', '--data-dir', dataDir, '--port', '0', '--anonymous-edits')
   const port = portOf(await server.printed(ADDRESS))
   await server.printed(/outdated HTML cannot be dropped/)
-  for (const title of ['First', 'Second', 'Third']) expect(await create(port, title)).toBe(500)
+  for (const title of ['First', 'Second', 'Third']) {
+    expect(await create(port, title)).toEqual({ status: 507, retryAfter: '60' })
+  }
   expect((await fetch(`http://127.0.0.1:${port}/v1/page/Compost`)).status).toBe(200)
   // The log is written behind.
-  await server.printed(/("msg":"a request failed"[^]*){3}/)
+  await server.printed(/("message":"DiskFullError: the disk of [^]*){3}/)
   expect(linesOf(server, 'outdated HTML cannot be dropped')).toBe(1)
   expect(linesOf(server, 'the writer thread failed')).toBe(0)
 
   rmSync(full)
-  expect(await create(port, 'Fourth')).toBe(201)
+  expect(await create(port, 'Fourth')).toMatchObject({ status: 201 })
   const isLeft = (): boolean => {
     store.refresh()
     return hasDropsLeft(store.tables)

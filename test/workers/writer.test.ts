@@ -34,7 +34,13 @@ function startWriter(dataDir: string): { writer: Writer; errors: Error[]; endedM
     endedMs.push(performance.now())
   }
   const onDropFailure = (error: Error): void => void errors.push(error)
-  const writer = new Writer({ dataDir, onThreadError, onDropFailure })
+  const writer = new Writer({
+    dataDir,
+    timeoutMs: 60_000,
+    onStuck: () => undefined,
+    onThreadError,
+    onDropFailure,
+  })
   onTestFinished(() => writer.close())
   return { writer, errors, endedMs }
 }

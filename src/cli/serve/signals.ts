@@ -46,6 +46,7 @@ export class ServeSignals {
         (inOrder) => process.exit(inOrder ? 0 : 1),
         (error: unknown) => {
           log.fatal({ err: error }, 'could not stop in order')
+          quit()
           process.exit(1)
         },
       )

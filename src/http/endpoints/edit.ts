@@ -47,6 +47,9 @@ const EDIT_PROPERTIES = {
 } as const
 /** What saving may throw, whatever the method. */
 const SAVE_ERRORS = [
+  'rest-write-timeout',
+  'rest-write-unknown',
+  'rest-storage-full',
   'paramvalidator-missingparam',
   ...WRITER_ERRORS,
   'protectedpagetext',
