@@ -26,7 +26,7 @@ import { addUserCommand } from './user.js'
 import { addVerifyCommand } from './verify.js'
 import { productVersion } from '../version.js'
 
-/** Errors whose message says all that the user needs; any other is a fault of the program and keeps its trace. */
+/** Errors whose message says all that the user needs, as do those of the system; any other is a fault of the program and keeps its trace. */
 const USER_FAULTS = [
   SettingError,
   StoreError,
@@ -79,8 +79,22 @@ export async function runCommand(signals: ServeSignals | undefined): Promise<voi
 }
 
 function report(error: unknown): void {
-  if (!(error instanceof Error && USER_FAULTS.some((kind) => error instanceof kind))) throw error
-  process.stderr.write(`palimpsest: ${error.message}
-`)
+  if (!isUserFault(error) && !isSystemError(error)) {
+    process.stderr.write(
+      'palimpsest: this is a fault of the program; please report it with the lines below\n',
+    )
+    throw error
+  }
+  process.stderr.write(`palimpsest: ${error.message}\n`)
   process.exitCode = error instanceof TextInputError ? error.exitStatus : 1
+}
+
+const isUserFault = (error: unknown): error is Error =>
+  error instanceof Error && USER_FAULTS.some((kind) => error instanceof kind)
+
+/** The system refused a call, as for a folder that cannot be written, or a packed file is damaged. */
+function isSystemError(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false
+  const { syscall, code } = error as NodeJS.ErrnoException
+  return syscall !== undefined || (code?.startsWith('Z_') ?? false)
 }
