@@ -1,4 +1,5 @@
 import { onTestFinished, describe, expect, test, vi } from 'vitest'
+import { MAX_TABLE_CELLS } from '../../src/render/limits.js'
 import { PoolFullError, TaskTimeoutError } from '../../src/workers/pool.js'
 import { RenderPool, type RenderPoolOptions } from '../../src/workers/renderPool.js'
 import type { RenderJob, RenderResult } from '../../src/workers/renderTasks.js'
@@ -84,7 +85,7 @@ describe('a page', () => {
   test('that is too much says in what', async () => {
     const { pool } = openPool()
     expect(await pool.run(toHtml('*'.repeat(100)), PATIENT_MS)).toMatchObject({ result: 'limit' })
-    const cells = `{|\n${'|-\n| a\n'.repeat(10_500)}|}`
+    const cells = `{|\n${'|-\n| a\n'.repeat(MAX_TABLE_CELLS + 1)}|}`
     expect(await pool.run(toHtml(cells), PATIENT_MS)).toMatchObject({ result: 'limit' })
   })
 })
