@@ -36,10 +36,10 @@ function page(all) {
 <style>
   body { font: 15px/1.4 system-ui, sans-serif; max-width: 920px; margin: 2rem auto; padding: 0 1rem; color: #222 }
   svg { font: 12px system-ui, sans-serif; display: block; margin: 0.5rem 0 1.5rem; max-width: 100%; height: auto }
-  h3 { font-size: 1rem; margin: 1rem 0 0 } small { color: #666 } summary { cursor: pointer }
+  h3 { font-size: 1rem; margin: 1rem 0 0 } small { color: #666 } .busy svg { opacity: 0.35 } summary { cursor: pointer }
 </style>
 <h1>What was measured</h1>
-<p>Bars are medians, lines on them their spans over all rounds, with an arrow where one leaves the chart. Where spans overlap, two figures say nothing against each other.
+<p>Bars are medians, lines on them their spans over all rounds, with an arrow where one leaves the chart. Where spans overlap, two figures say nothing against each other. Figures of runs beside other work are grey.
 ${plots.map(({ title, text, svg }) => `<h2>${escape(title)}</h2>\n<p>${escape(text)}\n${svg}`).join('\n')}
 <h1>Every figure</h1>
 <p>${all.map(({ bench }) => `<a href="#${escape(bench)}">${escape(bench)}</a>`).join(' · ')}
@@ -48,13 +48,17 @@ ${all.map(section).join('\n')}
 `
 }
 
-function section({ bench, measuredAt, machine, summary }) {
+function section({ bench, measuredAt, machine, others, summary }) {
   const charts = [...chartsOf(summary)].map(
     ([title, bars]) => `<h3>${escape(title)}</h3>\n${barChart(bars, { unit: title })}`,
   )
-  return `<h2 id="${escape(bench)}">${escape(bench)}</h2>
+  const warning = others?.isBusy
+    ? `<p><strong>Other programs took ${Math.round(100 * others.share)} % of the processors during this run.</strong>`
+    : ''
+  return `<section${others?.isBusy ? ' class="busy"' : ''}><h2 id="${escape(bench)}">${escape(bench)}</h2>
 <small>${escape(measuredAt)}<br>${escape(Object.values(machine).flat().join(' · '))}</small>
-${charts.join('\n')}`
+${warning}
+${charts.join('\n')}</section>`
 }
 
 /** Bars by the name of their figure, found wherever they are in a summary. */

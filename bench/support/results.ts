@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { machineFacts } from './machine.js'
+import { otherWork } from './otherWork.js'
 import { RESULTS } from './repository.js'
 
 export interface BenchResult {
@@ -17,14 +18,20 @@ export interface BenchResult {
 export function writeResult(name: string, { setup, samples, summary }: BenchResult): void {
   mkdirSync(RESULTS, { recursive: true })
   const path = join(RESULTS, `${name}.json`)
+  const others = otherWork()
   const result = {
     bench: name,
     measuredAt: new Date().toISOString(),
     machine: machineFacts(),
+    ...(others && { others }),
     setup,
     summary,
     samples,
   }
   writeFileSync(path, `${JSON.stringify(result, null, 2)}\n`)
   console.log(`\nEvery sample: ${path}`)
+  if (others?.isBusy) {
+    const percent = Math.round(100 * others.share)
+    console.log(`Other programs took ${percent} % of the processors meanwhile: the figures say little.`)
+  }
 }

@@ -1,4 +1,5 @@
 /** The encoding of an XML document, by its first bytes: a byte order mark, zero bytes, or what its declaration names. */
+import { TextDecoder } from 'node:util'
 import { DumpError } from './dumpError.js'
 import { NOT_UTF8, Utf8Decoder } from './utf8Decoder.js'
 
