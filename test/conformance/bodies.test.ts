@@ -143,8 +143,12 @@ describe('a body', () => {
   })
 
   test('that is absent is no JSON', async () => {
-    const received = await server.raw('POST /v1/echo HTTP/1.1\r\nHost: x\r\n\r\n', (all) => all.endsWith('}'))
-    expect(received).toContain('rest-json-body-parse-error')
+    const head = 'POST /v1/echo HTTP/1.1\r\nHost: x\r\n'
+    const typed = `${head}Content-Type: application/json\r\n\r\n`
+    expect(await server.raw(typed, (all) => all.endsWith('}'))).toContain('rest-json-body-parse-error')
+    const untyped = await server.raw(`${head}\r\n`, (all) => all.endsWith('}'))
+    expect(statuses(untyped)).toEqual(['415'])
+    expect(untyped).toContain('rest-no-content-type')
   })
 })
 
