@@ -135,6 +135,21 @@ describe('palimpsest serve --processes 2', () => {
     await expect.poll(() => startedPids(servers).map(isRunning)).toEqual([false, false])
   })
 
+  test.each(['1', '2'])('makes a new store for --anonymous-edits, with --processes %s', async (count) => {
+    const empty = temporaryFolder()
+    const flags = ['--data-dir', empty, '--port', '0', '--anonymous-edits', '--processes', count]
+    const servers = run('serve', ...flags)
+    const url = `http://127.0.0.1:${portOf(await servers.printed(ADDRESS))}/v1/page`
+    const save = async (): Promise<number> => {
+      const body = JSON.stringify({ source: 'any', title: 'First', comment: '', token: '+\\' })
+      const headers = { 'content-type': 'application/json' }
+      return (await fetch(url, { method: 'POST', headers, body })).status
+    }
+    await expect.poll(save, { timeout: 30_000 }).toBe(201)
+    servers.child.kill('SIGTERM')
+    expect(await servers.exit).toBe(0)
+  })
+
   test('starts a process again that dies while the others start', async () => {
     const servers = run('serve', '--data-dir', dataDir, '--port', '0', '--processes', '2')
     const children = (): number[] => childrenOf(servers.child.pid!)
