@@ -45,7 +45,8 @@ export class ServeSignals {
       stop().then(
         (inOrder) => process.exit(inOrder ? 0 : 1),
         (error: unknown) => {
-          log.fatal({ err: error }, 'could not stop in order')
+          // The log is written behind, and what follows would not wait for it.
+          process.stderr.write(`palimpsest: could not stop in order: ${String(error)}\n`)
           quit()
           process.exit(1)
         },
