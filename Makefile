@@ -30,6 +30,8 @@ build: dist/.built
 
 run: setup ## import the sample wiki (first time only) and serve it on port 8080, or PORT=…
 	bin/palimpsest import --data-dir $(DATA) sample/handbook.xml
+	bin/palimpsest site set --data-dir $(DATA) licenseUrl https://creativecommons.org/publicdomain/zero/1.0/
+	bin/palimpsest site set --data-dir $(DATA) licenseTitle 'CC0 1.0'
 	bin/palimpsest files import --data-dir $(DATA) --user 'Mehmet Yıldız' sample/files
 	bin/palimpsest serve --data-dir $(DATA) --port $(PORT)
 

@@ -31,6 +31,19 @@ const BENCHES = [
 ]
 /** Take many minutes, and run only when their name is given. */
 const LONG_BENCHES = ['render/sample', 'render/hostile', 'render/flood']
+const HELP = `Usage: node bench/run.mjs [NAME…] [options]
+
+Runs the benches whose name holds a NAME, such as import or functions; without one, all but the long ones. Each
+prints tables and writes bench/results/<name>.json; at the end bench/results/report.html shows all.
+
+  --rounds N        rounds of every comparison
+  --seconds S       length of one sample of a load or a function
+  --history         the import: the large history too
+  --mediawiki URL   rest.php of a MediaWiki that runs, for http/mediawiki.load
+  -h, --help        this text
+
+Benches: ${BENCHES.join(', ')}
+Only when named, since they take many minutes: ${LONG_BENCHES.join(', ')}`
 const BUILT = join(import.meta.dirname, 'results/build/bench')
 const COMPILER = join(import.meta.dirname, '../node_modules/typescript/bin/tsc')
 
@@ -41,8 +54,13 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string' },
     history: { type: 'boolean' },
     mediawiki: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
   },
 })
+if (values.help) {
+  console.log(HELP)
+  process.exit()
+}
 const all = [...BENCHES, ...LONG_BENCHES]
 const chosen =
   positionals.length === 0 ? BENCHES : all.filter((name) => positionals.some((part) => name.includes(part)))

@@ -36,8 +36,24 @@ export class FileUrls {
     return sha256 !== null || (this.#settings.remoteFileUrl !== '' && width !== null && height !== null)
   }
 
+  /** Whether another repository is known, which may have any file. */
+  get hasRemote(): boolean {
+    return this.#settings.remoteFileUrl !== ''
+  }
+
+  /** Where the other repository has a file, if it has it. */
+  remoteOriginal(dbkey: string): string {
+    return fillPattern(this.#settings.remoteFileUrl, dbkey)
+  }
+
+  /** A picture of the other repository, scaled; undefined when it is not known where such are. */
+  remoteThumbnail(dbkey: string, width: number, mimeType: string): string | undefined {
+    const { remoteThumbnailUrl } = this.#settings
+    return remoteThumbnailUrl === '' ? undefined : fillPattern(remoteThumbnailUrl, dbkey, { width, mimeType })
+  }
+
   original(dbkey: string, { sha256 }: FileFacts): string {
-    if (sha256 === null) return fillPattern(this.#settings.remoteFileUrl, dbkey)
+    if (sha256 === null) return this.remoteOriginal(dbkey)
     return `${this.#mediaUrl()}/${fileVersion(sha256)}/${encodeURIComponent(dbkey)}`
   }
 

@@ -38,6 +38,7 @@ export interface SourcePage {
 
 /** A file that can be shown. */
 export interface RenderedFile {
+  /** In pixels, as the height; 0: not known, or nothing to see. */
   readonly width: number
   readonly height: number
   readonly sizeBytes: number

@@ -2,7 +2,7 @@
 import type { Title } from '../domain/title.js'
 import type { FileFacts } from '../domain/file.js'
 import { FileUrls } from '../files/fileUrls.js'
-import { SVG } from '../domain/mediaTypes.js'
+import { mediaTypeOf, mimeTypeOfName, SVG } from '../domain/mediaTypes.js'
 import { pictureSize, type Rendering as Scaled, type Size, thumbnailFor } from '../files/renderings.js'
 import type { RenderedFile, SourcePage, WikiSource } from '../render/sources.js'
 import { readFile } from '../storage/files.js'
@@ -11,6 +11,11 @@ import type { RevisionRow, Store } from '../storage/store.js'
 import type { RenderSettings } from './renderTasks.js'
 
 const FILE = 6
+/** What a browser, or MediaWiki for it, makes a picture of; of other types it is not certain. */
+const BROWSER_PICTURES: ReadonlySet<string> = new Set([
+  ...['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/tiff'],
+  SVG,
+])
 
 /** Where files are found, and the largest that are scaled. */
 export interface RenderedFiles {
@@ -68,9 +73,9 @@ export class RecordingSource implements WikiSource {
     const use = this.#uses.get(keyOf(title))
     if (use !== undefined) this.#uses.set(keyOf(title), { ...use, file: facts?.sha1 ?? '' })
     if (target !== undefined) return this.readFile(target.dbkey)
-    return facts === undefined || !this.#files.urls.canShow(facts)
-      ? undefined
-      : rendered(dbkey, facts, this.#files)
+    return facts !== undefined && this.#files.urls.canShow(facts)
+      ? rendered(dbkey, facts, this.#files)
+      : pictureElsewhere(dbkey, this.#files)
   }
 
   #read(title: Title): SourcePage | undefined {
@@ -100,6 +105,23 @@ function scaledTo(width: number, size: Size, { sha256, mimeType }: FileFacts): S
   if (sha256 !== null) return thumbnailFor(size, width, mimeType)
   const height = Math.max(1, Math.round((size.height * width) / size.width))
   return { width, height, isOriginal: width >= size.width && mimeType !== SVG }
+}
+
+/** A picture that another repository has, of unknown size, if its name is that of a picture. */
+function pictureElsewhere(dbkey: string, { urls }: RenderedFiles): RenderedFile | undefined {
+  const mime = mimeTypeOfName(dbkey)
+  if (!urls.hasRemote || !BROWSER_PICTURES.has(mime)) return undefined
+  const url = urls.remoteOriginal(dbkey)
+  return {
+    width: 0,
+    height: 0,
+    sizeBytes: 0,
+    mime,
+    mediaType: mediaTypeOf(mime),
+    url,
+    descriptionUrl: urls.description(dbkey, `File:${dbkey}`),
+    thumbUrl: (width) => urls.remoteThumbnail(dbkey, width, mime) ?? url,
+  }
 }
 
 function rendered(dbkey: string, facts: FileFacts, { urls, maxImagePixels }: RenderedFiles): RenderedFile {

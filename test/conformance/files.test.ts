@@ -24,6 +24,9 @@ beforeAll(async () => {
       '[[File:Small.png]] [[Image:big.png|thumb]] [[File:Missing.png]] [[Media:Song.oga]] [[:File:Plan.svg]]',
     ],
     ['Plain', 'No pictures'],
+    ['Far_unmeasured', '[[File:Unmeasured.jpg|120px]]'],
+    ['Far_untold', '[[File:Told_by_none.svg|thumb]]'],
+    ['Far_document', '[[File:Told_by_none.pdf|thumb]]'],
     ['Saga', `${LONG}[[File:Small.png]]`],
     ['Crowd', MANY],
     ['Crowded_saga', LONG + MANY],
@@ -228,6 +231,31 @@ describe('a file of another repository', () => {
   test('cannot be loaded while its size is not known', async () => {
     expect(await mirror.send('/v1/file/Unmeasured.jpg')).toMatchObject({ status: 404 })
   })
+
+  test.each([
+    [
+      'that is not measured',
+      'Far_unmeasured',
+      /src="\/\/upload\.example\/thumb\/\w\/\w\w\/Unmeasured\.jpg\/120px-Unmeasured\.jpg"/,
+    ],
+    ['that nobody described', 'Far_untold', /src="[^"]*\/Told_by_none\.svg\/300px-Told_by_none\.svg\.png"/],
+  ])('%s is a picture of the width that a page asks for', async (_which, key, source) => {
+    const html = await htmlOf(key)
+    const [image = ''] = /<img [^>]*>/.exec(html) ?? []
+    expect(image).toMatch(source)
+    expect(image).toMatch(/ width="(?:120|300)"/)
+    expect(image).not.toContain(' height=')
+  })
+
+  test('that is no picture by its name stays a link to nothing', async () => {
+    expect(await htmlOf('Far_document')).toContain('typeof="mw:Error mw:Image/Thumb"')
+  })
+
+  async function htmlOf(key: string): Promise<string> {
+    const { status, bytes } = await mirror.send(`/v1/page/${key}/html`)
+    expect(status).toBe(200)
+    return bytes.toString()
+  }
 
   test('does not change where the files of this server are', async () => {
     expect((await fileOf('Small.png', mirror)).original).toMatchObject({

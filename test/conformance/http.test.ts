@@ -18,7 +18,6 @@ const noMatch = (path: string) =>
 
 describe('a path that is no route', () => {
   test.each([
-    '/',
     '/v1',
     '/v1/',
     '/v2/page/Compost',

@@ -162,6 +162,8 @@ describe('palimpsest serve', () => {
     const [, url] = await server.printed(/^Try: curl '(.*)'$/m)
     expect(url).toBe(`http://127.0.0.1:${port}/v1/page/Compost`)
     expect((await fetch(url!)).status).toBe(200)
+    const [, docs] = await server.printed(/^The API, to try in a browser: (.*)$/m)
+    expect((await fetch(docs!)).status).toBe(200)
     server.child.kill('SIGTERM')
     expect(await server.exit).toBe(0)
     const logged = server.output.stderr

@@ -49,8 +49,8 @@ describe('the description of the API', () => {
   test('names every route of the API, with a summary and every parameter explained', () => {
     for (const { method, root, path, doc } of routes) {
       if (doc === undefined) {
-        // Parts of the page that shows the description.
-        expect(path).toMatch(/^\/docs\//)
+        // Parts of the page that shows the description, and the address that leads to it.
+        expect(path).toMatch(/^\/$|^\/docs\//)
         continue
       }
       const whole = { v1: '/v1', wiki: '/{wiki}', base: '', folder: '', server: '' }[root] + path

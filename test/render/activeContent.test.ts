@@ -197,6 +197,14 @@ describe('nothing active survives', () => {
       `<hiero onclick=a>${SCRIPT}</hiero><graph>${IMAGE}</graph><timeline>\n${SCRIPT}</timeline><indicator name='"><script>'>${IMAGE}</indicator>`,
     ],
     [
+      'from parts of pages and languages of users',
+      `{{#babel:${SCRIPT}|de-2"onclick="a|${IMAGE}}} {{#lst:"${IMAGE}|a}} {{#lstx:Template:Bad.css|a|${SCRIPT}}} {{#lsth:Template:Bad.css|}} {{#categorytree:${IMAGE}|onclick=a}} {{#property:${SCRIPT}}}`,
+    ],
+    [
+      'from image maps',
+      `<imagemap>\nFile:Rose.jpg|thumb|alt=" onerror="a|${IMAGE}\nrect 0 0 1 1 [[A|"onclick="a]]\ncircle 0 0 1 [javascript:alert(1) x]\n</imagemap><imagemap>\nFile:Rose.jpg|20px\ndefault [[A|'${SCRIPT}]]\npoly 1 1 [http://a.example/'onclick='a '"${IMAGE}]\n</imagemap>`,
+    ],
+    [
       'from preformatted text',
       `<pre onclick=a class='"${IMAGE}'>${SCRIPT}</pre>\n ${IMAGE}\n<nowiki>${SCRIPT}</nowiki>`,
     ],

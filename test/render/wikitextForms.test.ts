@@ -155,3 +155,37 @@ describe('the link of a picture says', () => {
     expect(await wiki.wikitext(await wiki.html(wikitext, { origins: 'inline' }))).toBe(wikitext)
   })
 })
+
+describe('a picture of unknown size', () => {
+  const elsewhere = new TestWiki(
+    {},
+    {},
+    { 'Far.jpg': { ...ROSE_PICTURE, width: 0, height: 0, sizeBytes: 0, url: 'https://far.example/Far.jpg' } },
+  )
+
+  test.each([
+    ['is as wide as the page asks for', '[[File:Far.jpg|120px]]', 'width="120"', '/thumb/120px-Rose.jpg'],
+    ['has the usual width as a thumb', '[[File:Far.jpg|thumb|a]]', 'width="300"', '/thumb/300px-Rose.jpg'],
+    ['has the width of a box', '[[File:Far.jpg|120x80px]]', 'width="120"', '/thumb/120px-Rose.jpg'],
+    ['is as high as the page asks for', '[[File:Far.jpg|x80px]]', 'height="80"', '/Far.jpg'],
+  ])('%s', async (_how, wikitext, size, source) => {
+    const html = await elsewhere.body(wikitext)
+    const [image = ''] = /<img [^>]*>/.exec(html) ?? []
+    expect(image.match(/ (?:width|height|data-file-width|data-file-height)="[^"]*"/g)).toEqual([` ${size}`])
+    expect(image).toMatch(new RegExp(`src="[^"]*${source}"`))
+    expect(html).not.toContain('mw:Error')
+  })
+
+  test('has no size where the page asks for none', async () => {
+    const html = await elsewhere.body('[[File:Far.jpg]]')
+    expect(html).toContain('src="//far.example/Far.jpg"')
+    expect(html).not.toMatch(/ (?:width|height)=/)
+  })
+
+  test.each(['[[File:Far.jpg|120px]]', '[[File:Far.jpg|thumb|x80px|a]]', '[[File:Far.jpg]]'])(
+    'goes back as it was: %s',
+    async (wikitext) => {
+      expect(await elsewhere.wikitext(await elsewhere.html(wikitext, { origins: 'inline' }))).toBe(wikitext)
+    },
+  )
+})

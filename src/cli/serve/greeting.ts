@@ -5,14 +5,16 @@ import type { Store } from '../../storage/store.js'
 
 const WILDCARD_HOSTS = ['0.0.0.0', '::']
 
-/** Where the server listens, and a request to try: how to import when there is no page to ask for. */
+/**
+ * Where the API is, its page for people, and a request to try: how to import when there is no page to ask for.
+ */
 export function greeting(config: Config, port: number, pageKey: string | undefined): string {
   const base = localUrl(config, port)
   const hint =
     pageKey === undefined
       ? `It has no pages yet: palimpsest import --data-dir ${config.dataDir} DUMP`
       : `Try: curl '${base}/v1/page/${encodeURIComponent(pageKey).replaceAll("'", '%27')}'`
-  return `Palimpsest serves the wiki in ${config.dataDir} at ${base}/v1\n${hint}\n`
+  return `Palimpsest serves the wiki in ${config.dataDir} at ${base}/v1\nThe API, to try in a browser: ${base}/docs\n${hint}\n`
 }
 
 /** Key of a page that is there: the main page where the site names one of ours, else the first by title. */

@@ -8,6 +8,7 @@ import { getDescription } from './description.js'
 import { docsRoutes } from './docs.js'
 import { createPage, updatePage } from './edit.js'
 import { getFile } from './file.js'
+import { getFront } from './front.js'
 import { getHealth, getMetrics, getReadiness } from './health.js'
 import { getHistory } from './history.js'
 import { getLanguageLinks, getMediaLinks } from './links.js'
@@ -42,6 +43,7 @@ export const routes: readonly Route[] = [
   ...actionApiRoutes,
   getDescription,
   ...docsRoutes,
+  getFront,
   getHealth,
   getReadiness,
   getMetrics,

@@ -14,8 +14,8 @@ const DESCRIPTION = `The MediaWiki REST API, version 1.
 
 Answers carry validators (\`ETag\`, \`Last-Modified\`) and obey conditional requests. \`HEAD\` goes wherever \`GET\` does, and
 \`OPTIONS\` tells what a path allows. A path that is none (\`rest-no-match\`) is answered with 404, a method that a path does not
-allow (\`rest-wrong-method\`) with 405 and \`Allow\`, a precondition that fails with an empty 412. Where the operator limits reads, a client that sends too many gets 429 with
-\`Retry-After\`.`
+allow (\`rest-wrong-method\`) with 405 and \`Allow\`, a precondition that fails with an empty 412. Where the operator limits reads, a client that sends too many gets 429
+(\`rest-rate-limit-exceeded\`) with \`Retry-After\`.`
 /** Errors that any route may answer with. */
 const EVERYWHERE: readonly ErrorKey[] = ['rest-internal-error']
 /** Of reads, where `--reads-per-second` limits them; routes that concern the server have no limit. */

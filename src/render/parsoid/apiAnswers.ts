@@ -92,7 +92,10 @@ function fileInfo(file: RenderedFile, maxWidth: number, maxHeight: number): obje
     mime,
     ...(duration !== undefined && { duration }),
   }
-  if ((maxWidth === 0 && maxHeight === 0) || width === 0 || height === 0) return info
+  if (maxWidth === 0 && maxHeight === 0) return info
+  if (width === 0 || height === 0) {
+    return isPicture(mediaType) && maxWidth > 0 ? { ...info, thumburl: file.thumbUrl(maxWidth) } : info
+  }
   const thumb = fitInto(file, maxWidth, maxHeight)
   const scales = mediaType === 'DRAWING' || thumb.width < width
   return {
@@ -102,6 +105,8 @@ function fileInfo(file: RenderedFile, maxWidth: number, maxHeight: number): obje
     thumburl: scales ? file.thumbUrl(thumb.width) : file.url,
   }
 }
+
+const isPicture = (mediaType: string): boolean => mediaType === 'BITMAP' || mediaType === 'DRAWING'
 
 /** The size of a file scaled into a box, 0 standing for no bound; rounded as MediaWiki rounds it. */
 export function fitInto(

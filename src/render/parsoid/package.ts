@@ -8,6 +8,7 @@ import { patchFrenchSpaces } from './patches/frenchSpaces.js'
 import { patchGalleries } from './patches/galleries.js'
 import { patchGrammar } from './patches/grammar.js'
 import { patchLooseCells } from './patches/looseCells.js'
+import { patchUnknownSizes } from './patches/unknownSizes.js'
 import { patchArgumentMarks } from './patches/markers.js'
 import {
   patchAssertions,
@@ -247,6 +248,7 @@ export function loadParsoid(): ParsoidPackage {
   patchTitles(load)
   patchIds(load)
   patchStyles(load)
+  patchUnknownSizes(load)
   return {
     version,
     ParsoidConfig,

@@ -1,6 +1,7 @@
 /** `<categorytree>`: a link to the category, as readers without scripts see. The store has no index of members. */
 import { parseTitle } from '../../domain/title.js'
-import type { ExtensionTag, TagWiki } from './tag.js'
+import { escapeHtml } from '../escape.js'
+import { linkHtml, type ExtensionTag, type TagWiki } from './tag.js'
 
 const CATEGORY = 14
 
@@ -12,6 +13,7 @@ export async function renderCategoryTree({ content }: ExtensionTag, wiki: TagWik
   const parsed = isPrefixed ? given : parseTitle(namespaces.keyPrefix(CATEGORY) + name, namespaces)
   if (!parsed.ok || parsed.title.namespace !== CATEGORY) return ''
   const shown = parsed.title.dbkey.replaceAll('_', ' ')
-  const link = await wiki.parseInline(`[[:${namespaces.keyPrefix(CATEGORY)}${shown}|${shown}]]`)
-  return `<div class="CategoryTreeTag"><div class="CategoryTreeItem">${link.innerHTML}</div></div>`
+  const link = await linkHtml(wiki, `:${namespaces.keyPrefix(CATEGORY)}${shown}`, escapeHtml(shown))
+  if (link === undefined) return ''
+  return `<div class="CategoryTreeTag"><div class="CategoryTreeItem">${link}</div></div>`
 }

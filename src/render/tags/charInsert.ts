@@ -19,7 +19,7 @@ export function renderCharInsert({ content }: ExtensionTag): string {
   return html === '' ? '' : `<span class="mw-charinsert">${html}</span>`
 }
 
-/** Blanks of no letter's width stand for those that part nothing. */
+/** Stand-in for the blanks within an item. */
 const KEPT_BLANK = '\u0001'
 
 function itemsOf(line: string): string[] {

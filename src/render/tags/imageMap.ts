@@ -1,6 +1,6 @@
 /**
- * `<imagemap>`: a picture whose areas lead to pages. The first line is the picture, as in a link to it; the others are areas
- * with coordinates of the picture in its full size, and `desc`, which says where the link to the file's page stands.
+ * `<imagemap>`: a picture whose areas lead to pages. The first line is the picture, written as in a link to it. The others
+ * are areas, in coordinates of the full size, and `desc`, the corner of the link to the file's page.
  */
 import { createHash } from 'node:crypto'
 import { decodeCharacterReferences } from '../../domain/characterReferences.js'
@@ -15,7 +15,7 @@ const COMMENT = /^\s*#/
 const WIKI_LINK = /^\[\[\s*([^[\]{}|<>\n]{1,1000})(?:\|([^[\]\n]{0,1000}))?\s*\]\]\s*$/
 const EXTERNAL_LINK = /^\[((?:https?:|ftp:|mailto:)?[^\s[\]{}|<>"]{1,2000})(?:\s+([^[\]\n]{0,1000}))?\]\s*$/i
 const DESC_PLACES = ['top-right', 'bottom-right', 'bottom-left', 'top-left', 'none'] as const
-/** How many coordinates a shape has; null: pairs. */
+/** Number of coordinates of each shape; null: any number of pairs. */
 const SHAPES: ReadonlyMap<string, number | null> = new Map([
   ['default', 0],
   ['rect', 4],
@@ -39,7 +39,7 @@ interface ImageMap {
   readonly desc: (typeof DESC_PLACES)[number]
 }
 
-/** What is wrong with a map, as MediaWiki says it. */
+/** A fault of the map, with MediaWiki's message. */
 class ImageMapError extends Error {
   override readonly name = 'ImageMapError'
 }
@@ -189,7 +189,7 @@ function replaceLink(link: DomNode, picture: DomElement, to: AreaLink | undefine
   replacement.appendChild(picture)
 }
 
-/** What coordinates of the full size are multiplied with. */
+/** Factor from coordinates of the full size to those of the shown one. */
 function scaleOf(picture: DomElement): number {
   const full = Number(picture.getAttribute('data-file-width') ?? 0)
   const shown = Number(picture.getAttribute('width') ?? 0)

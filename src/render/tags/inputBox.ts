@@ -1,6 +1,6 @@
 /** `<inputbox>`: what a form asks for, in words. A page may hold no form: what it would send, other sites could read. */
 import { escapeHtml } from '../escape.js'
-import { firstOf, type ExtensionTag, type TagWiki } from './tag.js'
+import { linkHtml, type ExtensionTag, type TagWiki } from './tag.js'
 
 const LINE = /^\s*([a-z]{1,30})\s*=\s*(.*?)\s*$/i
 const SEARCHES: ReadonlySet<string> = new Set(['search', 'search2', 'fulltext'])
@@ -20,12 +20,8 @@ export async function renderInputBox({ content }: ExtensionTag, wiki: TagWiki): 
 
 async function searchLink(option: (name: string) => string, wiki: TagWiki): Promise<string> {
   const given = option('searchbuttonlabel') || option('buttonlabel') || 'Search'
-  const { namespaces } = wiki
-  const link = await wiki.parseInline(`[[${namespaces.keyPrefix(-1)}Search|x]]`)
-  const anchor = firstOf(link, 'a')
-  if (anchor === undefined) return buttonText(given)
-  anchor.innerHTML = escapeHtml(given)
-  return link.innerHTML
+  const link = await linkHtml(wiki, `${wiki.namespaces.keyPrefix(-1)}Search`, escapeHtml(given))
+  return link ?? buttonText(given)
 }
 
 function buttonText(label: string): string {

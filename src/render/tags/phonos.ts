@@ -1,7 +1,7 @@
 /** `<phonos file="Hello.ogg" ipa="həˈləʊ">label</phonos>`: how something sounds, as a link to the file, or the signs. */
 import { parseTitle } from '../../domain/title.js'
 import { escapeHtml } from '../escape.js'
-import { firstOf, type ExtensionTag, type TagWiki } from './tag.js'
+import { linkHtml, type ExtensionTag, type TagWiki } from './tag.js'
 
 const FILE = 6
 const MAX_LABEL_LENGTH = 1000
@@ -26,9 +26,5 @@ async function soundLink(file: string, label: string, wiki: TagWiki): Promise<st
   const parsed = parseTitle(prefixed, namespaces)
   if (file.trim() === '' || !parsed.ok || parsed.title.namespace !== FILE) return undefined
   const name = parsed.title.dbkey.replaceAll('_', ' ')
-  const link = await wiki.parseInline(`[[Media:${name}|${name}]]`)
-  const anchor = firstOf(link, 'a')
-  if (anchor === undefined) return undefined
-  if (label !== '') anchor.innerHTML = label
-  return link.innerHTML
+  return linkHtml(wiki, `Media:${name}`, label === '' ? escapeHtml(name) : label)
 }

@@ -1,8 +1,9 @@
 /** `<score>`: music in LilyPond or ABC notation. What can be read without notes: title, words, names of the notes. */
 import { parseTitle } from '../../domain/title.js'
+import { escapeHtml } from '../escape.js'
 import { plainLabel } from './plainLabel.js'
 import { standIn } from './standIn.js'
-import { MAX_TAG_LENGTH, type ExtensionTag, type TagWiki } from './tag.js'
+import { linkHtml, MAX_TAG_LENGTH, type ExtensionTag, type TagWiki } from './tag.js'
 
 const HEADER = /\b(?:title|subtitle|composer|poet)\s*=\s*(?:\\markup\s*)?"([^"\n]{1,300})"/g
 const LYRICS = /\\(?:addlyrics|lyricmode|lyricsto\s+"[^"\n]{0,100}")\s*\{([^{}]{0,20000})\}/g
@@ -35,8 +36,8 @@ async function soundOf({ attributes }: ExtensionTag, wiki: TagWiki): Promise<str
     const parsed = parseTitle(namespaces.keyPrefix(FILE) + bare, namespaces)
     if (bare.trim() === '' || !parsed.ok || parsed.title.namespace !== FILE) continue
     const shown = parsed.title.dbkey.replaceAll('_', ' ')
-    const link = await wiki.parseInline(`[[Media:${shown}|${shown}]]`)
-    return `<div class="mw-stand-in-caption">${link.innerHTML}</div>`
+    const link = await linkHtml(wiki, `Media:${shown}`, escapeHtml(shown))
+    if (link !== undefined) return `<div class="mw-stand-in-caption">${link}</div>`
   }
   return ''
 }

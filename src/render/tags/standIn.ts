@@ -1,10 +1,10 @@
-/** What stands in the place of a picture that this server does not draw: what it is, and the words that it has. */
+/** A box for a picture that this server does not draw: its kind, and the words in it. */
 import { escapeHtml } from '../escape.js'
 
 const MAX_LABELS = 200
 const MAX_LABEL_LENGTH = 300
 
-/** `title` says what stands here, such as `Timeline`; `caption` is finished HTML; labels are texts. */
+/** `title` names the kind, such as `Timeline`. `caption` is finished HTML, labels are texts. */
 export function standIn(kind: string, title: string, labels: Iterable<string>, caption = ''): string {
   const items: string[] = []
   for (const label of labels) {

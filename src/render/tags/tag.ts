@@ -37,3 +37,16 @@ export const MAX_TAG_LENGTH = 200_000
 export function firstOf(element: DomElement, selector: string): DomElement | undefined {
   return Array.from(element.querySelectorAll(selector))[0]
 }
+
+/** A link as the engine makes it, with a finished label: a title may hold what is markup in a label. */
+export async function linkHtml(
+  wiki: TagWiki,
+  target: string,
+  labelHtml: string,
+): Promise<string | undefined> {
+  const body = await wiki.parseInline(`[[${target}|x]]`)
+  const anchor = firstOf(body, 'a')
+  if (anchor === undefined) return undefined
+  anchor.innerHTML = labelHtml
+  return body.innerHTML
+}

@@ -61,7 +61,7 @@ function labelOf(
   const till = attributes.get('till')
   const at = attributes.get('at')
   const period = from !== undefined && till !== undefined ? `${from} – ${till}` : (at ?? '')
-  // A tilde breaks the line, and an underscore stands for a blank.
+  // A tilde breaks the line, and an underscore means a blank.
   const text = plainLabel((attributes.get('text') ?? '').replace(/[~^_]/g, ' '))
   if (period === '' && text === '') return undefined
   const bar = attributes.get('bar')

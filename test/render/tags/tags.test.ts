@@ -228,6 +228,11 @@ describe('what stands in the place of', () => {
       '<categorytree>category:weeds and_moss</categorytree>',
       '<div class="CategoryTreeTag"><div class="CategoryTreeItem"><a rel="mw:WikiLink" href="./Category:Weeds_and_moss" title="Category:Weeds and moss" class="new">Weeds and moss</a></div></div>',
     ],
+    [
+      'a category tree whose name looks like markup',
+      "<categorytree>A ''b''</categorytree>",
+      `<div class="CategoryTreeTag"><div class="CategoryTreeItem"><a rel="mw:WikiLink" href="./Category:A_''b''" title="Category:A ''b''" class="new">A ''b''</a></div></div>`,
+    ],
     ['a category tree without a category', 'a<categorytree>[[x]]</categorytree>b', '<p>a<link/>b</p>'],
     [
       'a map',

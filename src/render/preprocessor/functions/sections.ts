@@ -1,6 +1,6 @@
 /**
- * Parts of pages: what stands between `<section begin=name/>` and `<section end=name/>`, all but that, or what stands
- * under a heading.
+ * Labelled section transclusion: the text between `<section begin=name/>` and `<section end=name/>`, the page without it, or
+ * the text under a heading.
  */
 import type { Title } from '../../../domain/title.js'
 import { VisibleText } from '../../visibleText.js'
@@ -46,7 +46,7 @@ function includeSections(call: FunctionCall): string | undefined {
   })
 }
 
-/** All but the parts of a name, with a text in the place of each. */
+/** The page without the parts of a name; a text replaces each. */
 function excludeSections(call: FunctionCall): string | undefined {
   const name = nameAt(call, 1)
   const replacement = call.text(2)
@@ -66,7 +66,7 @@ function excludeSections(call: FunctionCall): string | undefined {
   })
 }
 
-/** What stands under a heading, without it, to the next one of its level, or to a heading that is named; else the lead. */
+/** The text under a heading, up to the next one of its level or to a named one. Without a name, the lead. */
 function includeHeading(call: FunctionCall): string | undefined {
   const from = nameAt(call, 1).toLowerCase()
   const to = nameAt(call, 2).toLowerCase()
