@@ -3,6 +3,7 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { parseTitle } from '../../src/domain/title.js'
+import { DumpWriter } from '../../src/cli/import/dumpWriter.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { readCounters } from '../../src/storage/meta.js'
 import { Store } from '../../src/storage/store.js'
@@ -176,9 +177,9 @@ async function addPagesOfSize(dataDir: string, sizes: readonly number[]): Promis
         },
       ],
     }))
-    const applier = new Applier(store)
-    applier.importPages('bench', pages)
-    applier.finishImport(null)
+    const writer = new DumpWriter(store, new Applier(store), 'bench')
+    writer.writePages(pages)
+    writer.end(null)
   } finally {
     await store.close()
   }

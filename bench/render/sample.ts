@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { prefixedKey } from '../../src/domain/title.js'
+import { DumpWriter } from '../../src/cli/import/dumpWriter.js'
+import type { IncomingPage } from '../../src/domain/page.js'
 import { Applier } from '../../src/storage/apply/applier.js'
-import { encodeEntry } from '../../src/storage/entries.js'
 import { Store } from '../../src/storage/store.js'
 import { groupCpuTime } from '../support/cpuTime.js'
 import { readOptions } from '../support/options.js'
@@ -90,17 +91,15 @@ async function snippetStore(path: string): Promise<string> {
   const store = Store.open(dataDir, { create: true })
   const applier = new Applier(store)
   const site = { wikiId: 'snippets', base: 'http://wiki.example/wiki/Main_Page' }
-  applier.apply(encodeEntry({ kind: 'settings', id: 'a'.repeat(32), time: 1_700_000_000, site }))
-  applier.importPages(
-    'snippets',
-    [...texts].map(([title, text], n) => pageOf(n + 1, title, text)),
-  )
-  applier.finishImport(null)
+  applier.submit({ kind: 'settings', id: 'a'.repeat(32), time: 1_700_000_000, site })
+  const writer = new DumpWriter(store, applier, 'snippets')
+  writer.writePages([...texts].map(([title, text], n) => pageOf(n + 1, title, text)))
+  writer.end(null)
   await store.close()
   return dataDir
 }
 
-function pageOf(id: number, title: string, text: string): Parameters<Applier['importPages']>[1][number] {
+function pageOf(id: number, title: string, text: string): IncomingPage {
   const isTemplate = title.startsWith('Template:')
   const dbkey = isTemplate ? title.replace(/^Template:/, '').replaceAll(' ', '_') : `Snippet_${title}`
   const revision = {

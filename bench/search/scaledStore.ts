@@ -8,6 +8,7 @@ import { DEFAULT_SITE } from '../../src/domain/site.js'
 import { openDump } from '../../src/dump/openDump.js'
 import { readDump } from '../../src/dump/readDump.js'
 import { ENCODER_VERSION } from '../../src/index/encoder.js'
+import { DumpWriter } from '../../src/cli/import/dumpWriter.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { Store } from '../../src/storage/store.js'
 import { PALIMPSEST, RESULTS } from '../support/repository.js'
@@ -24,7 +25,7 @@ export async function scaledStore(sandbox: Sandbox, dump: string, pages: number)
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { recursive: true })
   const store = Store.open(unfinished, { create: true })
-  const applier = new Applier(store)
+  const writer = new DumpWriter(store, new Applier(store), basename(dump))
   const originals = await readPages(dump)
   let batch: IncomingPage[] = []
   for (let id = 1; id <= pages; id++) {
@@ -34,10 +35,10 @@ export async function scaledStore(sandbox: Sandbox, dump: string, pages: number)
     const dbkey = round === 0 ? page.dbkey : `${page.dbkey}_(${round})`
     batch.push({ ...page, id, dbkey, revisions: [revision] })
     if (batch.length < BATCH && id < pages) continue
-    applier.importPages(basename(dump), batch)
+    writer.writePages(batch)
     batch = []
   }
-  applier.finishImport(null)
+  writer.end(null)
   await store.close()
   const { status, stdout } = await sandbox.run(PALIMPSEST, ['reindex', '--missing', '--data-dir', unfinished])
   if (status !== 0) throw new Error(`the index of ${unfinished} could not be made`)

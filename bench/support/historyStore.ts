@@ -1,6 +1,7 @@
 /** A store of made-up pages with histories, whose neighbouring revisions differ by some words. */
 import type { IncomingPage } from '../../src/domain/page.js'
 import type { IncomingRevision } from '../../src/domain/revision.js'
+import { DumpWriter } from '../../src/cli/import/dumpWriter.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { readCounters } from '../../src/storage/meta.js'
 import { Store } from '../../src/storage/store.js'
@@ -43,22 +44,22 @@ export async function addHistories(dataDir: string, shape: HistoryShape): Promis
   try {
     const { nextPageId, nextRevisionId } = readCounters(store.tables)
     const ids = { page: nextPageId, revision: nextRevisionId }
-    importHistories(store, shape, ids).finishImport(null)
+    importHistories(store, shape, ids).end(null)
     return ids
   } finally {
     await store.close()
   }
 }
 
-function importHistories(store: Store, shape: HistoryShape, ids: LargestIds): Applier {
+function importHistories(store: Store, shape: HistoryShape, ids: LargestIds): DumpWriter {
   const random = randomNumbers(SEED)
-  const applier = new Applier(store)
+  const writer = new DumpWriter(store, new Applier(store), 'bench')
   for (let first = 1; first <= shape.pages; first += PAGES_OF_TRANSACTION) {
     const count = Math.min(PAGES_OF_TRANSACTION, shape.pages - first + 1)
     const pages = Array.from({ length: count }, (_, n) => makePage(first + n, shape, ids, random))
-    applier.importPages('bench', pages)
+    writer.writePages(pages)
   }
-  return applier
+  return writer
 }
 
 /** Paths of the comparisons of all neighbouring revisions. */

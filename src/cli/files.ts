@@ -6,7 +6,7 @@ import { formatTimestamp } from '../domain/timestamp.js'
 import { parseTitle } from '../domain/title.js'
 import { Originals } from '../files/originals.js'
 import { Applier } from '../storage/apply/applier.js'
-import { encodeEntry } from '../storage/entries.js'
+import { randomEntryId } from '../storage/entryIds.js'
 import { listFiles } from '../storage/files.js'
 import type { Store } from '../storage/store.js'
 import { ContentHolders } from './files/contentHolders.js'
@@ -151,7 +151,6 @@ async function printFiles(dataDir: string, asJson: boolean): Promise<void> {
 
 /** Refuses the whole list when one of its names is no file, so that a mistyped one is noticed first. */
 async function removeFiles(dataDir: string, names: readonly string[]): Promise<void> {
-  const { newEntryId } = await import('./files/fileImporter.js')
   await withLockedStore(dataDir, (store) => {
     const found = names.map((name) => requireFile(store, name))
     const holders = new ContentHolders(store)
@@ -159,7 +158,7 @@ async function removeFiles(dataDir: string, names: readonly string[]): Promise<v
     const applier = new Applier(store)
     for (const { dbkey, facts } of found) {
       const time = Math.floor(Date.now() / 1000)
-      applier.apply(encodeEntry({ kind: 'file', id: newEntryId(), time, dbkey, facts: null }))
+      applier.submit({ kind: 'file', id: randomEntryId(), time, dbkey, facts: null })
       if (facts.sha256 !== null && holders.drop(facts.sha256, dbkey)) originals.remove(facts.sha256)
     }
     process.stdout.write(`${formatCount(found.length)} files removed\n`)

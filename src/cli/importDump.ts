@@ -159,8 +159,6 @@ async function importDump(
   const start = performance.now()
   const name = path === '-' ? 'standard input' : basename(path)
   const applier = new Applier(store)
-  const unfinished = applier.runningImport()
-  if (unfinished !== undefined && unfinished.name !== name) applier.finishImport(null)
   const batchBytes = options.batchBytes ?? SETTINGS.batchBytes.default
   const notices = new NoticeLog(name, { print: (line) => display.print(line), report })
   const files = {
@@ -187,7 +185,7 @@ async function importDump(
       progress.ended(source, importer)
       await source.close()
     }
-    applier.finishImport(source.sha256())
+    importer.end(source.sha256())
     const seconds = (performance.now() - start) / 1000
     return { name, counts: importer.counts, kinds: notices.counts(), seconds, xmlBytes: source.xmlBytes() }
   } catch (error) {

@@ -1,14 +1,11 @@
 /** `palimpsest interwiki`: which prefixes of links lead to other wikis. */
-import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config.js'
 import { type Interwiki, type InterwikiChanges, interwikiFault } from '../domain/interwiki.js'
 import { languageName } from '../domain/languageNames.js'
-import { Applier } from '../storage/apply/applier.js'
-import { encodeEntry } from '../storage/entries.js'
 import { readInterwikiList } from './interwiki/readInterwikiList.js'
-import { CommandError, nowSeconds, printTable, withStore } from './storeAccess.js'
+import { applyChange, CommandError, printTable, withStore } from './storeAccess.js'
 
 interface SetOptions {
   readonly language?: string | false
@@ -99,8 +96,7 @@ async function change(dataDir: string, interwiki: InterwikiChanges): Promise<voi
   await withStore(
     dataDir,
     (store) => {
-      const id = randomBytes(16).toString('hex')
-      new Applier(store).apply(encodeEntry({ kind: 'settings', id, time: nowSeconds(), site: {}, interwiki }))
+      applyChange(store, { kind: 'settings', site: {}, interwiki })
       store.reloadSite()
       const count = Object.keys(interwiki.entries).length
       process.stdout.write(`${count} changed, ${store.interwiki().size} in all\n`)

@@ -1,12 +1,9 @@
 /** `palimpsest site`: shows and changes what the wiki says of itself. */
-import { randomBytes } from 'node:crypto'
 import type { Command } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config.js'
 import type { Site } from '../domain/site.js'
-import { Applier } from '../storage/apply/applier.js'
-import { encodeEntry } from '../storage/entries.js'
 import { Store } from '../storage/store.js'
-import { openStore } from './storeAccess.js'
+import { applyChange, openStore } from './storeAccess.js'
 
 /** The key to set does not exist; the message lists those that do. */
 export class SiteKeyError extends Error {
@@ -94,9 +91,7 @@ async function setSite(dataDir: string, key: string, value: string): Promise<voi
     const change = siteKey.set(store.site(), value)
     // A value that is there already needs no entry, so that scripts can set keys as often as they like.
     if (JSON.stringify({ ...store.site(), ...change }) !== JSON.stringify(store.site())) {
-      const id = randomBytes(16).toString('hex')
-      const time = Math.floor(Date.now() / 1000)
-      new Applier(store).apply(encodeEntry({ kind: 'settings', id, time, site: change }))
+      applyChange(store, { kind: 'settings', site: change })
       store.reloadSite()
     }
     process.stdout.write(`${key.padEnd(13)} ${siteKey.get(store.site())}\n`)

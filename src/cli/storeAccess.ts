@@ -1,10 +1,9 @@
 /** What the commands that change a store share: opening it, and applying one entry. It may be served meanwhile. */
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { parseTitle, type Title } from '../domain/title.js'
-import type { AdministrativeChange } from '../storage/administration.js'
 import { Applier } from '../storage/apply/applier.js'
-import { encodeEntry, type Verdict } from '../storage/entries.js'
+import type { Change, Verdict } from '../storage/entries.js'
+import { randomEntryId } from '../storage/entryIds.js'
 import { Store } from '../storage/store.js'
 import { CommandLockWatch } from './lockWatch.js'
 
@@ -33,9 +32,8 @@ export async function withStore<Result>(
 }
 
 /** Applies a change as one entry of the log, dated now. */
-export function applyChange(store: Store, change: AdministrativeChange): Verdict {
-  const id = randomBytes(16).toString('hex')
-  return new Applier(store).apply(encodeEntry({ id, time: nowSeconds(), ...change }))
+export function applyChange(store: Store, change: Change): Verdict {
+  return new Applier(store).submit({ id: randomEntryId(), time: nowSeconds(), ...change })
 }
 
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000)

@@ -23,6 +23,8 @@ export interface IncomingRevision {
   readonly statedSizeBytes: number | undefined
   /** SHA-1 that the source states, base 36, 31 digits; undefined when it does not say. */
   readonly statedSha1: string | undefined
+  /** It is saved here; else it comes from another wiki. */
+  readonly madeHere?: true
 }
 
 /** Bytes of what a revision was written with, as it is held in memory until it is stored: all that can be long. */

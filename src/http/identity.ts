@@ -1,10 +1,10 @@
 /** Who sends a request, and what that one may do. */
-import { randomBytes } from 'node:crypto'
 import { findTokenOwner, isTokenText } from '../auth/tokens.js'
 import type { AppContext } from '../context.js'
 import { type Group, userName } from '../domain/account.js'
 import type { Editor } from '../domain/revision.js'
 import { accountRights, anonymousRights, type EveryGroup, type Right } from '../domain/rights.js'
+import { randomEntryId } from '../storage/entryIds.js'
 import { getUserByName, type User } from '../storage/accounts.js'
 import { cookieNames, readCookie } from './auth/cookies.js'
 import { invalidToken, JwtVerifier } from './auth/jwt.js'
@@ -137,7 +137,7 @@ export class Identities {
     const verdict = await this.#context.writer.write({
       kind: 'user',
       action: 'create',
-      id: randomBytes(16).toString('hex'),
+      id: randomEntryId(),
       time: this.#now(),
       name,
       passwordHash: null,

@@ -1,10 +1,11 @@
 /** Saving an edit: prepared outside of the writer, merged where others were quicker, written once. */
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { KnownContentModel } from '../domain/contentModel.js'
 import type { Title } from '../domain/title.js'
 import type { EditError } from '../edit/editErrors.js'
 import { isQuickToPrepare, type PreparedEdit } from '../edit/prepareEdit.js'
 import { protectedTitle } from '../edit/titleErrors.js'
+import { randomEntryId } from '../storage/entryIds.js'
 import type { CreateEntry, EditEntry, Verdict } from '../storage/entries.js'
 import { getProtection } from '../storage/protections.js'
 import type { Store } from '../storage/store.js'
@@ -78,7 +79,7 @@ async function trySaving(
   const protection = getProtection(store.tables, [title.namespace, title.dbkey], time)
   requireUnprotected(identity, protection, latest !== undefined)
   const edit = await prepareMerged(context, submission, latest, time)
-  const head = { id: randomBytes(16).toString('hex'), time, editor: identity.editor, minor: false, ...edit }
+  const head = { id: randomEntryId(), time, editor: identity.editor, minor: false, ...edit }
   const entry: CreateEntry | EditEntry =
     latest === undefined
       ? { kind: 'create', ...title, ...head }

@@ -112,8 +112,11 @@ export function writeMeta<N extends keyof MetaValues>(tables: Tables, name: N, v
 }
 
 /** The site in force: settings over what the dump said over defaults. */
-export function readSite(tables: Tables): Site {
-  return { ...DEFAULT_SITE, ...readMeta(tables, 'dumpSite'), ...readMeta(tables, 'siteSettings') }
+export const readSite = (tables: Tables): Site => siteInForce(tables, readMeta(tables, 'dumpSite'))
+
+/** The site that would be in force with that of a dump. */
+export function siteInForce(tables: Tables, dumpSite: Site | undefined): Site {
+  return { ...DEFAULT_SITE, ...dumpSite, ...readMeta(tables, 'siteSettings') }
 }
 
 export const readInterwikiChanges = (tables: Tables): InterwikiChanges =>

@@ -18,6 +18,8 @@ export interface HistoryRow {
   readonly anonymous: boolean
   readonly bot: boolean
   readonly reverted: boolean
+  /** It was saved here; else it came from another wiki. Its id may mean another revision there. */
+  readonly madeHere: boolean
   readonly contentModel: string
   /** SHA-1 of the text, 20 bytes; empty when the text is hidden. */
   readonly sha1: Buffer
@@ -35,6 +37,7 @@ const FLAG_COMMENT_HIDDEN = 8
 const FLAG_ANONYMOUS = 16
 const FLAG_BOT = 32
 const FLAG_REVERTED = 64
+const FLAG_MADE_HERE = 128
 const SIZE_UNKNOWN = 0xffffffff
 const HISTORY_HEAD = 34
 const SHA1_LENGTH = 20
@@ -52,7 +55,8 @@ export function encodeHistoryRow(row: HistoryRow): Buffer {
     (row.commentHidden ? FLAG_COMMENT_HIDDEN : 0) |
     (row.anonymous ? FLAG_ANONYMOUS : 0) |
     (row.bot ? FLAG_BOT : 0) |
-    (row.reverted ? FLAG_REVERTED : 0)
+    (row.reverted ? FLAG_REVERTED : 0) |
+    (row.madeHere ? FLAG_MADE_HERE : 0)
   bytes[13] = row.contentModel.length
   ;(row.sha1.length === SHA1_LENGTH ? row.sha1 : NO_SHA1).copy(bytes, 14)
   bytes.write(row.contentModel, HISTORY_HEAD, 'latin1')
@@ -77,6 +81,7 @@ export function decodeHistoryRow(bytes: Buffer): HistoryRow {
     anonymous: (flags & FLAG_ANONYMOUS) !== 0,
     bot: (flags & FLAG_BOT) !== 0,
     reverted: (flags & FLAG_REVERTED) !== 0,
+    madeHere: (flags & FLAG_MADE_HERE) !== 0,
     contentModel: bytes.toString('latin1', HISTORY_HEAD, modelEnd),
     sha1: textHidden ? Buffer.alloc(0) : Buffer.from(bytes.subarray(14, HISTORY_HEAD)),
     json: Buffer.from(bytes.subarray(modelEnd, bytes.length)),
@@ -91,6 +96,11 @@ export function historyJson(bytes: Buffer): Buffer {
 /** Actor of a history row without unpacking the rest. */
 export function historyActor(bytes: Buffer): number {
   return bytes.readUInt32BE(8)
+}
+
+/** Whether the revision of a history row was saved here. */
+export function isMadeHere(bytes: Buffer): boolean {
+  return (bytes[12]! & FLAG_MADE_HERE) !== 0
 }
 
 /** Counts kept for each page. Revisions with hidden text count in `revisions`, `bot`, `minor` and `reverted` only. */

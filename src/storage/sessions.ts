@@ -15,9 +15,8 @@ export interface SessionRow {
   readonly passwordStamp: string
 }
 
-/** A change of sessions, for the writer. Keys are made of `expires` and the hash in hex. */
+/** A change of sessions, for the writer; no entry, since sessions are derived. Keys are made of `expires` and the hash in hex. */
 export type SessionChange = {
-  readonly kind: 'session'
   readonly expires: number
   readonly secretHash: string
 } & (

@@ -1,6 +1,5 @@
 /** What waits for the writer thread: bounded by number and by text, and handed out in batches that are too. */
-import type { Entry } from '../storage/entries.js'
-import type { SessionChange } from '../storage/sessions.js'
+import { type Entry, textLength } from '../storage/entries.js'
 
 /**
  * What may wait: at more the disk is far behind, and asking again is better than waiting. Text is counted in UTF-16
@@ -13,7 +12,7 @@ const MAX_BATCH = 200
 const MAX_BATCH_TEXT = 2 * 2 ** 20
 
 export interface Waiting {
-  readonly entry: Entry | SessionChange
+  readonly entry: Entry
   /** When it came, in milliseconds. */
   readonly sinceMs: number
   /** How often it was handed to a thread. */
@@ -78,7 +77,3 @@ export class WriteQueue<Item extends Waiting> {
     return this.#items.splice(0)
   }
 }
-
-/** Everything else in an entry is short. */
-const textLength = (entry: Waiting['entry']): number =>
-  entry.kind === 'create' || entry.kind === 'edit' ? entry.text.length : 0

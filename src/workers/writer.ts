@@ -119,10 +119,10 @@ export class Writer {
   }
 
   /**
-   * Writes an entry, or a change of sessions; the verdict comes when it is on the disk, and what was written is seen by every process from then
-   * on. Throws a PoolFullError, also while no thread can be started, a WriteTimeoutError, a NoRoomError, or a WriteError.
+   * Writes an entry. The verdict comes when it is on the disk, and every process sees the change from then on. Throws a
+   * PoolFullError, also while no thread can be started, a WriteTimeoutError, a NoRoomError, or a WriteError.
    */
-  write(entry: Entry | SessionChange): Promise<Verdict> {
+  write(entry: Entry): Promise<Verdict> {
     if (this.#closing !== undefined) return Promise.reject(new WriteError('the writer is closed'))
     if (this.#isDown) return Promise.reject(noThread())
     if (!this.#queue.hasRoomFor(entry)) {
@@ -170,6 +170,11 @@ export class Writer {
   /** Takes revisions out of the queue of those to be rendered again. */
   takeQueuedRenderings(limit: number): Promise<readonly number[]> {
     return this.#derive({ task: 'takeQueuedRenderings', limit })
+  }
+
+  /** Opens or ends a session; every process knows it when this returns. Throws a PoolFullError or a WriteError. */
+  async changeSession(change: SessionChange): Promise<void> {
+    await this.#derive({ task: 'changeSession', change })
   }
 
   #derive(derived: DerivedTask): Promise<readonly number[]> {

@@ -6,7 +6,7 @@ import type { WorkerStart } from './tasks.js'
 
 /** What is sent to the thread: entries in their order. They are encoded there, since packing a text takes its time. */
 export interface WriteBatch {
-  readonly entries: readonly (Entry | SessionChange)[]
+  readonly entries: readonly Entry[]
 }
 
 /**
@@ -51,6 +51,7 @@ export interface WriteFailure {
 export type DerivedTask =
   | { readonly task: 'keepRendering'; readonly rendering: Rendering; readonly maxBytes: number }
   | { readonly task: 'takeQueuedRenderings'; readonly limit: number }
+  | { readonly task: 'changeSession'; readonly change: SessionChange }
 
 export interface DerivedRequest {
   readonly id: number

@@ -4,10 +4,10 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Applier } from '../storage/apply/applier.js'
-import { encodeEntry, type Entry } from '../storage/entries.js'
+import type { Entry } from '../storage/entries.js'
 import { DiskFullError } from '../storage/errors.js'
 import { continueDrops, hasDropsLeft, putRendering, takeQueued } from '../storage/renderings.js'
-import type { SessionChange } from '../storage/sessions.js'
+import { applySession } from '../storage/sessions.js'
 import { Store } from '../storage/store.js'
 import { letEventLoopGoFirst } from './threadPriority.js'
 import {
@@ -89,10 +89,16 @@ function tell(message: FromWriter): void {
 function derive({ id, derived }: DerivedRequest): DerivedAnswer {
   try {
     return store.transactDerived(() => {
-      if (derived.task === 'takeQueuedRenderings')
-        return { id, revisionIds: takeQueued(store.tables, derived.limit) }
-      putRendering(store.tables, derived.rendering, derived.maxBytes)
-      return { id }
+      switch (derived.task) {
+        case 'takeQueuedRenderings':
+          return { id, revisionIds: takeQueued(store.tables, derived.limit) }
+        case 'keepRendering':
+          putRendering(store.tables, derived.rendering, derived.maxBytes)
+          return { id }
+        case 'changeSession':
+          applySession(store.tables, derived.change)
+          return { id }
+      }
     })
   } catch (error) {
     return { id, failure: String(error) }
@@ -102,19 +108,16 @@ function derive({ id, derived }: DerivedRequest): DerivedAnswer {
 function write({ entries }: WriteBatch): WriteResult[] {
   isBatch = true
   try {
-    return applyTogether(entries.map(encode))
+    return applyTogether(entries)
   } finally {
     isBatch = false
   }
 }
 
-const encode = (change: Entry | SessionChange): Buffer | SessionChange =>
-  change.kind === 'session' ? change : encodeEntry(change)
-
 /** One transaction for all; when an entry cannot be applied, one for each, so that the others do not fail with it. */
-function applyTogether(entries: readonly (Buffer | SessionChange)[]): WriteResult[] {
+function applyTogether(entries: readonly Entry[]): WriteResult[] {
   try {
-    return applier.applyAll(entries).map((verdict) => ({ verdict }))
+    return applier.submitAll(entries).map((verdict) => ({ verdict }))
   } catch (error) {
     if (entries.length === 1) return [{ failure: String(error), isFull: error instanceof DiskFullError }]
     return entries.flatMap((entry) => applyTogether([entry]))

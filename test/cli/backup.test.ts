@@ -6,7 +6,6 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { backUp, BackupError } from '../../src/cli/backup.js'
 import { ContentsCopy } from '../../src/cli/backup/contentsCopy.js'
 import { originalPath } from '../../src/files/originals.js'
-import { encodeEntry } from '../../src/storage/entries.js'
 import { listFiles } from '../../src/storage/files.js'
 import { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
@@ -14,7 +13,7 @@ import { run } from '../support/command.js'
 import { openFolder, problems, source, temporaryFolder, temporaryStore } from '../support/store.js'
 
 const entry = (n: number) =>
-  encodeEntry({
+  ({
     kind: 'create',
     id: n.toString(16).padStart(32, '0'),
     time: 1_800_000_000 + n,
@@ -25,14 +24,14 @@ const entry = (n: number) =>
     namespace: 0,
     dbkey: `Page_${n}`,
     text: `text of page ${n} `.repeat(50),
-  })
+  }) as const
 
 const fail = (message: string): never => expect.fail(message)
 
 describe('a backup', () => {
   test('has the state of the store, its log and its id', async () => {
     const { store, applier, dataDir } = temporaryStore()
-    for (let n = 1; n <= 20; n++) applier.apply(entry(n))
+    for (let n = 1; n <= 20; n++) applier.submit(entry(n))
     const target = join(temporaryFolder(), 'copy')
     const { exit, output } = run('backup', '--data-dir', dataDir, target)
     expect(await exit).toBe(0)
@@ -54,7 +53,7 @@ describe('a backup', () => {
       let isOver = false
       void backup.exit.then(() => (isOver = true))
       while (!isOver) {
-        for (let batch = 0; batch < 20; batch++) applier.apply(entry(++made))
+        for (let batch = 0; batch < 20; batch++) applier.submit(entry(++made))
         await new Promise(setImmediate)
       }
     }

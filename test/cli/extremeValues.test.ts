@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Applier } from '../../src/storage/apply/applier.js'
-import { encodeEntry } from '../../src/storage/entries.js'
 import { readStats } from '../../src/storage/stats.js'
 import { dumpXml, type DumpPage } from '../support/dump.js'
 import { history, importInto, openFolder, problems, source, temporaryFolder } from '../support/store.js'
@@ -59,7 +58,7 @@ function expectSound({ store }: Imported): void {
     baseRevisionId: 1,
     text: 'again',
   } as const
-  const verdicts = applier.applyAll([encodeEntry(created), encodeEntry(edited)])
+  const verdicts = applier.submitAll([created, edited])
   expect(verdicts).toMatchObject([{ result: 'saved' }, { result: 'saved' }])
   expect(source(store, 'First')).toBe('again')
   expect(problems(store)).toEqual([])

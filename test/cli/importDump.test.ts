@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ImportRefused } from '../../src/cli/import/importer.js'
 import { ImportInterrupted } from '../../src/cli/importDump.js'
 import { Applier } from '../../src/storage/apply/applier.js'
-import { decodeEntry, encodeEntry } from '../../src/storage/entries.js'
+import { decodeEntry } from '../../src/storage/entries.js'
 import { logKey } from '../../src/storage/apply/logKey.js'
 import { readStats } from '../../src/storage/stats.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
@@ -208,7 +208,7 @@ describe('an import', () => {
     const folder = temporaryFolder()
     const before = openFolder(folder, { create: true })
     const site = { bots: ['TidyBot'] }
-    new Applier(before).apply(encodeEntry({ kind: 'settings', id: 'a'.repeat(32), time: 1, site }))
+    new Applier(before).submit({ kind: 'settings', id: 'a'.repeat(32), time: 1, site })
     await before.close()
     const revisions = [
       { id: 1, text: 'a', editor: { id: 3, name: 'TidyBot' } },

@@ -1,7 +1,7 @@
 /** Wikis too large to write down: built through apply in a temporary folder. */
 import type { IncomingPage } from '../../src/domain/page.js'
+import { DumpApplier } from '../support/store.js'
 import type { IncomingRevision } from '../../src/domain/revision.js'
-import { Applier } from '../../src/storage/apply/applier.js'
 import { Store } from '../../src/storage/store.js'
 import { temporaryFolder } from './garden.js'
 
@@ -11,7 +11,7 @@ const START = Date.UTC(2021, 0, 1) / 1000
 export async function folderWith(pages: readonly IncomingPage[]): Promise<string> {
   const dataDir = temporaryFolder()
   const store = Store.open(dataDir, { create: true })
-  const applier = new Applier(store)
+  const applier = new DumpApplier(store)
   applier.importPages('made for a test', pages)
   applier.finishImport(null)
   await store.close()

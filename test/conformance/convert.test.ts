@@ -1,7 +1,6 @@
 /** The old conversion interface: spec 4.16. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Applier } from '../../src/storage/apply/applier.js'
-import { encodeEntry } from '../../src/storage/entries.js'
 import { Store } from '../../src/storage/store.js'
 import { folderWith, page, revision } from './busyWiki.js'
 import { type Answer, startGarden, startServer, type TestServer } from './garden.js'
@@ -55,7 +54,7 @@ beforeAll(async () => {
   ])
   const store = Store.open(folder)
   const site = { wikiId: 'rosewiki', base: 'https://rose.example/wiki/Rose' }
-  new Applier(store).apply(encodeEntry({ kind: 'settings', id: 'b'.repeat(32), time: 1_700_000_000, site }))
+  new Applier(store).submit({ kind: 'settings', id: 'b'.repeat(32), time: 1_700_000_000, site })
   await store.close()
   server = await startServer(folder)
 })

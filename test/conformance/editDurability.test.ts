@@ -88,7 +88,7 @@ describe(`${CLIENTS} clients over 2 server processes who each add lines to 20 pa
 /** Digest of the store that the log makes of an empty one. */
 function replayed(from: Store): string {
   const { store, applier } = temporaryStore()
-  for (let n = 1; n <= readStats(from).logEntries; n++) applier.apply(from.tables.log.getBinary(logKey(n))!)
+  for (let n = 1; n <= readStats(from).logEntries; n++) applier.replay(from.tables.log.getBinary(logKey(n))!)
   return digestStore(store)
 }
 

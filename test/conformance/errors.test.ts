@@ -12,7 +12,6 @@ import { writeMeta } from '../../src/storage/meta.js'
 import { Store } from '../../src/storage/store.js'
 import { originalPath } from '../../src/files/originals.js'
 import { Applier } from '../../src/storage/apply/applier.js'
-import { encodeEntry } from '../../src/storage/entries.js'
 import { NoRoomError, WriteTimeoutError } from '../../src/workers/writer.js'
 import { facts, fileEntry } from '../support/files.js'
 import { folderWith, page, revision, revisions } from './busyWiki.js'
@@ -63,7 +62,7 @@ beforeAll(async () => {
   const broken = '0'.repeat(64)
   mkdirSync(dirname(originalPath(folder, broken)), { recursive: true })
   writeFileSync(originalPath(folder, broken), 'no picture')
-  new Applier(busy.app.context.store).apply(encodeEntry(fileEntry('Broken.png', facts({ sha256: broken }))))
+  new Applier(busy.app.context.store).submit(fileEntry('Broken.png', facts({ sha256: broken })))
   hurried = await startGardenInAHurry()
   open = await startOpen()
   closed = await startGarden({ anonymousEdits: true, readOnly: true })

@@ -2,7 +2,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { FileFacts } from '../../src/domain/file.js'
 import { Applier } from '../../src/storage/apply/applier.js'
-import { encodeEntry } from '../../src/storage/entries.js'
 import { Store } from '../../src/storage/store.js'
 import { facts, fileEntry } from '../support/files.js'
 import { START } from '../support/store.js'
@@ -74,8 +73,8 @@ beforeAll(async () => {
 
 async function addFiles(folder: string, files: Record<string, FileFacts>): Promise<void> {
   const store = Store.open(folder)
-  const entries = Object.entries(files).map(([name, known]) => encodeEntry(fileEntry(name, known, START)))
-  new Applier(store).applyAll(entries)
+  const entries = Object.entries(files).map(([name, known]) => fileEntry(name, known, START))
+  new Applier(store).submitAll(entries)
   await store.close()
 }
 
@@ -466,7 +465,7 @@ describe('GET /page/{title}/links/media', () => {
       wiki.send('/v1/page/Album/links/media', { headers: { 'If-None-Match': String(headers.etag) } })
     expect(await again()).toMatchObject({ status: 304 })
     // The contents are older than the page.
-    new Applier(wiki.app.context.store).apply(encodeEntry(fileEntry('New.png', local({}))))
+    new Applier(wiki.app.context.store).submit(fileEntry('New.png', local({})))
     expect(await again()).toMatchObject({ status: 200, body: { files: [{ title: 'New.png' }] } })
     const dated = { 'If-Modified-Since': String(headers['last-modified']) }
     expect((await wiki.send('/v1/page/Album/links/media', { headers: dated })).status).toBe(200)

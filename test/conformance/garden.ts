@@ -8,7 +8,6 @@ import { App } from '../../src/app.js'
 import { importDumps } from '../../src/cli/importDump.js'
 import { type Config, type GivenFlags, readSettings } from '../../src/config.js'
 import { Applier } from '../../src/storage/apply/applier.js'
-import { encodeEntry } from '../../src/storage/entries.js'
 import { Store } from '../../src/storage/store.js'
 import { afterFile, removeAfterFile } from '../support/cleanUp.js'
 
@@ -35,7 +34,7 @@ export async function gardenFolder(): Promise<string> {
   const dataDir = temporaryFolder()
   const store = Store.open(dataDir, { create: true })
   const site = { bots: ['RakeBot'], license: LICENSE }
-  new Applier(store).apply(encodeEntry({ kind: 'settings', id: 'a'.repeat(32), time: 1_700_000_000, site }))
+  new Applier(store).submit({ kind: 'settings', id: 'a'.repeat(32), time: 1_700_000_000, site })
   await store.close()
   await importDumps({ dataDir, paths: [FIXTURE] })
   return dataDir

@@ -1,7 +1,7 @@
 /** What a server says of itself: alive, ready, figures. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { Applier } from '../../src/storage/apply/applier.js'
+import { DumpApplier } from '../support/store.js'
 import { writeMeta } from '../../src/storage/meta.js'
 import { Store } from '../../src/storage/store.js'
 import { page, revision } from './busyWiki.js'
@@ -26,7 +26,7 @@ describe('/healthz and /readyz', () => {
     const server = await startServer(dataDir)
     const { store } = server.app.context
     expect((await server.send('/readyz')).status).toBe(200)
-    const applier = new Applier(store)
+    const applier = new DumpApplier(store)
     applier.importPages('first', [page(1, 'Moon', [revision(1, 'text')])])
     expect(await server.send('/readyz')).toMatchObject({
       status: 503,

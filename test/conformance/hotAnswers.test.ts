@@ -1,11 +1,10 @@
 /** Answers kept ready, while another process writes: never one from before what was committed. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { DumpApplier } from '../support/store.js'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyChange } from '../../src/cli/storeAccess.js'
-import { Applier } from '../../src/storage/apply/applier.js'
-import { encodeEntry } from '../../src/storage/entries.js'
 import { Store } from '../../src/storage/store.js'
 import { json, reusable } from '../../src/http/reply.js'
 import { defineRoute } from '../../src/http/route.js'
@@ -18,14 +17,14 @@ import { gardenFolder, send, startGarden, startServer } from './garden.js'
 const COMMAND = join(import.meta.dirname, '../../bin/palimpsest')
 
 let store: Store
-let applier: Applier
+let applier: DumpApplier
 let servers: { process: ChildProcess; base: string }[]
 
 beforeAll(async () => {
   const dataDir = await gardenFolder()
   servers = await Promise.all([serve(dataDir), serve(dataDir)])
   store = Store.open(dataDir)
-  applier = new Applier(store)
+  applier = new DumpApplier(store)
 })
 
 afterAll(async () => {
@@ -53,7 +52,7 @@ const change = () => ({
 
 function edit(pageId: number, text: string): void {
   const baseRevisionId = store.getPageById(pageId)!.latestId
-  const verdict = applier.apply(encodeEntry({ kind: 'edit', ...change(), pageId, baseRevisionId, text }))
+  const verdict = applier.submit({ kind: 'edit', ...change(), pageId, baseRevisionId, text })
   expect(verdict.result).toBe('saved')
 }
 
@@ -73,9 +72,7 @@ describe('page reads beside a writer in another process', () => {
   test('show every edit as soon as it is committed, on every server', async () => {
     const random = randomNumbers(9)
     const pages = ['Hot_A', 'Hot_B', 'Hot_C'].map((dbkey) => {
-      const verdict = applier.apply(
-        encodeEntry({ kind: 'create', ...change(), namespace: 0, dbkey, text: 'first' }),
-      )
+      const verdict = applier.submit({ kind: 'create', ...change(), namespace: 0, dbkey, text: 'first' })
       return { dbkey, pageId: verdict.result === 'saved' ? verdict.pageId : 0, text: 'first' }
     })
     for (let n = 0; n < 150; n++) {
@@ -240,7 +237,7 @@ describe('ready answers', () => {
           page === undefined
             ? { kind: 'create' as const, namespace: 0, dbkey }
             : { kind: 'edit' as const, pageId: page.pageId, baseRevisionId: page.latestId }
-        new Applier(own).apply(encodeEntry({ ...write, ...change(), text }))
+        new DumpApplier(own).submit({ ...write, ...change(), text })
       }
       for (const path of PATHS) {
         const [ready, fresh] = [await garden.send(path), await plain.send(path)].map(comparable)
@@ -268,7 +265,7 @@ describe('ready answers', () => {
     await readyFor(path)
     const page = own.getPage(0, 'Rain_barrel')!
     const write = { kind: 'edit' as const, pageId: page.pageId, baseRevisionId: page.latestId }
-    new Applier(own).apply(encodeEntry({ ...write, ...change(), text: `Rain ${path}` }))
+    new DumpApplier(own).submit({ ...write, ...change(), text: `Rain ${path}` })
     const before = await lookups(garden, 'recheck')
     const again = await garden.send(path)
     expect(await lookups(garden, 'recheck')).toBe(before + 1)
@@ -315,9 +312,7 @@ describe('ready answers', () => {
     const late = licenseNow()
     await asked
     const site = { license: { url: 'https://garden.example/newer', title: 'Newer licence' } }
-    new Applier(context.store).apply(
-      encodeEntry({ kind: 'settings', id: 'e'.repeat(32), time: 1_800_000_000, site }),
-    )
+    new DumpApplier(context.store).submit({ kind: 'settings', id: 'e'.repeat(32), time: 1_800_000_000, site })
     context.store.reloadSite()
     await send(port, '/v1/quick', {})
     open()
@@ -329,7 +324,7 @@ describe('ready answers', () => {
     await garden.send('/v1/page/Compost')
     const site = { license: { url: 'https://garden.example/new', title: 'New licence' } }
     const { store: own } = garden.app.context
-    new Applier(own).apply(encodeEntry({ kind: 'settings', id: 'f'.repeat(32), time: 1_800_000_000, site }))
+    new DumpApplier(own).submit({ kind: 'settings', id: 'f'.repeat(32), time: 1_800_000_000, site })
     own.reloadSite()
     const { body } = await garden.send('/v1/page/Compost')
     expect((body as Source).license.title).toBe('New licence')

@@ -1,7 +1,6 @@
 /** HTML of a page that takes long to make, while what it uses is edited: never from before what was acknowledged. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Applier } from '../../src/storage/apply/applier.js'
-import { encodeEntry } from '../../src/storage/entries.js'
 import { folderWith, page, revision } from './busyWiki.js'
 import { type Answer, startServer, type TestServer } from './garden.js'
 
@@ -34,20 +33,18 @@ function edit(namespace: number, dbkey: string, text: string, { app } = wiki): v
   const { store } = app.context
   store.refresh()
   const { pageId, latestId } = store.getPage(namespace, dbkey)!
-  const verdict = new Applier(store).apply(
-    encodeEntry({
-      kind: 'edit',
-      id: (++edits).toString(16).padStart(32, '0'),
-      time: 1_800_000_000 + edits,
-      editor: { id: 1, name: 'Ann' },
-      comment: '',
-      minor: false,
-      contentModel: 'wikitext',
-      pageId,
-      baseRevisionId: latestId,
-      text,
-    }),
-  )
+  const verdict = new Applier(store).submit({
+    kind: 'edit',
+    id: (++edits).toString(16).padStart(32, '0'),
+    time: 1_800_000_000 + edits,
+    editor: { id: 1, name: 'Ann' },
+    comment: '',
+    minor: false,
+    contentModel: 'wikitext',
+    pageId,
+    baseRevisionId: latestId,
+    text,
+  })
   expect(verdict.result).toBe('saved')
 }
 

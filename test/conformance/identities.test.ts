@@ -172,7 +172,7 @@ describe('a session', () => {
   const sessionOf = async (writers: Writers, end = NOW + 1000) => {
     const user = getUserByName(writers.server.app.context.store.tables, 'Ann')!
     const { text, change: opening } = openSession(user, NOW, end)
-    await writers.server.app.context.writer.write(opening)
+    await writers.server.app.context.writer.changeSession(opening)
     return { text, cookie: `other=1; palimpsest_session=${text}`, token: sessionToken(text, 'csrf') }
   }
 

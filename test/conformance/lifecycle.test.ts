@@ -9,7 +9,6 @@ import { json } from '../../src/http/reply.js'
 import { defineRoute } from '../../src/http/route.js'
 import { HttpServer, ListenError } from '../../src/http/server.js'
 import { Applier } from '../../src/storage/apply/applier.js'
-import { encodeEntry } from '../../src/storage/entries.js'
 import { Store, StoreError } from '../../src/storage/store.js'
 import { ADDRESS, portOf, run } from '../support/command.js'
 import { gardenFolder, send, startServer, temporaryFolder, testConfig, type TestServer } from './garden.js'
@@ -129,7 +128,7 @@ test('a running server follows new site settings, and its tags change with them'
   const before = await garden.send('/v1/page/Compost')
   const site = { license: { url: 'https://garden.example/other', title: 'Other' } }
   const { store } = garden.app.context
-  new Applier(store).apply(encodeEntry({ kind: 'settings', id: 'b'.repeat(32), time: 1_800_000_000, site }))
+  new Applier(store).submit({ kind: 'settings', id: 'b'.repeat(32), time: 1_800_000_000, site })
   store.reloadSite()
   const after = await garden.send('/v1/page/Compost')
   expect(after.body).toMatchObject({ license: site.license })

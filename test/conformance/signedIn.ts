@@ -4,7 +4,7 @@ import type { GivenFlags } from '../../src/config.js'
 import type { Group, Scope } from '../../src/domain/account.js'
 import type { AdministrativeChange } from '../../src/storage/administration.js'
 import { Applier } from '../../src/storage/apply/applier.js'
-import { encodeEntry, type Verdict } from '../../src/storage/entries.js'
+import { type Verdict } from '../../src/storage/entries.js'
 import { Store } from '../../src/storage/store.js'
 import { folderWith, page, revision } from './busyWiki.js'
 import { sendJson } from './editing.js'
@@ -15,7 +15,7 @@ export const NOW = Math.floor(Date.now() / 1000)
 let entries = 0
 
 export const change = (applier: Applier, body: AdministrativeChange): Verdict =>
-  applier.apply(encodeEntry({ id: (++entries).toString(16).padStart(32, '0'), time: NOW, ...body }))
+  applier.submit({ id: (++entries).toString(16).padStart(32, '0'), time: NOW, ...body })
 
 export function createUser(
   applier: Applier,

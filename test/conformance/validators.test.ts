@@ -1,10 +1,10 @@
 /** Tags and dates that clients have from before revisions were hidden, shown, or put in: no 304 for what has changed. */
 import { writeFileSync } from 'node:fs'
+import { DumpApplier } from '../support/store.js'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { applyChange } from '../../src/cli/storeAccess.js'
 import type { IncomingRevision } from '../../src/domain/revision.js'
-import { Applier } from '../../src/storage/apply/applier.js'
 import { runCommand } from '../support/command.js'
 import { dumpXml } from '../support/dump.js'
 import { folderWith, page } from './busyWiki.js'
@@ -42,7 +42,7 @@ const WRITERS = {
       applyChange(server.app.context.store, { kind: 'hide', revisionId, [part]: hidden })
     },
     importAll: ({ server }: Changing) => {
-      const applier = new Applier(server.app.context.store)
+      const applier = new DumpApplier(server.app.context.store)
       applier.importPages('whole history', [
         page(
           1,

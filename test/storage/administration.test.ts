@@ -4,7 +4,6 @@ import { findUserId, getUserByName, isNameKnown, listUsers } from '../../src/sto
 import type { HideChange } from '../../src/storage/administration.js'
 import type { Applier } from '../../src/storage/apply/applier.js'
 import { logKey } from '../../src/storage/apply/logKey.js'
-import { encodeEntry } from '../../src/storage/entries.js'
 import { readHiddenParts } from '../../src/storage/hiddenParts.js'
 import { getProtection } from '../../src/storage/protections.js'
 import { readStats } from '../../src/storage/stats.js'
@@ -106,7 +105,7 @@ describe('an account', () => {
     applier.importPages('d', [page(1, 'Moon', [revision(3, 'c')])])
     expect(botEdits()).toBe(2)
     const site = { bots: ['Ben'] }
-    applier.apply(encodeEntry({ kind: 'settings', id: 'c'.repeat(32), time: START, site }))
+    applier.submit({ kind: 'settings', id: 'c'.repeat(32), time: START, site })
     store.reloadSite()
     expect(botEdits()).toBe(3)
     expect(problems(store)).toEqual([])
@@ -243,9 +242,9 @@ test('a log of such changes gives the same store when it is replayed, and again'
     text,
   }))
   createUser(applier, 'Ann')
-  applier.apply(encodeEntry({ kind: 'create', namespace: 0, dbkey: 'Moon', ...edits[0]! }))
+  applier.submit({ kind: 'create', namespace: 0, dbkey: 'Moon', ...edits[0]! })
   for (const [n, edit] of edits.entries()) {
-    if (n > 0) applier.apply(encodeEntry({ kind: 'edit', pageId: 1, baseRevisionId: n, ...edit }))
+    if (n > 0) applier.submit({ kind: 'edit', pageId: 1, baseRevisionId: n, ...edit })
   }
   applyChange(applier, { kind: 'user', action: 'groups', userId: 1, groups: ['bot', 'sysop'] })
   createUser(applier, 'Ann')
@@ -260,7 +259,7 @@ test('a log of such changes gives the same store when it is replayed, and again'
   const copy = temporaryStore()
   for (let round = 0; round < 2; round++) {
     const { logEntries } = readStats(store)
-    for (let n = 1; n <= logEntries; n++) copy.applier.apply(store.tables.log.getBinary(logKey(n))!)
+    for (let n = 1; n <= logEntries; n++) copy.applier.replay(store.tables.log.getBinary(logKey(n))!)
     expect(digestStore(copy.store)).toBe(digestStore(store))
   }
   expect(problems(copy.store)).toEqual([])

@@ -14,7 +14,16 @@ import { readStats } from '../../src/storage/stats.js'
 import { type Store, StoreError } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { randomNumbers } from '../support/random.js'
-import { history, page, problems, revision, source, START, temporaryStore } from '../support/store.js'
+import {
+  type DumpApplier,
+  history,
+  page,
+  problems,
+  revision,
+  source,
+  START,
+  temporaryStore,
+} from '../support/store.js'
 
 const entryId = (name: string): string => createHash('sha256').update(name).digest('hex').slice(0, 32)
 
@@ -55,11 +64,11 @@ function edit(
   }
 }
 
-const apply = (applier: Applier, entry: Entry) => applier.apply(encodeEntry(entry))
+const apply = (applier: Applier, entry: Entry) => applier.submit(entry)
 
 /** Plays the log of one store into another. */
-function replay(from: Store, into: Applier): void {
-  for (let n = 1; n <= readStats(from).logEntries; n++) into.apply(from.tables.log.getBinary(logKey(n))!)
+function replay(from: Store, into: DumpApplier): void {
+  for (let n = 1; n <= readStats(from).logEntries; n++) into.replay(from.tables.log.getBinary(logKey(n))!)
 }
 
 describe('an entry', () => {
@@ -153,14 +162,35 @@ describe('an entry', () => {
     expect(source(store, 'Moon')).toBe('b')
   })
 
-  test('that fails leaves nothing behind', () => {
+  test.each<[string, object, string]>([
+    ['a namespace that no row holds', { namespace: 70_000 }, 'namespace is missing or malformed'],
+    ['no title', { dbkey: '' }, 'dbkey is missing or malformed'],
+    ['a title longer than a key', { dbkey: 'x'.repeat(256) }, 'dbkey is missing or malformed'],
+    ['half of a surrogate pair', { text: 'a\ud83d' }, 'text is missing or malformed'],
+    ['an editor without a name', { editor: { id: 1 } }, 'editor is missing or malformed'],
+    ['a time that is none', { time: -1 }, 'time is missing or malformed'],
+    ['a kind of its own', { kind: 'constructor' }, 'kind "constructor" is not known'],
+    ['another action', { kind: 'user', action: 'toString' }, 'action is not known'],
+  ])('with %s is invalid: it is logged and changes nothing', (_case, parts, reason) => {
     const { store, applier } = temporaryStore()
     apply(applier, creation('Moon', 'a'))
-    const digest = digestStore(store)
-    const impossible = { ...creation('Sea', 's'), namespace: 70_000 }
-    expect(() => apply(applier, impossible)).toThrow(RangeError)
-    expect(digestStore(store)).toBe(digest)
+    const wiki = digestStore(store, { withLog: false })
+    const impossible = { ...creation('Sea', 's'), ...parts, id: 'd'.repeat(32) } as Entry
+    const verdict = { result: 'invalid', reason }
+    expect(apply(applier, impossible)).toEqual(verdict)
+    expect(apply(applier, impossible)).toEqual(verdict)
+    expect(readStats(store).logEntries).toBe(2)
+    expect(digestStore(store, { withLog: false })).toBe(wiki)
     expect(apply(applier, creation('Sea', 's'))).toMatchObject({ result: 'saved', pageId: 2 })
+    expect(problems(store)).toEqual([])
+  })
+
+  test('with an id of another form is invalid and leaves nothing behind', () => {
+    const { store, applier } = temporaryStore()
+    const digest = digestStore(store)
+    const reason = 'id is missing or malformed'
+    expect(apply(applier, { ...creation('Moon', 'a'), id: 'x' })).toEqual({ result: 'invalid', reason })
+    expect(digestStore(store)).toBe(digest)
   })
 })
 

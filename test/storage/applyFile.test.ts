@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { logKey } from '../../src/storage/apply/logKey.js'
-import { encodeEntry } from '../../src/storage/entries.js'
 import { listFiles } from '../../src/storage/files.js'
 import { readCounters } from '../../src/storage/meta.js'
 import { readStats } from '../../src/storage/stats.js'
@@ -10,7 +9,7 @@ import { problems, START, temporaryStore } from '../support/store.js'
 
 test('a file is stored, replaced and removed by its entries', () => {
   const { store, applier } = temporaryStore()
-  const apply = (...args: Parameters<typeof fileEntry>) => applier.apply(encodeEntry(fileEntry(...args)))
+  const apply = (...args: Parameters<typeof fileEntry>) => applier.submit(fileEntry(...args))
   expect(apply('Moon.png', facts())).toEqual({ result: 'done' })
   expect(store.getFile('Moon.png')).toEqual(facts())
   expect(apply('Moon.png', facts({ width: 80 }), START + 9)).toEqual({ result: 'done' })
@@ -25,14 +24,14 @@ test('a file is stored, replaced and removed by its entries', () => {
 
 test('the same facts again change nothing that answers depend on', () => {
   const { store, applier } = temporaryStore()
-  for (let n = 0; n < 2; n++) applier.apply(encodeEntry(fileEntry('Moon.png', facts())))
+  for (let n = 0; n < 2; n++) applier.submit(fileEntry('Moon.png', facts()))
   expect(readCounters(store.tables)).toMatchObject({ files: 1, fileChanges: 1 })
 })
 
 test('files are listed by the bytes of their names', () => {
   const { store, applier } = temporaryStore()
   for (const name of ['Zebra.png', 'Ängelholm.png', 'Apple.png', '𝔄.png', 'Ａ.png']) {
-    applier.apply(encodeEntry(fileEntry(name, facts())))
+    applier.submit(fileEntry(name, facts()))
   }
   const names = [...listFiles(store.tables)].map(({ dbkey }) => dbkey)
   expect(names).toEqual(['Apple.png', 'Zebra.png', 'Ängelholm.png', 'Ａ.png', '𝔄.png'])
@@ -40,12 +39,12 @@ test('files are listed by the bytes of their names', () => {
 
 test('replaying the log gives the same files and the same digest', () => {
   const { store, applier } = temporaryStore()
-  applier.apply(encodeEntry(fileEntry('A.png', facts({ uploader: undefined }))))
-  applier.apply(encodeEntry(fileEntry('B.ogg', facts({ durationSeconds: 1.5, mediaType: 'AUDIO' }))))
-  applier.apply(encodeEntry(fileEntry('A.png', null)))
+  applier.submit(fileEntry('A.png', facts({ uploader: undefined })))
+  applier.submit(fileEntry('B.ogg', facts({ durationSeconds: 1.5, mediaType: 'AUDIO' })))
+  applier.submit(fileEntry('A.png', null))
   const copy = temporaryStore()
   for (let n = 1; n <= readStats(store).logEntries; n++) {
-    copy.applier.apply(store.tables.log.getBinary(logKey(n))!)
+    copy.applier.replay(store.tables.log.getBinary(logKey(n))!)
   }
   expect(copy.store.getFile('B.ogg')).toEqual(store.getFile('B.ogg'))
   expect(digestStore(copy.store)).toBe(digestStore(store))
@@ -57,14 +56,14 @@ test.each<[string, string]>([
   ['has fields in another order', JSON.stringify(Object.fromEntries(Object.entries(facts()).reverse()))],
 ])('verify tells of a row that %s', (_case, row) => {
   const { store, applier } = temporaryStore()
-  applier.apply(encodeEntry(fileEntry('Moon.png', facts())))
+  applier.submit(fileEntry('Moon.png', facts()))
   store.tables.file.putSync('Moon.png', Buffer.from(row))
   expect(problems(store)).toEqual(['file "Moon.png": its row is damaged'])
 })
 
 test('verify counts the files', () => {
   const { store, applier } = temporaryStore()
-  applier.apply(encodeEntry(fileEntry('Moon.png', facts())))
+  applier.submit(fileEntry('Moon.png', facts()))
   store.tables.file.removeSync('Moon.png')
   expect(problems(store)).toEqual(['counters: files says 1, found 0'])
 })

@@ -1,6 +1,5 @@
 /** Newer dumps over a wiki that was edited here: ids and titles of both sides meet. */
 import { describe, expect, test } from 'vitest'
-import { encodeEntry } from '../../src/storage/entries.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { history, page, problems, revision, source, START, temporaryStore } from '../support/store.js'
 
@@ -25,12 +24,10 @@ function editedMirror() {
       contentModel: 'wikitext',
       text,
     }
-    return applier.apply(
-      encodeEntry(
-        parts.kind === 'create'
-          ? { ...common, kind: 'create', namespace: 0, dbkey: parts.dbkey }
-          : { ...common, kind: 'edit', pageId: parts.pageId, baseRevisionId: parts.base },
-      ),
+    return applier.submit(
+      parts.kind === 'create'
+        ? { ...common, kind: 'create', namespace: 0, dbkey: parts.dbkey }
+        : { ...common, kind: 'edit', pageId: parts.pageId, baseRevisionId: parts.base },
     )
   }
   apply({ kind: 'create', dbkey: 'My_notes' }, 'precious local text')

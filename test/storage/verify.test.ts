@@ -1,7 +1,6 @@
 /** Damages a sound store in every table and expects verify to say so. */
 import { describe, expect, test } from 'vitest'
 import { logKey } from '../../src/storage/apply/logKey.js'
-import { encodeEntry } from '../../src/storage/entries.js'
 import { readCounters, writeMeta } from '../../src/storage/meta.js'
 import { decodeHistoryRow, decodePageRow, encodeHistoryRow, encodePageRow } from '../../src/storage/rows.js'
 import type { Tables } from '../../src/storage/tables.js'
@@ -19,9 +18,9 @@ function soundStore() {
   const editor = { id: 1, name: 'Ann' }
   const content = { editor, comment: '', minor: false, contentModel: 'wikitext', text: 'sky' }
   const creation = { kind: 'create', id: 'c'.repeat(32), time: START, namespace: 0, dbkey: 'Sky' } as const
-  opened.applier.apply(encodeEntry({ ...creation, ...content }))
+  opened.applier.submit({ ...creation, ...content })
   const site = { name: 'Test' }
-  opened.applier.apply(encodeEntry({ kind: 'settings', id: 'a'.repeat(32), time: START, site }))
+  opened.applier.submit({ kind: 'settings', id: 'a'.repeat(32), time: START, site })
   opened.store.reloadSite()
   const groups = ['bot'] as const
   applyChange(opened.applier, { kind: 'user', action: 'create', name: 'Robin', passwordHash: null, groups })
@@ -144,7 +143,7 @@ describe('verify', () => {
       /log: entry 2 or its verdict cannot be read/,
     ],
     ['a log entry that is gone', (t) => t.log.removeSync(logKey(1)), /log: entry 1 is missing/],
-    ['a verdict that is gone', (t) => t.entry.removeSync('a'.repeat(32)), /7 entries, but 6 verdicts/],
+    ['a verdict that is gone', (t) => t.entry.removeSync('a'.repeat(32)), /8 entries, but 7 verdicts/],
     [
       'an account that its name does not lead to',
       (t) => t.userName.putSync('Robin', Buffer.from([0, 0, 0, 1])),
@@ -174,12 +173,12 @@ describe('verify', () => {
     [
       'a clock that lags behind an edit',
       (t) => writeMeta(t, 'counters', { ...readCounters(t), time: START - 1 }),
-      /time says 1577836799, but entry 2 is of 1577836800/,
+      /time says 1577836799, but entry 3 is of 1577836800/,
     ],
     [
       'a saved revision that is not there',
       (t) => t.rev.removeSync(10),
-      /entry 2 says that it saved revision 10, which is not there/,
+      /entry 3 says that it saved revision 10, which is not there/,
     ],
     [
       'an actor that its key does not lead to',

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { parseTitle } from '../../src/domain/title.js'
 import { Applier } from '../../src/storage/apply/applier.js'
-import { encodeEntry, type Verdict } from '../../src/storage/entries.js'
+import { type Verdict } from '../../src/storage/entries.js'
 import { Store } from '../../src/storage/store.js'
 import { afterFile, removeAfterFile } from './cleanUp.js'
 
@@ -32,7 +32,7 @@ export class SearchWiki {
       page === undefined
         ? { kind: 'create' as const, namespace, dbkey }
         : { kind: 'edit' as const, pageId: page.pageId, baseRevisionId: page.latestId }
-    return this.applier.apply(encodeEntry({ ...change, ...target, contentModel, text }))
+    return this.applier.submit({ ...change, ...target, contentModel, text })
   }
 }
 

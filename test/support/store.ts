@@ -8,7 +8,11 @@ import type { ImportResult } from '../../src/cli/import/summary.js'
 import { importDumps, type ImportOptions } from '../../src/cli/importDump.js'
 import type { IncomingPage } from '../../src/domain/page.js'
 import type { IncomingRevision } from '../../src/domain/revision.js'
+import { DumpWriter } from '../../src/cli/import/dumpWriter.js'
+import type { Site } from '../../src/domain/site.js'
 import { Applier } from '../../src/storage/apply/applier.js'
+import { decodeEntry, type Entry, type PageOutcome, type Verdict } from '../../src/storage/entries.js'
+import { readStats } from '../../src/storage/stats.js'
 import { Store } from '../../src/storage/store.js'
 import { verifyStore } from '../../src/storage/verify/verify.js'
 
@@ -19,12 +23,47 @@ export function temporaryFolder(): string {
   return folder
 }
 
+/** An applier that also takes the pages of dumps, as an import does. */
+export class DumpApplier extends Applier {
+  readonly #store: Store
+  readonly #writers = new Map<string, DumpWriter>()
+
+  constructor(store: Store) {
+    super(store)
+    this.#store = store
+  }
+
+  /** Writes one batch of pages of the dump `dump`. */
+  importPages(dump: string, pages: readonly IncomingPage[]): readonly PageOutcome[] {
+    return this.#writerOf(dump).writePages(pages)
+  }
+
+  finishImport(sha256: string | null): void {
+    new DumpWriter(this.#store, this, readStats(this.#store).unfinishedImport ?? '').end(sha256)
+  }
+
+  adoptSite(site: Site): Verdict {
+    return this.#writerOf('d').writeSite(site)
+  }
+
+  /** Applies an entry as the log has it; not for pages of a dump, which the log does not have. */
+  replay(logged: Buffer): Verdict {
+    return this.submit(decodeEntry(logged) as Entry)
+  }
+
+  #writerOf(dump: string): DumpWriter {
+    const writer = this.#writers.get(dump) ?? new DumpWriter(this.#store, this, dump)
+    this.#writers.set(dump, writer)
+    return writer
+  }
+}
+
 /** A new store, closed when the test ends. */
-export function temporaryStore(): { store: Store; applier: Applier; dataDir: string } {
+export function temporaryStore(): { store: Store; applier: DumpApplier; dataDir: string } {
   const dataDir = temporaryFolder()
   const store = Store.open(dataDir, { create: true })
   onTestFinished(() => store.close())
-  return { store, applier: new Applier(store), dataDir }
+  return { store, applier: new DumpApplier(store), dataDir }
 }
 
 export const START = Date.UTC(2020, 0, 1) / 1000

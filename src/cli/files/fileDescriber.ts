@@ -6,9 +6,8 @@ import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTimestamp } from '../../domain/timestamp.js'
 import { parseTitle } from '../../domain/title.js'
 import type { Applier } from '../../storage/apply/applier.js'
-import { encodeEntry } from '../../storage/entries.js'
+import { randomEntryId } from '../../storage/entryIds.js'
 import type { Store } from '../../storage/store.js'
-import { newEntryId } from './fileImporter.js'
 import type { Column, TableRow } from './fileTable.js'
 
 /** Files that are written in one transaction. */
@@ -50,10 +49,10 @@ export class FileDescriber {
 
   /** Writes what was taken and not yet written. */
   flush(): void {
-    const entries = [...this.#batch].map(([dbkey, facts]) =>
-      encodeEntry({ kind: 'file', id: newEntryId(), time: this.#now, dbkey, facts }),
+    const entries = [...this.#batch].map(
+      ([dbkey, facts]) => ({ kind: 'file', id: randomEntryId(), time: this.#now, dbkey, facts }) as const,
     )
-    if (entries.length > 0) this.#applier.applyAll(entries)
+    if (entries.length > 0) this.#applier.submitAll(entries)
     this.#batch = new Map()
   }
 

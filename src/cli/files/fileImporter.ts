@@ -1,12 +1,11 @@
 /** Puts files into the wiki: contents on the disk, facts in the store, and a page that describes each. */
-import { randomBytes } from 'node:crypto'
 import { type FileFacts, FILE_NAMESPACE } from '../../domain/file.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { Editor } from '../../domain/revision.js'
 import { parseTitle } from '../../domain/title.js'
 import { FileTooLargeError, type Originals, type Received } from '../../files/originals.js'
 import type { Applier } from '../../storage/apply/applier.js'
-import { encodeEntry } from '../../storage/entries.js'
+import { randomEntryId } from '../../storage/entryIds.js'
 import type { Store } from '../../storage/store.js'
 import { type FileProcesses, FileTaskError } from '../../workers/fileProcesses.js'
 import { ContentHolders } from './contentHolders.js'
@@ -122,7 +121,7 @@ export class FileImporter {
     const { uploader, timestamp } =
       before?.sha1 === sha1 ? before : { uploader: this.#options.uploader, timestamp: time }
     const complete: FileFacts = { ...facts, sizeBytes, sha1, sha256, uploader, timestamp }
-    applier.apply(encodeEntry({ kind: 'file', id: newEntryId(), time, dbkey, facts: complete }))
+    applier.submit({ kind: 'file', id: randomEntryId(), time, dbkey, facts: complete })
     if (before?.sha256 && this.#holders.drop(before.sha256, dbkey)) originals.remove(before.sha256)
   }
 
@@ -147,8 +146,8 @@ export class FileImporter {
     const page = { namespace: FILE_NAMESPACE, dbkey }
     if (this.#tools.store.getPage(page.namespace, page.dbkey) !== undefined) return
     const change = { editor, comment, minor: false, contentModel: 'wikitext', text }
-    const entry = { kind: 'create', id: newEntryId(), time: now(), ...page, ...change } as const
-    this.#tools.applier.apply(encodeEntry(entry))
+    const entry = { kind: 'create', id: randomEntryId(), time: now(), ...page, ...change } as const
+    this.#tools.applier.submit(entry)
   }
 }
 
@@ -159,8 +158,6 @@ const UNKNOWN = {
   mediaType: 'UNKNOWN',
   mimeType: 'application/octet-stream',
 } as const
-
-export const newEntryId = (): string => randomBytes(16).toString('hex')
 
 /** Who has a name: the account that made edits under it, else a name without account. */
 export function editorNamed(store: Store, name: string): Editor {

@@ -13,12 +13,11 @@ import type {
   DumpUpload,
   DumpWarning,
 } from '../../dump/types.js'
-import { SiteRefused } from '../../storage/apply/adoptSite.js'
 import type { Applier } from '../../storage/apply/applier.js'
-import type { PageOutcome, Rival } from '../../storage/apply/applyPage.js'
+import type { PageOutcome, Rival } from '../../storage/entries.js'
 import type { Store } from '../../storage/store.js'
+import { DumpWriter } from './dumpWriter.js'
 import type { Notice } from './notices.js'
-import { PagesOfDump } from './pagesOfDump.js'
 import { UploadImporter, type UploadTools } from './uploadImporter.js'
 
 /** A batch is written when it holds this many revisions, or pages without any, however short they are. */
@@ -77,13 +76,12 @@ export class Importer {
   /** Bytes of the texts that the search index will take in, about. */
   textBytes = 0
   readonly #store: Store
-  readonly #applier: Applier
+  readonly #writer: DumpWriter
   readonly #options: ImporterOptions
   /** Namespaces as the dump names them: its titles are read by these. */
   #namespaces: Namespaces
   #declared: readonly Namespace[]
   readonly #uploads: UploadImporter
-  readonly #pages = new PagesOfDump()
   /** Line of the last page that was left out for another one: its further parts are as well. */
   #rivalLine = 0
   #batch: BatchPage[] = []
@@ -93,7 +91,7 @@ export class Importer {
   constructor(store: Store, applier: Applier, options: ImporterOptions) {
     this.#uploads = new UploadImporter({ ...options.files, store, applier }, (notice) => this.#tell(notice))
     this.#store = store
-    this.#applier = applier
+    this.#writer = new DumpWriter(store, applier, options.dumpName)
     this.#options = options
     this.#declared = store.site().namespaces
     this.#namespaces = store.namespaces()
@@ -128,11 +126,16 @@ export class Importer {
     this.#uploads.flush()
     this.counts.files = this.#uploads.count
     if (this.#batch.length === 0) return
-    const outcomes = this.#applier.importPages(this.#options.dumpName, this.#batch, this.#pages)
+    const outcomes = this.#writer.writePages(this.#batch)
     outcomes.forEach((outcome, n) => this.#count(outcome, this.#batch[n]!))
     this.#batch = []
     this.#batchBytes = 0
     this.#batchRevisions = 0
+  }
+
+  /** Ends the import of a dump that was read to its end; `sha256` is the dump's. */
+  end(sha256: string | null): void {
+    this.#writer.end(sha256)
   }
 
   #takeWarning(warning: DumpWarning): void {
@@ -155,12 +158,9 @@ export class Importer {
       )
     }
     const site = siteOfDump(dumpSite)
-    try {
-      this.#applier.adoptSite(site)
-    } catch (error) {
-      if (!(error instanceof SiteRefused)) throw error
-      throw new ImportRefused(`${error.message}: give another --data-dir`)
-    }
+    const verdict = this.#writer.writeSite(site)
+    if (verdict.result === 'site-refused')
+      throw new ImportRefused(`${verdict.reason}: give another --data-dir`)
     this.#declared = dumpSite.namespaces.length > 0 ? dumpSite.namespaces : this.#store.site().namespaces
     this.#namespaces = new Namespaces({ namespaces: this.#declared, case: dumpSite.case })
   }
@@ -216,7 +216,7 @@ export class Importer {
     if (namespace === undefined) return
     this.#declared = [...this.#declared, namespace]
     const site = this.#store.site()
-    this.#applier.adoptSite({ ...site, namespaces: [...site.namespaces, namespace] })
+    this.#writer.writeSite({ ...site, namespaces: [...site.namespaces, namespace] })
     this.#namespaces = new Namespaces({ namespaces: this.#declared, case: site.case })
     const reason = `namespace ${namespace.id} is not declared: named "${namespace.name}" after this page`
     this.#tellOfPage(page, { kind: 'namespace', reason })
@@ -273,7 +273,7 @@ export class Importer {
       const reason = `${shared} is that of ${held}, which was made here`
       return this.#tell({ kind: 'page-made-here', reason, ...place })
     }
-    const line = this.#pages.lineOf(rival.id)
+    const line = this.#writer.pages.lineOf(rival.id)
     const where = line === undefined ? '' : `, line ${line}`
     const kind = rival.shares === 'id' ? 'page-same-id' : 'page-same-title'
     this.#tell({

@@ -1,5 +1,5 @@
 /** Remembers which pages a dump brought, in a bit for each id, and the lines of the first ones. */
-import type { PagesThatCame } from '../../storage/apply/applier.js'
+import type { PagesThatCame } from '../../storage/entries.js'
 
 const BLOCK_BITS = 16
 const BLOCK_IDS = 2 ** BLOCK_BITS
@@ -8,7 +8,7 @@ const BYTES_PER_BLOCK = BLOCK_IDS / 8
 const FEW_IDS = 128
 const MAX_LINES = 100_000
 
-export class PagesOfDump implements PagesThatCame<{ readonly id: number; readonly line: number }> {
+export class PagesOfDump implements PagesThatCame {
   readonly #blocks = new Map<number, Set<number> | Uint8Array>()
   readonly #lines = new Map<number, number>()
 
@@ -19,8 +19,9 @@ export class PagesOfDump implements PagesThatCame<{ readonly id: number; readonl
     return block instanceof Set ? block.has(place) : (block[place >> 3]! & (1 << (place & 7))) !== 0
   }
 
-  add({ id, line }: { readonly id: number; readonly line: number }): void {
-    if (this.#lines.size < MAX_LINES && !this.#lines.has(id)) this.#lines.set(id, line)
+  /** `line` is where the page begins in the dump, if that is known. */
+  add({ id, line }: { readonly id: number; readonly line?: number }): void {
+    if (line !== undefined && this.#lines.size < MAX_LINES && !this.#lines.has(id)) this.#lines.set(id, line)
     const number = id >>> BLOCK_BITS
     const block = this.#blocks.get(number) ?? new Set<number>()
     const place = id % BLOCK_IDS

@@ -1,12 +1,12 @@
 /** Files out of dumps: facts of uploads, and their contents where the dump has them. */
-import { createHash } from 'node:crypto'
 import { type FileFacts, FILE_NAMESPACE } from '../../domain/file.js'
 import { mediaTypeOf, mimeTypeOfName } from '../../domain/mediaTypes.js'
 import type { Title } from '../../domain/title.js'
 import type { DumpUpload } from '../../dump/types.js'
 import { FileTooLargeError, type Originals, type Received, type Receiver } from '../../files/originals.js'
 import type { Applier } from '../../storage/apply/applier.js'
-import { encodeEntry, type FileEntry } from '../../storage/entries.js'
+import type { FileEntry } from '../../storage/entries.js'
+import { derivedEntryId } from '../../storage/entryIds.js'
 import { readPosition } from '../../storage/meta.js'
 import type { Store } from '../../storage/store.js'
 import { type FileProcesses, FileTaskError } from '../../workers/fileProcesses.js'
@@ -82,10 +82,8 @@ export class UploadImporter {
   flush(): void {
     if (this.#batch.size === 0) return
     const { sequence } = readPosition(this.#tools.store.tables)
-    const entries = [...this.#batch].map(([dbkey, facts], n) =>
-      encodeEntry(entryOf(dbkey, facts, sequence + n)),
-    )
-    this.#tools.applier.applyAll(entries)
+    const entries = [...this.#batch].map(([dbkey, facts], n) => entryOf(dbkey, facts, sequence + n))
+    this.#tools.applier.submitAll(entries)
     this.#batch = new Map()
     if (this.#replaced.length > 0) this.#letGo()
   }
@@ -173,6 +171,6 @@ function elsewhere(
  * one that was not; the time is that of the upload.
  */
 function entryOf(dbkey: string, facts: FileFacts, sequence: number): FileEntry {
-  const id = createHash('sha256').update(`file ${sequence} ${facts.sha1} ${dbkey}`).digest('hex').slice(0, 32)
+  const id = derivedEntryId(sequence, 'file', facts.sha1, dbkey)
   return { kind: 'file', id, time: facts.timestamp, dbkey, facts }
 }

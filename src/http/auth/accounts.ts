@@ -1,7 +1,7 @@
 /** Logging in by password, and making accounts: with bounds for those who guess. */
-import { randomBytes } from 'node:crypto'
 import { passwordFault, Passwords, TooManyPasswordsError } from '../../auth/passwords.js'
 import { userName } from '../../domain/account.js'
+import { randomEntryId } from '../../storage/entryIds.js'
 import { getUserByName, isNameKnown, type User } from '../../storage/accounts.js'
 import type { IdentityContext } from '../identity.js'
 import type { Wiki } from '../wiki.js'
@@ -59,14 +59,14 @@ export class Accounts {
     const now = Math.floor(clock.nowMs() / 1000)
     const maxAge = config.sessionDays * DAY_SECONDS
     const { text, change } = openSession(user, now, now + maxAge)
-    await writer.write(change)
+    await writer.changeSession(change)
     return { result: 'in', user, sessionText: text, maxAge }
   }
 
   /** Ends a session in every process. */
   async logOut(text: string): Promise<void> {
     const change = closeSession(text)
-    if (change !== undefined) await this.#context.writer.write(change)
+    if (change !== undefined) await this.#context.writer.changeSession(change)
   }
 
   /**
@@ -96,7 +96,7 @@ export class Accounts {
     const verdict = await writer.write({
       kind: 'user',
       action: 'create',
-      id: randomBytes(16).toString('hex'),
+      id: randomEntryId(),
       time: Math.floor(clock.nowMs() / 1000),
       name,
       passwordHash,

@@ -45,13 +45,13 @@ export function openSession(
 ): { text: string; change: SessionChange } {
   const text = `${expires.toString(36)}.${newSecret()}`
   const row = { userId: user.id, passwordStamp: passwordStamp(user) }
-  return { text, change: { kind: 'session', action: 'open', ...storedKey(text)!, row, now } }
+  return { text, change: { action: 'open', ...storedKey(text)!, row, now } }
 }
 
 /** The change that ends a session; undefined when the store cannot know it. */
 export function closeSession(text: string): SessionChange | undefined {
   const key = storedKey(text)
-  return key && { kind: 'session', action: 'close', ...key }
+  return key && { action: 'close', ...key }
 }
 
 /** The token of a session for one purpose, such as `csrf` or `login`: 40 hex digits and `+\`. */

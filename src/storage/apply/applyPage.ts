@@ -10,12 +10,14 @@
 import type { IncomingPage } from '../../domain/page.js'
 import { redirectTarget } from '../../domain/redirect.js'
 import type { IncomingRevision } from '../../domain/revision.js'
+import type { PageOutcome, Rival } from '../entries.js'
 import { raiseTally } from '../meta.js'
 import { dropRendering } from '../renderings.js'
 import type { HistoryRow } from '../rows.js'
 import type { Tables } from '../tables.js'
 import type { WriteContext } from './context.js'
 import { HistoryWalk, REVERT_RADIUS } from './derive.js'
+import { isPageMadeHere, isRevisionMadeHere } from './madeHere.js'
 import { countEditors, countRevision } from './pageCounts.js'
 import {
   dropUses,
@@ -40,38 +42,12 @@ import { sortRevisions } from './sortRevisions.js'
 import { appendTexts, insertTexts } from './textChain.js'
 import { updateVisibility } from './visibility.js'
 
-export interface PageOutcome {
-  readonly newPage: boolean
-  readonly addedRevisions: number
-  /** Revisions whose hidden parts changed. */
-  readonly changedRevisions: number
-  readonly renamed: boolean
-  /** Ids of revisions that another page of the store has: left there. */
-  readonly foreignRevisions: readonly number[]
-  /** Ids under which the store has another revision, of this page or another one: it stays, that of the source is left out. */
-  readonly takenRevisions: readonly TakenId[]
-  /** Why the whole page was left out, if it was. */
-  readonly rival: Rival | undefined
-  /** Ids of new revisions whose text has another SHA-1 than stated; the text was kept. */
-  readonly wrongSha1: readonly number[]
-}
-
-export interface TakenId {
-  readonly id: number
-  /** What has the id was made here; else it came with a dump. */
-  readonly madeHere: boolean
-}
-
-/** A page that was made here, or came earlier from the same source, and has the id or title of one that came: it keeps both. */
-export interface Rival {
-  readonly id: number
-  readonly namespace: number
-  readonly dbkey: string
-  readonly shares: 'id' | 'title'
-  readonly madeHere: boolean
-}
-
-export function applyPage(context: WriteContext, incoming: IncomingPage): PageOutcome {
+/** `hasCome` tells which pages came earlier from the same source: none of those loses its id or its title. */
+export function applyPage(
+  context: WriteContext,
+  incoming: IncomingPage,
+  hasCome: (pageId: number) => boolean = () => false,
+): PageOutcome {
   const { tables } = context
   const { fresh, known, changed, foreign, taken } = sortRevisions(tables, incoming)
   const before = loadPage(tables, incoming.id)
@@ -82,7 +58,7 @@ export function applyPage(context: WriteContext, incoming: IncomingPage): PageOu
     changedRevisions: changed.length,
     renamed,
     foreignRevisions: foreign,
-    takenRevisions: taken.map((id) => ({ id, madeHere: context.madeHere.hasRevision(id) })),
+    takenRevisions: taken.map((id) => ({ id, madeHere: isRevisionMadeHere(tables, id) })),
     rival: undefined,
     wrongSha1: [],
   }
@@ -90,7 +66,7 @@ export function applyPage(context: WriteContext, incoming: IncomingPage): PageOu
   if (before === undefined && fresh.length === 0) return outcome
 
   const occupant = before === undefined || renamed ? findOccupant(tables, incoming) : undefined
-  const rival = findRival(context, incoming, before, occupant, known)
+  const rival = findRival(context, incoming, { before, occupant, known, hasCome })
   if (rival !== undefined) return { ...NOTHING_DONE, rival }
   const added = prepareRevisions(context, incoming.id, fresh)
   const page = before ?? newPage(incoming.id, incoming.namespace, incoming.dbkey)
@@ -147,27 +123,34 @@ function prepareRevisions(
   return added.sort((a, b) => a.timestamp - b.timestamp || a.id - b.id)
 }
 
+/** What of the store an incoming page meets. */
+interface Meeting {
+  /** The page of its id. */
+  readonly before: PageState | undefined
+  /** Id of the page that has its title. */
+  readonly occupant: number | undefined
+  readonly known: readonly IncomingRevision[]
+  readonly hasCome: (pageId: number) => boolean
+}
+
 /** The page whose id or title the incoming page may not take away. */
 function findRival(
-  context: WriteContext,
+  { tables }: WriteContext,
   incoming: IncomingPage,
-  before: PageState | undefined,
-  occupant: number | undefined,
-  known: readonly IncomingRevision[],
+  { before, occupant, known, hasCome }: Meeting,
 ): Rival | undefined {
-  const { tables, madeHere, hasCome } = context
-  const holder = (page: PageState, shares: Rival['shares'], isMadeHere: boolean): Rival => {
+  const holder = (page: PageState, shares: Rival['shares'], madeHere: boolean): Rival => {
     const { id, namespace, dbkey } = page
-    return { id, namespace, dbkey, shares, madeHere: isMadeHere }
+    return { id, namespace, dbkey, shares, madeHere }
   }
   if (before !== undefined && !hasTitleOf(before, incoming)) {
     if (hasCome(before.id)) return holder(before, 'id', false)
     // A dump of latest revisions alone has none of those that are here, and may name a page anew all the same.
-    if (known.length === 0 && madeHere.hasPage(before.id)) return holder(before, 'id', true)
+    if (known.length === 0 && isPageMadeHere(tables, before.id)) return holder(before, 'id', true)
   }
   if (occupant === undefined || occupant === incoming.id) return undefined
   if (hasCome(occupant)) return holder(requirePage(tables, occupant), 'title', false)
-  return madeHere.hasPage(occupant) ? holder(requirePage(tables, occupant), 'title', true) : undefined
+  return isPageMadeHere(tables, occupant) ? holder(requirePage(tables, occupant), 'title', true) : undefined
 }
 
 /** Gives the page its title; another page that stands there loses it. */

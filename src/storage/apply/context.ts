@@ -7,7 +7,6 @@ import { type Counters, readBots, readCounters, readSite, writeMeta } from '../m
 import { PageIndexing } from '../search/pageIndexing.js'
 import { hasRenderings } from '../renderings.js'
 import type { Tables } from '../tables.js'
-import { MadeHere } from './madeHere.js'
 
 export class WriteContext {
   readonly tables: Tables
@@ -18,20 +17,10 @@ export class WriteContext {
   readonly indexing: PageIndexing
   /** Whether there is HTML that a change may make untrue. */
   readonly hasRenderings: boolean
-  readonly madeHere: MadeHere
-  /** Whether a page came earlier from the same source. */
-  readonly hasCome: (pageId: number) => boolean
   readonly #actorIds = new Map<string, number>()
 
   /** `indexLater` leaves the pages to the bulk build of the search index. */
-  constructor(
-    tables: Tables,
-    {
-      indexLater = false,
-      madeHere = new MadeHere(tables),
-      hasCome = () => false,
-    }: { indexLater?: boolean; madeHere?: MadeHere; hasCome?: (pageId: number) => boolean } = {},
-  ) {
+  constructor(tables: Tables, { indexLater = false }: { indexLater?: boolean } = {}) {
     this.tables = tables
     this.site = readSite(tables)
     this.namespaces = new Namespaces(this.site)
@@ -39,8 +28,6 @@ export class WriteContext {
     this.counters = { ...readCounters(tables) }
     this.indexing = new PageIndexing(tables, this.namespaces, indexLater)
     this.hasRenderings = hasRenderings(tables)
-    this.madeHere = madeHere
-    this.hasCome = hasCome
   }
 
   /** Writes the counters: the last act of a transaction. */

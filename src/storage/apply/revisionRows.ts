@@ -35,6 +35,7 @@ export function prepareRevision(context: WriteContext, incoming: IncomingRevisio
     anonymous: editor !== undefined && editor.id === null,
     bot: editor !== undefined && context.bots.has(editor.name),
     reverted: false,
+    madeHere: incoming.madeHere ?? false,
     contentModel: incoming.contentModel,
     sha1: text === undefined ? Buffer.alloc(0) : hash('sha1', text.utf8, 'buffer'),
     json: Buffer.alloc(0),

@@ -27,7 +27,7 @@ export function updateVisibility(context: WriteContext, page: PageState, incomin
   const before = requireHistoryRow(tables, page.id, timestamp, incoming.id)
   const prepared = prepareRevision(context, incoming)
   const sizeBytes = prepared.row.sizeBytes ?? before.sizeBytes
-  const revision = { ...prepared, timestamp, row: { ...prepared.row, sizeBytes } }
+  const revision = { ...prepared, timestamp, row: { ...prepared.row, sizeBytes, madeHere: before.madeHere } }
   const row: HistoryRow = deriveRow(revision, { delta: undefined, reverted: before.reverted })
   putRevision(tables, page.id, { timestamp, id: incoming.id }, row, before)
   keepHiddenParts(tables, incoming.id, before, row)

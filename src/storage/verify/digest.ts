@@ -9,9 +9,10 @@ const DIGESTED_META = ['dumpSite', 'siteSettings', 'interwiki', 'botAccounts', '
  * SHA-256 in hex over all rows of the state tables in their order, keys and values each after their length.
  * Texts enter through the SHA-1 that their history rows hold, so the digest does not depend on how they are packed:
  * it says something about them only after `verify` found those SHA-1s to be right. Derived tables, the
- * store's own id and the marker of a running import stay out.
+ * store's own id and the marker of a running import stay out. Without the log, the digest says only what the wiki is, and
+ * not by which steps it came to be.
  */
-export function digestStore(store: Store): string {
+export function digestStore(store: Store, { withLog = true } = {}): string {
   const hash = createHash('sha256')
   const field = (bytes: Buffer): void => {
     const length = Buffer.allocUnsafe(4)
@@ -19,10 +20,12 @@ export function digestStore(store: Store): string {
     hash.update(length).update(bytes)
   }
   for (const name of DIGESTED_META) {
+    if (name === 'position' && !withLog) continue
     field(Buffer.from(name))
     field(store.tables.meta.getBinary(name) ?? Buffer.alloc(0))
   }
   for (const name of DIGESTED_TABLES) {
+    if ((name === 'log' || name === 'entry') && !withLog) continue
     field(Buffer.from(name))
     for (const { key, value } of rows(store.tables, name)) {
       field(Buffer.from(JSON.stringify(key)))

@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto'
 import { chainDigest } from '../apply/applier.js'
 import { logKey } from '../apply/logKey.js'
-import { readSaved } from '../apply/madeHere.js'
-import { decodeEntry, decodeEntryHead } from '../entries.js'
+import { isRevisionMadeHere } from '../apply/madeHere.js'
+import { decodeEntry, decodeEntryHead, type Entry, type Verdict } from '../entries.js'
 import { shownParts } from '../hiddenParts.js'
 import { decodeHistoryRow } from '../rows.js'
 import { LOG_START, readCounters, readPosition } from '../meta.js'
@@ -20,6 +20,8 @@ function checkSaved({ tables, report }: VerifyContext, clock: number, sequence: 
   const rev = tables.rev.getBinaryFast(revisionId)
   if (rev?.readUInt32BE(0) !== pageId || rev.readUInt32BE(4) !== timestamp) {
     report(`log: entry ${sequence} says that it saved revision ${revisionId}, which is not there`)
+  } else if (!isRevisionMadeHere(tables, revisionId)) {
+    report(`log: entry ${sequence} saved revision ${revisionId}, which is not marked as made here`)
   }
   if (clock < edit.time) report(`counters: time says ${clock}, but entry ${sequence} is of ${edit.time}`)
 }
@@ -94,4 +96,15 @@ export function checkLog(context: VerifyContext): void {
   else if (digest !== position.digest) report('log: the chain of entries does not lead to the stored digest')
   const entries = tables.entry.getKeysCount({ ...WHOLE_TABLE })
   if (entries !== sequence) report(`log: ${sequence} entries, but ${entries} verdicts`)
+}
+
+/** What an entry saved, if it is one of an edit and did. */
+function readSaved(
+  tables: Tables,
+  { id }: Pick<Entry, 'id'>,
+): Extract<Verdict, { result: 'saved' }> | undefined {
+  const row = tables.entry.getBinaryFast(id)
+  if (row === undefined) return undefined
+  const verdict = JSON.parse(row.toString('utf8', 8, row.length)) as Verdict
+  return verdict.result === 'saved' ? verdict : undefined
 }

@@ -15,9 +15,11 @@ function titles(store: Store, text: string): string[] {
   return (JSON.parse(answer) as { pages: { title: string }[] }).pages.map(({ title }) => title)
 }
 
-/** A text of so many UTF-16 units, with the word `sunrise` at its start and `sunset` at its end. */
-const longText = (length: number, filling = '-'): string =>
-  `sunrise ${filling.repeat(length)}`.slice(0, length - ' sunset'.length) + ' sunset'
+/** A text of so many UTF-16 units, with the word `sunrise` at its start and `sunset` at its end; no pair is cut. */
+const longText = (length: number, filling = '-'): string => {
+  const start = `sunrise ${filling.repeat(length)}`.slice(0, length - ' sunset'.length)
+  return `${start.isWellFormed() ? start : `${start.slice(0, -1)}.`} sunset`
+}
 
 describe('the beginning of a text in a title row', () => {
   const row = (text: string) =>

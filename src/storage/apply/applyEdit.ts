@@ -1,60 +1,13 @@
-/** What each kind of entry does to the store. */
+/** Saving an edit: a new page, or a new revision on top of the latest one. */
 import { hash } from 'node:crypto'
-import { type InterwikiChanges, mergeInterwikiChanges } from '../../domain/interwiki.js'
-import type { CreateEntry, EditEntry, Entry, SettingsEntry, Verdict } from '../entries.js'
+import type { CreateEntry, EditEntry, Verdict } from '../entries.js'
 import { StoreError } from '../errors.js'
-import { readBots, readInterwikiChanges, readMeta, writeMeta } from '../meta.js'
-import type { Tables } from '../tables.js'
-import { applyToken, applyUser } from './applyAccount.js'
-import { applyFile } from './applyFile.js'
 import { applyPage } from './applyPage.js'
-import { applyHiding, applyProtection } from './applyProtection.js'
 import type { WriteContext } from './context.js'
 import { loadPage } from './pageState.js'
-import { retagBots } from './retagBots.js'
 import { requireHistoryRow } from './revisionRows.js'
 
-const INTERWIKI_VERSION_DIGITS = 16
-
-export function applyEntry(context: WriteContext, entry: Entry): Verdict {
-  switch (entry.kind) {
-    case 'create':
-      return createPage(context, entry)
-    case 'edit':
-      return editPage(context, entry)
-    case 'file':
-      return applyFile(context, entry)
-    case 'settings':
-      return changeSettings(context, entry)
-    case 'import':
-      return { result: 'done' }
-    case 'user':
-      return applyUser(context, entry)
-    case 'token':
-      return applyToken(context, entry)
-    case 'protect':
-      return applyProtection(context, entry)
-    case 'hide':
-      return applyHiding(context, entry)
-  }
-}
-
-function changeSettings(context: WriteContext, { site, interwiki }: SettingsEntry): Verdict {
-  const { tables } = context
-  const change = interwiki === undefined ? site : { ...site, interwiki: changeInterwiki(tables, interwiki) }
-  writeMeta(tables, 'siteSettings', { ...readMeta(tables, 'siteSettings'), ...change })
-  if (site.bots !== undefined) retagBots(context, readBots(tables))
-  return { result: 'done' }
-}
-
-/** Gives back the version of the map: who keeps something that depends on it keeps the version too. */
-function changeInterwiki(tables: Tables, changes: InterwikiChanges): string {
-  const all = mergeInterwikiChanges(readInterwikiChanges(tables), changes)
-  writeMeta(tables, 'interwiki', all)
-  return hash('sha256', JSON.stringify(all)).slice(0, INTERWIKI_VERSION_DIGITS)
-}
-
-function createPage(context: WriteContext, entry: CreateEntry): Verdict {
+export function createPage(context: WriteContext, entry: CreateEntry): Verdict {
   const { tables, counters } = context
   const { namespace, dbkey } = entry
   const occupant = tables.title.getBinaryFast([namespace, dbkey])?.readUInt32BE(0)
@@ -62,7 +15,7 @@ function createPage(context: WriteContext, entry: CreateEntry): Verdict {
   return saveRevision(context, entry, { id: counters.nextPageId, namespace, dbkey })
 }
 
-function editPage(context: WriteContext, entry: EditEntry): Verdict {
+export function editPage(context: WriteContext, entry: EditEntry): Verdict {
   const { tables } = context
   const page = loadPage(tables, entry.pageId)
   if (page === undefined || page.untitled) return { result: 'missing' }
@@ -99,7 +52,7 @@ function saveRevision(
     contentModel,
     text,
   }
-  const revision = { ...facts, statedSizeBytes: undefined, statedSha1: undefined }
+  const revision = { ...facts, statedSizeBytes: undefined, statedSha1: undefined, madeHere: true } as const
   const incoming = { id: pageId, namespace, dbkey, redirectTarget: undefined, revisions: [revision] }
   const { addedRevisions, newPage, renamed } = applyPage(context, incoming)
   if (addedRevisions !== 1 || renamed || newPage !== (latest === undefined)) {

@@ -1,8 +1,6 @@
 /** A wiki that began empty is given its first dump. */
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_SITE, type Site } from '../../src/domain/site.js'
-import { SiteRefused } from '../../src/storage/apply/adoptSite.js'
-import { encodeEntry } from '../../src/storage/entries.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { buildIndex } from '../../src/workers/indexBuilder.js'
 import { page, problems, revision, START, temporaryStore } from '../support/store.js'
@@ -24,20 +22,18 @@ const GERMAN = { 4: 'Wikipedia', 6: 'Datei', [HELP]: 'Hilfe' }
 function wikiBegunEmpty() {
   const opened = temporaryStore()
   const create = (n: number, namespace: number, dbkey: string, text: string) =>
-    opened.applier.apply(
-      encodeEntry({
-        kind: 'create',
-        id: n.toString(16).padStart(32, '0'),
-        time: START,
-        editor: { id: null, name: '192.0.2.1' },
-        comment: '',
-        minor: false,
-        contentModel: 'wikitext',
-        namespace,
-        dbkey,
-        text,
-      }),
-    )
+    opened.applier.submit({
+      kind: 'create',
+      id: n.toString(16).padStart(32, '0'),
+      time: START,
+      editor: { id: null, name: '192.0.2.1' },
+      comment: '',
+      minor: false,
+      contentModel: 'wikitext',
+      namespace,
+      dbkey,
+      text,
+    })
   create(1, HELP, 'Mine', 'local help')
   create(2, 0, 'Moon', 'A picture: [[Datei:Moon.jpg|thumb|the moon]]')
   create(3, 0, 'Way_to_help', '#REDIRECT [[Hilfe:Mine]]')
@@ -75,8 +71,10 @@ describe('the first dump of a wiki that has pages', () => {
     create(4, 0, 'Portal:Sport', 'a page of the main namespace')
     const digest = digestStore(store)
     const refuse = () => applier.adoptSite(siteWith({ ...GERMAN, 100: 'Portal' }))
-    expect(refuse).toThrow(SiteRefused)
-    expect(refuse).toThrow(/a page "Portal:Sport", which cannot be found/)
+    expect(refuse()).toEqual({
+      result: 'site-refused',
+      reason: expect.stringMatching(/a page "Portal:Sport", which cannot be found/) as string,
+    })
     expect(digestStore(store)).toBe(digest)
     expect(store.site().wikiId).toBe('')
   })
@@ -85,7 +83,10 @@ describe('the first dump of a wiki that has pages', () => {
     const { applier } = wikiBegunEmpty()
     const site = siteWith({})
     const namespaces = site.namespaces.filter(({ id }) => id !== HELP)
-    expect(() => applier.adoptSite({ ...site, namespaces })).toThrow(/a page "Help:Mine"/)
+    expect(applier.adoptSite({ ...site, namespaces })).toMatchObject({
+      result: 'site-refused',
+      reason: expect.stringContaining('a page "Help:Mine"') as string,
+    })
   })
 
   test('leaves the pages of a dump as they are when it comes second', () => {

@@ -1,0 +1,127 @@
+/** The kinds of entries: all that is known of each kind stands in this table, and nowhere else. */
+import { GROUPS, SCOPES } from '../../domain/account.js'
+import { PROTECTION_LEVELS } from '../../domain/protection.js'
+import type { Entry, Verdict } from '../entries.js'
+import { applySite } from './applySite.js'
+import { applyToken, applyUser } from './applyAccount.js'
+import { createPage, editPage } from './applyEdit.js'
+import { applyFile } from './applyFile.js'
+import { applyImportEnd, applyPages } from './applyImport.js'
+import { applyHiding, applyProtection } from './applyProtection.js'
+import { applySettings } from './applySettings.js'
+import type { WriteContext } from './context.js'
+import {
+  faultyField,
+  type Fields,
+  isCount,
+  isDbkey,
+  isEntryId,
+  isFlag,
+  isId,
+  isName,
+  isNamespace,
+  isObject,
+  isSize,
+  isText,
+  isWellFormedText,
+  listOf,
+  nullable,
+  oneOf,
+  optional,
+  withFields,
+} from './entryFields.js'
+
+export interface EntryKind<OfKind> {
+  /** What the fields must be, besides `kind`, `id` and `time`; where it depends on the action, for each action. */
+  readonly fields: Fields | { readonly byAction: Readonly<Record<string, Fields>> }
+  /** Revisions that are there already go on looking as they do, so ready answers of them stay true. */
+  readonly addsOnly?: true
+  /** Its pages wait for the bulk build of the search index. */
+  readonly indexLater?: true
+  apply(context: WriteContext, entry: OfKind): Verdict
+}
+
+type Kinds = { readonly [K in Entry['kind']]: EntryKind<Extract<Entry, { kind: K }>> }
+
+const PAGE = { namespace: isNamespace, dbkey: isDbkey }
+const TEXT = {
+  editor: withFields({ id: nullable(isId), name: isText }),
+  comment: isText,
+  minor: isFlag,
+  contentModel: isName,
+  text: isWellFormedText,
+}
+const LEVEL = oneOf(...PROTECTION_LEVELS)
+const FACTS = withFields({ sizeBytes: isSize, sha1: isName, timestamp: isCount, sha256: nullable(isName) })
+
+export const ENTRY_KINDS: Kinds = {
+  create: { fields: { ...PAGE, ...TEXT }, addsOnly: true, apply: createPage },
+  edit: { fields: { pageId: isId, baseRevisionId: isId, ...TEXT }, addsOnly: true, apply: editPage },
+  hide: {
+    fields: { revisionId: isId, text: optional(isFlag), comment: optional(isFlag), user: optional(isFlag) },
+    apply: applyHiding,
+  },
+  protect: {
+    fields: { ...PAGE, edit: LEVEL, create: LEVEL, expires: nullable(isCount) },
+    apply: applyProtection,
+  },
+  file: { fields: { dbkey: isDbkey, facts: nullable(FACTS) }, addsOnly: true, apply: applyFile },
+  settings: { fields: { site: isObject, interwiki: optional(isObject) }, apply: applySettings },
+  user: {
+    fields: {
+      byAction: {
+        create: { name: isDbkey, passwordHash: nullable(isName), groups: listOf(oneOf(...GROUPS)) },
+        password: { userId: isId, passwordHash: nullable(isName) },
+        groups: { userId: isId, groups: listOf(oneOf(...GROUPS)) },
+      },
+    },
+    apply: applyUser,
+  },
+  token: {
+    fields: {
+      byAction: {
+        create: {
+          userId: isId,
+          secretHash: isName,
+          scopes: listOf(oneOf(...SCOPES)),
+          expires: nullable(isCount),
+          name: isText,
+        },
+        revoke: { tokenId: isId },
+      },
+    },
+    addsOnly: true,
+    apply: applyToken,
+  },
+  site: { fields: { site: isObject }, indexLater: true, apply: applySite },
+  pages: {
+    fields: { dump: isText, firstPart: isCount, parts: isCount, pages: listOf(isObject) },
+    indexLater: true,
+    apply: applyPages,
+  },
+  import: {
+    fields: { name: isText, sha256: nullable(isName), pages: isCount, revisions: isCount },
+    apply: applyImportEnd,
+  },
+}
+
+/** Why an entry cannot be applied to any store; undefined for one that is well-formed. */
+export function entryFault(entry: Entry): string | undefined {
+  const head = faultyField(entry, { id: isEntryId, time: isCount })
+  if (head !== undefined) return `${head} is missing or malformed`
+  if (!Object.hasOwn(ENTRY_KINDS, entry.kind)) return `kind "${entry.kind}" is not known`
+  const { fields } = ENTRY_KINDS[entry.kind]
+  const own = isByAction(fields) ? fieldsOfAction(fields.byAction, entry) : fields
+  if (own === undefined) return 'action is not known'
+  const faulty = faultyField(entry, own)
+  return faulty === undefined ? undefined : `${faulty} is missing or malformed`
+}
+
+type ByAction = { readonly byAction: Readonly<Record<string, Fields>> }
+
+const isByAction = (fields: Fields | ByAction): fields is ByAction => typeof fields['byAction'] === 'object'
+
+function fieldsOfAction(byAction: ByAction['byAction'], entry: object): Fields | undefined {
+  const { action } = entry as { readonly action?: unknown }
+  return typeof action === 'string' && Object.hasOwn(byAction, action) ? byAction[action] : undefined
+}
