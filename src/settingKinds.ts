@@ -9,6 +9,7 @@ export const COMMANDS = [
   'reindex',
   'stats',
   'verify',
+  'replay',
   'backup',
   'site',
   'interwiki',

@@ -10,7 +10,8 @@ import { Applier } from '../storage/apply/applier.js'
 import type { Store } from '../storage/store.js'
 import { FileProcesses } from '../workers/fileProcesses.js'
 import { type Display, openDisplay, SILENT } from './import/display.js'
-import { type ImportCounts, Importer } from './import/importer.js'
+import { DumpWriter } from './import/dumpWriter.js'
+import { type ImportCounts, Importer, MAX_PART_BYTES } from './import/importer.js'
 import { takeImportLock } from './import/importLock.js'
 import { ImportProgress } from './import/importProgress.js'
 import { indexImported } from './import/indexImported.js'
@@ -20,11 +21,6 @@ import { formatCount } from './import/progress.js'
 import { type ImportResult, lacksSomething, summarize, summarizeAll } from './import/summary.js'
 import { openStore } from './storeAccess.js'
 
-/**
- * A page's history is held in memory up to this much text, comments and names included; what is longer goes in by parts, and may be cut off by a
- * damaged dump between two of its revisions.
- */
-const MAX_PART_BYTES = 4 * 2 ** 20
 /** Longest time that a file may take to be looked into. */
 const INSPECT_TIMEOUT_MS = 30_000
 
@@ -162,12 +158,15 @@ async function importDump(
   const batchBytes = options.batchBytes ?? SETTINGS.batchBytes.default
   const notices = new NoticeLog(name, { print: (line) => display.print(line), report })
   const files = {
+    store,
+    applier,
     originals: new Originals(options.dataDir),
     processes: new FileProcesses({ processes: 1, timeoutMs: INSPECT_TIMEOUT_MS }),
     maxFileBytes: options.maxFileBytes ?? SETTINGS.maxFileBytes.default,
   }
   const tell = notices.add.bind(notices)
-  const importer = new Importer(store, applier, { dumpName: name, batchBytes, tell, files })
+  const writer = new DumpWriter(store, applier, name)
+  const importer = new Importer(store, writer, { batchBytes, tell, files })
   try {
     const source = await openDump(path)
     const showProgress = progress.reading(source, importer)
@@ -185,7 +184,7 @@ async function importDump(
       progress.ended(source, importer)
       await source.close()
     }
-    importer.end(source.sha256())
+    writer.end(source.sha256())
     const seconds = (performance.now() - start) / 1000
     return { name, counts: importer.counts, kinds: notices.counts(), seconds, xmlBytes: source.xmlBytes() }
   } catch (error) {

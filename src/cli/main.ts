@@ -14,6 +14,8 @@ import { addInterwikiCommand } from './interwiki.js'
 import { addMergeCommand } from './merge.js'
 import { addPageCommand } from './page.js'
 import { addReindexCommand, ReindexError } from './reindex.js'
+import { ReplayError } from './import/dumpSource.js'
+import { addReplayCommand } from './replay.js'
 import { addRevisionCommand } from './revision.js'
 import { addServeCommand } from './serve.js'
 import type { ServeSignals } from './serve/signals.js'
@@ -37,6 +39,7 @@ const USER_FAULTS = [
   ImportInterrupted,
   ReindexError,
   SiteKeyError,
+  ReplayError,
   TextInputError,
   CommandError,
   FileSourceError,
@@ -64,6 +67,7 @@ export async function runCommand(signals: ServeSignals | undefined): Promise<voi
   addRevisionCommand(program)
   addStatsCommand(program)
   addVerifyCommand(program)
+  addReplayCommand(program)
 
   // Nobody reads standard output any more, as behind `| head`: the command goes on to its end, unheard.
   let unread: Error | undefined

@@ -10,14 +10,15 @@ import { derivedEntryId } from '../../storage/entryIds.js'
 import { readCounters, readMeta, readPosition } from '../../storage/meta.js'
 import type { Store } from '../../storage/store.js'
 import type { Tables } from '../../storage/tables.js'
+import type { DumpSink } from './importer.js'
 import { PagesOfDump } from './pagesOfDump.js'
 
-export class DumpWriter {
+export class DumpWriter implements DumpSink {
   readonly #tables: Tables
   readonly #applier: Applier
   readonly #dump: string
   /** The pages written so far. */
-  readonly pages = new PagesOfDump()
+  readonly #came = new PagesOfDump()
   /** Parts of pages in the batches so far. */
   #parts = 0
 
@@ -41,13 +42,19 @@ export class DumpWriter {
 
   /** Writes a batch of pages, or parts of pages, in one transaction; says what came of each. */
   writePages(pages: readonly IncomingPage[]): readonly PageOutcome[] {
-    const came = this.pages
     const place = { dump: this.#dump, firstPart: this.#parts, parts: pages.length }
     this.#parts += pages.length
     const id = derivedEntryId(readPosition(this.#tables).sequence, 'pages', place.dump, place.firstPart)
     let newest = 0
     for (const page of pages) for (const { timestamp } of page.revisions) newest = Math.max(newest, timestamp)
-    return this.#applier.submit({ kind: 'pages', id, time: newest, ...place, pages, came }).outcomes ?? []
+    return (
+      this.#applier.submit({ kind: 'pages', id, time: newest, ...place, pages, came: this.#came }).outcomes ??
+      []
+    )
+  }
+
+  lineOf(pageId: number): number | undefined {
+    return this.#came.lineOf(pageId)
   }
 
   /** Ends the import. `sha256` is that of the dump, in hex. A dump that brought nothing new leaves no entry. */

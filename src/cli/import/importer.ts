@@ -13,15 +13,18 @@ import type {
   DumpUpload,
   DumpWarning,
 } from '../../dump/types.js'
-import type { Applier } from '../../storage/apply/applier.js'
-import type { PageOutcome, Rival } from '../../storage/entries.js'
+import type { PageOutcome, Rival, Verdict } from '../../storage/entries.js'
 import type { Store } from '../../storage/store.js'
-import { DumpWriter } from './dumpWriter.js'
 import type { Notice } from './notices.js'
 import { UploadImporter, type UploadTools } from './uploadImporter.js'
 
 /** A batch is written when it holds this many revisions, or pages without any, however short they are. */
 const BATCH_REVISIONS = 5000
+/**
+ * A page's history is held in memory up to this much text, comments and names included; what is longer goes in by parts, and may be cut off by a
+ * damaged dump between two of its revisions.
+ */
+export const MAX_PART_BYTES = 4 * 2 ** 20
 const MAIN = 0
 const MAX_DBKEY_BYTES = 255
 
@@ -45,13 +48,21 @@ export interface ImportCounts {
   warnings: number
 }
 
+/** Where the importer's pages go. */
+export interface DumpSink {
+  /** The verdict is `adopted` or `site-refused`. */
+  writeSite(site: Site): Verdict
+  writePages(pages: readonly IncomingPage[]): readonly PageOutcome[]
+  /** Line of the dump in which a page that was written begins, if it is known. */
+  lineOf(pageId: number): number | undefined
+}
+
 export interface ImporterOptions {
-  readonly dumpName: string
   /** A batch is written when its texts, comments and names reach this many bytes. */
   readonly batchBytes: number
   readonly tell: (notice: Notice) => void
-  /** What takes files in. */
-  readonly files: Pick<UploadTools, 'originals' | 'processes' | 'maxFileBytes'>
+  /** What takes files in; without it, uploads are passed over. */
+  readonly files?: UploadTools
 }
 
 /** The dump cannot go into this store; nothing of it was written. */
@@ -76,22 +87,23 @@ export class Importer {
   /** Bytes of the texts that the search index will take in, about. */
   textBytes = 0
   readonly #store: Store
-  readonly #writer: DumpWriter
+  readonly #sink: DumpSink
   readonly #options: ImporterOptions
   /** Namespaces as the dump names them: its titles are read by these. */
   #namespaces: Namespaces
   #declared: readonly Namespace[]
-  readonly #uploads: UploadImporter
+  readonly #uploads: UploadImporter | undefined
   /** Line of the last page that was left out for another one: its further parts are as well. */
   #rivalLine = 0
   #batch: BatchPage[] = []
   #batchBytes = 0
   #batchRevisions = 0
 
-  constructor(store: Store, applier: Applier, options: ImporterOptions) {
-    this.#uploads = new UploadImporter({ ...options.files, store, applier }, (notice) => this.#tell(notice))
+  constructor(store: Store, sink: DumpSink, options: ImporterOptions) {
+    const { files } = options
+    this.#uploads = files && new UploadImporter(files, (notice) => this.#tell(notice))
     this.#store = store
-    this.#writer = new DumpWriter(store, applier, options.dumpName)
+    this.#sink = sink
     this.#options = options
     this.#declared = store.site().namespaces
     this.#namespaces = store.namespaces()
@@ -110,7 +122,7 @@ export class Importer {
         this.#takePage(event.page)
         break
       case 'contents':
-        this.#uploads.takeContents(event.bytes)
+        this.#uploads?.takeContents(event.bytes)
         break
       case 'upload':
         return this.#takeUpload(event.upload)
@@ -123,31 +135,26 @@ export class Importer {
 
   /** Writes what has been taken and not yet written. */
   flush(): void {
-    this.#uploads.flush()
-    this.counts.files = this.#uploads.count
+    this.#uploads?.flush()
+    this.counts.files = this.#uploads?.count ?? 0
     if (this.#batch.length === 0) return
-    const outcomes = this.#writer.writePages(this.#batch)
+    const outcomes = this.#sink.writePages(this.#batch)
     outcomes.forEach((outcome, n) => this.#count(outcome, this.#batch[n]!))
     this.#batch = []
     this.#batchBytes = 0
     this.#batchRevisions = 0
   }
 
-  /** Ends the import of a dump that was read to its end; `sha256` is the dump's. */
-  end(sha256: string | null): void {
-    this.#writer.end(sha256)
-  }
-
   #takeWarning(warning: DumpWarning): void {
     if (warning.leftOut === 'page') this.counts.pages++
     if (warning.leftOut === 'revision') this.counts.revisions++
-    if (warning.leftOut === 'file') this.#uploads.dropContents()
+    if (warning.leftOut === 'file') this.#uploads?.dropContents()
     this.#tell(warning)
   }
 
-  #takeUpload(upload: DumpUpload): Promise<void> {
+  #takeUpload(upload: DumpUpload): Promise<void> | undefined {
     const parsed = titleFromDump(upload.page, upload.namespace, this.#namespaces)
-    return this.#uploads.takeUpload(upload, parsed.ok ? parsed.title : undefined)
+    return this.#uploads?.takeUpload(upload, parsed.ok ? parsed.title : undefined)
   }
 
   #takeSite(dumpSite: DumpSite): void {
@@ -158,7 +165,7 @@ export class Importer {
       )
     }
     const site = siteOfDump(dumpSite)
-    const verdict = this.#writer.writeSite(site)
+    const verdict = this.#sink.writeSite(site)
     if (verdict.result === 'site-refused')
       throw new ImportRefused(`${verdict.reason}: give another --data-dir`)
     this.#declared = dumpSite.namespaces.length > 0 ? dumpSite.namespaces : this.#store.site().namespaces
@@ -216,7 +223,7 @@ export class Importer {
     if (namespace === undefined) return
     this.#declared = [...this.#declared, namespace]
     const site = this.#store.site()
-    this.#writer.writeSite({ ...site, namespaces: [...site.namespaces, namespace] })
+    this.#sink.writeSite({ ...site, namespaces: [...site.namespaces, namespace] })
     this.#namespaces = new Namespaces({ namespaces: this.#declared, case: site.case })
     const reason = `namespace ${namespace.id} is not declared: named "${namespace.name}" after this page`
     this.#tellOfPage(page, { kind: 'namespace', reason })
@@ -273,7 +280,7 @@ export class Importer {
       const reason = `${shared} is that of ${held}, which was made here`
       return this.#tell({ kind: 'page-made-here', reason, ...place })
     }
-    const line = this.#writer.pages.lineOf(rival.id)
+    const line = this.#sink.lineOf(rival.id)
     const where = line === undefined ? '' : `, line ${line}`
     const kind = rival.shares === 'id' ? 'page-same-id' : 'page-same-title'
     this.#tell({

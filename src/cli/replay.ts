@@ -1,0 +1,56 @@
+/** `palimpsest replay`: makes a store again from the log of another one, and compares the two. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { addSettings, givenFlags, readSettings } from '../config.js'
+import { Applier } from '../storage/apply/applier.js'
+import { Store } from '../storage/store.js'
+import { digestStore } from '../storage/verify/digest.js'
+import { formatCount } from './import/progress.js'
+import { replayLog } from './import/replayLog.js'
+import { CommandError } from './storeAccess.js'
+
+interface ReplayCommandOptions {
+  readonly into: string
+}
+
+export function addReplayCommand(program: Command): void {
+  const command = program
+    .command('replay')
+    .description('make a store again from the log of the one in the data folder, and compare the two')
+    .argument('[dump...]', 'the dumps that were imported: the log knows their pages by their places')
+    .requiredOption('--into <dir>', 'data folder of the new store; there must be none yet')
+  addSettings(command, 'replay').action(async (dumps: string[], { into }: ReplayCommandOptions) => {
+    const { dataDir } = readSettings(givenFlags(command))
+    if (existsSync(join(into, 'store'))) throw new CommandError(`there is a store in ${into} already`)
+    const from = Store.open(dataDir)
+    try {
+      await replayInto(from, into, dumps)
+    } finally {
+      await from.close()
+    }
+  })
+}
+
+async function replayInto(from: Store, folder: string, dumps: readonly string[]): Promise<void> {
+  const into = Store.open(folder, { create: true })
+  try {
+    const onProgress = process.stderr.isTTY ? showEntries : undefined
+    const applier = new Applier(into)
+    const entries = await replayLog({ from, into, applier, dumps, ...(onProgress && { onProgress }) })
+    if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
+    const [before, after] = [digestStore(from), digestStore(into)]
+    const outcome = before === after ? 'the stores are equal' : 'the stores differ'
+    process.stdout.write(`${formatCount(entries)} entries replayed: ${outcome}\n`)
+    process.stdout.write(`digest ${after}\n`)
+    if (before === after) return
+    process.stdout.write(`digest of the original ${before}\n`)
+    process.exitCode = 1
+  } finally {
+    await into.close()
+  }
+}
+
+function showEntries(entries: number): void {
+  if (entries % 1000 === 0) process.stderr.write(`\r${formatCount(entries)} entries`)
+}
