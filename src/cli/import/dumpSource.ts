@@ -66,8 +66,9 @@ export class DumpSource {
 
   /** Files are not taken: the log has an entry for each. */
   async #advance(): Promise<boolean> {
-    const { done, value } = await this.#events.next()
-    if (done === true) return false
+    const step: IteratorResult<DumpEvent, unknown> = await this.#events.next()
+    if (step.done === true) return false
+    const { value } = step
     if (value.type === 'site' || value.type === 'page') await this.#translator.take(value)
     return true
   }
