@@ -125,7 +125,7 @@ describe('the replay of a log', () => {
     const partial = await importInto(join(folder, 'wiki'), [old!], {
       batchBytes: 1,
       signal: stop.signal,
-      progress: () => ({ update: () => stop.abort(), note: () => undefined, stop: () => undefined }),
+      display: { show: () => stop.abort(), print: () => undefined, stop: () => undefined },
     })
     expect(partial.error?.name).toBe('ImportInterrupted')
     await importInto(join(folder, 'wiki'), [old!], { batchBytes: 1 })

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SETTINGS } from '../../src/config.js'
-import { Applier } from '../../src/storage/apply/applier.js'
+import { DumpApplier } from '../support/store.js'
 import { Store } from '../../src/storage/store.js'
 import { page, revision } from '../conformance/busyWiki.js'
 import { startGarden, startServer, temporaryFolder } from '../conformance/garden.js'
@@ -38,7 +38,7 @@ describe('the health check', () => {
     const dataDir = temporaryFolder()
     await Store.open(dataDir, { create: true }).close()
     const server = await startServer(dataDir)
-    new Applier(server.app.context.store).importPages('first', [page(1, 'Moon', [revision(1, 'text')])])
+    new DumpApplier(server.app.context.store).importPages('first', [page(1, 'Moon', [revision(1, 'text')])])
     expect(await healthOf(server.port)).toBe(1)
   })
 
