@@ -1,7 +1,6 @@
 /** Who sends texts to be converted takes threads from other such clients in equal shares, and none from pages. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Applier } from '../../src/storage/apply/applier.js'
-import { encodeEntry } from '../../src/storage/entries.js'
 import { Store } from '../../src/storage/store.js'
 import { folderWith, page, revision } from './busyWiki.js'
 import { type Answer, startServer, type TestServer } from './garden.js'
@@ -21,7 +20,7 @@ async function startWiki(): Promise<TestServer> {
   )
   const store = Store.open(folder)
   const site = { wikiId: 'testwiki' }
-  new Applier(store).apply(encodeEntry({ kind: 'settings', id: 'b'.repeat(32), time: 1_700_000_000, site }))
+  new Applier(store).submit({ kind: 'settings', id: 'b'.repeat(32), time: 1_700_000_000, site })
   await store.close()
   return startServer(folder, { renderThreads: '1', convertTimeoutMs: DAY_MS, trustedProxies: '127.0.0.1' })
 }
