@@ -132,7 +132,7 @@ describe('palimpsest stats', () => {
       redirects: 0,
       editors: 2,
       filePages: 0,
-      logEntries: 1,
+      logEntries: 3,
       formatVersion: FORMAT_VERSION,
       unfinishedImport: null,
     })

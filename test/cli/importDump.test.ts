@@ -59,22 +59,29 @@ describe('an import', () => {
     expect(await digest()).toBe(await digest())
   })
 
-  test('is one entry in the log, by name, hash and counts', async () => {
+  test('is in the log by its site, the places of its pages, and its name, hash and counts', async () => {
     const folder = temporaryFolder()
     const dump = writeDump(folder, 'dump.xml', [moon(['a', 'b'])])
     const { createHash } = await import('node:crypto')
     await importInto(folder, [dump])
     const store = openFolder(folder)
-    const { id: _id, ...entry } = decodeEntry(store.tables.log.getBinary(logKey(1))!) as { id: string }
-    expect(entry).toEqual({
-      kind: 'import',
-      time: Date.UTC(2020, 0, 1) / 1000 + 120,
-      name: 'dump.xml',
-      sha256: createHash('sha256').update(readFileSync(dump)).digest('hex'),
-      pages: 1,
-      revisions: 2,
-    })
-    expect(readStats(store)).toMatchObject({ logEntries: 1, unfinishedImport: null })
+    const entries = [1, 2, 3].map((n) => decodeEntry(store.tables.log.getBinary(logKey(n))!))
+    const time = Date.UTC(2020, 0, 1) / 1000 + 120
+    const id = expect.stringMatching(/^[0-9a-f]{32}$/) as string
+    expect(entries).toEqual([
+      { kind: 'site', id, time: 0, site: store.site() },
+      { kind: 'pages', id, time, dump: 'dump.xml', firstPart: 0, parts: 1 },
+      {
+        kind: 'import',
+        id,
+        time,
+        name: 'dump.xml',
+        sha256: createHash('sha256').update(readFileSync(dump)).digest('hex'),
+        pages: 1,
+        revisions: 2,
+      },
+    ])
+    expect(readStats(store)).toMatchObject({ logEntries: 3, unfinishedImport: null })
   })
 
   test('of a damaged dump is logged without a hash once another dump is imported', async () => {
@@ -85,16 +92,17 @@ describe('an import', () => {
       /damaged\.xml: .*1 pages and 2 revisions were read/,
     )
     const before = openFolder(folder)
-    expect(readStats(before)).toMatchObject({ pages: 1, logEntries: 0, unfinishedImport: 'damaged.xml' })
+    expect(readStats(before)).toMatchObject({ pages: 1, logEntries: 2, unfinishedImport: 'damaged.xml' })
     await before.close()
     await importInto(folder, [
       writeDump(folder, 'other.xml', [{ id: 2, title: 'Sea', revisions: [{ id: 9, text: 's' }] }]),
     ])
     const store = openFolder(folder)
-    const entries = [1, 2].map((n) => decodeEntry(store.tables.log.getBinary(logKey(n))!))
+    const entries = [3, 4, 5].map((n) => decodeEntry(store.tables.log.getBinary(logKey(n))!))
     expect(entries).toMatchObject([
-      { name: 'damaged.xml', sha256: null },
-      { name: 'other.xml', pages: 1 },
+      { kind: 'import', name: 'damaged.xml', sha256: null },
+      { kind: 'pages', dump: 'other.xml' },
+      { kind: 'import', name: 'other.xml', pages: 1 },
     ])
     expect(problems(store)).toEqual([])
   })
@@ -121,7 +129,7 @@ describe('an import', () => {
     const { error } = await importInto(folder, [dump], { signal: stop.signal })
     expect(error).toBeInstanceOf(ImportInterrupted)
     expect((await importInto(folder, [dump])).error).toBeUndefined()
-    expect(readStats(openFolder(folder))).toMatchObject({ pages: 20, logEntries: 1 })
+    expect(readStats(openFolder(folder))).toMatchObject({ pages: 20, unfinishedImport: null })
   })
 
   test.each([

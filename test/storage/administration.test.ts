@@ -118,7 +118,7 @@ describe('an account', () => {
 describe('a token', () => {
   test('needs an account', () => {
     const { applier } = temporaryStore()
-    const token = { userId: 1, secretHash: '', scopes: [], expires: null, name: '' } as const
+    const token = { userId: 1, secretHash: 'ab', scopes: [], expires: null, name: '' } as const
     expect(applyChange(applier, { kind: 'token', action: 'create', ...token })).toEqual({ result: 'missing' })
   })
 })

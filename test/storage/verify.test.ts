@@ -200,12 +200,12 @@ describe('verify', () => {
       'a comment that is not that of its entry',
       (t) =>
         t.history.putSync([3, START, 10], changeJson(t.history.getBinary([3, START, 10])!, { comment: 'x' })),
-      /log: revision 10 is not what entry 2 says/,
+      /log: revision 10 is not what entry 3 says/,
     ],
     [
       'an edit that is not marked as its entry says',
       (t) => t.history.putSync([3, START, 10], flip(t.history.getBinary([3, START, 10])!, 12)),
-      /log: revision 10 is not what entry 2 says/,
+      /log: revision 10 is not what entry 3 says/,
     ],
     ['other bots', (t) => writeMeta(t, 'botAccounts', ['Ann']), /botAccounts says Ann, found Robin/],
     ['a token of nobody', (t) => t.user.removeSync(2), /token 1 belongs to user 2, who is unknown/],

@@ -26,16 +26,15 @@ export function temporaryFolder(): string {
 /** An applier that also takes the pages of dumps, as an import does. */
 export class DumpApplier extends Applier {
   readonly #store: Store
-  readonly #writers = new Map<string, DumpWriter>()
 
   constructor(store: Store) {
     super(store)
     this.#store = store
   }
 
-  /** Writes one batch of pages of the dump `dump`. */
+  /** Writes one batch of pages of the dump `dump`, each time as if the dump began with it. */
   importPages(dump: string, pages: readonly IncomingPage[]): readonly PageOutcome[] {
-    return this.#writerOf(dump).writePages(pages)
+    return new DumpWriter(this.#store, this, dump).writePages(pages)
   }
 
   finishImport(sha256: string | null): void {
@@ -43,18 +42,12 @@ export class DumpApplier extends Applier {
   }
 
   adoptSite(site: Site): Verdict {
-    return this.#writerOf('d').writeSite(site)
+    return new DumpWriter(this.#store, this, 'd').writeSite(site)
   }
 
   /** Applies an entry as the log has it; not for pages of a dump, which the log does not have. */
   replay(logged: Buffer): Verdict {
     return this.submit(decodeEntry(logged) as Entry)
-  }
-
-  #writerOf(dump: string): DumpWriter {
-    const writer = this.#writers.get(dump) ?? new DumpWriter(this.#store, this, dump)
-    this.#writers.set(dump, writer)
-    return writer
   }
 }
 

@@ -37,7 +37,7 @@ function readEdit(tables: Tables, entry: Buffer): Edit | 'unreadable' {
   }
 }
 
-/** The position of the last import: it may have changed how revisions look that were saved before it; 0: there is none. */
+/** The position of the last entry of an import, which may have changed how revisions look that were saved before it; 0: there is none. */
 function lastImportSequence(tables: Tables): number {
   const end = readPosition(tables).sequence
   for (let sequence = end; sequence > 0; sequence--) if (isImport(tables, sequence)) return sequence
@@ -47,7 +47,8 @@ function lastImportSequence(tables: Tables): number {
 function isImport(tables: Tables, sequence: number): boolean {
   try {
     const entry = tables.log.getBinary(logKey(sequence))
-    return entry !== undefined && decodeEntryHead(entry).kind === 'import'
+    const kind = entry === undefined ? undefined : decodeEntryHead(entry).kind
+    return kind === 'pages' || kind === 'import'
   } catch {
     // The walk over the log reports an entry that cannot be read.
     return false
