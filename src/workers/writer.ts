@@ -172,9 +172,20 @@ export class Writer {
     return this.#derive({ task: 'takeQueuedRenderings', limit })
   }
 
-  /** Opens or ends a session; every process knows it when this returns. Throws a PoolFullError or a WriteError. */
+  /**
+   * Opens or ends a session; every process knows it when this returns. Throws a PoolFullError, a WriteTimeoutError, a
+   * NoRoomError, or a WriteError.
+   */
   async changeSession(change: SessionChange): Promise<void> {
-    await this.#derive({ task: 'changeSession', change })
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new WriteTimeoutError(true)), this.#options.timeoutMs)
+    })
+    try {
+      await Promise.race([this.#derive({ task: 'changeSession', change }), late])
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   #derive(derived: DerivedTask): Promise<readonly number[]> {
@@ -308,11 +319,11 @@ export class Writer {
     this.#sendNext()
   }
 
-  #finishDerived({ id, revisionIds = [], failure }: DerivedAnswer): void {
+  #finishDerived({ id, revisionIds = [], failure, isFull = false }: DerivedAnswer): void {
     const waiting = this.#derived.get(id)
     this.#derived.delete(id)
     if (failure === undefined) waiting?.resolve(revisionIds)
-    else waiting?.reject(new WriteError(failure))
+    else waiting?.reject(isFull ? new NoRoomError(failure) : new WriteError(failure))
   }
 
   /** The thread ended by itself: another one is started after a while. */

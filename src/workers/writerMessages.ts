@@ -63,6 +63,8 @@ export interface DerivedAnswer {
   /** Revisions that were taken; none for what only writes. */
   readonly revisionIds?: readonly number[]
   readonly failure?: string
+  /** The failure is that of a full disk. */
+  readonly isFull?: boolean
 }
 
 export type FromWriter = WriterStarted | WriteResults | DerivedAnswer | DropFailure

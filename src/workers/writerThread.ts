@@ -101,7 +101,7 @@ function derive({ id, derived }: DerivedRequest): DerivedAnswer {
       }
     })
   } catch (error) {
-    return { id, failure: String(error) }
+    return { id, failure: String(error), isFull: error instanceof DiskFullError }
   }
 }
 
