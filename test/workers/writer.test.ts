@@ -1,11 +1,24 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { Worker } from 'node:worker_threads'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { PoolFullError } from '../../src/workers/pool.js'
 import { WriteError, Writer } from '../../src/workers/writer.js'
 import type { CreateEntry, Entry, Verdict } from '../../src/storage/entries.js'
 import { openFolder, problems, source, START, temporaryFolder } from '../support/store.js'
 
-/** Cannot be encoded, which ends the thread. */
-const NO_ENTRY = { kind: 'settings', time: 1n } as unknown as Entry
+const LETHAL_ID = 'f'.repeat(32)
+
+/** Has a thread end by itself whenever it is handed the entry of LETHAL_ID: it gets a message that it cannot read. */
+function endThreadsByEntry(): void {
+  const postMessage = Reflect.get(Worker.prototype, 'postMessage') as (this: Worker, message: unknown) => void
+  const spy = vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (
+    this: Worker,
+    message: unknown,
+  ) {
+    const { entries: sent = [] } = message as { readonly entries?: readonly Entry[] }
+    postMessage.call(this, sent.some(({ id }) => id === LETHAL_ID) ? null : message)
+  })
+  onTestFinished(() => spy.mockRestore())
+}
 
 let entries = 0
 
@@ -85,16 +98,30 @@ describe('the writer', () => {
 
   test('fails the entry that cannot be applied, and no other', async () => {
     const { writer, store } = await openWriter()
+    const key = [1, START, 1] as const
+    const row = store.tables.history.getBinary(key)!
+    store.transact(() => store.tables.history.removeSync(key))
+    const { namespace: _namespace, dbkey: _dbkey, ...content } = creation('')
     const outcomes = await Promise.allSettled([
       writer.write(creation('Before')),
       writer.write(creation('Good_1')),
-      writer.write(creation('Bad', { namespace: 70_000 })),
+      writer.write({ ...content, kind: 'edit', pageId: 1, baseRevisionId: 1 }),
       writer.write(creation('Good_2')),
     ])
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+    store.transact(() => store.tables.history.putSync(key, row))
     store.refresh()
     expect([source(store, 'Good_1'), source(store, 'Good_2')]).toEqual(['text of Good_1', 'text of Good_2'])
     expect(problems(store)).toEqual([])
+  })
+
+  test('gives an entry with malformed fields the verdict that it is invalid', async () => {
+    const { writer } = await openWriter()
+    const reason = 'namespace is missing or malformed'
+    await expect(writer.write(creation('Bad', { namespace: 70_000 }))).resolves.toEqual({
+      result: 'invalid',
+      reason,
+    })
   })
 
   test('turns entries away when too many wait', async () => {
@@ -138,7 +165,9 @@ describe('the writer', () => {
 
   test('starts a new thread when one ends by itself, and fails what ended two of them', async () => {
     const { writer, store, errors } = await openWriter()
-    await expect(writer.write(NO_ENTRY)).rejects.toThrow('the writer thread ended with 1')
+    endThreadsByEntry()
+    const lethal = writer.write(creation('Lost', { id: LETHAL_ID }))
+    await expect(lethal).rejects.toThrow('the writer thread ended with 1')
     expect(errors).toHaveLength(2)
     await expect(writer.write(creation('After'))).resolves.toMatchObject({ result: 'saved' })
     store.refresh()
@@ -147,9 +176,10 @@ describe('the writer', () => {
 
   test('saves all that was sent together with what ends a thread', async () => {
     const { writer, store, errors } = await openWriter()
+    endThreadsByEntry()
     const many = (from: number) =>
       Array.from({ length: 20 }, (_, n) => writer.write(creation(`Page_${from + n}`)))
-    const [before, bad, after] = [many(0), writer.write(NO_ENTRY), many(20)]
+    const [before, bad, after] = [many(0), writer.write(creation('Lost', { id: LETHAL_ID })), many(20)]
     await expect(bad).rejects.toBeInstanceOf(WriteError)
     const verdicts = await Promise.all([...before, ...after])
     expect(verdicts.every(({ result }) => result === 'saved')).toBe(true)
