@@ -131,6 +131,8 @@ function tellAboutSearch({ search }: Store, { dataDir }: Config, log: Logger): v
   const command = `palimpsest reindex --data-dir ${dataDir}`
   if (condition !== 'ready') log.warn({ condition }, `the search index cannot be used: run "${command}"`)
   else if (search.countQueued() > 0) log.warn(`some pages are not found yet: run "${command} --missing"`)
+  if (search.isRebuilt())
+    log.info(`the search index is being rebuilt, or that was interrupted: "${command}" begins again`)
 }
 
 function openPool(config: Config, log: Logger): ComputePool {

@@ -109,7 +109,7 @@ function answerTo(store: Store, words: readonly string[]): number {
 /** Words by how many pages have them: rare up to 10, middle 11 to 200, common the 57 most frequent of all. */
 function drawQueries(store: Store, texts: readonly BenchText[]): BandQuery[] {
   const random = randomNumbers(SEED)
-  const lists = new TermLists(store.tables.bodyPostings, 0)
+  const lists = new TermLists(store.search.inForce().bodyPostings, 0)
   const scale = Math.max(1, texts.length / 10_000)
   const terms = new Set<string>()
   for (const { text } of drawSome(texts, 3000, random)) for (const term of encodeText(text)) terms.add(term)
@@ -176,7 +176,7 @@ function measureEdits(store: Store, texts: readonly BenchText[]): { small: numbe
       const text = `${stored.text} ${drawSome(wordsOf(stored.text ?? ''), words, random).join('x ')}x`
       return store.transact(() => {
         const before = process.cpuUsage()
-        new IndexWriter(tables).put(indexedPage({ ...stored, text }, namespaces))
+        new IndexWriter(store.search.inForce()).put(indexedPage({ ...stored, text }, namespaces))
         const { user, system } = process.cpuUsage(before)
         return user + system
       })
@@ -188,7 +188,7 @@ function measureSizes(store: Store, dataDir: string): string {
   const pages = store.search.countIndexed()
   const bytes = (name: 'bodyPostings' | 'titlePostings' | 'completion' | 'indexed'): number => {
     let sum = 0
-    const table = store.tables[name] as { getRange(options: object): Iterable<{ value: Buffer }> }
+    const table = store.search.inForce()[name] as { getRange(options: object): Iterable<{ value: Buffer }> }
     for (const { value } of table.getRange({ start: undefined })) sum += value.length
     return sum
   }

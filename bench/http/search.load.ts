@@ -89,7 +89,7 @@ async function drawPaths(
   const store = Store.open(dataDir)
   const random = randomNumbers(SEED)
   const texts = benchTexts(store)
-  const lists = new TermLists(store.tables.bodyPostings, 0)
+  const lists = new TermLists(store.search.inForce().bodyPostings, 0)
   const words = drawSome(texts, 400, random).flatMap(({ text }) => drawSome([...encodeText(text)], 8, random))
   const frequent = [...new Set(words)]
     .map((word) => ({ word, frequency: lists.find(word)?.frequency ?? 0 }))

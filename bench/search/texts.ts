@@ -11,7 +11,7 @@ export interface BenchText {
 /** Titles and texts of the pages of the main namespace that are no redirects. */
 export function benchTexts(store: Store): BenchText[] {
   const texts: BenchText[] = []
-  for (const { key: page, value } of store.tables.indexed.getRange({ start: undefined })) {
+  for (const { key: page, value } of store.search.inForce().indexed.getRange({ start: undefined })) {
     const view = new IndexedRowView(value)
     if (view.namespace !== 0 || view.isRedirect) continue
     const { title } = view

@@ -1,13 +1,14 @@
-/** `palimpsest reindex`: makes the search index anew, or takes in what it lacks. */
+/** `palimpsest reindex`: builds the search index again, or takes in what it lacks. */
 import type { Command } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config.js'
-import { beginRebuild, endRebuild } from '../storage/search/indexQueue.js'
+import { IndexReplacedError, type IndexTarget } from '../storage/search/indexState.js'
+import { beginRebuild, emptySpare, endRebuild } from '../storage/search/rebuild.js'
 import type { Store } from '../storage/store.js'
-import { buildIndex } from '../workers/indexBuilder.js'
+import { type BuildOptions, buildIndex, fillIndex } from '../workers/indexBuilder.js'
 import { formatCount, showCount } from './import/progress.js'
 import { openStore } from './storeAccess.js'
 
-/** Nothing to take in, or no index to take it into. */
+/** There is no index to complete, or another reindex has begun. */
 export class ReindexError extends Error {
   override readonly name = 'ReindexError'
 }
@@ -23,7 +24,9 @@ export interface ReindexOptions {
 export function addReindexCommand(program: Command): void {
   const command = program
     .command('reindex')
-    .description('make the search index anew from the pages; a server may go on serving, but not searching')
+    .description(
+      'build the search index again from the pages; servers answer searches from the old one until then',
+    )
     .option('--missing', 'keep the index, and only take in pages that an interrupted import left out')
   addSettings(command, 'reindex').action(async (flags: { missing?: boolean }) => {
     const { dataDir, indexThreads: threads } = readSettings(givenFlags(command))
@@ -41,19 +44,35 @@ export function addReindexCommand(program: Command): void {
 }
 
 /**
- * Makes the index anew, or takes in what it lacks; returns how many pages it took in. Pages that are edited meanwhile are
- * taken in as they are at the end. Throws a ReindexError for `missing` when there is no index to complete.
+ * Builds the index again, or takes in what it lacks; returns how many pages it took in. Searches use the old index until the new
+ * one holds all pages, with those that were edited meanwhile. Throws a ReindexError for `missing` when there is no index to
+ * complete, and when another reindex begins before this one has ended.
  */
 export async function reindex(store: Store, { missing, ...options }: ReindexOptions): Promise<number> {
-  if (missing) {
-    if (store.search.condition() !== 'ready') {
-      throw new ReindexError('there is no index to complete: run "palimpsest reindex" without --missing')
-    }
-    return buildIndex(store, options)
+  if (!missing) return rebuild(store, options)
+  if (store.search.condition() !== 'ready') {
+    throw new ReindexError('there is no index to complete: run "palimpsest reindex" without --missing')
   }
-  beginRebuild(store)
+  const pages = await buildIndex(store, options)
+  await emptySpare(store)
+  return pages
+}
+
+async function rebuild(store: Store, options: BuildOptions): Promise<number> {
+  try {
+    const target = await beginRebuild(store)
+    const pages = await fill(store, target, options)
+    await emptySpare(store)
+    return pages
+  } catch (error) {
+    if (!(error instanceof IndexReplacedError)) throw error
+    throw new ReindexError('another reindex has begun since: it goes on, this one ends', { cause: error })
+  }
+}
+
+async function fill(store: Store, target: IndexTarget, options: BuildOptions): Promise<number> {
   let pages = 0
-  do pages += await buildIndex(store, options)
-  while (!endRebuild(store))
+  do pages += await fillIndex(store, target, options)
+  while (!endRebuild(store, target))
   return pages
 }

@@ -4,7 +4,7 @@ import { DEFAULT_SITE, type Site } from '../domain/site.js'
 import type { LeaseRow } from './lease.js'
 import type { RenderingTotals } from './renderings.js'
 import { SEAL_BYTES } from './seal.js'
-import type { Tables } from './tables.js'
+import type { IndexName, Tables } from './tables.js'
 
 /** Rises whenever rows change their shape; a store of another number is not opened. */
 export const FORMAT_VERSION = 3
@@ -46,12 +46,14 @@ export interface RunningImport {
   readonly newest: number
 }
 
-/** What the search index was made with. */
+/** The search index: which of the two sets of tables it is, and what it was made with. */
 export interface IndexState {
   /** Version of the encoder: an index of another one cannot be searched. */
   readonly encoder: number
-  /** The index is being made anew and does not hold all pages yet. */
-  readonly rebuilding: boolean
+  /** The set in force: searches read it. */
+  readonly set: IndexName
+  /** Id of the rebuild that fills the other set. A killed rebuild leaves it here, until the next one begins. */
+  readonly rebuild?: string
 }
 
 interface MetaValues {

@@ -455,7 +455,7 @@ function initialise(tables: Tables): number {
   const format = readFormat(tables)
   if (format !== undefined) return format
   writeMeta(tables, 'storeId', randomBytes(16).toString('hex'))
-  writeMeta(tables, 'index', { encoder: ENCODER_VERSION, rebuilding: false })
+  writeMeta(tables, 'index', { encoder: ENCODER_VERSION, set: 'a' })
   writeMeta(tables, 'format', FORMAT_VERSION)
   return FORMAT_VERSION
 }

@@ -36,7 +36,19 @@ export type RangeQuery<K> = IndexRange<K>
 /** The range of a whole table. */
 export const WHOLE_TABLE = { start: undefined } as const
 
-export interface Tables extends IndexTables {
+/** The two sets of index tables: one is in force, the other is spare, or a rebuild fills it. See search/indexState.ts. */
+export type IndexName = 'a' | 'b'
+
+/** One index: its tables, and the pages that it lacks. */
+export interface IndexSet extends IndexTables {
+  /** page id → generation in which the page changed, of pages that the index has yet to take in. */
+  readonly indexQueue: Table<number>
+}
+
+export interface Tables {
+  /** Derived: both indexes. */
+  readonly indexes: Readonly<Record<IndexName, IndexSet>>
+
   /** name → JSON: format, store id, site, counters, position in the log, running import. */
   readonly meta: Table<string> & {
     /** A copy of a row as it stands in the store, with its seal. */
@@ -78,8 +90,6 @@ export interface Tables extends IndexTables {
   readonly entry: Table<string>
   /** revision id → text of every revision but the latest: full or as a delta. */
   readonly text: Table<number>
-  /** Derived: page id → generation in which the page changed, of pages that the search index has yet to take in. */
-  readonly indexQueue: Table<number>
   /** revision id → its HTML, ready to send. This and the next five are derived: see renderings.ts. */
   readonly html: Table<number>
   /** revision id → where its HTML came from: pages that were used, places in the wikitext. */
@@ -112,10 +122,30 @@ export const DIGESTED_TABLES = [
   'file',
   'log',
   'entry',
-] as const satisfies readonly (keyof Tables)[]
+] as const satisfies readonly Exclude<keyof Tables, 'indexes'>[]
 
-/** How each table's keys become bytes. */
+/** Keys of the tables of one index. */
+const INDEX_KEYS = {
+  bodyPostings: postingKey,
+  strongPostings: postingKey,
+  titlePostings: postingKey,
+  indexed: u32Key,
+  completion: completionKey,
+  prominent: titleKey,
+  indexQueue: u32Key,
+} as const satisfies Record<keyof IndexSet, Pick<KeyCodec<unknown>, 'readKey'>>
+
+/** Encodings of keys, by the names that tables have in the environment. */
 export const TABLE_KEYS = {
+  ...INDEX_KEYS,
+  bodyPostingsB: INDEX_KEYS.bodyPostings,
+  strongPostingsB: INDEX_KEYS.strongPostings,
+  titlePostingsB: INDEX_KEYS.titlePostings,
+  indexedB: INDEX_KEYS.indexed,
+  completionB: INDEX_KEYS.completion,
+  prominentB: INDEX_KEYS.prominent,
+  indexQueueB: INDEX_KEYS.indexQueue,
+
   meta: textKey,
   title: titleKey,
   page: u32Key,
@@ -135,20 +165,16 @@ export const TABLE_KEYS = {
   log: pairKey,
   entry: textKey,
   text: u32Key,
-  bodyPostings: postingKey,
-  strongPostings: postingKey,
-  titlePostings: postingKey,
-  indexed: u32Key,
-  completion: completionKey,
-  prominent: titleKey,
-  indexQueue: u32Key,
   html: u32Key,
   htmlOrigin: u32Key,
   htmlUse: historyKey,
   htmlAge: pairKey,
   htmlQueue: u32Key,
   htmlWork: pairKey,
-} as const satisfies Record<keyof Tables, Pick<KeyCodec<unknown>, 'readKey'>>
+} as const satisfies Record<
+  Exclude<keyof Tables, 'indexes'> | keyof IndexSet | `${keyof IndexSet}B`,
+  Pick<KeyCodec<unknown>, 'readKey'>
+>
 
 /** The same number in every process, as LMDB sizes its reader table when the environment is made. */
 const MAX_READERS = 1024
@@ -165,7 +191,17 @@ export function openTables(root: RootDatabase, seals: SealState): Tables {
     const options = { encoding: 'binary', keyEncoder, cache: false } as const
     return new SealedTable(name, keyEncoder, root.openDB<Buffer, Key>(name, options), seals)
   }
+  const index = (suffix: '' | 'B'): IndexSet => ({
+    bodyPostings: table(`bodyPostings${suffix}`, INDEX_KEYS.bodyPostings),
+    strongPostings: table(`strongPostings${suffix}`, INDEX_KEYS.strongPostings),
+    titlePostings: table(`titlePostings${suffix}`, INDEX_KEYS.titlePostings),
+    indexed: table(`indexed${suffix}`, INDEX_KEYS.indexed),
+    completion: table(`completion${suffix}`, INDEX_KEYS.completion),
+    prominent: table(`prominent${suffix}`, INDEX_KEYS.prominent),
+    indexQueue: table(`indexQueue${suffix}`, INDEX_KEYS.indexQueue),
+  })
   return {
+    indexes: { a: index(''), b: index('B') },
     meta: table('meta', TABLE_KEYS.meta),
     title: table('title', TABLE_KEYS.title),
     page: table('page', TABLE_KEYS.page),
@@ -185,13 +221,6 @@ export function openTables(root: RootDatabase, seals: SealState): Tables {
     log: table('log', TABLE_KEYS.log),
     entry: table('entry', TABLE_KEYS.entry),
     text: table('text', TABLE_KEYS.text),
-    bodyPostings: table('bodyPostings', TABLE_KEYS.bodyPostings),
-    strongPostings: table('strongPostings', TABLE_KEYS.strongPostings),
-    titlePostings: table('titlePostings', TABLE_KEYS.titlePostings),
-    indexed: table('indexed', TABLE_KEYS.indexed),
-    completion: table('completion', TABLE_KEYS.completion),
-    prominent: table('prominent', TABLE_KEYS.prominent),
-    indexQueue: table('indexQueue', TABLE_KEYS.indexQueue),
     html: table('html', TABLE_KEYS.html),
     htmlOrigin: table('htmlOrigin', TABLE_KEYS.htmlOrigin),
     htmlUse: table('htmlUse', TABLE_KEYS.htmlUse),

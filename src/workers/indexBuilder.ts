@@ -1,12 +1,14 @@
-/** Takes all queued pages into the search index: encoded in threads, written here. */
+/** Takes all queued pages into a search index: encoded in threads, written here. */
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { BulkChunk } from '../index/bulk.js'
 import { type EncodedPages, encodeQueued, writeChunks } from '../storage/search/indexQueue.js'
+import { IndexReplacedError, type IndexTarget, targetInForce } from '../storage/search/indexState.js'
 import { rankTitles } from '../storage/search/prominentTitles.js'
 import { countQueued, queuedPages } from '../storage/search/queuedPages.js'
 import type { Store } from '../storage/store.js'
+import { type IndexSet, WHOLE_TABLE } from '../storage/tables.js'
 import type { EncodeRequest } from './indexThread.js'
 import type { WorkerStart } from './tasks.js'
 import { usableProcessors } from '../processors.js'
@@ -39,25 +41,45 @@ export interface BuildOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Indexes the queued pages; returns how many it took in. */
+/**
+ * Takes the queued pages into the index in force; returns how many. Ends early when a rebuild puts another index into force,
+ * which has these pages.
+ */
 export async function buildIndex(store: Store, options: BuildOptions): Promise<number> {
-  const total = countQueued(store.tables)
+  let done = 0
+  const onProgress = (pages: number, total: number): void => {
+    done = pages
+    options.onProgress?.(pages, total)
+  }
+  try {
+    return await fillIndex(store, targetInForce(store.tables), { ...options, onProgress })
+  } catch (error) {
+    if (error instanceof IndexReplacedError) return done
+    throw error
+  }
+}
+
+/** Takes the pages that are queued for an index into it; returns how many. Throws an IndexReplacedError. */
+export async function fillIndex(store: Store, target: IndexTarget, options: BuildOptions): Promise<number> {
+  const index = store.tables.indexes[target.set]
+  store.refresh()
+  const total = countQueued(index)
   if (total === 0) return 0
   if (total <= FEW_PAGES) {
-    for (let pageIds: readonly number[] = queuedPages(store.tables, 0, total); pageIds.length > 0;) {
-      const { chunk, rest } = encodeQueued(store.tables, pageIds)
-      writeChunks(store, [chunk])
+    for (let pageIds: readonly number[] = queuedPages(index, 0, total); pageIds.length > 0;) {
+      const { chunk, rest } = encodeQueued(store.tables, target.set, pageIds)
+      writeChunks(store, target, [chunk])
       pageIds = rest
       options.onProgress?.(total - rest.length, total)
       options.onShare?.((ENCODING_SHARE + WRITING_SHARE) * (1 - rest.length / total))
     }
-    await rankAfter(store, total, options.signal)
+    await rankAfter(store, target, total, options.signal)
     return total
   }
-  const builder = new Builder(store, options, total)
+  const builder = new Builder(store, target, options, total)
   try {
     const pages = await builder.run()
-    await rankAfter(store, pages, options.signal)
+    await rankAfter(store, target, pages, options.signal)
     return pages
   } finally {
     await builder.close()
@@ -65,13 +87,20 @@ export async function buildIndex(store: Store, options: BuildOptions): Promise<n
 }
 
 /** Ranks titles by links anew when many pages have come: it takes a look at every text. */
-async function rankAfter(store: Store, pages: number, signal: AbortSignal | undefined): Promise<void> {
-  if (pages < store.search.countIndexed() * RANKED_AFTER) return
-  await rankTitles(store, store.namespaces(), signal)
+async function rankAfter(
+  store: Store,
+  target: IndexTarget,
+  pages: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const indexed = store.tables.indexes[target.set].indexed.getKeysCount({ ...WHOLE_TABLE })
+  if (pages < indexed * RANKED_AFTER) return
+  await rankTitles(store, target, store.namespaces(), signal)
 }
 
 class Builder {
   readonly #store: Store
+  readonly #target: IndexTarget
   readonly #options: BuildOptions
   readonly #total: number
   readonly #threads: Worker[]
@@ -82,8 +111,9 @@ class Builder {
   #encoded = 0
   #done = 0
 
-  constructor(store: Store, options: BuildOptions, total: number) {
+  constructor(store: Store, target: IndexTarget, options: BuildOptions, total: number) {
     this.#store = store
+    this.#target = target
     this.#options = options
     this.#total = total
     const wanted = options.threads === 0 ? Math.max(1, usableProcessors() - 1) : options.threads
@@ -117,7 +147,7 @@ class Builder {
     if (this.#options.signal?.aborted) return undefined
     const pageIds = rest.length > 0 ? rest : this.#nextPages()
     if (pageIds.length === 0) return undefined
-    const request: EncodeRequest = { pageIds }
+    const request: EncodeRequest = { set: this.#target.set, pageIds }
     const answer = once(thread, 'message')
     // It fails when the thread does; until it is awaited nobody else listens.
     answer.catch(() => undefined)
@@ -125,8 +155,12 @@ class Builder {
     return answer
   }
 
+  #index(): IndexSet {
+    return this.#store.tables.indexes[this.#target.set]
+  }
+
   #nextPages(): number[] {
-    const pageIds = queuedPages(this.#store.tables, this.#lastId, PAGES_PER_CHUNK)
+    const pageIds = queuedPages(this.#index(), this.#lastId, PAGES_PER_CHUNK)
     this.#lastId = pageIds.at(-1) ?? this.#lastId
     return pageIds
   }
@@ -144,7 +178,7 @@ class Builder {
     if (this.#chunks.length === 0) return
     // Chunks of several threads come in any order; the pages of a term must rise.
     this.#chunks.sort((a, b) => (a.pages[0]?.pageId ?? 0) - (b.pages[0]?.pageId ?? 0))
-    writeChunks(this.#store, this.#chunks)
+    writeChunks(this.#store, this.#target, this.#chunks)
     for (const { pages } of this.#chunks) this.#done += pages.length
     this.#chunks = []
     this.#postings = this.#rowBytes = 0

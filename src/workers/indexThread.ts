@@ -3,10 +3,13 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { transferables } from '../index/bulk.js'
 import { encodeQueued } from '../storage/search/indexQueue.js'
 import { Store } from '../storage/store.js'
+import type { IndexName } from '../storage/tables.js'
 import type { WorkerStart } from './tasks.js'
 
 /** What is sent to the thread. */
 export interface EncodeRequest {
+  /** The index whose queue the pages are on. */
+  readonly set: IndexName
   readonly pageIds: readonly number[]
 }
 
@@ -14,8 +17,8 @@ if (parentPort === null) throw new Error('pages are encoded in a thread')
 const port = parentPort
 const store = Store.open((workerData as WorkerStart).dataDir)
 
-port.on('message', ({ pageIds }: EncodeRequest) => {
+port.on('message', ({ set, pageIds }: EncodeRequest) => {
   store.refresh()
-  const encoded = encodeQueued(store.tables, pageIds)
+  const encoded = encodeQueued(store.tables, set, pageIds)
   port.postMessage(encoded, transferables(encoded.chunk) as ArrayBuffer[])
 })

@@ -74,7 +74,7 @@ beforeAll(async () => {
 async function startUnindexed(): Promise<TestServer> {
   const folder = await folderWith([page(1, 'Any', [revision(1, 'a')])])
   const store = Store.open(folder)
-  store.transact(() => writeMeta(store.tables, 'index', { encoder: 0, rebuilding: false }))
+  store.transact(() => writeMeta(store.tables, 'index', { encoder: 0, set: 'a' }))
   await store.close()
   return startServer(folder)
 }

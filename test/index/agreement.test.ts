@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { reindex } from '../../src/cli/reindex.js'
 import type { Store } from '../../src/storage/store.js'
 import { writeMeta } from '../../src/storage/meta.js'
+import type { IndexSet } from '../../src/storage/tables.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { type DumpPage, dumpXml } from '../support/dump.js'
 import { randomNumbers } from '../support/random.js'
@@ -107,22 +108,22 @@ describe('the index agrees with the pages', () => {
       await reindex(store, { dataDir: wiki.dataDir, threads: 1, missing: false })
       expect(problems(store)).toEqual([])
     }
-    const { tables } = store
-    await damage(() => tables.bodyPostings.removeSync([0, 'white', 0]), /"white" lacks 1 pages/)
-    await damage(() => tables.titlePostings.removeSync([0, 'sun', 0]), /titlePostings: "sun" lacks/)
-    const round = tables.bodyPostings.getBinary([0, 'round', 0])!
+    const index = (): IndexSet => store.search.inForce()
+    await damage(() => index().bodyPostings.removeSync([0, 'white', 0]), /"white" lacks 1 pages/)
+    await damage(() => index().titlePostings.removeSync([0, 'sun', 0]), /titlePostings: "sun" lacks/)
+    const round = index().bodyPostings.getBinary([0, 'round', 0])!
     await damage(
-      () => tables.bodyPostings.putSync([0, 'square', 0], round),
+      () => index().bodyPostings.putSync([0, 'square', 0], round),
       /bodyPostings: \d+ postings, but/,
     )
-    await damage(() => tables.indexed.removeSync(1), /page 1 is not indexed/)
-    await damage(() => tables.indexed.putSync(9, tables.indexed.getBinary(1)!), /indexed: 4 rows/)
+    await damage(() => index().indexed.removeSync(1), /page 1 is not indexed/)
+    await damage(() => index().indexed.putSync(9, index().indexed.getBinary(1)!), /indexed: 4 rows/)
     await damage(
-      () => tables.completion.removeSync([0, 'luna', 1, 3]),
+      () => index().completion.removeSync([0, 'luna', 1, 3]),
       /page 3 is not found by the beginning/,
     )
     await damage(
-      () => writeMeta(tables, 'index', { encoder: 0, rebuilding: false }),
+      () => writeMeta(store.tables, 'index', { encoder: 0, set: 'a' }),
       /cannot be used \(outdated\)/,
     )
   })
@@ -130,7 +131,7 @@ describe('the index agrees with the pages', () => {
   test('after edits while it could not be used', async () => {
     const wiki = wikiWith({ Moon: 'white' })
     const { store, dataDir } = wiki
-    store.transact(() => writeMeta(store.tables, 'index', { encoder: 0, rebuilding: false }))
+    store.transact(() => writeMeta(store.tables, 'index', { encoder: 0, set: 'a' }))
     wiki.write('Moon', 'grey')
     wiki.write('Sun', 'yellow')
     await expect(reindex(store, { dataDir, threads: 1, missing: true })).rejects.toThrow(/without --missing/)

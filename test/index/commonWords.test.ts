@@ -34,13 +34,18 @@ function write(store: Store, term: string, slotOf: (page: number) => number | un
 function change(store: Store, term: string, pages: Uint32Array, slots: Uint8Array): void {
   const offsets = Uint32Array.of(0, pages.length)
   store.transact(() =>
-    postingWriter(store.tables, 'bodyPostings', AREA).write({ terms: [term], offsets, pages, slots }),
+    postingWriter(store.search.inForce(), 'bodyPostings', AREA).write({
+      terms: [term],
+      offsets,
+      pages,
+      slots,
+    }),
   )
 }
 
 function search(store: Store, terms: readonly string[]): { pages: number[]; scores: number[]; read: number } {
   const budget: Budget = { left: BUDGET }
-  const area = new AreaSearch(store.tables, AREA, new Scratch())
+  const area = new AreaSearch(store.search.inForce(), AREA, new Scratch())
   const { pages } = area.match({ terms, prefixes: [], bounds: WIDE }, [], 50, budget)
   return {
     pages: [...pages.pages.subarray(0, pages.length)],
@@ -51,7 +56,7 @@ function search(store: Store, terms: readonly string[]): { pages: number[]; scor
 
 /** The pages of a term as stored, from all its rows. */
 function stored(store: Store, table: 'bodyPostings' | 'strongPostings', term: string): number[] {
-  const lists = new TermLists(store.tables[table], AREA)
+  const lists = new TermLists(store.search.inForce()[table], AREA)
   const list = lists.find(term)
   if (list === undefined) return []
   const { pages, length } = lists.readAll(list, { left: Number.POSITIVE_INFINITY })
@@ -59,7 +64,7 @@ function stored(store: Store, table: 'bodyPostings' | 'strongPostings', term: st
 }
 
 const expectStrongIsTrue = (store: Store, term: string): void => {
-  const { strong } = strongPostingsOf(new TermLists(store.tables.bodyPostings, AREA), term)
+  const { strong } = strongPostingsOf(new TermLists(store.search.inForce().bodyPostings, AREA), term)
   expect(stored(store, 'strongPostings', term)).toEqual([...strong.pages.subarray(0, strong.length)])
 }
 
@@ -101,7 +106,7 @@ describe('queries for words that most pages have', { timeout: 120_000 }, () => {
 
   test('find the best pages of a single one, as reading everything would', () => {
     const { scores } = search(store, ['land'])
-    const lists = new TermLists(store.tables.bodyPostings, AREA)
+    const lists = new TermLists(store.search.inForce().bodyPostings, AREA)
     const { slots, length } = lists.readAll(lists.find('land')!, { left: Number.POSITIVE_INFINITY })
     const best = slots.subarray(0, length).reduce((count, slot) => count + (slot === 0 ? 1 : 0), 0)
     expect(best).toBeGreaterThan(1000)
@@ -128,7 +133,7 @@ describe('queries for words that most pages have', { timeout: 120_000 }, () => {
 
 describe('verify', { timeout: 120_000 }, () => {
   const { store } = wikiWith({})
-  const { strongPostings } = store.tables
+  const { strongPostings } = store.search.inForce()
   write(store, 'word', (page) => (page <= STRONG_FROM ? page % 16 : undefined))
   const strongProblems = (): string[] =>
     problems(store).filter((problem) => problem.includes('strongPostings'))
@@ -186,5 +191,5 @@ test('strong postings follow every change, and go when a word becomes rarer', { 
   }
   const left = Uint32Array.from(stored(store, 'bodyPostings', 'word'))
   change(store, 'word', left.subarray(1000), new Uint8Array(left.length - 1000).fill(GONE))
-  expect([...store.tables.strongPostings.getKeys({ start: undefined })]).toEqual([])
+  expect([...store.search.inForce().strongPostings.getKeys({ start: undefined })]).toEqual([])
 })

@@ -37,7 +37,7 @@ describe('the postings of a term', () => {
     const { store } = temporaryStore()
     const random = randomNumbers(11)
     const model = new Map<string, Map<number, number>>()
-    const table = store.tables.bodyPostings
+    const table = store.search.inForce().bodyPostings
     for (let round = 0; round < 60; round++) {
       const spread = 10 ** (2 + Math.floor(random() * 4))
       const changes = ['a', 'ab', 'b'].map((term) => {
@@ -96,14 +96,14 @@ describe('the postings of a term', () => {
     const common = Uint32Array.from({ length: 100_000 }, (_, n) => 10 + 3 * n)
     const rare = Uint32Array.from([13, 14, 30_010, 299_997, 300_007, 400_000])
     store.transact(() =>
-      new PostingWriter(store.tables.bodyPostings, AREA).write({
+      new PostingWriter(store.search.inForce().bodyPostings, AREA).write({
         terms: ['common', 'rare'],
         offsets: Uint32Array.from([0, common.length, common.length + rare.length]),
         pages: Uint32Array.from([...common, ...rare]),
         slots: new Uint8Array(common.length + rare.length),
       }),
     )
-    const lists = new TermLists(store.tables.bodyPostings, AREA)
+    const lists = new TermLists(store.search.inForce().bodyPostings, AREA)
     const terms = ['rare', 'common'].map((term) => ({
       list: lists.find(term)!,
       weights: new Float64Array(16),
@@ -116,7 +116,7 @@ describe('the postings of a term', () => {
     const { store } = temporaryStore()
     const write = (slot: number): void =>
       store.transact(() =>
-        new PostingWriter(store.tables.bodyPostings, AREA).write({
+        new PostingWriter(store.search.inForce().bodyPostings, AREA).write({
           terms: ['a'],
           offsets: Uint32Array.from([0, 5000]),
           pages: Uint32Array.from({ length: 5000 }, (_, n) => 7 * n + 1),
@@ -124,9 +124,9 @@ describe('the postings of a term', () => {
         }),
       )
     write(3)
-    expect([...store.tables.bodyPostings.getKeys({ start: undefined })].length).toBeGreaterThan(3)
+    expect([...store.search.inForce().bodyPostings.getKeys({ start: undefined })].length).toBeGreaterThan(3)
     write(GONE)
-    expect([...store.tables.bodyPostings.getKeys({ start: undefined })]).toEqual([])
+    expect([...store.search.inForce().bodyPostings.getKeys({ start: undefined })]).toEqual([])
   })
 })
 
@@ -135,13 +135,13 @@ test('completions of a term pass the rows of frequent ones', () => {
   const terms = ['tea', 'tease', 'team', 'teapot', 'ten'].sort()
   const each = 4000
   store.transact(() =>
-    new PostingWriter(store.tables.bodyPostings, AREA).write({
+    new PostingWriter(store.search.inForce().bodyPostings, AREA).write({
       terms,
       offsets: Uint32Array.from({ length: 6 }, (_, n) => n * each),
       pages: Uint32Array.from({ length: 5 * each }, (_, n) => 50 * (n % each) + 1),
       slots: new Uint8Array(5 * each),
     }),
   )
-  const found = new TermLists(store.tables.bodyPostings, AREA).findCompletions('tea')
+  const found = new TermLists(store.search.inForce().bodyPostings, AREA).findCompletions('tea')
   expect(found.map(({ term }) => term)).toEqual(['tea', 'team', 'teapot', 'tease'])
 })

@@ -1,14 +1,11 @@
-/** The pages that the search index has yet to take in. */
-import { ENCODER_VERSION } from '../../index/encoder.js'
+/** The pages that a search index has yet to take in. */
 import { type BulkChunk, type BulkPage, ChunkEncoder, mergeChunks } from '../../index/bulk.js'
-import type { IndexTables } from '../../index/tables.js'
 import { Namespaces } from '../../domain/namespaces.js'
-import { readSite, writeMeta } from '../meta.js'
+import { readSite } from '../meta.js'
 import type { Store } from '../store.js'
-import { type Tables, WHOLE_TABLE } from '../tables.js'
+import type { IndexName, IndexSet, Tables } from '../tables.js'
 import { indexedPage, readIndexable } from './indexedPage.js'
-import { queuePage } from './pageIndexing.js'
-import { countQueued } from './queuedPages.js'
+import { type IndexTarget, requireTarget } from './indexState.js'
 
 /** Texts of one chunk: no further page is taken in above, in UTF-16 units. */
 const CHUNK_LENGTH = 8 * 2 ** 20
@@ -19,15 +16,19 @@ export interface EncodedPages {
   readonly rest: readonly number[]
 }
 
-/** Encodes queued pages as they are now; those that are not queued any more are left out. Takes in one at least. */
-export function encodeQueued(tables: Tables, pageIds: readonly number[]): EncodedPages {
+/**
+ * Encodes pages of an index's queue as they are now; those that are not queued any more are left out. Takes in one at
+ * least.
+ */
+export function encodeQueued(tables: Tables, set: IndexName, pageIds: readonly number[]): EncodedPages {
+  const index = tables.indexes[set]
   const namespaces = new Namespaces(readSite(tables))
-  const encoder = new ChunkEncoder(tables)
+  const encoder = new ChunkEncoder(index)
   let taken = 0
   let length = 0
   while (taken < pageIds.length && length < CHUNK_LENGTH) {
     const pageId = pageIds[taken++]!
-    const generation = queuedGeneration(tables, pageId)
+    const generation = queuedGeneration(index, pageId)
     if (generation === undefined) continue
     const page = readIndexable(tables, pageId)
     encoder.add(pageId, generation, page && indexedPage(page, namespaces))
@@ -36,47 +37,27 @@ export function encodeQueued(tables: Tables, pageIds: readonly number[]): Encode
   return { chunk: encoder.finish(), rest: pageIds.slice(taken) }
 }
 
-/** Writes chunks to the index and takes their pages off the queue; pages that changed since they were read stay on it. */
-export function writeChunks(store: Store, chunks: readonly BulkChunk[]): void {
-  const { tables } = store
+/**
+ * Writes chunks to an index and takes their pages off its queue; pages that changed since they were read stay on it.
+ * Throws an IndexReplacedError.
+ */
+export function writeChunks(store: Store, target: IndexTarget, chunks: readonly BulkChunk[]): void {
   store.transact(() => {
-    const isCurrent = ({ pageId, generation }: BulkPage): boolean =>
-      queuedGeneration(tables, pageId) === generation
-    mergeChunks(tables, chunks, isCurrent)
-    for (const page of chunks.flatMap(({ pages }) => pages)) {
-      if (isCurrent(page)) tables.indexQueue.removeSync(page.pageId)
-    }
+    requireTarget(store.tables, target)
+    mergeQueued(store.tables.indexes[target.set], chunks)
   })
 }
 
-function queuedGeneration(tables: Tables, pageId: number): number | undefined {
-  return tables.indexQueue.getBinaryFast(pageId)?.readDoubleBE(0)
+/** As `writeChunks`, within a transaction that has made sure of the target. */
+export function mergeQueued(index: IndexSet, chunks: readonly BulkChunk[]): void {
+  const isCurrent = ({ pageId, generation }: BulkPage): boolean =>
+    queuedGeneration(index, pageId) === generation
+  mergeChunks(index, chunks, isCurrent)
+  for (const page of chunks.flatMap(({ pages }) => pages)) {
+    if (isCurrent(page)) index.indexQueue.removeSync(page.pageId)
+  }
 }
 
-const DERIVED = [
-  'bodyPostings',
-  'strongPostings',
-  'titlePostings',
-  'indexed',
-  'completion',
-  'prominent',
-] as const satisfies readonly (keyof IndexTables)[]
-
-/** Empties the index and queues all pages. Searches are refused from now on until `endRebuild`. */
-export function beginRebuild(store: Store): void {
-  const { tables } = store
-  store.transact(() => {
-    writeMeta(tables, 'index', { encoder: ENCODER_VERSION, rebuilding: true })
-    for (const name of DERIVED) tables[name].clearSync()
-    for (const pageId of [...tables.page.getKeys({ ...WHOLE_TABLE })]) queuePage(tables, pageId)
-  })
-}
-
-/** Lets searches and edits use the index, unless pages are still queued; false then. */
-export function endRebuild(store: Store): boolean {
-  return store.transact(() => {
-    if (countQueued(store.tables) > 0) return false
-    writeMeta(store.tables, 'index', { encoder: ENCODER_VERSION, rebuilding: false })
-    return true
-  })
+function queuedGeneration({ indexQueue }: IndexSet, pageId: number): number | undefined {
+  return indexQueue.getBinaryFast(pageId)?.readDoubleBE(0)
 }

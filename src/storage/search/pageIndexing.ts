@@ -1,45 +1,61 @@
-/** Keeps the search index in step with the pages, within the transaction that writes them. */
+/** Keeps the index in force in step with the pages, within the transaction that writes them. */
 import type { Namespaces } from '../../domain/namespaces.js'
 import { IndexWriter } from '../../index/indexWriter.js'
 import { readTally } from '../meta.js'
-import type { Tables } from '../tables.js'
+import type { IndexSet, Tables } from '../tables.js'
 import { type IndexablePage, indexedPage } from './indexedPage.js'
-import { indexCondition } from './indexCondition.js'
+import { conditionOf, otherSet, readIndexState } from './indexState.js'
 
 export class PageIndexing {
   readonly #tables: Tables
   readonly #namespaces: Namespaces
+  readonly #inForce: IndexSet
+  /** The one that a rebuild fills. */
+  readonly #coming: IndexSet | undefined
   readonly #later: boolean
   #writer: IndexWriter | undefined
 
-  /** With `later`, pages are only marked, for the bulk build; so they are while the index cannot be used. */
+  /**
+   * With `later`, or while the index in force cannot be used, pages are only marked for the bulk build. A rebuild has them
+   * marked for its index always.
+   */
   constructor(tables: Tables, namespaces: Namespaces, later: boolean) {
     this.#tables = tables
     this.#namespaces = namespaces
-    this.#later = later || indexCondition(tables) !== 'ready'
+    const state = readIndexState(tables)
+    this.#inForce = tables.indexes[state.set]
+    this.#coming = state.rebuild === undefined ? undefined : tables.indexes[otherSet(state.set)]
+    this.#later = later || conditionOf(state) !== 'ready'
   }
 
   /** Takes a page in as it is written; `text` is undefined when it is hidden. */
   pageSaved(page: Omit<IndexablePage, 'text'>, text: string | undefined): void {
-    if (this.#later) return queuePage(this.#tables, page.id)
+    if (this.#isQueued(page.id)) return
     this.#openWriter().put(indexedPage({ ...page, text }, this.#namespaces))
-    this.#tables.indexQueue.removeSync(page.id)
+    this.#inForce.indexQueue.removeSync(page.id)
   }
 
   pageGone(pageId: number): void {
-    if (this.#later) return queuePage(this.#tables, pageId)
+    if (this.#isQueued(pageId)) return
     this.#openWriter().remove(pageId)
-    this.#tables.indexQueue.removeSync(pageId)
+    this.#inForce.indexQueue.removeSync(pageId)
+  }
+
+  /** Queues a page for bulk builds; false when the index in force must take it in now. */
+  #isQueued(pageId: number): boolean {
+    if (this.#coming !== undefined) queuePage(this.#tables, this.#coming, pageId)
+    if (this.#later) queuePage(this.#tables, this.#inForce, pageId)
+    return this.#later
   }
 
   #openWriter(): IndexWriter {
-    return (this.#writer ??= new IndexWriter(this.#tables))
+    return (this.#writer ??= new IndexWriter(this.#inForce))
   }
 }
 
 /** Marks a page for the bulk build, with the generation of the change: a build that saw an older one leaves it. */
-export function queuePage(tables: Tables, pageId: number): void {
+export function queuePage(tables: Tables, { indexQueue }: IndexSet, pageId: number): void {
   const generation = Buffer.allocUnsafe(8)
   generation.writeDoubleBE(readTally(tables, 'generation') + 1, 0)
-  tables.indexQueue.putSync(pageId, generation)
+  indexQueue.putSync(pageId, generation)
 }

@@ -13,7 +13,8 @@ import {
 } from '../../index/prominent.js'
 import type { BeginningKey, CompletionKey } from '../../index/tables.js'
 import type { Store } from '../store.js'
-import { type Tables, WHOLE_TABLE } from '../tables.js'
+import { type IndexSet, type Tables, WHOLE_TABLE } from '../tables.js'
+import { type IndexTarget, requireTarget } from './indexState.js'
 import { LinkCounts } from './linkCounts.js'
 
 /** Pages that are read before others have their turn. */
@@ -51,29 +52,42 @@ interface Row {
   readonly entries: readonly Ranked[]
 }
 
-/** Makes all rows anew. Reads every latest text; a signal ends it between two pages, and leaves the rows as they were. */
-export async function rankTitles(store: Store, namespaces: Namespaces, signal?: AbortSignal): Promise<void> {
+/**
+ * Makes all rows of an index again. Reads every latest text; a signal ends it between two pages, and leaves the rows as
+ * they were. Throws an IndexReplacedError.
+ */
+export async function rankTitles(
+  store: Store,
+  target: IndexTarget,
+  namespaces: Namespaces,
+  signal?: AbortSignal,
+): Promise<void> {
   const { tables } = store
-  const counts = await countLinks(tables, namespaces, signal)
+  const index = tables.indexes[target.set]
+  const counts = await countLinks(tables, index, namespaces, signal)
   if (signal?.aborted) return
   let rows: Row[] = []
-  store.transact(() => tables.prominent.clearSync())
-  for (const row of rankedRows(tables, counts)) {
+  store.transact(() => {
+    requireTarget(tables, target)
+    index.prominent.clearSync()
+  })
+  for (const row of rankedRows(index, counts)) {
     rows.push(row)
     if (rows.length < ROWS_AT_ONCE) continue
-    writeRows(store, rows)
+    writeRows(store, target, rows)
     rows = []
     await setImmediate()
   }
-  writeRows(store, rows)
+  writeRows(store, target, rows)
 }
 
 async function countLinks(
   tables: Tables,
+  index: IndexSet,
   namespaces: Namespaces,
   signal: AbortSignal | undefined,
 ): Promise<LinkCounts> {
-  const counts = new LinkCounts(tables.indexed.getKeysCount({ ...WHOLE_TABLE }))
+  const counts = new LinkCounts(index.indexed.getKeysCount({ ...WHOLE_TABLE }))
   let pages = 0
   for (const { value } of tables.title.getRange({ ...WHOLE_TABLE })) {
     counts.addLinksOf(value)
@@ -82,7 +96,7 @@ async function countLinks(
     if (signal?.aborted) return counts
   }
   // Links to a redirect are links to where it leads.
-  for (const { key, value } of tables.completion.getRange({ ...WHOLE_TABLE })) {
+  for (const { key, value } of index.completion.getRange({ ...WHOLE_TABLE })) {
     if (key[2] === 0) continue
     const { title, target } = decodeRedirect(value)
     counts.add(prefixedKey(target, namespaces), counts.of(title.replaceAll(' ', '_')))
@@ -91,10 +105,10 @@ async function countLinks(
 }
 
 /** The rows in the order of their last titles. */
-function* rankedRows(tables: Tables, counts: LinkCounts): Iterable<Row> {
+function* rankedRows({ completion }: IndexSet, counts: LinkCounts): Iterable<Row> {
   let namespace = -1
   let open: Beginning[] = []
-  for (const { key, value } of tables.completion.getRange({ ...WHOLE_TABLE })) {
+  for (const { key, value } of completion.getRange({ ...WHOLE_TABLE })) {
     const [ofNamespace, folded, redirect, pageId] = key
     if (redirect === 1) continue
     const texts = beginningsOf(folded)
@@ -130,9 +144,10 @@ function keyOf(json: Buffer): string {
 }
 
 /** Writes rows, without what an edit has changed meanwhile. */
-function writeRows(store: Store, rows: readonly Row[]): void {
-  const { completion, prominent } = store.tables
+function writeRows(store: Store, target: IndexTarget, rows: readonly Row[]): void {
+  const { completion, prominent } = store.tables.indexes[target.set]
   store.transact(() => {
+    requireTarget(store.tables, target)
     for (const { key, entries } of rows) {
       const current = entries.filter((entry) => completion.getBinary(entry.key)?.equals(entry.json) === true)
       if (current.length > 0) prominent.putSync(key, encodeEntries(current))

@@ -11,8 +11,8 @@ import { type Hit, type PageDirectory, Searcher } from '../../index/searcher.js'
 import { findFile } from '../files.js'
 import { readCounters } from '../meta.js'
 import { decodePageRow } from '../rows.js'
-import { type Tables, WHOLE_TABLE } from '../tables.js'
-import { type IndexCondition, indexCondition } from './indexCondition.js'
+import { type IndexName, type IndexSet, type Tables, WHOLE_TABLE } from '../tables.js'
+import { type IndexCondition, indexCondition, indexInForce, readIndexState } from './indexState.js'
 import { countQueued } from './queuedPages.js'
 
 /** A search as clients ask for it. */
@@ -43,12 +43,19 @@ export interface WikiSettings {
   namespaces(): Namespaces
 }
 
+/** One of the two indexes, and what searches it. */
+interface SearchedIndex {
+  readonly tables: IndexSet
+  readonly searcher: Searcher
+  readonly completer: Completer
+}
+
+/** Which of the indexes is in force is read for every search: a rebuild in another process may have put one into force. */
 export class SearchIndex {
   readonly #tables: Tables
   readonly #wiki: WikiSettings
   readonly #directory: PageDirectory
-  readonly #searcher: Searcher
-  readonly #completer: Completer
+  readonly #searched: Readonly<Record<IndexName, SearchedIndex>>
   /** What `answerInTurn` has taken in this turn of the event loop. */
   #spentMs = 0
 
@@ -63,22 +70,36 @@ export class SearchIndex {
           .namespaces.map(({ id }) => id)
           .filter((id) => id >= 0),
     }
-    this.#searcher = new Searcher(tables, this.#directory)
-    this.#completer = new Completer(tables, this.#directory)
+    const searched = (index: IndexSet): SearchedIndex => ({
+      tables: index,
+      searcher: new Searcher(index, this.#directory),
+      completer: new Completer(index, this.#directory),
+    })
+    this.#searched = { a: searched(tables.indexes.a), b: searched(tables.indexes.b) }
   }
 
   condition(): IndexCondition {
     return indexCondition(this.#tables)
   }
 
+  /** Whether a rebuild has begun and not ended; it may have been killed. */
+  isRebuilt(): boolean {
+    return readIndexState(this.#tables).rebuild !== undefined
+  }
+
+  /** The tables of the index in force. */
+  inForce(): IndexSet {
+    return indexInForce(this.#tables)
+  }
+
   /** Pages that the index has yet to take in. */
   countQueued(): number {
-    return countQueued(this.#tables)
+    return countQueued(this.inForce())
   }
 
   /** Pages that the index holds. */
   countIndexed(): number {
-    return this.#tables.indexed.getKeysCount({ ...WHOLE_TABLE })
+    return this.inForce().indexed.getKeysCount({ ...WHOLE_TABLE })
   }
 
   parse({ text, namespaces }: SearchRequest): Query {
@@ -87,7 +108,7 @@ export class SearchIndex {
 
   /** The pages that answer a query, best first. */
   find(query: Query, limit: number): Hit[] {
-    return this.#searcher.search(query, limit)
+    return this.#current().searcher.search(query, limit)
   }
 
   /** The answer to a search, as JSON; undefined when more than `maxPostings` may have to be read for it. */
@@ -99,8 +120,9 @@ export class SearchIndex {
     maxPostings = Number.POSITIVE_INFINITY,
     pictureOf: PictureOf = noPicture,
   ): string | undefined {
-    const hits = this.#searcher.search(query, limit, maxPostings)
-    return hits && searchAnswer(this.#tables, query, hits, this.#thumbnails(pictureOf))
+    const { tables, searcher } = this.#current()
+    const hits = searcher.search(query, limit, maxPostings)
+    return hits && searchAnswer(tables, query, hits, this.#thumbnails(tables, pictureOf))
   }
 
   /**
@@ -127,15 +149,20 @@ export class SearchIndex {
     const exactId = exact && this.#tables.title.getBinaryFast([exact.namespace, exact.dbkey])?.readUInt32BE(0)
     const usable = (searched ?? this.#directory.namespaces()).filter((id) => id >= 0)
     const request = { namespaces: usable, text: beginning, limit, exactId }
-    return this.#completer.answer(request, this.#thumbnails(pictureOf))
+    const { tables, completer } = this.#current()
+    return completer.answer(request, this.#thumbnails(tables, pictureOf))
+  }
+
+  #current(): SearchedIndex {
+    return this.#searched[readIndexState(this.#tables).set]
   }
 
   /** Descriptions of files show the file; other pages the first of their files that there is a picture of. */
-  #thumbnails(pictureOf: PictureOf): ThumbnailOf {
+  #thumbnails(index: IndexSet, pictureOf: PictureOf): ThumbnailOf {
     // Most mirrors have no files: their results cost no reads for pictures.
     if (readCounters(this.#tables).fileChanges === 0) return () => 'null'
     return (pageId, namespace) => {
-      for (const dbkey of this.#filesOf(pageId, namespace)) {
+      for (const dbkey of this.#filesOf(index, pageId, namespace)) {
         const file = findFile(this.#tables, this.#wiki.namespaces(), dbkey)
         const picture = file && pictureOf(file.dbkey, file.facts)
         if (picture !== undefined) return JSON.stringify(picture)
@@ -144,8 +171,8 @@ export class SearchIndex {
     }
   }
 
-  #filesOf(pageId: number, namespace: number): string[] {
-    if (namespace !== FILE_NAMESPACE) return readIndexedRow(this.#tables, pageId)?.files ?? []
+  #filesOf(index: IndexSet, pageId: number, namespace: number): string[] {
+    if (namespace !== FILE_NAMESPACE) return readIndexedRow(index, pageId)?.files ?? []
     const row = this.#tables.page.getBinaryFast(pageId)
     return row === undefined ? [] : [decodePageRow(row).dbkey]
   }

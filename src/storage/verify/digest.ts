@@ -35,6 +35,9 @@ export function digestStore(store: Store, { withLog = true } = {}): string {
   return hash.digest('hex')
 }
 
-function rows(tables: Tables, name: keyof Tables): Iterable<{ key: unknown; value: Buffer }> {
+function rows(
+  tables: Tables,
+  name: (typeof DIGESTED_TABLES)[number],
+): Iterable<{ key: unknown; value: Buffer }> {
   return (tables[name] as Table<unknown>).getRange({ ...WHOLE_TABLE })
 }

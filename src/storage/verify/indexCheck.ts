@@ -1,4 +1,4 @@
-/** Checks the search index against the pages: every page's row, and the postings of all pages or of a sample. */
+/** Checks the search index in force against the pages: every page's row, and the postings of all pages or of a sample. */
 import { completionKeyOfRow, encodeCompletion } from '../../index/completions.js'
 import { FlexIndex } from '../../index/flexIndex.js'
 import { TEXT_REFERENCE, TITLE_REFERENCE } from '../../index/impact.js'
@@ -11,9 +11,9 @@ import { COUNTS_AREA, encodeCounts, strongPostingsOf } from '../../index/strongW
 import { ALL_PAGES } from '../../index/postingWriter.js'
 import type { IndexTable } from '../../index/tables.js'
 import { TermLists } from '../../index/termLists.js'
-import { indexCondition } from '../search/indexCondition.js'
+import { indexCondition, indexInForce } from '../search/indexState.js'
 import { indexedPage, readIndexable } from '../search/indexedPage.js'
-import { WHOLE_TABLE } from '../tables.js'
+import { type IndexSet, WHOLE_TABLE } from '../tables.js'
 import type { VerifyContext } from './context.js'
 
 /** Pages whose postings are compared one by one: all pages of a small wiki. */
@@ -37,6 +37,7 @@ export function checkIndex(context: VerifyContext): void {
 
 class IndexCheck {
   readonly #context: VerifyContext
+  readonly #index: IndexSet
   /** By kind and area: what the compared pages must have. */
   readonly #expected = new Map<string, { kind: Kind; area: number; index: FlexIndex }>()
   #rows = 0
@@ -44,6 +45,7 @@ class IndexCheck {
 
   constructor(context: VerifyContext) {
     this.#context = context
+    this.#index = indexInForce(context.tables)
   }
 
   run(): void {
@@ -55,7 +57,7 @@ class IndexCheck {
     this.#checkTotal('completion', this.#completions)
     const compared = this.#comparePostings()
     this.#compareStrong()
-    for (const problem of prominentProblems(tables)) this.#report(problem)
+    for (const problem of prominentProblems(this.#index)) this.#report(problem)
     for (const kind of ['bodyPostings', 'titlePostings'] as const) {
       const total = this.#countPostings(kind)
       if (step === 1 && total !== compared[kind]) {
@@ -70,9 +72,9 @@ class IndexCheck {
 
   #checkPage(pageId: number, compare: boolean): void {
     const { tables, namespaces } = this.#context
-    const stored = tables.indexed.getBinary(pageId)
+    const stored = this.#index.indexed.getBinary(pageId)
     const page = readIndexable(tables, pageId)
-    if (tables.indexQueue.doesExist(pageId)) {
+    if (this.#index.indexQueue.doesExist(pageId)) {
       // Not taken in yet: whatever the index has of it is of an earlier time.
       if (stored !== undefined) this.#account(pageId, new IndexedRowView(stored), compare)
       return
@@ -87,7 +89,7 @@ class IndexCheck {
     if (!stored.equals(row)) this.#report(`page ${pageId} is indexed with another text`)
     this.#account(pageId, new IndexedRowView(stored), compare)
     const completion = encodeCompletion(wanted)
-    const found = tables.completion.getBinary(completionKeyOfRow(new IndexedRowView(row), pageId))
+    const found = this.#index.completion.getBinary(completionKeyOfRow(new IndexedRowView(row), pageId))
     if ((completion === undefined) !== (found === undefined) || found?.equals(completion!) === false) {
       this.#report(`page ${pageId} is not found by the beginning of its title`)
     }
@@ -95,7 +97,7 @@ class IndexCheck {
 
   #account(pageId: number, view: IndexedRowView, compare: boolean): void {
     this.#rows++
-    if (this.#context.tables.completion.doesExist(completionKeyOfRow(view, pageId))) this.#completions++
+    if (this.#index.completion.doesExist(completionKeyOfRow(view, pageId))) this.#completions++
     if (!compare) return
     this.#expect('bodyPostings', pageId, bodyOf(view))
     this.#expect('titlePostings', pageId, titleOf(view))
@@ -114,7 +116,7 @@ class IndexCheck {
   #comparePostings(): Record<Kind, number> {
     const counts = { bodyPostings: 0, titlePostings: 0 }
     for (const { kind, area, index } of this.#expected.values()) {
-      const lists = new TermLists(this.#context.tables[kind], area)
+      const lists = new TermLists(this.#index[kind], area)
       const { terms, offsets, pages, slots } = index.takeChanges()
       counts[kind] += pages.length
       terms.forEach((term, n) => {
@@ -128,7 +130,6 @@ class IndexCheck {
 
   /** Walks all rows of a table: what a term's head says against what its rows hold. */
   #countPostings(kind: Kind): number {
-    const { tables } = this.#context
     const row = new Postings()
     let total = 0
     let term = { name: '', frequency: 0, found: 0 }
@@ -136,7 +137,7 @@ class IndexCheck {
       if (term.frequency === term.found) return
       this.#report(`${kind}: "${term.name}" is said to be on ${term.frequency} pages, found on ${term.found}`)
     }
-    for (const { key, value } of tables[kind].getRange({ ...WHOLE_TABLE })) {
+    for (const { key, value } of this.#index[kind].getRange({ ...WHOLE_TABLE })) {
       const [, name, first] = key
       if (name === ALL_PAGES) continue
       if (first === 0) {
@@ -154,7 +155,7 @@ class IndexCheck {
 
   /** Works out the strong postings of all very common terms anew. */
   #compareStrong(): void {
-    const { bodyPostings, strongPostings } = this.#context.tables
+    const { bodyPostings, strongPostings } = this.#index
     let wanted = 0
     for (const { key, value } of bodyPostings.getRange({ ...WHOLE_TABLE })) {
       const [area, term, first] = key
@@ -180,7 +181,7 @@ class IndexCheck {
   }
 
   #checkTotal(table: 'indexed' | 'completion', wanted: number): void {
-    const found = (this.#context.tables[table] as IndexTable<unknown>).getKeysCount({ ...WHOLE_TABLE })
+    const found = (this.#index[table] as IndexTable<unknown>).getKeysCount({ ...WHOLE_TABLE })
     if (found !== wanted) this.#report(`${table}: ${found} rows, but the pages account for ${wanted}`)
   }
 }

@@ -41,7 +41,7 @@ const PAGES: readonly (readonly [number, string, string | undefined, object?])[]
 ]
 
 test('what the index makes of pages is that of its version', () => {
-  const encoder = new ChunkEncoder(temporaryStore().store.tables)
+  const encoder = new ChunkEncoder(temporaryStore().store.search.inForce())
   const namespaces = new Namespaces(DEFAULT_SITE)
   for (const [n, [namespace, dbkey, text, more]] of PAGES.entries()) {
     const usual = { id: n + 1, latestId: n + 1, latestModel: 'wikitext', redirectTarget: undefined }

@@ -73,7 +73,7 @@ describe('a text that is too long to be indexed whole', () => {
     )
     applier.importPages('dump', pages)
     applier.finishImport(null)
-    const { chunk, rest } = encodeQueued(store.tables, queuedPages(store.tables, 0, 230))
+    const { chunk, rest } = encodeQueued(store.tables, 'a', queuedPages(store.search.inForce(), 0, 230))
     expect(chunk.pages.map(({ pageId }) => pageId)).toEqual([1, 2])
     expect(rest).toHaveLength(228)
     let done = 0

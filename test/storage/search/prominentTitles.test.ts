@@ -47,9 +47,9 @@ describe('short beginnings of titles', () => {
   test('are checked by verify', async () => {
     await rebuild()
     const key = [0, 'm'] as const
-    const row = store.tables.prominent.getBinary(key)!
+    const row = store.search.inForce().prominent.getBinary(key)!
     row[row.length - 3]! ^= 1
-    store.transact(() => store.tables.prominent.putSync(key, row))
+    store.transact(() => store.search.inForce().prominent.putSync(key, row))
     expect(problems(store).join()).toMatch(/prominent: "m" shows page \d+ as it is not/)
   })
 })

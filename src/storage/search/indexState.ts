@@ -1,0 +1,56 @@
+/**
+ * Which of the two indexes is in force. Searches read it and edits write it, while a rebuild fills the other one.
+ *
+ *     meta.index      set a in force ──► rebuild fills b ──► set b in force ──► tables of a are emptied
+ *     an edit         writes a           writes a,           writes b
+ *                                        queues for b
+ */
+import { ENCODER_VERSION } from '../../index/encoder.js'
+import { type IndexState, readMeta } from '../meta.js'
+import type { IndexName, IndexSet, Tables } from '../tables.js'
+
+/**
+ * - `ready`: the index in force can be searched, and every edit writes it
+ * - `rebuilding`: it cannot be used, and a rebuild has begun
+ * - `outdated`: it cannot be used, as another version of the program made it
+ */
+export type IndexCondition = 'ready' | 'rebuilding' | 'outdated'
+
+/** An index that is written in many transactions. */
+export interface IndexTarget {
+  readonly set: IndexName
+  /** Undefined: the index in force. */
+  readonly rebuild: string | undefined
+}
+
+/** A rebuild put another index into force, or another rebuild began. */
+export class IndexReplacedError extends Error {
+  override readonly name = 'IndexReplacedError'
+}
+
+const NO_INDEX: IndexState = { encoder: 0, set: 'a' }
+
+export const readIndexState = (tables: Tables): IndexState => ({ ...NO_INDEX, ...readMeta(tables, 'index') })
+
+export const otherSet = (set: IndexName): IndexName => (set === 'a' ? 'b' : 'a')
+
+export function conditionOf({ encoder, rebuild }: IndexState): IndexCondition {
+  if (encoder === ENCODER_VERSION) return 'ready'
+  return rebuild === undefined ? 'outdated' : 'rebuilding'
+}
+
+export const indexCondition = (tables: Tables): IndexCondition => conditionOf(readIndexState(tables))
+
+export const indexInForce = (tables: Tables): IndexSet => tables.indexes[readIndexState(tables).set]
+
+export const targetInForce = (tables: Tables): IndexTarget => ({
+  set: readIndexState(tables).set,
+  rebuild: undefined,
+})
+
+/** Makes sure within a transaction that a target may still be written; throws an IndexReplacedError. */
+export function requireTarget(tables: Tables, target: IndexTarget): void {
+  const { set, rebuild } = readIndexState(tables)
+  const isOurs = target.rebuild === undefined ? set === target.set : rebuild === target.rebuild
+  if (!isOurs) throw new IndexReplacedError('another search index has taken the place of this one')
+}
