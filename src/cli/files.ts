@@ -93,23 +93,28 @@ function addImport(files: Command): void {
     .option('--comment <text>', 'summary of the edits that make pages', 'File imported')
     .option('--description <wikitext>', 'text of the pages that are made', '')
   addSettings(command, 'files').action(async (paths: string[], flags: ImportFlags) => {
-    const counts = await importFiles(readSettings(givenFlags(command)), paths, flags)
-    process.stdout.write(`${summary(counts)}\n`)
+    const { counts, fault } = await importFiles(readSettings(givenFlags(command)), paths, flags)
+    if (fault === undefined || countRead(counts) > 0) process.stdout.write(`${summary(counts)}\n`)
+    if (fault !== undefined) throw fault
     if (counts.leftOut > 0) process.exitCode = 1
   })
 }
 
-/** Imports what the sources hold; a signal ends it between two files. The import can be made again at any time. */
+/**
+ * Imports what the sources hold, up to the first source with a `fault`; a signal ends it between two files. The import
+ * can be made again at any time.
+ */
 async function importFiles(
   { dataDir, maxFileBytes }: Config,
   paths: readonly string[],
   { user, comment, description }: ImportFlags,
-): Promise<FileCounts> {
-  const [{ FileImporter, editorNamed }, { readSources }, { FileProcesses }] = await Promise.all([
-    import('./files/fileImporter.js'),
-    import('./files/fileSources.js'),
-    import('../workers/fileProcesses.js'),
-  ])
+): Promise<{ readonly counts: FileCounts; readonly fault?: Error }> {
+  const [{ FileImporter, editorNamed }, { readSources, FileSourceError }, { FileProcesses }] =
+    await Promise.all([
+      import('./files/fileImporter.js'),
+      import('./files/fileSources.js'),
+      import('../workers/fileProcesses.js'),
+    ])
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   const processes = new FileProcesses({ processes: 1, timeoutMs: INSPECT_TIMEOUT_MS })
@@ -124,13 +129,19 @@ async function importFiles(
         now: () => Math.floor(Date.now() / 1000),
         warn: (message) => process.stderr.write(`${message}\n`),
       })
-      for await (const file of readSources(paths)) {
-        await importer.take(file)
-        showCounts(importer.counts)
-        if (stop.signal.aborted) break
+      try {
+        for await (const file of readSources(paths)) {
+          await importer.take(file)
+          showCounts(importer.counts)
+          if (stop.signal.aborted) break
+        }
+        return { counts: importer.counts }
+      } catch (fault) {
+        if (!(fault instanceof FileSourceError)) throw fault
+        return { counts: importer.counts, fault }
+      } finally {
+        tools.originals.clean()
       }
-      tools.originals.clean()
-      return importer.counts
     })
   } finally {
     processes.close()
@@ -204,12 +215,16 @@ function lineOf(dbkey: string, facts: FileFacts): string {
   return [...columns, ...where].join('   ')
 }
 
-function summary({ added, replaced, unchanged, leftOut }: FileCounts): string {
-  const read = added + replaced + unchanged + leftOut
+function countRead({ added, replaced, unchanged, leftOut }: FileCounts): number {
+  return added + replaced + unchanged + leftOut
+}
+
+function summary(counts: FileCounts): string {
+  const { added, replaced, unchanged, leftOut } = counts
   const parts = [`${formatCount(added)} added`, `${formatCount(replaced)} replaced`]
   if (unchanged > 0) parts.push(`${formatCount(unchanged)} unchanged`)
   if (leftOut > 0) parts.push(`${formatCount(leftOut)} left out`)
-  return `${formatCount(read)} files read: ${parts.join(', ')}`
+  return `${formatCount(countRead(counts))} files read: ${parts.join(', ')}`
 }
 
 function showCounts(counts: FileCounts): void {

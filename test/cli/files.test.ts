@@ -1,5 +1,6 @@
 /** `palimpsest files` as people run it, with pictures made here. */
 import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   cpSync,
   existsSync,
@@ -10,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { constants, gunzipSync, gzipSync } from 'node:zlib'
 import tar from 'tar-stream'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { originalPath } from '../../src/files/originals.js'
@@ -131,6 +133,95 @@ describe('palimpsest files import', () => {
       err: '',
     })
     expect(Object.keys(listed(dataDir))).toEqual(['Full_moon.jpg', 'Moon.png'])
+  })
+
+  test.each(['.zip', '.tar', '.tgz'])('leaves out one name of a %s that leads out of it', async (ending) => {
+    const dataDir = await wiki()
+    const archive = join(temporaryFolder(), `pictures${ending}`)
+    const { 'moon.png': moon, ...others } = pictures
+    const contents = { '../../moon.png': moon!, ...others, '/Mars.png': moon!, 'a/../../Sun.png': moon! }
+    if (ending === '.zip') writeFileSync(archive, zipOf(contents))
+    else await writeTar(archive, contents)
+    const reason = 'left out: its path leads out of the archive'
+    const folder = ending === '.zip' ? '' : 'pictures/'
+    expect(files('import', '--data-dir', dataDir, archive)).toEqual({
+      status: 1,
+      out: '4 files read: 1 added, 0 replaced, 3 left out\n',
+      err: ['../../moon.png', '/Mars.png', 'a/../../Sun.png']
+        .map((name) => `${archive}: ${name.startsWith('a') ? folder : ''}${name} ${reason}\n`)
+        .join(''),
+    })
+    expect(Object.keys(listed(dataDir))).toEqual(['Full_moon.jpg'])
+  })
+
+  /** Drawings of 1 kB that do not pack well, and an archive of them. */
+  const drawings = (): Record<string, Buffer> =>
+    Object.fromEntries(
+      [...'abc'].map((name, n) => {
+        const noise = createHash('shake256', { outputLength: 700 }).update(String(n)).digest('base64')
+        return [`${name}.svg`, Buffer.from(svg(`<rect id="${noise}"/>`))]
+      }),
+    )
+
+  test.each<[string, string, (packed: Buffer, tarred: Buffer) => Buffer, RegExp, string[]]>([
+    [
+      'gzip that is cut in its last file',
+      '.tgz',
+      cutInLastFile,
+      /unexpected end of file/,
+      ['A.svg', 'B.svg'],
+    ],
+    [
+      'gzip that is cut before its checksum',
+      '.tar.gz',
+      (packed) => packed.subarray(0, -8),
+      /unexpected end of file/,
+      ['A.svg', 'B.svg', 'C.svg'],
+    ],
+    [
+      'tar that is cut in its last file',
+      '.tar',
+      (_, tarred) => tarred.subarray(0, lastHeader(tarred) + 600),
+      /Unexpected end of data/,
+      ['A.svg', 'B.svg'],
+    ],
+    [
+      'tar that is cut in a header',
+      '.tgz',
+      (_, tarred) => gzipSync(tarred.subarray(0, lastHeader(tarred) + 200)),
+      /Unexpected end of data/,
+      ['A.svg', 'B.svg'],
+    ],
+    [
+      'tar with a header of a wrong checksum',
+      '.tgz',
+      (_, tarred) => gzipSync(flipped(tarred, lastHeader(tarred) + 10)),
+      /Invalid tar header/,
+      ['A.svg', 'B.svg'],
+    ],
+    [
+      'gzip with a wrong checksum',
+      '.tgz',
+      (packed) => flipped(packed, packed.length - 8),
+      /incorrect data check/,
+      [],
+    ],
+  ])('keeps the whole files of a %s', async (_what, ending, damage, reason, kept) => {
+    const dataDir = await wiki()
+    const archive = join(temporaryFolder(), `pictures${ending}`)
+    const tarred = await tarOf(drawings())
+    writeFileSync(archive, damage(gzipSync(tarred), tarred))
+    const { status, out, err } = files('import', '--data-dir', dataDir, archive)
+    expect(err).toMatch(/^palimpsest: .*\n$/)
+    expect(err).toContain(`${archive}: the archive is cut short or damaged (`)
+    expect(err).toMatch(reason)
+    expect(Object.keys(listed(dataDir))).toEqual(expect.arrayContaining(kept))
+    expect({ status, out }).toEqual({
+      status: 1,
+      out: kept.length === 0 ? '' : `${kept.length} files read: ${kept.length} added, 0 replaced\n`,
+    })
+    expect(existsSync(join(dataDir, 'files', 'incoming'))).toBe(false)
+    expect(verify(dataDir, '--files').status).toBe(0)
   })
 
   test('names what it leaves out, and ends with 1', async () => {
@@ -290,17 +381,37 @@ function writeAndName(name: string, text: string): string {
 }
 
 async function writeTar(path: string, contents: Record<string, Buffer>): Promise<void> {
+  const bytes = await tarOf(contents)
+  writeFileSync(path, path.endsWith('gz') ? gzipSync(bytes) : bytes)
+}
+
+async function tarOf(contents: Record<string, Buffer>): Promise<Buffer> {
   const pack = tar.pack()
   pack.entry({ name: 'pictures/', type: 'directory' })
   pack.entry({ name: 'pictures/link.png', type: 'symlink', linkname: '/etc/passwd' })
   pack.entry({ name: 'pictures/.hidden.png' }, 'x')
-  for (const [name, bytes] of Object.entries(contents)) pack.entry({ name: `../../pictures/${name}` }, bytes)
+  for (const [name, bytes] of Object.entries(contents))
+    pack.entry({ name: /^[./]/.test(name) ? name : `pictures/${name}` }, bytes)
   pack.finalize()
   const chunks: Buffer[] = []
   for await (const chunk of pack) chunks.push(chunk as Buffer)
-  const bytes = Buffer.concat(chunks)
-  const { gzipSync } = await import('node:zlib')
-  writeFileSync(path, path.endsWith('gz') ? gzipSync(bytes) : bytes)
+  return Buffer.concat(chunks)
+}
+
+const lastHeader = (tarred: Buffer): number => tarred.lastIndexOf('pictures/c.svg')
+
+/** Cuts a packed archive where some bytes of its last file can be unpacked. */
+function cutInLastFile(packed: Buffer, tarred: Buffer): Buffer {
+  const options = { finishFlush: constants.Z_SYNC_FLUSH }
+  let length = 20
+  while (gunzipSync(packed.subarray(0, length), options).length < lastHeader(tarred) + 600) length++
+  return packed.subarray(0, length)
+}
+
+function flipped(bytes: Buffer, at: number): Buffer {
+  const copy = Buffer.from(bytes)
+  copy[at]! ^= 1
+  return copy
 }
 
 /** A ZIP archive without compression. */

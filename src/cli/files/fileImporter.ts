@@ -76,15 +76,18 @@ export class FileImporter {
   }
 
   /** The name of the file's page without its prefix; undefined when it can have none. */
-  #nameOf({ name, place }: SourceFile): string | undefined {
+  #nameOf({ name, place, fault }: SourceFile): string | undefined {
     const parsed = parseTitle(this.#namespaces.keyPrefix(FILE_NAMESPACE) + name, this.#namespaces)
-    const reason = !parsed.ok
-      ? `"${name}" is no title for a file (${parsed.error})`
-      : !/.\.[^.]+$/.test(parsed.title.dbkey)
-        ? 'its name has no ending'
-        : this.#taken.has(parsed.title.dbkey)
-          ? `another file of this import is called ${parsed.title.dbkey} too`
-          : undefined
+    const reason =
+      fault !== undefined
+        ? fault
+        : !parsed.ok
+          ? `"${name}" is no title for a file (${parsed.error})`
+          : !/.\.[^.]+$/.test(parsed.title.dbkey)
+            ? 'its name has no ending'
+            : this.#taken.has(parsed.title.dbkey)
+              ? `another file of this import is called ${parsed.title.dbkey} too`
+              : undefined
     if (parsed.ok && reason === undefined) return parsed.title.dbkey
     this.#options.warn(`${place} left out: ${reason}`)
     return undefined

@@ -1,11 +1,12 @@
 /** Where files to import come from: folders, archives, and single files. */
+import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join, posix } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { finished } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import tar from 'tar-stream'
-import { openPromise } from 'yauzl'
+import { type Entry, getFileNameLowLevel, openPromise } from 'yauzl'
 
 /** A folder or archive cannot be read; the message names it. */
 export class FileSourceError extends Error {
@@ -18,32 +19,57 @@ export interface SourceFile {
   readonly name: string
   /** Where it was found, for messages. */
   readonly place: string
+  /** Why it cannot be imported; it has no contents then. */
+  readonly fault?: string
+  /** Throws a FileSourceError that names the place. */
   readonly contents: AsyncIterable<Uint8Array>
 }
 
 /**
  * The files of folders (with all that is in them), of archives (`.zip`, `.tar`, `.tar.gz`, `.tgz`), and single files, in
  * the order given, inside a folder by name. Links, hidden files and what systems add of their own are left out. Throws
- * a FileSourceError.
+ * a FileSourceError, for a damaged archive behind the files that are whole.
  */
 export async function* readSources(paths: readonly string[]): AsyncGenerator<SourceFile, void> {
   for (const path of paths) {
     try {
       yield* readSource(path)
     } catch (error) {
-      if (error instanceof FileSourceError) throw error
-      const code = (error as NodeJS.ErrnoException).code
-      const reason = code === 'ENOENT' ? 'there is no such file or folder' : (error as Error).message
-      throw new FileSourceError(`${path}: ${reason}`, { cause: error })
+      throw sourceError(path, error)
     }
   }
 }
+
+function sourceError(place: string, error: unknown): FileSourceError {
+  if (error instanceof FileSourceError) return error
+  const code = (error as NodeJS.ErrnoException).code
+  const reason = code === 'ENOENT' ? 'there is no such file or folder' : (error as Error).message
+  return new FileSourceError(`${place}: ${reason}`, { cause: error })
+}
+
+/** Opens a file when somebody reads it. */
+async function* readContents(
+  place: string,
+  open: () => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>,
+): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* await open()
+  } catch (error) {
+    throw sourceError(place, error)
+  }
+}
+
+const onDisk = (name: string, place: string): SourceFile => ({
+  name,
+  place,
+  contents: readContents(place, () => createReadStream(place)),
+})
 
 async function* readSource(path: string): AsyncGenerator<SourceFile, void> {
   if ((await stat(path)).isDirectory()) yield* readFolder(path)
   else if (/\.zip$/i.test(path)) yield* readZip(path)
   else if (/\.(?:tar|tar\.gz|tgz)$/i.test(path)) yield* readTar(path)
-  else yield { name: basename(path), place: path, contents: createReadStream(path) }
+  else yield onDisk(basename(path), path)
 }
 
 async function* readFolder(folder: string): AsyncGenerator<SourceFile, void> {
@@ -51,45 +77,110 @@ async function* readFolder(folder: string): AsyncGenerator<SourceFile, void> {
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const place = join(folder, entry.name)
     if (entry.isDirectory()) yield* readFolder(place)
-    else if (entry.isFile()) yield { name: entry.name, place, contents: createReadStream(place) }
+    else if (entry.isFile()) yield onDisk(entry.name, place)
   }
 }
 
 async function* readZip(path: string): AsyncGenerator<SourceFile, void> {
-  const zip = await openPromise(path, { lazyEntries: true })
+  // With `decodeStrings`, one bad name would end the whole archive.
+  const zip = await openPromise(path, { lazyEntries: true, decodeStrings: false })
   try {
     for await (const entry of zip.eachEntry()) {
-      if (entry.fileName.endsWith('/') || !isWanted(entry.fileName)) continue
-      const place = `${path}: ${entry.fileName}`
-      if (entry.isEncrypted()) throw new FileSourceError(`${place}: it is encrypted`)
-      yield { name: posix.basename(entry.fileName), place, contents: await zip.openReadStreamPromise(entry) }
+      const name = nameInZip(entry)
+      if (name.endsWith('/') || !isWanted(name)) continue
+      yield packedFile(path, name, entry.isEncrypted(), () => zip.openReadStreamPromise(entry))
     }
   } finally {
     zip.close()
   }
 }
 
+function nameInZip({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
+  return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false)
+}
+
 async function* readTar(path: string): AsyncGenerator<SourceFile, void> {
   const entries = tar.extract()
-  const file = createReadStream(path)
-  const unpacked = /gz$/i.test(path) ? pipeline(file, createGunzip(), entries) : pipeline(file, entries)
-  // A fault of the archive ends the loop below with the same error.
-  unpacked.catch(() => undefined)
+  let fault: unknown
+  entries.on('error', (error) => (fault ??= error))
+  const closed = new Promise<void>((resolve) => entries.once('close', () => resolve()))
+  // A fault must not overtake the files before it: it ends the entries, and is thrown behind them.
+  const unpacked = unpack(path, entries, closed)
+    .catch((error: unknown) => (fault = error))
+    .finally(() => entries.end(undefined))
   try {
     for await (const entry of entries) {
       const { name, type } = entry.header
-      if (type === 'file' && isWanted(name)) {
-        yield {
-          name: posix.basename(name),
-          place: `${path}: ${name}`,
-          contents: entry as AsyncIterable<Uint8Array>,
-        }
-      }
+      const isFile = type === 'file' || type === 'contiguous-file'
+      if (isFile && isWanted(name))
+        yield packedFile(path, name, false, () => readEntry(entry as AsyncIterable<Uint8Array>))
       entry.resume()
     }
+    await unpacked
+  } catch (error) {
+    fault ??= error
   } finally {
-    file.destroy()
+    entries.destroy()
   }
+  if (fault !== undefined) throw damaged(path, fault)
+
+  async function* readEntry(entry: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+    try {
+      yield* entry
+    } catch (error) {
+      // The file's own error may come first, and says less.
+      await closed
+      throw damaged(path, fault ?? error)
+    }
+  }
+}
+
+/**
+ * Writes the bytes of a packed or plain tar archive to `entries`, as fast as they are read. Resolves early when
+ * `entries` is closed. gunzip drops what nobody has taken when it meets a fault, so its output is taken at once, and
+ * only its input waits.
+ */
+async function unpack(path: string, entries: tar.Extract, closed: Promise<void>): Promise<void> {
+  let isFull = false
+  const give = (bytes: Buffer): void => {
+    isFull = !entries.write(bytes)
+  }
+  const gunzip = /gz$/i.test(path) ? createGunzip().on('data', give) : undefined
+  const ended = gunzip && finished(gunzip)
+  // The loop below throws the same fault.
+  ended?.catch(() => undefined)
+  for await (const bytes of createReadStream(path) as AsyncIterable<Buffer>) {
+    if (gunzip === undefined) give(bytes)
+    else {
+      // A fault ends gunzip without a callback.
+      await Promise.race([new Promise((resolve) => gunzip.write(bytes, resolve)), ended])
+    }
+    if (isFull) await Promise.race([once(entries, 'drain'), closed])
+    if (entries.destroyed) return
+  }
+  gunzip?.end()
+  await ended
+}
+
+function damaged(path: string, error: unknown): FileSourceError {
+  if (error instanceof FileSourceError) return error
+  const { message, syscall } = error as NodeJS.ErrnoException
+  if (syscall !== undefined) return sourceError(path, error)
+  return new FileSourceError(`${path}: the archive is cut short or damaged (${message})`, { cause: error })
+}
+
+/** A file of an archive; one whose path leads out of the archive, or that is encrypted, has a fault. */
+function packedFile(
+  archive: string,
+  path: string,
+  isEncrypted: boolean,
+  open: () => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>,
+): SourceFile {
+  const place = `${archive}: ${path}`
+  const leadsOut = /^(?:\/|[a-z]:\/)/i.test(path) || path.split('/').includes('..')
+  const fault = leadsOut ? 'its path leads out of the archive' : isEncrypted ? 'it is encrypted' : undefined
+  const file = { name: posix.basename(path), place, contents: readContents(place, open) }
+  return fault === undefined ? file : { ...file, fault }
 }
 
 /** Neither hidden, nor in a hidden folder, nor something that a system keeps beside files. */
