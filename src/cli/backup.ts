@@ -6,6 +6,7 @@ import { addSettings, givenFlags, readSettings } from '../config.js'
 import { flushFile, flushFolder } from '../files/flush.js'
 import { originalPath } from '../files/originals.js'
 import { listFiles } from '../storage/files.js'
+import { makeFolders } from '../storage/makeFolders.js'
 import { Store } from '../storage/store.js'
 import { ContentsCopy } from './backup/contentsCopy.js'
 
@@ -46,6 +47,7 @@ export async function backUp(
   requirePlace(target)
   const store = Store.open(dataDir)
   try {
+    makeFolders(dirname(target))
     const unfinished = mkdtempSync(join(dirname(target), `${basename(target)}.unfinished-`))
     try {
       const missing = await copyAll(store, dataDir, unfinished)
@@ -69,7 +71,6 @@ export async function backUp(
 }
 
 function requirePlace(target: string): void {
-  if (!existsSync(dirname(target))) throw new BackupError(`there is no folder ${dirname(target)}`)
   if (existsSync(target) && (!statSync(target).isDirectory() || readdirSync(target).length > 0)) {
     throw new BackupError(`${target} is there already: a backup goes into a new folder`)
   }

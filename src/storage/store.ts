@@ -1,6 +1,6 @@
 /** The store: opens the LMDB environment and answers reads. Writes go through apply/applier.ts alone. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, statfsSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RootDatabase } from 'lmdb'
 import type { FileFacts } from '../domain/file.js'
@@ -51,6 +51,7 @@ import type { SealState } from './sealedTable.js'
 import { SearchIndex } from './search/searchIndex.js'
 import { damagedRows, storeFigures } from './storeFigures.js'
 import { openEnvironment, openTables, type Tables } from './tables.js'
+import { makeFolders } from './makeFolders.js'
 import { readTextBytes } from './texts.js'
 
 export { StoreError } from './errors.js'
@@ -150,7 +151,7 @@ export class Store {
           `there is no wiki in ${dataDir}: import one with "palimpsest import --data-dir ${dataDir} DUMP"`,
         )
       }
-      mkdirSync(path, { recursive: true })
+      makeFolders(path)
     }
     // lmdb takes the lock for each table that it opens.
     lockWatch?.asks()
@@ -294,7 +295,7 @@ export class Store {
   /** Copies the store into the folder `target` while it is in use. */
   async backup(target: string): Promise<void> {
     const path = join(target, 'store')
-    mkdirSync(path, { recursive: true })
+    makeFolders(path)
     await this.#root.backup(path, true)
   }
 

@@ -29,6 +29,14 @@ const entry = (n: number) =>
 const fail = (message: string): never => expect.fail(message)
 
 describe('a backup', () => {
+  test('makes the folders above it', async () => {
+    const { store, applier, dataDir } = temporaryStore()
+    applier.submit(entry(1))
+    const target = join(temporaryFolder(), 'by/month/monday')
+    expect(await run('backup', '--data-dir', dataDir, target).exit).toBe(0)
+    expect(digestStore(openFolder(target))).toBe(digestStore(store))
+  })
+
   test('has the state of the store, its log and its id', async () => {
     const { store, applier, dataDir } = temporaryStore()
     for (let n = 1; n <= 20; n++) applier.submit(entry(n))
@@ -80,7 +88,6 @@ describe('a backup', () => {
   test.each([
     ['a folder with something in it', 'full', 'is there already'],
     ['a file', 'full/file', 'is there already'],
-    ['a folder that is nowhere', 'no/where', 'there is no folder'],
   ])('does not go into %s', async (_case, place, message) => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'full'))

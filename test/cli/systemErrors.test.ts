@@ -24,6 +24,12 @@ describe('ends with one line and status 1', () => {
     ['backup below a file', () => ['backup', '--data-dir', dataDir, join(file, 'backup')]],
     ['import into a file', () => ['import', '--data-dir', file, FIXTURE]],
     ['site set in a file', () => ['site', 'set', 'name', 'x', '--data-dir', file]],
+    ['import where no folder can be made', () => ['import', '--data-dir', '/proc/none', FIXTURE]],
+    ['site set where no folder can be made', () => ['site', 'set', 'name', 'x', '--data-dir', '/proc/none']],
+    [
+      'interwiki set where no folder can be made',
+      () => ['interwiki', 'set', 'x', 'http://x.example/$1', '--data-dir', '/proc/none'],
+    ],
     ['verify of a file', () => ['verify', '--data-dir', file]],
     ['stats of a file', () => ['stats', '--data-dir', file]],
     ['serve of a file', () => ['serve', '--data-dir', file, '--port', '0']],
