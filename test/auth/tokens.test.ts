@@ -51,7 +51,13 @@ describe('a token', () => {
     expect(applyChange(applier, revoke)).toEqual({ result: 'done' })
     expect(findTokenOwner(store.tables, tokenText(1, secret), START)).toBeUndefined()
     expect(applyChange(applier, revoke)).toEqual({ result: 'missing' })
-    const token = { userId: 1, secretHash: '', scopes: [], expires: null, name: '' } as const
+    const token = {
+      userId: 1,
+      secretHash: newSecret().secretHash,
+      scopes: [],
+      expires: null,
+      name: '',
+    } as const
     expect(applyChange(applier, { kind: 'token', action: 'create', ...token })).toEqual({
       result: 'token',
       tokenId: 2,
