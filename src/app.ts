@@ -1,24 +1,24 @@
 /** Composition root: opens what a server needs, in order, and closes it in reverse. */
 import type { DestinationStream, Logger } from 'pino'
-import { type Config, threadCounts } from './config.js'
+import { type Config, threadCounts } from './config/config.js'
 import type { AppContext, Clock } from './context.js'
 import { routes } from './http/endpoints/index.js'
-import { HttpServer } from './http/server.js'
-import { openLog } from './log.js'
+import { HttpServer } from './http/socket/server.js'
+import { openLog } from './logger.js'
 import { type AskAllProcesses, Metrics } from './metrics/metrics.js'
 import { ProcessFigures } from './metrics/processFigures.js'
 import { parsoidVersion } from './render/parsoid/package.js'
 import { readMeta } from './storage/meta.js'
 import { Store } from './storage/store.js'
 import { nameHolder, writeLockHolder } from './storage/writeLock.js'
-import { ComputePool } from './workers/pool.js'
-import { Renderings } from './workers/renderings.js'
-import type { RenderSettings } from './workers/renderTasks.js'
-import { Thumbnails } from './workers/thumbnails.js'
-import { Writer } from './workers/writer.js'
+import { ComputePool } from './workers/compute/pool.js'
+import { Renderings } from './workers/html/renderings.js'
+import type { RenderSettings } from './workers/html/renderTasks.js'
+import { Thumbnails } from './workers/files/thumbnails.js'
+import { Writer } from './workers/writer/writer.js'
 import { productVersion } from './version.js'
 
-export { ListenError } from './http/server.js'
+export { ListenError } from './http/socket/server.js'
 
 const SITE_CHECK_MS = 1000
 const READER_CHECK_MS = 60_000

@@ -1,12 +1,12 @@
 /** What the parts of the running server share. Types only: app.ts builds the one value. */
 import type { Logger } from 'pino'
-import type { Config } from './config.js'
+import type { Config } from './config/config.js'
 import type { Metrics } from './metrics/metrics.js'
 import type { Store } from './storage/store.js'
-import type { ComputePool } from './workers/pool.js'
-import type { Renderings } from './workers/renderings.js'
-import type { Thumbnails } from './workers/thumbnails.js'
-import type { Writer } from './workers/writer.js'
+import type { ComputePool } from './workers/compute/pool.js'
+import type { Renderings } from './workers/html/renderings.js'
+import type { Thumbnails } from './workers/files/thumbnails.js'
+import type { Writer } from './workers/writer/writer.js'
 
 export interface Clock {
   /** Milliseconds since 1970 (UTC). */

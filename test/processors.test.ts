@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { processCount } from '../src/config.js'
+import { processCount } from '../src/config/config.js'
 import { usableProcessors } from '../src/processors.js'
 import { temporaryFolder } from './conformance/garden.js'
 

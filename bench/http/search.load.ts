@@ -3,8 +3,8 @@
  * words. See bench/README.md.
  */
 import { Store } from '../../src/storage/store.js'
-import { TermLists } from '../../src/index/termLists.js'
-import { encodeText } from '../../src/index/encoder.js'
+import { TermLists } from '../../src/index/search/termLists.js'
+import { encodeText } from '../../src/index/text/encoder.js'
 import { benchTexts } from '../search/texts.js'
 import { printServers, summariseServer } from '../support/loadReport.js'
 import { type LoadedServer, loadInTurns } from '../support/loadTurns.js'

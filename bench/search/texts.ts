@@ -1,5 +1,5 @@
 /** The texts of a wiki as the index holds them: every engine gets the same. */
-import { IndexedRowView } from '../../src/index/indexedRow.js'
+import { IndexedRowView } from '../../src/index/rows/indexedRow.js'
 import type { Store } from '../../src/storage/store.js'
 
 export interface BenchText {

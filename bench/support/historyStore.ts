@@ -1,7 +1,7 @@
 /** A store of made-up pages with histories, whose neighbouring revisions differ by some words. */
 import type { IncomingPage } from '../../src/domain/page.js'
 import type { IncomingRevision } from '../../src/domain/revision.js'
-import { DumpWriter } from '../../src/cli/import/dumpWriter.js'
+import { DumpWriter } from '../../src/import/dumpWriter.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { readCounters } from '../../src/storage/meta.js'
 import { Store } from '../../src/storage/store.js'

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { addSettings, givenFlags, readSettings } from '../config.js'
+import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { flushFile, flushFolder } from '../files/flush.js'
 import { originalPath } from '../files/originals.js'
 import { listFiles } from '../storage/files.js'

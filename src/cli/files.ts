@@ -1,6 +1,6 @@
 /** `palimpsest files`: puts files into the wiki, lists them, takes them out. */
 import type { Command } from 'commander'
-import { addSettings, type Config, givenFlags, readSettings } from '../config.js'
+import { addSettings, type Config, givenFlags, readSettings } from '../config/config.js'
 import { type FileFacts, FILE_NAMESPACE } from '../domain/file.js'
 import { formatTimestamp } from '../domain/timestamp.js'
 import { parseTitle } from '../domain/title.js'
@@ -9,10 +9,10 @@ import { Applier } from '../storage/apply/applier.js'
 import { randomEntryId } from '../storage/entryIds.js'
 import { listFiles } from '../storage/files.js'
 import type { Store } from '../storage/store.js'
-import { ContentHolders } from './files/contentHolders.js'
-import type { DescribeCounts } from './files/fileDescriber.js'
-import type { FileCounts } from './files/fileImporter.js'
-import { takeImportLock } from './import/importLock.js'
+import { ContentHolders } from '../import/files/contentHolders.js'
+import type { DescribeCounts } from '../import/files/fileDescriber.js'
+import type { FileCounts } from '../import/files/fileImporter.js'
+import { takeImportLock } from '../import/importLock.js'
 import { formatCount } from './import/progress.js'
 import { openStore } from './storeAccess.js'
 
@@ -71,8 +71,8 @@ function addDescribe(files: Command): void {
 
 async function describeFiles(dataDir: string, table: string): Promise<DescribeCounts> {
   const [{ FileDescriber }, { readFileTable }] = await Promise.all([
-    import('./files/fileDescriber.js'),
-    import('./files/fileTable.js'),
+    import('../import/files/fileDescriber.js'),
+    import('../import/files/fileTable.js'),
   ])
   return withLockedStore(dataDir, async (store) => {
     const now = Math.floor(Date.now() / 1000)
@@ -111,9 +111,9 @@ async function importFiles(
 ): Promise<{ readonly counts: FileCounts; readonly fault?: Error }> {
   const [{ FileImporter, editorNamed }, { readSources, FileSourceError }, { FileProcesses }] =
     await Promise.all([
-      import('./files/fileImporter.js'),
-      import('./files/fileSources.js'),
-      import('../workers/fileProcesses.js'),
+      import('../import/files/fileImporter.js'),
+      import('../import/files/fileSources.js'),
+      import('../workers/files/fileProcesses.js'),
     ])
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())

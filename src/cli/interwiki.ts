@@ -1,7 +1,7 @@
 /** `palimpsest interwiki`: which prefixes of links lead to other wikis. */
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { addSettings, givenFlags, readSettings } from '../config.js'
+import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { type Interwiki, type InterwikiChanges, interwikiFault } from '../domain/interwiki.js'
 import { languageName } from '../domain/languageNames.js'
 import { readInterwikiList } from './interwiki/readInterwikiList.js'

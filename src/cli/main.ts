@@ -1,20 +1,21 @@
 /** The command line: picks a subcommand; faults that the user can mend end in one line and exit status 1 or their own. */
 import { Command } from 'commander'
-import { SettingError } from '../config.js'
+import { SettingError } from '../config/config.js'
 import { DumpError } from '../dump/dumpError.js'
 import { StoreError } from '../storage/store.js'
 import { StartError } from '../supervisor/startError.js'
 import { addBackupCommand, BackupError } from './backup.js'
 import { addDiffCommand } from './diff.js'
 import { addFilesCommand, FileNameError } from './files.js'
-import { FileSourceError } from './files/fileSources.js'
-import { ImportRefused } from './import/importer.js'
+import { FileSourceError } from '../import/files/fileSources.js'
+import { FileTableError } from '../import/files/fileTable.js'
+import { ImportRefused } from '../import/importer.js'
 import { addImportCommand, ImportInterrupted } from './importDump.js'
 import { addInterwikiCommand } from './interwiki.js'
 import { addMergeCommand } from './merge.js'
 import { addPageCommand } from './page.js'
 import { addReindexCommand, ReindexError } from './reindex.js'
-import { ReplayError } from './import/dumpSource.js'
+import { ReplayError } from '../import/dumpSource.js'
 import { addReplayCommand } from './replay.js'
 import { addRevisionCommand } from './revision.js'
 import { addServeCommand } from './serve.js'
@@ -42,6 +43,7 @@ const USER_FAULTS = [
   ReplayError,
   TextInputError,
   CommandError,
+  FileTableError,
   FileSourceError,
   FileNameError,
 ]

@@ -1,6 +1,6 @@
 /** `palimpsest page`: who may edit a page, or create a missing one. */
 import { type Command, Option } from 'commander'
-import { addSettings, givenFlags, readSettings } from '../config.js'
+import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { type Protection, PROTECTION_LEVELS, UNPROTECTED } from '../domain/protection.js'
 import { prefixedText } from '../domain/title.js'
 import { getProtection } from '../storage/protections.js'

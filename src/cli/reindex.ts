@@ -1,10 +1,10 @@
 /** `palimpsest reindex`: builds the search index again, or takes in what it lacks. */
 import type { Command } from 'commander'
-import { addSettings, givenFlags, readSettings } from '../config.js'
+import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { IndexReplacedError, type IndexTarget } from '../storage/search/indexState.js'
 import { beginRebuild, emptySpare, endRebuild } from '../storage/search/rebuild.js'
 import type { Store } from '../storage/store.js'
-import { type BuildOptions, buildIndex, fillIndex } from '../workers/indexBuilder.js'
+import { type BuildOptions, buildIndex, fillIndex } from '../workers/index/indexBuilder.js'
 import { formatCount, showCount } from './import/progress.js'
 import { openStore } from './storeAccess.js'
 

@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { addSettings, givenFlags, readSettings } from '../config.js'
+import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { Applier } from '../storage/apply/applier.js'
 import { Store } from '../storage/store.js'
 import { digestStore } from '../storage/verify/digest.js'
 import { formatCount } from './import/progress.js'
-import { replayLog } from './import/replayLog.js'
+import { replayLog } from '../import/replayLog.js'
 import { CommandError } from './storeAccess.js'
 
 interface ReplayCommandOptions {

@@ -1,6 +1,6 @@
 /** `palimpsest revision`: hides parts of single revisions, and shows them again. */
 import { type Command, InvalidArgumentError } from 'commander'
-import { addSettings, givenFlags, readSettings } from '../config.js'
+import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import type { HideChange, RevisionPart } from '../storage/administration.js'
 import type { Verdict } from '../storage/entries.js'
 import { applyChange, CommandError, withStore } from './storeAccess.js'

@@ -9,7 +9,7 @@ import {
   givenFlags,
   processCount,
   readSettings,
-} from '../config.js'
+} from '../config/config.js'
 import { Store } from '../storage/store.js'
 import { StartError } from '../supervisor/startError.js'
 import { greeting, samplePage } from './serve/greeting.js'
@@ -60,7 +60,7 @@ async function serveAlone(config: Config, signals: ServeSignals): Promise<void> 
 async function serveTogether(flags: GivenFlags, config: Config, signals: ServeSignals): Promise<void> {
   if (process.platform !== 'linux') throw new StartError('more than one server process needs Linux')
   const pageKey = await findSamplePage(config)
-  const { openLog } = await import('../log.js')
+  const { openLog } = await import('../logger.js')
   const { Supervisor } = await import('../supervisor/supervisor.js')
   const log = openLog(config)
   const supervisor = await Supervisor.open(flags, config, processCount(config.processes), log)

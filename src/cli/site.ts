@@ -1,6 +1,6 @@
 /** `palimpsest site`: shows and changes what the wiki says of itself. */
 import type { Command } from 'commander'
-import { addSettings, givenFlags, readSettings } from '../config.js'
+import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import type { Site } from '../domain/site.js'
 import { Store } from '../storage/store.js'
 import { applyChange, openStore } from './storeAccess.js'

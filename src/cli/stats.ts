@@ -1,6 +1,6 @@
 /** `palimpsest stats`: figures of a store. */
 import type { Command } from 'commander'
-import { addSettings, givenFlags, readSettings } from '../config.js'
+import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { readStats } from '../storage/stats.js'
 import { Store } from '../storage/store.js'
 import { formatCount } from './import/progress.js'

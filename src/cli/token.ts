@@ -1,7 +1,7 @@
 /** `palimpsest token`: secrets that let a program act as an account. */
 import { type Command, InvalidArgumentError } from 'commander'
 import { newSecret, tokenText } from '../auth/tokens.js'
-import { addSettings, givenFlags, readSettings } from '../config.js'
+import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { isScope, type Scope, SCOPES } from '../domain/account.js'
 import { formatTimestamp } from '../domain/timestamp.js'
 import { getUser, listTokens } from '../storage/accounts.js'

@@ -2,7 +2,7 @@
 import { text } from 'node:stream/consumers'
 import { type Command, InvalidArgumentError } from 'commander'
 import { passwordFault, Passwords } from '../auth/passwords.js'
-import { type Config, addSettings, givenFlags, readSettings } from '../config.js'
+import { type Config, addSettings, givenFlags, readSettings } from '../config/config.js'
 import { type Group, GROUPS, isGroup, userName } from '../domain/account.js'
 import { formatTimestamp } from '../domain/timestamp.js'
 import { getUserByName, listUsers, type User } from '../storage/accounts.js'

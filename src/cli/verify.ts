@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { addSettings, givenFlags, readSettings } from '../config.js'
+import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { Store } from '../storage/store.js'
 import { formatCount } from './import/progress.js'
 import { verifyInProcess } from './verify/verifyInProcess.js'

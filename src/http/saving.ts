@@ -9,12 +9,12 @@ import { randomEntryId } from '../storage/entryIds.js'
 import type { CreateEntry, EditEntry, Verdict } from '../storage/entries.js'
 import { getProtection } from '../storage/protections.js'
 import type { Store } from '../storage/store.js'
-import { PoolFullError } from '../workers/pool.js'
-import { prepare, type Preparation } from '../workers/prepare.js'
+import { PoolFullError } from '../workers/compute/pool.js'
+import { prepare, type Preparation } from '../workers/compute/prepare.js'
 import { requireUnprotected } from './auth/protection.js'
-import { HttpError } from './errors.js'
+import { HttpError } from './reply/errors.js'
 import type { Identity } from './identity.js'
-import type { HttpContext } from './route.js'
+import type { HttpContext } from './routing/route.js'
 
 /** How often an edit is prepared again because the page has moved on: each time, somebody else's was saved. */
 const MAX_ATTEMPTS = 50

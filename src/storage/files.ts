@@ -2,7 +2,7 @@
 import { FILE_NAMESPACE, type FileFacts } from '../domain/file.js'
 import type { Namespaces } from '../domain/namespaces.js'
 import { parseTitle } from '../domain/title.js'
-import { decodePageRow } from './rows.js'
+import { decodePageRow } from './rows/rows.js'
 import { type Tables, WHOLE_TABLE } from './tables.js'
 
 /** A file with the dbkey of its page. */

@@ -1,7 +1,7 @@
 /** Comments and users of revisions that were hidden after the store had them: kept, so that they can be shown again. */
 import type { Editor } from '../domain/revision.js'
 import { readJson } from './accounts.js'
-import type { HistoryRow } from './rows.js'
+import type { HistoryRow } from './rows/rows.js'
 import type { Tables } from './tables.js'
 
 export interface ShownParts {

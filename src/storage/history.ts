@@ -1,8 +1,8 @@
 /** Ranges of a page's history: segments, filters, and counts between two revisions. */
 import type { HistoryFilter } from '../domain/revision.js'
 import { StoreError } from './errors.js'
-import { MAX_U32 } from './keys.js'
-import { decodePageRow, historyActor, historyJson } from './rows.js'
+import { MAX_U32 } from './rows/keys.js'
+import { decodePageRow, historyActor, historyJson } from './rows/rows.js'
 import type { Tables } from './tables.js'
 import { TAG_IDS, TAG_TEXT_HIDDEN } from './tags.js'
 

@@ -16,7 +16,7 @@ import type { Store } from './store.js'
 export const LEASE_MS = 20_000
 const RENEWAL_MS = 2000
 
-/** Where a process runs, as far as others can tell: see cli/import/processMark.ts. */
+/** Where a process runs, as far as others can tell: see import/processMark.ts. */
 export interface ProcessMark {
   readonly pid: number
   /** What tells the process from an earlier one of the same number; empty: not known. */

@@ -3,7 +3,7 @@ import { type InterwikiChanges, NO_INTERWIKI_CHANGES } from '../domain/interwiki
 import { DEFAULT_SITE, type Site } from '../domain/site.js'
 import type { LeaseRow } from './lease.js'
 import type { RenderingTotals } from './renderings.js'
-import { SEAL_BYTES } from './seal.js'
+import { SEAL_BYTES } from './rows/seal.js'
 import type { IndexName, Tables } from './tables.js'
 
 /** Rises whenever rows change their shape; a store of another number is not opened. */

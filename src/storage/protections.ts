@@ -1,7 +1,7 @@
 /** Reads the protection of titles. */
 import { type Protection, UNPROTECTED } from '../domain/protection.js'
 import { readJsonBytes } from './accounts.js'
-import type { TitleKey } from './keys.js'
+import type { TitleKey } from './rows/keys.js'
 import type { Tables } from './tables.js'
 
 /** Row of the table `protection`. */

@@ -13,9 +13,9 @@
 import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { readFile } from './files.js'
-import type { HistoryKey, Pair } from './keys.js'
+import type { HistoryKey, Pair } from './rows/keys.js'
 import { readMeta, readTally, writeMeta } from './meta.js'
-import { decodePageRow, viewTitleRow } from './rows.js'
+import { decodePageRow, viewTitleRow } from './rows/rows.js'
 import { type Tables, WHOLE_TABLE } from './tables.js'
 
 /** What a rendering took from a page: its text (or file), or only whether it is there. */

@@ -4,7 +4,7 @@
  *
  *     key           u32 end, in seconds; 32 bytes SHA-256 of the secret     so that those that are over stand first
  */
-import type { SessionKey } from './keys.js'
+import type { SessionKey } from './rows/keys.js'
 import { readJsonBytes } from './accounts.js'
 import type { Tables } from './tables.js'
 

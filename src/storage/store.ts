@@ -8,13 +8,13 @@ import type { HistoryFilter } from '../domain/revision.js'
 import { Namespaces } from '../domain/namespaces.js'
 import { interwikiMap, type InterwikiMap } from '../domain/interwiki.js'
 import type { Site } from '../domain/site.js'
-import { ENCODER_VERSION } from '../index/encoder.js'
+import { ENCODER_VERSION } from '../index/text/encoder.js'
 import type { Figure } from '../metrics/figures.js'
 import { type LanguageLink, languageLinks } from '../render/languageLinks.js'
 import { mediaLinks } from '../render/mediaLinks.js'
 import { DiskFullError, StoreError } from './errors.js'
-import { CheckedRows } from './checkedRows.js'
-import { DamageCount } from './damageCount.js'
+import { CheckedRows } from './rows/checkedRows.js'
+import { DamageCount } from './rows/damageCount.js'
 import { checkFile } from './file/checkFile.js'
 import { findFile, type NamedFile, readFile } from './files.js'
 import {
@@ -25,7 +25,7 @@ import {
   type RevisionQuery,
   type RevisionSegment,
 } from './history.js'
-import { MAX_U32 } from './keys.js'
+import { MAX_U32 } from './rows/keys.js'
 import {
   FORMAT_VERSION,
   raiseTally,
@@ -46,8 +46,8 @@ import {
   type PageEntry,
   type PageRow,
   viewTitleRow,
-} from './rows.js'
-import type { SealState } from './sealedTable.js'
+} from './rows/rows.js'
+import type { SealState } from './rows/sealedTable.js'
 import { SearchIndex } from './search/searchIndex.js'
 import { damagedRows, storeFigures } from './storeFigures.js'
 import { openEnvironment, openTables, type Tables } from './tables.js'
@@ -55,7 +55,7 @@ import { makeFolders } from './makeFolders.js'
 import { readTextBytes } from './texts.js'
 
 export { StoreError } from './errors.js'
-export type { PageCounts, PageRow } from './rows.js'
+export type { PageCounts, PageRow } from './rows/rows.js'
 
 /** A page found by its id; never a deleted one. */
 export interface PageSummary extends Omit<PageEntry, 'deleted'> {

@@ -12,7 +12,7 @@ import {
   type IndexTable,
   type IndexTables,
   postingKey,
-} from '../index/tables.js'
+} from '../index/rows/tables.js'
 import {
   historyKey,
   type HistoryKey,
@@ -27,8 +27,8 @@ import {
   titleKey,
   type TitleKey,
   u32Key,
-} from './keys.js'
-import { HashingCodec, SealedTable, type SealState } from './sealedTable.js'
+} from './rows/keys.js'
+import { HashingCodec, SealedTable, type SealState } from './rows/sealedTable.js'
 
 export type Table<K> = IndexTable<K>
 export type RangeQuery<K> = IndexRange<K>

@@ -15,7 +15,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { applyDelta, encodeDelta } from '../diff/lineDelta.js'
 import { StoreError } from './errors.js'
-import { decodePageRow, titleRowRun, titleRowText } from './rows.js'
+import { decodePageRow, titleRowRun, titleRowText } from './rows/rows.js'
 import type { Tables } from './tables.js'
 
 export const MAX_RUN = 15

@@ -1,5 +1,5 @@
 /** What the supervisor and its server processes tell each other, as JSON over the channel of `fork`. */
-import type { GivenFlags } from '../config.js'
+import type { GivenFlags } from '../config/config.js'
 import type { Figure } from '../metrics/figures.js'
 
 export type ToServer =

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { BackOff } from '../backOff.js'
-import type { GivenFlags } from '../config.js'
+import type { GivenFlags } from '../config/config.js'
 import type { Figure } from '../metrics/figures.js'
 import { type CollectAll, type Ending, ServerProcess } from './serverProcess.js'
 import { EarlyEndError } from './startError.js'

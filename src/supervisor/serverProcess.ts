@@ -1,7 +1,7 @@
 /** One server process as the supervisor sees it. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { GivenFlags } from '../config.js'
+import type { GivenFlags } from '../config/config.js'
 import type { Figure } from '../metrics/figures.js'
 import type { FromServer, ToServer } from './messages.js'
 import { Questions } from './questions.js'

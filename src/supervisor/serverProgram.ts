@@ -1,6 +1,6 @@
 /** The program of a server process: does what its supervisor tells it. */
 import { App, ListenError } from '../app.js'
-import { type GivenFlags, readSettings, SettingError } from '../config.js'
+import { type GivenFlags, readSettings, SettingError } from '../config/config.js'
 import type { Figure } from '../metrics/figures.js'
 import { StoreError } from '../storage/errors.js'
 import type { Program } from './main.js'

@@ -1,6 +1,6 @@
 /** Runs several server processes on one port, over one store: starts them, replaces what dies, renews, stops. */
 import type { Logger } from 'pino'
-import type { Config, GivenFlags } from '../config.js'
+import type { Config, GivenFlags } from '../config/config.js'
 import { counter, type Figure, gauge } from '../metrics/figures.js'
 import { probePort } from './probePort.js'
 import { ProcessSlot, type SlotOptions } from './processSlot.js'

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ImportRefused } from '../../src/cli/import/importer.js'
+import { ImportRefused } from '../../src/import/importer.js'
 import { ImportInterrupted } from '../../src/cli/importDump.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { decodeEntry } from '../../src/storage/entries.js'

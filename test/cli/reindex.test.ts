@@ -10,7 +10,7 @@ import { beginRebuild, emptySpare, endRebuild } from '../../src/storage/search/r
 import { rankTitles } from '../../src/storage/search/prominentTitles.js'
 import type { Store } from '../../src/storage/store.js'
 import { type IndexSet, type Table, WHOLE_TABLE } from '../../src/storage/tables.js'
-import { buildIndex, fillIndex } from '../../src/workers/indexBuilder.js'
+import { buildIndex, fillIndex } from '../../src/workers/index/indexBuilder.js'
 import { run, runCommand, startProcess } from '../support/command.js'
 import { rounds } from '../support/effort.js'
 import { randomNumbers } from '../support/random.js'

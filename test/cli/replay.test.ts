@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { replayLog } from '../../src/cli/import/replayLog.js'
+import { replayLog } from '../../src/import/replayLog.js'
 import { decodeEntry } from '../../src/storage/entries.js'
 import { randomEntryId } from '../../src/storage/entryIds.js'
 import { Store } from '../../src/storage/store.js'

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { AccessLog, openAccessLog } from '../../src/http/accessLog.js'
-import { SettingError } from '../../src/config.js'
-import { openLog } from '../../src/log.js'
+import { AccessLog, openAccessLog } from '../../src/http/access/accessLog.js'
+import { SettingError } from '../../src/config/config.js'
+import { openLog } from '../../src/logger.js'
 import { ADDRESS, portOf, run } from '../support/command.js'
 import { gardenFolder, send, startGarden, temporaryFolder, type TestServer } from './garden.js'
 

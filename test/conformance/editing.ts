@@ -1,6 +1,6 @@
 /** Edits over HTTP, as the anonymous editor whom the server lets in. */
 import { type Answer, startServer, temporaryFolder, type TestServer } from './garden.js'
-import type { GivenFlags } from '../../src/config.js'
+import type { GivenFlags } from '../../src/config/config.js'
 
 export const ANONYMOUS_TOKEN = '+\\'
 

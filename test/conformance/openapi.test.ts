@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PARAMETER_NAMES } from '../../src/http/actionApi/parameters.js'
 import { routes } from '../../src/http/endpoints/index.js'
-import { type ErrorKey, ERRORS } from '../../src/http/errors.js'
+import { type ErrorKey, ERRORS } from '../../src/http/reply/errors.js'
 import { apiDocument } from '../../src/http/openapi/document.js'
 import { type Answer, startGarden, type TestServer } from './garden.js'
 

@@ -1,6 +1,6 @@
 /** Accounts, tokens, and writes from whoever may: for the tests of identities. */
 import { newSecret, tokenText } from '../../src/auth/tokens.js'
-import type { GivenFlags } from '../../src/config.js'
+import type { GivenFlags } from '../../src/config/config.js'
 import type { Group, Scope } from '../../src/domain/account.js'
 import type { AdministrativeChange } from '../../src/storage/administration.js'
 import { Applier } from '../../src/storage/apply/applier.js'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { loadPages, loadSite } from '../../sample/build.mjs'
 import { routes } from '../../src/http/endpoints/index.js'
-import { ERRORS } from '../../src/http/errors.js'
+import { ERRORS } from '../../src/http/reply/errors.js'
 import { SCHEMAS } from '../../src/http/openapi/schemas.js'
 import { runCommand } from '../support/command.js'
 

@@ -2,7 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { logKey } from '../../src/storage/apply/logKey.js'
 import { readCounters, writeMeta } from '../../src/storage/meta.js'
-import { decodeHistoryRow, decodePageRow, encodeHistoryRow, encodePageRow } from '../../src/storage/rows.js'
+import {
+  decodeHistoryRow,
+  decodePageRow,
+  encodeHistoryRow,
+  encodePageRow,
+} from '../../src/storage/rows/rows.js'
 import type { Tables } from '../../src/storage/tables.js'
 import { TAG_IDS } from '../../src/storage/tags.js'
 import { verifyStore } from '../../src/storage/verify/verify.js'

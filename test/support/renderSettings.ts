@@ -1,5 +1,5 @@
 /** What threads are told of where files are, when a test does not care. */
-import type { RenderSettings } from '../../src/workers/renderTasks.js'
+import type { RenderSettings } from '../../src/workers/html/renderTasks.js'
 
 export const RENDER_SETTINGS: RenderSettings = {
   baseUrl: 'https://garden.example',

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import type { DumpSource } from '../../dump/openDump.js'
 import type { Display } from './display.js'
 import { Estimate } from './estimate.js'
-import type { Importer } from './importer.js'
+import type { Importer } from '../../import/importer.js'
 import { formatCount } from './progress.js'
 import type { ImportState } from './progressLine.js'
 

@@ -1,5 +1,5 @@
 /** The end of an import: what it brought becomes searchable. */
-import { buildIndex } from '../../workers/indexBuilder.js'
+import { buildIndex } from '../../workers/index/indexBuilder.js'
 import type { Store } from '../../storage/store.js'
 import type { ImportOptions } from '../importDump.js'
 import type { ImportProgress } from './importProgress.js'

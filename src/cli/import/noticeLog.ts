@@ -1,5 +1,5 @@
 /** Shows the first notices of each kind and counts the others, in memory that does not grow with them. */
-import { describeNotice, type Notice, NOTICE_KINDS, type NoticeKind } from './notices.js'
+import { describeNotice, type Notice, NOTICE_KINDS, type NoticeKind } from '../../import/notices.js'
 import type { NoticeReport } from './noticeReport.js'
 import { formatCount } from './progress.js'
 

@@ -1,7 +1,7 @@
 /** A file with one line of JSON for each notice, written as they come. */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { CommandError } from '../storeAccess.js'
-import type { Notice } from './notices.js'
+import type { Notice } from '../../import/notices.js'
 
 const BUFFER_LENGTH = 65_536
 

@@ -1,7 +1,7 @@
 /** What the command says when an import has ended. */
-import type { ImportCounts } from './importer.js'
+import type { ImportCounts } from '../../import/importer.js'
 import type { KindCount } from './noticeLog.js'
-import { NOTICE_KINDS } from './notices.js'
+import { NOTICE_KINDS } from '../../import/notices.js'
 import { formatCount } from './progress.js'
 
 export interface ImportResult {

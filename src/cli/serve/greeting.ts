@@ -1,5 +1,5 @@
 /** What a server prints when it serves. */
-import type { Config } from '../../config.js'
+import type { Config } from '../../config/config.js'
 import { parseTitle, prefixedKey } from '../../domain/title.js'
 import type { Store } from '../../storage/store.js'
 

@@ -1,7 +1,7 @@
 /** What the modules of the action API get, and what they give back. */
 import type { Identity } from '../identity.js'
-import type { HttpContext, RequestView } from '../route.js'
-import type { Wiki } from '../wiki.js'
+import type { HttpContext, RequestView } from '../routing/route.js'
+import type { Wiki } from '../views/wiki.js'
 import type { ActionParameters } from './parameters.js'
 import type { SessionCookie } from './sessionCookie.js'
 import type { Shape } from './shape.js'

@@ -1,7 +1,7 @@
 /** `action=query`, as far as clients need it to find their way in: tokens, and who and where they are. */
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { getUser } from '../../storage/accounts.js'
-import { ANONYMOUS_TOKEN } from '../auth/sessions.js'
+import { ANONYMOUS_TOKEN } from '../../auth/sessions.js'
 import { ActionError } from './actionError.js'
 import type { ActionCall, ActionResult } from './call.js'
 import type { ActionParameters } from './parameters.js'

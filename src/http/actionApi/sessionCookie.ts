@@ -1,10 +1,10 @@
 /** The session cookie of one request, and what its answer does to it. */
 import type { User } from '../../storage/accounts.js'
-import { cookieLine, type CookieNames, cookieNames } from '../auth/cookies.js'
-import { isSessionText, newAnonymousSession, sessionToken } from '../auth/sessions.js'
+import { cookieLine, type CookieNames, cookieNames } from '../request/cookies.js'
+import { isSessionText, newAnonymousSession, sessionToken } from '../../auth/sessions.js'
 import { sessionText } from '../identity.js'
-import type { RequestView } from '../route.js'
-import type { Wiki } from '../wiki.js'
+import type { RequestView } from '../routing/route.js'
+import type { Wiki } from '../views/wiki.js'
 
 export class SessionCookie {
   /** What the client sent, where it has the form of a session. */

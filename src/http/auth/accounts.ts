@@ -4,9 +4,9 @@ import { userName } from '../../domain/account.js'
 import { randomEntryId } from '../../storage/entryIds.js'
 import { getUserByName, isNameKnown, type User } from '../../storage/accounts.js'
 import type { IdentityContext } from '../identity.js'
-import type { Wiki } from '../wiki.js'
-import { addressKey, RateLimit } from './rateLimit.js'
-import { closeSession, openSession } from './sessions.js'
+import type { Wiki } from '../views/wiki.js'
+import { addressKey, RateLimit } from '../../auth/rateLimit.js'
+import { closeSession, openSession } from '../../auth/sessions.js'
 
 const FIVE_MINUTES_MS = 300_000
 const DAY_MS = 86_400_000

@@ -8,8 +8,8 @@ import {
   type JSONWebKeySet,
   jwtVerify,
 } from 'jose'
-import { type Config, SettingError } from '../../config.js'
-import { HttpError } from '../errors.js'
+import { type Config, SettingError } from '../../config/config.js'
+import { HttpError } from '../reply/errors.js'
 
 const MIN_SECRET_BYTES = 32
 const FETCH_TIMEOUT_MS = 5000

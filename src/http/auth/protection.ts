@@ -1,6 +1,6 @@
 /** Protected titles: who may still edit the page, or create it. */
 import type { Protection, ProtectionLevel } from '../../domain/protection.js'
-import { HttpError } from '../errors.js'
+import { HttpError } from '../reply/errors.js'
 import type { Identity } from '../identity.js'
 
 /**

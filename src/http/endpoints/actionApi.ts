@@ -9,13 +9,13 @@ import { ActionParameters, type Form, PARAMETER_NAMES } from '../actionApi/param
 import { query } from '../actionApi/query.js'
 import { SessionCookie } from '../actionApi/sessionCookie.js'
 import { Shape } from '../actionApi/shape.js'
-import { HttpError } from '../errors.js'
-import { formBody } from '../formBody.js'
+import { HttpError } from '../reply/errors.js'
+import { formBody } from '../request/formBody.js'
 import { POOL_ERRORS, type RouteDoc } from '../openapi/routeDoc.js'
-import { headerLines, type Reply } from '../reply.js'
-import { defineRoute, type HttpContext, type RequestView } from '../route.js'
+import { headerLines, type Reply } from '../reply/reply.js'
+import { defineRoute, type HttpContext, type RequestView } from '../routing/route.js'
 import { formatTimestamp } from '../../domain/timestamp.js'
-import type { Wiki } from '../wiki.js'
+import type { Wiki } from '../views/wiki.js'
 
 const ACTIONS = ['query', 'login', 'clientlogin', 'logout', 'createaccount'] as const
 const MODULES: Readonly<Record<(typeof ACTIONS)[number], ActionModule>> = {

@@ -1,12 +1,12 @@
 /** Comparison of two revisions (spec 4.15). */
 import type { RevisionRow, Store } from '../../storage/store.js'
-import { HttpError } from '../errors.js'
-import { findRevision } from '../lookup.js'
+import { HttpError } from '../reply/errors.js'
+import { findRevision } from '../views/lookup.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
 import { ref } from '../openapi/schemas.js'
-import { type Integer, integer } from '../params.js'
-import { conditionally, headerLines, json, type Reply, reusable } from '../reply.js'
-import { defineRoute } from '../route.js'
+import { type Integer, integer } from '../request/params.js'
+import { conditionally, headerLines, json, type Reply, reusable } from '../reply/reply.js'
+import { defineRoute } from '../routing/route.js'
 
 const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
 /** Content models of extensions whose pages are no text. */

@@ -1,11 +1,11 @@
 /** The old conversion interface (spec 4.16), at `/{wiki id}/{page}`: HTML to edit, and back to wikitext. */
 import { prefixedText } from '../../domain/title.js'
-import type { Conversion } from '../../workers/renderings.js'
-import { addressKey } from '../auth/rateLimit.js'
-import { HttpError } from '../errors.js'
-import { formBody } from '../formBody.js'
-import { HTML_ERRORS, HTML_HEADERS, htmlError, requireRenderings } from '../html.js'
-import { requirePage, requireRevision, requireRevisionOfPage } from '../lookup.js'
+import type { Conversion } from '../../workers/html/renderings.js'
+import { addressKey } from '../../auth/rateLimit.js'
+import { HttpError } from '../reply/errors.js'
+import { formBody } from '../request/formBody.js'
+import { HTML_ERRORS, HTML_HEADERS, htmlError, requireRenderings } from '../views/html.js'
+import { requirePage, requireRevision, requireRevisionOfPage } from '../views/lookup.js'
 import {
   boolean,
   type Integer,
@@ -14,11 +14,11 @@ import {
   pageTitle,
   pageTitleOrNone,
   type RequestedTitle,
-} from '../params.js'
+} from '../request/params.js'
 import { encodePercent } from '../../domain/percent.js'
-import { headerLines, type Reply } from '../reply.js'
-import { defineRoute, type HttpContext, type RequestView } from '../route.js'
-import type { Wiki } from '../wiki.js'
+import { headerLines, type Reply } from '../reply/reply.js'
+import { defineRoute, type HttpContext, type RequestView } from '../routing/route.js'
+import type { Wiki } from '../views/wiki.js'
 
 const DEPRECATION = headerLines({
   Deprecation: 'true',

@@ -1,12 +1,12 @@
 /** History counts: spec 4.13. */
 import type { PageCounts, RevisionRow } from '../../storage/store.js'
-import { HttpError } from '../errors.js'
-import { requirePage, requireRevision } from '../lookup.js'
+import { HttpError } from '../reply/errors.js'
+import { requirePage, requireRevision } from '../views/lookup.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
 import { ref } from '../openapi/schemas.js'
-import { type Integer, integer, oneOf, optional, pageTitle } from '../params.js'
-import { conditionally, headerLines, json, type Reply, reusable } from '../reply.js'
-import { defineRoute, type HttpContext } from '../route.js'
+import { type Integer, integer, oneOf, optional, pageTitle } from '../request/params.js'
+import { conditionally, headerLines, json, type Reply, reusable } from '../reply/reply.js'
+import { defineRoute, type HttpContext } from '../routing/route.js'
 
 /** Highest figure of each count; minor counts fail above it, the others stop there. */
 const CAPS = {

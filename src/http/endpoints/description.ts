@@ -1,6 +1,6 @@
 /** The API's description of itself. */
-import { conditionally, headerLines, json } from '../reply.js'
-import { defineRoute } from '../route.js'
+import { conditionally, headerLines, json } from '../reply/reply.js'
+import { defineRoute } from '../routing/route.js'
 
 const CACHE = headerLines({ 'Cache-Control': 'max-age=300' })
 

@@ -1,7 +1,7 @@
 /** A page that shows the API's description, all of it from this server. */
 import { VIEWER_FILES, type ViewerFile } from '../openapi/viewerFiles.js'
-import { headerLines, type Reply } from '../reply.js'
-import { defineRoute, type Route } from '../route.js'
+import { headerLines, type Reply } from '../reply/reply.js'
+import { defineRoute, type Route } from '../routing/route.js'
 
 /** The viewer sets styles on elements; scripts, pictures and requests are this server's alone. */
 const CONTENT_POLICY = [

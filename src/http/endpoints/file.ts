@@ -1,13 +1,13 @@
 /** Files: what a wiki knows of one, and where its forms are (spec 4.11). */
 import { FILE_NAMESPACE } from '../../domain/file.js'
 import type { Title } from '../../domain/title.js'
-import { HttpError } from '../errors.js'
-import { fileBodyWithThumbnail } from '../fileBodies.js'
-import { fileView } from '../fileView.js'
+import { HttpError } from '../reply/errors.js'
+import { fileBodyWithThumbnail } from '../views/fileBodies.js'
+import { fileView } from '../views/fileView.js'
 import { ref } from '../openapi/schemas.js'
-import { fileTitle } from '../params.js'
-import { conditionally, json } from '../reply.js'
-import { defineRoute, type HttpContext } from '../route.js'
+import { fileTitle } from '../request/params.js'
+import { conditionally, json } from '../reply/reply.js'
+import { defineRoute, type HttpContext } from '../routing/route.js'
 
 /** Answers a file by its title, with or without a prefix; a title that is a redirect gives the file that it leads to. */
 export const getFile = defineRoute({

@@ -1,6 +1,6 @@
 /** The address of the server, which people open first. */
-import { redirect } from '../reply.js'
-import { defineRoute } from '../route.js'
+import { redirect } from '../reply/reply.js'
+import { defineRoute } from '../routing/route.js'
 
 /** Leads to the page that shows the API: there are no pages for readers here. */
 export const getFront = defineRoute({

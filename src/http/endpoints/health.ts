@@ -1,10 +1,10 @@
 /** What operators and their tools ask a server about itself. */
-import { AddressList } from '../addresses.js'
-import { HttpError } from '../errors.js'
+import { AddressList } from '../request/addresses.js'
+import { HttpError } from '../reply/errors.js'
 import { METRICS_TYPE } from '../../metrics/render.js'
 import { list, object, text } from '../openapi/schemas.js'
-import { headerLines, type Reply } from '../reply.js'
-import { defineRoute } from '../route.js'
+import { headerLines, type Reply } from '../reply/reply.js'
+import { defineRoute } from '../routing/route.js'
 
 const NO_STORE = { 'Cache-Control': 'no-store' }
 

@@ -2,14 +2,14 @@
 import { hash } from 'node:crypto'
 import { HISTORY_FILTERS } from '../../domain/revision.js'
 import { prefixedKey } from '../../domain/title.js'
-import { listBody } from '../bodies.js'
-import { HttpError } from '../errors.js'
-import { requirePage, requireRevisionOfPage } from '../lookup.js'
+import { listBody } from '../reply/bodies.js'
+import { HttpError } from '../reply/errors.js'
+import { requirePage, requireRevisionOfPage } from '../views/lookup.js'
 import { ref } from '../openapi/schemas.js'
-import { integer, oneOf, optional, pageTitle } from '../params.js'
+import { integer, oneOf, optional, pageTitle } from '../request/params.js'
 import { encodePercent } from '../../domain/percent.js'
-import { conditionally, json, reusable } from '../reply.js'
-import { defineRoute } from '../route.js'
+import { conditionally, json, reusable } from '../reply/reply.js'
+import { defineRoute } from '../routing/route.js'
 
 const REVISIONS_PER_SEGMENT = 20
 const TAG_DIGITS = 24

@@ -1,5 +1,5 @@
 /** The API's table of contents: every route, in the order of the specification; then what is about the server. */
-import type { Route } from '../route.js'
+import type { Route } from '../routing/route.js'
 import { actionApiRoutes } from './actionApi.js'
 import { getComparison } from './compare.js'
 import { convertText, getConvertedPage } from './convert.js'

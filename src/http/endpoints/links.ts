@@ -1,15 +1,15 @@
 /** Links of a page: to other languages (spec 4.9), and the files that it uses (spec 4.10). */
 import { hash } from 'node:crypto'
 import { formatTimestamp } from '../../domain/timestamp.js'
-import { HttpError } from '../errors.js'
-import { type FileBody, fileBody, type FileView } from '../fileBodies.js'
-import { fileView } from '../fileView.js'
-import { requirePage } from '../lookup.js'
+import { HttpError } from '../reply/errors.js'
+import { type FileBody, fileBody, type FileView } from '../views/fileBodies.js'
+import { fileView } from '../views/fileView.js'
+import { requirePage } from '../views/lookup.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
 import { list, object, ref } from '../openapi/schemas.js'
-import { pageTitle } from '../params.js'
-import { conditionally, json, type Reply, reusable } from '../reply.js'
-import { defineRoute, type HttpContext } from '../route.js'
+import { pageTitle } from '../request/params.js'
+import { conditionally, json, type Reply, reusable } from '../reply/reply.js'
+import { defineRoute, type HttpContext } from '../routing/route.js'
 
 /** Texts up to this size are searched for links on the event loop: that stays well below a millisecond. */
 const MAX_INLINE_BYTES = 64 * 1024

@@ -20,13 +20,13 @@ import {
   type Size,
   thumbnailFor,
 } from '../../files/renderings.js'
-import { FileTaskError } from '../../workers/fileProcesses.js'
-import { HttpError } from '../errors.js'
-import { mediaHeaders } from '../mediaHeaders.js'
+import { FileTaskError } from '../../workers/files/fileProcesses.js'
+import { HttpError } from '../reply/errors.js'
+import { mediaHeaders } from '../reply/mediaHeaders.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
-import { text } from '../params.js'
-import { conditionally, openFile, redirect, type Reply } from '../reply.js'
-import { defineRoute, type HttpContext } from '../route.js'
+import { text } from '../request/params.js'
+import { conditionally, openFile, redirect, type Reply } from '../reply/reply.js'
+import { defineRoute, type HttpContext } from '../routing/route.js'
 
 /** A file whose contents are here. */
 interface LocalFile {

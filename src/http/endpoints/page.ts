@@ -1,17 +1,17 @@
 /** Pages: source, bare, HTML and with HTML (spec 4.7, 4.5, 4.8, 4.6). Redirects are never followed. */
 import { prefixedText, type Title } from '../../domain/title.js'
 import type { PageRow } from '../../storage/store.js'
-import { continueObject } from '../bodies.js'
-import type { Validators } from '../conditional.js'
-import { HttpError } from '../errors.js'
-import { HTML_ERRORS, htmlReply, requireRenderings, STASH, withHtmlReply } from '../html.js'
-import { requirePage } from '../lookup.js'
+import { continueObject } from '../reply/bodies.js'
+import type { Validators } from '../reply/conditional.js'
+import { HttpError } from '../reply/errors.js'
+import { HTML_ERRORS, htmlReply, requireRenderings, STASH, withHtmlReply } from '../views/html.js'
+import { requirePage } from '../views/lookup.js'
 import { ref } from '../openapi/schemas.js'
-import { boolean, optional, pageTitle, type RequestedTitle } from '../params.js'
+import { boolean, optional, pageTitle, type RequestedTitle } from '../request/params.js'
 import { encodePercent } from '../../domain/percent.js'
-import { conditionally, headerLines, json, reusable } from '../reply.js'
-import { defineRoute, type HttpContext } from '../route.js'
-import type { Wiki } from '../wiki.js'
+import { conditionally, headerLines, json, reusable } from '../reply/reply.js'
+import { defineRoute, type HttpContext } from '../routing/route.js'
+import type { Wiki } from '../views/wiki.js'
 
 const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
 

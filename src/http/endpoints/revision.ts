@@ -1,17 +1,17 @@
 /** Revisions: bare (spec 4.14), with source, HTML and with HTML. */
 import { prefixedKey, prefixedText } from '../../domain/title.js'
 import type { RevisionRow } from '../../storage/store.js'
-import { continueObject, reopenObject } from '../bodies.js'
-import type { Validators } from '../conditional.js'
-import { HttpError } from '../errors.js'
-import { HTML_ERRORS, htmlReply, requireRenderings, STASH, withHtmlReply } from '../html.js'
-import { requirePageOf, requireRevision } from '../lookup.js'
+import { continueObject, reopenObject } from '../reply/bodies.js'
+import type { Validators } from '../reply/conditional.js'
+import { HttpError } from '../reply/errors.js'
+import { HTML_ERRORS, htmlReply, requireRenderings, STASH, withHtmlReply } from '../views/html.js'
+import { requirePageOf, requireRevision } from '../views/lookup.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
 import { ref } from '../openapi/schemas.js'
-import { boolean, type Integer, integer, optional } from '../params.js'
-import { conditionally, headerLines, json, type Reply, reusable } from '../reply.js'
-import { defineRoute, type HttpContext } from '../route.js'
-import type { RevisionLook, Wiki } from '../wiki.js'
+import { boolean, type Integer, integer, optional } from '../request/params.js'
+import { conditionally, headerLines, json, type Reply, reusable } from '../reply/reply.js'
+import { defineRoute, type HttpContext } from '../routing/route.js'
+import type { RevisionLook, Wiki } from '../views/wiki.js'
 
 const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
 /** Texts up to this size are made on the event loop: patching and unpacking them stays below a millisecond. */

@@ -2,13 +2,13 @@
 import { FileUrls } from '../../files/fileUrls.js'
 import { type PictureView, searchThumbnail } from '../../files/searchThumbnail.js'
 import type { PictureOf, SearchRequest } from '../../storage/search/searchIndex.js'
-import { PoolFullError, TaskTimeoutError } from '../../workers/pool.js'
-import { HttpError } from '../errors.js'
+import { PoolFullError, TaskTimeoutError } from '../../workers/compute/pool.js'
+import { HttpError } from '../reply/errors.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
 import { ref } from '../openapi/schemas.js'
-import { integerBetween, text } from '../params.js'
-import { headerLines, json, type Reply, reusable } from '../reply.js'
-import { defineRoute, type HttpContext } from '../route.js'
+import { integerBetween, text } from '../request/params.js'
+import { headerLines, json, type Reply, reusable } from '../reply/reply.js'
+import { defineRoute, type HttpContext } from '../routing/route.js'
 
 const LIMIT = integerBetween(1, 100, 50, 'most results to answer')
 const NO_VALIDATORS = { etag: undefined, lastModified: undefined }

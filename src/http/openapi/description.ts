@@ -1,7 +1,7 @@
 /** The API's description as it is sent: made at the first request, then ready. */
 import { createHash } from 'node:crypto'
-import type { Config } from '../../config.js'
-import type { Route } from '../route.js'
+import type { Config } from '../../config/config.js'
+import type { Route } from '../routing/route.js'
 import { apiDocument } from './document.js'
 
 export interface ReadyDescription {

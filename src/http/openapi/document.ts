@@ -1,10 +1,10 @@
 /** The OpenAPI 3.1 document of the API, made from the table of routes. */
-import type { Config } from '../../config.js'
+import type { Config } from '../../config/config.js'
 import { productVersion } from '../../version.js'
-import { type ErrorKey, ERRORS, reasonPhrase } from '../errors.js'
-import { rootPaths } from '../roots.js'
-import type { DeclaredParam, Root, Route } from '../route.js'
-import { cookieNames } from '../auth/cookies.js'
+import { type ErrorKey, ERRORS, reasonPhrase } from '../reply/errors.js'
+import { rootPaths } from '../routing/roots.js'
+import type { DeclaredParam, Root, Route } from '../routing/route.js'
+import { cookieNames } from '../request/cookies.js'
 import type { AnswerDoc, BodyDoc, JsonSchema, RouteDoc, Tag } from './routeDoc.js'
 import { ref, SCHEMAS } from './schemas.js'
 

@@ -1,5 +1,5 @@
 /** What a route says of itself for the description of the API, beside what its declaration says already. */
-import type { ErrorKey } from '../errors.js'
+import type { ErrorKey } from '../reply/errors.js'
 
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 /** Checks of an entry's fields: entries may come from a log that others write. */
-import { MAX_U32 } from '../keys.js'
+import { MAX_U32 } from '../rows/keys.js'
 
 /** Whether a value is what a field must hold. */
 export type Check = (value: unknown) => boolean

@@ -1,6 +1,6 @@
 /** Tells what was made here from what came from another wiki: each revision's row says it. */
-import { MAX_U32 } from '../keys.js'
-import { isMadeHere } from '../rows.js'
+import { MAX_U32 } from '../rows/keys.js'
+import { isMadeHere } from '../rows/rows.js'
 import type { Tables } from '../tables.js'
 
 export function isRevisionMadeHere(tables: Tables, revisionId: number): boolean {

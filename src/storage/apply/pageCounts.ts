@@ -1,5 +1,5 @@
 /** The counters of a page and the numbers of edits of its editors. */
-import type { HistoryRow, PageCounts } from '../rows.js'
+import type { HistoryRow, PageCounts } from '../rows/rows.js'
 import type { Tables } from '../tables.js'
 import { u32 } from './context.js'
 import type { PageState } from './pageState.js'

@@ -10,7 +10,7 @@ import {
   pageMetaJson,
   titleRowRun,
   titleRowText,
-} from '../rows.js'
+} from '../rows/rows.js'
 import type { Tables } from '../tables.js'
 import { encodeFullText, readTextBytes, type SourceText, sourceText, textRun } from '../texts.js'
 import type { WriteContext } from './context.js'

@@ -1,6 +1,6 @@
 /** Walks a page's whole history again after revisions went in between others. */
-import { MAX_U32, type HistoryKey } from '../keys.js'
-import type { HistoryRow } from '../rows.js'
+import { MAX_U32, type HistoryKey } from '../rows/keys.js'
+import type { HistoryRow } from '../rows/rows.js'
 import type { Tables } from '../tables.js'
 import { u32 } from './context.js'
 import { HistoryWalk } from './derive.js'

@@ -2,7 +2,7 @@
 import { findUserId } from '../accounts.js'
 import { actorKey } from '../actors.js'
 import { shownParts } from '../hiddenParts.js'
-import { decodeHistoryRow, decodePageRow, encodePageRow } from '../rows.js'
+import { decodeHistoryRow, decodePageRow, encodePageRow } from '../rows/rows.js'
 import { type Tables, WHOLE_TABLE } from '../tables.js'
 import type { WriteContext } from './context.js'
 import { putRevision } from './revisionRows.js'

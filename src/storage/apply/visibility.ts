@@ -1,7 +1,7 @@
 /** Hiding and showing parts of revisions that the store already has. */
 import type { IncomingRevision } from '../../domain/revision.js'
 import { keepHiddenParts } from '../hiddenParts.js'
-import type { HistoryRow } from '../rows.js'
+import type { HistoryRow } from '../rows/rows.js'
 import type { Tables } from '../tables.js'
 import { encodeFullText, readTextBytes, type SourceText, textRun } from '../texts.js'
 import type { WriteContext } from './context.js'

@@ -1,5 +1,5 @@
 /** The pages that a search index has yet to take in. */
-import { type BulkChunk, type BulkPage, ChunkEncoder, mergeChunks } from '../../index/bulk.js'
+import { type BulkChunk, type BulkPage, ChunkEncoder, mergeChunks } from '../../index/write/bulk.js'
 import { Namespaces } from '../../domain/namespaces.js'
 import { readSite } from '../meta.js'
 import type { Store } from '../store.js'

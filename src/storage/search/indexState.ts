@@ -5,7 +5,7 @@
  *     an edit         writes a           writes a,           writes b
  *                                        queues for b
  */
-import { ENCODER_VERSION } from '../../index/encoder.js'
+import { ENCODER_VERSION } from '../../index/text/encoder.js'
 import { type IndexState, readMeta } from '../meta.js'
 import type { IndexName, IndexSet, Tables } from '../tables.js'
 

@@ -1,11 +1,11 @@
 /** What the search index takes in of a page. */
 import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle, prefixedKey, prefixedText } from '../../domain/title.js'
-import { shortDescription } from '../../index/extract/description.js'
-import { plainText } from '../../index/extract/plainText.js'
-import type { IndexedPage, RedirectTarget } from '../../index/indexedRow.js'
+import { shortDescription } from '../../index/text/description.js'
+import { plainText } from '../../index/text/plainText.js'
+import type { IndexedPage, RedirectTarget } from '../../index/rows/indexedRow.js'
 import { firstFiles } from '../../render/mediaLinks.js'
-import { decodeHistoryRow, decodePageRow, titleRowTextStart } from '../rows.js'
+import { decodeHistoryRow, decodePageRow, titleRowTextStart } from '../rows/rows.js'
 import type { Tables } from '../tables.js'
 
 /** Files of a page among which its picture in results is looked for: not all need exist, or be pictures. */

@@ -1,6 +1,6 @@
 /** Keeps the index in force in step with the pages, within the transaction that writes them. */
 import type { Namespaces } from '../../domain/namespaces.js'
-import { IndexWriter } from '../../index/indexWriter.js'
+import { IndexWriter } from '../../index/write/indexWriter.js'
 import { readTally } from '../meta.js'
 import type { IndexSet, Tables } from '../tables.js'
 import { type IndexablePage, indexedPage } from './indexedPage.js'

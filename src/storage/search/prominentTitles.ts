@@ -1,8 +1,8 @@
-/** Finds out which pages most links lead to, for the shortest beginnings of titles: see index/prominent.ts. */
+/** Finds out which pages most links lead to, for the shortest beginnings of titles: see index/titles/prominent.ts. */
 import { setImmediate } from 'node:timers/promises'
 import { type Namespaces } from '../../domain/namespaces.js'
 import { prefixedKey } from '../../domain/title.js'
-import { decodeRedirect } from '../../index/completions.js'
+import { decodeRedirect } from '../../index/titles/completions.js'
 import {
   encodeEntries,
   isShort,
@@ -10,8 +10,8 @@ import {
   MAX_BEGINNING,
   MAX_PROMINENT,
   type ProminentEntry,
-} from '../../index/prominent.js'
-import type { BeginningKey, CompletionKey } from '../../index/tables.js'
+} from '../../index/titles/prominent.js'
+import type { BeginningKey, CompletionKey } from '../../index/rows/tables.js'
 import type { Store } from '../store.js'
 import { type IndexSet, type Tables, WHOLE_TABLE } from '../tables.js'
 import { type IndexTarget, requireTarget } from './indexState.js'

@@ -1,7 +1,7 @@
 /** The steps of a rebuild: it fills the spare set of tables, and puts it into force when it holds all pages. */
 import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { ENCODER_VERSION } from '../../index/encoder.js'
+import { ENCODER_VERSION } from '../../index/text/encoder.js'
 import { writeMeta } from '../meta.js'
 import type { Store } from '../store.js'
 import { type IndexSet, type Table, type Tables, WHOLE_TABLE } from '../tables.js'

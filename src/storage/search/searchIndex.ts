@@ -3,21 +3,21 @@ import { FILE_NAMESPACE, type FileFacts } from '../../domain/file.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
 import { parseTitle } from '../../domain/title.js'
-import { Completer } from '../../index/completer.js'
-import { readIndexedRow } from '../../index/indexWriter.js'
-import { parseQuery, type Query, splitNamespace } from '../../index/query.js'
-import { searchAnswer, type ThumbnailOf } from '../../index/results.js'
-import { type Hit, type PageDirectory, Searcher } from '../../index/searcher.js'
+import { Completer } from '../../index/titles/completer.js'
+import { readIndexedRow } from '../../index/write/indexWriter.js'
+import { parseQuery, type Query, splitNamespace } from '../../index/search/query.js'
+import { searchAnswer, type ThumbnailOf } from '../../index/search/results.js'
+import { type Hit, type PageDirectory, Searcher } from '../../index/search/searcher.js'
 import { findFile } from '../files.js'
 import { readCounters } from '../meta.js'
-import { decodePageRow } from '../rows.js'
+import { decodePageRow } from '../rows/rows.js'
 import { type IndexName, type IndexSet, type Tables, WHOLE_TABLE } from '../tables.js'
 import { type IndexCondition, indexCondition, indexInForce, readIndexState } from './indexState.js'
 import { countQueued } from './queuedPages.js'
 
 /** A search as clients ask for it. */
 export interface SearchRequest {
-  /** Not empty; see index/query.ts for what it may hold. */
+  /** Not empty; see index/search/query.ts for what it may hold. */
   readonly text: string
   readonly limit: number
   /** Namespaces to search where the text names none. */

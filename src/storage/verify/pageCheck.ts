@@ -6,7 +6,7 @@ import { HistoryWalk } from '../apply/derive.js'
 import { countRevision, editsByActor } from '../apply/pageCounts.js'
 import { actorKey } from '../actors.js'
 import { DamagedRowError } from '../errors.js'
-import { MAX_U32 } from '../keys.js'
+import { MAX_U32 } from '../rows/keys.js'
 import {
   decodeHistoryRow,
   encodeTitleRow,
@@ -14,7 +14,7 @@ import {
   type PageEntry,
   pageMetaJson,
   titleRowRun,
-} from '../rows.js'
+} from '../rows/rows.js'
 import { tagsOf } from '../tags.js'
 import { readTextBytes } from '../texts.js'
 import type { RowTotals, VerifyContext } from './context.js'

@@ -5,7 +5,7 @@
 import { readMetaPages } from '../file/metaPages.js'
 import { StoreFile } from '../file/storeFile.js'
 import { tableTrees, TreeWalks } from '../file/treeWalk.js'
-import { hashBytes, tableHash, unsealed } from '../seal.js'
+import { hashBytes, tableHash, unsealed } from '../rows/seal.js'
 import { TABLE_KEYS } from '../tables.js'
 
 /**

@@ -1,9 +1,9 @@
 /** Walks a whole store, works out anew everything that can be worked out, and reports what differs. */
 import { actorKey } from '../actors.js'
 import { DamagedRowError } from '../errors.js'
-import { MAX_U32 } from '../keys.js'
+import { MAX_U32 } from '../rows/keys.js'
 import { readBots, readCounters } from '../meta.js'
-import { decodePageRow } from '../rows.js'
+import { decodePageRow } from '../rows/rows.js'
 import type { Store } from '../store.js'
 import { type Table, WHOLE_TABLE } from '../tables.js'
 import { checkAdministration } from './administrationCheck.js'

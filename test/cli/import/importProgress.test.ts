@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Importer } from '../../../src/cli/import/importer.js'
+import type { Importer } from '../../../src/import/importer.js'
 import { ImportProgress } from '../../../src/cli/import/importProgress.js'
 import type { ImportState } from '../../../src/cli/import/progressLine.js'
 import type { DumpSource } from '../../../src/dump/openDump.js'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { NoticeLog } from '../../../src/cli/import/noticeLog.js'
 import { NoticeReport } from '../../../src/cli/import/noticeReport.js'
-import { describeNotice, type Notice } from '../../../src/cli/import/notices.js'
+import { describeNotice, type Notice } from '../../../src/import/notices.js'
 import { CommandError } from '../../../src/cli/storeAccess.js'
 import { temporaryFolder } from '../../support/store.js'
 

@@ -1,0 +1,75 @@
+/**
+ * Sessions: what stands in the cookie, and what follows from it. Before the login a session is a random text that only
+ * its client keeps; the login makes a new one, which the store knows by its hash.
+ *
+ *     before        43 letters of 256 random bits
+ *     after         end in seconds, base 36 . 43 letters
+ *
+ * Tokens against forged requests are hashes of that text: whoever does not see the cookie cannot make them.
+ */
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { getUser, type User } from '../storage/accounts.js'
+import { getSession, type SessionChange } from '../storage/sessions.js'
+import type { Tables } from '../storage/tables.js'
+
+const FORMAT = /^(?:([0-9a-z]{1,7})\.)?([\w-]{43})$/
+const SECRET_BYTES = 32
+const TOKEN_DIGITS = 40
+const STAMP_DIGITS = 16
+
+/** The token of everybody who has no session. */
+export const ANONYMOUS_TOKEN = '+\\'
+
+const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url')
+
+/** The text of a session of somebody who is not logged in. */
+export const newAnonymousSession = newSecret
+
+/** Whether a cookie's value has the form of a session, whatever it is worth. */
+export const isSessionText = (text: string): boolean => FORMAT.test(text)
+
+/** Who is logged in with a session, at a time in seconds since 1970. */
+export function findSessionUser(tables: Tables, text: string, now: number): User | undefined {
+  const key = storedKey(text)
+  if (key === undefined || key.expires <= now) return undefined
+  const row = getSession(tables, key.expires, key.secretHash)
+  const user = row && getUser(tables, row.userId)
+  return user && passwordStamp(user) === row.passwordStamp ? user : undefined
+}
+
+/** A new session, and the change that makes the store know it. */
+export function openSession(
+  user: User,
+  now: number,
+  expires: number,
+): { text: string; change: SessionChange } {
+  const text = `${expires.toString(36)}.${newSecret()}`
+  const row = { userId: user.id, passwordStamp: passwordStamp(user) }
+  return { text, change: { action: 'open', ...storedKey(text)!, row, now } }
+}
+
+/** The change that ends a session; undefined when the store cannot know it. */
+export function closeSession(text: string): SessionChange | undefined {
+  const key = storedKey(text)
+  return key && { action: 'close', ...key }
+}
+
+/** The token of a session for one purpose, such as `csrf` or `login`: 40 hex digits and `+\`. */
+export function sessionToken(text: string, purpose: string): string {
+  return hash('sha256', `${purpose} ${text}`).slice(0, TOKEN_DIGITS) + ANONYMOUS_TOKEN
+}
+
+/** Compares without telling by its time where texts differ. */
+export function isSameToken(given: string, wanted: string): boolean {
+  return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', wanted, 'buffer'))
+}
+
+function storedKey(text: string): { expires: number; secretHash: string } | undefined {
+  const [, end, secret] = FORMAT.exec(text) ?? []
+  if (end === undefined || secret === undefined) return undefined
+  const expires = parseInt(end, 36)
+  return expires > 0xffffffff ? undefined : { expires, secretHash: hash('sha256', secret) }
+}
+
+const passwordStamp = ({ passwordHash }: User): string =>
+  hash('sha256', passwordHash ?? '').slice(0, STAMP_DIGITS)

@@ -1,0 +1,116 @@
+/** The access log: a line for each request, written by threads of the system and not by the event loop. */
+import { closeSync, fstat, openSync, stat } from 'node:fs'
+import { destination, type Logger } from 'pino'
+import { type Config, SettingError } from '../../config/config.js'
+import { counter, type Figure } from '../../metrics/figures.js'
+import { accessLine, type LineFormat, type Visit } from './accessLine.js'
+
+const STANDARD_OUTPUT = 1
+/** Of `accessLogFile`. */
+const DASH = '-'
+/** The bytes that a pipe takes whole, so that lines of several processes do not mix. */
+const PIPE_BYTES = 4096
+const FILE_BYTES = 64 * 1024
+/** Lines that wait for a disk or a reader; more are dropped. */
+const WAITING_BYTES = 8 * 2 ** 20
+/** Only the owner and its group: addresses are personal data. */
+const FILE_MODE = 0o640
+const REOPEN_MS = 1000
+/** How long a server that stops waits for the last lines to be out. */
+const CLOSE_MS = 1000
+
+type Settings = Pick<Config, 'accessLog' | 'accessLogFile'>
+
+/** The log that the settings ask for; undefined: none. Throws a SettingError where its file cannot be opened. */
+export function openAccessLog({ accessLog, accessLogFile }: Settings, log: Logger): AccessLog | undefined {
+  if (accessLog === 'off') return undefined
+  if (accessLogFile !== DASH) tryFile(accessLogFile)
+  return new AccessLog(accessLog, accessLogFile, log)
+}
+
+/** The library opens the file later, and could then only log that it failed. */
+function tryFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', FILE_MODE))
+  } catch (error) {
+    throw new SettingError(`accessLogFile: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+export class AccessLog {
+  readonly #format: LineFormat
+  readonly #log: Logger
+  readonly #chunkBytes: number
+  readonly #out: ReturnType<typeof destination>
+  readonly #watch: NodeJS.Timeout | undefined
+  /** Lines of this turn of the event loop. They are ASCII, so their length is that of their bytes. */
+  #lines = ''
+  #dropped = 0
+  #isFailing = false
+
+  /** `file` may be a dash: standard output. */
+  constructor(format: LineFormat, file: string, log: Logger) {
+    this.#format = format
+    this.#log = log
+    const isFile = file !== DASH
+    this.#chunkBytes = isFile ? FILE_BYTES : PIPE_BYTES
+    this.#out = destination({
+      dest: isFile ? file : STANDARD_OUTPUT,
+      sync: false,
+      mode: FILE_MODE,
+      maxWrite: this.#chunkBytes,
+      maxLength: WAITING_BYTES,
+    })
+    this.#out.on('drop', (lines: string) => (this.#dropped += lines.split('\n').length - 1))
+    this.#out.on('error', (error: Error) => this.#fail(error))
+    this.#out.on('write', () => (this.#isFailing = false))
+    if (isFile) this.#watch = setInterval(() => this.#reopenIfMoved(file), REOPEN_MS).unref()
+  }
+
+  add(visit: Visit): void {
+    const line = accessLine(this.#format, visit)
+    if (this.#lines === '') setImmediate(() => this.#write())
+    else if (this.#lines.length + line.length > this.#chunkBytes) this.#write()
+    this.#lines += line
+  }
+
+  figures(): Figure[] {
+    const help = 'Lines of the access log that were dropped, since too many waited to be written.'
+    return [counter('palimpsest_access_log_dropped_total', help, this.#dropped)]
+  }
+
+  /** Writes what waits, for a second at most. */
+  async close(): Promise<void> {
+    clearInterval(this.#watch)
+    this.#write()
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, CLOSE_MS)
+      this.#out.once('close', () => {
+        clearTimeout(timer)
+        resolve()
+      })
+      this.#out.end()
+    })
+  }
+
+  #write(): void {
+    if (this.#lines === '') return
+    this.#out.write(this.#lines)
+    this.#lines = ''
+  }
+
+  /** A program that rotates logs moves the file away: then a new one is begun at its place, without a signal. */
+  #reopenIfMoved(path: string): void {
+    stat(path, (missing, named) => {
+      if (missing !== null) return this.#out.reopen()
+      fstat((this.#out as unknown as { readonly fd: number }).fd, (closed, open) => {
+        if (closed === null && (open.ino !== named.ino || open.dev !== named.dev)) this.#out.reopen()
+      })
+    })
+  }
+
+  #fail(error: Error): void {
+    if (!this.#isFailing) this.#log.error({ err: error }, 'the access log cannot be written')
+    this.#isFailing = true
+  }
+}

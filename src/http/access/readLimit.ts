@@ -1,0 +1,40 @@
+/** A limit of reads for each client: a token bucket for each address, in bounded memory. */
+import { addressKey } from '../../auth/rateLimit.js'
+import { BoundedCache } from '../cache/boundedCache.js'
+
+/** Clients that are remembered; one that is forgotten begins with a full bucket again. */
+const CLIENTS = 100_000
+/** Reads that a client may send at once after a pause, in seconds of its rate. */
+const BURST_SECONDS = 10
+
+interface Bucket {
+  tokens: number
+  filledMs: number
+}
+
+export class ReadLimit {
+  readonly #perMs: number
+  readonly #capacity: number
+  readonly #buckets = new BoundedCache<Bucket>(CLIENTS, () => 1)
+
+  constructor(readsPerSecond: number) {
+    this.#perMs = readsPerSecond / 1000
+    this.#capacity = readsPerSecond * BURST_SECONDS
+  }
+
+  /**
+   * Takes a read of a client; 0, or the seconds after which its next one is answered. `address` is as `clientAddress`
+   * gives it; an IPv6 client counts by its /64 network.
+   */
+  take(address: string, nowMs: number): number {
+    const key = addressKey(address)
+    const bucket = this.#buckets.get(key) ?? { tokens: this.#capacity, filledMs: nowMs }
+    const gained = Math.max(0, nowMs - bucket.filledMs) * this.#perMs
+    bucket.tokens = Math.min(this.#capacity, bucket.tokens + gained)
+    bucket.filledMs = nowMs
+    this.#buckets.set(key, bucket)
+    if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / this.#perMs / 1000))
+    bucket.tokens -= 1
+    return 0
+  }
+}

@@ -1,0 +1,78 @@
+/** Conditional requests for GET and HEAD: what If-Match and its kin make of an answer. */
+import { parseHttpDate } from '../../domain/timestamp.js'
+
+/** The conditional headers of a request as received; empty when absent. */
+export interface Conditions {
+  readonly ifMatch: string
+  readonly ifUnmodifiedSince: string
+  readonly ifNoneMatch: string
+  readonly ifModifiedSince: string
+}
+
+/** Of most requests. */
+export const NO_CONDITIONS: Conditions = {
+  ifMatch: '',
+  ifUnmodifiedSince: '',
+  ifNoneMatch: '',
+  ifModifiedSince: '',
+}
+
+/** What identifies the state of a resource. */
+export interface Validators {
+  /** With its quotes; always a strong tag. */
+  readonly etag: string | undefined
+  /** Seconds since 1970 (UTC). */
+  readonly lastModified: number | undefined
+  /**
+   * Whether the resource may have changed after `lastModified` in ways that have no time of their own, as when a part is
+   * hidden or an import adds older revisions: then no time tells that a client has the state of now.
+   */
+  readonly mayBeNewer?: boolean
+}
+
+export type Verdict = 'proceed' | 'not-modified' | 'precondition-failed'
+
+/**
+ * Judges the conditions of a GET or HEAD on an existing resource. A tag, where one is sent, wins over a time;
+ * dates that cannot be read count as absent. As MediaWiki does it, `If-None-Match: *` matches nothing.
+ *
+ *     If-Match            tag in the list, or *        go on, else 412
+ *     If-Unmodified-Since not changed since            go on, else 412      (without If-Match)
+ *     If-None-Match       tag in the list, weak or not 304, else go on
+ *     If-Modified-Since   not changed since            304, else go on      (without If-None-Match)
+ */
+export function judgeConditions(conditions: Conditions, validators: Validators): Verdict {
+  if (conditions === NO_CONDITIONS) return 'proceed'
+  const { ifMatch, ifUnmodifiedSince, ifNoneMatch, ifModifiedSince } = conditions
+  const { etag, lastModified, mayBeNewer = false } = validators
+  if (ifMatch !== '') {
+    if (!matchesStrongly(ifMatch, etag)) return 'precondition-failed'
+  } else if (ifUnmodifiedSince !== '' && changedSince(ifUnmodifiedSince, lastModified) === true) {
+    return 'precondition-failed'
+  }
+  if (ifNoneMatch !== '') return matchesWeakly(ifNoneMatch, etag) ? 'not-modified' : 'proceed'
+  if (ifModifiedSince === '' || mayBeNewer) return 'proceed'
+  return changedSince(ifModifiedSince, lastModified) === false ? 'not-modified' : 'proceed'
+}
+
+/** Whether a resource that does not exist answers 412 in place of its own error. */
+export function failsOnMissing(conditions: Conditions): boolean {
+  return conditions.ifMatch !== ''
+}
+
+const ENTITY_TAG = /(W\/)?("[^"]*")/g
+
+function matchesStrongly(header: string, etag: string | undefined): boolean {
+  if (header.trim() === '*') return true
+  return [...header.matchAll(ENTITY_TAG)].some(([, weak, tag]) => weak === undefined && tag === etag)
+}
+
+function matchesWeakly(header: string, etag: string | undefined): boolean {
+  return [...header.matchAll(ENTITY_TAG)].some(([, , tag]) => tag === etag)
+}
+
+/** Undefined when the date cannot be read or the resource has no time. */
+function changedSince(date: string, lastModified: number | undefined): boolean | undefined {
+  const since = parseHttpDate(date)
+  return since === undefined || lastModified === undefined ? undefined : lastModified > since
+}

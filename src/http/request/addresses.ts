@@ -1,0 +1,60 @@
+/** Lists of addresses and networks. */
+import { BlockList, isIP } from 'node:net'
+import { BoundedCache } from '../cache/boundedCache.js'
+
+/** Verdicts that are remembered: the proxies before a server are few, and looking at an address takes a microsecond. */
+const REMEMBERED = 64
+
+export class AddressList {
+  readonly #list = new BlockList()
+  readonly #known = new BoundedCache<boolean>(REMEMBERED, () => 1)
+  readonly any: boolean
+
+  /** Takes addresses and networks as `10.0.0.1`, `10.0.0.0/8`, `::1`, `fd00::/8`. */
+  constructor(entries: readonly string[]) {
+    this.any = entries.length > 0
+    for (const entry of entries) {
+      const [address = '', prefix] = entry.split('/')
+      const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
+      if (prefix === undefined) this.#list.addAddress(address, family)
+      else this.#list.addSubnet(address, Number(prefix), family)
+    }
+  }
+
+  /** Takes an address as the socket tells it: IPv6 in full, IPv4 possibly mapped into it. */
+  has(peerAddress: string): boolean {
+    const known = this.#known.get(peerAddress)
+    if (known !== undefined) return known
+    const address = unmapped(peerAddress)
+    const version = isIP(address)
+    const isListed = version !== 0 && this.#list.check(address, version === 4 ? 'ipv4' : 'ipv6')
+    this.#known.set(peerAddress, isListed)
+    return isListed
+  }
+}
+
+/** The IPv4 address in an IPv6 one that stands for it; else the address as it is. */
+function unmapped(address: string): string {
+  const mapped = /^(?:::ffff:|0000:0000:0000:0000:0000:ffff:)(.+)$/i.exec(address)?.[1]
+  return mapped === undefined ? address : mappedIpv4(mapped)
+}
+
+/** IPv4 as it is, IPv6 in eight groups of capital digits without leading zeros. Takes what isIP knows. */
+export function canonicalAddress(address: string): string {
+  const plain = unmapped(address)
+  if (isIP(plain) !== 6) return plain
+  const short = new URL(`http://[${plain.split('%', 1)[0]}]`).hostname.slice(1, -1).toUpperCase()
+  const [head = '', tail] = short.split('::')
+  if (tail === undefined) return short
+  const groups = (part: string): string[] => (part === '' ? [] : part.split(':'))
+  const zeros = 8 - groups(head).length - groups(tail).length
+  return [...groups(head), ...Array.from({ length: zeros }, () => '0'), ...groups(tail)].join(':')
+}
+
+/** `7f00:0001`, or `127.0.0.1` already. */
+function mappedIpv4(tail: string): string {
+  const groups = /^([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(tail)
+  if (groups === null) return tail
+  const [high, low] = [parseInt(groups[1]!, 16), parseInt(groups[2]!, 16)]
+  return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
+}

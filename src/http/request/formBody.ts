@@ -1,0 +1,32 @@
+/** Bodies that are forms, URL-encoded or multipart: what a route declares to read of them. */
+import { readFormFields } from '../../workers/compute/formFields.js'
+import { MAX_INLINE_BODY_BYTES, requireContentType } from './contentType.js'
+import { HttpError } from '../reply/errors.js'
+import type { BodyReader } from '../routing/route.js'
+
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data']
+
+/**
+ * A body that is a form. `names` are the fields to read, `read` gets those that are there and throws an HttpError for
+ * what it does not take. Other fields are passed over.
+ */
+export function formBody<Body>(
+  names: readonly string[],
+  read: (fields: Readonly<Record<string, string>>) => Body,
+): BodyReader<Body> {
+  return {
+    checkType(contentType, hasBody) {
+      // A request without a body need not say what it has none of.
+      if (hasBody) requireContentType(contentType, FORM_TYPES)
+    },
+    async parse(bytes, { pool }, contentType) {
+      if (bytes.length === 0) return read({})
+      const parsed =
+        bytes.length <= MAX_INLINE_BODY_BYTES
+          ? await readFormFields(bytes, contentType, names)
+          : await pool.run('formFields', { bytes, contentType, names })
+      if (!parsed.ok) throw new HttpError('rest-form-body-parse-error', [parsed.detail])
+      return read(parsed.fields)
+    },
+  }
+}

@@ -1,0 +1,187 @@
+/** Parameters of paths and queries: how each kind is read, and the 400s for what cannot be. */
+import { FILE_NAMESPACE } from '../../domain/file.js'
+import { parseTitle } from '../../domain/title.js'
+import type { Title } from '../../domain/title.js'
+import { type ErrorKey, HttpError, parameterError, rangeError } from '../reply/errors.js'
+import type { JsonSchema } from '../openapi/routeDoc.js'
+import type { RawValue } from './query.js'
+import type { Wiki } from '../views/wiki.js'
+
+/** Reads one declared parameter from its decoded text; throws an HttpError when it cannot be. */
+export interface Param<Value> extends ParamDoc {
+  parse(raw: RawValue, name: string, wiki: Wiki): Value
+}
+
+/** What the description of the API says of a parameter. */
+export interface ParamDoc {
+  readonly description: string
+  readonly schema: JsonSchema
+  readonly required: boolean
+  /** What `parse` throws. */
+  readonly errors: readonly ErrorKey[]
+}
+
+/** A title as asked for, and what it means: undefined when no page can have it. */
+export interface RequestedTitle {
+  /** Decoded, not normalised: errors repeat it. */
+  readonly asked: string
+  readonly title: Title | undefined
+}
+
+/** A number where it is exact, else a bigint, which no id of the store equals. */
+export type Integer = number | bigint
+
+const MAIN_NAMESPACE = 0
+const TRUE_WORDS = ['true', 't', 'yes', 'y', 'on', '1']
+const FALSE_WORDS = ['false', 'f', 'no', 'n', 'off', '0']
+const MIN_INT64 = -(2n ** 63n)
+const MAX_INT64 = 2n ** 63n - 1n
+
+/** A page title in the path. Invalid ones are no error here: they name a page that does not exist. */
+export function pageTitle(
+  description = 'title of a page, with its namespace; a slash in it as %2F',
+): Param<RequestedTitle> {
+  return {
+    description,
+    schema: { type: 'string', minLength: 1 },
+    required: true,
+    errors: ['paramvalidator-missingparam', 'rest-nul-in-path'],
+    parse(raw, name, wiki) {
+      const asked = textOf(raw)
+      if (asked === '') throw parameterError('missingparam', name, '')
+      if (asked.includes('\0')) throw new HttpError('rest-nul-in-path')
+      const parsed = parseTitle(asked, wiki.namespaces)
+      return { asked, title: parsed.ok ? parsed.title : undefined }
+    },
+  }
+}
+
+/** A page title in the path, or an empty segment where the page is not known: it names no page. */
+export function pageTitleOrNone(description: string): Param<RequestedTitle> {
+  const anyTitle = pageTitle(description)
+  return {
+    ...anyTitle,
+    schema: { type: 'string' },
+    errors: anyTitle.errors.filter((key) => key !== 'paramvalidator-missingparam'),
+    parse: (raw, name, wiki) =>
+      raw === '' ? { asked: '', title: undefined } : anyTitle.parse(raw, name, wiki),
+  }
+}
+
+/** A file's title in the path: without a prefix, one of the namespace File. */
+export function fileTitle(): Param<RequestedTitle> {
+  const anyTitle = pageTitle('name of a file, with or without its namespace')
+  return {
+    ...anyTitle,
+    parse(raw, name, wiki) {
+      const { asked, title } = anyTitle.parse(raw, name, wiki)
+      const isOfMain = title?.namespace === MAIN_NAMESPACE && !/^[\s_]*:/.test(asked)
+      if (!isOfMain) return { asked, title }
+      const parsed = parseTitle(wiki.namespaces.keyPrefix(FILE_NAMESPACE) + asked, wiki.namespaces)
+      return { asked, title: parsed.ok ? parsed.title : undefined }
+    },
+  }
+}
+
+/** A signed 64-bit integer: an optional sign and digits, leading zeros allowed. */
+export function integer(description: string): Param<Integer> {
+  return {
+    description,
+    schema: { type: 'integer', format: 'int64' },
+    required: true,
+    errors: ['paramvalidator-badinteger'],
+    parse(raw, name) {
+      const text = textOf(raw)
+      if (typeof raw !== 'string' || !/^[+-]?\d+$/.test(text)) throw parameterError('badinteger', name, text)
+      const value = Number(text)
+      if (Number.isSafeInteger(value)) return value
+      const exact = BigInt(text)
+      if (exact < MIN_INT64 || exact > MAX_INT64) throw parameterError('badinteger', name, text)
+      return exact
+    },
+  }
+}
+
+/** A whole number from `min` to `max`; `byDefault` when it is absent. */
+export function integerBetween(
+  min: number,
+  max: number,
+  byDefault: number,
+  description: string,
+): Param<number> {
+  const anyInteger = integer(description)
+  return {
+    description,
+    schema: { type: 'integer', minimum: min, maximum: max, default: byDefault },
+    required: false,
+    errors: [...anyInteger.errors, 'paramvalidator-outofrange-minmax'],
+    parse(raw, name, wiki) {
+      if (raw === undefined) return byDefault
+      const value = anyInteger.parse(raw, name, wiki)
+      if (value < min || value > max) throw rangeError(name, textOf(raw), min, max)
+      return Number(value)
+    },
+  }
+}
+
+/** A text that must be there and not be empty. */
+export function text(description: string): Param<string> {
+  return {
+    description,
+    schema: { type: 'string', minLength: 1 },
+    required: true,
+    errors: ['paramvalidator-missingparam', 'paramvalidator-badvalue-enumnotmulti'],
+    parse(raw, name) {
+      if (raw === undefined) throw parameterError('missingparam', name, null)
+      if (typeof raw !== 'string') throw parameterError('badvalue', name, textOf(raw))
+      if (raw === '') throw parameterError('missingparam', name, '')
+      return raw
+    },
+  }
+}
+
+/** A boolean as MediaWiki reads it, in any case: `1`, `true`, `t`, `yes`, `y`, `on` and their opposites. */
+export function boolean(description: string): Param<boolean> {
+  return {
+    description,
+    schema: { type: 'boolean' },
+    required: true,
+    errors: ['paramvalidator-badbool'],
+    parse(raw, name) {
+      const text = textOf(raw)
+      const word = typeof raw === 'string' ? text.toLowerCase() : ''
+      if (TRUE_WORDS.includes(word)) return true
+      if (FALSE_WORDS.includes(word)) return false
+      throw parameterError('badbool', name, text)
+    },
+  }
+}
+
+/** One of the listed words, in their case. */
+export function oneOf<const Word extends string>(words: readonly Word[], description: string): Param<Word> {
+  return {
+    description,
+    schema: { enum: words },
+    required: true,
+    errors: ['paramvalidator-badvalue-enumnotmulti'],
+    parse(raw, name) {
+      const word = typeof raw === 'string' ? words.find((known) => known === raw) : undefined
+      if (word === undefined) throw parameterError('badvalue', name, textOf(raw))
+      return word
+    },
+  }
+}
+
+/** A parameter that may be absent; an empty one is not. */
+export function optional<Value>(param: Param<Value>): Param<Value | undefined> {
+  return {
+    ...param,
+    required: false,
+    parse: (raw, name, wiki) => (raw === undefined ? undefined : param.parse(raw, name, wiki)),
+  }
+}
+
+/** The text to show for a value; of a bracketed parameter, what was given last. */
+function textOf(raw: RawValue): string {
+  return typeof raw === 'string' ? raw : (raw?.at(-1) ?? '')
+}

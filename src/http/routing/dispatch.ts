@@ -1,0 +1,146 @@
+/** One request from method and path to a Reply: routing, parameters, handler, errors. Knows nothing of sockets. */
+import type { AppContext } from '../../context.js'
+import { PoolFullError, TaskTimeoutError } from '../../workers/compute/pool.js'
+import { NoRoomError, WriteTimeoutError } from '../../workers/writer/writer.js'
+import { SearchBatches } from '../../workers/compute/searchBatches.js'
+import { Accounts } from '../auth/accounts.js'
+import { BoundedCache } from '../cache/boundedCache.js'
+import { failsOnMissing } from '../reply/conditional.js'
+import { type ErrorKey, HttpError, wrongMethodError } from '../reply/errors.js'
+import { Identities } from '../identity.js'
+import { ApiDescription } from '../openapi/description.js'
+import { ViewerFiles } from '../openapi/viewerFiles.js'
+import { Pacer } from '../socket/pacer.js'
+import { PageReader } from '../views/pageReader.js'
+import { decodePercent } from '../../domain/percent.js'
+import { errorReply, optionsReply, preconditionFailed, type Reply } from '../reply/reply.js'
+import { ClientGoneError } from '../request/requestBody.js'
+import { rootPaths } from './roots.js'
+import type { HttpContext, RequestWithBody, Route, ServerState } from './route.js'
+import { type Match, Router } from './router.js'
+import { WikiSource } from '../views/wiki.js'
+
+/** A request as server.ts hands it over. */
+export interface IncomingRequest extends RequestWithBody {
+  readonly id: string
+  /** As sent: case matters. */
+  readonly method: string
+  /** Raw: not decoded, without the query. */
+  readonly path: string
+  /** Where it leads; the dispatcher says so before the route's handler runs. */
+  route: Route | undefined
+}
+
+/** In the order in which they are asked for a path. */
+const ROOTS = ['v1', 'wiki', 'base', 'folder', 'server'] as const
+/** Errors that say that what the URL names does not exist. */
+const MISSING: readonly ErrorKey[] = [
+  'rest-nonexistent-title',
+  'rest-nonexistent-title-revision',
+  'rest-nonexistent-revision',
+  'rest-cannot-load-file',
+]
+const RETRY_AFTER_SECONDS = '1'
+/** An operator has to make room first. */
+const ROOM_RETRY_SECONDS = '60'
+/** For a request whose client has gone. */
+const NEVER_SENT: Reply = { status: 400, headers: '', body: undefined }
+
+export class Dispatcher {
+  readonly #context: HttpContext
+  /** Routers by what stands before their paths; the first that knows a path has it. */
+  readonly #routers: readonly (readonly [prefix: () => string | undefined, router: Router])[]
+  readonly wikis: WikiSource
+
+  constructor(context: AppContext, routes: readonly Route[], server: ServerState) {
+    const comparisons = new BoundedCache<Uint8Array>(context.config.comparisonsBytes, weighComparison)
+    const description = new ApiDescription(routes, context.config)
+    this.#context = {
+      ...context,
+      pages: new PageReader(context.store),
+      comparisons,
+      searches: new SearchBatches({ pool: context.pool, maxWaitMs: context.config.taskTimeoutMs }),
+      identities: new Identities(context),
+      accounts: new Accounts(context),
+      description,
+      viewer: new ViewerFiles(),
+      server,
+      pacer: new Pacer(),
+    }
+    const paths = rootPaths(context.config.basePath)
+    this.#routers = ROOTS.map((root) => [
+      root === 'wiki' ? () => this.wikis.current().pathPrefix : () => paths[root],
+      new Router(routes.filter((route) => route.root === root)),
+    ])
+    this.wikis = new WikiSource(context.store, context.config)
+  }
+
+  /** Answers a request; never throws or rejects. In the same tick where the handler only reads. */
+  dispatch(request: IncomingRequest): Reply | Promise<Reply> {
+    try {
+      const reply = this.#answer(request)
+      return reply instanceof Promise ? reply.catch((error: unknown) => this.#failed(error, request)) : reply
+    } catch (error) {
+      return this.#failed(error, request)
+    }
+  }
+
+  #answer(request: IncomingRequest): Reply | Promise<Reply> {
+    const { method, path } = request
+    const match = this.#match(method, path)
+    if (method === 'OPTIONS') return optionsReply(match?.allowed ?? [])
+    if (match === undefined) throw new HttpError('rest-no-match', [this.#pathInBase(path)])
+    if (match.route === undefined) throw wrongMethodError(method, match.allowed)
+    request.route = match.route
+    const segments = match.segments.map(decodePercent)
+    return match.route.answer(segments, request.query, request, this.wikis.current(), this.#context)
+  }
+
+  #match(method: string, path: string): Match | undefined {
+    for (const [prefixNow, router] of this.#routers) {
+      const prefix = prefixNow()
+      const isBelow = prefix !== undefined && path.startsWith(prefix) && path.charAt(prefix.length) === '/'
+      const match = isBelow ? router.match(method, path.slice(prefix.length)) : undefined
+      if (match !== undefined) return match
+    }
+    return undefined
+  }
+
+  /** The path below the base path; as it is outside of it. */
+  #pathInBase(path: string): string {
+    const { basePath } = this.#context.config
+    const rest = path.startsWith(basePath) ? path.slice(basePath.length) : path
+    return rest === '' || rest.startsWith('/') ? rest : path
+  }
+
+  #failed(cause: unknown, request: IncomingRequest): Reply {
+    if (cause instanceof ClientGoneError) return NEVER_SENT
+    const error = toHttpError(cause)
+    if (MISSING.includes(error.key) && failsOnMissing(request.conditions)) return preconditionFailed()
+    if (error.key === 'rest-internal-error') {
+      const { id, method, path, query } = request
+      this.#context.log.error({ err: cause, requestId: id, method, path, query }, 'a request failed')
+    }
+    if (error.cause !== undefined) {
+      this.#context.log.warn({ err: error.cause, requestId: request.id }, error.message)
+    }
+    return errorReply(error)
+  }
+}
+
+const weighComparison = (key: string, body: Uint8Array): number => key.length + body.length
+
+/** Gives every failure its place in the table; whatever is not expected is an internal error without detail. */
+function toHttpError(cause: unknown): HttpError {
+  if (cause instanceof HttpError) return cause
+  const headers = { 'Retry-After': RETRY_AFTER_SECONDS }
+  if (cause instanceof PoolFullError) return new HttpError('rest-server-busy', [], { headers })
+  if (cause instanceof TaskTimeoutError) return new HttpError('rest-task-timeout', [], { headers })
+  if (cause instanceof WriteTimeoutError) {
+    return new HttpError(cause.mayBeSaved ? 'rest-write-unknown' : 'rest-write-timeout', [], { headers })
+  }
+  if (cause instanceof NoRoomError) {
+    return new HttpError('rest-storage-full', [], { headers: { 'Retry-After': ROOM_RETRY_SECONDS }, cause })
+  }
+  return new HttpError('rest-internal-error')
+}

@@ -1,0 +1,223 @@
+/** Routes: how an endpoint declares its path, parameters and handler, with types inferred from the declaration. */
+import type { AppContext } from '../../context.js'
+import type { Accounts } from '../auth/accounts.js'
+import type { BoundedCache } from '../cache/boundedCache.js'
+import type { Conditions } from '../reply/conditional.js'
+import type { Identities } from '../identity.js'
+import type { ApiDescription } from '../openapi/description.js'
+import type { RouteDoc } from '../openapi/routeDoc.js'
+import type { ViewerFiles } from '../openapi/viewerFiles.js'
+import type { Pacer } from '../socket/pacer.js'
+import type { PageReader } from '../views/pageReader.js'
+import type { Param } from '../request/params.js'
+import { readQuery } from '../request/query.js'
+import type { SearchBatches } from '../../workers/compute/searchBatches.js'
+import type { Reply } from '../reply/reply.js'
+import type { Wiki } from '../views/wiki.js'
+
+export type Method = 'GET' | 'POST' | 'PUT'
+
+/** What handlers may use: the application's context, and the reader that knows how to make page bodies fast. */
+export interface HttpContext extends AppContext {
+  readonly pages: PageReader
+  /** Bodies of finished comparisons, by `from:to`. */
+  readonly comparisons: BoundedCache<Uint8Array>
+  readonly searches: SearchBatches
+  readonly identities: Identities
+  readonly accounts: Accounts
+  readonly description: ApiDescription
+  readonly viewer: ViewerFiles
+  readonly server: ServerState
+  /** Of the requests with a body: what they send is read and worked on a request a turn. */
+  readonly pacer: Pacer
+}
+
+/** What a server knows of itself. */
+export interface ServerState {
+  /** Whether it takes no new connections and is about to end. */
+  isDraining(): boolean
+}
+
+/** Headers that say who sends a request, and what. */
+export const SENDER_HEADERS = ['authorization', 'content-type', 'cookie', 'origin'] as const
+export type SenderHeader = (typeof SENDER_HEADERS)[number]
+/** Headers that ask for a part of a file; empty where the method is none that parts are for. */
+export type RangeHeader = 'range' | 'if-range'
+
+/**
+ * The request as a handler sees it. What is asked for must be asked before anything is awaited; where the route
+ * takes a body, all of it was kept.
+ */
+export interface RequestView {
+  readonly conditions: Conditions
+  /** Raw, without the question mark; empty when there is none. */
+  readonly query: string
+  /** Absolute URL of the API, without `/v1` and without a slash at the end. */
+  baseUrl(): string
+  /** Empty when absent. */
+  header(name: SenderHeader | RangeHeader): string
+  /** Address of who sent the request: the peer, or the one that trusted proxies name. */
+  clientAddress(): string
+}
+
+/** A request whose body can be read, once. */
+export interface RequestWithBody extends RequestView {
+  /** Whether its headers say that there is one. */
+  hasBody(): boolean
+  /**
+   * All bytes, good until `releaseBody`. Throws rest-body-too-large, or rest-server-busy when bodies fill the memory that
+   * they may take.
+   */
+  readBody(): Promise<Uint8Array>
+  /** Gives the body's memory back, read or not. */
+  releaseBody(): void
+}
+
+/** How a route reads the body of its requests. */
+export interface BodyReader<Body> {
+  /** Judges the Content-Type before anything is read; throws an HttpError. `hasBody` is what the headers say. */
+  checkType(contentType: string, hasBody: boolean): void
+  /** Throws an HttpError when the bytes are not what the route takes. */
+  parse(bytes: Uint8Array, context: HttpContext, contentType: string): Body | Promise<Body>
+}
+
+type ParamValues<Params> = {
+  readonly [Name in keyof Params]: Params[Name] extends Param<infer Value> ? Value : never
+}
+type ParamTable = Readonly<Record<string, Param<unknown>>>
+
+/** What a handler gets. */
+export interface HandlerInput<PathParams, QueryParams, Body = undefined> {
+  readonly params: ParamValues<PathParams>
+  readonly query: ParamValues<QueryParams>
+  /** As received, without the question mark. */
+  readonly rawQuery: string
+  readonly body: Body
+  readonly request: RequestView
+  /** Site settings as of this request. */
+  readonly wiki: Wiki
+}
+
+/**
+ * What a route's path is below: `/v1` of the API; the wiki's id there (`/w/rest.php/gdwiki`); the API's base path
+ * (`/w/rest.php`); the folder that the base path is in (`/w`); or nothing, for what concerns the server and not the
+ * wiki.
+ */
+export type Root = 'v1' | 'wiki' | 'base' | 'folder' | 'server'
+
+export interface RouteDeclaration<PathParams extends ParamTable, QueryParams extends ParamTable, Body> {
+  readonly method: Method
+  /** `v1` when absent. */
+  readonly root?: Root
+  /** Path below the root: `/page/{title}/bare`. Each `{name}` is a key of `params`. */
+  readonly path: string
+  /** What the description of the API says of the route; without it, the route stands there not at all. */
+  readonly doc?: RouteDoc
+  readonly params?: PathParams
+  readonly query?: QueryParams
+  /** Absent: bodies are skipped. */
+  readonly body?: BodyReader<Body>
+  /**
+   * Answers in the same tick where it only reads; throws an HttpError for errors of the table. Parameters have been
+   * read before, those of the path first, in the order of their declaration, and then the body.
+   */
+  handler(input: HandlerInput<PathParams, QueryParams, Body>, context: HttpContext): Reply | Promise<Reply>
+}
+
+/** A parameter as its route declares it. */
+export interface DeclaredParam {
+  readonly name: string
+  readonly param: Param<unknown>
+}
+
+/** What the router knows of a route: the types of its parameters stay inside `answer`. */
+export interface Route {
+  readonly method: Method
+  readonly root: Root
+  readonly path: string
+  readonly doc: RouteDoc | undefined
+  /** Of the path, in its order. */
+  readonly params: readonly DeclaredParam[]
+  readonly query: readonly DeclaredParam[]
+  /** `segments` are the decoded values of the path's parameters in order; `query` is the raw query string. */
+  answer(
+    segments: readonly string[],
+    query: string,
+    request: RequestWithBody,
+    wiki: Wiki,
+    context: HttpContext,
+  ): Reply | Promise<Reply>
+}
+
+export function defineRoute<
+  PathParams extends ParamTable = Record<never, never>,
+  QueryParams extends ParamTable = Record<never, never>,
+  Body = undefined,
+>(declaration: RouteDeclaration<PathParams, QueryParams, Body>): Route {
+  const { method, root = 'v1', path, doc } = declaration
+  const pathParams = pathParamsInOrder(path, declaration.params ?? {})
+  const queryParams = Object.entries(declaration.query ?? {})
+  const queryNames = queryParams.map(([name]) => name)
+  return {
+    method,
+    root,
+    path,
+    doc,
+    params: pathParams.map(([name, param]) => ({ name, param })),
+    query: queryParams.map(([name, param]) => ({ name, param })),
+    answer(segments, rawQuery, request, wiki, context) {
+      const params: Record<string, unknown> = {}
+      for (let i = 0; i < pathParams.length; i++) {
+        const [name, param] = pathParams[i]!
+        params[name] = param.parse(segments[i], name, wiki)
+      }
+      const query: Record<string, unknown> = {}
+      if (queryParams.length > 0) {
+        const values = readQuery(rawQuery, queryNames)
+        for (const [name, param] of queryParams) query[name] = param.parse(values.get(name), name, wiki)
+      }
+      const handle = (body: Body) =>
+        declaration.handler(
+          {
+            params: params as ParamValues<PathParams>,
+            query: query as ParamValues<QueryParams>,
+            rawQuery,
+            body,
+            request,
+            wiki,
+          },
+          context,
+        )
+      // Without a reader, Body is undefined.
+      if (declaration.body === undefined) return handle(undefined as Body)
+      return withBody(declaration.body, request, context, handle)
+    },
+  }
+}
+
+/** What was read of a body may take as much memory, so the body counts until the request is answered. */
+async function withBody<Body>(
+  reader: BodyReader<Body>,
+  request: RequestWithBody,
+  context: HttpContext,
+  handle: (body: Body) => Reply | Promise<Reply>,
+): Promise<Reply> {
+  const contentType = request.header('content-type')
+  reader.checkType(contentType, request.hasBody())
+  try {
+    const bytes = await request.readBody()
+    await context.pacer.turn()
+    return await handle(await reader.parse(bytes, context, contentType))
+  } finally {
+    request.releaseBody()
+  }
+}
+
+/** The path's parameters in the order they stand there. Throws when path and declaration name different ones. */
+function pathParamsInOrder(path: string, declared: ParamTable): [name: string, param: Param<unknown>][] {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+  if (names.toSorted().join() !== Object.keys(declared).toSorted().join()) {
+    throw new Error(`route ${path}: the parameters declared are not those of the path`)
+  }
+  return names.map((name) => [name, declared[name]!])
+}

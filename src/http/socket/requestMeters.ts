@@ -1,0 +1,108 @@
+/**
+ * Counts requests by route and status, and how long they took, at a cost that page reads do not notice: a request that
+ * is answered in the turn of the event loop in which it was read adds one to a number. Its time is that of the turn, from the first
+ * of its requests to the end of its last answer, so the clock is read once or twice for all of them together.
+ */
+import { counter, type Figure, histogram, type Sample, Times } from '../../metrics/figures.js'
+import type { Route } from '../routing/route.js'
+
+/** What a route has answered. */
+export class RouteMeter {
+  readonly labels: Readonly<Record<'method' | 'route', string>>
+  readonly times = new Times()
+  readonly #turn: RouteMeter[]
+  readonly #statuses = new Map<number, number>()
+  /** With status 200, beside those in `#statuses`. */
+  #ready = 0
+  #bytes = 0
+  #answersOfTurn = 0
+
+  /** `turn` lists those that have answered in the turn. */
+  constructor(labels: RouteMeter['labels'], turn: RouteMeter[]) {
+    this.labels = labels
+    this.#turn = turn
+  }
+
+  /** Notes an answer of this turn. */
+  count(status: number, bytes: number): void {
+    this.#note(status, bytes)
+    if (this.#answersOfTurn++ === 0) this.#turn.push(this)
+  }
+
+  /** Notes an answer of this turn with status 200 that was kept ready: the shortest way. */
+  countReady(bytes: number): void {
+    this.#ready++
+    this.#bytes += bytes
+    if (this.#answersOfTurn++ === 0) this.#turn.push(this)
+  }
+
+  /** Notes an answer that took longer than the turn of its request. */
+  countLate(status: number, bytes: number, ms: number): void {
+    this.#note(status, bytes)
+    this.times.add(ms)
+  }
+
+  endTurn(ms: number): void {
+    this.times.add(ms, this.#answersOfTurn)
+    this.#answersOfTurn = 0
+  }
+
+  statusSamples(): Sample[] {
+    const statuses = new Map(this.#statuses)
+    if (this.#ready > 0) statuses.set(200, (statuses.get(200) ?? 0) + this.#ready)
+    return [...statuses].map(([status, value]) => ({ labels: { ...this.labels, status }, value }))
+  }
+
+  bytesSample(): Sample {
+    return { labels: this.labels, value: this.#bytes }
+  }
+
+  #note(status: number, bytes: number): void {
+    this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1)
+    this.#bytes += bytes
+  }
+}
+
+export class RequestMeters {
+  readonly #turn: RouteMeter[] = []
+  readonly #meters = new Map<Route, RouteMeter>()
+  /** For requests that no route answers. */
+  readonly none = new RouteMeter({ method: 'any', route: 'none' }, this.#turn)
+
+  of(route: Route | undefined): RouteMeter {
+    if (route === undefined) return this.none
+    let meter = this.#meters.get(route)
+    if (meter === undefined) {
+      meter = new RouteMeter({ method: route.method, route: route.path }, this.#turn)
+      this.#meters.set(route, meter)
+    }
+    return meter
+  }
+
+  /** Notes how long the turn took that is about to end. */
+  endTurn(ms: number): void {
+    for (const meter of this.#turn) meter.endTurn(ms)
+    this.#turn.length = 0
+  }
+
+  collect(): Figure[] {
+    const meters = [...this.#meters.values(), this.none]
+    return [
+      counter(
+        'palimpsest_http_requests_total',
+        'Requests that were answered, by route and status.',
+        meters.flatMap((meter) => meter.statusSamples()),
+      ),
+      counter(
+        'palimpsest_http_response_bytes_total',
+        'Bytes of the bodies of answers, by route.',
+        meters.map((meter) => meter.bytesSample()),
+      ),
+      histogram(
+        'palimpsest_http_request_duration_seconds',
+        'From the turn of the event loop that read a request to its answer, by route.',
+        meters.map(({ labels, times }) => ({ labels, times })),
+      ),
+    ]
+  }
+}

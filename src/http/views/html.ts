@@ -1,0 +1,160 @@
+/** HTML of revisions as answers: alone, or in the JSON of a page or revision. */
+import { FAILURE_MS, RenderError, type Renderings, RevisionGoneError } from '../../workers/html/renderings.js'
+import type { Conditions, Validators } from '../reply/conditional.js'
+import { type ErrorKey, HttpError } from '../reply/errors.js'
+import { POOL_ERRORS } from '../openapi/routeDoc.js'
+import {
+  conditionally,
+  headerLines,
+  json,
+  type Reply,
+  reusable,
+  type Reuse,
+  validatorLines,
+} from '../reply/reply.js'
+import type { HttpContext } from '../routing/route.js'
+import type { HtmlFlavour, RevisionLook, Wiki } from './wiki.js'
+
+/** Only what shows is allowed: whatever slips through, nothing runs, loads code or sends anything. */
+const CONTENT_SECURITY =
+  "default-src 'none'; img-src * data:; media-src *; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors *"
+
+/** Errors of all routes that answer HTML. */
+export const HTML_ERRORS = [
+  'rest-html-not-configured',
+  'rest-html-limit',
+  'rest-html-failed',
+  ...POOL_ERRORS,
+] as const satisfies readonly ErrorKey[]
+/** Whether a client means to edit: what it gets is the same. */
+export const STASH = 'whether the HTML is to be edited; all HTML is kept anyway, so that only the tag says it'
+
+export const HTML_TYPE = 'text/html; charset=utf-8; profile="https://www.mediawiki.org/wiki/Specs/HTML/2.1.0"'
+export const HTML_HEADERS = headerLines({
+  'Content-Type': HTML_TYPE,
+  'Content-Security-Policy': CONTENT_SECURITY,
+})
+const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
+/** HTML up to this size becomes a JSON string on the event loop: that takes less than half a millisecond. */
+const MAX_INLINE_BYTES = 64 * 1024
+const CLOSING_BRACE = Buffer.from('}')
+
+/** HTML that is there; `html` may be good in the same tick and before any other read only. */
+interface ReadyHtml {
+  readonly html: Uint8Array
+  readonly tag: string
+  readonly madeAt: number
+  /** Whether and how long it may be kept ready; absent for HTML that has just been made. */
+  readonly lifetime?: Pick<Reuse, 'isCurrent' | 'goodUntilMs'>
+}
+
+/** What an HTML answer is made for. */
+export interface HtmlRequest {
+  readonly revisionId: number
+  readonly conditions: Conditions
+  readonly wiki: Wiki
+  /** Whether the client means to edit: the HTML of a revision is kept anyway, so only the tag differs. */
+  readonly stash: boolean
+  /** Whether the revision is still the one that is answered, and looks as it did. */
+  readonly isCurrent: () => boolean
+  /** What stands beside the HTML of the revision that can change without it; absent where nothing does. */
+  readonly look?: RevisionLook
+}
+
+/** Throws rest-html-not-configured where there is nothing that makes HTML. */
+export function requireRenderings({ renderings }: Pick<HttpContext, 'renderings'>): Renderings {
+  if (renderings === undefined) throw new HttpError('rest-html-not-configured')
+  return renderings
+}
+
+/** Answers the HTML itself: in the same tick when it is kept. */
+export function htmlReply(request: HtmlRequest, context: HttpContext): Reply | Promise<Reply> {
+  return withHtml(request, context, (ready) => {
+    const validators = validatorsOf(request, ready, 'html')
+    return conditionally(request.conditions, validators, () => {
+      const headers = HTML_HEADERS + validatorLines(validators) + CACHE
+      return reusableHtml({ status: 200, headers, body: ready.html }, ready, validators)
+    })
+  })
+}
+
+/** Answers JSON that begins with `head`, an open object, and ends with the HTML as its field `html`. */
+export function withHtmlReply(
+  request: HtmlRequest,
+  head: Buffer,
+  context: HttpContext,
+): Reply | Promise<Reply> {
+  return withHtml<Reply | Promise<Reply>>(request, context, (ready) => {
+    const validators = validatorsOf(request, ready, 'with_html')
+    return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () => {
+      const answer = (text: Uint8Array): Reply =>
+        reusableHtml(json(Buffer.concat([head, text, CLOSING_BRACE]), validators, CACHE), ready, validators)
+      const text = jsonString(ready.html, context)
+      return text instanceof Promise ? text.then(answer) : answer(text)
+    })
+  })
+}
+
+/** The error that a failure of rendering is to clients; `isConversion`: of a text that they sent themselves. */
+export function htmlError(cause: unknown, revisionId: number, isConversion = false): unknown {
+  if (cause instanceof RevisionGoneError) return new HttpError('rest-nonexistent-revision', [revisionId])
+  if (!(cause instanceof RenderError)) return cause
+  if (isConversion && cause.isLimit) return new HttpError('rest-conversion-limit', [cause.message])
+  const headers = { 'Retry-After': String(FAILURE_MS / 1000) }
+  return cause.isLimit
+    ? new HttpError('rest-html-limit', [cause.message], { headers })
+    : new HttpError('rest-html-failed', [], { headers })
+}
+
+/** Kept as long as the rendering that it was read from: an edit that makes that untrue drops it. */
+function reusableHtml(reply: Reply, { lifetime }: ReadyHtml, validators: Validators): Reply {
+  return lifetime === undefined ? reply : reusable(reply, { validators, ...lifetime })
+}
+
+function withHtml<Result>(
+  { revisionId, isCurrent }: HtmlRequest,
+  context: HttpContext,
+  answer: (ready: ReadyHtml) => Result,
+): Result | Promise<Awaited<Result>> {
+  const renderings = requireRenderings(context)
+  const kept = renderings.find(revisionId)
+  if (kept !== undefined) {
+    const { tag, expiresAt } = kept
+    const lifetime = {
+      isCurrent: () => isCurrent() && renderings.find(revisionId)?.tag === tag,
+      ...(expiresAt !== 0 && { goodUntilMs: expiresAt * 1000 }),
+    }
+    return answer({ ...kept, lifetime })
+  }
+  return makeHtml(renderings, revisionId, answer)
+}
+
+async function makeHtml<Result>(
+  renderings: Renderings,
+  revisionId: number,
+  answer: (ready: ReadyHtml) => Result,
+): Promise<Awaited<Result>> {
+  let made: ReadyHtml
+  try {
+    made = await renderings.make(revisionId)
+  } catch (error) {
+    throw htmlError(error, revisionId)
+  }
+  return await answer(made)
+}
+
+function validatorsOf(
+  { revisionId, wiki, stash, look }: HtmlRequest,
+  { tag, madeAt }: ReadyHtml,
+  form: 'html' | 'with_html',
+): Validators {
+  const flavour: HtmlFlavour = `${stash ? 'stash' : 'view'}/${form}`
+  const etag = wiki.htmlTag(revisionId, tag, { flavour, ...(look && { look }) })
+  return { etag, lastModified: madeAt, mayBeNewer: look !== undefined }
+}
+
+/** HTML as the UTF-8 of a JSON string; from the pool when making it may take long. */
+function jsonString(html: Uint8Array, { pool }: Pick<HttpContext, 'pool'>): Uint8Array | Promise<Uint8Array> {
+  if (html.length > MAX_INLINE_BYTES) return pool.run('jsonString', { bytes: html.slice() })
+  return Buffer.from(JSON.stringify(Buffer.from(html.buffer, html.byteOffset, html.length).toString()))
+}

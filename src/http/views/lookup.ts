@@ -1,0 +1,47 @@
+/** Lookups that throw the API's own error when there is nothing. */
+import type { Title } from '../../domain/title.js'
+import type { PageRow, PageSummary, RevisionRow, Store } from '../../storage/store.js'
+import { HttpError } from '../reply/errors.js'
+import type { PageReader } from './pageReader.js'
+import type { Integer, RequestedTitle } from '../request/params.js'
+
+/** The page with a title; throws rest-nonexistent-title. The row is good in the same tick and before any other read. */
+export function requirePage(
+  pages: PageReader,
+  { asked, title }: RequestedTitle,
+): { readonly page: PageRow; readonly title: Title } {
+  const page = title === undefined ? undefined : pages.find(title)
+  if (title === undefined || page === undefined) throw new HttpError('rest-nonexistent-title', [asked])
+  return { page, title }
+}
+
+/** A revision by its id; throws rest-nonexistent-revision, also for revisions of deleted pages. */
+export function requireRevision(store: Pick<Store, 'getRevision'>, id: Integer): RevisionRow {
+  const revision = findRevision(store, id)
+  if (revision === undefined) throw new HttpError('rest-nonexistent-revision', [id])
+  return revision
+}
+
+/** A revision of one page; throws rest-nonexistent-title-revision when it is another page's or unknown. */
+export function requireRevisionOfPage(
+  store: Pick<Store, 'getRevision'>,
+  id: Integer,
+  pageId: number,
+  asked: string,
+): RevisionRow {
+  const revision = findRevision(store, id)
+  if (revision?.pageId !== pageId) throw new HttpError('rest-nonexistent-title-revision', [id, asked])
+  return revision
+}
+
+/** The page of a revision; throws rest-nonexistent-revision when another process has deleted it since. */
+export function requirePageOf(store: Pick<Store, 'getPageById'>, revision: RevisionRow): PageSummary {
+  const page = store.getPageById(revision.pageId)
+  if (page === undefined) throw new HttpError('rest-nonexistent-revision', [revision.id])
+  return page
+}
+
+/** The revision with an id; undefined also for revisions of deleted pages. */
+export function findRevision(store: Pick<Store, 'getRevision'>, id: Integer): RevisionRow | undefined {
+  return typeof id === 'bigint' ? undefined : store.getRevision(id)
+}

@@ -1,0 +1,117 @@
+/** What the HTTP layer makes of the site settings once, and uses for every answer until they change. */
+import { createHash } from 'node:crypto'
+import type { Config } from '../../config/config.js'
+import { Namespaces } from '../../domain/namespaces.js'
+import type { Site } from '../../domain/site.js'
+import type { Store } from '../../storage/store.js'
+import { encodePercent } from '../../domain/percent.js'
+
+const TAG_PREFIX_DIGITS = 24
+/** Bits of the flags in a revision's tag. */
+const TEXT_HIDDEN = 1
+const USER_HIDDEN = 2
+const COMMENT_HIDDEN = 4
+const DELTA_MISSING = 8
+
+/** How HTML is asked for: to be shown, or to be kept for an edit; alone or in JSON. */
+export type HtmlFlavour = `${'view' | 'stash'}/${'html' | 'with_html'}`
+
+/** What a revision shows that can change while it stays the same revision. */
+export interface RevisionLook {
+  readonly textHidden: boolean
+  readonly userHidden: boolean
+  readonly commentHidden: boolean
+  /** Its change in bytes is not known, though it has a parent: an import may still bring that. */
+  readonly deltaMissing: boolean
+}
+
+export class Wiki {
+  readonly site: Site
+  readonly namespaces: Namespaces
+  /** `,"license":{"url":…,"title":…}`: goes on an open JSON object. */
+  readonly licenseField: string
+  /** The same and the closing brace, as UTF-8. */
+  readonly licenseTail: Buffer
+  /** What the paths of the old conversion routes begin with: the wiki's id; undefined where it has none. */
+  readonly pathPrefix: string | undefined
+  readonly #tagPrefix: string
+
+  constructor(site: Site, storeId: string, config: Config) {
+    this.site = site
+    this.namespaces = new Namespaces(site)
+    const { wikiId } = site
+    this.pathPrefix = wikiId === '' ? undefined : `${config.basePath}/${encodePercent(wikiId)}`
+    const { url, title } = site.license
+    this.licenseField = `,"license":${JSON.stringify({ url, title })}`
+    this.licenseTail = Buffer.from(`${this.licenseField}}`)
+    const inputs = JSON.stringify([storeId, url, title, config.publicUrl, config.basePath, config.html])
+    this.#tagPrefix = digestOf(inputs, TAG_PREFIX_DIGITS)
+  }
+
+  /**
+   * Entity tag of a revision's HTML, `tag` being that of the HTML in 32 hex digits: in MediaWiki's form, which clients
+   * take apart. Together with the other fields of a page or revision it depends on them too: `look` is what of the
+   * revision is shown among them, none of which a page shows.
+   */
+  htmlTag(
+    revisionId: number,
+    tag: string,
+    { flavour, look = {} }: { readonly flavour: HtmlFlavour; readonly look?: Partial<RevisionLook> },
+  ): string {
+    const fields = parseInt(this.#tagPrefix.slice(0, 8), 16) ^ flagsOf(look)
+    const digits = flavour.endsWith('with_html') ? tag.slice(0, 24) + hex8(fields >>> 0) : tag
+    const uuid = digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+    return `"${revisionId}/${uuid}/${flavour}"`
+  }
+
+  /** Entity tag of the comparison of two revisions. */
+  comparisonTag(fromId: number, toId: number): string {
+    return `"${this.#tagPrefix}${hex8(fromId)}${hex8(toId)}"`
+  }
+
+  /**
+   * Entity tag of a revision's answers, equal on every server of this store, and on every route that shows the same of
+   * it: 24 digits of what all answers depend on, 8 of the revision, 8 of flags, which are 0 for most.
+   *
+   *     "dbd0c2a1…9f3e" "0000002a" "00000000"   without the inner quotes
+   */
+  revisionTag(revisionId: number, look: Partial<RevisionLook>): string {
+    return `"${this.#tagPrefix}${hex8(revisionId)}${hex8(flagsOf(look))}"`
+  }
+}
+
+/** The Wiki of a store's current site settings; made anew only when the store has read new ones. */
+export class WikiSource {
+  readonly #store: Store
+  readonly #config: Config
+  #wiki: Wiki
+
+  constructor(store: Store, config: Config) {
+    this.#store = store
+    this.#config = config
+    this.#wiki = new Wiki(store.site(), store.storeId, config)
+  }
+
+  current(): Wiki {
+    const site = this.#store.site()
+    if (site !== this.#wiki.site) this.#wiki = new Wiki(site, this.#store.storeId, this.#config)
+    return this.#wiki
+  }
+}
+
+function digestOf(inputs: string, digits: number): string {
+  return createHash('sha256').update(inputs).digest('hex').slice(0, digits)
+}
+
+function flagsOf({ textHidden, userHidden, commentHidden, deltaMissing }: Partial<RevisionLook>): number {
+  return (
+    (textHidden === true ? TEXT_HIDDEN : 0) |
+    (userHidden === true ? USER_HIDDEN : 0) |
+    (commentHidden === true ? COMMENT_HIDDEN : 0) |
+    (deltaMissing === true ? DELTA_MISSING : 0)
+  )
+}
+
+function hex8(value: number): string {
+  return value.toString(16).padStart(8, '0')
+}

@@ -1,0 +1,75 @@
+/** The pages of a dump again, in the parts and the order in which an import took them. For the replay of a log. */
+import { basename } from 'node:path'
+import { openDump } from '../dump/openDump.js'
+import { readDump } from '../dump/readDump.js'
+import type { DumpEvent } from '../dump/types.js'
+import type { IncomingPage } from '../domain/page.js'
+import type { PageOutcome } from '../storage/entries.js'
+import type { Store } from '../storage/store.js'
+import { type DumpSink, Importer, MAX_PART_BYTES } from './importer.js'
+
+/** The log cannot be replayed: a dump is missing, or is not the one that was imported. The message says which. */
+export class ReplayError extends Error {
+  override readonly name = 'ReplayError'
+}
+
+type Source = Awaited<ReturnType<typeof openDump>>
+
+export class DumpSource {
+  readonly name: string
+  /** Parts that were given so far. */
+  position = 0
+  readonly #source: Source
+  readonly #events: AsyncIterator<DumpEvent>
+  readonly #translator: Importer
+  #parts: IncomingPage[] = []
+
+  private constructor(name: string, source: Source, store: Store) {
+    this.name = name
+    this.#source = source
+    this.#events = readDump(source, { maxPartBytes: MAX_PART_BYTES })[Symbol.asyncIterator]()
+    const sink: DumpSink = {
+      writeSite: () => ({ result: 'adopted', isEffective: false }),
+      writePages: (pages): readonly PageOutcome[] => {
+        this.#parts.push(...pages)
+        return []
+      },
+      lineOf: () => undefined,
+    }
+    this.#translator = new Importer(store, sink, { batchBytes: 0, tell: () => undefined })
+  }
+
+  /** Opens a dump from its start. `store` is the one that its pages go into: its namespaces read their titles. */
+  static async open(path: string, store: Store): Promise<DumpSource> {
+    return new DumpSource(basename(path), await openDump(path), store)
+  }
+
+  /** The next `count` parts of pages. Throws a ReplayError when the dump ends before. */
+  async take(count: number): Promise<readonly IncomingPage[]> {
+    while (this.#parts.length < count) {
+      if (await this.#advance()) continue
+      throw new ReplayError(`${this.name} has fewer pages than the dump that was imported`)
+    }
+    this.position += count
+    return this.#parts.splice(0, count)
+  }
+
+  /** Reads the dump to its end; gives back its SHA-256 in hex. */
+  async finish(): Promise<string> {
+    while (await this.#advance()) this.#parts = []
+    return this.#source.sha256()
+  }
+
+  close(): Promise<void> {
+    return this.#source.close()
+  }
+
+  /** Files are not taken: the log has an entry for each. */
+  async #advance(): Promise<boolean> {
+    const step: IteratorResult<DumpEvent, unknown> = await this.#events.next()
+    if (step.done === true) return false
+    const { value } = step
+    if (value.type === 'site' || value.type === 'page') await this.#translator.take(value)
+    return true
+  }
+}

@@ -1,0 +1,328 @@
+/** Turns what the dump reader yields into pages of the store, a batch to a transaction. */
+import { defaultContentModel } from '../domain/contentModel.js'
+import { Namespaces } from '../domain/namespaces.js'
+import type { IncomingPage } from '../domain/page.js'
+import { heldBytes } from '../domain/revision.js'
+import { DEFAULT_SITE, type Namespace, type Site } from '../domain/site.js'
+import { prefixedText, type Title, titleFromDump, undeclaredNamespace } from '../domain/title.js'
+import type { DumpEvent, DumpPage, DumpRevision, DumpSite, DumpUpload, DumpWarning } from '../dump/types.js'
+import type { PageOutcome, Rival, Verdict } from '../storage/entries.js'
+import type { Store } from '../storage/store.js'
+import type { Notice } from './notices.js'
+import { UploadImporter, type UploadTools } from './uploadImporter.js'
+
+/** A batch is written when it holds this many revisions, or pages without any, however short they are. */
+const BATCH_REVISIONS = 5000
+/**
+ * A page's history is held in memory up to this much text, comments and names included; what is longer goes in by parts, and may be cut off by a
+ * damaged dump between two of its revisions.
+ */
+export const MAX_PART_BYTES = 4 * 2 ** 20
+const MAIN = 0
+const MAX_DBKEY_BYTES = 255
+
+/** What an import did so far. `pages` and `revisions` count what the dump holds, the others what that changed. */
+export interface ImportCounts {
+  pages: number
+  revisions: number
+  newPages: number
+  newRevisions: number
+  changedRevisions: number
+  renamedPages: number
+  /** Pages that are left out as a whole, or from some revision on. */
+  skippedPages: number
+  /** Revisions that are left out of pages that are not. */
+  skippedRevisions: number
+  /** Uploads that are left out, or only their contents. */
+  skippedFiles: number
+  /** Files that are new or have changed. */
+  files: number
+  /** Everything that was said: what is left out, and what is otherwise than in the dump. */
+  warnings: number
+}
+
+/** Where the importer's pages go. */
+export interface DumpSink {
+  /** The verdict is `adopted` or `site-refused`. */
+  writeSite(site: Site): Verdict
+  writePages(pages: readonly IncomingPage[]): readonly PageOutcome[]
+  /** Line of the dump in which a page that was written begins, if it is known. */
+  lineOf(pageId: number): number | undefined
+}
+
+export interface ImporterOptions {
+  /** A batch is written when its texts, comments and names reach this many bytes. */
+  readonly batchBytes: number
+  readonly tell: (notice: Notice) => void
+  /** What takes files in; without it, uploads are passed over. */
+  readonly files?: UploadTools
+}
+
+/** The dump cannot go into this store; nothing of it was written. */
+export class ImportRefused extends Error {
+  override readonly name = 'ImportRefused'
+}
+
+export class Importer {
+  readonly counts: ImportCounts = {
+    pages: 0,
+    revisions: 0,
+    newPages: 0,
+    newRevisions: 0,
+    changedRevisions: 0,
+    renamedPages: 0,
+    skippedPages: 0,
+    skippedRevisions: 0,
+    skippedFiles: 0,
+    files: 0,
+    warnings: 0,
+  }
+  /** Bytes of the texts that the search index will take in, about. */
+  textBytes = 0
+  readonly #store: Store
+  readonly #sink: DumpSink
+  readonly #options: ImporterOptions
+  /** Namespaces as the dump names them: its titles are read by these. */
+  #namespaces: Namespaces
+  #declared: readonly Namespace[]
+  readonly #uploads: UploadImporter | undefined
+  /** Line of the last page that was left out for another one: its further parts are as well. */
+  #rivalLine = 0
+  #batch: BatchPage[] = []
+  #batchBytes = 0
+  #batchRevisions = 0
+
+  constructor(store: Store, sink: DumpSink, options: ImporterOptions) {
+    const { files } = options
+    this.#uploads = files && new UploadImporter(files, (notice) => this.#tell(notice))
+    this.#store = store
+    this.#sink = sink
+    this.#options = options
+    this.#declared = store.site().namespaces
+    this.#namespaces = store.namespaces()
+  }
+
+  /**
+   * Takes one event; writes the batch when it is full. Throws ImportRefused for a dump of another wiki. Gives back a
+   * promise only where it has to wait.
+   */
+  take(event: DumpEvent): Promise<void> | undefined {
+    switch (event.type) {
+      case 'site':
+        this.#takeSite(event.site)
+        break
+      case 'page':
+        this.#takePage(event.page)
+        break
+      case 'contents':
+        this.#uploads?.takeContents(event.bytes)
+        break
+      case 'upload':
+        return this.#takeUpload(event.upload)
+      case 'warning':
+        this.#takeWarning(event)
+        break
+    }
+    return undefined
+  }
+
+  /** Writes what has been taken and not yet written. */
+  flush(): void {
+    this.#uploads?.flush()
+    this.counts.files = this.#uploads?.count ?? 0
+    if (this.#batch.length === 0) return
+    const outcomes = this.#sink.writePages(this.#batch)
+    outcomes.forEach((outcome, n) => this.#count(outcome, this.#batch[n]!))
+    this.#batch = []
+    this.#batchBytes = 0
+    this.#batchRevisions = 0
+  }
+
+  #takeWarning(warning: DumpWarning): void {
+    if (warning.leftOut === 'page') this.counts.pages++
+    if (warning.leftOut === 'revision') this.counts.revisions++
+    if (warning.leftOut === 'file') this.#uploads?.dropContents()
+    this.#tell(warning)
+  }
+
+  #takeUpload(upload: DumpUpload): Promise<void> | undefined {
+    const parsed = titleFromDump(upload.page, upload.namespace, this.#namespaces)
+    return this.#uploads?.takeUpload(upload, parsed.ok ? parsed.title : undefined)
+  }
+
+  #takeSite(dumpSite: DumpSite): void {
+    const { wikiId } = this.#store.site()
+    if (wikiId !== '' && dumpSite.wikiId !== undefined && dumpSite.wikiId !== wikiId) {
+      throw new ImportRefused(
+        `the store holds the wiki "${wikiId}", but the dump is of "${dumpSite.wikiId}": give another --data-dir`,
+      )
+    }
+    const site = siteOfDump(dumpSite)
+    const verdict = this.#sink.writeSite(site)
+    if (verdict.result === 'site-refused')
+      throw new ImportRefused(`${verdict.reason}: give another --data-dir`)
+    this.#declared = dumpSite.namespaces.length > 0 ? dumpSite.namespaces : this.#store.site().namespaces
+    this.#namespaces = new Namespaces({ namespaces: this.#declared, case: dumpSite.case })
+  }
+
+  #takePage(page: DumpPage): void {
+    if (page.part === 0) this.counts.pages++
+    this.counts.revisions += page.revisions.length
+    this.#declareNamespace(page)
+    const title = this.#titleOf(page)
+    if (title === undefined) return
+    const { namespace, dbkey } = title
+    const revisions = page.revisions.map((revision) =>
+      this.#completeRevision(page, revision, namespace, dbkey),
+    )
+    // Only the part that ends the page has the revision that the stated target belongs to.
+    const redirectTarget = page.last ? page.redirectTarget : undefined
+    const { id, title: fullTitle, line, last } = page
+    this.#batch.push({ id, namespace, dbkey, redirectTarget, revisions, fullTitle, line, last })
+    this.#batchBytes += redirectTarget?.length ?? 0
+    for (const revision of revisions) this.#batchBytes += heldBytes(revision)
+    this.#batchRevisions += Math.max(1, revisions.length)
+    if (this.#batchBytes >= this.#options.batchBytes || this.#batchRevisions >= BATCH_REVISIONS) this.flush()
+  }
+
+  /** The page's title; undefined when no row could hold it. Warnings are given with the page's first part. */
+  #titleOf(page: DumpPage): Title | undefined {
+    const parsed = titleFromDump(page.title, page.namespace, this.#namespaces)
+    if (parsed.ok && parsed.title.namespace >= 0) {
+      if (parsed.title.namespace === MAIN && (page.namespace ?? MAIN) !== MAIN) {
+        const reason = `its namespace ${page.namespace} has another name: it is kept in the main namespace`
+        if (page.part === 0) this.#tellOfPage(page, { kind: 'namespace-name', reason })
+      }
+      return parsed.title
+    }
+    const dbkey = page.title.replaceAll(' ', '_')
+    const reason = parsed.ok ? 'its namespace holds no pages' : `its title is not valid (${parsed.error})`
+    if (dbkey === '' || Buffer.byteLength(dbkey) > MAX_DBKEY_BYTES) {
+      if (page.part === 0) this.#tellOfPage(page, { kind: 'page-title', leftOut: 'page', reason })
+      return undefined
+    }
+    if (page.part === 0)
+      this.#tellOfPage(page, {
+        kind: 'title-invalid',
+        reason: `it can be read by its revisions only: ${reason}`,
+      })
+    return { namespace: Math.max(MAIN, page.namespace ?? MAIN), dbkey }
+  }
+
+  /** Declares a namespace that the dump uses without naming it in its siteinfo. */
+  #declareNamespace(page: DumpPage): void {
+    if (page.namespace === undefined || this.#namespaces.byId(page.namespace) !== undefined) return
+    const namespace = undeclaredNamespace(page.title, page.namespace, this.#namespaces)
+    if (namespace === undefined) return
+    this.#declared = [...this.#declared, namespace]
+    const site = this.#store.site()
+    this.#sink.writeSite({ ...site, namespaces: [...site.namespaces, namespace] })
+    this.#namespaces = new Namespaces({ namespaces: this.#declared, case: site.case })
+    const reason = `namespace ${namespace.id} is not declared: named "${namespace.name}" after this page`
+    this.#tellOfPage(page, { kind: 'namespace', reason })
+  }
+
+  #completeRevision(page: DumpPage, revision: DumpRevision, namespace: number, dbkey: string): DumpRevision {
+    if (revision.contentModel === '')
+      return { ...revision, contentModel: defaultContentModel(namespace, dbkey) }
+    if (/^[\x21-\x7e]{1,64}$/.test(revision.contentModel)) return revision
+    this.#tell({
+      kind: 'model-name',
+      reason: 'its content model is not a name, taken as wikitext',
+      line: revision.line,
+      title: page.title,
+      pageId: page.id,
+      revisionId: revision.id,
+    })
+    return { ...revision, contentModel: 'wikitext' }
+  }
+
+  #count(outcome: PageOutcome, page: BatchPage): void {
+    const { counts } = this
+    if (outcome.newPage) counts.newPages++
+    if (outcome.renamed) counts.renamedPages++
+    counts.newRevisions += outcome.addedRevisions
+    counts.changedRevisions += outcome.changedRevisions
+    if (page.last && (outcome.addedRevisions > 0 || outcome.renamed)) {
+      this.textBytes += page.revisions.at(-1)?.text?.length ?? 0
+    }
+    if (outcome.rival !== undefined) this.#leaveOut(page, outcome.rival)
+    for (const { id, madeHere } of outcome.takenRevisions) {
+      const holder = madeHere ? 'an edit made here' : 'a revision with another time or text'
+      const kind = madeHere ? 'revision-made-here' : 'revision-taken'
+      const reason = `the store has ${holder} under this id`
+      this.#tellOfRevision(page, id, { kind, leftOut: 'revision', reason })
+    }
+    for (const id of outcome.foreignRevisions) {
+      const reason = 'it belongs to another page of the store, left there'
+      this.#tellOfRevision(page, id, { kind: 'revision-elsewhere', reason })
+    }
+    for (const id of outcome.wrongSha1) {
+      const reason = 'it has another SHA-1 than the dump states, its text was kept'
+      this.#tellOfRevision(page, id, { kind: 'wrong-sha1', reason })
+    }
+  }
+
+  #leaveOut(page: BatchPage, rival: Rival): void {
+    if (this.#rivalLine === page.line) return
+    this.#rivalLine = page.line
+    const shared = rival.shares === 'id' ? `its id ${page.id}` : 'its title'
+    const held = `"${prefixedText(rival, this.#store.namespaces())}"`
+    const place = { line: page.line, title: page.fullTitle, pageId: page.id, leftOut: 'page' } as const
+    if (rival.madeHere) {
+      const reason = `${shared} is that of ${held}, which was made here`
+      return this.#tell({ kind: 'page-made-here', reason, ...place })
+    }
+    const line = this.#sink.lineOf(rival.id)
+    const where = line === undefined ? '' : `, line ${line}`
+    const kind = rival.shares === 'id' ? 'page-same-id' : 'page-same-title'
+    this.#tell({
+      kind,
+      reason: `${shared} is that of page ${rival.id}, ${held}, earlier in this dump${where}`,
+      ...place,
+    })
+  }
+
+  #tellOfPage({ line, title, id }: DumpPage, notice: Pick<Notice, 'kind' | 'leftOut' | 'reason'>): void {
+    this.#tell({ ...notice, line, title, pageId: id })
+  }
+
+  #tellOfRevision(
+    page: BatchPage,
+    revisionId: number,
+    notice: Pick<Notice, 'kind' | 'leftOut' | 'reason'>,
+  ): void {
+    // Of two with one id it is the later one that is spoken of.
+    const line = page.revisions.findLast(({ id }) => id === revisionId)?.line
+    this.#tell({ ...notice, line, title: page.fullTitle, pageId: page.id, revisionId })
+  }
+
+  #tell(notice: Notice): void {
+    const { counts } = this
+    counts.warnings++
+    if (notice.leftOut === 'page' || notice.leftOut === 'rest') counts.skippedPages++
+    else if (notice.leftOut === 'revision') counts.skippedRevisions++
+    else if (notice.leftOut !== undefined) counts.skippedFiles++
+    this.#options.tell(notice)
+  }
+}
+
+/** A page that waits to be written, with its place in the dump. */
+interface BatchPage extends IncomingPage {
+  readonly fullTitle: string
+  readonly line: number
+  readonly last: boolean
+  readonly revisions: readonly DumpRevision[]
+}
+
+function siteOfDump(dump: DumpSite): Site {
+  return {
+    ...DEFAULT_SITE,
+    name: dump.name ?? DEFAULT_SITE.name,
+    wikiId: dump.wikiId ?? '',
+    language: dump.language ?? DEFAULT_SITE.language,
+    base: dump.base ?? '',
+    case: dump.case,
+    namespaces: dump.namespaces.length > 0 ? dump.namespaces : DEFAULT_SITE.namespaces,
+  }
+}

@@ -1,0 +1,80 @@
+/** What an import says of a dump: what it left out, what it repaired, and where. */
+import type { LeftOut, WarningKind } from '../dump/types.js'
+
+/** Kinds of notices, as they are counted: "12 pages without a title". */
+export const NOTICE_KINDS = {
+  'page-title': 'pages whose title is missing, empty, doubled or too long',
+  'page-id': 'pages whose id is missing, doubled or no id',
+  'page-namespace': 'pages whose namespace is doubled or no number of one',
+  'page-redirect': 'pages with two redirects',
+  'page-empty': 'pages without a revision that can be read',
+  'page-misplaced': 'pages inside another page, revision or export',
+  'page-same-id': 'pages with the id of an earlier page of the dump',
+  'page-same-title': 'pages with the title of an earlier page of the dump',
+  'page-made-here': 'pages with the id or title of a page that was made here',
+  'revision-id': 'revisions whose id is missing, doubled or no id',
+  'revision-parent': 'revisions whose parent is doubled or no id',
+  'revision-time': 'revisions whose time is missing, doubled or no time',
+  'revision-editor': 'revisions whose editor cannot be read',
+  'revision-comment': 'revisions whose comment cannot be read',
+  'revision-model': 'revisions whose content model is doubled or cannot be read',
+  'revision-sha1': 'revisions whose SHA-1 is doubled or cannot be read',
+  'revision-text': 'revisions whose text is missing or cannot be read',
+  'revision-misplaced': 'revisions inside another revision, or in no page',
+  'revision-taken': 'revisions with the id of another revision',
+  'revision-made-here': 'revisions with the id of an edit that was made here',
+  file: 'files that cannot be read, or are too large',
+  'title-invalid': 'pages that can be read by their revisions only, since no request can name their title',
+  'namespace-name': 'pages whose title has another prefix than their namespace',
+  namespace: 'namespaces that are used and not declared',
+  'revision-elsewhere': 'revisions that the store has under another page',
+  'hidden-size': 'hidden texts whose size is not taken over',
+  'model-name': 'revisions whose content model is not a name',
+  'wrong-sha1': 'texts with another SHA-1 than the dump states',
+  'file-type': 'files that cannot be looked into',
+  characters: 'pages with characters that XML does not allow',
+  format: 'export formats that are newer than this reader',
+  site: 'parts of the site information that cannot be read',
+} as const satisfies Record<WarningKind, string> & Record<string, string>
+
+export type NoticeKind = keyof typeof NOTICE_KINDS
+
+export interface Notice {
+  readonly kind: NoticeKind
+  /** What is left out; undefined: nothing is, the reason says what is different. `contents`: of a file, whose facts stay. */
+  readonly leftOut?: LeftOut | 'contents' | undefined
+  readonly reason: string
+  /** From 1; undefined for what has no place in the dump. */
+  readonly line?: number | undefined
+  readonly title?: string | undefined
+  readonly pageId?: number | undefined
+  readonly revisionId?: number | undefined
+}
+
+/** Longer texts, such as hostile titles, are cut. */
+const MAX_LENGTH = 300
+/** Characters that could move the cursor, end the line or turn its direction. */
+const UNPRINTABLE = /[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g
+
+/** `line 12, page "Moon": revision 7 is left out: its <timestamp> is …`, on one line. */
+export function describeNotice({ leftOut, reason, line, title, revisionId }: Notice): string {
+  const place = [
+    line === undefined ? [] : `line ${line}`,
+    title === undefined ? [] : `page "${printable(title)}"`,
+  ].flat()
+  const revision = revisionId === undefined ? 'a revision' : `revision ${revisionId}`
+  const subject = {
+    page: 'the page is left out: ',
+    rest: 'the rest of the page is left out: ',
+    revision: `${revision} is left out: `,
+    file: 'a file is left out: ',
+    contents: 'the contents of a file are left out: ',
+    nothing: revisionId === undefined ? '' : `${revision}: `,
+  }[leftOut ?? 'nothing']
+  return `${place.join(', ')}${place.length === 0 ? '' : ': '}${subject}${printable(reason)}`
+}
+
+function printable(text: string): string {
+  const short = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
+  return short.replace(UNPRINTABLE, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

@@ -1,0 +1,115 @@
+/**
+ * Replays the log of one store into another. Pages of dumps are not in the log, which only says where they stand in
+ * their dump: the replay reads them there again.
+ */
+import { basename } from 'node:path'
+import type { IncomingPage } from '../domain/page.js'
+import type { Applier } from '../storage/apply/applier.js'
+import { decodeEntry, type LoggedEntry } from '../storage/entries.js'
+import { derivedEntryId } from '../storage/entryIds.js'
+import type { Store } from '../storage/store.js'
+import { WHOLE_TABLE } from '../storage/tables.js'
+import { DumpSource, ReplayError } from './dumpSource.js'
+import { PagesOfDump } from './pagesOfDump.js'
+
+export interface ReplayOptions {
+  readonly from: Store
+  readonly into: Store
+  readonly applier: Applier
+  /** Paths of the dumps that were imported, in any order; the log knows them by their names. */
+  readonly dumps: readonly string[]
+  /** Told how many entries have been replayed. */
+  readonly onProgress?: (entries: number) => void
+}
+
+/**
+ * Applies all entries of the log of `from`, in their order, to `into`, which is to be empty. Throws a ReplayError. Gives back the number of entries.
+ */
+export async function replayLog(options: ReplayOptions): Promise<number> {
+  const replay = new Replay(options)
+  try {
+    let count = 0
+    for (const { value } of options.from.tables.log.getRange({ ...WHOLE_TABLE })) {
+      await replay.apply(decodeEntry(value))
+      count++
+      options.onProgress?.(count)
+    }
+    return count
+  } finally {
+    await replay.close()
+  }
+}
+
+class Replay {
+  readonly #options: ReplayOptions
+  #dump: DumpSource | undefined
+  /** The pages that came from the open dump. */
+  #came = new PagesOfDump()
+
+  constructor(options: ReplayOptions) {
+    this.#options = options
+  }
+
+  async apply(entry: LoggedEntry): Promise<void> {
+    const { applier } = this.#options
+    if (entry.kind === 'pages') {
+      const pages = await this.#pagesOf(entry)
+      applier.submit({ ...entry, pages, came: this.#came })
+      return
+    }
+    if (entry.kind === 'import') await this.#proveDump(entry)
+    applier.submit(entry)
+  }
+
+  async close(): Promise<void> {
+    await this.#dump?.close()
+    this.#dump = undefined
+  }
+
+  async #pagesOf({
+    dump,
+    firstPart,
+    parts,
+  }: {
+    dump: string
+    firstPart: number
+    parts: number
+  }): Promise<readonly IncomingPage[]> {
+    if (this.#dump?.name !== dump || this.#dump.position > firstPart) await this.#open(dump)
+    const open = this.#dump!
+    const skipped = firstPart - open.position
+    if (skipped > 0) this.#passOver(await open.take(skipped), open.name)
+    return open.take(parts)
+  }
+
+  /** What the store had already when the import read it, after an earlier one that was interrupted, has no effect again. */
+  #passOver(pages: readonly IncomingPage[], dump: string): void {
+    const id = derivedEntryId(0, 'passed over', dump, pages.length)
+    const place = { dump, firstPart: 0, parts: pages.length }
+    const { isEffective } = this.#options.applier.submit({
+      kind: 'pages',
+      id,
+      time: 0,
+      ...place,
+      pages,
+      came: this.#came,
+    })
+    if (isEffective) throw new ReplayError(`${dump} has pages that were not imported`)
+  }
+
+  async #open(dump: string): Promise<void> {
+    await this.close()
+    const path = this.#options.dumps.find((each) => basename(each) === dump)
+    if (path === undefined) throw new ReplayError(`the log needs the dump "${dump}": give its file as well`)
+    this.#dump = await DumpSource.open(path, this.#options.into)
+    this.#came = new PagesOfDump()
+  }
+
+  /** An import that brought nothing but what was there reads no dump here either. */
+  async #proveDump({ name, sha256 }: { name: string; sha256: string | null }): Promise<void> {
+    if (sha256 === null || this.#dump?.name !== name) return
+    if ((await this.#dump.finish()) !== sha256)
+      throw new ReplayError(`${name} is not the dump that was imported: its SHA-256 is another`)
+    await this.close()
+  }
+}

@@ -1,0 +1,176 @@
+/** Files out of dumps: facts of uploads, and their contents where the dump has them. */
+import { type FileFacts, FILE_NAMESPACE } from '../domain/file.js'
+import { mediaTypeOf, mimeTypeOfName } from '../domain/mediaTypes.js'
+import type { Title } from '../domain/title.js'
+import type { DumpUpload } from '../dump/types.js'
+import { FileTooLargeError, type Originals, type Received, type Receiver } from '../files/originals.js'
+import type { Applier } from '../storage/apply/applier.js'
+import type { FileEntry } from '../storage/entries.js'
+import { derivedEntryId } from '../storage/entryIds.js'
+import { readPosition } from '../storage/meta.js'
+import type { Store } from '../storage/store.js'
+import { type FileProcesses, FileTaskError } from '../workers/files/fileProcesses.js'
+import { ContentHolders } from './files/contentHolders.js'
+import type { Notice } from './notices.js'
+
+/** Entries that one transaction writes. */
+const BATCH = 500
+
+export interface UploadTools {
+  readonly store: Store
+  readonly applier: Applier
+  readonly originals: Originals
+  readonly processes: FileProcesses
+  readonly maxFileBytes: number
+}
+
+/**
+ * Takes contents piece by piece, then the upload that they are of. An upload that is older than what the store has,
+ * or the same, changes nothing; one without contents never takes away contents that are here.
+ */
+export class UploadImporter {
+  /** Files that are new or have changed. */
+  count = 0
+  readonly #tools: UploadTools
+  readonly #tell: (notice: Notice) => void
+  #receiver: Receiver | undefined
+  #fault: string | undefined
+  #batch = new Map<string, FileFacts>()
+  /** Contents that files of the batch had before. */
+  #replaced: string[] = []
+
+  constructor(tools: UploadTools, tell: (notice: Notice) => void) {
+    this.#tools = tools
+    this.#tell = tell
+  }
+
+  takeContents(bytes: Buffer): void {
+    this.#receiver ??= this.#tools.originals.receive(this.#tools.maxFileBytes)
+    if (this.#fault !== undefined) return
+    try {
+      this.#receiver.write(bytes)
+    } catch (error) {
+      if (!(error instanceof FileTooLargeError)) throw error
+      this.#fault = error.message
+    }
+  }
+
+  /** Forgets the contents that were taken since the last upload: there is none that they are of. */
+  dropContents(): void {
+    this.#receiver?.discard()
+    this.#receiver = this.#fault = undefined
+  }
+
+  async takeUpload(upload: DumpUpload, title: Title | undefined): Promise<void> {
+    const received = this.#endContents(upload)
+    const dbkey = title?.namespace === FILE_NAMESPACE ? title.dbkey : undefined
+    if (dbkey === undefined) {
+      this.#tell({ ...noticeOf(upload), leftOut: 'file', reason: 'its page has no title of a file' })
+    }
+    const facts = dbkey === undefined ? undefined : await this.#factsOf(dbkey, upload, received)
+    if (dbkey === undefined || facts === undefined) {
+      if (received !== undefined) this.#tools.originals.discard(received)
+      return
+    }
+    if (received !== undefined) this.#tools.originals.keep(received)
+    this.#batch.set(dbkey, facts)
+    this.count++
+    if (this.#batch.size >= BATCH) this.flush()
+  }
+
+  /** Writes what has been taken and not yet written. */
+  flush(): void {
+    if (this.#batch.size === 0) return
+    const { sequence } = readPosition(this.#tools.store.tables)
+    const entries = [...this.#batch].map(([dbkey, facts], n) => entryOf(dbkey, facts, sequence + n))
+    this.#tools.applier.submitAll(entries)
+    this.#batch = new Map()
+    if (this.#replaced.length > 0) this.#letGo()
+  }
+
+  /** Deletes the contents that no file has any more. */
+  #letGo(): void {
+    const holders = new ContentHolders(this.#tools.store)
+    for (const sha256 of this.#replaced) {
+      if (holders.holderOf(sha256) === undefined) this.#tools.originals.remove(sha256)
+    }
+    this.#replaced = []
+  }
+
+  #endContents(upload: DumpUpload): Received | undefined {
+    const [receiver, fault] = [this.#receiver, this.#fault]
+    this.#receiver = this.#fault = undefined
+    if (receiver === undefined) return undefined
+    if (fault !== undefined) {
+      receiver.discard()
+      this.#tell({ ...noticeOf(upload), leftOut: 'contents', reason: `it ${fault}` })
+      return undefined
+    }
+    const received = receiver.finish()
+    if (upload.sha1 === undefined || upload.sha1 === received.sha1) return received
+    this.#tools.originals.discard(received)
+    const reason = 'they have another SHA-1 than the dump states'
+    this.#tell({ ...noticeOf(upload), leftOut: 'contents', reason })
+    return undefined
+  }
+
+  /** What is to be stored; undefined when that is nothing new. */
+  async #factsOf(
+    dbkey: string,
+    upload: DumpUpload,
+    received: Received | undefined,
+  ): Promise<FileFacts | undefined> {
+    const sha1 = received?.sha1 ?? upload.sha1
+    const sizeBytes = received?.sizeBytes ?? upload.sizeBytes
+    if (upload.isOld) return undefined
+    if (sha1 === undefined || sizeBytes === undefined) {
+      this.#tell({ ...noticeOf(upload), leftOut: 'file', reason: 'it states no SHA-1 or no size' })
+      return undefined
+    }
+    const before = this.#batch.get(dbkey) ?? this.#tools.store.getFile(dbkey)
+    const brings = received !== undefined && before?.sha256 !== received.sha256
+    if (before !== undefined && !brings && (before.sha256 !== null || before.sha1 === sha1)) return undefined
+    if (before !== undefined && before.timestamp > upload.timestamp) return undefined
+    if (before?.sha256) this.#replaced.push(before.sha256)
+    const { timestamp, uploader } = upload
+    const common = { sizeBytes, sha1, timestamp, uploader }
+    if (received === undefined) return { ...common, ...elsewhere(dbkey), sha256: null }
+    return { ...common, ...(await this.#inspect(dbkey, upload, received)), sha256: received.sha256 }
+  }
+
+  async #inspect(
+    dbkey: string,
+    upload: DumpUpload,
+    { path }: Received,
+  ): Promise<ReturnType<typeof elsewhere>> {
+    const notice = { ...noticeOf(upload), kind: 'file-type' } as const
+    try {
+      const { facts, problem } = await this.#tools.processes.run('inspect', { path, name: dbkey })
+      if (problem !== undefined) this.#tell({ ...notice, reason: `the file ${problem}` })
+      return facts
+    } catch (error) {
+      if (!(error instanceof FileTaskError)) throw error
+      this.#tell({ ...notice, reason: `the file is kept as one of unknown type (${error.message})` })
+      return { ...elsewhere(''), width: 0, height: 0 }
+    }
+  }
+}
+
+const noticeOf = ({ page, line }: DumpUpload) => ({ kind: 'file', line, title: page }) as const
+
+/** What the name alone says of a file. */
+function elsewhere(
+  dbkey: string,
+): Omit<FileFacts, 'sizeBytes' | 'sha1' | 'sha256' | 'timestamp' | 'uploader'> {
+  const mimeType = mimeTypeOfName(dbkey)
+  return { width: null, height: null, durationSeconds: null, mimeType, mediaType: mediaTypeOf(mimeType) }
+}
+
+/**
+ * The id follows from the place in the log, not from chance, so that an import that is killed and begun again ends as
+ * one that was not; the time is that of the upload.
+ */
+function entryOf(dbkey: string, facts: FileFacts, sequence: number): FileEntry {
+  const id = derivedEntryId(sequence, 'file', facts.sha1, dbkey)
+  return { kind: 'file', id, time: facts.timestamp, dbkey, facts }
+}

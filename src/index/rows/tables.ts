@@ -1,0 +1,120 @@
+/** What the index needs of a store: its tables, and the keys of their rows. All of them are derived. */
+
+/** One table: binary values under typed keys. A `getBinaryFast` view ends with the next read; values of ranges are copies. */
+export interface IndexTable<K> {
+  getBinaryFast(key: K): Buffer | undefined
+  getBinary(key: K): Buffer | undefined
+  doesExist(key: K): boolean
+  putSync(key: K, value: Buffer): void
+  removeSync(key: K): boolean
+  clearSync(): void
+  getRange(options: IndexRange<K>): Iterable<{ key: K; value: Buffer }>
+  getKeys(options: IndexRange<K>): Iterable<K>
+  getKeysCount(options: IndexRange<K>): number
+}
+
+/**
+ * With `reverse`, `start` is the upper end (taken in) and `end` the lower one (left out). `start` must be there, be it
+ * undefined for the first row: lmdb puts a key of its own making in the place of an absent one.
+ */
+export interface IndexRange<K> {
+  start: K | undefined
+  end?: K
+  reverse?: boolean
+  limit?: number
+}
+
+export interface IndexTables {
+  /** Postings of titles and texts. */
+  readonly bodyPostings: IndexTable<PostingKey>
+  /** Of very common terms: the strong ones among their postings in `bodyPostings`, and counts. See strongCut.ts. */
+  readonly strongPostings: IndexTable<PostingKey>
+  /** Postings of titles alone: those of redirects in areas of their own. */
+  readonly titlePostings: IndexTable<PostingKey>
+  /** page id → what the index knows of the page: see indexedRow.ts. */
+  readonly indexed: IndexTable<number>
+  /** folded title → page: see completions.ts. */
+  readonly completion: IndexTable<CompletionKey>
+  /** short beginning of titles → ready results of the most linked pages: see prominent.ts. */
+  readonly prominent: IndexTable<BeginningKey>
+}
+
+/** `area` is a namespace, or that of the redirects in one. */
+export type PostingKey = readonly [area: number, term: string, firstPageId: number]
+export type CompletionKey = readonly [
+  namespace: number,
+  foldedTitle: string,
+  redirect: number,
+  pageId: number,
+]
+
+export type BeginningKey = readonly [namespace: number, beginning: string]
+
+/** How keys become bytes: see storage/rows/keys.ts. */
+export interface Codec<K> {
+  writeKey(key: K, target: Buffer, start: number): number
+  readKey(source: Buffer, start: number, end: number): K
+}
+
+/*
+ *  posting      0 area u16   2 term   0 u8   first page u32
+ *  completion   0 namespace u16   2 folded title   0 u8   redirect u8   page u32
+ */
+export const postingKey: Codec<PostingKey> = {
+  writeKey([area, term, pageId], target, start) {
+    target[start] = area >> 8
+    target[start + 1] = area
+    return writePage(pageId, target, writeText(term, target, start + 2))
+  },
+  readKey: (source, start, end) => [
+    source.readUInt16BE(start),
+    source.toString('utf8', start + 2, end - 5),
+    source.readUInt32BE(end - 4),
+  ],
+}
+
+export const completionKey: Codec<CompletionKey> = {
+  writeKey([namespace, title, redirect, pageId], target, start) {
+    target[start] = namespace >> 8
+    target[start + 1] = namespace
+    const at = writeText(title, target, start + 2)
+    target[at] = redirect
+    return writePage(pageId, target, at + 1)
+  },
+  readKey: (source, start, end) => [
+    source.readUInt16BE(start),
+    source.toString('utf8', start + 2, end - 6),
+    source[end - 5] ?? 0,
+    source.readUInt32BE(end - 4),
+  ],
+}
+
+function writePage(pageId: number, target: Buffer, start: number): number {
+  target[start] = pageId >>> 24
+  target[start + 1] = pageId >>> 16
+  target[start + 2] = pageId >>> 8
+  target[start + 3] = pageId
+  return start + 4
+}
+
+/** Longer texts are faster written by the runtime. */
+const SHORT = 24
+
+/** Writes a text and the zero that ends it. */
+function writeText(text: string, target: Buffer, start: number): number {
+  const end = writeAscii(text, target, start) ?? start + target.write(text, start, 'utf8')
+  target[end] = 0
+  return end + 1
+}
+
+/** Writes a short text of ASCII, as most are, without a call to the runtime; undefined for any other. */
+function writeAscii(text: string, target: Buffer, start: number): number | undefined {
+  const { length } = text
+  if (length > SHORT) return undefined
+  for (let n = 0; n < length; n++) {
+    const code = text.charCodeAt(n)
+    if (code > 127) return undefined
+    target[start + n] = code
+  }
+  return start + length
+}

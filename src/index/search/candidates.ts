@@ -1,0 +1,238 @@
+/** Pages that may be found, with their scores, in the order of their ids; and the best of them. */
+import type { Postings } from '../rows/postingRow.js'
+import type { Scratch } from './scratch.js'
+import type { Budget, TermList, TermLists } from './termLists.js'
+
+/** What each slot of a term adds to a page's score. */
+export type SlotWeights = ArrayLike<number>
+
+export class Candidates {
+  readonly pages: Uint32Array
+  readonly scores: Float32Array
+  length = 0
+
+  constructor(capacity: number) {
+    this.pages = new Uint32Array(capacity)
+    this.scores = new Float32Array(capacity)
+  }
+
+  push(page: number, score: number): void {
+    this.pages[this.length] = page
+    this.scores[this.length++] = score
+  }
+
+  /** Index of a page, or -1. */
+  indexOf(page: number): number {
+    let low = 0
+    let high = this.length - 1
+    while (low <= high) {
+      const middle = (low + high) >> 1
+      const found = this.pages[middle]!
+      if (found === page) return middle
+      if (found < page) low = middle + 1
+      else high = middle - 1
+    }
+    return -1
+  }
+}
+
+/** A term with its weights; terms are matched from the rarest on. */
+export interface WeightedList {
+  readonly list: TermList
+  readonly weights: SlotWeights
+}
+
+/** One lookup costs about as much as passing over so many keys of rows. */
+const KEYS_PER_LOOKUP = 10
+/** About so many postings are in a row. */
+export const POSTINGS_PER_ROW = 700
+
+/** The pages that have all terms, of which there is at least one. */
+export function matchAll(lists: TermLists, terms: readonly WeightedList[], budget: Budget): Candidates {
+  const [rarest, ...others] = terms.length === 1 ? terms : terms.toSorted(byFrequency)
+  const candidates = candidatesOf(lists, lists.readAll(rarest!.list, budget), rarest!.weights)
+  return narrow(lists, candidates, others, budget)
+}
+
+/** Those candidates that have all terms, with what these add to their scores. */
+export function narrow(
+  lists: TermLists,
+  candidates: Candidates,
+  terms: readonly WeightedList[],
+  budget: Budget,
+): Candidates {
+  let kept = candidates
+  for (const { list, weights } of terms) {
+    if (kept.length === 0) break
+    kept = keepWith(kept, lists, list, weights, budget)
+  }
+  return kept
+}
+
+const byFrequency = (a: WeightedList, b: WeightedList): number => a.list.frequency - b.list.frequency
+
+/** All pages of some postings. */
+function candidatesOf(
+  lists: TermLists,
+  { pages, slots, length }: Postings,
+  weights: SlotWeights,
+): Candidates {
+  const candidates = lists.scratch.candidates(length)
+  const { pages: into, scores } = candidates
+  for (let n = 0; n < length; n++) {
+    into[n] = pages[n]!
+    scores[n] = weights[slots[n]!]!
+  }
+  candidates.length = length
+  return candidates
+}
+
+/** Those candidates that have one more term. */
+function keepWith(
+  candidates: Candidates,
+  lists: TermLists,
+  list: TermList,
+  weights: SlotWeights,
+  budget: Budget,
+): Candidates {
+  const { pages, scores, length } = candidates
+  const kept = lists.scratch.candidates(length)
+  let at = 0
+  visit(candidates, lists, list, budget, ({ pages: rowPages, slots, length: rowLength }) => {
+    let n = 0
+    while (at < length && n < rowLength) {
+      const page = pages[at]!
+      const rowPage = rowPages[n]!
+      if (rowPage < page) n++
+      else if (rowPage > page) at++
+      else kept.push(page, scores[at++]! + weights[slots[n++]!]!)
+    }
+  })
+  return kept
+}
+
+/** Those candidates that do not have a term. */
+export function dropWith(
+  candidates: Candidates,
+  lists: TermLists,
+  list: TermList,
+  budget: Budget,
+): Candidates {
+  const { pages, scores, length } = candidates
+  const kept = lists.scratch.candidates(length)
+  let at = 0
+  visit(candidates, lists, list, budget, (row) => {
+    for (let n = 0; n < row.length; n++) {
+      while (at < length && pages[at]! < row.pages[n]!) kept.push(pages[at]!, scores[at++]!)
+      if (at < length && pages[at] === row.pages[n]) at++
+    }
+  })
+  while (at < length) kept.push(pages[at]!, scores[at++]!)
+  return kept
+}
+
+function visit(
+  { pages, length }: Candidates,
+  lists: TermLists,
+  list: TermList,
+  budget: Budget,
+  visitRow: (row: Postings) => void,
+): void {
+  if (length * KEYS_PER_LOOKUP * POSTINGS_PER_ROW < list.frequency) {
+    lists.seekRows(list, pages, length, visitRow)
+  } else lists.visitRows(list, pages, length, budget, visitRow)
+}
+
+/** The best `count` candidates; a copy. */
+export function bestOf(candidates: Candidates, count: number, scratch: Scratch): Candidates {
+  const best = new BestPages(count)
+  for (let n = 0; n < candidates.length; n++) best.offer(candidates.pages[n]!, candidates.scores[n]!)
+  const kept = scratch.candidates(count)
+  for (const { page, score } of best.ranked().sort((a, b) => a.page - b.page)) kept.push(page, score)
+  return kept
+}
+
+/** The pages of both; one that is in both has the same score in both. */
+export function unite(a: Candidates, b: Candidates, scratch: Scratch): Candidates {
+  const united = scratch.candidates(a.length + b.length)
+  let [n, m] = [0, 0]
+  while (n < a.length || m < b.length) {
+    const [pageA, pageB] = [n < a.length ? a.pages[n]! : Infinity, m < b.length ? b.pages[m]! : Infinity]
+    if (pageA <= pageB) {
+      united.push(pageA, a.scores[n++]!)
+      if (pageA === pageB) m++
+    } else united.push(pageB, b.scores[m++]!)
+  }
+  return united
+}
+
+/** A page that was found. */
+export interface Scored {
+  readonly page: number
+  readonly score: number
+}
+
+/** Keeps the best of what it is offered: a heap with the worst of them on top. Of equal scores the lower id wins. */
+export class BestPages {
+  readonly #limit: number
+  readonly #pages: number[] = []
+  readonly #scores: number[] = []
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  offer(page: number, score: number): void {
+    const pages = this.#pages
+    const scores = this.#scores
+    if (pages.length < this.#limit) {
+      pages.push(page)
+      scores.push(score)
+      this.#rise(pages.length - 1)
+    } else if (score > scores[0]! || (score === scores[0] && page < pages[0]!)) {
+      pages[0] = page
+      scores[0] = score
+      this.#sink()
+    }
+  }
+
+  /** Best first. */
+  ranked(): Scored[] {
+    const found = this.#pages.map((page, n) => ({ page, score: this.#scores[n]! }))
+    return found.sort((a, b) => b.score - a.score || a.page - b.page)
+  }
+
+  #rise(at: number): void {
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      if (!this.#isWorse(at, parent)) return
+      this.#swap(at, parent)
+      at = parent
+    }
+  }
+
+  #sink(): void {
+    for (let at = 0; ;) {
+      const left = 2 * at + 1
+      let worst = at
+      if (left < this.#pages.length && this.#isWorse(left, worst)) worst = left
+      if (left + 1 < this.#pages.length && this.#isWorse(left + 1, worst)) worst = left + 1
+      if (worst === at) return
+      this.#swap(at, worst)
+      at = worst
+    }
+  }
+
+  #isWorse(a: number, b: number): boolean {
+    const [scoreA, scoreB] = [this.#scores[a]!, this.#scores[b]!]
+    return scoreA < scoreB || (scoreA === scoreB && this.#pages[a]! > this.#pages[b]!)
+  }
+
+  #swap(a: number, b: number): void {
+    const [page, score] = [this.#pages[a]!, this.#scores[a]!]
+    this.#pages[a] = this.#pages[b]!
+    this.#scores[a] = this.#scores[b]!
+    this.#pages[b] = page
+    this.#scores[b] = score
+  }
+}

@@ -1,0 +1,234 @@
+/** Excerpts: the stretch of a page's text that has most of the words asked for, with the words marked. */
+import { findBeginning, findWord, type Spellings, spellings } from './byteSearch.js'
+import { foldText } from '../text/fold.js'
+import type { IndexedRowView } from '../rows/indexedRow.js'
+import type { Query } from './query.js'
+import { visitSegments } from '../text/segments.js'
+
+/** Bytes of text shown, and of those how many before the first word found. */
+const WINDOW_BYTES = 240
+const LEAD_BYTES = 60
+/** Places looked at for each word. */
+const PLACES_PER_WORD = 4
+/** Text that is decoded and folded when no word stands in it as usually written. */
+const MAX_DECODED_BYTES = 16 * 1024
+
+const OPEN_MARK = "<span class='searchmatch'>"
+const CLOSE_MARK = '</span>'
+const YES = 1
+const NO = 2
+
+type Match = readonly [from: number, to: number]
+const NO_MATCHES: readonly Match[] = []
+
+/** Cuts excerpts for one query. */
+export class Excerpts {
+  readonly #terms: ReadonlySet<string>
+  readonly #prefixes: readonly string[]
+  readonly #words: readonly Spellings[]
+  readonly #beginnings: readonly Spellings[]
+  /** The last of the words, which may be the beginning of one. */
+  readonly #unfinished: Spellings | undefined
+  readonly #known = new Map<string, readonly Match[]>()
+  readonly #initials: ReadonlySet<string>
+  /** Of Latin, Greek, Cyrillic and Armenian letters: whether a word asked for begins with one. */
+  readonly #firstLetters = new Uint8Array(0x590)
+
+  constructor({ terms, prefixes, unfinished }: Pick<Query, 'terms' | 'prefixes' | 'unfinished'>) {
+    this.#terms = new Set(terms)
+    this.#prefixes = unfinished === undefined ? prefixes : [...prefixes, unfinished]
+    this.#words = terms.map(spellings)
+    this.#beginnings = prefixes.map(spellings)
+    this.#unfinished = unfinished === undefined ? undefined : spellings(unfinished)
+    this.#initials = new Set([...terms, ...this.#prefixes].map((text) => text.charAt(0)))
+  }
+
+  /** HTML of a page's excerpt: its first words when only the title has what was asked for; empty for an empty page. */
+  cut(view: IndexedRowView): string {
+    const text = view.row.subarray(view.textStart, view.textEnd)
+    const auxiliary = view.row.subarray(view.textEnd)
+    const at = this.#bestPlace(text)
+    if (at !== undefined) return this.#mark(text, at)
+    const aside = this.#bestPlace(auxiliary)
+    if (aside !== undefined) return this.#mark(auxiliary, aside)
+    return this.#mark(text, 0)
+  }
+
+  /** Byte where the stretch with most different words begins. */
+  #bestPlace(bytes: Buffer): number | undefined {
+    const places: Place[] = []
+    this.#words.forEach((forms, word) => addPlaces(places, bytes, forms, word, findWord))
+    this.#beginnings.forEach((forms, n) =>
+      addPlaces(places, bytes, forms, this.#words.length + n, findBeginning),
+    )
+    if (places.length === 0 && this.#unfinished !== undefined) {
+      addPlaces(places, bytes, this.#unfinished, 0, findBeginning)
+    }
+    if (places.length === 0) return this.#foldedPlace(bytes)
+    if (places.length === 1) return places[0]!.at
+    places.sort((a, b) => a.at - b.at)
+    let best = places[0]!.at
+    let most = 0
+    for (let n = 0; n < places.length; n++) {
+      const { at } = places[n]!
+      let words = 0
+      // Words beyond the first 31 share their bits, which no excerpt shows.
+      for (let next = n; next < places.length && places[next]!.at < at + WINDOW_BYTES - LEAD_BYTES; next++) {
+        words |= 1 << (places[next]!.word & 31)
+      }
+      const count = countBits(words)
+      if (count > most) {
+        best = at
+        most = count
+      }
+    }
+    return best
+  }
+
+  /** The first word that matches when folded: written with accents, or a longer one that begins so. */
+  #foldedPlace(bytes: Buffer): number | undefined {
+    const text = bytes.toString('utf8', 0, Math.min(bytes.length, MAX_DECODED_BYTES))
+    let place: number | undefined
+    visitSegments(text, (start, end, unspaced) => {
+      if (place !== undefined || !this.#mayMatch(text, start)) return
+      if (this.#matchesIn(text.slice(start, end), unspaced).length > 0) place = start
+    })
+    return place === undefined ? undefined : Buffer.byteLength(text.slice(0, place))
+  }
+
+  /** Cuts the text around a place at ends of words, escapes it, and marks the words. */
+  #mark(bytes: Buffer, place: number): string {
+    const start = place <= LEAD_BYTES ? 0 : afterBlank(bytes, place - LEAD_BYTES, place)
+    const end = beforeBlank(bytes, Math.min(bytes.length, start + WINDOW_BYTES))
+    const text = bytes.toString('utf8', start, end).replaceAll('\n', ' ')
+    let html = start > 0 ? '...' : ''
+    let done = 0
+    visitSegments(text, (wordStart, wordEnd, unspaced) => {
+      if (!this.#mayMatch(text, wordStart)) return
+      for (const [from, to] of this.#matchesIn(text.slice(wordStart, wordEnd), unspaced)) {
+        html += escapeHtml(text.slice(done, wordStart + from))
+        done = wordStart + to
+        html += OPEN_MARK + escapeHtml(text.slice(wordStart + from, done)) + CLOSE_MARK
+      }
+    })
+    return html + escapeHtml(text.slice(done)) + (end < bytes.length ? '...' : '')
+  }
+
+  /** Parts of a word of the text that were asked for: the whole of it, or stretches of a script without blanks. */
+  #matchesIn(word: string, unspaced: boolean): readonly Match[] {
+    const known = this.#known.get(word)
+    if (known !== undefined) return known
+    const matches = unspaced ? this.#pairsIn(word) : this.#wholeMatch(word)
+    this.#known.set(word, matches)
+    return matches
+  }
+
+  /** Judges by the first letter, for scripts where that is folded by itself: most words need not be looked at further. */
+  #mayMatch(text: string, at: number): boolean {
+    const code = text.charCodeAt(at)
+    if (code >= this.#firstLetters.length) return true
+    const known = this.#firstLetters[code]
+    if (known !== 0) return known === YES
+    const matches = this.#initials.has(foldText(text.charAt(at)).charAt(0))
+    this.#firstLetters[code] = matches ? YES : NO
+    return matches
+  }
+
+  #wholeMatch(word: string): readonly Match[] {
+    const folded = foldText(word)
+    const matches = this.#terms.has(folded) || this.#prefixes.some((prefix) => folded.startsWith(prefix))
+    return matches ? [[0, word.length]] : NO_MATCHES
+  }
+
+  #pairsIn(word: string): readonly Match[] {
+    const matches: [from: number, to: number][] = []
+    let at = 0
+    let before = ''
+    for (const character of word) {
+      const from = at - before.length
+      const to = at + character.length
+      if (this.#terms.has(foldText(before + character)) || this.#terms.has(foldText(character))) {
+        const start = this.#terms.has(foldText(character)) ? at : from
+        const last = matches.at(-1)
+        if (last !== undefined && last[1] >= start) last[1] = to
+        else matches.push([start, to])
+      }
+      before = character
+      at = to
+    }
+    // Single pairs of the word asked for are all over a text: where more of it stands, only that is meant.
+    const longest = Math.max(...matches.map(([from, to]) => to - from))
+    return matches.filter(([from, to]) => to - from === longest)
+  }
+}
+
+interface Place {
+  readonly at: number
+  /** Index of the word that stands there. */
+  readonly word: number
+}
+
+/** Adds the first places of the usual spellings, or of the rare ones when there are none. */
+function addPlaces(
+  places: Place[],
+  bytes: Buffer,
+  { usual, rare }: Spellings,
+  word: number,
+  find: typeof findWord,
+): void {
+  const known = places.length
+  for (const forms of [usual, rare]) {
+    for (const form of forms) {
+      let at = -1
+      for (let n = 0; n < PLACES_PER_WORD; n++) {
+        at = find(bytes, form, at + 1)
+        if (at < 0) break
+        places.push({ at, word })
+      }
+    }
+    if (places.length > known) return
+  }
+}
+
+function countBits(bits: number): number {
+  let count = 0
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++
+  return count
+}
+
+const BLANK = 32
+const LINE_BREAK = 10
+
+/** The byte after the first blank from `from` on and before `limit`; else the first byte of a letter. */
+function afterBlank(bytes: Buffer, from: number, limit: number): number {
+  for (let at = from; at < limit; at++) if (bytes[at] === BLANK || bytes[at] === LINE_BREAK) return at + 1
+  return startOfLetter(bytes, from)
+}
+
+/** The last blank before `end` if it is near, else the end of a letter. */
+function beforeBlank(bytes: Buffer, end: number): number {
+  if (end >= bytes.length) return bytes.length
+  for (let at = end; at > end - 40 && at > 0; at--)
+    if (bytes[at] === BLANK || bytes[at] === LINE_BREAK) return at
+  return startOfLetter(bytes, end)
+}
+
+function startOfLetter(bytes: Buffer, from: number): number {
+  let at = from
+  while (at > 0 && (bytes[at]! & 0xc0) === 0x80) at--
+  return at
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#039;',
+}
+
+const TO_ESCAPE = /[&<>"']/
+
+function escapeHtml(text: string): string {
+  return !TO_ESCAPE.test(text) ? text : text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]!)
+}

@@ -1,0 +1,44 @@
+/** Search results as the JSON of answers. */
+import { Excerpts } from './excerpt.js'
+import { IndexedRowView } from '../rows/indexedRow.js'
+import type { Query } from './query.js'
+import type { Hit } from './searcher.js'
+import type { IndexTables } from '../rows/tables.js'
+
+/** Fills in the field `thumbnail` of a page's result: JSON. */
+export type ThumbnailOf = (pageId: number, namespace: number) => string
+
+/** The JSON of an answer, with one result for each hit. */
+export function searchAnswer(
+  tables: IndexTables,
+  query: Query,
+  hits: readonly Hit[],
+  thumbnailOf: ThumbnailOf,
+): string {
+  const excerpts = new Excerpts(query)
+  const results: string[] = []
+  for (const { pageId, redirectId } of hits) {
+    const matchedTitle = redirectId === undefined ? 'null' : titleJson(tables, redirectId)
+    const row = tables.indexed.getBinaryFast(pageId)
+    if (row === undefined) continue
+    const view = new IndexedRowView(row.subarray(0, row.length))
+    const excerpt = JSON.stringify(excerpts.cut(view))
+    const facts = `"matched_title":${matchedTitle},"description":${view.descriptionJson}`
+    results.push(
+      `${view.card},"excerpt":${excerpt},${facts},"thumbnail":${thumbnailOf(pageId, view.namespace)}}`,
+    )
+  }
+  return answerOf(results)
+}
+
+/** JSON of a page's title with its namespace, or `null` when the index does not have the page. */
+function titleJson(tables: IndexTables, pageId: number): string {
+  const row = tables.indexed.getBinaryFast(pageId)
+  if (row === undefined) return 'null'
+  const { title } = JSON.parse(`${new IndexedRowView(row.subarray(0, row.length)).card}}`) as {
+    title: string
+  }
+  return JSON.stringify(title)
+}
+
+export const answerOf = (results: readonly string[]): string => `{"pages":[${results.join(',')}]}`

@@ -1,0 +1,218 @@
+/** Reading postings: the pages of a term, and of the terms that begin with something. */
+import { ALL_PAGES } from '../write/postingWriter.js'
+import { decodePostings, HEAD_BYTES, MAX_ROW_BYTES, type Postings } from '../rows/postingRow.js'
+import { Scratch } from './scratch.js'
+import type { IndexTable, PostingKey } from '../rows/tables.js'
+
+/** How many pages have a term, and those of its first row. */
+export interface TermList {
+  readonly term: string
+  readonly frequency: number
+  /** The first postings; all of them unless there are other rows. */
+  readonly first: Postings
+  readonly hasMore: boolean
+}
+
+/** A term that begins with something, and how many pages have it. */
+export interface Completion {
+  readonly term: string
+  readonly frequency: number
+}
+
+/** Postings that may still be read for one query: longer lists are read in part. */
+export interface Budget {
+  left: number
+}
+
+/** Picks rows of a list that is longer than the budget, evenly over all of its pages. */
+class RowSample {
+  readonly #share: number
+  #sum = 0
+
+  constructor(frequency: number, budget: number) {
+    this.#share = Math.min(1, Math.max(0, budget) / frequency)
+  }
+
+  takesNext(): boolean {
+    this.#sum += this.#share
+    if (this.#sum < 1) return false
+    this.#sum--
+    return true
+  }
+}
+
+/** How far the terms that begin with something are looked through. */
+export interface CompletionBounds {
+  /** Terms that are looked at, in their order. */
+  readonly scanned: number
+  /** Of those, the most frequent that stand for the beginning. */
+  readonly taken: number
+}
+
+/** For a beginning that was asked for as such. */
+export const WIDE: CompletionBounds = { scanned: 500, taken: 50 }
+/** For the last word of a query, which may be whole. */
+export const NARROW: CompletionBounds = { scanned: 96, taken: 16 }
+
+const KEYS_AT_ONCE = 32
+const LAST_CHARACTER = '\u{10ffff}'
+/** Sorts after all rows of a term and before those of any longer one. */
+const AFTER = '\u0001'
+
+/** The lists of an area. What was found is kept as long as the object: make a new one for each query. */
+export class TermLists {
+  readonly scratch: Scratch
+  readonly #table: IndexTable<PostingKey>
+  readonly #area: number
+  readonly #row: Postings
+  readonly #found = new Map<string, TermList | undefined>()
+  readonly #completions = new Map<string, readonly Completion[]>()
+
+  constructor(table: IndexTable<PostingKey>, area: number, scratch = new Scratch()) {
+    this.scratch = scratch
+    this.#table = table
+    this.#area = area
+    this.#row = scratch.postings(MAX_ROW_BYTES)
+  }
+
+  countPages(): number {
+    return this.frequencyOf(ALL_PAGES)
+  }
+
+  /** How many pages have a term. */
+  frequencyOf(term: string): number {
+    return this.#table.getBinaryFast([this.#area, term, 0])?.readUInt32BE(0) ?? 0
+  }
+
+  find(term: string): TermList | undefined {
+    const known = this.#found.get(term)
+    if (known !== undefined || this.#found.has(term)) return known
+    const found = this.#read(term)
+    this.#found.set(term, found)
+    return found
+  }
+
+  #read(term: string): TermList | undefined {
+    const head = this.#table.getBinaryFast([this.#area, term, 0])
+    if (head === undefined) return undefined
+    const { length } = head
+    const first = this.scratch.postings(length - HEAD_BYTES)
+    decodePostings(head, HEAD_BYTES, length, 0, first)
+    return { term, frequency: head.readUInt32BE(0), first, hasMore: head[4] === 1 }
+  }
+
+  /** All postings of a term, as far as the budget reaches. */
+  readAll(list: TermList, budget: Budget): Postings {
+    if (!list.hasMore) return list.first
+    const all = this.scratch.postings(Math.min(list.frequency, budget.left) + MAX_ROW_BYTES)
+    all.append(list.first)
+    const sample = new RowSample(list.frequency, budget.left)
+    for (const first of this.#rowsOf(list.term))
+      if (sample.takesNext()) this.#decodeRow(list.term, first, all)
+    budget.left -= all.length
+    return all
+  }
+
+  /**
+   * Calls `visit` with stretches of a term's postings that hold all those of `pages`, which rise, in their order. Rows
+   * without any of them are not read.
+   */
+  visitRows(
+    list: TermList,
+    pages: Uint32Array,
+    count: number,
+    budget: Budget,
+    visit: (row: Postings) => void,
+  ): void {
+    visit(list.first)
+    if (!list.hasMore || count === 0) return
+    let at = 0
+    let open: number | undefined
+    const sample = new RowSample(list.frequency, budget.left)
+    for (const first of this.#rowsOf(list.term)) {
+      if (open !== undefined) {
+        while (at < count && pages[at]! < open) at++
+        if (at < count && pages[at]! < first && sample.takesNext()) {
+          this.#visitRow(list.term, open, budget, visit)
+        }
+      }
+      if (at >= count) return
+      open = first
+    }
+    if (open !== undefined && pages[count - 1]! >= open) this.#visitRow(list.term, open, budget, visit)
+  }
+
+  /** Calls `visit` with the rows that `pages` belong to, each found by a lookup of its own: for few pages. */
+  seekRows(list: TermList, pages: Uint32Array, count: number, visit: (row: Postings) => void): void {
+    visit(list.first)
+    if (!list.hasMore) return
+    const unlimited: Budget = { left: Number.POSITIVE_INFINITY }
+    let last = -1
+    for (let at = 0; at < count; at++) {
+      const row = this.#row
+      if (last >= 0 && row.length > 0 && pages[at]! <= row.pages[row.length - 1]!) continue
+      const range = { start: [this.#area, list.term, pages[at]!], end: [this.#area, list.term, 0] } as const
+      for (const [, , first] of this.#table.getKeys({ ...range, reverse: true, limit: 1 })) {
+        if (first === last) continue
+        last = first
+        this.#visitRow(list.term, first, unlimited, visit)
+      }
+    }
+  }
+
+  /** The most frequent terms that begin with `prefix`, by how many pages have them. */
+  findCompletions(prefix: string, bounds = WIDE): readonly Completion[] {
+    const known = this.#completions.get(prefix)
+    if (known !== undefined) return known
+    const terms: string[] = []
+    let from = prefix
+    for (let scanned = 0; scanned < bounds.scanned;) {
+      const batch = this.#termsFrom(from, prefix)
+      terms.push(...batch.terms)
+      scanned += Math.max(1, batch.terms.length)
+      if (batch.next === undefined) break
+      from = batch.next
+    }
+    // The lists of few are needed anyway; of many only the most frequent.
+    const isFew = terms.length <= bounds.taken
+    const found = terms.map((term) => {
+      return { term, frequency: isFew ? (this.find(term)?.frequency ?? 0) : this.frequencyOf(term) }
+    })
+    found.sort((a, b) => b.frequency - a.frequency || (a.term < b.term ? -1 : 1))
+    const taken = found.slice(0, bounds.taken)
+    this.#completions.set(prefix, taken)
+    return taken
+  }
+
+  /** Terms from one on, and where to go on; a term of many rows is passed in one step. */
+  #termsFrom(from: string, prefix: string): { readonly terms: string[]; readonly next: string | undefined } {
+    const terms: string[] = []
+    const start: PostingKey = [this.#area, from, 0]
+    const end: PostingKey = [this.#area, prefix + LAST_CHARACTER, 0]
+    let keys = 0
+    for (const [, term] of this.#table.getKeys({ start, end, limit: KEYS_AT_ONCE })) {
+      keys++
+      if (term !== terms.at(-1)) terms.push(term)
+    }
+    const next = keys < KEYS_AT_ONCE ? undefined : `${terms.at(-1) ?? from}${AFTER}`
+    return { terms, next }
+  }
+
+  /** First pages of all rows of a term but its head. */
+  *#rowsOf(term: string): Iterable<number> {
+    const range = { start: [this.#area, term, 1], end: [this.#area, term + AFTER, 0] } as const
+    for (const [, , first] of this.#table.getKeys(range)) yield first
+  }
+
+  #visitRow(term: string, first: number, budget: Budget, visit: (row: Postings) => void): void {
+    this.#row.clear()
+    this.#decodeRow(term, first, this.#row)
+    budget.left -= this.#row.length
+    visit(this.#row)
+  }
+
+  #decodeRow(term: string, first: number, into: Postings): void {
+    const row = this.#table.getBinaryFast([this.#area, term, first])
+    if (row !== undefined) decodePostings(row, 0, row.length, first, into)
+  }
+}

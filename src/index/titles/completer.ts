@@ -1,0 +1,138 @@
+/** Autocomplete: the pages whose title, or that of a redirect to them, begins with what was typed. */
+import { cutFolded, decodeRedirect } from './completions.js'
+import { foldTitle } from '../text/fold.js'
+import { isShort, visitEntries } from './prominent.js'
+import { IndexedRowView } from '../rows/indexedRow.js'
+import { answerOf, type ThumbnailOf } from '../search/results.js'
+import type { PageDirectory } from '../search/searcher.js'
+import type { CompletionKey, IndexTables } from '../rows/tables.js'
+
+/** Rows that are looked at for one answer, which takes some milliseconds at most: redirects to a page can be many. */
+const MAX_ROWS = 600
+const LAST_CHARACTER = '\u{10ffff}'
+
+export interface CompletionRequest {
+  readonly namespaces: readonly number[]
+  /** What was typed, without the namespace. */
+  readonly text: string
+  readonly limit: number
+  /** The page or redirect whose title is exactly this: it comes first. */
+  readonly exactId: number | undefined
+}
+
+/** One result: JSON of a page's row as stored, or a page found by a redirect. */
+type Result =
+  | { readonly namespace: number; readonly ready: string }
+  | {
+      readonly namespace: number
+      readonly card: string
+      matched: string
+      excerpt: string
+      description: string
+    }
+
+export class Completer {
+  readonly #tables: IndexTables
+  readonly #directory: PageDirectory
+
+  constructor(tables: IndexTables, directory: PageDirectory) {
+    this.#tables = tables
+    this.#directory = directory
+  }
+
+  /** The JSON of an answer. */
+  answer({ namespaces, text, limit, exactId }: CompletionRequest, thumbnailOf: ThumbnailOf): string {
+    const results = new Map<number, Result>()
+    const prefix = cutFolded(foldTitle(text))
+    if (exactId !== undefined) this.#addExact(exactId, results)
+    if (isShort(prefix)) {
+      for (const namespace of namespaces) this.#addProminent(namespace, prefix, limit, results)
+    }
+    for (const namespace of namespaces) {
+      if (results.size < limit) this.#addRange(namespace, prefix, limit, results)
+    }
+    const shown: string[] = []
+    for (const [pageId, result] of results) {
+      if (shown.length === limit) break
+      shown.push(`${openJson(result)},"thumbnail":${thumbnailOf(pageId, result.namespace)}}`)
+    }
+    return answerOf(shown)
+  }
+
+  /** The most linked pages of a short beginning. */
+  #addProminent(namespace: number, beginning: string, limit: number, results: Map<number, Result>): void {
+    if (results.size >= limit) return
+    const row = this.#tables.prominent.getBinaryFast([namespace, beginning])
+    if (row === undefined) return
+    visitEntries(row, row.length, (pageId, from, to) => {
+      if (!results.has(pageId)) results.set(pageId, { namespace, ready: row.toString('utf8', from, to) })
+      return results.size >= limit
+    })
+  }
+
+  #addExact(pageId: number, results: Map<number, Result>): void {
+    const view = this.#view(pageId)
+    if (view === undefined) return
+    const key: CompletionKey = [
+      view.namespace,
+      cutFolded(foldTitle(view.title)),
+      view.isRedirect ? 1 : 0,
+      pageId,
+    ]
+    this.#add(key, results)
+  }
+
+  #addRange(namespace: number, prefix: string, limit: number, results: Map<number, Result>): void {
+    const range = {
+      start: [namespace, prefix, 0, 0],
+      end: [namespace, prefix + LAST_CHARACTER, 0, 0],
+      limit: MAX_ROWS,
+    } as const
+    for (const key of this.#tables.completion.getKeys(range)) {
+      this.#add(key, results)
+      if (results.size >= limit) return
+    }
+  }
+
+  #add(key: CompletionKey, results: Map<number, Result>): void {
+    const [namespace, , redirect, pageId] = key
+    if (redirect === 1) return this.#addRedirect(key, results)
+    const known = results.get(pageId)
+    if (known !== undefined && 'ready' in known) return
+    const row = this.#tables.completion.getBinaryFast(key)
+    if (row === undefined) return
+    const ready = row.toString('utf8', 0, row.length)
+    // Found by a redirect before: the later title is the one shown as found, as in MediaWiki.
+    if (known !== undefined) known.excerpt = (JSON.parse(`${ready}}`) as { excerpt: string }).excerpt
+    else results.set(pageId, { namespace, ready })
+  }
+
+  #addRedirect(key: CompletionKey, results: Map<number, Result>): void {
+    const row = this.#tables.completion.getBinaryFast(key)
+    if (row === undefined) return
+    const { title, target } = decodeRedirect(row)
+    const pageId = this.#directory.pageIdOf(target.namespace, target.dbkey)
+    if (pageId === undefined || results.has(pageId)) return
+    const view = this.#view(pageId)
+    if (view === undefined) return
+    const { card, descriptionJson: description } = view
+    results.set(pageId, {
+      namespace: target.namespace,
+      card,
+      matched: title,
+      excerpt: title,
+      description,
+    })
+  }
+
+  #view(pageId: number): IndexedRowView | undefined {
+    const row = this.#tables.indexed.getBinaryFast(pageId)
+    return row === undefined ? undefined : new IndexedRowView(row.subarray(0, row.length))
+  }
+}
+
+function openJson(result: Result): string {
+  if ('ready' in result) return result.ready
+  const { card, excerpt, matched, description } = result
+  return `${card},"excerpt":${JSON.stringify(excerpt)},"matched_title":${JSON.stringify(matched)},"description":${description}`
+}

@@ -1,0 +1,74 @@
+/**
+ * Titles in the order of their folded form: every title that begins with something is a range of rows.
+ *
+ *     key     namespace, folded title, 0 for a page and 1 for a redirect, page id
+ *     value   page:     open JSON: {"id":…,"key":…,"title":…,"excerpt":…,"matched_title":null,"description":…
+ *             redirect: 0 length of title u16   2 title with its namespace   target namespace u16   target dbkey
+ */
+import { foldTitle } from '../text/fold.js'
+import type { IndexedPage, IndexedRowView, RedirectTarget } from '../rows/indexedRow.js'
+import type { CompletionKey } from '../rows/tables.js'
+
+/** LMDB's keys end at 1,978 bytes; folding makes titles of 255 bytes longer, but hardly ever so much. */
+const MAX_FOLDED_BYTES = 500
+
+/** Key of a page's row; `title` is in reading form, without the namespace. */
+export function completionKeyOf(
+  namespace: number,
+  title: string,
+  isRedirect: boolean,
+  pageId: number,
+): CompletionKey {
+  return [namespace, cutFolded(foldTitle(title)), isRedirect ? 1 : 0, pageId]
+}
+
+/** The key of the row that the index has for a page. */
+export function completionKeyOfRow(view: IndexedRowView, pageId: number): CompletionKey {
+  return completionKeyOf(view.namespace, view.title, view.isRedirect, pageId)
+}
+
+export function cutFolded(folded: string): string {
+  if (folded.length * 3 <= MAX_FOLDED_BYTES) return folded
+  const bytes = Buffer.from(folded)
+  // A letter cut in two becomes U+FFFD, in keys as in what is looked for.
+  return bytes.length <= MAX_FOLDED_BYTES ? folded : bytes.toString('utf8', 0, MAX_FOLDED_BYTES)
+}
+
+/** The row of a page; undefined for a redirect that leads nowhere. */
+export function encodeCompletion(page: IndexedPage): Buffer | undefined {
+  const { redirect, title } = page
+  if (redirect === null) return undefined
+  if (redirect !== undefined) return encodeRedirect(title, redirect)
+  const head = JSON.stringify({
+    id: page.pageId,
+    key: page.key,
+    title,
+    excerpt: title,
+    matched_title: null,
+    description: page.description ?? null,
+  })
+  return Buffer.from(head.slice(0, -1))
+}
+
+function encodeRedirect(title: string, target: RedirectTarget): Buffer {
+  const titleBytes = Buffer.from(title)
+  const dbkey = Buffer.from(target.dbkey)
+  const row = Buffer.allocUnsafe(4 + titleBytes.length + dbkey.length)
+  row.writeUInt16BE(titleBytes.length, 0)
+  titleBytes.copy(row, 2)
+  row.writeUInt16BE(target.namespace, 2 + titleBytes.length)
+  dbkey.copy(row, 4 + titleBytes.length)
+  return row
+}
+
+/** Title of a redirect, with its namespace, and where it leads. */
+export function decodeRedirect(row: Buffer): { readonly title: string; readonly target: RedirectTarget } {
+  const titleEnd = 2 + row.readUInt16BE(0)
+  return {
+    title: row.toString('utf8', 2, titleEnd),
+    target: {
+      namespace: row.readUInt16BE(titleEnd),
+      dbkey: row.toString('utf8', titleEnd + 2, row.length),
+    },
+  }
+}

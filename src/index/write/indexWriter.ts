@@ -1,0 +1,153 @@
+/** Keeps the index in step with the pages: called within the transaction that writes a page. */
+import { completionKeyOfRow, encodeCompletion } from '../titles/completions.js'
+import { FlexIndex } from './flexIndex.js'
+import { TEXT_REFERENCE, TITLE_REFERENCE } from '../rows/impact.js'
+import { followTitle } from '../titles/prominent.js'
+import { encodeIndexedRow, type IndexedPage, IndexedRowView } from '../rows/indexedRow.js'
+import { PostingWriter } from './postingWriter.js'
+import { StrongWriter } from './strongWriter.js'
+import type { IndexTable, IndexTables, PostingKey } from '../rows/tables.js'
+
+/** Areas of redirects' titles: namespaces are below. */
+export const REDIRECT_AREA = 0x8000
+
+export class IndexWriter {
+  readonly #tables: IndexTables
+  readonly #bodies = new FlexIndex(TEXT_REFERENCE)
+  readonly #titles = new FlexIndex(TITLE_REFERENCE)
+
+  constructor(tables: IndexTables) {
+    this.#tables = tables
+  }
+
+  /** Takes a page in as it is now, in the place of what the index had of it. */
+  put(page: IndexedPage): void {
+    const before = readIndexedRow(this.#tables, page.pageId)
+    const after = new IndexedRowView(encodeIndexedRow(page))
+    if (before?.row.equals(after.row)) return
+    this.#writePostings(page.pageId, before, after)
+    storePage(this.#tables, page.pageId, before, { row: after, completion: encodeCompletion(page) })
+  }
+
+  /** Takes a page out. */
+  remove(pageId: number): void {
+    const before = readIndexedRow(this.#tables, pageId)
+    if (before === undefined) return
+    this.#writePostings(pageId, before, undefined)
+    storePage(this.#tables, pageId, before, undefined)
+  }
+
+  #writePostings(
+    pageId: number,
+    before: IndexedRowView | undefined,
+    after: IndexedRowView | undefined,
+  ): void {
+    const bodies = [before && bodyOf(before), after && bodyOf(after)] as const
+    this.#writeText('bodyPostings', this.#bodies, pageId, ...bodies)
+    const titles = [before && titleOf(before), after && titleOf(after)] as const
+    this.#writeText('titlePostings', this.#titles, pageId, ...titles)
+  }
+
+  /** Writes the postings that differ between two texts of a page. */
+  #writeText(
+    kind: PostingTable,
+    index: FlexIndex,
+    pageId: number,
+    before: AreaText | undefined,
+    after: AreaText | undefined,
+  ): void {
+    const write = (area: number, oldText: string | undefined, newText: string | undefined): void => {
+      index.replace(pageId, oldText, newText)
+      postingWriter(this.#tables, kind, area).write(index.takeChanges())
+    }
+    if (before?.area === after?.area) {
+      if (before !== undefined && before.text !== after?.text) write(before.area, before.text, after?.text)
+      return
+    }
+    if (before !== undefined) write(before.area, before.text, undefined)
+    if (after !== undefined) write(after.area, undefined, after.text)
+  }
+}
+
+/** What the index has of a page; a copy. */
+export function readIndexedRow(tables: IndexTables, pageId: number): IndexedRowView | undefined {
+  const row = tables.indexed.getBinary(pageId)
+  return row === undefined ? undefined : new IndexedRowView(row)
+}
+
+/** A page's own rows. */
+export interface PageRows {
+  readonly row: IndexedRowView
+  /** Undefined for a redirect that leads nowhere. */
+  readonly completion: Buffer | undefined
+}
+
+/** Writes all of a page but its postings: its rows, and the counts of pages. */
+export function storePage(
+  tables: IndexTables,
+  pageId: number,
+  before: IndexedRowView | undefined,
+  after: PageRows | undefined,
+): void {
+  storeCompletion(tables, pageId, before, after)
+  if (after === undefined) tables.indexed.removeSync(pageId)
+  else tables.indexed.putSync(pageId, after.row.row)
+  const [row, title] = [after?.row, after && titleOf(after.row)]
+  moveCount(tables.bodyPostings, before && bodyOf(before)?.area, row && bodyOf(row)?.area)
+  moveCount(tables.titlePostings, before && titleOf(before).area, title?.area)
+}
+
+/** Writes how the title is found by its beginning, if that has changed: most edits change the text alone. */
+function storeCompletion(
+  tables: IndexTables,
+  pageId: number,
+  before: IndexedRowView | undefined,
+  after: PageRows | undefined,
+): void {
+  const { completion } = tables
+  const oldKey = before && completionKeyOfRow(before, pageId)
+  const newKey = after && completionKeyOfRow(after.row, pageId)
+  const old = oldKey && completion.getBinary(oldKey)
+  const value = after?.completion
+  const isSameKey = oldKey !== undefined && newKey !== undefined && oldKey.join() === newKey.join()
+  if (isSameKey && value !== undefined && old?.equals(value) === true) return
+  if (oldKey !== undefined && old !== undefined) {
+    completion.removeSync(oldKey)
+    followTitle(tables, oldKey, isSameKey ? value : undefined)
+  }
+  if (newKey !== undefined && value !== undefined) completion.putSync(newKey, value)
+}
+
+function moveCount(
+  table: IndexTable<PostingKey>,
+  before: number | undefined,
+  after: number | undefined,
+): void {
+  if (before === after) return
+  if (before !== undefined) new PostingWriter(table, before).countPages(-1)
+  if (after !== undefined) new PostingWriter(table, after).countPages(1)
+}
+
+export type PostingTable = 'bodyPostings' | 'titlePostings'
+
+/** Writes postings of an area, and with those of texts the strong ones. */
+export function postingWriter(tables: IndexTables, kind: PostingTable, area: number): PostingWriter {
+  if (kind === 'titlePostings') return new PostingWriter(tables.titlePostings, area)
+  const strong = new StrongWriter(tables.bodyPostings, tables.strongPostings, area)
+  return new PostingWriter(tables.bodyPostings, area, (writing) => strong.follow(writing))
+}
+
+/** A text in an area. */
+export interface AreaText {
+  readonly area: number
+  readonly text: string
+}
+
+/** What the body of a page is indexed by; redirects have none. */
+export function bodyOf(view: IndexedRowView): AreaText | undefined {
+  return view.isRedirect ? undefined : { area: view.namespace, text: view.body }
+}
+
+export function titleOf(view: IndexedRowView): AreaText {
+  return { area: view.namespace | (view.isRedirect ? REDIRECT_AREA : 0), text: view.title }
+}

@@ -1,0 +1,227 @@
+/** Merges changes of postings into the rows of a term. */
+import { SLOTS } from '../rows/impact.js'
+import {
+  decodePostings,
+  divideIntoRows,
+  encodeHead,
+  encodeRow,
+  FILL_BYTES,
+  HEAD_BYTES,
+  LONGEST_POSTING,
+  Postings,
+  type RowPart,
+} from '../rows/postingRow.js'
+import type { IndexTable, PostingKey } from '../rows/tables.js'
+import { GONE, type TermChanges } from './termChanges.js'
+
+/** The term whose head counts the pages of an area. */
+export const ALL_PAGES = ''
+
+/** Changes of one term: a stretch of `TermChanges`. */
+interface Stretch {
+  readonly pages: Uint32Array
+  readonly slots: Uint8Array
+  readonly from: number
+  to: number
+}
+
+/** What was written of one term. */
+export interface TermWriting {
+  readonly term: string
+  /** Pages that had the term before, and those that have it now. */
+  readonly before: number
+  readonly after: number
+  /** The changes, as in `TermChanges`. */
+  readonly pages: Uint32Array
+  readonly slots: Uint8Array
+  /** By how many the postings of each slot have grown. */
+  readonly slotChanges: ArrayLike<number>
+}
+
+export class PostingWriter {
+  readonly #table: IndexTable<PostingKey>
+  readonly #area: number
+  readonly #follow: ((writing: TermWriting) => void) | undefined
+  readonly #before = scratchBefore
+  readonly #after = scratchAfter
+  readonly #slotChanges = new Array<number>(SLOTS).fill(0)
+
+  /** `follow` hears of every term that is written, in the same transaction. */
+  constructor(table: IndexTable<PostingKey>, area: number, follow?: (writing: TermWriting) => void) {
+    this.#table = table
+    this.#area = area
+    this.#follow = follow
+  }
+
+  /** Writes changes of all their terms; a change that is there already has no effect. Call it within a transaction. */
+  write({ terms, offsets, pages, slots }: TermChanges): void {
+    for (let n = 0; n < terms.length; n++) {
+      const [term, from, to] = [terms[n]!, offsets[n]!, offsets[n + 1]!]
+      this.#slotChanges.fill(0)
+      const { before, after } = this.#writeTerm(term, { pages, slots, from, to })
+      const changes = { pages: pages.subarray(from, to), slots: slots.subarray(from, to) }
+      this.#follow?.({ term, before, after, ...changes, slotChanges: this.#slotChanges })
+    }
+  }
+
+  /** Counts pages of the area that came or, below 0, went. */
+  countPages(difference: number): void {
+    if (difference === 0) return
+    const head = this.#table.getBinaryFast([this.#area, ALL_PAGES, 0])
+    const count = (head?.readUInt32BE(0) ?? 0) + difference
+    this.#after.clear()
+    this.#put(ALL_PAGES, encodeHead(Math.max(0, count), false, this.#after, EMPTY_PART))
+  }
+
+  /**
+   * Works from the last change to the first: the row that a page belongs to is the last one that begins at or before
+   * it, and takes all changes from its own first page on.
+   */
+  #writeTerm(term: string, stretch: Stretch): { readonly before: number; readonly after: number } {
+    const head = this.#table.getBinaryFast([this.#area, term, 0])
+    const before = head?.readUInt32BE(0) ?? 0
+    let frequency = before
+    const hasMore = head?.[4] === 1
+    if (!hasMore) {
+      this.#readHead(head)
+      frequency += this.#merge(stretch, 0)
+      this.#writeHead(term, frequency, false)
+      return { before, after: frequency }
+    }
+    while (stretch.from < stretch.to) {
+      const first = this.#floor(term, stretch.pages[stretch.to - 1]!)
+      if (first === 0) break
+      this.#readRow(term, first)
+      frequency += this.#merge(stretch, first)
+      this.#writeRow(term, first)
+    }
+    this.#readHead(this.#table.getBinaryFast([this.#area, term, 0]))
+    frequency += this.#merge(stretch, 0)
+    this.#writeHead(term, frequency, true)
+    return { before, after: frequency }
+  }
+
+  /** First page of the row that `page` belongs to; 0 is the head. */
+  #floor(term: string, page: number): number {
+    const range = { start: [this.#area, term, page], end: [this.#area, term, 0] } as const
+    for (const [, , first] of this.#table.getKeys({ ...range, reverse: true, limit: 1 })) return first
+    return 0
+  }
+
+  #readHead(head: Buffer | undefined): void {
+    this.#before.clear()
+    if (head !== undefined) decodePostings(head, HEAD_BYTES, head.length, 0, this.#before)
+  }
+
+  #readRow(term: string, first: number): void {
+    this.#before.clear()
+    const row = this.#table.getBinaryFast([this.#area, term, first])
+    if (row !== undefined) decodePostings(row, 0, row.length, first, this.#before)
+  }
+
+  /**
+   * Makes `after` of `before` and those changes of the stretch that are of pages from `first` on, and takes them off
+   * the stretch. Returns by how many the postings have grown.
+   */
+  #merge(stretch: Stretch, first: number): number {
+    const { pages, slots } = stretch
+    let at = stretch.to
+    while (at > stretch.from && pages[at - 1]! >= first) at--
+    const end = stretch.to
+    stretch.to = at
+    const [before, after] = [this.#before, this.#after]
+    after.clear()
+    after.reserve(before.length + end - at)
+    let n = 0
+    for (; at < end; at++) {
+      const page = pages[at]!
+      while (n < before.length && before.pages[n]! < page) {
+        after.push(before.pages[n]!, before.slots[n]!)
+        n++
+      }
+      if (n < before.length && before.pages[n] === page) this.#slotChanges[before.slots[n++]!]!--
+      const slot = slots[at]!
+      if (slot === GONE) continue
+      after.push(page, slot)
+      this.#slotChanges[slot]!++
+    }
+    for (; n < before.length; n++) after.push(before.pages[n]!, before.slots[n]!)
+    return after.length - before.length
+  }
+
+  #writeHead(term: string, frequency: number, hadMore: boolean): void {
+    const joined = hadMore && this.#joinNext(term, 0, HEAD_BYTES)
+    const hasMore = joined ? this.#nextRow(term, 0) !== undefined : hadMore
+    const [part = EMPTY_PART, ...others] = divideIntoRows(this.#after, 0, this.#hasGrown())
+    if (frequency === 0) {
+      this.#table.removeSync([this.#area, term, 0])
+      return
+    }
+    this.#put(term, encodeHead(frequency, hasMore || others.length > 0, this.#after, part))
+    this.#putOthers(term, others)
+  }
+
+  #writeRow(term: string, first: number): void {
+    if (this.#after.length === 0) {
+      this.#table.removeSync([this.#area, term, first])
+      return
+    }
+    this.#joinNext(term, first, 0)
+    const [part = EMPTY_PART, ...others] = divideIntoRows(this.#after, first, this.#hasGrown())
+    this.#table.putSync([this.#area, term, first], encodeRow(this.#after, part, first))
+    this.#putOthers(term, others)
+  }
+
+  /**
+   * Adds the next row to `after` when that has shrunk so far that both make one row; says whether it did. The row must be
+   * written then. Rows that grow at the end of a list are small too, but they fill up.
+   */
+  #joinNext(term: string, first: number, headBytes: number): boolean {
+    const [before, after] = [this.#before, this.#after]
+    if (after.length >= before.length || after.length > SMALL_POSTINGS) return false
+    const next = this.#nextRow(term, first)
+    const row = next === undefined ? undefined : this.#table.getBinaryFast([this.#area, term, next])
+    if (row === undefined) return false
+    const room = FILL_BYTES - headBytes - LONGEST_POSTING * (after.length + 1)
+    if (row.length > room) return false
+    decodePostings(row, 0, row.length, next!, after)
+    this.#table.removeSync([this.#area, term, next!])
+    return true
+  }
+
+  /** First page of the row after one. */
+  #nextRow(term: string, first: number): number | undefined {
+    const range = { start: [this.#area, term, first + 1], end: [this.#area, term + AFTER, 0] } as const
+    for (const [, , next] of this.#table.getKeys({ ...range, limit: 1 })) return next
+    return undefined
+  }
+
+  #put(term: string, head: Buffer): void {
+    this.#table.putSync([this.#area, term, 0], head)
+  }
+
+  #putOthers(term: string, parts: readonly RowPart[]): void {
+    for (const part of parts) {
+      const first = this.#after.pages[part.from]!
+      this.#table.putSync([this.#area, term, first], encodeRow(this.#after, part, first))
+    }
+  }
+
+  /** Whether all that is new stands after what was there. */
+  #hasGrown(): boolean {
+    const [before, after] = [this.#before, this.#after]
+    const last = before.length - 1
+    return last < 0 || (after.length > last && after.pages[last] === before.pages[last])
+  }
+}
+
+/** A row that has shrunk to so few postings is joined with the next one where both fit. */
+const SMALL_POSTINGS = 150
+/** Sorts after all rows of a term and before those of any longer one. */
+const AFTER = '\u0001'
+
+/** One for all writers of a thread: writing is synchronous, and nothing is kept in them from one row to the next. */
+const scratchBefore = new Postings()
+const scratchAfter = new Postings()
+
+const EMPTY_PART: RowPart = { from: 0, to: 0, bytes: 0 }

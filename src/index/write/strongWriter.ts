@@ -1,0 +1,95 @@
+/** Keeps the strong postings of very common terms in step with all of their postings: see strongCut.ts. */
+import { SLOTS } from '../rows/impact.js'
+import { Postings } from '../rows/postingRow.js'
+import { PostingWriter, type TermWriting } from './postingWriter.js'
+import { isStrong, STRONG_FROM, strongCut, type StrongCut } from './strongCut.js'
+import type { IndexTable, PostingKey } from '../rows/tables.js'
+import { GONE } from './termChanges.js'
+import { TermLists } from '../search/termLists.js'
+
+/** Areas of the rows that count the postings of a term by their slots: 16 times u32. */
+export const COUNTS_AREA = 0x8000
+
+export class StrongWriter {
+  readonly #all: IndexTable<PostingKey>
+  readonly #strong: IndexTable<PostingKey>
+  readonly #area: number
+
+  /** `all` and `strong` are the tables of all postings and of the strong ones. */
+  constructor(all: IndexTable<PostingKey>, strong: IndexTable<PostingKey>, area: number) {
+    this.#all = all
+    this.#strong = strong
+    this.#area = area
+  }
+
+  /** Follows what was written of a term. Call it within the same transaction. */
+  follow(writing: TermWriting): void {
+    const { term, before, after } = writing
+    if (after < STRONG_FROM) {
+      if (before >= STRONG_FROM) this.#drop(term)
+      return
+    }
+    const known = before < STRONG_FROM ? undefined : this.#readCounts(term)
+    if (known === undefined) return this.#build(term)
+    const counts = known.map((count, slot) => count + writing.slotChanges[slot]!)
+    const [old, cut] = [strongCut(known), strongCut(counts)]
+    if (old.slot !== cut.slot || old.halvings !== cut.halvings) return this.#build(term)
+    this.#writeCounts(term, counts)
+    const { pages } = writing
+    const slots = writing.slots.map((slot, n) =>
+      slot !== GONE && isStrong(pages[n]!, slot, cut) ? slot : GONE,
+    )
+    this.#write(term, pages, slots)
+  }
+
+  /** Makes the list of a term anew from all its postings. */
+  #build(term: string): void {
+    this.#drop(term)
+    const { counts, strong } = strongPostingsOf(new TermLists(this.#all, this.#area), term)
+    this.#writeCounts(term, counts)
+    const { pages, slots, length } = strong
+    this.#write(term, pages.subarray(0, length), slots.subarray(0, length))
+  }
+
+  #write(term: string, pages: Uint32Array, slots: Uint8Array): void {
+    const offsets = Uint32Array.of(0, pages.length)
+    new PostingWriter(this.#strong, this.#area).write({ terms: [term], offsets, pages, slots })
+  }
+
+  #drop(term: string): void {
+    const range = { start: [this.#area, term, 0], end: [this.#area, `${term}\u0001`, 0] } as const
+    for (const key of [...this.#strong.getKeys(range)]) this.#strong.removeSync(key)
+    this.#strong.removeSync([this.#area | COUNTS_AREA, term, 0])
+  }
+
+  #readCounts(term: string): number[] | undefined {
+    const row = this.#strong.getBinaryFast([this.#area | COUNTS_AREA, term, 0])
+    return row && Array.from({ length: SLOTS }, (_, slot) => row.readUInt32BE(4 * slot))
+  }
+
+  #writeCounts(term: string, counts: readonly number[]): void {
+    this.#strong.putSync([this.#area | COUNTS_AREA, term, 0], encodeCounts(counts))
+  }
+}
+
+export function encodeCounts(counts: readonly number[]): Buffer {
+  const row = Buffer.allocUnsafe(4 * SLOTS)
+  counts.forEach((count, slot) => row.writeUInt32BE(count, 4 * slot))
+  return row
+}
+
+/** What a term's strong postings must be, and its counts by slot. */
+export function strongPostingsOf(
+  lists: TermLists,
+  term: string,
+): { readonly counts: readonly number[]; readonly strong: Postings } {
+  const counts = new Array<number>(SLOTS).fill(0)
+  const strong = new Postings()
+  const list = lists.find(term)
+  if (list === undefined) return { counts, strong }
+  const { pages, slots, length } = lists.readAll(list, { left: Number.POSITIVE_INFINITY })
+  for (let n = 0; n < length; n++) counts[slots[n]!]!++
+  const cut: StrongCut = strongCut(counts)
+  for (let n = 0; n < length; n++) if (isStrong(pages[n]!, slots[n]!, cut)) strong.push(pages[n]!, slots[n]!)
+  return { counts, strong }
+}

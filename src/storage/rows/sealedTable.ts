@@ -1,0 +1,201 @@
+/** A table whose rows carry seals: they are put on where rows are written, and checked wherever rows are read. */
+import type { Database, Key } from 'lmdb'
+import { type CheckedRows, MIN_REMEMBERED_BYTES } from './checkedRows.js'
+import type { DamageCount } from './damageCount.js'
+import { DamagedRowError } from '../errors.js'
+import type { KeyCodec } from './keys.js'
+import { hashBytes, SEAL_BYTES, sealed, tableHash, unsealed } from './seal.js'
+import type { RangeQuery, Table } from '../tables.js'
+
+/** What all tables of a store share. */
+export interface SealState {
+  readonly damage: DamageCount
+  readonly checked: CheckedRows
+  /** Called after LMDB failed to read: it takes no more reads of the same snapshot then. */
+  readonly afterFault: () => void
+}
+
+/** Encodes keys for lmdb, and keeps the hash of the last one that went either way: so no key is encoded twice. */
+export class HashingCodec<K> implements KeyCodec<K> {
+  keyHash = 0
+  readonly #codec: KeyCodec<K>
+  readonly #tableHash: number
+
+  readonly #name: string
+  readonly #damage: DamageCount
+
+  constructor(name: string, codec: KeyCodec<K>, damage: DamageCount) {
+    this.#name = name
+    this.#codec = codec
+    this.#damage = damage
+    this.#tableHash = tableHash(name)
+    // lmdb takes them from the object and calls them by themselves.
+    this.writeKey = this.writeKey.bind(this)
+    this.readKey = this.readKey.bind(this)
+  }
+
+  writeKey(key: K, target: Buffer, start: number): number {
+    const end = this.#codec.writeKey(key, target, start)
+    this.keyHash = hashBytes(this.#tableHash, target, start, end)
+    return end
+  }
+
+  readKey(source: Buffer, start: number, end: number): K {
+    this.keyHash = hashBytes(this.#tableHash, source, start, end)
+    try {
+      return this.#codec.readKey(source, start, end)
+    } catch (error) {
+      // The key has not the length that all keys of the table have.
+      this.#damage.add()
+      throw new DamagedRowError(this.#name, undefined, error)
+    }
+  }
+}
+
+/** Longer than any key. */
+const scratchKey = Buffer.alloc(4096)
+
+/** The part of lmdb's tables that is used. */
+export type LmdbTable = Pick<
+  Database<Buffer, Key>,
+  'getBinary' | 'doesExist' | 'putSync' | 'removeSync' | 'clearSync' | 'getRange' | 'getKeys' | 'getKeysCount'
+> & { getBinaryFast(key: Key): Uint8Array | undefined }
+
+export class SealedTable<K> implements Table<K> {
+  readonly #name: string
+  readonly #codec: HashingCodec<K>
+  readonly #rows: LmdbTable
+  readonly #damage: DamageCount
+  readonly #checked: CheckedRows
+  readonly #afterFault: () => void
+
+  /** `codec` is the one that lmdb encodes the table's keys with. */
+  constructor(
+    name: string,
+    codec: HashingCodec<K>,
+    rows: LmdbTable,
+    { damage, checked, afterFault }: SealState,
+  ) {
+    this.#name = name
+    this.#codec = codec
+    this.#rows = rows
+    this.#damage = damage
+    this.#checked = checked
+    this.#afterFault = afterFault
+  }
+
+  getBinaryFast(key: K): Buffer | undefined {
+    // No closure: this is what a page read costs.
+    let bytes: Uint8Array | undefined
+    try {
+      bytes = this.#rows.getBinaryFast(key as Key)
+    } catch (error) {
+      if (isDamage(error)) return this.#fail(key, error)
+      throw error
+    }
+    return bytes === undefined ? undefined : this.#openKnown(key, asBuffer(bytes))
+  }
+
+  getBinary(key: K): Buffer | undefined {
+    const bytes = this.#read(key, () => this.#rows.getBinary(key as Key))
+    return bytes === undefined ? undefined : this.#open(key, asBuffer(bytes))
+  }
+
+  getUnchecked(key: K): Buffer | undefined {
+    const bytes = this.#rows.getBinary(key as Key)
+    return bytes === undefined ? undefined : asBuffer(bytes)
+  }
+
+  doesExist(key: K): boolean {
+    return this.#read(key, () => this.#rows.doesExist(key as Key))
+  }
+
+  putSync(key: K, row: Uint8Array): void {
+    this.#codec.writeKey(key, scratchKey, 0)
+    this.#rows.putSync(key as Key, sealed(this.#codec.keyHash, row))
+  }
+
+  removeSync(key: K): boolean {
+    return this.#rows.removeSync(key as Key)
+  }
+
+  clearSync(): void {
+    this.#rows.clearSync()
+  }
+
+  *getRange(range: RangeQuery<K>): Generator<{ key: K; value: Buffer }> {
+    const rows = this.#rows.getRange(range as object)[Symbol.iterator]()
+    try {
+      for (;;) {
+        // No closure: a history has many rows.
+        let next
+        try {
+          next = rows.next()
+        } catch (error) {
+          if (isDamage(error)) this.#fail(undefined, error)
+          throw error
+        }
+        if (next.done) return
+        const { key, value } = next.value as unknown as { key: K; value: Uint8Array }
+        yield { key, value: this.#open(key, asBuffer(value)) }
+      }
+    } finally {
+      rows.return?.()
+    }
+  }
+
+  getKeys(range: RangeQuery<K>): Iterable<K> {
+    return this.#rows.getKeys(range as object) as unknown as Iterable<K>
+  }
+
+  getKeysCount(range: RangeQuery<K>): number {
+    return this.#read(undefined, () => this.#rows.getKeysCount(range as object))
+  }
+
+  /** As `#open`, but a large row that was whole a moment ago is not checked again. */
+  #openKnown(key: K, bytes: Buffer): Buffer {
+    const end = bytes.length - SEAL_BYTES
+    if (end < MIN_REMEMBERED_BYTES) return this.#open(key, bytes)
+    const { keyHash } = this.#codec
+    const seal = bytes.readUInt32BE(end)
+    if (this.#checked.has(keyHash, seal)) return bytes.subarray(0, end)
+    const row = this.#open(key, bytes)
+    this.#checked.add(keyHash, seal)
+    return row
+  }
+
+  /** Checks the row of the key that was encoded or decoded last. */
+  #open(key: K, bytes: Buffer): Buffer {
+    return unsealed(this.#codec.keyHash, bytes) ?? this.#fail(key)
+  }
+
+  #fail(key: K | undefined, cause?: unknown): never {
+    this.#damage.add()
+    if (cause !== undefined) this.#afterFault()
+    throw new DamagedRowError(this.#name, key, cause)
+  }
+
+  /** What LMDB cannot read is damaged too. */
+  #read<Result>(key: K | undefined, read: () => Result): Result {
+    try {
+      return read()
+    } catch (error) {
+      if (isDamage(error)) return this.#fail(key, error)
+      throw error
+    }
+  }
+}
+
+/** What LMDB says when a snapshot had a fault before. */
+const BAD_TRANSACTION = -30782
+
+/** LMDB's own numbers of errors. */
+function isDamage(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'number' && code < -30700 && code > -30800 && code !== BAD_TRANSACTION
+}
+
+/** lmdb gives values above 16 MiB back as plain Uint8Arrays, whatever its types say. */
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+}

@@ -1,0 +1,171 @@
+/** The compute pool: a typed front of Piscina, with a bounded queue and a deadline for each task. */
+import { EventEmitter } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { Piscina } from 'piscina'
+import type { Figure } from '../../metrics/figures.js'
+import { JOB_HEAP } from '../hosting/heapLimits.js'
+import { poolFigures } from '../hosting/poolFigures.js'
+import { Slots, SlotsFullError, SlotWaitError } from '../hosting/slots.js'
+import type { RenderSettings } from '../html/renderTasks.js'
+import type { ComputeStart, TaskInput, TaskName, TaskOutput } from './tasks.js'
+
+/** Threads run compiled code: from src/workers (in tests) and from dist/workers this is the same file. */
+const WORKER_FILE = fileURLToPath(new URL('../../../dist/workers/compute/worker.js', import.meta.url))
+const QUEUED_TASKS_PER_THREAD = 64
+const START_TIMEOUT_MS = 5000
+
+/** The queue is full, or there is no thread: the caller may try again a little later. */
+export class PoolFullError extends Error {
+  override readonly name = 'PoolFullError'
+}
+
+/** A task waited too long for a thread, or was ended because it ran too long. */
+export class TaskTimeoutError extends Error {
+  override readonly name = 'TaskTimeoutError'
+  /** The task itself used up its time; otherwise the machine had none for it, and it may be tried again. */
+  readonly isOverrun: boolean
+
+  constructor(message: string, options: ErrorOptions & { readonly isOverrun?: boolean } = {}) {
+    super(message, options)
+    this.isOverrun = options.isOverrun ?? false
+  }
+}
+
+export interface PoolOptions {
+  readonly dataDir: string
+  readonly renderSettings: RenderSettings
+  readonly threads: number
+  /** Longest time that a task may wait for a thread, and longest time that it may then run. */
+  readonly taskTimeoutMs: number
+  /** Told when a thread fails outside a task, as when it cannot open the store. */
+  readonly onThreadError: (error: Error) => void
+}
+
+export class ComputePool {
+  readonly #piscina: Piscina<unknown, unknown>
+  /**
+   * Tasks wait here and not in Piscina, so that the time a task may run begins when it runs: with one deadline for
+   * waiting and running, a server under load would end most tasks shortly before they are done.
+   */
+  readonly #slots: Slots
+  readonly #taskTimeoutMs: number
+  readonly threads: number
+  /** Threads that still load native code: to end one then would end the whole process. */
+  #starting: number
+  #onStarted: () => void = () => undefined
+  #ended = 0
+  #closing: Promise<void> | undefined
+
+  private constructor(piscina: Piscina<unknown, unknown>, slots: Slots, taskTimeoutMs: number) {
+    this.#piscina = piscina
+    this.#slots = slots
+    this.#taskTimeoutMs = taskTimeoutMs
+    this.threads = piscina.threads.length
+    this.#starting = this.threads
+    piscina.on('workerCreate', keepInterface)
+    piscina.on('message', () => {
+      this.#starting--
+      this.#onStarted()
+    })
+  }
+
+  /** Starts the threads; each opens the store in `dataDir` for itself. */
+  static open({ dataDir, renderSettings, threads, taskTimeoutMs, onThreadError }: PoolOptions): ComputePool {
+    const workerData: ComputeStart = { dataDir, renderSettings }
+    const piscina = new Piscina<unknown, unknown>({
+      filename: WORKER_FILE,
+      minThreads: threads,
+      maxThreads: threads,
+      concurrentTasksPerWorker: 1,
+      resourceLimits: JOB_HEAP,
+      workerData,
+    })
+    piscina.on('error', onThreadError)
+    const maxWaiting = threads * QUEUED_TASKS_PER_THREAD
+    return new ComputePool(
+      piscina,
+      new Slots({ slots: threads, maxWaiting, maxWaitMs: taskTimeoutMs }),
+      taskTimeoutMs,
+    )
+  }
+
+  /**
+   * Runs a task in a thread. Throws a PoolFullError when the queue is full, a TaskTimeoutError when the task has not
+   * begun or not ended in time; a thread that still runs it is ended and replaced, so that it cannot hold up others.
+   * What ends it is an emitter with a timer of its own: an AbortSignal with a timeout keeps its task alive until a full
+   * garbage collection.
+   */
+  async run<Name extends TaskName>(name: Name, input: TaskInput<Name>): Promise<TaskOutput<Name>> {
+    await this.#takeSlot(name)
+    const signal = new EventEmitter()
+    const timer = setTimeout(() => signal.emit('abort'), this.#taskTimeoutMs)
+    try {
+      return (await this.#piscina.run(input, { name, signal })) as TaskOutput<Name>
+    } catch (error) {
+      if (error instanceof Error && error.name === 'AbortError') {
+        this.#ended++
+        // Another takes its place.
+        this.#starting++
+        throw new TaskTimeoutError(`${name} was ended after ${this.#taskTimeoutMs} ms`, {
+          cause: error,
+          isOverrun: true,
+        })
+      }
+      throw error
+    } finally {
+      clearTimeout(timer)
+      this.#slots.release()
+    }
+  }
+
+  figures(): Figure[] {
+    return poolFigures('compute', this.#slots, this.#ended)
+  }
+
+  /** Ends the threads; running tasks fail. Safe to call twice. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    if (this.#starting > 0) await this.#allStarted()
+    await this.#piscina.destroy()
+  }
+
+  /** A thread that failed to start never says that it did: the wait is bounded. */
+  #allStarted(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, START_TIMEOUT_MS)
+      this.#onStarted = () => {
+        if (this.#starting > 0) return
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  async #takeSlot(task: TaskName): Promise<void> {
+    try {
+      await this.#slots.take()
+    } catch (error) {
+      if (error instanceof SlotsFullError) throw new PoolFullError(`no room for ${task}`, { cause: error })
+      if (error instanceof SlotWaitError)
+        throw new TaskTimeoutError(`no thread for ${task}`, { cause: error })
+      throw error
+    }
+  }
+}
+
+/**
+ * Has Piscina use one description of a thread for all tasks, where it makes another for each. These live until a full
+ * garbage collection: with them, and with queues and deadlines that left as much behind, collections under 3,000
+ * comparisons a second stopped the event loop for 5 to 10 ms several times a second, and without for half a
+ * millisecond.
+ */
+function keepInterface(description: object): void {
+  const [key] = Object.getOwnPropertySymbols(description)
+  const thread = key && (description as Record<symbol, object>)[key]
+  if (thread === undefined || !('interface' in thread)) throw new Error('Piscina describes threads otherwise')
+  Object.defineProperty(thread, 'interface', { value: description })
+}

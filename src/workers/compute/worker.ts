@@ -1,0 +1,155 @@
+/** A compute thread: opens the store for itself and runs the tasks of tasks.ts, each an export of its name. */
+import { parentPort } from 'node:worker_threads'
+import { move, workerData } from 'piscina'
+import { compare as compareTexts } from '../../diff/compare.js'
+import { merge3 } from '../../diff/merge3.js'
+import { sections } from '../../diff/sections.js'
+import { FileUrls } from '../../files/fileUrls.js'
+import { searchThumbnail } from '../../files/searchThumbnail.js'
+import { mediaLinks } from '../../render/mediaLinks.js'
+import { Store } from '../../storage/store.js'
+import { expandedPage } from '../html/expandedPage.js'
+import { readFormFields } from './formFields.js'
+import { readJsonFields } from './jsonFields.js'
+import { PageExpander } from '../html/pageExpander.js'
+import { prepare, substituteWith } from './prepare.js'
+import { renderedFiles } from '../html/renderSource.js'
+import {
+  type ComputeStart,
+  type PooledSearch,
+  type TaskInput,
+  type TaskOutput,
+  THREAD_STARTED,
+} from './tasks.js'
+import { letEventLoopGoFirst } from '../hosting/threadPriority.js'
+
+letEventLoopGoFirst()
+
+const { dataDir, renderSettings } = workerData as ComputeStart
+const openStore = Store.open(dataDir)
+const expander = new PageExpander(openStore, renderedFiles(renderSettings))
+const substituteFor = substituteWith(openStore, expander)
+parentPort?.postMessage(THREAD_STARTED)
+
+/** The store as of now: a task must see what the one who asked for it has seen. */
+function freshStore(): Store {
+  openStore.refresh()
+  return openStore
+}
+
+export function jsonFields({ bytes, paths }: TaskInput<'jsonFields'>): TaskOutput<'jsonFields'> {
+  return readJsonFields(bytes, paths)
+}
+
+export function prepareEdit(preparation: TaskInput<'prepareEdit'>): TaskOutput<'prepareEdit'> {
+  const store = freshStore()
+  store.reloadSite()
+  return prepare(store, preparation, substituteFor)
+}
+
+export function formFields({
+  bytes,
+  contentType,
+  names,
+}: TaskInput<'formFields'>): Promise<TaskOutput<'formFields'>> {
+  return readFormFields(bytes, contentType, names)
+}
+
+export function jsonString({ bytes }: TaskInput<'jsonString'>): TaskOutput<'jsonString'> {
+  return toJson(new TextDecoder().decode(bytes))
+}
+
+export function revisionSource({ revisionId }: TaskInput<'revisionSource'>): TaskOutput<'revisionSource'> {
+  const text = freshStore().getText(revisionId)
+  if (text === undefined) return undefined
+  return toJson(text)
+}
+
+export function compare({ from, to }: TaskInput<'compare'>): TaskOutput<'compare'> {
+  const store = freshStore()
+  const [fromText, toText] = [store.getText(from), store.getText(to)]
+  if (fromText === undefined || toText === undefined) return undefined
+  const side = (id: number, text: string) =>
+    JSON.stringify({ id, slot_role: 'main', sections: sections(text) })
+  const head = `{"from":${side(from, fromText)},"to":${side(to, toText)},"diff": `
+  return move(withComparison(head, fromText, toText)) as Uint8Array
+}
+
+export function mergeEdit({
+  baseId,
+  currentId,
+  mine,
+  mayMerge,
+}: TaskInput<'mergeEdit'>): TaskOutput<'mergeEdit'> {
+  const store = freshStore()
+  const [base, current] = [store.getText(baseId), store.getText(currentId)]
+  if (base === undefined || current === undefined) return undefined
+  const merge = mayMerge ? merge3(mine, base, current) : undefined
+  if (merge?.clean) return merge
+  const changes = (to: string): Uint8Array => withComparison('{"diff":', base, to)
+  return { clean: false, local: changes(mine), remote: changes(current) }
+}
+
+const CLOSING_BRACE = 0x7d
+
+/** A JSON object whose last value is the comparison; `head` is the text before that. The bytes own their memory. */
+function withComparison(head: string, from: string, to: string): Uint8Array {
+  const headBytes = Buffer.from(head)
+  const diff = compareTexts(from, to)
+  const body = new Uint8Array(headBytes.length + diff.length + 1)
+  body.set(headBytes)
+  body.set(diff, headBytes.length)
+  body[body.length - 1] = CLOSING_BRACE
+  return body
+}
+
+export function searchPages({ searches }: TaskInput<'searchPages'>): TaskOutput<'searchPages'> {
+  const store = freshStore()
+  // Settings may have changed since the last task, and they name the namespaces.
+  store.reloadSite()
+  return searches.map((search) => {
+    try {
+      return answerSearch(store, search)
+    } catch (error) {
+      return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+    }
+  })
+}
+
+function answerSearch(store: Store, { baseUrl, ...request }: PooledSearch): Uint8Array {
+  const view = { urls: new FileUrls(renderSettings, baseUrl), maxImagePixels: renderSettings.maxImagePixels }
+  const query = store.search.parse(request)
+  const answer = store.search.answer(query, request.limit, undefined, (dbkey, facts) =>
+    searchThumbnail(dbkey, facts, view),
+  )
+  return new TextEncoder().encode(answer)
+}
+
+export function languageLinks({ pageId, now }: TaskInput<'languageLinks'>): TaskOutput<'languageLinks'> {
+  const store = freshStore()
+  // Settings may have changed since the last task, and the wiki's language decides which links count.
+  store.reloadSite()
+  return toJson(store.languageLinksIn(expandedPage(store, expander, pageId, now)))
+}
+
+export function usedFiles({ pageId, limit, now }: TaskInput<'usedFiles'>): TaskOutput<'usedFiles'> {
+  const store = freshStore()
+  // Namespaces may have got other names.
+  store.reloadSite()
+  return mediaLinks(expandedPage(store, expander, pageId, now), store.namespaces(), limit)
+}
+
+export function countEditorsBetween({
+  a,
+  b,
+  cap,
+}: TaskInput<'countEditorsBetween'>): TaskOutput<'countEditorsBetween'> {
+  const count = freshStore().countEditorsBetween(a, b, cap, Number.POSITIVE_INFINITY)
+  if (count === undefined) throw new Error('a count without a limit of rows was not finished')
+  return count
+}
+
+/** JSON as bytes that are moved to the other side. An encoder's bytes own their memory; small Buffers share a pool. */
+function toJson(value: unknown): Uint8Array {
+  return move(new TextEncoder().encode(JSON.stringify(value))) as Uint8Array
+}

@@ -1,0 +1,23 @@
+/** What a pool of threads has to tell. */
+import { counter, type Figure, gauge, histogram } from '../../metrics/figures.js'
+import type { Slots } from './slots.js'
+
+/** Counts of a queue. */
+type WaitingLine = Pick<Slots, 'taken' | 'waiting' | 'refused' | 'expired' | 'waits'>
+
+/** Figures of the pool `pool`; `ended` counts the tasks that ran too long and cost their thread. */
+export function poolFigures(pool: string, slots: WaitingLine, ended: number): Figure[] {
+  const labels = { pool }
+  return [
+    gauge('palimpsest_pool_running', 'Tasks that run in a thread.', [{ labels, value: slots.taken }]),
+    gauge('palimpsest_pool_waiting', 'Tasks that wait for a thread.', [{ labels, value: slots.waiting }]),
+    counter('palimpsest_pool_shed_total', 'Tasks that were given up, by reason.', [
+      { labels: { pool, reason: 'queue_full' }, value: slots.refused },
+      { labels: { pool, reason: 'waited_too_long' }, value: slots.expired },
+      { labels: { pool, reason: 'ran_too_long' }, value: ended },
+    ]),
+    histogram('palimpsest_pool_wait_seconds', 'How long tasks waited for a thread.', [
+      { labels, times: slots.waits },
+    ]),
+  ]
+}

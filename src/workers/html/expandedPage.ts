@@ -1,0 +1,23 @@
+/** The text of a page as its links are read out of it: with the text of its templates in their place. */
+import type { Store } from '../../storage/store.js'
+import type { PageExpander } from './pageExpander.js'
+import { userNameOf } from './renderSource.js'
+
+const TEMPLATE_START = '{{'
+
+/**
+ * The latest text of a page with its templates expanded; empty for pages of other kinds, hidden texts and unknown pages.
+ * `now` is in seconds since 1970.
+ */
+export function expandedPage(store: Store, expander: PageExpander, pageId: number, now: number): string {
+  const page = store.getPageById(pageId)
+  const latest = page && store.getRevision(page.latestId)
+  if (page === undefined || latest?.contentModel !== 'wikitext') return ''
+  const { namespace, dbkey } = page
+  const { id, timestamp } = latest
+  const text = store.getText(id) ?? ''
+  if (!text.includes(TEMPLATE_START)) return text
+  const revision = { id, timestamp, userName: userNameOf(latest), sizeBytes: latest.sizeBytes ?? 0 }
+  const { preprocessor } = expander.begin({ title: { namespace, dbkey }, id: pageId, revision }, now)
+  return preprocessor.expand(text).wikitext
+}

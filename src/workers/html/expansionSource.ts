@@ -1,0 +1,90 @@
+/** What the template preprocessor asks of the wiki, answered by the source of a rendering, so that it is remembered. */
+import type { InterwikiMap } from '../../domain/interwiki.js'
+import type { Title } from '../../domain/title.js'
+import type { SiteFacts, SiteStatistics, WikiPage, WikiSource } from '../../render/preprocessor/source.js'
+import { readCounters } from '../../storage/meta.js'
+import type { Store } from '../../storage/store.js'
+import type { RecordingSource } from './renderSource.js'
+
+const MAIN = 0
+/** Counts of namespaces are walks over them: they are made again after so many seconds. */
+const COUNT_LIFETIME_S = 60
+
+/** What is the same for all pages of a wiki, kept from one rendering to the next. */
+export class ExpansionWiki {
+  readonly site: SiteFacts
+  readonly #interwiki: InterwikiMap
+  readonly #counts = new Map<number, { readonly pages: number; readonly untilS: number }>()
+
+  constructor(site: SiteFacts, interwiki: InterwikiMap) {
+    this.site = site
+    this.#interwiki = interwiki
+  }
+
+  interwikiUrl(prefix: string): string | undefined {
+    return this.#interwiki.get(prefix)?.url
+  }
+
+  pagesInNamespace(store: Store, namespace: number, now: number): number {
+    const known = this.#counts.get(namespace)
+    if (known !== undefined && known.untilS > now) return known.pages
+    const range = { start: [namespace, ''], end: [namespace + 1, ''] } as const
+    const pages = namespace < 0 ? 0 : store.tables.title.getKeysCount(range)
+    this.#counts.set(namespace, { pages, untilS: now + COUNT_LIFETIME_S })
+    return pages
+  }
+}
+
+export class ExpansionSource implements WikiSource {
+  readonly now: number
+  readonly #wiki: ExpansionWiki
+  readonly #store: Store
+  readonly #source: RecordingSource
+
+  /** `now` is in seconds. */
+  constructor(wiki: ExpansionWiki, store: Store, source: RecordingSource, now: number) {
+    this.#wiki = wiki
+    this.#store = store
+    this.#source = source
+    this.now = now
+  }
+
+  get site(): SiteFacts {
+    return this.#wiki.site
+  }
+
+  readPage(title: Title): WikiPage | undefined {
+    const page = this.#source.readPage(title)
+    if (page === undefined) return undefined
+    const { pageId: id, wikitext: text, contentModel, revisionId, timestamp, userName, sizeBytes } = page
+    return { id, text, contentModel, revision: { id: revisionId, timestamp, userName, sizeBytes } }
+  }
+
+  pageExists(title: Title): boolean {
+    return this.#source.pageExists(title)
+  }
+
+  fileUrl(name: string): string | undefined {
+    return this.#source.readFile(name)?.url
+  }
+
+  interwikiUrl(prefix: string): string | undefined {
+    return this.#wiki.interwikiUrl(prefix)
+  }
+
+  /** Who of the users is active or an administrator is not known here: nobody. */
+  statistics(): SiteStatistics {
+    const { pages, revisions: edits, redirects, files, nextUserId } = readCounters(this.#store.tables)
+    const articles = Math.max(0, this.pagesInNamespace(MAIN) - redirects)
+    return { pages, articles, edits, files, users: nextUserId - 1, activeUsers: 0, admins: 0 }
+  }
+
+  pagesInNamespace(namespace: number): number {
+    return this.#wiki.pagesInNamespace(this.#store, namespace, this.now)
+  }
+
+  /** Members of categories are not counted in the store: every category looks empty. */
+  categorySize(): number {
+    return 0
+  }
+}

@@ -1,0 +1,75 @@
+/** Expansion of templates out of the store, for whatever thread needs it. What was read is remembered. */
+import { EXTENSION_TAGS } from '../../domain/extensionTags.js'
+import type { Namespaces } from '../../domain/namespaces.js'
+import type { Site } from '../../domain/site.js'
+import { packagedSiteinfo } from '../../render/parsoid/package.js'
+import { magicWords, wikiAddress } from '../../render/parsoid/siteinfo.js'
+import { Preprocessor } from '../../render/preprocessor/preprocessor.js'
+import type { PageFacts, SiteFacts } from '../../render/preprocessor/source.js'
+import { TreeCache } from '../../render/preprocessor/treeCache.js'
+import { wordAliases } from '../../render/preprocessor/wordAliases.js'
+import type { Store } from '../../storage/store.js'
+import { ExpansionSource, ExpansionWiki } from './expansionSource.js'
+import { RecordingSource, type RenderedFiles } from './renderSource.js'
+
+/** The release whose wikitext this is. */
+const MEDIAWIKI_VERSION = '1.39.0'
+
+/** One page's expansion: what expands, and what it then has read. */
+export interface BegunExpansion {
+  readonly preprocessor: Preprocessor
+  readonly source: RecordingSource
+}
+
+export class PageExpander {
+  readonly #store: Store
+  readonly #files: RenderedFiles
+  readonly #trees = new TreeCache()
+  #site: Site | undefined
+  #wiki: ExpansionWiki | undefined
+
+  constructor(store: Store, files: RenderedFiles) {
+    this.#store = store
+    this.#files = files
+  }
+
+  /** `now` is in seconds since 1970. The store is read as it then is: whoever wants it fresh refreshes it before. */
+  begin(page: PageFacts, now: number): BegunExpansion {
+    const source = new RecordingSource(this.#store, this.#files)
+    const asked = new ExpansionSource(this.#currentWiki(), this.#store, source, now)
+    return { source, preprocessor: new Preprocessor(page, asked, { cache: this.#trees }) }
+  }
+
+  /** Settings may have changed since the last page. */
+  #currentWiki(): ExpansionWiki {
+    const site = this.#store.site()
+    if (this.#wiki === undefined || site !== this.#site) {
+      this.#site = site
+      this.#wiki = new ExpansionWiki(siteFacts(site, this.#store.namespaces()), this.#store.interwiki())
+    }
+    return this.#wiki
+  }
+}
+
+/** What templates may know of the wiki. */
+function siteFacts(site: Site, namespaces: Namespaces): SiteFacts {
+  const { server, articlePath } = wikiAddress(site)
+  const words = magicWords({ siteinfo: packagedSiteinfo }, site.language)
+  const aliases = words.map(({ aliases, 'case-sensitive': sensitive }) => ({
+    aliases,
+    caseSensitive: sensitive !== undefined,
+  }))
+  return {
+    name: site.name,
+    language: site.language,
+    namespaces,
+    server,
+    scriptPath: '',
+    articlePath,
+    version: MEDIAWIKI_VERSION,
+    timeZone: 'UTC',
+    extensionTags: EXTENSION_TAGS,
+    wordAliases: wordAliases(aliases),
+    stringFunctions: false,
+  }
+}

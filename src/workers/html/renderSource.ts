@@ -1,0 +1,143 @@
+/** The store as a rendering sees it. What was asked for is remembered: a change of it makes the HTML untrue. */
+import type { Title } from '../../domain/title.js'
+import type { FileFacts } from '../../domain/file.js'
+import { FileUrls } from '../../files/fileUrls.js'
+import { mediaTypeOf, mimeTypeOfName, SVG } from '../../domain/mediaTypes.js'
+import { pictureSize, type Rendering as Scaled, type Size, thumbnailFor } from '../../files/renderings.js'
+import type { RenderedFile, SourcePage, WikiSource } from '../../render/sources.js'
+import { readFile } from '../../storage/files.js'
+import type { Use } from '../../storage/renderings.js'
+import type { RevisionRow, Store } from '../../storage/store.js'
+import type { RenderSettings } from './renderTasks.js'
+
+const FILE = 6
+/** What a browser, or MediaWiki for it, makes a picture of; of other types it is not certain. */
+const BROWSER_PICTURES: ReadonlySet<string> = new Set([
+  ...['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/tiff'],
+  SVG,
+])
+
+/** Where files are found, and the largest that are scaled. */
+export interface RenderedFiles {
+  readonly urls: FileUrls
+  readonly maxImagePixels: number
+}
+
+/** As the settings of the server have it. */
+export function renderedFiles(settings: RenderSettings): RenderedFiles {
+  const { baseUrl, maxImagePixels } = settings
+  return { urls: new FileUrls(settings, baseUrl), maxImagePixels }
+}
+
+export class RecordingSource implements WikiSource {
+  readonly #store: Store
+  readonly #files: RenderedFiles
+  readonly #uses = new Map<string, Use>()
+  /** Read once in a rendering, however often a page is used. */
+  readonly #pages = new Map<string, SourcePage | undefined>()
+
+  constructor(store: Store, files: RenderedFiles) {
+    this.#store = store
+    this.#files = files
+  }
+
+  /** In the order of their first use. */
+  uses(): Use[] {
+    return [...this.#uses.values()]
+  }
+
+  readPage(title: Title): SourcePage | undefined {
+    const key = keyOf(title)
+    if (this.#pages.has(key)) return this.#pages.get(key)
+    const page = this.#read(title)
+    this.#pages.set(key, page)
+    this.#uses.set(key, { ...title, kind: 'content', revisionId: page?.revisionId ?? this.#latestId(title) })
+    return page
+  }
+
+  pageExists(title: Title): boolean {
+    const key = keyOf(title)
+    const known = this.#uses.get(key)
+    const revisionId = known?.revisionId ?? this.#latestId(title)
+    if (known === undefined) this.#uses.set(key, { ...title, kind: 'existence', revisionId })
+    return revisionId !== 0
+  }
+
+  readFile(dbkey: string): RenderedFile | undefined {
+    const title = { namespace: FILE, dbkey }
+    const facts = readFile(this.#store.tables, dbkey)
+    // A page without a file may be, or become, a redirect to one: then its text counts.
+    if (facts === undefined && this.pageExists(title)) this.readPage(title)
+    const target = facts === undefined ? this.#store.findFile(dbkey) : undefined
+    this.pageExists(title)
+    const use = this.#uses.get(keyOf(title))
+    if (use !== undefined) this.#uses.set(keyOf(title), { ...use, file: facts?.sha1 ?? '' })
+    if (target !== undefined) return this.readFile(target.dbkey)
+    return facts !== undefined && this.#files.urls.canShow(facts)
+      ? rendered(dbkey, facts, this.#files)
+      : pictureElsewhere(dbkey, this.#files)
+  }
+
+  #read(title: Title): SourcePage | undefined {
+    const latest = this.#store.getRevision(this.#latestId(title))
+    const wikitext = latest === undefined ? undefined : this.#store.getText(latest.id)
+    if (latest === undefined || wikitext === undefined) return undefined
+    const { id: revisionId, pageId, timestamp, contentModel } = latest
+    const sizeBytes = latest.sizeBytes ?? 0
+    return { pageId, revisionId, timestamp, userName: userNameOf(latest), sizeBytes, contentModel, wikitext }
+  }
+
+  #latestId({ namespace, dbkey }: Title): number {
+    return namespace < 0 ? 0 : (this.#store.getPage(namespace, dbkey)?.latestId ?? 0)
+  }
+}
+
+const keyOf = ({ namespace, dbkey }: Title): string => `${namespace}:${dbkey}`
+
+/** The name of a revision's editor; empty when it is hidden. */
+export function userNameOf({ json }: Pick<RevisionRow, 'json'>): string {
+  const { user } = JSON.parse(json.toString()) as { readonly user: { readonly name: string } | null }
+  return user?.name ?? ''
+}
+
+/** This server scales to the widths that it offers; another repository to any. */
+function scaledTo(width: number, size: Size, { sha256, mimeType }: FileFacts): Scaled {
+  if (sha256 !== null) return thumbnailFor(size, width, mimeType)
+  const height = Math.max(1, Math.round((size.height * width) / size.width))
+  return { width, height, isOriginal: width >= size.width && mimeType !== SVG }
+}
+
+/** A picture that another repository has, of unknown size, if its name is that of a picture. */
+function pictureElsewhere(dbkey: string, { urls }: RenderedFiles): RenderedFile | undefined {
+  const mime = mimeTypeOfName(dbkey)
+  if (!urls.hasRemote || !BROWSER_PICTURES.has(mime)) return undefined
+  const url = urls.remoteOriginal(dbkey)
+  return {
+    width: 0,
+    height: 0,
+    sizeBytes: 0,
+    mime,
+    mediaType: mediaTypeOf(mime),
+    url,
+    descriptionUrl: urls.description(dbkey, `File:${dbkey}`),
+    thumbUrl: (width) => urls.remoteThumbnail(dbkey, width, mime) ?? url,
+  }
+}
+
+function rendered(dbkey: string, facts: FileFacts, { urls, maxImagePixels }: RenderedFiles): RenderedFile {
+  const { width, height, sizeBytes, durationSeconds, mimeType: mime, mediaType } = facts
+  const size = urls.canScale(facts) ? pictureSize(facts, maxImagePixels) : undefined
+  const url = urls.original(dbkey, facts)
+  return {
+    width: width ?? 0,
+    height: height ?? 0,
+    sizeBytes,
+    ...(durationSeconds !== null && { duration: durationSeconds }),
+    mime,
+    mediaType,
+    url,
+    descriptionUrl: urls.description(dbkey, `File:${dbkey}`),
+    thumbUrl: (wanted) =>
+      size === undefined ? url : urls.rendering(dbkey, facts, scaledTo(wanted, size, facts)),
+  }
+}

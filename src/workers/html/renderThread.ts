@@ -1,0 +1,66 @@
+/**
+ * A render thread: opens the store for itself and does one job at a time. A failure that gets past the job ends the
+ * thread, and whoever waits for it is told: the engine's own promises throw where nobody can catch.
+ */
+import { memoryUsage } from 'node:process'
+import { parentPort, workerData } from 'node:worker_threads'
+import { Store } from '../../storage/store.js'
+import type {
+  RenderAnswer,
+  RenderJob,
+  RenderReady,
+  RenderResult,
+  RenderStart,
+  StoreOpened,
+} from './renderTasks.js'
+import { ownThreadNumber } from '../hosting/threadCpuTime.js'
+import { StalledError, StallWatch } from '../hosting/stallWatch.js'
+import { letEventLoopGoFirst } from '../hosting/threadPriority.js'
+
+if (parentPort === null) throw new Error('the renderer runs as a thread')
+const port = parentPort
+const { dataDir, renderSettings, niceness } = workerData as RenderStart
+letEventLoopGoFirst(niceness)
+const store = Store.open(dataDir)
+// Native code is loaded now, so from here on the thread can be ended: what follows takes a second.
+const opened: StoreOpened = { opened: true }
+port.postMessage(opened)
+const { loadParsoid } = await import('../../render/parsoid/package.js')
+const { Renderer } = await import('./renderer.js')
+const { renderedFiles } = await import('./renderSource.js')
+
+const files = renderedFiles(renderSettings)
+const renderer = new Renderer(store, loadParsoid(), { files, settings: renderSettings })
+/** The first page takes a second, most of it for the engine's grammar: it is made before anybody waits for one. */
+const WARM_UP = "== A ==\n* [[B]] ''c''\n{|\n| d\n|}\n<ref>e</ref>"
+
+await renderer.run({ task: 'toHtml', wikitext: WARM_UP, title: 'A', bodyOnly: true, nowMs: 0 })
+const ready: RenderReady = { ready: true, threadNumber: ownThreadNumber() }
+port.postMessage(ready)
+
+const STALLED: RenderResult = { result: 'limit', reason: 'a part that the engine never finishes' }
+const watch = new StallWatch(port)
+
+port.on('message', (job: RenderJob) => {
+  void work(job).then((outcome) => {
+    const answer: RenderAnswer = { outcome, heapBytes: memoryUsage().heapUsed }
+    port.postMessage(answer, buffersOf(outcome))
+  })
+})
+
+async function work(job: RenderJob): Promise<RenderResult> {
+  try {
+    return await watch.run(() => renderer.run(job))
+  } catch (error) {
+    if (error instanceof StalledError) return STALLED
+    throw error
+  }
+}
+
+/** Memory that is moved, not copied. */
+function buffersOf(outcome: RenderResult): ArrayBuffer[] {
+  if (outcome.result === 'text') return [outcome.bytes.buffer as ArrayBuffer]
+  if (outcome.result !== 'rendering') return []
+  const { html, bundle } = outcome.rendering
+  return [html.buffer as ArrayBuffer, bundle.buffer as ArrayBuffer]
+}

@@ -1,0 +1,235 @@
+/** Renders out of the store: what a render thread does with its jobs. */
+import type { Site } from '../../domain/site.js'
+import { parseTitle, type Title } from '../../domain/title.js'
+import { renderingConfiguration } from '../../render/configuration.js'
+import { boundWikitext, WikitextLimitError } from '../../render/limits.js'
+import { EngineError, type HtmlOutput, ParsoidEngine, type RunInput } from '../../render/parsoid/engine.js'
+import type { PageBundle, ParsoidPackage } from '../../render/parsoid/package.js'
+import type { RenderedWiki } from '../../render/parsoid/siteinfo.js'
+import type { Preprocessor } from '../../render/preprocessor/preprocessor.js'
+import type { PageFacts } from '../../render/sources.js'
+import { readTally } from '../../storage/meta.js'
+import { readBundle, readRendering, renderingTag } from '../../storage/renderings.js'
+import type { RevisionRow, Store } from '../../storage/store.js'
+import { PageExpander } from './pageExpander.js'
+import { type RecordingSource, type RenderedFiles, userNameOf } from './renderSource.js'
+import type { RenderJob, RenderResult } from './renderTasks.js'
+
+const MISSING: RenderResult = { result: 'missing' }
+const LINE_ENDS = /\r\n?/g
+const NEW_PAGE_TITLE: Title = { namespace: 0, dbkey: 'Main_Page' }
+
+/** A revision with all that its rendering begins with. */
+interface StoredRevision {
+  readonly page: PageFacts
+  readonly contentModel: string
+  readonly wikitext: string
+}
+
+/** One run: what it may ask, and what it then has asked for. */
+interface Run extends RunInput {
+  readonly source: RecordingSource
+  readonly expander: Preprocessor
+}
+
+/** What is made once of the settings of the wiki. */
+interface AdoptedSite {
+  readonly engine: ParsoidEngine
+  readonly configuration: Uint8Array
+}
+
+export interface RendererOptions {
+  readonly files: RenderedFiles
+  /** What HTML depends on beside the wiki and the engine: see `renderingConfiguration`. */
+  readonly settings: object
+}
+
+export class Renderer {
+  readonly #store: Store
+  readonly #parsoid: ParsoidPackage
+  readonly #expander: PageExpander
+  readonly #settings: object
+  #adopted: AdoptedSite
+
+  constructor(store: Store, parsoid: ParsoidPackage, { files, settings }: RendererOptions) {
+    this.#store = store
+    this.#parsoid = parsoid
+    this.#expander = new PageExpander(store, files)
+    this.#settings = settings
+    this.#adopted = this.#adopt(store.site())
+  }
+
+  /** Does a job; what is wrong with its text is part of the result. */
+  async run(job: RenderJob): Promise<RenderResult> {
+    this.#refresh()
+    try {
+      switch (job.task) {
+        case 'page':
+          return await this.#renderPage(job.revisionId, job.nowMs)
+        case 'editable':
+          return await this.#renderEditable(job.revisionId, job.nowMs)
+        case 'toHtml':
+          return await this.#toHtml(job)
+        case 'toWikitext':
+          return await this.#toWikitext(job)
+      }
+    } catch (error) {
+      if (error instanceof WikitextLimitError) return { result: 'limit', reason: error.message }
+      if (!(error instanceof EngineError)) throw error
+      return { result: error.limit ? 'limit' : 'failed', reason: error.message.slice(0, 500) }
+    }
+  }
+
+  /** Sees what every process has written, and takes over changed settings. */
+  #refresh(): void {
+    this.#store.refresh()
+    if (this.#store.reloadSite()) this.#adopted = this.#adopt(this.#store.site())
+  }
+
+  #adopt(site: Site): AdoptedSite {
+    const wiki: RenderedWiki = { site, interwiki: [...this.#store.interwiki().values()] }
+    return {
+      engine: new ParsoidEngine(this.#parsoid, wiki, this.#store.namespaces()),
+      configuration: renderingConfiguration(site, this.#parsoid.version, this.#settings),
+    }
+  }
+
+  async #renderPage(revisionId: number, nowMs: number): Promise<RenderResult> {
+    const visibility = readTally(this.#store.tables, 'visibility')
+    const stored = this.#load(revisionId)
+    if (stored === undefined) return MISSING
+    const run = this.#begin(stored.page, nowMs)
+    run.source.pageExists(stored.page.title)
+    const { html, bundle } = await this.#html(stored, run, 'ids')
+    const madeAt = Math.floor(nowMs / 1000)
+    const bytes = encode(html)
+    const { lifetimeSeconds } = run.expander.report
+    return {
+      result: 'rendering',
+      rendering: {
+        revisionId,
+        configuration: this.#adopted.configuration,
+        madeAt,
+        expiresAt: lifetimeSeconds === undefined ? 0 : madeAt + Math.max(1, lifetimeSeconds),
+        html: bytes,
+        tag: renderingTag(bytes),
+        bundle: encode(JSON.stringify(bundle ?? NO_BUNDLE)),
+        uses: run.source.uses(),
+        visibility,
+      },
+    }
+  }
+
+  async #renderEditable(revisionId: number, nowMs: number): Promise<RenderResult> {
+    const stored = this.#load(revisionId)
+    if (stored === undefined) return MISSING
+    const { html } = await this.#html(stored, this.#begin(stored.page, nowMs), 'inline')
+    return { result: 'text', bytes: encode(html) }
+  }
+
+  async #toHtml(job: RenderJob & { task: 'toHtml' }): Promise<RenderResult> {
+    const page = this.#pageFor(job.title)
+    const { html } = await this.#adopted.engine.toHtml({
+      ...this.#begin(page, job.nowMs),
+      // Forms of browsers send lines as Windows ends them.
+      wikitext: boundWikitext(job.wikitext.replace(LINE_ENDS, '\n')),
+      contentModel: 'wikitext',
+      origins: 'inline',
+      bodyOnly: job.bodyOnly,
+    })
+    return { result: 'text', bytes: encode(html) }
+  }
+
+  async #toWikitext(job: RenderJob & { task: 'toWikitext' }): Promise<RenderResult> {
+    const { html, title, revisionId, nowMs } = job
+    const stored = revisionId === undefined ? undefined : this.#load(revisionId)
+    if (revisionId !== undefined && stored === undefined) return MISSING
+    const page = stored?.page ?? this.#pageFor(title)
+    const original = stored === undefined ? undefined : await this.#original(stored, nowMs)
+    const wikitext = await this.#adopted.engine.toWikitext({
+      ...this.#begin(page, nowMs),
+      html,
+      contentModel: stored?.contentModel ?? 'wikitext',
+      ...(original !== undefined && { original }),
+    })
+    // What the engine was given, and gives back, is not what is stored where braces had to be taken out.
+    const isUnchanged = stored !== undefined && wikitext === original?.wikitext
+    return { result: 'text', bytes: encode(isUnchanged ? stored.wikitext : wikitext) }
+  }
+
+  /** What HTML of a revision was made from: as kept, or made again, which gives the same. */
+  async #original(
+    stored: StoredRevision,
+    nowMs: number,
+  ): Promise<{ wikitext: string; html: string; bundle: PageBundle }> {
+    const wikitext = boundSource(stored)
+    const kept = this.#kept(stored.page.revision?.id ?? 0)
+    if (kept !== undefined) return { wikitext, ...kept }
+    const { html, bundle } = await this.#html(stored, this.#begin(stored.page, nowMs), 'ids')
+    return { wikitext, html, bundle: bundle ?? NO_BUNDLE }
+  }
+
+  #kept(revisionId: number): { html: string; bundle: PageBundle } | undefined {
+    const { tables } = this.#store
+    const html = readRendering(tables, revisionId, this.#adopted.configuration)?.html.toString()
+    const bundle = readBundle(tables, revisionId)
+    if (html === undefined || bundle === undefined) return undefined
+    return { html, bundle: JSON.parse(bundle) as PageBundle }
+  }
+
+  #html(stored: StoredRevision, run: Run, origins: 'ids' | 'inline'): Promise<HtmlOutput> {
+    const { contentModel } = stored
+    return this.#adopted.engine.toHtml({ ...run, wikitext: boundSource(stored), contentModel, origins })
+  }
+
+  #begin(page: PageFacts, nowMs: number): Run {
+    const facts = {
+      title: page.title,
+      id: page.pageId === 0 ? undefined : page.pageId,
+      revision: page.revision,
+    }
+    const { source, preprocessor } = this.#expander.begin(facts, Math.floor(nowMs / 1000))
+    return { page, source, expander: preprocessor }
+  }
+
+  #load(revisionId: number): StoredRevision | undefined {
+    const store = this.#store
+    const revision = store.getRevision(revisionId)
+    const page = revision === undefined ? undefined : store.getPageById(revision.pageId)
+    const wikitext = store.getText(revisionId)
+    if (revision === undefined || page === undefined || wikitext === undefined) return undefined
+    const { namespace, dbkey, latestId, pageId } = page
+    const { id, timestamp, contentModel, sha1 } = revision
+    const parentId = revision.parentId === 0 ? previousRevision(store, revision) : revision.parentId
+    const sizeBytes = revision.sizeBytes ?? 0
+    const userName = userNameOf(revision)
+    const facts = { id, parentId, timestamp, sizeBytes, userName, sha1: sha1.toString('hex'), latestId }
+    return { page: { title: { namespace, dbkey }, pageId, revision: facts }, contentModel, wikitext }
+  }
+
+  /** A page that a text is rendered for; it need not exist, nor have a title that a page can have. */
+  #pageFor(name: string): PageFacts {
+    const parsed = parseTitle(name, this.#store.namespaces())
+    const title = parsed.ok ? parsed.title : NEW_PAGE_TITLE
+    const row = title.namespace < 0 ? undefined : this.#store.getPage(title.namespace, title.dbkey)
+    return { title, pageId: row?.pageId ?? 0, revision: undefined }
+  }
+}
+
+/** Where no parent was stated, the revision before it stands in; 0 for the first. */
+function previousRevision(store: Store, revision: RevisionRow): number {
+  const [previous] = store.listRevisions(revision.pageId, { olderThan: revision, limit: 1 }).revisions
+  return previous === undefined ? 0 : (JSON.parse(previous.toString()) as { readonly id: number }).id
+}
+
+/** The source of a revision as the engine gets it. */
+function boundSource({ contentModel, wikitext }: StoredRevision): string {
+  return contentModel === 'wikitext' ? boundWikitext(wikitext) : wikitext
+}
+
+const NO_BUNDLE: PageBundle = { parsoid: { ids: {} } }
+
+/** Bytes that own their memory, so that they can be moved to another thread; small Buffers share a pool. */
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}

@@ -1,0 +1,356 @@
+/**
+ * HTML of revisions: as kept in the store, or made by the render pool and then kept. Whoever asks for what is just
+ * being made waits for the same; what failed is not tried again for a while.
+ */
+import { renderingConfiguration } from '../../render/configuration.js'
+import type { Site } from '../../domain/site.js'
+import { counter, type Figure, gauge, sharedGauge } from '../../metrics/figures.js'
+import {
+  type Rendering,
+  readRendering,
+  renderingTotals,
+  type RenderingRow,
+} from '../../storage/renderings.js'
+import type { Store } from '../../storage/store.js'
+import { PoolFullError, TaskTimeoutError } from '../compute/pool.js'
+import { HEAP_MB } from '../hosting/heapLimits.js'
+import { RenderPool, RenderThreadError } from './renderPool.js'
+import type { ThreadCpuTime } from '../hosting/threadCpuTime.js'
+import { LAST_NICENESS, NICENESS } from '../hosting/threadPriority.js'
+import type { RenderJob, RenderSettings } from './renderTasks.js'
+import type { Writer } from '../writer/writer.js'
+
+/** How long a revision that failed is not tried again, and how many are remembered. */
+export const FAILURE_MS = 10 * 60_000
+const MAX_FAILURES = 1000
+const BACKGROUND_MS = 1000
+/** A page that a busy machine holds up gets so many times its limit. */
+const PAGE_STRETCH = 2
+/** Threads that convert are ended when nobody has sent a text for so long. */
+const MAX_IDLE_MS = 5 * 60_000
+
+/** There is no HTML for a text: it is more than the engine can do, or broke it. */
+export class RenderError extends Error {
+  override readonly name = 'RenderError'
+  /** The text reaches a limit, which the message names; the message of any other failure is for the log. */
+  readonly isLimit: boolean
+
+  constructor(message: string, options: ErrorOptions & { readonly isLimit: boolean }) {
+    super(message, options)
+    this.isLimit = options.isLimit
+  }
+}
+
+/** The revision is gone, or its text is hidden. */
+export class RevisionGoneError extends Error {
+  override readonly name = 'RevisionGoneError'
+}
+
+export interface MadeHtml {
+  readonly html: Uint8Array
+  /** 32 hex digits: equal for equal HTML. */
+  readonly tag: string
+  /** Seconds since 1970 (UTC). */
+  readonly madeAt: number
+}
+
+/** A job for the pool without its time, which is put in here. */
+export type Conversion = WithoutTime<Exclude<RenderJob, { task: 'page' }>>
+type WithoutTime<Job> = Job extends RenderJob ? Omit<Job, 'nowMs'> : never
+
+export interface RenderingsOptions {
+  readonly dataDir: string
+  readonly store: Store
+  readonly writer: Pick<Writer, 'keepRendering' | 'takeQueuedRenderings'>
+  readonly clock: { nowMs(): number }
+  readonly engineVersion: string
+  readonly renderSettings: RenderSettings
+  readonly renderThreads: number
+  readonly renderTimeoutMs: number
+  readonly convertTimeoutMs: number
+  readonly htmlCacheBytes: number
+  /** Told of HTML that could not be kept, and of pages that fail. */
+  readonly onTrouble: (error: unknown, revisionId: number) => void
+  readonly onThreadError: (error: Error) => void
+  readonly threadCpuTimeMs?: ThreadCpuTime
+}
+
+/** HTML that is being made, or has been made and is about to be kept. */
+interface UnderWay {
+  /** The store's when it was begun: it may show nothing that was written later. */
+  readonly generation: number
+  readonly made: Promise<MadeHtml>
+  /** It is over: the HTML is kept, was not to be kept, or there is none. */
+  readonly ended: Promise<void>
+  /** Of all who asked after a later write. */
+  next?: Promise<MadeHtml>
+}
+
+interface Failure {
+  readonly error: RenderError
+  readonly untilMs: number
+}
+
+export class Renderings {
+  readonly #options: RenderingsOptions
+  readonly #pool: RenderPool
+  /**
+   * Threads of their own for what clients send: pages never wait for them, and get most of the processor. One client gets
+   * no more of them than another.
+   */
+  readonly #conversions: RenderPool
+  readonly #underWay = new Map<number, UnderWay>()
+  readonly #failures = new Map<number, Failure>()
+  #site: Site | undefined
+  #configuration: Uint8Array = new Uint8Array(8)
+  #background: NodeJS.Timeout | undefined
+  #isBusy = false
+  /** Requests for HTML that was kept, and for HTML that was not; renderings of pages that were begun. */
+  #hits = 0
+  #misses = 0
+  #made = 0
+
+  private constructor(options: RenderingsOptions, pool: RenderPool, conversions: RenderPool) {
+    this.#options = options
+    this.#pool = pool
+    this.#conversions = conversions
+  }
+
+  /** Opens the pools; threads for pages are started by `start`, those for conversions when they are first needed. */
+  static open(options: RenderingsOptions): Renderings {
+    const { dataDir, renderSettings, renderThreads, renderTimeoutMs, convertTimeoutMs, onThreadError } =
+      options
+    const { threadCpuTimeMs } = options
+    const common = {
+      dataDir,
+      renderSettings,
+      onThreadError,
+      ...(threadCpuTimeMs !== undefined && { threadCpuTimeMs }),
+    }
+    const pool = new RenderPool({
+      ...common,
+      name: 'render',
+      threads: renderThreads,
+      maxWaitMs: renderTimeoutMs,
+      maxStretch: PAGE_STRETCH,
+      niceness: NICENESS,
+    })
+    const conversions = new RenderPool({
+      ...common,
+      name: 'convert',
+      threads: convertThreads(renderThreads),
+      maxWaitMs: convertTimeoutMs,
+      maxStretch: 1,
+      niceness: LAST_NICENESS,
+      maxIdleMs: MAX_IDLE_MS,
+    })
+    return new Renderings(options, pool, conversions)
+  }
+
+  /** Gets ready before the first request, and makes in the background what edits have dropped. */
+  start(): void {
+    this.#pool.warm()
+    this.#background ??= setInterval(() => void this.renderQueued(), BACKGROUND_MS).unref()
+  }
+
+  /** HTML that is kept and good; its bytes are good in the same tick and before any other read. */
+  find(revisionId: number): RenderingRow | undefined {
+    const row = this.#kept(revisionId)
+    if (row !== undefined) this.#hits++
+    return row
+  }
+
+  #kept(revisionId: number): RenderingRow | undefined {
+    const { store, clock } = this.#options
+    const row = readRendering(store.tables, revisionId, this.#currentConfiguration())
+    if (row === undefined || row.expiresAt === 0) return row
+    return row.expiresAt * 1000 > clock.nowMs() ? row : undefined
+  }
+
+  /**
+   * Makes the HTML of a revision. Throws a RenderError where there is none, also when it failed lately; a
+   * RevisionGoneError; and a PoolFullError or TaskTimeoutError when there was no thread for it.
+   */
+  make(revisionId: number): Promise<MadeHtml> {
+    this.#misses++
+    return this.#makeOnce(revisionId)
+  }
+
+  /**
+   * One job for all who ask at once. Who asks after something was written shares what comes next: what is under way,
+   * if it was kept, since only what is still true is kept, or one more job. So there are never two at a time for a
+   * revision, however often the wiki changes.
+   */
+  #makeOnce(revisionId: number): Promise<MadeHtml> {
+    const failure = this.#failures.get(revisionId)
+    if (failure !== undefined && failure.untilMs > this.#options.clock.nowMs())
+      return Promise.reject(failure.error)
+    const generation = this.#options.store.refresh()
+    const underWay = this.#underWay.get(revisionId)
+    if (underWay === undefined) return this.#begin(revisionId, generation).made
+    if (underWay.generation === generation) return underWay.made
+    return (underWay.next ??= this.#makeAfter(underWay, revisionId))
+  }
+
+  #begin(revisionId: number, generation: number): UnderWay {
+    this.#made++
+    const made = this.#make(revisionId)
+    // A failure is for those who asked.
+    const kept = made.then(
+      (rendering) => this.#keep(rendering),
+      () => undefined,
+    )
+    const underWay = { generation, made, ended: kept.finally(() => this.#underWay.delete(revisionId)) }
+    this.#underWay.set(revisionId, underWay)
+    return underWay
+  }
+
+  async #makeAfter({ ended }: UnderWay, revisionId: number): Promise<MadeHtml> {
+    await ended
+    const generation = this.#options.store.refresh()
+    const kept = this.#kept(revisionId)
+    if (kept !== undefined) return { ...kept, html: kept.html.slice() }
+    // What another may have begun since is as good: it sees all that was written before the first had ended.
+    return (this.#underWay.get(revisionId) ?? this.#begin(revisionId, generation)).made
+  }
+
+  /** Converts for a client; gives back UTF-8. Throws as `make` does, but remembers nothing. */
+  async convert(conversion: Conversion, client: string): Promise<Uint8Array> {
+    const { clock, convertTimeoutMs } = this.#options
+    const job = { ...conversion, nowMs: clock.nowMs() } as RenderJob
+    let outcome
+    try {
+      outcome = await this.#conversions.run(job, convertTimeoutMs, client)
+    } catch (error) {
+      throw excessOf(error, convertTimeoutMs) ?? error
+    }
+    switch (outcome.result) {
+      case 'text':
+        return outcome.bytes
+      case 'missing':
+        throw new RevisionGoneError('the revision is gone')
+      case 'limit':
+      case 'failed':
+        throw new RenderError(outcome.reason, { isLimit: outcome.result === 'limit' })
+      case 'rendering':
+        throw new Error('a conversion gave a rendering')
+    }
+  }
+
+  /** Makes again what edits have dropped, for as long as a thread has nothing else to do. */
+  async renderQueued(): Promise<void> {
+    if (this.#isBusy) return
+    this.#isBusy = true
+    try {
+      while (this.#pool.hasIdleThread && this.#hasQueued()) {
+        for (const revisionId of await this.#options.writer.takeQueuedRenderings(1))
+          if (this.#kept(revisionId) === undefined) await this.#makeOnce(revisionId)
+      }
+    } catch (error) {
+      // Failures of the page itself were told when they happened, and what has no room now is tried again.
+      if (!(error instanceof RenderError || error instanceof PoolFullError)) this.#options.onTrouble(error, 0)
+    } finally {
+      this.#isBusy = false
+    }
+  }
+
+  figures(): Figure[] {
+    const { bytes, queued } = renderingTotals(this.#options.store.tables)
+    const asked = [
+      { labels: { result: 'hit' }, value: this.#hits },
+      { labels: { result: 'miss' }, value: this.#misses },
+    ]
+    const name = 'palimpsest_html'
+    return [
+      ...this.#pool.figures(),
+      ...this.#conversions.figures(),
+      counter(`${name}_total`, 'Requests for HTML, by whether it was kept in the store.', asked),
+      counter(`${name}_made_total`, 'Pages whose HTML was begun to be made.', this.#made),
+      gauge(`${name}_failing`, 'Revisions that failed and are not tried again yet.', this.#countFailing()),
+      sharedGauge(`${name}_kept_bytes`, 'Room that HTML takes in the store.', bytes),
+      sharedGauge(`${name}_queued`, 'Pages whose HTML was dropped and waits to be made again.', queued),
+    ]
+  }
+
+  /** Ends the threads; what is under way fails. Safe to call twice. */
+  async close(): Promise<void> {
+    clearInterval(this.#background)
+    await Promise.all([this.#pool.close(), this.#conversions.close()])
+  }
+
+  #countFailing(): number {
+    const now = this.#options.clock.nowMs()
+    return [...this.#failures.values()].filter(({ untilMs }) => untilMs > now).length
+  }
+
+  #hasQueued(): boolean {
+    return [...this.#options.store.tables.htmlQueue.getKeys({ start: undefined, limit: 1 })].length > 0
+  }
+
+  async #make(revisionId: number): Promise<Rendering> {
+    const { clock, renderTimeoutMs } = this.#options
+    try {
+      const job = { task: 'page', revisionId, nowMs: clock.nowMs() } as const
+      const outcome = await this.#pool.run(job, renderTimeoutMs)
+      if (outcome.result === 'missing') throw new RevisionGoneError(`revision ${revisionId} is gone`)
+      if (outcome.result === 'text') throw new Error('the rendering of a page gave a text')
+      if (outcome.result !== 'rendering')
+        throw this.#failed(revisionId, new Error(outcome.reason), outcome.result === 'limit')
+      return outcome.rendering
+    } catch (error) {
+      const brokeThread = error instanceof RenderThreadError
+      const ranTooLong = error instanceof TaskTimeoutError && error.isOverrun
+      if (brokeThread || ranTooLong) throw this.#failed(revisionId, error, false)
+      throw error
+    }
+  }
+
+  async #keep(rendering: Rendering): Promise<void> {
+    const { writer, htmlCacheBytes, onTrouble } = this.#options
+    if (htmlCacheBytes === 0) return
+    try {
+      await writer.keepRendering(rendering, htmlCacheBytes)
+    } catch (error) {
+      // A full queue is no trouble: the page is made again when it is asked for again.
+      if (!(error instanceof PoolFullError)) onTrouble(error, rendering.revisionId)
+    }
+  }
+
+  #failed(revisionId: number, cause: Error, isLimit: boolean): RenderError {
+    const { clock, onTrouble } = this.#options
+    onTrouble(cause, revisionId)
+    const error = new RenderError(cause.message, { cause, isLimit })
+    const [oldest] = this.#failures.keys()
+    if (this.#failures.size >= MAX_FAILURES && oldest !== undefined) this.#failures.delete(oldest)
+    this.#failures.set(revisionId, { error, untilMs: clock.nowMs() + FAILURE_MS })
+    return error
+  }
+
+  #currentConfiguration(): Uint8Array {
+    const site = this.#options.store.site()
+    if (site !== this.#site) {
+      this.#site = site
+      const { engineVersion, renderSettings } = this.#options
+      this.#configuration = renderingConfiguration(site, engineVersion, renderSettings)
+    }
+    return this.#configuration
+  }
+}
+
+/** Half as many as for pages, at least one. */
+function convertThreads(renderThreads: number): number {
+  return Math.max(1, Math.floor(renderThreads / 2))
+}
+
+/** The failure of a thread as one of its text: too much time or memory, or a break. Undefined for any other failure. */
+function excessOf(error: unknown, timeoutMs: number): RenderError | undefined {
+  if (error instanceof TaskTimeoutError && error.isOverrun)
+    return new RenderError(`parts that take more than ${timeoutMs} ms`, {
+      cause: error,
+      isLimit: true,
+    })
+  if (!(error instanceof RenderThreadError)) return undefined
+  return error.isOutOfMemory
+    ? new RenderError(`parts that take more than ${HEAP_MB} MB of memory`, { cause: error, isLimit: true })
+    : new RenderError(error.message, { cause: error, isLimit: false })
+}

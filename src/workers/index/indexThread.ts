@@ -1,0 +1,24 @@
+/** A thread that encodes pages for the search index: page ids in, chunks out, with the ids that are left for another. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { transferables } from '../../index/write/bulk.js'
+import { encodeQueued } from '../../storage/search/indexQueue.js'
+import { Store } from '../../storage/store.js'
+import type { IndexName } from '../../storage/tables.js'
+import type { WorkerStart } from '../compute/tasks.js'
+
+/** What is sent to the thread. */
+export interface EncodeRequest {
+  /** The index whose queue the pages are on. */
+  readonly set: IndexName
+  readonly pageIds: readonly number[]
+}
+
+if (parentPort === null) throw new Error('pages are encoded in a thread')
+const port = parentPort
+const store = Store.open((workerData as WorkerStart).dataDir)
+
+port.on('message', ({ set, pageIds }: EncodeRequest) => {
+  store.refresh()
+  const encoded = encodeQueued(store.tables, set, pageIds)
+  port.postMessage(encoded, transferables(encoded.chunk) as ArrayBuffer[])
+})

@@ -1,0 +1,125 @@
+/**
+ * The writer thread: applies entries to the store, as many to a transaction as were sent together. One transaction
+ * costs a flush to the disk, however many entries it holds.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { Applier } from '../../storage/apply/applier.js'
+import type { Entry } from '../../storage/entries.js'
+import { DiskFullError } from '../../storage/errors.js'
+import { continueDrops, hasDropsLeft, putRendering, takeQueued } from '../../storage/renderings.js'
+import { applySession } from '../../storage/sessions.js'
+import { Store } from '../../storage/store.js'
+import { letEventLoopGoFirst } from '../hosting/threadPriority.js'
+import {
+  BATCH_BEGUN,
+  BATCH_WAITS,
+  BATCH_WITHDRAWN,
+  type DerivedAnswer,
+  type DerivedRequest,
+  type FromWriter,
+  type WriteBatch,
+  type WriteResult,
+  WRITER_STOP,
+  type WriterStart,
+} from './writerMessages.js'
+
+letEventLoopGoFirst()
+
+if (parentPort === null) throw new Error('the writer runs as a thread')
+const port = parentPort
+const { dataDir, batchState } = workerData as WriterStart
+const store = Store.open(dataDir)
+const applier = new Applier(store)
+
+/** Drops that failed, as on a full disk, are tried again after the next batch that is written, or after this long. */
+const RETRY_DROPS_MS = 5000
+/** There from the first failure until drops succeed again. */
+let retry: NodeJS.Timeout | undefined
+let isStopping = false
+/** A batch is being written: its first transaction finds out whether it still may be. */
+let isBatch = false
+
+store.guardWrites({
+  before: () => {
+    if (!isBatch) return
+    const state = Atomics.compareExchange(batchState, 0, BATCH_WAITS, BATCH_BEGUN)
+    if (state === BATCH_WITHDRAWN)
+      throw new Error('the batch was withdrawn while it waited for the write lock')
+  },
+  after: () => undefined,
+})
+
+port.on('message', (message: WriteBatch | DerivedRequest | typeof WRITER_STOP) => {
+  if (message === WRITER_STOP) return stop()
+  if ('derived' in message) return tell(derive(message))
+  const results = write(message)
+  tell({ results })
+  if (retry === undefined || results.some((result) => 'verdict' in result)) dropRest()
+})
+tell({ started: true })
+dropRest()
+
+/** What an edit could not drop in its own transaction is dropped in between other work. */
+function dropRest(): void {
+  if (isStopping) return
+  try {
+    const isLeft = hasDropsLeft(store.tables)
+    if (isLeft) store.transact(() => continueDrops(store.tables))
+    clearTimeout(retry)
+    retry = undefined
+    if (isLeft) setImmediate(dropRest)
+  } catch (error) {
+    if (retry === undefined) tell({ dropFailure: String(error) })
+    clearTimeout(retry)
+    retry = setTimeout(dropRest, RETRY_DROPS_MS)
+  }
+}
+
+/** What is left to drop then is dropped by whichever thread starts next. */
+function stop(): void {
+  isStopping = true
+  clearTimeout(retry)
+  port.close()
+}
+
+function tell(message: FromWriter): void {
+  port.postMessage(message)
+}
+
+function derive({ id, derived }: DerivedRequest): DerivedAnswer {
+  try {
+    return store.transactDerived(() => {
+      switch (derived.task) {
+        case 'takeQueuedRenderings':
+          return { id, revisionIds: takeQueued(store.tables, derived.limit) }
+        case 'keepRendering':
+          putRendering(store.tables, derived.rendering, derived.maxBytes)
+          return { id }
+        case 'changeSession':
+          applySession(store.tables, derived.change)
+          return { id }
+      }
+    })
+  } catch (error) {
+    return { id, failure: String(error), isFull: error instanceof DiskFullError }
+  }
+}
+
+function write({ entries }: WriteBatch): WriteResult[] {
+  isBatch = true
+  try {
+    return applyTogether(entries)
+  } finally {
+    isBatch = false
+  }
+}
+
+/** One transaction for all; when an entry cannot be applied, one for each, so that the others do not fail with it. */
+function applyTogether(entries: readonly Entry[]): WriteResult[] {
+  try {
+    return applier.submitAll(entries).map((verdict) => ({ verdict }))
+  } catch (error) {
+    if (entries.length === 1) return [{ failure: String(error), isFull: error instanceof DiskFullError }]
+    return entries.flatMap((entry) => applyTogether([entry]))
+  }
+}

@@ -1,0 +1,148 @@
+import { Command } from 'commander'
+import { describe, expect, test } from 'vitest'
+import {
+  addSettings,
+  flagName,
+  givenFlags,
+  readSettings,
+  SettingError,
+  settingNames,
+  settingsOf,
+  threadCounts,
+  variableName,
+} from '../../src/config/config.js'
+import { configurationMarkdown } from '../../src/config/configDocs.js'
+
+describe('a setting', () => {
+  test('has its default where nothing is given', () => {
+    const settings = readSettings({}, {})
+    expect(settings).toMatchObject({
+      port: 8080,
+      host: '127.0.0.1',
+      html: true,
+      trustedProxies: [],
+      basePath: '',
+    })
+  })
+
+  test('comes from the flag, else from the environment, else from the table', () => {
+    const environment = { PALIMPSEST_PORT: '81', PALIMPSEST_HOST: '0.0.0.0' }
+    expect(readSettings({ port: '82' }, environment)).toMatchObject({
+      port: 82,
+      host: '0.0.0.0',
+      logLevel: 'info',
+    })
+  })
+
+  test('is named alike as flag and variable', () => {
+    expect([flagName('drainTimeoutMs'), variableName('drainTimeoutMs')]).toEqual([
+      '--drain-timeout-ms',
+      'PALIMPSEST_DRAIN_TIMEOUT_MS',
+    ])
+    expect([flagName('html'), variableName('html')]).toEqual(['--no-html', 'PALIMPSEST_HTML'])
+  })
+
+  test.each([
+    ['a slash at the end of a base path', { basePath: '/w/rest.php/' }, { basePath: '/w/rest.php' }],
+    [
+      'a slash at the end of a URL',
+      { publicUrl: 'https://wiki.example/rest.php/' },
+      { publicUrl: 'https://wiki.example/rest.php' },
+    ],
+    ['a URL without a path', { publicUrl: 'http://wiki.example:80' }, { publicUrl: 'http://wiki.example' }],
+    ['lists', { trustedProxies: '10.0.0.0/8, ::1' }, { trustedProxies: ['10.0.0.0/8', '::1'] }],
+    ['an empty list', { trustedProxies: '' }, { trustedProxies: [] }],
+    ['a number of processes', { processes: '3' }, { processes: 3 }],
+    ['as many processes as fit', { processes: 'auto' }, { processes: 'auto' }],
+    ['switches', { html: false, allowCrossOrigin: true }, { html: false, allowCrossOrigin: true }],
+  ])('is understood with %s', (_case, flags, expected) => {
+    expect(readSettings(flags, {})).toMatchObject(expected)
+  })
+
+  test.each([
+    ['processes', '0'],
+    ['processes', 'many'],
+    ['port', '65536'],
+    ['port', '8o'],
+    ['port', '-1'],
+    ['port', ''],
+    ['taskTimeoutMs', '0'],
+    ['host', ''],
+    ['html', 'yes'],
+    ['logLevel', 'loud'],
+    ['basePath', 'rest.php'],
+    ['basePath', '/a b'],
+    ['publicUrl', 'wiki.example'],
+    ['publicUrl', 'ftp://wiki.example'],
+    ['publicUrl', 'https://wiki.example/?a=b'],
+    ['remoteFileUrl', 'https://upload.example/'],
+    ['remoteFileUrl', 'https://upload.example/{title}'],
+    ['remoteFileUrl', 'https://upload.example/{name}" onload="x'],
+    ['remoteFileUrl', 'javascript://x/{name}'],
+    ['remoteFileUrl', 'https://{name}'],
+    ['trustedProxies', '10.0.0.0/33'],
+    ['trustedProxies', 'proxy.example'],
+    ['trustedProxies', '10.0.0.1/8/8'],
+  ] as const)('%s refuses "%s", and the message names both', (name, value) => {
+    const variable = variableName(name)
+    expect(() => readSettings({}, { [variable]: value })).toThrow(SettingError)
+    expect(() => readSettings({}, { [variable]: value })).toThrow(
+      `${name}: ${variable} is "${value}", but it must be `,
+    )
+    expect(() => readSettings({ [name]: value }, {})).toThrow(`${name}: ${flagName(name)} is "${value}"`)
+  })
+})
+
+describe('a command', () => {
+  const parse = (...args: string[]) => {
+    const command = new Command('serve').exitOverride()
+    addSettings(command, 'serve').parse(args, { from: 'user' })
+    return givenFlags(command)
+  }
+
+  test('gives only what stood on the command line', () => {
+    expect(parse()).toEqual({})
+    expect(parse('--port', '81', '--no-html', '--allow-cross-origin')).toEqual({
+      port: '81',
+      html: false,
+      allowCrossOrigin: true,
+    })
+  })
+
+  test('takes only the settings that belong to it', () => {
+    expect(settingsOf('stats')).toEqual(['dataDir'])
+    expect(settingsOf('import')).not.toContain('port')
+    expect(settingsOf('serve')).toEqual(expect.arrayContaining(['dataDir', 'port', 'logLevel']))
+  })
+
+  test('names its settings in its help', () => {
+    const help = addSettings(new Command('serve'), 'serve').helpInformation()
+    for (const name of settingsOf('serve')) expect(help).toContain(flagName(name))
+  })
+})
+
+test('the documentation names every setting with its flag and variable', () => {
+  for (const name of settingNames()) {
+    expect(configurationMarkdown()).toContain(`| \`${flagName(name)}\` | \`${variableName(name)}\` |`)
+  }
+})
+
+describe('threads of a server process', () => {
+  const counts = (processors: number, flags: Record<string, string>) =>
+    threadCounts(readSettings(flags, {}), processors)
+
+  test.each([
+    [1, '1', { compute: 1, render: 1 }],
+    [16, '1', { compute: 4, render: 8 }],
+    [16, '2', { compute: 2, render: 4 }],
+    [16, '12', { compute: 1, render: 1 }],
+    [16, 'auto', { compute: 1, render: 1 }],
+  ])('are its share of %i processors where there are %s processes', (processors, processes, expected) => {
+    expect(counts(processors, { processes })).toEqual(expected)
+  })
+
+  test('are as many as the settings say', () => {
+    const flags = { processes: '12', computeThreads: '3', renderThreads: '5' }
+    expect(counts(16, flags)).toEqual({ compute: 3, render: 5 })
+  })
+})

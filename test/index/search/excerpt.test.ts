@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { Namespaces } from '../../../src/domain/namespaces.js'
+import { DEFAULT_SITE } from '../../../src/domain/site.js'
+import { Excerpts } from '../../../src/index/search/excerpt.js'
+import { encodeIndexedRow, IndexedRowView } from '../../../src/index/rows/indexedRow.js'
+import { parseQuery } from '../../../src/index/search/query.js'
+
+const namespaces = new Namespaces(DEFAULT_SITE)
+
+function excerpt(query: string, text: string, auxiliary = ''): string {
+  const page = { pageId: 1, namespace: 0, latestId: 1, dbkey: 'Any', key: 'Any', title: 'Any' }
+  const more = { description: undefined, redirect: undefined, files: [], text, auxiliary, textHidden: false }
+  const view = new IndexedRowView(encodeIndexedRow({ ...page, ...more }))
+  return new Excerpts(parseQuery(query, namespaces, [0])).cut(view)
+}
+const marked = (html: string): string =>
+  html.replaceAll("<span class='searchmatch'>", '{').replaceAll('</span>', '}')
+
+describe('an excerpt', () => {
+  test.each([
+    [
+      'marks words whole, in any case',
+      'moon ',
+      'The Moon, a moon; MOON and moons.',
+      'The {Moon}, a {moon}; {MOON} and moons.',
+    ],
+    ['marks words with accents', 'cafe', 'Un Café noir.', 'Un {Café} noir.'],
+    ['marks beginnings of words', 'caf*', 'Many cafés here.', 'Many {cafés} here.'],
+    ['marks stretches of Chinese', '圍棋', '說圍棋是一種遊戲。', '說{圍棋}是一種遊戲。'],
+    ['marks longer stretches as one', '圍棋是', '說圍棋是一種。', '說{圍棋是}一種。'],
+    ['marks Thai', 'ไทย', 'ประเทศไทยและ', 'ประเทศ{ไทย}และ'],
+    ['escapes what is around and inside', "x'y", `<b>"x'y" & z`, '&lt;b&gt;&quot;{x}&#039;{y}&quot; &amp; z'],
+    ['joins lines', 'two', 'one\ntwo\nthree', 'one {two} three'],
+    ['is the first words without any match', 'other', 'First line.\nSecond.', 'First line. Second.'],
+    ['is empty for an empty text', 'any', '', ''],
+  ])('%s', (_name, query, text, html) => {
+    expect(marked(excerpt(query, text))).toBe(html)
+  })
+
+  test('is cut at blanks, and says so', () => {
+    const filler = 'lorem ipsum dolor sit amet '.repeat(40)
+    const html = marked(excerpt('moon', `${filler}moon ${filler}`))
+    expect(html).toMatch(
+      /^\.\.\.(lorem|ipsum|dolor|sit|amet) .*\{moon\} .*(lorem|ipsum|dolor|sit|amet)\.\.\.$/,
+    )
+    expect(html.length).toBeLessThan(260)
+  })
+
+  test('is taken from where most of the words are', () => {
+    const filler = 'lorem ipsum '.repeat(60)
+    const html = marked(excerpt('sun moon', `sun ${filler} moon ${filler} the moon and the sun ${filler}`))
+    expect(html).toContain('the {moon} and the {sun}')
+  })
+
+  test('is taken from tables and footnotes only when the text has none of the words', () => {
+    expect(marked(excerpt('moon', 'A text.', 'A moon aside.'))).toBe('A {moon} aside.')
+    expect(marked(excerpt('moon', 'A moon.', 'A moon aside.'))).toBe('A {moon}.')
+  })
+
+  test('never cuts a letter in two', () => {
+    for (let lead = 0; lead < 12; lead++) {
+      const html = excerpt('moon', `${'x'.repeat(lead)}${'日本語'.repeat(100)} moon ${'हिन्दी'.repeat(100)}`)
+      expect(html).not.toContain('\ufffd')
+    }
+  })
+
+  test('takes time in step with the text', () => {
+    const start = performance.now()
+    excerpt('a b c d', 'aa'.repeat(500_000))
+    excerpt('moon', `${'a'.repeat(1_000_000)} é`)
+    expect(performance.now() - start).toBeLessThan(1000)
+  })
+})

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import type { Store } from '../../../src/storage/store.js'
+import { wikiWith } from '../../support/searchWiki.js'
+
+interface Result {
+  readonly title: string
+  readonly excerpt: string
+  readonly matched_title: string | null
+  readonly description: string | null
+}
+
+function results(store: Store, text: string, limit = 50): Result[] {
+  const request = { text, limit, namespaces: [0] }
+  return (JSON.parse(store.search.answer(store.search.parse(request), limit)) as { pages: Result[] }).pages
+}
+
+const titles = (store: Store, text: string, limit?: number): string[] =>
+  results(store, text, limit).map(({ title }) => title)
+
+describe('a search', () => {
+  const { store } = wikiWith({
+    Moon: 'The moon is a natural satellite of the Earth. It has phases and craters.',
+    Earth: 'The Earth is a planet. Its only natural satellite is the moon.',
+    Sun: 'The sun is a star. The planets move around it.',
+    'Moon landing': 'People landed there in 1969, and walked on dust.',
+    Luna: '#REDIRECT [[Moon]]',
+    Nowhere: '#REDIRECT [[Missing page]]',
+    'Café au lait': 'Coffee with hot milk: ein Straßengetränk, łatwe i smaczne.',
+    'Talk:Moon': 'Is the moon made of cheese?',
+    'C++': 'A language to write programs in.',
+    '!!!': 'A band from Sacramento.',
+  })
+
+  test.each([
+    ['one word', 'craters', ['Moon']],
+    ['words in any order', 'satellite natural', ['Moon', 'Earth']],
+    ['capital letters', 'CRATERS', ['Moon']],
+    ['a number', '1969', ['Moon landing']],
+    ['no accents where the text has them', 'cafe', ['Café au lait']],
+    ['accents where the text has none', 'crätèrs', ['Moon']],
+    ['folded letters', 'strassengetrank latwe', ['Café au lait']],
+    ['a word of the title and one of the text', 'landing dust', ['Moon landing']],
+    ['all of the words only', 'craters star', []],
+    ['an exclusion', 'moon -craters', ['Moon landing', 'Earth']],
+    ['an exclusion of a phrase in quotation marks', 'natural -"planet"', ['Moon']],
+    ['a phrase', '"natural satellite is"', ['Earth']],
+    ['a phrase in another order', '"satellite natural"', []],
+    ['the beginning of the last word', 'crat', ['Moon']],
+    ['the beginning of a word with a star', 'pla* natural', ['Earth']],
+    ['no beginning of a finished word', 'crat ', []],
+    ['the title first', 'moon', ['Moon', 'Moon landing', 'Earth']],
+    ['a namespace', 'Talk:moon', ['Talk:Moon']],
+    ['all namespaces', 'all:cheese', ['Talk:Moon']],
+    ['the main namespace by a colon', ':craters', ['Moon']],
+    ['a redirect', 'luna', ['Moon']],
+    ['a redirect to nowhere', 'nowhere', []],
+    ['a title with signs', 'C++', ['C++']],
+    ['a title of signs', '!!!', ['!!!']],
+    ['only signs', '*( [] "|', []],
+    ['a blank', ' ', []],
+  ])('finds by %s', (_name, query, found) => {
+    expect(titles(store, query)).toEqual(found)
+  })
+
+  test('names the redirect that was found', () => {
+    expect(results(store, 'luna')).toMatchObject([{ title: 'Moon', matched_title: 'Luna' }])
+    expect(results(store, 'moon')[0]).toMatchObject({ title: 'Moon', matched_title: null })
+  })
+
+  test('keeps to the limit', () => {
+    expect(titles(store, 'moon', 2)).toEqual(['Moon', 'Moon landing'])
+  })
+})

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { FairSlots } from '../../../src/workers/hosting/fairSlots.js'
+import { type SlotLimits, SlotsFullError, SlotWaitError } from '../../../src/workers/hosting/slots.js'
+
+/** Jobs that are told when to begin, and take as long as they say, without any time passing. */
+class Jobs {
+  readonly slots: FairSlots
+  /** Names of jobs in the order in which they got a slot. */
+  readonly begun: string[] = []
+  readonly failed: string[] = []
+  readonly #running: (() => void)[] = []
+
+  constructor(limits: Partial<SlotLimits> = {}) {
+    this.slots = new FairSlots({ slots: 1, maxWaiting: 100, maxWaitMs: 60_000, ...limits })
+  }
+
+  ask(client: string, name: string, usedMs = 1): void {
+    this.slots.take(client).then(
+      ({ release }) => {
+        this.begun.push(name)
+        this.#running.push(() => release(usedMs))
+      },
+      (error: Error) => this.failed.push(`${name} ${error.name}`),
+    )
+  }
+
+  /** Ends the jobs one after the other until none is left, or `count` of them. */
+  async finish(count = Infinity): Promise<void> {
+    await settled()
+    for (let n = 0; n < count && this.#running.length > 0; n++) {
+      this.#running.shift()!()
+      await settled()
+    }
+  }
+}
+
+/** All that has been decided has also been told. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+describe('fair slots', () => {
+  test('go to one client in the order in which it asks', async () => {
+    const jobs = new Jobs()
+    for (const name of ['1', '2', '3', '4']) jobs.ask('a', name)
+    await jobs.finish()
+    expect(jobs.begun).toEqual(['1', '2', '3', '4'])
+  })
+
+  test('go to clients in turns, however many jobs one of them has waiting', async () => {
+    const jobs = new Jobs()
+    for (const name of ['a1', 'a2', 'a3', 'a4']) jobs.ask('a', name)
+    for (const name of ['b1', 'b2']) jobs.ask('b', name)
+    await jobs.finish()
+    expect(jobs.begun).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'a4'])
+  })
+
+  test('are shared by the time that they are used, not by jobs', async () => {
+    const jobs = new Jobs()
+    for (const name of ['a1', 'a2']) jobs.ask('a', name, 5)
+    for (let n = 1; n <= 8; n++) jobs.ask('b', `b${n}`, 1)
+    await jobs.finish()
+    expect(jobs.begun).toEqual(['a1', 'b1', 'b2', 'b3', 'b4', 'b5', 'a2', 'b6', 'b7', 'b8'])
+  })
+
+  test('give a newcomer its turn before those who had more of it', async () => {
+    const jobs = new Jobs()
+    for (const client of ['a', 'b', 'c', 'd'])
+      for (let n = 1; n <= 5; n++) jobs.ask(client, `${client}${n}`, 10)
+    await jobs.finish(6)
+    const before = jobs.begun.length
+    jobs.ask('new', 'new')
+    await jobs.finish(2)
+    expect(jobs.begun.slice(before)).toEqual(['d2', 'new'])
+  })
+
+  test('save up nothing for a client that was away', async () => {
+    const jobs = new Jobs()
+    jobs.ask('b', 'b0')
+    for (let n = 1; n <= 6; n++) jobs.ask('a', `a${n}`)
+    await jobs.finish(5)
+    for (let n = 1; n <= 3; n++) jobs.ask('b', `b${n}`)
+    await jobs.finish()
+    expect(jobs.begun.slice(5)).toEqual(['a5', 'b1', 'a6', 'b2', 'b3'])
+  })
+
+  test('are not all given to one client while another waits', async () => {
+    const jobs = new Jobs({ slots: 2 })
+    for (let n = 1; n <= 4; n++) jobs.ask('a', `a${n}`)
+    jobs.ask('b', 'b1')
+    await jobs.finish(1)
+    expect(jobs.begun).toEqual(['a1', 'a2', 'b1'])
+  })
+
+  test('push out the newest job of the longest queue when there is no room', async () => {
+    const jobs = new Jobs({ maxWaiting: 4 })
+    for (let n = 0; n <= 5; n++) jobs.ask('a', `a${n}`)
+    for (const name of ['b1', 'b2', 'b3']) jobs.ask('b', name)
+    jobs.ask('c', 'c1')
+    await jobs.finish()
+    expect(jobs.failed.toSorted()).toEqual(
+      ['a2', 'a3', 'a4', 'a5', 'b3'].map((name) => `${name} SlotsFullError`),
+    )
+    expect(jobs.begun).toEqual(['a0', 'b1', 'c1', 'a1', 'b2'])
+    expect(jobs.slots.refused).toBe(5)
+  })
+
+  test('are given up when none becomes free in time, by every client', async () => {
+    const slots = new FairSlots({ slots: 1, maxWaiting: 4, maxWaitMs: 1 })
+    const { release } = await slots.take('a')
+    const waits = ['a', 'b', 'b'].map((client) => slots.take(client))
+    for (const wait of waits) await expect(wait).rejects.toThrow(SlotWaitError)
+    expect([slots.waiting, slots.expired, slots.taken]).toEqual([0, 3, 1])
+    release(1)
+    await expect(slots.take('b')).resolves.toBeDefined()
+  })
+
+  test('are refused at once where nobody may wait', async () => {
+    const slots = new FairSlots({ slots: 1, maxWaiting: 0, maxWaitMs: 1 })
+    await slots.take('a')
+    await expect(slots.take('b')).rejects.toThrow(SlotsFullError)
+  })
+})

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { Slots, SlotsFullError, SlotWaitError } from '../../../src/workers/hosting/slots.js'
+
+describe('slots', () => {
+  test('are taken at once while there are some', async () => {
+    const slots = new Slots({ slots: 2, maxWaiting: 0, maxWaitMs: 1 })
+    await slots.take()
+    await slots.take()
+    await expect(slots.take()).rejects.toThrow(SlotsFullError)
+  })
+
+  test('go to whoever waits longest', async () => {
+    const slots = new Slots({ slots: 1, maxWaiting: 2, maxWaitMs: 60_000 })
+    const order: string[] = []
+    await slots.take()
+    const first = slots.take().then(() => order.push('first'))
+    const second = slots.take().then(() => order.push('second'))
+    slots.release()
+    await first
+    slots.release()
+    await second
+    expect(order).toEqual(['first', 'second'])
+  })
+
+  test('are given up when none becomes free in time, and the place to wait in is free again', async () => {
+    const slots = new Slots({ slots: 1, maxWaiting: 1, maxWaitMs: 1 })
+    await slots.take()
+    await expect(slots.take()).rejects.toThrow(SlotWaitError)
+    const next = slots.take()
+    slots.release()
+    await expect(next).resolves.toBeUndefined()
+  })
+
+  test('are given up by each when its own time is up', async () => {
+    const slots = new Slots({ slots: 1, maxWaiting: 3, maxWaitMs: 200 })
+    await slots.take()
+    const waits = [0, 100].map(async (delayMs) => {
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
+      const startMs = performance.now()
+      await expect(slots.take()).rejects.toThrow(SlotWaitError)
+      return performance.now() - startMs
+    })
+    for (const waitedMs of await Promise.all(waits)) expect(waitedMs).toBeGreaterThanOrEqual(199)
+    expect([slots.waiting, slots.expired]).toEqual([0, 2])
+  })
+
+  test('can be taken again after they were given back', async () => {
+    const slots = new Slots({ slots: 1, maxWaiting: 0, maxWaitMs: 1 })
+    await slots.take()
+    slots.release()
+    await expect(slots.take()).resolves.toBeUndefined()
+  })
+})

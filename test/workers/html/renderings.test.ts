@@ -1,0 +1,72 @@
+/** What clients are told of texts that are too much. */
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { Renderings, type RenderingsOptions } from '../../../src/workers/html/renderings.js'
+import { RENDER_SETTINGS } from '../../support/renderSettings.js'
+import { page, revision, temporaryStore } from '../../support/store.js'
+
+/** Takes the engine minutes. */
+const ENDLESS = '<b>a'.repeat(20_000)
+
+function openRenderings(options: Partial<RenderingsOptions> = {}): Renderings {
+  const { store, applier, dataDir } = temporaryStore()
+  applier.importPages('made for a test', [page(1, 'Endless', [revision(1, ENDLESS)])])
+  const renderings = Renderings.open({
+    dataDir,
+    store,
+    writer: { keepRendering: () => Promise.resolve(), takeQueuedRenderings: () => Promise.resolve([]) },
+    clock: { nowMs: () => 0 },
+    engineVersion: 'test',
+    renderSettings: RENDER_SETTINGS,
+    renderThreads: 1,
+    renderTimeoutMs: 300,
+    convertTimeoutMs: 300,
+    htmlCacheBytes: 0,
+    onTrouble: () => undefined,
+    onThreadError: () => undefined,
+    ...options,
+  })
+  onTestFinished(() => renderings.close())
+  return renderings
+}
+
+const toHtml = (wikitext: string) => ({ task: 'toHtml', wikitext, title: 'Any', bodyOnly: true }) as const
+const OVERRUN = { name: 'RenderError', isLimit: true, message: 'parts that take more than 300 ms' }
+
+describe('a text that takes longer than it may', () => {
+  test('is told so', async () => {
+    const renderings = openRenderings({ threadCpuTimeMs: () => performance.now() })
+    await expect(renderings.convert(toHtml(ENDLESS), 'a')).rejects.toMatchObject(OVERRUN)
+  })
+
+  test('is not blamed where the machine had no time for it; no conversion takes longer than its limit', async () => {
+    const cpuTimes: number[] = []
+    const renderings = openRenderings({
+      threadCpuTimeMs: () => {
+        cpuTimes.push(performance.now())
+        return 0
+      },
+    })
+    const notBlamed = { name: 'TaskTimeoutError', isOverrun: false }
+    await expect(renderings.convert(toHtml(ENDLESS), 'a')).rejects.toMatchObject(notBlamed)
+    // At the beginning of the job, and when the limit is reached: the thread's time goes on, but not the client's.
+    expect(cpuTimes).toHaveLength(2)
+    cpuTimes.length = 0
+    await expect(renderings.make(1)).rejects.toMatchObject(notBlamed)
+    // A page goes on, to be looked at again.
+    expect(cpuTimes.length).toBeGreaterThan(2)
+  })
+})
+
+test('pages and conversions have threads of their own', async () => {
+  const renderings = openRenderings({ renderTimeoutMs: 60_000, convertTimeoutMs: 60_000 })
+  const endless = renderings.convert(toHtml(ENDLESS), 'a').catch(() => 'ended')
+  const pools = new Set(
+    renderings
+      .figures()
+      .filter(({ name }) => name === 'palimpsest_pool_running')
+      .flatMap(({ values }) => values.map(({ labels, value }) => `${labels['pool']} ${value}`)),
+  )
+  expect(pools).toEqual(new Set(['render 0', 'convert 1']))
+  await renderings.close()
+  expect(await endless).toBe('ended')
+})

@@ -1,0 +1,173 @@
+/** Another process holds the write lock of the store, as one does that was stopped in the middle of writing. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { writeLockHolder } from '../../../src/storage/writeLock.js'
+import { gardenFolder } from '../../conformance/garden.js'
+import { ADDRESS, portOf, type Run, run, runProgram, runUnder } from '../../support/command.js'
+import { temporaryFolder } from '../../support/store.js'
+
+const FIXTURE = join(import.meta.dirname, '../../fixtures/garden.xml')
+const support = (name: string): string => join(import.meta.dirname, '../../support', name)
+
+async function holdLock(dataDir: string): Promise<Run> {
+  const holder = runProgram(process.execPath, support('holdLock.mjs'), dataDir)
+  onTestFinished(() => void holder.child.kill('SIGKILL'))
+  await holder.printed(/held/)
+  const status = (): string => readFileSync(`/proc/${holder.child.pid}/status`, 'utf8')
+  await expect.poll(status).toMatch(/^State:\s+T/m)
+  return holder
+}
+
+async function letGo(holder: Run): Promise<void> {
+  holder.child.kill('SIGCONT')
+  expect(await holder.exit).toBe(0)
+}
+
+interface Answer {
+  readonly status: number
+  readonly retryAfter: string | null
+  readonly body: { readonly errorKey?: string }
+}
+
+async function create(port: number, title: string): Promise<Answer> {
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/page`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ source: 'any', title, comment: '', token: '+\\' }),
+  })
+  const body = (await answer.json()) as Answer['body']
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body }
+}
+
+const statusOf = async (port: number, title: string): Promise<number> =>
+  (await fetch(`http://127.0.0.1:${port}/v1/page/${title}`)).status
+
+/** Threads need the lock to open the store, and take their time to start on a busy machine. */
+async function threadsAreReady(port: number): Promise<void> {
+  let tries = 0
+  const compare = `http://127.0.0.1:${port}/v1/revision/101/compare/102`
+  await expect.poll(async () => (await fetch(compare)).status, { timeout: 30_000 }).toBe(200)
+  await expect
+    .poll(async () => (await create(port, `Try ${port} ${++tries}`)).status, { timeout: 30_000 })
+    .toBe(201)
+}
+
+let dataDir: string
+beforeEach(async () => {
+  dataDir = await gardenFolder()
+})
+
+const FLAGS = [
+  '--port',
+  '0',
+  '--anonymous-edits',
+  '--write-timeout-ms',
+  '1000',
+  '--no-html',
+  '--compute-threads',
+  '1',
+]
+
+test('the process that holds it is known', async () => {
+  const path = join(dataDir, 'store')
+  expect(writeLockHolder(path)).toBeUndefined()
+  const holder = await holdLock(dataDir)
+  const found = writeLockHolder(path)
+  expect(found?.pid).toBe(holder.child.pid)
+  expect(found?.command).toContain('holdLock.mjs')
+  await letGo(holder)
+  expect(writeLockHolder(path)).toBeUndefined()
+})
+
+describe('a server', () => {
+  test('takes edits back that cannot be written in time, says who is in the way, and saves later ones', async () => {
+    const server = run('serve', '--data-dir', dataDir, ...FLAGS)
+    const port = portOf(await server.printed(ADDRESS))
+    await threadsAreReady(port)
+    const holder = await holdLock(dataDir)
+    const titles = ['First', 'Second', 'Third']
+    for (const answer of await Promise.all(titles.map((title) => create(port, title)))) {
+      expect(answer).toMatchObject({
+        status: 503,
+        retryAfter: '1',
+        body: { errorKey: 'rest-write-timeout' },
+      })
+    }
+    await server.printed(
+      new RegExp(`edits wait for the write lock of the store, which process ${holder.child.pid} `),
+    )
+    expect(await statusOf(port, 'Compost')).toBe(200)
+    await letGo(holder)
+    expect(await create(port, 'After'), server.output.stderr).toMatchObject({ status: 201 })
+    for (const title of titles) expect([title, await statusOf(port, title)]).toEqual([title, 404])
+    server.child.kill('SIGTERM')
+    expect(await server.exit).toBe(0)
+  })
+
+  test('says of an edit that it may still be saved, when its transaction has begun', async () => {
+    const slow = join(temporaryFolder(), 'slow')
+    const starter = ['env', `NODE_OPTIONS=--import=${support('slowDisk.mjs')}`, `DISK_IS_SLOW=${slow}`]
+    const server = runUnder(starter, 'serve', '--data-dir', dataDir, ...FLAGS)
+    const port = portOf(await server.printed(ADDRESS))
+    await threadsAreReady(port)
+    writeFileSync(slow, '')
+    expect(await create(port, 'Slow')).toMatchObject({
+      status: 503,
+      body: { errorKey: 'rest-write-unknown' },
+    })
+    rmSync(slow)
+    expect(await create(port, 'Later')).toMatchObject({ status: 201 })
+    expect(await statusOf(port, 'Slow')).toBe(200)
+    server.child.kill('SIGTERM')
+    expect(await server.exit).toBe(0)
+  })
+
+  test.each(['1', '2'])(
+    'ends with --processes %s while its writer waits, though not in order',
+    async (count) => {
+      const server = run(
+        'serve',
+        '--data-dir',
+        dataDir,
+        ...FLAGS,
+        '--processes',
+        count,
+        '--drain-timeout-ms',
+        '0',
+      )
+      const port = portOf(await server.printed(ADDRESS))
+      for (let n = 0; n < 4 * Number(count); n++) await threadsAreReady(port)
+      const holder = await holdLock(dataDir)
+      expect(await create(port, 'Lost')).toMatchObject({ status: 503 })
+      server.child.kill('SIGTERM')
+      expect(await server.exit).not.toBe(0)
+      expect(server.output.stderr).toMatch(/could not stop in order|did not end in order/)
+      await letGo(holder)
+    },
+  )
+})
+
+describe.each([
+  ['import', FIXTURE],
+  ['reindex'],
+  ['site', 'set', 'name', 'Another'],
+  ['user', 'create', 'Ann'],
+  ['page', 'protect', 'Compost', '--edit', 'user'],
+])('palimpsest %s', (...line) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'says for whom it waits, and ends at once by %s',
+    async (signal) => {
+      const holder = await holdLock(dataDir)
+      const command = run(...line, '--data-dir', dataDir)
+      await command.printed(
+        new RegExp(
+          `waiting for the write lock of .*, which process ${holder.child.pid} \\(.*holdLock.*\\) holds`,
+        ),
+      )
+      command.child.kill(signal)
+      expect(await command.exit).toBeNull()
+      await letGo(holder)
+    },
+  )
+})
