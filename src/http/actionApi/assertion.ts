@@ -1,5 +1,5 @@
 /** `assert` and `assertuser`: clients say who they believe to be, so that they do not go on as somebody else. */
-import type { Identity } from '../identity.js'
+import type { Identity } from '../../auth/identities.js'
 import { ActionError } from './actionError.js'
 import type { ActionParameters } from './parameters.js'
 

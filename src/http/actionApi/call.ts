@@ -1,5 +1,5 @@
 /** What the modules of the action API get, and what they give back. */
-import type { Identity } from '../identity.js'
+import type { Identity } from '../../auth/identities.js'
 import type { HttpContext, RequestView } from '../routing/route.js'
 import type { Wiki } from '../views/wiki.js'
 import type { ActionParameters } from './parameters.js'

@@ -1,5 +1,5 @@
 /** `action=createaccount`, where the wiki lets everybody make an account. */
-import type { CreationOutcome } from '../auth/accounts.js'
+import type { CreationOutcome } from '../../auth/accounts.js'
 import { ActionError } from './actionError.js'
 import type { ActionCall, ActionResult } from './call.js'
 import { requireToken } from './login.js'

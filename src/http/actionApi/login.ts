@@ -1,6 +1,6 @@
 /** `action=login`, `clientlogin`, `logout`: ways into a session, and out of it. */
 import { isSameToken } from '../../auth/sessions.js'
-import type { LoginOutcome } from '../auth/accounts.js'
+import type { LoginOutcome } from '../../auth/accounts.js'
 import { ActionError } from './actionError.js'
 import type { ActionCall, ActionResult } from './call.js'
 

@@ -1,8 +1,8 @@
 /** The session cookie of one request, and what its answer does to it. */
 import type { User } from '../../storage/accounts.js'
+import { sessionText } from '../request/credentials.js'
 import { cookieLine, type CookieNames, cookieNames } from '../request/cookies.js'
 import { isSessionText, newAnonymousSession, sessionToken } from '../../auth/sessions.js'
-import { sessionText } from '../identity.js'
 import type { RequestView } from '../routing/route.js'
 import type { Wiki } from '../views/wiki.js'
 

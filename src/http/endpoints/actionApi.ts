@@ -9,7 +9,8 @@ import { ActionParameters, type Form, PARAMETER_NAMES } from '../actionApi/param
 import { query } from '../actionApi/query.js'
 import { SessionCookie } from '../actionApi/sessionCookie.js'
 import { Shape } from '../actionApi/shape.js'
-import { HttpError } from '../reply/errors.js'
+import { Refusal } from '../../domain/refusal.js'
+import { credentialsOf } from '../request/credentials.js'
 import { formBody } from '../request/formBody.js'
 import { POOL_ERRORS, type RouteDoc } from '../openapi/routeDoc.js'
 import { headerLines, type Reply } from '../reply/reply.js'
@@ -97,7 +98,7 @@ async function answer(
     parameters.oneOf('format', ['json'], 'json')
     const action = parameters.oneOf('action', ACTIONS, 'query')
     // The request is read here for the last time, before anything is awaited.
-    const identity = await context.identities.identify(request, wiki)
+    const identity = await context.identities.identify(credentialsOf(request, wiki), wiki.namespaces)
     const call = { parameters, shape, cookie, identity, request, wiki, context }
     requireAssertion(parameters, identity)
     if (action !== 'query' && !parameters.isPost) {
@@ -132,7 +133,7 @@ function reply(cookie: SessionCookie, body: ActionResult, headers = ''): Reply {
 /** What is no error of the action API goes the way of all others. */
 function failed(cookie: SessionCookie, error: unknown): Reply {
   const known =
-    error instanceof HttpError && error.key === 'rest-invalid-token'
+    error instanceof Refusal && error.key === 'rest-invalid-token'
       ? new ActionError('mwoauth-invalid-authorization', error.message)
       : error
   if (!(known instanceof ActionError)) throw error

@@ -1,20 +1,22 @@
 /** Create page and update page (spec 4.3, 4.4). */
 import { KNOWN_CONTENT_MODELS } from '../../domain/contentModel.js'
-import { type ParsedTitle, parseTitle, prefixedKey, prefixedText, type Title } from '../../domain/title.js'
+import { EDIT_REFUSALS, Refusal } from '../../domain/refusal.js'
+import { prefixedKey, prefixedText, type Title } from '../../domain/title.js'
 import { formatTimestamp } from '../../domain/timestamp.js'
-import { EDIT_ERRORS, type EditErrorKey } from '../../edit/editErrors.js'
-import { foreignTitle, unusableTitle } from '../../edit/titleErrors.js'
+import { type Identity, WRITER_ERRORS } from '../../auth/identities.js'
+import { type SavedEdit, saveEdit, type Submission } from '../../wiki/saving.js'
+import { requireNewTitle, requireUsableTitle } from '../../wiki/titles.js'
 import type { Validators } from '../reply/conditional.js'
 import { HttpError } from '../reply/errors.js'
-import { WRITER_ERRORS } from '../identity.js'
+import { errorKeyOf } from '../reply/refusals.js'
+import { credentialsOf } from '../request/credentials.js'
 import { type BodyFields, jsonBody } from '../request/jsonBody.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
 import { ref } from '../openapi/schemas.js'
 import { pageTitle } from '../request/params.js'
 import { encodePercent } from '../../domain/percent.js'
 import { conditionally, headerLines, json, type Reply } from '../reply/reply.js'
-import { defineRoute, type HttpContext } from '../routing/route.js'
-import { refusedEdit, type SavedEdit, saveEdit, type Submission } from '../saving.js'
+import { defineRoute, type HttpContext, type RequestView } from '../routing/route.js'
 import type { Wiki } from '../views/wiki.js'
 
 /** What both bodies hold. */
@@ -50,10 +52,9 @@ const SAVE_ERRORS = [
   'rest-write-timeout',
   'rest-write-unknown',
   'rest-storage-full',
-  'paramvalidator-missingparam',
-  ...WRITER_ERRORS,
+  ...WRITER_ERRORS.map(errorKeyOf),
   'protectedpagetext',
-  ...(Object.keys(EDIT_ERRORS) as EditErrorKey[]),
+  ...(Object.keys(EDIT_REFUSALS) as (keyof typeof EDIT_REFUSALS)[]),
   ...POOL_ERRORS,
 ] as const
 
@@ -92,10 +93,10 @@ export const createPage = defineRoute({
   }),
   handler({ body, request, wiki }, context) {
     return conditionally<Reply | Promise<Reply>>(request.conditions, NO_VALIDATORS, async () => {
-      const identity = await context.identities.requireWriter(request, wiki, body.token)
-      const title = requireNewTitle(body.title, wiki, context)
-      const submission = { ...body, title, asked: body.title, baseId: undefined, identity }
-      const saved = await saveEdit(context, submission, () => new HttpError('apierror-articleexists'))
+      const identity = await requireWriter(request, wiki, body.token, context)
+      const title = requireNewTitle(body.title, wiki.namespaces, context.store.interwiki())
+      const submission = { ...body, title, baseId: undefined, identity }
+      const saved = await saveEdit(context, submission)
       const location = `${request.baseUrl()}/v1/page/${locationKey(title, wiki)}`
       return savedReply(context, wiki, submission, saved, headerLines({ Location: location }))
     })
@@ -146,16 +147,16 @@ export const updatePage = defineRoute({
   }),
   handler({ params, body, request, wiki }, context) {
     return conditionally<Reply | Promise<Reply>>(request.conditions, NO_VALIDATORS, async () => {
-      const identity = await context.identities.requireWriter(request, wiki, body.token)
+      const identity = await requireWriter(request, wiki, body.token, context)
       const { asked } = params.title
       const title =
-        body.baseId === undefined ? requireNewTitle(asked, wiki, context) : requireUsableTitle(asked, wiki)
-      const submission = { ...body, title, asked, identity }
-      const saved = await saveEdit(
-        context,
-        submission,
-        () => new HttpError('rest-update-cannot-create-page', [asked]),
-      )
+        body.baseId === undefined
+          ? requireNewTitle(asked, wiki.namespaces, context.store.interwiki())
+          : requireUsableTitle(asked, wiki.namespaces)
+      const submission = { ...body, title, identity }
+      const saved = await saveEdit(context, submission).catch((error: unknown) => {
+        throw isOfExistingPage(error) ? new HttpError('rest-update-cannot-create-page', [asked]) : error
+      })
       return savedReply(context, wiki, submission, saved, '')
     })
   },
@@ -190,21 +191,18 @@ function readBaseId(fields: BodyFields): number | undefined {
   return Number(id) > 0 ? Number(id) : undefined
 }
 
-/** A title that a page can be made under. */
-function requireNewTitle(asked: string, wiki: Wiki, { store }: Pick<HttpContext, 'store'>): Title {
-  const title = requireUsableTitle(asked, wiki)
-  const error = foreignTitle(asked, title, store.interwiki())
-  if (error !== undefined) throw refusedEdit(error)
-  return title
+function requireWriter(
+  request: RequestView,
+  wiki: Wiki,
+  token: string | undefined,
+  { identities }: Pick<HttpContext, 'identities'>,
+): Promise<Identity> {
+  return identities.requireWriter(credentialsOf(request, wiki), wiki.namespaces, token)
 }
 
-function requireUsableTitle(asked: string, { namespaces }: Wiki): Title {
-  const parsed = parseTitle(asked, namespaces)
-  const error = unusableTitle(asked, parsed)
-  if (error !== undefined) throw refusedEdit(error)
-  // What cannot be parsed is not usable.
-  return (parsed as Extract<ParsedTitle, { ok: true }>).title
-}
+/** PUT says in words of its own that the page exists. */
+const isOfExistingPage = (error: unknown): boolean =>
+  error instanceof Refusal && error.key === 'apierror-articleexists'
 
 /** The key as MediaWiki writes it in a Location: colons and at signs stay. */
 function locationKey(title: Title, wiki: Wiki): string {

@@ -1,11 +1,11 @@
 /** Every error the API answers with: status, English text, and the one place that makes the wire form. */
 import { STATUS_CODES } from 'node:http'
-import { EDIT_ERRORS, type EditErrorKey } from '../../edit/editErrors.js'
+import { EDIT_REFUSALS, fillMessage, type MessageArgument, REFUSALS } from '../../domain/refusal.js'
 
-/** All are 400s. */
-const EDIT_REFUSALS = Object.fromEntries(
-  Object.entries(EDIT_ERRORS).map(([key, text]) => [key, [400, text]]),
-) as unknown as Readonly<Record<EditErrorKey, readonly [400, string]>>
+type EditRefusals = { readonly [Key in keyof typeof EDIT_REFUSALS]: readonly [400, string] }
+const EDIT_ERRORS = Object.fromEntries(
+  Object.entries(EDIT_REFUSALS).map(([key, text]) => [key, [400, text]]),
+) as unknown as EditRefusals
 
 /**
  * Key of an error: its status and English text, with $1, $2, … for arguments. Texts and keys are MediaWiki's where it
@@ -60,16 +60,13 @@ export const ERRORS = {
     'The specified title contains too many revisions to retrieve this count.',
   ],
   'rest-nonexistent-revision': [404, 'The specified revision ($1) does not exist'],
-  'rest-invalid-token': [401, 'The bearer token is unknown, malformed, revoked or over.'],
-  'rest-insufficient-scope': [403, 'The bearer token is not good for writing.'],
-  'rest-token-keys-unavailable': [503, "The keys of the bearer token's issuer cannot be had at the moment."],
-  'rest-cross-origin-anon-write': [403, 'Pages of other sites can write here only for who is logged in.'],
-  actionthrottledtext: [
-    429,
-    'As an anti-abuse measure, you are limited from performing this action too many times in a short space of time, and you have exceeded this limit. Please try again in a few minutes.',
-  ],
+  'rest-invalid-token': [401, REFUSALS['rest-invalid-token']],
+  'rest-insufficient-scope': [403, REFUSALS['rest-insufficient-scope']],
+  'rest-token-keys-unavailable': [503, REFUSALS['rest-token-keys-unavailable']],
+  'rest-cross-origin-anon-write': [403, REFUSALS['rest-cross-origin-anon-write']],
+  actionthrottledtext: [429, REFUSALS.actionthrottledtext],
   'rest-rate-limit-exceeded': [429, 'Too many requests from this address: try again in $1 seconds'],
-  protectedpagetext: [403, 'This page has been protected to prevent editing or other actions.'],
+  protectedpagetext: [403, REFUSALS.protectedpagetext],
   'rest-permission-denied-revision': [403, "User doesn't have access to the requested revision ($1)."],
   'rest-compare-wikidiff2': [500, 'This endpoint requires wikidiff2 1.9.0 or later.'],
   'rest-compare-nonexistent': [404, 'The revision specified by the $1 parameter does not exist.'],
@@ -85,17 +82,17 @@ export const ERRORS = {
     400,
     'The main slot of the revision specified by the $1 parameter has a content type which cannot be converted to text.',
   ],
-  'apierror-articleexists': [409, 'The article you tried to create has been created already.'],
+  'apierror-articleexists': [409, REFUSALS['apierror-articleexists']],
   'rest-update-cannot-create-page': [
     409,
     'The page "$1" cannot be created since it already exists. To update the existing page, provide the base revision ID in the structure under "latest" key in the request body.',
   ],
-  'apierror-missingtitle': [404, "The page you specified doesn't exist."],
-  'apierror-editconflict': [409, 'Edit conflict.'],
-  'apierror-readonly': [400, 'The wiki is currently in read-only mode.'],
-  'apierror-permissiondenied': [400, 'The action you have requested is limited to users in the group: $1.'],
-  'rest-badtoken': [403, 'Invalid CSRF token.'],
-  ...EDIT_REFUSALS,
+  'apierror-missingtitle': [404, REFUSALS['apierror-missingtitle']],
+  'apierror-editconflict': [409, REFUSALS['apierror-editconflict']],
+  'apierror-readonly': [400, REFUSALS['apierror-readonly']],
+  'apierror-permissiondenied': [400, REFUSALS['apierror-permissiondenied']],
+  'rest-badtoken': [403, REFUSALS['rest-badtoken']],
+  ...EDIT_ERRORS,
   'rest-cannot-load-file': [404, 'The file for title "$1" cannot be loaded.'],
   'rest-thumbnail-failed': [422, 'No picture can be made of the file $1 ($2)'],
   'rest-media-too-many-links': [500, 'Too many media links found on title $1 ($2 allowed)'],
@@ -135,10 +132,9 @@ export class HttpError extends Error {
   readonly status: number
   readonly extras: ErrorExtras
 
-  constructor(key: ErrorKey, args: readonly (string | number | bigint)[] = [], extras: ErrorExtras = {}) {
+  constructor(key: ErrorKey, args: readonly MessageArgument[] = [], extras: ErrorExtras = {}) {
     const [status, text] = ERRORS[key]
-    const message = text.replace(/\$(\d)/g, (_place, digit: string) => String(args[Number(digit) - 1] ?? ''))
-    super(message, extras.cause === undefined ? {} : { cause: extras.cause })
+    super(fillMessage(text, args), extras.cause === undefined ? {} : { cause: extras.cause })
     this.key = key
     this.status = status
     this.extras = extras

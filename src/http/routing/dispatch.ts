@@ -3,16 +3,18 @@ import type { AppContext } from '../../context.js'
 import { PoolFullError, TaskTimeoutError } from '../../workers/compute/pool.js'
 import { NoRoomError, WriteTimeoutError } from '../../workers/writer/writer.js'
 import { SearchBatches } from '../../workers/compute/searchBatches.js'
-import { Accounts } from '../auth/accounts.js'
+import { Accounts } from '../../auth/accounts.js'
 import { BoundedCache } from '../cache/boundedCache.js'
 import { failsOnMissing } from '../reply/conditional.js'
 import { type ErrorKey, HttpError, wrongMethodError } from '../reply/errors.js'
-import { Identities } from '../identity.js'
+import { Identities } from '../../auth/identities.js'
 import { ApiDescription } from '../openapi/description.js'
 import { ViewerFiles } from '../openapi/viewerFiles.js'
 import { Pacer } from '../socket/pacer.js'
 import { PageReader } from '../views/pageReader.js'
 import { decodePercent } from '../../domain/percent.js'
+import { Refusal } from '../../domain/refusal.js'
+import { refusalError } from '../reply/refusals.js'
 import { errorReply, optionsReply, preconditionFailed, type Reply } from '../reply/reply.js'
 import { ClientGoneError } from '../request/requestBody.js'
 import { rootPaths } from './roots.js'
@@ -133,6 +135,7 @@ const weighComparison = (key: string, body: Uint8Array): number => key.length + 
 /** Gives every failure its place in the table; whatever is not expected is an internal error without detail. */
 function toHttpError(cause: unknown): HttpError {
   if (cause instanceof HttpError) return cause
+  if (cause instanceof Refusal) return refusalError(cause)
   const headers = { 'Retry-After': RETRY_AFTER_SECONDS }
   if (cause instanceof PoolFullError) return new HttpError('rest-server-busy', [], { headers })
   if (cause instanceof TaskTimeoutError) return new HttpError('rest-task-timeout', [], { headers })

@@ -1,9 +1,9 @@
 /** Routes: how an endpoint declares its path, parameters and handler, with types inferred from the declaration. */
 import type { AppContext } from '../../context.js'
-import type { Accounts } from '../auth/accounts.js'
+import type { Accounts } from '../../auth/accounts.js'
 import type { BoundedCache } from '../cache/boundedCache.js'
 import type { Conditions } from '../reply/conditional.js'
-import type { Identities } from '../identity.js'
+import type { Identities } from '../../auth/identities.js'
 import type { ApiDescription } from '../openapi/description.js'
 import type { RouteDoc } from '../openapi/routeDoc.js'
 import type { ViewerFiles } from '../openapi/viewerFiles.js'

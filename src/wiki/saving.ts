@@ -1,20 +1,21 @@
-/** Saving an edit: prepared outside of the writer, merged where others were quicker, written once. */
+/** Saving an edit: prepared outside of the writer, merged with edits that came first, written once. */
 import { hash } from 'node:crypto'
+import type { Identity } from '../auth/identities.js'
+import type { Clock } from '../context.js'
 import type { KnownContentModel } from '../domain/contentModel.js'
+import { Refusal } from '../domain/refusal.js'
 import type { Title } from '../domain/title.js'
 import type { EditError } from '../edit/editErrors.js'
 import { isQuickToPrepare, type PreparedEdit } from '../edit/prepareEdit.js'
 import { protectedTitle } from '../edit/titleErrors.js'
-import { randomEntryId } from '../storage/entryIds.js'
+import type { EntryWriter } from '../log/entryWriter.js'
 import type { CreateEntry, EditEntry, Verdict } from '../storage/entries.js'
+import { randomEntryId } from '../storage/entryIds.js'
 import { getProtection } from '../storage/protections.js'
 import type { Store } from '../storage/store.js'
-import { PoolFullError } from '../workers/compute/pool.js'
+import { type ComputePool, PoolFullError } from '../workers/compute/pool.js'
 import { prepare, type Preparation } from '../workers/compute/prepare.js'
-import { requireUnprotected } from './auth/protection.js'
-import { HttpError } from './reply/errors.js'
-import type { Identity } from './identity.js'
-import type { HttpContext } from './routing/route.js'
+import { requireUnprotected } from './protection.js'
 
 /** How often an edit is prepared again because the page has moved on: each time, somebody else's was saved. */
 const MAX_ATTEMPTS = 50
@@ -23,8 +24,6 @@ const MAX_INLINE_BYTES = 32 * 1024
 
 export interface Submission {
   readonly title: Title
-  /** The title as asked for: errors repeat it. */
-  readonly asked: string
   readonly source: string
   /** Undefined: the server writes one. */
   readonly comment: string | undefined
@@ -41,40 +40,56 @@ export interface SavedEdit extends PreparedEdit {
   readonly created: boolean
 }
 
-/** What makes 409s of an existing page: POST and PUT tell it in their own words. */
-export type ExistsError = (asked: string) => HttpError
+export interface SavingContext {
+  readonly store: Store
+  readonly pool: Pick<ComputePool, 'run'>
+  readonly writer: EntryWriter
+  readonly clock: Clock
+}
+
+/** Both sides of an edit conflict. */
+export interface ConflictSides {
+  readonly baseId: number
+  readonly latestId: number
+  /** What the editor changed, and what others saved since: comparisons as JSON in UTF-8. */
+  readonly local: Uint8Array
+  readonly remote: Uint8Array
+}
+
+export class EditConflict extends Refusal {
+  override readonly name = 'EditConflict'
+  /** Undefined: a text is hidden or gone, so there is nothing to show. */
+  readonly sides: ConflictSides | undefined
+
+  constructor(sides?: ConflictSides) {
+    super('apierror-editconflict')
+    this.sides = sides
+  }
+}
 
 /**
- * Saves an edit; it is on the disk, and every process shows it, when this returns. A text that is the latest one
- * already makes no revision. Throws the errors of the API: the page exists or does not, edit conflict, and those of
- * `src/edit`.
+ * Saves an edit. When the promise resolves, the edit is on the disk, and every process shows it. A text that equals the
+ * latest one makes no revision. Throws a Refusal: protectedpagetext, apierror-articleexists without a base and
+ * apierror-missingtitle with one, an EditConflict, and the refusals of `src/edit`.
  */
-export async function saveEdit(
-  context: HttpContext,
-  submission: Submission,
-  existsError: ExistsError,
-): Promise<SavedEdit> {
+export async function saveEdit(context: SavingContext, submission: Submission): Promise<SavedEdit> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const saved = await trySaving(context, submission, existsError)
+    const saved = await trySaving(context, submission)
     if (saved !== undefined) return saved
   }
   throw new PoolFullError(`others were quicker ${MAX_ATTEMPTS} times`)
 }
 
 /** Undefined when the page changed on the way. */
-async function trySaving(
-  context: HttpContext,
-  submission: Submission,
-  existsError: ExistsError,
-): Promise<SavedEdit | undefined> {
-  const { store, pages, writer, clock } = context
-  const { title, asked, baseId, identity } = submission
+async function trySaving(context: SavingContext, submission: Submission): Promise<SavedEdit | undefined> {
+  const { store, writer, clock } = context
+  const { title, baseId, identity } = submission
   store.refresh()
-  const page = pages.find(title)
+  const page = store.getPage(title.namespace, title.dbkey)
   // The row is a view of the store: what is needed after the first wait is taken out of it.
   const latest = page && { pageId: page.pageId, latestId: page.latestId, sizeBytes: page.source.length }
-  if (latest !== undefined && baseId === undefined) throw existsError(asked)
-  if (latest === undefined && baseId !== undefined) throw new HttpError('apierror-missingtitle')
+  if (latest !== undefined && baseId === undefined) throw new Refusal('apierror-articleexists')
+  if (latest === undefined && baseId !== undefined) throw new Refusal('apierror-missingtitle')
   const time = Math.floor(clock.nowMs() / 1000)
   const protection = getProtection(store.tables, [title.namespace, title.dbkey], time)
   requireUnprotected(identity, protection, latest !== undefined)
@@ -84,22 +99,17 @@ async function trySaving(
     latest === undefined
       ? { kind: 'create', ...title, ...head }
       : { kind: 'edit', pageId: latest.pageId, baseRevisionId: latest.latestId, ...head }
-  return judge(await writer.write(entry), submission, edit, existsError)
+  return judge(await writer.write(entry), submission, edit)
 }
 
 /** Undefined when the page has got another revision since the edit was prepared, or has gone. */
-function judge(
-  verdict: Verdict,
-  { asked, baseId }: Submission,
-  edit: PreparedEdit,
-  existsError: ExistsError,
-): SavedEdit | undefined {
+function judge(verdict: Verdict, { baseId }: Submission, edit: PreparedEdit): SavedEdit | undefined {
   const { result } = verdict
   if (result === 'saved' || result === 'unchanged') {
     const { pageId, revisionId } = verdict
     return { ...edit, pageId, revisionId, created: baseId === undefined }
   }
-  if (result === 'exists') throw existsError(asked)
+  if (result === 'exists') throw new Refusal('apierror-articleexists')
   if (result === 'missing' || result === 'conflict') return undefined
   throw new Error(`an edit ended as ${result}`)
 }
@@ -113,7 +123,7 @@ interface LatestState {
 
 /** The edit as it is to be stored on top of the latest revision: merged where that is not the base. */
 async function prepareMerged(
-  context: HttpContext,
+  context: SavingContext,
   submission: Submission,
   latest: LatestState | undefined,
   time: number,
@@ -140,34 +150,30 @@ async function prepareMerged(
 }
 
 async function prepareAnywhere(
-  { store, pool }: Pick<HttpContext, 'store' | 'pool'>,
+  { store, pool }: Pick<SavingContext, 'store' | 'pool'>,
   preparation: Preparation,
   latestBytes: number,
 ): Promise<PreparedEdit> {
   const isQuick = isQuickToPrepare(preparation.source) && latestBytes <= MAX_INLINE_BYTES
   const result = isQuick ? prepare(store, preparation) : await pool.run('prepareEdit', preparation)
-  if (!result.ok) throw refusedEdit(result.error)
+  if (!result.ok) throw refusalOf(result.error)
   return result.edit
 }
 
-/** The text that joins the changes of both sides; throws the edit conflict when there is none. */
+/** The text that joins the changes of both sides; throws an EditConflict when there is none. */
 async function merge(
-  { store, pool }: Pick<HttpContext, 'store' | 'pool'>,
+  { store, pool }: Pick<SavingContext, 'store' | 'pool'>,
   baseId: number,
   { pageId, latestId }: LatestState,
   mine: string,
 ): Promise<string> {
   const base = store.getRevision(baseId)
-  if (base === undefined || base.textHidden) throw new HttpError('apierror-editconflict')
+  if (base === undefined || base.textHidden) throw new EditConflict()
   const isOfPage = base.pageId === pageId
   const merged = await pool.run('mergeEdit', { baseId, currentId: latestId, mine, mayMerge: isOfPage })
-  if (merged === undefined) throw new HttpError('apierror-editconflict')
+  if (merged === undefined) throw new EditConflict()
   if (merged.clean) return merged.text
-  const { local, remote } = merged
-  throw new HttpError('apierror-editconflict', [], {
-    data: { base: baseId, current: latestId },
-    json: { local, remote },
-  })
+  throw new EditConflict({ baseId, latestId, local: merged.local, remote: merged.remote })
 }
 
 function isTextOf(store: Pick<Store, 'getRevision'>, revisionId: number, text: string): boolean {
@@ -179,11 +185,7 @@ function isTextOf(store: Pick<Store, 'getRevision'>, revisionId: number, text: s
 function requireTitleRight({ title, identity }: Submission, contentModel: KnownContentModel): void {
   const { editor, anonymous, rights } = identity
   const error = protectedTitle(title, contentModel, { name: editor.name, anonymous, rights })
-  if (error !== undefined) throw refusedEdit(error)
+  if (error !== undefined) throw refusalOf(error)
 }
 
-/** The answer for an edit that cannot be saved, with the code that MediaWiki's edit machinery gives. */
-export function refusedEdit({ key, args }: EditError): HttpError {
-  const data = key === 'rest-bad-content-model' ? {} : { actionModuleErrorCode: key }
-  return new HttpError(key, args, { data })
-}
+export const refusalOf = ({ key, args }: EditError): Refusal => new Refusal(key, args)

@@ -1,12 +1,14 @@
 /** Logging in by password, and making accounts: with bounds for those who guess. */
-import { passwordFault, Passwords, TooManyPasswordsError } from '../../auth/passwords.js'
-import { userName } from '../../domain/account.js'
-import { randomEntryId } from '../../storage/entryIds.js'
-import { getUserByName, isNameKnown, type User } from '../../storage/accounts.js'
-import type { IdentityContext } from '../identity.js'
-import type { Wiki } from '../views/wiki.js'
-import { addressKey, RateLimit } from '../../auth/rateLimit.js'
-import { closeSession, openSession } from '../../auth/sessions.js'
+import { userName } from '../domain/account.js'
+import { randomEntryId } from '../storage/entryIds.js'
+import { getUserByName, isNameKnown, type User } from '../storage/accounts.js'
+import type { Namespaces } from '../domain/namespaces.js'
+import type { Site } from '../domain/site.js'
+import type { SessionChange } from '../storage/sessions.js'
+import type { IdentityContext } from './identities.js'
+import { passwordFault, Passwords, TooManyPasswordsError } from './passwords.js'
+import { addressKey, RateLimit } from './rateLimit.js'
+import { closeSession, openSession } from './sessions.js'
 
 const FIVE_MINUTES_MS = 300_000
 const DAY_MS = 86_400_000
@@ -27,20 +29,30 @@ export type CreationOutcome =
   | { readonly result: 'bad-name' | 'taken' | 'throttled' }
   | { readonly result: 'bad-password'; readonly fault: string }
 
+export interface AccountsContext extends IdentityContext {
+  readonly writer: IdentityContext['writer'] & { changeSession(change: SessionChange): Promise<void> }
+}
+
+/** What is asked of the site's settings. */
+interface SiteNames {
+  readonly site: Pick<Site, 'bots'>
+  readonly namespaces: Namespaces
+}
+
 export class Accounts {
-  readonly #context: IdentityContext
+  readonly #context: AccountsContext
   readonly #passwords = new Passwords()
   readonly #pairs = new RateLimit(FAILURES_OF_PAIR, FIVE_MINUTES_MS)
   readonly #addresses = new RateLimit(FAILURES_OF_ADDRESS, FIVE_MINUTES_MS)
   readonly #accounts = new RateLimit(FAILURES_OF_ACCOUNT, FIVE_MINUTES_MS)
   readonly #creations = new RateLimit(ACCOUNTS_OF_ADDRESS, DAY_MS)
 
-  constructor(context: IdentityContext) {
+  constructor(context: AccountsContext) {
     this.#context = context
   }
 
   /** Compares a password; opens a session, which every process knows when this returns. */
-  async logIn(wiki: Wiki, asked: string, password: string, address: string): Promise<LoginOutcome> {
+  async logIn(wiki: SiteNames, asked: string, password: string, address: string): Promise<LoginOutcome> {
     const { store, writer, config, clock } = this.#context
     const name = userName(asked, wiki.namespaces)
     // A name that none can have takes as long as one of somebody.
@@ -74,7 +86,7 @@ export class Accounts {
    * the limit of a day; undefined for those who have none.
    */
   async create(
-    wiki: Wiki,
+    wiki: SiteNames,
     asked: string,
     password: string,
     address: string | undefined,

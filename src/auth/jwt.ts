@@ -8,8 +8,8 @@ import {
   type JSONWebKeySet,
   jwtVerify,
 } from 'jose'
-import { type Config, SettingError } from '../../config/config.js'
-import { HttpError } from '../reply/errors.js'
+import { type Config, SettingError } from '../config/config.js'
+import { Refusal } from '../domain/refusal.js'
 
 const MIN_SECRET_BYTES = 32
 const FETCH_TIMEOUT_MS = 5000
@@ -77,18 +77,11 @@ export class JwtVerifier {
       const user = payload[jwtUserClaim]
       if (typeof user === 'string') return user
     } catch (error) {
-      if (isKeyFault(error)) throw new HttpError('rest-token-keys-unavailable', [], { cause: error })
+      if (isKeyFault(error)) throw new Refusal('rest-token-keys-unavailable', [], { cause: error })
       if (!(error instanceof errors.JOSEError)) throw error
     }
-    throw invalidToken()
+    throw new Refusal('rest-invalid-token')
   }
-}
-
-/** The error for a bearer token that is worth nothing. */
-export function invalidToken(): HttpError {
-  return new HttpError('rest-invalid-token', [], {
-    headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
-  })
 }
 
 function isKeyFault(error: unknown): boolean {

@@ -1,0 +1,30 @@
+/** Where a request says who sends it: its Authorization header, its session cookie, its address. */
+import type { Credentials } from '../../auth/identities.js'
+import type { RequestView } from '../routing/route.js'
+import type { Wiki } from '../views/wiki.js'
+import { cookieNames, readCookie } from './cookies.js'
+
+export function credentialsOf(request: RequestView, wiki: Wiki): Credentials {
+  return {
+    bearerToken: () => bearerToken(request),
+    sessionText: () => sessionText(request, wiki),
+    address: () => request.clientAddress(),
+    isFromOtherSite: () => isFromOtherSite(request),
+  }
+}
+
+/** The value of the session cookie. */
+export function sessionText(request: RequestView, wiki: Wiki): string | undefined {
+  return readCookie(request.header('cookie'), cookieNames(wiki.site.wikiId).session)
+}
+
+function bearerToken(request: RequestView): string | undefined {
+  const [scheme = '', token = ''] = request.header('authorization').trim().split(/ +/, 2)
+  return scheme.toLowerCase() === 'bearer' ? token : undefined
+}
+
+/** Scripts of other sites may not edit under the address of the person who opened them. */
+function isFromOtherSite(request: RequestView): boolean {
+  const origin = request.header('origin')
+  return origin !== '' && origin !== /^https?:\/\/[^/]+/.exec(request.baseUrl())?.[0]
+}

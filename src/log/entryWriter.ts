@@ -1,0 +1,7 @@
+/** The way of a change into the wiki, for whoever has one to make. */
+import type { Entry, Verdict } from '../storage/entries.js'
+
+export interface EntryWriter {
+  /** The entry's verdict. When the promise resolves, the change is on the disk, and every process shows it. */
+  write(entry: Entry): Promise<Verdict>
+}
