@@ -1,4 +1,4 @@
-/** Keys under which the table `actor` has the editors. */
+/** Keys under which the table `actor` has the editors, and the rows of `actorName`. */
 import { createHash } from 'node:crypto'
 import type { Editor } from '../domain/revision.js'
 
@@ -10,4 +10,19 @@ export function actorKey(editor: Editor): string {
   if (editor.id !== null) return `#${editor.id}`
   if (Buffer.byteLength(editor.name) <= MAX_ACTOR_KEY_BYTES) return `=${editor.name}`
   return `~${createHash('sha256').update(editor.name).digest('hex')}`
+}
+
+/*
+ *  actorName row  0 user id u32 (0: none)   4 name
+ */
+export function encodeActor({ id, name }: Editor): Buffer {
+  const bytes = Buffer.allocUnsafe(4 + Buffer.byteLength(name))
+  bytes.writeUInt32BE(id ?? 0, 0)
+  bytes.write(name, 4)
+  return bytes
+}
+
+/** Takes a view too. */
+export function decodeActor(bytes: Buffer): Editor {
+  return { id: bytes.readUInt32BE(0) || null, name: bytes.toString('utf8', 4, bytes.length) }
 }

@@ -8,15 +8,18 @@ import type { HistoryFilter } from '../domain/revision.js'
 import { Namespaces } from '../domain/namespaces.js'
 import { interwikiMap, type InterwikiMap } from '../domain/interwiki.js'
 import type { Site } from '../domain/site.js'
+import type { Title } from '../domain/title.js'
 import { ENCODER_VERSION } from '../index/text/encoder.js'
 import type { Figure } from '../metrics/figures.js'
 import { type LanguageLink, languageLinks } from '../render/languageLinks.js'
 import { mediaLinks } from '../render/mediaLinks.js'
+import { AccountReader } from './accountReader.js'
+import { decodeEntry, type LoggedEntry } from './entries.js'
 import { DiskFullError, StoreError } from './errors.js'
 import { CheckedRows } from './rows/checkedRows.js'
 import { DamageCount } from './rows/damageCount.js'
 import { checkFile } from './file/checkFile.js'
-import { findFile, type NamedFile, readFile } from './files.js'
+import { findFile, listFiles, type NamedFile, readFile } from './files.js'
 import {
   countEditorsBetween,
   countEditsBetween,
@@ -25,16 +28,21 @@ import {
   type RevisionQuery,
   type RevisionSegment,
 } from './history.js'
+import { KeptHtml } from './keptHtml.js'
 import { MAX_U32 } from './rows/keys.js'
 import {
+  type Counters,
   FORMAT_VERSION,
+  type Position,
   raiseTally,
   readCounters,
   readFormat,
   readInterwikiChanges,
   readMeta,
+  readPosition,
   readSite,
   readTally,
+  type RunningImport,
   writeMeta,
 } from './meta.js'
 import {
@@ -47,10 +55,12 @@ import {
   type PageRow,
   viewTitleRow,
 } from './rows/rows.js'
+import { getProtection, type ProtectionRow } from './protections.js'
 import type { SealState } from './rows/sealedTable.js'
 import { SearchIndex } from './search/searchIndex.js'
 import { damagedRows, storeFigures } from './storeFigures.js'
-import { openEnvironment, openTables, type Tables } from './tables.js'
+import { applySession, type SessionChange } from './sessions.js'
+import { openEnvironment, openTables, type Tables, WHOLE_TABLE } from './tables.js'
 import { makeFolders } from './makeFolders.js'
 import { readTextBytes } from './texts.js'
 
@@ -95,6 +105,8 @@ export class Store {
   readonly path: string
   readonly tables: Tables
   readonly search: SearchIndex
+  readonly accounts: AccountReader
+  readonly html: KeptHtml
   readonly #root: RootDatabase
   readonly #seals: SealState
   readonly #leastFreeBytes: number
@@ -130,6 +142,8 @@ export class Store {
     this.storeId = storeId
     this.#site = readSite(tables)
     this.search = new SearchIndex(tables, this)
+    this.accounts = new AccountReader(tables)
+    this.html = new KeptHtml(this)
   }
 
   /**
@@ -286,7 +300,7 @@ export class Store {
    */
   fault(): 'first import is under way' | 'format has changed' | undefined {
     if (readFormat(this.tables) !== FORMAT_VERSION) return 'format has changed'
-    const running = readMeta(this.tables, 'import') ?? undefined
+    const running = this.runningImport()
     // All pages that there are come from the import that has not ended.
     const isFirst = running?.pages === readCounters(this.tables).pages
     return isFirst ? 'first import is under way' : undefined
@@ -378,6 +392,54 @@ export class Store {
     if (bytes === undefined)
       throw new StoreError(`revision ${revisionId} has no text: run "palimpsest verify"`)
     return bytes.toString()
+  }
+
+  /** Titles of a namespace. Walks over them: for 100,000 it takes some milliseconds. */
+  countTitles(namespace: number): number {
+    if (namespace < 0) return 0
+    return this.tables.title.getKeysCount({ start: [namespace, ''], end: [namespace + 1, ''] })
+  }
+
+  /** The first title by namespace and dbkey; undefined when there are no pages. */
+  firstTitle(): Title | undefined {
+    for (const [namespace, dbkey] of this.tables.title.getKeys({ ...WHOLE_TABLE, limit: 1 }))
+      return { namespace, dbkey }
+    return undefined
+  }
+
+  /** The protection of a title, of a page or of none, in force at a time in seconds since 1970. */
+  getProtection({ namespace, dbkey }: Title, time: number): ProtectionRow {
+    return getProtection(this.tables, [namespace, dbkey], time)
+  }
+
+  /** Totals, and the next ids. */
+  counters(): Counters {
+    return readCounters(this.tables)
+  }
+
+  /** Where the log ends. */
+  position(): Position {
+    return readPosition(this.tables)
+  }
+
+  /** All entries of the log, in their order. */
+  *listEntries(): Iterable<LoggedEntry> {
+    for (const { value } of this.tables.log.getRange({ ...WHOLE_TABLE })) yield decodeEntry(value)
+  }
+
+  /** The import that has begun to write and has not ended. */
+  runningImport(): RunningImport | undefined {
+    return readMeta(this.tables, 'import') ?? undefined
+  }
+
+  /** Opens or closes a session. Sessions are derived: no entry says so. */
+  changeSession(change: SessionChange): void {
+    this.transactDerived(() => applySession(this.tables, change))
+  }
+
+  /** All files in the order of their names, by the bytes of UTF-8. */
+  listFiles(): Iterable<NamedFile> {
+    return listFiles(this.tables)
   }
 
   /** What is known of a file, by the dbkey of its page in the namespace File. */

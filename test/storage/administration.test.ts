@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Group } from '../../src/domain/account.js'
-import { findUserId, getUserByName, isNameKnown, listUsers } from '../../src/storage/accounts.js'
+import { findUserId } from '../../src/storage/accounts.js'
 import type { HideChange } from '../../src/storage/administration.js'
 import type { Applier } from '../../src/storage/apply/applier.js'
 import { logKey } from '../../src/storage/apply/logKey.js'
 import { readHiddenParts } from '../../src/storage/hiddenParts.js'
-import { getProtection } from '../../src/storage/protections.js'
 import { readStats } from '../../src/storage/stats.js'
 import type { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
@@ -20,14 +19,14 @@ describe('an account', () => {
     const { store, applier } = temporaryStore()
     expect(createUser(applier, 'Ann')).toEqual({ result: 'account', userId: 1 })
     expect(createUser(applier, 'Ben', ['sysop'])).toEqual({ result: 'account', userId: 2 })
-    expect(getUserByName(store.tables, 'Ben')).toEqual({
+    expect(store.accounts.getUserByName('Ben')).toEqual({
       id: 2,
       name: 'Ben',
       passwordHash: null,
       groups: ['sysop'],
       registered: START,
     })
-    expect(getUserByName(store.tables, 'ben')).toBeUndefined()
+    expect(store.accounts.getUserByName('ben')).toBeUndefined()
     expect(problems(store)).toEqual([])
   })
 
@@ -35,7 +34,7 @@ describe('an account', () => {
     const { store, applier } = temporaryStore()
     createUser(applier, 'Ann')
     expect(createUser(applier, 'Ann')).toEqual({ result: 'name-taken', userId: 1 })
-    expect(listUsers(store.tables)).toHaveLength(1)
+    expect(store.accounts.listUsers()).toHaveLength(1)
   })
 
   test('gets the id that imported revisions have for its name, and new ids follow the imported ones', () => {
@@ -49,7 +48,7 @@ describe('an account', () => {
     applier.importPages('d', [page(1, 'Moon', revisions)])
     expect(createUser(applier, 'Ben')).toEqual({ result: 'account', userId: 7 })
     expect(createUser(applier, 'Zoe')).toEqual({ result: 'account', userId: 42 })
-    expect(getUserByName(store.tables, 'Ann')).toBeUndefined()
+    expect(store.accounts.getUserByName('Ann')).toBeUndefined()
     expect(findUserId(store.tables, 'Ann')).toBe(41)
     expect(problems(store)).toEqual([])
   })
@@ -61,7 +60,7 @@ describe('an account', () => {
     applier.importPages('e', [page(1, 'Moon', [by(1, 'New Name'), by(2, 'New Name'), by(3, 'New Name')])])
     for (const name of ['Old Name', 'Name Between', 'New Name'])
       expect(findUserId(store.tables, name)).toBe(7)
-    expect(isNameKnown(store.tables, 'New Name')).toBe(true)
+    expect(store.accounts.isNameKnown('New Name')).toBe(true)
     expect(createUser(applier, 'New Name')).toEqual({ result: 'account', userId: 7 })
     expect(problems(store)).toEqual([])
   })
@@ -71,8 +70,8 @@ describe('an account', () => {
     createUser(applier, 'Ann')
     applier.importPages('d', [page(1, 'Moon', [revision(1, 'a', { editor: { id: 1, name: 'Ben' } })])])
     expect(createUser(applier, 'Ben')).toEqual({ result: 'account', userId: 2 })
-    expect(getUserByName(store.tables, 'Ann')?.id).toBe(1)
-    expect(getUserByName(store.tables, 'Ben')?.id).toBe(2)
+    expect(store.accounts.getUserByName('Ann')?.id).toBe(1)
+    expect(store.accounts.getUserByName('Ben')?.id).toBe(2)
     expect(problems(store)).toEqual([])
   })
 
@@ -81,7 +80,7 @@ describe('an account', () => {
     createUser(applier, 'Ann')
     applyChange(applier, { kind: 'user', action: 'password', userId: 1, passwordHash: 'hash' })
     applyChange(applier, { kind: 'user', action: 'groups', userId: 1, groups: ['sysop'] })
-    expect(getUserByName(store.tables, 'Ann')).toMatchObject({ passwordHash: 'hash', groups: ['sysop'] })
+    expect(store.accounts.getUserByName('Ann')).toMatchObject({ passwordHash: 'hash', groups: ['sysop'] })
     const unknown = { kind: 'user', action: 'groups', userId: 9, groups: [] } as const
     expect(applyChange(applier, unknown)).toEqual({ result: 'missing' })
   })
@@ -126,16 +125,16 @@ describe('a token', () => {
 describe('a protection', () => {
   test('holds for a title, with or without a page, until its time is over', () => {
     const { store, applier } = temporaryStore()
-    const title = [0, 'Moon'] as const
+    const title = { namespace: 0, dbkey: 'Moon' }
     const levels = { edit: 'sysop', create: 'user' } as const
     applyChange(applier, { kind: 'protect', namespace: 0, dbkey: 'Moon', ...levels, expires: START + 5 })
-    expect(getProtection(store.tables, title, START + 4)).toEqual({ ...levels, expires: START + 5 })
+    expect(store.getProtection(title, START + 4)).toEqual({ ...levels, expires: START + 5 })
     const none = { edit: 'none', create: 'none', expires: null } as const
-    expect(getProtection(store.tables, title, START + 5)).toEqual(none)
-    expect(getProtection(store.tables, [0, 'Sea'], START)).toEqual(none)
+    expect(store.getProtection(title, START + 5)).toEqual(none)
+    expect(store.getProtection({ namespace: 0, dbkey: 'Sea' }, START)).toEqual(none)
     expect(problems(store)).toEqual([])
     applyChange(applier, { kind: 'protect', namespace: 0, dbkey: 'Moon', ...none })
-    expect(getProtection(store.tables, title, START)).toEqual(none)
+    expect(store.getProtection(title, START)).toEqual(none)
     expect(problems(store)).toEqual([])
   })
 })

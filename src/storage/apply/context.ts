@@ -2,7 +2,7 @@
 import { Namespaces } from '../../domain/namespaces.js'
 import type { Editor } from '../../domain/revision.js'
 import type { Site } from '../../domain/site.js'
-import { actorKey, MAX_ACTOR_KEY_BYTES } from '../actors.js'
+import { actorKey, encodeActor, MAX_ACTOR_KEY_BYTES } from '../actors.js'
 import { type Counters, readBots, readCounters, readSite, writeMeta } from '../meta.js'
 import { PageIndexing } from '../search/pageIndexing.js'
 import { hasRenderings } from '../renderings.js'
@@ -45,7 +45,7 @@ export class WriteContext {
     if (id === undefined) {
       id = ++this.counters.actors
       this.tables.actor.putSync(key, u32(id))
-      this.tables.actorName.putSync(id, Buffer.concat([u32(editor.id ?? 0), Buffer.from(editor.name)]))
+      this.tables.actorName.putSync(id, encodeActor(editor))
     }
     if (editor.id !== null) this.#noteUser(editor.id, editor.name)
     this.#actorIds.set(cacheKey, id)

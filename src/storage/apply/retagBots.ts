@@ -1,6 +1,6 @@
 /** Marks the edits of users who are bots now, and unmarks those of users who were. */
 import { findUserId } from '../accounts.js'
-import { actorKey } from '../actors.js'
+import { actorKey, decodeActor } from '../actors.js'
 import { shownParts } from '../hiddenParts.js'
 import { decodeHistoryRow, decodePageRow, encodePageRow } from '../rows/rows.js'
 import { type Tables, WHOLE_TABLE } from '../tables.js'
@@ -40,7 +40,7 @@ function haveEdited(tables: Tables, names: ReadonlySet<string>): boolean {
     if (userId !== undefined && tables.actor.doesExist(actorKey({ id: userId, name }))) return true
   }
   for (const { value } of tables.actorName.getRange({ ...WHOLE_TABLE })) {
-    if (names.has(value.toString('utf8', 4, value.length))) return true
+    if (names.has(decodeActor(value).name)) return true
   }
   return false
 }

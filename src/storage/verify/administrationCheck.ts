@@ -1,6 +1,6 @@
 /** Checks accounts, tokens, protections and what is kept of hidden parts. */
 import { PROTECTION_LEVELS } from '../../domain/protection.js'
-import { MAX_ACTOR_KEY_BYTES } from '../actors.js'
+import { decodeActor, MAX_ACTOR_KEY_BYTES } from '../actors.js'
 import { findUserId, getUser, listTokens, listUsers } from '../accounts.js'
 import { readHiddenParts } from '../hiddenParts.js'
 import { readCounters, readMeta } from '../meta.js'
@@ -39,8 +39,8 @@ function checkNames(context: VerifyContext): void {
     if (!isAccount && !tables.actor.doesExist(`#${id}`)) report(`user name ${name} leads to nobody`)
   }
   for (const { value } of soundRows(context, 'actorName', tables.actorName)) {
-    const [userId, name] = [value.readUInt32BE(0), value.toString('utf8', 4, value.length)]
-    if (userId === 0 || name === '' || value.length - 4 > MAX_ACTOR_KEY_BYTES) continue
+    const { id: userId, name } = decodeActor(value)
+    if (userId === null || name === '' || Buffer.byteLength(name) > MAX_ACTOR_KEY_BYTES) continue
     if (findUserId(tables, name) === undefined) report(`user ${userId} (${name}) cannot be found by its name`)
   }
 }

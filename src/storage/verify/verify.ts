@@ -1,5 +1,5 @@
 /** Walks a whole store, works out anew everything that can be worked out, and reports what differs. */
-import { actorKey } from '../actors.js'
+import { actorKey, decodeActor } from '../actors.js'
 import { DamagedRowError } from '../errors.js'
 import { MAX_U32 } from '../rows/keys.js'
 import { readBots, readCounters } from '../meta.js'
@@ -186,8 +186,9 @@ function largestKey(table: Table<number>): number {
 function checkActors(context: VerifyContext): void {
   const { tables, report } = context
   for (const { key: actorId, value } of soundRows(context, 'actorName', tables.actorName)) {
-    const [userId, name] = [value.readUInt32BE(0), value.toString('utf8', 4, value.length)]
-    const key = actorKey({ id: userId === 0 ? null : userId, name })
+    const actor = decodeActor(value)
+    const { name } = actor
+    const key = actorKey(actor)
     const found = tables.actor.getBinaryFast(key)?.readUInt32BE(0)
     if (found !== actorId) report(`actor ${actorId} (${name}): ${key} leads to ${found ?? 'none'}`)
   }

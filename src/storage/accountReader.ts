@@ -1,0 +1,65 @@
+/** What the store tells of accounts, tokens, sessions and editors: `Store.accounts`. */
+import type { Editor } from '../domain/revision.js'
+import {
+  getToken,
+  getUser,
+  getUserByName,
+  isNameKnown,
+  listTokens,
+  listUsers,
+  type Token,
+  type User,
+} from './accounts.js'
+import { decodeActor } from './actors.js'
+import { getSession, type SessionRow } from './sessions.js'
+import { type Tables, WHOLE_TABLE } from './tables.js'
+
+export class AccountReader {
+  readonly #tables: Tables
+
+  constructor(tables: Tables) {
+    this.#tables = tables
+  }
+
+  getUser(id: number): User | undefined {
+    return getUser(this.#tables, id)
+  }
+
+  /** The account with a name; undefined also for imported editors without an account. */
+  getUserByName(name: string): User | undefined {
+    return getUserByName(this.#tables, name)
+  }
+
+  /** Whether an account or an imported editor has or had the name. */
+  isNameKnown(name: string): boolean {
+    return isNameKnown(this.#tables, name)
+  }
+
+  /** All accounts, by id. */
+  listUsers(): User[] {
+    return listUsers(this.#tables)
+  }
+
+  getToken(id: number): Token | undefined {
+    return getToken(this.#tables, id)
+  }
+
+  /** All tokens that were not revoked, by id. */
+  listTokens(): Token[] {
+    return listTokens(this.#tables)
+  }
+
+  /** The session with an end, in seconds since 1970, and the SHA-256 of its secret in hex. */
+  getSession(expires: number, secretHash: string): SessionRow | undefined {
+    return getSession(this.#tables, expires, secretHash)
+  }
+
+  /** Who has a name: the account or imported editor that made edits under it, else a name without an id. Reads all editors. */
+  getEditor(name: string): Editor {
+    for (const { value } of this.#tables.actorName.getRange({ ...WHOLE_TABLE })) {
+      const actor = decodeActor(value)
+      if (actor.id !== null && actor.name === name) return actor
+    }
+    return { id: null, name }
+  }
+}
