@@ -9,9 +9,10 @@ import { listFiles } from '../storage/files.js'
 import { makeFolders } from '../storage/makeFolders.js'
 import { Store } from '../storage/store.js'
 import { ContentsCopy } from './backup/contentsCopy.js'
+import { UserError } from '../userError.js'
 
 /** A backup cannot go where it should; the message says why. */
-export class BackupError extends Error {
+export class BackupError extends UserError {
   override readonly name = 'BackupError'
 }
 

@@ -14,12 +14,7 @@ import type { DescribeCounts } from '../import/files/fileDescriber.js'
 import type { FileCounts } from '../import/files/fileImporter.js'
 import { takeImportLock } from '../import/importLock.js'
 import { formatCount } from './import/progress.js'
-import { openStore } from './storeAccess.js'
-
-/** There is no file of a name; the message says it. */
-export class FileNameError extends Error {
-  override readonly name = 'FileNameError'
-}
+import { CommandError, openStore } from './storeAccess.js'
 
 interface ImportFlags {
   readonly user: string
@@ -183,7 +178,7 @@ function requireFile(store: Store, name: string): { readonly dbkey: string; read
   const parsed = hasPrefix ? given : parseTitle(namespaces.keyPrefix(FILE_NAMESPACE) + name, namespaces)
   const facts = parsed.ok ? store.getFile(parsed.title.dbkey) : undefined
   if (!parsed.ok || facts === undefined)
-    throw new FileNameError(`there is no file "${name}"; nothing was removed`)
+    throw new CommandError(`there is no file "${name}"; nothing was removed`)
   return { dbkey: parsed.title.dbkey, facts }
 }
 

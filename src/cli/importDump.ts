@@ -20,12 +20,13 @@ import { NoticeReport } from './import/noticeReport.js'
 import { formatCount } from './import/progress.js'
 import { type ImportResult, lacksSomething, summarize, summarizeAll } from './import/summary.js'
 import { openStore } from './storeAccess.js'
+import { UserError } from '../userError.js'
 
 /** Longest time that a file may take to be looked into. */
 const INSPECT_TIMEOUT_MS = 30_000
 
 /** The import was stopped by a signal; what was written is whole, and the same command goes on. */
-export class ImportInterrupted extends Error {
+export class ImportInterrupted extends UserError {
   override readonly name = 'ImportInterrupted'
 }
 

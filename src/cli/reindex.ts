@@ -7,9 +7,10 @@ import type { Store } from '../storage/store.js'
 import { type BuildOptions, buildIndex, fillIndex } from '../workers/index/indexBuilder.js'
 import { formatCount, showCount } from './import/progress.js'
 import { openStore } from './storeAccess.js'
+import { UserError } from '../userError.js'
 
 /** There is no index to complete, or another reindex has begun. */
-export class ReindexError extends Error {
+export class ReindexError extends UserError {
   override readonly name = 'ReindexError'
 }
 

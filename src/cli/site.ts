@@ -3,12 +3,7 @@ import type { Command } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import type { Site } from '../domain/site.js'
 import { Store } from '../storage/store.js'
-import { applyChange, openStore } from './storeAccess.js'
-
-/** The key to set does not exist; the message lists those that do. */
-export class SiteKeyError extends Error {
-  override readonly name = 'SiteKeyError'
-}
+import { applyChange, CommandError, openStore } from './storeAccess.js'
 
 interface SiteKey {
   readonly help: string
@@ -84,7 +79,7 @@ async function showSite(dataDir: string): Promise<void> {
 async function setSite(dataDir: string, key: string, value: string): Promise<void> {
   const siteKey = SITE_KEYS[key]
   if (siteKey === undefined) {
-    throw new SiteKeyError(`there is no key "${key}": the keys are ${Object.keys(SITE_KEYS).join(', ')}`)
+    throw new CommandError(`there is no key "${key}": the keys are ${Object.keys(SITE_KEYS).join(', ')}`)
   }
   const store = openStore(dataDir, { create: true })
   try {

@@ -6,9 +6,10 @@ import type { Change, Verdict } from '../storage/entries.js'
 import { randomEntryId } from '../storage/entryIds.js'
 import { Store } from '../storage/store.js'
 import { CommandLockWatch } from './lockWatch.js'
+import { UserError } from '../userError.js'
 
 /** What was asked for cannot be done; the message says why. */
-export class CommandError extends Error {
+export class CommandError extends UserError {
   override readonly name = 'CommandError'
 }
 

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander'
 import { usableProcessors } from '../processors.js'
 import { acceptedValues, type CommandName, COMMANDS, parseSettingText, type Setting } from './settingKinds.js'
+import { UserError } from '../userError.js'
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -387,7 +388,7 @@ export type Config = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)
 export type GivenFlags = Readonly<Record<string, string | boolean | undefined>>
 
 /** A setting has a value that cannot be used; the message names the setting, the value and what is accepted. */
-export class SettingError extends Error {
+export class SettingError extends UserError {
   override readonly name = 'SettingError'
 }
 

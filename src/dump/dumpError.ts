@@ -1,3 +1,5 @@
+import { UserError } from '../userError.js'
+
 /** Where in the decompressed XML a problem was met. */
 export interface DumpPlace {
   readonly dumpName: string | undefined
@@ -12,7 +14,7 @@ export interface DumpPlace {
 const NOWHERE: DumpPlace = { dumpName: undefined, line: undefined, byteOffset: undefined, title: undefined }
 
 /** A dump that cannot be read (on): missing, damaged, cut off, foreign or hostile. The message names the place. */
-export class DumpError extends Error implements DumpPlace {
+export class DumpError extends UserError implements DumpPlace {
   override readonly name = 'DumpError'
   readonly dumpName: string | undefined
   readonly line: number | undefined

@@ -7,9 +7,10 @@ import type { IncomingPage } from '../domain/page.js'
 import type { PageOutcome } from '../storage/entries.js'
 import type { Store } from '../storage/store.js'
 import { type DumpSink, Importer, MAX_PART_BYTES } from './importer.js'
+import { UserError } from '../userError.js'
 
 /** The log cannot be replayed: a dump is missing, or is not the one that was imported. The message says which. */
-export class ReplayError extends Error {
+export class ReplayError extends UserError {
   override readonly name = 'ReplayError'
 }
 

@@ -10,6 +10,7 @@ import type { PageOutcome, Rival, Verdict } from '../storage/entries.js'
 import type { Store } from '../storage/store.js'
 import type { Notice } from './notices.js'
 import { UploadImporter, type UploadTools } from './uploadImporter.js'
+import { UserError } from '../userError.js'
 
 /** A batch is written when it holds this many revisions, or pages without any, however short they are. */
 const BATCH_REVISIONS = 5000
@@ -59,7 +60,7 @@ export interface ImporterOptions {
 }
 
 /** The dump cannot go into this store; nothing of it was written. */
-export class ImportRefused extends Error {
+export class ImportRefused extends UserError {
   override readonly name = 'ImportRefused'
 }
 

@@ -1,5 +1,7 @@
+import { UserError } from '../userError.js'
+
 /** The store is missing, broken or of another format; the message says which command helps. */
-export class StoreError extends Error {
+export class StoreError extends UserError {
   override readonly name: string = 'StoreError'
 }
 

@@ -1,5 +1,7 @@
+import { UserError } from '../userError.js'
+
 /** A server cannot start where and as it should; the message says all that the operator needs. */
-export class StartError extends Error {
+export class StartError extends UserError {
   override readonly name: string = 'StartError'
 }
 

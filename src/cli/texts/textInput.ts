@@ -1,14 +1,15 @@
 /** Texts in UTF-8 that commands read from files or standard input, and how such a command ends. */
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { UserError } from '../../userError.js'
 
 /** Exit status when a command could not do its work; 1 is left to what it may have found, as with diff3. */
 export const TROUBLE = 2
 
 /** What a command was given cannot be read as text; the message says where and why. */
-export class TextInputError extends Error {
+export class TextInputError extends UserError {
   override readonly name = 'TextInputError'
-  readonly exitStatus = TROUBLE
+  override readonly exitStatus = TROUBLE
 }
 
 /** Lets wrong arguments of a command, too, end with the exit status for trouble. */

@@ -7,9 +7,10 @@ import { finished } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import tar from 'tar-stream'
 import { type Entry, getFileNameLowLevel, openPromise } from 'yauzl'
+import { UserError } from '../../userError.js'
 
 /** A folder or archive cannot be read; the message names it. */
-export class FileSourceError extends Error {
+export class FileSourceError extends UserError {
   override readonly name = 'FileSourceError'
 }
 

@@ -1,9 +1,10 @@
 /** Tables of what is known of files, as other wikis' interfaces and databases give it. */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { UserError } from '../../userError.js'
 
 /** The table cannot be read; the message says why. */
-export class FileTableError extends Error {
+export class FileTableError extends UserError {
   override readonly name = 'FileTableError'
 }
 
