@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { FileFacts } from '../domain/file.js'
 import { SVG } from '../domain/mediaTypes.js'
-import { type Rendering, renderingName } from './renderings.js'
+import { type PictureForm, pictureName } from './pictureForms.js'
 
 /** The settings that say where files are; empty ones are not set. */
 export interface FileUrlSettings {
@@ -62,12 +62,12 @@ export class FileUrls {
     return sha256 !== null || this.#settings.remoteThumbnailUrl !== ''
   }
 
-  rendering(dbkey: string, facts: FileFacts, { width, isOriginal }: Rendering): string {
+  rendering(dbkey: string, facts: FileFacts, { width, isOriginal }: PictureForm): string {
     if (isOriginal) return this.original(dbkey, facts)
     if (facts.sha256 === null) {
       return fillPattern(this.#settings.remoteThumbnailUrl, dbkey, { width, mimeType: facts.mimeType })
     }
-    const name = renderingName(dbkey, width, facts.mimeType)
+    const name = pictureName(dbkey, width, facts.mimeType)
     return `${this.original(dbkey, facts)}/${encodeURIComponent(name)}`
   }
 

@@ -5,7 +5,7 @@ import { parseFile } from 'music-metadata'
 import sharp from 'sharp'
 import type { ContentFacts } from '../domain/file.js'
 import { mediaTypeOf, SVG, UNKNOWN_MIME_TYPE } from '../domain/mediaTypes.js'
-import { renderingFormat } from './renderings.js'
+import { pictureFormat } from './pictureForms.js'
 
 export interface Inspection {
   readonly facts: ContentFacts
@@ -34,7 +34,7 @@ export async function inspectFile(path: string, name: string): Promise<Inspectio
   const mediaType = mediaTypeOf(mimeType)
   const facts = { width: 0, height: 0, durationSeconds: null, mediaType, mimeType }
   try {
-    if (renderingFormat(mimeType) !== undefined) {
+    if (pictureFormat(mimeType) !== undefined) {
       return { facts: { ...facts, ...(await pictureSize(path, mimeType)) }, problem: undefined }
     }
     if (mediaType === 'AUDIO' || mediaType === 'VIDEO' || mediaType === 'MULTIMEDIA') {

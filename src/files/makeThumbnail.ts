@@ -2,7 +2,7 @@
 import sharp, { type Sharp } from 'sharp'
 import { SVG } from '../domain/mediaTypes.js'
 import { readDrawing } from './inspect.js'
-import type { RenderingFormat } from './renderings.js'
+import type { PictureFormat } from './pictureForms.js'
 
 export interface ThumbnailOrder {
   /** Where the file lies. */
@@ -11,7 +11,7 @@ export interface ThumbnailOrder {
   readonly maxPixels: number
   readonly width: number
   readonly height: number
-  readonly format: RenderingFormat
+  readonly format: PictureFormat
   /** Where to write. */
   readonly target: string
 }
@@ -26,7 +26,7 @@ export async function makeThumbnail(order: ThumbnailOrder): Promise<void> {
   await encode(picture.autoOrient().resize(width, height, { fit: 'fill' }), format).toFile(target)
 }
 
-function encode(picture: Sharp, format: RenderingFormat): Sharp {
+function encode(picture: Sharp, format: PictureFormat): Sharp {
   switch (format) {
     case 'jpg':
       return picture.flatten({ background: 'white' }).jpeg({ quality: QUALITY })

@@ -1,7 +1,7 @@
 /** The small pictures that search results show. */
 import type { FileFacts } from '../domain/file.js'
 import type { FileUrls } from './fileUrls.js'
-import { pictureSize, renderingType, type Size, thumbnailFor } from './renderings.js'
+import { pictureSize, pictureType, type Size, thumbnailFor } from './pictureForms.js'
 
 /** Width in pixels, as MediaWiki has it. */
 const SEARCH_WIDTH = 60
@@ -31,15 +31,15 @@ export function searchThumbnail(
 ): SearchThumbnail | undefined {
   const size = view.urls.canShow(facts) ? scalableSize(facts, view) : undefined
   if (size === undefined) return undefined
-  const rendering = thumbnailFor(size, SEARCH_WIDTH, facts.mimeType)
-  const { width, height, isOriginal } = rendering
+  const form = thumbnailFor(size, SEARCH_WIDTH, facts.mimeType)
+  const { width, height, isOriginal } = form
   return {
-    mimetype: isOriginal ? facts.mimeType : renderingType(facts.mimeType),
+    mimetype: isOriginal ? facts.mimeType : pictureType(facts.mimeType),
     size: isOriginal ? facts.sizeBytes : null,
     width,
     height,
     duration: facts.durationSeconds,
-    url: view.urls.rendering(dbkey, facts, rendering),
+    url: view.urls.rendering(dbkey, facts, form),
   }
 }
 

@@ -9,7 +9,7 @@ import { decodeEntry, type LoggedEntry } from '../storage/entries.js'
 import { derivedEntryId } from '../storage/entryIds.js'
 import type { Store } from '../storage/store.js'
 import { WHOLE_TABLE } from '../storage/tables.js'
-import { DumpSource, ReplayError } from './dumpSource.js'
+import { DumpParts, ReplayError } from './dumpParts.js'
 import { PagesOfDump } from './pagesOfDump.js'
 
 export interface ReplayOptions {
@@ -42,7 +42,7 @@ export async function replayLog(options: ReplayOptions): Promise<number> {
 
 class Replay {
   readonly #options: ReplayOptions
-  #dump: DumpSource | undefined
+  #dump: DumpParts | undefined
   /** The pages that came from the open dump. */
   #came = new PagesOfDump()
 
@@ -101,7 +101,7 @@ class Replay {
     await this.close()
     const path = this.#options.dumps.find((each) => basename(each) === dump)
     if (path === undefined) throw new ReplayError(`the log needs the dump "${dump}": give its file as well`)
-    this.#dump = await DumpSource.open(path, this.#options.into)
+    this.#dump = await DumpParts.open(path, this.#options.into)
     this.#came = new PagesOfDump()
   }
 

@@ -2,14 +2,14 @@
 import type { Title } from '../domain/title.js'
 
 /** The page that is rendered, and the revision of it. */
-export interface PageFacts {
+export interface RenderedPage {
   readonly title: Title
   /** 0: the page does not exist. */
   readonly pageId: number
-  readonly revision: RevisionFacts | undefined
+  readonly revision: RenderedRevision | undefined
 }
 
-export interface RevisionFacts {
+export interface RenderedRevision {
   readonly id: number
   /** 0: none, or not known. */
   readonly parentId: number
@@ -54,7 +54,7 @@ export interface RenderedFile {
   thumbUrl(width: number): string
 }
 
-export interface WikiSource {
+export interface RenderSource {
   /** The latest text of a page; undefined when there is no such page, or its text is hidden. */
   readPage(title: Title): SourcePage | undefined
   pageExists(title: Title): boolean

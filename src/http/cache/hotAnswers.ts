@@ -14,7 +14,7 @@ import { Head } from '../socket/head.js'
 import { conditionally, type Reply, type Reuse } from '../reply/reply.js'
 import type { RequestIds } from '../request/requestId.js'
 import type { RouteMeter } from '../socket/requestMeters.js'
-import type { Wiki, WikiSource } from '../views/wiki.js'
+import type { Wiki, CurrentWiki } from '../views/wiki.js'
 
 /** How many URLs are remembered that were asked for once. */
 const DOOR_SLOTS = 1 << 17
@@ -65,7 +65,7 @@ export interface HotAnswersOptions {
 }
 
 export class HotAnswers {
-  readonly #wikis: WikiSource
+  readonly #wikis: CurrentWiki
   readonly #options: HotAnswersOptions
   readonly #entries: BoundedCache<Entry>
   readonly #door = new Doorkeeper(DOOR_SLOTS)
@@ -75,7 +75,7 @@ export class HotAnswers {
   rechecks = 0
   misses = 0
 
-  constructor(wikis: WikiSource, options: HotAnswersOptions) {
+  constructor(wikis: CurrentWiki, options: HotAnswersOptions) {
     this.#wikis = wikis
     this.#wiki = wikis.current()
     this.#options = options

@@ -14,12 +14,12 @@ import { originalPath } from '../../files/originals.js'
 import {
   isOffered,
   pictureSize,
-  renderingFormat,
-  renderingName,
-  renderingType,
+  pictureFormat,
+  pictureName,
+  pictureType,
   type Size,
   thumbnailFor,
-} from '../../files/renderings.js'
+} from '../../files/pictureForms.js'
 import { FileTaskError } from '../../workers/files/fileProcesses.js'
 import { HttpError } from '../reply/errors.js'
 import { mediaHeaders } from '../reply/mediaHeaders.js'
@@ -108,7 +108,7 @@ export const getRendering = defineRoute({
     const { name, facts } = file
     const size = pictureSize(facts, config.maxImagePixels)
     const width = Number(/^([1-9]\d{0,4})px-/.exec(params.rendering)?.[1])
-    if (size === undefined || params.rendering !== renderingName(params.name, width, facts.mimeType)) {
+    if (size === undefined || params.rendering !== pictureName(params.name, width, facts.mimeType)) {
       throw new HttpError('rest-cannot-load-file', [params.rendering])
     }
     const known = isOffered(size, width, facts.mimeType)
@@ -122,12 +122,7 @@ export const getRendering = defineRoute({
     const range = { range: request.header('range'), ifRange: request.header('if-range') }
     return conditionally<Reply | Promise<Reply>>(request.conditions, validators, async () => {
       const opened = await openRendering(context, file, size, width)
-      return openFile(
-        opened,
-        validators,
-        mediaHeaders(renderingType(facts.mimeType), params.rendering),
-        range,
-      )
+      return openFile(opened, validators, mediaHeaders(pictureType(facts.mimeType), params.rendering), range)
     })
   },
 })
@@ -164,7 +159,7 @@ async function openRendering(
 ): Promise<FileHandle> {
   const { name, facts } = file
   const { sha256, mimeType } = facts
-  const format = renderingFormat(mimeType) ?? 'png'
+  const format = pictureFormat(mimeType) ?? 'png'
   try {
     return await thumbnails.open(`${sha256}-${width}.${format}`, {
       path: originalPath(config.dataDir, sha256),

@@ -30,7 +30,7 @@ export interface Validators {
   readonly mayBeNewer?: boolean
 }
 
-export type Verdict = 'proceed' | 'not-modified' | 'precondition-failed'
+export type ConditionOutcome = 'proceed' | 'not-modified' | 'precondition-failed'
 
 /**
  * Judges the conditions of a GET or HEAD on an existing resource. A tag, where one is sent, wins over a time;
@@ -41,7 +41,7 @@ export type Verdict = 'proceed' | 'not-modified' | 'precondition-failed'
  *     If-None-Match       tag in the list, weak or not 304, else go on
  *     If-Modified-Since   not changed since            304, else go on      (without If-None-Match)
  */
-export function judgeConditions(conditions: Conditions, validators: Validators): Verdict {
+export function judgeConditions(conditions: Conditions, validators: Validators): ConditionOutcome {
   if (conditions === NO_CONDITIONS) return 'proceed'
   const { ifMatch, ifUnmodifiedSince, ifNoneMatch, ifModifiedSince } = conditions
   const { etag, lastModified, mayBeNewer = false } = validators

@@ -5,14 +5,14 @@ import { rangeApplies, readRange } from './byteRange.js'
 import type { Conditions, Validators } from './conditional.js'
 import { judgeConditions } from './conditional.js'
 import { errorBody, type HttpError } from './errors.js'
-import type { FileBody } from '../socket/fileSender.js'
+import type { FilePart } from '../socket/fileSender.js'
 
 export interface Reply {
   readonly status: number
   /** Header lines, each with a line break before it, so that one native call writes them all. */
   readonly headers: string
   /** Undefined: an answer that has no body by its status (204, 304). Bytes may be good in the same tick only. */
-  readonly body: Uint8Array | FileBody | undefined
+  readonly body: Uint8Array | FilePart | undefined
   /** Whether the connection ends with this answer, as when the rest of a request's body is not wanted. */
   readonly closesConnection?: boolean
   /** Present: the answer may be kept for others who ask for the same path and query. */

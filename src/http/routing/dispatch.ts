@@ -11,7 +11,7 @@ import { Identities } from '../../auth/identities.js'
 import { ApiDescription } from '../openapi/description.js'
 import { ViewerFiles } from '../openapi/viewerFiles.js'
 import { Pacer } from '../socket/pacer.js'
-import { PageReader } from '../views/pageReader.js'
+import { PageAnswers } from '../views/pageAnswers.js'
 import { decodePercent } from '../../domain/percent.js'
 import { Refusal } from '../../domain/refusal.js'
 import { refusalError } from '../reply/refusals.js'
@@ -20,7 +20,7 @@ import { ClientGoneError } from '../request/requestBody.js'
 import { rootPaths } from './roots.js'
 import type { HttpContext, RequestWithBody, Route, ServerState } from './route.js'
 import { type Match, Router } from './router.js'
-import { WikiSource } from '../views/wiki.js'
+import { CurrentWiki } from '../views/wiki.js'
 
 /** A request as server.ts hands it over. */
 export interface IncomingRequest extends RequestWithBody {
@@ -52,14 +52,14 @@ export class Dispatcher {
   readonly #context: HttpContext
   /** Routers by what stands before their paths; the first that knows a path has it. */
   readonly #routers: readonly (readonly [prefix: () => string | undefined, router: Router])[]
-  readonly wikis: WikiSource
+  readonly wikis: CurrentWiki
 
   constructor(context: AppContext, routes: readonly Route[], server: ServerState) {
     const comparisons = new BoundedCache<Uint8Array>(context.config.comparisonsBytes, weighComparison)
     const description = new ApiDescription(routes, context.config)
     this.#context = {
       ...context,
-      pages: new PageReader(context.store),
+      pages: new PageAnswers(context.store),
       comparisons,
       searches: new SearchBatches({ pool: context.pool, maxWaitMs: context.config.taskTimeoutMs }),
       identities: new Identities(context),
@@ -74,7 +74,7 @@ export class Dispatcher {
       root === 'wiki' ? () => this.wikis.current().pathPrefix : () => paths[root],
       new Router(routes.filter((route) => route.root === root)),
     ])
-    this.wikis = new WikiSource(context.store, context.config)
+    this.wikis = new CurrentWiki(context.store, context.config)
   }
 
   /** Answers a request; never throws or rejects. In the same tick where the handler only reads. */

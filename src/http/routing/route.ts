@@ -8,7 +8,7 @@ import type { ApiDescription } from '../openapi/description.js'
 import type { RouteDoc } from '../openapi/routeDoc.js'
 import type { ViewerFiles } from '../openapi/viewerFiles.js'
 import type { Pacer } from '../socket/pacer.js'
-import type { PageReader } from '../views/pageReader.js'
+import type { PageAnswers } from '../views/pageAnswers.js'
 import type { Param } from '../request/params.js'
 import { readQuery } from '../request/query.js'
 import type { SearchBatches } from '../../workers/compute/searchBatches.js'
@@ -19,7 +19,7 @@ export type Method = 'GET' | 'POST' | 'PUT'
 
 /** What handlers may use: the application's context, and the reader that knows how to make page bodies fast. */
 export interface HttpContext extends AppContext {
-  readonly pages: PageReader
+  readonly pages: PageAnswers
   /** Bodies of finished comparisons, by `from:to`. */
   readonly comparisons: BoundedCache<Uint8Array>
   readonly searches: SearchBatches

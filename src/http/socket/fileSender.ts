@@ -2,7 +2,7 @@
 import type { FileHandle } from 'node:fs/promises'
 
 /** A part of an open file; whoever sends it closes the file. */
-export interface FileBody {
+export interface FilePart {
   readonly file: FileHandle
   /** Where the part begins. */
   readonly start: number
@@ -27,7 +27,7 @@ const CHUNK_BYTES = 64 * 1024
  * Sends a part of a file after headers that were written, and closes the file. Resolves when all is out or the client
  * has gone; rejects, and ends the connection, when the file is shorter than it was or cannot be read.
  */
-export async function sendFile(sink: ByteSink, { file, start, length }: FileBody): Promise<void> {
+export async function sendFile(sink: ByteSink, { file, start, length }: FilePart): Promise<void> {
   const client = new Client(sink, length)
   const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, length))
   try {

@@ -14,7 +14,7 @@ import { AddressList } from '../request/addresses.js'
 import { NO_CONDITIONS } from '../reply/conditional.js'
 import { Dispatcher } from '../routing/dispatch.js'
 import { HttpError, reasonPhrase } from '../reply/errors.js'
-import { type FileBody, sendFile } from './fileSender.js'
+import { type FilePart, sendFile } from './fileSender.js'
 import { type HeaderFrame, type HotAnswer, HotAnswers, type KeepAs } from '../cache/hotAnswers.js'
 import { InFlight } from './inFlight.js'
 import { asciiBuffer } from './nativeText.js'
@@ -388,7 +388,7 @@ export class HttpServer {
   }
 
   /** Sends a file that is open; it is closed when it is out. */
-  #sendFile(response: HttpResponse, body: FileBody): void {
+  #sendFile(response: HttpResponse, body: FilePart): void {
     if (body.length === 0) {
       response.end('')
       this.#release(body)

@@ -5,7 +5,7 @@ import type { Namespaces } from '../../domain/namespaces.js'
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { prefixedKey } from '../../domain/title.js'
 import type { FileUrls } from '../../files/fileUrls.js'
-import { LARGEST_BOX, PREFERRED_BOX, renderingWithin, type Size } from '../../files/renderings.js'
+import { LARGEST_BOX, PREFERRED_BOX, pictureWithin, type Size } from '../../files/pictureForms.js'
 import { type PictureView, scalableSize } from '../../files/searchThumbnail.js'
 
 /** What file objects need beside the file. */
@@ -67,7 +67,7 @@ export function fileBodyWithThumbnail(
 function formWithin(box: Size, dbkey: string, facts: FileFacts, view: FileView): FileForm {
   const { urls } = view
   const size = scalableSize(facts, view)
-  const rendering = size && renderingWithin(size, box, facts.mimeType)
+  const rendering = size && pictureWithin(size, box, facts.mimeType)
   if (rendering === undefined || rendering.isOriginal) return originalForm(dbkey, facts, urls)
   return {
     mediatype: facts.mediaType,

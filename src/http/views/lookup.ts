@@ -2,12 +2,12 @@
 import type { Title } from '../../domain/title.js'
 import type { PageRow, PageSummary, RevisionRow, Store } from '../../storage/store.js'
 import { HttpError } from '../reply/errors.js'
-import type { PageReader } from './pageReader.js'
+import type { PageAnswers } from './pageAnswers.js'
 import type { Integer, RequestedTitle } from '../request/params.js'
 
 /** The page with a title; throws rest-nonexistent-title. The row is good in the same tick and before any other read. */
 export function requirePage(
-  pages: PageReader,
+  pages: PageAnswers,
   { asked, title }: RequestedTitle,
 ): { readonly page: PageRow; readonly title: Title } {
   const page = title === undefined ? undefined : pages.find(title)

@@ -81,7 +81,7 @@ export class Wiki {
 }
 
 /** The Wiki of a store's current site settings; made anew only when the store has read new ones. */
-export class WikiSource {
+export class CurrentWiki {
   readonly #store: Store
   readonly #config: Config
   #wiki: Wiki

@@ -16,7 +16,7 @@ import type { Postings } from '../rows/postingRow.js'
 import type { Query } from './query.js'
 import type { Scratch } from './scratch.js'
 import type { IndexTables } from '../rows/tables.js'
-import { type Budget, type CompletionBounds, type TermList, TermLists } from './termLists.js'
+import { type PostingBudget, type CompletionBounds, type TermList, TermLists } from './termLists.js'
 
 /** What a query asks of every page: whole terms, and beginnings of terms. */
 export interface Wanted extends Pick<Query, 'terms' | 'prefixes'> {
@@ -75,7 +75,7 @@ export class AreaSearch {
   }
 
   /** Pages that match; at least `count` of the best, when there are so many, where not all can be looked at. */
-  match(wanted: Wanted, excluded: readonly string[], count: number, budget: Budget): AreaMatches {
+  match(wanted: Wanted, excluded: readonly string[], count: number, budget: PostingBudget): AreaMatches {
     const weighted = weigh(this.#body, wanted, budget)
     if (weighted === undefined) {
       // Texts hold their titles: what no text has, only the titles of redirects may have.
@@ -89,7 +89,7 @@ export class AreaSearch {
   }
 
   /** The candidates whose text has none of the terms. */
-  exclude(candidates: Candidates, excluded: readonly string[], budget: Budget): Candidates {
+  exclude(candidates: Candidates, excluded: readonly string[], budget: PostingBudget): Candidates {
     let kept = candidates
     for (const term of excluded) {
       const list = kept.length === 0 ? undefined : this.#body.find(term)
@@ -102,7 +102,7 @@ export class AreaSearch {
     terms: readonly WeightedList[],
     byTitle: Candidates,
     count: number,
-    budget: Budget,
+    budget: PostingBudget,
   ): Candidates {
     if (terms.length === 0) return NONE
     if (costOf(terms.map(({ list }) => list.frequency)) > EXACT_POSTINGS) {
@@ -113,7 +113,7 @@ export class AreaSearch {
   }
 
   /** Some of the best pages that have all terms, without reading the longest lists. */
-  #matchBest(terms: readonly WeightedList[], byTitle: Candidates, budget: Budget): Candidates {
+  #matchBest(terms: readonly WeightedList[], byTitle: Candidates, budget: PostingBudget): Candidates {
     const strong = terms.map(({ list: { term, hasMore }, weights }) => {
       const list = hasMore ? this.#strong.find(term) : undefined
       return list && { list, weights }
@@ -128,7 +128,7 @@ export class AreaSearch {
   }
 
   /** Looks the best pages of the rarest term up in the lists of the others. */
-  #probe(terms: readonly WeightedList[], budget: Budget): Candidates {
+  #probe(terms: readonly WeightedList[], budget: PostingBudget): Candidates {
     const [rarest, ...others] = terms.toSorted((a, b) => a.list.frequency - b.list.frequency)
     const best = bestOf(matchAll(this.#body, [rarest!], budget), PROBED_PAGES, this.#scratch)
     return narrow(this.#body, best, others, budget)
@@ -149,7 +149,7 @@ function rarestFirst(lists: TermLists, terms: readonly string[]): readonly strin
   return terms.toSorted((a, b) => frequency(a) - frequency(b))
 }
 
-function matchWanted(lists: TermLists, wanted: Wanted, budget: Budget): Candidates {
+function matchWanted(lists: TermLists, wanted: Wanted, budget: PostingBudget): Candidates {
   const weighted = weigh(lists, wanted, budget)
   return weighted === undefined || weighted.length === 0 ? NONE : matchAll(lists, weighted, budget)
 }
@@ -158,7 +158,7 @@ function matchWanted(lists: TermLists, wanted: Wanted, budget: Budget): Candidat
 function weigh(
   lists: TermLists,
   { terms, prefixes, bounds }: Wanted,
-  budget: Budget,
+  budget: PostingBudget,
 ): WeightedList[] | undefined {
   const found: TermList[] = []
   for (const term of terms) {
@@ -188,7 +188,7 @@ function uniteCompletions(
   lists: TermLists,
   prefix: string,
   bounds: CompletionBounds,
-  budget: Budget,
+  budget: PostingBudget,
 ): TermList | undefined {
   const completions = lists.findCompletions(prefix, bounds).flatMap(({ term }) => lists.find(term) ?? [])
   if (completions.length <= 1) return completions[0]

@@ -62,7 +62,7 @@ function endsAt(bytes: Buffer, end: number, letter: Buffer): boolean {
 const MAX_TRIES = 16
 
 /** Where a spelling first stands as whole words from `from` on, or -1. */
-export function findWord(bytes: Buffer, form: Buffer, from: number): number {
+export function findWholeWord(bytes: Buffer, form: Buffer, from: number): number {
   return find(bytes, form, from, true)
 }
 

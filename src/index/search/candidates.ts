@@ -1,7 +1,7 @@
 /** Pages that may be found, with their scores, in the order of their ids; and the best of them. */
 import type { Postings } from '../rows/postingRow.js'
 import type { Scratch } from './scratch.js'
-import type { Budget, TermList, TermLists } from './termLists.js'
+import type { PostingBudget, TermList, TermLists } from './termLists.js'
 
 /** What each slot of a term adds to a page's score. */
 export type SlotWeights = ArrayLike<number>
@@ -48,7 +48,11 @@ const KEYS_PER_LOOKUP = 10
 export const POSTINGS_PER_ROW = 700
 
 /** The pages that have all terms, of which there is at least one. */
-export function matchAll(lists: TermLists, terms: readonly WeightedList[], budget: Budget): Candidates {
+export function matchAll(
+  lists: TermLists,
+  terms: readonly WeightedList[],
+  budget: PostingBudget,
+): Candidates {
   const [rarest, ...others] = terms.length === 1 ? terms : terms.toSorted(byFrequency)
   const candidates = candidatesOf(lists, lists.readAll(rarest!.list, budget), rarest!.weights)
   return narrow(lists, candidates, others, budget)
@@ -59,7 +63,7 @@ export function narrow(
   lists: TermLists,
   candidates: Candidates,
   terms: readonly WeightedList[],
-  budget: Budget,
+  budget: PostingBudget,
 ): Candidates {
   let kept = candidates
   for (const { list, weights } of terms) {
@@ -93,7 +97,7 @@ function keepWith(
   lists: TermLists,
   list: TermList,
   weights: SlotWeights,
-  budget: Budget,
+  budget: PostingBudget,
 ): Candidates {
   const { pages, scores, length } = candidates
   const kept = lists.scratch.candidates(length)
@@ -116,7 +120,7 @@ export function dropWith(
   candidates: Candidates,
   lists: TermLists,
   list: TermList,
-  budget: Budget,
+  budget: PostingBudget,
 ): Candidates {
   const { pages, scores, length } = candidates
   const kept = lists.scratch.candidates(length)
@@ -135,7 +139,7 @@ function visit(
   { pages, length }: Candidates,
   lists: TermLists,
   list: TermList,
-  budget: Budget,
+  budget: PostingBudget,
   visitRow: (row: Postings) => void,
 ): void {
   if (length * KEYS_PER_LOOKUP * POSTINGS_PER_ROW < list.frequency) {

@@ -1,5 +1,5 @@
 /** Excerpts: the stretch of a page's text that has most of the words asked for, with the words marked. */
-import { findBeginning, findWord, type Spellings, spellings } from './byteSearch.js'
+import { findBeginning, findWholeWord, type Spellings, spellings } from './byteSearch.js'
 import { foldText } from '../text/fold.js'
 import type { IndexedRowView } from '../rows/indexedRow.js'
 import type { Query } from './query.js'
@@ -57,7 +57,7 @@ export class Excerpts {
   /** Byte where the stretch with most different words begins. */
   #bestPlace(bytes: Buffer): number | undefined {
     const places: Place[] = []
-    this.#words.forEach((forms, word) => addPlaces(places, bytes, forms, word, findWord))
+    this.#words.forEach((forms, word) => addPlaces(places, bytes, forms, word, findWholeWord))
     this.#beginnings.forEach((forms, n) =>
       addPlaces(places, bytes, forms, this.#words.length + n, findBeginning),
     )
@@ -174,7 +174,7 @@ function addPlaces(
   bytes: Buffer,
   { usual, rare }: Spellings,
   word: number,
-  find: typeof findWord,
+  find: typeof findWholeWord,
 ): void {
   const known = places.length
   for (const forms of [usual, rare]) {

@@ -8,7 +8,7 @@ import { IndexedRowView } from '../rows/indexedRow.js'
 import { phrasePattern, type Query } from './query.js'
 import { Scratch } from './scratch.js'
 import type { IndexTables } from '../rows/tables.js'
-import { type Budget, NARROW, WIDE } from './termLists.js'
+import { type PostingBudget, NARROW, WIDE } from './termLists.js'
 
 /** What the search asks of the wiki. */
 export interface PageDirectory {
@@ -113,7 +113,7 @@ class Search {
   readonly #directory: PageDirectory
   readonly #query: Query
   readonly #scratch: Scratch
-  readonly #budget: Budget = { left: MAX_POSTINGS }
+  readonly #budget: PostingBudget = { left: MAX_POSTINGS }
   /** By page: the redirect that leads to it, the best first. */
   readonly #redirects = new Map<number, number>()
 

@@ -20,7 +20,7 @@ export interface Completion {
 }
 
 /** Postings that may still be read for one query: longer lists are read in part. */
-export interface Budget {
+export interface PostingBudget {
   left: number
 }
 
@@ -102,7 +102,7 @@ export class TermLists {
   }
 
   /** All postings of a term, as far as the budget reaches. */
-  readAll(list: TermList, budget: Budget): Postings {
+  readAll(list: TermList, budget: PostingBudget): Postings {
     if (!list.hasMore) return list.first
     const all = this.scratch.postings(Math.min(list.frequency, budget.left) + MAX_ROW_BYTES)
     all.append(list.first)
@@ -121,7 +121,7 @@ export class TermLists {
     list: TermList,
     pages: Uint32Array,
     count: number,
-    budget: Budget,
+    budget: PostingBudget,
     visit: (row: Postings) => void,
   ): void {
     visit(list.first)
@@ -146,7 +146,7 @@ export class TermLists {
   seekRows(list: TermList, pages: Uint32Array, count: number, visit: (row: Postings) => void): void {
     visit(list.first)
     if (!list.hasMore) return
-    const unlimited: Budget = { left: Number.POSITIVE_INFINITY }
+    const unlimited: PostingBudget = { left: Number.POSITIVE_INFINITY }
     let last = -1
     for (let at = 0; at < count; at++) {
       const row = this.#row
@@ -204,7 +204,7 @@ export class TermLists {
     for (const [, , first] of this.#table.getKeys(range)) yield first
   }
 
-  #visitRow(term: string, first: number, budget: Budget, visit: (row: Postings) => void): void {
+  #visitRow(term: string, first: number, budget: PostingBudget, visit: (row: Postings) => void): void {
     this.#row.clear()
     this.#decodeRow(term, first, this.#row)
     budget.left -= this.#row.length

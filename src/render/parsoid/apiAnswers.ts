@@ -4,7 +4,7 @@
  */
 import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle } from '../../domain/title.js'
-import type { RenderedFile, WikiSource } from '../sources.js'
+import type { RenderedFile, RenderSource } from '../sources.js'
 import type { Expansion } from '../preprocessor/preprocessor.js'
 import { renderTemplateStyles } from '../tags/templateStyles.js'
 import type { ApiParameters } from './package.js'
@@ -17,7 +17,7 @@ export interface TemplateExpander {
 export interface AnswerSources {
   readonly siteinfo: { readonly query: object }
   readonly namespaces: Namespaces
-  readonly source: WikiSource
+  readonly source: RenderSource
   readonly expander: TemplateExpander
   /** HTML for a tag that the engine does not know itself, from its source with attributes and content. */
   renderTag(tagSource: string): string

@@ -1,7 +1,7 @@
 /** Finishes a document of the engine: its head, and the links to pages that do not exist. */
 import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle, prefixedKey, type Title } from '../../domain/title.js'
-import type { PageFacts, WikiSource } from '../sources.js'
+import type { RenderedPage, RenderSource } from '../sources.js'
 import { INDICATOR_HTML } from '../tags/indicator.js'
 import { addFileQueries } from './fileLinks.js'
 import type { DomDocument, DomElement } from './package.js'
@@ -10,9 +10,9 @@ const ELEMENT_NODE = 1
 
 /** What the finish needs of the page and the wiki. */
 export interface DocumentFacts {
-  readonly page: Pick<PageFacts, 'title' | 'pageId'>
+  readonly page: Pick<RenderedPage, 'title' | 'pageId'>
   readonly namespaces: Namespaces
-  readonly source: WikiSource
+  readonly source: RenderSource
 }
 
 export function finishDocument(document: DomDocument, facts: DocumentFacts): void {
@@ -95,6 +95,6 @@ function describeIndicators(body: DomElement): void {
 }
 
 /** Special pages and media links are no pages of the store, and never missing. */
-function exists(title: Title, source: WikiSource): boolean {
+function exists(title: Title, source: RenderSource): boolean {
   return title.namespace < 0 || source.pageExists(title)
 }

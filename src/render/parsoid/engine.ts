@@ -6,7 +6,7 @@ import type { Namespaces } from '../../domain/namespaces.js'
 import { directionOf } from '../../domain/direction.js'
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { prefixedText } from '../../domain/title.js'
-import type { PageFacts, WikiSource } from '../sources.js'
+import type { RenderedPage, RenderSource } from '../sources.js'
 import { engineModel } from '../contentModels.js'
 import { MAX_TABLE_CELLS } from '../limits.js'
 import { answerRequest, type TemplateExpander } from './apiAnswers.js'
@@ -66,8 +66,8 @@ export class EngineError extends Error {
 
 /** What a run is about, and what it may ask. */
 export interface RunInput {
-  readonly page: PageFacts
-  readonly source: WikiSource
+  readonly page: RenderedPage
+  readonly source: RenderSource
   readonly expander: TemplateExpander
 }
 

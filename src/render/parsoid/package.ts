@@ -133,15 +133,15 @@ export interface PageBundle {
 
 export interface ExtensionState {
   readonly env: ParserEnv
-  readonly frame: Frame
+  readonly frame: ParsoidFrame
   readonly parseContext: { readonly inTemplate?: boolean }
 }
 
 /** A text that is rendered, within another. */
-export interface Frame {
+export interface ParsoidFrame {
   readonly title: string
   readonly depth: number
-  newChild(title: string, args: readonly never[], source: string): Frame
+  newChild(title: string, args: readonly never[], source: string): ParsoidFrame
 }
 
 export interface ExtensionArgument {

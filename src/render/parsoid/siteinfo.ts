@@ -13,7 +13,7 @@ export interface RenderedWiki {
   readonly interwiki: readonly Interwiki[]
 }
 
-export interface MagicWord {
+export interface SiteinfoWord {
   readonly name: string
   readonly aliases: readonly string[]
   readonly 'case-sensitive'?: string
@@ -22,7 +22,7 @@ export interface MagicWord {
 /** Of a siteinfo of format version 1, what is used or passed on. */
 interface Siteinfo {
   readonly general: Readonly<Record<string, unknown>>
-  readonly magicwords: readonly MagicWord[]
+  readonly magicwords: readonly SiteinfoWord[]
   readonly functionhooks: readonly string[]
   readonly variables: readonly string[]
   readonly specialpagealiases: readonly unknown[]
@@ -121,7 +121,7 @@ function languageBase(parsoid: Pick<ParsoidPackage, 'siteinfo'>, language: strin
 export function magicWords(
   parsoid: Pick<ParsoidPackage, 'siteinfo'>,
   language: string,
-): readonly MagicWord[] {
+): readonly SiteinfoWord[] {
   const english = parsoid.siteinfo('enwiki') as Siteinfo | undefined
   if (english === undefined) return []
   const base = languageBase(parsoid, language)

@@ -1,6 +1,6 @@
 /** What the engine does for extension tags of our own: wikitext in them is rendered as that of the page is. */
 import type { Namespaces } from '../../domain/namespaces.js'
-import type { WikiSource } from '../sources.js'
+import type { RenderSource } from '../sources.js'
 import type { TagWiki } from '../tags/tag.js'
 import { markMissingLinks } from './document.js'
 import type { DomElement, ExtensionState, ParsoidPackage } from './package.js'
@@ -10,7 +10,7 @@ const MAX_DEPTH = 5
 
 export interface TagFacts {
   readonly namespaces: Namespaces
-  readonly source: WikiSource
+  readonly source: RenderSource
 }
 
 export function tagWiki(parsoid: ParsoidPackage, state: ExtensionState, name: string): TagWiki {

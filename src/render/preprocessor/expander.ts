@@ -14,14 +14,7 @@ import { type Template, Templates } from './templates.js'
 import { Titles } from './titles.js'
 import { includeTemplate, transclude } from './transclusion.js'
 import type { TreeCache } from './treeCache.js'
-import {
-  wholeArgument,
-  type ExtensionTag,
-  type Hidden,
-  type Node,
-  type Parameter,
-  type Tree,
-} from './tree.js'
+import { wholeArgument, type TagNode, type Hidden, type Node, type Parameter, type Tree } from './tree.js'
 
 export interface ExpanderOptions {
   readonly page: PageFacts
@@ -201,7 +194,7 @@ export class Expander {
     return spanError('Expansion depth limit exceeded')
   }
 
-  #markTag({ name, source }: ExtensionTag): string {
+  #markTag({ name, source }: TagNode): string {
     if (!this.budget.takeTag(source.length)) return this.#tagsTooLong()
     return this.markers.add(name, source)
   }

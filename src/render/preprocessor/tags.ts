@@ -1,6 +1,6 @@
 /** Comments, inclusion tags and extension tags: everything that begins with `<`. */
 import { WikitextElements } from '../../domain/wikitextElements.js'
-import type { ExtensionTag, Hidden } from './tree.js'
+import type { TagNode, Hidden } from './tree.js'
 
 export interface ParseOptions {
   /** Whether the text is put into another page: what `noinclude` encloses is left out, and `includeonly` counts. */
@@ -14,7 +14,7 @@ export interface ParseOptions {
 /** What stands at a `<`: it ends before `end`, and `node` is undefined when nothing of it is kept. */
 export interface TagMatch {
   readonly end: number
-  readonly node: ExtensionTag | Hidden | undefined
+  readonly node: TagNode | Hidden | undefined
   /** Where the text before it ends, if it takes blanks with it. */
   readonly start: number
   /** A comment that was a line of its own took its newline away: a line begins after it. */

@@ -10,7 +10,7 @@ export interface LocatedTitle {
   readonly fragment: string
 }
 
-export interface ForeignTitle {
+export interface ForeignKey {
   readonly prefix: string
   readonly key: string
 }
@@ -50,7 +50,7 @@ export class Titles {
   }
 
   /** A title on another wiki that this one knows a prefix of. */
-  foreign(text: string): ForeignTitle | undefined {
+  foreign(text: string): ForeignKey | undefined {
     const colon = text.indexOf(':', 1)
     if (colon < 0 || text.length > MAX_TITLE_LENGTH) return undefined
     const prefix = text

@@ -1,6 +1,6 @@
 /** The tree of a wikitext: only what the preprocessor has to do with, everything else is text. */
 
-export type Node = string | Transclusion | Parameter | ExtensionTag | Hidden
+export type Node = string | Transclusion | Parameter | TagNode | Hidden
 /** Nodes in the order of their source; neighbouring texts are one string. */
 export type Tree = readonly Node[]
 
@@ -27,7 +27,7 @@ export interface Argument {
 }
 
 /** `<ref name="a">text</ref>`: nothing in it is expanded. */
-export interface ExtensionTag {
+export interface TagNode {
   readonly kind: 'tag'
   /** In lower case. */
   readonly name: string

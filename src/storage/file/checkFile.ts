@@ -2,7 +2,16 @@
 import { dirname } from 'node:path'
 import { DamagedFileError } from '../errors.js'
 import { type Meta, readMetaPages } from './metaPages.js'
-import { BRANCH, FIRST_PAGE, LEAF, PAGE_HEAD, readU64, StoreFile, type Tree, treeFault } from './storeFile.js'
+import {
+  BRANCH,
+  FIRST_PAGE,
+  LEAF,
+  PAGE_HEAD,
+  readU64,
+  StoreFile,
+  type TreeHead,
+  treeFault,
+} from './storeFile.js'
 import { freeRuns, tableTrees, TreeWalks } from './treeWalk.js'
 
 /** Another process may be writing a meta page, or making the file: that is over in a moment. */
@@ -77,7 +86,7 @@ function isFreeBehind(file: StoreFile, meta: Meta, firstMissing: number): boolea
   return isSound && firstMissing >= FIRST_PAGE && missing === 0
 }
 
-function rootFault(file: StoreFile, { pageBytes }: Meta, { root, depth }: Tree): string | undefined {
+function rootFault(file: StoreFile, { pageBytes }: Meta, { root, depth }: TreeHead): string | undefined {
   if (root === undefined) return undefined
   const head = file.read(root * pageBytes, PAGE_HEAD)
   if (head.length === PAGE_HEAD && readU64(head, 0) === root) {

@@ -5,7 +5,7 @@
  *     meta      0 magic u32   4 version u32   8 address u64   16 size of the map u64   24 tree of free pages, its pad
  *               is the size of a page   72 tree of tables   120 last page u64   128 transaction u64   136 boot u64
  */
-import { META, PAGE_HEAD, readTree, readU64, type StoreFile, type Tree, treeFault } from './storeFile.js'
+import { META, PAGE_HEAD, readTree, readU64, type StoreFile, type TreeHead, treeFault } from './storeFile.js'
 
 const MAGIC = 0xbeefc0de
 const VERSION = 2
@@ -22,8 +22,8 @@ const OVERLAPPING_SYNC = 0x1000
 export interface Meta {
   readonly pageBytes: number
   readonly mapBytes: number
-  readonly freePages: Tree
-  readonly tables: Tree
+  readonly freePages: TreeHead
+  readonly tables: TreeHead
   readonly lastPage: number
   readonly transaction: number
 }

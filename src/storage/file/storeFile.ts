@@ -21,7 +21,7 @@ export const TREE_BYTES = 48
 export const MAX_DEPTH = 32
 
 /** The head of one tree of pages: the tables, the free pages, or the rows of one table. */
-export interface Tree {
+export interface TreeHead {
   readonly flags: number
   readonly depth: number
   readonly branchPages: number
@@ -37,7 +37,7 @@ export const readU64 = (bytes: Buffer, at: number): number => Number(bytes.readB
 
 const NO_PAGE = 0xffff_ffff_ffff_ffffn
 
-export function readTree(bytes: Buffer, at: number): Tree {
+export function readTree(bytes: Buffer, at: number): TreeHead {
   return {
     flags: bytes.readUInt16LE(at + 4),
     depth: bytes.readUInt16LE(at + 6),
@@ -50,7 +50,7 @@ export function readTree(bytes: Buffer, at: number): Tree {
 }
 
 /** What is wrong with the numbers of a tree in a file whose last page is `lastPage`; undefined when nothing is. */
-export function treeFault(tree: Tree, lastPage: number): string | undefined {
+export function treeFault(tree: TreeHead, lastPage: number): string | undefined {
   const { depth, root, branchPages, leafPages, overflowPages, rows } = tree
   const pages = branchPages + leafPages + overflowPages
   if (root === undefined) {

@@ -16,7 +16,7 @@ import {
   readTree,
   readU64,
   type StoreFile,
-  type Tree,
+  type TreeHead,
   treeFault,
 } from './storeFile.js'
 import type { Meta } from './metaPages.js'
@@ -76,7 +76,7 @@ export class TreeWalks {
   }
 
   /** The rows of a tree in their order, as far as they can be reached. `name` tells the tree in faults. */
-  *rows(name: string, tree: Tree): Generator<RawRow> {
+  *rows(name: string, tree: TreeHead): Generator<RawRow> {
     const fault = treeFault(tree, this.#meta.lastPage)
     if (fault !== undefined) return this.#report(`${name}: ${fault}`)
     if (tree.root === undefined) return
@@ -141,11 +141,11 @@ class TreeWalk {
   readonly #walks: TreeWalks
   readonly #meta: Meta
   readonly #name: string
-  readonly #tree: Tree
+  readonly #tree: TreeHead
   readonly #found: Found
   readonly #compare: (a: Buffer, b: Buffer) => number
 
-  constructor(walks: TreeWalks, meta: Meta, name: string, tree: Tree, found: Found) {
+  constructor(walks: TreeWalks, meta: Meta, name: string, tree: TreeHead, found: Found) {
     this.#walks = walks
     this.#meta = meta
     this.#name = name
@@ -296,7 +296,7 @@ const compareNumbers = (a: Buffer, b: Buffer): number =>
   a.length === 8 && b.length === 8 ? readU64(a, 0) - readU64(b, 0) : a.length - b.length
 
 /** The tables of a snapshot by name, in their order. */
-export function* tableTrees(walks: TreeWalks, meta: Meta): Generator<{ name: string; tree: Tree }> {
+export function* tableTrees(walks: TreeWalks, meta: Meta): Generator<{ name: string; tree: TreeHead }> {
   for (const { key, value, isTree } of walks.rows('tables', meta.tables)) {
     // lmdb ends names with a zero.
     const name = key.toString().replace(/\0$/, '')

@@ -3,8 +3,8 @@ import type { Title } from '../../domain/title.js'
 import type { FileFacts } from '../../domain/file.js'
 import { FileUrls } from '../../files/fileUrls.js'
 import { mediaTypeOf, mimeTypeOfName, SVG } from '../../domain/mediaTypes.js'
-import { pictureSize, type Rendering as Scaled, type Size, thumbnailFor } from '../../files/renderings.js'
-import type { RenderedFile, SourcePage, WikiSource } from '../../render/sources.js'
+import { pictureSize, type PictureForm, type Size, thumbnailFor } from '../../files/pictureForms.js'
+import type { RenderedFile, SourcePage, RenderSource } from '../../render/sources.js'
 import { readFile } from '../../storage/files.js'
 import type { Use } from '../../storage/renderings.js'
 import type { RevisionRow, Store } from '../../storage/store.js'
@@ -29,7 +29,7 @@ export function renderedFiles(settings: RenderSettings): RenderedFiles {
   return { urls: new FileUrls(settings, baseUrl), maxImagePixels }
 }
 
-export class RecordingSource implements WikiSource {
+export class RecordingSource implements RenderSource {
   readonly #store: Store
   readonly #files: RenderedFiles
   readonly #uses = new Map<string, Use>()
@@ -101,7 +101,7 @@ export function userNameOf({ json }: Pick<RevisionRow, 'json'>): string {
 }
 
 /** This server scales to the widths that it offers; another repository to any. */
-function scaledTo(width: number, size: Size, { sha256, mimeType }: FileFacts): Scaled {
+function scaledTo(width: number, size: Size, { sha256, mimeType }: FileFacts): PictureForm {
   if (sha256 !== null) return thumbnailFor(size, width, mimeType)
   const height = Math.max(1, Math.round((size.height * width) / size.width))
   return { width, height, isOriginal: width >= size.width && mimeType !== SVG }

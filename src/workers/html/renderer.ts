@@ -7,7 +7,7 @@ import { EngineError, type HtmlOutput, ParsoidEngine, type RunInput } from '../.
 import type { PageBundle, ParsoidPackage } from '../../render/parsoid/package.js'
 import type { RenderedWiki } from '../../render/parsoid/siteinfo.js'
 import type { Preprocessor } from '../../render/preprocessor/preprocessor.js'
-import type { PageFacts } from '../../render/sources.js'
+import type { RenderedPage } from '../../render/sources.js'
 import { readTally } from '../../storage/meta.js'
 import { readBundle, readRendering, renderingTag } from '../../storage/renderings.js'
 import type { RevisionRow, Store } from '../../storage/store.js'
@@ -21,7 +21,7 @@ const NEW_PAGE_TITLE: Title = { namespace: 0, dbkey: 'Main_Page' }
 
 /** A revision with all that its rendering begins with. */
 interface StoredRevision {
-  readonly page: PageFacts
+  readonly page: RenderedPage
   readonly contentModel: string
   readonly wikitext: string
 }
@@ -182,7 +182,7 @@ export class Renderer {
     return this.#adopted.engine.toHtml({ ...run, wikitext: boundSource(stored), contentModel, origins })
   }
 
-  #begin(page: PageFacts, nowMs: number): Run {
+  #begin(page: RenderedPage, nowMs: number): Run {
     const facts = {
       title: page.title,
       id: page.pageId === 0 ? undefined : page.pageId,
@@ -208,7 +208,7 @@ export class Renderer {
   }
 
   /** A page that a text is rendered for; it need not exist, nor have a title that a page can have. */
-  #pageFor(name: string): PageFacts {
+  #pageFor(name: string): RenderedPage {
     const parsed = parseTitle(name, this.#store.namespaces())
     const title = parsed.ok ? parsed.title : NEW_PAGE_TITLE
     const row = title.namespace < 0 ? undefined : this.#store.getPage(title.namespace, title.dbkey)

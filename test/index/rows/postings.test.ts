@@ -9,13 +9,13 @@ import {
 } from '../../../src/index/rows/postingRow.js'
 import { PostingWriter } from '../../../src/index/write/postingWriter.js'
 import { GONE } from '../../../src/index/write/termChanges.js'
-import { type Budget, TermLists } from '../../../src/index/search/termLists.js'
+import { type PostingBudget, TermLists } from '../../../src/index/search/termLists.js'
 import { matchAll } from '../../../src/index/search/candidates.js'
 import { randomNumbers } from '../../support/random.js'
 import { temporaryStore } from '../../support/store.js'
 
 const AREA = 3
-const unlimited = (): Budget => ({ left: Number.POSITIVE_INFINITY })
+const unlimited = (): PostingBudget => ({ left: Number.POSITIVE_INFINITY })
 
 describe('a row of postings', () => {
   test('holds pages at any distance', () => {

@@ -5,7 +5,7 @@ import { postingWriter } from '../../../src/index/write/indexWriter.js'
 import { Scratch } from '../../../src/index/search/scratch.js'
 import { STRONG_FROM, STRONG_SIZE } from '../../../src/index/write/strongCut.js'
 import { COUNTS_AREA, strongPostingsOf } from '../../../src/index/write/strongWriter.js'
-import { type Budget, TermLists, WIDE } from '../../../src/index/search/termLists.js'
+import { type PostingBudget, TermLists, WIDE } from '../../../src/index/search/termLists.js'
 import { GONE } from '../../../src/index/write/termChanges.js'
 import type { PostingKey } from '../../../src/index/rows/tables.js'
 import type { Store } from '../../../src/storage/store.js'
@@ -44,7 +44,7 @@ function change(store: Store, term: string, pages: Uint32Array, slots: Uint8Arra
 }
 
 function search(store: Store, terms: readonly string[]): { pages: number[]; scores: number[]; read: number } {
-  const budget: Budget = { left: BUDGET }
+  const budget: PostingBudget = { left: BUDGET }
   const area = new AreaSearch(store.search.inForce(), AREA, new Scratch())
   const { pages } = area.match({ terms, prefixes: [], bounds: WIDE }, [], 50, budget)
   return {

@@ -8,7 +8,7 @@ import { ParsoidEngine, type ToHtmlInput } from '../../../src/render/parsoid/eng
 import { loadParsoid } from '../../../src/render/parsoid/package.js'
 import { Preprocessor } from '../../../src/render/preprocessor/preprocessor.js'
 import type { SiteFacts, WikiSource as ExpansionSource } from '../../../src/render/preprocessor/source.js'
-import type { PageFacts, RenderedFile, WikiSource } from '../../../src/render/sources.js'
+import type { RenderedPage, RenderedFile, RenderSource } from '../../../src/render/sources.js'
 
 const parsoid = loadParsoid()
 
@@ -76,19 +76,19 @@ export class TestWiki {
     })
   }
 
-  page(title: string): PageFacts {
+  page(title: string): RenderedPage {
     const parsed = parseTitle(title, this.#namespaces)
     if (!parsed.ok) throw new Error(`no title: ${title}`)
     return { title: parsed.title, pageId: 0, revision: undefined }
   }
 
-  #runInput(page: PageFacts) {
+  #runInput(page: RenderedPage) {
     const source = this.#source()
     const facts = { title: page.title, id: undefined, revision: undefined }
     return { page, source, expander: new Preprocessor(facts, this.#expansionSource(source)) }
   }
 
-  #expansionSource(source: WikiSource): ExpansionSource {
+  #expansionSource(source: RenderSource): ExpansionSource {
     const site: SiteFacts = {
       name: this.#site.name,
       language: this.#site.language,
@@ -125,7 +125,7 @@ export class TestWiki {
     }
   }
 
-  #source(): WikiSource {
+  #source(): RenderSource {
     const find = (title: Title): TestPage | undefined => {
       const key = prefixedKey(title, this.#namespaces)
       this.asked.add(key)

@@ -8,7 +8,7 @@ export interface Size {
 }
 
 /** A form in which a picture is offered. */
-export interface Rendering extends Size {
+export interface PictureForm extends Size {
   /** The file itself; otherwise a picture made from it. */
   readonly isOriginal: boolean
 }
@@ -30,9 +30,9 @@ const FORMATS = {
   'image/webp': 'webp',
   'image/avif': 'webp',
 } as const satisfies Record<string, string>
-export type RenderingFormat = (typeof FORMATS)[keyof typeof FORMATS]
+export type PictureFormat = (typeof FORMATS)[keyof typeof FORMATS]
 
-export const FORMAT_TYPES: Readonly<Record<RenderingFormat, string>> = {
+export const FORMAT_TYPES: Readonly<Record<PictureFormat, string>> = {
   jpg: 'image/jpeg',
   png: 'image/png',
   webp: 'image/webp',
@@ -42,58 +42,58 @@ export const FORMAT_TYPES: Readonly<Record<RenderingFormat, string>> = {
 const ALWAYS_RENDERED: readonly string[] = ['image/tiff', SVG]
 
 /** Undefined: no scaled picture can be made of such a file. */
-export function renderingFormat(mimeType: string): RenderingFormat | undefined {
+export function pictureFormat(mimeType: string): PictureFormat | undefined {
   return Object.hasOwn(FORMATS, mimeType) ? FORMATS[mimeType as keyof typeof FORMATS] : undefined
 }
 
 /** MIME type of the scaled pictures of a file of this type, for which there must be some. */
-export function renderingType(mimeType: string): string {
-  return FORMAT_TYPES[renderingFormat(mimeType) ?? 'png']
+export function pictureType(mimeType: string): string {
+  return FORMAT_TYPES[pictureFormat(mimeType) ?? 'png']
 }
 
 /** Size of the picture; undefined when the file has none that can be scaled, or more pixels than `maxPixels`. */
 export function pictureSize(facts: FileFacts, maxPixels: number): Size | undefined {
   const { width, height, mimeType } = facts
-  if (!width || !height || renderingFormat(mimeType) === undefined) return undefined
+  if (!width || !height || pictureFormat(mimeType) === undefined) return undefined
   return width * height <= maxPixels ? { width, height } : undefined
 }
 
-/** The largest rendering within a box; the file itself where that fits and is shown as it is. Never enlarged, and at least a pixel wide. */
-export function renderingWithin(size: Size, box: Size, mimeType: string): Rendering {
+/** The largest form within a box; the file itself where that fits and is shown as it is. Never enlarged, and at least a pixel wide. */
+export function pictureWithin(size: Size, box: Size, mimeType: string): PictureForm {
   const width = Math.max(
     1,
     Math.min(size.width, box.width, Math.floor((box.height * size.width) / size.height)),
   )
-  return renderingOfWidth(size, width, mimeType)
+  return formOfWidth(size, width, mimeType)
 }
 
 /**
- * The smallest rendering that is offered and at least `width` wide; the file itself where none but it is. For pages
+ * The smallest form that is offered and at least `width` wide; the file itself where none but it is. For pages
  * and lists: what they show narrower is scaled by the browser.
  */
-export function thumbnailFor(size: Size, width: number, mimeType: string): Rendering {
-  const largest = renderingWithin(size, LARGEST_BOX, mimeType)
+export function thumbnailFor(size: Size, width: number, mimeType: string): PictureForm {
+  const largest = pictureWithin(size, LARGEST_BOX, mimeType)
   const step = WIDTH_STEPS.find((candidate) => candidate >= width)
-  return step === undefined || step >= largest.width ? largest : renderingOfWidth(size, step, mimeType)
+  return step === undefined || step >= largest.width ? largest : formOfWidth(size, step, mimeType)
 }
 
 /** Whether a scaled picture of this width is offered. */
 export function isOffered(size: Size, width: number, mimeType: string): boolean {
   return [
     thumbnailFor(size, width, mimeType),
-    renderingWithin(size, PREFERRED_BOX, mimeType),
-    renderingWithin(size, LARGEST_BOX, mimeType),
-  ].some((rendering) => rendering.width === width && !rendering.isOriginal)
+    pictureWithin(size, PREFERRED_BOX, mimeType),
+    pictureWithin(size, LARGEST_BOX, mimeType),
+  ].some((form) => form.width === width && !form.isOriginal)
 }
 
 /** `800px-Big.png`, `800px-Plan.svg.png`: the name of a scaled picture, by the name of the file. */
-export function renderingName(dbkey: string, width: number, mimeType: string): string {
-  const format = renderingFormat(mimeType)
+export function pictureName(dbkey: string, width: number, mimeType: string): string {
+  const format = pictureFormat(mimeType)
   const sameFormat = format !== undefined && FORMAT_TYPES[format] === mimeType
   return `${width}px-${dbkey}${format === undefined || sameFormat ? '' : `.${format}`}`
 }
 
-function renderingOfWidth(size: Size, width: number, mimeType: string): Rendering {
+function formOfWidth(size: Size, width: number, mimeType: string): PictureForm {
   const height = Math.max(1, Math.round((width * size.height) / size.width))
   return { width, height, isOriginal: width === size.width && !ALWAYS_RENDERED.includes(mimeType) }
 }

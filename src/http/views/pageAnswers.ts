@@ -6,7 +6,7 @@ import type { Wiki } from './wiki.js'
 const SCRATCH_BYTES = 64 * 1024
 const MAX_SCRATCH_BYTES = 1024 * 1024
 
-export class PageReader {
+export class PageAnswers {
   readonly #store: Pick<Store, 'getPage' | 'watchPast'>
   /** Bodies are put together here and copied out by the socket at once: no allocation for pages of usual size. */
   #scratch = new Uint8Array(SCRATCH_BYTES)

@@ -4,11 +4,11 @@ import {
   LARGEST_BOX,
   pictureSize,
   PREFERRED_BOX,
-  renderingName,
-  renderingWithin,
+  pictureName,
+  pictureWithin,
   thumbnailFor,
   WIDTH_STEPS,
-} from '../../src/files/renderings.js'
+} from '../../src/files/pictureForms.js'
 import { facts } from '../support/files.js'
 
 const PNG = 'image/png'
@@ -23,18 +23,18 @@ describe('a rendering within a box', () => {
     [800, 600, 800, 600],
     [50, 40, 50, 40],
   ])('of %i × %i is %i × %i', (width, height, toWidth, toHeight) => {
-    const rendering = renderingWithin({ width, height }, PREFERRED_BOX, PNG)
+    const rendering = pictureWithin({ width, height }, PREFERRED_BOX, PNG)
     expect(rendering).toEqual({ width: toWidth, height: toHeight, isOriginal: width === toWidth })
   })
 
   test('leaves the box only where it would be thinner than a pixel', () => {
-    expect(renderingWithin({ width: 2, height: 5000 }, PREFERRED_BOX, PNG)).toMatchObject({
+    expect(pictureWithin({ width: 2, height: 5000 }, PREFERRED_BOX, PNG)).toMatchObject({
       width: 1,
       height: 2500,
     })
     for (let width = 7; width < 4000; width += 37) {
       for (let height = 1; height < 4000; height += 41) {
-        const rendering = renderingWithin({ width, height }, PREFERRED_BOX, PNG)
+        const rendering = pictureWithin({ width, height }, PREFERRED_BOX, PNG)
         expect(rendering.width).toBeLessThanOrEqual(Math.min(width, 800))
         expect(rendering.height).toBeLessThanOrEqual(600)
         expect(Math.min(rendering.width, rendering.height)).toBeGreaterThanOrEqual(1)
@@ -43,7 +43,7 @@ describe('a rendering within a box', () => {
   })
 
   test('is always made from a drawing', () => {
-    expect(renderingWithin({ width: 30, height: 20 }, LARGEST_BOX, SVG).isOriginal).toBe(false)
+    expect(pictureWithin({ width: 30, height: 20 }, LARGEST_BOX, SVG).isOriginal).toBe(false)
   })
 })
 
@@ -86,9 +86,9 @@ test('few widths of a picture are offered', () => {
 })
 
 test('a scaled picture is named after the file, with its own ending', () => {
-  expect(renderingName('Big.png', 800, PNG)).toBe('800px-Big.png')
-  expect(renderingName('Plan.svg', 800, SVG)).toBe('800px-Plan.svg.png')
-  expect(renderingName('Scan.tif', 800, 'image/tiff')).toBe('800px-Scan.tif.jpg')
+  expect(pictureName('Big.png', 800, PNG)).toBe('800px-Big.png')
+  expect(pictureName('Plan.svg', 800, SVG)).toBe('800px-Plan.svg.png')
+  expect(pictureName('Scan.tif', 800, 'image/tiff')).toBe('800px-Scan.tif.jpg')
 })
 
 test.each([

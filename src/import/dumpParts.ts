@@ -16,7 +16,7 @@ export class ReplayError extends UserError {
 
 type Source = Awaited<ReturnType<typeof openDump>>
 
-export class DumpSource {
+export class DumpParts {
   readonly name: string
   /** Parts that were given so far. */
   position = 0
@@ -41,8 +41,8 @@ export class DumpSource {
   }
 
   /** Opens a dump from its start. `store` is the one that its pages go into: its namespaces read their titles. */
-  static async open(path: string, store: Store): Promise<DumpSource> {
-    return new DumpSource(basename(path), await openDump(path), store)
+  static async open(path: string, store: Store): Promise<DumpParts> {
+    return new DumpParts(basename(path), await openDump(path), store)
   }
 
   /** The next `count` parts of pages. Throws a ReplayError when the dump ends before. */
