@@ -1,7 +1,7 @@
 /** Logging in by password, and making accounts: with bounds for those who guess. */
 import { userName } from '../domain/account.js'
 import { randomEntryId } from '../storage/entryIds.js'
-import { getUserByName, isNameKnown, type User } from '../storage/accounts.js'
+import type { User } from '../storage/accounts.js'
 import type { Namespaces } from '../domain/namespaces.js'
 import type { Site } from '../domain/site.js'
 import type { SessionChange } from '../storage/sessions.js'
@@ -56,7 +56,7 @@ export class Accounts {
     const { store, writer, config, clock } = this.#context
     const name = userName(asked, wiki.namespaces)
     // A name that none can have takes as long as one of somebody.
-    const user = name === undefined ? undefined : getUserByName(store.tables, name)
+    const user = name === undefined ? undefined : store.accounts.getUserByName(name)
     const attempt = this.#beginAttempt(name ?? '', address)
     if (attempt === undefined) return { result: 'throttled' }
     try {
@@ -96,7 +96,7 @@ export class Accounts {
     if (name === undefined) return { result: 'bad-name' }
     const fault = passwordFault(password, config.passwordMinLength)
     if (fault !== undefined) return { result: 'bad-password', fault }
-    const isKnown = isNameKnown(store.tables, name) || wiki.site.bots.includes(name)
+    const isKnown = store.accounts.isNameKnown(name) || wiki.site.bots.includes(name)
     if (isKnown) return { result: 'taken' }
     const isFree = address === undefined || this.#creations.take(addressKey(address), clock.nowMs())
     if (!isFree) return { result: 'throttled' }

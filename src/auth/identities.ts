@@ -7,7 +7,7 @@ import { Refusal, type RefusalKey } from '../domain/refusal.js'
 import type { Editor } from '../domain/revision.js'
 import { accountRights, anonymousRights, type EveryGroup, type Right } from '../domain/rights.js'
 import type { EntryWriter } from '../log/entryWriter.js'
-import { getUserByName } from '../storage/accounts.js'
+import type { AccountReader } from '../storage/accountReader.js'
 import { randomEntryId } from '../storage/entryIds.js'
 import type { Store } from '../storage/store.js'
 import { JwtVerifier } from './jwt.js'
@@ -112,14 +112,14 @@ export class Identities {
 
   #identifySession(credentials: Credentials): Identity | undefined {
     const text = credentials.sessionText()
-    const user = text === undefined ? undefined : findSessionUser(this.#tables(), text, this.#now())
+    const user = text === undefined ? undefined : findSessionUser(this.#accounts(), text, this.#now())
     if (text === undefined || user === undefined) return undefined
     return account(user, { way: 'session', csrfToken: sessionToken(text, 'csrf'), hasWriteScope: true })
   }
 
   #identifyBearer(token: string, namespaces: Namespaces): Identity | Promise<Identity> {
     if (isTokenText(token)) {
-      const owner = findTokenOwner(this.#tables(), token, this.#now())
+      const owner = findTokenOwner(this.#accounts(), token, this.#now())
       if (owner === undefined) throw new Refusal('rest-invalid-token')
       return account(owner.user, { ...BEARER, hasWriteScope: owner.scopes.includes('write') })
     }
@@ -128,7 +128,7 @@ export class Identities {
     return claim.then((text) => {
       const name = userName(text, namespaces)
       if (name === undefined) throw new Refusal('rest-invalid-token')
-      return account(getUserByName(this.#tables(), name) ?? { id: null, name, groups: [] }, BEARER)
+      return account(this.#accounts().getUserByName(name) ?? { id: null, name, groups: [] }, BEARER)
     })
   }
 
@@ -167,8 +167,8 @@ export class Identities {
     return { ...identity, editor: { id: verdict.userId, name } }
   }
 
-  #tables() {
-    return this.#context.store.tables
+  #accounts(): AccountReader {
+    return this.#context.store.accounts
   }
 
   #now(): number {

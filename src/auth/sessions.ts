@@ -8,9 +8,9 @@
  * Tokens against forged requests are hashes of that text: whoever does not see the cookie cannot make them.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { getUser, type User } from '../storage/accounts.js'
-import { getSession, type SessionChange } from '../storage/sessions.js'
-import type { Tables } from '../storage/tables.js'
+import type { AccountReader } from '../storage/accountReader.js'
+import type { User } from '../storage/accounts.js'
+import type { SessionChange } from '../storage/sessions.js'
 
 const FORMAT = /^(?:([0-9a-z]{1,7})\.)?([\w-]{43})$/
 const SECRET_BYTES = 32
@@ -29,11 +29,11 @@ export const newAnonymousSession = newSecret
 export const isSessionText = (text: string): boolean => FORMAT.test(text)
 
 /** Who is logged in with a session, at a time in seconds since 1970. */
-export function findSessionUser(tables: Tables, text: string, now: number): User | undefined {
+export function findSessionUser(accounts: AccountReader, text: string, now: number): User | undefined {
   const key = storedKey(text)
   if (key === undefined || key.expires <= now) return undefined
-  const row = getSession(tables, key.expires, key.secretHash)
-  const user = row && getUser(tables, row.userId)
+  const row = accounts.getSession(key.expires, key.secretHash)
+  const user = row && accounts.getUser(row.userId)
   return user && passwordStamp(user) === row.passwordStamp ? user : undefined
 }
 

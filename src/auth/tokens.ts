@@ -4,8 +4,8 @@
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Scope } from '../domain/account.js'
-import { getToken, getUser, type Token, type User } from '../storage/accounts.js'
-import type { Tables } from '../storage/tables.js'
+import type { AccountReader } from '../storage/accountReader.js'
+import type { Token, User } from '../storage/accounts.js'
 
 const SECRET_BYTES = 32
 const FORMAT = /^plmp_([1-9]\d{0,9})_([\w-]{43})$/
@@ -33,13 +33,13 @@ export interface TokenOwner {
 }
 
 /** Whose token it is, at a time in seconds since 1970; undefined when it is unknown, revoked, over or not well formed. */
-export function findTokenOwner(tables: Tables, text: string, now: number): TokenOwner | undefined {
+export function findTokenOwner(accounts: AccountReader, text: string, now: number): TokenOwner | undefined {
   const parts = FORMAT.exec(text)
   const id = Number(parts?.[1] ?? 0)
-  const token = isU32(id) ? getToken(tables, id) : undefined
+  const token = isU32(id) ? accounts.getToken(id) : undefined
   if (parts === null || token === undefined || !hasSecret(token, parts[2]!)) return undefined
   if (token.expires !== null && token.expires <= now) return undefined
-  const user = getUser(tables, token.userId)
+  const user = accounts.getUser(token.userId)
   return user && { user, scopes: token.scopes }
 }
 

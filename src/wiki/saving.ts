@@ -11,7 +11,6 @@ import { protectedTitle } from '../edit/titleErrors.js'
 import type { EntryWriter } from '../log/entryWriter.js'
 import type { CreateEntry, EditEntry, Verdict } from '../storage/entries.js'
 import { randomEntryId } from '../storage/entryIds.js'
-import { getProtection } from '../storage/protections.js'
 import type { Store } from '../storage/store.js'
 import { type ComputePool, PoolFullError } from '../workers/compute/pool.js'
 import { prepare, type Preparation } from '../workers/compute/prepare.js'
@@ -91,7 +90,7 @@ async function trySaving(context: SavingContext, submission: Submission): Promis
   if (latest !== undefined && baseId === undefined) throw new Refusal('apierror-articleexists')
   if (latest === undefined && baseId !== undefined) throw new Refusal('apierror-missingtitle')
   const time = Math.floor(clock.nowMs() / 1000)
-  const protection = getProtection(store.tables, [title.namespace, title.dbkey], time)
+  const protection = store.getProtection(title, time)
   requireUnprotected(identity, protection, latest !== undefined)
   const edit = await prepareMerged(context, submission, latest, time)
   const head = { id: randomEntryId(), time, editor: identity.editor, minor: false, ...edit }

@@ -15,7 +15,7 @@ function storeWithToken(expires: number | null = null) {
 describe('a token', () => {
   test('leads to its owner and scopes', () => {
     const { store, secret } = storeWithToken()
-    expect(findTokenOwner(store.tables, tokenText(1, secret), START)).toMatchObject({
+    expect(findTokenOwner(store.accounts, tokenText(1, secret), START)).toMatchObject({
       user: { id: 1, name: 'Ann' },
       scopes: ['write'],
     })
@@ -35,21 +35,21 @@ describe('a token', () => {
       secret,
       '',
     ]) {
-      expect(findTokenOwner(store.tables, text, START)).toBeUndefined()
+      expect(findTokenOwner(store.accounts, text, START)).toBeUndefined()
     }
   })
 
   test('leads nowhere from the second on in which it ends', () => {
     const { store, secret } = storeWithToken(START + 10)
-    expect(findTokenOwner(store.tables, tokenText(1, secret), START + 9)).toBeDefined()
-    expect(findTokenOwner(store.tables, tokenText(1, secret), START + 10)).toBeUndefined()
+    expect(findTokenOwner(store.accounts, tokenText(1, secret), START + 9)).toBeDefined()
+    expect(findTokenOwner(store.accounts, tokenText(1, secret), START + 10)).toBeUndefined()
   })
 
   test('leads nowhere when it is revoked, and its id is not used again', () => {
     const { store, applier, secret } = storeWithToken()
     const revoke = { kind: 'token', action: 'revoke', tokenId: 1 } as const
     expect(applyChange(applier, revoke)).toEqual({ result: 'done' })
-    expect(findTokenOwner(store.tables, tokenText(1, secret), START)).toBeUndefined()
+    expect(findTokenOwner(store.accounts, tokenText(1, secret), START)).toBeUndefined()
     expect(applyChange(applier, revoke)).toEqual({ result: 'missing' })
     const token = {
       userId: 1,

@@ -111,7 +111,7 @@ describe('palimpsest token', () => {
     )
     expect(out).toMatch(/^plmp_1_[\w-]{43}\n$/)
     const store = openFolder(folder)
-    const owner = (now: number) => findTokenOwner(store.tables, out.trim(), now)
+    const owner = (now: number) => findTokenOwner(store.accounts, out.trim(), now)
     expect(owner(NOW)).toMatchObject({ user: { name: 'Ann' }, scopes: ['write'] })
     expect(owner(NOW + 91 * 86_400)).toBeUndefined()
     const list = run('token', 'list').out

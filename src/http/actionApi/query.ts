@@ -1,6 +1,5 @@
 /** `action=query`, as far as clients need it to find their way in: tokens, and who and where they are. */
 import { formatTimestamp } from '../../domain/timestamp.js'
-import { getUser } from '../../storage/accounts.js'
 import { ANONYMOUS_TOKEN } from '../../auth/sessions.js'
 import { ActionError } from './actionError.js'
 import type { ActionCall, ActionResult } from './call.js'
@@ -67,7 +66,7 @@ function tokens({ parameters, cookie, identity }: ActionCall): ActionResult {
 function userInfo({ parameters, shape, context, identity }: ActionCall): ActionResult {
   const { editor, anonymous, groups, rights } = identity
   const wanted = parameters.listOf('userinfo', 'uiprop', USER_PROPERTIES, [])
-  const user = editor.id === null ? undefined : getUser(context.store.tables, editor.id)
+  const user = editor.id === null ? undefined : context.store.accounts.getUser(editor.id)
   const properties: Readonly<Record<(typeof USER_PROPERTIES)[number], ActionResult>> = {
     // Nobody is blocked here, and nobody has messages: nothing is what MediaWiki says then.
     blockinfo: {},
