@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { backUp, BackupError } from '../../src/cli/backup.js'
+import { backUp, BackupError } from '../../src/cli/backup/backUp.js'
 import { ContentsCopy } from '../../src/cli/backup/contentsCopy.js'
 import { originalPath } from '../../src/files/originals.js'
 import { listFiles } from '../../src/storage/files.js'
@@ -26,7 +26,8 @@ const entry = (n: number) =>
     text: `text of page ${n} `.repeat(50),
   }) as const
 
-const fail = (message: string): never => expect.fail(message)
+/** Nothing to warn of. */
+const TOLD = { tell: () => undefined, warn: (line: string): never => expect.fail(line) }
 
 describe('a backup', () => {
   test('makes the folders above it', async () => {
@@ -81,19 +82,19 @@ describe('a backup', () => {
   test('goes into an empty folder too', async () => {
     const { dataDir } = temporaryStore()
     const target = temporaryFolder()
-    await backUp(await closedCopyOf(dataDir), target, fail)
+    await backUp(await closedCopyOf(dataDir), target, TOLD)
     expect(readdirSync(target)).toEqual(['store'])
   })
 
   test.each([
-    ['a folder with something in it', 'full', 'is there already'],
-    ['a file', 'full/file', 'is there already'],
+    ['a folder with something in it', 'full', 'is not an empty folder'],
+    ['a file', 'full/file', 'is not an empty folder'],
   ])('does not go into %s', async (_case, place, message) => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'full'))
     writeFileSync(join(folder, 'full/file'), '')
     const { dataDir } = temporaryStore()
-    const attempt = backUp(dataDir, join(folder, place), fail)
+    const attempt = backUp(dataDir, join(folder, place), TOLD)
     await expect(attempt).rejects.toThrow(BackupError)
     await expect(attempt).rejects.toThrow(message)
     expect(readdirSync(folder, { recursive: true }).toSorted()).toEqual(['full', 'full/file'])
@@ -162,7 +163,7 @@ describe('a backup of files that come and go', () => {
     const dataDir = await wiki()
     const target = join(temporaryFolder(), 'copy')
     aroundStoreCopies(nothing, () => remove(dataDir, 2))
-    await backUp(dataDir, target, fail)
+    await backUp(dataDir, target, TOLD)
     expect(await soundFiles(target)).toEqual(['Drawing_1.svg', 'Drawing_2.svg', 'Drawing_3.svg'])
   })
 
@@ -170,7 +171,7 @@ describe('a backup of files that come and go', () => {
     const dataDir = await wiki()
     const target = join(temporaryFolder(), 'copy')
     aroundStoreCopies(() => remove(dataDir, 2), nothing)
-    await backUp(dataDir, target, fail)
+    await backUp(dataDir, target, TOLD)
     expect(await soundFiles(target)).toEqual(['Drawing_1.svg', 'Drawing_3.svg'])
   })
 
@@ -186,7 +187,7 @@ describe('a backup of files that come and go', () => {
       await remove(dataDir, 1)
       return add.call(this, wanted)
     })
-    await backUp(dataDir, target, fail)
+    await backUp(dataDir, target, TOLD)
     expect(await soundFiles(target)).toEqual(['Drawing_2.svg', 'Drawing_3.svg'])
   })
 
@@ -198,7 +199,7 @@ describe('a backup of files that come and go', () => {
       () => (++copies === 1 ? put(dataDir, 4) : nothing()),
       () => (copies === 1 ? remove(dataDir, 4) : nothing()),
     )
-    await backUp(dataDir, target, fail)
+    await backUp(dataDir, target, TOLD)
     expect(spy).toHaveBeenCalledTimes(2)
     expect(await soundFiles(target)).toEqual(['Drawing_1.svg', 'Drawing_2.svg', 'Drawing_3.svg'])
   })
@@ -211,7 +212,7 @@ describe('a backup of files that come and go', () => {
       () => put(dataDir, ++copies),
       () => remove(dataDir, copies),
     )
-    const attempt = backUp(dataDir, join(folder, 'copy'), fail)
+    const attempt = backUp(dataDir, join(folder, 'copy'), TOLD)
     await expect(attempt).rejects.toThrow(BackupError)
     expect(readdirSync(folder)).toEqual([])
   })
@@ -222,7 +223,7 @@ describe('a backup of files that come and go', () => {
     const path = originalPath(dataDir, createHash('sha256').update(drawing(2)).digest('hex'))
     rmSync(path)
     const warnings: string[] = []
-    await backUp(dataDir, target, (message) => warnings.push(message))
+    await backUp(dataDir, target, { ...TOLD, warn: (line) => warnings.push(line) })
     expect(warnings).toEqual([`contents are missing: ${path}`])
     expect(existsSync(target)).toBe(true)
   })

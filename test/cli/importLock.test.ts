@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { backUp } from '../../src/cli/backup.js'
+import { backUp } from '../../src/cli/backup/backUp.js'
 import { takeImportLock } from '../../src/import/importLock.js'
 import { ImportRefused } from '../../src/import/importer.js'
 import { ownMark, stateOf } from '../../src/import/processMark.js'
@@ -126,7 +126,7 @@ describe('an import', () => {
     const folder = temporaryFolder()
     await waitingImport(folder)
     const copy = join(temporaryFolder(), 'copy')
-    await backUp(folder, copy, fail)
+    await backUp(folder, copy, { tell: () => undefined, warn: fail })
     expect((await importInto(copy, [dumpIn(folder)])).error).toBeUndefined()
   })
 })

@@ -1,10 +1,10 @@
 /** The systemd units of deploy/, read by systemd itself, with this checkout in the place of the installation. */
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../conformance/garden.js'
-import { COMMAND } from '../support/command.js'
+import { COMMAND, runCommand } from '../support/command.js'
 
 const REPOSITORY = join(import.meta.dirname, '../..')
 const DEPLOY = join(REPOSITORY, 'deploy')
@@ -43,3 +43,26 @@ test.each(UNITS.filter((name) => name.endsWith('.service')))(
     for (const name of names) expect([name, statSync(join(folder, name)).mode & OTHERS]).toEqual([name, 0])
   },
 )
+
+test('the backup unit makes a backup, checks it, and keeps as many as it says', () => {
+  const [dataDir, backups] = [temporaryFolder(), temporaryFolder()]
+  expect(
+    runCommand(['import', '--data-dir', dataDir, join(REPOSITORY, 'test/fixtures/garden.xml')]).status,
+  ).toBe(0)
+  mkdirSync(join(backups, 'monday'))
+  const unit = readFileSync(join(DEPLOY, 'palimpsest-backup.service'), 'utf8')
+  const commands = [...unit.matchAll(/^ExecStart=(.*)$/gm)].map(([, line]) =>
+    line!
+      .replaceAll('/var/lib/palimpsest-backups', backups)
+      .replaceAll('/var/lib/palimpsest', dataDir)
+      .replaceAll('/opt/palimpsest', REPOSITORY),
+  )
+  const env = { ...process.env, BACKUPS_TO_KEEP: '2' }
+  for (let night = 0; night < 3; night++) {
+    const { status, stderr } = spawnSync('sh', ['-ec', commands.join('\n')], { encoding: 'utf8', env })
+    expect(status, stderr).toBe(0)
+  }
+  const [first, second, ...others] = readdirSync(backups).toSorted()
+  expect([first, second]).toEqual([expect.stringMatching(/Z$/), expect.stringMatching(/Z$/)])
+  expect(others).toEqual(['latest', 'monday'])
+})

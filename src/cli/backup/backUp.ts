@@ -1,0 +1,155 @@
+/** Makes backups: copies of a store, and of the contents of files, of one moment. */
+import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { flushFile, flushFolder } from '../../files/flush.js'
+import { originalPath } from '../../files/originals.js'
+import { listFiles } from '../../storage/files.js'
+import { makeFolders } from '../../storage/makeFolders.js'
+import { Store } from '../../storage/store.js'
+import { UserError } from '../../userError.js'
+import { ContentsCopy } from './contentsCopy.js'
+import { DatedBackups } from './datedBackups.js'
+import { makeUnfinished, removeUnfinished, type Told } from './unfinished.js'
+
+/** A backup cannot go where it should; the message says why. */
+export class BackupError extends UserError {
+  override readonly name = 'BackupError'
+}
+
+/** The store is copied again this often when files vanish before the command copies them. */
+const MAX_REPEATS = 5
+
+/**
+ * Copies the store of `dataDir` into the data folder `target`, which must not exist or be empty. The copy is made beside
+ * it, flushed, and renamed: a folder of that name is always a whole backup. Returns its path. Throws a BackupError for another target, and
+ * when files keep being removed while it works.
+ */
+export async function backUp(dataDir: string, target: string, told: Told): Promise<string> {
+  requirePlace(target)
+  const place = (unfinished: string): string => {
+    if (existsSync(target)) rmdirSync(target)
+    renameSync(unfinished, target)
+    return target
+  }
+  const isLeft = (path: string): boolean => path === target
+  return makeBackup(dataDir, { beside: target, place, isLeft }, told)
+}
+
+/**
+ * Makes a backup in `folder`, in a folder named by `time` (milliseconds since 1970), then removes the oldest ones until
+ * `keep` are left. Nothing but unfinished backups is removed before the new one is complete.
+ */
+export async function backUpDated(
+  dataDir: string,
+  { folder, keep, time }: { readonly folder: string; readonly keep: number; readonly time: number },
+  told: Told,
+): Promise<string> {
+  const dated = new DatedBackups(folder, told)
+  const place = (unfinished: string): string => dated.place(unfinished, time)
+  const isLeft = (path: string): boolean => dated.isOurs(path)
+  const path = await makeBackup(dataDir, { beside: dated.pathAt(time), place, isLeft }, told)
+  dated.linkLatest()
+  dated.removeOldest(keep, path)
+  return path
+}
+
+/** Where a backup goes. */
+interface Destination {
+  /** The copy is made beside this path. */
+  readonly beside: string
+  /** Gives the complete copy its name, which is returned. */
+  readonly place: (unfinished: string) => string
+  /** True for paths whose unfinished copies, left by an earlier command, this command removes. */
+  readonly isLeft: (path: string) => boolean
+}
+
+async function makeBackup(
+  dataDir: string,
+  { beside, place, isLeft }: Destination,
+  told: Told,
+): Promise<string> {
+  const store = Store.open(dataDir)
+  try {
+    const folder = dirname(beside)
+    makeFolders(folder)
+    removeUnfinished(folder, isLeft, told)
+    const unfinished = makeUnfinished(beside)
+    try {
+      const missing = await copyAll(store, dataDir, unfinished)
+      const file = join(unfinished, 'store', 'data.mdb')
+      flushFile(file)
+      flushFolder(dirname(file))
+      flushFolder(unfinished)
+      const sizeBytes = statSync(file).size
+      const path = place(unfinished)
+      flushFolder(folder)
+      for (const sha256 of missing) told.warn(`contents are missing: ${originalPath(dataDir, sha256)}`)
+      told.tell(`${path}: ${(sizeBytes / 1e6).toFixed(1)} MB`)
+      return path
+    } catch (error) {
+      rmSync(unfinished, { recursive: true, force: true })
+      throw error
+    }
+  } finally {
+    await store.close()
+  }
+}
+
+function requirePlace(target: string): void {
+  if (existsSync(target) && (!statSync(target).isDirectory() || readdirSync(target).length > 0)) {
+    throw new BackupError(
+      `${target} is not an empty folder: name a new folder, or add --keep <n> for dated backups inside it`,
+    )
+  }
+}
+
+/**
+ * Copies the store, and the contents that the copy's rows name. Most contents come first, since that takes longest,
+ * then the store, then newer contents. A file that came and went meanwhile has a row in the copy but no contents: then
+ * the store is copied again. Returns the contents that files name and the original lacks.
+ */
+async function copyAll(store: Store, dataDir: string, target: string): Promise<readonly string[]> {
+  const contents = new ContentsCopy(dataDir, target)
+  await contents.add(namedContents(store))
+  for (let repeats = 0; repeats <= MAX_REPEATS; repeats++) {
+    rmSync(join(target, 'store'), { recursive: true, force: true })
+    await copyStore(store, target)
+    const named = await contentsNamedBy(target)
+    const gone = await contents.add(named)
+    store.refresh()
+    const stillNamed = namedContents(store)
+    // A row goes before the contents that it names.
+    if (gone.some((sha256) => !stillNamed.has(sha256))) continue
+    contents.keepOnly(named)
+    contents.flush()
+    return gone
+  }
+  throw new BackupError('files are being removed from the wiki all the time: try again when that has ended')
+}
+
+/** Gives lmdb's errors, which hold the system's text alone, a place. */
+async function copyStore(store: Store, target: string): Promise<void> {
+  try {
+    await store.backup(target)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new BackupError(`cannot copy the store into ${dirname(target)}: ${reason}`, { cause })
+  }
+}
+
+/** SHA-256 of the contents that the rows of files name. */
+function namedContents(store: Store): Set<string> {
+  const named = new Set<string>()
+  for (const { facts } of listFiles(store.tables)) if (facts.sha256 !== null) named.add(facts.sha256)
+  return named
+}
+
+async function contentsNamedBy(copy: string): Promise<Set<string>> {
+  const store = Store.open(copy)
+  try {
+    return namedContents(store)
+  } finally {
+    await store.close()
+    rmSync(join(copy, 'store', 'lock.mdb'), { force: true })
+  }
+}

@@ -1,0 +1,83 @@
+/** Backups in one folder, each in a folder named by its time in UTC, such as `2026-11-22T03-00-00Z`. */
+import { existsSync, lstatSync, readdirSync, readlinkSync, renameSync, symlinkSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { discard, type Told, unfinishedPath } from './unfinished.js'
+
+const DATED = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
+/** A symbolic link to the newest backup. */
+const LATEST = 'latest'
+const SECOND_MS = 1000
+
+export class DatedBackups {
+  readonly #folder: string
+  readonly #told: Told
+
+  constructor(folder: string, told: Told) {
+    this.#folder = folder
+    this.#told = told
+  }
+
+  /** `time`: milliseconds since 1970. */
+  pathAt(time: number): string {
+    return join(this.#folder, new Date(time).toISOString().slice(0, 19).replaceAll(':', '-') + 'Z')
+  }
+
+  /** Whether a path is one that backups with dates make in this folder. */
+  isOurs(path: string): boolean {
+    const name = basename(path)
+    return dirname(path) === this.#folder && (DATED.test(name) || name === LATEST)
+  }
+
+  /** Renames a complete backup to the name of `time`, or of the next second that has none; gives back its path. */
+  place(unfinished: string, time: number): string {
+    const path = this.pathAt(time)
+    if (existsSync(path)) return this.place(unfinished, time + SECOND_MS)
+    try {
+      renameSync(unfinished, path)
+      return path
+    } catch (error) {
+      // Another backup of the same second was quicker.
+      const { code } = error as NodeJS.ErrnoException
+      if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
+      return this.place(unfinished, time + SECOND_MS)
+    }
+  }
+
+  /** Lets the link `latest` lead to the newest backup. The rename replaces the link at once: it is never missing. */
+  linkLatest(): void {
+    const newest = this.#list().at(0)
+    const link = join(this.#folder, LATEST)
+    const present = lstatSync(link, { throwIfNoEntry: false })
+    if (newest === undefined || (present?.isSymbolicLink() && readlinkSync(link) === newest)) return
+    if (present !== undefined && !present.isSymbolicLink()) {
+      this.#told.warn(`${link} is no link and stays as it is: it does not lead to the newest backup`)
+      return
+    }
+    const next = unfinishedPath(link)
+    try {
+      symlinkSync(newest, next)
+      renameSync(next, link)
+    } catch (error) {
+      // Some file systems have no links; the backup is good without.
+      this.#told.warn(`${link} does not lead to the newest backup: ${(error as Error).message}`)
+    }
+  }
+
+  /** Removes the oldest backups until `keep` are left; never `made`, even where the clock was put back. */
+  removeOldest(keep: number, made: string): void {
+    for (const name of this.#list().slice(keep)) {
+      const path = join(this.#folder, name)
+      if (path !== made && discard(path)) this.#told.tell(`removed ${path}`)
+    }
+  }
+
+  /** Names of the backups, newest first. Folders with such a name and no store in them do not count. */
+  #list(): string[] {
+    return readdirSync(this.#folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && DATED.test(entry.name))
+      .map(({ name }) => name)
+      .filter((name) => existsSync(join(this.#folder, name, 'store', 'data.mdb')))
+      .sort()
+      .reverse()
+  }
+}
