@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
+import { DirectWriter } from '../log/directWriter.js'
+import { LocalLog } from '../log/localLog.js'
 import { Applier } from '../storage/apply/applier.js'
 import { Store } from '../storage/store.js'
 import { digestStore } from '../storage/verify/digest.js'
@@ -37,7 +39,8 @@ async function replayInto(from: Store, folder: string, dumps: readonly string[])
   try {
     const onProgress = process.stderr.isTTY ? showEntries : undefined
     const applier = new Applier(into)
-    const entries = await replayLog({ from, into, applier, dumps, ...(onProgress && { onProgress }) })
+    const log = new LocalLog(from, new DirectWriter(new Applier(from)))
+    const entries = await replayLog({ log, into, applier, dumps, ...(onProgress && { onProgress }) })
     if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
     const [before, after] = [digestStore(from), digestStore(into)]
     const outcome = before === after ? 'the stores are equal' : 'the stores differ'

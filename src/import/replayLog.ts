@@ -1,19 +1,19 @@
 /**
- * Replays the log of one store into another. Pages of dumps are not in the log, which only says where they stand in
+ * Replays a log into a store. Pages of dumps are not in the log, which only says where they stand in
  * their dump: the replay reads them there again.
  */
 import { basename } from 'node:path'
 import type { IncomingPage } from '../domain/page.js'
+import type { EditLog } from '../log/editLog.js'
 import type { Applier } from '../storage/apply/applier.js'
-import { decodeEntry, type LoggedEntry } from '../storage/entries.js'
+import type { LoggedEntry } from '../storage/entries.js'
 import { derivedEntryId } from '../storage/entryIds.js'
 import type { Store } from '../storage/store.js'
-import { WHOLE_TABLE } from '../storage/tables.js'
 import { DumpParts, ReplayError } from './dumpParts.js'
 import { PagesOfDump } from './pagesOfDump.js'
 
 export interface ReplayOptions {
-  readonly from: Store
+  readonly log: EditLog
   readonly into: Store
   readonly applier: Applier
   /** Paths of the dumps that were imported, in any order; the log knows them by their names. */
@@ -23,18 +23,20 @@ export interface ReplayOptions {
 }
 
 /**
- * Applies all entries of the log of `from`, in their order, to `into`, which is to be empty. Throws a ReplayError. Gives back the number of entries.
+ * Applies all entries that a log has now, in their order, to the empty store `into`. Returns how many there were. Throws a
+ * ReplayError.
  */
 export async function replayLog(options: ReplayOptions): Promise<number> {
   const replay = new Replay(options)
   try {
-    let count = 0
-    for (const { value } of options.from.tables.log.getRange({ ...WHOLE_TABLE })) {
-      await replay.apply(decodeEntry(value))
-      count++
-      options.onProgress?.(count)
+    const { last } = await options.log.bounds()
+    if (last === 0) return 0
+    for await (const { sequence, entry } of options.log.read(0)) {
+      await replay.apply(entry)
+      options.onProgress?.(sequence)
+      if (sequence === last) break
     }
-    return count
+    return last
   } finally {
     await replay.close()
   }

@@ -14,7 +14,6 @@ import type { Figure } from '../metrics/figures.js'
 import { type LanguageLink, languageLinks } from '../render/languageLinks.js'
 import { mediaLinks } from '../render/mediaLinks.js'
 import { AccountReader } from './accountReader.js'
-import { decodeEntry, type LoggedEntry } from './entries.js'
 import { DiskFullError, StoreError } from './errors.js'
 import { CheckedRows } from './rows/checkedRows.js'
 import { DamageCount } from './rows/damageCount.js'
@@ -29,6 +28,7 @@ import {
   type RevisionSegment,
 } from './history.js'
 import { KeptHtml } from './keptHtml.js'
+import { LogReader } from './logReader.js'
 import { MAX_U32 } from './rows/keys.js'
 import {
   type Counters,
@@ -107,6 +107,7 @@ export class Store {
   readonly search: SearchIndex
   readonly accounts: AccountReader
   readonly html: KeptHtml
+  readonly log: LogReader
   readonly #root: RootDatabase
   readonly #seals: SealState
   readonly #leastFreeBytes: number
@@ -144,6 +145,7 @@ export class Store {
     this.search = new SearchIndex(tables, this)
     this.accounts = new AccountReader(tables)
     this.html = new KeptHtml(this)
+    this.log = new LogReader(tables)
   }
 
   /**
@@ -420,11 +422,6 @@ export class Store {
   /** Where the log ends. */
   position(): Position {
     return readPosition(this.tables)
-  }
-
-  /** All entries of the log, in their order. */
-  *listEntries(): Iterable<LoggedEntry> {
-    for (const { value } of this.tables.log.getRange({ ...WHOLE_TABLE })) yield decodeEntry(value)
   }
 
   /** The import that has begun to write and has not ended. */

@@ -3,6 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { replayLog } from '../../src/import/replayLog.js'
+import { DirectWriter } from '../../src/log/directWriter.js'
+import { LocalLog } from '../../src/log/localLog.js'
+import { Applier } from '../../src/storage/apply/applier.js'
 import { decodeEntry } from '../../src/storage/entries.js'
 import { randomEntryId } from '../../src/storage/entryIds.js'
 import { Store } from '../../src/storage/store.js'
@@ -131,7 +134,12 @@ describe('the replay of a log', () => {
     await importInto(join(folder, 'wiki'), [old!], { batchBytes: 1 })
     const from = Store.open(join(folder, 'wiki'))
     const { store: into, applier } = temporaryStore()
-    await replayLog({ from, into, applier, dumps: [old!] })
+    await replayLog({
+      log: new LocalLog(from, new DirectWriter(new Applier(from))),
+      into,
+      applier,
+      dumps: [old!],
+    })
     expect(digestStore(into)).toBe(digestStore(from))
     await from.close()
   })

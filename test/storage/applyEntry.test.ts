@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Applier } from '../../src/storage/apply/applier.js'
-import { logKey } from '../../src/storage/apply/logKey.js'
+import { logKey } from '../../src/storage/logReader.js'
 import {
   type CreateEntry,
   decodeEntry,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { logKey } from '../../src/storage/apply/logKey.js'
+import { logKey } from '../../src/storage/logReader.js'
 import { listFiles } from '../../src/storage/files.js'
 import { readCounters } from '../../src/storage/meta.js'
 import { readStats } from '../../src/storage/stats.js'

@@ -1,6 +1,6 @@
 /** Damages a sound store in every table and expects verify to say so. */
 import { describe, expect, test } from 'vitest'
-import { logKey } from '../../src/storage/apply/logKey.js'
+import { logKey } from '../../src/storage/logReader.js'
 import { readCounters, writeMeta } from '../../src/storage/meta.js'
 import {
   decodeHistoryRow,

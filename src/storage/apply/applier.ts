@@ -3,15 +3,14 @@
  * Apply gets the store and entries, and nothing else: no clock, no chance. What each kind of entry does stands in
  * entryKinds.ts.
  */
-import { createHash } from 'node:crypto'
 import { encodeEntry, type Entry, type ImportVerdict, type PagesEntry, type Verdict } from '../entries.js'
+import { chainDigest, logKey } from '../logReader.js'
 import { raiseTally, readPosition, writeMeta } from '../meta.js'
 import type { Store } from '../store.js'
 import type { Tables } from '../tables.js'
 import { WriteContext } from './context.js'
 import { isEntryId } from './entryFields.js'
 import { type EntryKind, ENTRY_KINDS, entryFault } from './entryKinds.js'
-import { logKey } from './logKey.js'
 
 export class Applier {
   readonly #store: Store
@@ -83,9 +82,4 @@ function keptVerdict(verdict: Verdict): Verdict {
   if (verdict.result !== 'imported') return verdict
   const { outcomes: _outcomes, ...kept } = verdict
   return kept
-}
-
-/** The digest after an entry: SHA-256 over the digest before it and the entry's bytes. */
-export function chainDigest(before: string, entry: Buffer): string {
-  return createHash('sha256').update(before).update(entry).digest('hex')
 }

@@ -1,11 +1,10 @@
 /** Checks the log, and that what it says was saved is there. */
 import { hash } from 'node:crypto'
-import { chainDigest } from '../apply/applier.js'
-import { logKey } from '../apply/logKey.js'
 import { isRevisionMadeHere } from '../apply/madeHere.js'
 import { decodeEntry, decodeEntryHead, type Entry, type Verdict } from '../entries.js'
 import { shownParts } from '../hiddenParts.js'
 import { decodeHistoryRow } from '../rows/rows.js'
+import { chainDigest, logKey } from '../logReader.js'
 import { LOG_START, readCounters, readPosition } from '../meta.js'
 import { type Tables, WHOLE_TABLE } from '../tables.js'
 import type { VerifyContext } from './context.js'

@@ -1,0 +1,58 @@
+/** The log of a store: every entry that had an effect, in order, at positions from 1. `Store.log`. */
+import { createHash } from 'node:crypto'
+import { decodeEntry, type LoggedEntry } from './entries.js'
+import { type Position, readPosition } from './meta.js'
+import type { Pair } from './rows/keys.js'
+import type { Tables } from './tables.js'
+
+/** Key of the log row at a position, from 1. */
+export const logKey = (sequence: number): Pair => [Math.floor(sequence / 2 ** 32), sequence % 2 ** 32]
+const sequenceOf = ([high, low]: Pair): number => high * 2 ** 32 + low
+
+/** The digest after an entry: SHA-256 over the digest before it and the entry's bytes. */
+export function chainDigest(before: string, entry: Buffer): string {
+  return createHash('sha256').update(before).update(entry).digest('hex')
+}
+
+export class LogReader {
+  readonly #tables: Tables
+
+  constructor(tables: Tables) {
+    this.#tables = tables
+  }
+
+  /** Positions of the first and last entry; 1 and 0 for an empty log. */
+  bounds(): { readonly first: number; readonly last: number } {
+    const { sequence: last } = readPosition(this.#tables)
+    for (const key of this.#tables.log.getKeys({ start: logKey(0), limit: 1 })) {
+      return { first: sequenceOf(key), last }
+    }
+    return { first: last + 1, last }
+  }
+
+  /** The entry at a position. Throws a StoreError when its row is damaged. */
+  getEntry(sequence: number): LoggedEntry | undefined {
+    const bytes = this.#tables.log.getBinaryFast(logKey(sequence))
+    return bytes === undefined ? undefined : decodeEntry(bytes)
+  }
+
+  /** Where the entry with an id is. */
+  getSequence(entryId: string): number | undefined {
+    const row = this.#tables.entry.getBinaryFast(entryId)
+    return row === undefined ? undefined : sequenceOf([row.readUInt32BE(0), row.readUInt32BE(4)])
+  }
+
+  /**
+   * Whether the log goes through a position: the digest there, chained with the entries behind it, is the digest at the
+   * end. Reads all entries behind the position.
+   */
+  goesThrough({ sequence, digest }: Position): boolean {
+    const end = readPosition(this.#tables)
+    for (let next = sequence + 1; next <= end.sequence; next++) {
+      const entry = this.#tables.log.getBinaryFast(logKey(next))
+      if (entry === undefined) return false
+      digest = chainDigest(digest, entry)
+    }
+    return digest === end.digest
+  }
+}
