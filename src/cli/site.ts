@@ -86,7 +86,9 @@ async function setSite(dataDir: string, key: string, value: string): Promise<voi
     const change = siteKey.set(store.site(), value)
     // A value that is there already needs no entry, so that scripts can set keys as often as they like.
     if (JSON.stringify({ ...store.site(), ...change }) !== JSON.stringify(store.site())) {
-      applyChange(store, { kind: 'settings', site: change })
+      const verdict = applyChange(store, { kind: 'settings', site: change })
+      if (verdict.result === 'site-refused')
+        throw new CommandError(`the ${key} is not changed: ${verdict.reason}`)
       store.reloadSite()
     }
     process.stdout.write(`${key.padEnd(13)} ${siteKey.get(store.site())}\n`)

@@ -1,13 +1,14 @@
 /** The namespaces of one wiki, looked up by number and by name. */
+import { FILE, FILE_TALK, MAIN, MODULE, MODULE_TALK } from './namespaceIds.js'
 import { DEFAULT_SITE, type Namespace, type Site, type TitleCase } from './site.js'
 
 /** Canonical English names, understood on every wiki beside its own names; the first of an id is the canonical one. */
 const CANONICAL_NAMES: readonly (readonly [id: number, name: string])[] = [
-  ...DEFAULT_SITE.namespaces.filter(({ id }) => id !== 0).map(({ id, name }) => [id, name] as const),
-  [6, 'Image'],
-  [7, 'Image talk'],
-  [828, 'Module'],
-  [829, 'Module talk'],
+  ...DEFAULT_SITE.namespaces.filter(({ id }) => id !== MAIN).map(({ id, name }) => [id, name] as const),
+  [FILE, 'Image'],
+  [FILE_TALK, 'Image talk'],
+  [MODULE, 'Module'],
+  [MODULE_TALK, 'Module talk'],
 ]
 
 /** Highest number of a namespace: keys have 16 bits, and the search index takes one of them. */
@@ -65,7 +66,7 @@ export class Namespaces {
 
   /** `Talk:` in URL form, empty for the main namespace; an undeclared namespace has its number for a name. */
   keyPrefix(id: number): string {
-    return this.#keyPrefixes.get(id) ?? (id === 0 ? '' : `${id}:`)
+    return this.#keyPrefixes.get(id) ?? (id === MAIN ? '' : `${id}:`)
   }
 
   /** Whether titles of the namespace begin with a raised letter. */

@@ -1,4 +1,25 @@
 /** What a wiki says of itself: names, namespaces, licence, and who counts as a bot. */
+import {
+  CATEGORY,
+  CATEGORY_TALK,
+  FILE,
+  FILE_TALK,
+  HELP,
+  HELP_TALK,
+  MAIN,
+  MEDIA,
+  MEDIAWIKI,
+  MEDIAWIKI_TALK,
+  PROJECT,
+  PROJECT_TALK,
+  SPECIAL,
+  TALK,
+  TEMPLATE,
+  TEMPLATE_TALK,
+  USER,
+  USER_TALK,
+} from './namespaceIds.js'
+
 export interface Namespace {
   readonly id: number
   /** Local name with spaces, empty for the main namespace. */
@@ -34,24 +55,24 @@ export interface Site {
 }
 
 const DEFAULT_NAMESPACES: readonly [id: number, name: string][] = [
-  [-2, 'Media'],
-  [-1, 'Special'],
-  [0, ''],
-  [1, 'Talk'],
-  [2, 'User'],
-  [3, 'User talk'],
-  [4, 'Project'],
-  [5, 'Project talk'],
-  [6, 'File'],
-  [7, 'File talk'],
-  [8, 'MediaWiki'],
-  [9, 'MediaWiki talk'],
-  [10, 'Template'],
-  [11, 'Template talk'],
-  [12, 'Help'],
-  [13, 'Help talk'],
-  [14, 'Category'],
-  [15, 'Category talk'],
+  [MEDIA, 'Media'],
+  [SPECIAL, 'Special'],
+  [MAIN, ''],
+  [TALK, 'Talk'],
+  [USER, 'User'],
+  [USER_TALK, 'User talk'],
+  [PROJECT, 'Project'],
+  [PROJECT_TALK, 'Project talk'],
+  [FILE, 'File'],
+  [FILE_TALK, 'File talk'],
+  [MEDIAWIKI, 'MediaWiki'],
+  [MEDIAWIKI_TALK, 'MediaWiki talk'],
+  [TEMPLATE, 'Template'],
+  [TEMPLATE_TALK, 'Template talk'],
+  [HELP, 'Help'],
+  [HELP_TALK, 'Help talk'],
+  [CATEGORY, 'Category'],
+  [CATEGORY_TALK, 'Category talk'],
 ]
 
 /** The site of an empty store: English namespaces, first letters raised, no licence, no bots. */

@@ -1,5 +1,6 @@
 /** Rows of the table `meta`: small JSON values under names. */
 import { type InterwikiChanges, NO_INTERWIKI_CHANGES } from '../domain/interwiki.js'
+import { withProjectNamedAfterSite } from '../domain/projectNamespace.js'
 import { DEFAULT_SITE, type Site } from '../domain/site.js'
 import type { LeaseRow } from './lease.js'
 import type { RenderingTotals } from './renderings.js'
@@ -116,17 +117,34 @@ export function writeMeta<N extends keyof MetaValues>(tables: Tables, name: N, v
 /** The site in force: settings over what the dump said over defaults. */
 export const readSite = (tables: Tables): Site => siteInForce(tables, readMeta(tables, 'dumpSite'))
 
-/** The site that would be in force with that of a dump. */
-export function siteInForce(tables: Tables, dumpSite: Site | undefined): Site {
-  return { ...DEFAULT_SITE, ...dumpSite, ...readMeta(tables, 'siteSettings') }
+/**
+ * The site that would be in force with that of a dump. A dump says the names of all namespaces itself. Without a dump, the
+ * project namespace follows the name that `site set` gave to the site.
+ */
+export function siteInForce(
+  tables: Tables,
+  dumpSite: Site | undefined,
+  settings: Partial<Site> | undefined = readMeta(tables, 'siteSettings'),
+): Site {
+  const site = withSettings(dumpSite, settings)
+  const isNamed = dumpSite === undefined && settings?.name !== undefined
+  return isNamed ? withProjectNamedAfterSite(site) : site
 }
+
+const withSettings = (dumpSite: Site | undefined, settings: Partial<Site> | undefined): Site => ({
+  ...DEFAULT_SITE,
+  ...dumpSite,
+  ...settings,
+})
 
 export const readInterwikiChanges = (tables: Tables): InterwikiChanges =>
   readMeta(tables, 'interwiki') ?? NO_INTERWIKI_CHANGES
 
 /** Names whose edits are a bot's: those the site lists, and accounts of the group. */
 export function readBots(tables: Tables): ReadonlySet<string> {
-  return new Set([...readSite(tables).bots, ...(readMeta(tables, 'botAccounts') ?? [])])
+  // Without the names of namespaces, which take longer than all else.
+  const { bots } = withSettings(readMeta(tables, 'dumpSite'), readMeta(tables, 'siteSettings'))
+  return new Set([...bots, ...(readMeta(tables, 'botAccounts') ?? [])])
 }
 
 export const readCounters = (tables: Tables): Counters => ({

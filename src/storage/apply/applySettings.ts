@@ -1,20 +1,60 @@
 /** Site settings and the interwiki map: what their entries do. */
 import { hash } from 'node:crypto'
 import { type InterwikiChanges, mergeInterwikiChanges } from '../../domain/interwiki.js'
+import { Namespaces } from '../../domain/namespaces.js'
+import type { Site } from '../../domain/site.js'
+import { parseTitle } from '../../domain/title.js'
 import type { SettingsEntry, Verdict } from '../entries.js'
-import { readBots, readInterwikiChanges, readMeta, writeMeta } from '../meta.js'
-import type { Tables } from '../tables.js'
+import { readBots, readInterwikiChanges, readMeta, siteInForce, writeMeta } from '../meta.js'
+import { decodePageRow } from '../rows/rows.js'
+import { type Tables, WHOLE_TABLE } from '../tables.js'
 import type { WriteContext } from './context.js'
+import { findHiddenTitle, MAX_REWRITTEN_PAGES, namingOf, rewritePages } from './renamePages.js'
 import { retagBots } from './retagBots.js'
 
 const INTERWIKI_VERSION_DIGITS = 16
 
+/** The verdict is `site-refused`, and nothing changes, when a page could not be found any more under the new name of the site. */
 export function applySettings(context: WriteContext, { site, interwiki }: SettingsEntry): Verdict {
-  const { tables } = context
+  const { tables, site: before } = context
+  const kept = readMeta(tables, 'siteSettings')
+  const after = siteInForce(tables, readMeta(tables, 'dumpSite'), { ...kept, ...site })
+  const isRenaming = namingOf(before) !== namingOf(after)
+  const renamed = isRenaming ? listRenamed(tables, before, after) : []
+  const reason = isRenaming ? whyRefused(tables, renamed.length, before, after) : undefined
+  if (reason !== undefined) return { result: 'site-refused', reason }
   const change = interwiki === undefined ? site : { ...site, interwiki: changeInterwiki(tables, interwiki) }
-  writeMeta(tables, 'siteSettings', { ...readMeta(tables, 'siteSettings'), ...change })
+  writeMeta(tables, 'siteSettings', { ...kept, ...change })
   if (site.bots !== undefined) retagBots(context, readBots(tables))
+  rewritePages(tables, renamed, { indexLater: false })
   return { result: 'done' }
+}
+
+function whyRefused(tables: Tables, renamed: number, before: Site, after: Site): string | undefined {
+  if (renamed > MAX_REWRITTEN_PAGES) return `${renamed} pages would have to be renamed`
+  const hidden = findHiddenTitle(tables, before, after)
+  return hidden === undefined ? undefined : `the page "${hidden}" could not be found any more`
+}
+
+/**
+ * Ids of the pages that are named otherwise, and of redirects that lead elsewhere: to another page by the same words. Reads
+ * every page, some microseconds each.
+ */
+function listRenamed(tables: Tables, before: Site, after: Site): number[] {
+  const [old, renamed] = [new Namespaces(before), new Namespaces(after)]
+  const target = (link: string, namespaces: Namespaces): string => {
+    const parsed = parseTitle(link, namespaces)
+    return parsed.ok ? `${parsed.title.namespace}:${parsed.title.dbkey}` : ''
+  }
+  const ids: number[] = []
+  for (const { key, value } of tables.page.getRange({ ...WHOLE_TABLE })) {
+    const { deleted, namespace, redirectTarget: link } = decodePageRow(value)
+    if (deleted) continue
+    const isRenamed = old.nameOf(namespace) !== renamed.nameOf(namespace)
+    const leadsElsewhere = link !== undefined && target(link, old) !== target(link, renamed)
+    if (isRenamed || leadsElsewhere) ids.push(key)
+  }
+  return ids
 }
 
 /** Gives back the version of the map: who keeps something that depends on it keeps the version too. */

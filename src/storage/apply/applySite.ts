@@ -1,16 +1,11 @@
 /** Taking over what dumps say of their wiki: its name, its namespaces, how titles begin. */
-import { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
-import { parseTitle, prefixedKey, prefixedText } from '../../domain/title.js'
 import type { SiteEntry, Verdict } from '../entries.js'
 import { readMeta, siteInForce, writeMeta } from '../meta.js'
-import { decodePageRow } from '../rows/rows.js'
+import { viewTitleRow } from '../rows/rows.js'
 import { type Tables, WHOLE_TABLE } from '../tables.js'
-import { WriteContext } from './context.js'
-import { requirePage, savePage } from './pageState.js'
-
-/** The pages are written in one transaction, during which edits wait: some seconds for as many. */
-const MAX_REWRITTEN_PAGES = 10_000
+import type { WriteContext } from './context.js'
+import { findHiddenTitle, MAX_REWRITTEN_PAGES, namingOf, rewritePages } from './renamePages.js'
 
 /**
  * The first dump's site stands, with namespaces that later ones add. Pages that were made before it are written again,
@@ -33,36 +28,24 @@ function adoptFirst({ tables, site: before, counters }: WriteContext, site: Site
   const reason = isRenaming ? whyRefused(tables, counters.pages, before, after) : undefined
   if (reason !== undefined) return { result: 'site-refused', reason }
   writeMeta(tables, 'dumpSite', site)
-  if (isRenaming) {
-    const renamed = new WriteContext(tables, { indexLater: true })
-    for (const id of listShown(tables)) savePage(renamed, requirePage(tables, id))
-  }
+  if (isRenaming) rewritePages(tables, listShown(tables), { indexLater: true })
   return { result: 'adopted', isEffective: true }
 }
-
-const namingOf = ({ namespaces, case: titleCase }: Site): string => JSON.stringify([namespaces, titleCase])
 
 /** A page whose namespace the dump does not have, or whose title now begins like a namespace, could not be found any more. */
 function whyRefused(tables: Tables, pages: number, before: Site, after: Site): string | undefined {
   if (pages > MAX_REWRITTEN_PAGES)
     return `the store has ${pages} pages already, whose namespaces the dump may name otherwise`
-  const [old, renamed] = [new Namespaces(before), new Namespaces(after)]
-  for (const id of listShown(tables)) {
-    const page = decodePageRow(tables.page.getBinaryFast(id)!)
-    const parsed = parseTitle(prefixedKey(page, renamed), renamed)
-    const { namespace, dbkey } = parsed.ok ? parsed.title : {}
-    if (renamed.byId(page.namespace) !== undefined && namespace === page.namespace && dbkey === page.dbkey)
-      continue
-    return `the store has a page "${prefixedText(page, old)}", which cannot be found by the namespaces of the dump`
-  }
-  return undefined
+  const hidden = findHiddenTitle(tables, before, after)
+  return hidden === undefined
+    ? undefined
+    : `the store has a page "${hidden}", which cannot be found by the namespaces of the dump`
 }
 
 /** Ids of the pages that have a title, as they are now: rows may be rewritten on the way. */
 function listShown(tables: Tables): number[] {
-  const ids: number[] = []
-  for (const { key, value } of tables.page.getRange({ ...WHOLE_TABLE })) {
-    if (!decodePageRow(value).deleted) ids.push(key)
-  }
-  return ids
+  return Array.from(
+    tables.title.getRange({ ...WHOLE_TABLE }),
+    ({ value }) => viewTitleRow(value).pageId,
+  ).sort((a, b) => a - b)
 }
