@@ -3,7 +3,7 @@
  *
  * FlexSearch keeps what was added in memory, term by term, until it is committed. Its own commit is asynchronous; here
  * `takeChanges` empties the same memory within the page's transaction. That relies on fields of version 0.8.212
- * (`map`, `reg`, `commit_task`): test/index/flexIndex.test.ts fails when they change.
+ * (`map`, `reg`, `commit_task`): test/dependencies/flexsearch.test.ts fails when they change.
  */
 import { type Encoder, Index } from 'flexsearch'
 import { type EncodedText, encodeText } from '../text/encoder.js'

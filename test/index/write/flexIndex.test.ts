@@ -1,5 +1,4 @@
-/** What we rely on inside of FlexSearch: these tests fail when a new version is another. */
-import { Index } from 'flexsearch'
+/** The changes that an index hands over; test/dependencies/flexsearch.test.ts checks what it relies on inside of FlexSearch. */
 import { expect, test } from 'vitest'
 import { FlexIndex } from '../../../src/index/write/flexIndex.js'
 import { slotOf, TEXT_REFERENCE } from '../../../src/index/rows/impact.js'
@@ -47,17 +46,4 @@ test('words that are names of object fields are words', () => {
   const index = new FlexIndex(TEXT_REFERENCE)
   index.replace(1, undefined, 'constructor __proto__ toString hasOwnProperty')
   expect(Object.keys(changes(index)).sort()).toEqual(['constructor', 'hasownproperty', 'proto', 'tostring'])
-})
-
-test('FlexSearch keeps what was added term by term, slot by slot', () => {
-  const index = new Index({ tokenize: 'strict', resolution: 16, commit: false }) as unknown as {
-    add(id: number, text: string): void
-    map: Map<string, number[][]>
-    reg: Set<number>
-    commit_task: unknown[]
-  }
-  index.add(5, 'sun')
-  expect([...index.map]).toEqual([['sun', [[5]]]])
-  expect([...index.reg]).toEqual([5])
-  expect(index.commit_task).toEqual([])
 })

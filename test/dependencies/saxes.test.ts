@@ -1,0 +1,37 @@
+/** What the reader of dumps relies on in saxes beyond its documentation. */
+import { SaxesParser } from 'saxes'
+import { expect, test } from 'vitest'
+
+test('saxes resolves each reference by a private method, which may be replaced', () => {
+  const parser = new SaxesParser()
+  const resolver = parser as unknown as { parseEntity(reference: string): string }
+  expect(typeof resolver.parseEntity, 'xmlScanner.ts cannot replace parseEntity').toBe('function')
+  const asked: string[] = []
+  const resolve = resolver.parseEntity.bind(parser)
+  resolver.parseEntity = (reference) => {
+    asked.push(reference)
+    return reference.startsWith('#') ? '?' : resolve(reference)
+  }
+  let text = ''
+  parser.on('text', (part) => (text += part))
+  parser.on('attribute', ({ value }) => (text += `${value} `))
+  parser.write('<a b="&#2;">1 &lt; &#1; &#x1;</a>').close()
+  expect(asked).toEqual(['#2', 'lt', '#1', '#x1'])
+  expect(text).toBe('? 1 < ? ?')
+})
+
+test('saxes reports every fault through `fail`, and reads on when that returns', () => {
+  const faults: string[] = []
+  class Tolerant extends SaxesParser {
+    override fail(message: string): this {
+      faults.push(message)
+      return this
+    }
+  }
+  const parser = new Tolerant()
+  let text = ''
+  parser.on('text', (part) => (text += part))
+  parser.write('<a>1 &nosuch; 2 \u0001 3</a>').close()
+  expect(faults.length).toBeGreaterThan(1)
+  expect(text).toContain('3')
+})
