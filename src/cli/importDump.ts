@@ -13,6 +13,7 @@ import { type Display, openDisplay, SILENT } from './import/display.js'
 import { DumpWriter } from '../import/dumpWriter.js'
 import { type ImportCounts, Importer, MAX_PART_BYTES } from '../import/importer.js'
 import { takeImportLock } from '../import/importLock.js'
+import type { ImportOptions } from './import/importOptions.js'
 import { ImportProgress } from './import/importProgress.js'
 import { indexImported } from './import/indexImported.js'
 import { NoticeLog } from './import/noticeLog.js'
@@ -28,28 +29,6 @@ const INSPECT_TIMEOUT_MS = 30_000
 /** The import was stopped by a signal; what was written is whole, and the same command goes on. */
 export class ImportInterrupted extends UserError {
   override readonly name = 'ImportInterrupted'
-}
-
-export interface ImportOptions {
-  readonly dataDir: string
-  /** Files, or `-` for standard input, in the order to read them. */
-  readonly paths: readonly string[]
-  /** Shows progress and warnings; nothing does unless given. */
-  readonly display?: Display
-  /** File that gets a line of JSON for each thing that is left out or otherwise than in its dump. */
-  readonly reportPath?: string | undefined
-  /** Bytes of text, comments and names in one transaction; the setting's default unless given. */
-  readonly batchBytes?: number
-  /** Larger files are left out; the setting's default unless given. */
-  readonly maxFileBytes?: number
-  /** See the setting of this name; its default unless given. */
-  readonly indexThreads?: number
-  /** Gets the result of each dump that was read to its end, also when a later dump fails. */
-  readonly onResult?: (result: ImportResult) => void
-  /** Told how indexing ended. */
-  readonly onIndexed?: (lines: readonly string[]) => void
-  /** Ends the import between two pages. */
-  readonly signal?: AbortSignal
 }
 
 export function addImportCommand(program: Command): void {

@@ -1,7 +1,7 @@
 /** Tells a process from others, and whether one that left its mark still runs. */
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import type { ProcessMark } from '../storage/lease.js'
+import type { ProcessMark } from '../storage/meta.js'
 
 /** `unknown`: it may run where its number cannot be looked up from here, as in another container. */
 export type ProcessState = 'running' | 'dead' | 'unknown'

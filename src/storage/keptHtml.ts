@@ -1,5 +1,5 @@
 /** The HTML that a store keeps, for those who send or make it: `Store.html`. What it consists of: renderings.ts. */
-import { readTally } from './meta.js'
+import { readTally, type RenderingTotals } from './meta.js'
 import {
   continueDrops,
   hasDropsLeft,
@@ -9,7 +9,6 @@ import {
   type Rendering,
   type RenderingRow,
   renderingTotals,
-  type RenderingTotals,
   takeQueued,
 } from './renderings.js'
 import { type Tables, WHOLE_TABLE } from './tables.js'

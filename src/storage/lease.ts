@@ -9,32 +9,12 @@ import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { StoreError } from './errors.js'
-import { readMeta, writeMeta } from './meta.js'
+import { type LeaseRow, type ProcessMark, readMeta, writeMeta } from './meta.js'
 import type { Store } from './store.js'
 
 /** Nobody takes over a lease that was renewed less than this long ago, unless its holder is known to be dead. */
 export const LEASE_MS = 20_000
 const RENEWAL_MS = 2000
-
-/** Where a process runs, as far as others can tell: see import/processMark.ts. */
-export interface ProcessMark {
-  readonly pid: number
-  /** What tells the process from an earlier one of the same number; empty: not known. */
-  readonly started: string
-  /** The machine, or the container, in which the number means this process; empty: not known. */
-  readonly where: string
-}
-
-/** The row: who has the lease. */
-export interface LeaseRow {
-  /** Random: two leases of one process differ. */
-  readonly holder: string
-  readonly process: ProcessMark
-  /** Milliseconds since 1970. */
-  readonly renewed: number
-  /** Number of the store's file: copies of the store have another, and nobody holds them. */
-  readonly file: string
-}
 
 /**
  * Takes the lease of a store, for as long as it stays open, and renews it. `judge` is called within the transaction with

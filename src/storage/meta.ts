@@ -2,8 +2,6 @@
 import { type InterwikiChanges, NO_INTERWIKI_CHANGES } from '../domain/interwiki.js'
 import { withProjectNamedAfterSite } from '../domain/projectNamespace.js'
 import { DEFAULT_SITE, type Site } from '../domain/site.js'
-import type { LeaseRow } from './lease.js'
-import type { RenderingTotals } from './renderings.js'
 import { SEAL_BYTES } from './rows/seal.js'
 import type { IndexName, Tables } from './tables.js'
 
@@ -55,6 +53,33 @@ export interface IndexState {
   readonly set: IndexName
   /** Id of the rebuild that fills the other set. A killed rebuild leaves it here, until the next one begins. */
   readonly rebuild?: string
+}
+
+/** Where a process runs, as far as others can tell: see import/processMark.ts. */
+export interface ProcessMark {
+  readonly pid: number
+  /** What tells the process from an earlier one of the same number; empty: not known. */
+  readonly started: string
+  /** The machine, or the container, in which the number means this process; empty: not known. */
+  readonly where: string
+}
+
+/** Who has the lease of the store (`lease.ts`). */
+export interface LeaseRow {
+  /** Random: two leases of one process differ. */
+  readonly holder: string
+  readonly process: ProcessMark
+  /** Milliseconds since 1970. */
+  readonly renewed: number
+  /** Number of the store's file: copies of the store have another, and nobody holds them. */
+  readonly file: string
+}
+
+/** Bytes and sequence of the renderings; counted in `meta`. */
+export interface RenderingTotals {
+  readonly bytes: number
+  readonly sequence: number
+  readonly queued: number
 }
 
 interface MetaValues {

@@ -14,7 +14,7 @@ import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { readFile } from './files.js'
 import type { HistoryKey, Pair } from './rows/keys.js'
-import { readMeta, readTally, writeMeta } from './meta.js'
+import { readMeta, readTally, writeMeta, type RenderingTotals } from './meta.js'
 import { decodePageRow, viewTitleRow } from './rows/rows.js'
 import { type Tables, WHOLE_TABLE } from './tables.js'
 
@@ -69,13 +69,6 @@ const EXISTENCE = 2
 /** Renderings that apply drops in its own transaction; the rest is dropped shortly afterwards, in parts as large. */
 const MAX_DROPS = 500
 const MAX_QUEUED = 10_000
-
-/** Bytes and sequence of the renderings; counted in `meta`. */
-export interface RenderingTotals {
-  readonly bytes: number
-  readonly sequence: number
-  readonly queued: number
-}
 
 const NO_TOTALS: RenderingTotals = { bytes: 0, sequence: 0, queued: 0 }
 

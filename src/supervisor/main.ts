@@ -6,13 +6,6 @@ import { Worker } from 'node:worker_threads'
 import type { ToServer } from './messages.js'
 import { ORPHAN_MS } from './orphanTimes.js'
 
-/** What the program does with what it is told. */
-export interface Program {
-  take(message: ToServer): void
-  /** Finishes what is possible in the time, and ends. */
-  abandon(): void
-}
-
 const early: ToServer[] = []
 /** Until the program is loaded there is nothing to finish. */
 let take = (message: ToServer): void => {
@@ -32,7 +25,7 @@ process.once('disconnect', () => {
 guardAgainstOrphanage()
 
 const { ServerProgram } = await import('./serverProgram.js')
-const program: Program = new ServerProgram()
+const program = new ServerProgram()
 take = (message) => program.take(message)
 abandon = () => program.abandon()
 early.forEach(take)

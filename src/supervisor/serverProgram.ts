@@ -3,7 +3,6 @@ import { App, ListenError } from '../app.js'
 import { type GivenFlags, readSettings, SettingError } from '../config/config.js'
 import type { Figure } from '../metrics/figures.js'
 import { StoreError } from '../storage/errors.js'
-import type { Program } from './main.js'
 import type { FromServer, ToServer } from './messages.js'
 import { ORPHAN_DRAIN_MS } from './orphanTimes.js'
 import { Questions } from './questions.js'
@@ -13,7 +12,7 @@ const OPERATOR_FAULTS = [ListenError, SettingError, StoreError]
 /** Longer than the supervisor waits for each process. */
 const ANSWER_MS = 2000
 
-export class ServerProgram implements Program {
+export class ServerProgram {
   readonly #questions = new Questions<readonly (readonly Figure[])[]>()
   #app: Promise<App> | undefined
 
@@ -30,6 +29,7 @@ export class ServerProgram implements Program {
     }
   }
 
+  /** Finishes what is possible in the time, and ends. */
   abandon(): void {
     this.#end(ORPHAN_DRAIN_MS)
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { LOCAL_WORDS, maySubstitute } from '../../src/edit/substitution.js'
-import { packagedSiteinfo } from '../../src/render/parsoid/package.js'
+import { packagedSiteinfo } from '../../src/render/parsoid/loadPackage.js'
 
 const LANGUAGES = ['ar', 'be-tarask', 'cs', 'de', 'en', 'es', 'fa', 'fi', 'fr', 'kaa', 'nl', 'sr', 'tr', 'zh']
 

@@ -268,7 +268,7 @@ describe('SIGHUP', () => {
     await processThatAnswers(`${url}/v1/page/Compost`)
 
     // Its default of --base-path is another one.
-    const config = join(dist, 'config.js')
+    const config = join(dist, 'config/config.js')
     const before = readFileSync(config, 'utf8')
     const after = before.replace(/(kind: 'basePath',\s+default: )''/, "$1'/new'")
     expect(after).not.toBe(before)

@@ -1,7 +1,7 @@
 /** The end of an import: what it brought becomes searchable. */
 import { buildIndex } from '../../workers/index/indexBuilder.js'
 import type { Store } from '../../storage/store.js'
-import type { ImportOptions } from '../importDump.js'
+import type { ImportOptions } from './importOptions.js'
 import type { ImportProgress } from './importProgress.js'
 import { formatCount } from './progress.js'
 

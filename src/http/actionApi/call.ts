@@ -1,6 +1,7 @@
 /** What the modules of the action API get, and what they give back. */
 import type { Identity } from '../../auth/identities.js'
-import type { HttpContext, RequestView } from '../routing/route.js'
+import type { HttpContext } from '../routing/route.js'
+import type { RequestView } from '../request/requestView.js'
 import type { Wiki } from '../views/wiki.js'
 import type { ActionParameters } from './parameters.js'
 import type { SessionCookie } from './sessionCookie.js'

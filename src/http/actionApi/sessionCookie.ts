@@ -3,7 +3,7 @@ import type { User } from '../../storage/accounts.js'
 import { sessionText } from '../request/credentials.js'
 import { cookieLine, type CookieNames, cookieNames } from '../request/cookies.js'
 import { isSessionText, newAnonymousSession, sessionToken } from '../../auth/sessions.js'
-import type { RequestView } from '../routing/route.js'
+import type { RequestView } from '../request/requestView.js'
 import type { Wiki } from '../views/wiki.js'
 
 export class SessionCookie {

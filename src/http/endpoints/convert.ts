@@ -17,7 +17,8 @@ import {
 } from '../request/params.js'
 import { encodePercent } from '../../domain/percent.js'
 import { headerLines, type Reply } from '../reply/reply.js'
-import { defineRoute, type HttpContext, type RequestView } from '../routing/route.js'
+import { defineRoute, type HttpContext } from '../routing/route.js'
+import type { RequestView } from '../request/requestView.js'
 import type { Wiki } from '../views/wiki.js'
 
 const DEPRECATION = headerLines({

@@ -16,7 +16,8 @@ import { ref } from '../openapi/schemas.js'
 import { pageTitle } from '../request/params.js'
 import { encodePercent } from '../../domain/percent.js'
 import { conditionally, headerLines, json, type Reply } from '../reply/reply.js'
-import { defineRoute, type HttpContext, type RequestView } from '../routing/route.js'
+import type { RequestView } from '../request/requestView.js'
+import { defineRoute, type HttpContext } from '../routing/route.js'
 import type { Wiki } from '../views/wiki.js'
 
 /** What both bodies hold. */

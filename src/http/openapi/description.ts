@@ -1,7 +1,7 @@
 /** The API's description as it is sent: made at the first request, then ready. */
 import { createHash } from 'node:crypto'
 import type { Config } from '../../config/config.js'
-import type { Route } from '../routing/route.js'
+import type { DescribedRoute } from '../routing/describedRoute.js'
 import { apiDocument } from './document.js'
 
 export interface ReadyDescription {
@@ -10,11 +10,11 @@ export interface ReadyDescription {
 }
 
 export class ApiDescription {
-  readonly #routes: readonly Route[]
+  readonly #routes: readonly DescribedRoute[]
   readonly #config: Config
   #ready: (ReadyDescription & { readonly wikiId: string }) | undefined
 
-  constructor(routes: readonly Route[], config: Config) {
+  constructor(routes: readonly DescribedRoute[], config: Config) {
     this.#routes = routes
     this.#config = config
   }

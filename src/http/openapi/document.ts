@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.js'
 import { productVersion } from '../../version.js'
 import { type ErrorKey, ERRORS, reasonPhrase } from '../reply/errors.js'
 import { rootPaths } from '../routing/roots.js'
-import type { DeclaredParam, Root, Route } from '../routing/route.js'
+import type { DeclaredParam, DescribedRoute, Root } from '../routing/describedRoute.js'
 import { cookieNames } from '../request/cookies.js'
 import type { AnswerDoc, BodyDoc, JsonSchema, RouteDoc, Tag } from './routeDoc.js'
 import { ref, SCHEMAS } from './schemas.js'
@@ -62,7 +62,11 @@ const TAGS: Readonly<Record<Tag, string>> = {
 export type ApiConfig = Pick<Config, 'publicUrl' | 'basePath' | 'anonymousEdits'>
 
 /** The document for routes that have a description; the others are not part of the API. `wikiId` names the cookie of sessions. */
-export function apiDocument(routes: readonly Route[], config: ApiConfig, wikiId: string): JsonSchema {
+export function apiDocument(
+  routes: readonly DescribedRoute[],
+  config: ApiConfig,
+  wikiId: string,
+): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {
     if (route.doc === undefined) continue
@@ -120,7 +124,11 @@ function serverOf(root: Root, { publicUrl, basePath }: ApiConfig): string | unde
   return origin + rootPaths(path)[root] || '/'
 }
 
-function operation({ params, query, method, root }: Route, doc: RouteDoc, config: ApiConfig): JsonSchema {
+function operation(
+  { params, query, method, root }: DescribedRoute,
+  doc: RouteDoc,
+  config: ApiConfig,
+): JsonSchema {
   const { id, tag, summary, description, deprecated, answer, otherAnswers = [], body } = doc
   const conditions = doc.conditions ?? (method === 'GET' && root !== 'server' ? 'read' : 'none')
   const errors = new Set<ErrorKey>([

@@ -1,6 +1,6 @@
 /** Where a request says who sends it: its Authorization header, its session cookie, its address. */
 import type { Credentials } from '../../auth/identities.js'
-import type { RequestView } from '../routing/route.js'
+import type { RequestView } from './requestView.js'
 import type { Wiki } from '../views/wiki.js'
 import { cookieNames, readCookie } from './cookies.js'
 

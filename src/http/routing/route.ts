@@ -2,10 +2,10 @@
 import type { AppContext } from '../../context.js'
 import type { Accounts } from '../../auth/accounts.js'
 import type { BoundedCache } from '../cache/boundedCache.js'
-import type { Conditions } from '../reply/conditional.js'
 import type { Identities } from '../../auth/identities.js'
 import type { ApiDescription } from '../openapi/description.js'
 import type { RouteDoc } from '../openapi/routeDoc.js'
+import type { RequestView, RequestWithBody } from '../request/requestView.js'
 import type { ViewerFiles } from '../openapi/viewerFiles.js'
 import type { Pacer } from '../socket/pacer.js'
 import type { PageAnswers } from '../views/pageAnswers.js'
@@ -14,8 +14,7 @@ import { readQuery } from '../request/query.js'
 import type { SearchBatches } from '../../workers/compute/searchBatches.js'
 import type { Reply } from '../reply/reply.js'
 import type { Wiki } from '../views/wiki.js'
-
-export type Method = 'GET' | 'POST' | 'PUT'
+import type { DescribedRoute, Method, Root } from './describedRoute.js'
 
 /** What handlers may use: the application's context, and the reader that knows how to make page bodies fast. */
 export interface HttpContext extends AppContext {
@@ -36,41 +35,6 @@ export interface HttpContext extends AppContext {
 export interface ServerState {
   /** Whether it takes no new connections and is about to end. */
   isDraining(): boolean
-}
-
-/** Headers that say who sends a request, and what. */
-export const SENDER_HEADERS = ['authorization', 'content-type', 'cookie', 'origin'] as const
-export type SenderHeader = (typeof SENDER_HEADERS)[number]
-/** Headers that ask for a part of a file; empty where the method is none that parts are for. */
-export type RangeHeader = 'range' | 'if-range'
-
-/**
- * The request as a handler sees it. What is asked for must be asked before anything is awaited; where the route
- * takes a body, all of it was kept.
- */
-export interface RequestView {
-  readonly conditions: Conditions
-  /** Raw, without the question mark; empty when there is none. */
-  readonly query: string
-  /** Absolute URL of the API, without `/v1` and without a slash at the end. */
-  baseUrl(): string
-  /** Empty when absent. */
-  header(name: SenderHeader | RangeHeader): string
-  /** Address of who sent the request: the peer, or the one that trusted proxies name. */
-  clientAddress(): string
-}
-
-/** A request whose body can be read, once. */
-export interface RequestWithBody extends RequestView {
-  /** Whether its headers say that there is one. */
-  hasBody(): boolean
-  /**
-   * All bytes, good until `releaseBody`. Throws rest-body-too-large, or rest-server-busy when bodies fill the memory that
-   * they may take.
-   */
-  readBody(): Promise<Uint8Array>
-  /** Gives the body's memory back, read or not. */
-  releaseBody(): void
 }
 
 /** How a route reads the body of its requests. */
@@ -98,13 +62,6 @@ export interface HandlerInput<PathParams, QueryParams, Body = undefined> {
   readonly wiki: Wiki
 }
 
-/**
- * What a route's path is below: `/v1` of the API; the wiki's id there (`/w/rest.php/gdwiki`); the API's base path
- * (`/w/rest.php`); the folder that the base path is in (`/w`); or nothing, for what concerns the server and not the
- * wiki.
- */
-export type Root = 'v1' | 'wiki' | 'base' | 'folder' | 'server'
-
 export interface RouteDeclaration<PathParams extends ParamTable, QueryParams extends ParamTable, Body> {
   readonly method: Method
   /** `v1` when absent. */
@@ -124,21 +81,8 @@ export interface RouteDeclaration<PathParams extends ParamTable, QueryParams ext
   handler(input: HandlerInput<PathParams, QueryParams, Body>, context: HttpContext): Reply | Promise<Reply>
 }
 
-/** A parameter as its route declares it. */
-export interface DeclaredParam {
-  readonly name: string
-  readonly param: Param<unknown>
-}
-
 /** What the router knows of a route: the types of its parameters stay inside `answer`. */
-export interface Route {
-  readonly method: Method
-  readonly root: Root
-  readonly path: string
-  readonly doc: RouteDoc | undefined
-  /** Of the path, in its order. */
-  readonly params: readonly DeclaredParam[]
-  readonly query: readonly DeclaredParam[]
+export interface Route extends DescribedRoute {
   /** `segments` are the decoded values of the path's parameters in order; `query` is the raw query string. */
   answer(
     segments: readonly string[],

@@ -1,5 +1,6 @@
 /** Finds the route of a path. The table is compiled once into a tree of segments. */
-import type { Method, Route } from './route.js'
+import type { Method } from './describedRoute.js'
+import type { Route } from './route.js'
 
 export interface Match {
   /** The route for the request's method, or undefined when the path allows others only. */

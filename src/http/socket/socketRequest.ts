@@ -5,7 +5,8 @@ import { type Conditions, NO_CONDITIONS } from '../reply/conditional.js'
 import type { IncomingRequest } from '../routing/dispatch.js'
 import { type BodyBudget, BodyCollector } from '../request/requestBody.js'
 import { asciiBuffer } from './nativeText.js'
-import { type RangeHeader, type Route, SENDER_HEADERS, type SenderHeader } from '../routing/route.js'
+import { type RangeHeader, SENDER_HEADERS, type SenderHeader } from '../request/requestView.js'
+import type { Route } from '../routing/route.js'
 import type { BaseUrls, Origin, Sender } from '../request/urls.js'
 
 /** A request as read from the socket; the native one ends with the callback that brought it. */

@@ -1,7 +1,7 @@
 /** The search in one namespace: which of its pages match, with their scores. */
+import { Candidates } from './candidates.js'
 import {
   bestOf,
-  Candidates,
   dropWith,
   matchAll,
   narrow,
@@ -9,7 +9,7 @@ import {
   type SlotWeights,
   unite,
   type WeightedList,
-} from './candidates.js'
+} from './matching.js'
 import { idf, IMPACTS, SLOTS } from '../rows/impact.js'
 import { REDIRECT_AREA } from '../write/indexWriter.js'
 import type { Postings } from '../rows/postingRow.js'

@@ -1,7 +1,8 @@
 /** Full-text search: from a query to the pages that answer it, best first. */
 import { type AreaMatches, AreaSearch, type Wanted } from './areaSearch.js'
 import { phraseForms, standsIn } from './byteSearch.js'
-import { BestPages, Candidates } from './candidates.js'
+import { BestPages } from './bestPages.js'
+import { Candidates } from './candidates.js'
 import { cutFolded } from '../titles/completions.js'
 import { foldText, foldTitle } from '../text/fold.js'
 import { IndexedRowView } from '../rows/indexedRow.js'

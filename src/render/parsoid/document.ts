@@ -4,7 +4,7 @@ import { parseTitle, prefixedKey, type Title } from '../../domain/title.js'
 import type { RenderedPage, RenderSource } from '../sources.js'
 import { INDICATOR_HTML } from '../tags/indicator.js'
 import { addFileQueries } from './fileLinks.js'
-import type { DomDocument, DomElement } from './package.js'
+import type { DomDocument, DomElement } from './dom.js'
 
 const ELEMENT_NODE = 1
 

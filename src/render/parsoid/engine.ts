@@ -13,14 +13,14 @@ import { answerRequest, type TemplateExpander } from './apiAnswers.js'
 import { finishDocument } from './document.js'
 import { dropFileQueries } from './fileLinks.js'
 import { dropBundleIds } from './ids.js'
-import {
-  type ApiRequest,
-  type DomDocument,
-  type PageBundle,
-  type ParserEnv,
-  type ParsoidConfig,
-  type ParsoidPackage,
-  type RequestOptions,
+import type { DomDocument } from './dom.js'
+import type {
+  ApiRequest,
+  PageBundle,
+  ParserEnv,
+  ParsoidConfig,
+  ParsoidPackage,
+  RequestOptions,
 } from './package.js'
 import { type RenderedWiki, siteinfo } from './siteinfo.js'
 import { ENGINE_TAGS, ownExtension, renderForeignTag } from './tags.js'

@@ -2,7 +2,7 @@
  * The link from a picture to its page says which of its pages (`page=`) or languages (`lang=`) is shown. The engine leaves
  * that out, and would take it for a link to elsewhere on the way back.
  */
-import type { DomDocument, DomElement } from './package.js'
+import type { DomDocument, DomElement } from './dom.js'
 
 /** The query in the order of MediaWiki; nothing else is in it. */
 const QUERY = /\?(?:page=[^&]*(?:&lang=[^&]*)?|lang=[^&]*)$/

@@ -3,7 +3,8 @@
  * elements came from, and takes them away on the way back to wikitext. It takes all ids that begin with `mw` for its own:
  * an author's `id="mw-customcollapsible-0"` was lost. Here the engine notes which ids were there before its own.
  */
-import type { DomDocument, DomElement, DomNode, PageBundle } from './package.js'
+import type { DomDocument, DomElement, DomNode } from './dom.js'
+import type { PageBundle } from './package.js'
 import type { Load } from './patches/load.js'
 
 /** What the data of an element says of its id; `a` and `sa`: attributes as they are and as the author wrote them. */

@@ -1,17 +1,11 @@
 /** What the engine does for extension tags of our own: wikitext in them is rendered as that of the page is. */
-import type { Namespaces } from '../../domain/namespaces.js'
-import type { RenderSource } from '../sources.js'
 import type { TagWiki } from '../tags/tag.js'
 import { markMissingLinks } from './document.js'
-import type { DomElement, ExtensionState, ParsoidPackage } from './package.js'
+import type { DomElement } from './dom.js'
+import type { ExtensionState, ParsoidPackage } from './package.js'
 
 /** Wikitext in tags in wikitext in tags: a page that puts itself into a tag would go on for ever. */
 const MAX_DEPTH = 5
-
-export interface TagFacts {
-  readonly namespaces: Namespaces
-  readonly source: RenderSource
-}
 
 export function tagWiki(parsoid: ParsoidPackage, state: ExtensionState, name: string): TagWiki {
   const { namespaces, source } = state.env.tagFacts

@@ -16,9 +16,9 @@ import { renderScore } from '../tags/score.js'
 import { renderSyntaxHighlight } from '../tags/syntaxHighlight.js'
 import type { ExtensionTag, RenderTag } from '../tags/tag.js'
 import { renderTimeline } from '../tags/timeline.js'
+import type { DomDocument } from './dom.js'
 import type {
   ContentHandler,
-  DomDocument,
   ExtensionArgument,
   ExtensionClass,
   ExtensionState,

@@ -2,28 +2,19 @@
  * The template preprocessor: wikitext with templates, parser functions and magic words to wikitext without. It does no
  * input or output of its own: what it knows of the wiki comes from a `WikiSource`.
  */
-import { prefixedText, type Title } from '../../domain/title.js'
+import { prefixedText } from '../../domain/title.js'
 import { behaviourSwitches } from './behaviourSwitches.js'
-import { Expander, pageTree, type ExpanderOptions } from './expander.js'
-import type { Frame } from './frame.js'
 import { Budget, DEFAULT_LIMITS, LimitReached, type Limits } from './limits.js'
 import { escapeBraces, spanError, strongError } from './literal.js'
+import type { ModuleCaller } from './moduleCall.js'
 import { Report } from './report.js'
 import type { PageFacts, WikiSource } from './source.js'
 import { hideReserved, showReserved } from './stripMarkers.js'
+import { pageTree, TreeExpander, type ExpanderOptions } from './treeExpander.js'
 import type { TreeCache } from './treeCache.js'
 import type { Node } from './tree.js'
 
-/** A call of a module: what `{{#invoke:Name|function|…}}` asks for. */
-export interface ModuleCall {
-  readonly title: Title
-  readonly functionName: string
-  /** The module's own frame; its parent is the one that holds the call. */
-  readonly frame: Frame
-}
-
-/** Gives back wikitext that is not expanded again. */
-export type ModuleCaller = (call: ModuleCall) => string
+export type { ModuleCall, ModuleCaller } from './moduleCall.js'
 
 export interface PreprocessorOptions {
   readonly limits?: Partial<Limits>
@@ -50,15 +41,15 @@ export interface PageExpansion extends Expansion {
 export class Preprocessor {
   readonly report = new Report()
   readonly #page: PageFacts
-  readonly #expander: Expander
+  readonly #expander: TreeExpander
   readonly #options: Omit<ExpanderOptions, 'saving'>
-  #saver: Expander | undefined
+  #saver: TreeExpander | undefined
 
   constructor(page: PageFacts, source: WikiSource, { limits, cache, callModule }: PreprocessorOptions = {}) {
     this.#page = page
     const budget = new Budget({ ...DEFAULT_LIMITS, ...limits })
     this.#options = { page, source, budget, report: this.report, cache, callModule }
-    this.#expander = new Expander({ ...this.#options, saving: false })
+    this.#expander = new TreeExpander({ ...this.#options, saving: false })
   }
 
   /** Expands a text of the page. */
@@ -70,13 +61,13 @@ export class Preprocessor {
 
   /** What is saved of a text: `{{subst:…}}` and `{{safesubst:…}}` are expanded, all else stays as it is written. */
   substitute(text: string): Expansion {
-    this.#saver ??= new Expander({ ...this.#options, saving: true })
+    this.#saver ??= new TreeExpander({ ...this.#options, saving: true })
     const saved = this.#restore(this.#expandWith(this.#saver, hideReserved(text)), this.#saver)
     return { wikitext: showReserved(saved), ...this.report.takeAdded() }
   }
 
   /** When the limits are reached, each construct that is left shows an error, and the text around them stays. */
-  #expandWith(expander: Expander, text: string): string {
+  #expandWith(expander: TreeExpander, text: string): string {
     const { frame, tree } = pageTree(text, expander)
     let result = ''
     for (const node of tree)
@@ -85,7 +76,7 @@ export class Preprocessor {
   }
 
   #expandGuarded(
-    expander: Expander,
+    expander: TreeExpander,
     node: Exclude<Node, string>,
     frame: ReturnType<typeof pageTree>['frame'],
   ): string {
@@ -100,7 +91,7 @@ export class Preprocessor {
     }
   }
 
-  #restore(text: string, { markers, budget }: Expander): string {
+  #restore(text: string, { markers, budget }: TreeExpander): string {
     if (markers.restoredLength(text) <= 2 * budget.limits.expandedLength + text.length)
       return markers.restore(text)
     this.report.addOmission('the extension tags are too long altogether')

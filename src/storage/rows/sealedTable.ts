@@ -1,11 +1,11 @@
 /** A table whose rows carry seals: they are put on where rows are written, and checked wherever rows are read. */
 import type { Database, Key } from 'lmdb'
+import type { IndexRange, IndexTable } from '../../index/rows/tables.js'
 import { type CheckedRows, MIN_REMEMBERED_BYTES } from './checkedRows.js'
 import type { DamageCount } from './damageCount.js'
 import { DamagedRowError } from '../errors.js'
 import type { KeyCodec } from './keys.js'
 import { hashBytes, SEAL_BYTES, sealed, tableHash, unsealed } from './seal.js'
-import type { RangeQuery, Table } from '../tables.js'
 
 /** What all tables of a store share. */
 export interface SealState {
@@ -61,7 +61,7 @@ export type LmdbTable = Pick<
   'getBinary' | 'doesExist' | 'putSync' | 'removeSync' | 'clearSync' | 'getRange' | 'getKeys' | 'getKeysCount'
 > & { getBinaryFast(key: Key): Uint8Array | undefined }
 
-export class SealedTable<K> implements Table<K> {
+export class SealedTable<K> implements IndexTable<K> {
   readonly #name: string
   readonly #codec: HashingCodec<K>
   readonly #rows: LmdbTable
@@ -123,7 +123,7 @@ export class SealedTable<K> implements Table<K> {
     this.#rows.clearSync()
   }
 
-  *getRange(range: RangeQuery<K>): Generator<{ key: K; value: Buffer }> {
+  *getRange(range: IndexRange<K>): Generator<{ key: K; value: Buffer }> {
     const rows = this.#rows.getRange(range as object)[Symbol.iterator]()
     try {
       for (;;) {
@@ -144,11 +144,11 @@ export class SealedTable<K> implements Table<K> {
     }
   }
 
-  getKeys(range: RangeQuery<K>): Iterable<K> {
+  getKeys(range: IndexRange<K>): Iterable<K> {
     return this.#rows.getKeys(range as object) as unknown as Iterable<K>
   }
 
-  getKeysCount(range: RangeQuery<K>): number {
+  getKeysCount(range: IndexRange<K>): number {
     return this.#read(undefined, () => this.#rows.getKeysCount(range as object))
   }
 

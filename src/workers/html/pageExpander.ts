@@ -2,7 +2,7 @@
 import { EXTENSION_TAGS } from '../../domain/extensionTags.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
-import { packagedSiteinfo } from '../../render/parsoid/package.js'
+import { packagedSiteinfo } from '../../render/parsoid/loadPackage.js'
 import { magicWords, wikiAddress } from '../../render/parsoid/siteinfo.js'
 import { Preprocessor } from '../../render/preprocessor/preprocessor.js'
 import type { PageFacts, SiteFacts } from '../../render/preprocessor/source.js'

@@ -25,7 +25,7 @@ const store = Store.open(dataDir)
 // Native code is loaded now, so from here on the thread can be ended: what follows takes a second.
 const opened: StoreOpened = { opened: true }
 port.postMessage(opened)
-const { loadParsoid } = await import('../../render/parsoid/package.js')
+const { loadParsoid } = await import('../../render/parsoid/loadPackage.js')
 const { Renderer } = await import('./renderer.js')
 const { renderedFiles } = await import('./renderSource.js')
 

@@ -10,7 +10,7 @@ import {
 import { PostingWriter } from '../../../src/index/write/postingWriter.js'
 import { GONE } from '../../../src/index/write/termChanges.js'
 import { type PostingBudget, TermLists } from '../../../src/index/search/termLists.js'
-import { matchAll } from '../../../src/index/search/candidates.js'
+import { matchAll } from '../../../src/index/search/matching.js'
 import { randomNumbers } from '../../support/random.js'
 import { temporaryStore } from '../../support/store.js'
 

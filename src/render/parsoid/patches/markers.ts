@@ -1,5 +1,5 @@
 /** Marks that the engine leaves behind where nothing can use them. */
-import type { DomElement, DomNode } from '../package.js'
+import type { DomElement, DomNode } from '../dom.js'
 import type { Load } from './load.js'
 
 interface CleanUpClass {

@@ -1,5 +1,5 @@
 /** Pictures whose size nobody knows, as those of another repository: as wide as the page asks for, and as high as they are. */
-import type { DomElement } from '../package.js'
+import type { DomElement } from '../dom.js'
 import type { Load } from './load.js'
 
 interface Size {

@@ -1,0 +1,143 @@
+/** Matches the terms of a query: the pages that have all of them, and the best of these. */
+import type { Postings } from '../rows/postingRow.js'
+import { BestPages } from './bestPages.js'
+import type { Candidates } from './candidates.js'
+import type { Scratch } from './scratch.js'
+import type { PostingBudget, TermList, TermLists } from './termLists.js'
+
+/** What each slot of a term adds to a page's score. */
+export type SlotWeights = ArrayLike<number>
+
+/** A term with its weights; terms are matched from the rarest on. */
+export interface WeightedList {
+  readonly list: TermList
+  readonly weights: SlotWeights
+}
+
+/** One lookup costs about as much as passing over so many keys of rows. */
+const KEYS_PER_LOOKUP = 10
+/** About so many postings are in a row. */
+export const POSTINGS_PER_ROW = 700
+
+/** The pages that have all terms, of which there is at least one. */
+export function matchAll(
+  lists: TermLists,
+  terms: readonly WeightedList[],
+  budget: PostingBudget,
+): Candidates {
+  const [rarest, ...others] = terms.length === 1 ? terms : terms.toSorted(byFrequency)
+  const candidates = candidatesOf(lists, lists.readAll(rarest!.list, budget), rarest!.weights)
+  return narrow(lists, candidates, others, budget)
+}
+
+/** Those candidates that have all terms, with what these add to their scores. */
+export function narrow(
+  lists: TermLists,
+  candidates: Candidates,
+  terms: readonly WeightedList[],
+  budget: PostingBudget,
+): Candidates {
+  let kept = candidates
+  for (const { list, weights } of terms) {
+    if (kept.length === 0) break
+    kept = keepWith(kept, lists, list, weights, budget)
+  }
+  return kept
+}
+
+const byFrequency = (a: WeightedList, b: WeightedList): number => a.list.frequency - b.list.frequency
+
+/** All pages of some postings. */
+function candidatesOf(
+  lists: TermLists,
+  { pages, slots, length }: Postings,
+  weights: SlotWeights,
+): Candidates {
+  const candidates = lists.scratch.candidates(length)
+  const { pages: into, scores } = candidates
+  for (let n = 0; n < length; n++) {
+    into[n] = pages[n]!
+    scores[n] = weights[slots[n]!]!
+  }
+  candidates.length = length
+  return candidates
+}
+
+/** Those candidates that have one more term. */
+function keepWith(
+  candidates: Candidates,
+  lists: TermLists,
+  list: TermList,
+  weights: SlotWeights,
+  budget: PostingBudget,
+): Candidates {
+  const { pages, scores, length } = candidates
+  const kept = lists.scratch.candidates(length)
+  let at = 0
+  visit(candidates, lists, list, budget, ({ pages: rowPages, slots, length: rowLength }) => {
+    let n = 0
+    while (at < length && n < rowLength) {
+      const page = pages[at]!
+      const rowPage = rowPages[n]!
+      if (rowPage < page) n++
+      else if (rowPage > page) at++
+      else kept.push(page, scores[at++]! + weights[slots[n++]!]!)
+    }
+  })
+  return kept
+}
+
+/** Those candidates that do not have a term. */
+export function dropWith(
+  candidates: Candidates,
+  lists: TermLists,
+  list: TermList,
+  budget: PostingBudget,
+): Candidates {
+  const { pages, scores, length } = candidates
+  const kept = lists.scratch.candidates(length)
+  let at = 0
+  visit(candidates, lists, list, budget, (row) => {
+    for (let n = 0; n < row.length; n++) {
+      while (at < length && pages[at]! < row.pages[n]!) kept.push(pages[at]!, scores[at++]!)
+      if (at < length && pages[at] === row.pages[n]) at++
+    }
+  })
+  while (at < length) kept.push(pages[at]!, scores[at++]!)
+  return kept
+}
+
+function visit(
+  { pages, length }: Candidates,
+  lists: TermLists,
+  list: TermList,
+  budget: PostingBudget,
+  visitRow: (row: Postings) => void,
+): void {
+  if (length * KEYS_PER_LOOKUP * POSTINGS_PER_ROW < list.frequency) {
+    lists.seekRows(list, pages, length, visitRow)
+  } else lists.visitRows(list, pages, length, budget, visitRow)
+}
+
+/** The best `count` candidates; a copy. */
+export function bestOf(candidates: Candidates, count: number, scratch: Scratch): Candidates {
+  const best = new BestPages(count)
+  for (let n = 0; n < candidates.length; n++) best.offer(candidates.pages[n]!, candidates.scores[n]!)
+  const kept = scratch.candidates(count)
+  for (const { page, score } of best.ranked().sort((a, b) => a.page - b.page)) kept.push(page, score)
+  return kept
+}
+
+/** The pages of both; one that is in both has the same score in both. */
+export function unite(a: Candidates, b: Candidates, scratch: Scratch): Candidates {
+  const united = scratch.candidates(a.length + b.length)
+  let [n, m] = [0, 0]
+  while (n < a.length || m < b.length) {
+    const [pageA, pageB] = [n < a.length ? a.pages[n]! : Infinity, m < b.length ? b.pages[m]! : Infinity]
+    if (pageA <= pageB) {
+      united.push(pageA, a.scores[n++]!)
+      if (pageA === pageB) m++
+    } else united.push(pageB, b.scores[m++]!)
+  }
+  return united
+}

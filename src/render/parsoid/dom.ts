@@ -1,0 +1,34 @@
+/** The part of the engine's DOM (domino) that is used here. */
+
+export interface DomNode {
+  readonly nodeType: number
+  readonly nodeName: string
+  readonly parentNode: DomNode | null
+  readonly firstChild: DomNode | null
+  readonly nextSibling: DomNode | null
+  nodeValue: string | null
+  textContent: string
+  removeChild(child: DomNode): DomNode
+  appendChild(child: DomNode): DomNode
+  insertBefore(child: DomNode, before: DomNode | null): DomNode
+}
+
+export interface DomElement extends DomNode {
+  readonly ownerDocument: DomDocument
+  readonly classList: { add(name: string): void }
+  innerHTML: string
+  getAttribute(name: string): string | null
+  setAttribute(name: string, value: string): void
+  hasAttribute(name: string): boolean
+  removeAttribute(name: string): void
+  querySelectorAll(selector: string): ArrayLike<DomElement>
+}
+
+export interface DomDocument extends DomNode {
+  readonly head: DomElement
+  readonly body: DomElement
+  readonly documentElement: DomElement
+  createElement(name: string): DomElement
+  createTextNode(text: string): DomNode
+  getElementById(id: string): DomElement | null
+}
