@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { type Interwiki, type InterwikiChanges, interwikiFault } from '../domain/interwiki.js'
 import { languageName } from '../domain/languageNames.js'
+import { describeSystemError, isSystemError } from '../systemErrors.js'
 import { readInterwikiList } from './interwiki/readInterwikiList.js'
 import { applyChange, CommandError, printTable, withStore } from './storeAccess.js'
 
@@ -75,7 +76,8 @@ async function removePrefixes(dataDir: string, prefixes: readonly string[]): Pro
 
 async function importList(dataDir: string, file: string, only: boolean): Promise<void> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new CommandError(`${file} cannot be read`, { cause })
+    if (!isSystemError(cause)) throw cause
+    throw new CommandError(describeSystemError(cause, file), { cause })
   })
   const entries = entriesOf(readInterwikiList(text))
   await change(dataDir, { only, entries })

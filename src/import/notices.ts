@@ -1,4 +1,5 @@
 /** What an import says of a dump: what it left out, what it repaired, and where. */
+import { printable } from '../domain/printable.js'
 import type { LeftOut, WarningKind } from '../dump/types.js'
 
 /** Kinds of notices, as they are counted: "12 pages without a title". */
@@ -53,14 +54,12 @@ export interface Notice {
 
 /** Longer texts, such as hostile titles, are cut. */
 const MAX_LENGTH = 300
-/** Characters that could move the cursor, end the line or turn its direction. */
-const UNPRINTABLE = /[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g
 
 /** `line 12, page "Moon": revision 7 is left out: its <timestamp> is …`, on one line. */
 export function describeNotice({ leftOut, reason, line, title, revisionId }: Notice): string {
   const place = [
     line === undefined ? [] : `line ${line}`,
-    title === undefined ? [] : `page "${printable(title)}"`,
+    title === undefined ? [] : `page "${shortened(title)}"`,
   ].flat()
   const revision = revisionId === undefined ? 'a revision' : `revision ${revisionId}`
   const subject = {
@@ -71,10 +70,9 @@ export function describeNotice({ leftOut, reason, line, title, revisionId }: Not
     contents: 'the contents of a file are left out: ',
     nothing: revisionId === undefined ? '' : `${revision}: `,
   }[leftOut ?? 'nothing']
-  return `${place.join(', ')}${place.length === 0 ? '' : ': '}${subject}${printable(reason)}`
+  return `${place.join(', ')}${place.length === 0 ? '' : ': '}${subject}${shortened(reason)}`
 }
 
-function printable(text: string): string {
-  const short = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
-  return short.replace(UNPRINTABLE, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+function shortened(text: string): string {
+  return printable(text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text)
 }

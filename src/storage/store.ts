@@ -1,6 +1,6 @@
 /** The store: opens the LMDB environment and answers reads. Writes go through apply/applier.ts alone. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, statfsSync } from 'node:fs'
+import { statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RootDatabase } from 'lmdb'
 import type { FileFacts } from '../domain/file.js'
@@ -160,8 +160,11 @@ export class Store {
   ): Store {
     const path = join(dataDir, 'store')
     const file = join(path, 'data.mdb')
-    if (existsSync(file)) checkFile(file)
-    else {
+    const stats = statSync(file, { throwIfNoEntry: false })
+    if (stats !== undefined) {
+      if (!stats.isFile()) throw new StoreError(`${file} is not a file: there is no wiki in ${dataDir}`)
+      checkFile(file)
+    } else {
       if (!create) {
         throw new StoreError(
           `there is no wiki in ${dataDir}: import one with "palimpsest import --data-dir ${dataDir} DUMP"`,
@@ -171,7 +174,7 @@ export class Store {
     }
     // lmdb takes the lock for each table that it opens.
     lockWatch?.asks()
-    const root = openEnvironment(path)
+    const root = openRoot(path)
     const afterFault = (): void => root.resetReadTxn()
     const seals = { damage: new DamageCount(), checked: new CheckedRows(), afterFault }
     const tables = openTables(root, seals)
@@ -518,4 +521,17 @@ function initialise(tables: Tables): number {
   writeMeta(tables, 'index', { encoder: ENCODER_VERSION, set: 'a' })
   writeMeta(tables, 'format', FORMAT_VERSION)
   return FORMAT_VERSION
+}
+
+/** lmdb's errors have the system's number and text, but neither call nor path. */
+function openRoot(path: string): RootDatabase {
+  try {
+    return openEnvironment(path)
+  } catch (cause) {
+    if (!(cause instanceof Error)) throw cause
+    throw new StoreError(
+      `cannot open the store in ${path} for writing, which every command needs: ${cause.message}`,
+      { cause },
+    )
+  }
 }

@@ -1,6 +1,7 @@
 /** Texts in UTF-8 that commands read from files or standard input, and how such a command ends. */
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { describeSystemError, isSystemError } from '../../systemErrors.js'
 import { UserError } from '../../userError.js'
 
 /** Exit status when a command could not do its work; 1 is left to what it may have found, as with diff3. */
@@ -12,9 +13,12 @@ export class TextInputError extends UserError {
   override readonly exitStatus = TROUBLE
 }
 
-/** Lets wrong arguments of a command, too, end with the exit status for trouble. */
+/** Gives wrong arguments of a command the exit status for trouble, too. */
 export function exitWithTrouble(command: Command): void {
-  command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : TROUBLE))
+  command.exitOverride((error) => {
+    if (error.exitCode !== 0) error.exitCode = TROUBLE
+    throw error
+  })
 }
 
 /** Throws a TypeError when the bytes are not UTF-8. A byte order mark stays. */
@@ -24,10 +28,8 @@ export function decodeUtf8(bytes: Uint8Array): string {
 
 export async function readText(path: string): Promise<string> {
   const bytes = await readFile(path).catch((error: unknown) => {
-    throw new TextInputError(
-      `cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    )
+    if (!isSystemError(error)) throw error
+    throw new TextInputError(describeSystemError(error, path), { cause: error })
   })
   try {
     return decodeUtf8(bytes)

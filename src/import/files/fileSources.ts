@@ -7,6 +7,7 @@ import { finished } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import tar from 'tar-stream'
 import { type Entry, getFileNameLowLevel, openPromise } from 'yauzl'
+import { describeSystemError, isSystemError } from '../../systemErrors.js'
 import { UserError } from '../../userError.js'
 
 /** A folder or archive cannot be read; the message names it. */
@@ -43,9 +44,10 @@ export async function* readSources(paths: readonly string[]): AsyncGenerator<Sou
 
 function sourceError(place: string, error: unknown): FileSourceError {
   if (error instanceof FileSourceError) return error
-  const code = (error as NodeJS.ErrnoException).code
-  const reason = code === 'ENOENT' ? 'there is no such file or folder' : (error as Error).message
-  return new FileSourceError(`${place}: ${reason}`, { cause: error })
+  const message = isSystemError(error)
+    ? describeSystemError(error, place)
+    : `${place}: ${(error as Error).message}`
+  return new FileSourceError(message, { cause: error })
 }
 
 /** Opens a file when somebody reads it. */
@@ -165,8 +167,8 @@ async function unpack(path: string, entries: tar.Extract, closed: Promise<void>)
 
 function damaged(path: string, error: unknown): FileSourceError {
   if (error instanceof FileSourceError) return error
-  const { message, syscall } = error as NodeJS.ErrnoException
-  if (syscall !== undefined) return sourceError(path, error)
+  if (isSystemError(error)) return sourceError(path, error)
+  const { message } = error as Error
   return new FileSourceError(`${path}: the archive is cut short or damaged (${message})`, { cause: error })
 }
 

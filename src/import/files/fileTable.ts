@@ -1,6 +1,7 @@
 /** Tables of what is known of files, as other wikis' interfaces and databases give it. */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { describeSystemError, isSystemError } from '../../systemErrors.js'
 import { UserError } from '../../userError.js'
 
 /** The table cannot be read; the message says why. */
@@ -47,8 +48,8 @@ export async function* readFileTable(path: string): AsyncGenerator<TableRow> {
       else yield { lineNumber, cells: cellsOf(zip(header, line.split('\t'))) }
     }
   } catch (error) {
-    if (error instanceof FileTableError) throw error
-    throw new FileTableError(`${path} cannot be read`, { cause: error })
+    if (!isSystemError(error)) throw error
+    throw new FileTableError(describeSystemError(error, path), { cause: error })
   }
 }
 
