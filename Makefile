@@ -1,6 +1,6 @@
-# The same commands for people and for continuous integration. Node (20.19 or a later 20, 22.12 or a later 22) and npm are all they need.
+# The same commands for people and for continuous integration. Node (20.19 or a later 20, 22.12 or later) and npm are all they need.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run serve test lint types unit thorough fuzz lint-api kills agree bench bench-compare soak sample docs install clean
+.PHONY: help setup build run serve test lint types unit thorough conformance-node test-node22 test-node24 fuzz lint-api kills agree bench bench-compare soak sample docs install clean
 
 DATA ?= data/sample
 PORT ?= 8080
@@ -14,7 +14,7 @@ SYSUSERSDIR ?= /etc/sysusers.d
 INSTALLED = $(DESTDIR)$(PREFIX)
 
 help: ## this list
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z0-9 -]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 node_modules/.package-lock.json: package.json package-lock.json .npmrc
 	npm ci --loglevel=error
@@ -55,6 +55,16 @@ unit: setup
 thorough: setup ## every test with all its rounds: kills in the middle of edits and imports
 	THOROUGH=1 npm run --silent test
 
+conformance-node: setup ## the conformance tests by node:http; make test runs a part of them
+	PALIMPSEST_HTTP=node npx vitest run --project all test/conformance test/supervisor
+
+test-node22: setup ## the conformance tests with Node 22, which npx fetches
+	npx --yes --ignore-scripts=false -p node@22 node node_modules/vitest/vitest.mjs run --project all test/conformance test/supervisor
+
+test-node24: setup ## the conformance tests with Node 24, which npx fetches, by node:http
+	PALIMPSEST_HTTP=node npx --yes --ignore-scripts=false -p node@24 \
+	  node node_modules/vitest/vitest.mjs run --project all test/conformance test/supervisor
+
 fuzz: setup ## send REQUESTS hostile requests (200,000 unless given; SEED chooses others)
 	FUZZ_REQUESTS=$(REQUESTS) FUZZ_SEED=$(SEED) npx vitest run test/fuzz
 
@@ -85,8 +95,9 @@ install: ## copy the program to PREFIX (/opt/palimpsest) and the systemd units t
 	  find node_modules -type l -not -path '*/.bin/*'; \
 	  printf '%s\n' packages bin dist package.json LICENSE README.md CHANGELOG.md docs; } \
 	  | tar -cf - --exclude='uws_*.node' --exclude='dist/*.map' --exclude='dist/.*' -T - | tar -xf - --no-same-owner -C '$(INSTALLED)'
-	binary=node_modules/uWebSockets.js/dist/bin/$$(node -p '`uws_$${process.platform}_$${process.arch}_$${process.versions.modules}.node`') \
-	  && install -m 644 "$$binary" "$(INSTALLED)/$$binary"
+	@# None for a later Node: node:http serves there.
+	binary=node_modules/uWebSockets.js/dist/bin/$$(node -p '`uws_$${process.platform}_$${process.arch}_$${process.versions.modules}.node`'); \
+	  test ! -e "$$binary" || install -m 644 "$$binary" "$(INSTALLED)/$$binary"
 	for unit in palimpsest.service palimpsest-backup.service palimpsest-backup.timer; do \
 	  sed 's#/opt/palimpsest#$(PREFIX)#g' deploy/$$unit > "$(DESTDIR)$(UNITDIR)/$$unit" && chmod 644 "$(DESTDIR)$(UNITDIR)/$$unit" || exit 1; done
 	install -m 644 deploy/palimpsest.sysusers '$(DESTDIR)$(SYSUSERSDIR)/palimpsest.conf'

@@ -62,8 +62,8 @@ const boundaries = folders.map((folder) => {
     regex: GUARDED_FILES.includes(other) ? `^(\\.\\./)+${other}\\.js$` : `^(\\.\\./)+${other}/`,
     message: `src/${folder} may not import src/${other}: see docs/architecture.md`,
   }))
-  if (folder !== 'http')
-    patterns.push({ regex: '^uWebSockets\\.js$', message: 'only src/http sees uWebSockets.js' })
+  const onlyDriver = 'only src/http/socket/uws sees uWebSockets.js'
+  patterns.push({ regex: '^uWebSockets\\.js$', message: onlyDriver })
   const paths = PURE.includes(folder)
     ? IO_MODULES.map((name) => ({ name, message: `src/${folder} does no input or output` }))
     : []
@@ -96,10 +96,7 @@ export default tseslint.config(
     },
   },
   ...boundaries,
-  {
-    files: ['src/http/socket/server.ts'],
-    rules: {},
-  },
+  { files: ['src/http/socket/uws/*.ts'], rules: { 'no-restricted-imports': 'off' } },
   { files: ['**/*.js', '**/*.mjs'], ...tseslint.configs.disableTypeChecked },
   { files: ['bench/**', 'sample/**', 'test/support/**'], rules: { 'no-console': 'off' } },
 )

@@ -116,7 +116,7 @@ async function startServer(sandbox: Sandbox, dataDir: string): Promise<SoakServe
   const { pid, greeting } = await sandbox.serve(
     PALIMPSEST,
     ['serve', '--data-dir', dataDir, '--host', '127.0.0.1', '--port', '0', ...flags],
-    /(http:\/\/127\.0\.0\.1:(\d+))\/v1/,
+    /(http:\/\/127\.0\.0\.1:(\d+))\//,
   )
   return { pid, origin: greeting[1]!, port: Number(greeting[2]) }
 }

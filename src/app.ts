@@ -18,7 +18,7 @@ import { Thumbnails } from './workers/files/thumbnails.js'
 import { Writer } from './workers/writer/writer.js'
 import { productVersion } from './version.js'
 
-export { ListenError } from './http/socket/server.js'
+export { ListenError } from './http/socket/driver.js'
 
 const SITE_CHECK_MS = 1000
 const READER_CHECK_MS = 60_000
@@ -88,7 +88,8 @@ export class App {
     })
     try {
       const server = new HttpServer(context, routes)
-      return new App(context, server, ownFigures, server.listen({ shared: processNumber !== undefined }))
+      const port = await server.listen({ shared: processNumber !== undefined })
+      return new App(context, server, ownFigures, port)
     } catch (error) {
       ownFigures.close()
       await closeWorkers(context)

@@ -74,7 +74,7 @@ async function startServer(sandbox: Sandbox, dataDir: string, threads: number): 
   const { pid, greeting } = await sandbox.serve(
     PALIMPSEST,
     ['serve', '--data-dir', dataDir, '--host', '127.0.0.1', '--port', '0', ...flags],
-    /(http:\/\/127\.0\.0\.1:\d+)\/v1/,
+    /(http:\/\/127\.0\.0\.1:\d+)\//,
   )
   return { name: `${threads} ${threads === 1 ? 'thread' : 'threads'}`, group: pid, origin: greeting[1]! }
 }

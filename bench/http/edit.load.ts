@@ -65,7 +65,7 @@ async function startCopy(sandbox: Sandbox, dumpPath: string): Promise<string> {
   const dataDir = join(sandbox.folder('edited'), 'wiki')
   cpSync(await cachedStore(sandbox, dumpPath), dataDir, { recursive: true })
   const args = ['serve', '--data-dir', dataDir, '--port', '0', '--anonymous-edits', '--log-level', 'warn']
-  const { greeting } = await sandbox.serve(PALIMPSEST, args, /(http:\/\/127\.0\.0\.1:\d+)\/v1/)
+  const { greeting } = await sandbox.serve(PALIMPSEST, args, /(http:\/\/127\.0\.0\.1:\d+)\//)
   return greeting[1]!
 }
 

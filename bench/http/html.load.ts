@@ -68,7 +68,7 @@ async function measureHtml(sandbox: Sandbox, dumpPath: string, wrkPath: string):
   const args = ['serve', '--data-dir', dataDir, '--port', '0', '--log-level', 'error']
   const { pid, greeting } = await sandbox.serve(
     ...pinning.pin(pinning.serverCore, PALIMPSEST, args),
-    /(http:\/\/127\.0\.0\.1:\d+)\/v1/,
+    /(http:\/\/127\.0\.0\.1:\d+)\//,
   )
   const origin = greeting[1]!
 

@@ -217,7 +217,7 @@ async function startServer(
   const args = ['serve', '--data-dir', dataDir, '--host', '127.0.0.1', '--port', '0', '--anonymous-edits']
   const { greeting, pid } = await sandbox.serve(
     ...pin(loadCore, PALIMPSEST, [...args, '--log-level', 'error', ...NOTHING_KEPT]),
-    /(http:\/\/127\.0\.0\.1:\d+)\/v1/,
+    /(http:\/\/127\.0\.0\.1:\d+)\//,
   )
   return { origin: greeting[1]!, pid }
 }

@@ -76,7 +76,7 @@ async function startPalimpsest(
   const args = ['serve', '--data-dir', dataDir, '--host', '127.0.0.1', '--port', '0', '--log-level', 'warn']
   const { pid, greeting } = await sandbox.serve(
     ...pin(serverCore, PALIMPSEST, args),
-    /(http:\/\/127\.0\.0\.1:\d+)\/v1/,
+    /(http:\/\/127\.0\.0\.1:\d+)\//,
   )
   return { name: SERVER, group: pid, origin: greeting[1]! }
 }

@@ -73,7 +73,7 @@ async function startServer(
   const settings = ['--port', '0', '--log-level', 'error', '--trusted-proxies', '127.0.0.1']
   const args = ['serve', '--data-dir', dataDir, ...settings]
   const command = pin(serverCore, PALIMPSEST, args)
-  const { pid, greeting } = await sandbox.serve(...command, /(http:\/\/127\.0\.0\.1:\d+)\/v1/)
+  const { pid, greeting } = await sandbox.serve(...command, /(http:\/\/127\.0\.0\.1:\d+)\//)
   return { group: pid, origin: greeting[1]! }
 }
 

@@ -118,7 +118,7 @@ async function startServer(
   const args = ['serve', '--data-dir', dataDir, '--host', '127.0.0.1', '--port', '0', '--log-level', 'warn']
   const { pid, greeting } = await sandbox.serve(
     ...pin(serverCore, PALIMPSEST, args),
-    /(http:\/\/127\.0\.0\.1:\d+)\/v1/,
+    /(http:\/\/127\.0\.0\.1:\d+)\//,
   )
   return { name: 'palimpsest', group: pid, origin: greeting[1]! }
 }

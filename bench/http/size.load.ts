@@ -110,7 +110,7 @@ async function startServer(
   const args = ['serve', '--data-dir', dataDir, '--host', '127.0.0.1', '--port', '0', '--log-level', 'error']
   const { pid, greeting } = await sandbox.serve(
     ...pin(serverCore, PALIMPSEST, [...args, ...flags]),
-    /(http:\/\/127\.0\.0\.1:\d+)\/v1/,
+    /(http:\/\/127\.0\.0\.1:\d+)\//,
   )
   return { name: dataDir, group: pid, origin: greeting[1]! }
 }

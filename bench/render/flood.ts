@@ -54,7 +54,7 @@ async function measure(): Promise<void> {
   const { greeting } = await sandbox.serve(
     PALIMPSEST,
     [...args, '--anonymous-edits', '--trusted-proxies', '127.0.0.1'],
-    /at (http:\/\/[^/\s]+)\/v1/,
+    /at (http:\/\/[^/\s]+)\//,
   )
   const origin = greeting[1]!
   const titles = Array.from({ length: 2 * PAGES_OF_ROUND * rounds + 1 }, (_, n) => `Flood ${n}`)

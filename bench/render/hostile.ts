@@ -55,7 +55,7 @@ async function measure(): Promise<void> {
       '--convert-timeout-ms',
       String(Math.round(seconds * 1000)),
     ],
-    /at (http:\/\/[^/\s]+)\/v1/,
+    /at (http:\/\/[^/\s]+)\//,
   )
   const origin = greeting[1]!
   const url = `${origin}/${WIKI_ID}/Any`

@@ -122,7 +122,7 @@ async function sendAround(corpus: string, dataDir: string): Promise<RoundTrip[]>
   const { pid, greeting } = await sandbox.serve(
     PALIMPSEST,
     ['serve', '--data-dir', dataDir, '--port', '0', ...SERVER_FLAGS],
-    /at (http:\/\/[^/\s]+)\/v1/,
+    /at (http:\/\/[^/\s]+)\//,
   )
   const origin = greeting[1]!
   const cpuMs = (): number => {

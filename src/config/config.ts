@@ -54,6 +54,13 @@ export const SETTINGS = {
     help: 'server processes that share the port and the store, under a supervisor that restarts them; auto takes three quarters of the processors, and has a supervisor on Linux even where that makes one; more than one needs Linux',
     commands: SERVE,
   },
+  http: {
+    kind: 'choice',
+    default: 'auto',
+    values: ['auto', 'uws', 'node'],
+    help: 'HTTP library: uws is uWebSockets.js; node is node:http, which is slower and runs wherever Node does; auto takes uws where its binary loads',
+    commands: SERVE,
+  },
   basePath: {
     kind: 'basePath',
     default: '',

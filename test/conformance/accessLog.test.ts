@@ -148,7 +148,8 @@ describe('the access log', () => {
   })
 
   test('of several processes on standard output has whole lines, and all of them', async () => {
-    const flags = ['--processes', '2', '--access-log', 'json']
+    // Node 20 shares ports by uWebSockets.js alone.
+    const flags = ['--processes', '2', '--access-log', 'json', '--http', 'auto']
     const server = run('serve', '--data-dir', await gardenFolder(), '--port', '0', ...flags)
     const port = portOf(await server.printed(ADDRESS))
     const READS = 400

@@ -42,7 +42,7 @@ beforeAll(async () => {
   const config = { ...app.context.config, maxBodyBytes: MAX_BODY_BYTES, trustedProxies: ['127.0.0.1'] }
   const http = new HttpServer({ ...app.context, config }, [echo, wait])
   afterFile(() => http.close(50))
-  server = new TestServer(http.listen(), app)
+  server = new TestServer(await http.listen(), app)
 })
 
 const HEAD = 'POST /v1/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'

@@ -21,13 +21,13 @@ let garden: TestServer
 let special: TestServer
 beforeAll(async () => {
   garden = await startGarden({ anonymousEdits: true })
-  special = startSpecial()
+  special = await startSpecial()
   for (let n = 0; n < 3; n++) await garden.send(READY)
   expect((await garden.send('/metrics')).bytes.toString()).toContain('hot_answers_total{result="hit"} 1\n')
 })
 
 /** A server that sends files of several sizes, and an answer that waits for a turn of the event loop. */
-function startSpecial(): TestServer {
+async function startSpecial(): Promise<TestServer> {
   const folder = temporaryFolder()
   for (const size of SIZES) writeFileSync(join(folder, String(size)), Buffer.alloc(size, 'x'))
   const file = defineRoute({
@@ -46,7 +46,7 @@ function startSpecial(): TestServer {
   })
   const server = new HttpServer(garden.app.context, [file, late])
   afterFile(() => server.close(0))
-  return new TestServer(server.listen(), garden.app)
+  return new TestServer(await server.listen(), garden.app)
 }
 
 const lines = (method: string, path: string, ...headers: string[]): string =>
@@ -114,7 +114,7 @@ describe('a request with Connection: close', () => {
         },
       }),
     ])
-    const stopping = new TestServer(server.listen(), garden.app)
+    const stopping = new TestServer(await server.listen(), garden.app)
     const answer = await stopping.raw(lines('GET', '/v1/stop', 'Connection: close'), () => false)
     expect(countOf(answer, '\r\nConnection: close\r\n')).toBe(1)
     await server.close(0)

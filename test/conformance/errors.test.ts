@@ -67,7 +67,7 @@ beforeAll(async () => {
   open = await startOpen()
   closed = await startGarden({ anonymousEdits: true, readOnly: true })
   unindexed = await startUnindexed()
-  faulty = startFaulty()
+  faulty = await startFaulty()
   await startServersForWriters()
 })
 
@@ -111,7 +111,7 @@ async function startServersForWriters(): Promise<void> {
 }
 
 /** A server with a route that fails and one that allows a single method. */
-function startFaulty(): { port: number; logged: string[] } {
+async function startFaulty(): Promise<{ port: number; logged: string[] }> {
   const logged: string[] = []
   const log = {
     error: (fields: { err: Error; requestId: string }) =>
@@ -151,7 +151,7 @@ function startFaulty(): { port: number; logged: string[] } {
   const context = { ...garden.app.context, config, log: { ...garden.app.context.log, ...log } as never }
   const server = new HttpServer(context, [fails, failsLater, write, post])
   afterFile(() => server.close(50))
-  return { port: server.listen(), logged }
+  return { port: await server.listen(), logged }
 }
 
 /** Asks for what takes a thread, each time by another URL, since answers to the same one are kept. */

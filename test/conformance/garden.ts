@@ -40,10 +40,22 @@ export async function gardenFolder(): Promise<string> {
   return dataDir
 }
 
-/** Settings for a test server: a free port, no log, a short drain; `flags` as on the command line. */
+/**
+ * Settings for a test server: a free port, no log, a short drain; `flags` as on the command line. The HTTP library is that
+ * of the environment, so that the same tests run on each.
+ */
 export function testConfig(dataDir: string, flags: GivenFlags = {}): Config {
-  return readSettings({ dataDir, port: '0', logLevel: 'silent', drainTimeoutMs: '50', ...flags }, {})
+  const http = process.env['PALIMPSEST_HTTP']
+  return readSettings({ dataDir, port: '0', logLevel: 'silent', drainTimeoutMs: '50', http, ...flags }, {})
 }
+
+/** Whether `node:http` serves in this run. Each library has answers of its own to requests that it refuses. */
+export const servesByNode =
+  process.env['PALIMPSEST_HTTP'] === 'node' ||
+  !(await import('uWebSockets.js').then(
+    () => true,
+    () => false,
+  ))
 
 /** A server over a folder, closed when the tests of the file have ended. */
 export async function startServer(dataDir: string, flags: GivenFlags = {}): Promise<TestServer> {

@@ -37,7 +37,7 @@ async function serve(dataDir: string): Promise<{ process: ChildProcess; base: st
   const flags = ['serve', '--data-dir', dataDir, '--port', '0', '--log-level', 'error']
   const child = spawn(process.execPath, [COMMAND, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [greeting] = (await once(child.stdout, 'data')) as [Buffer]
-  return { process: child, base: /http:\S+\/v1/.exec(greeting.toString())![0] }
+  return { process: child, base: `${/http:\S+:\d+/.exec(greeting.toString())![0]}/v1` }
 }
 
 let entries = 0
@@ -302,7 +302,7 @@ describe('ready answers', () => {
     const quick = defineRoute({ method: 'GET', path: '/quick', handler: () => json({}, validators) })
     const server = new HttpServer(context, [slow, quick])
     afterFile(() => server.close(0))
-    const port = server.listen()
+    const port = await server.listen()
     const licenseNow = async () =>
       ((await send(port, '/v1/slow', {})).body as { license: string } | undefined)?.license
     const before = await licenseNow()

@@ -7,7 +7,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { App } from '../../src/app.js'
 import { json } from '../../src/http/reply/reply.js'
 import { defineRoute } from '../../src/http/routing/route.js'
-import { HttpServer, ListenError } from '../../src/http/socket/server.js'
+import { ListenError } from '../../src/http/socket/driver.js'
+import { HttpServer } from '../../src/http/socket/server.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { Store, StoreError } from '../../src/storage/store.js'
 import { ADDRESS, portOf, run } from '../support/command.js'
@@ -22,7 +23,12 @@ beforeAll(async () => {
 })
 
 /** A server with a route that answers when `open` is called, and a promise for the moment when it was asked. */
-function startGated(): { port: number; server: HttpServer; asked: Promise<void>; open: () => void } {
+async function startGated(): Promise<{
+  port: number
+  server: HttpServer
+  asked: Promise<void>
+  open: () => void
+}> {
   let open = (): void => undefined
   let ask = (): void => undefined
   const asked = new Promise<void>((resolve) => (ask = resolve))
@@ -43,12 +49,12 @@ function startGated(): { port: number; server: HttpServer; asked: Promise<void>;
   })
   const server = new HttpServer(garden.app.context, [slow, quick])
   afterFile(() => server.close(0))
-  return { port: server.listen(), server, asked, open: () => open() }
+  return { port: await server.listen(), server, asked, open: () => open() }
 }
 
 describe('a server that is told to stop', () => {
   test('finishes what is open, closes the connection after it, and takes no new ones', async () => {
-    const { port, server, asked, open } = startGated()
+    const { port, server, asked, open } = await startGated()
     const answer = send(port, '/v1/slow', {})
     await asked
     const closed = server.close(30_000)
@@ -69,7 +75,7 @@ describe('a server that is told to stop', () => {
   })
 
   test('ends what is still open when its time is up', async () => {
-    const { port, server, asked } = startGated()
+    const { port, server, asked } = await startGated()
     const answer = send(port, '/v1/slow', {})
     const failed = expect(answer).rejects.toThrow()
     await asked
@@ -78,7 +84,7 @@ describe('a server that is told to stop', () => {
   })
 
   test('finishes what a connection asks for while it is let go', async () => {
-    const { port, server, asked, open } = startGated()
+    const { port, server, asked, open } = await startGated()
     const idle = await openConnection(port)
     const closed = server.close(30_000)
     idle.write('GET /v1/slow HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -91,7 +97,7 @@ describe('a server that is told to stop', () => {
   })
 
   test('asks the client to close the connection after an answer without a body', async () => {
-    const { port, server, asked, open } = startGated()
+    const { port, server, asked, open } = await startGated()
     const slow = send(port, '/v1/slow', {})
     await asked
     const idle = await openConnection(port)
@@ -106,14 +112,14 @@ describe('a server that is told to stop', () => {
   })
 
   test('can be told twice', async () => {
-    const { server } = startGated()
+    const { server } = await startGated()
     await Promise.all([server.close(1), server.close(1)])
     await server.close(1)
   })
 })
 
 test('a client that goes away before its answer is there does no harm', async () => {
-  const { port, asked, open } = startGated()
+  const { port, asked, open } = await startGated()
   const client = request({ host: '127.0.0.1', port, path: '/v1/slow' })
   const gone = new Promise((resolve) => client.on('error', resolve))
   client.end()
@@ -155,14 +161,28 @@ describe('a server that cannot start', () => {
 })
 
 describe('palimpsest serve', () => {
-  test('prints where it listens and a request that works, and ends in order at SIGTERM', async () => {
+  test.each(['', '/w/rest.php'])(
+    'prints addresses that answer, with the base path "%s"',
+    async (basePath) => {
+      const server = run('serve', '--data-dir', dataDir, '--port', '0', '--base-path', basePath)
+      const port = portOf(await server.printed(ADDRESS))
+      await server.printed(/^Try: /m)
+      const urls = server.output.stdout.match(/http:[^\s']+/g)!
+      const origin = `http://127.0.0.1:${port}`
+      expect(urls).toEqual([
+        `${origin}/`,
+        `${origin}${basePath}/docs`,
+        `${origin}${basePath}/v1/page/Compost`,
+      ])
+      for (const url of urls) expect((await fetch(url)).status).toBe(200)
+      server.child.kill('SIGTERM')
+      expect(await server.exit).toBe(0)
+    },
+  )
+
+  test('ends in order at SIGTERM', async () => {
     const server = run('serve', '--data-dir', dataDir, '--port', '0')
-    const port = portOf(await server.printed(ADDRESS))
-    const [, url] = await server.printed(/^Try: curl '(.*)'$/m)
-    expect(url).toBe(`http://127.0.0.1:${port}/v1/page/Compost`)
-    expect((await fetch(url!)).status).toBe(200)
-    const [, docs] = await server.printed(/^The API, to try in a browser: (.*)$/m)
-    expect((await fetch(docs!)).status).toBe(200)
+    await server.printed(ADDRESS)
     server.child.kill('SIGTERM')
     expect(await server.exit).toBe(0)
     const logged = server.output.stderr

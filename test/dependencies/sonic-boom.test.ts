@@ -29,16 +29,20 @@ test('sonic-boom has the descriptor of its file, and opens the file again at its
   expect(readFileSync(path, 'utf8')).toBe('a line\n')
 })
 
-test('sonic-boom tells which text it drops when too much waits', async () => {
-  const out = destination({ dest: newFile(), sync: false, maxLength: 10 })
+test('sonic-boom takes bytes in its mode for them, and tells which it drops when too much waits', async () => {
+  const path = newFile()
+  const out = destination({ dest: path, sync: false, maxLength: 10, contentMode: 'buffer' })
   await once(out, 'ready')
-  const dropped: string[] = []
-  out.on('drop', (text: string) => dropped.push(text))
-  out.write('12345678\n')
-  out.write('is too much\n')
-  expect(dropped).toEqual(['is too much\n'])
+  const dropped: Buffer[] = []
+  out.on('drop', (bytes: Buffer) => dropped.push(bytes))
+  const write = (text: string): boolean =>
+    (out as unknown as { write(bytes: Buffer): boolean }).write(Buffer.from(text))
+  write('12345678\n')
+  write('is too much\n')
+  expect(dropped.map(String)).toEqual(['is too much\n'])
   out.end()
   await once(out, 'close')
+  expect(readFileSync(path, 'utf8')).toBe('12345678\n')
 })
 
 test('sonic-boom tells when it has written', async () => {

@@ -27,7 +27,8 @@ export function runUnder(starter: readonly string[], ...args: string[]): Run {
 
 /** Runs a program with its arguments. */
 export function runProgram(...line: string[]): Run {
-  const child = spawn(line[0]!, line.slice(1), { env: { PATH: process.env['PATH'] } })
+  const { PATH, PALIMPSEST_HTTP } = process.env
+  const child = spawn(line[0]!, line.slice(1), { env: { PATH, ...(PALIMPSEST_HTTP && { PALIMPSEST_HTTP }) } })
   const output = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => (output[stream] += text))
@@ -53,7 +54,7 @@ export function runProgram(...line: string[]): Run {
 
 export const portOf = (found: RegExpExecArray): number => Number(found[1])
 /** The greeting of a server, with its port. */
-export const ADDRESS = /at http:\/\/127\.0\.0\.1:(\d+)\/v1\n/
+export const ADDRESS = /at http:\/\/127\.0\.0\.1:(\d+)\/\n/
 
 /** Starts a server in a process of its own; gives back its port. */
 export async function startProcess(dataDir: string, ...flags: string[]): Promise<number> {

@@ -5,16 +5,15 @@ import type { Store } from '../../storage/store.js'
 
 const WILDCARD_HOSTS = ['0.0.0.0', '::']
 
-/**
- * Where the API is, its page for people, and a request to try: how to import when there is no page to ask for.
- */
+/** Addresses that answer in a browser, and a request to try, or how to import when there is no page to ask for. */
 export function greeting(config: Config, port: number, pageKey: string | undefined): string {
-  const base = localUrl(config, port)
+  const origin = localOrigin(config, port)
+  const base = `${origin}${config.basePath}`
   const hint =
     pageKey === undefined
       ? `It has no pages yet: palimpsest import --data-dir ${config.dataDir} DUMP`
       : `Try: curl '${base}/v1/page/${encodeURIComponent(pageKey).replaceAll("'", '%27')}'`
-  return `Palimpsest serves the wiki in ${config.dataDir} at ${base}/v1\nThe API, to try in a browser: ${base}/docs\n${hint}\n`
+  return `Palimpsest serves the wiki in ${config.dataDir} at ${origin}/\nTry the API in a browser: ${base}/docs\n${hint}\n`
 }
 
 /** Key of a page that is there: the main page where the site names one of ours, else the first by title. */
@@ -31,8 +30,8 @@ export function samplePage(store: Store): string | undefined {
   return undefined
 }
 
-/** URL of the API for somebody on this machine. */
-function localUrl({ host, basePath }: Config, port: number): string {
+/** Address of the server for somebody on this machine. */
+function localOrigin({ host }: Config, port: number): string {
   const name = WILDCARD_HOSTS.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  return `http://${name}:${port}${basePath}`
+  return `http://${name}:${port}`
 }

@@ -27,33 +27,59 @@ const SECRET_NAME = /token|password|passwd|retype|secret|auth|signature|session|
 const HIDDEN = '***'
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** One line with its line break. */
-export function accessLine(format: LineFormat, visit: Visit): string {
-  return format === 'json' ? jsonLine(visit) : combinedLine(visit)
-}
+/** Makes the lines of one format; all requests of a second share the text of its time. */
+export class AccessLines {
+  readonly #format: LineFormat
+  #second = NaN
+  /** `2026-11-22T16:52:07` */
+  #secondText = ''
 
-/** Put together by hand: JSON.stringify takes three times as long. */
-function jsonLine(visit: Visit): string {
-  const { requestId, client, status, bytes } = visit
-  const url = inJson(cut(withoutSecrets(visit.url), MAX_URL))
-  const referer = inJson(cut(withoutSecrets(visit.referer), MAX_HEADER))
-  const userAgent = inJson(cut(visit.userAgent, MAX_HEADER))
-  const method = inJson(cut(visit.method, MAX_HEADER))
-  const ms = Math.round(visit.ms * 1000) / 1000
-  return (
-    `{"time":"${isoTime(visit.timeMs)}","requestId":"${requestId}","client":"${client}","method":${method},"url":${url},` +
-    `"status":${status},"bytes":${bytes},"ms":${ms},"referer":${referer},"userAgent":${userAgent}}\n`
-  )
-}
+  constructor(format: LineFormat) {
+    this.#format = format
+  }
 
-/** The format that Apache and nginx call combined. */
-function combinedLine(visit: Visit): string {
-  const { client, timeMs, method, status, bytes } = visit
-  const url = inQuotes(cut(withoutSecrets(visit.url), MAX_URL))
-  const referer = inQuotes(cut(withoutSecrets(visit.referer), MAX_HEADER)) || '-'
-  const userAgent = inQuotes(cut(visit.userAgent, MAX_HEADER)) || '-'
-  const request = `${inQuotes(cut(method, MAX_HEADER))} ${url} HTTP/1.1`
-  return `${client} - - [${combinedTime(timeMs)}] "${request}" ${status} ${bytes} "${referer}" "${userAgent}"\n`
+  /** One line with its line break. */
+  line(visit: Visit): string {
+    return this.#format === 'json' ? this.#jsonLine(visit) : this.#combinedLine(visit)
+  }
+
+  /** Put together by hand: JSON.stringify takes three times as long. */
+  #jsonLine(visit: Visit): string {
+    const { requestId, client, status, bytes } = visit
+    const timeMs = Math.round(visit.timeMs)
+    const time = `${this.#timeText(timeMs)}.${threeDigits(timeMs % 1000)}Z`
+    const url = inJson(cut(withoutSecrets(visit.url), MAX_URL))
+    const referer = inJson(cut(withoutSecrets(visit.referer), MAX_HEADER))
+    const userAgent = inJson(cut(visit.userAgent, MAX_HEADER))
+    const method = inJson(cut(visit.method, MAX_HEADER))
+    // Whole numbers become text in a third of the time.
+    const micros = Math.round(visit.ms * 1000)
+    const ms = `${Math.floor(micros / 1000)}.${threeDigits(micros % 1000)}`
+    return (
+      `{"time":"${time}","requestId":"${requestId}","client":"${client}","method":${method},"url":${url},` +
+      `"status":${status},"bytes":${bytes},"ms":${ms},"referer":${referer},"userAgent":${userAgent}}\n`
+    )
+  }
+
+  /** The format that Apache and nginx call combined. */
+  #combinedLine(visit: Visit): string {
+    const { client, method, status, bytes } = visit
+    const url = inQuotes(cut(withoutSecrets(visit.url), MAX_URL))
+    const referer = inQuotes(cut(withoutSecrets(visit.referer), MAX_HEADER)) || '-'
+    const userAgent = inQuotes(cut(visit.userAgent, MAX_HEADER)) || '-'
+    const request = `${inQuotes(cut(method, MAX_HEADER))} ${url} HTTP/1.1`
+    const time = combinedTime(this.#timeText(Math.round(visit.timeMs)))
+    return `${client} - - [${time}] "${request}" ${status} ${bytes} "${referer}" "${userAgent}"\n`
+  }
+
+  #timeText(timeMs: number): string {
+    const second = Math.floor(timeMs / 1000)
+    if (second !== this.#second) {
+      this.#second = second
+      this.#secondText = new Date(timeMs).toISOString().slice(0, 19)
+    }
+    return this.#secondText
+  }
 }
 
 /** A URL without its secrets: values of parameters whose names say that they are some, and names before a host. */
@@ -105,11 +131,10 @@ function inQuotes(text: string): string {
     .join('')
 }
 
-const isoTime = (timeMs: number): string => new Date(timeMs).toISOString()
-
-/** `22/Nov/2026:16:52:07 +0000` */
-function combinedTime(timeMs: number): string {
-  const iso = isoTime(timeMs)
-  const month = MONTHS[Number(iso.slice(5, 7)) - 1]
-  return `${iso.slice(8, 10)}/${month}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000`
+/** `22/Nov/2026:16:52:07 +0000` of `2026-11-22T16:52:07` */
+function combinedTime(second: string): string {
+  const month = MONTHS[Number(second.slice(5, 7)) - 1]
+  return `${second.slice(8, 10)}/${month}/${second.slice(0, 4)}:${second.slice(11)} +0000`
 }
+
+const threeDigits = (below1000: number): string => String(1000 + below1000).slice(1)

@@ -3,7 +3,7 @@ import { closeSync, fstat, openSync, stat } from 'node:fs'
 import { destination, type Logger } from 'pino'
 import { type Config, SettingError } from '../../config/config.js'
 import { counter, type Figure } from '../../metrics/figures.js'
-import { accessLine, type LineFormat, type Visit } from './accessLine.js'
+import { AccessLines, type LineFormat, type Visit } from './accessLine.js'
 
 const STANDARD_OUTPUT = 1
 /** Of `accessLogFile`. */
@@ -13,12 +13,16 @@ const PIPE_BYTES = 4096
 const FILE_BYTES = 64 * 1024
 /** Lines that wait for a disk or a reader; more are dropped. */
 const WAITING_BYTES = 8 * 2 ** 20
+/** How long lines are gathered: each write takes a thread, which costs as much as several lines. */
+const GATHER_MS = 100
 /** Only the owner and its group: addresses are personal data. */
 const FILE_MODE = 0o640
 const REOPEN_MS = 1000
 /** How long a server that stops waits for the last lines to be out. */
 const CLOSE_MS = 1000
 
+/** The package's types know texts alone. */
+type ByteDestination = Omit<ReturnType<typeof destination>, 'write'> & { write(bytes: Buffer): boolean }
 type Settings = Pick<Config, 'accessLog' | 'accessLogFile'>
 
 /** The log that the settings ask for; undefined: none. Throws a SettingError where its file cannot be opened. */
@@ -38,40 +42,44 @@ function tryFile(path: string): void {
 }
 
 export class AccessLog {
-  readonly #format: LineFormat
   readonly #log: Logger
-  readonly #chunkBytes: number
-  readonly #out: ReturnType<typeof destination>
+  readonly #format: AccessLines
+  readonly #out: ByteDestination
   readonly #watch: NodeJS.Timeout | undefined
-  /** Lines of this turn of the event loop. They are ASCII, so their length is that of their bytes. */
-  #lines = ''
+  #timer: NodeJS.Timeout | undefined
+  /** Lines that are gathered; as bytes, since to encode a long string at once takes three times as long. */
+  readonly #chunk: Buffer
+  #length = 0
   #dropped = 0
   #isFailing = false
 
   /** `file` may be a dash: standard output. */
   constructor(format: LineFormat, file: string, log: Logger) {
-    this.#format = format
+    this.#format = new AccessLines(format)
     this.#log = log
     const isFile = file !== DASH
-    this.#chunkBytes = isFile ? FILE_BYTES : PIPE_BYTES
-    this.#out = destination({
+    this.#chunk = Buffer.allocUnsafe(isFile ? FILE_BYTES : PIPE_BYTES)
+    const out = destination({
       dest: isFile ? file : STANDARD_OUTPUT,
       sync: false,
       mode: FILE_MODE,
-      maxWrite: this.#chunkBytes,
+      contentMode: 'buffer',
+      maxWrite: this.#chunk.length,
       maxLength: WAITING_BYTES,
     })
-    this.#out.on('drop', (lines: string) => (this.#dropped += lines.split('\n').length - 1))
+    this.#out = out as unknown as ByteDestination
+    this.#out.on('drop', (lines: Buffer) => (this.#dropped += countLines(lines)))
     this.#out.on('error', (error: Error) => this.#fail(error))
     this.#out.on('write', () => (this.#isFailing = false))
     if (isFile) this.#watch = setInterval(() => this.#reopenIfMoved(file), REOPEN_MS).unref()
   }
 
   add(visit: Visit): void {
-    const line = accessLine(this.#format, visit)
-    if (this.#lines === '') setImmediate(() => this.#write())
-    else if (this.#lines.length + line.length > this.#chunkBytes) this.#write()
-    this.#lines += line
+    const line = this.#format.line(visit)
+    // Lines are ASCII, so their length is that of their bytes.
+    if (this.#length + line.length > this.#chunk.length) this.#write()
+    this.#timer ??= setTimeout(() => this.#write(), GATHER_MS)
+    this.#length += this.#chunk.write(line, this.#length, 'latin1')
   }
 
   figures(): Figure[] {
@@ -94,9 +102,11 @@ export class AccessLog {
   }
 
   #write(): void {
-    if (this.#lines === '') return
-    this.#out.write(this.#lines)
-    this.#lines = ''
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#length === 0) return
+    this.#out.write(Buffer.from(this.#chunk.subarray(0, this.#length)))
+    this.#length = 0
   }
 
   /** A program that rotates logs moves the file away: then a new one is begun at its place, without a signal. */
@@ -113,4 +123,12 @@ export class AccessLog {
     if (!this.#isFailing) this.#log.error({ err: error }, 'the access log cannot be written')
     this.#isFailing = true
   }
+}
+
+const LINE_FEED = 10
+
+function countLines(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) count++
+  return count
 }

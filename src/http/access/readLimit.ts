@@ -28,13 +28,18 @@ export class ReadLimit {
    */
   take(address: string, nowMs: number): number {
     const key = addressKey(address)
-    const bucket = this.#buckets.get(key) ?? { tokens: this.#capacity, filledMs: nowMs }
+    const bucket = this.#buckets.get(key) ?? this.#begin(key, nowMs)
     const gained = Math.max(0, nowMs - bucket.filledMs) * this.#perMs
     bucket.tokens = Math.min(this.#capacity, bucket.tokens + gained)
     bucket.filledMs = nowMs
-    this.#buckets.set(key, bucket)
     if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / this.#perMs / 1000))
     bucket.tokens -= 1
     return 0
+  }
+
+  #begin(key: string, nowMs: number): Bucket {
+    const bucket = { tokens: this.#capacity, filledMs: nowMs }
+    this.#buckets.set(key, bucket)
+    return bucket
   }
 }

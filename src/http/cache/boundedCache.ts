@@ -5,20 +5,20 @@
  * becomes the old one, and what was in the old half is forgotten. So nothing has to be moved on a hit in the young
  * half, and an entry used at least once per turnover stays.
  */
-export class BoundedCache<Value> {
+export class BoundedCache<Value, Key = string> {
   readonly #halfCapacity: number
-  readonly #weigh: (key: string, value: Value) => number
-  #young = new Map<string, Value>()
-  #old = new Map<string, Value>()
+  readonly #weigh: (key: Key, value: Value) => number
+  #young = new Map<Key, Value>()
+  #old = new Map<Key, Value>()
   #youngWeight = 0
 
   /** `capacity` is in the unit of `weigh`; 0 keeps nothing. */
-  constructor(capacity: number, weigh: (key: string, value: Value) => number) {
+  constructor(capacity: number, weigh: (key: Key, value: Value) => number) {
     this.#halfCapacity = capacity / 2
     this.#weigh = weigh
   }
 
-  get(key: string): Value | undefined {
+  get(key: Key): Value | undefined {
     const value = this.#young.get(key)
     if (value !== undefined) return value
     const aged = this.#old.get(key)
@@ -30,7 +30,7 @@ export class BoundedCache<Value> {
   }
 
   /** Keeps a value, unless it alone would fill a half. */
-  set(key: string, value: Value): void {
+  set(key: Key, value: Value): void {
     const weight = this.#weigh(key, value)
     if (weight > this.#halfCapacity) return
     if (this.#youngWeight + weight > this.#halfCapacity) {
@@ -44,7 +44,7 @@ export class BoundedCache<Value> {
     this.#youngWeight += weight
   }
 
-  delete(key: string): void {
+  delete(key: Key): void {
     const young = this.#young.get(key)
     if (young !== undefined) this.#youngWeight -= this.#weigh(key, young)
     this.#young.delete(key)

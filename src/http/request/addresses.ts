@@ -51,6 +51,25 @@ export function canonicalAddress(address: string): string {
   return [...groups(head), ...Array.from({ length: zeros }, () => '0'), ...groups(tail)].join(':')
 }
 
+const IPV4_IN_IPV6 = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
+
+/** The canonical text of an address of 4 or 16 bytes; empty for none. */
+export function addressText(bytes: Uint8Array): string {
+  if (bytes.length !== 16) return bytes.join('.')
+  if (IPV4_IN_IPV6.every((byte, at) => bytes[at] === byte)) return bytes.subarray(12).join('.')
+  const group = (at: number): string => ((bytes[at]! << 8) | bytes[at + 1]!).toString(16).toUpperCase()
+  return [0, 2, 4, 6, 8, 10, 12, 14].map(group).join(':')
+}
+
+/** The bytes of an address in any text that isIP knows; none of the empty text. */
+export function addressBytes(address: string): Uint8Array {
+  if (address === '') return new Uint8Array()
+  const text = canonicalAddress(address)
+  if (!text.includes(':')) return Uint8Array.from(text.split('.'), Number)
+  const groups = text.split(':').map((group) => parseInt(group, 16))
+  return Uint8Array.from(groups.flatMap((group) => [group >> 8, group & 0xff]))
+}
+
 /** `7f00:0001`, or `127.0.0.1` already. */
 function mappedIpv4(tail: string): string {
   const groups = /^([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(tail)

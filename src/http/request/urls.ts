@@ -10,8 +10,9 @@ export interface Origin {
   readonly forwardedHost: string
 }
 
-/** What of a request says who sent it. */
+/** What of a request says who sent it; each is read only when it is needed. */
 export interface Sender {
+  /** Canonical. */
   readonly peerAddress: string
   /** All lines of X-Forwarded-For, joined by commas. */
   readonly forwardedFor: string
@@ -74,10 +75,12 @@ export class BaseUrls {
    * that is none. Written as MediaWiki does: `192.0.2.1`, `2001:DB8:0:0:0:0:0:1`.
    */
   clientAddress(sender: () => Sender): string {
-    const { peerAddress, forwardedFor } = sender()
+    const came = sender()
+    const { peerAddress } = came
+    if (!this.#proxies.any || !this.#proxies.has(peerAddress)) return peerAddress
     let address = peerAddress
-    const hops = forwardedFor.split(',')
-    while (this.#proxies.any && this.#proxies.has(address)) {
+    const hops = came.forwardedFor.split(',')
+    while (this.#proxies.has(address)) {
       const hop = hops.pop()?.trim() ?? ''
       if (isIP(hop) === 0) break
       address = hop

@@ -2,16 +2,8 @@
 import type { AppContext } from '../../context.js'
 import { PoolFullError, TaskTimeoutError } from '../../workers/compute/pool.js'
 import { NoRoomError, WriteTimeoutError } from '../../workers/writer/writer.js'
-import { SearchBatches } from '../../workers/compute/searchBatches.js'
-import { Accounts } from '../../auth/accounts.js'
-import { BoundedCache } from '../cache/boundedCache.js'
 import { failsOnMissing } from '../reply/conditional.js'
 import { type ErrorKey, HttpError, wrongMethodError } from '../reply/errors.js'
-import { Identities } from '../../auth/identities.js'
-import { ApiDescription } from '../openapi/description.js'
-import { ViewerFiles } from '../openapi/viewerFiles.js'
-import { Pacer } from '../socket/pacer.js'
-import { PageAnswers } from '../views/pageAnswers.js'
 import { decodePercent } from '../../domain/percent.js'
 import { Refusal } from '../../domain/refusal.js'
 import { refusalError } from '../reply/refusals.js'
@@ -21,6 +13,7 @@ import { rootPaths } from './roots.js'
 import type { HttpContext, Route, ServerState } from './route.js'
 import type { RequestWithBody } from '../request/requestView.js'
 import { type Match, Router } from './router.js'
+import { openServices } from './services.js'
 import { CurrentWiki } from '../views/wiki.js'
 
 /** A request as server.ts hands it over. */
@@ -56,20 +49,7 @@ export class Dispatcher {
   readonly wikis: CurrentWiki
 
   constructor(context: AppContext, routes: readonly Route[], server: ServerState) {
-    const comparisons = new BoundedCache<Uint8Array>(context.config.comparisonsBytes, weighComparison)
-    const description = new ApiDescription(routes, context.config)
-    this.#context = {
-      ...context,
-      pages: new PageAnswers(context.store),
-      comparisons,
-      searches: new SearchBatches({ pool: context.pool, maxWaitMs: context.config.taskTimeoutMs }),
-      identities: new Identities(context),
-      accounts: new Accounts(context),
-      description,
-      viewer: new ViewerFiles(),
-      server,
-      pacer: new Pacer(),
-    }
+    this.#context = openServices(context, routes, server)
     const paths = rootPaths(context.config.basePath)
     this.#routers = ROOTS.map((root) => [
       root === 'wiki' ? () => this.wikis.current().pathPrefix : () => paths[root],
@@ -130,8 +110,6 @@ export class Dispatcher {
     return errorReply(error)
   }
 }
-
-const weighComparison = (key: string, body: Uint8Array): number => key.length + body.length
 
 /** Gives every failure its place in the table; whatever is not expected is an internal error without detail. */
 function toHttpError(cause: unknown): HttpError {

@@ -1,5 +1,6 @@
 /** Sends bytes of an open file as fast as a client takes them, a chunk in memory at a time. */
 import type { FileHandle } from 'node:fs/promises'
+import type { NativeResponse } from './driver.js'
 
 /** A part of an open file; whoever sends it closes the file. */
 export interface FilePart {
@@ -10,16 +11,8 @@ export interface FilePart {
   readonly length: number
 }
 
-/** What a response of the server can do, as far as it is needed here. */
-export interface ByteSink {
-  tryEnd(bytes: Uint8Array, totalLength: number): [takesMore: boolean, isDone: boolean]
-  /** The handler gets how much of the body is out, and says whether it wrote all that it had. */
-  onWritable(handler: (offset: number) => boolean): unknown
-  onAborted(handler: () => void): unknown
-  cork(writes: () => void): unknown
-  /** Ends the connection. */
-  close(): unknown
-}
+/** The part of a response that sends bytes. */
+export type ByteSink = Pick<NativeResponse, 'tryEnd' | 'onWritable' | 'onAborted' | 'cork' | 'close'>
 
 const CHUNK_BYTES = 64 * 1024
 

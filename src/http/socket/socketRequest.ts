@@ -1,13 +1,12 @@
 /** A request as the socket brought it. */
-import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
-import type { Visit } from '../access/accessLine.js'
 import { type Conditions, NO_CONDITIONS } from '../reply/conditional.js'
 import type { IncomingRequest } from '../routing/dispatch.js'
 import { type BodyBudget, BodyCollector } from '../request/requestBody.js'
+import type { NativeRequest, NativeResponse } from './driver.js'
 import { asciiBuffer } from './nativeText.js'
 import { type RangeHeader, SENDER_HEADERS, type SenderHeader } from '../request/requestView.js'
 import type { Route } from '../routing/route.js'
-import type { BaseUrls, Origin, Sender } from '../request/urls.js'
+import type { Origins } from './origins.js'
 
 /** A request as read from the socket; the native one ends with the callback that brought it. */
 export class SocketRequest implements IncomingRequest {
@@ -18,10 +17,10 @@ export class SocketRequest implements IncomingRequest {
   readonly conditions: Conditions
   readonly closing: Closing
   route: Route | undefined
-  readonly #baseUrls: BaseUrls
+  readonly #origins: Origins
   readonly #bodies: BodyBudget
-  #response: HttpResponse | undefined
-  #native: HttpRequest | undefined
+  #response: NativeResponse | undefined
+  #native: NativeRequest | undefined
   #baseUrl: string | undefined
   #headers: Map<string, string> | undefined
   #clientAddress: string | undefined
@@ -29,51 +28,44 @@ export class SocketRequest implements IncomingRequest {
 
   constructor(
     id: string,
-    response: HttpResponse,
-    native: HttpRequest,
-    baseUrls: BaseUrls,
+    response: NativeResponse,
+    native: NativeRequest,
+    origins: Origins,
     bodies: BodyBudget,
   ) {
     this.id = id
     // Before getMethod, which would make the method lower case for both.
     this.method = native.getCaseSensitiveMethod()
     this.path = native.getUrl()
-    // Undefined when there is no question mark, whatever the package's types say.
     this.query = native.getQuery() ?? ''
     this.conditions = readConditions(native)
     this.closing = readClosing(native)
-    this.#baseUrls = baseUrls
+    this.#origins = origins
     this.#bodies = bodies
     this.#response = response
     this.#native = native
   }
 
   baseUrl(): string {
-    return (this.#baseUrl ??= this.#baseUrls.baseUrl(() => {
-      const { native, response } = this.#live()
-      return new SocketOrigin(response, native)
-    }))
+    return (this.#baseUrl ??= this.#origins.baseUrl(...this.#live()))
   }
 
   header(name: SenderHeader | RangeHeader): string {
     if (name === 'range' && this.method !== 'GET') return ''
-    return this.#headers?.get(name) ?? this.#live().native.getHeader(name)
+    return this.#headers?.get(name) ?? this.#live()[1].getHeader(name)
   }
 
   clientAddress(): string {
-    return (this.#clientAddress ??= this.#baseUrls.clientAddress(() => {
-      const { native, response } = this.#live()
-      return readSender(response, native)
-    }))
+    return (this.#clientAddress ??= this.#origins.clientAddress(...this.#live()))
   }
 
   hasBody(): boolean {
-    const { native } = this.#live()
+    const [, native] = this.#live()
     return Number(native.getHeader('content-length')) > 0 || native.getHeader('transfer-encoding') !== ''
   }
 
   readBody(): Promise<Uint8Array> {
-    const { native, response } = this.#live()
+    const [response, native] = this.#live()
     this.baseUrl()
     this.clientAddress()
     this.#headers = new Map(SENDER_HEADERS.map((name) => [name, native.getHeader(name)]))
@@ -97,12 +89,12 @@ export class SocketRequest implements IncomingRequest {
     this.#response = undefined
   }
 
-  #live(): { readonly native: HttpRequest; readonly response: HttpResponse } {
+  #live(): [response: NativeResponse, native: NativeRequest] {
     const [native, response] = [this.#native, this.#response]
     if (native === undefined || response === undefined) {
       throw new Error('a request was read after something was awaited')
     }
-    return { native, response }
+    return [response, native]
   }
 }
 
@@ -110,11 +102,10 @@ const IF_MATCH = asciiBuffer('if-match')
 const IF_UNMODIFIED_SINCE = asciiBuffer('if-unmodified-since')
 const IF_NONE_MATCH = asciiBuffer('if-none-match')
 const IF_MODIFIED_SINCE = asciiBuffer('if-modified-since')
-const HOST = asciiBuffer('host')
 const CONNECTION = asciiBuffer('connection')
 
 /** The headers that make a request conditional; NO_CONDITIONS itself when there are none. */
-export function readConditions(native: HttpRequest): Conditions {
+export function readConditions(native: NativeRequest): Conditions {
   const ifMatch = native.getHeader(IF_MATCH)
   const ifUnmodifiedSince = native.getHeader(IF_UNMODIFIED_SINCE)
   const ifNoneMatch = native.getHeader(IF_NONE_MATCH)
@@ -135,70 +126,9 @@ const KEEP_ALIVE = 'keep-alive'
 const LISTS_CLOSE = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i
 
 /** What the header Connection asks for: mostly nothing, or `keep-alive`. */
-export function readClosing(native: HttpRequest): Closing {
+export function readClosing(native: NativeRequest): Closing {
   const value = native.getHeader(CONNECTION)
   if (value === '' || value === KEEP_ALIVE) return 'no'
   if (value.length === LENGTH_OF_CLOSE) return 'library'
   return LISTS_CLOSE.test(value) ? 'client' : 'no'
-}
-
-/** Where a request came in; what only proxies are believed about is read when it is asked for: an address takes a microsecond. */
-export class SocketOrigin implements Origin {
-  readonly #response: HttpResponse
-  readonly #native: HttpRequest
-
-  constructor(response: HttpResponse, native: HttpRequest) {
-    this.#response = response
-    this.#native = native
-  }
-
-  get host(): string {
-    return this.#native.getHeader(HOST)
-  }
-
-  get peerAddress(): string {
-    return peerAddress(this.#response)
-  }
-
-  get forwardedProto(): string {
-    return this.#native.getHeader('x-forwarded-proto')
-  }
-
-  get forwardedHost(): string {
-    return this.#native.getHeader('x-forwarded-host')
-  }
-}
-
-/**
- * All lines of a header as one list, in the order they came; `getHeader` gives the first. Proxies may add a line of their own
- * behind the client's.
- */
-function allLines(native: HttpRequest, name: string): string {
-  const lines: string[] = []
-  native.forEach((key, value) => {
-    if (key === name) lines.push(value)
-  })
-  return lines.join(',')
-}
-
-export function readSender(response: HttpResponse, native: HttpRequest): Sender {
-  return { peerAddress: peerAddress(response), forwardedFor: allLines(native, 'x-forwarded-for') }
-}
-
-/** What the access log says of a request besides its answer. */
-export type Visitor = Pick<Visit, 'client' | 'url' | 'referer' | 'userAgent'>
-
-export function readVisitor(response: HttpResponse, native: HttpRequest, baseUrls: BaseUrls): Visitor {
-  const query = native.getQuery() as string | undefined
-  return {
-    client: baseUrls.clientAddress(() => readSender(response, native)),
-    url: query === undefined ? native.getUrl() : `${native.getUrl()}?${query}`,
-    referer: native.getHeader('referer'),
-    userAgent: native.getHeader('user-agent'),
-  }
-}
-
-/** Address of the other end of the connection. */
-export function peerAddress(response: HttpResponse): string {
-  return Buffer.from(response.getRemoteAddressAsText()).toString('latin1')
 }

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { accessLine, type Visit, withoutSecrets } from '../../../src/http/access/accessLine.js'
+import {
+  AccessLines,
+  type LineFormat,
+  type Visit,
+  withoutSecrets,
+} from '../../../src/http/access/accessLine.js'
+
+const accessLine = (format: LineFormat, visit: Visit): string => new AccessLines(format).line(visit)
 
 const VISIT: Visit = {
   timeMs: Date.UTC(2026, 2, 4, 5, 6, 7, 89),

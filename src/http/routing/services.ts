@@ -1,0 +1,33 @@
+/** What handlers use beside the application's context: made once for a server. */
+import type { AppContext } from '../../context.js'
+import { SearchBatches } from '../../workers/compute/searchBatches.js'
+import { Accounts } from '../../auth/accounts.js'
+import { BoundedCache } from '../cache/boundedCache.js'
+import { Identities } from '../../auth/identities.js'
+import { ApiDescription } from '../openapi/description.js'
+import { ViewerFiles } from '../openapi/viewerFiles.js'
+import { Pacer } from '../socket/pacer.js'
+import { PageAnswers } from '../views/pageAnswers.js'
+import type { HttpContext, Route, ServerState } from './route.js'
+
+export function openServices(
+  context: AppContext,
+  routes: readonly Route[],
+  server: ServerState,
+): HttpContext {
+  const { config, store, pool } = context
+  return {
+    ...context,
+    pages: new PageAnswers(store),
+    comparisons: new BoundedCache<Uint8Array>(config.comparisonsBytes, weighComparison),
+    searches: new SearchBatches({ pool, maxWaitMs: config.taskTimeoutMs }),
+    identities: new Identities(context),
+    accounts: new Accounts(context),
+    description: new ApiDescription(routes, config),
+    viewer: new ViewerFiles(),
+    server,
+    pacer: new Pacer(),
+  }
+}
+
+const weighComparison = (key: string, body: Uint8Array): number => key.length + body.length

@@ -1,0 +1,87 @@
+/** Writes a Reply to the socket: status, headers, body, and whether the connection ends with it. */
+import type { Logger } from 'pino'
+import { reasonPhrase } from '../reply/errors.js'
+import { headerLines, type Reply } from '../reply/reply.js'
+import type { HeaderFrame } from '../cache/hotAnswers.js'
+import type { NativeResponse } from './driver.js'
+import { type FilePart, sendFile } from './fileSender.js'
+import type { InFlight } from './inFlight.js'
+import type { SlowAnswers } from './slowAnswers.js'
+import type { Closing } from './socketRequest.js'
+
+const CLOSE_LINE = headerLines({ Connection: 'close' })
+
+/** What of a request shows in every answer. */
+export interface Asked {
+  readonly id: string
+  readonly method: string
+  readonly closing: Closing
+}
+
+export interface AnswerWriterOptions {
+  readonly frame: HeaderFrame
+  readonly slowAnswers: SlowAnswers
+  /** Counts the files that are being sent among what is under way. */
+  readonly requests: InFlight
+  readonly log: Logger
+}
+
+export class AnswerWriter {
+  readonly #options: AnswerWriterOptions
+  /** Every answer is the last one of its connection from now on. */
+  endsConnections = false
+
+  constructor(options: AnswerWriterOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Writes an answer in a few native calls: all headers follow the status in one of them, since each call costs about
+   * as much as the lookup of a page.
+   */
+  send(response: NativeResponse, { id, method, closing }: Asked, reply: Reply): void {
+    const { status, headers, body } = reply
+    const isLast = this.endsConnections || reply.closesConnection === true || closing === 'client'
+    const isBytes = body instanceof Uint8Array && method !== 'HEAD'
+    // `end` announces that it closes the connection, but not when the library would have done so anyway.
+    const closeLine = closing === 'library' || (isLast && !isBytes) ? CLOSE_LINE : ''
+    // A length given to endWithoutBody would leave the answer open until so many bytes were sent.
+    const lengthLine = method === 'HEAD' && body !== undefined ? `\r\nContent-Length: ${body.length}` : ''
+    const { beforeId, afterId } = this.#options.frame
+    const statusLine = `${status} ${reasonPhrase(status)}`
+    response.writeStatus(`${statusLine}${beforeId}${id}${afterId}${headers}${lengthLine}${closeLine}`)
+    if (body === undefined || method === 'HEAD') {
+      // uWebSockets.js fails when it is to close the connection after an answer without a body: the client will.
+      response.endWithoutBody()
+      this.release(body)
+    } else if (!(body instanceof Uint8Array)) {
+      this.#sendFile(response, body)
+    } else if (isLast || body.length === 0) {
+      response.end(body, isLast)
+    } else {
+      this.#options.slowAnswers.send(response, body)
+    }
+  }
+
+  /** Closes the file of an answer that is not sent. */
+  release(body: Reply['body']): void {
+    if (body === undefined || body instanceof Uint8Array) return
+    body.file
+      .close()
+      .catch((error: unknown) => this.#options.log.error({ err: error }, 'a file could not be closed'))
+  }
+
+  /** Sends a file that is open; it is closed when it is out. */
+  #sendFile(response: NativeResponse, body: FilePart): void {
+    if (body.length === 0) {
+      response.end('')
+      this.release(body)
+      return
+    }
+    const { requests, log } = this.#options
+    requests.add()
+    sendFile(response, body)
+      .catch((error: unknown) => log.error({ err: error }, 'a file could not be sent'))
+      .finally(() => requests.done())
+  }
+}

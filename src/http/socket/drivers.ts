@@ -1,0 +1,31 @@
+/** Chooses the HTTP library: uWebSockets.js where its binary loads, else `node:http`, which runs wherever Node does. */
+import type { Logger } from 'pino'
+import type { Config } from '../../config/config.js'
+import { ListenError, type MakeDriver } from './driver.js'
+
+/** Loads the library of the setting. Throws a ListenError when it is to be uWebSockets.js, and that does not load. */
+export async function loadDriver(choice: Config['http'], log: Logger): Promise<MakeDriver> {
+  if (choice === 'node') return loadNode()
+  try {
+    return await loadUws()
+  } catch (error) {
+    const { version, platform, arch } = process
+    const missing = `uWebSockets.js has no binary that loads in Node ${version} on ${platform} ${arch}`
+    if (choice === 'uws') throw new ListenError(`${missing}: use --http node`, { cause: error })
+    log.warn(
+      { err: error },
+      `${missing}: node:http serves, at a fraction of the speed; --http node spares this line`,
+    )
+    return loadNode()
+  }
+}
+
+async function loadUws(): Promise<MakeDriver> {
+  const { UwsDriver } = await import('./uws/uwsDriver.js')
+  return (handlers) => new UwsDriver(handlers)
+}
+
+async function loadNode(): Promise<MakeDriver> {
+  const { NodeDriver } = await import('./node/nodeDriver.js')
+  return (handlers) => new NodeDriver(handlers)
+}

@@ -1,0 +1,80 @@
+/** Where requests come from, and by which address they reached the server; trusted proxies are believed about both. */
+import type { Config } from '../../config/config.js'
+import { AddressList } from '../request/addresses.js'
+import { isAcceptableRequestId } from '../request/requestId.js'
+import { BaseUrls, fallbackHost, type Origin, type Sender } from '../request/urls.js'
+import type { NativeRequest, NativeResponse } from './driver.js'
+import { asciiBuffer } from './nativeText.js'
+import { Peers } from './peers.js'
+
+const HOST = asciiBuffer('host')
+const REQUEST_ID = asciiBuffer('x-request-id')
+
+export class Origins {
+  readonly #peers = new Peers()
+  readonly #proxies: AddressList
+  readonly #baseUrls: BaseUrls
+
+  /** `port` is the one that the server listens on. */
+  constructor(config: Pick<Config, 'trustedProxies' | 'publicUrl' | 'basePath' | 'host'>, port: number) {
+    this.#proxies = new AddressList(config.trustedProxies)
+    this.#baseUrls = new BaseUrls(config, this.#proxies, fallbackHost(config.host, port))
+  }
+
+  /** URL of the API that a request came to: see BaseUrls. */
+  baseUrl(response: NativeResponse, request: NativeRequest): string {
+    return this.#baseUrls.baseUrl(() => new NativeOrigin(response, request, this.#peers))
+  }
+
+  /** Who sent a request: see BaseUrls. */
+  clientAddress(response: NativeResponse, request: NativeRequest): string {
+    return this.#baseUrls.clientAddress(() => new NativeSender(response, request, this.#peers))
+  }
+
+  /** The request id that a trusted proxy has given. */
+  givenId(response: NativeResponse, request: NativeRequest): string | undefined {
+    if (!this.#proxies.any) return undefined
+    const given = request.getHeader(REQUEST_ID)
+    return isAcceptableRequestId(given) && this.#proxies.has(this.#peers.of(response)) ? given : undefined
+  }
+}
+
+/** Reads only what is asked for: the address takes a microsecond, and all header lines take two. */
+class NativeSender implements Sender {
+  readonly #response: NativeResponse
+  protected readonly request: NativeRequest
+  readonly #peers: Peers
+
+  constructor(response: NativeResponse, request: NativeRequest, peers: Peers) {
+    this.#response = response
+    this.request = request
+    this.#peers = peers
+  }
+
+  get peerAddress(): string {
+    return this.#peers.of(this.#response)
+  }
+
+  /** All lines as one list: `getHeader` gives the first, and proxies may add one of their own behind the client's. */
+  get forwardedFor(): string {
+    const lines: string[] = []
+    this.request.forEach((name, value) => {
+      if (name === 'x-forwarded-for') lines.push(value)
+    })
+    return lines.join(',')
+  }
+}
+
+class NativeOrigin extends NativeSender implements Origin {
+  get host(): string {
+    return this.request.getHeader(HOST)
+  }
+
+  get forwardedProto(): string {
+    return this.request.getHeader('x-forwarded-proto')
+  }
+
+  get forwardedHost(): string {
+    return this.request.getHeader('x-forwarded-host')
+  }
+}

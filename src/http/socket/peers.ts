@@ -1,0 +1,21 @@
+/** Addresses of the other ends of connections, as text that is made once for each. */
+import { BoundedCache } from '../cache/boundedCache.js'
+import { addressText } from '../request/addresses.js'
+import type { NativeResponse } from './driver.js'
+
+const REMEMBERED = 20_000
+
+export class Peers {
+  readonly #texts = new BoundedCache<string, number | string>(REMEMBERED, () => 1)
+
+  /** The canonical address of a response's client; empty when it has gone already. */
+  of(response: NativeResponse): string {
+    const bytes = response.getRemoteAddress()
+    const key = bytes.byteLength === 4 ? new Uint32Array(bytes)[0]! : Buffer.from(bytes).toString('latin1')
+    const known = this.#texts.get(key)
+    if (known !== undefined) return known
+    const text = addressText(new Uint8Array(bytes))
+    this.#texts.set(key, text)
+    return text
+  }
+}

@@ -1,0 +1,56 @@
+/** The driver of uWebSockets.js: the only file that sees it. Throws while it is loaded where there is no binary for this Node. */
+import {
+  App,
+  type TemplatedApp,
+  type us_listen_socket,
+  us_listen_socket_close,
+  us_socket_local_port,
+} from 'uWebSockets.js'
+import { hostAndPort } from '../../request/urls.js'
+import { type Driver, type DriverHandlers, ListenError, type ListenOptions } from '../driver.js'
+
+/** Only one server of a machine may have the port: a second start fails in place of sharing it silently. */
+const EXCLUSIVE_PORT = 1
+/** The system spreads new connections over all processes that listen so. */
+const SHARED_PORT = 0
+
+/** The package's types lack this form of `listen`, which it has. */
+interface ListeningApp extends TemplatedApp {
+  listen: TemplatedApp['listen'] &
+    ((
+      host: string,
+      port: number,
+      options: number,
+      callback: (socket: us_listen_socket | false) => void,
+    ) => TemplatedApp)
+}
+
+export class UwsDriver implements Driver {
+  readonly #app = App() as ListeningApp
+  #socket: us_listen_socket | undefined
+
+  constructor({ get, other, connections }: DriverHandlers) {
+    this.#app.filter((_socket, change) => connections(change))
+    this.#app.get('/*', get)
+    this.#app.any('/*', other)
+  }
+
+  listen({ host, port, isShared }: ListenOptions): Promise<number> {
+    // The library calls back before it returns.
+    this.#app.listen(host, port, isShared ? SHARED_PORT : EXCLUSIVE_PORT, (socket) => {
+      this.#socket = socket === false ? undefined : socket
+    })
+    if (this.#socket !== undefined) return Promise.resolve(us_socket_local_port(this.#socket))
+    const reason = 'the port is in use, or the address is not one of this machine'
+    return Promise.reject(new ListenError(`cannot listen on ${hostAndPort(host, port)}: ${reason}`))
+  }
+
+  stopListening(): void {
+    if (this.#socket !== undefined) us_listen_socket_close(this.#socket)
+    this.#socket = undefined
+  }
+
+  close(): void {
+    this.#app.close()
+  }
+}

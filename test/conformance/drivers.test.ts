@@ -1,0 +1,132 @@
+/** The two HTTP libraries: which one serves, and what an operator is told of it. */
+import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ADDRESS, portOf, run, runProgram } from '../support/command.js'
+import { gardenFolder, send, startServer, temporaryFolder, type TestServer } from './garden.js'
+
+const ROOT = join(import.meta.dirname, '../..')
+const PATHS = [
+  '/v1/page/Compost',
+  '/v1/page/Compost/history',
+  '/v1/revision/101/compare/102',
+  '/v1/search/page?q=compost&limit=5',
+  '/v1/page/Nowhere',
+  '/v1/nothing',
+]
+
+let dataDir: string
+let withoutBinary: string
+beforeAll(async () => {
+  dataDir = await gardenFolder()
+  withoutBinary = installWithoutBinary()
+})
+
+/** A copy of the product in which uWebSockets.js finds no binary, as in a newer Node; gives back the file that starts it. */
+function installWithoutBinary(): string {
+  const installed = temporaryFolder()
+  cpSync(join(ROOT, 'dist'), join(installed, 'dist'), { recursive: true })
+  symlinkSync(join(ROOT, 'package.json'), join(installed, 'package.json'))
+  const modules = join(installed, 'node_modules')
+  mkdirSync(modules)
+  for (const name of readdirSync(join(ROOT, 'node_modules'))) {
+    const from = join(ROOT, 'node_modules', name)
+    if (name !== 'uWebSockets.js') symlinkSync(from, join(modules, name))
+    else cpSync(from, join(modules, name), { recursive: true, filter: (path) => !path.endsWith('.node') })
+  }
+  return join(installed, 'dist/cli/start.js')
+}
+
+const serveWithoutBinary = (...flags: string[]) =>
+  runProgram(process.execPath, withoutBinary, 'serve', '--data-dir', dataDir, '--port', '0', ...flags)
+
+async function stop(server: ReturnType<typeof run>): Promise<string[]> {
+  server.child.kill('SIGTERM')
+  expect(await server.exit, server.output.stderr).toBe(0)
+  const lines = server.output.stderr.trim().split('\n')
+  return lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
+}
+
+describe('where uWebSockets.js has no binary', () => {
+  test('--http auto serves by node:http, and says so once', async () => {
+    const server = serveWithoutBinary('--http', 'auto')
+    const port = portOf(await server.printed(ADDRESS))
+    expect((await send(port, '/v1/page/Compost', {})).status).toBe(200)
+    const [warning, ...others] = await stop(server)
+    expect(warning).toContain(`no binary that loads in Node ${process.version}`)
+    expect(others).toEqual(['stopping', 'stopped'])
+  })
+
+  test('--http node serves without a word', async () => {
+    const server = serveWithoutBinary('--http', 'node')
+    const port = portOf(await server.printed(ADDRESS))
+    expect((await send(port, '/v1/page/Compost', {})).status).toBe(200)
+    expect(await stop(server)).toEqual(['stopping', 'stopped'])
+  })
+
+  test('--http uws ends with one line that says what helps', async () => {
+    const server = serveWithoutBinary('--http', 'uws')
+    expect(await server.exit).toBe(1)
+    expect(server.output.stderr).toBe(
+      `palimpsest: uWebSockets.js has no binary that loads in Node ${process.version} on ${process.platform} ${process.arch}: use --http node\n`,
+    )
+  })
+})
+
+test('several processes share a port by node:http from Node 22.12 on; before, the message says what helps', async () => {
+  const flags = ['--port', '0', '--processes', '2', '--http', 'node']
+  const server = run('serve', '--data-dir', dataDir, ...flags)
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major < 22 || (major === 22 && minor < 12)) {
+    expect(await server.exit).toBe(1)
+    expect(server.output.stderr).toMatch(
+      /^palimpsest: .* need Node 22\.12 or later, .*: give --processes 1, or --http uws\n$/,
+    )
+    return
+  }
+  const port = portOf(await server.printed(ADDRESS))
+  const processes = new Set<string>()
+  for (let n = 0; n < 200 && processes.size < 2; n++) {
+    const { headers } = await send(port, '/v1/page/Compost', { headers: { Connection: 'close' } })
+    processes.add(String(headers['x-request-id']).slice(0, 12))
+  }
+  expect(processes.size).toBe(2)
+  server.child.kill('SIGTERM')
+  expect(await server.exit).toBe(0)
+})
+
+describe('answers by node:http and by the library of this Node are the same', () => {
+  let servers: TestServer[]
+  beforeAll(async () => {
+    const publicUrl = 'https://garden.example'
+    servers = await Promise.all(['auto', 'node'].map((http) => startServer(dataDir, { http, publicUrl })))
+  })
+
+  test.each(PATHS)('%s', async (path) => {
+    for (const method of ['GET', 'HEAD', 'OPTIONS', 'DELETE']) {
+      const [first, second] = await Promise.all(servers.map((server) => server.send(path, { method })))
+      const comparable = ({ status, headers, bytes }: typeof first & object) => ({
+        status,
+        bytes: bytes.toString(),
+        headers: { ...headers, date: '', 'x-request-id': '', server: undefined, uwebsockets: undefined },
+      })
+      expect(comparable(second!)).toEqual(comparable(first!))
+    }
+  })
+})
+
+test('a header that is sent twice counts with its first line, or with both, and harms nothing', async () => {
+  const server = await startServer(dataDir, { http: 'node' })
+  const { headers } = await server.send('/v1/page/Compost')
+  const tag = String(headers['etag'])
+  const lines = [
+    'GET /v1/page/Compost HTTP/1.1',
+    'Host: x',
+    `If-None-Match: ${tag}`,
+    'If-None-Match: "x"',
+    '',
+    '',
+  ]
+  const answer = await server.raw(lines.join('\r\n'), (received) => received.includes('\r\n\r\n'))
+  expect(answer).toMatch(/^HTTP\/1\.1 304 /)
+})
