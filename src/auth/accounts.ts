@@ -9,6 +9,7 @@ import type { IdentityContext } from './identities.js'
 import { passwordFault, Passwords, TooManyPasswordsError } from './passwords.js'
 import { addressKey, RateLimit } from './rateLimit.js'
 import { closeSession, openSession } from './sessions.js'
+import { toSeconds } from '../domain/timestamp.js'
 
 const FIVE_MINUTES_MS = 300_000
 const DAY_MS = 86_400_000
@@ -68,7 +69,7 @@ export class Accounts {
       throw error
     }
     attempt.forget()
-    const now = Math.floor(clock.nowMs() / 1000)
+    const now = toSeconds(clock.nowMs())
     const maxAge = config.sessionDays * DAY_SECONDS
     const { text, change } = openSession(user, now, now + maxAge)
     await writer.changeSession(change)
@@ -109,7 +110,7 @@ export class Accounts {
       kind: 'user',
       action: 'create',
       id: randomEntryId(),
-      time: Math.floor(clock.nowMs() / 1000),
+      time: toSeconds(clock.nowMs()),
       name,
       passwordHash,
       groups: [],

@@ -14,6 +14,7 @@ import { JwtVerifier } from './jwt.js'
 import { addressKey, RateLimit } from './rateLimit.js'
 import { ANONYMOUS_TOKEN, findSessionUser, isSameToken, sessionToken } from './sessions.js'
 import { findTokenOwner, isTokenText } from './tokens.js'
+import { toSeconds } from '../domain/timestamp.js'
 
 const MINUTE_MS = 60_000
 const PROJECT = 4
@@ -172,7 +173,7 @@ export class Identities {
   }
 
   #now(): number {
-    return Math.floor(this.#context.clock.nowMs() / 1000)
+    return toSeconds(this.#context.clock.nowMs())
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { addSettings, type Config, givenFlags, readSettings } from '../config/config.js'
 import { type FileFacts, FILE_NAMESPACE } from '../domain/file.js'
-import { formatTimestamp } from '../domain/timestamp.js'
+import { formatTimestamp, toSeconds } from '../domain/timestamp.js'
 import { parseTitle } from '../domain/title.js'
 import { Originals } from '../files/originals.js'
 import { Applier } from '../storage/apply/applier.js'
@@ -70,7 +70,7 @@ async function describeFiles(dataDir: string, table: string): Promise<DescribeCo
     import('../import/files/fileTable.js'),
   ])
   return withLockedStore(dataDir, async (store) => {
-    const now = Math.floor(Date.now() / 1000)
+    const now = toSeconds(Date.now())
     const warn = (message: string): unknown => process.stderr.write(`${message}\n`)
     const describer = new FileDescriber(store, new Applier(store), now, warn)
     for await (const row of readFileTable(table)) describer.take(row)
@@ -121,7 +121,7 @@ async function importFiles(
         comment,
         description,
         maxFileBytes,
-        now: () => Math.floor(Date.now() / 1000),
+        now: () => toSeconds(Date.now()),
         warn: (message) => process.stderr.write(`${message}\n`),
       })
       try {
@@ -163,7 +163,7 @@ async function removeFiles(dataDir: string, names: readonly string[]): Promise<v
     const originals = new Originals(dataDir)
     const applier = new Applier(store)
     for (const { dbkey, facts } of found) {
-      const time = Math.floor(Date.now() / 1000)
+      const time = toSeconds(Date.now())
       applier.submit({ kind: 'file', id: randomEntryId(), time, dbkey, facts: null })
       if (facts.sha256 !== null && holders.drop(facts.sha256, dbkey)) originals.remove(facts.sha256)
     }

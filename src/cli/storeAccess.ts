@@ -7,6 +7,7 @@ import { randomEntryId } from '../storage/entryIds.js'
 import { Store } from '../storage/store.js'
 import { CommandLockWatch } from './lockWatch.js'
 import { UserError } from '../userError.js'
+import { toSeconds } from '../domain/timestamp.js'
 
 /** What was asked for cannot be done; the message says why. */
 export class CommandError extends UserError {
@@ -37,7 +38,7 @@ export function applyChange(store: Store, change: Change): Verdict {
   return new Applier(store).submit({ id: randomEntryId(), time: nowSeconds(), ...change })
 }
 
-export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
+export const nowSeconds = (): number => toSeconds(Date.now())
 
 /** The title that a text on the command line names. Throws a CommandError. */
 export function requireTitle(store: Store, text: string): Title {

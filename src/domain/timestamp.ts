@@ -2,7 +2,8 @@
 
 const SECONDS_PER_DAY = 86_400
 const WEEKDAYS = ['Thu', 'Fri', 'Sat', 'Sun', 'Mon', 'Tue', 'Wed']
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+/** English abbreviations; `January` is the first. */
+export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const TWO_DIGITS = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'))
 
@@ -11,6 +12,9 @@ const RFC_850 = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (\d\d)-(\w{3})-(\d
 const ASCTIME = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (\w{3}) ([ \d]\d) (\d\d):(\d\d):(\d\d) (\d{4})$/
 /** Two-digit years below this one are of the 21st century. */
 const CENTURY_PIVOT = 70
+
+/** Whole seconds of a time in milliseconds, as clocks give it. */
+export const toSeconds = (ms: number): number => Math.floor(ms / 1000)
 
 /** Seconds of `YYYY-MM-DDThh:mm:ssZ`; undefined for any other form and for a date or time that does not exist. */
 export function parseTimestamp(iso: string): number | undefined {

@@ -7,7 +7,7 @@ import { HTML_VERSION } from './parsoid/engine.js'
  * Rises whenever the same wikitext gives other HTML than before, which stores keep. test/render/rendererVersion.test.ts tells
  * when that is.
  */
-export const RENDERER_VERSION = 5
+export const RENDERER_VERSION = 6
 
 /**
  * 8 bytes, equal wherever the same wikitext gives the same HTML. `engineVersion` is that of the package, `settings` those

@@ -1,5 +1,5 @@
 /** Pages that are no wikitext: how each kind is shown. */
-import { escapeHtml } from './escape.js'
+import { escapeHtml } from '../domain/html.js'
 
 /** Shown as they stand. */
 export const PLAIN_MODELS = ['css', 'javascript', 'text', 'sanitized-css', 'Scribunto'] as const

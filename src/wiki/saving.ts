@@ -12,14 +12,15 @@ import type { EntryWriter } from '../log/entryWriter.js'
 import type { CreateEntry, EditEntry, Verdict } from '../storage/entries.js'
 import { randomEntryId } from '../storage/entryIds.js'
 import type { Store } from '../storage/store.js'
-import { type ComputePool, PoolFullError } from '../workers/compute/pool.js'
+import type { ComputePool } from '../workers/compute/pool.js'
+import { PoolFullError } from '../workers/hosting/poolErrors.js'
 import { prepare, type Preparation } from '../workers/compute/prepare.js'
 import { requireUnprotected } from './protection.js'
+import { toSeconds } from '../domain/timestamp.js'
+import { MAX_INLINE_BYTES } from '../workers/compute/inline.js'
 
 /** How often an edit is prepared again because the page has moved on: each time, somebody else's was saved. */
 const MAX_ATTEMPTS = 50
-/** Latest texts up to which an edit is prepared in the event loop: a summary may need to read them. */
-const MAX_INLINE_BYTES = 32 * 1024
 
 export interface Submission {
   readonly title: Title
@@ -89,7 +90,7 @@ async function trySaving(context: SavingContext, submission: Submission): Promis
   const latest = page && { pageId: page.pageId, latestId: page.latestId, sizeBytes: page.source.length }
   if (latest !== undefined && baseId === undefined) throw new Refusal('apierror-articleexists')
   if (latest === undefined && baseId !== undefined) throw new Refusal('apierror-missingtitle')
-  const time = Math.floor(clock.nowMs() / 1000)
+  const time = toSeconds(clock.nowMs())
   const protection = store.getProtection(title, time)
   requireUnprotected(identity, protection, latest !== undefined)
   const edit = await prepareMerged(context, submission, latest, time)
@@ -153,7 +154,7 @@ async function prepareAnywhere(
   preparation: Preparation,
   latestBytes: number,
 ): Promise<PreparedEdit> {
-  const isQuick = isQuickToPrepare(preparation.source) && latestBytes <= MAX_INLINE_BYTES
+  const isQuick = isQuickToPrepare(preparation.source) && latestBytes <= MAX_INLINE_BYTES.editedText
   const result = isQuick ? prepare(store, preparation) : await pool.run('prepareEdit', preparation)
   if (!result.ok) throw refusalOf(result.error)
   return result.edit

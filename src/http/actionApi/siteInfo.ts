@@ -4,7 +4,7 @@ import type { Interwiki } from '../../domain/interwiki.js'
 import { languageNames } from '../../domain/languageNames.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import { groupRights } from '../../domain/rights.js'
-import { formatTimestamp } from '../../domain/timestamp.js'
+import { formatTimestamp, toSeconds } from '../../domain/timestamp.js'
 import { MAX_TEXT_BYTES } from '../../edit/sizeLimit.js'
 import type { ActionCall, ActionResult } from './call.js'
 import type { Shape } from './shape.js'
@@ -81,7 +81,7 @@ function general({ shape, wiki, request, context }: ActionCall): ActionResult {
     server,
     servername: server.replace(/^https?:\/\//, ''),
     wikiid: site.wikiId,
-    time: formatTimestamp(Math.floor(context.clock.nowMs() / 1000)),
+    time: formatTimestamp(toSeconds(context.clock.nowMs())),
     ...shape.flag('misermode', false),
     ...shape.flag('uploadsenabled', false),
     invalidusernamechars: '@:>=',

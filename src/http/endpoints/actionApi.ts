@@ -16,7 +16,7 @@ import { POOL_ERRORS, type RouteDoc } from '../openapi/routeDoc.js'
 import { headerLines, type Reply } from '../reply/reply.js'
 import { defineRoute, type HttpContext } from '../routing/route.js'
 import type { RequestView } from '../request/requestView.js'
-import { formatTimestamp } from '../../domain/timestamp.js'
+import { formatTimestamp, toSeconds } from '../../domain/timestamp.js'
 import type { Wiki } from '../views/wiki.js'
 
 const ACTIONS = ['query', 'login', 'clientlogin', 'logout', 'createaccount'] as const
@@ -118,7 +118,7 @@ function extras({ parameters, context }: ActionCall): ActionResult {
   return {
     ...(requestId !== undefined && { requestid: requestId.slice(0, MAX_REQUEST_ID_LENGTH) }),
     ...(parameters.get('curtimestamp') !== undefined && {
-      curtimestamp: formatTimestamp(Math.floor(context.clock.nowMs() / 1000)),
+      curtimestamp: formatTimestamp(toSeconds(context.clock.nowMs())),
     }),
   }
 }

@@ -1,6 +1,6 @@
 /** Links of a page: to other languages (spec 4.9), and the files that it uses (spec 4.10). */
 import { hash } from 'node:crypto'
-import { formatTimestamp } from '../../domain/timestamp.js'
+import { formatTimestamp, toSeconds } from '../../domain/timestamp.js'
 import { HttpError } from '../reply/errors.js'
 import { type FileBody, fileBody, type FileView } from '../views/fileBodies.js'
 import { fileView } from '../views/fileView.js'
@@ -10,9 +10,8 @@ import { list, object, ref } from '../openapi/schemas.js'
 import { pageTitle } from '../request/params.js'
 import { conditionally, json, type Reply, reusable } from '../reply/reply.js'
 import { defineRoute, type HttpContext } from '../routing/route.js'
+import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
 
-/** Texts up to this size are searched for links on the event loop: that stays well below a millisecond. */
-const MAX_INLINE_BYTES = 64 * 1024
 /** Templates may show another picture every day. */
 const TEMPLATES_GOOD_FOR_MS = 60_000
 /** Spec 8. Links to files that do not exist count too. */
@@ -41,7 +40,7 @@ export const getLanguageLinks = defineRoute({
     const { pageId, latestId, latestTimestamp, source } = page
     const state = `${latestId}@${digitsOf(latestTimestamp)}`
     const fromPool = (): Promise<Uint8Array> =>
-      pool.run('languageLinks', { pageId, now: Math.floor(clock.nowMs() / 1000) })
+      pool.run('languageLinks', { pageId, now: toSeconds(clock.nowMs()) })
     if (source.includes('{{')) {
       return fromPool().then((body) => {
         // Templates change the list too, so only the list itself tells whether it has changed.
@@ -64,7 +63,9 @@ export const getLanguageLinks = defineRoute({
     const reuse = { validators, isCurrent: pages.unchanged(title, page) }
     const answer = (links: object): Reply => reusable(json(links, validators), reuse)
     return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () =>
-      source.length <= MAX_INLINE_BYTES ? answer(store.languageLinks(pageId)) : fromPool().then(answer),
+      source.length <= MAX_INLINE_BYTES.linkSearch
+        ? answer(store.languageLinks(pageId))
+        : fromPool().then(answer),
     )
   },
 })
@@ -85,7 +86,7 @@ export const getMediaLinks = defineRoute({
   params: { title: pageTitle() },
   handler({ params, request, wiki }, { pages, store, pool, config, clock }) {
     const { pageId, latestId, latestTimestamp, source } = requirePage(pages, params.title).page
-    const isPlain = source.length <= MAX_INLINE_BYTES && !source.includes('{{')
+    const isPlain = source.length <= MAX_INLINE_BYTES.linkSearch && !source.includes('{{')
     const view = fileView(config, request.baseUrl(), wiki)
     const answer = (names: readonly string[]): Reply => {
       if (names.length > MAX_FILES) {
@@ -110,7 +111,7 @@ export const getMediaLinks = defineRoute({
     }
     const limit = MAX_FILES + 1
     if (isPlain) return answer(store.mediaLinks(pageId, limit))
-    return pool.run('usedFiles', { pageId, limit, now: Math.floor(clock.nowMs() / 1000) }).then(answer)
+    return pool.run('usedFiles', { pageId, limit, now: toSeconds(clock.nowMs()) }).then(answer)
   },
 })
 

@@ -12,10 +12,9 @@ import { boolean, type Integer, integer, optional } from '../request/params.js'
 import { conditionally, headerLines, json, type Reply, reusable } from '../reply/reply.js'
 import { defineRoute, type HttpContext } from '../routing/route.js'
 import type { RevisionLook, Wiki } from '../views/wiki.js'
+import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
 
 const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
-/** Texts up to this size are made on the event loop: patching and unpacking them stays below a millisecond. */
-const MAX_INLINE_BYTES = 32 * 1024
 
 /** Answers a revision without its text, with the URL of its HTML; hidden parts are null. */
 export const getRevisionBare = defineRoute({
@@ -142,7 +141,7 @@ function revisionSource(
   { id, sizeBytes }: RevisionRow,
   { store, pool }: Pick<HttpContext, 'store' | 'pool'>,
 ): Uint8Array | Promise<Uint8Array> {
-  if (sizeBytes !== undefined && sizeBytes <= MAX_INLINE_BYTES) {
+  if (sizeBytes !== undefined && sizeBytes <= MAX_INLINE_BYTES.olderText) {
     return Buffer.from(JSON.stringify(requireText(store.getText(id), id)))
   }
   return pool.run('revisionSource', { revisionId: id }).then((bytes) => requireText(bytes, id))

@@ -2,7 +2,7 @@
 import { FileUrls } from '../../files/fileUrls.js'
 import { type PictureView, searchThumbnail } from '../../files/searchThumbnail.js'
 import type { PictureOf, SearchRequest } from '../../storage/search/searchIndex.js'
-import { PoolFullError, TaskTimeoutError } from '../../workers/compute/pool.js'
+import { PoolFullError, TaskTimeoutError } from '../../workers/hosting/poolErrors.js'
 import { HttpError } from '../reply/errors.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
 import { ref } from '../openapi/schemas.js'

@@ -1,9 +1,6 @@
 /** The Content-Type of a request: whether a route takes such a body. */
 import { HttpError } from '../reply/errors.js'
 
-/** Bodies up to this size are parsed on the event loop: parsing takes about a millisecond for 200 kB. */
-export const MAX_INLINE_BODY_BYTES = 64 * 1024
-
 /** Throws rest-no-content-type or rest-unsupported-content-type unless the type is one of `accepted`, in lower case. */
 export function requireContentType(contentType: string, accepted: readonly string[]): void {
   if (contentType === '') {

@@ -1,8 +1,9 @@
 /** Bodies that are forms, URL-encoded or multipart: what a route declares to read of them. */
 import { readFormFields } from '../../workers/compute/formFields.js'
-import { MAX_INLINE_BODY_BYTES, requireContentType } from './contentType.js'
+import { requireContentType } from './contentType.js'
 import { HttpError } from '../reply/errors.js'
 import type { BodyReader } from '../routing/route.js'
+import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
 
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
@@ -22,7 +23,7 @@ export function formBody<Body>(
     async parse(bytes, { pool }, contentType) {
       if (bytes.length === 0) return read({})
       const parsed =
-        bytes.length <= MAX_INLINE_BODY_BYTES
+        bytes.length <= MAX_INLINE_BYTES.body
           ? await readFormFields(bytes, contentType, names)
           : await pool.run('formFields', { bytes, contentType, names })
       if (!parsed.ok) throw new HttpError('rest-form-body-parse-error', [parsed.detail])

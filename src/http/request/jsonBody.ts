@@ -1,8 +1,9 @@
 /** JSON bodies: what a route declares to read of them, and the errors for what cannot be read. */
 import { type JsonField, type JsonFields, readJsonFields } from '../../workers/compute/jsonFields.js'
-import { MAX_INLINE_BODY_BYTES, requireContentType } from './contentType.js'
+import { requireContentType } from './contentType.js'
 import { HttpError } from '../reply/errors.js'
 import type { BodyReader } from '../routing/route.js'
+import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
 
 const JSON_TYPES = ['application/json']
 
@@ -18,7 +19,7 @@ export function jsonBody<Body>(
     checkType: (contentType) => requireContentType(contentType, JSON_TYPES),
     async parse(bytes, { pool }) {
       const parsed =
-        bytes.length <= MAX_INLINE_BODY_BYTES
+        bytes.length <= MAX_INLINE_BYTES.body
           ? readJsonFields(bytes, paths)
           : await pool.run('jsonFields', { bytes, paths })
       return read(new BodyFields(requireFields(parsed)))

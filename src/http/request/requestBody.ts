@@ -1,5 +1,5 @@
 /** Bodies of requests as they arrive: bounded each, and bounded together. */
-import { PoolFullError } from '../../workers/compute/pool.js'
+import { PoolFullError } from '../../workers/hosting/poolErrors.js'
 import { HttpError } from '../reply/errors.js'
 
 /** Bodies of the largest size that may be under way at once; smaller ones in proportion. */

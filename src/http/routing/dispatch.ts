@@ -1,6 +1,6 @@
 /** One request from method and path to a Reply: routing, parameters, handler, errors. Knows nothing of sockets. */
 import type { AppContext } from '../../context.js'
-import { PoolFullError, TaskTimeoutError } from '../../workers/compute/pool.js'
+import { PoolFullError, TaskTimeoutError } from '../../workers/hosting/poolErrors.js'
 import { NoRoomError, WriteTimeoutError } from '../../workers/writer/writer.js'
 import { failsOnMissing } from '../reply/conditional.js'
 import { type ErrorKey, HttpError, wrongMethodError } from '../reply/errors.js'

@@ -14,6 +14,7 @@ import {
 } from '../reply/reply.js'
 import type { HttpContext } from '../routing/route.js'
 import type { HtmlFlavour, RevisionLook, Wiki } from './wiki.js'
+import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
 
 /** Only what shows is allowed: whatever slips through, nothing runs, loads code or sends anything. */
 const CONTENT_SECURITY =
@@ -35,8 +36,6 @@ export const HTML_HEADERS = headerLines({
   'Content-Security-Policy': CONTENT_SECURITY,
 })
 const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
-/** HTML up to this size becomes a JSON string on the event loop: that takes less than half a millisecond. */
-const MAX_INLINE_BYTES = 64 * 1024
 const CLOSING_BRACE = Buffer.from('}')
 
 /** HTML that is there; `html` may be good in the same tick and before any other read only. */
@@ -155,6 +154,6 @@ function validatorsOf(
 
 /** HTML as the UTF-8 of a JSON string; from the pool when making it may take long. */
 function jsonString(html: Uint8Array, { pool }: Pick<HttpContext, 'pool'>): Uint8Array | Promise<Uint8Array> {
-  if (html.length > MAX_INLINE_BYTES) return pool.run('jsonString', { bytes: html.slice() })
+  if (html.length > MAX_INLINE_BYTES.jsonString) return pool.run('jsonString', { bytes: html.slice() })
   return Buffer.from(JSON.stringify(Buffer.from(html.buffer, html.byteOffset, html.length).toString()))
 }

@@ -4,6 +4,7 @@ import { foldText } from '../text/fold.js'
 import type { IndexedRowView } from '../rows/indexedRow.js'
 import type { Query } from './query.js'
 import { visitSegments } from '../text/segments.js'
+import { escapeHtml } from '../../domain/html.js'
 
 /** Bytes of text shown, and of those how many before the first word found. */
 const WINDOW_BYTES = 240
@@ -217,18 +218,4 @@ function startOfLetter(bytes: Buffer, from: number): number {
   let at = from
   while (at > 0 && (bytes[at]! & 0xc0) === 0x80) at--
   return at
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#039;',
-}
-
-const TO_ESCAPE = /[&<>"']/
-
-function escapeHtml(text: string): string {
-  return !TO_ESCAPE.test(text) ? text : text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]!)
 }

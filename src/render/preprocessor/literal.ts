@@ -14,15 +14,6 @@ export function escapeWikitext(text: string): string {
   return text.replace(WIKITEXT, reference).replace(LINE_START, reference)
 }
 
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#039;')
-}
-
 /** A fault that readers shall see, as parser functions mark it. */
 export function strongError(text: string): string {
   return `<strong class="error">${text}</strong>`

@@ -1,6 +1,6 @@
 /** `<categorytree>`: a link to the category, as readers without scripts see. The store has no index of members. */
 import { parseTitle } from '../../domain/title.js'
-import { escapeHtml } from '../escape.js'
+import { escapeHtml } from '../../domain/html.js'
 import { linkHtml, type ExtensionTag, type TagWiki } from './tag.js'
 
 const CATEGORY = 14

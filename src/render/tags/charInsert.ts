@@ -1,6 +1,6 @@
 /** `<charinsert>`: signs that an editor would insert with a click, as text. */
 import { decodeCharacterReferences } from '../../domain/characterReferences.js'
-import { escapeHtml } from '../escape.js'
+import { escapeHtml } from '../../domain/html.js'
 import { MAX_TAG_LENGTH, type ExtensionTag } from './tag.js'
 
 const NOWIKI = /<nowiki>([^]*?)<\/nowiki>/gi

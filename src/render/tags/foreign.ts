@@ -1,5 +1,5 @@
 /** Tags of extensions that are not here: a visible, safe stand-in for what they would show. */
-import { escapeHtml } from '../escape.js'
+import { escapeHtml } from '../../domain/html.js'
 import { MAX_TAG_LENGTH, type ExtensionTag } from './tag.js'
 
 /** Tags whose content is for machines, or which only mark a place: nothing is lost when it is not shown. */

@@ -1,5 +1,5 @@
 /** `<hiero>`: Egyptian writing by the codes of the signs, as Unicode characters. */
-import { escapeHtml } from '../escape.js'
+import { escapeHtml } from '../../domain/html.js'
 import { FIRST_HIEROGLYPH, HIEROGLYPHS } from './hieroglyphs.js'
 import type { ExtensionTag } from './tag.js'
 

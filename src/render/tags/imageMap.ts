@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { decodeCharacterReferences } from '../../domain/characterReferences.js'
 import { parseTitle } from '../../domain/title.js'
-import { escapeHtml } from '../escape.js'
+import { escapeHtml } from '../../domain/html.js'
 import type { DomElement, DomNode } from '../parsoid/dom.js'
 import { firstOf, MAX_TAG_LENGTH, type ExtensionTag, type TagWiki } from './tag.js'
 

@@ -1,5 +1,5 @@
 /** `<inputbox>`: what a form asks for, in words. A page may hold no form: what it would send, other sites could read. */
-import { escapeHtml } from '../escape.js'
+import { escapeHtml } from '../../domain/html.js'
 import { linkHtml, type ExtensionTag, type TagWiki } from './tag.js'
 
 const LINE = /^\s*([a-z]{1,30})\s*=\s*(.*?)\s*$/i

@@ -1,5 +1,5 @@
 /** `<mapframe>` and `<maplink>`: where a map would show what, without a map. */
-import { escapeHtml } from '../escape.js'
+import { escapeHtml } from '../../domain/html.js'
 import { jsonLabels } from './jsonLabels.js'
 import { standIn } from './standIn.js'
 import { MAX_TAG_LENGTH, type ExtensionTag, type TagWiki } from './tag.js'

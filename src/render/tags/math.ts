@@ -1,6 +1,6 @@
 /** `<math>`, `<ce>` and `<chem>`: formulas in TeX as MathML, which browsers show without scripts. */
 import { createRequire } from 'node:module'
-import { escapeHtml } from '../escape.js'
+import { escapeHtml } from '../../domain/html.js'
 import type { ExtensionTag } from './tag.js'
 
 const MAX_FORMULA_LENGTH = 20_000

@@ -1,6 +1,6 @@
 /** `<phonos file="Hello.ogg" ipa="həˈləʊ">label</phonos>`: how something sounds, as a link to the file, or the signs. */
 import { parseTitle } from '../../domain/title.js'
-import { escapeHtml } from '../escape.js'
+import { escapeHtml } from '../../domain/html.js'
 import { linkHtml, type ExtensionTag, type TagWiki } from './tag.js'
 
 const FILE = 6

@@ -1,6 +1,6 @@
 /** `<score>`: music in LilyPond or ABC notation. What can be read without notes: title, words, names of the notes. */
 import { parseTitle } from '../../domain/title.js'
-import { escapeHtml } from '../escape.js'
+import { escapeHtml } from '../../domain/html.js'
 import { plainLabel } from './plainLabel.js'
 import { standIn } from './standIn.js'
 import { linkHtml, MAX_TAG_LENGTH, type ExtensionTag, type TagWiki } from './tag.js'

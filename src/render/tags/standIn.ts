@@ -1,5 +1,5 @@
 /** A box for a picture that this server does not draw: its kind, and the words in it. */
-import { escapeHtml } from '../escape.js'
+import { escapeHtml } from '../../domain/html.js'
 
 const MAX_LABELS = 200
 const MAX_LABEL_LENGTH = 300

@@ -1,7 +1,7 @@
 /** `<syntaxhighlight>` and its old name `<source>`: code with its words marked by highlight.js. */
 import { createRequire } from 'node:module'
 import type { HLJSApi, LanguageFn } from 'highlight.js'
-import { escapeHtml } from '../escape.js'
+import { escapeHtml } from '../../domain/html.js'
 import { grammarOf, isUnmarked } from './codeLanguages.js'
 import type { ExtensionTag } from './tag.js'
 

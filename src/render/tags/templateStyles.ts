@@ -12,7 +12,7 @@ import {
   walk,
   type WalkContext,
 } from 'css-tree'
-import { escapeHtml } from '../escape.js'
+import { escapeHtml } from '../../domain/html.js'
 import { loads } from '../parsoid/styles.js'
 import type { SourcePage } from '../sources.js'
 

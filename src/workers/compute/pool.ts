@@ -8,28 +8,12 @@ import { poolFigures } from '../hosting/poolFigures.js'
 import { Slots, SlotsFullError, SlotWaitError } from '../hosting/slots.js'
 import type { RenderSettings } from '../html/renderTasks.js'
 import type { ComputeStart, TaskInput, TaskName, TaskOutput } from './tasks.js'
+import { PoolFullError, TaskTimeoutError } from '../hosting/poolErrors.js'
 
 /** Threads run compiled code: from src/workers (in tests) and from dist/workers this is the same file. */
 const WORKER_FILE = fileURLToPath(new URL('../../../dist/workers/compute/worker.js', import.meta.url))
 const QUEUED_TASKS_PER_THREAD = 64
 const START_TIMEOUT_MS = 5000
-
-/** The queue is full, or there is no thread: the caller may try again a little later. */
-export class PoolFullError extends Error {
-  override readonly name = 'PoolFullError'
-}
-
-/** A task waited too long for a thread, or was ended because it ran too long. */
-export class TaskTimeoutError extends Error {
-  override readonly name = 'TaskTimeoutError'
-  /** The task itself used up its time; otherwise the machine had none for it, and it may be tried again. */
-  readonly isOverrun: boolean
-
-  constructor(message: string, options: ErrorOptions & { readonly isOverrun?: boolean } = {}) {
-    super(message, options)
-    this.isOverrun = options.isOverrun ?? false
-  }
-}
 
 export interface PoolOptions {
   readonly dataDir: string

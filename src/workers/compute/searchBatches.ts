@@ -2,7 +2,8 @@
  * Searches that wait for a thread, handed over several at a time: handing a task over and taking its answer back costs the
  * event loop 0.1 ms, as much as a search for rare words, whether there is one search in it or eight.
  */
-import { type ComputePool, PoolFullError, TaskTimeoutError } from './pool.js'
+import type { ComputePool } from './pool.js'
+import { PoolFullError, TaskTimeoutError } from '../hosting/poolErrors.js'
 import type { PooledSearch } from './tasks.js'
 
 /** Searches of one task: enough that handing them over costs little, few enough that none waits long for the others. */

@@ -8,7 +8,7 @@ import {
   type FileTaskOutput,
   OUT_OF_MEMORY,
 } from './fileTasks.js'
-import { PoolFullError, TaskTimeoutError } from '../compute/pool.js'
+import { PoolFullError, TaskTimeoutError } from '../hosting/poolErrors.js'
 import { Slots, SlotsFullError, SlotWaitError } from '../hosting/slots.js'
 
 /** Compiled code, from src (in tests) as from dist. */

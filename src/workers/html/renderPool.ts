@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { counter, type Figure, gauge, histogram, Times } from '../../metrics/figures.js'
 import { JOB_HEAP } from '../hosting/heapLimits.js'
-import { PoolFullError, TaskTimeoutError } from '../compute/pool.js'
+import { PoolFullError, TaskTimeoutError } from '../hosting/poolErrors.js'
 import { poolFigures } from '../hosting/poolFigures.js'
 import type {
   RenderAnswer,

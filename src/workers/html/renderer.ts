@@ -14,6 +14,7 @@ import type { RevisionRow, Store } from '../../storage/store.js'
 import { PageExpander } from './pageExpander.js'
 import { type RecordingSource, type RenderedFiles, userNameOf } from './renderSource.js'
 import type { RenderJob, RenderResult } from './renderTasks.js'
+import { toSeconds } from '../../domain/timestamp.js'
 
 const MISSING: RenderResult = { result: 'missing' }
 const LINE_ENDS = /\r\n?/g
@@ -101,7 +102,7 @@ export class Renderer {
     const run = this.#begin(stored.page, nowMs)
     run.source.pageExists(stored.page.title)
     const { html, bundle } = await this.#html(stored, run, 'ids')
-    const madeAt = Math.floor(nowMs / 1000)
+    const madeAt = toSeconds(nowMs)
     const bytes = encode(html)
     const { lifetimeSeconds } = run.expander.report
     return {
@@ -188,7 +189,7 @@ export class Renderer {
       id: page.pageId === 0 ? undefined : page.pageId,
       revision: page.revision,
     }
-    const { source, preprocessor } = this.#expander.begin(facts, Math.floor(nowMs / 1000))
+    const { source, preprocessor } = this.#expander.begin(facts, toSeconds(nowMs))
     return { page, source, expander: preprocessor }
   }
 

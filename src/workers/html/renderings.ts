@@ -12,7 +12,7 @@ import {
   type RenderingRow,
 } from '../../storage/renderings.js'
 import type { Store } from '../../storage/store.js'
-import { PoolFullError, TaskTimeoutError } from '../compute/pool.js'
+import { PoolFullError, TaskTimeoutError } from '../hosting/poolErrors.js'
 import { HEAP_MB } from '../hosting/heapLimits.js'
 import { RenderPool, RenderThreadError } from './renderPool.js'
 import type { ThreadCpuTime } from '../hosting/threadCpuTime.js'

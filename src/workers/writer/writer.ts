@@ -8,7 +8,7 @@ import type { Entry, Verdict } from '../../storage/entries.js'
 import type { Rendering } from '../../storage/renderings.js'
 import type { SessionChange } from '../../storage/sessions.js'
 import { WRITER_HEAP } from '../hosting/heapLimits.js'
-import { PoolFullError } from '../compute/pool.js'
+import { PoolFullError } from '../hosting/poolErrors.js'
 import {
   BATCH_WAITS,
   BATCH_WITHDRAWN,

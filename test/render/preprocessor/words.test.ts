@@ -106,6 +106,8 @@ describe('the wiki', () => {
 
   test('of a language from right to left has its own mark', () => {
     expect(expandOn('{{DIRMARK}}', { site: { language: 'he' } }).wikitext).toBe('\u200f')
+    expect(expandOn('{{DIRMARK}}', { site: { language: 'ydd' } }).wikitext).toBe('\u200f')
+    expect(expandOn('{{DIRMARK}}', { site: { language: 'ug-latn' } }).wikitext).toBe('\u200e')
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PoolFullError, TaskTimeoutError } from '../../../src/workers/compute/pool.js'
+import { PoolFullError, TaskTimeoutError } from '../../../src/workers/hosting/poolErrors.js'
 import { SearchBatches, SearchFailure } from '../../../src/workers/compute/searchBatches.js'
 import type { PooledSearch } from '../../../src/workers/compute/tasks.js'
 

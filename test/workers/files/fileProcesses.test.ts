@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { ThumbnailOrder } from '../../../src/files/makeThumbnail.js'
 import { FileProcesses, FileTaskError } from '../../../src/workers/files/fileProcesses.js'
-import { PoolFullError, TaskTimeoutError } from '../../../src/workers/compute/pool.js'
+import { PoolFullError, TaskTimeoutError } from '../../../src/workers/hosting/poolErrors.js'
 import {
   interlacedPng,
   noise,

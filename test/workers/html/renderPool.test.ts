@@ -1,6 +1,6 @@
 import { onTestFinished, describe, expect, test, vi } from 'vitest'
 import { MAX_TABLE_CELLS } from '../../../src/render/limits.js'
-import { PoolFullError, TaskTimeoutError } from '../../../src/workers/compute/pool.js'
+import { PoolFullError, TaskTimeoutError } from '../../../src/workers/hosting/poolErrors.js'
 import { RenderPool, type RenderPoolOptions } from '../../../src/workers/html/renderPool.js'
 import type { RenderJob, RenderResult } from '../../../src/workers/html/renderTasks.js'
 import { RENDER_SETTINGS } from '../../support/renderSettings.js'

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { PoolFullError } from '../../../src/workers/compute/pool.js'
+import { PoolFullError } from '../../../src/workers/hosting/poolErrors.js'
 import { WriteError, Writer } from '../../../src/workers/writer/writer.js'
 import type { CreateEntry, Entry, Verdict } from '../../../src/storage/entries.js'
 import { openFolder, problems, source, START, temporaryFolder } from '../../support/store.js'

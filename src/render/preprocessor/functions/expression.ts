@@ -2,7 +2,7 @@
  * Sums as `#expr` takes them: two stacks, one of numbers and one of operators that wait for their right side.
  * Precedence, names and messages: mediawiki.org, Help:Extension:ParserFunctions.
  */
-import { escapeHtml } from '../literal.js'
+import { escapeHtml } from '../../../domain/html.js'
 import { BINARY, CONSTANTS, ExpressionError, PREFIX, type Operator } from './operators.js'
 
 export { ExpressionError } from './operators.js'

@@ -2,7 +2,7 @@
 import { languageName } from '../../../domain/languageNames.js'
 import { NO_VALUES } from '../frame.js'
 import { costlyText, type FunctionCall } from '../functionCall.js'
-import { escapeHtml } from '../literal.js'
+import { escapeHtml } from '../../../domain/html.js'
 import { withoutMarkers } from '../stripMarkers.js'
 import { NAMESPACE_MESSAGES, MESSAGES } from './messages.js'
 import { unformatNumbers } from './numberFormat.js'

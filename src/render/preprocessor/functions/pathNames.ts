@@ -1,6 +1,7 @@
 /** `#titleparts` and `#rel2abs`: parts of titles between slashes. */
 import { costlyText, type FunctionCall } from '../functionCall.js'
-import { escapeHtml, strongError } from '../literal.js'
+import { escapeHtml } from '../../../domain/html.js'
+import { strongError } from '../literal.js'
 import { withoutMarkers } from '../stripMarkers.js'
 import type { FunctionTable } from './table.js'
 

@@ -1,9 +1,7 @@
 /** Words for the wiki itself, and for signs that have another meaning in wikitext. */
+import { directionOf } from '../../../domain/direction.js'
 import type { SiteFacts } from '../source.js'
 import type { FunctionTable } from './table.js'
-
-const RIGHT_TO_LEFT =
-  /^(?:aeb-arab|ar|arc|ary|arz|azb|bcc|bgn|bqi|ckb|dv|fa|glk|he|kk-arab|khw|ks|ku-arab|lrc|luz|mzn|nqo|pnb|ps|sd|sdh|skr|ug|ur|yi)(?:-|$)/
 
 /** Their case counts. */
 export const SITE_WORDS: FunctionTable = {
@@ -32,5 +30,5 @@ function word(read: (site: SiteFacts) => string): FunctionTable[string] {
 }
 
 function directionMark({ language }: SiteFacts): string {
-  return RIGHT_TO_LEFT.test(language) ? '\u200f' : '\u200e'
+  return directionOf(language) === 'rtl' ? '\u200f' : '\u200e'
 }

@@ -1,6 +1,7 @@
 /** `#tag` makes extension tags, and `#invoke` calls modules. */
 import type { FunctionCall } from '../functionCall.js'
-import { escapeHtml, escapeWikitext, strongError } from '../literal.js'
+import { escapeHtml } from '../../../domain/html.js'
+import { escapeWikitext, strongError } from '../literal.js'
 import { withoutMarkers } from '../stripMarkers.js'
 import type { Title } from '../../../domain/title.js'
 import type { FunctionTable } from './table.js'

@@ -1,6 +1,6 @@
 /** Letters: cases, padding, encoding. Extension tags within are left alone. */
 import { costlyText, type FunctionCall } from '../functionCall.js'
-import { escapeHtml } from '../literal.js'
+import { escapeHtml } from '../../../domain/html.js'
 import { aroundMarkers, withoutMarkers } from '../stripMarkers.js'
 import { encodePath, encodeQuery, encodeTitle } from './encoding.js'
 import type { FunctionTable } from './table.js'

@@ -10,6 +10,7 @@ import {
   type WallTime,
   wallTimeOf,
 } from './wallTime.js'
+import { MONTHS } from '../../../domain/timestamp.js'
 
 export interface FormattedTime {
   readonly text: string
@@ -31,7 +32,6 @@ type Unit = 'second' | 'minute' | 'hour' | 'day' | 'month' | 'year'
 type Letter = readonly [unit: Unit, write: (time: WallTime, moment: TimeToFormat) => string]
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 const LETTERS: Readonly<Record<string, Letter>> = {
   d: ['day', ({ day }) => two(day)],

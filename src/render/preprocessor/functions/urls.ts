@@ -2,7 +2,7 @@
 import type { Expander } from '../expander.js'
 import { NO_VALUES } from '../frame.js'
 import type { FunctionCall, ParserFunction } from '../functionCall.js'
-import { escapeHtml } from '../literal.js'
+import { escapeHtml } from '../../../domain/html.js'
 import { aroundMarkers } from '../stripMarkers.js'
 import { NAMESPACE } from '../titles.js'
 import { encodeTitle } from './encoding.js'

@@ -5,10 +5,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  "'": '&#39;',
+  "'": '&#039;',
 }
 
-/** Text that is safe as content and in quoted attribute values. */
+/** Text that is safe as content and in quoted attribute values, with the references that MediaWiki writes. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign)
+  return text.replace(/[&<>"']/g, (sign) => ESCAPES[sign]!)
 }
