@@ -15,6 +15,7 @@ import type { ServeSignals } from './serve/signals.js'
 import { addSiteCommand } from './site.js'
 import { addStatsCommand } from './stats.js'
 import { addTokenCommand } from './token.js'
+import { addUpgradeCommand } from './upgrade.js'
 import { addUserCommand } from './user.js'
 import { addVerifyCommand } from './verify.js'
 import { printable } from '../domain/printable.js'
@@ -44,6 +45,6 @@ export function buildProgram(signals?: ServeSignals): Command {
   addStatsCommand(program)
   addVerifyCommand(program)
   addReplayCommand(program)
-
+  addUpgradeCommand(program)
   return program
 }

@@ -41,7 +41,7 @@ async function requireStore(dataDir: string): Promise<void> {
 const PAGES_SHOWN = 1000
 
 /** Shows parts, and every thousandth page. */
-function showReading(): (reading: string) => void {
+export function showReading(): (reading: string) => void {
   let pages = 0
   return (reading) => {
     if (reading.startsWith('page ') && ++pages % PAGES_SHOWN !== 0) return

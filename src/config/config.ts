@@ -30,7 +30,7 @@ export const SETTINGS = {
     min: 0,
     max: 8,
     help: 'threads that encode pages for the search index; 0 takes one less than there are processors, at least one',
-    commands: ['import', 'reindex'],
+    commands: ['import', 'reindex', 'upgrade'],
   },
   host: {
     kind: 'text',

@@ -9,6 +9,7 @@ export const COMMANDS = [
   'reindex',
   'stats',
   'verify',
+  'upgrade',
   'replay',
   'backup',
   'site',

@@ -60,6 +60,7 @@ import type { SealState } from './rows/sealedTable.js'
 import { SearchIndex } from './search/searchIndex.js'
 import { damagedRows, storeFigures } from './storeFigures.js'
 import { applySession, type SessionChange } from './sessions.js'
+import { formatFault } from './upgrade/formats.js'
 import { openEnvironment, openTables, type Tables, WHOLE_TABLE } from './tables.js'
 import { makeFolders } from './makeFolders.js'
 import { readTextBytes } from './texts.js'
@@ -505,10 +506,7 @@ function identify(root: RootDatabase, tables: Tables, dataDir: string): string {
   // Only an empty environment needs a transaction: opening must not wait for another process's writes.
   const format = readFormat(tables) ?? root.transactionSync(() => initialise(tables))
   if (format !== FORMAT_VERSION) {
-    throw new StoreError(
-      `the store in ${dataDir} is of format ${format}, this version reads format ${FORMAT_VERSION}: ` +
-        `import the dump again into a new folder with "palimpsest import --data-dir NEW DUMP"`,
-    )
+    throw new StoreError(formatFault(format, dataDir))
   }
   return readMeta(tables, 'storeId') ?? ''
 }

@@ -39,7 +39,7 @@ describe('opening', () => {
     store.transact(() => writeMeta(store.tables, 'format', 99))
     await store.close()
     expect(() => Store.open(folder)).toThrow(
-      /of format 99, this version reads format \d+: import the dump again/,
+      /of format 99, this version reads format \d+: a newer version of palimpsest wrote it/,
     )
   })
 

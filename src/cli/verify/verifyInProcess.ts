@@ -22,6 +22,8 @@ export interface VerifyCommandOptions {
   readonly dataDir: string
   readonly hashes: boolean
   readonly digest: boolean
+  /** All but the digest by default. */
+  readonly parts?: readonly CheckedPart[]
   /** Called with what is read. */
   readonly onReading?: (reading: string) => void
 }
@@ -29,7 +31,7 @@ export interface VerifyCommandOptions {
 export async function verifyInProcess(options: VerifyCommandOptions): Promise<VerifyOutcome> {
   const { dataDir, hashes } = options
   const found = new Findings(options.onReading)
-  let parts: readonly CheckedPart[] = [
+  let parts: readonly CheckedPart[] = options.parts ?? [
     ...VERIFY_PARTS,
     'originals',
     ...(options.digest ? ['digest' as const] : []),

@@ -103,6 +103,29 @@ export function isMadeHere(bytes: Buffer): boolean {
   return (bytes[12]! & FLAG_MADE_HERE) !== 0
 }
 
+/** A copy of a history row with the mark of revisions that were saved here. */
+export function withMadeHere(bytes: Buffer): Buffer {
+  const marked = Buffer.from(bytes)
+  marked[12]! |= FLAG_MADE_HERE
+  return marked
+}
+
+/*
+ *  rev row        0 page u32   4 time u32
+ */
+export function encodeRevisionPlace(pageId: number, timestamp: number): Buffer {
+  const bytes = Buffer.allocUnsafe(8)
+  bytes.writeUInt32BE(pageId, 0)
+  bytes.writeUInt32BE(timestamp, 4)
+  return bytes
+}
+
+/** The page of a revision, from its row in `rev`. */
+export const revisionPageId = (bytes: Buffer): number => bytes.readUInt32BE(0)
+
+/** The time of a revision in seconds since 1970, from its row in `rev`. */
+export const revisionTime = (bytes: Buffer): number => bytes.readUInt32BE(4)
+
 /** Counts kept for each page. Revisions with hidden text count in `revisions`, `bot`, `minor` and `reverted` only. */
 export interface PageCounts {
   readonly revisions: number

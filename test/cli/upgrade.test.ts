@@ -1,0 +1,273 @@
+/** Stores of the format before this one: they are named, converted, and never lost on the way. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { randomEntryId } from '../../src/storage/entryIds.js'
+import { Store } from '../../src/storage/store.js'
+import { digestStore } from '../../src/storage/verify/digest.js'
+import { applyChange } from '../support/administration.js'
+import { COMMAND, run, runCommand, runProgram } from '../support/command.js'
+import { changeRows } from '../support/damage.js'
+import { dumpXml } from '../support/dump.js'
+import { rounds } from '../support/effort.js'
+import { makeFormat2 } from '../support/format2.js'
+import { facts, fileEntry } from '../support/files.js'
+import { randomNumbers } from '../support/random.js'
+import {
+  DumpApplier,
+  history,
+  importInto,
+  openFolder,
+  problems,
+  source,
+  START,
+  temporaryFolder,
+} from '../support/store.js'
+
+const KILLS = rounds(40, 8)
+const PAGE_BYTES = 4096
+const FORMAT_2 = join(import.meta.dirname, '../fixtures/format2.mdb.gz')
+const USE_STORE = join(import.meta.dirname, '../support/useStore.mjs')
+
+/** A store that the last version of format 2 wrote: a dump, edits, hidden parts, an account, a token, a file. */
+function recordedStore(): string {
+  const dataDir = temporaryFolder()
+  mkdirSync(join(dataDir, 'store'))
+  writeFileSync(join(dataDir, 'store/data.mdb'), gunzipSync(readFileSync(FORMAT_2)))
+  return dataDir
+}
+
+/** A store of today with all kinds of rows, `pages` pages of a dump among them, as format 2 has it; and its digest of today. */
+async function madeStore(pages: number): Promise<{ dataDir: string; digest: string }> {
+  const dataDir = temporaryFolder()
+  const dump = join(dataDir, 'dump.xml')
+  const revisions = (page: number) =>
+    [0, 1, 2].map((n) => ({
+      id: 3 * page + n + 1,
+      text: `page ${page}\n`.repeat(20 + n),
+      comment: `edit ${n}`,
+    }))
+  writeFileSync(
+    dump,
+    dumpXml(
+      Array.from({ length: pages }, (_, n) => ({ id: n + 1, title: `Page ${n}`, revisions: revisions(n) })),
+    ),
+  )
+  await importInto(dataDir, [dump])
+  const store = Store.open(dataDir)
+  const applier = new DumpApplier(store)
+  const edit = {
+    editor: { id: null, name: '192.0.2.1' },
+    comment: 'c',
+    minor: false,
+    contentModel: 'wikitext',
+  }
+  const head = () => ({ id: randomEntryId(), time: START + 1e6 })
+  const made = applier.submit({
+    kind: 'create',
+    ...head(),
+    ...edit,
+    namespace: 4,
+    dbkey: 'Here',
+    text: 'made here',
+  })
+  applier.submit({ kind: 'edit', ...head(), ...edit, pageId: 1, baseRevisionId: 3, text: 'edited here' })
+  expect(made.result).toBe('saved')
+  applyChange(applier, { kind: 'hide', revisionId: 2, comment: true }, START + 5)
+  applyChange(applier, { kind: 'hide', revisionId: 1, user: true }, START + 9)
+  applyChange(applier, { kind: 'hide', revisionId: 4, text: true }, START + 7)
+  applyChange(applier, { kind: 'user', action: 'create', name: 'Ben', passwordHash: null, groups: ['bot'] })
+  applier.submit(fileEntry('Moon.png', facts()))
+  const digest = digestStore(store)
+  await store.close()
+  await makeFormat2(dataDir)
+  return { dataDir, digest }
+}
+
+const upgrade = (dataDir: string, ...flags: string[]) =>
+  runCommand(['upgrade', '--data-dir', dataDir, ...flags])
+
+const setFormat = (dataDir: string, format: number): Promise<void> =>
+  changeRows(dataDir, 'meta', ({ put }) => put(Buffer.from('format'), Buffer.from(String(format))))
+
+describe('a store of format 2', () => {
+  test.each(['serve', 'stats', 'verify', 'reindex'])(
+    'is refused by %s, which names the command',
+    (command) => {
+      const dataDir = recordedStore()
+      expect(runCommand([command, '--data-dir', dataDir])).toEqual({
+        status: 1,
+        out: '',
+        err:
+          `palimpsest: the store in ${dataDir} is of format 2, this version reads format 3: ` +
+          `convert it with "palimpsest upgrade --data-dir ${dataDir}"\n`,
+      })
+    },
+  )
+
+  test('is upgraded as the last version of that format wrote it', () => {
+    const dataDir = recordedStore()
+    expect(upgrade(dataDir)).toEqual({
+      status: 0,
+      out: expect.stringMatching(
+        /^converting: needs up to \d+ MiB of room\n4 pages and 8 revisions are converted and verified\nthe store in \S+ is upgraded\n$/,
+      ) as string,
+      err: '',
+    })
+    expect(readdirSync(join(dataDir, 'store')).sort()).toEqual(['data.mdb', 'lock.mdb'])
+    const store = openFolder(dataDir)
+    expect(problems(store)).toEqual([])
+    expect(source(store, 'Moon')).toBe('The moon is near.')
+    expect(history(store, 1).map(({ id, user, comment }) => ({ id, user, comment }))).toEqual([
+      { id: 1, user: { id: 7, name: 'Ann' }, comment: 'edit 1' },
+      { id: 2, user: null, comment: 'edit 2' },
+      { id: 3, user: { id: 7, name: 'Ann' }, comment: 'edit 3' },
+      { id: 7, user: { id: null, name: '192.0.2.9' }, comment: 'made here' },
+      { id: 8, user: { id: null, name: '192.0.2.9' }, comment: 'made here' },
+    ])
+    expect([1, 2, 3, 6, 7, 8].filter((id) => store.getRevision(id)!.madeHere)).toEqual([6, 7, 8])
+    expect([store.hidingTime(1), store.hidingTime(4)]).toEqual([START + 1e6 + 9, 0])
+    expect(store.accounts.getUserByName('Ben')).toMatchObject({ id: 8, groups: ['sysop'] })
+    expect(store.accounts.listTokens()).toHaveLength(1)
+    expect(store.getFile('Moon.png')).toMatchObject({ sizeBytes: 10 })
+    expect(store.search.condition()).toBe('ready')
+    const again = upgrade(dataDir)
+    expect(again).toEqual({ status: 0, out: `the store in ${dataDir} needs no upgrade\n`, err: '' })
+  })
+
+  test('is the same afterwards as a store that never was of format 2', async () => {
+    const { dataDir, digest } = await madeStore(300)
+    expect(upgrade(dataDir)).toMatchObject({ status: 0, err: '' })
+    const store = openFolder(dataDir)
+    expect(problems(store)).toEqual([])
+    expect(digestStore(store)).toBe(digest)
+    expect(store.search.countQueued()).toBe(0)
+  })
+
+  test(
+    `is whole, old or new, whenever the upgrade is killed (${KILLS} times)`,
+    { timeout: 600_000 },
+    async () => {
+      const { dataDir: original, digest } = await madeStore(1500)
+      const start = performance.now()
+      const undisturbed = temporaryFolder()
+      cpSync(original, undisturbed, { recursive: true })
+      expect(upgrade(undisturbed)).toMatchObject({ status: 0 })
+      const durationMs = performance.now() - start
+      const random = randomNumbers(7)
+      let partial = 0
+      for (let round = 0; round < KILLS; round++) {
+        const dataDir = temporaryFolder()
+        cpSync(original, dataDir, { recursive: true })
+        const child = spawn(process.execPath, [COMMAND, 'upgrade', '--data-dir', dataDir], {
+          stdio: 'ignore',
+        })
+        const exit = once(child, 'exit')
+        const timer = setTimeout(() => child.kill('SIGKILL'), random() * durationMs)
+        await exit
+        clearTimeout(timer)
+        if (existsSync(join(dataDir, 'store/upgrade'))) partial++
+        expect(upgrade(dataDir)).toMatchObject({ status: 0, err: '' })
+        expect(readdirSync(join(dataDir, 'store')).sort()).toEqual(['data.mdb', 'lock.mdb'])
+        const store = Store.open(dataDir)
+        expect(digestStore(store)).toBe(digest)
+        await store.close()
+      }
+      // The kills are only worth something if some of them met the upgrade in the middle.
+      expect(partial).toBeGreaterThan(KILLS / 8)
+    },
+  )
+})
+
+describe('an upgrade is refused', () => {
+  test('while another process uses the store', async () => {
+    const dataDir = recordedStore()
+    const user = runProgram(process.execPath, USE_STORE, join(dataDir, 'store'))
+    await user.printed(/open/)
+    expect(upgrade(dataDir)).toEqual({
+      status: 1,
+      out: '',
+      err: `palimpsest: process ${user.child.pid} uses the store in ${join(dataDir, 'store')}: end it first\n`,
+    })
+    user.child.kill('SIGKILL')
+    await user.exit
+    expect(upgrade(dataDir)).toMatchObject({ status: 0 })
+  })
+
+  test('when a process begins to use the store before the new one is in place', async () => {
+    const { dataDir } = await madeStore(1500)
+    const upgrading = run('upgrade', '--data-dir', dataDir)
+    await upgrading.printed(/converting/)
+    upgrading.child.kill('SIGSTOP')
+    const user = runProgram(process.execPath, USE_STORE, join(dataDir, 'store'))
+    await user.printed(/open/)
+    upgrading.child.kill('SIGCONT')
+    expect(await upgrading.exit).toBe(1)
+    expect(upgrading.output.stderr).toMatch(/process \d+ uses the store/)
+    expect(existsSync(join(dataDir, 'store/upgrade'))).toBe(false)
+    user.child.kill('SIGKILL')
+    await user.exit
+    expect(upgrade(dataDir)).toMatchObject({ status: 0 })
+  })
+
+  test('when the rows of the old store contradict each other, unless that is accepted', async () => {
+    const dataDir = recordedStore()
+    await changeRows(dataDir, 'text', ({ rows, put }) => {
+      const last = rows.at(-1)!
+      put(last.key, Buffer.concat([last.value.subarray(0, -1), Buffer.from('?')]))
+    })
+    const before = readFileSync(join(dataDir, 'store/data.mdb'))
+    const refused = upgrade(dataDir)
+    expect(refused).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/\(problems: \d+\), so the old one stays: .* --accept-problems/) as string,
+    })
+    expect(refused.out).toMatch(/^page \d+ .*revision \d+/m)
+    expect(readFileSync(join(dataDir, 'store/data.mdb')).equals(before)).toBe(true)
+    expect(upgrade(dataDir, '--accept-problems')).toMatchObject({ status: 0 })
+    expect(problems(openFolder(dataDir))).not.toEqual([])
+  })
+
+  test('when a page of the old file is damaged', async () => {
+    const { dataDir } = await madeStore(300)
+    const path = join(dataDir, 'store/data.mdb')
+    const bytes = readFileSync(path)
+    // The kind of all pages with a text, those in use among them.
+    for (let at = 2 * PAGE_BYTES; at < bytes.length; at += PAGE_BYTES) {
+      if (bytes.subarray(at, at + PAGE_BYTES).includes('page 150\\npage 150'))
+        bytes.writeUInt16LE(0x40, at + 18)
+    }
+    writeFileSync(path, bytes)
+    expect(upgrade(dataDir)).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/damaged: .*restore/) as string,
+    })
+    expect(readFileSync(path).equals(bytes)).toBe(true)
+  })
+
+  test.each([
+    [1, 'import the dump again into a new folder'],
+    [4, 'a newer version of palimpsest wrote it'],
+  ])('for format %i', async (format, advice) => {
+    const dataDir = recordedStore()
+    await setFormat(dataDir, format)
+    const expected = {
+      status: 1,
+      out: '',
+      err: expect.stringContaining(
+        `palimpsest: the store in ${dataDir} is of format ${format}, this version reads format 3: ${advice}`,
+      ) as string,
+    }
+    expect(upgrade(dataDir)).toEqual(expected)
+    expect(runCommand(['stats', '--data-dir', dataDir])).toEqual(expected)
+  })
+
+  test('where there is no store', () => {
+    const folder = temporaryFolder()
+    const err = `palimpsest: there is no wiki in ${folder}\n`
+    expect(upgrade(folder)).toEqual({ status: 1, out: '', err })
+  })
+})

@@ -1,0 +1,43 @@
+/** Makes stores of format 2 out of stores of today: without seals, marks of local revisions, times of hiding, and one index. */
+import { join } from 'node:path'
+import { open, type Key } from 'lmdb'
+import { decodePageRow, encodePageRow } from '../../src/storage/rows/rows.js'
+import { SEAL_BYTES } from '../../src/storage/rows/seal.js'
+import { TABLE_KEYS } from '../../src/storage/tables.js'
+
+/** Of the flags at this place of a history row. */
+const FLAGS_AT = 12
+const MADE_HERE = 128
+/** Format 2 has one set of index tables, and nothing but these says which encoder made it. */
+const SECOND_INDEX = /B$/
+
+/** Turns the closed store of a folder into one of format 2, row by row. */
+export async function makeFormat2(dataDir: string): Promise<void> {
+  const root = open({ path: join(dataDir, 'store'), maxDbs: 64, maxReaders: 1024 })
+  try {
+    for (const name of Object.keys(TABLE_KEYS)) {
+      const table = root.openDB<Buffer, Key>(name, { encoding: 'binary', keyEncoding: 'binary' })
+      const rows = Array.from(table.getRange({}), ({ key, value }) => ({
+        key: Buffer.from(key as Buffer),
+        value: Buffer.from(value),
+      }))
+      root.transactionSync(() => {
+        if (SECOND_INDEX.test(name)) table.clearSync()
+        else for (const { key, value } of rows) table.putSync(key, rowOf(name, key, value))
+      })
+    }
+  } finally {
+    await root.close()
+  }
+}
+
+function rowOf(table: string, key: Buffer, sealed: Buffer): Buffer {
+  const row = sealed.subarray(0, sealed.length - SEAL_BYTES)
+  if (table === 'history') row[FLAGS_AT]! &= ~MADE_HERE
+  if (table === 'page') return encodePageRow({ ...decodePageRow(row), hidingTime: 0 })
+  if (table !== 'meta') return row
+  if (key.toString() === 'format') return Buffer.from('2')
+  if (key.toString() !== 'index') return row
+  const { encoder } = JSON.parse(row.toString()) as { encoder: number }
+  return Buffer.from(JSON.stringify({ encoder, rebuilding: false }))
+}
