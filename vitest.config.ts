@@ -7,14 +7,14 @@ const NODE_HTTP = ['socket', 'closing', 'lifecycle', 'http', 'hostile', 'hostile
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: './test/support/compile.ts',
     reporters: ['default', './test/support/countReporter.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // `include` stands in each project: lists of the root are added to those of a project.
     projects: [
-      { extends: true, test: { name: 'all' } },
+      { extends: true, test: { name: 'all', include: ['test/**/*.test.ts'] } },
       { extends: true, test: { name: 'node:http', include: NODE_HTTP, env: { PALIMPSEST_HTTP: 'node' } } },
     ],
   },
