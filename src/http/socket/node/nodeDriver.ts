@@ -100,7 +100,7 @@ class Connection {
 
   #begin(incoming: IncomingMessage, outgoing: ServerResponse): void {
     this.#isBusy = true
-    if (!incoming.complete) this.#watchBody(incoming)
+    if (hasBody(incoming)) this.#watchBody(incoming)
     outgoing.once('finish', () => {
       this.#isBusy = false
       // After an answer that was the last one, the library has ended its side.
@@ -116,12 +116,16 @@ class Connection {
   #watchBody(incoming: IncomingMessage): void {
     let seenBytes = this.#socket.bytesRead
     const timer = setInterval(() => {
-      if (this.#socket.bytesRead - seenBytes < LEAST_BODY_BYTES) this.#socket.destroy()
+      const isReceiving = incoming.readableFlowing === true && !incoming.complete
+      if (isReceiving && this.#socket.bytesRead - seenBytes < LEAST_BODY_BYTES) this.#socket.destroy()
       seenBytes = this.#socket.bytesRead
     }, IDLE_MS).unref()
     incoming.once('close', () => clearInterval(timer))
   }
 }
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 
 /** The option `reusePort` came with these. */
 function canSharePorts(): boolean {
