@@ -1,17 +1,16 @@
 /** The compute pool: a typed front of Piscina, with a bounded queue and a deadline for each task. */
 import { EventEmitter } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import type { Figure } from '../../metrics/figures.js'
+import { compiledFile } from '../hosting/compiledFile.js'
 import { JOB_HEAP } from '../hosting/heapLimits.js'
 import { poolFigures } from '../hosting/poolFigures.js'
-import { Slots, SlotsFullError, SlotWaitError } from '../hosting/slots.js'
+import { Slots } from '../hosting/slots.js'
 import type { RenderSettings } from '../html/renderTasks.js'
 import type { ComputeStart, TaskInput, TaskName, TaskOutput } from './tasks.js'
-import { PoolFullError, TaskTimeoutError } from '../hosting/poolErrors.js'
+import { TaskTimeoutError } from '../hosting/poolErrors.js'
 
-/** Threads run compiled code: from src/workers (in tests) and from dist/workers this is the same file. */
-const WORKER_FILE = fileURLToPath(new URL('../../../dist/workers/compute/worker.js', import.meta.url))
+const WORKER_FILE = compiledFile('workers/compute/worker.ts')
 const QUEUED_TASKS_PER_THREAD = 64
 const START_TIMEOUT_MS = 5000
 
@@ -80,7 +79,7 @@ export class ComputePool {
    * garbage collection.
    */
   async run<Name extends TaskName>(name: Name, input: TaskInput<Name>): Promise<TaskOutput<Name>> {
-    await this.#takeSlot(name)
+    await this.#slots.take()
     const signal = new EventEmitter()
     const timer = setTimeout(() => signal.emit('abort'), this.#taskTimeoutMs)
     try {
@@ -127,17 +126,6 @@ export class ComputePool {
         resolve()
       }
     })
-  }
-
-  async #takeSlot(task: TaskName): Promise<void> {
-    try {
-      await this.#slots.take()
-    } catch (error) {
-      if (error instanceof SlotsFullError) throw new PoolFullError(`no room for ${task}`, { cause: error })
-      if (error instanceof SlotWaitError)
-        throw new TaskTimeoutError(`no thread for ${task}`, { cause: error })
-      throw error
-    }
   }
 }
 

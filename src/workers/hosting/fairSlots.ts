@@ -7,7 +7,8 @@
  *     B             [ ][ ][ ] … thirty jobs      [ ] …   so B never waits for more than one job of A
  */
 import { Times } from '../../metrics/figures.js'
-import { type SlotLimits, SlotsFullError, SlotWaitError } from './slots.js'
+import { PoolFullError, TaskTimeoutError } from './poolErrors.js'
+import type { SlotLimits } from './slots.js'
 
 /** A slot that is taken. */
 export interface TakenSlot {
@@ -20,7 +21,7 @@ export interface TakenSlot {
 interface Waiting {
   readonly sinceMs: number
   readonly enter: () => void
-  readonly giveUp: (reason: SlotWaitError | SlotsFullError) => void
+  readonly giveUp: (reason: PoolFullError | TaskTimeoutError) => void
 }
 
 interface Client {
@@ -59,8 +60,8 @@ export class FairSlots {
   }
 
   /**
-   * Waits for a slot. Throws a SlotsFullError when the queue is full: for the newest job of the client with most jobs in it,
-   * which may have waited; a SlotWaitError when time is up.
+   * Waits for a slot. Throws a PoolFullError when the queue is full: for the newest job of the client with most jobs in it,
+   * which may have waited; a TaskTimeoutError when time is up.
    */
   async take(name: string): Promise<TakenSlot> {
     const client = this.#clients.get(name) ?? { waiting: [], usedUntilMs: this.#virtualMs, running: 0 }
@@ -139,7 +140,7 @@ export class FairSlots {
     let longest = client
     for (const other of this.#clients.values())
       if (other.waiting.length > longest.waiting.length) longest = other
-    const reason = new SlotsFullError(`${maxWaiting} are waiting already`)
+    const reason = new PoolFullError(`${maxWaiting} tasks are waiting already`)
     // One more of the client's would make its queue as long.
     if (longest.waiting.length <= client.waiting.length + 1) throw reason
     this.#waitingCount--
@@ -156,7 +157,7 @@ export class FairSlots {
       while (waiting[0] !== undefined && waiting[0].sinceMs <= lateMs) {
         this.expired++
         this.#waitingCount--
-        waiting.shift()!.giveUp(new SlotWaitError(`no slot became free in ${maxWaitMs} ms`))
+        waiting.shift()!.giveUp(new TaskTimeoutError(`nothing became free in ${maxWaitMs} ms`))
       }
       oldestMs = Math.min(oldestMs, waiting[0]?.sinceMs ?? Infinity)
     }

@@ -1,15 +1,6 @@
 /** A bounded queue before a fixed number of slots: who waits longest is next. */
 import { Times } from '../../metrics/figures.js'
-
-/** Everything is taken, and so are the places to wait in. */
-export class SlotsFullError extends Error {
-  override readonly name = 'SlotsFullError'
-}
-
-/** No slot became free in time. */
-export class SlotWaitError extends Error {
-  override readonly name = 'SlotWaitError'
-}
+import { PoolFullError, TaskTimeoutError } from './poolErrors.js'
 
 export interface SlotLimits {
   readonly slots: number
@@ -20,7 +11,7 @@ export interface SlotLimits {
 interface Waiting {
   readonly sinceMs: number
   readonly enter: () => void
-  readonly giveUp: (reason: SlotWaitError) => void
+  readonly giveUp: (reason: TaskTimeoutError) => void
 }
 
 export class Slots {
@@ -52,7 +43,7 @@ export class Slots {
     return this.#waiting.length
   }
 
-  /** Waits for a slot, which `release` gives back. Throws a SlotsFullError at once, a SlotWaitError when time is up. */
+  /** Waits for a slot, which `release` gives back. Throws a PoolFullError at once, a TaskTimeoutError when time is up. */
   async take(): Promise<void> {
     if (this.#free > 0) {
       this.#free -= 1
@@ -62,7 +53,7 @@ export class Slots {
     const { maxWaiting, maxWaitMs } = this.#limits
     if (this.#waiting.length >= maxWaiting) {
       this.refused++
-      throw new SlotsFullError(`${maxWaiting} are waiting already`)
+      throw new PoolFullError(`${maxWaiting} tasks are waiting already`)
     }
     const sinceMs = performance.now()
     await new Promise<void>((enter, giveUp) => {
@@ -90,7 +81,7 @@ export class Slots {
     const lateMs = performance.now() - maxWaitMs + 1
     while (this.#waiting[0] !== undefined && this.#waiting[0].sinceMs <= lateMs) {
       this.expired++
-      this.#waiting.shift()!.giveUp(new SlotWaitError(`no slot became free in ${maxWaitMs} ms`))
+      this.#waiting.shift()!.giveUp(new TaskTimeoutError(`nothing became free in ${maxWaitMs} ms`))
     }
     const first = this.#waiting[0]
     if (first !== undefined) this.#timer = setTimeout(() => this.#expire(), first.sinceMs - lateMs + 1)

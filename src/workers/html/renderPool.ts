@@ -3,8 +3,6 @@
  * grows too large or breaks is ended. Threads start when they are first needed, or with `warm`. A warmed pool replaces
  * an ended thread at once: its start takes a second, for which the next job would wait.
  */
-import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
 import { counter, type Figure, gauge, histogram, Times } from '../../metrics/figures.js'
 import { JOB_HEAP } from '../hosting/heapLimits.js'
 import { PoolFullError, TaskTimeoutError } from '../hosting/poolErrors.js'
@@ -18,12 +16,14 @@ import type {
   RenderStart,
   StoreOpened,
 } from './renderTasks.js'
-import { FairSlots, type TakenSlot } from '../hosting/fairSlots.js'
-import { SlotsFullError, SlotWaitError } from '../hosting/slots.js'
+import { compiledFile } from '../hosting/compiledFile.js'
+import { FairSlots } from '../hosting/fairSlots.js'
+import { type Ending, startThread } from '../hosting/host.js'
+import { KeptWorkers } from '../hosting/keptWorkers.js'
+import { WorkerSlot } from '../hosting/workerSlot.js'
 import { type ThreadCpuTime, threadCpuTimeMs } from '../hosting/threadCpuTime.js'
 
-/** Threads run compiled code, from src (in tests) as from dist. */
-const THREAD_FILE = fileURLToPath(new URL('../../../dist/workers/html/renderThread.js', import.meta.url))
+const THREAD_FILE = compiledFile('workers/html/renderThread.ts')
 /** A thread is replaced after so many jobs, or when its objects take so much. */
 const MAX_JOBS = 500
 const MAX_HEAP_BYTES = 350 * 2 ** 20
@@ -82,18 +82,12 @@ interface JobLimits {
   readonly wallMs: number
 }
 
-interface RunningJob {
-  resolve(done: DoneJob): void
-  reject(error: Error): void
-}
-
 export class RenderPool {
   readonly #options: RenderPoolOptions
   readonly #slots: FairSlots
   readonly threads: number
   #isWarm = false
-  readonly #idle: RenderThread[] = []
-  readonly #all = new Set<RenderThread>()
+  readonly #kept = new KeptWorkers<RenderThread>((onEnd) => this.#start(onEnd))
   #jobs = 0
   #isClosed = false
   #ended = 0
@@ -119,7 +113,7 @@ export class RenderPool {
   /** Starts the threads, so that the first job finds one that is ready. */
   warm(): void {
     this.#isWarm = true
-    while (!this.#isClosed && this.#all.size < this.threads) this.#idle.push(this.#start())
+    if (!this.#isClosed) this.#kept.warm(this.threads)
   }
 
   /**
@@ -131,7 +125,7 @@ export class RenderPool {
   async run(job: RenderJob, timeoutMs: number, client = NOBODY): Promise<RenderResult> {
     this.#jobs++
     try {
-      const slot = await this.#takeSlot(job, client)
+      const slot = await this.#slots.take(client)
       const startMs = performance.now()
       const wallMs = this.#options.maxStretch * timeoutMs - slot.waitedMs
       try {
@@ -147,12 +141,12 @@ export class RenderPool {
   /** Ends the threads; running jobs fail. Safe to call twice. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await Promise.all([...this.#all].map((thread) => thread.end()))
+    await this.#kept.endAll()
   }
 
   async #runInThread(job: RenderJob, limits: JobLimits): Promise<RenderResult> {
     if (this.#isClosed) throw new RenderThreadError('the render pool is closed')
-    const thread = this.#idle.pop() ?? this.#start()
+    const thread = this.#kept.take()
     try {
       const { outcome, tookMs } = await thread.run(job, limits)
       this.#timesOf(job.task).add(tookMs)
@@ -161,11 +155,9 @@ export class RenderPool {
       if (error instanceof TaskTimeoutError) this.#ended++
       throw error
     } finally {
-      if (thread.isWorn && !thread.hasEnded) void thread.end()
-      if (!thread.hasEnded) {
-        this.#idle.push(thread)
-        if (this.#options.maxIdleMs !== undefined) thread.endAfter(this.#options.maxIdleMs)
-      }
+      if (thread.isWorn) void thread.end()
+      this.#kept.giveBack(thread)
+      if (!thread.hasEnded && this.#options.maxIdleMs !== undefined) thread.endAfter(this.#options.maxIdleMs)
     }
   }
 
@@ -176,7 +168,7 @@ export class RenderPool {
     return [
       ...poolFigures(pool, this.#slots, this.#ended),
       gauge('palimpsest_render_threads', 'Render threads, some 200 MB each.', [
-        { labels, value: this.#all.size },
+        { labels, value: this.#kept.size },
       ]),
       histogram('palimpsest_render_seconds', 'How long jobs took that render threads did.', series),
       counter('palimpsest_render_threads_broken_total', 'Render threads that broke over a job.', [
@@ -191,7 +183,7 @@ export class RenderPool {
     return times
   }
 
-  #start(): RenderThread {
+  #start(onEnd: () => void): RenderThread {
     const {
       dataDir,
       renderSettings,
@@ -200,123 +192,72 @@ export class RenderPool {
       threadCpuTimeMs: cpuTime = threadCpuTimeMs,
     } = this.#options
     const start: RenderStart = { dataDir, renderSettings, niceness }
-    const thread = new RenderThread(start, cpuTime, (error) => {
-      this.#all.delete(thread)
-      const at = this.#idle.indexOf(thread)
-      if (at >= 0) this.#idle.splice(at, 1)
+    return new RenderThread(start, cpuTime, (error, hasStarted) => {
+      onEnd()
       if (error !== undefined) {
         this.#broken++
         onThreadError(error)
       }
       // One that could not even start would be started for ever.
-      if (thread.hasStarted && this.#isWarm) this.warm()
+      if (hasStarted && this.#isWarm) this.warm()
     })
-    this.#all.add(thread)
-    return thread
-  }
-
-  async #takeSlot({ task }: RenderJob, client: string): Promise<TakenSlot> {
-    try {
-      return await this.#slots.take(client)
-    } catch (error) {
-      if (error instanceof SlotsFullError) throw new PoolFullError(`no room for ${task}`, { cause: error })
-      if (error instanceof SlotWaitError)
-        throw new TaskTimeoutError(`no thread for ${task}`, { cause: error })
-      throw error
-    }
   }
 }
 
-/** One thread and the job it has. */
+/** One thread, and how much of its time a job gets. */
 class RenderThread {
-  readonly #worker: Worker
-  #running: RunningJob | undefined
+  readonly #slot: WorkerSlot<RenderJob, RenderAnswer>
   #jobs = 0
   #heapBytes = 0
-  #failure: Error | undefined
   #hasStarted = false
-  #ended: Promise<unknown> | undefined
   /** It has started and loaded the engine: a job's time begins then. */
   readonly #ready: Promise<void>
-  /** From then on it can be ended. */
-  readonly #openedOrExited: Promise<void>
+  #setReady: () => void = () => undefined
   readonly #cpuTimeMs: ThreadCpuTime
   #threadNumber: number | undefined
-  #startedMs = 0
   #idleTimer: NodeJS.Timeout | undefined
 
-  /** `onEnd` is told why, when the thread ended by itself. */
-  constructor(start: RenderStart, cpuTimeMs: ThreadCpuTime, onEnd: (error: Error | undefined) => void) {
+  /** `onEnd` is told why, when the thread ended by itself, and whether it had ever been ready. */
+  constructor(
+    workerData: RenderStart,
+    cpuTimeMs: ThreadCpuTime,
+    onEnd: (error: Error | undefined, hasStarted: boolean) => void,
+  ) {
     this.#cpuTimeMs = cpuTimeMs
-    this.#worker = new Worker(THREAD_FILE, { workerData: start, resourceLimits: JOB_HEAP })
-    const exited = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()))
-    let setReady = (): void => undefined
-    this.#ready = new Promise((resolve) => (setReady = resolve))
-    const opened = new Promise<void>((resolve) => this.#worker.once('message', () => resolve()))
-    this.#openedOrExited = Promise.race([opened, exited])
-    this.#worker.on('message', (message: StoreOpened | RenderReady | RenderAnswer) => {
-      if ('opened' in message) return
-      if (!('ready' in message)) return this.#finish(message)
-      this.#threadNumber = message.threadNumber
-      this.#hasStarted = true
-      setReady()
-    })
-    this.#worker.on('error', (error: Error) => (this.#failure = error))
-    this.#worker.on('exit', (code) => {
-      const byItself = this.#ended === undefined
-      const failure = this.#failure ?? new Error(`a render thread ended with ${code}`)
-      this.#ended ??= Promise.resolve()
-      onEnd(byItself ? failure : undefined)
-      this.#running?.reject(
-        this.#hasStarted
-          ? new RenderThreadError(failure.message, { cause: failure })
-          : new PoolFullError('a render thread cannot be started', { cause: failure }),
-      )
+    this.#ready = new Promise((resolve) => (this.#setReady = resolve))
+    const options = { workerData, resourceLimits: JOB_HEAP }
+    this.#slot = new WorkerSlot((events) => startThread(THREAD_FILE, options, events), {
+      takesMessage: (message) => this.#takesMessage(message as StoreOpened | RenderReady | RenderAnswer),
+      failureOf: (ending) => this.#failureOf(ending),
+      onEnd: (ending, byItself) => onEnd(byItself ? causeOf(ending) : undefined, this.#hasStarted),
     })
   }
 
   get hasEnded(): boolean {
-    return this.#ended !== undefined
-  }
-
-  get hasStarted(): boolean {
-    return this.#hasStarted
+    return this.#slot.hasEnded
   }
 
   get isWorn(): boolean {
     return this.#jobs >= MAX_JOBS || this.#heapBytes >= MAX_HEAP_BYTES
   }
 
-  async run(job: RenderJob, { cpuMs: timeoutMs, wallMs }: JobLimits): Promise<DoneJob> {
-    let timer: NodeJS.Timeout | undefined
+  async run(job: RenderJob, limits: JobLimits): Promise<DoneJob> {
     clearTimeout(this.#idleTimer)
     this.#jobs++
+    let startedMs = 0
+    let stopWatch: () => void = () => undefined
     try {
-      return await new Promise<DoneJob>((resolve, reject) => {
-        this.#running = { resolve, reject }
+      const { outcome, heapBytes } = await this.#slot.wait(() => {
         void this.#ready.then(() => {
-          this.#startedMs = performance.now()
-          const cpuBefore = this.#usedCpuMs()
-          const check = (): void => {
-            const passedMs = performance.now() - this.#startedMs
-            const cpuMs = cpuBefore === undefined ? undefined : (this.#usedCpuMs() ?? 0) - cpuBefore
-            const restMs = Math.min(timeoutMs - (cpuMs ?? passedMs), wallMs - passedMs)
-            if (restMs > MIN_REST_MS) {
-              timer = setTimeout(check, restMs)
-              return
-            }
-            const isOverrun = cpuMs === undefined || cpuMs >= OVERRUN_SHARE * timeoutMs
-            const why = isOverrun ? 'took more than' : 'was given too little time to take'
-            reject(new TaskTimeoutError(`${job.task} ${why} ${timeoutMs} ms`, { isOverrun }))
-            void this.end()
-          }
-          this.#worker.postMessage(job)
-          timer = setTimeout(check, Math.max(MIN_REST_MS, Math.min(timeoutMs, wallMs)))
+          startedMs = performance.now()
+          this.#slot.post(job)
+          stopWatch = this.#watch(job.task, limits, startedMs)
         })
       })
+      this.#heapBytes = heapBytes
+      return { outcome, tookMs: performance.now() - startedMs }
     } finally {
-      clearTimeout(timer)
-      this.#running = undefined
+      stopWatch()
     }
   }
 
@@ -325,20 +266,49 @@ class RenderThread {
     this.#idleTimer = setTimeout(() => void this.end(), idleMs).unref()
   }
 
+  end(): Promise<unknown> {
+    clearTimeout(this.#idleTimer)
+    return this.#slot.end()
+  }
+
+  /** Gives the job up when it has had its time; gives back what ends the watch. */
+  #watch(task: RenderJob['task'], { cpuMs: limitMs, wallMs }: JobLimits, startedMs: number): () => void {
+    const cpuBefore = this.#usedCpuMs()
+    const check = (): void => {
+      const passedMs = performance.now() - startedMs
+      const cpuMs = cpuBefore === undefined ? undefined : (this.#usedCpuMs() ?? 0) - cpuBefore
+      const restMs = Math.min(limitMs - (cpuMs ?? passedMs), wallMs - passedMs)
+      if (restMs > MIN_REST_MS) {
+        timer = setTimeout(check, restMs)
+        return
+      }
+      const isOverrun = cpuMs === undefined || cpuMs >= OVERRUN_SHARE * limitMs
+      const why = isOverrun ? 'took more than' : 'was given too little time to take'
+      this.#slot.giveUp(new TaskTimeoutError(`${task} ${why} ${limitMs} ms`, { isOverrun }))
+    }
+    let timer = setTimeout(check, Math.max(MIN_REST_MS, Math.min(limitMs, wallMs)))
+    return () => clearTimeout(timer)
+  }
+
+  #takesMessage(message: StoreOpened | RenderReady | RenderAnswer): boolean {
+    if ('opened' in message) return true
+    if (!('ready' in message)) return false
+    this.#threadNumber = message.threadNumber
+    this.#hasStarted = true
+    this.#setReady()
+    return true
+  }
+
+  #failureOf(ending: Ending): Error {
+    const cause = causeOf(ending)
+    if (this.#hasStarted) return new RenderThreadError(cause.message, { cause })
+    return new PoolFullError('a render thread cannot be started', { cause })
+  }
+
   /** Processor time of the thread so far. */
   #usedCpuMs(): number | undefined {
     return this.#threadNumber === undefined ? undefined : this.#cpuTimeMs(this.#threadNumber)
   }
-
-  /** Not while it loads native code: it would take the process with it. */
-  end(): Promise<unknown> {
-    clearTimeout(this.#idleTimer)
-    this.#ended ??= this.#openedOrExited.then(() => this.#worker.terminate())
-    return this.#ended
-  }
-
-  #finish({ outcome, heapBytes }: RenderAnswer): void {
-    this.#heapBytes = heapBytes
-    this.#running?.resolve({ outcome, tookMs: performance.now() - this.#startedMs })
-  }
 }
+
+const causeOf = ({ code, error }: Ending): Error => error ?? new Error(`a render thread ended with ${code}`)

@@ -1,7 +1,4 @@
 /** Takes all queued pages into a search index: encoded in threads, written here. */
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
 import type { BulkChunk } from '../../index/write/bulk.js'
 import { type EncodedPages, encodeQueued, writeChunks } from '../../storage/search/indexQueue.js'
 import { IndexReplacedError, type IndexTarget, targetInForce } from '../../storage/search/indexState.js'
@@ -9,12 +6,14 @@ import { rankTitles } from '../../storage/search/prominentTitles.js'
 import { countQueued, queuedPages } from '../../storage/search/queuedPages.js'
 import type { Store } from '../../storage/store.js'
 import { type IndexSet, WHOLE_TABLE } from '../../storage/tables.js'
-import type { EncodeRequest } from './indexThread.js'
+import type { EncodeRequest, IndexOpened } from './indexThread.js'
 import type { WorkerStart } from '../compute/tasks.js'
+import { compiledFile } from '../hosting/compiledFile.js'
+import { startThread } from '../hosting/host.js'
+import { WorkerSlot } from '../hosting/workerSlot.js'
 import { usableProcessors } from '../../processors.js'
 
-/** Threads run compiled code, from src (in tests) as from dist. */
-const THREAD_FILE = fileURLToPath(new URL('../../../dist/workers/index/indexThread.js', import.meta.url))
+const THREAD_FILE = compiledFile('workers/index/indexThread.ts')
 const MAX_THREADS = 8
 const PAGES_PER_CHUNK = 200
 /** So few pages are encoded before a thread has started. */
@@ -98,12 +97,22 @@ async function rankAfter(
   await rankTitles(store, target, store.namespaces(), signal)
 }
 
+type IndexThread = WorkerSlot<EncodeRequest, EncodedPages>
+
+function startIndexThread(workerData: WorkerStart): IndexThread {
+  return new WorkerSlot((events) => startThread(THREAD_FILE, { workerData }, events), {
+    takesMessage: (message) => 'opened' in (message as IndexOpened | EncodedPages),
+    failureOf: ({ code, error }) => error ?? new Error(`a thread that encodes pages ended with ${code}`),
+    onEnd: () => undefined,
+  })
+}
+
 class Builder {
   readonly #store: Store
   readonly #target: IndexTarget
   readonly #options: BuildOptions
   readonly #total: number
-  readonly #threads: Worker[]
+  readonly #threads: IndexThread[]
   #chunks: BulkChunk[] = []
   #postings = 0
   #rowBytes = 0
@@ -119,7 +128,7 @@ class Builder {
     const wanted = options.threads === 0 ? Math.max(1, usableProcessors() - 1) : options.threads
     const start: WorkerStart = { dataDir: options.dataDir }
     const count = Math.min(wanted, MAX_THREADS, Math.ceil(total / PAGES_PER_CHUNK))
-    this.#threads = Array.from({ length: count }, () => new Worker(THREAD_FILE, { workerData: start }))
+    this.#threads = Array.from({ length: count }, () => startIndexThread(start))
   }
 
   async run(): Promise<number> {
@@ -129,29 +138,28 @@ class Builder {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread.terminate()))
+    await Promise.all(this.#threads.map((thread) => thread.end()))
   }
 
   /** Keeps a thread at work: it has its next pages before its last chunk is written. */
-  async #feed(thread: Worker): Promise<void> {
+  async #feed(thread: IndexThread): Promise<void> {
     let pending = this.#send(thread)
     while (pending !== undefined) {
-      const [{ chunk, rest }] = (await pending) as [EncodedPages]
+      const { chunk, rest } = await pending
       pending = this.#send(thread, rest)
       this.#take(chunk)
     }
   }
 
   /** Gives a thread the pages that its last chunk had no room for, or else the next ones. */
-  #send(thread: Worker, rest: readonly number[] = []): Promise<unknown[]> | undefined {
+  #send(thread: IndexThread, rest: readonly number[] = []): Promise<EncodedPages> | undefined {
     if (this.#options.signal?.aborted) return undefined
     const pageIds = rest.length > 0 ? rest : this.#nextPages()
     if (pageIds.length === 0) return undefined
     const request: EncodeRequest = { set: this.#target.set, pageIds }
-    const answer = once(thread, 'message')
+    const answer = thread.ask(request)
     // It fails when the thread does; until it is awaited nobody else listens.
     answer.catch(() => undefined)
-    thread.postMessage(request)
     return answer
   }
 

@@ -13,9 +13,18 @@ export interface EncodeRequest {
   readonly pageIds: readonly number[]
 }
 
+/** What it says when it has opened the store. */
+export interface IndexOpened {
+  readonly opened: true
+}
+
 if (parentPort === null) throw new Error('pages are encoded in a thread')
 const port = parentPort
 const store = Store.open((workerData as WorkerStart).dataDir)
+
+// From now on the thread can be ended.
+const opened: IndexOpened = { opened: true }
+port.postMessage(opened)
 
 port.on('message', ({ set, pageIds }: EncodeRequest) => {
   store.refresh()

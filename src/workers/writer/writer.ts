@@ -1,12 +1,12 @@
 /** The front of the writer thread: hands entries over and answers each when it is on the disk. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { BackOff } from '../../backOff.js'
 import { counter, type Figure, gauge, histogram, Times } from '../../metrics/figures.js'
 import type { Entry, Verdict } from '../../storage/entries.js'
 import type { Rendering } from '../../storage/renderings.js'
 import type { SessionChange } from '../../storage/sessions.js'
+import { compiledFile } from '../hosting/compiledFile.js'
 import { WRITER_HEAP } from '../hosting/heapLimits.js'
 import { PoolFullError } from '../hosting/poolErrors.js'
 import {
@@ -23,8 +23,7 @@ import {
 } from './writerMessages.js'
 import { type Waiting, WriteQueue } from './writeQueue.js'
 
-/** Threads run compiled code, from src (in tests) as from dist. */
-const THREAD_FILE = fileURLToPath(new URL('../../../dist/workers/writer/writerThread.js', import.meta.url))
+const THREAD_FILE = compiledFile('workers/writer/writerThread.ts')
 /** Work on derived tables that may wait; beyond that it is not worth keeping. */
 const MAX_DERIVED = 100
 

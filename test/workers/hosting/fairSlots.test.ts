@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { FairSlots } from '../../../src/workers/hosting/fairSlots.js'
-import { type SlotLimits, SlotsFullError, SlotWaitError } from '../../../src/workers/hosting/slots.js'
+import { PoolFullError, TaskTimeoutError } from '../../../src/workers/hosting/poolErrors.js'
+import type { SlotLimits } from '../../../src/workers/hosting/slots.js'
 
 /** Jobs that are told when to begin, and take as long as they say, without any time passing. */
 class Jobs {
@@ -97,7 +98,7 @@ describe('fair slots', () => {
     jobs.ask('c', 'c1')
     await jobs.finish()
     expect(jobs.failed.toSorted()).toEqual(
-      ['a2', 'a3', 'a4', 'a5', 'b3'].map((name) => `${name} SlotsFullError`),
+      ['a2', 'a3', 'a4', 'a5', 'b3'].map((name) => `${name} PoolFullError`),
     )
     expect(jobs.begun).toEqual(['a0', 'b1', 'c1', 'a1', 'b2'])
     expect(jobs.slots.refused).toBe(5)
@@ -107,7 +108,7 @@ describe('fair slots', () => {
     const slots = new FairSlots({ slots: 1, maxWaiting: 4, maxWaitMs: 1 })
     const { release } = await slots.take('a')
     const waits = ['a', 'b', 'b'].map((client) => slots.take(client))
-    for (const wait of waits) await expect(wait).rejects.toThrow(SlotWaitError)
+    for (const wait of waits) await expect(wait).rejects.toThrow(TaskTimeoutError)
     expect([slots.waiting, slots.expired, slots.taken]).toEqual([0, 3, 1])
     release(1)
     await expect(slots.take('b')).resolves.toBeDefined()
@@ -116,6 +117,6 @@ describe('fair slots', () => {
   test('are refused at once where nobody may wait', async () => {
     const slots = new FairSlots({ slots: 1, maxWaiting: 0, maxWaitMs: 1 })
     await slots.take('a')
-    await expect(slots.take('b')).rejects.toThrow(SlotsFullError)
+    await expect(slots.take('b')).rejects.toThrow(PoolFullError)
   })
 })

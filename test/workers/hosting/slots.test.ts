@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { Slots, SlotsFullError, SlotWaitError } from '../../../src/workers/hosting/slots.js'
+import { PoolFullError, TaskTimeoutError } from '../../../src/workers/hosting/poolErrors.js'
+import { Slots } from '../../../src/workers/hosting/slots.js'
 
 describe('slots', () => {
   test('are taken at once while there are some', async () => {
     const slots = new Slots({ slots: 2, maxWaiting: 0, maxWaitMs: 1 })
     await slots.take()
     await slots.take()
-    await expect(slots.take()).rejects.toThrow(SlotsFullError)
+    await expect(slots.take()).rejects.toThrow(PoolFullError)
   })
 
   test('go to whoever waits longest', async () => {
@@ -25,7 +26,7 @@ describe('slots', () => {
   test('are given up when none becomes free in time, and the place to wait in is free again', async () => {
     const slots = new Slots({ slots: 1, maxWaiting: 1, maxWaitMs: 1 })
     await slots.take()
-    await expect(slots.take()).rejects.toThrow(SlotWaitError)
+    await expect(slots.take()).rejects.toThrow(TaskTimeoutError)
     const next = slots.take()
     slots.release()
     await expect(next).resolves.toBeUndefined()
@@ -37,7 +38,7 @@ describe('slots', () => {
     const waits = [0, 100].map(async (delayMs) => {
       await new Promise((resolve) => setTimeout(resolve, delayMs))
       const startMs = performance.now()
-      await expect(slots.take()).rejects.toThrow(SlotWaitError)
+      await expect(slots.take()).rejects.toThrow(TaskTimeoutError)
       return performance.now() - startMs
     })
     for (const waitedMs of await Promise.all(waits)) expect(waitedMs).toBeGreaterThanOrEqual(199)
