@@ -12,6 +12,7 @@ import { mediaLinks } from '../../src/render/mediaLinks.js'
 import { ENGINE_TAGS } from '../../src/render/parsoid/tags.js'
 import { TestWiki } from '../render/support/engine.js'
 import { expandOn } from '../render/preprocessor/memoryWiki.js'
+import { growth, MOST_GROWTH } from '../support/processorTime.js'
 import { randomNumbers } from '../support/random.js'
 
 const namespaces = new Namespaces(DEFAULT_SITE)
@@ -176,18 +177,15 @@ describe('the bounds of an element', () => {
   test.each(['<ref ', '<ref>', '<!--', '<ref><!--', '</ref', `</ref${' '.repeat(500)}`, '<ref></ref>'])(
     'are found in time in step with the length for %j repeated',
     (piece) => {
-      const steps = (length: number): number => {
+      const run = (length: number): void => {
         const text = `${piece.repeat(length / piece.length)}></ref x>-->`
         const elements = new WikitextElements(text)
-        const before = process.cpuUsage()
         for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
           elements.elementAt(at, 'ref')
           elements.commentEnd(at)
         }
-        return process.cpuUsage(before).user / 1000
       }
-      steps(20_000)
-      expect(steps(1_000_000)).toBeLessThan(2000)
+      expect(growth(run, 100_000)).toBeLessThan(MOST_GROWTH)
     },
   )
 })

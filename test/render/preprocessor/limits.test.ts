@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { Preprocessor } from '../../../src/render/preprocessor/preprocessor.js'
+import { processorMs } from '../../support/processorTime.js'
 import { expandOn, pageNamed, wikiWith } from './memoryWiki.js'
 
-/** Far above what each of these takes on a slow machine; quadratic code takes minutes. */
+/** Of processor time: far above what each of these takes on a slow machine; quadratic code takes minutes. */
 const MOST_SECONDS = 5
 
 function timed<T>(run: () => T): T {
-  const start = performance.now()
-  const result = run()
-  expect((performance.now() - start) / 1000).toBeLessThan(MOST_SECONDS)
-  return result
+  let result: T
+  const ms = processorMs(() => (result = run()))
+  expect(ms / 1000).toBeLessThan(MOST_SECONDS)
+  return result!
 }
 
 describe('braces that go nowhere take time in proportion to the text:', () => {
