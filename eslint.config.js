@@ -73,6 +73,9 @@ const boundaries = folders.map((folder) => {
   }
 })
 
+/** The tables are for src/storage: all else asks the store, whose methods say what there is to know. */
+const ONE_DOOR = 'only src/storage uses the tables of the store: give Store, or one of its readers, a method'
+
 export default tseslint.config(
   { ignores: ['dist', 'data', 'bench/results', 'node_modules', 'packages'] },
   ...tseslint.configs.recommendedTypeChecked,
@@ -97,6 +100,20 @@ export default tseslint.config(
   },
   ...boundaries,
   { files: ['src/http/socket/uws/*.ts'], rules: { 'no-restricted-imports': 'off' } },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/storage/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'MemberExpression[property.type="Identifier"][property.name="tables"]',
+          message: ONE_DOOR,
+        },
+        { selector: 'ObjectPattern > Property[key.name="tables"]', message: ONE_DOOR },
+      ],
+    },
+  },
   { files: ['**/*.js', '**/*.mjs'], ...tseslint.configs.disableTypeChecked },
   { files: ['bench/**', 'sample/**', 'test/support/**'], rules: { 'no-console': 'off' } },
 )

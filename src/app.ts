@@ -8,7 +8,7 @@ import { openLog } from './logger.js'
 import { type AskAllProcesses, Metrics } from './metrics/metrics.js'
 import { ProcessFigures } from './metrics/processFigures.js'
 import { parsoidVersion } from './render/parsoid/loadPackage.js'
-import { readMeta } from './storage/meta.js'
+import { leaseHolder } from './storage/lease.js'
 import { Store } from './storage/store.js'
 import { nameHolder, writeLockHolder } from './storage/writeLock.js'
 import { ComputePool } from './workers/compute/pool.js'
@@ -153,7 +153,7 @@ function openWriter(store: Store, { dataDir, writeTimeoutMs }: Config, log: Logg
   const onDropFailure = (error: Error): void =>
     log.error({ err: error }, 'outdated HTML cannot be dropped from the store: it is tried again')
   const onStuck = (): void => {
-    const importer = readMeta(store.tables, 'lease')?.process.pid
+    const importer = leaseHolder(store)?.pid
     log.error(
       { importer },
       `edits wait for the write lock of the store, which ${nameHolder(writeLockHolder(store.path))} holds`,

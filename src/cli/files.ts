@@ -7,7 +7,6 @@ import { parseTitle } from '../domain/title.js'
 import { Originals } from '../files/originals.js'
 import { Applier } from '../storage/apply/applier.js'
 import { randomEntryId } from '../storage/entryIds.js'
-import { listFiles } from '../storage/files.js'
 import type { Store } from '../storage/store.js'
 import { ContentHolders } from '../import/files/contentHolders.js'
 import type { DescribeCounts } from '../import/files/fileDescriber.js'
@@ -104,12 +103,11 @@ async function importFiles(
   paths: readonly string[],
   { user, comment, description }: ImportFlags,
 ): Promise<{ readonly counts: FileCounts; readonly fault?: Error }> {
-  const [{ FileImporter, editorNamed }, { readSources, FileSourceError }, { FileProcesses }] =
-    await Promise.all([
-      import('../import/files/fileImporter.js'),
-      import('../import/files/fileSources.js'),
-      import('../workers/files/fileProcesses.js'),
-    ])
+  const [{ FileImporter }, { readSources, FileSourceError }, { FileProcesses }] = await Promise.all([
+    import('../import/files/fileImporter.js'),
+    import('../import/files/fileSources.js'),
+    import('../workers/files/fileProcesses.js'),
+  ])
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   const processes = new FileProcesses({ processes: 1, timeoutMs: INSPECT_TIMEOUT_MS })
@@ -117,7 +115,7 @@ async function importFiles(
     return await withLockedStore(dataDir, async (store) => {
       const tools = { store, applier: new Applier(store), originals: new Originals(dataDir), processes }
       const importer = new FileImporter(tools, {
-        uploader: editorNamed(store, user),
+        uploader: store.accounts.getEditor(user),
         comment,
         description,
         maxFileBytes,
@@ -146,7 +144,7 @@ async function importFiles(
 async function printFiles(dataDir: string, asJson: boolean): Promise<void> {
   const store = openStore(dataDir)
   try {
-    for (const { dbkey, facts } of listFiles(store.tables)) {
+    for (const { dbkey, facts } of store.listFiles()) {
       const line = asJson ? JSON.stringify({ name: dbkey, ...facts }) : lineOf(dbkey, facts)
       process.stdout.write(`${line}\n`)
     }

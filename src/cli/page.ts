@@ -3,7 +3,6 @@ import { type Command, Option } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { type Protection, PROTECTION_LEVELS, UNPROTECTED } from '../domain/protection.js'
 import { prefixedText } from '../domain/title.js'
-import { getProtection } from '../storage/protections.js'
 import { EXPIRY_HELP, formatExpiry, parseExpiry } from './expiry.js'
 import { applyChange, nowSeconds, requireTitle, withStore } from './storeAccess.js'
 
@@ -47,7 +46,7 @@ function setProtection(
   return withStore(dataDir, (store) => {
     const title = requireTitle(store, asked)
     const { namespace, dbkey } = title
-    const before = getProtection(store.tables, [namespace, dbkey], nowSeconds())
+    const before = store.getProtection(title, nowSeconds())
     const { edit, create } = { ...before, ...given }
     const expires = givenExpiry === undefined ? before.expires : givenExpiry
     applyChange(store, { kind: 'protect', namespace, dbkey, edit, create, expires })

@@ -4,7 +4,6 @@ import { newSecret, tokenText } from '../auth/tokens.js'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { isScope, type Scope, SCOPES } from '../domain/account.js'
 import { formatTimestamp } from '../domain/timestamp.js'
-import { getUser, listTokens } from '../storage/accounts.js'
 import { EXPIRY_HELP, formatExpiry, parseExpiry } from './expiry.js'
 import { applyChange, CommandError, nowSeconds, printTable, withStore } from './storeAccess.js'
 import { requireUser } from './user.js'
@@ -61,14 +60,17 @@ function createToken(dataDir: string, { user, scope, expires, name }: CreateOpti
 
 function listAll(dataDir: string): Promise<void> {
   return withStore(dataDir, (store) => {
-    const rows = listTokens(store.tables).map(({ id, userId, scopes, created, expires, name }) => [
-      String(id),
-      getUser(store.tables, userId)?.name ?? '',
-      scopes.join(','),
-      formatTimestamp(created),
-      formatExpiry(expires),
-      name,
-    ])
+    const { accounts } = store
+    const rows = accounts
+      .listTokens()
+      .map(({ id, userId, scopes, created, expires, name }) => [
+        String(id),
+        accounts.getUser(userId)?.name ?? '',
+        scopes.join(','),
+        formatTimestamp(created),
+        formatExpiry(expires),
+        name,
+      ])
     printTable([['id', 'user', 'scopes', 'created', 'expires', 'name'], ...rows])
   })
 }

@@ -5,7 +5,7 @@ import { passwordFault, Passwords } from '../auth/passwords.js'
 import { type Config, addSettings, givenFlags, readSettings } from '../config/config.js'
 import { type Group, GROUPS, isGroup, userName } from '../domain/account.js'
 import { formatTimestamp } from '../domain/timestamp.js'
-import { getUserByName, listUsers, type User } from '../storage/accounts.js'
+import type { User } from '../storage/accounts.js'
 import type { Store } from '../storage/store.js'
 import { applyChange, CommandError, printTable, withStore } from './storeAccess.js'
 
@@ -69,13 +69,15 @@ async function createUser(
 
 function listAccounts(dataDir: string): Promise<void> {
   return withStore(dataDir, (store) => {
-    const rows = listUsers(store.tables).map(({ id, name, groups, passwordHash, registered }) => [
-      String(id),
-      name,
-      groups.join(' '),
-      passwordHash === null ? 'no' : 'yes',
-      formatTimestamp(registered),
-    ])
+    const rows = store.accounts
+      .listUsers()
+      .map(({ id, name, groups, passwordHash, registered }) => [
+        String(id),
+        name,
+        groups.join(' '),
+        passwordHash === null ? 'no' : 'yes',
+        formatTimestamp(registered),
+      ])
     printTable([['id', 'name', 'groups', 'password', 'registered'], ...rows])
   })
 }
@@ -106,7 +108,7 @@ function setGroups(dataDir: string, asked: string, groups: readonly Group[]): Pr
 /** The account that a name on the command line names. Throws a CommandError. */
 export function requireUser(store: Store, asked: string): User {
   const name = userName(asked, store.namespaces())
-  const user = name === undefined ? undefined : getUserByName(store.tables, name)
+  const user = name === undefined ? undefined : store.accounts.getUserByName(name)
   if (user === undefined) throw new CommandError(`there is no account "${asked}": see "palimpsest user list"`)
   return user
 }

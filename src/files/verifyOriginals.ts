@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, statSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { listFiles } from '../storage/files.js'
 import type { Store } from '../storage/store.js'
 import { originalPath } from './originals.js'
 
@@ -15,7 +14,7 @@ export async function* originalProblems(
   store: Store,
   { hashes }: { readonly hashes: boolean },
 ): AsyncGenerator<string, void> {
-  for (const { dbkey, facts } of listFiles(store.tables)) {
+  for (const { dbkey, facts } of store.listFiles()) {
     const { sha256, sizeBytes } = facts
     if (sha256 === null) continue
     const path = originalPath(dataDir, sha256)

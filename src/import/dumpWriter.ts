@@ -7,14 +7,12 @@ import type { Site } from '../domain/site.js'
 import type { Applier } from '../storage/apply/applier.js'
 import type { ImportEntry, PageOutcome, Verdict } from '../storage/entries.js'
 import { derivedEntryId } from '../storage/entryIds.js'
-import { readCounters, readMeta, readPosition } from '../storage/meta.js'
 import type { Store } from '../storage/store.js'
-import type { Tables } from '../storage/tables.js'
 import type { DumpSink } from './importer.js'
 import { PagesOfDump } from './pagesOfDump.js'
 
 export class DumpWriter implements DumpSink {
-  readonly #tables: Tables
+  readonly #store: Store
   readonly #applier: Applier
   readonly #dump: string
   /** The pages written so far. */
@@ -27,24 +25,24 @@ export class DumpWriter implements DumpSink {
    * whether that dump was read to its end.
    */
   constructor(store: Store, applier: Applier, dump: string) {
-    this.#tables = store.tables
+    this.#store = store
     this.#applier = applier
     this.#dump = dump
-    const unfinished = endEntry(this.#tables, null)
+    const unfinished = endEntry(this.#store, null)
     if (unfinished !== undefined && unfinished.name !== dump) applier.submit(unfinished)
   }
 
   /** Takes over what the dump says of its wiki. The verdict is `adopted` or `site-refused`. */
   writeSite(site: Site): Verdict {
-    const id = derivedEntryId(readPosition(this.#tables).sequence, 'site', JSON.stringify(site))
-    return this.#applier.submit({ kind: 'site', id, time: readCounters(this.#tables).time, site })
+    const id = derivedEntryId(this.#store.position().sequence, 'site', JSON.stringify(site))
+    return this.#applier.submit({ kind: 'site', id, time: this.#store.counters().time, site })
   }
 
   /** Writes a batch of pages, or parts of pages, in one transaction; says what came of each. */
   writePages(pages: readonly IncomingPage[]): readonly PageOutcome[] {
     const place = { dump: this.#dump, firstPart: this.#parts, parts: pages.length }
     this.#parts += pages.length
-    const id = derivedEntryId(readPosition(this.#tables).sequence, 'pages', place.dump, place.firstPart)
+    const id = derivedEntryId(this.#store.position().sequence, 'pages', place.dump, place.firstPart)
     let newest = 0
     for (const page of pages) for (const { timestamp } of page.revisions) newest = Math.max(newest, timestamp)
     return (
@@ -59,16 +57,16 @@ export class DumpWriter implements DumpSink {
 
   /** Ends the import. `sha256` is that of the dump, in hex. A dump that brought nothing new leaves no entry. */
   end(sha256: string | null): void {
-    const entry = endEntry(this.#tables, sha256)
+    const entry = endEntry(this.#store, sha256)
     if (entry !== undefined) this.#applier.submit(entry)
   }
 }
 
 /** The entry that ends the running import, dated by its newest revision; undefined when none is running. */
-function endEntry(tables: Tables, sha256: string | null): ImportEntry | undefined {
-  const running = readMeta(tables, 'import') ?? undefined
+function endEntry(store: Store, sha256: string | null): ImportEntry | undefined {
+  const running = store.runningImport()
   if (running === undefined) return undefined
   const { name, pages, revisions, newest } = running
-  const id = derivedEntryId(readPosition(tables).sequence, 'import', name, sha256)
+  const id = derivedEntryId(store.position().sequence, 'import', name, sha256)
   return { kind: 'import', id, time: newest, name, sha256, pages, revisions }
 }

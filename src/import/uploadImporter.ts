@@ -7,7 +7,6 @@ import { FileTooLargeError, type Originals, type Received, type Receiver } from 
 import type { Applier } from '../storage/apply/applier.js'
 import type { FileEntry } from '../storage/entries.js'
 import { derivedEntryId } from '../storage/entryIds.js'
-import { readPosition } from '../storage/meta.js'
 import type { Store } from '../storage/store.js'
 import { type FileProcesses, FileTaskError } from '../workers/files/fileProcesses.js'
 import { ContentHolders } from './files/contentHolders.js'
@@ -81,7 +80,7 @@ export class UploadImporter {
   /** Writes what has been taken and not yet written. */
   flush(): void {
     if (this.#batch.size === 0) return
-    const { sequence } = readPosition(this.#tools.store.tables)
+    const { sequence } = this.#tools.store.position()
     const entries = [...this.#batch].map(([dbkey, facts], n) => entryOf(dbkey, facts, sequence + n))
     this.#tools.applier.submitAll(entries)
     this.#batch = new Map()

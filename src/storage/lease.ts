@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { StoreError } from './errors.js'
 import { type LeaseRow, type ProcessMark, readMeta, writeMeta } from './meta.js'
 import type { Store } from './store.js'
+import type { TableHolder } from './tables.js'
 
 /** Nobody takes over a lease that was renewed less than this long ago, unless its holder is known to be dead. */
 export const LEASE_MS = 20_000
@@ -30,6 +31,10 @@ export function takeLease(store: Store, process: ProcessMark, judge: (row: Lease
   lease.keep()
   return lease
 }
+
+/** The process that may import into the store; undefined while none does. */
+export const leaseHolder = ({ tables }: TableHolder): ProcessMark | undefined =>
+  readMeta(tables, 'lease')?.process
 
 export class Lease {
   readonly file: string

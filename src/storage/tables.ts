@@ -45,6 +45,11 @@ export interface IndexSet extends IndexTables {
   readonly indexQueue: Table<number>
 }
 
+/** A store, or anything else with its tables: code outside of src/storage hands it on and never looks inside. */
+export interface TableHolder {
+  readonly tables: Tables
+}
+
 export interface Tables {
   /** Derived: both indexes. */
   readonly indexes: Readonly<Record<IndexName, IndexSet>>

@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { reindex } from '../../src/cli/reindex.js'
 import { writeMeta } from '../../src/storage/meta.js'
 import { encodeQueued, writeChunks } from '../../src/storage/search/indexQueue.js'
-import { IndexReplacedError, readIndexState, targetInForce } from '../../src/storage/search/indexState.js'
-import { queuedPages } from '../../src/storage/search/queuedPages.js'
+import { IndexReplacedError, readIndexState } from '../../src/storage/search/indexState.js'
 import { beginRebuild, emptySpare, endRebuild } from '../../src/storage/search/rebuild.js'
 import { rankTitles } from '../../src/storage/search/prominentTitles.js'
 import type { Store } from '../../src/storage/store.js'
@@ -128,8 +127,8 @@ describe('while an index is rebuilt', () => {
     expect(found(store, 'noon')).toEqual(['Page 1'])
     add(2, 'dusk')
     // An import that has encoded its pages when the new index comes into force.
-    const inForce = targetInForce(store.tables)
-    const { chunk } = encodeQueued(store.tables, inForce.set, queuedPages(store.search.inForce(), 0, 10))
+    const inForce = store.search.target()
+    const { chunk } = encodeQueued(store, inForce.set, store.search.queuedPages(inForce.set, 0, 10))
     await fillIndex(store, first, { dataDir, threads: 1 })
     expect(endRebuild(store, first)).toBe(true)
     expect(() => writeChunks(store, inForce, [chunk])).toThrow(IndexReplacedError)
@@ -140,7 +139,7 @@ describe('while an index is rebuilt', () => {
     expect(problems(store)).toEqual([])
     // Two rebuilds later the same tables are in force again: what was encoded for them before is of no use.
     await reindex(store, { dataDir, ...OPTIONS })
-    expect(targetInForce(store.tables)).toEqual(inForce)
+    expect(store.search.target()).toEqual(inForce)
     const rows = rowsOf(store.search.inForce())
     writeChunks(store, inForce, [chunk])
     expect(rowsOf(store.search.inForce())).toEqual(rows)

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from
 import { dirname, join } from 'node:path'
 import { flushFile, flushFolder } from '../../files/flush.js'
 import { originalPath } from '../../files/originals.js'
-import { listFiles } from '../../storage/files.js'
 import { makeFolders } from '../../storage/makeFolders.js'
 import { Store } from '../../storage/store.js'
 import { UserError } from '../../userError.js'
@@ -140,7 +139,7 @@ async function copyStore(store: Store, target: string): Promise<void> {
 /** SHA-256 of the contents that the rows of files name. */
 function namedContents(store: Store): Set<string> {
   const named = new Set<string>()
-  for (const { facts } of listFiles(store.tables)) if (facts.sha256 !== null) named.add(facts.sha256)
+  for (const { facts } of store.listFiles()) if (facts.sha256 !== null) named.add(facts.sha256)
   return named
 }
 

@@ -24,10 +24,8 @@ export function samplePage(store: Store): string | undefined {
   if (main.ok && main.title.namespace >= 0 && store.getPage(main.title.namespace, main.title.dbkey)) {
     return prefixedKey(main.title, namespaces)
   }
-  for (const [namespace, dbkey] of store.tables.title.getKeys({ start: undefined, limit: 1 })) {
-    return prefixedKey({ namespace, dbkey }, namespaces)
-  }
-  return undefined
+  const first = store.firstTitle()
+  return first && prefixedKey(first, namespaces)
 }
 
 /** Address of the server for somebody on this machine. */

@@ -1,5 +1,4 @@
 /** Which files have which contents: contents that none has any more can go. */
-import { listFiles } from '../../storage/files.js'
 import type { Store } from '../../storage/store.js'
 
 export class ContentHolders {
@@ -7,8 +6,7 @@ export class ContentHolders {
 
   /** Reads the rows of all files. */
   constructor(store: Store) {
-    for (const { dbkey, facts } of listFiles(store.tables))
-      if (facts.sha256 !== null) this.add(facts.sha256, dbkey)
+    for (const { dbkey, facts } of store.listFiles()) if (facts.sha256 !== null) this.add(facts.sha256, dbkey)
   }
 
   /** A file that has these contents, if any. */

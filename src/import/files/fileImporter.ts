@@ -162,15 +162,6 @@ const UNKNOWN = {
   mimeType: 'application/octet-stream',
 } as const
 
-/** Who has a name: the account that made edits under it, else a name without account. */
-export function editorNamed(store: Store, name: string): Editor {
-  for (const { value } of store.tables.actorName.getRange({ start: undefined })) {
-    const id = value.readUInt32BE(0)
-    if (id !== 0 && value.toString('utf8', 4) === name) return { id, name }
-  }
-  return { id: null, name }
-}
-
 function tryWrite(write: () => void): FileTooLargeError | undefined {
   try {
     write()

@@ -3,7 +3,7 @@ import { type BulkChunk, type BulkPage, ChunkEncoder, mergeChunks } from '../../
 import { Namespaces } from '../../domain/namespaces.js'
 import { readSite } from '../meta.js'
 import type { Store } from '../store.js'
-import type { IndexName, IndexSet, Tables } from '../tables.js'
+import type { IndexName, IndexSet, TableHolder } from '../tables.js'
 import { indexedPage, readIndexable } from './indexedPage.js'
 import { type IndexTarget, requireTarget } from './indexState.js'
 
@@ -20,7 +20,11 @@ export interface EncodedPages {
  * Encodes pages of an index's queue as they are now; those that are not queued any more are left out. Takes in one at
  * least.
  */
-export function encodeQueued(tables: Tables, set: IndexName, pageIds: readonly number[]): EncodedPages {
+export function encodeQueued(
+  { tables }: TableHolder,
+  set: IndexName,
+  pageIds: readonly number[],
+): EncodedPages {
   const index = tables.indexes[set]
   const namespaces = new Namespaces(readSite(tables))
   const encoder = new ChunkEncoder(index)

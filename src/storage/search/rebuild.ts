@@ -81,7 +81,7 @@ export function endRebuild(store: Store, target: IndexTarget): boolean {
     requireTarget(tables, target)
     if (countQueued(index) > LAST_PAGES) return false
     for (let pageIds: readonly number[] = queuedPages(index, 0, LAST_PAGES); pageIds.length > 0;) {
-      const { chunk, rest } = encodeQueued(tables, target.set, pageIds)
+      const { chunk, rest } = encodeQueued(store, target.set, pageIds)
       mergeQueued(index, [chunk])
       pageIds = rest
     }

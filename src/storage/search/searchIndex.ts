@@ -12,8 +12,15 @@ import { findFile } from '../files.js'
 import { readCounters } from '../meta.js'
 import { decodePageRow } from '../rows/rows.js'
 import { type IndexName, type IndexSet, type Tables, WHOLE_TABLE } from '../tables.js'
-import { type IndexCondition, indexCondition, indexInForce, readIndexState } from './indexState.js'
-import { countQueued } from './queuedPages.js'
+import {
+  type IndexCondition,
+  indexCondition,
+  indexInForce,
+  type IndexTarget,
+  readIndexState,
+  targetInForce,
+} from './indexState.js'
+import { countQueued, queuedPages } from './queuedPages.js'
 
 /** A search as clients ask for it. */
 export interface SearchRequest {
@@ -92,14 +99,24 @@ export class SearchIndex {
     return indexInForce(this.#tables)
   }
 
-  /** Pages that the index has yet to take in. */
-  countQueued(): number {
-    return countQueued(this.inForce())
+  /** The index in force, for those who write it in many transactions. */
+  target(): IndexTarget {
+    return targetInForce(this.#tables)
   }
 
-  /** Pages that the index holds. */
-  countIndexed(): number {
-    return this.inForce().indexed.getKeysCount({ ...WHOLE_TABLE })
+  /** Pages that an index has yet to take in; by default that in force. */
+  countQueued(set: IndexName = this.target().set): number {
+    return countQueued(this.#tables.indexes[set])
+  }
+
+  /** Ids of such pages after `afterId`, in order, at most `limit`. */
+  queuedPages(set: IndexName, afterId: number, limit: number): number[] {
+    return queuedPages(this.#tables.indexes[set], afterId, limit)
+  }
+
+  /** Pages that an index holds; by default that in force. */
+  countIndexed(set: IndexName = this.target().set): number {
+    return this.#tables.indexes[set].indexed.getKeysCount({ ...WHOLE_TABLE })
   }
 
   parse({ text, namespaces }: SearchRequest): Query {

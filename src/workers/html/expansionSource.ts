@@ -2,7 +2,6 @@
 import type { InterwikiMap } from '../../domain/interwiki.js'
 import type { Title } from '../../domain/title.js'
 import type { SiteFacts, SiteStatistics, WikiPage, WikiSource } from '../../render/preprocessor/source.js'
-import { readCounters } from '../../storage/meta.js'
 import type { Store } from '../../storage/store.js'
 import type { RecordingSource } from './renderSource.js'
 
@@ -28,8 +27,7 @@ export class ExpansionWiki {
   pagesInNamespace(store: Store, namespace: number, now: number): number {
     const known = this.#counts.get(namespace)
     if (known !== undefined && known.untilS > now) return known.pages
-    const range = { start: [namespace, ''], end: [namespace + 1, ''] } as const
-    const pages = namespace < 0 ? 0 : store.tables.title.getKeysCount(range)
+    const pages = store.countTitles(namespace)
     this.#counts.set(namespace, { pages, untilS: now + COUNT_LIFETIME_S })
     return pages
   }
@@ -74,7 +72,7 @@ export class ExpansionSource implements WikiSource {
 
   /** Who of the users is active or an administrator is not known here: nobody. */
   statistics(): SiteStatistics {
-    const { pages, revisions: edits, redirects, files, nextUserId } = readCounters(this.#store.tables)
+    const { pages, revisions: edits, redirects, files, nextUserId } = this.#store.counters()
     const articles = Math.max(0, this.pagesInNamespace(MAIN) - redirects)
     return { pages, articles, edits, files, users: nextUserId - 1, activeUsers: 0, admins: 0 }
   }

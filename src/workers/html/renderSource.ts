@@ -5,7 +5,6 @@ import { FileUrls } from '../../files/fileUrls.js'
 import { mediaTypeOf, mimeTypeOfName, SVG } from '../../domain/mediaTypes.js'
 import { pictureSize, type PictureForm, type Size, thumbnailFor } from '../../files/pictureForms.js'
 import type { RenderedFile, SourcePage, RenderSource } from '../../render/sources.js'
-import { readFile } from '../../storage/files.js'
 import type { Use } from '../../storage/renderings.js'
 import type { RevisionRow, Store } from '../../storage/store.js'
 import type { RenderSettings } from './renderTasks.js'
@@ -65,7 +64,7 @@ export class RecordingSource implements RenderSource {
 
   readFile(dbkey: string): RenderedFile | undefined {
     const title = { namespace: FILE, dbkey }
-    const facts = readFile(this.#store.tables, dbkey)
+    const facts = this.#store.getFile(dbkey)
     // A page without a file may be, or become, a redirect to one: then its text counts.
     if (facts === undefined && this.pageExists(title)) this.readPage(title)
     const target = facts === undefined ? this.#store.findFile(dbkey) : undefined

@@ -8,8 +8,7 @@ import type { PageBundle, ParsoidPackage } from '../../render/parsoid/package.js
 import type { RenderedWiki } from '../../render/parsoid/siteinfo.js'
 import type { Preprocessor } from '../../render/preprocessor/preprocessor.js'
 import type { RenderedPage } from '../../render/sources.js'
-import { readTally } from '../../storage/meta.js'
-import { readBundle, readRendering, renderingTag } from '../../storage/renderings.js'
+import { renderingTag } from '../../storage/renderings.js'
 import type { RevisionRow, Store } from '../../storage/store.js'
 import { PageExpander } from './pageExpander.js'
 import { type RecordingSource, type RenderedFiles, userNameOf } from './renderSource.js'
@@ -96,7 +95,7 @@ export class Renderer {
   }
 
   async #renderPage(revisionId: number, nowMs: number): Promise<RenderResult> {
-    const visibility = readTally(this.#store.tables, 'visibility')
+    const visibility = this.#store.html.visibility()
     const stored = this.#load(revisionId)
     if (stored === undefined) return MISSING
     const run = this.#begin(stored.page, nowMs)
@@ -171,9 +170,9 @@ export class Renderer {
   }
 
   #kept(revisionId: number): { html: string; bundle: PageBundle } | undefined {
-    const { tables } = this.#store
-    const html = readRendering(tables, revisionId, this.#adopted.configuration)?.html.toString()
-    const bundle = readBundle(tables, revisionId)
+    const kept = this.#store.html
+    const html = kept.get(revisionId, this.#adopted.configuration)?.html.toString()
+    const bundle = kept.getBundle(revisionId)
     if (html === undefined || bundle === undefined) return undefined
     return { html, bundle: JSON.parse(bundle) as PageBundle }
   }

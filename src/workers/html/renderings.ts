@@ -5,12 +5,7 @@
 import { renderingConfiguration } from '../../render/configuration.js'
 import type { Site } from '../../domain/site.js'
 import { counter, type Figure, gauge, sharedGauge } from '../../metrics/figures.js'
-import {
-  type Rendering,
-  readRendering,
-  renderingTotals,
-  type RenderingRow,
-} from '../../storage/renderings.js'
+import { type Rendering, type RenderingRow } from '../../storage/renderings.js'
 import type { Store } from '../../storage/store.js'
 import { PoolFullError, TaskTimeoutError } from '../hosting/poolErrors.js'
 import { HEAP_MB } from '../hosting/heapLimits.js'
@@ -162,7 +157,7 @@ export class Renderings {
 
   #kept(revisionId: number): RenderingRow | undefined {
     const { store, clock } = this.#options
-    const row = readRendering(store.tables, revisionId, this.#currentConfiguration())
+    const row = store.html.get(revisionId, this.#currentConfiguration())
     if (row === undefined || row.expiresAt === 0) return row
     return row.expiresAt * 1000 > clock.nowMs() ? row : undefined
   }
@@ -255,7 +250,7 @@ export class Renderings {
   }
 
   figures(): Figure[] {
-    const { bytes, queued } = renderingTotals(this.#options.store.tables)
+    const { bytes, queued } = this.#options.store.html.totals()
     const asked = [
       { labels: { result: 'hit' }, value: this.#hits },
       { labels: { result: 'miss' }, value: this.#misses },
@@ -284,7 +279,7 @@ export class Renderings {
   }
 
   #hasQueued(): boolean {
-    return [...this.#options.store.tables.htmlQueue.getKeys({ start: undefined, limit: 1 })].length > 0
+    return this.#options.store.html.hasQueued()
   }
 
   async #make(revisionId: number): Promise<Rendering> {

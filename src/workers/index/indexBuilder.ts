@@ -1,11 +1,9 @@
 /** Takes all queued pages into a search index: encoded in threads, written here. */
 import type { BulkChunk } from '../../index/write/bulk.js'
 import { type EncodedPages, encodeQueued, writeChunks } from '../../storage/search/indexQueue.js'
-import { IndexReplacedError, type IndexTarget, targetInForce } from '../../storage/search/indexState.js'
+import { IndexReplacedError, type IndexTarget } from '../../storage/search/indexState.js'
 import { rankTitles } from '../../storage/search/prominentTitles.js'
-import { countQueued, queuedPages } from '../../storage/search/queuedPages.js'
 import type { Store } from '../../storage/store.js'
-import { type IndexSet, WHOLE_TABLE } from '../../storage/tables.js'
 import type { EncodeRequest, IndexOpened } from './indexThread.js'
 import type { WorkerStart } from '../compute/tasks.js'
 import { compiledFile } from '../hosting/compiledFile.js'
@@ -51,7 +49,7 @@ export async function buildIndex(store: Store, options: BuildOptions): Promise<n
     options.onProgress?.(pages, total)
   }
   try {
-    return await fillIndex(store, targetInForce(store.tables), { ...options, onProgress })
+    return await fillIndex(store, store.search.target(), { ...options, onProgress })
   } catch (error) {
     if (error instanceof IndexReplacedError) return done
     throw error
@@ -60,13 +58,13 @@ export async function buildIndex(store: Store, options: BuildOptions): Promise<n
 
 /** Takes the pages that are queued for an index into it; returns how many. Throws an IndexReplacedError. */
 export async function fillIndex(store: Store, target: IndexTarget, options: BuildOptions): Promise<number> {
-  const index = store.tables.indexes[target.set]
+  const { search } = store
   store.refresh()
-  const total = countQueued(index)
+  const total = search.countQueued(target.set)
   if (total === 0) return 0
   if (total <= FEW_PAGES) {
-    for (let pageIds: readonly number[] = queuedPages(index, 0, total); pageIds.length > 0;) {
-      const { chunk, rest } = encodeQueued(store.tables, target.set, pageIds)
+    for (let pageIds: readonly number[] = search.queuedPages(target.set, 0, total); pageIds.length > 0;) {
+      const { chunk, rest } = encodeQueued(store, target.set, pageIds)
       writeChunks(store, target, [chunk])
       pageIds = rest
       options.onProgress?.(total - rest.length, total)
@@ -92,7 +90,7 @@ async function rankAfter(
   pages: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const indexed = store.tables.indexes[target.set].indexed.getKeysCount({ ...WHOLE_TABLE })
+  const indexed = store.search.countIndexed(target.set)
   if (pages < indexed * RANKED_AFTER) return
   await rankTitles(store, target, store.namespaces(), signal)
 }
@@ -163,12 +161,8 @@ class Builder {
     return answer
   }
 
-  #index(): IndexSet {
-    return this.#store.tables.indexes[this.#target.set]
-  }
-
   #nextPages(): number[] {
-    const pageIds = queuedPages(this.#index(), this.#lastId, PAGES_PER_CHUNK)
+    const pageIds = this.#store.search.queuedPages(this.#target.set, this.#lastId, PAGES_PER_CHUNK)
     this.#lastId = pageIds.at(-1) ?? this.#lastId
     return pageIds
   }

@@ -28,6 +28,6 @@ port.postMessage(opened)
 
 port.on('message', ({ set, pageIds }: EncodeRequest) => {
   store.refresh()
-  const encoded = encodeQueued(store.tables, set, pageIds)
+  const encoded = encodeQueued(store, set, pageIds)
   port.postMessage(encoded, transferables(encoded.chunk) as ArrayBuffer[])
 })

@@ -6,8 +6,6 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Applier } from '../../storage/apply/applier.js'
 import type { Entry } from '../../storage/entries.js'
 import { DiskFullError } from '../../storage/errors.js'
-import { continueDrops, hasDropsLeft, putRendering, takeQueued } from '../../storage/renderings.js'
-import { applySession } from '../../storage/sessions.js'
 import { Store } from '../../storage/store.js'
 import { letEventLoopGoFirst } from '../hosting/threadPriority.js'
 import {
@@ -63,8 +61,7 @@ dropRest()
 function dropRest(): void {
   if (isStopping) return
   try {
-    const isLeft = hasDropsLeft(store.tables)
-    if (isLeft) store.transact(() => continueDrops(store.tables))
+    const isLeft = store.html.dropOutdated()
     clearTimeout(retry)
     retry = undefined
     if (isLeft) setImmediate(dropRest)
@@ -88,18 +85,16 @@ function tell(message: FromWriter): void {
 
 function derive({ id, derived }: DerivedRequest): DerivedAnswer {
   try {
-    return store.transactDerived(() => {
-      switch (derived.task) {
-        case 'takeQueuedRenderings':
-          return { id, revisionIds: takeQueued(store.tables, derived.limit) }
-        case 'keepRendering':
-          putRendering(store.tables, derived.rendering, derived.maxBytes)
-          return { id }
-        case 'changeSession':
-          applySession(store.tables, derived.change)
-          return { id }
-      }
-    })
+    switch (derived.task) {
+      case 'takeQueuedRenderings':
+        return { id, revisionIds: store.html.takeQueued(derived.limit) }
+      case 'keepRendering':
+        store.html.keep(derived.rendering, derived.maxBytes)
+        return { id }
+      case 'changeSession':
+        store.changeSession(derived.change)
+        return { id }
+    }
   } catch (error) {
     return { id, failure: String(error), isFull: error instanceof DiskFullError }
   }

@@ -4,7 +4,6 @@ import { reindex } from '../../../src/cli/reindex.js'
 import { encodeTitleRow, titleRowTextStart } from '../../../src/storage/rows/rows.js'
 import { encodeQueued } from '../../../src/storage/search/indexQueue.js'
 import { MAX_INDEXED_LENGTH } from '../../../src/storage/search/indexedPage.js'
-import { queuedPages } from '../../../src/storage/search/queuedPages.js'
 import type { Store } from '../../../src/storage/store.js'
 import { wikiWith } from '../../support/searchWiki.js'
 import { page, problems, revision, temporaryStore } from '../../support/store.js'
@@ -73,7 +72,7 @@ describe('a text that is too long to be indexed whole', () => {
     )
     applier.importPages('dump', pages)
     applier.finishImport(null)
-    const { chunk, rest } = encodeQueued(store.tables, 'a', queuedPages(store.search.inForce(), 0, 230))
+    const { chunk, rest } = encodeQueued(store, 'a', store.search.queuedPages('a', 0, 230))
     expect(chunk.pages.map(({ pageId }) => pageId)).toEqual([1, 2])
     expect(rest).toHaveLength(228)
     let done = 0
