@@ -1,4 +1,5 @@
 /** Who sends a request, and what that sender may do. */
+import { PROJECT } from '../domain/namespaceIds.js'
 import type { Config } from '../config/config.js'
 import type { Clock } from '../context.js'
 import { type Group, userName } from '../domain/account.js'
@@ -17,7 +18,6 @@ import { findTokenOwner, isTokenText } from './tokens.js'
 import { toSeconds } from '../domain/timestamp.js'
 
 const MINUTE_MS = 60_000
-const PROJECT = 4
 
 export interface Identity {
   /** The account, or the address of somebody without. The id is null also for a JWT user without an account yet. */

@@ -1,7 +1,8 @@
 /** `palimpsest files`: puts files into the wiki, lists them, takes them out. */
+import { FILE } from '../domain/namespaceIds.js'
 import type { Command } from 'commander'
 import { addSettings, type Config, givenFlags, readSettings } from '../config/config.js'
-import { type FileFacts, FILE_NAMESPACE } from '../domain/file.js'
+import { type FileFacts } from '../domain/file.js'
 import { formatTimestamp, toSeconds } from '../domain/timestamp.js'
 import { parseTitle } from '../domain/title.js'
 import { Originals } from '../files/originals.js'
@@ -172,8 +173,8 @@ async function removeFiles(dataDir: string, names: readonly string[]): Promise<v
 function requireFile(store: Store, name: string): { readonly dbkey: string; readonly facts: FileFacts } {
   const namespaces = store.namespaces()
   const given = parseTitle(name, namespaces)
-  const hasPrefix = given.ok && given.title.namespace === FILE_NAMESPACE
-  const parsed = hasPrefix ? given : parseTitle(namespaces.keyPrefix(FILE_NAMESPACE) + name, namespaces)
+  const hasPrefix = given.ok && given.title.namespace === FILE
+  const parsed = hasPrefix ? given : parseTitle(namespaces.keyPrefix(FILE) + name, namespaces)
   const facts = parsed.ok ? store.getFile(parsed.title.dbkey) : undefined
   if (!parsed.ok || facts === undefined)
     throw new CommandError(`there is no file "${name}"; nothing was removed`)

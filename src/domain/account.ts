@@ -1,4 +1,5 @@
 /** Accounts: what they may be called, the groups they can be in, and what their tokens are good for. */
+import { USER } from './namespaceIds.js'
 import type { Namespaces } from './namespaces.js'
 import { parseTitle } from './title.js'
 
@@ -9,7 +10,6 @@ export type Group = (typeof GROUPS)[number]
 export const SCOPES = ['read', 'write'] as const
 export type Scope = (typeof SCOPES)[number]
 
-const USER = 2
 /** MediaWiki's limit for names, in bytes; a name is a page title as well. */
 const MAX_NAME_BYTES = 235
 const FORBIDDEN = /[/@:=]/

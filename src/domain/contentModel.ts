@@ -1,9 +1,8 @@
 /** Content models: what kind of source a page holds. */
+import { MEDIAWIKI, USER } from './namespaceIds.js'
+
 export const KNOWN_CONTENT_MODELS = ['wikitext', 'css', 'javascript', 'json', 'text'] as const
 export type KnownContentModel = (typeof KNOWN_CONTENT_MODELS)[number]
-
-const USER = 2
-const MEDIAWIKI = 8
 
 /**
  * The model of a page that states none, as MediaWiki chooses it: by the ending `.css`, `.js` or `.json` in the

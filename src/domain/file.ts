@@ -1,11 +1,6 @@
 /** Uploaded files: what a wiki knows of each beside its description page. */
 import type { Editor } from './revision.js'
 
-/** Namespace of the pages that describe files. */
-export const FILE_NAMESPACE = 6
-/** Pseudo namespace of links straight to a file. */
-export const MEDIA_NAMESPACE = -2
-
 /** What kind of thing a file is, in MediaWiki's words. */
 export const MEDIA_TYPES = [
   'BITMAP',

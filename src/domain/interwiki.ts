@@ -1,4 +1,5 @@
 /** Interwiki prefixes: what `[[w:Paris]]` and `[[de:Paris]]` lead to. */
+import { MAIN, TALK } from './namespaceIds.js'
 import { LANGUAGE_CODES, languageName } from './languageNames.js'
 import type { Site } from './site.js'
 import type { Title } from './title.js'
@@ -27,8 +28,6 @@ export const NO_INTERWIKI_CHANGES: InterwikiChanges = { only: false, entries: {}
 
 /** Letters and digits of any script, and a few signs: what can stand before the colon of a link. */
 const PREFIX = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}._-]{0,31}$/u
-const MAIN = 0
-const TALK = 1
 
 /** The prefixes that a new MediaWiki has. */
 const COMMON = `

@@ -1,4 +1,5 @@
 /** Page titles: MediaWiki's rules from what a person writes to the key of a page. Time is linear in the input. */
+import { SPECIAL, TALK } from './namespaceIds.js'
 import { decodeCharacterReferences } from './characterReferences.js'
 import type { Namespaces } from './namespaces.js'
 import type { Namespace } from './site.js'
@@ -45,8 +46,6 @@ export type DumpTitle = { readonly ok: true; readonly title: Title } | Failure
 /** `fragment` is what follows `#`, in reading form, empty if there is none. */
 export type ParsedTitle = { readonly ok: true; readonly title: Title; readonly fragment: string } | Failure
 
-const SPECIAL = -1
-const TALK = 1
 const MAX_BYTES = 255
 const MAX_SPECIAL_BYTES = 512
 /**

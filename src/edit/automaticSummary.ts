@@ -1,4 +1,5 @@
 /** The comment of an edit whose editor wrote none. */
+import { MAIN } from '../domain/namespaceIds.js'
 import { type InterwikiMap, interwikiPrefixOf } from '../domain/interwiki.js'
 import type { Namespaces } from '../domain/namespaces.js'
 import { redirectTarget } from '../domain/redirect.js'
@@ -9,7 +10,6 @@ import { cutWithMark } from './comment.js'
 const MAX_QUOTING_BYTES = 500
 const CREATED = 'Created page with "$1"'
 const REPLACED = 'Replaced content with "$1"'
-const MAIN = 0
 /** A text is replaced, rather than changed, when the new one is shorter by more than this factor. */
 const REPLACING_FACTOR = 10
 const LINE_ENDS = /\n/g

@@ -1,11 +1,8 @@
 /** Signatures: runs of tildes that a save replaces by the editor's name and the time. */
+import { SPECIAL, USER, USER_TALK } from '../domain/namespaceIds.js'
 import type { Namespaces } from '../domain/namespaces.js'
 import { formatTimestamp } from '../domain/timestamp.js'
 import { findLiteralParts, replaceOutside } from './literalParts.js'
-
-const SPECIAL = -1
-const USER = 2
-const USER_TALK = 3
 
 const MONTHS = [
   ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],

@@ -1,13 +1,10 @@
 /** Titles that nobody, or not everybody, may save a page under. */
+import { MEDIAWIKI, SPECIAL, USER } from '../domain/namespaceIds.js'
 import type { KnownContentModel } from '../domain/contentModel.js'
 import { type InterwikiMap, interwikiPrefixOf } from '../domain/interwiki.js'
 import type { ParsedTitle, Title } from '../domain/title.js'
 import { cutLetters } from './comment.js'
 import { editError, type EditError, type EditErrorKey } from './editErrors.js'
-
-const SPECIAL = -1
-const USER = 2
-const MEDIAWIKI = 8
 
 /** Signs that mean something in wikitext: anywhere, in front of a line, or next to others. */
 const SPECIAL_SIGNS =

@@ -1,4 +1,5 @@
 /** Turns what the dump reader yields into pages of the store, a batch to a transaction. */
+import { MAIN } from '../domain/namespaceIds.js'
 import { defaultContentModel } from '../domain/contentModel.js'
 import { Namespaces } from '../domain/namespaces.js'
 import type { IncomingPage } from '../domain/page.js'
@@ -19,7 +20,6 @@ const BATCH_REVISIONS = 5000
  * damaged dump between two of its revisions.
  */
 export const MAX_PART_BYTES = 4 * 2 ** 20
-const MAIN = 0
 const MAX_DBKEY_BYTES = 255
 
 /** What an import did so far. `pages` and `revisions` count what the dump holds, the others what that changed. */

@@ -1,5 +1,6 @@
 /** Files out of dumps: facts of uploads, and their contents where the dump has them. */
-import { type FileFacts, FILE_NAMESPACE } from '../domain/file.js'
+import { FILE } from '../domain/namespaceIds.js'
+import { type FileFacts } from '../domain/file.js'
 import { mediaTypeOf, mimeTypeOfName } from '../domain/mediaTypes.js'
 import type { Title } from '../domain/title.js'
 import type { DumpUpload } from '../dump/types.js'
@@ -62,7 +63,7 @@ export class UploadImporter {
 
   async takeUpload(upload: DumpUpload, title: Title | undefined): Promise<void> {
     const received = this.#endContents(upload)
-    const dbkey = title?.namespace === FILE_NAMESPACE ? title.dbkey : undefined
+    const dbkey = title?.namespace === FILE ? title.dbkey : undefined
     if (dbkey === undefined) {
       this.#tell({ ...noticeOf(upload), leftOut: 'file', reason: 'its page has no title of a file' })
     }

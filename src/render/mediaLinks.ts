@@ -1,8 +1,8 @@
 /** Files that a page uses: pictures, galleries, and links to files themselves. */
+import { FILE, MEDIA } from '../domain/namespaceIds.js'
 import { decodeCharacterReferences } from '../domain/characterReferences.js'
 import { EXTENSION_TAG_FACTS } from '../domain/extensionTags.js'
 import { decodePercent } from '../domain/percent.js'
-import { FILE_NAMESPACE, MEDIA_NAMESPACE } from '../domain/file.js'
 import type { Namespaces } from '../domain/namespaces.js'
 import { parseTitle } from '../domain/title.js'
 import { WikitextElements } from '../domain/wikitextElements.js'
@@ -90,7 +90,7 @@ function nameOfLink(target: string, namespaces: Namespaces): string | undefined 
   const colon = text.indexOf(':')
   if (colon < 0 || colon > MAX_PREFIX_LENGTH) return undefined
   const namespace = namespaces.idByName(text.slice(0, colon))
-  const isFile = namespace === FILE_NAMESPACE || namespace === MEDIA_NAMESPACE
+  const isFile = namespace === FILE || namespace === MEDIA
   return isFile ? fileName(text.slice(colon + 1), namespaces) : undefined
 }
 
@@ -102,8 +102,8 @@ function nameOfLine(line: string, namespaces: Namespaces): string | undefined {
 }
 
 function fileName(text: string, namespaces: Namespaces): string | undefined {
-  const parsed = parseTitle(namespaces.keyPrefix(FILE_NAMESPACE) + text, namespaces)
-  return parsed.ok && parsed.title.namespace === FILE_NAMESPACE ? parsed.title.dbkey : undefined
+  const parsed = parseTitle(namespaces.keyPrefix(FILE) + text, namespaces)
+  return parsed.ok && parsed.title.namespace === FILE ? parsed.title.dbkey : undefined
 }
 
 /** Character references and percent escapes, as links may have them. */

@@ -1,4 +1,5 @@
 /** Reads accounts and tokens. */
+import { decodeNumber } from './rows/rows.js'
 import type { Group, Scope } from '../domain/account.js'
 import { actorKey } from './actors.js'
 import { WHOLE_TABLE, type Table, type Tables } from './tables.js'
@@ -41,7 +42,8 @@ export function getUser(tables: Tables, id: number): User | undefined {
 
 /** Id of the account or the imported editor with a name. */
 export function findUserId(tables: Tables, name: string): number | undefined {
-  return tables.userName.getBinaryFast(name)?.readUInt32BE(0)
+  const row = tables.userName.getBinaryFast(name)
+  return row && decodeNumber(row)
 }
 
 /** Whether an account or an imported editor has or had the name, editors without an account of the mirrored wiki included. */

@@ -1,8 +1,9 @@
 /** Rows of the table `file`: the facts of each file as JSON, under the dbkey of its page. */
-import { FILE_NAMESPACE, type FileFacts } from '../domain/file.js'
+import { FILE } from '../domain/namespaceIds.js'
+import { type FileFacts } from '../domain/file.js'
 import type { Namespaces } from '../domain/namespaces.js'
 import { parseTitle } from '../domain/title.js'
-import { decodePageRow } from './rows/rows.js'
+import { decodePageRow, titleRowPageId } from './rows/rows.js'
 import { type Tables, WHOLE_TABLE } from './tables.js'
 
 /** A file with the dbkey of its page. */
@@ -45,11 +46,11 @@ export function readFile(tables: Tables, dbkey: string): FileFacts | undefined {
 export function findFile(tables: Tables, namespaces: Namespaces, dbkey: string): NamedFile | undefined {
   const facts = readFile(tables, dbkey)
   if (facts !== undefined) return { dbkey, facts }
-  const pageId = tables.title.getBinaryFast([FILE_NAMESPACE, dbkey])?.readUInt32BE(0)
-  const page = pageId === undefined ? undefined : tables.page.getBinaryFast(pageId)
+  const row = tables.title.getBinaryFast([FILE, dbkey])
+  const page = row && tables.page.getBinaryFast(titleRowPageId(row))
   const target = page && decodePageRow(page).redirectTarget
   const parsed = target === undefined ? undefined : parseTitle(target, namespaces)
-  if (!parsed?.ok || parsed.title.namespace !== FILE_NAMESPACE) return undefined
+  if (!parsed?.ok || parsed.title.namespace !== FILE) return undefined
   const targetFacts = readFile(tables, parsed.title.dbkey)
   return targetFacts && { dbkey: parsed.title.dbkey, facts: targetFacts }
 }

@@ -15,7 +15,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { readFile } from './files.js'
 import type { HistoryKey, Pair } from './rows/keys.js'
 import { readMeta, readTally, writeMeta, type RenderingTotals } from './meta.js'
-import { decodePageRow, viewTitleRow } from './rows/rows.js'
+import { decodeNumber, decodePageRow, encodeNumber, revisionPageId, viewTitleRow } from './rows/rows.js'
 import { type Tables, WHOLE_TABLE } from './tables.js'
 
 /** What a rendering took from a page: its text (or file), or only whether it is there. */
@@ -134,7 +134,7 @@ export function putRendering(tables: Tables, rendering: Rendering, maxBytes: num
   tables.html.putSync(revisionId, Buffer.concat([head, html]))
   tables.htmlOrigin.putSync(revisionId, origin)
   for (const { hash, kind } of uses) tables.htmlUse.putSync(useKey(hash, revisionId), Buffer.from([kind]))
-  tables.htmlAge.putSync(sequenceKey(sequence), u32(revisionId))
+  tables.htmlAge.putSync(sequenceKey(sequence), encodeNumber(revisionId))
   const bytes = totals.bytes + HEAD + html.length + origin.length
   writeMeta(tables, 'renderings', { ...renderingTotals(tables), bytes, sequence })
   dropOldest(tables, maxBytes)
@@ -165,7 +165,7 @@ export function dropRendering(tables: Tables, revisionId: number): boolean {
 function dropOldest(tables: Tables, maxBytes: number): void {
   while (renderingTotals(tables).bytes > maxBytes) {
     const [oldest] = [...tables.htmlAge.getRange({ ...WHOLE_TABLE, limit: 1 })]
-    if (oldest === undefined || !dropRendering(tables, oldest.value.readUInt32BE(0))) return
+    if (oldest === undefined || !dropRendering(tables, decodeNumber(oldest.value))) return
   }
 }
 
@@ -241,8 +241,8 @@ function dropSome(tables: Tables, { hash, kind, from }: Work): number | undefine
 function enqueue(tables: Tables, revisionId: number): void {
   const totals = renderingTotals(tables)
   if (totals.queued >= MAX_QUEUED || tables.htmlQueue.doesExist(revisionId)) return
-  const pageId = tables.rev.getBinaryFast(revisionId)?.readUInt32BE(0)
-  const page = pageId === undefined ? undefined : tables.page.getBinaryFast(pageId)
+  const rev = tables.rev.getBinaryFast(revisionId)
+  const page = rev && tables.page.getBinaryFast(revisionPageId(rev))
   if (page === undefined || decodePageRow(page).latestId !== revisionId) return
   tables.htmlQueue.putSync(revisionId, Buffer.alloc(0))
   writeMeta(tables, 'renderings', { ...totals, queued: totals.queued + 1 })
@@ -286,9 +286,3 @@ const kindByte = ({ kind }: Use): number => (kind === 'content' ? CONTENT : EXIS
 const hashHalves = (hash: string): Pair => [parseInt(hash.slice(0, 8), 16), parseInt(hash.slice(8), 16)]
 const useKey = (hash: string, revisionId: number): HistoryKey => [...hashHalves(hash), revisionId]
 const sequenceKey = (sequence: number): Pair => [Math.floor(sequence / 2 ** 32), sequence % 2 ** 32]
-
-function u32(value: number): Buffer {
-  const bytes = Buffer.allocUnsafe(4)
-  bytes.writeUInt32BE(value, 0)
-  return bytes
-}

@@ -1,4 +1,5 @@
 /** Figures of a store for its operator. */
+import { FILE } from '../domain/namespaceIds.js'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { FORMAT_VERSION, readCounters, readMeta, readPosition } from './meta.js'
@@ -26,8 +27,6 @@ export interface StoreStats {
   /** Name of the dump whose import was begun and not finished, or null. */
   readonly unfinishedImport: string | null
 }
-
-const FILE = 6
 
 export function readStats(store: Store): StoreStats {
   const { tables } = store

@@ -53,6 +53,8 @@ import {
   type PageCounts,
   type PageEntry,
   type PageRow,
+  revisionPageId,
+  revisionTime,
   viewTitleRow,
 } from './rows/rows.js'
 import { getProtection, type ProtectionRow } from './protections.js'
@@ -337,8 +339,8 @@ export class Store {
     if (!isId(revisionId)) return undefined
     const rev = this.tables.rev.getBinaryFast(revisionId)
     if (rev === undefined) return undefined
-    const pageId = rev.readUInt32BE(0)
-    const timestamp = rev.readUInt32BE(4)
+    const pageId = revisionPageId(rev)
+    const timestamp = revisionTime(rev)
     const page = this.tables.page.getBinaryFast(pageId)
     if (page === undefined)
       throw new StoreError(

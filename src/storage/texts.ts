@@ -15,7 +15,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { applyDelta, encodeDelta } from '../diff/lineDelta.js'
 import { StoreError } from './errors.js'
-import { decodePageRow, titleRowRun, titleRowText } from './rows/rows.js'
+import { decodePageRow, revisionPageId, titleRowRun, titleRowText } from './rows/rows.js'
 import type { Tables } from './tables.js'
 
 export const MAX_RUN = 15
@@ -102,7 +102,7 @@ function readLatestText(tables: Tables, revisionId: number): string | undefined 
 function latestTitleRow(tables: Tables, revisionId: number): Buffer | undefined {
   const rev = tables.rev.getBinaryFast(revisionId)
   if (rev === undefined) return undefined
-  const pageRow = tables.page.getBinaryFast(rev.readUInt32BE(0))
+  const pageRow = tables.page.getBinaryFast(revisionPageId(rev))
   if (pageRow === undefined) return undefined
   const page = decodePageRow(pageRow)
   if (page.deleted || page.latestId !== revisionId) return undefined

@@ -1,4 +1,5 @@
 /** `meta=siteinfo`: what clients ask of a wiki before anything else. */
+import { TALK } from '../../domain/namespaceIds.js'
 import { directionOf } from '../../domain/direction.js'
 import type { Interwiki } from '../../domain/interwiki.js'
 import { languageNames } from '../../domain/languageNames.js'
@@ -23,7 +24,6 @@ const PROPERTIES = [
 const GENERATOR = 'MediaWiki 1.39.17-palimpsest'
 /** Inside of a character class of PCRE, over bytes; clients build their checks of titles from it. */
 const LEGAL_TITLE_CHARACTERS = ' %!"$&\'()*,\\-.\\/0-9:;=?@A-Z\\\\^_`a-z~\\x80-\\xFF+'
-const FIRST_TALK = 1
 
 export function siteInfo(call: ActionCall): ActionResult {
   const { parameters, shape, wiki } = call
@@ -108,7 +108,7 @@ function namespaces({ shape, wiki }: ActionCall): ActionResult {
         id,
         case: titleCase,
         ...shape.text('name', name),
-        ...shape.flag('subpages', id >= FIRST_TALK),
+        ...shape.flag('subpages', id >= TALK),
         ...(canonical !== undefined && { canonical }),
         ...shape.flag('content', id === 0),
         ...shape.flag('nonincludable', false),

@@ -1,5 +1,5 @@
 /** Files: what a wiki knows of one, and where its forms are (spec 4.11). */
-import { FILE_NAMESPACE } from '../../domain/file.js'
+import { FILE } from '../../domain/namespaceIds.js'
 import type { Title } from '../../domain/title.js'
 import { HttpError } from '../reply/errors.js'
 import { fileBodyWithThumbnail } from '../views/fileBodies.js'
@@ -25,7 +25,7 @@ export const getFile = defineRoute({
   handler({ params, request, wiki }, { store, pages, config }) {
     const { asked, title } = params.title
     const view = fileView(config, request.baseUrl(), wiki)
-    const file = title?.namespace === FILE_NAMESPACE ? store.findFile(title.dbkey) : undefined
+    const file = title?.namespace === FILE ? store.findFile(title.dbkey) : undefined
     if (file === undefined || !view.urls.canShow(file.facts)) {
       throw new HttpError(isPage(title, pages) ? 'rest-cannot-load-file' : 'rest-nonexistent-title', [asked])
     }

@@ -1,5 +1,5 @@
 /** Parameters of paths and queries: how each kind is read, and the 400s for what cannot be. */
-import { FILE_NAMESPACE } from '../../domain/file.js'
+import { FILE, MAIN } from '../../domain/namespaceIds.js'
 import { parseTitle } from '../../domain/title.js'
 import type { Title } from '../../domain/title.js'
 import { type ErrorKey, HttpError, parameterError, rangeError } from '../reply/errors.js'
@@ -31,7 +31,6 @@ export interface RequestedTitle {
 /** A number where it is exact, else a bigint, which no id of the store equals. */
 export type Integer = number | bigint
 
-const MAIN_NAMESPACE = 0
 const TRUE_WORDS = ['true', 't', 'yes', 'y', 'on', '1']
 const FALSE_WORDS = ['false', 'f', 'no', 'n', 'off', '0']
 const MIN_INT64 = -(2n ** 63n)
@@ -75,9 +74,9 @@ export function fileTitle(): Param<RequestedTitle> {
     ...anyTitle,
     parse(raw, name, wiki) {
       const { asked, title } = anyTitle.parse(raw, name, wiki)
-      const isOfMain = title?.namespace === MAIN_NAMESPACE && !/^[\s_]*:/.test(asked)
+      const isOfMain = title?.namespace === MAIN && !/^[\s_]*:/.test(asked)
       if (!isOfMain) return { asked, title }
-      const parsed = parseTitle(wiki.namespaces.keyPrefix(FILE_NAMESPACE) + asked, wiki.namespaces)
+      const parsed = parseTitle(wiki.namespaces.keyPrefix(FILE) + asked, wiki.namespaces)
       return { asked, title: parsed.ok ? parsed.title : undefined }
     },
   }

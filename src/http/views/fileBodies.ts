@@ -1,6 +1,6 @@
 /** Files as they go over the wire: spec 2.4. */
+import { FILE } from '../../domain/namespaceIds.js'
 import type { FileFacts } from '../../domain/file.js'
-import { FILE_NAMESPACE } from '../../domain/file.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { prefixedKey } from '../../domain/title.js'
@@ -40,10 +40,7 @@ export function fileBody(dbkey: string, facts: FileFacts, view: FileView): FileB
   const { namespaces, urls } = view
   return {
     title: dbkey.replaceAll('_', ' '),
-    file_description_url: urls.description(
-      dbkey,
-      prefixedKey({ namespace: FILE_NAMESPACE, dbkey }, namespaces),
-    ),
+    file_description_url: urls.description(dbkey, prefixedKey({ namespace: FILE, dbkey }, namespaces)),
     latest: { timestamp: formatTimestamp(facts.timestamp), user: uploaderOf(facts) },
     preferred: formWithin(PREFERRED_BOX, dbkey, facts, view),
     original: originalForm(dbkey, facts, urls),

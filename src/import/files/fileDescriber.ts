@@ -1,6 +1,7 @@
 /** Takes over what a table says of files that another repository has. */
+import { FILE } from '../../domain/namespaceIds.js'
 import { createHash } from 'node:crypto'
-import { type FileFacts, FILE_NAMESPACE, sha1Base36 } from '../../domain/file.js'
+import { type FileFacts, sha1Base36 } from '../../domain/file.js'
 import { mediaTypeOf, mimeTypeOfName } from '../../domain/mediaTypes.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTimestamp } from '../../domain/timestamp.js'
@@ -77,10 +78,10 @@ export class FileDescriber {
 
   #dbkeyOf(name: string): string | undefined {
     const given = parseTitle(name, this.#namespaces)
-    const hasPrefix = given.ok && given.title.namespace === FILE_NAMESPACE
-    const prefix = this.#namespaces.keyPrefix(FILE_NAMESPACE)
+    const hasPrefix = given.ok && given.title.namespace === FILE
+    const prefix = this.#namespaces.keyPrefix(FILE)
     const parsed = hasPrefix ? given : parseTitle(prefix + name, this.#namespaces)
-    return parsed.ok && parsed.title.namespace === FILE_NAMESPACE ? parsed.title.dbkey : undefined
+    return parsed.ok && parsed.title.namespace === FILE ? parsed.title.dbkey : undefined
   }
 
   /** What the cells say, on top of what was known; or why that cannot be. */

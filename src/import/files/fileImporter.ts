@@ -1,5 +1,6 @@
 /** Puts files into the wiki: contents on the disk, facts in the store, and a page that describes each. */
-import { type FileFacts, FILE_NAMESPACE } from '../../domain/file.js'
+import { FILE } from '../../domain/namespaceIds.js'
+import { type FileFacts } from '../../domain/file.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { Editor } from '../../domain/revision.js'
 import { parseTitle } from '../../domain/title.js'
@@ -77,7 +78,7 @@ export class FileImporter {
 
   /** The name of the file's page without its prefix; undefined when it can have none. */
   #nameOf({ name, place, fault }: SourceFile): string | undefined {
-    const parsed = parseTitle(this.#namespaces.keyPrefix(FILE_NAMESPACE) + name, this.#namespaces)
+    const parsed = parseTitle(this.#namespaces.keyPrefix(FILE) + name, this.#namespaces)
     const reason =
       fault !== undefined
         ? fault
@@ -146,7 +147,7 @@ export class FileImporter {
   /** Makes the page that describes the file, where there is none. */
   #describe(dbkey: string): void {
     const { uploader: editor, comment, description: text, now } = this.#options
-    const page = { namespace: FILE_NAMESPACE, dbkey }
+    const page = { namespace: FILE, dbkey }
     if (this.#tools.store.getPage(page.namespace, page.dbkey) !== undefined) return
     const change = { editor, comment, minor: false, contentModel: 'wikitext', text }
     const entry = { kind: 'create', id: randomEntryId(), time: now(), ...page, ...change } as const

@@ -7,6 +7,7 @@
  *
  * One pass with a stack of what is open, so time is linear in the wikitext, however broken it is.
  */
+import { CATEGORY, FILE } from '../../domain/namespaceIds.js'
 import { decodeCharacterReferences } from '../../domain/characterReferences.js'
 import { EXTENSION_TAGS } from '../../domain/extensionTags.js'
 import { languageName } from '../../domain/languageNames.js'
@@ -20,8 +21,6 @@ export interface PlainText {
   readonly auxiliary: string
 }
 
-const FILE = 6
-const CATEGORY = 14
 /** Open templates, tables and links beyond these are taken as text. */
 const MAX_DEPTH = 100
 

@@ -2,6 +2,7 @@
  * Answers the requests that the engine would send to a MediaWiki, out of the store. There are few kinds: siteinfo, the
  * expansion of one template construct, facts of files, the content of a foreign tag, and parameters of templates.
  */
+import { FILE, TEMPLATE } from '../../domain/namespaceIds.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle } from '../../domain/title.js'
 import type { RenderedFile, RenderSource } from '../sources.js'
@@ -22,9 +23,6 @@ export interface AnswerSources {
   /** HTML for a tag that the engine does not know itself, from its source with attributes and content. */
   renderTag(tagSource: string): string
 }
-
-const FILE = 6
-const TEMPLATE = 10
 
 /** The answer to one request, as the parsed JSON would be. Throws for a kind that is not known. */
 export function answerRequest(parameters: ApiParameters, sources: AnswerSources): unknown {

@@ -1,9 +1,8 @@
 /** `<categorytree>`: a link to the category, as readers without scripts see. The store has no index of members. */
+import { CATEGORY } from '../../domain/namespaceIds.js'
 import { parseTitle } from '../../domain/title.js'
 import { escapeHtml } from '../../domain/html.js'
 import { linkHtml, type ExtensionTag, type TagWiki } from './tag.js'
-
-const CATEGORY = 14
 
 export async function renderCategoryTree({ content }: ExtensionTag, wiki: TagWiki): Promise<string> {
   const { namespaces } = wiki

@@ -2,6 +2,7 @@
  * `<imagemap>`: a picture whose areas lead to pages. The first line is the picture, written as in a link to it. The others
  * are areas, in coordinates of the full size, and `desc`, the corner of the link to the file's page.
  */
+import { FILE } from '../../domain/namespaceIds.js'
 import { createHash } from 'node:crypto'
 import { decodeCharacterReferences } from '../../domain/characterReferences.js'
 import { parseTitle } from '../../domain/title.js'
@@ -9,7 +10,6 @@ import { escapeHtml } from '../../domain/html.js'
 import type { DomElement, DomNode } from '../parsoid/dom.js'
 import { firstOf, MAX_TAG_LENGTH, type ExtensionTag, type TagWiki } from './tag.js'
 
-const FILE = 6
 const MAX_LINES = 2000
 const COMMENT = /^\s*#/
 const WIKI_LINK = /^\[\[\s*([^[\]{}|<>\n]{1,1000})(?:\|([^[\]\n]{0,1000}))?\s*\]\]\s*$/

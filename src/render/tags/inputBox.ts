@@ -1,5 +1,6 @@
 /** `<inputbox>`: what a form asks for, in words. A page may hold no form: what it would send, other sites could read. */
 import { escapeHtml } from '../../domain/html.js'
+import { SPECIAL } from '../../domain/namespaceIds.js'
 import { linkHtml, type ExtensionTag, type TagWiki } from './tag.js'
 
 const LINE = /^\s*([a-z]{1,30})\s*=\s*(.*?)\s*$/i
@@ -20,7 +21,7 @@ export async function renderInputBox({ content }: ExtensionTag, wiki: TagWiki): 
 
 async function searchLink(option: (name: string) => string, wiki: TagWiki): Promise<string> {
   const given = option('searchbuttonlabel') || option('buttonlabel') || 'Search'
-  const link = await linkHtml(wiki, `${wiki.namespaces.keyPrefix(-1)}Search`, escapeHtml(given))
+  const link = await linkHtml(wiki, `${wiki.namespaces.keyPrefix(SPECIAL)}Search`, escapeHtml(given))
   return link ?? buttonText(given)
 }
 

@@ -1,9 +1,9 @@
 /** `<phonos file="Hello.ogg" ipa="həˈləʊ">label</phonos>`: how something sounds, as a link to the file, or the signs. */
+import { FILE } from '../../domain/namespaceIds.js'
 import { parseTitle } from '../../domain/title.js'
 import { escapeHtml } from '../../domain/html.js'
 import { linkHtml, type ExtensionTag, type TagWiki } from './tag.js'
 
-const FILE = 6
 const MAX_LABEL_LENGTH = 1000
 
 export async function renderPhonos({ attributes, content }: ExtensionTag, wiki: TagWiki): Promise<string> {

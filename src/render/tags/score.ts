@@ -1,4 +1,5 @@
 /** `<score>`: music in LilyPond or ABC notation. What can be read without notes: title, words, names of the notes. */
+import { FILE } from '../../domain/namespaceIds.js'
 import { parseTitle } from '../../domain/title.js'
 import { escapeHtml } from '../../domain/html.js'
 import { plainLabel } from './plainLabel.js'
@@ -14,7 +15,6 @@ const ABC_NOTE = /[_^=]?[A-Ga-g]/g
 const MAX_NOTES = 100
 /** Attributes that name a file with the music. */
 const SOUNDS = ['audio', 'override_audio', 'override_ogg', 'override_midi']
-const FILE = 6
 
 export async function renderScore(tag: ExtensionTag, wiki: TagWiki): Promise<string> {
   const source = tag.content.length > MAX_TAG_LENGTH ? '' : tag.content

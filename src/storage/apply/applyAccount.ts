@@ -1,9 +1,10 @@
 /** Accounts and tokens: what their entries do. */
+import { encodeNumber } from '../rows/rows.js'
 import { findUserId, getUser, type TokenRow, type UserRow } from '../accounts.js'
 import type { TokenChange, UserChange } from '../administration.js'
 import type { Verdict } from '../entries.js'
 import { readBots, readMeta, writeMeta } from '../meta.js'
-import { u32, type WriteContext } from './context.js'
+import { type WriteContext } from './context.js'
 import { retagBots } from './retagBots.js'
 
 export function applyUser(context: WriteContext, entry: UserChange & { readonly time: number }): Verdict {
@@ -30,7 +31,7 @@ function createUser(
   const owner = known === undefined ? undefined : getUser(tables, known)
   if (owner?.name === name) return { result: 'name-taken', userId: owner.id }
   const userId = known === undefined || owner !== undefined ? context.counters.nextUserId++ : known
-  tables.userName.putSync(name, u32(userId))
+  tables.userName.putSync(name, encodeNumber(userId))
   putUser(context, userId, { name, passwordHash, groups, registered: time }, undefined)
   return { result: 'account', userId }
 }

@@ -1,4 +1,5 @@
 /** Saving an edit: a new page, or a new revision on top of the latest one. */
+import { titleRowPageId } from '../rows/rows.js'
 import { hash } from 'node:crypto'
 import type { CreateEntry, EditEntry, Verdict } from '../entries.js'
 import { StoreError } from '../errors.js'
@@ -10,8 +11,8 @@ import { requireHistoryRow } from './revisionRows.js'
 export function createPage(context: WriteContext, entry: CreateEntry): Verdict {
   const { tables, counters } = context
   const { namespace, dbkey } = entry
-  const occupant = tables.title.getBinaryFast([namespace, dbkey])?.readUInt32BE(0)
-  if (occupant !== undefined) return { result: 'exists', pageId: occupant }
+  const occupant = tables.title.getBinaryFast([namespace, dbkey])
+  if (occupant !== undefined) return { result: 'exists', pageId: titleRowPageId(occupant) }
   return saveRevision(context, entry, { id: counters.nextPageId, namespace, dbkey })
 }
 

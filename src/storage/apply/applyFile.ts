@@ -1,5 +1,5 @@
 /** Writes what is known of one file, or forgets it. Its contents were put on the disk before. */
-import { FILE_NAMESPACE } from '../../domain/file.js'
+import { FILE } from '../../domain/namespaceIds.js'
 import type { FileEntry, Verdict } from '../entries.js'
 import { encodeFileRow } from '../files.js'
 import { dropUsesOf } from '../renderings.js'
@@ -20,7 +20,7 @@ export function applyFile(
     tables.file.putSync(dbkey, row)
     if (before === undefined) counters.files++
   }
-  if (hasRenderings) dropUsesOf(tables, { namespace: FILE_NAMESPACE, dbkey }, 'existence')
+  if (hasRenderings) dropUsesOf(tables, { namespace: FILE, dbkey }, 'existence')
   counters.fileChanges++
   counters.filesTime = Math.max(counters.filesTime, time)
   return { result: 'done' }

@@ -7,6 +7,7 @@
  *     revisions that all follow the latest one  →  appended: their facts follow from the last rows
  *     any other                                 →  put in their places, then the history is walked again
  */
+import { titleRowPageId } from '../rows/rows.js'
 import type { IncomingPage } from '../../domain/page.js'
 import { redirectTarget } from '../../domain/redirect.js'
 import type { IncomingRevision } from '../../domain/revision.js'
@@ -109,7 +110,8 @@ const hasTitleOf = (page: PageState, { namespace, dbkey }: IncomingPage): boolea
 
 /** Id of the page that has the title now. */
 function findOccupant(tables: Tables, { namespace, dbkey }: IncomingPage): number | undefined {
-  return tables.title.getBinaryFast([namespace, dbkey])?.readUInt32BE(0)
+  const row = tables.title.getBinaryFast([namespace, dbkey])
+  return row && titleRowPageId(row)
 }
 
 /** What came, ready to be written, in the history's order. */

@@ -3,7 +3,7 @@ import type { IncomingRevision } from '../../domain/revision.js'
 import type { HideChange, ProtectChange, RevisionPart } from '../administration.js'
 import type { Verdict } from '../entries.js'
 import { readHiddenParts, type ShownParts, shownParts } from '../hiddenParts.js'
-import { decodePageRow, encodePageRow, type HistoryRow } from '../rows/rows.js'
+import { decodePageRow, encodePageRow, type HistoryRow, revisionPageId, revisionTime } from '../rows/rows.js'
 import { readTextBytes } from '../texts.js'
 import { applyPage } from './applyPage.js'
 import type { WriteContext } from './context.js'
@@ -24,7 +24,7 @@ export function applyHiding(context: WriteContext, entry: HideChange & { readonl
   const { revisionId } = entry
   const rev = tables.rev.getBinaryFast(revisionId)
   if (rev === undefined) return { result: 'missing' }
-  const [pageId, timestamp] = [rev.readUInt32BE(0), rev.readUInt32BE(4)]
+  const [pageId, timestamp] = [revisionPageId(rev), revisionTime(rev)]
   const page = loadPage(tables, pageId)
   if (page === undefined || page.untitled) return { result: 'missing' }
   if (entry.text === true && revisionId === page.latestId) return { result: 'latest-text' }

@@ -1,4 +1,5 @@
 /** What one write transaction shares: the tables, the site, and the counters that it reads once and writes once. */
+import { decodeNumber, encodeNumber } from '../rows/rows.js'
 import { Namespaces } from '../../domain/namespaces.js'
 import type { Editor } from '../../domain/revision.js'
 import type { Site } from '../../domain/site.js'
@@ -41,10 +42,11 @@ export class WriteContext {
     const cacheKey = editor.id === null ? key : `${key} ${editor.name}`
     let id = this.#actorIds.get(cacheKey)
     if (id !== undefined) return id
-    id = this.tables.actor.getBinaryFast(key)?.readUInt32BE(0)
+    const row = this.tables.actor.getBinaryFast(key)
+    id = row && decodeNumber(row)
     if (id === undefined) {
       id = ++this.counters.actors
-      this.tables.actor.putSync(key, u32(id))
+      this.tables.actor.putSync(key, encodeNumber(id))
       this.tables.actorName.putSync(id, encodeActor(editor))
     }
     if (editor.id !== null) this.#noteUser(editor.id, editor.name)
@@ -56,7 +58,7 @@ export class WriteContext {
   #noteUser(userId: number, name: string): void {
     if (userId >= this.counters.nextUserId) this.counters.nextUserId = userId + 1
     if (name === '' || Buffer.byteLength(name) > MAX_ACTOR_KEY_BYTES) return
-    if (!this.tables.userName.doesExist(name)) this.tables.userName.putSync(name, u32(userId))
+    if (!this.tables.userName.doesExist(name)) this.tables.userName.putSync(name, encodeNumber(userId))
   }
 
   /** Raises the counters from which ids are allotted above an id that came from outside. */
@@ -64,17 +66,4 @@ export class WriteContext {
     if (pageId >= this.counters.nextPageId) this.counters.nextPageId = pageId + 1
     if (revisionId >= this.counters.nextRevisionId) this.counters.nextRevisionId = revisionId + 1
   }
-}
-
-export function u32(value: number): Buffer {
-  const bytes = Buffer.allocUnsafe(4)
-  bytes.writeUInt32BE(value, 0)
-  return bytes
-}
-
-export function u32Pair(high: number, low: number): Buffer {
-  const bytes = Buffer.allocUnsafe(8)
-  bytes.writeUInt32BE(high, 0)
-  bytes.writeUInt32BE(low, 4)
-  return bytes
 }

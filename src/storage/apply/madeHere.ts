@@ -1,12 +1,12 @@
 /** Tells what was made here from what came from another wiki: each revision's row says it. */
 import { MAX_U32 } from '../rows/keys.js'
-import { isMadeHere } from '../rows/rows.js'
+import { isMadeHere, revisionPageId, revisionTime } from '../rows/rows.js'
 import type { Tables } from '../tables.js'
 
 export function isRevisionMadeHere(tables: Tables, revisionId: number): boolean {
   const rev = tables.rev.getBinaryFast(revisionId)
   if (rev === undefined) return false
-  const [pageId, timestamp] = [rev.readUInt32BE(0), rev.readUInt32BE(4)]
+  const [pageId, timestamp] = [revisionPageId(rev), revisionTime(rev)]
   const row = tables.history.getBinaryFast([pageId, timestamp, revisionId])
   return row !== undefined && isMadeHere(row)
 }

@@ -1,7 +1,7 @@
 /** The counters of a page and the numbers of edits of its editors. */
+import { decodeNumber, encodeNumber } from '../rows/rows.js'
 import type { HistoryRow, PageCounts } from '../rows/rows.js'
 import type { Tables } from '../tables.js'
-import { u32 } from './context.js'
 import type { PageState } from './pageState.js'
 
 type MutableCounts = { -readonly [K in keyof PageCounts]: PageCounts[K] }
@@ -20,9 +20,9 @@ export function countRevision(counts: MutableCounts, row: HistoryRow): void {
 export function countEditors(tables: Tables, page: PageState, rows: readonly HistoryRow[]): void {
   for (const [actorId, edits] of editsByActor(rows)) {
     const row = page.isNew ? undefined : tables.editor.getBinaryFast([page.id, actorId])
-    const before = row?.readUInt32BE(0) ?? 0
+    const before = row === undefined ? 0 : decodeNumber(row)
     if (before === 0) page.counts.editors++
-    tables.editor.putSync([page.id, actorId], u32(before + edits))
+    tables.editor.putSync([page.id, actorId], encodeNumber(before + edits))
   }
 }
 

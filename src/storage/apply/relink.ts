@@ -1,8 +1,8 @@
 /** Walks a page's whole history again after revisions went in between others. */
+import { encodeNumber } from '../rows/rows.js'
 import { MAX_U32, type HistoryKey } from '../rows/keys.js'
 import type { HistoryRow } from '../rows/rows.js'
 import type { Tables } from '../tables.js'
-import { u32 } from './context.js'
 import { HistoryWalk } from './derive.js'
 import { countRevision, editsByActor } from './pageCounts.js'
 import type { PageState } from './pageState.js'
@@ -48,6 +48,6 @@ function replaceEditors(tables: Tables, pageId: number, edits: ReadonlyMap<numbe
   for (const key of [...tables.editor.getKeys({ start: [pageId, 0], end: [pageId, MAX_U32] })]) {
     if (!edits.has(key[1])) tables.editor.removeSync(key)
   }
-  for (const [actorId, count] of edits) tables.editor.putSync([pageId, actorId], u32(count))
+  for (const [actorId, count] of edits) tables.editor.putSync([pageId, actorId], encodeNumber(count))
   return edits.size
 }

@@ -3,11 +3,19 @@ import { hash } from 'node:crypto'
 import type { IncomingRevision } from '../../domain/revision.js'
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { MAX_U32 } from '../rows/keys.js'
-import { decodeHistoryRow, encodeHistoryRow, type HistoryRow, revisionJson } from '../rows/rows.js'
+import {
+  decodeHistoryRow,
+  encodeHistoryRow,
+  encodeRevisionPlace,
+  type HistoryRow,
+  revisionJson,
+  revisionPageId,
+  revisionTime,
+} from '../rows/rows.js'
 import type { Tables } from '../tables.js'
 import { tagsOf } from '../tags.js'
 import { type SourceText, sourceText } from '../texts.js'
-import { u32Pair, type WriteContext } from './context.js'
+import type { WriteContext } from './context.js'
 
 /** A revision ready to be written: its text in bytes, and what follows from it alone. */
 export interface NewRevision {
@@ -86,7 +94,7 @@ export function putRevision(
   for (const tag of tags)
     if (!oldTags.includes(tag)) tables.tag.putSync([tag, pageId, timestamp, id], NOTHING)
   for (const tag of oldTags) if (!tags.includes(tag)) tables.tag.removeSync([tag, pageId, timestamp, id])
-  if (before === undefined) tables.rev.putSync(id, u32Pair(pageId, timestamp))
+  if (before === undefined) tables.rev.putSync(id, encodeRevisionPlace(pageId, timestamp))
 }
 
 const NOTHING = Buffer.alloc(0)
@@ -108,8 +116,8 @@ export function findEarlierSize(
   child: { readonly id: number; readonly timestamp: number },
 ): number | undefined {
   const rev = tables.rev.getBinaryFast(revisionId)
-  if (rev?.readUInt32BE(0) !== pageId) return undefined
-  const timestamp = rev.readUInt32BE(4)
+  if (rev === undefined || revisionPageId(rev) !== pageId) return undefined
+  const timestamp = revisionTime(rev)
   if (timestamp > child.timestamp || (timestamp === child.timestamp && revisionId > child.id))
     return undefined
   return requireHistoryRow(tables, pageId, timestamp, revisionId).sizeBytes

@@ -1,4 +1,5 @@
 /** Tells revisions that are new from those that the store has. */
+import { revisionPageId, revisionTime } from '../rows/rows.js'
 import { hash } from 'node:crypto'
 import type { IncomingPage } from '../../domain/page.js'
 import type { IncomingRevision } from '../../domain/revision.js'
@@ -35,7 +36,7 @@ export function sortRevisions(tables: Tables, incoming: IncomingPage): SortedRev
       else if (first.timestamp !== revision.timestamp || first.text !== revision.text) taken.push(id)
       continue
     }
-    const [pageId, timestamp] = [rev.readUInt32BE(0), rev.readUInt32BE(4)]
+    const [pageId, timestamp] = [revisionPageId(rev), revisionTime(rev)]
     const stored = { ...requireHistoryRow(tables, pageId, timestamp, id), id, timestamp }
     if (!isSame(tables, stored, revision)) taken.push(id)
     else if (pageId !== incoming.id) foreign.push(id)

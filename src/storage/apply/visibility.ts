@@ -1,4 +1,5 @@
 /** Hiding and showing parts of revisions that the store already has. */
+import { revisionTime } from '../rows/rows.js'
 import type { IncomingRevision } from '../../domain/revision.js'
 import { keepHiddenParts } from '../hiddenParts.js'
 import type { HistoryRow } from '../rows/rows.js'
@@ -23,7 +24,7 @@ export function visibilityDiffers(row: HistoryRow, incoming: IncomingRevision): 
  */
 export function updateVisibility(context: WriteContext, page: PageState, incoming: IncomingRevision): void {
   const { tables } = context
-  const timestamp = tables.rev.getBinaryFast(incoming.id)!.readUInt32BE(4)
+  const timestamp = revisionTime(tables.rev.getBinaryFast(incoming.id)!)
   const before = requireHistoryRow(tables, page.id, timestamp, incoming.id)
   const prepared = prepareRevision(context, incoming)
   const sizeBytes = prepared.row.sizeBytes ?? before.sizeBytes

@@ -120,6 +120,17 @@ export function encodeRevisionPlace(pageId: number, timestamp: number): Buffer {
   return bytes
 }
 
+/*
+ *  rows that are a number alone: `actor` (actor id), `userName` (user id), `editor` (number of edits), `htmlAge` (revision id)
+ */
+export function encodeNumber(value: number): Buffer {
+  const bytes = Buffer.allocUnsafe(4)
+  bytes.writeUInt32BE(value, 0)
+  return bytes
+}
+
+export const decodeNumber = (bytes: Buffer): number => bytes.readUInt32BE(0)
+
 /** The page of a revision, from its row in `rev`. */
 export const revisionPageId = (bytes: Buffer): number => bytes.readUInt32BE(0)
 
@@ -279,6 +290,9 @@ export function viewTitleRow(bytes: Buffer): PageRow {
     source: bytes.subarray(TITLE_HEAD, bytes.length),
   }
 }
+
+/** The page of a title row, without a view of the rest. */
+export const titleRowPageId = (bytes: Buffer): number => bytes.readUInt32BE(0)
 
 export function titleRowRun(bytes: Buffer): number {
   return bytes[13]!

@@ -1,5 +1,6 @@
 /** Searches of a store: full text, and titles by their beginning. */
-import { FILE_NAMESPACE, type FileFacts } from '../../domain/file.js'
+import { FILE } from '../../domain/namespaceIds.js'
+import { type FileFacts } from '../../domain/file.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
 import { parseTitle } from '../../domain/title.js'
@@ -10,7 +11,7 @@ import { searchAnswer, type ThumbnailOf } from '../../index/search/results.js'
 import { type Hit, type PageDirectory, Searcher } from '../../index/search/searcher.js'
 import { findFile } from '../files.js'
 import { readCounters } from '../meta.js'
-import { decodePageRow } from '../rows/rows.js'
+import { decodePageRow, titleRowPageId } from '../rows/rows.js'
 import { type IndexName, type IndexSet, type Tables, WHOLE_TABLE } from '../tables.js'
 import {
   type IndexCondition,
@@ -70,7 +71,10 @@ export class SearchIndex {
     this.#tables = tables
     this.#wiki = wiki
     this.#directory = {
-      pageIdOf: (namespace, dbkey) => tables.title.getBinaryFast([namespace, dbkey])?.readUInt32BE(0),
+      pageIdOf: (namespace, dbkey) => {
+        const row = tables.title.getBinaryFast([namespace, dbkey])
+        return row && titleRowPageId(row)
+      },
       namespaces: () =>
         wiki
           .site()
@@ -163,7 +167,7 @@ export class SearchIndex {
     if (beginning === '' && searched === namespaces) return '{"pages":[]}'
     const parsed = parseTitle(text, table)
     const exact = parsed.ok && parsed.title.namespace >= 0 ? parsed.title : undefined
-    const exactId = exact && this.#tables.title.getBinaryFast([exact.namespace, exact.dbkey])?.readUInt32BE(0)
+    const exactId = exact && this.#directory.pageIdOf(exact.namespace, exact.dbkey)
     const usable = (searched ?? this.#directory.namespaces()).filter((id) => id >= 0)
     const request = { namespaces: usable, text: beginning, limit, exactId }
     const { tables, completer } = this.#current()
@@ -189,7 +193,7 @@ export class SearchIndex {
   }
 
   #filesOf(index: IndexSet, pageId: number, namespace: number): string[] {
-    if (namespace !== FILE_NAMESPACE) return readIndexedRow(index, pageId)?.files ?? []
+    if (namespace !== FILE) return readIndexedRow(index, pageId)?.files ?? []
     const row = this.#tables.page.getBinaryFast(pageId)
     return row === undefined ? [] : [decodePageRow(row).dbkey]
   }

@@ -5,7 +5,7 @@ import { findUserId, getUser, listTokens, listUsers } from '../accounts.js'
 import { readHiddenParts } from '../hiddenParts.js'
 import { readCounters, readMeta } from '../meta.js'
 import { getProtectionRow } from '../protections.js'
-import { decodeHistoryRow } from '../rows/rows.js'
+import { decodeHistoryRow, decodeNumber, revisionPageId, revisionTime } from '../rows/rows.js'
 import { WHOLE_TABLE } from '../tables.js'
 import type { VerifyContext } from './context.js'
 import { soundRows, unlessDamaged } from './soundRows.js'
@@ -34,7 +34,7 @@ function checkAccounts({ tables, report }: VerifyContext): void {
 function checkNames(context: VerifyContext): void {
   const { tables, report } = context
   for (const { key: name, value } of soundRows(context, 'userName', tables.userName)) {
-    const id = value.readUInt32BE(0)
+    const id = decodeNumber(value)
     const isAccount = getUser(tables, id)?.name === name
     if (!isAccount && !tables.actor.doesExist(`#${id}`)) report(`user name ${name} leads to nobody`)
   }
@@ -67,7 +67,7 @@ function checkHiddenParts({ tables, report }: VerifyContext): void {
   for (const id of [...tables.hidden.getKeys({ ...WHOLE_TABLE })]) {
     const { comment, user } = readHiddenParts(tables, id)
     const rev = tables.rev.getBinaryFast(id)
-    const row = rev && tables.history.getBinaryFast([rev.readUInt32BE(0), rev.readUInt32BE(4), id])
+    const row = rev && tables.history.getBinaryFast([revisionPageId(rev), revisionTime(rev), id])
     const { commentHidden, userHidden } = row ? decodeHistoryRow(row) : NOTHING_HIDDEN
     const belongs = (comment === undefined || commentHidden) && (user === undefined || userHidden)
     if (!belongs || (comment === undefined && user === undefined)) {

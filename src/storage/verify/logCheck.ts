@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { isRevisionMadeHere } from '../apply/madeHere.js'
 import { decodeEntry, decodeEntryHead, type Entry, type Verdict } from '../entries.js'
 import { shownParts } from '../hiddenParts.js'
-import { decodeHistoryRow } from '../rows/rows.js'
+import { decodeHistoryRow, revisionPageId, revisionTime } from '../rows/rows.js'
 import { chainDigest, logKey } from '../logReader.js'
 import { LOG_START, readCounters, readPosition } from '../meta.js'
 import { type Tables, WHOLE_TABLE } from '../tables.js'
@@ -17,7 +17,7 @@ function checkSaved({ tables, report }: VerifyContext, clock: number, sequence: 
   if (edit.saved === undefined) return
   const { pageId, revisionId, timestamp } = edit.saved
   const rev = tables.rev.getBinaryFast(revisionId)
-  if (rev?.readUInt32BE(0) !== pageId || rev.readUInt32BE(4) !== timestamp) {
+  if (rev === undefined || revisionPageId(rev) !== pageId || revisionTime(rev) !== timestamp) {
     report(`log: entry ${sequence} says that it saved revision ${revisionId}, which is not there`)
   } else if (!isRevisionMadeHere(tables, revisionId)) {
     report(`log: entry ${sequence} saved revision ${revisionId}, which is not marked as made here`)

@@ -9,10 +9,13 @@ import { DamagedRowError } from '../errors.js'
 import { MAX_U32 } from '../rows/keys.js'
 import {
   decodeHistoryRow,
+  decodeNumber,
   encodeTitleRow,
   type HistoryRow,
   type PageEntry,
   pageMetaJson,
+  revisionPageId,
+  revisionTime,
   titleRowRun,
 } from '../rows/rows.js'
 import { tagsOf } from '../tags.js'
@@ -123,8 +126,10 @@ export class PageCheck {
   #checkActor(id: number, actorId: number, user: RevisionObject['user']): void {
     const { actor, actorName } = this.#context.tables
     if (!actorName.doesExist(actorId)) this.#report(`revision ${id}: its actor ${actorId} is unknown`)
-    else if (user !== null && actor.getBinaryFast(actorKey(user))?.readUInt32BE(0) !== actorId) {
-      this.#report(`revision ${id}: its user ${user.name} is not its actor ${actorId}`)
+    else if (user !== null) {
+      const row = actor.getBinaryFast(actorKey(user))
+      if (row === undefined || decodeNumber(row) !== actorId)
+        this.#report(`revision ${id}: its user ${user.name} is not its actor ${actorId}`)
     }
   }
 
@@ -133,7 +138,7 @@ export class PageCheck {
     const { tables } = this.#context
     const rev = tables.rev.getBinaryFast(id)
     if (rev === undefined) this.#report(`revision ${id} cannot be found by its id`)
-    else if (rev.readUInt32BE(0) !== this.#pageId || rev.readUInt32BE(4) !== timestamp) {
+    else if (revisionPageId(rev) !== this.#pageId || revisionTime(rev) !== timestamp) {
       this.#report(`revision ${id}: its id leads to another place`)
     }
     const tags = tagsOf(row)
@@ -168,7 +173,8 @@ export class PageCheck {
   #checkEditors(edits: ReadonlyMap<number, number>): number {
     const { editor } = this.#context.tables
     for (const [actorId, count] of edits) {
-      const stored = editor.getBinaryFast([this.#pageId, actorId])?.readUInt32BE(0)
+      const row = editor.getBinaryFast([this.#pageId, actorId])
+      const stored = row && decodeNumber(row)
       if (stored !== count)
         this.#report(`editor ${actorId} has ${count} edits, stored are ${stored ?? 'none'}`)
     }

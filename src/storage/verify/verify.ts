@@ -3,7 +3,7 @@ import { actorKey, decodeActor } from '../actors.js'
 import { DamagedRowError } from '../errors.js'
 import { MAX_U32 } from '../rows/keys.js'
 import { readBots, readCounters } from '../meta.js'
-import { decodePageRow } from '../rows/rows.js'
+import { decodeNumber, decodePageRow } from '../rows/rows.js'
 import type { Store } from '../store.js'
 import { type Table, WHOLE_TABLE } from '../tables.js'
 import { checkAdministration } from './administrationCheck.js'
@@ -189,7 +189,8 @@ function checkActors(context: VerifyContext): void {
     const actor = decodeActor(value)
     const { name } = actor
     const key = actorKey(actor)
-    const found = tables.actor.getBinaryFast(key)?.readUInt32BE(0)
+    const row = tables.actor.getBinaryFast(key)
+    const found = row && decodeNumber(row)
     if (found !== actorId) report(`actor ${actorId} (${name}): ${key} leads to ${found ?? 'none'}`)
   }
 }

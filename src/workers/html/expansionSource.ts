@@ -1,11 +1,11 @@
 /** What the template preprocessor asks of the wiki, answered by the source of a rendering, so that it is remembered. */
+import { MAIN } from '../../domain/namespaceIds.js'
 import type { InterwikiMap } from '../../domain/interwiki.js'
 import type { Title } from '../../domain/title.js'
 import type { SiteFacts, SiteStatistics, WikiPage, WikiSource } from '../../render/preprocessor/source.js'
 import type { Store } from '../../storage/store.js'
 import type { RecordingSource } from './renderSource.js'
 
-const MAIN = 0
 /** Counts of namespaces are walks over them: they are made again after so many seconds. */
 const COUNT_LIFETIME_S = 60
 

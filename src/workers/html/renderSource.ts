@@ -1,4 +1,5 @@
 /** The store as a rendering sees it. What was asked for is remembered: a change of it makes the HTML untrue. */
+import { FILE } from '../../domain/namespaceIds.js'
 import type { Title } from '../../domain/title.js'
 import type { FileFacts } from '../../domain/file.js'
 import { FileUrls } from '../../files/fileUrls.js'
@@ -9,7 +10,6 @@ import type { Use } from '../../storage/renderings.js'
 import type { RevisionRow, Store } from '../../storage/store.js'
 import type { RenderSettings } from './renderTasks.js'
 
-const FILE = 6
 /** What a browser, or MediaWiki for it, makes a picture of; of other types it is not certain. */
 const BROWSER_PICTURES: ReadonlySet<string> = new Set([
   ...['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/tiff'],

@@ -1,4 +1,5 @@
 /** `#tag` makes extension tags, and `#invoke` calls modules. */
+import { MODULE } from '../../../domain/namespaceIds.js'
 import type { FunctionCall } from '../functionCall.js'
 import { escapeHtml } from '../../../domain/html.js'
 import { escapeWikitext, strongError } from '../literal.js'
@@ -6,7 +7,6 @@ import { withoutMarkers } from '../stripMarkers.js'
 import type { Title } from '../../../domain/title.js'
 import type { FunctionTable } from './table.js'
 
-const MODULE = 828
 const QUOTED = /^(["'])([^]*)\1$/
 const SCRIPT_ERRORS = 'Pages with script errors'
 
