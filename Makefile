@@ -11,6 +11,8 @@ SEED ?= 20260
 PREFIX ?= /opt/palimpsest
 UNITDIR ?= /etc/systemd/system
 SYSUSERSDIR ?= /etc/sysusers.d
+SHAREDIR ?= /usr/local/share
+COMPLETIONS = bash:bash-completion/completions/palimpsest zsh:zsh/site-functions/_palimpsest fish:fish/vendor_completions.d/palimpsest.fish
 INSTALLED = $(DESTDIR)$(PREFIX)
 
 help: ## this list
@@ -85,7 +87,7 @@ soak: setup ## ten million mixed requests with edits: does memory stay flat? SOA
 	node node_modules/typescript/bin/tsc -p bench
 	node bench/results/build/bench/soak.js $(SOAK)
 
-install: ## copy the program to PREFIX (/opt/palimpsest) and the systemd units to UNITDIR; after make setup
+install: ## copy the program to PREFIX (/opt/palimpsest), systemd units to UNITDIR, completions to SHAREDIR; after make setup
 	@test -f dist/cli/start.js || { echo 'Build it first: make setup'; exit 1; }
 	@test -n '$(PREFIX)' || { echo 'PREFIX is empty'; exit 1; }
 	rm -rf '$(INSTALLED)/dist' '$(INSTALLED)/node_modules'
@@ -101,6 +103,9 @@ install: ## copy the program to PREFIX (/opt/palimpsest) and the systemd units t
 	for unit in palimpsest.service palimpsest-backup.service palimpsest-backup.timer; do \
 	  sed 's#/opt/palimpsest#$(PREFIX)#g' deploy/$$unit > "$(DESTDIR)$(UNITDIR)/$$unit" && chmod 644 "$(DESTDIR)$(UNITDIR)/$$unit" || exit 1; done
 	install -m 644 deploy/palimpsest.sysusers '$(DESTDIR)$(SYSUSERSDIR)/palimpsest.conf'
+	@# Where bash-completion, zsh and fish look.
+	for each in $(COMPLETIONS); do file="$(DESTDIR)$(SHAREDIR)/$${each#*:}"; \
+	  install -d "$${file%/*}" && '$(INSTALLED)/bin/palimpsest' completion "$${each%%:*}" > "$$file" && chmod 644 "$$file" || exit 1; done
 	'$(INSTALLED)/bin/palimpsest' --version
 
 clean: ## remove what was built and imported

@@ -3,19 +3,25 @@ import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { backUp, backUpDated } from './backup/backUp.js'
+import { addExamples } from './help.js'
 import type { Told } from './backup/unfinished.js'
 
 export function addBackupCommand(program: Command): void {
   const command = program
     .command('backup')
-    .description('copy the store and the files of a wiki while servers and imports go on')
-    .argument('<dir>', 'new data folder for the copy; with --keep, the folder of all backups')
-    .option(
-      '--keep <n>',
-      'name the copy by the time, and remove the oldest copies until <n> are left',
-      parseKeep,
+    .summary('copy the wiki while it is in use')
+    .description(
+      'Copy the store and the files of a wiki, as of one moment, while servers and imports go on.\n' +
+        'The copy is a data folder: every command takes it as --data-dir.',
     )
-  addSettings(command, 'backup').action(async (folder: string, { keep }: { keep?: number }) => {
+    .argument('<dir>', 'new data folder for the copy; with --keep, the folder of all backups')
+    .option('--keep <n>', 'name the copy by the time, then remove the oldest until <n> are left', parseKeep)
+  addSettings(command, 'backup')
+  addExamples(command, [
+    ['one copy, in a new folder', 'palimpsest backup --data-dir data /backups/monday'],
+    ['a dated copy; the newest 14 stay', 'palimpsest backup --data-dir data --keep 14 /backups'],
+  ])
+  command.action(async (folder: string, { keep }: { keep?: number }) => {
     const { dataDir } = readSettings(givenFlags(command))
     const told: Told = {
       tell: (line) => process.stdout.write(`${line}\n`),

@@ -1,6 +1,7 @@
 /** `palimpsest diff`: compares two files, or many pairs of texts, as the server compares revisions. */
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
+import { addExamples } from './help.js'
 import { readJsonLines } from './texts/jsonLines.js'
 import { exitWithTrouble, readText, TROUBLE } from './texts/textInput.js'
 
@@ -14,14 +15,22 @@ interface DiffOptions {
 export function addDiffCommand(program: Command): void {
   const command = program
     .command('diff')
-    .description('compare two files by line and word, as the server compares revisions')
+    .summary('compare two files by line and word')
+    .description(
+      'Compare two files by line and word, as the server compares revisions.\n' +
+        'Exit status: 2 when a text cannot be read, else 0.',
+    )
     .argument('[from]', 'file with the old text')
     .argument('[to]', 'file with the new text')
     .option('--json', 'print the JSON array that the server answers with')
     .option(
       '--jsonl',
-      'compare many pairs: one {"from","to"} per line of standard input, one JSON array per line out',
+      'read a pair {"from","to"} from each line of standard input, and print a JSON array for each',
     )
+  addExamples(command, [
+    ['two files', 'palimpsest diff old.wiki new.wiki'],
+    ['many pairs', 'palimpsest diff --jsonl < pairs.jsonl > differences.jsonl'],
+  ])
   exitWithTrouble(command)
   command.action(async (from: string | undefined, to: string | undefined, options: DiffOptions) => {
     if (options.jsonl && from === undefined) return compareStandardInput()

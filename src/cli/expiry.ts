@@ -11,7 +11,7 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = {
 }
 const MAX_SECONDS = 0xffffffff
 
-export const EXPIRY_HELP = 'after a time such as 30m, 12h, 90d, 2w, 1y; on a day such as 2030-12-31; or never'
+export const EXPIRY_HELP = 'a time from now such as 30m, 12h, 90d, 2w, 1y, a day such as 2030-12-31, or never'
 
 /**
  * Seconds since 1970, or null for never. For commander: throws its InvalidArgumentError. `now` in seconds since 1970.
@@ -24,7 +24,7 @@ export function parseExpiry(text: string, now: number): number | null {
       ? parseTimestamp(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
       : now + Number(amount) * UNIT_SECONDS[unit!]!
   if (end === undefined || end > MAX_SECONDS) throw new InvalidArgumentError(`It must be ${EXPIRY_HELP}.`)
-  if (end <= now) throw new InvalidArgumentError('It is over already.')
+  if (end <= now) throw new InvalidArgumentError('It has passed already.')
   return end
 }
 

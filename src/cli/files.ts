@@ -14,6 +14,7 @@ import type { DescribeCounts } from '../import/files/fileDescriber.js'
 import type { FileCounts } from '../import/files/fileImporter.js'
 import { takeImportLock } from '../import/importLock.js'
 import { formatCount } from './import/progress.js'
+import { addExamples } from './help.js'
 import { CommandError, openStore } from './storeAccess.js'
 
 interface ImportFlags {
@@ -26,19 +27,24 @@ interface ImportFlags {
 const INSPECT_TIMEOUT_MS = 30_000
 
 export function addFilesCommand(program: Command): void {
-  const files = program.command('files').description('put files into the wiki, list them, or take them out')
+  const files = program
+    .command('files')
+    .summary('put files into the wiki, list them, remove them')
+    .description('Put files into the wiki, list them, or remove them.')
   addImport(files)
   addDescribe(files)
   const list = files
     .command('list')
-    .description('print all files by name: type, size, bytes, uploader, time')
-    .option('--json', 'print a JSON object a line, with all that is known')
+    .summary('list all files')
+    .description('List all files by name, with type, size, bytes, uploader and time.')
+    .option('--json', 'print a JSON object a line, with everything known of each file')
   addSettings(list, 'files').action((options: { json?: boolean }) =>
     printFiles(readSettings(givenFlags(list)).dataDir, options.json ?? false),
   )
   const remove = files
     .command('remove')
-    .description('take files out of the wiki, contents and all; the pages that describe them stay')
+    .summary('remove files')
+    .description('Remove files and their contents. The pages that describe them stay.')
     .argument('<name...>', 'names of files, with or without the prefix of their namespace')
   addSettings(remove, 'files').action((names: string[]) =>
     removeFiles(readSettings(givenFlags(remove)).dataDir, names),
@@ -48,10 +54,13 @@ export function addFilesCommand(program: Command): void {
 function addDescribe(files: Command): void {
   const command = files
     .command('describe')
+    .summary('describe files of another repository')
     .description(
-      "take over what a table says of files that another repository has, so that pages show them: a JSON object a line, or cells divided by tabs under a line of names (name, width, height, size, mime, duration, sha1, timestamp, user); see --remote-file-url of 'serve'",
+      'Read a table of files that another repository has, so that pages can show them: see --remote-file-url of "serve".\n' +
+        'Each line is a JSON object, or has cells divided by tabs under a first line of names: name, width, height, ' +
+        'size, mime, duration, sha1, timestamp, user.',
     )
-    .argument('<table>')
+    .argument('<table>', 'file with the table')
   addSettings(command, 'files').action(async (table: string) => {
     const counts = await describeFiles(readSettings(givenFlags(command)).dataDir, table)
     const parts = [
@@ -82,12 +91,17 @@ async function describeFiles(dataDir: string, table: string): Promise<DescribeCo
 function addImport(files: Command): void {
   const command = files
     .command('import')
-    .description('put files into the wiki under their own names; what is there already is left alone')
+    .summary('put files into the wiki')
+    .description(
+      'Put files into the wiki under their own names. The command creates a page for each that has none.',
+    )
     .argument('<source...>', 'folders, archives (.zip, .tar, .tar.gz, .tgz) or files')
-    .option('--user <name>', 'who uploads them', 'Palimpsest')
-    .option('--comment <text>', 'summary of the edits that make pages', 'File imported')
-    .option('--description <wikitext>', 'text of the pages that are made', '')
-  addSettings(command, 'files').action(async (paths: string[], flags: ImportFlags) => {
+    .option('--user <name>', 'uploader of the files', 'Palimpsest')
+    .option('--comment <text>', 'summary of the edits that create pages', 'File imported')
+    .option('--description <text>', 'wikitext of the pages that it creates', '')
+  addSettings(command, 'files')
+  addExamples(command, [['a folder, with all folders in it', 'palimpsest files import --user Ann pictures/']])
+  command.action(async (paths: string[], flags: ImportFlags) => {
     const { counts, fault } = await importFiles(readSettings(givenFlags(command)), paths, flags)
     if (fault === undefined || countRead(counts) > 0) process.stdout.write(`${summary(counts)}\n`)
     if (fault !== undefined) throw fault

@@ -15,6 +15,7 @@ import { type ImportCounts, Importer, MAX_PART_BYTES } from '../import/importer.
 import { takeImportLock } from '../import/importLock.js'
 import type { ImportOptions } from './import/importOptions.js'
 import { ImportProgress } from './import/importProgress.js'
+import { addExamples } from './help.js'
 import { indexImported } from './import/indexImported.js'
 import { NoticeLog } from './import/noticeLog.js'
 import { NoticeReport } from './import/noticeReport.js'
@@ -34,44 +35,53 @@ export class ImportInterrupted extends UserError {
 export function addImportCommand(program: Command): void {
   const command = program
     .command('import')
+    .summary('read MediaWiki XML dumps into the store')
     .description(
-      'read MediaWiki XML dumps into the store; again, or after an interruption, adds what is missing',
+      'Read MediaWiki XML dumps into the store; make the store where there is none.\n' +
+        'A second import of a dump, or one after an interruption, adds what is missing.\n' +
+        'Exit status: 1 when something of a dump was left out, or the import failed.',
     )
-    .argument('<dump...>', 'files: .xml, .gz or .bz2, or - for standard input')
-    .option('--quiet', 'print no progress and no warnings: only errors, and the summary at the end')
-    .option(
-      '--report <file>',
-      'write a line of JSON for each page, revision or file left out, and each warning',
-    )
-  addSettings(command, 'import').action(
-    async (paths: string[], flags: { quiet?: boolean; report?: string }) => {
-      const { dataDir, batchBytes, maxFileBytes, indexThreads } = readSettings(givenFlags(command))
-      const stop = new AbortController()
-      const onSignal = (): void => stop.abort()
-      process.once('SIGINT', onSignal)
-      process.once('SIGTERM', onSignal)
-      const results: ImportResult[] = []
-      const indexed: string[] = []
-      try {
-        await importDumps({
-          dataDir,
-          paths,
-          batchBytes,
-          maxFileBytes,
-          indexThreads,
-          display: openDisplay(process.stderr, { quiet: flags.quiet ?? false }),
-          reportPath: flags.report,
-          onResult: (result) => results.push(result),
-          onIndexed: (lines) => indexed.push(...lines),
-          signal: stop.signal,
-        })
-      } finally {
-        const all = results.length > 1 ? [summarizeAll(results)] : []
-        for (const line of [...results.map(summarize), ...all, ...indexed]) process.stdout.write(`${line}\n`)
-        if (results.some(lacksSomething)) process.exitCode = 1
-      }
-    },
-  )
+    .argument('<dump...>', 'XML files, plain or packed by gzip or bzip2; - is standard input')
+    .option('--quiet', 'print only errors, and the summary at the end')
+    .option('--report <file>', 'write each warning, and all that is left out, as a line of JSON')
+  addSettings(command, 'import')
+  addExamples(command, [
+    [
+      'a dump from dumps.wikimedia.org',
+      'palimpsest import --data-dir data/simple simplewiki-latest-pages-articles.xml.bz2',
+    ],
+    [
+      'out of a pipe, with a list of everything left out',
+      'zstd -dc dump.xml.zst | palimpsest import --report left-out.jsonl -',
+    ],
+  ])
+  command.action(async (paths: string[], flags: { quiet?: boolean; report?: string }) => {
+    const { dataDir, batchBytes, maxFileBytes, indexThreads } = readSettings(givenFlags(command))
+    const stop = new AbortController()
+    const onSignal = (): void => stop.abort()
+    process.once('SIGINT', onSignal)
+    process.once('SIGTERM', onSignal)
+    const results: ImportResult[] = []
+    const indexed: string[] = []
+    try {
+      await importDumps({
+        dataDir,
+        paths,
+        batchBytes,
+        maxFileBytes,
+        indexThreads,
+        display: openDisplay(process.stderr, { quiet: flags.quiet ?? false }),
+        reportPath: flags.report,
+        onResult: (result) => results.push(result),
+        onIndexed: (lines) => indexed.push(...lines),
+        signal: stop.signal,
+      })
+    } finally {
+      const all = results.length > 1 ? [summarizeAll(results)] : []
+      for (const line of [...results.map(summarize), ...all, ...indexed]) process.stdout.write(`${line}\n`)
+      if (results.some(lacksSomething)) process.exitCode = 1
+    }
+  })
 }
 
 /**

@@ -18,31 +18,44 @@ interface ImportOptions {
 export function addInterwikiCommand(program: Command): void {
   const interwiki = program
     .command('interwiki')
-    .description('list or change the prefixes of links that lead to other wikis; a running server follows')
-  const list = interwiki.command('list', { isDefault: true }).description('print all prefixes, by name')
+    .summary('list or change prefixes of links to other wikis')
+    .description(
+      'List or change the prefixes of links that lead to other wikis. A running server follows within a second.',
+    )
+  const list = interwiki
+    .command('list', { isDefault: true })
+    .summary('list all prefixes')
+    .description('List all prefixes by name, with their URLs and languages.')
   addSettings(list, 'interwiki').action(() => listPrefixes(dataDirOf(list)))
   const set = interwiki
     .command('set')
-    .description('let a prefix lead to a wiki')
-    .argument('<prefix>')
-    .argument('<url>', 'address of its pages, with $1 in the place of the title')
-    .option('--language <name>', 'own name of a language: links with this prefix are between languages')
-    .option('--no-language', 'the prefix is the code of a language, but links with it are like others')
+    .summary('add or change a prefix')
+    .description('Add a prefix that leads to a wiki, or change it.')
+    .argument('<prefix>', 'prefix of links, such as fr')
+    .argument('<url>', 'URL of the pages of that wiki, with $1 in the place of the title')
+    .option(
+      '--language <name>',
+      'make links with this prefix language links; the name of the language in itself',
+    )
+    .option('--no-language', 'make them ordinary links, though the prefix is the code of a language')
   addSettings(set, 'interwiki').action((prefix: string, url: string, { language }: SetOptions) =>
     change(dataDirOf(set), { only: false, entries: entriesOf([entryFor(prefix, url, language)]) }),
   )
   const remove = interwiki
     .command('remove')
-    .description('let prefixes lead nowhere: a colon after them is like any other')
-    .argument('<prefix...>')
+    .summary('remove prefixes')
+    .description('Remove prefixes. In links, a removed prefix is a part of the title.')
+    .argument('<prefix...>', 'prefixes, as "palimpsest interwiki list" prints them')
   addSettings(remove, 'interwiki').action((prefixes: string[]) => removePrefixes(dataDirOf(remove), prefixes))
   const load = interwiki
     .command('import')
+    .summary('read prefixes from a file')
     .description(
-      "take a list over: a wiki's api.php?action=query&meta=siteinfo&siprop=interwikimap&format=json, or lines with prefix and URL",
+      'Read prefixes from a file: lines with a prefix and a URL, or the answer of another wiki to\n' +
+        'api.php?action=query&meta=siteinfo&siprop=interwikimap&format=json',
     )
-    .argument('<file>')
-    .option('--only', 'let no other prefix count, neither set ones nor those of the default list')
+    .argument('<file>', 'file with the list')
+    .option('--only', 'remove all other prefixes, those of the default list too')
   addSettings(load, 'interwiki').action((file: string, { only = false }: ImportOptions) =>
     importList(dataDirOf(load), file, only),
   )

@@ -1,6 +1,7 @@
 /** `palimpsest merge`: joins two edits of one text, of files or of many at once, as the server does on an edit conflict. */
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
+import { addExamples } from './help.js'
 import { readJsonLines } from './texts/jsonLines.js'
 import { exitWithTrouble, readText, TROUBLE } from './texts/textInput.js'
 
@@ -10,18 +11,21 @@ const CONFLICT = 1
 export function addMergeCommand(program: Command): void {
   const command = program
     .command('merge')
+    .summary('merge two edits of one text')
     .description(
-      'join two edits of one text, as the server does on an edit conflict: prints the merged text, which ends with ' +
-        'one newline; exit status 1 means a conflict, 2 that something went wrong',
+      'Merge two edits of one text, as the server does on an edit conflict.\n' +
+        'Print the merged text, which ends with one newline.\n' +
+        'Exit status: 1 when the edits conflict, 2 when a text cannot be read.',
     )
-    .argument('[mine]', 'file with one edited text')
-    .argument('[base]', 'file with the text that both were made from')
-    .argument('[theirs]', 'file with the other edited text')
+    .argument('[mine]', 'file with one edit')
+    .argument('[base]', 'file with the text that both edits began with')
+    .argument('[theirs]', 'file with the other edit')
     .option(
       '--jsonl',
-      'merge many: one {"mine","base","theirs"} per line of standard input, ' +
-        'one {"clean":true,"text"} or {"clean":false} per line out; exit status 0 with conflicts, too',
+      'read {"mine","base","theirs"} from each line of standard input, and print {"clean":true,"text"} or ' +
+        '{"clean":false} for each; the exit status is 0 with conflicts, too',
     )
+  addExamples(command, [['three files', 'palimpsest merge mine.wiki base.wiki theirs.wiki > merged.wiki']])
   exitWithTrouble(command)
   command.action(async (...[mine, base, theirs, { jsonl = false }]: MergeArguments) => {
     if (jsonl && mine === undefined) return mergeStandardInput()

@@ -4,6 +4,7 @@ import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { type Protection, PROTECTION_LEVELS, UNPROTECTED } from '../domain/protection.js'
 import { prefixedText } from '../domain/title.js'
 import { EXPIRY_HELP, formatExpiry, parseExpiry } from './expiry.js'
+import { addExamples } from './help.js'
 import { applyChange, nowSeconds, requireTitle, withStore } from './storeAccess.js'
 
 interface ProtectOptions extends Partial<Protection> {
@@ -11,29 +12,45 @@ interface ProtectOptions extends Partial<Protection> {
 }
 
 export function addPageCommand(program: Command): void {
-  const page = program.command('page').description('protect titles against being edited or created')
+  const page = program
+    .command('page')
+    .summary('protect pages')
+    .description('Protect titles, so that only some groups may edit or create their pages.')
   const protect = page
     .command('protect')
-    .description('say who may edit a page or create it; what is not named stays as it is')
-    .argument('<title>')
-    .addOption(levelOption('--edit <group>', 'who may edit the page'))
-    .addOption(levelOption('--create <group>', 'who may create the page where there is none'))
-    .option('--expires <when>', EXPIRY_HELP, (when) => parseExpiry(when, nowSeconds()))
-  addSettings(protect, 'page').action((title: string, { edit, create, expires }: ProtectOptions) => {
+    .summary('set who may edit or create a page')
+    .description(
+      'Set who may edit a page, or create one where there is none. Flags that you leave out change nothing.',
+    )
+    .argument('<title>', 'title of the page, with its prefix')
+    .addOption(levelOption('--edit <group>', 'group that may edit the page'))
+    .addOption(levelOption('--create <group>', 'group that may create the page'))
+    .option('--expires <when>', `end of the protection: ${EXPIRY_HELP}`, (when) =>
+      parseExpiry(when, nowSeconds()),
+    )
+  addSettings(protect, 'page')
+  addExamples(protect, [
+    ['the main page, for half a day', "palimpsest page protect 'Main Page' --edit sysop --expires 12h"],
+  ])
+  protect.action((title: string, { edit, create, expires }: ProtectOptions) => {
     if (edit === undefined && create === undefined) {
-      return protect.error('error: say --edit or --create or both (add --help for the flags)')
+      return protect.error('error: name --edit, --create or both')
     }
     const given = { ...(edit && { edit }), ...(create && { create }) }
     return setProtection(dataDirOf(protect), title, given, expires)
   })
-  const unprotect = page.command('unprotect').description('let everyone edit who may').argument('<title>')
+  const unprotect = page
+    .command('unprotect')
+    .summary('remove the protection of a page')
+    .description('Remove the protection of a page.')
+    .argument('<title>', 'title of the page, with its prefix')
   addSettings(unprotect, 'page').action((title: string) =>
     setProtection(dataDirOf(unprotect), title, UNPROTECTED, null),
   )
 }
 
 const levelOption = (flags: string, help: string): Option =>
-  new Option(flags, `${help}; none: whoever may edit`).choices(PROTECTION_LEVELS)
+  new Option(flags, `${help}; none means everybody who may edit`).choices(PROTECTION_LEVELS)
 
 const dataDirOf = (command: Command): string => readSettings(givenFlags(command)).dataDir
 

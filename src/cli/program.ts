@@ -1,8 +1,10 @@
 /** The commands and their flags: help, and completion by shells, are made from them. */
 import { Command } from 'commander'
 import { addBackupCommand } from './backup.js'
+import { addCompletionCommand } from './completion.js'
 import { addDiffCommand } from './diff.js'
 import { addFilesCommand } from './files.js'
+import { addExamples, HELP_LAYOUT } from './help.js'
 import { addImportCommand } from './importDump.js'
 import { addInterwikiCommand } from './interwiki.js'
 import { addMergeCommand } from './merge.js'
@@ -24,27 +26,40 @@ import { productVersion } from '../version.js'
 /** The program, ready to parse a command line; a server's `signals` have been taken already. */
 export function buildProgram(signals?: ServeSignals): Command {
   const program = new Command('palimpsest')
-    .description('a server that speaks the MediaWiki REST API v1 from one embedded store')
-    .version(productVersion())
-    .showHelpAfterError('(add --help for the flags)')
+    .description('A server for wikis: it speaks the MediaWiki REST API v1 from one embedded store.')
+    .version(productVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .configureHelp(HELP_LAYOUT)
+    .showHelpAfterError('(--help lists arguments and flags)')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.split('\n').map(printable).join('\n')) })
-  addServeCommand(program, signals)
+  program.commandsGroup('Run a wiki:')
   addImportCommand(program)
-  addBackupCommand(program)
-  addDiffCommand(program)
-  addMergeCommand(program)
-  addFilesCommand(program)
+  addServeCommand(program, signals)
   addReindexCommand(program)
+  addFilesCommand(program)
   addSiteCommand(program)
   addInterwikiCommand(program)
+  program.commandsGroup('Accounts and rights:')
   addUserCommand(program)
   addTokenCommand(program)
   addPageCommand(program)
   addRevisionCommand(program)
+  program.commandsGroup('Check and back up:')
   addStatsCommand(program)
   addVerifyCommand(program)
+  addBackupCommand(program)
   addReplayCommand(program)
   addUpgradeCommand(program)
+  program.commandsGroup('Compare texts:')
+  addDiffCommand(program)
+  addMergeCommand(program)
+  program.commandsGroup('Help:')
+  addCompletionCommand(program)
+  program.helpCommand('help [command]', 'show the help of a command')
+  addExamples(program, [
+    ['import a dump, then serve it at http://127.0.0.1:8080/v1', 'palimpsest import dump.xml.bz2'],
+    ['', 'palimpsest serve'],
+  ])
   return program
 }

@@ -25,10 +25,11 @@ export interface ReindexOptions {
 export function addReindexCommand(program: Command): void {
   const command = program
     .command('reindex')
+    .summary('rebuild the search index')
     .description(
-      'build the search index again from the pages; servers answer searches from the old one until then',
+      'Rebuild the search index from the pages. Servers use the old index until the new one is complete.',
     )
-    .option('--missing', 'keep the index, and only take in pages that an interrupted import left out')
+    .option('--missing', 'keep the index, and add only the pages that an interrupted import left out')
   addSettings(command, 'reindex').action(async (flags: { missing?: boolean }) => {
     const { dataDir, indexThreads: threads } = readSettings(givenFlags(command))
     const store = openStore(dataDir)

@@ -19,9 +19,13 @@ interface ReplayCommandOptions {
 export function addReplayCommand(program: Command): void {
   const command = program
     .command('replay')
-    .description('make a store again from the log of the one in the data folder, and compare the two')
-    .argument('[dump...]', 'the dumps that were imported: the log knows their pages by their places')
-    .requiredOption('--into <dir>', 'data folder of the new store; there must be none yet')
+    .summary('rebuild a store from its log')
+    .description(
+      'Rebuild the store from its log in another data folder, and compare the two.\n' +
+        'Exit status: 1 when they differ.',
+    )
+    .argument('[dump...]', 'the dumps that were imported; the log holds only the places of their pages')
+    .requiredOption('--into <dir>', 'data folder of the new store, which must not have one')
   addSettings(command, 'replay').action(async (dumps: string[], { into }: ReplayCommandOptions) => {
     const { dataDir } = readSettings(givenFlags(command))
     if (existsSync(join(into, 'store'))) throw new CommandError(`there is a store in ${into} already`)

@@ -8,22 +8,26 @@ import { applyChange, CommandError, withStore } from './storeAccess.js'
 type Parts = Partial<Record<RevisionPart, true>>
 
 export function addRevisionCommand(program: Command): void {
-  const revision = program.command('revision').description('hide or show parts of revisions')
+  const revision = program
+    .command('revision')
+    .summary('hide parts of revisions')
+    .description('Hide parts of revisions from readers, or show them again.')
   const descriptions = [
-    ['hide', true, 'hide parts of a revision; the store keeps them'],
-    ['show', false, 'show hidden parts of a revision again'],
+    ['hide', true, 'Hide parts of a revision. The store keeps them.'],
+    ['show', false, 'Show hidden parts of a revision again.'],
   ] as const
   for (const [name, hide, description] of descriptions) {
     const command = revision
       .command(name)
+      .summary(`${name} parts of a revision`)
       .description(description)
       .argument('<id>', 'id of the revision', parseRevisionId)
-      .option('--text', 'its text; never that of the latest revision of a page')
-      .option('--comment', 'its summary')
-      .option('--user', 'who made it')
+      .option('--text', 'its text; the text of the latest revision of a page cannot be hidden')
+      .option('--comment', 'its edit summary')
+      .option('--user', 'name of its editor')
     addSettings(command, 'revision').action((id: number, { text, comment, user }: Parts) => {
       if (!text && !comment && !user) {
-        return command.error('error: say --text, --comment or --user (add --help for the flags)')
+        return command.error('error: name --text, --comment, --user, or several of them')
       }
       const parts = {
         ...(text && { text: hide }),

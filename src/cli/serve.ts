@@ -13,18 +13,30 @@ import {
 import { Store } from '../storage/store.js'
 import { StartError } from '../supervisor/startError.js'
 import { greeting, samplePage } from './serve/greeting.js'
+import { addExamples } from './help.js'
 import { endByHangUp, ServeSignals } from './serve/signals.js'
 
 const STDIN = 0
+const SERVE_EXAMPLE = 'palimpsest serve --processes auto --trusted-proxies 127.0.0.1'
 
 /** Adds the command to the program; `signals` are there when they have been taken already. */
 export function addServeCommand(program: Command, signals: ServeSignals | undefined): void {
   const command = program
     .command('serve')
+    .summary('serve a wiki over HTTP')
     .description(
-      'serve the wiki in the data folder over HTTP until SIGTERM or SIGINT; SIGHUP renews server processes one by one, with --processes auto or 2 and more',
+      'Serve the wiki in the data folder over HTTP until SIGTERM or SIGINT.\n' +
+        'With --processes auto, or 2 and more, SIGHUP renews the server processes one by one.',
     )
-  addSettings(command, 'serve').action(async () => {
+  addSettings(command, 'serve')
+  addExamples(command, [
+    ['several processes, behind a proxy on this machine', SERVE_EXAMPLE],
+    [
+      'an empty wiki that everybody may edit, at http://127.0.0.1:8080',
+      'palimpsest serve --data-dir new --anonymous-edits',
+    ],
+  ])
+  command.action(async () => {
     const taken = signals ?? new ServeSignals()
     const flags = givenFlags(command)
     const config = readSettings(flags)

@@ -53,15 +53,22 @@ const SITE_KEYS: Record<string, SiteKey> = {
 }
 
 export function addSiteCommand(program: Command): void {
-  const site = program.command('site').description('show or change what the wiki says of itself')
-  const show = site.command('show', { isDefault: true }).description('print all keys with their values')
+  const site = program
+    .command('site')
+    .summary('show or change name, language, licence')
+    .description('Show or change what the wiki says of itself: name, language, licence, bots.')
+  const show = site
+    .command('show', { isDefault: true })
+    .summary('print all keys with their values')
+    .description('Print all keys with their values.')
   addSettings(show, 'site').action(() => showSite(readSettings(givenFlags(show)).dataDir))
   const keys = Object.entries(SITE_KEYS).map(([key, { help }]) => `  ${key.padEnd(13)} ${help}`)
   const set = site
     .command('set')
-    .description('change one key; a running server follows within a second')
+    .summary('change one key')
+    .description('Change one key. A running server follows within a second.')
     .argument('<key>', `one of ${Object.keys(SITE_KEYS).join(', ')}`)
-    .argument('<value>')
+    .argument('<value>', 'new value, as one argument; an empty one clears the key')
     .addHelpText('after', `\nKeys:\n${keys.join('\n')}`)
   addSettings(set, 'site').action((key: string, value: string) =>
     setSite(readSettings(givenFlags(set)).dataDir, key, value),

@@ -11,7 +11,8 @@ type Stats = ReturnType<typeof readStats> & { readonly version: string; readonly
 export function addStatsCommand(program: Command): void {
   const command = program
     .command('stats')
-    .description('print figures of the store: pages, revisions, editors, size, versions')
+    .summary('print figures of the store')
+    .description('Print figures of the store: pages, revisions, editors, size, versions.')
     .option('--json', 'print one JSON object')
   addSettings(command, 'stats').action(async (options: { json?: boolean }) => {
     const store = Store.open(readSettings(givenFlags(command)).dataDir)

@@ -5,6 +5,7 @@ import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { isScope, type Scope, SCOPES } from '../domain/account.js'
 import { formatTimestamp } from '../domain/timestamp.js'
 import { EXPIRY_HELP, formatExpiry, parseExpiry } from './expiry.js'
+import { addExamples } from './help.js'
 import { applyChange, CommandError, nowSeconds, printTable, withStore } from './storeAccess.js'
 import { requireUser } from './user.js'
 
@@ -16,21 +17,43 @@ interface CreateOptions {
 }
 
 export function addTokenCommand(program: Command): void {
-  const token = program.command('token').description('make bearer tokens, list them, revoke them')
+  const token = program
+    .command('token')
+    .summary('create, list and revoke bearer tokens')
+    .description('Create, list and revoke bearer tokens: secrets that let a program act as an account.')
   const create = token
     .command('create')
-    .description('print a new token: the store keeps only its hash, so it is shown this once')
-    .requiredOption('--user <name>', 'account that it acts as')
-    .option('--scope <scopes>', `what it is good for, of ${SCOPES.join(',')}`, parseScopes, [...SCOPES])
-    .option('--expires <when>', EXPIRY_HELP, (when) => parseExpiry(when, nowSeconds()), null)
-    .option('--name <text>', 'what it is for', '')
-  addSettings(create, 'token').action((options: CreateOptions) => createToken(dataDirOf(create), options))
-  const list = token.command('list').description('print all tokens, without their secrets')
+    .summary('create a token')
+    .description('Create a token and print it. The store keeps only its hash, so nobody can print it again.')
+    .requiredOption('--user <name>', 'account that programs with this token act as')
+    .option('--scope <list>', `what it permits, of ${SCOPES.join(',')}, separated by commas`, parseScopes, [
+      ...SCOPES,
+    ])
+    .option(
+      '--expires <when>',
+      `end of its life: ${EXPIRY_HELP}`,
+      (when) => parseExpiry(when, nowSeconds()),
+      null,
+    )
+    .option('--name <text>', 'note for the list', '')
+  addSettings(create, 'token')
+  addExamples(create, [
+    [
+      'for a program that reads, until the end of a year',
+      'palimpsest token create --user Ann --scope read --expires 2030-12-31 --name feed',
+    ],
+  ])
+  create.action((options: CreateOptions) => createToken(dataDirOf(create), options))
+  const list = token
+    .command('list')
+    .summary('list all tokens')
+    .description('List all tokens, without their secrets.')
   addSettings(list, 'token').action(() => listAll(dataDirOf(list)))
   const revoke = token
     .command('revoke')
-    .description('make a token useless at once')
-    .argument('<id>', 'its number in the list', parseTokenId)
+    .summary('revoke a token')
+    .description('Revoke a token. Servers refuse it at once.')
+    .argument('<id>', 'number of the token, as "palimpsest token list" prints it', parseTokenId)
   addSettings(revoke, 'token').action((id: number) => revokeToken(dataDirOf(revoke), id))
 }
 

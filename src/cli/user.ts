@@ -1,45 +1,73 @@
 /** `palimpsest user`: accounts that may edit. */
 import { text } from 'node:stream/consumers'
-import { type Command, InvalidArgumentError } from 'commander'
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { passwordFault, Passwords } from '../auth/passwords.js'
 import { type Config, addSettings, givenFlags, readSettings } from '../config/config.js'
 import { type Group, GROUPS, isGroup, userName } from '../domain/account.js'
 import { formatTimestamp } from '../domain/timestamp.js'
 import type { User } from '../storage/accounts.js'
+import { addExamples } from './help.js'
 import type { Store } from '../storage/store.js'
 import { applyChange, CommandError, printTable, withStore } from './storeAccess.js'
 
 const GROUP_HELP = `one of ${GROUPS.join(', ')}`
 
 export function addUserCommand(program: Command): void {
-  const user = program.command('user').description('make accounts, list them, change password and groups')
+  const user = program
+    .command('user')
+    .summary('create and list accounts, set passwords and groups')
+    .description('Create and list accounts, and set their passwords and groups.')
   const create = user
     .command('create')
-    .description('make an account; without a password only tokens can use it')
-    .argument('<name>')
+    .summary('create an account')
+    .description('Create an account. One without a password can be used with tokens only.')
+    .argument('<name>', 'name of the account')
     .option('--password-stdin', 'read the password from the first line of standard input')
-    .option('--group <group...>', `groups to put it into: ${GROUP_HELP}`, collectGroup, [])
-  addSettings(create, 'user').action((name: string, options: { passwordStdin?: true; group: Group[] }) =>
+    .addOption(groupOption())
+  addSettings(create, 'user')
+  addExamples(create, [
+    [
+      'an administrator with a password',
+      'palimpsest user create Ann --group sysop --password-stdin < password.txt',
+    ],
+  ])
+  create.action((name: string, options: { passwordStdin?: true; group: Group[] }) =>
     createUser(settings(create), name, options.passwordStdin ?? false, options.group),
   )
-  const list = user.command('list').description('print all accounts')
+  const list = user
+    .command('list')
+    .summary('list all accounts')
+    .description('List all accounts with their groups.')
   addSettings(list, 'user').action(() => listAccounts(settings(list).dataDir))
   const password = user
     .command('password')
-    .description('set the password to the first line of standard input; ends all sessions of the account')
-    .argument('<name>')
-    .option('--remove', 'leave no way in by password')
+    .summary('set or remove a password')
+    .description('Set the password of an account to the first line of standard input. All its sessions end.')
+    .argument('<name>', 'name of the account')
+    .option('--remove', 'remove the password, so that nobody can log in with one')
   addSettings(password, 'user').action((name: string, { remove }: { remove?: true }) =>
     setPassword(settings(password), name, remove ?? false),
   )
   const groups = user
     .command('groups')
-    .description('set the groups of an account; none takes it out of all')
-    .argument('<name>')
-    .argument('[groups...]', GROUP_HELP, collectGroup, [])
+    .summary('set the groups of an account')
+    .description('Set the groups of an account. Without a group, the account leaves all of them.')
+    .argument('<name>', 'name of the account')
+    .addArgument(groupArgument())
   addSettings(groups, 'user').action((name: string, wanted: Group[]) =>
     setGroups(settings(groups).dataDir, name, wanted),
   )
+}
+
+/** The parser also reports other names, so `choices` is for help and completion alone. */
+function groupOption(): Option {
+  const option = new Option('--group <group...>', 'groups to put the account into').choices([...GROUPS])
+  return option.argParser(collectGroup).default([], 'none')
+}
+
+function groupArgument(): Argument {
+  const argument = new Argument('[groups...]', 'all groups that the account is to be in').choices([...GROUPS])
+  return argument.argParser(collectGroup).default([], 'none')
 }
 
 const settings = (command: Command): Config => readSettings(givenFlags(command))

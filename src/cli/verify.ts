@@ -10,9 +10,13 @@ import { verifyInProcess } from './verify/verifyInProcess.js'
 export function addVerifyCommand(program: Command): void {
   const command = program
     .command('verify')
-    .description('walk the whole store and compare every page, text, list and counter with what it must be')
-    .option('--digest', 'also print one hash over the state of the store')
-    .option('--files', 'also read the contents of all files and compare their hashes')
+    .summary('check the store for damage')
+    .description(
+      'Check the whole store: recompute every page, text, list and counter, and report differences.\n' +
+        'Exit status: 1 when there are problems.',
+    )
+    .option('--digest', 'also print a hash over the state of the store')
+    .option('--files', 'also read the contents of all files, and compare their hashes')
   addSettings(command, 'verify').action(async (options: { digest?: boolean; files?: boolean }) => {
     const { dataDir } = readSettings(givenFlags(command))
     await requireStore(dataDir)

@@ -21,7 +21,40 @@ export const COMMANDS = [
 ] as const
 export type CommandName = (typeof COMMANDS)[number]
 
+/** Headings of the settings, in help and in docs/configuration.md. */
+export type SettingGroup =
+  | 'Store'
+  | 'Address'
+  | 'Processes and threads'
+  | 'Edits and accounts'
+  | 'HTML, comparison and search'
+  | 'Files and pictures'
+  | 'Memory and limits'
+  | 'Figures and logs'
+
+/** Words that stand for a value in help: `--port <n>`. Shells complete files and folders for `file` and `dir`. */
+export type ValueWord =
+  | 'address'
+  | 'addresses'
+  | 'bytes'
+  | 'days'
+  | 'dir'
+  | 'file'
+  | 'format'
+  | 'level'
+  | 'list'
+  | 'ms'
+  | 'n'
+  | 'name'
+  | 'path'
+  | 'text'
+  | 'url'
+
 interface SettingBase {
+  readonly group: SettingGroup
+  /** Undefined for a switch, which takes no value. */
+  readonly value?: ValueWord
+  /** What the flag does; for a switch that is on by default, what switching it off does. */
   readonly help: string
   /** The commands that take the setting. */
   readonly commands: readonly CommandName[]

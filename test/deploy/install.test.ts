@@ -64,6 +64,18 @@ describe('make install', () => {
     )
   })
 
+  test('puts completions where the shells look, as the program makes them', () => {
+    const command = join(destination, PREFIX, 'bin/palimpsest')
+    for (const [shell, path] of [
+      ['bash', 'bash-completion/completions/palimpsest'],
+      ['zsh', 'zsh/site-functions/_palimpsest'],
+      ['fish', 'fish/vendor_completions.d/palimpsest.fish'],
+    ] as const) {
+      const { stdout } = spawnSync(command, ['completion', shell], { encoding: 'utf8' })
+      expect(readFileSync(join(destination, 'usr/local/share', path), 'utf8')).toBe(stdout)
+    }
+  })
+
   test('names the account that the units run under', () => {
     const users = readFileSync(join(destination, 'etc/sysusers.d/palimpsest.conf'), 'utf8')
     const [, name] = /^u (\S+) /m.exec(users) ?? []

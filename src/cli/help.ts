@@ -1,0 +1,42 @@
+/** How help looks: short lists, and texts that fit into 80 columns. */
+import type { Command, Help, HelpConfiguration } from 'commander'
+
+/** Longer terms get a line of their own, so that their texts keep their width. */
+const TERM_WIDTH = 24
+const INDENT = 2
+const GAP = 2
+const DEFAULT_COLUMNS = 80
+
+export const HELP_LAYOUT: HelpConfiguration = {
+  // Flags and arguments of a command are in its own help.
+  subcommandTerm: (command: Command): string => command.name(),
+  padWidth: (command: Command, helper: Help): number => {
+    const widths = [
+      ...helper.visibleOptions(command).map((option) => helper.optionTerm(option).length),
+      ...helper.visibleCommands(command).map((child) => helper.subcommandTerm(child).length),
+      ...helper.visibleArguments(command).map((argument) => helper.argumentTerm(argument).length),
+    ]
+    return Math.min(TERM_WIDTH, Math.max(...widths))
+  },
+  formatItem: (term: string, termWidth: number, description: string, helper: Help): string => {
+    const margin = INDENT + termWidth + GAP
+    const text = helper
+      .boxWrap(description, (helper.helpWidth ?? DEFAULT_COLUMNS) - margin)
+      .replaceAll('\n', `\n${' '.repeat(margin)}`)
+    const first = ' '.repeat(INDENT) + term
+    if (description === '') return first
+    return first.length > INDENT + termWidth
+      ? `${first}\n${' '.repeat(margin)}${text}`
+      : `${first.padEnd(margin)}${text}`
+  },
+}
+
+export type Example = readonly [purpose: string, line: string]
+
+/** Adds examples to the end of a command's help. */
+export function addExamples(command: Command, examples: readonly Example[]): void {
+  const lines = examples.map(([purpose, line]) =>
+    purpose === '' ? `    ${line}` : `  # ${purpose}\n    ${line}`,
+  )
+  command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`)
+}
