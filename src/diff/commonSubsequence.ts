@@ -24,7 +24,9 @@ export function markOutsideCommon(from: Side, to: Side, lastPlace: Int32Array): 
 class CommonSubsequence {
   readonly #from: Side
   readonly #to: Side
-  /** Last place of each item in the longer range, -1 for none; and for each place the one of an equal item before it. */
+  /**
+   * Last place of each item in the longer range, -1 for none; and for each place the one of an equal item before it.
+   */
   readonly #lastPlace: Int32Array
   #previousPlace = NO_PLACES
   /**
@@ -75,7 +77,9 @@ class CommonSubsequence {
     this.#trail = new Int32Array(levels * MAX_CUTS)
   }
 
-  /** Cuts both ranges where the common subsequence passes: places in `from` and `to` in turns; undefined if it is empty. */
+  /**
+   * Cuts both ranges where the common subsequence passes: places in `from` and `to` in turns; undefined if it is empty.
+   */
   #cut(fromStart: number, fromEnd: number, toStart: number, toEnd: number): number[] | undefined {
     const fromIsShorter = fromEnd - fromStart <= toEnd - toStart
     const [start, end, longerStart, longerEnd] = fromIsShorter

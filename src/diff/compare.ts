@@ -11,7 +11,10 @@ import { segmenterBreaker } from './thaiSegmenter.js'
 import { CONTEXT_LINES, listEntries } from './walk.js'
 import { WordDiffs } from './wordDiff.js'
 
-/** Equal lines taken in before the first difference, for changes that slide upwards; so many times more until it suffices. */
+/**
+ * Equal lines taken in before the first difference, for changes that slide upwards; so many times more until it
+ * suffices.
+ */
 const LINES_BEFORE = 8
 
 export interface CompareOptions {
@@ -19,7 +22,9 @@ export interface CompareOptions {
   readonly thaiBreaker?: ThaiBreaker
 }
 
-/** The JSON array of the differences, as UTF-8. Texts must be well-formed Unicode; only work, no text, is beyond limits. */
+/**
+ * The JSON array of the differences, as UTF-8. Texts must be well-formed Unicode; only work, no text, is beyond limits.
+ */
 export function compare(from: string, to: string, options: CompareOptions = {}): Buffer {
   return writeEntries(compareLines(from, to, options))
 }

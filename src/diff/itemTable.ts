@@ -1,6 +1,9 @@
 const LEAST_CAPACITY = 256
 
-/** What the engine notes for each distinct item while it works; kept between edit scripts, so that none pays for all items. */
+/**
+ * What the engine notes for each distinct item while it works; kept between edit scripts, so that none pays for all
+ * items.
+ */
 export class ItemTable {
   #presence = new Uint8Array(0)
   #lastPlace = new Int32Array(0)

@@ -5,8 +5,8 @@ const ASCII_LETTERS = Uint8Array.from({ length: 0x80 }, (_, code) =>
 )
 
 /**
- * Whether a code point sticks to its neighbours as part of a word. ASCII letters, digits and `_` do, and nearly all else from
- * U+00C0 on, so dashes, curly quotes and emoji too; ideographs, kana and ideographic punctuation do not.
+ * Whether a code point sticks to its neighbours as part of a word. ASCII letters, digits and `_` do, and nearly all
+ * else from U+00C0 on, so dashes, curly quotes and emoji too; ideographs, kana and ideographic punctuation do not.
  */
 export function isLetter(codePoint: number): boolean {
   if (codePoint < 0x80) return ASCII_LETTERS[codePoint] === 1

@@ -24,8 +24,8 @@ export interface ChangedRange {
 }
 
 /**
- * Lines end at U+000A; one at the very end opens no further line, and the empty text has none. The texts are compared as
- * wholes, and only lines that differ are cut out.
+ * Lines end at U+000A; one at the very end opens no further line, and the empty text has none. The texts are compared
+ * as wholes, and only lines that differ are cut out.
  */
 export function findChangedRange(from: string, to: string): ChangedRange {
   const limit = Math.min(from.length, to.length)

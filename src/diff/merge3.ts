@@ -6,8 +6,8 @@ import { endWithOneNewline, type NumberedLines, numberLines, sliceLines } from '
 export type Merge = { readonly clean: true; readonly text: string } | { readonly clean: false }
 
 /**
- * Merges the changes from `base` to `mine` and from `base` to `theirs` line by line, as MediaWiki does with GNU diff3: a
- * conflict if both changed the same or neighbouring lines and not in the same way. Blanks at the ends of the texts do
+ * Merges the changes from `base` to `mine` and from `base` to `theirs` line by line, as MediaWiki does with GNU diff3:
+ * a conflict if both changed the same or neighbouring lines and not in the same way. Blanks at the ends of the texts do
  * not count; `text` ends with exactly one newline.
  *
  * Depends on the texts alone, and takes bounded time: where thousands of lines that both versions have stand in another

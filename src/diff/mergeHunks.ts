@@ -1,14 +1,14 @@
 /**
- * What one editor changed, by lines: fast-myers-diff finds a shortest edit script, `slide.ts` settles where its runs stand.
- * Lines are numbers here; equal numbers are equal lines.
+ * What one editor changed, by lines: fast-myers-diff finds a shortest edit script, `slide.ts` settles where its runs
+ * stand. Lines are numbers here; equal numbers are equal lines.
  */
 import { diff_core as findDifferences } from 'fast-myers-diff'
 import { type Operation, operationsOf } from './operations.js'
 import { slideRuns } from './slide.js'
 
 /**
- * Comparisons of lines that one pair of texts may cost, half a second at worst: enough for about 4000 changed lines that
- * occur on both sides. Matching is quadratic in their number.
+ * Comparisons of lines that one pair of texts may cost, half a second at worst: enough for about 4000 changed lines
+ * that occur on both sides. Matching is quadratic in their number.
  */
 const MAX_COMPARISONS = 8_000_000
 /**
@@ -17,7 +17,9 @@ const MAX_COMPARISONS = 8_000_000
  */
 const MAX_SILENT_STEPS = 20_000_000
 
-/** One of two compared texts. `changed` marks lines without a partner with 1, and has one 0 more than there are lines. */
+/**
+ * One of two compared texts. `changed` marks lines without a partner with 1, and has one 0 more than there are lines.
+ */
 interface Side {
   readonly numbers: readonly number[]
   readonly changed: Uint8Array
@@ -31,9 +33,9 @@ interface Window {
 }
 
 /**
- * The replacements that make `ownLines` of `baseLines` (`from` counts lines of the base), in order and with at least one
- * equal line between two. All numbers are below `distinctLines`. When the texts cost too much to compare, all between
- * their equal ends is one replacement.
+ * The replacements that make `ownLines` of `baseLines` (`from` counts lines of the base), in order and with at least
+ * one equal line between two. All numbers are below `distinctLines`. When the texts cost too much to compare, all
+ * between their equal ends is one replacement.
  */
 export function findHunks(
   baseLines: readonly number[],
@@ -105,9 +107,9 @@ type Differences = readonly (readonly [baseFrom: number, baseTo: number, ownFrom
 /**
  * The ranges without partners of a shortest edit script; undefined when it costs too much to find.
  *
- * Where several are equally short, the one met first is taken. GNU diff tries those first that leave out most lines of the
- * editor's own text. fast-myers-diff does so for its second argument when the two lengths add up to an odd number, for
- * its first when they add up to an even one, so it gets the texts in that order. It halves the texts as it goes and
+ * Where several are equally short, the one met first is taken. GNU diff tries those first that leave out most lines of
+ * the editor's own text. fast-myers-diff does so for its second argument when the two lengths add up to an odd number,
+ * for its first when they add up to an even one, so it gets the texts in that order. It halves the texts as it goes and
  * cannot be told again for each half: some ties are left that it decides in another way.
  */
 function matchLines(base: readonly number[], own: readonly number[]): Differences | undefined {

@@ -21,7 +21,10 @@ export function endWithOneNewline(text: string): string {
   return text.slice(0, end) + NEWLINE
 }
 
-/** Cuts a text that ends with a newline. `known` holds the number of each line met so far, from 0, and gets the new ones. */
+/**
+ * Cuts a text that ends with a newline. `known` holds the number of each line met so far, from 0, and gets the new
+ * ones.
+ */
 export function numberLines(text: string, known: Map<string, number>): NumberedLines {
   const starts = [0]
   const numbers: number[] = []

@@ -18,7 +18,10 @@ export interface MovableLine {
   readonly line: number
 }
 
-/** What to print for a movable line: an entry of its own as moved, one entry for both ends, or nothing for the second end. */
+/**
+ * What to print for a movable line: an entry of its own as moved, one entry for both ends, or nothing for the second
+ * end.
+ */
 export interface Move {
   readonly partner: MovableLine
   readonly shown: 'moved' | 'changed' | 'nothing'
@@ -33,7 +36,9 @@ interface Link {
   readonly printed: Set<Side>
 }
 
-/** The moved lines of a script. Ask for every line once, in the order of printing: who asks first chooses its partner. */
+/**
+ * The moved lines of a script. Ask for every line once, in the order of printing: who asks first chooses its partner.
+ */
 export class MovedLines {
   readonly #words: WordDiffs
   /** All movable lines by operation and index, in order of printing; none at all when there are too many. */
@@ -73,8 +78,8 @@ export class MovedLines {
   }
 
   /**
-   * The most similar line of the other side, the first of equally similar ones. Lines stand out whose partner on this side
-   * has been printed; those whose partner has not are looked at, though they cannot be had.
+   * The most similar line of the other side, the first of equally similar ones. Lines stand out whose partner on this
+   * side has been printed; those whose partner has not are looked at, though they cannot be had.
    */
   #bestPartner(line: MovableLine, other: Side): MovableLine | undefined {
     let best: MovableLine | undefined

@@ -6,9 +6,9 @@ import type { WordDiffs } from './wordDiff.js'
 const CHANGE_THRESHOLD = 0.2
 
 /**
- * The script with every change of lines taken apart: the first old line pairs with the first new one, and so on. A stretch of
- * alike pairs stays one change; a pair that is not alike becomes an addition followed by a deletion; lines without a
- * partner are deleted or added behind them. `from` and `to` give the lines' numbers as `words` knows them.
+ * The script with every change of lines taken apart: the first old line pairs with the first new one, and so on. A
+ * stretch of alike pairs stays one change; a pair that is not alike becomes an addition followed by a deletion; lines
+ * without a partner are deleted or added behind them. `from` and `to` give the lines' numbers as `words` knows them.
  */
 export function pairLines(
   script: readonly Operation[],

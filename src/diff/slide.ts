@@ -1,6 +1,9 @@
 /** Settles where a run of changed items stands when it could stand at several places over equal neighbours. */
 
-/** Where a run stands that lines up with no change on the other side: at the earliest place it can slide to, or the last. */
+/**
+ * Where a run stands that lines up with no change on the other side: at the earliest place it can slide to, or the
+ * last.
+ */
 export type RestingPlace = 'earliest' | 'last'
 
 /**

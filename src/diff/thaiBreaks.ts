@@ -1,6 +1,6 @@
 /**
- * Word breaks of lines with Thai in them, where words stand without blanks between. They follow libthai's rules; only the
- * dictionary, which cuts a run of Thai characters, is exchangeable.
+ * Word breaks of lines with Thai in them, where words stand without blanks between. They follow libthai's rules; only
+ * the dictionary, which cuts a run of Thai characters, is exchangeable.
  *
  * Places are in UTF-16 units; all Thai characters have one.
  */

@@ -1,4 +1,6 @@
-/** Word diffs of pairs of lines: how alike two lines are, and both of them written as one with the differences marked. */
+/**
+ * Word diffs of pairs of lines: how alike two lines are, and both of them written as one with the differences marked.
+ */
 import { countMiddlePairs, editScript } from './editScript.js'
 import type { HighlightRange } from './entries.js'
 import { ItemTable } from './itemTable.js'
@@ -47,8 +49,8 @@ export class WordDiffs {
   }
 
   /**
-   * The similarity of two lines, if it is above `threshold`, otherwise 0. Compares from the new line to the old one, which
-   * can differ from the other way; 0 for lines with too many words.
+   * The similarity of two lines, if it is above `threshold`, otherwise 0. Compares from the new line to the old one,
+   * which can differ from the other way; 0 for lines with too many words.
    */
   moveSimilarity(oldLine: number, newLine: number, threshold: number): number {
     const from = this.#wordsOf(newLine)
@@ -89,7 +91,10 @@ export class WordDiffs {
     return script
   }
 
-  /** Whether the similarity of two lines may be above `threshold`. Costs little: asks as if the order of words did not matter. */
+  /**
+   * Whether the similarity of two lines may be above `threshold`. Costs little: asks as if the order of words did not
+   * matter.
+   */
   #mayExceed(a: Words, b: Words, threshold: number): boolean {
     const aBytes = a.byteStarts.at(-1)!
     const bBytes = b.byteStarts.at(-1)!

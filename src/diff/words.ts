@@ -45,7 +45,9 @@ export class WordCutter {
     )
   }
 
-  /** Undefined when the line turns out to need Thai breaks and none are given. `breaks[n]`: 1 for a break before unit n. */
+  /**
+   * Undefined when the line turns out to need Thai breaks and none are given. `breaks[n]`: 1 for a break before unit n.
+   */
   #cut(line: string, end: number, breaks: Uint8Array | undefined): Words | undefined {
     const ids: number[] = []
     const starts: number[] = []

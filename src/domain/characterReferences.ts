@@ -1,4 +1,6 @@
-/** HTML character references, as editors and clients write them in titles and wikitext: numbers, and the names of HTML. */
+/**
+ * HTML character references, as editors and clients write them in titles and wikitext: numbers, and the names of HTML.
+ */
 import { characterEntities } from 'character-entities'
 
 const NAMED: ReadonlyMap<string, string> = new Map([
@@ -14,8 +16,8 @@ const REPLACEMENT = '\ufffd'
 const MAX_CODE_POINT = 0x10ffff
 
 /**
- * Replaces character references once. The number of no character gives U+FFFD; what is unknown, beyond Unicode or without
- * its semicolon stays as it is.
+ * Replaces character references once. The number of no character gives U+FFFD; what is unknown, beyond Unicode or
+ * without its semicolon stays as it is.
  */
 export function decodeCharacterReferences(text: string): string {
   if (!text.includes('&')) return text

@@ -6,7 +6,9 @@ export interface IncomingPage {
   readonly namespace: number
   /** Title without the namespace prefix, underscores for spaces, normalised. */
   readonly dbkey: string
-  /** Target that the source states for a redirect, in reading form; null: not a redirect; undefined: look at the text. */
+  /**
+   * Target that the source states for a redirect, in reading form; null: not a redirect; undefined: look at the text.
+   */
   readonly redirectTarget: string | null | undefined
   readonly revisions: readonly IncomingRevision[]
 }

@@ -27,13 +27,17 @@ const WORDS = `
 `
 const REDIRECT_WORDS: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/).map(fold))
 
-/** The number sign may be full-width, as Japanese keyboards give it. Anchored, and every repetition has one way to match. */
+/**
+ * The number sign may be full-width, as Japanese keyboards give it. Anchored, and every repetition has one way to
+ * match.
+ */
 const REDIRECT = /^\s*[#＃]([^\s:[\]]{1,40})\s*(?::\s*)?\[\[([^[\]|{}<>\n]+)(?:\|.*?)?\]\]/
 const BLANKS = /[\s_]+/g
 
 /**
  * The target of a redirect page as its link writes it, in reading form: spaces for underscores, without label and
- * leading colon, with `#section`; percent escapes and character references count as their characters. Undefined when the text is no redirect. The target is not checked as a title.
+ * leading colon, with `#section`; percent escapes and character references count as their characters. Undefined when
+ * the text is no redirect. The target is not checked as a title.
  */
 export function redirectTarget(wikitext: string): string | undefined {
   const [, word, link] = REDIRECT.exec(wikitext) ?? []

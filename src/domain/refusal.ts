@@ -1,6 +1,6 @@
 /**
- * Why the wiki refuses a request: MediaWiki's keys and English texts, with $1, $2, … for arguments. Nothing here belongs
- * to one interface: HTTP adds its status codes, a command prints the text.
+ * Why the wiki refuses a request: MediaWiki's keys and English texts, with $1, $2, … for arguments. Nothing here
+ * belongs to one interface: HTTP adds its status codes, a command prints the text.
  */
 
 /** Why a text cannot be saved under a title. */

@@ -37,7 +37,10 @@ export function formatTimestamp(seconds: number): string {
   return `${fourDigits(year)}-${twoDigits(month)}-${twoDigits(day)}T${timeOfDay(seconds, days)}Z`
 }
 
-/** `Fri, 20 Nov 2026 21:48:07 GMT` (IMF-fixdate). Fractions are dropped. Throws a RangeError outside the years 0 to 9999. */
+/**
+ * `Fri, 20 Nov 2026 21:48:07 GMT` (IMF-fixdate). Fractions are dropped. Throws a RangeError outside the years 0 to
+ * 9999.
+ */
 export function httpDate(seconds: number): string {
   const days = Math.floor(seconds / SECONDS_PER_DAY)
   const { year, month, day } = dateOf(days)

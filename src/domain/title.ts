@@ -78,7 +78,8 @@ const RELATIVE_PATH = /(?:^|\/)\.\.?(?:\/|$)/
 
 /**
  * Parses a title as a person or client writes it: blanks, first letter, namespace prefix, fragment and character
- * references in any of MediaWiki's spellings. `isInterwiki` gets a lower-case prefix that names no namespace of this wiki.
+ * references in any of MediaWiki's spellings. `isInterwiki` gets a lower-case prefix that names no namespace of this
+ * wiki.
  */
 export function parseTitle(
   text: string,
@@ -110,8 +111,8 @@ export interface ForeignTitle {
 }
 
 /**
- * Parses a title that begins with a prefix of another wiki; undefined for all else, and for what no wiki has as a title.
- * Namespaces of this wiki come before prefixes.
+ * Parses a title that begins with a prefix of another wiki; undefined for all else, and for what no wiki has as a
+ * title. Namespaces of this wiki come before prefixes.
  */
 export function parseForeignTitle(
   text: string,

@@ -129,7 +129,9 @@ class ExportReader implements ElementReader {
   }
 }
 
-/** 11 for `0.11`; infinite for versions that look otherwise; NaN, which is above and below nothing, when none is stated. */
+/**
+ * 11 for `0.11`; infinite for versions that look otherwise; NaN, which is above and below nothing, when none is stated.
+ */
 function schemaNumber(schema: string): number {
   if (schema === '') return NaN
   const minor = /^0\.([0-9]{1,3})$/.exec(schema)?.[1]

@@ -1,4 +1,6 @@
-/** The encoding of an XML document, by its first bytes: a byte order mark, zero bytes, or what its declaration names. */
+/**
+ * The encoding of an XML document, by its first bytes: a byte order mark, zero bytes, or what its declaration names.
+ */
 import { TextDecoder } from 'node:util'
 import { DumpError } from './dumpError.js'
 import { NOT_UTF8, Utf8Decoder } from './utf8Decoder.js'
@@ -62,8 +64,8 @@ const contradiction = (name: string): DumpError =>
   new DumpError(`says that it is encoded as ${name}, but its first bytes are not: convert it to UTF-8`)
 
 /**
- * Decodes as the Encoding Standard says. Malformed sequences become `NOT_UTF8`, and so do replacement characters that the
- * text holds itself: the two cannot be told apart.
+ * Decodes as the Encoding Standard says. Malformed sequences become `NOT_UTF8`, and so do replacement characters that
+ * the text holds itself: the two cannot be told apart.
  */
 class ForeignDecoder implements XmlDecoder {
   readonly #decoder: TextDecoder

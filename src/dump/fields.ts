@@ -36,7 +36,9 @@ export function parseNamespaceId(value: string, what: string): number {
   throw unexpected(value, what, `a number from -${MAX_NAMESPACE} to ${MAX_NAMESPACE}`)
 }
 
-/** Seconds since 1970. Throws a BadValue for anything but an existing `YYYY-MM-DDThh:mm:ssZ` from 1970 to February 2106. */
+/**
+ * Seconds since 1970. Throws a BadValue for anything but an existing `YYYY-MM-DDThh:mm:ssZ` from 1970 to February 2106.
+ */
 export function parseTime(value: string, what: string): number {
   const seconds = parseTimestamp(value.trim())
   if (seconds === undefined) throw unexpected(value, what, 'a time such as 2024-01-31T12:00:00Z')

@@ -45,7 +45,9 @@ async function* slices(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer, voi
   }
 }
 
-/** Settles when the slice is unpacked, or when the decoder gives up, which never calls back: its `error` event tells. */
+/**
+ * Settles when the slice is unpacked, or when the decoder gives up, which never calls back: its `error` event tells.
+ */
 function write(decoder: Gunzip, slice: Buffer): Promise<void> {
   return new Promise((resolve) => {
     const settle = () => {

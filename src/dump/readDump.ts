@@ -12,7 +12,9 @@ export interface ReadDumpOptions {
   readonly maxPartBytes?: number
   /** A history with more revisions than this comes in parts. Default 1000. */
   readonly maxPartRevisions?: number
-  /** Most characters (UTF-16 units) of one text: a revision with more is left out, or ends the reading. Default 256 Mi. */
+  /**
+   * Most characters (UTF-16 units) of one text: a revision with more is left out, or ends the reading. Default 256 Mi.
+   */
   readonly maxTextLength?: number
   /** Most characters of a title, comment or any other element: its page or revision is left out. Default 1 Mi. */
   readonly maxFieldLength?: number

@@ -23,7 +23,9 @@ export interface DumpPage {
   /** Namespace number as written; undefined in old schemas. */
   readonly namespace: number | undefined
   readonly id: number
-  /** Target as stated by `<redirect title>`; null: the schema states redirects and this is none; undefined: not stated. */
+  /**
+   * Target as stated by `<redirect title>`; null: the schema states redirects and this is none; undefined: not stated.
+   */
   readonly redirectTarget: string | null | undefined
   readonly revisions: readonly DumpRevision[]
   /** 0 for the first part of a page, 1 for the next. */

@@ -29,9 +29,9 @@ const REPLACEMENT = '\ufffd'
 const HASH = 0x23
 
 /**
- * Reads XML 1.0 from chunks of bytes, in bounded memory; encoding.ts tells which encodings. Characters that XML forbids,
- * references to them and bytes that are no text become U+FFFD and are counted. `write` and `end` throw a DumpError without a place for anything
- * else that is not well-formed: the place is here to be asked for.
+ * Reads XML 1.0 from chunks of bytes, in bounded memory; encoding.ts tells which encodings. Characters that XML
+ * forbids, references to them and bytes that are no text become U+FFFD and are counted. `write` and `end` throw a
+ * DumpError without a place for anything else that is not well-formed: the place is here to be asked for.
  */
 export class XmlScanner {
   readonly #handler: XmlHandler

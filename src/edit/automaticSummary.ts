@@ -29,8 +29,8 @@ export interface LinkedWiki {
 
 /**
  * What an edit from `before` (undefined: the page is new) to `after`, as its editor sent it, did: made, changed or
- * removed a redirect, created or blanked the page, replaced nearly all of it. Empty for other edits. Only wikitext can be
- * a redirect.
+ * removed a redirect, created or blanked the page, replaced nearly all of it. Empty for other edits. Only wikitext can
+ * be a redirect.
  */
 export function automaticSummary(
   before: SummarisedText | undefined,
@@ -51,7 +51,10 @@ export function automaticSummary(
   return oldBytes > REPLACING_FACTOR * newBytes ? quoting(REPLACED, after.text) : ''
 }
 
-/** The page that a redirect leads to, in reading form with its fragment; one on another wiki with a prefix in lower case. */
+/**
+ * The page that a redirect leads to, in reading form with its fragment; one on another wiki with a prefix in lower
+ * case.
+ */
 function targetOf(
   { text, contentModel }: SummarisedText,
   { namespaces, interwiki }: LinkedWiki,

@@ -8,10 +8,10 @@ const BRACKETS_AT_END = /(?<=.)(?: ?\([^()]+\)| ?（[^（）]+）)$/
 const AFTER_COMMA = /(?<=.)(?:, |，|، ).+$/
 
 /**
- * Outside comments and tags such as nowiki, `[[Help:Foo (bar)|]]` becomes `[[Help:Foo (bar)|Foo]]`, `[[Foo, Bar|]]` becomes
- * `[[Foo, Bar|Foo]]`; and on a page `Moon (film)` or `Moon, Kansas`, `[[|Sun]]` becomes `[[Sun (film)|Sun]]` or
- * `[[Sun, Kansas|Sun]]`. `pageTitle` is in reading form, without namespace. Undefined when the result would be
- * longer than `maxLength` units.
+ * Outside comments and tags such as nowiki, `[[Help:Foo (bar)|]]` becomes `[[Help:Foo (bar)|Foo]]`, `[[Foo, Bar|]]`
+ * becomes `[[Foo, Bar|Foo]]`; and on a page `Moon (film)` or `Moon, Kansas`, `[[|Sun]]` becomes `[[Sun (film)|Sun]]` or
+ * `[[Sun, Kansas|Sun]]`. `pageTitle` is in reading form, without namespace. Undefined when the result would be longer
+ * than `maxLength` units.
  */
 export function labelLinks(text: string, pageTitle: string, maxLength: number): string | undefined {
   if (!text.includes('|]]') && !text.includes('[[|')) return text

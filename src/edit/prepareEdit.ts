@@ -1,4 +1,7 @@
-/** What a save makes of what was sent: the text and comment to store, or the reason why not. No clock, no chance, no I/O. */
+/**
+ * What a save makes of what was sent: the text and comment to store, or the reason why not. No clock, no chance, no
+ * I/O.
+ */
 import type { KnownContentModel } from '../domain/contentModel.js'
 import type { Title } from '../domain/title.js'
 import { automaticSummary, type LinkedWiki, type SummarisedText } from './automaticSummary.js'

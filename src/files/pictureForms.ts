@@ -58,7 +58,10 @@ export function pictureSize(facts: FileFacts, maxPixels: number): Size | undefin
   return width * height <= maxPixels ? { width, height } : undefined
 }
 
-/** The largest form within a box; the file itself where that fits and is shown as it is. Never enlarged, and at least a pixel wide. */
+/**
+ * The largest form within a box; the file itself where that fits and is shown as it is. Never enlarged, and at least a
+ * pixel wide.
+ */
 export function pictureWithin(size: Size, box: Size, mimeType: string): PictureForm {
   const width = Math.max(
     1,
