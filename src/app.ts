@@ -98,7 +98,10 @@ export class App {
     }
   }
 
-  /** Gets threads ready before somebody waits for them, and does in the background what can be done before it is asked for. */
+  /**
+   * Gets threads ready before somebody waits for them, and does in the background what can be done before it is asked
+   * for.
+   */
   warm(): void {
     this.context.renderings?.start()
   }

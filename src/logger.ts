@@ -4,7 +4,9 @@ import type { Config } from './config/config.js'
 
 const STANDARD_ERROR = 2
 
-/** Opens a log to standard error, unless it is to go elsewhere; `processNumber` stands in every line where it is given. */
+/**
+ * Opens a log to standard error, unless it is to go elsewhere; `processNumber` stands in every line where it is given.
+ */
 export function openLog(
   { logLevel }: Pick<Config, 'logLevel'>,
   processNumber?: number,

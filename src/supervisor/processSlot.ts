@@ -57,8 +57,9 @@ export class ProcessSlot {
   }
 
   /**
-   * Starts the process and waits until it serves. One that dies before it serves is started again after a while. Throws a StartError
-   * when it says why it cannot start, which would keep every other from it too, and when it has died too often.
+   * Starts the process and waits until it serves. One that dies before it serves is started again after a while. Throws
+   * a StartError when it says why it cannot start, which would keep every other from it too, and when it has died too
+   * often.
    */
   async startFirst(): Promise<void> {
     for (let starts = 1; ; starts++) {

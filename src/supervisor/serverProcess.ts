@@ -32,8 +32,8 @@ export class ServerProcess {
   #hasServed = false
 
   /**
-   * Starts a process; its environment is that of this process, and its output goes to the same place. `collectAll` gives
-   * the figures of all.
+   * Starts a process; its environment is that of this process, and its output goes to the same place. `collectAll`
+   * gives the figures of all.
    */
   constructor(number: number, flags: GivenFlags, collectAll: CollectAll) {
     this.number = number

@@ -3,7 +3,7 @@
  *
  *     head     0 pages that have the term u32   4 there are other rows u8   5 postings, from page 0
  *     other    0 postings, from the page in the key
- *     posting  slot (4 bits), distance to the page before (3 bits), one bit: more of the distance follows, 7 bits a byte
+ *     posting  slot (4 bits), distance to the page before (3 bits), a bit: more of the distance follows, 7 bits a byte
  */
 
 /** A row is split when it is longer: two of them and their keys fit one page of LMDB. */

@@ -1,6 +1,9 @@
 /** What the index needs of a store: its tables, and the keys of their rows. All of them are derived. */
 
-/** One table: binary values under typed keys. A `getBinaryFast` view ends with the next read; values of ranges are copies. */
+/**
+ * One table: binary values under typed keys. A `getBinaryFast` view ends with the next read; values of ranges are
+ * copies.
+ */
 export interface IndexTable<K> {
   getBinaryFast(key: K): Buffer | undefined
   getBinary(key: K): Buffer | undefined

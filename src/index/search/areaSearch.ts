@@ -34,8 +34,8 @@ export interface AreaMatches {
 }
 
 /**
- * Reading more postings than these takes a good part of a millisecond. A query that would have to begins with the strong
- * postings of its common words, or with the best pages of its rarest one.
+ * Reading more postings than these takes a good part of a millisecond. A query that would have to begins with the
+ * strong postings of its common words, or with the best pages of its rarest one.
  */
 const EXACT_POSTINGS = 100_000
 /** Pages that are looked up in the long lists of the other words, when only some can be. */

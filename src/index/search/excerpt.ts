@@ -124,7 +124,9 @@ export class Excerpts {
     return matches
   }
 
-  /** Judges by the first letter, for scripts where that is folded by itself: most words need not be looked at further. */
+  /**
+   * Judges by the first letter, for scripts where that is folded by itself: most words need not be looked at further.
+   */
   #mayMatch(text: string, at: number): boolean {
     const code = text.charCodeAt(at)
     if (code >= this.#firstLetters.length) return true

@@ -3,8 +3,8 @@ import { foldText } from './fold.js'
 import { visitSegments } from './segments.js'
 
 /**
- * Rises whenever a page gives another row, other terms, or a term another slot, than before: an index of another version is
- * rebuilt. test/storage/search/indexVersion.test.ts tells when that is.
+ * Rises whenever a page gives another row, other terms, or a term another slot, than before: an index of another
+ * version is rebuilt. test/storage/search/indexVersion.test.ts tells when that is.
  */
 export const ENCODER_VERSION = 5
 

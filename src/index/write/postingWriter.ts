@@ -173,8 +173,8 @@ export class PostingWriter {
   }
 
   /**
-   * Adds the next row to `after` when that has shrunk so far that both make one row; says whether it did. The row must be
-   * written then. Rows that grow at the end of a list are small too, but they fill up.
+   * Adds the next row to `after` when that has shrunk so far that both make one row; says whether it did. The row must
+   * be written then. Rows that grow at the end of a list are small too, but they fill up.
    */
   #joinNext(term: string, first: number, headBytes: number): boolean {
     const [before, after] = [this.#before, this.#after]

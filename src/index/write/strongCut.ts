@@ -2,8 +2,8 @@
  * Which postings of a very common term are *strong*: a few thousand of those that say most about their pages, and of
  * equal ones an even sample, the same pages for every term. Searches for nothing but common words begin with these.
  *
- * The cut is worked out from how many postings of each slot the term has, and from nothing else: whatever way a wiki came
- * to its pages, equal pages have equal strong postings.
+ * The cut is worked out from how many postings of each slot the term has, and from nothing else: whatever way a wiki
+ * came to its pages, equal pages have equal strong postings.
  */
 import { SLOTS } from '../rows/impact.js'
 
@@ -12,7 +12,10 @@ export const STRONG_FROM = 32_768
 /** Strong postings of a term, but for what chance adds or takes away. */
 export const STRONG_SIZE = 16_384
 
-/** Postings of slots below `slot` are strong, and of `slot` itself those whose page is in the sample of one in 2^`halvings`. */
+/**
+ * Postings of slots below `slot` are strong, and of `slot` itself those whose page is in the sample of one in
+ * 2^`halvings`.
+ */
 export interface StrongCut {
   readonly slot: number
   readonly halvings: number

@@ -1,6 +1,6 @@
 /**
- * What the event loop does itself. Up to these sizes the work stays below a millisecond; anything larger is a task of the
- * compute pool. `isQuickToPrepare` (`src/edit`) is the limit for sources of edits, in characters.
+ * What the event loop does itself. Up to these sizes the work stays below a millisecond; anything larger is a task of
+ * the compute pool. `isQuickToPrepare` (`src/edit`) is the limit for sources of edits, in characters.
  */
 export const MAX_INLINE_BYTES = {
   /** A body that is parsed: 200 kB take about a millisecond. */

@@ -56,8 +56,8 @@ export function prepare(
 }
 
 /**
- * Substitution by the template preprocessor, which knows what renderings know. A text that reaches one of its limits, or
- * puts a template into itself, is saved as it was written: what somebody wrote must not give way to a message.
+ * Substitution by the template preprocessor, which knows what renderings know. A text that reaches one of its limits,
+ * or puts a template into itself, is saved as it was written: what somebody wrote must not give way to a message.
  */
 export function substituteWith(store: Store, expander: PageExpander): SubstituteFor {
   return ({ title, source, editor, time }) => {

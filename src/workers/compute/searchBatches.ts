@@ -1,6 +1,6 @@
 /**
- * Searches that wait for a thread, handed over several at a time: handing a task over and taking its answer back costs the
- * event loop 0.1 ms, as much as a search for rare words, whether there is one search in it or eight.
+ * Searches that wait for a thread, handed over several at a time: handing a task over and taking its answer back costs
+ * the event loop 0.1 ms, as much as a search for rare words, whether there is one search in it or eight.
  */
 import type { ComputePool } from './pool.js'
 import { PoolFullError, TaskTimeoutError } from '../hosting/poolErrors.js'
@@ -44,8 +44,8 @@ export class SearchBatches {
   }
 
   /**
-   * The answer to a search, as UTF-8 of JSON. Throws a PoolFullError when too many wait, a TaskTimeoutError when it was not
-   * begun or not ended in time, and a SearchFailure when the engine failed on it.
+   * The answer to a search, as UTF-8 of JSON. Throws a PoolFullError when too many wait, a TaskTimeoutError when it was
+   * not begun or not ended in time, and a SearchFailure when the engine failed on it.
    */
   answer(search: PooledSearch): Promise<Uint8Array> {
     const maxWaiting = MAX_WAITING_PER_THREAD * this.#options.pool.threads

@@ -42,7 +42,10 @@ export interface Tasks {
     readonly input: { readonly bytes: Uint8Array }
     readonly output: Uint8Array
   }
-  /** The wikitext of a revision as the UTF-8 bytes of a JSON string, quotes included; undefined when it is hidden or gone. */
+  /**
+   * The wikitext of a revision as the UTF-8 bytes of a JSON string, quotes included; undefined when it is hidden or
+   * gone.
+   */
   readonly revisionSource: {
     readonly input: { readonly revisionId: number }
     readonly output: Uint8Array | undefined

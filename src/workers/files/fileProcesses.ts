@@ -1,4 +1,6 @@
-/** The front of the processes that open files: a bounded queue, a deadline for each task, a new process for a lost one. */
+/**
+ * The front of the processes that open files: a bounded queue, a deadline for each task, a new process for a lost one.
+ */
 import type { ForkOptions } from 'node:child_process'
 import {
   type FileAnswer,

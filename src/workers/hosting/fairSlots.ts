@@ -37,7 +37,9 @@ export class FairSlots {
   #waitingCount = 0
   /** Those that wait, run, or are ahead of their share. */
   readonly #clients = new Map<string, Client>()
-  /** Share that the client had when it was last its turn; who comes new begins here, and saves up nothing while away. */
+  /**
+   * Share that the client had when it was last its turn; who comes new begins here, and saves up nothing while away.
+   */
   #virtualMs = 0
   #timer: NodeJS.Timeout | undefined
   /** How long those waited that got a slot. */
@@ -60,8 +62,8 @@ export class FairSlots {
   }
 
   /**
-   * Waits for a slot. Throws a PoolFullError when the queue is full: for the newest job of the client with most jobs in it,
-   * which may have waited; a TaskTimeoutError when time is up.
+   * Waits for a slot. Throws a PoolFullError when the queue is full: for the newest job of the client with most jobs in
+   * it, which may have waited; a TaskTimeoutError when time is up.
    */
   async take(name: string): Promise<TakenSlot> {
     const client = this.#clients.get(name) ?? { waiting: [], usedUntilMs: this.#virtualMs, running: 0 }

@@ -26,8 +26,8 @@ export interface Host {
 export type StartHost = (events: HostEvents) => Host
 
 /**
- * Starts a thread whose first message says that it has loaded its native code. It is not ended before: that would end the
- * whole process.
+ * Starts a thread whose first message says that it has loaded its native code. It is not ended before: that would end
+ * the whole process.
  */
 export function startThread(file: string, options: WorkerOptions, { onMessage, onEnd }: HostEvents): Host {
   const worker = new Worker(file, options)

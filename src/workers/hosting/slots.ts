@@ -18,11 +18,13 @@ export class Slots {
   readonly #limits: SlotLimits
   #free: number
   /**
-   * In the order of arrival, and so in that of giving up. No Set: one that is filled and emptied all the time leaves tables
-   * behind that keep all who have waited until a full garbage collection.
+   * In the order of arrival, and so in that of giving up. No Set: one that is filled and emptied all the time leaves
+   * tables behind that keep all who have waited until a full garbage collection.
    */
   readonly #waiting: Waiting[] = []
-  /** Looks for those who have waited too long: set while somebody waits. One for all, as most waits take milliseconds. */
+  /**
+   * Looks for those who have waited too long: set while somebody waits. One for all, as most waits take milliseconds.
+   */
   #timer: NodeJS.Timeout | undefined
   /** How long those waited that got a slot. */
   readonly waits = new Times()
@@ -43,7 +45,9 @@ export class Slots {
     return this.#waiting.length
   }
 
-  /** Waits for a slot, which `release` gives back. Throws a PoolFullError at once, a TaskTimeoutError when time is up. */
+  /**
+   * Waits for a slot, which `release` gives back. Throws a PoolFullError at once, a TaskTimeoutError when time is up.
+   */
   async take(): Promise<void> {
     if (this.#free > 0) {
       this.#free -= 1

@@ -1,6 +1,6 @@
 /**
- * A worker and the one request that it has. The request ends with the worker's answer, or with the worker: its holder sets
- * the deadline, as some count processor time, and gives the request up.
+ * A worker and the one request that it has. The request ends with the worker's answer, or with the worker: its holder
+ * sets the deadline, as some count processor time, and gives the request up.
  */
 import type { Ending, Host, StartHost } from './host.js'
 

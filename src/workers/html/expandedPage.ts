@@ -6,8 +6,8 @@ import { userNameOf } from './renderSource.js'
 const TEMPLATE_START = '{{'
 
 /**
- * The latest text of a page with its templates expanded; empty for pages of other kinds, hidden texts and unknown pages.
- * `now` is in seconds since 1970.
+ * The latest text of a page with its templates expanded; empty for pages of other kinds, hidden texts and unknown
+ * pages. `now` is in seconds since 1970.
  */
 export function expandedPage(store: Store, expander: PageExpander, pageId: number, now: number): string {
   const page = store.getPageById(pageId)

@@ -57,8 +57,8 @@ export interface RenderPoolOptions {
   /** Longest time that a job may wait for a thread. */
   readonly maxWaitMs: number
   /**
-   * Limits are of processor time, so that a busy machine fails nobody. But somebody waits: a job is ended this many times
-   * its limit after it was asked for, even if it got less.
+   * Limits are of processor time, so that a busy machine fails nobody. But somebody waits: a job is ended this many
+   * times its limit after it was asked for, even if it got less.
    */
   readonly maxStretch: number
   /** Steps that its threads stand back behind the event loop. */
@@ -118,9 +118,9 @@ export class RenderPool {
 
   /**
    * Does a job within `timeoutMs` of its thread's processor time (of time, where the system does not tell). Clients get
-   * equal shares of the threads while they ask for more than there is. Throws a PoolFullError when the queue is full or the
-   * thread could not be started; a TaskTimeoutError, which says whether the job is to blame, when it has not begun or not
-   * ended in time; a RenderThreadError when it broke its thread.
+   * equal shares of the threads while they ask for more than there is. Throws a PoolFullError when the queue is full or
+   * the thread could not be started; a TaskTimeoutError, which says whether the job is to blame, when it has not begun
+   * or not ended in time; a RenderThreadError when it broke its thread.
    */
   async run(job: RenderJob, timeoutMs: number, client = NOBODY): Promise<RenderResult> {
     this.#jobs++

@@ -90,8 +90,8 @@ export class Renderings {
   readonly #options: RenderingsOptions
   readonly #pool: RenderPool
   /**
-   * Threads of their own for what clients send: pages never wait for them, and get most of the processor. One client gets
-   * no more of them than another.
+   * Threads of their own for what clients send: pages never wait for them, and get most of the processor. One client
+   * gets no more of them than another.
    */
   readonly #conversions: RenderPool
   readonly #underWay = new Map<number, UnderWay>()

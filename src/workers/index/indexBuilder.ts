@@ -39,8 +39,8 @@ export interface BuildOptions {
 }
 
 /**
- * Takes the queued pages into the index in force; returns how many. Ends early when a rebuild puts another index into force,
- * which has these pages.
+ * Takes the queued pages into the index in force; returns how many. Ends early when a rebuild puts another index into
+ * force, which has these pages.
  */
 export async function buildIndex(store: Store, options: BuildOptions): Promise<number> {
   let done = 0

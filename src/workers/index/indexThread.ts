@@ -1,4 +1,6 @@
-/** A thread that encodes pages for the search index: page ids in, chunks out, with the ids that are left for another. */
+/**
+ * A thread that encodes pages for the search index: page ids in, chunks out, with the ids that are left for another.
+ */
 import { parentPort, workerData } from 'node:worker_threads'
 import { transferables } from '../../index/write/bulk.js'
 import { encodeQueued } from '../../storage/search/indexQueue.js'

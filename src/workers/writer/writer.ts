@@ -135,7 +135,10 @@ export class Writer {
     })
   }
 
-  /** The thread is in native code, as while it waits for the write lock: an orderly end of the process would wait for it. */
+  /**
+   * The thread is in native code, as while it waits for the write lock: an orderly end of the process would wait for
+   * it.
+   */
   get holdsUp(): boolean {
     return this.#isBusy || this.#derived.size > 0 || this.#hasFailedToEnd
   }
@@ -202,8 +205,8 @@ export class Writer {
   }
 
   /**
-   * Writes what waits, for as long as it may wait, then ends the thread. Throws a WriteError when the thread does not end, as when it
-   * waits for the write lock: then nothing but a signal ends the process. Safe to call twice.
+   * Writes what waits, for as long as it may wait, then ends the thread. Throws a WriteError when the thread does not
+   * end, as when it waits for the write lock: then nothing but a signal ends the process. Safe to call twice.
    */
   close(): Promise<void> {
     this.#closing ??= this.#close()

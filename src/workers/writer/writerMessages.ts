@@ -10,8 +10,8 @@ export interface WriteBatch {
 }
 
 /**
- * How far the batch that was sent last has got: one number that both threads see. A batch that waits for the write lock of the
- * store can be withdrawn; one that has begun cannot.
+ * How far the batch that was sent last has got: one number that both threads see. A batch that waits for the write lock
+ * of the store can be withdrawn; one that has begun cannot.
  */
 export const BATCH_WAITS = 0
 export const BATCH_BEGUN = 1
