@@ -50,6 +50,12 @@ const IO_MODULES = [
   'lmdb',
 ]
 
+/** Limits of size. Blank lines and comments do not count. */
+const FUNCTION_LINES = 40
+const FILE_LINES = 300
+const COMMENT_WIDTH = 120
+const lines = (max) => ['error', { max, skipBlankLines: true, skipComments: true }]
+
 const folders = Object.keys(MAY_IMPORT)
 /** Files directly in src that only some folders may import; the others are for all. */
 export const GUARDED_FILES = ['app', 'context', 'logger']
@@ -113,6 +119,26 @@ export default tseslint.config(
         { selector: 'ObjectPattern > Property[key.name="tables"]', message: ONE_DOOR },
       ],
     },
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: {
+      'max-lines-per-function': lines(FUNCTION_LINES),
+      'max-lines': lines(FILE_LINES),
+      // Prettier breaks code. It leaves comments, and texts that cannot be broken.
+      'max-len': ['error', { code: 1000, comments: COMMENT_WIDTH, ignoreUrls: true }],
+      'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'], location: 'anywhere' }],
+    },
+  },
+  // One loop over two texts, with a picture above it: parts of it would need all of its variables.
+  { files: ['src/diff/slide.ts'], rules: { 'max-lines-per-function': lines(50) } },
+  // A table.
+  { files: ['src/config/config.ts'], rules: { 'max-lines': 'off' } },
+  {
+    files: ['http', 'storage', 'cli', 'import', 'auth', 'wiki', 'log', 'config'].map(
+      (name) => `src/${name}/**/*.ts`,
+    ),
+    rules: { 'max-lines-per-function': 'off', 'max-lines': 'off', 'max-len': 'off' },
   },
   { files: ['**/*.js', '**/*.mjs'], ...tseslint.configs.disableTypeChecked },
   { files: ['bench/**', 'sample/**', 'test/support/**'], rules: { 'no-console': 'off' } },

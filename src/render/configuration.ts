@@ -4,14 +4,14 @@ import type { Site } from '../domain/site.js'
 import { HTML_VERSION } from './parsoid/engine.js'
 
 /**
- * Rises whenever the same wikitext gives other HTML than before, which stores keep. test/render/rendererVersion.test.ts tells
- * when that is.
+ * Rises whenever the same wikitext gives other HTML than before, which stores keep. test/render/rendererVersion.test.ts
+ * tells when that is.
  */
 export const RENDERER_VERSION = 6
 
 /**
- * 8 bytes, equal wherever the same wikitext gives the same HTML. `engineVersion` is that of the package, `settings` those
- * of the server that show in HTML.
+ * 8 bytes, equal wherever the same wikitext gives the same HTML. `engineVersion` is that of the package, `settings`
+ * those of the server that show in HTML.
  */
 export function renderingConfiguration(site: Site, engineVersion: string, settings: object): Buffer {
   const { name, wikiId, language, base, case: titleCase, namespaces, interwiki } = site

@@ -33,9 +33,9 @@ const LEADING_COLON = /^\s*:/
 
 /**
  * The interlanguage links of a wikitext, sorted by code. The first of each language counts. It hides later ones even
- * when its title is invalid, as in `[[de:]]`. The link of a redirect, links in comments, in `nowiki` and its like, and links to the wiki's own
- * language do not count. Templates are not expanded: give the expanded text to have their links too. Titles are read as
- * those of this wiki, as MediaWiki does it: `[[de:image:x]]` has the key `File:X`.
+ * when its title is invalid, as in `[[de:]]`. The link of a redirect, links in comments, in `nowiki` and its like, and
+ * links to the wiki's own language do not count. Templates are not expanded: give the expanded text to have their links
+ * too. Titles are read as those of this wiki, as MediaWiki does it: `[[de:image:x]]` has the key `File:X`.
  */
 export function languageLinks(wikitext: string, rules: LinkRules): LanguageLink[] {
   const first = new Map<string, ForeignTitle>()
@@ -62,7 +62,10 @@ function* linkTargets(wikitext: string): Iterable<string> {
   }
 }
 
-/** Whether a link ends, at `from` or after a label, before the text of the next one begins. A label has a letter at least. */
+/**
+ * Whether a link ends, at `from` or after a label, before the text of the next one begins. A label has a letter at
+ * least.
+ */
 function isClosed(text: string, from: number, before: number): boolean {
   if (text.startsWith(']]', from)) return true
   return text.charCodeAt(from) === BAR && text.slice(from + 2, before).includes(']]')

@@ -38,7 +38,10 @@ export class VisibleText {
     return at < this.#start
   }
 
-  /** The wikitext without comments, and with a placeholder for each element. Asked of one that has not been asked before. */
+  /**
+   * The wikitext without comments, and with a placeholder for each element. Asked of one that has not been asked
+   * before.
+   */
   text(): string {
     let visible = ''
     let from = 0

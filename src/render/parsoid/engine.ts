@@ -156,7 +156,9 @@ export class ParsoidEngine {
     })
   }
 
-  /** The source of a page that is no wikitext: as it was, down to its blanks, when HTML shows nothing else than before. */
+  /**
+   * The source of a page that is no wikitext: as it was, down to its blanks, when HTML shows nothing else than before.
+   */
   async #toSource(env: ParserEnv, { html, contentModel, original }: ToWikitextInput): Promise<string> {
     const handler = env.getContentHandler(engineModel(contentModel))
     const sourceOf = (shown: string): PromiseLike<string> =>
@@ -232,8 +234,8 @@ export class ParsoidEngine {
 }
 
 /**
- * Whether HTML says itself where its elements came from, without a bundle. Descriptions of templates in attributes always do,
- * within attributes of their own.
+ * Whether HTML says itself where its elements came from, without a bundle. Descriptions of templates in attributes
+ * always do, within attributes of their own.
  */
 const isInline = ({ body }: DomDocument): boolean => body.querySelectorAll('[data-parsoid]').length > 0
 

@@ -1,6 +1,6 @@
 /**
- * The link from a picture to its page says which of its pages (`page=`) or languages (`lang=`) is shown. The engine leaves
- * that out, and would take it for a link to elsewhere on the way back.
+ * The link from a picture to its page says which of its pages (`page=`) or languages (`lang=`) is shown. The engine
+ * leaves that out, and would take it for a link to elsewhere on the way back.
  */
 import type { DomDocument, DomElement } from './dom.js'
 

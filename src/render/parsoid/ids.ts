@@ -1,7 +1,8 @@
 /**
- * Ids of elements. The engine gives ids to elements without one, `mwAg` and the like, by which the page bundle says where
- * elements came from, and takes them away on the way back to wikitext. It takes all ids that begin with `mw` for its own:
- * an author's `id="mw-customcollapsible-0"` was lost. Here the engine notes which ids were there before its own.
+ * Ids of elements. The engine gives ids to elements without one, `mwAg` and the like, by which the page bundle says
+ * where elements came from, and takes them away on the way back to wikitext. It takes all ids that begin with `mw` for
+ * its own: an author's `id="mw-customcollapsible-0"` was lost. Here the engine notes which ids were there before its
+ * own.
  */
 import type { DomDocument, DomElement, DomNode } from './dom.js'
 import type { PageBundle } from './package.js'
@@ -123,8 +124,8 @@ function isKept(id: string, node: DomElement, { hadId, reusedId, a }: ElementDat
 }
 
 /**
- * Gives elements the ids back that they had before the bundle's: none for most. Their data then says what it would without a
- * bundle, since the engine compares it as well.
+ * Gives elements the ids back that they had before the bundle's: none for most. Their data then says what it would
+ * without a bundle, since the engine compares it as well.
  */
 export function dropBundleIds({ body }: DomDocument, { parsoid }: PageBundle): void {
   for (const element of [body, ...Array.from(body.querySelectorAll('[id^="mw"]'))]) {

@@ -1,6 +1,6 @@
 /**
- * Loads the package `parsoid` when it is asked for. It is optional, takes half a second to load, and is loaded in render
- * threads alone.
+ * Loads the package `parsoid` when it is asked for. It is optional, takes half a second to load, and is loaded in
+ * render threads alone.
  */
 import { createRequire } from 'node:module'
 import { patchIds } from './ids.js'
@@ -48,6 +48,23 @@ export function loadParsoid(): ParsoidPackage {
   const { parseWikitextToDOM } = load<{
     versionCheck(version: string): Pick<ParsoidPackage, 'parseWikitextToDOM'>
   }>('lib/config/extapi.js').versionCheck(version)
+  patchPackage(load)
+  return {
+    version,
+    ParsoidConfig,
+    ParserEnv: MWParserEnvironment,
+    ApiRequest,
+    ContentUtils,
+    DOMDataUtils,
+    parseWikitextToDOM,
+    addMetaData: (env, document) => DOMPostProcessor.addMetaData(env, document),
+    Promise: load('lib/utils/promise.js'),
+    siteinfo: packagedSiteinfo,
+  }
+}
+
+/** Sets right what the package does otherwise than MediaWiki. */
+function patchPackage(load: Load): void {
   patchAssertions()
   patchLogger(load)
   patchImageWords(load)
@@ -63,18 +80,6 @@ export function loadParsoid(): ParsoidPackage {
   patchIds(load)
   patchStyles(load)
   patchUnknownSizes(load)
-  return {
-    version,
-    ParsoidConfig,
-    ParserEnv: MWParserEnvironment,
-    ApiRequest,
-    ContentUtils,
-    DOMDataUtils,
-    parseWikitextToDOM,
-    addMetaData: (env, document) => DOMPostProcessor.addMetaData(env, document),
-    Promise: load('lib/utils/promise.js'),
-    siteinfo: packagedSiteinfo,
-  }
 }
 
 /** Version of the installed package, which is not loaded for it; undefined when there is none. */
@@ -89,8 +94,8 @@ export function parsoidVersion(): string | undefined {
 }
 
 /**
- * The package has the siteinfo of some Wikipedias, for the words and signs of their languages; undefined for others, and
- * when it is not installed. Nothing else of it is loaded.
+ * The package has the siteinfo of some Wikipedias, for the words and signs of their languages; undefined for others,
+ * and when it is not installed. Nothing else of it is loaded.
  */
 export function packagedSiteinfo(wiki: string): unknown {
   if (!/^[a-z-]{2,20}$/.test(wiki)) return undefined

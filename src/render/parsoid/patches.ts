@@ -3,8 +3,8 @@ import console from 'node:console'
 import type { Load } from './patches/load.js'
 
 /**
- * The package asserts a hundred thousand times a page, through a function that collects its arguments and passes them on
- * to Node's, whether the assertion holds or not: a tenth of its processor time. Ours goes there only when one fails.
+ * The package asserts a hundred thousand times a page, through a function that collects its arguments and passes them
+ * on to Node's, whether the assertion holds or not: a tenth of its processor time. Ours goes there only when one fails.
  */
 export function patchAssertions(): void {
   const { assert } = console
@@ -101,9 +101,9 @@ interface LoggerClass {
 }
 
 /**
- * The package tells of what breaks a run by logging it. Elements that nest too deeply fill the stack, and the logger fails
- * as well. It then takes itself for busy and logs nothing more, so the run never ends. Ours hands what
- * is fatal on, and where there is no stack left for that, throws to the callers, each of which tries again.
+ * The package tells of what breaks a run by logging it. Elements that nest too deeply fill the stack, and the logger
+ * fails as well. It then takes itself for busy and logs nothing more, so the run never ends. Ours hands what is fatal
+ * on, and where there is no stack left for that, throws to the callers, each of which tries again.
  */
 export function patchLogger(load: Load): void {
   const { prototype } = load<{ ParsoidLogger: LoggerClass }>('lib/logger/ParsoidLogger.js').ParsoidLogger
@@ -117,7 +117,9 @@ interface Parameters {
   named(): { namedArgs: object; dict: object }
 }
 
-/** Arguments are looked up by names that authors choose, which must not find what every object has: `{{{constructor}}}`. */
+/**
+ * Arguments are looked up by names that authors choose, which must not find what every object has: `{{{constructor}}}`.
+ */
 export function patchParameters(load: Load): void {
   const { prototype } = load<{ Params: { prototype: Parameters } }>('lib/wt2html/Params.js').Params
   // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the parameters as `this` below
@@ -141,7 +143,10 @@ interface TitleResolver {
   resolveTitle(name: string, ...rest: readonly unknown[]): string
 }
 
-/** JavaScript takes U+FEFF for white space, and MediaWiki's titles do not: it is a letter of a name, or a name of its own. */
+/**
+ * JavaScript takes U+FEFF for white space, and MediaWiki's titles do not: it is a letter of a name, or a name of its
+ * own.
+ */
 export function patchTitles(load: Load): void {
   const { prototype } = load<{ MWParserEnvironment: { prototype: TitleResolver } }>(
     'lib/config/MWParserEnvironment.js',

@@ -66,8 +66,32 @@ export function siteinfo(
   extensionTags: readonly string[],
 ): { readonly query: object } {
   const base = languageBase(parsoid, site.language)
+  return {
+    query: {
+      ...pick(base, 'functionhooks', 'variables', 'specialpagealiases', 'protocols', 'languages'),
+      general: generalOf(site, base),
+      magicwords: magicWords(parsoid, site.language),
+      extensiontags: extensionTags.map((name) => `<${name}>`),
+      defaultoptions: { thumbsize: THUMB_LIMITS.indexOf(DEFAULT_THUMB) },
+      languagevariants: {},
+      namespaces: namespacesOf(site),
+      namespacealiases: [
+        { id: 6, '*': 'Image' },
+        { id: 7, '*': 'Image talk' },
+      ],
+      interwikimap: interwiki.map(({ prefix, url, language }) => ({
+        prefix,
+        url,
+        ...(language !== undefined && { language }),
+      })),
+    },
+  }
+}
+
+/** The wiki's name, address and rules. */
+function generalOf(site: Site, base: Siteinfo): object {
   const { server, articlePath, mainPage } = wikiAddress(site)
-  const general = {
+  return {
     ...pick(
       base.general,
       'linktrail',
@@ -90,26 +114,6 @@ export function siteinfo(
     thumblimits: THUMB_LIMITS,
     interwikimagic: '',
     citeresponsivereferences: '',
-  }
-  return {
-    query: {
-      ...pick(base, 'functionhooks', 'variables', 'specialpagealiases', 'protocols', 'languages'),
-      general,
-      magicwords: magicWords(parsoid, site.language),
-      extensiontags: extensionTags.map((name) => `<${name}>`),
-      defaultoptions: { thumbsize: THUMB_LIMITS.indexOf(DEFAULT_THUMB) },
-      languagevariants: {},
-      namespaces: namespacesOf(site),
-      namespacealiases: [
-        { id: 6, '*': 'Image' },
-        { id: 7, '*': 'Image talk' },
-      ],
-      interwikimap: interwiki.map(({ prefix, url, language }) => ({
-        prefix,
-        url,
-        ...(language !== undefined && { language }),
-      })),
-    },
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Style attributes must load nothing: a page that loads from elsewhere tells that its reader is there. The package looks for
- * functions that load too, but decodes only some of the escapes by which an author can write their names.
+ * Style attributes must load nothing: a page that loads from elsewhere tells that its reader is there. The package
+ * looks for functions that load too, but decodes only some of the escapes by which an author can write their names.
  */
 import type { Load } from './patches/load.js'
 
@@ -32,7 +32,10 @@ export function patchStyles(load: Load): void {
   }
 }
 
-/** Whether a browser would load something; comments count as nothing and as what they are, since strings may hold their signs. */
+/**
+ * Whether a browser would load something; comments count as nothing and as what they are, since strings may hold their
+ * signs.
+ */
 export function loads(css: string): boolean {
   const decoded = decodeEscapes(css)
   return LOADING.test(decoded) || LOADING.test(decoded.replace(COMMENT, ''))

@@ -1,6 +1,6 @@
 /**
- * Names of languages as MediaWiki takes them, which are those of Pygments, and the grammars of highlight.js that mark them.
- * Names that are the same in both are not listed.
+ * Names of languages as MediaWiki takes them, which are those of Pygments, and the grammars of highlight.js that mark
+ * them. Names that are the same in both are not listed.
  */
 
 /** By grammar: names that highlight.js does not have, or knows only after it has loaded the grammar. */

@@ -3,7 +3,9 @@ import { escapeHtml } from '../../domain/html.js'
 import { FIRST_HIEROGLYPH, HIEROGLYPHS } from './hieroglyphs.js'
 import type { ExtensionTag } from './tag.js'
 
-/** Signs that are written by their sound, in the Manuel de Codage: one consonant, and the usual ones of two and three. */
+/**
+ * Signs that are written by their sound, in the Manuel de Codage: one consonant, and the usual ones of two and three.
+ */
 const BY_SOUND: ReadonlyMap<string, string> = new Map(
   `A G1 i M17 a D36 w G43 b D58 p Q3 f I9 m G17 n N35 r D21 l E23 h O4 H V28 x Aa1 X F32 z O34 s S29 S N37 q N29 k V31
    g W11 t X1 T V13 d D46 D I10 W Z7 y Z4 M Aa15 N S3 ii M17A ra N5 anx S34 nfr F35 nTr R8 mn Y5 ms F31 nb V30 pr O1 Hr D2

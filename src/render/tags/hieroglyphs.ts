@@ -1,6 +1,6 @@
 /**
- * Generated from the names of the Unicode characters U+13000 to U+1342E, in the order of their code points. `A: 1-5 5A` means
- * A001 to A005, then A005A. A part such as `2A-C` means A002A to A002C.
+ * Generated from the names of the Unicode characters U+13000 to U+1342E, in the order of their code points. `A: 1-5 5A`
+ * means A001 to A005, then A005A. A part such as `2A-C` means A002A to A002C.
  */
 export const FIRST_HIEROGLYPH = 0x13000
 export const HIEROGLYPHS: readonly string[] = [

@@ -1,6 +1,6 @@
 /**
- * `<imagemap>`: a picture whose areas lead to pages. The first line is the picture, written as in a link to it. The others
- * are areas, in coordinates of the full size, and `desc`, the corner of the link to the file's page.
+ * `<imagemap>`: a picture whose areas lead to pages. The first line is the picture, written as in a link to it. The
+ * others are areas, in coordinates of the full size, and `desc`, the corner of the link to the file's page.
  */
 import { FILE } from '../../domain/namespaceIds.js'
 import { createHash } from 'node:crypto'

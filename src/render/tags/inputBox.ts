@@ -1,4 +1,6 @@
-/** `<inputbox>`: what a form asks for, in words. A page may hold no form: what it would send, other sites could read. */
+/**
+ * `<inputbox>`: what a form asks for, in words. A page may hold no form: what it would send, other sites could read.
+ */
 import { escapeHtml } from '../../domain/html.js'
 import { SPECIAL } from '../../domain/namespaceIds.js'
 import { linkHtml, type ExtensionTag, type TagWiki } from './tag.js'

@@ -1,4 +1,6 @@
-/** `<phonos file="Hello.ogg" ipa="həˈləʊ">label</phonos>`: how something sounds, as a link to the file, or the signs. */
+/**
+ * `<phonos file="Hello.ogg" ipa="həˈləʊ">label</phonos>`: how something sounds, as a link to the file, or the signs.
+ */
 import { FILE } from '../../domain/namespaceIds.js'
 import { parseTitle } from '../../domain/title.js'
 import { escapeHtml } from '../../domain/html.js'

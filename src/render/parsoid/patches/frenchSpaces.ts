@@ -1,6 +1,6 @@
 /**
- * Blanks that must not break a line: before the signs that French sets off, and within its quotation marks. MediaWiki shows
- * them as U+00A0 in all text but code; the engine did so before colons only, even where no blank ought to be.
+ * Blanks that must not break a line: before the signs that French sets off, and within its quotation marks. MediaWiki
+ * shows them as U+00A0 in all text but code; the engine did so before colons only, even where no blank ought to be.
  */
 import type { DomDocument, DomElement, DomNode } from '../dom.js'
 import type { Load } from './load.js'

@@ -1,6 +1,6 @@
 /**
- * A line that begins like a cell of a table, but stands in none, is text. The engine tokenizes it again as such, long after
- * it has expanded the templates of what it took for attributes, and so lost them: `| {{Rose}} | red`.
+ * A line that begins like a cell of a table, but stands in none, is text. The engine tokenizes it again as such, long
+ * after it has expanded the templates of what it took for attributes, and so lost them: `| {{Rose}} | red`.
  */
 import type { Load } from './load.js'
 

@@ -1,4 +1,7 @@
-/** Pictures whose size nobody knows, as those of another repository: as wide as the page asks for, and as high as they are. */
+/**
+ * Pictures whose size nobody knows, as those of another repository: as wide as the page asks for, and as high as they
+ * are.
+ */
 import type { DomElement } from '../dom.js'
 import type { Load } from './load.js'
 

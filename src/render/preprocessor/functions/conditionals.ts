@@ -1,4 +1,6 @@
-/** `#if` and its kin. Only the branch that is chosen is expanded. Source: mediawiki.org, Help:Extension:ParserFunctions. */
+/**
+ * `#if` and its kin. Only the branch that is chosen is expanded. Source: mediawiki.org, Help:Extension:ParserFunctions.
+ */
 import { decodeCharacterReferences } from '../../../domain/characterReferences.js'
 import type { Title } from '../../../domain/title.js'
 import type { Expander } from '../expander.js'

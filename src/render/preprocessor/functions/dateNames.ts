@@ -44,7 +44,9 @@ export class DateNames {
     return this.#part(supportedLocale(language), { weekday: style }, SUNDAY + weekday * DAY_MS, 'weekday')
   }
 
-  /** `code` is `x`, the calendar, and `j` for the day, `F` for the month's name, `n` for its number, `Y` for the year. */
+  /**
+   * `code` is `x`, the calendar, and `j` for the day, `F` for the month's name, `n` for its number, `Y` for the year.
+   */
   calendarField(code: string, time: WallTime, language: string): string {
     const calendar = CALENDARS[code[1] ?? ''] ?? 'gregory'
     const field = code[2] ?? ''

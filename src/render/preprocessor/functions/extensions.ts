@@ -1,4 +1,7 @@
-/** Functions of extensions that need what is not here, such as a Wikidata item; and those that only say something in words. */
+/**
+ * Functions of extensions that need what is not here, such as a Wikidata item; and those that only say something in
+ * words.
+ */
 import { languageName } from '../../../domain/languageNames.js'
 import type { FunctionCall } from '../functionCall.js'
 import { escapeWikitext } from '../literal.js'

@@ -1,6 +1,6 @@
 /**
- * Labelled section transclusion: the text between `<section begin=name/>` and `<section end=name/>`, the page without it, or
- * the text under a heading.
+ * Labelled section transclusion: the text between `<section begin=name/>` and `<section end=name/>`, the page without
+ * it, or the text under a heading.
  */
 import type { Title } from '../../../domain/title.js'
 import { VisibleText } from '../../visibleText.js'
@@ -30,7 +30,9 @@ const HEADING_COST = 20
 /** A node that may be the mark of a section. */
 const NODE_COST = 5
 
-/** All parts of one name, or what stands from the first name's beginning to the second one's end; without names, all. */
+/**
+ * All parts of one name, or what stands from the first name's beginning to the second one's end; without names, all.
+ */
 function includeSections(call: FunctionCall): string | undefined {
   const first = nameAt(call, 1)
   const last = nameAt(call, 2) || first
