@@ -1,4 +1,11 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+
+/**
+ * Ends what hangs, and nothing else: no test may fail on a slow or busy machine. So tests and hooks set no limits of their
+ * own below this one, and nothing waits by a shorter limit for what must come.
+ */
+const HUNG_MS = 900_000
 
 /** Conformance tests that run on `node:http` too: those of sockets, and some of each kind of answer. */
 const NODE_HTTP = ['socket', 'closing', 'lifecycle', 'http', 'hostile', 'hostileKeys', 'bodies', 'accessLog']
@@ -9,9 +16,14 @@ export default defineConfig({
   test: {
     globalSetup: './test/support/compile.ts',
     reporters: ['default', './test/support/countReporter.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: HUNG_MS,
+    hookTimeout: HUNG_MS,
+    teardownTimeout: HUNG_MS,
+    // The error of a poll says what was there last; that of a test does not.
+    expect: { poll: { timeout: HUNG_MS / 2 } },
     pool: 'forks',
+    // Vitest alone would leave one processor free, which on two is half of them.
+    maxWorkers: availableParallelism(),
     // `include` stands in each project: lists of the root are added to those of a project.
     projects: [
       { extends: true, test: { name: 'all', include: ['test/**/*.test.ts'] } },
