@@ -29,8 +29,8 @@ export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && (error as NodeJS.ErrnoException).syscall !== undefined
 
 /**
- * `cannot open /a/b: permission denied` instead of `EACCES: permission denied, open '/a/b'`. The error names no path when
- * the file was open already; `subject` says which it was.
+ * `cannot open /a/b: permission denied` instead of `EACCES: permission denied, open '/a/b'`. The error names no path
+ * when the file was open already; `subject` says which it was.
  */
 export function describeSystemError(error: NodeJS.ErrnoException, subject?: string): string {
   const { syscall = '', code = '', errno, path = subject } = error

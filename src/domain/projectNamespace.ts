@@ -7,8 +7,8 @@ import { parseTitle } from './title.js'
 const BLANKS = /[ _]+/g
 
 /**
- * The site with its project namespaces named after it. A name that cannot be that of a namespace changes nothing: `Project`
- * stays. `Project` stays understood always, since it is the canonical name.
+ * The site with its project namespaces named after it. A name that cannot be that of a namespace changes nothing:
+ * `Project` stays. `Project` stays understood always, since it is the canonical name.
  */
 export function withProjectNamedAfterSite(site: Site): Site {
   const name = site.name.normalize('NFC').replace(BLANKS, ' ').trim()
