@@ -11,7 +11,7 @@ import {
   OUT_OF_MEMORY,
 } from './fileTasks.js'
 import { compiledFile } from '../hosting/compiledFile.js'
-import { type Ending, startProcess } from '../hosting/host.js'
+import { type WorkerEnding, startProcess } from '../hosting/host.js'
 import { KeptWorkers } from '../hosting/keptWorkers.js'
 import { Slots } from '../hosting/slots.js'
 import { WorkerSlot } from '../hosting/workerSlot.js'
@@ -105,7 +105,7 @@ export class FileProcesses {
   }
 }
 
-function failureOf({ code, signal, error }: Ending): Error {
+function failureOf({ code, signal, error }: WorkerEnding): Error {
   if (error !== undefined) return new Error('a process that opens files cannot be started', { cause: error })
   return new FileTaskError(lossOf(code, signal))
 }

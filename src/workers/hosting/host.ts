@@ -3,7 +3,7 @@ import { type ForkOptions, fork } from 'node:child_process'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 /** How a worker ended. */
-export interface Ending {
+export interface WorkerEnding {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   /** What a thread threw, or why a process could not be started. */
@@ -13,7 +13,7 @@ export interface Ending {
 export interface HostEvents {
   readonly onMessage: (message: unknown) => void
   /** Called once, when it has ended or could not be started. */
-  readonly onEnd: (ending: Ending) => void
+  readonly onEnd: (ending: WorkerEnding) => void
 }
 
 export interface Host {

@@ -2,15 +2,15 @@
  * A worker and the one request that it has. The request ends with the worker's answer, or with the worker: its holder
  * sets the deadline, as some count processor time, and gives the request up.
  */
-import type { Ending, Host, StartHost } from './host.js'
+import type { WorkerEnding, Host, StartHost } from './host.js'
 
 export interface WorkerSlotOptions {
   /** Gets messages that are no answers, as that the worker is ready: true for one of these. */
   readonly takesMessage?: (message: unknown) => boolean
   /** What the request of a worker that ended by itself fails with. */
-  readonly failureOf: (ending: Ending) => Error
+  readonly failureOf: (ending: WorkerEnding) => Error
   /** Told when the worker has ended. `byItself`: nobody here ended it. */
-  readonly onEnd: (ending: Ending, byItself: boolean) => void
+  readonly onEnd: (ending: WorkerEnding, byItself: boolean) => void
 }
 
 interface Asked<Answer> {
@@ -25,7 +25,7 @@ export class WorkerSlot<Request, Answer> {
   /** Set when it is to end. */
   #ended: Promise<unknown> | undefined
   /** Set when it has ended. */
-  #ending: Ending | undefined
+  #ending: WorkerEnding | undefined
 
   constructor(start: StartHost, { takesMessage, failureOf, onEnd }: WorkerSlotOptions) {
     this.#failureOf = failureOf

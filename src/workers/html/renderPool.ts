@@ -18,7 +18,7 @@ import type {
 } from './renderTasks.js'
 import { compiledFile } from '../hosting/compiledFile.js'
 import { FairSlots } from '../hosting/fairSlots.js'
-import { type Ending, startThread } from '../hosting/host.js'
+import { type WorkerEnding, startThread } from '../hosting/host.js'
 import { KeptWorkers } from '../hosting/keptWorkers.js'
 import { WorkerSlot } from '../hosting/workerSlot.js'
 import { type ThreadCpuTime, threadCpuTimeMs } from '../hosting/threadCpuTime.js'
@@ -299,7 +299,7 @@ class RenderThread {
     return true
   }
 
-  #failureOf(ending: Ending): Error {
+  #failureOf(ending: WorkerEnding): Error {
     const cause = causeOf(ending)
     if (this.#hasStarted) return new RenderThreadError(cause.message, { cause })
     return new PoolFullError('a render thread cannot be started', { cause })
@@ -311,4 +311,5 @@ class RenderThread {
   }
 }
 
-const causeOf = ({ code, error }: Ending): Error => error ?? new Error(`a render thread ended with ${code}`)
+const causeOf = ({ code, error }: WorkerEnding): Error =>
+  error ?? new Error(`a render thread ended with ${code}`)

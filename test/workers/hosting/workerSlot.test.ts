@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Ending, startProcess, startThread } from '../../../src/workers/hosting/host.js'
+import { type WorkerEnding, startProcess, startThread } from '../../../src/workers/hosting/host.js'
 import { KeptWorkers } from '../../../src/workers/hosting/keptWorkers.js'
 import { WorkerSlot } from '../../../src/workers/hosting/workerSlot.js'
 import { afterFile, removeAfterFile } from '../../support/cleanUp.js'
@@ -36,7 +36,7 @@ const processFile = fileOf('process.mjs', PROCESS)
 
 interface Started {
   readonly slot: Slot
-  readonly ended: Promise<{ readonly ending: Ending; readonly byItself: boolean }>
+  readonly ended: Promise<{ readonly ending: WorkerEnding; readonly byItself: boolean }>
 }
 
 function start(
