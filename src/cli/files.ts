@@ -191,7 +191,9 @@ function requireFile(store: Store, name: string): { readonly dbkey: string; read
   const parsed = hasPrefix ? given : parseTitle(namespaces.keyPrefix(FILE) + name, namespaces)
   const facts = parsed.ok ? store.getFile(parsed.title.dbkey) : undefined
   if (!parsed.ok || facts === undefined)
-    throw new CommandError(`there is no file "${name}"; nothing was removed`)
+    throw new CommandError(
+      `there is no file "${name}", and nothing was removed: "palimpsest files list" lists all`,
+    )
   return { dbkey: parsed.title.dbkey, facts }
 }
 

@@ -166,7 +166,7 @@ async function importDump(
         if (waiting !== undefined) await waiting
         showProgress()
         if (options.signal?.aborted)
-          throw new ImportInterrupted('interrupted; the same command goes on from here')
+          throw new ImportInterrupted('interrupted; run the same command again to go on')
       }
     } finally {
       // Pages that arrived whole are kept, whatever happened after them.

@@ -80,7 +80,10 @@ function entryFor(prefix: string, url: string, stated: string | false | undefine
 async function removePrefixes(dataDir: string, prefixes: readonly string[]): Promise<void> {
   const known = await withStore(dataDir, (store) => store.interwiki())
   const unknown = prefixes.find((prefix) => !known.has(prefix))
-  if (unknown !== undefined) throw new CommandError(`there is no prefix "${unknown}"`)
+  if (unknown !== undefined)
+    throw new CommandError(
+      `there is no prefix "${unknown}", and nothing was removed: "palimpsest interwiki list" lists all`,
+    )
   await change(dataDir, {
     only: false,
     entries: Object.fromEntries(prefixes.map((prefix) => [prefix, null])),

@@ -20,7 +20,7 @@ function report(error: unknown): void {
   const fault = faultOf(error)
   if (fault === undefined) {
     process.stderr.write(
-      'palimpsest: this is a fault of the program; please report it with the lines below\n',
+      'palimpsest: this is an error in the program; please report it with the lines below\n',
     )
     throw error
   }

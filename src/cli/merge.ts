@@ -57,7 +57,7 @@ async function mergeFiles(minePath: string, basePath: string, theirPath: string)
     return
   }
   process.stderr.write(
-    `palimpsest: ${minePath} and ${theirPath} conflict: both change the same or neighbouring lines of ${basePath}\n`,
+    `palimpsest: ${minePath} and ${theirPath} conflict: both change the same lines, or neighbouring ones, of ${basePath}\n`,
   )
   process.exitCode = CONFLICT
 }

@@ -68,7 +68,9 @@ async function rebuild(store: Store, options: BuildOptions): Promise<number> {
     return pages
   } catch (error) {
     if (!(error instanceof IndexReplacedError)) throw error
-    throw new ReindexError('another reindex has begun since: it goes on, this one ends', { cause: error })
+    throw new ReindexError('another reindex began after this one: that one goes on, this one stops', {
+      cause: error,
+    })
   }
 }
 

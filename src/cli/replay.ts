@@ -28,7 +28,8 @@ export function addReplayCommand(program: Command): void {
     .requiredOption('--into <dir>', 'data folder of the new store, which must not have one')
   addSettings(command, 'replay').action(async (dumps: string[], { into }: ReplayCommandOptions) => {
     const { dataDir } = readSettings(givenFlags(command))
-    if (existsSync(join(into, 'store'))) throw new CommandError(`there is a store in ${into} already`)
+    if (existsSync(join(into, 'store')))
+      throw new CommandError(`${into} has a store already: name another folder with --into`)
     const from = Store.open(dataDir)
     try {
       await replayInto(from, into, dumps)

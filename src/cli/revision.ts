@@ -45,7 +45,8 @@ export function addRevisionCommand(program: Command): void {
 
 function parseRevisionId(text: string): number {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : 0
-  if (id < 1 || id > 0xffffffff) throw new InvalidArgumentError('It must be the id of a revision.')
+  if (id < 1 || id > 0xffffffff)
+    throw new InvalidArgumentError('It must be the id of a revision, a whole number from 1.')
   return id
 }
 
@@ -57,15 +58,16 @@ function changeRevision(dataDir: string, change: HideChange): Promise<void> {
     const flags = { text: row?.textHidden, comment: row?.commentHidden, user: row?.userHidden }
     const hidden = Object.entries(flags).flatMap(([part, isHidden]) => (isHidden ? [part] : []))
     const state = hidden.length === 0 ? 'nothing' : hidden.join(', ')
-    process.stdout.write(`revision ${change.revisionId}: hidden is ${state}\n`)
+    process.stdout.write(`revision ${change.revisionId}: hidden: ${state}\n`)
   })
 }
 
 function faultOf(verdict: Verdict, id: number): string | undefined {
   if (verdict.result === 'missing') return `there is no revision ${id}`
   if (verdict.result === 'latest-text') {
-    return `revision ${id} is the latest of its page, whose text cannot be hidden: edit the page first`
+    return `revision ${id} is the latest of its page, so its text cannot be hidden: save another text first`
   }
-  if (verdict.result === 'part-unknown') return `the store never had the ${verdict.part} of revision ${id}`
+  if (verdict.result === 'part-unknown')
+    return `revision ${id} came without its ${verdict.part}, so nobody can show it`
   return undefined
 }

@@ -62,7 +62,9 @@ async function serveAlone(config: Config, signals: ServeSignals): Promise<void> 
   if (isatty(STDIN)) signals.onHangUp(endByHangUp)
   else
     signals.onHangUp(() =>
-      log.warn('SIGHUP: one process alone cannot be renewed; restart it, or give --processes auto'),
+      log.warn(
+        'SIGHUP renews processes only under --processes auto, or 2 and more: restart the server instead',
+      ),
     )
   app.warm()
   process.stdout.write(greeting(config, app.port, samplePage(store)))
@@ -70,7 +72,7 @@ async function serveAlone(config: Config, signals: ServeSignals): Promise<void> 
 
 /** In processes of their own; this one is their supervisor. */
 async function serveTogether(flags: GivenFlags, config: Config, signals: ServeSignals): Promise<void> {
-  if (process.platform !== 'linux') throw new StartError('more than one server process needs Linux')
+  if (process.platform !== 'linux') throw new StartError('--processes 2 and more needs Linux')
   const pageKey = await findSamplePage(config)
   const { openLog } = await import('../logger.js')
   const { Supervisor } = await import('../supervisor/supervisor.js')

@@ -86,7 +86,7 @@ async function showSite(dataDir: string): Promise<void> {
 async function setSite(dataDir: string, key: string, value: string): Promise<void> {
   const siteKey = SITE_KEYS[key]
   if (siteKey === undefined) {
-    throw new CommandError(`there is no key "${key}": the keys are ${Object.keys(SITE_KEYS).join(', ')}`)
+    throw new CommandError(`there is no key "${key}". Keys: ${Object.keys(SITE_KEYS).join(', ')}`)
   }
   const store = openStore(dataDir, { create: true })
   try {

@@ -43,7 +43,7 @@ export const nowSeconds = (): number => toSeconds(Date.now())
 /** The title that a text on the command line names. Throws a CommandError. */
 export function requireTitle(store: Store, text: string): Title {
   const parsed = parseTitle(text, store.namespaces())
-  if (!parsed.ok || parsed.title.namespace < 0) throw new CommandError(`"${text}" is no title of a page`)
+  if (!parsed.ok || parsed.title.namespace < 0) throw new CommandError(`"${text}" is not the title of a page`)
   return parsed.title
 }
 

@@ -66,7 +66,7 @@ function parseScopes(list: string): Scope[] {
 }
 
 function parseTokenId(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.')
   return Number(text)
 }
 
@@ -101,7 +101,8 @@ function listAll(dataDir: string): Promise<void> {
 function revokeToken(dataDir: string, tokenId: number): Promise<void> {
   return withStore(dataDir, (store) => {
     const { result } = applyChange(store, { kind: 'token', action: 'revoke', tokenId })
-    if (result === 'missing') throw new CommandError(`there is no token ${tokenId}`)
+    if (result === 'missing')
+      throw new CommandError(`there is no token ${tokenId}: "palimpsest token list" lists all`)
     process.stdout.write(`token ${tokenId} is revoked\n`)
   })
 }

@@ -32,8 +32,11 @@ const targetOf = (dataDir: string): string => join(dataDir, 'store/upgrade')
 export function addUpgradeCommand(program: Command): void {
   const command = program
     .command('upgrade')
-    .description('convert a store of an older format; the old one stays as it is until the new one is whole')
-    .option('--accept-problems', 'take the new store although verify finds problems in it')
+    .summary('convert a store of an older format')
+    .description(
+      'Convert a store of an older format. The old store stays as it is until the new one is complete.',
+    )
+    .option('--accept-problems', 'use the new store although verify finds problems in it')
   addSettings(command, 'upgrade').action(async ({ acceptProblems = false }: { acceptProblems?: boolean }) => {
     const { dataDir, indexThreads } = readSettings(givenFlags(command))
     await upgrade({ dataDir, indexThreads, acceptProblems })

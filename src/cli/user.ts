@@ -10,8 +10,6 @@ import { addExamples } from './help.js'
 import type { Store } from '../storage/store.js'
 import { applyChange, CommandError, printTable, withStore } from './storeAccess.js'
 
-const GROUP_HELP = `one of ${GROUPS.join(', ')}`
-
 export function addUserCommand(program: Command): void {
   const user = program
     .command('user')
@@ -73,7 +71,7 @@ function groupArgument(): Argument {
 const settings = (command: Command): Config => readSettings(givenFlags(command))
 
 function collectGroup(group: string, others: readonly Group[]): Group[] {
-  if (!isGroup(group)) throw new InvalidArgumentError(`There is no such group: it is ${GROUP_HELP}.`)
+  if (!isGroup(group)) throw new InvalidArgumentError(`There is no such group. Groups: ${GROUPS.join(', ')}.`)
   return [...new Set([...others, group])].sort()
 }
 
@@ -87,9 +85,12 @@ async function createUser(
   const passwordHash = hasPassword ? await hashPasswordOfInput(passwordMinLength) : null
   const create = (store: Store): void => {
     const name = userName(asked, store.namespaces())
-    if (name === undefined) throw new CommandError(`"${asked}" cannot be the name of an account`)
+    if (name === undefined) throw new CommandError(`"${asked}" is not a valid name for an account`)
     const verdict = applyChange(store, { kind: 'user', action: 'create', name, passwordHash, groups })
-    if (verdict.result !== 'account') throw new CommandError(`there is an account ${name} already`)
+    if (verdict.result !== 'account')
+      throw new CommandError(
+        `the account ${name} exists already: "palimpsest user password" and "palimpsest user groups" change it`,
+      )
     process.stdout.write(`user ${verdict.userId}: ${name}\n`)
   }
   await withStore(dataDir, create, { create: true })
@@ -137,7 +138,8 @@ function setGroups(dataDir: string, asked: string, groups: readonly Group[]): Pr
 export function requireUser(store: Store, asked: string): User {
   const name = userName(asked, store.namespaces())
   const user = name === undefined ? undefined : store.accounts.getUserByName(name)
-  if (user === undefined) throw new CommandError(`there is no account "${asked}": see "palimpsest user list"`)
+  if (user === undefined)
+    throw new CommandError(`there is no account "${asked}": "palimpsest user list" lists all`)
   return user
 }
 

@@ -191,13 +191,13 @@ export class Importer {
     const parsed = titleFromDump(page.title, page.namespace, this.#namespaces)
     if (parsed.ok && parsed.title.namespace >= 0) {
       if (parsed.title.namespace === MAIN && (page.namespace ?? MAIN) !== MAIN) {
-        const reason = `its namespace ${page.namespace} has another name: it is kept in the main namespace`
+        const reason = `its namespace ${page.namespace} has another name, so it goes into the main namespace`
         if (page.part === 0) this.#tellOfPage(page, { kind: 'namespace-name', reason })
       }
       return parsed.title
     }
     const dbkey = page.title.replaceAll(' ', '_')
-    const reason = parsed.ok ? 'its namespace holds no pages' : `its title is not valid (${parsed.error})`
+    const reason = parsed.ok ? 'its namespace cannot hold pages' : `its title is not valid (${parsed.error})`
     if (dbkey === '' || Buffer.byteLength(dbkey) > MAX_DBKEY_BYTES) {
       if (page.part === 0) this.#tellOfPage(page, { kind: 'page-title', leftOut: 'page', reason })
       return undefined
@@ -229,7 +229,7 @@ export class Importer {
     if (/^[\x21-\x7e]{1,64}$/.test(revision.contentModel)) return revision
     this.#tell({
       kind: 'model-name',
-      reason: 'its content model is not a name, taken as wikitext',
+      reason: 'its content model is not a valid name, so it counts as wikitext',
       line: revision.line,
       title: page.title,
       pageId: page.id,
@@ -255,11 +255,11 @@ export class Importer {
       this.#tellOfRevision(page, id, { kind, leftOut: 'revision', reason })
     }
     for (const id of outcome.foreignRevisions) {
-      const reason = 'it belongs to another page of the store, left there'
+      const reason = 'the store has it under another page, where it stays'
       this.#tellOfRevision(page, id, { kind: 'revision-elsewhere', reason })
     }
     for (const id of outcome.wrongSha1) {
-      const reason = 'it has another SHA-1 than the dump states, its text was kept'
+      const reason = 'its SHA-1 differs from the one in the dump; the text was imported'
       this.#tellOfRevision(page, id, { kind: 'wrong-sha1', reason })
     }
   }
@@ -271,7 +271,7 @@ export class Importer {
     const held = `"${prefixedText(rival, this.#store.namespaces())}"`
     const place = { line: page.line, title: page.fullTitle, pageId: page.id, leftOut: 'page' } as const
     if (rival.madeHere) {
-      const reason = `${shared} is that of ${held}, which was made here`
+      const reason = `${shared} is that of ${held}, which was created here`
       return this.#tell({ kind: 'page-made-here', reason, ...place })
     }
     const line = this.#sink.lineOf(rival.id)

@@ -96,13 +96,16 @@ class Replay {
       pages,
       came: this.#came,
     })
-    if (isEffective) throw new ReplayError(`${dump} has pages that were not imported`)
+    if (isEffective)
+      throw new ReplayError(
+        `${dump} has pages that the log does not have: it is not the dump that was imported`,
+      )
   }
 
   async #open(dump: string): Promise<void> {
     await this.close()
     const path = this.#options.dumps.find((each) => basename(each) === dump)
-    if (path === undefined) throw new ReplayError(`the log needs the dump "${dump}": give its file as well`)
+    if (path === undefined) throw new ReplayError(`the log needs the dump "${dump}": name its file too`)
     this.#dump = await DumpParts.open(path, this.#options.into)
     this.#came = new PagesOfDump()
   }
@@ -111,7 +114,7 @@ class Replay {
   async #proveDump({ name, sha256 }: { name: string; sha256: string | null }): Promise<void> {
     if (sha256 === null || this.#dump?.name !== name) return
     if ((await this.#dump.finish()) !== sha256)
-      throw new ReplayError(`${name} is not the dump that was imported: its SHA-256 is another`)
+      throw new ReplayError(`${name} is not the dump that was imported: its SHA-256 differs`)
     await this.close()
   }
 }

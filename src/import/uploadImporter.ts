@@ -65,7 +65,11 @@ export class UploadImporter {
     const received = this.#endContents(upload)
     const dbkey = title?.namespace === FILE ? title.dbkey : undefined
     if (dbkey === undefined) {
-      this.#tell({ ...noticeOf(upload), leftOut: 'file', reason: 'its page has no title of a file' })
+      this.#tell({
+        ...noticeOf(upload),
+        leftOut: 'file',
+        reason: 'the title of its page is not one of a file',
+      })
     }
     const facts = dbkey === undefined ? undefined : await this.#factsOf(dbkey, upload, received)
     if (dbkey === undefined || facts === undefined) {
@@ -109,7 +113,7 @@ export class UploadImporter {
     const received = receiver.finish()
     if (upload.sha1 === undefined || upload.sha1 === received.sha1) return received
     this.#tools.originals.discard(received)
-    const reason = 'they have another SHA-1 than the dump states'
+    const reason = 'their SHA-1 differs from the one in the dump'
     this.#tell({ ...noticeOf(upload), leftOut: 'contents', reason })
     return undefined
   }
@@ -124,7 +128,11 @@ export class UploadImporter {
     const sizeBytes = received?.sizeBytes ?? upload.sizeBytes
     if (upload.isOld) return undefined
     if (sha1 === undefined || sizeBytes === undefined) {
-      this.#tell({ ...noticeOf(upload), leftOut: 'file', reason: 'it states no SHA-1 or no size' })
+      this.#tell({
+        ...noticeOf(upload),
+        leftOut: 'file',
+        reason: 'the dump gives no SHA-1 or no size for it',
+      })
       return undefined
     }
     const before = this.#batch.get(dbkey) ?? this.#tools.store.getFile(dbkey)
@@ -150,7 +158,7 @@ export class UploadImporter {
       return facts
     } catch (error) {
       if (!(error instanceof FileTaskError)) throw error
-      this.#tell({ ...notice, reason: `the file is kept as one of unknown type (${error.message})` })
+      this.#tell({ ...notice, reason: `the file is imported as one of unknown type (${error.message})` })
       return { ...elsewhere(''), width: 0, height: 0 }
     }
   }

@@ -72,18 +72,18 @@ describe('palimpsest user', () => {
       'a name that none can have',
       ['create', '192.0.2.1'],
       '',
-      /"192\.0\.2\.1" cannot be the name of an account/,
+      /"192\.0\.2\.1" is not a valid name for an account/,
     ],
-    ['a name that is taken', ['create', 'ann'], '', /there is an account Ann already/],
+    ['a name that is taken', ['create', 'ann'], '', /the account Ann exists already/],
     ['a short password', ['create', 'Ben', '--password-stdin'], 'short', /a password has at least 8 letters/],
     ['no password', ['password', 'Ann'], '', /a password has at least 8 letters/],
     [
       'an unknown account',
       ['groups', 'Ben', 'bot'],
       '',
-      /there is no account "Ben": see "palimpsest user list"/,
+      /there is no account "Ben": "palimpsest user list" lists all/,
     ],
-    ['an unknown group', ['groups', 'Ann', 'kings'], '', /There is no such group: it is one of bot, sysop/],
+    ['an unknown group', ['groups', 'Ann', 'kings'], '', /There is no such group\. Groups: bot, sysop/],
   ])('refuses %s', (_case, parts, input, message) => {
     const { run, runWith } = wiki()
     run('user', 'create', 'Ann')
@@ -120,18 +120,20 @@ describe('palimpsest token', () => {
     expect(run('token', 'revoke', '1').out).toBe('token 1 is revoked\n')
     store.refresh()
     expect(owner(NOW)).toBeUndefined()
-    expect(run('token', 'revoke', '1').err).toBe('palimpsest: there is no token 1\n')
+    expect(run('token', 'revoke', '1').err).toBe(
+      'palimpsest: there is no token 1: "palimpsest token list" lists all\n',
+    )
   })
 
   test.each<[string, string[], RegExp]>([
     ['no account', ['create'], /required option '--user <name>' not specified/],
     ['an unknown account', ['create', '--user', 'Ben'], /there is no account "Ben"/],
     ['an unknown scope', ['create', '--user', 'Ann', '--scope', 'rule'], /A scope is one of read, write/],
-    ['an end that is over', ['create', '--user', 'Ann', '--expires', '2001-01-01'], /It is over already/],
+    ['an end that is over', ['create', '--user', 'Ann', '--expires', '2001-01-01'], /It has passed already/],
     [
       'an end that is none',
       ['create', '--user', 'Ann', '--expires', 'soon'],
-      /It must be after a time such as/,
+      /It must be a time from now such as 30m/,
     ],
     ['a number that is none', ['revoke', 'x'], /It must be a whole number/],
   ])('refuses %s', (_case, parts, message) => {
@@ -165,10 +167,10 @@ describe('palimpsest page', () => {
   })
 
   test.each<[string, string[], RegExp]>([
-    ['no level', ['protect', 'Moon'], /say --edit or --create or both/],
+    ['no level', ['protect', 'Moon'], /name --edit, --create or both/],
     ['an unknown level', ['protect', 'Moon', '--edit', 'kings'], /Allowed choices are none, user, sysop/],
-    ['what is no title', ['protect', 'a|b', '--edit', 'user'], /"a\|b" is no title of a page/],
-    ['a namespace alone', ['unprotect', 'Talk:'], /"Talk:" is no title of a page/],
+    ['what is no title', ['protect', 'a|b', '--edit', 'user'], /"a\|b" is not the title of a page/],
+    ['a namespace alone', ['unprotect', 'Talk:'], /"Talk:" is not the title of a page/],
   ])('refuses %s', (_case, parts, message) => {
     const { status, err } = importedWiki().run('page', ...parts)
     expect(status).toBe(1)
@@ -180,13 +182,13 @@ describe('palimpsest revision', () => {
   test('hides parts of a revision and shows them again', () => {
     const { folder, run } = importedWiki()
     expect(run('revision', 'hide', '1', '--text', '--comment', '--user').out).toBe(
-      'revision 1: hidden is text, comment, user\n',
+      'revision 1: hidden: text, comment, user\n',
     )
     const store = openFolder(folder)
     expect(history(store, 1)[0]).toMatchObject({ comment: null, user: null })
     expect(store.getText(1)).toBeUndefined()
-    expect(run('revision', 'show', '1', '--text', '--user').out).toBe('revision 1: hidden is comment\n')
-    expect(run('revision', 'show', '1', '--comment').out).toBe('revision 1: hidden is nothing\n')
+    expect(run('revision', 'show', '1', '--text', '--user').out).toBe('revision 1: hidden: comment\n')
+    expect(run('revision', 'show', '1', '--comment').out).toBe('revision 1: hidden: nothing\n')
     store.refresh()
     expect(history(store, 1)[0]).toMatchObject({ comment: 'first', user: { id: 1, name: 'Ann' } })
     expect(store.getText(1)).toBe('a')
@@ -197,10 +199,10 @@ describe('palimpsest revision', () => {
     [
       'the text of the latest revision',
       ['hide', '2', '--text'],
-      /revision 2 is the latest of its page, whose text/,
+      /revision 2 is the latest of its page, so its text/,
     ],
     ['an unknown revision', ['hide', '77', '--user'], /there is no revision 77/],
-    ['no part', ['hide', '1'], /say --text, --comment or --user/],
+    ['no part', ['hide', '1'], /name --text, --comment, --user, or several/],
     ['an id that is none', ['hide', '0', '--text'], /It must be the id of a revision/],
   ])('refuses %s', (_case, parts, message) => {
     const { status, err } = importedWiki().run('revision', ...parts)

@@ -224,7 +224,7 @@ describe('a backup of files that come and go', () => {
     rmSync(path)
     const warnings: string[] = []
     await backUp(dataDir, target, { ...TOLD, warn: (line) => warnings.push(line) })
-    expect(warnings).toEqual([`contents are missing: ${path}`])
+    expect(warnings).toEqual([`the wiki lacks the contents of a file: ${path}`])
     expect(existsSync(target)).toBe(true)
   })
 })

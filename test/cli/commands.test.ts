@@ -193,7 +193,7 @@ describe('palimpsest site', () => {
   test('lists the keys when one does not exist', () => {
     const { status, err } = run('site', 'set', '--data-dir', temporaryFolder(), 'colour', 'red')
     expect(status).toBe(1)
-    expect(err).toMatch(/^palimpsest: there is no key "colour": the keys are name, language, /)
+    expect(err).toMatch(/^palimpsest: there is no key "colour"\. Keys: name, language, /)
   })
 })
 

@@ -126,7 +126,7 @@ describe('backup --keep', () => {
     mkdirSync(join(folder, 'latest'))
     await backUpOn(0, 1)
     expect(told.filter((line) => line.startsWith('warning'))).toEqual([
-      `warning: ${join(folder, 'latest')} is no link and stays as it is: it does not lead to the newest backup`,
+      `warning: ${join(folder, 'latest')} is not a link, so it stays as it is and does not lead to the newest backup`,
     ])
     expect(readdirSync(join(folder, 'latest'))).toEqual([])
   })

@@ -48,13 +48,15 @@ describe('palimpsest diff', () => {
 
   test.each([
     ['is not JSON', '{"from":"a","to":"b"}\n{', 'line 2 is not JSON in UTF-8'],
-    ['lacks a text', '{"from":"a"}', 'line 1 is not an object with the texts "from" and "to"'],
+    ['lacks a text', '{"from":"a"}', 'line 1 is not a JSON object with the texts "from" and "to"'],
   ])('names the line that %s', (_case, input, message) => {
     expect(run(['--jsonl'], input)).toMatchObject({ status: 2, err: `palimpsest: ${message}\n` })
   })
 
   test('says why a file cannot be compared', () => {
-    expect(run(['/nowhere/a', '/nowhere/b']).err).toMatch(/^palimpsest: cannot read \/nowhere\/[ab]: /)
+    expect(run(['/nowhere/a', '/nowhere/b']).err).toMatch(
+      /^palimpsest: cannot open \/nowhere\/[ab]: there is no such file or folder\n$/,
+    )
     expect(run(files(Buffer.from([0xff, 0xfe]), 'x')).err).toMatch(
       /^palimpsest: .*from is not text in UTF-8\n$/,
     )

@@ -241,10 +241,10 @@ describe('palimpsest files import', () => {
         .map((line) => line.slice(folder.length + 1))
         .sort(),
     ).toEqual([
-      'README left out: its name has no ending',
-      'a[b].png left out: "a[b].png" is no title for a file (invalid-characters)',
+      'README left out: its name has no extension such as .png',
+      'a[b].png left out: "a[b].png" is not a valid name for a file (invalid-characters)',
       'large.bin left out: is larger than 2000 bytes',
-      'moon.png left out: another file of this import is called Moon.png too',
+      'moon.png left out: another file of this import has the name Moon.png too',
     ])
   })
 
@@ -332,7 +332,7 @@ describe('palimpsest files remove', () => {
     const { status, err } = files('remove', '--data-dir', dataDir, 'Moon.png', 'Mars.png')
     expect({ status, err }).toEqual({
       status: 1,
-      err: 'palimpsest: there is no file "Mars.png"; nothing was removed\n',
+      err: 'palimpsest: there is no file "Mars.png", and nothing was removed: "palimpsest files list" lists all\n',
     })
     expect(Object.keys(listed(dataDir))).toHaveLength(2)
   })
@@ -524,8 +524,8 @@ describe('palimpsest files describe', () => {
   })
 
   test.each([
-    ['no column name', 'width\theight\n1\t2', 'the first line has no column "name"'],
-    ['no file', undefined, 'cannot be read'],
+    ['no column name', 'width\theight\n1\t2', 'the first line of the table has no column "name"'],
+    ['no file', undefined, 'cannot open '],
   ])('refuses a table with %s', async (_case, text, message) => {
     const folder = await wiki()
     const path = text === undefined ? join(folder, 'nowhere') : table(folder, text)

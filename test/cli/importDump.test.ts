@@ -194,7 +194,7 @@ describe('an import', () => {
       revisions: [{ id: 20 + n, text: title }],
     }))
     const { notes } = await importInto(folder, [writeDump(folder, 'dump.xml', foreign)])
-    const reason = 'its namespace 6 has another name: it is kept in the main namespace'
+    const reason = 'its namespace 6 has another name, so it goes into the main namespace'
     expect(notes).toEqual(
       ['A', 'B'].map((name) => expect.stringContaining(`page "Bestand:${name}.png": ${reason}`) as string),
     )
@@ -206,7 +206,7 @@ describe('an import', () => {
     const path = join(folder, 'dump.xml')
     writeFileSync(path, dumpXml([moon(['a'])]).replace('>a</text>', '>b</text>'))
     const { notes } = await importInto(folder, [path])
-    expect(notes).toEqual([expect.stringContaining('revision 1: it has another SHA-1 than the dump states')])
+    expect(notes).toEqual([expect.stringContaining('revision 1: its SHA-1 differs from the one in the dump')])
     const store = openFolder(folder)
     expect(source(store, 'Moon')).toBe('b')
     expect(problems(store)).toEqual([])

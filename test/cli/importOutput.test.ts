@@ -56,11 +56,11 @@ describe.skipIf(!hasScript)(
       )
       expect(lines).toEqual([
         ...named,
-        'many.xml: … and 25 more of this kind: revisions whose time is missing, doubled or no time; --report FILE lists all',
+        'many.xml: … and 25 more of this kind: revisions whose time is missing, given twice or not valid; --report FILE lists all',
         expect.stringContaining(
           'many.xml: 300 pages and 330 revisions read, 300 pages and 300 revisions added, 30 revisions left out',
         ),
-        '  left out: 30 revisions whose time is missing, doubled or no time',
+        '  left out: 30 revisions whose time is missing, given twice or not valid',
         expect.stringMatching(/^300 pages indexed for search in [0-9.]+ s$/),
       ])
       expect(status).toBe(1)
@@ -85,11 +85,11 @@ describe('the summary', () => {
       'one.xml: 2 pages and 1 revisions read, 1 pages and 1 revisions added, 1 pages left out, 1 warnings',
       '  left out: 1 pages without a revision that can be read',
       'two.xml: 2 pages and 2 revisions read, 1 pages and 1 revisions added, 1 pages left out, 1 revisions left out, 2 warnings',
-      '  left out: 1 revisions whose time is missing, doubled or no time',
+      '  left out: 1 revisions whose time is missing, given twice or not valid',
       '  left out: 1 pages without a revision that can be read',
       'all 2 dumps: 4 pages and 3 revisions read, 2 pages and 2 revisions added, 2 pages left out, 1 revisions left out, 3 warnings',
       '  left out: 2 pages without a revision that can be read',
-      '  left out: 1 revisions whose time is missing, doubled or no time',
+      '  left out: 1 revisions whose time is missing, given twice or not valid',
       '2 pages indexed for search',
       '',
     ])
@@ -125,7 +125,7 @@ describe('the flag', () => {
     const folder = folderWith({ 'many.xml': MANY })
     const { status, out, err } = await importing(folder, '--quiet', join(folder, 'many.xml'))
     expect({ status, err }).toEqual({ status: 1, err: '' })
-    expect(out).toContain('left out: 30 revisions whose time is missing, doubled or no time\n')
+    expect(out).toContain('left out: 30 revisions whose time is missing, given twice or not valid\n')
     const torn = await importing(folder, '--quiet', join(folder, 'absent.xml'))
     expect(torn).toMatchObject({
       status: 1,
@@ -164,7 +164,7 @@ describe('the flag', () => {
       join(folder, 'one.xml'),
     )
     expect(status).toBe(1)
-    expect(err).toContain('cannot be written: ENOENT')
+    expect(err).toContain('palimpsest: cannot write the report: cannot open ')
     expect(source(openFolder(join(folder, 'data')), 'A')).toBeUndefined()
     expect(existsSync(join(folder, 'no'))).toBe(false)
   })

@@ -77,7 +77,7 @@ describe('palimpsest interwiki', () => {
     [['set', 'moon', 'https://moon.example/'], 'is no address of another wiki'],
     [['set', 'moon', 'javascript:alert($1)'], 'is no address of another wiki'],
     [['set', 'moon', 'https://moon.example/"$1'], 'is no address of another wiki'],
-    [['import', '/nowhere/list'], 'cannot be read'],
+    [['import', '/nowhere/list'], 'cannot open /nowhere/list: there is no such file'],
   ])('refuses %j', (parts, message) => {
     const { status, out, err } = command(temporaryFolder(), ...parts)
     expect({ status, out }).toEqual({ status: 1, out: '' })

@@ -44,7 +44,7 @@ test('pages and edits made here stay when a newer dump has others under their id
     'page "Second": revision 5 is left out: the store has an edit made here under this id',
   )
   expect(err).toContain(
-    'page "Upstream new": the page is left out: its id 3 is that of "My local notes", which was made here',
+    'page "Upstream new": the page is left out: its id 3 is that of "My local notes", which was created here',
   )
   expect(out).toMatch(/0 pages and 0 revisions added, 1 pages left out, 1 revisions left out, 2 warnings/)
   expect(status).toBe(1)

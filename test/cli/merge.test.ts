@@ -41,7 +41,7 @@ describe('palimpsest merge', () => {
     expect(run([mine, base, theirs])).toEqual({
       status: 1,
       out: '',
-      err: `palimpsest: ${mine} and ${theirs} conflict: both change the same or neighbouring lines of ${base}\n`,
+      err: `palimpsest: ${mine} and ${theirs} conflict: both change the same lines, or neighbouring ones, of ${base}\n`,
     })
   })
 
@@ -85,9 +85,9 @@ describe('palimpsest merge', () => {
     [
       'lacks a text',
       '{"mine":"a","base":"b"}',
-      'line 1 is not an object with the texts "mine", "base" and "theirs"',
+      'line 1 is not a JSON object with the texts "mine", "base" and "theirs"',
     ],
-    ['is no object', 'null', 'line 1 is not an object with the texts "mine", "base" and "theirs"'],
+    ['is no object', 'null', 'line 1 is not a JSON object with the texts "mine", "base" and "theirs"'],
   ])('names the line that %s and exits with 2', (_case, input, message) => {
     expect(run(['--jsonl'], input)).toMatchObject({ status: 2, err: `palimpsest: ${message}\n` })
   })
@@ -96,7 +96,9 @@ describe('palimpsest merge', () => {
     expect(run(['/nowhere/a', '/nowhere/b', '/nowhere/c'])).toMatchObject({
       status: 2,
       out: '',
-      err: expect.stringMatching(/^palimpsest: cannot read \/nowhere\/[abc]: /) as string,
+      err: expect.stringMatching(
+        /^palimpsest: cannot open \/nowhere\/[abc]: there is no such file or folder\n$/,
+      ) as string,
     })
     expect(run(files('a', Buffer.from([0xff, 0xfe]), 'b'))).toMatchObject({
       status: 2,

@@ -176,6 +176,9 @@ describe('the replay of a log', () => {
   test('does not touch a store that is there', () => {
     const { dataDir } = temporaryStore()
     const { status, err } = runCommand(['replay', '--data-dir', dataDir, '--into', dataDir])
-    expect([status, err]).toEqual([1, `palimpsest: there is a store in ${dataDir} already\n`])
+    expect([status, err]).toEqual([
+      1,
+      `palimpsest: ${dataDir} has a store already: name another folder with --into\n`,
+    ])
   })
 })

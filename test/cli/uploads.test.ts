@@ -115,7 +115,7 @@ describe('a dump with uploads', () => {
 
   test('leaves contents out that have another hash than stated', async () => {
     const { folder, notes, counts } = await imported([{ withContents: true, sha1: sha1Of(other) }])
-    const reason = 'they have another SHA-1 than the dump states'
+    const reason = 'their SHA-1 differs from the one in the dump'
     expect(notes).toEqual([
       expect.stringMatching(
         `^dump.xml: line \\d+, page "File:Moon.png": the contents of a file are left out: ${reason}$`,

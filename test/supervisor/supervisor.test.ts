@@ -284,7 +284,7 @@ describe('SIGHUP', () => {
     const server = run('serve', '--data-dir', dataDir, '--port', '0', '--processes', '1')
     const port = portOf(await server.printed(ADDRESS))
     server.child.kill('SIGHUP')
-    await server.printed(/"msg":"SIGHUP: one process alone cannot be renewed/)
+    await server.printed(/"msg":"SIGHUP renews processes only under/)
     await processThatAnswers(`http://127.0.0.1:${port}/v1/page/Compost`)
     server.child.kill('SIGTERM')
     expect(await server.exit).toBe(0)

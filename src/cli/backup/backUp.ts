@@ -82,7 +82,8 @@ async function makeBackup(
       const sizeBytes = statSync(file).size
       const path = place(unfinished)
       flushFolder(folder)
-      for (const sha256 of missing) told.warn(`contents are missing: ${originalPath(dataDir, sha256)}`)
+      for (const sha256 of missing)
+        told.warn(`the wiki lacks the contents of a file: ${originalPath(dataDir, sha256)}`)
       told.tell(`${path}: ${(sizeBytes / 1e6).toFixed(1)} MB`)
       return path
     } catch (error) {
@@ -123,7 +124,9 @@ async function copyAll(store: Store, dataDir: string, target: string): Promise<r
     contents.flush()
     return gone
   }
-  throw new BackupError('files are being removed from the wiki all the time: try again when that has ended')
+  throw new BackupError(
+    'files disappear from the wiki faster than they can be copied: try again when nobody removes files',
+  )
 }
 
 /** Gives lmdb's errors, which hold the system's text alone, a place. */

@@ -50,7 +50,7 @@ export class DatedBackups {
     const present = lstatSync(link, { throwIfNoEntry: false })
     if (newest === undefined || (present?.isSymbolicLink() && readlinkSync(link) === newest)) return
     if (present !== undefined && !present.isSymbolicLink()) {
-      this.#told.warn(`${link} is no link and stays as it is: it does not lead to the newest backup`)
+      this.#told.warn(`${link} is not a link, so it stays as it is and does not lead to the newest backup`)
       return
     }
     const next = unfinishedPath(link)

@@ -16,7 +16,7 @@ export async function indexImported(
 ): Promise<string[]> {
   const { dataDir, signal, indexThreads: threads = 0 } = options
   if (store.search.condition() !== 'ready') {
-    return [`search has to be set up: palimpsest reindex --data-dir ${dataDir}`]
+    return [`search does not work yet: run palimpsest reindex --data-dir ${dataDir}`]
   }
   const start = performance.now()
   const onShare = progress.indexing(store.search.countQueued())
@@ -25,6 +25,6 @@ export async function indexImported(
   const left = store.search.countQueued()
   return [
     ...(pages > 0 ? [`${formatCount(pages)} pages indexed for search in ${seconds} s`] : []),
-    ...(left > 0 ? [`${formatCount(left)} pages are not indexed yet: the next import goes on`] : []),
+    ...(left > 0 ? [`${formatCount(left)} pages are not indexed yet: the next import indexes them`] : []),
   ]
 }

@@ -1,5 +1,6 @@
 /** A file with one line of JSON for each notice, written as they come. */
 import { closeSync, openSync, writeSync } from 'node:fs'
+import { describeSystemError, isSystemError } from '../../systemErrors.js'
 import { CommandError } from '../storeAccess.js'
 import type { Notice } from '../../import/notices.js'
 
@@ -55,8 +56,9 @@ export class NoticeReport {
     try {
       return action()
     } catch (error) {
-      const detail = error instanceof Error ? error.message : String(error)
-      throw new CommandError(`the report ${this.#path} cannot be written: ${detail}`, { cause: error })
+      if (!isSystemError(error)) throw error
+      const detail = describeSystemError(error, this.#path)
+      throw new CommandError(`cannot write the report: ${detail}`, { cause: error })
     }
   }
 }

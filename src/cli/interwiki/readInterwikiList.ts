@@ -17,7 +17,7 @@ function readSiteinfo(text: string): Interwiki[] {
   try {
     parsed = JSON.parse(text)
   } catch (cause) {
-    throw new CommandError('the list begins like JSON, but is none', { cause })
+    throw new CommandError('the list begins like JSON, but is not valid JSON', { cause })
   }
   const { query } = parsed as { query?: { interwikimap?: unknown } }
   const list = query?.interwikimap
@@ -25,7 +25,9 @@ function readSiteinfo(text: string): Interwiki[] {
   return list.map((entry: unknown) => {
     const { prefix, url, language } = (entry ?? {}) as Partial<Record<keyof Interwiki, unknown>>
     if (typeof prefix !== 'string' || typeof url !== 'string')
-      throw new CommandError(`no prefix and URL in ${JSON.stringify(entry)}`)
+      throw new CommandError(
+        `an entry of query.interwikimap has no prefix or no URL: ${JSON.stringify(entry)}`,
+      )
     return { prefix, url, ...(typeof language === 'string' && { language }) }
   })
 }
@@ -34,7 +36,7 @@ function readLines(text: string): Interwiki[] {
   return text.split(/\r?\n/).flatMap((line) => {
     if (/^\s*(?:#|$)/.test(line)) return []
     const [prefix = '', url, ...name] = line.trim().split(/\s+/)
-    if (url === undefined) throw new CommandError(`no URL in the line "${line}"`)
+    if (url === undefined) throw new CommandError(`the line "${line}" has no URL`)
     const language = name.join(' ') || languageName(prefix)
     return [{ prefix, url, ...(language !== undefined && { language }) }]
   })

@@ -46,7 +46,7 @@ export class ServeSignals {
         (inOrder) => process.exit(inOrder ? 0 : 1),
         (error: unknown) => {
           // The log is written behind, and what follows would not wait for it.
-          process.stderr.write(`palimpsest: could not stop in order: ${String(error)}\n`)
+          process.stderr.write(`palimpsest: cannot stop cleanly: ${String(error)}\n`)
           quit()
           process.exit(1)
         },
@@ -63,6 +63,6 @@ export function endByHangUp(): void {
 
 /** No thread and no other process has been started yet. */
 function endBeforeStart(signal: StopSignal): never {
-  process.stderr.write(`palimpsest: stopped by ${signal} before it served\n`)
+  process.stderr.write(`palimpsest: stopped by ${signal} before the server was ready\n`)
   process.exit(0)
 }

@@ -46,7 +46,7 @@ function parseTexts<Name extends string>(
     const text: unknown =
       typeof parsed === 'object' && parsed !== null ? Reflect.get(parsed, name) : undefined
     if (typeof text !== 'string') {
-      throw new TextInputError(`line ${lineNumber} is not an object with the texts ${listNames(names)}`)
+      throw new TextInputError(`line ${lineNumber} is not a JSON object with the texts ${listNames(names)}`)
     }
     texts[name] = wellFormed(text)
   }

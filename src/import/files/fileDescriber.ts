@@ -42,7 +42,7 @@ export class FileDescriber {
 
   /** Takes one row; what is wrong with it is a warning. */
   take({ lineNumber, cells }: TableRow): void {
-    const result = cells === undefined ? 'it cannot be read' : this.#describe(cells)
+    const result = cells === undefined ? 'it is not valid JSON' : this.#describe(cells)
     if (result === undefined) return
     this.counts.leftOut++
     this.#warn(`line ${lineNumber} left out: ${result}`)
@@ -61,9 +61,9 @@ export class FileDescriber {
   #describe(cells: ReadonlyMap<Column, string>): string | undefined {
     const name = cells.get('name') ?? ''
     const dbkey = this.#dbkeyOf(name)
-    if (dbkey === undefined) return `"${name}" is no title for a file`
+    if (dbkey === undefined) return `"${name}" is not a valid name for a file`
     const before = this.#batch.get(dbkey) ?? this.#store.getFile(dbkey)
-    if (before?.sha256) return `the contents of ${dbkey} are here, so nobody has to say what it is`
+    if (before?.sha256) return `this wiki has the contents of ${dbkey}, so it needs no description`
     const facts = this.#factsOf(dbkey, cells, before)
     if (typeof facts === 'string') return facts
     if (before !== undefined && JSON.stringify({ ...before, ...facts }) === JSON.stringify(before)) {
@@ -99,9 +99,10 @@ export class FileDescriber {
     const timestamp = time === undefined ? (before?.timestamp ?? this.#now) : parseTimestamp(time)
     const sha1 = sha1Of(cells.get('sha1')) ?? before?.sha1 ?? standIn(dbkey, cells)
     const isNumber = [width, height, sizeBytes, durationSeconds].every((n) => n === null || n >= 0)
-    if (!isNumber || timestamp === undefined || sha1 === 'wrong') return 'a cell cannot be read'
+    if (!isNumber || timestamp === undefined || sha1 === 'wrong')
+      return 'a cell has a value of the wrong kind'
     const mimeType = cells.get('mime') ?? before?.mimeType ?? mimeTypeOfName(dbkey)
-    if (!/^[a-z0-9]+\/[a-z0-9.+-]+$/.test(mimeType)) return `"${mimeType}" is no MIME type`
+    if (!/^[a-z0-9]+\/[a-z0-9.+-]+$/.test(mimeType)) return `"${mimeType}" is not a MIME type`
     const user = cells.get('user')
     const uploader = user === undefined ? before?.uploader : { id: null, name: user }
     const mediaType = mediaTypeOf(mimeType)

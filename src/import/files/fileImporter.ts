@@ -83,11 +83,11 @@ export class FileImporter {
       fault !== undefined
         ? fault
         : !parsed.ok
-          ? `"${name}" is no title for a file (${parsed.error})`
+          ? `"${name}" is not a valid name for a file (${parsed.error})`
           : !/.\.[^.]+$/.test(parsed.title.dbkey)
-            ? 'its name has no ending'
+            ? 'its name has no extension such as .png'
             : this.#taken.has(parsed.title.dbkey)
-              ? `another file of this import is called ${parsed.title.dbkey} too`
+              ? `another file of this import has the name ${parsed.title.dbkey} too`
               : undefined
     if (parsed.ok && reason === undefined) return parsed.title.dbkey
     this.#options.warn(`${place} left out: ${reason}`)
@@ -139,7 +139,7 @@ export class FileImporter {
       return facts
     } catch (error) {
       if (!(error instanceof FileTaskError)) throw error
-      this.#options.warn(`${dbkey} is kept as a file of unknown type (${error.message})`)
+      this.#options.warn(`${dbkey} is imported as a file of unknown type (${error.message})`)
       return UNKNOWN
     }
   }

@@ -55,7 +55,7 @@ export async function* readFileTable(path: string): AsyncGenerator<TableRow> {
 
 function parseHeader(line: string): string[] {
   const names = line.split('\t').map((name) => name.trim())
-  if (!names.includes('name')) throw new FileTableError('the first line has no column "name"')
+  if (!names.includes('name')) throw new FileTableError('the first line of the table has no column "name"')
   return names
 }
 

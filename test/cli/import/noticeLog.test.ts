@@ -72,7 +72,7 @@ describe('notices of a dump', () => {
   test('that cannot be written are an error that names the file', () => {
     expect(() => new NoticeReport('/nowhere/report.jsonl')).toThrow(CommandError)
     expect(() => new NoticeReport('/nowhere/report.jsonl')).toThrow(
-      /the report \/nowhere\/report\.jsonl cannot be written: ENOENT/,
+      /cannot write the report: cannot open \/nowhere\/report\.jsonl: there is no such file or folder/,
     )
   })
 

@@ -142,7 +142,7 @@ describe('a server', () => {
       expect(await create(port, 'Lost')).toMatchObject({ status: 503 })
       server.child.kill('SIGTERM')
       expect(await server.exit).not.toBe(0)
-      expect(server.output.stderr).toMatch(/could not stop in order|did not end in order/)
+      expect(server.output.stderr).toMatch(/cannot stop cleanly|did not end in order/)
       await letGo(holder)
     },
   )
