@@ -22,6 +22,7 @@ const BENCHES = [
   'http/size.load',
   'http/mediawiki.load',
   'http/routes.load',
+  'http/settings.load',
   'http/html.load',
   'http/search.load',
   'http/compare.load',

@@ -6,10 +6,19 @@ import type { NativeResponse } from './driver.js'
 const REMEMBERED = 20_000
 
 export class Peers {
+  /** Log, limit and proxies ask for one request in turn, and the library asks the system each time. */
+  #last: { readonly response: NativeResponse; readonly text: string } | undefined
   readonly #texts = new BoundedCache<string, number | string>(REMEMBERED, () => 1)
 
   /** The canonical address of a response's client; empty when it has gone already. */
   of(response: NativeResponse): string {
+    if (this.#last?.response === response) return this.#last.text
+    const text = this.#find(response)
+    this.#last = { response, text }
+    return text
+  }
+
+  #find(response: NativeResponse): string {
     const bytes = response.getRemoteAddress()
     const key = bytes.byteLength === 4 ? new Uint32Array(bytes)[0]! : Buffer.from(bytes).toString('latin1')
     const known = this.#texts.get(key)
