@@ -31,37 +31,33 @@ function history(): DumpPage[] {
   }))
 }
 
-test(
-  `an import killed ${KILLS} times leaves a sound store each time, and ends as an undisturbed one`,
-  { timeout: 900_000 },
-  async () => {
-    const folder = temporaryFolder()
-    const dump = join(folder, 'dump.xml')
-    writeFileSync(dump, dumpXml(history()))
-    const start = performance.now()
-    runImport(join(folder, 'undisturbed'), dump)
-    const durationMs = performance.now() - start
-    const wanted = await inspect(join(folder, 'undisturbed'))
-    expect(wanted.problems).toEqual([])
+test(`an import killed ${KILLS} times leaves a sound store each time, and ends as an undisturbed one`, async () => {
+  const folder = temporaryFolder()
+  const dump = join(folder, 'dump.xml')
+  writeFileSync(dump, dumpXml(history()))
+  const start = performance.now()
+  runImport(join(folder, 'undisturbed'), dump)
+  const durationMs = performance.now() - start
+  const wanted = await inspect(join(folder, 'undisturbed'))
+  expect(wanted.problems).toEqual([])
 
-    const random = randomNumbers(20)
-    let kills = 0
-    let partial = 0
-    for (let round = 0; kills < KILLS; round++) {
-      const dataDir = join(folder, `round-${round}`)
-      for (let n = 0; n < 3; n++) {
-        if (await killImport(dataDir, dump, (0.3 + 0.7 * random()) * durationMs)) kills++
-        const { problems, pages } = await inspect(dataDir)
-        expect(problems).toEqual([])
-        if (pages > 0 && pages < 60) partial++
-      }
-      runImport(dataDir, dump)
-      expect(await inspect(dataDir)).toEqual(wanted)
+  const random = randomNumbers(20)
+  let kills = 0
+  let partial = 0
+  for (let round = 0; kills < KILLS; round++) {
+    const dataDir = join(folder, `round-${round}`)
+    for (let n = 0; n < 3; n++) {
+      if (await killImport(dataDir, dump, (0.3 + 0.7 * random()) * durationMs)) kills++
+      const { problems, pages } = await inspect(dataDir)
+      expect(problems).toEqual([])
+      if (pages > 0 && pages < 60) partial++
     }
-    // The kills are only worth something if some of them met the import in the middle.
-    expect(partial).toBeGreaterThan(KILLS / 6)
-  },
-)
+    runImport(dataDir, dump)
+    expect(await inspect(dataDir)).toEqual(wanted)
+  }
+  // The kills are only worth something if some of them met the import in the middle.
+  expect(partial).toBeGreaterThan(KILLS / 6)
+})
 
 const importArguments = (dataDir: string, dump: string): string[] => [
   COMMAND,

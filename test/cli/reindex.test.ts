@@ -266,42 +266,38 @@ async function when(store: Store, isSo: () => boolean): Promise<void> {
   }
 }
 
-test(
-  'searches go on beside the command, and edits are found before and after',
-  { timeout: 240_000 },
-  async () => {
-    const dataDir = await largeWiki()
-    const port = await startProcess(dataDir, '--anonymous-edits', '--log-level', 'silent')
-    const store = openFolder(dataDir)
-    const { set } = readIndexState(store.tables)
-    const wanted = await search(port, 'noon')
-    expect([wanted.status, wanted.titles.length]).toEqual([200, PAGES / 100])
-    const completion = await search(port, 'page', 'title')
-    const command = run('reindex', '--data-dir', dataDir, '--index-threads', '1')
-    await when(store, () => readIndexState(store.tables).rebuild !== undefined)
-    let inForceBefore = 0
-    for (let n = 0, isAfter = false; !isAfter; n++) {
-      isAfter = command.child.exitCode !== null
-      await save(port, `Edit ${n}`, `dusk${n}x fell`)
-      expect(await search(port, `dusk${n}x`)).toEqual({ status: 200, titles: [`Edit ${n}`] })
-      expect(await search(port, 'noon')).toEqual(wanted)
-      expect(await search(port, 'page', 'title')).toEqual(completion)
-      store.refresh()
-      if (readIndexState(store.tables).set === set) inForceBefore = n + 1
-    }
-    expect(await command.exit).toBe(0)
+test('searches go on beside the command, and edits are found before and after', async () => {
+  const dataDir = await largeWiki()
+  const port = await startProcess(dataDir, '--anonymous-edits', '--log-level', 'silent')
+  const store = openFolder(dataDir)
+  const { set } = readIndexState(store.tables)
+  const wanted = await search(port, 'noon')
+  expect([wanted.status, wanted.titles.length]).toEqual([200, PAGES / 100])
+  const completion = await search(port, 'page', 'title')
+  const command = run('reindex', '--data-dir', dataDir, '--index-threads', '1')
+  await when(store, () => readIndexState(store.tables).rebuild !== undefined)
+  let inForceBefore = 0
+  for (let n = 0, isAfter = false; !isAfter; n++) {
+    isAfter = command.child.exitCode !== null
+    await save(port, `Edit ${n}`, `dusk${n}x fell`)
+    expect(await search(port, `dusk${n}x`)).toEqual({ status: 200, titles: [`Edit ${n}`] })
+    expect(await search(port, 'noon')).toEqual(wanted)
+    expect(await search(port, 'page', 'title')).toEqual(completion)
     store.refresh()
-    expect(readIndexState(store.tables).set).not.toBe(set)
-    expect(inForceBefore).toBeGreaterThan(0)
-    for (let n = 0; n < inForceBefore; n++) {
-      expect(await search(port, `dusk${n}x`)).toEqual({ status: 200, titles: [`Edit ${n}`] })
-    }
-    expect(rowsOf(spareOf(store))).toEqual([])
-    expect(problems(store)).toEqual([])
-  },
-)
+    if (readIndexState(store.tables).set === set) inForceBefore = n + 1
+  }
+  expect(await command.exit).toBe(0)
+  store.refresh()
+  expect(readIndexState(store.tables).set).not.toBe(set)
+  expect(inForceBefore).toBeGreaterThan(0)
+  for (let n = 0; n < inForceBefore; n++) {
+    expect(await search(port, `dusk${n}x`)).toEqual({ status: 200, titles: [`Edit ${n}`] })
+  }
+  expect(rowsOf(spareOf(store))).toEqual([])
+  expect(problems(store)).toEqual([])
+})
 
-test(`a reindex that is killed ${KILLS} times changes no answer`, { timeout: 600_000 }, async () => {
+test(`a reindex that is killed ${KILLS} times changes no answer`, async () => {
   const dataDir = await largeWiki()
   const port = await startProcess(dataDir, '--anonymous-edits', '--log-level', 'silent')
   const store = openFolder(dataDir)

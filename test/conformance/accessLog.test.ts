@@ -107,7 +107,7 @@ describe('the access log', () => {
     await garden.send('/v1/page/Compost')
     await expect.poll(() => linesOf(readFileSync(file, 'utf8'))).toHaveLength(1)
     renameSync(file, `${file}.1`)
-    await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => existsSync(file)).toBe(true)
     await garden.send('/v1/page/Mulch')
     await garden.app.close()
     expect(readFileSync(`${file}.1`, 'utf8')).toContain('/v1/page/Compost')

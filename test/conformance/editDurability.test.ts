@@ -82,7 +82,7 @@ describe(`${CLIENTS} clients over 2 server processes who each add lines to 20 pa
     }
     // Without conflicts this test would show little.
     expect(conflicts).toBeGreaterThan(0)
-  }, 300_000)
+  })
 })
 
 /** Digest of the store that the log makes of an empty one. */
@@ -125,7 +125,7 @@ describe('a server that is killed again and again while it is edited', () => {
     }
     expect(acknowledged.flat().length).toBeGreaterThan(ROUNDS)
     expect(midway).toBeGreaterThan(ROUNDS / 2)
-  }, 600_000)
+  })
 })
 
 /** The lines acknowledged so far are there in their order; one that was under way at the kill may be, too. */

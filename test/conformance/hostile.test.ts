@@ -78,9 +78,7 @@ test('clients that go away in the middle leave nothing behind', async () => {
       socket.destroy()
     }
   }
-  await expect
-    .poll(() => figure('palimpsest_http_connections'), { timeout: 20_000 })
-    .toBeLessThanOrEqual(before + 1)
+  await expect.poll(() => figure('palimpsest_http_connections')).toBeLessThanOrEqual(before + 1)
   expect(await figure('palimpsest_http_waiting_bytes')).toBe(0)
   expect(await figure('palimpsest_http_requests_open')).toBeLessThanOrEqual(1)
 })

@@ -163,14 +163,11 @@ describe('ready answers', () => {
   /** Asks until an answer comes ready: the third time, or, for HTML, when it was written to the store and read from there. */
   async function readyFor(path: string): Promise<void> {
     await expect
-      .poll(
-        async () => {
-          const before = await hits(garden)
-          await garden.send(path)
-          return (await hits(garden)) - before
-        },
-        { timeout: 30_000 },
-      )
+      .poll(async () => {
+        const before = await hits(garden)
+        await garden.send(path)
+        return (await hits(garden)) - before
+      })
       .toBe(1)
   }
 
@@ -249,7 +246,7 @@ describe('ready answers', () => {
         })
       }
     }
-  }, 60_000)
+  })
 
   test.each([
     '/v1/page/Compost/history',

@@ -194,7 +194,7 @@ describe('a large file', () => {
   test('is closed when its client goes', async () => {
     const before = openFiles()
     for (let n = 0; n < 20; n++) await goAfterFirstBytes(pathOf('Large.bin'))
-    await expect.poll(openFiles, { timeout: 20_000 }).toBeLessThanOrEqual(before)
+    await expect.poll(openFiles).toBeLessThanOrEqual(before)
   })
 
   test('that became shorter ends the connection, and the server goes on', async () => {

@@ -24,11 +24,13 @@ async function pageReads({ port }: Instance): Promise<number> {
 
 /** Reads a page over and over until nginx has it from elsewhere than from what is fresh in its cache. */
 async function readWhenStale(port: number, path: string): Promise<Answer> {
-  for (;;) {
-    const answer = await send(port, path, {})
-    if (answer.headers['x-cache'] !== 'HIT') return answer
-    await new Promise((resolve) => setTimeout(resolve, 100))
+  let answer: Answer
+  const state = async (): Promise<unknown> => {
+    answer = await send(port, path, {})
+    return answer.headers['x-cache']
   }
+  await expect.poll(state).not.toBe('HIT')
+  return answer!
 }
 
 /** Creates a page from CLIENT, with further header lines; gives back the status line. */

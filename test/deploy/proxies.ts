@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { temporaryFolder } from '../conformance/garden.js'
+import { expect } from 'vitest'
 import { afterFile } from '../support/cleanUp.js'
 
 const DEPLOY = join(import.meta.dirname, '../../deploy')
@@ -82,10 +83,10 @@ export async function freePort(): Promise<number> {
 
 /** Waits until a page comes through. */
 async function answering(port: number): Promise<void> {
-  for (const deadline = Date.now() + 20_000; ;) {
-    const answer = await fetch(`http://127.0.0.1:${port}/v1/page/Compost`).catch(() => undefined)
-    if (answer?.status === 200) return
-    if (Date.now() > deadline) throw new Error(`no answer through port ${port}: ${answer?.status}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  const status = (): Promise<number | undefined> =>
+    fetch(`http://127.0.0.1:${port}/v1/page/Compost`).then(
+      (answer) => answer.status,
+      () => undefined,
+    )
+  await expect.poll(status).toBe(200)
 }

@@ -41,7 +41,7 @@ beforeAll(async () => {
     isUnreachable = UNREACHABLE.test((error as ExecFileException & { stderr: string }).stderr)
     if (!isUnreachable) throw error
   }
-}, 300_000)
+})
 
 describe('the package', () => {
   test('holds what runs, its licence and its documents, and neither sources nor tests', () => {
@@ -59,7 +59,7 @@ describe('the package', () => {
     expect(bundled).not.toContain('body-parser')
   })
 
-  test('imports a dump and serves its pages as HTML', { timeout: 120_000 }, async (context) => {
+  test('imports a dump and serves its pages as HTML', async (context) => {
     if (isUnreachable) context.skip('the npm registry cannot be reached')
     const data = join(folder, 'data')
     await run(command, ['import', '--data-dir', data, join(ROOT, 'sample/handbook.xml')])
@@ -72,7 +72,7 @@ describe('the package', () => {
     expect(await served.exit).toBe(0)
   })
 
-  test('gives comparison and merge to programs', { timeout: 60_000 }, async (context) => {
+  test('gives comparison and merge to programs', async (context) => {
     if (isUnreachable) context.skip('the npm registry cannot be reached')
     writeFileSync(
       join(folder, 'use.mjs'),

@@ -66,7 +66,7 @@ const LIVES: Readonly<Record<string, Life>> = {
 
 test(
   `no orphan gets older than ${MAX_ORPHAN_MS} ms in ${KILLS} kills of supervisors (SEED=${SEED})`,
-  { timeout: 60_000 + KILLS * 20_000 },
+  { timeout: 900_000 + KILLS * 20_000 },
   async ({ annotate }) => {
     const lives = Object.entries(LIVES)
     const ages: number[] = []
@@ -90,7 +90,7 @@ const STOPS = rounds(60, 5)
 
 test(
   `a stop at any moment of a start ends with 0 and leaves nothing, ${STOPS} times (SEED=${SEED})`,
-  { timeout: 60_000 + STOPS * 20_000 },
+  { timeout: 900_000 + STOPS * 20_000 },
   async () => {
     for (let n = 0; n < STOPS; n++) {
       const mark = `STOP_MARK=${process.pid}-${n}`

@@ -145,7 +145,7 @@ describe('palimpsest serve --processes 2', () => {
       const headers = { 'content-type': 'application/json' }
       return (await fetch(url, { method: 'POST', headers, body })).status
     }
-    await expect.poll(save, { timeout: 30_000 }).toBe(201)
+    await expect.poll(save).toBe(201)
     servers.child.kill('SIGTERM')
     expect(await servers.exit).toBe(0)
   })
@@ -153,7 +153,7 @@ describe('palimpsest serve --processes 2', () => {
   test('starts a process again that dies while the others start', async () => {
     const servers = run('serve', '--data-dir', dataDir, '--port', '0', '--processes', '2')
     const children = (): number[] => childrenOf(servers.child.pid!)
-    await expect.poll(children, { interval: 5, timeout: 30_000 }).toHaveLength(2)
+    await expect.poll(children, { interval: 5 }).toHaveLength(2)
     process.kill(children()[0]!, 'SIGKILL')
     const port = portOf(await servers.printed(ADDRESS))
     await servers.printed(

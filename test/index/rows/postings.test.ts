@@ -33,7 +33,7 @@ describe('a row of postings', () => {
 })
 
 describe('the postings of a term', () => {
-  test('are what was written, in rows of a bounded size, whatever the changes', { timeout: 120_000 }, () => {
+  test('are what was written, in rows of a bounded size, whatever the changes', () => {
     const { store } = temporaryStore()
     const random = randomNumbers(11)
     const model = new Map<string, Map<number, number>>()

@@ -42,7 +42,7 @@ function found(store: Store): string[] {
 }
 
 describe('the index agrees with the pages', () => {
-  test('after many edits, and when it is made anew', { timeout: 120_000 }, async () => {
+  test('after many edits, and when it is made anew', async () => {
     const random = randomNumbers(3)
     const wiki = wikiWith({})
     for (let n = 0; n < 300; n++) wiki.write(`Page ${Math.floor(random() * 60)}`, randomText(random))
@@ -55,25 +55,21 @@ describe('the index agrees with the pages', () => {
     expect(digestStore(wiki.store)).toBe(digest)
   })
 
-  test(
-    'after an import by threads, as when each page was written by itself',
-    { timeout: 120_000 },
-    async () => {
-      const random = randomNumbers(5)
-      const dump = Array.from({ length: 700 }, (_, n): DumpPage => {
-        return { id: n + 1, title: `Page ${n}`, revisions: [{ id: n + 1, text: randomText(random, 0) }] }
-      })
-      const folder = temporaryFolder()
-      writeFileSync(join(folder, 'dump.xml'), dumpXml(dump))
-      await importInto(join(folder, 'wiki'), [join(folder, 'dump.xml')], { indexThreads: 2 })
-      const imported = openFolder(join(folder, 'wiki'))
-      expect(problems(imported)).toEqual([])
-      const edited = wikiWith(
-        Object.fromEntries(dump.map(({ title, revisions }) => [title, revisions[0]!.text])),
-      )
-      expect(found(imported)).toEqual(found(edited.store))
-    },
-  )
+  test('after an import by threads, as when each page was written by itself', async () => {
+    const random = randomNumbers(5)
+    const dump = Array.from({ length: 700 }, (_, n): DumpPage => {
+      return { id: n + 1, title: `Page ${n}`, revisions: [{ id: n + 1, text: randomText(random, 0) }] }
+    })
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'dump.xml'), dumpXml(dump))
+    await importInto(join(folder, 'wiki'), [join(folder, 'dump.xml')], { indexThreads: 2 })
+    const imported = openFolder(join(folder, 'wiki'))
+    expect(problems(imported)).toEqual([])
+    const edited = wikiWith(
+      Object.fromEntries(dump.map(({ title, revisions }) => [title, revisions[0]!.text])),
+    )
+    expect(found(imported)).toEqual(found(edited.store))
+  })
 
   test('after renames, lost titles, hidden texts and other models', async () => {
     const { store, applier, dataDir } = temporaryStore()
@@ -140,22 +136,18 @@ describe('the index agrees with the pages', () => {
   })
 })
 
-test(
-  'a server that is killed during edits leaves index and pages in agreement',
-  { timeout: 300_000 },
-  async () => {
-    const random = randomNumbers(8)
-    const dataDir = temporaryFolder()
-    openFolder(dataDir, { create: true })
-    for (let round = 0; round < 6; round++) {
-      const written = await editUntilKilled(dataDir, round, 100 + random() * 500)
-      const store = openFolder(dataDir)
-      store.refresh()
-      expect(problems(store)).toEqual([])
-      expect(written).toBeGreaterThan(0)
-    }
-  },
-)
+test('a server that is killed during edits leaves index and pages in agreement', async () => {
+  const random = randomNumbers(8)
+  const dataDir = temporaryFolder()
+  openFolder(dataDir, { create: true })
+  for (let round = 0; round < 6; round++) {
+    const written = await editUntilKilled(dataDir, round, 100 + random() * 500)
+    const store = openFolder(dataDir)
+    store.refresh()
+    expect(problems(store)).toEqual([])
+    expect(written).toBeGreaterThan(0)
+  }
+})
 
 /** Edits over HTTP until the server is killed; returns how many edits it acknowledged. */
 async function editUntilKilled(dataDir: string, round: number, afterMs: number): Promise<number> {

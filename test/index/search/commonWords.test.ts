@@ -68,7 +68,7 @@ const expectStrongIsTrue = (store: Store, term: string): void => {
   expect(stored(store, 'strongPostings', term)).toEqual([...strong.pages.subarray(0, strong.length)])
 }
 
-describe('queries for words that most pages have', { timeout: 120_000 }, () => {
+describe('queries for words that most pages have', () => {
   const random = randomNumbers(21)
   const { store } = wikiWith({})
   // Of "of" one slot holds nearly all, as where texts are long; those of "land" are spread.
@@ -131,7 +131,7 @@ describe('queries for words that most pages have', { timeout: 120_000 }, () => {
   })
 })
 
-describe('verify', { timeout: 120_000 }, () => {
+describe('verify', () => {
   const { store } = wikiWith({})
   const { strongPostings } = store.search.inForce()
   write(store, 'word', (page) => (page <= STRONG_FROM ? page % 16 : undefined))
@@ -169,7 +169,7 @@ describe('verify', { timeout: 120_000 }, () => {
   })
 })
 
-test('strong postings follow every change, and go when a word becomes rarer', { timeout: 120_000 }, () => {
+test('strong postings follow every change, and go when a word becomes rarer', () => {
   const random = randomNumbers(22)
   const { store } = temporaryStore()
   const slot = (): number => Math.floor(random() ** 2 * 16)

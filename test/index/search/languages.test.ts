@@ -16,7 +16,7 @@ describe.skipIf(absent)(`a search in many languages${absent ? ' (the shared corp
   beforeAll(async () => {
     await importInto(dataDir, [DUMP])
     store = Store.open(dataDir)
-  }, 120_000)
+  })
   afterAll(async () => {
     await store.close()
     rmSync(dataDir, { recursive: true, force: true })

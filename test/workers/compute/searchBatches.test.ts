@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { PoolFullError, TaskTimeoutError } from '../../../src/workers/hosting/poolErrors.js'
 import { SearchBatches, SearchFailure } from '../../../src/workers/compute/searchBatches.js'
 import type { PooledSearch } from '../../../src/workers/compute/tasks.js'
@@ -55,13 +55,15 @@ describe('searches that wait for a thread', () => {
   })
 
   test('are turned away when too many wait, and given up when they have waited too long', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
     const { tasks, pool } = heldPool(1)
     const batches = new SearchBatches({ pool, maxWaitMs: 50 })
     const first = batches.answer(search('first'))
     const waiting = Array.from({ length: 64 }, (_, n) => batches.answer(search(`${n}`)))
     const outcomes = Promise.allSettled(waiting)
     await expect(batches.answer(search('one more'))).rejects.toThrow(PoolFullError)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    vi.advanceTimersByTime(51)
     tasks[0]!.finish()
     await first
     for (const outcome of await outcomes)

@@ -1,4 +1,4 @@
-import { onTestFinished, describe, expect, test, vi } from 'vitest'
+import { onTestFinished, describe, expect, test } from 'vitest'
 import { MAX_TABLE_CELLS } from '../../../src/render/limits.js'
 import { PoolFullError, TaskTimeoutError } from '../../../src/workers/hosting/poolErrors.js'
 import { RenderPool, type RenderPoolOptions } from '../../../src/workers/html/renderPool.js'
@@ -128,12 +128,12 @@ describe('threads', () => {
   test('that were warmed are replaced, others when they are needed', async () => {
     const { pool } = openPool({ threadCpuTimeMs: () => performance.now(), maxIdleMs: 1 })
     expect(textOf(await pool.run(toHtml('one'), PATIENT_MS))).toContain('one')
-    await vi.waitUntil(() => countThreads(pool) === 0, { timeout: PATIENT_MS })
+    await expect.poll(() => countThreads(pool)).toBe(0)
     expect(textOf(await pool.run(toHtml('two'), PATIENT_MS))).toContain('two')
     const { pool: warm } = openPool({ threadCpuTimeMs: () => performance.now() })
     warm.warm()
     await expect(warm.run(toHtml(SLOW), 300)).rejects.toMatchObject(OVERRUN)
-    await vi.waitUntil(() => countThreads(warm) === 1, { timeout: PATIENT_MS })
+    await expect.poll(() => countThreads(warm)).toBe(1)
   })
 })
 

@@ -47,10 +47,8 @@ const statusOf = async (port: number, title: string): Promise<number> =>
 async function threadsAreReady(port: number): Promise<void> {
   let tries = 0
   const compare = `http://127.0.0.1:${port}/v1/revision/101/compare/102`
-  await expect.poll(async () => (await fetch(compare)).status, { timeout: 30_000 }).toBe(200)
-  await expect
-    .poll(async () => (await create(port, `Try ${port} ${++tries}`)).status, { timeout: 30_000 })
-    .toBe(201)
+  await expect.poll(async () => (await fetch(compare)).status).toBe(200)
+  await expect.poll(async () => (await create(port, `Try ${port} ${++tries}`)).status).toBe(201)
 }
 
 let dataDir: string

@@ -207,13 +207,13 @@ describe('a writer whose thread cannot start', () => {
     await expect(writer.write(creation('Early'))).rejects.toBeInstanceOf(PoolFullError)
     await expect(writer.write(creation('Early'))).rejects.toBeInstanceOf(PoolFullError)
     await expect(writer.takeQueuedRenderings(1)).rejects.toBeInstanceOf(PoolFullError)
-    await expect.poll(() => endedMs.length, { timeout: 30_000 }).toBe(4)
+    await expect.poll(() => endedMs.length).toBe(4)
     const intervalsMs = endedMs.slice(1).map((ms, n) => ms - endedMs[n]!)
     // Timers may be a millisecond early.
     for (const [n, ms] of intervalsMs.entries()) expect(ms).toBeGreaterThan(100 * 2 ** n - 2)
     openFolder(dataDir, { create: true })
     const write = () => writer.write(creation('Late')).catch((error: unknown) => error)
-    await expect.poll(write, { timeout: 30_000 }).toMatchObject({ result: 'saved' })
+    await expect.poll(write).toMatchObject({ result: 'saved' })
   })
 
   test('closes while it waits to start another', async () => {
