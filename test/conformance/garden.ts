@@ -12,6 +12,7 @@ import { Applier } from '../../src/storage/apply/applier.js'
 import { Store } from '../../src/storage/store.js'
 import { RenderPool } from '../../src/workers/html/renderPool.js'
 import { afterFile, removeAfterFile } from '../support/cleanUp.js'
+import { PATIENT } from '../support/patience.js'
 
 const FIXTURE = join(import.meta.dirname, '../fixtures/garden.xml')
 export const LICENSE = { url: 'https://garden.example/licence', title: 'Share what grows' }
@@ -43,12 +44,13 @@ export async function gardenFolder(): Promise<string> {
 }
 
 /**
- * Settings for a test server: a free port, no log, a short drain; `flags` as on the command line. The HTTP library is that
- * of the environment, so that the same tests run on each.
+ * Settings for a test server: a free port, no log, a short drain, limits of time out of reach; `flags` as on the command
+ * line. The HTTP library is that of the environment, so that the same tests run on each.
  */
 export function testConfig(dataDir: string, flags: GivenFlags = {}): Config {
   const http = process.env['PALIMPSEST_HTTP']
-  return readSettings({ dataDir, port: '0', logLevel: 'silent', drainTimeoutMs: '50', http, ...flags }, {})
+  const settings = { port: '0', logLevel: 'silent', drainTimeoutMs: '50', http, ...PATIENT }
+  return readSettings({ dataDir, ...settings, ...flags }, {})
 }
 
 /** Whether `node:http` serves in this run. Each library has answers of its own to requests that it refuses. */

@@ -1,8 +1,5 @@
 /** Answers kept ready, while another process writes: never one from before what was committed. */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { DumpApplier } from '../support/store.js'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyChange } from '../../src/cli/storeAccess.js'
 import { Store } from '../../src/storage/store.js'
@@ -10,15 +7,15 @@ import { json, reusable } from '../../src/http/reply/reply.js'
 import { defineRoute } from '../../src/http/routing/route.js'
 import { HttpServer } from '../../src/http/socket/server.js'
 import { afterFile } from '../support/cleanUp.js'
+import { startProcess } from '../support/command.js'
 import { randomNumbers } from '../support/random.js'
 import type { Answer, TestServer } from './garden.js'
 import { gardenFolder, send, startGarden, startServer } from './garden.js'
 
-const COMMAND = join(import.meta.dirname, '../../bin/palimpsest')
-
 let store: Store
 let applier: DumpApplier
-let servers: { process: ChildProcess; base: string }[]
+/** URLs of the API of two servers in processes of their own. */
+let servers: string[]
 
 beforeAll(async () => {
   const dataDir = await gardenFolder()
@@ -27,17 +24,10 @@ beforeAll(async () => {
   applier = new DumpApplier(store)
 })
 
-afterAll(async () => {
-  for (const { process: server } of servers) server.kill('SIGKILL')
-  await store.close()
-})
+afterAll(() => store.close())
 
-/** A server in a process of its own. */
-async function serve(dataDir: string): Promise<{ process: ChildProcess; base: string }> {
-  const flags = ['serve', '--data-dir', dataDir, '--port', '0', '--log-level', 'error']
-  const child = spawn(process.execPath, [COMMAND, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [greeting] = (await once(child.stdout, 'data')) as [Buffer]
-  return { process: child, base: `${/http:\S+:\d+/.exec(greeting.toString())![0]}/v1` }
+async function serve(dataDir: string): Promise<string> {
+  return `http://127.0.0.1:${await startProcess(dataDir, '--no-html')}/v1`
 }
 
 let entries = 0
@@ -79,7 +69,7 @@ describe('page reads beside a writer in another process', () => {
       const edited = pages[Math.floor(random() * pages.length)]!
       edited.text = `edit ${n} ${'x'.repeat(Math.floor(random() * 3000))}`
       edit(edited.pageId, edited.text)
-      for (const { base } of servers) {
+      for (const base of servers) {
         for (const { dbkey, text } of pages) expect((await read(base, dbkey)).source).toBe(text)
       }
     }
@@ -108,7 +98,7 @@ describe('page reads beside a writer in another process', () => {
         statedSha1: undefined,
       })),
     })
-    const { base } = servers[0]!
+    const [base] = servers as [string, string]
     applier.importPages('d', [page(9001, 'Before', 9001, 'text')])
     expect((await read(base, 'Before')).source).toBe('text')
     applier.importPages('d', [page(9001, 'After', 9001, 'text')])

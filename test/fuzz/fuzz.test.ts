@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { flagName, SETTINGS } from '../../src/config/config.js'
 import { gardenFolder, send } from '../conformance/garden.js'
 import { ADDRESS, portOf, run } from '../support/command.js'
 import { randomNumbers } from '../support/random.js'
@@ -13,7 +14,10 @@ import { randomRequest } from './requests.js'
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 3000)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260)
 const CLIENTS = 48
-const TIMEOUT_MS = 30_000
+/** Ends what hangs. */
+const TIMEOUT_MS = 1_800_000
+/** Some texts take the engine minutes: the limits of a server as it is shipped end them, and no outcome depends on when. */
+const LIMITS = ['renderTimeoutMs', 'convertTimeoutMs'] as const
 /** What the API specifies as a server's fault, and what the HTTP library says of requests that are none. */
 const SPECIFIED =
   /"errorKey":"(rest-html-not-configured|rest-compare-wikidiff2|rest-pagehistorycount-too-many-revisions|rest-server-busy|rest-task-timeout|rest-html-limit|rest-html-failed|[a-z-]*backend[a-z-]*)"/
@@ -24,7 +28,9 @@ const RAN_TOO_LONG = /was ended after \d+ ms/
 const MAX_GAIN_BYTES = 400e6
 
 test(`a server bears ${REQUESTS} hostile requests`, { timeout: 3_600_000 }, async () => {
-  const server = run('serve', '--data-dir', await gardenFolder(), '--port', '0', '--anonymous-edits')
+  const limits = LIMITS.flatMap((name) => [flagName(name), String(SETTINGS[name].default)])
+  const flags = ['--data-dir', await gardenFolder(), '--port', '0', '--anonymous-edits', ...limits]
+  const server = run('serve', ...flags)
   const port = portOf(await server.printed(ADDRESS))
   const before = residentBytes(server.child.pid!)
   const endings: Record<Ending, number> = { answered: 0, closed: 0, hung: 0 }

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterFile } from './cleanUp.js'
+import { PATIENT_ENVIRONMENT } from './patience.js'
 
 /** The program behind the command. */
 export const START = join(import.meta.dirname, '../../dist/cli/start.js')
@@ -25,10 +26,11 @@ export function runUnder(starter: readonly string[], ...args: string[]): Run {
   return runProgram(...starter, process.execPath, START, ...args)
 }
 
-/** Runs a program with its arguments. */
+/** Runs a program with its arguments. A server has limits of time out of reach, unless flags set them. */
 export function runProgram(...line: string[]): Run {
   const { PATH, PALIMPSEST_HTTP } = process.env
-  const child = spawn(line[0]!, line.slice(1), { env: { PATH, ...(PALIMPSEST_HTTP && { PALIMPSEST_HTTP }) } })
+  const env = { PATH, ...PATIENT_ENVIRONMENT, ...(PALIMPSEST_HTTP && { PALIMPSEST_HTTP }) }
+  const child = spawn(line[0]!, line.slice(1), { env })
   const output = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => (output[stream] += text))
