@@ -69,7 +69,7 @@ describe.skipIf(!hasCurl)('docs/authentication.md (skipped where there is no cur
   function runSteps(block: string): void {
     const steps = stepsOf(block)
     const script = steps.map(({ command }) => withPorts(command)).join(`echo; echo '${MARK}'\n`)
-    const { stdout, stderr, status } = spawnSync('bash', ['-eu', '-c', script], {
+    const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-eu', '-c', script], {
       cwd: folder,
       encoding: 'utf8',
     })
