@@ -1,4 +1,4 @@
-/** Links of the documentation lead to files that exist, and to headings in them. */
+/** Links of the documentation lead to files that exist, and to headings in them; the files of code that it names exist too. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -55,6 +55,19 @@ describe('links of the documentation', () => {
   test('are found in every guide', () => {
     expect(PAGES).toEqual(expect.arrayContaining(['README.md', 'docs/operations.md', 'bench/README.md']))
     expect(PAGES.length).toBeGreaterThan(20)
+  })
+})
+
+describe('files of code that the documentation names', () => {
+  const files = ['src', 'test', 'bench', 'sample'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  )
+  const exists = (name: string): boolean => files.some((path) => `/${path}`.endsWith(`/${name}`))
+
+  test.each(PAGES)('%s names none that is not there', (page) => {
+    const text = readFileSync(join(ROOT, page), 'utf8')
+    const names = [...text.matchAll(/`([\w./]+\.(?:ts|mjs|py))`/g)].map(([, name]) => name!)
+    expect(names.filter((name) => !exists(name))).toEqual([])
   })
 })
 
