@@ -190,8 +190,12 @@ function openRenderings(
 /** Where HTML says that files are: it is kept, so it cannot depend on how a client names this server. */
 function renderSettings(config: Config): RenderSettings {
   const { mediaUrl, remoteFileUrl, remoteThumbnailUrl, fileDescriptionUrl, html, maxImagePixels } = config
+  const { lua, luaTimeMs, luaMemoryBytes } = config
   const baseUrl = config.publicUrl === '' ? config.basePath : config.publicUrl
-  return { mediaUrl, remoteFileUrl, remoteThumbnailUrl, fileDescriptionUrl, html, maxImagePixels, baseUrl }
+  return {
+    ...{ mediaUrl, remoteFileUrl, remoteThumbnailUrl, fileDescriptionUrl, html, maxImagePixels, baseUrl },
+    ...{ lua, luaTimeMs, luaMemoryBytes },
+  }
 }
 
 /** Its processes are started when they are first needed. */

@@ -48,6 +48,11 @@ export class Namespaces {
     return CANONICAL_NAMES.find(([canonicalId]) => canonicalId === id)?.[1]
   }
 
+  /** Numbers of the declared namespaces, rising. */
+  ids(): number[] {
+    return [...this.#byId.keys()].sort((one, other) => one - other)
+  }
+
   /** Further names of declared namespaces: English ones that are not the local or the canonical name. */
   aliases(): (readonly [id: number, name: string])[] {
     return CANONICAL_NAMES.filter(

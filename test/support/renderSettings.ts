@@ -9,4 +9,7 @@ export const RENDER_SETTINGS: RenderSettings = {
   fileDescriptionUrl: '',
   html: true,
   maxImagePixels: 1_000_000,
+  lua: true,
+  luaTimeMs: 10_000,
+  luaMemoryBytes: 52_428_800,
 }

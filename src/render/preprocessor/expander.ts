@@ -19,7 +19,8 @@ export interface Expander {
   readonly source: WikiSource
   readonly budget: Budget
   readonly report: Report
-  readonly callModule: ModuleCaller | undefined
+  /** Calls modules; undefined where they do not run. */
+  readonly caller: ModuleCaller | undefined
   /** Expands only what is marked with `subst:`, as a text that is saved wants it. */
   readonly saving: boolean
   readonly titles: Titles
@@ -30,6 +31,10 @@ export interface Expander {
   readonly results: Map<string, string>
   /** Rises when a result depends on where it stands, and must not be used elsewhere. */
   placeBound: number
+  /** Errors of modules so far; each has its number. */
+  scriptErrors: number
+  /** A frame of the page itself. */
+  pageFrame(): ExpansionFrame
   expandTree(tree: Tree, frame: ExpansionFrame): string
   /** Without comments and the like, where a name is wanted. */
   expandVisible(tree: Tree, frame: ExpansionFrame): string

@@ -6,7 +6,7 @@ import { prefixedText } from '../../domain/title.js'
 import { behaviourSwitches } from './behaviourSwitches.js'
 import { Budget, DEFAULT_LIMITS, LimitReached, type Limits } from './limits.js'
 import { escapeBraces, spanError, strongError } from './literal.js'
-import type { ModuleCaller } from './moduleCall.js'
+import type { ModuleRuntime } from './moduleRuntime.js'
 import { Report } from './report.js'
 import type { PageFacts, WikiSource } from './source.js'
 import { hideReserved, showReserved } from './stripMarkers.js'
@@ -14,14 +14,15 @@ import { pageTree, TreeExpander, type ExpanderOptions } from './treeExpander.js'
 import type { TreeCache } from './treeCache.js'
 import type { Node } from './tree.js'
 
-export type { ModuleCall, ModuleCaller } from './moduleCall.js'
+export type { ModuleCall, ModuleCaller, ModuleResult } from './moduleCall.js'
+export type { ModuleRuntime } from './moduleRuntime.js'
 
 export interface PreprocessorOptions {
   readonly limits?: Partial<Limits>
   /** Trees of templates to share between pages of one wiki. */
   readonly cache?: TreeCache
   /** Without it, calls of modules show an error. */
-  readonly callModule?: ModuleCaller
+  readonly modules?: ModuleRuntime
 }
 
 export interface Expansion {
@@ -45,10 +46,10 @@ export class Preprocessor {
   readonly #options: Omit<ExpanderOptions, 'saving'>
   #saver: TreeExpander | undefined
 
-  constructor(page: PageFacts, source: WikiSource, { limits, cache, callModule }: PreprocessorOptions = {}) {
+  constructor(page: PageFacts, source: WikiSource, { limits, cache, modules }: PreprocessorOptions = {}) {
     this.#page = page
     const budget = new Budget({ ...DEFAULT_LIMITS, ...limits })
-    this.#options = { page, source, budget, report: this.report, cache, callModule }
+    this.#options = { page, source, budget, report: this.report, cache, modules }
     this.#expander = new TreeExpander({ ...this.#options, saving: false })
   }
 

@@ -32,6 +32,23 @@ export interface WikiPage {
   readonly revision: RevisionFacts
 }
 
+/** A file that can be shown. */
+export interface FileFacts {
+  /** In pixels; 0: not known, or nothing to see. */
+  readonly width: number
+  readonly height: number
+  readonly sizeBytes: number
+  readonly mime: string
+}
+
+/** A prefix of links to another wiki. */
+export interface InterwikiFacts {
+  readonly prefix: string
+  readonly url: string
+  /** Whether the wiki belongs to the same family. */
+  readonly isLocal: boolean
+}
+
 export interface SiteStatistics {
   readonly pages: number
   readonly articles: number
@@ -75,6 +92,11 @@ export interface WikiSource {
   pageExists(title: Title): boolean
   /** URL of the file itself, undefined when it does not exist. The name has underscores and a raised first letter. */
   fileUrl(name: string): string | undefined
+  /** Undefined when the file does not exist. The name is as in `fileUrl`. */
+  fileFacts(name: string): FileFacts | undefined
+  /** The title of the page with this id. */
+  pageTitle(id: number): Title | undefined
+  interwikiMap(): readonly InterwikiFacts[]
   /** `https://de.wikipedia.org/wiki/$1`; undefined when the prefix, in lower case, names no other wiki. */
   interwikiUrl(prefix: string): string | undefined
   statistics(): SiteStatistics

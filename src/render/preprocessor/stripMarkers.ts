@@ -42,6 +42,14 @@ export class StripMarkers {
     )
   }
 
+  /** Puts the sources of one kind of tags back; all other markers stay. */
+  restoreOnly(name: string, text: string): string {
+    if (!text.includes(START)) return text
+    return text.replace(MARKER, (marker, kind: string, number: string) =>
+      kind === `-${name}` || kind === name ? (this.#sources[parseInt(number, 16)] ?? marker) : marker,
+    )
+  }
+
   /** The length that `restore` would give, without making it. */
   restoredLength(text: string): number {
     if (!text.includes(START)) return text.length

@@ -126,7 +126,7 @@ export function includeTemplate(template: Template, frame: ExpansionFrame, expan
  * Whether the same part of this title is being put in around the frame. The page itself does not count: what
  * describes a template may show it.
  */
-function isInside(title: Title, { parent, part }: ExpansionFrame): boolean {
+export function isInside(title: Title, { parent, part }: ExpansionFrame): boolean {
   for (let outer = parent; outer?.parent !== undefined; outer = outer.parent) {
     if (outer.part === part && sameTitle(outer.title, title)) return true
   }

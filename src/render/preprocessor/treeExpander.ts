@@ -7,6 +7,7 @@ import { findFunction } from './functions/index.js'
 import { WikiLocale } from './functions/wikiLocale.js'
 import type { Budget } from './limits.js'
 import type { ModuleCaller } from './moduleCall.js'
+import type { ModuleRuntime } from './moduleRuntime.js'
 import { escapeHtml } from '../../domain/html.js'
 import { spanError, trim } from './literal.js'
 import { parseTree } from './parser.js'
@@ -25,7 +26,7 @@ export interface ExpanderOptions {
   readonly budget: Budget
   readonly report: Report
   readonly cache: TreeCache | undefined
-  readonly callModule: ModuleCaller | undefined
+  readonly modules: ModuleRuntime | undefined
   /** Expands only what is marked with `subst:`, as a text that is saved wants it. */
   readonly saving: boolean
 }
@@ -35,7 +36,6 @@ export class TreeExpander implements Expander {
   readonly source: WikiSource
   readonly budget: Budget
   readonly report: Report
-  readonly callModule: ModuleCaller | undefined
   readonly saving: boolean
   readonly titles: Titles
   readonly templates: Templates
@@ -43,18 +43,29 @@ export class TreeExpander implements Expander {
   readonly locale: WikiLocale
   readonly results = new Map<string, string>()
   placeBound = 0
+  scriptErrors = 0
+  readonly #modules: ModuleRuntime | undefined
+  #caller: ModuleCaller | undefined
 
-  constructor({ page, source, budget, report, cache, callModule, saving }: ExpanderOptions) {
+  constructor({ page, source, budget, report, cache, modules, saving }: ExpanderOptions) {
     this.page = page
     this.source = source
     this.budget = budget
     this.report = report
-    this.callModule = callModule
+    this.#modules = modules
     this.saving = saving
     this.titles = new Titles(source, budget)
     this.locale = new WikiLocale(source.site.language, source.site.timeZone)
     const { titles } = this
     this.templates = new Templates({ page: page.title, source, titles, report, cache, keepHidden: saving })
+  }
+
+  get caller(): ModuleCaller | undefined {
+    return (this.#caller ??= this.#modules?.open(this))
+  }
+
+  pageFrame(): ExpansionFrame {
+    return CallFrame.ofPage(this, this.page.title)
   }
 
   expandTree(tree: Tree, frame: ExpansionFrame): string {
@@ -210,7 +221,7 @@ export function pageTree(text: string, expander: TreeExpander): { frame: Expansi
   const { extensionTags } = expander.source.site
   const options = { inclusion: false, extensionTags, keepHidden: expander.saving }
   return {
-    frame: CallFrame.ofPage(expander, expander.page.title),
+    frame: expander.pageFrame(),
     tree: parseTree(withoutReserved(text), options),
   }
 }

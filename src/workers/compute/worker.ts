@@ -11,6 +11,7 @@ import { Store } from '../../storage/store.js'
 import { expandedPage } from '../html/expandedPage.js'
 import { readFormFields } from './formFields.js'
 import { readJsonFields } from './jsonFields.js'
+import { openLua } from '../html/luaThread.js'
 import { PageExpander } from '../html/pageExpander.js'
 import { prepare, substituteWith } from './prepare.js'
 import { renderedFiles } from '../html/renderSource.js'
@@ -27,7 +28,7 @@ letEventLoopGoFirst()
 
 const { dataDir, renderSettings } = workerData as ComputeStart
 const openStore = Store.open(dataDir)
-const expander = new PageExpander(openStore, renderedFiles(renderSettings))
+const expander = new PageExpander(openStore, renderedFiles(renderSettings), openLua(renderSettings))
 const substituteFor = substituteWith(openStore, expander)
 parentPort?.postMessage(THREAD_STARTED)
 

@@ -2,7 +2,14 @@
 import { MAIN } from '../../domain/namespaceIds.js'
 import type { InterwikiMap } from '../../domain/interwiki.js'
 import type { Title } from '../../domain/title.js'
-import type { SiteFacts, SiteStatistics, WikiPage, WikiSource } from '../../render/preprocessor/source.js'
+import type {
+  FileFacts,
+  InterwikiFacts,
+  SiteFacts,
+  SiteStatistics,
+  WikiPage,
+  WikiSource,
+} from '../../render/preprocessor/source.js'
 import type { Store } from '../../storage/store.js'
 import type { RecordingSource } from './renderSource.js'
 
@@ -22,6 +29,15 @@ export class ExpansionWiki {
 
   interwikiUrl(prefix: string): string | undefined {
     return this.#interwiki.get(prefix)?.url
+  }
+
+  /** Wikis in other languages are of the same family. */
+  interwikiMap(): InterwikiFacts[] {
+    return [...this.#interwiki.values()].map(({ prefix, url, language }) => ({
+      prefix,
+      url,
+      isLocal: language !== undefined,
+    }))
   }
 
   pagesInNamespace(store: Store, namespace: number, now: number): number {
@@ -66,8 +82,24 @@ export class ExpansionSource implements WikiSource {
     return this.#source.readFile(name)?.url
   }
 
+  fileFacts(name: string): FileFacts | undefined {
+    return this.#source.readFile(name)
+  }
+
+  /** A page that goes away, or gets another title, changes what was made of it. */
+  pageTitle(id: number): Title | undefined {
+    const page = this.#store.getPageById(id)
+    if (page === undefined) return undefined
+    const title = { namespace: page.namespace, dbkey: page.dbkey }
+    return this.#source.pageExists(title) ? title : undefined
+  }
+
   interwikiUrl(prefix: string): string | undefined {
     return this.#wiki.interwikiUrl(prefix)
+  }
+
+  interwikiMap(): readonly InterwikiFacts[] {
+    return this.#wiki.interwikiMap()
   }
 
   /** Who of the users is active or an administrator is not known here: nobody. */

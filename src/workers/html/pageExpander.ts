@@ -6,6 +6,7 @@ import { packagedSiteinfo } from '../../render/parsoid/loadPackage.js'
 import { magicWords, wikiAddress } from '../../render/parsoid/siteinfo.js'
 import { Preprocessor } from '../../render/preprocessor/preprocessor.js'
 import type { PageFacts, SiteFacts } from '../../render/preprocessor/source.js'
+import type { ModuleRuntime } from '../../render/preprocessor/moduleRuntime.js'
 import { TreeCache } from '../../render/preprocessor/treeCache.js'
 import { wordAliases } from '../../render/preprocessor/wordAliases.js'
 import type { Store } from '../../storage/store.js'
@@ -24,20 +25,29 @@ export interface BegunExpansion {
 export class PageExpander {
   readonly #store: Store
   readonly #files: RenderedFiles
+  readonly #modules: ModuleRuntime | undefined
   readonly #trees = new TreeCache()
   #site: Site | undefined
   #wiki: ExpansionWiki | undefined
 
-  constructor(store: Store, files: RenderedFiles) {
+  /** Without `modules`, their calls show an error. */
+  constructor(store: Store, files: RenderedFiles, modules?: ModuleRuntime) {
     this.#store = store
     this.#files = files
+    this.#modules = modules
   }
 
   /** `now` is in seconds since 1970. The store is read as it then is: whoever wants it fresh refreshes it before. */
   begin(page: PageFacts, now: number): BegunExpansion {
     const source = new RecordingSource(this.#store, this.#files)
     const asked = new ExpansionSource(this.#currentWiki(), this.#store, source, now)
-    return { source, preprocessor: new Preprocessor(page, asked, { cache: this.#trees }) }
+    return {
+      source,
+      preprocessor: new Preprocessor(page, asked, {
+        cache: this.#trees,
+        ...(this.#modules !== undefined && { modules: this.#modules }),
+      }),
+    }
   }
 
   /** Settings may have changed since the last page. */

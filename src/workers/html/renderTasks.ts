@@ -1,9 +1,10 @@
 /** What render threads are asked to do, and what comes back. */
 import type { FileUrlSettings } from '../../files/fileUrls.js'
+import type { LuaSettings } from './luaThread.js'
 import type { Rendering } from '../../storage/renderings.js'
 
-/** Settings of a server that show in HTML: where its files are. */
-export interface RenderSettings extends FileUrlSettings {
+/** Settings of a server that show in HTML: where its files are, and whether modules run. */
+export interface RenderSettings extends FileUrlSettings, LuaSettings {
   /** Of the API, without `/v1`; its base path alone where no public URL is set. */
   readonly baseUrl: string
   readonly maxImagePixels: number

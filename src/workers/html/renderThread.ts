@@ -28,9 +28,14 @@ port.postMessage(opened)
 const { loadParsoid } = await import('../../render/parsoid/loadPackage.js')
 const { Renderer } = await import('./renderer.js')
 const { renderedFiles } = await import('./renderSource.js')
+const { openLua } = await import('./luaThread.js')
 
 const files = renderedFiles(renderSettings)
-const renderer = new Renderer(store, loadParsoid(), { files, settings: renderSettings })
+const renderer = new Renderer(store, loadParsoid(), {
+  files,
+  settings: renderSettings,
+  modules: openLua(renderSettings),
+})
 /** The first page takes a second, most of it for the engine's grammar: it is made before anybody waits for one. */
 const WARM_UP = "== A ==\n* [[B]] ''c''\n{|\n| d\n|}\n<ref>e</ref>"
 

@@ -6,6 +6,7 @@ import { boundWikitext, WikitextLimitError } from '../../render/limits.js'
 import { EngineError, type HtmlOutput, ParsoidEngine, type RunInput } from '../../render/parsoid/engine.js'
 import type { PageBundle, ParsoidPackage } from '../../render/parsoid/package.js'
 import type { RenderedWiki } from '../../render/parsoid/siteinfo.js'
+import type { ModuleRuntime } from '../../render/preprocessor/moduleRuntime.js'
 import type { Preprocessor } from '../../render/preprocessor/preprocessor.js'
 import type { RenderedPage } from '../../render/sources.js'
 import { renderingTag } from '../../storage/renderings.js'
@@ -42,6 +43,8 @@ export interface RendererOptions {
   readonly files: RenderedFiles
   /** What HTML depends on beside the wiki and the engine: see `renderingConfiguration`. */
   readonly settings: object
+  /** Runs modules; without it, their calls show an error. */
+  readonly modules?: ModuleRuntime | undefined
 }
 
 export class Renderer {
@@ -51,10 +54,10 @@ export class Renderer {
   readonly #settings: object
   #adopted: AdoptedSite
 
-  constructor(store: Store, parsoid: ParsoidPackage, { files, settings }: RendererOptions) {
+  constructor(store: Store, parsoid: ParsoidPackage, { files, settings, modules }: RendererOptions) {
     this.#store = store
     this.#parsoid = parsoid
-    this.#expander = new PageExpander(store, files)
+    this.#expander = new PageExpander(store, files, modules)
     this.#settings = settings
     this.#adopted = this.#adopt(store.site())
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { NO_VALUES, type Frame } from '../../../src/render/preprocessor/frame.js'
+import type { ModuleCall, ModuleRuntime } from '../../../src/render/preprocessor/preprocessor.js'
 import { expandOn } from './memoryWiki.js'
 
 const PAGES = {
@@ -8,14 +9,19 @@ const PAGES = {
   'Template:Call': '{{#invoke:Sums|f|own|{{{1}}}|x= y }}',
 }
 
+/** All modules do the same. */
+function modulesThat(run: (call: ModuleCall) => string): ModuleRuntime {
+  return { open: () => ({ call: (call) => ({ text: run(call) }) }) }
+}
+
 /** What a module sees and does when it is called by a text. */
 function seenBy<T>(text: string, see: (frame: Frame) => T): T {
   const seen: T[] = []
-  const callModule = ({ frame }: { frame: Frame }): string => {
+  const modules = modulesThat(({ frame }) => {
     seen.push(see(frame))
     return ''
-  }
-  expandOn(text, { pages: PAGES, options: { callModule } })
+  })
+  expandOn(text, { pages: PAGES, options: { modules } })
   const [first] = seen
   if (first === undefined) throw new Error('the module was not called')
   return first
@@ -31,11 +37,11 @@ describe('a module', () => {
     const { wikitext } = expandOn('{{#invoke: Sums | add | 1 | x = 2 |3}}', {
       pages: PAGES,
       options: {
-        callModule: ({ title, functionName, frame }) => {
+        modules: modulesThat(({ title, functionName, frame }) => {
           const args = frame.argumentNames().map((name) => [name, frame.getArgument(name)])
           calls.push({ title, functionName, args })
           return '[sum {{lc:X}}]'
-        },
+        }),
       },
     })
     expect(calls).toEqual([
@@ -53,14 +59,14 @@ describe('a module', () => {
   })
 
   test('puts a newline before a list that it makes', () => {
-    const options = { callModule: () => '* list' }
+    const options = { modules: modulesThat(() => '* list') }
     expect(expandOn('x{{#invoke:Sums|f}}', { pages: PAGES, options }).wikitext).toBe('x\n* list')
   })
 
   test('is named by an error where modules do not run', () => {
     const { wikitext, categories } = expandOn('{{#invoke:Sums|f}}', { pages: PAGES })
     expect(wikitext).toBe(
-      '<strong class="error"><span class="scribunto-error">Script error: Modules do not run here: Module:Sums.</span></strong>',
+      '<strong class="error"><span class="scribunto-error" id="mw-scribunto-error-0">Script error: Modules do not run here: Module:Sums.</span></strong>',
     )
     expect(categories).toEqual(['Pages with script errors'])
   })
@@ -131,8 +137,7 @@ describe('a frame', () => {
       '<nosuchtag>x</nosuchtag>',
     )
     const options = {
-      callModule: ({ frame }: { frame: Frame }) =>
-        frame.extensionTag('ref', '{{x}}', new Map([['name', 'b"']])) ?? '',
+      modules: modulesThat(({ frame }) => frame.extensionTag('ref', '{{x}}', new Map([['name', 'b"']]))),
     }
     expect(expandOn('{{#invoke:Sums|f}}', { pages: PAGES, options }).wikitext).toBe(
       '<ref name="b&quot;">{{x}}</ref>',

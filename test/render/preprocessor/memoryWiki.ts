@@ -63,13 +63,22 @@ export function titleFor(text: string): Title {
 
 export function wikiWith(pages: Pages = {}, site: Partial<SiteFacts> = {}): WikiSource {
   const byKey = new Map<string, WikiPage>()
-  for (const [name, text] of Object.entries(pages)) byKey.set(keyOf(titleFor(name)), pageOf(byKey.size, text))
+  const titles = new Map<number, Title>()
+  for (const [name, text] of Object.entries(pages)) {
+    const page = pageOf(byKey.size, text)
+    byKey.set(keyOf(titleFor(name)), page)
+    titles.set(page.id, titleFor(name))
+  }
   return {
     site: { ...SITE, ...site },
     now: NOW,
     readPage: (title) => byKey.get(keyOf(title)),
     pageExists: (title) => byKey.has(keyOf(title)),
     fileUrl: (name) => (name === 'Moon.jpg' ? '/images/9/9a/Moon.jpg' : undefined),
+    fileFacts: (name) =>
+      name === 'Moon.jpg' ? { width: 640, height: 480, sizeBytes: 12345, mime: 'image/jpeg' } : undefined,
+    pageTitle: (id) => titles.get(id),
+    interwikiMap: () => [{ prefix: 'de', url: 'https://de.example/wiki/$1', isLocal: true }],
     interwikiUrl: (prefix) => (prefix === 'de' ? 'https://de.example/wiki/$1' : undefined),
     statistics: () => ({
       pages: 12345,

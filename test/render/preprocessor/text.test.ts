@@ -196,11 +196,11 @@ describe('tags', () => {
     ['{{#tag:br}}', '<br/>'],
     [
       '{{#invoke:Sums|add}}',
-      '<strong class="error"><span class="scribunto-error">Script error: No such module "Sums".</span></strong>',
+      '<strong class="error"><span class="scribunto-error" id="mw-scribunto-error-0">Script error: No such module &quot;Sums&quot;.</span></strong>',
     ],
     [
       '{{#invoke:Sums}}',
-      '<strong class="error"><span class="scribunto-error">Script error: You must specify a function to call.</span></strong>',
+      '<strong class="error"><span class="scribunto-error" id="mw-scribunto-error-0">Script error: You must specify a function to call.</span></strong>',
     ],
     ['{{#invoke}}', '&#123;&#123;#invoke}}'],
   ])

@@ -3,6 +3,7 @@ import type { ParserFunction } from '../functionCall.js'
 import type { SiteFacts } from '../source.js'
 import { CONDITIONALS } from './conditionals.js'
 import { EXTENSION_FUNCTIONS } from './extensions.js'
+import { INVOKE } from './invoke.js'
 import { LANGUAGE_FUNCTIONS } from './languages.js'
 import { COUNT_WORDS, NUMBER_FUNCTIONS } from './numbers.js'
 import { PAGE_NAMES } from './pageNames.js'
@@ -23,6 +24,7 @@ const FUNCTIONS: ReadonlyMap<string, ParserFunction> = new Map(
     ...CONDITIONALS,
     ...COUNT_WORDS,
     ...EXTENSION_FUNCTIONS,
+    ...INVOKE,
     ...LANGUAGE_FUNCTIONS,
     ...NUMBER_FUNCTIONS,
     ...PAGE_NAMES,

@@ -67,7 +67,7 @@ const READERS: readonly (readonly [RegExp, Reader])[] = [
   reader('(\\d\\d?)[-.](\\d\\d?)[-.](\\d{4})(?!\\d)', (fields, [d, m, y]) => setDate(fields, y, m, d)),
   reader(CLOCK, (fields, [h, i, s, half]) => setTime(fields, h, i, s, half)),
   reader('(\\d\\d?)\\s?([ap])\\.?m\\b\\.?', (fields, [h, half]) => setTime(fields, h, '0', '0', half)),
-  reader(`(\\d\\d?)${SUFFIX}[ \\t.-]*${MONTH}[ \\t,.-]*(\\d{4})(?![\\d:])`, (fields, [d, m, y]) =>
+  reader(`(\\d\\d?)${SUFFIX}[ \\t.-]*${MONTH}[ \\t,.-]*(\\d{3,4})(?![\\d:])`, (fields, [d, m, y]) =>
     setDate(fields, y, monthNumber(m), d),
   ),
   reader(`${MONTH}[ \\t.-]*(\\d\\d?)${SUFFIX}(?:[ \\t,.-]+)(\\d{4})(?![\\d:])`, (fields, [m, d, y]) =>

@@ -1,0 +1,267 @@
+/**
+ * Lua 5.1 as WebAssembly: the C library of Lua, its memory, and nothing else. It has no files, no clock and no environment;
+ * what it calls of them fails. Strings cross the border as bytes, and objects of this program never do.
+ */
+import { callbackModule } from './callbacks.js'
+import {
+  compile,
+  instantiate,
+  type WasmFunction,
+  type WasmGlobal,
+  type WasmMemory,
+  type WasmModule,
+  type WasmTable,
+} from './webAssembly.js'
+
+/** The address of a `lua_State`. */
+export type LuaAddress = number
+
+/** Functions of Lua's C interface, as the module exports them. */
+export interface LuaExports {
+  readonly memory: WasmMemory
+  readonly __indirect_function_table: WasmTable
+  __wasm_call_ctors(): void
+  emscripten_stack_init(): void
+  stackSave(): number
+  stackRestore(stack: number): void
+  setThrew(threw: number, value: number): void
+  malloc(size: number): number
+  readonly realloc: (block: number, size: number) => number
+  readonly free: (block: number) => void
+  lua_newstate(allocate: number, userData: number): LuaAddress
+  lua_close(state: LuaAddress): void
+  luaL_openlibs(state: LuaAddress): void
+  luaL_loadbuffer(state: LuaAddress, bytes: number, length: number, name: number): number
+  luaL_where(state: LuaAddress, level: number): void
+  lua_checkstack(state: LuaAddress, count: number): number
+  lua_call(state: LuaAddress, args: number, results: number): void
+  lua_concat(state: LuaAddress, count: number): void
+  lua_createtable(state: LuaAddress, items: number, fields: number): void
+  lua_error(state: LuaAddress): number
+  lua_gc(state: LuaAddress, what: number, data: number): number
+  lua_getfield(state: LuaAddress, index: number, name: number): void
+  lua_gettop(state: LuaAddress): number
+  lua_insert(state: LuaAddress, index: number): void
+  lua_next(state: LuaAddress, index: number): number
+  lua_pcall(state: LuaAddress, args: number, results: number, handler: number): number
+  lua_pushboolean(state: LuaAddress, value: number): void
+  lua_pushcclosure(state: LuaAddress, functionIndex: number, upvalues: number): void
+  lua_pushlstring(state: LuaAddress, bytes: number, length: number): void
+  lua_pushnil(state: LuaAddress): void
+  lua_pushnumber(state: LuaAddress, value: number): void
+  lua_pushvalue(state: LuaAddress, index: number): void
+  lua_rawget(state: LuaAddress, index: number): void
+  lua_rawgeti(state: LuaAddress, index: number, key: number): void
+  lua_rawset(state: LuaAddress, index: number): void
+  lua_rawseti(state: LuaAddress, index: number, key: number): void
+  lua_remove(state: LuaAddress, index: number): void
+  lua_replace(state: LuaAddress, index: number): void
+  lua_sethook(state: LuaAddress, hook: number, mask: number, count: number): number
+  lua_settop(state: LuaAddress, index: number): void
+  lua_toboolean(state: LuaAddress, index: number): number
+  lua_tocfunction(state: LuaAddress, index: number): number
+  lua_tolstring(state: LuaAddress, index: number, length: number): number
+  lua_tonumber(state: LuaAddress, index: number): number
+  lua_type(state: LuaAddress, index: number): number
+}
+
+interface CallbackExports {
+  readonly used: WasmGlobal
+  readonly limit: WasmGlobal
+  readonly allocate: WasmFunction
+  readonly hook: WasmFunction
+  readonly [call: `call${number}`]: WasmFunction
+}
+
+/** Programs of this side that Lua calls. Errors that they raise are those of `raise`; all else that they throw breaks Lua. */
+export interface MachineCalls {
+  call(state: LuaAddress, number: number): number
+  hook(state: LuaAddress): void
+}
+
+/** How many kinds of functions of this program Lua can call. */
+export const CALLS = 2
+const PAGE_BYTES = 65_536
+/** Lua's limit is below; the rest is for blocks that are moved, and for pieces. */
+const MAX_MEMORY_BYTES = 512 * 1024 * 1024
+/** Thrown by Lua's `longjmp`, caught by its `setjmp`: a number, as the C library expects. */
+const LONG_JUMP = Infinity
+const SCRATCH_BYTES = 65_536
+const NOT_SUPPORTED = -52
+
+export class LuaMachine {
+  readonly lua: LuaExports
+  readonly hook: number
+  readonly allocate: number
+  /** Places in the function table, by the numbers of the calls. */
+  readonly calls: readonly number[]
+  /** Where strings are put on their way. */
+  readonly scratch: number
+  /** Something was thrown through the C code: it must not be used again. */
+  isBroken = false
+  readonly #callbacks: CallbackExports
+  readonly #functions: WasmFunction[] = []
+  #memory!: Buffer
+
+  constructor(module: WasmModule, calls: MachineCalls) {
+    this.lua = instantiate<LuaExports>(module, this.#imports())
+    this.#adoptMemory()
+    this.lua.emscripten_stack_init()
+    this.lua.__wasm_call_ctors()
+    const { free, realloc } = this.lua
+    const env = {
+      free,
+      realloc,
+      call: (state: LuaAddress, number: number) => calls.call(state, number),
+      hook: (state: LuaAddress) => calls.hook(state),
+    }
+    this.#callbacks = instantiate<CallbackExports>(compiledCallbacks(), { env })
+    this.hook = this.#place(this.#callbacks.hook)
+    this.allocate = this.#place(this.#callbacks.allocate)
+    this.calls = Array.from({ length: CALLS }, (_, index) =>
+      this.#place(this.#callbacks[`call${index}`] as WasmFunction),
+    )
+    this.scratch = this.lua.malloc(SCRATCH_BYTES)
+  }
+
+  /** All memory, as it now is: it moves when it grows. */
+  get memory(): Buffer {
+    return this.#memory
+  }
+
+  get memoryBytes(): number {
+    return this.#memory.byteLength
+  }
+
+  /** Bytes that the state's objects take. */
+  get usedBytes(): number {
+    return this.#callbacks.used.value >>> 0
+  }
+
+  /** Begins to count the memory of a new state. */
+  countMemory(limit: number): void {
+    this.#callbacks.used.value = 0
+    this.limitMemory(limit)
+  }
+
+  limitMemory(bytes: number): void {
+    this.#callbacks.limit.value = bytes
+  }
+
+  /** Raises Lua's error whose value is on top of the stack. */
+  raise(state: LuaAddress): never {
+    this.lua.lua_error(state)
+    throw new Error('lua_error came back')
+  }
+
+  /** Calls a C function of Lua's on the same stack, as if it had been called itself. */
+  callC(functionIndex: number, state: LuaAddress): number {
+    return this.#function(functionIndex)(state) ?? 0
+  }
+
+  /** Gives room for so many bytes; release it with `release`. */
+  take(bytes: number): number {
+    if (bytes <= SCRATCH_BYTES) return this.scratch
+    const block = this.lua.malloc(bytes)
+    if (block === 0) throw new Error('WebAssembly memory is used up')
+    return block
+  }
+
+  release(block: number): void {
+    if (block !== this.scratch) this.lua.free(block)
+  }
+
+  /** Reads of the table itself take ten times as long. */
+  #function(index: number): WasmFunction {
+    return (this.#functions[index] ??= this.lua.__indirect_function_table.get(index))
+  }
+
+  #place(value: WasmFunction): number {
+    const table = this.lua.__indirect_function_table
+    const index = table.grow(1)
+    table.set(index, value)
+    return index
+  }
+
+  #adoptMemory(): void {
+    this.#memory = Buffer.from(this.lua.memory.buffer)
+  }
+
+  #imports(): Parameters<typeof instantiate>[1] {
+    const refuse = (): number => NOT_SUPPORTED
+    const stop = (): never => {
+      throw new Error('Lua asked for what it must not have')
+    }
+    return {
+      env: {
+        invoke_vii: (index: number, first: number, second: number) => this.#invoke(index, first, second),
+        _emscripten_throw_longjmp: () => {
+          throw LONG_JUMP // eslint-disable-line @typescript-eslint/only-throw-error -- the C code's convention
+        },
+        emscripten_memcpy_js: (to: number, from: number, length: number) => {
+          this.#memory.copyWithin(to, from, from + length)
+        },
+        emscripten_resize_heap: (bytes: number) => this.#grow(bytes >>> 0),
+        emscripten_date_now: () => 0,
+        _emscripten_get_now_is_monotonic: () => 1,
+        _tzset_js: () => undefined,
+        exit: stop,
+        strftime: refuse,
+        _emscripten_system: refuse,
+        _mktime_js: refuse,
+        _localtime_js: refuse,
+        _gmtime_js: refuse,
+        __syscall_openat: refuse,
+        __syscall_fcntl64: refuse,
+        __syscall_ioctl: refuse,
+        __syscall_dup3: refuse,
+        __syscall_unlinkat: refuse,
+        __syscall_rmdir: refuse,
+        __syscall_renameat: refuse,
+        __syscall_readlinkat: refuse,
+      },
+      wasi_snapshot_preview1: {
+        fd_write: refuse,
+        fd_read: refuse,
+        fd_close: refuse,
+        fd_seek: refuse,
+        environ_sizes_get: (count: number, size: number) => {
+          this.#memory.writeUInt32LE(0, count)
+          this.#memory.writeUInt32LE(0, size)
+          return 0
+        },
+        environ_get: () => 0,
+      },
+    }
+  }
+
+  /** `setjmp`: the function runs, and a long jump out of it ends here. */
+  #invoke(index: number, first: number, second: number): void {
+    const stack = this.lua.stackSave()
+    try {
+      this.#function(index)(first, second)
+    } catch (error) {
+      if (error !== LONG_JUMP) {
+        this.isBroken = true
+        throw error
+      }
+      this.lua.stackRestore(stack)
+      this.lua.setThrew(1, 0)
+    }
+  }
+
+  #grow(bytes: number): number {
+    if (bytes > MAX_MEMORY_BYTES) return 0
+    const have = this.#memory.byteLength
+    const wanted = Math.min(MAX_MEMORY_BYTES, Math.max(bytes, Math.ceil(1.2 * have)))
+    this.lua.memory.grow(Math.ceil((wanted - have) / PAGE_BYTES))
+    this.#adoptMemory()
+    return 1
+  }
+}
+
+let callbacksCompiled: WasmModule | undefined
+
+function compiledCallbacks(): WasmModule {
+  return (callbacksCompiled ??= compile(callbackModule(CALLS)))
+}

@@ -1,0 +1,239 @@
+/** One Lua state: everything that the modules of one page can reach. Values cross its border by their contents. */
+import type { LuaAddress, LuaExports, LuaMachine } from './machine.js'
+
+/** What Lua can be given: strings are UTF-8, or bytes as they are; lists begin at 1; `undefined` and null are nil. */
+export type LuaValue =
+  | undefined
+  | null
+  | boolean
+  | number
+  | string
+  | Uint8Array
+  | readonly LuaValue[]
+  | ReadonlyMap<string | number, LuaValue>
+  | { readonly [field: string]: LuaValue }
+
+/** Several values, as a function gives them back. */
+export class Values {
+  readonly list: readonly LuaValue[]
+
+  constructor(...list: readonly LuaValue[]) {
+    this.list = list
+  }
+}
+
+/** An error of Lua that a function of this program raises; a level of 1 puts the place of its caller before the text. */
+export class LuaError extends Error {
+  override readonly name = 'LuaError'
+  readonly level: number
+
+  constructor(message: string, level = 0) {
+    super(message)
+    this.level = level
+  }
+}
+
+export const TYPE = { none: -1, nil: 0, boolean: 1, number: 3, string: 4, table: 5, function: 6 } as const
+export const TYPE_NAMES: ReadonlyMap<number, string> = new Map([
+  [TYPE.none, 'no value'],
+  ...Object.entries(TYPE)
+    .filter(([name]) => name !== 'none')
+    .map(([name, type]): [number, string] => [type, name]),
+])
+
+/** Index of the first upvalue of the C function that runs. */
+export const FIRST_UPVALUE = -10003
+export const GLOBALS = -10002
+const ALL_RESULTS = -1
+const COUNT_HOOK = 8
+const STACK_FOR_VALUES = 20
+const MAX_VALUE_DEPTH = 100
+
+export class LuaState {
+  readonly machine: LuaMachine
+  readonly address: LuaAddress
+  readonly #lua: LuaExports
+
+  constructor(machine: LuaMachine, maxBytes: number) {
+    this.machine = machine
+    this.#lua = machine.lua
+    machine.countMemory(maxBytes)
+    this.address = this.#lua.lua_newstate(machine.allocate, 0)
+    if (this.address === 0) throw new Error('there is no memory for a Lua state')
+  }
+
+  close(): void {
+    this.#lua.lua_close(this.address)
+  }
+
+  get top(): number {
+    return this.#lua.lua_gettop(this.address)
+  }
+
+  set top(index: number) {
+    this.#lua.lua_settop(this.address, index)
+  }
+
+  /** Calls the machine's hook after every so many instructions. */
+  hookEvery(instructions: number): void {
+    this.#lua.lua_sethook(this.address, this.machine.hook, COUNT_HOOK, instructions)
+  }
+
+  type(index: number): number {
+    return this.#lua.lua_type(this.address, index)
+  }
+
+  number(index: number): number {
+    return this.#lua.lua_tonumber(this.address, index)
+  }
+
+  boolean(index: number): boolean {
+    return this.#lua.lua_toboolean(this.address, index) !== 0
+  }
+
+  /** Where the bytes of a string are, and how many. A number becomes a string in its place. */
+  span(index: number): { readonly start: number; readonly end: number } {
+    const { scratch, memory } = this.machine
+    const start = this.#lua.lua_tolstring(this.address, index, scratch)
+    // Making a string of a number may have moved the memory.
+    const length = (start === 0 ? memory : this.machine.memory).readUInt32LE(scratch)
+    return { start, end: start === 0 ? 0 : start + length }
+  }
+
+  /** A string or number as a text; what is not UTF-8 becomes U+FFFD. */
+  text(index: number): string {
+    const { start, end } = this.span(index)
+    const { memory } = this.machine
+    return isAscii(memory, start, end)
+      ? memory.toString('latin1', start, end)
+      : memory.toString('utf8', start, end)
+  }
+
+  /** A copy. */
+  bytes(index: number): Buffer {
+    const { start, end } = this.span(index)
+    return Buffer.from(this.machine.memory.subarray(start, end))
+  }
+
+  pushText(text: string): void {
+    const { machine } = this
+    const room = 3 * text.length
+    const block = machine.take(room)
+    const { memory } = machine
+    try {
+      const length = memory.write(text, block, room, 'utf8')
+      this.#lua.lua_pushlstring(this.address, block, length)
+    } finally {
+      machine.release(block)
+    }
+  }
+
+  pushBytes(bytes: Uint8Array): void {
+    const { machine } = this
+    const block = machine.take(bytes.length)
+    try {
+      machine.memory.set(bytes, block)
+      this.#lua.lua_pushlstring(this.address, block, bytes.length)
+    } finally {
+      machine.release(block)
+    }
+  }
+
+  /** A piece of a string that lives in Lua already. */
+  pushSpan(start: number, end: number): void {
+    this.#lua.lua_pushlstring(this.address, start, end - start)
+  }
+
+  push(value: LuaValue, depth = 0): void {
+    if (value === undefined || value === null) this.#lua.lua_pushnil(this.address)
+    else if (typeof value === 'string') this.pushText(value)
+    else if (typeof value === 'number') this.#lua.lua_pushnumber(this.address, value)
+    else if (typeof value === 'boolean') this.#lua.lua_pushboolean(this.address, Number(value))
+    else if (value instanceof Uint8Array) this.pushBytes(value)
+    else this.#pushTable(value, depth + 1)
+  }
+
+  #pushTable(
+    value: Exclude<LuaValue, undefined | null | boolean | number | string | Uint8Array>,
+    depth: number,
+  ): void {
+    if (depth > MAX_VALUE_DEPTH || this.#lua.lua_checkstack(this.address, STACK_FOR_VALUES) === 0)
+      throw new LuaError('the value is nested too deeply')
+    if (Array.isArray(value)) {
+      this.#lua.lua_createtable(this.address, value.length, 0)
+      for (const [index, item] of (value as readonly LuaValue[]).entries()) {
+        this.push(item, depth)
+        this.#lua.lua_rawseti(this.address, -2, index + 1)
+      }
+      return
+    }
+    const entries =
+      value instanceof Map
+        ? [...(value as ReadonlyMap<string | number, LuaValue>)]
+        : Object.entries<LuaValue>(value as { readonly [field: string]: LuaValue })
+    this.#lua.lua_createtable(this.address, 0, entries.length)
+    for (const [key, item] of entries) {
+      this.push(key)
+      this.push(item, depth)
+      this.#lua.lua_rawset(this.address, -3)
+    }
+  }
+
+  /** Makes a C function with upvalues, which are on the stack; `call` is its number. */
+  pushFunction(call: number, upvalues = 0): void {
+    this.#lua.lua_pushcclosure(this.address, this.machine.calls[call] ?? 0, upvalues)
+  }
+
+  /** Compiles source or bytes of an earlier compilation. False: the message is on the stack instead. */
+  load(chunk: Uint8Array, name: string): boolean {
+    const { machine } = this
+    const chunkName = Buffer.from(`${name}\0`)
+    const block = machine.lua.malloc(chunk.length + chunkName.length)
+    if (block === 0) throw new Error('WebAssembly memory is used up')
+    machine.memory.set(chunk, block)
+    machine.memory.set(chunkName, block + chunk.length)
+    const status = this.#lua.luaL_loadbuffer(this.address, block, chunk.length, block + chunk.length)
+    machine.lua.free(block)
+    return status === 0
+  }
+
+  /** Puts a field of a table, whose name is plain, on the stack. */
+  getField(index: number, name: string): void {
+    const { memory, scratch } = this.machine
+    memory.write(`${name}\0`, scratch, 'latin1')
+    this.#lua.lua_getfield(this.address, index, scratch)
+  }
+
+  /** The function on top of the stack as bytes that `load` takes. */
+  dump(): Buffer {
+    const { address } = this
+    this.getField(GLOBALS, 'string')
+    this.getField(-1, 'dump')
+    this.#lua.lua_pushvalue(address, -3)
+    this.#lua.lua_call(address, 1, 1)
+    const bytes = this.bytes(-1)
+    this.#lua.lua_settop(address, -3)
+    return bytes
+  }
+
+  /** Calls a function that is on the stack before its arguments. False: the error value is there instead of results. */
+  call(args: number, results = ALL_RESULTS): boolean {
+    return this.#lua.lua_pcall(this.address, args, results, 0) === 0
+  }
+
+  /** Raises an error in the function that runs. */
+  raise(message: string, level: number): never {
+    if (level > 0) {
+      this.#lua.luaL_where(this.address, level)
+      this.pushText(message)
+      this.#lua.lua_concat(this.address, 2)
+    } else this.pushText(message)
+    return this.machine.raise(this.address)
+  }
+}
+
+function isAscii(memory: Uint8Array, start: number, end: number): boolean {
+  if (end - start > 64) return false
+  for (let at = start; at < end; at++) if ((memory[at] ?? 0) >= 0x80) return false
+  return true
+}

@@ -1,0 +1,37 @@
+/** The part of WebAssembly's interface that is used here: Node's types leave it to those of browsers. */
+
+export type WasmModule = object
+export type WasmFunction = (...args: number[]) => number | undefined
+
+export interface WasmTable {
+  get(index: number): WasmFunction
+  set(index: number, value: WasmFunction): void
+  grow(by: number): number
+}
+
+export interface WasmMemory {
+  readonly buffer: ArrayBuffer
+  grow(pages: number): number
+}
+
+export interface WasmGlobal {
+  value: number
+}
+
+type Imports = Readonly<Record<string, Readonly<Record<string, (...args: number[]) => unknown>>>>
+
+interface WebAssembly {
+  readonly Module: new (bytes: Uint8Array) => WasmModule
+  readonly Instance: new (module: WasmModule, imports: Imports) => { readonly exports: object }
+}
+
+const { WebAssembly: wasm } = globalThis as unknown as { readonly WebAssembly: WebAssembly }
+
+export function compile(bytes: Uint8Array): WasmModule {
+  return new wasm.Module(bytes)
+}
+
+/** Runs nothing yet; gives back what the module exports. */
+export function instantiate<Exports>(module: WasmModule, imports: Imports): Exports {
+  return new wasm.Instance(module, imports).exports as Exports
+}

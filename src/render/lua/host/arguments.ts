@@ -1,0 +1,79 @@
+/** What a function of the host is called with, and what it is. */
+import type { LuaSession } from '../session.js'
+import { LuaError, type LuaState, type LuaValue, TYPE, TYPE_NAMES, type Values } from '../engine/state.js'
+
+/** Arguments of one call, counted from 1. They can be read only until the function gives back. */
+export class HostArguments {
+  readonly state: LuaState
+  readonly count: number
+
+  constructor(state: LuaState) {
+    this.state = state
+    this.count = state.top
+  }
+
+  isNil(index: number): boolean {
+    return this.state.type(index) <= TYPE.nil
+  }
+
+  /** As `type` of Lua says it. */
+  typeName(index: number): string {
+    return TYPE_NAMES.get(this.state.type(index)) ?? 'userdata'
+  }
+
+  /** A string or a number as a text. */
+  text(index: number): string {
+    return this.state.text(index)
+  }
+
+  optionalText(index: number): string | undefined {
+    return this.isNil(index) ? undefined : this.state.text(index)
+  }
+
+  bytes(index: number): Buffer {
+    return this.state.bytes(index)
+  }
+
+  number(index: number): number {
+    return this.state.number(index)
+  }
+
+  boolean(index: number): boolean {
+    return this.state.boolean(index)
+  }
+
+  /** Texts from an index on. */
+  texts(first: number): string[] {
+    const texts: string[] = []
+    for (let index = first; index <= this.count; index++) texts.push(this.text(index))
+    return texts
+  }
+
+  /** Names and values that follow each other. */
+  pairs(first: number): Map<string, string> {
+    const pairs = new Map<string, string>()
+    for (let index = first; index + 1 <= this.count; index += 2)
+      pairs.set(this.text(index), this.text(index + 1))
+    return pairs
+  }
+
+  /** Raises the usual error unless the argument is a string, or a number that stands for one. */
+  requireText(index: number, name: string): string {
+    const type = this.state.type(index)
+    if (type === TYPE.string || type === TYPE.number) return this.text(index)
+    throw new LuaError(
+      `bad argument #${index} to '${name}' (string expected, got ${this.typeName(index)})`,
+      1,
+    )
+  }
+}
+
+export type HostFunction = (args: HostArguments, page: LuaSession) => LuaValue | Values
+
+/** Works on the stack itself; gives back how many results it has put there. */
+export type RawFunction = (state: LuaState, page: LuaSession) => number
+
+export interface HostTable {
+  readonly values?: Readonly<Record<string, HostFunction>>
+  readonly raw?: Readonly<Record<string, RawFunction>>
+}

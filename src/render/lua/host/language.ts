@@ -1,0 +1,121 @@
+/** `mw.language`: what languages call themselves, and how they write numbers, dates and letters. */
+import { LANGUAGE_CODES, languageName, languageNames } from '../../../domain/languageNames.js'
+import { formatNumbers, numberSigns, unformatNumbers } from '../../preprocessor/functions/numberFormat.js'
+import { directionOf } from '../../../domain/direction.js'
+import { supportedLocale } from '../../preprocessor/functions/supportedLocale.js'
+import { formatTime } from '../../preprocessor/functions/timeFormat.js'
+import { parseTimeWords } from '../../preprocessor/functions/timeWords.js'
+import { WikiLocale } from '../../preprocessor/functions/wikiLocale.js'
+import { LuaError, type LuaValue } from '../engine/state.js'
+import { fallbacksOf } from '../languageFallbacks.js'
+import { inflect } from '../grammar.js'
+import type { LuaSession } from '../session.js'
+import type { HostArguments, HostTable } from './arguments.js'
+
+const MIN_LIFETIME_S = 60
+const MAX_LIFETIME_S = 366 * 86_400
+const YEAR_0_S = -62_167_219_200
+const YEAR_10000_S = 253_402_300_800
+const VALID_CODE = /^[^:/\\<>&'"\0]+$/
+const BUILT_IN_CODE = /^[a-zA-Z0-9-]{2,128}$/
+const TURKIC = /^(?:tr|az|kk|kaa|crh|gag|tt)(?:-|$)/
+/** Tags of languages whose codes are older than the standard. */
+const KNOWN_TAG = /^[a-zA-Z]{2,8}(?:-[a-zA-Z0-9]{1,8})*$/
+
+export const LANGUAGE_FUNCTIONS: HostTable = {
+  values: {
+    languageName: (args) => nameIn(args.text(1), args.optionalText(2)) ?? '',
+    languageNames: (args) => namesIn(args.optionalText(1)),
+    languageFallbacks: (args) => fallbacksOf(args.text(1).toLowerCase()),
+    isKnownLanguage: (args) => languageName(args.text(1)) !== undefined,
+    isKnownTag: (args) =>
+      KNOWN_TAG.test(args.text(1)) && nameIn(args.text(1).toLowerCase(), 'en') !== undefined,
+    isSupportedLanguage: (args) =>
+      args.text(1) === args.text(1).toLowerCase() && LANGUAGE_CODES.includes(args.text(1)),
+    isValidLanguageCode: (args) => VALID_CODE.test(args.text(1)),
+    isValidBuiltInCode: (args) => BUILT_IN_CODE.test(args.text(1)),
+    isRightToLeft: (args) => directionOf(args.text(1)) === 'rtl',
+    raiseFirst: (args) => raiseFirst(args.text(1), args.text(2)),
+    formatNumber,
+    parseNumber,
+    formatDate,
+    pluralIndex,
+    inflect: (args) => inflect(args.text(1), args.text(2), args.text(3)),
+    useLanguage,
+  },
+}
+
+/** Data of a language is loaded: there may be only so many for a page. */
+function useLanguage(args: HostArguments, page: LuaSession): undefined {
+  page.languages.add(args.text(1))
+  if (page.languages.size > page.thread.limits.languages)
+    throw new LuaError('too many language codes requested')
+}
+
+function nameIn(code: string, language: string | undefined): string | undefined {
+  const own = languageName(code.toLowerCase())
+  if (language === undefined || language === '' || language === code) return own
+  try {
+    const names = new Intl.DisplayNames([supportedLocale(language)], { type: 'language', fallback: 'none' })
+    return names.of(code) ?? own
+  } catch (error) {
+    // The code is none that the standard allows.
+    if (error instanceof RangeError) return own
+    throw error
+  }
+}
+
+function namesIn(language: string | undefined): LuaValue {
+  return new Map(languageNames().map(([code, name]) => [code, nameIn(code, language) ?? name]))
+}
+
+function raiseFirst(language: string, text: string): string {
+  const [first = ''] = text
+  const raised = first === 'i' && TURKIC.test(language) ? 'İ' : first.toUpperCase()
+  return raised + text.slice(first.length)
+}
+
+function formatNumber(args: HostArguments): string {
+  const value = args.number(2)
+  if (Number.isNaN(value)) return 'NaN'
+  if (!Number.isFinite(value)) return value < 0 ? '\u2212∞' : '∞'
+  return formatNumbers(plainNumber(value), numberSigns(args.text(1)), !args.boolean(3))
+}
+
+/** As Lua writes a number, but never with an exponent where it is whole. */
+function plainNumber(value: number): string {
+  if (Number.isInteger(value)) return BigInt(value).toString()
+  return String(Number(value.toPrecision(14)))
+}
+
+function parseNumber(args: HostArguments): LuaValue {
+  const number = Number(unformatNumbers(args.text(2), numberSigns(args.text(1))))
+  return Number.isNaN(number) ? undefined : number
+}
+
+/** Language, format, time as text, whether in the zone of the wiki. Undefined when the text is no time. */
+function formatDate(args: HostArguments, page: LuaSession): LuaValue {
+  const { source, locale, report } = page.expander
+  const [language, format, words] = [args.text(1), args.text(2), args.optionalText(3) ?? '']
+  const local = args.boolean(4)
+  const offset = local ? locale.zone.offset(source.now) : 0
+  const parsed = parseTimeWords(words, source.now + offset)
+  if (parsed === undefined) return undefined
+  const at = parsed.seconds - (parsed.zone ?? offset)
+  if (parsed.seconds < YEAR_0_S || parsed.seconds >= YEAR_10000_S) return undefined
+  const shift = local ? locale.zone.offset(at) : 0
+  const zoneName = local ? locale.zone.name(at) : 'UTC'
+  const moment = { seconds: at + shift, offset: shift, zoneName, language, names: locale.dateNames }
+  const { text, holdsForSeconds } = formatTime(format, moment)
+  if (parsed.dependsOnNow)
+    report.holdsFor(Math.min(MAX_LIFETIME_S, Math.max(MIN_LIFETIME_S, holdsForSeconds)))
+  return text
+}
+
+/** Which of the forms a number takes, from 1 on. */
+function pluralIndex(args: HostArguments, page: LuaSession): number {
+  const { locale, source } = page.expander
+  const language = args.text(1)
+  const own = language === locale.language ? locale : new WikiLocale(language, source.site.timeZone)
+  return own.pluralIndex(Math.abs(args.number(2))) + 1
+}

@@ -1,0 +1,30 @@
+/** Messages of the interface: pages of the wiki, then the table of English ones; names of months in every language. */
+import { MESSAGES, NAMESPACE_MESSAGES } from '../../preprocessor/functions/messages.js'
+import { capitalise } from '../../../domain/title.js'
+import type { LuaSession } from '../session.js'
+import type { HostArguments, HostTable } from './arguments.js'
+
+const MONTHS = [
+  ...['january', 'february', 'march', 'april', 'may_long', 'june'],
+  ...['july', 'august', 'september', 'october', 'november', 'december'],
+]
+
+export const MESSAGE_FUNCTIONS: HostTable = { values: { message: messageText } }
+
+/** Key, language if it is not the wiki's, and whether pages of the wiki count. Undefined when there is none. */
+function messageText(args: HostArguments, page: LuaSession): string | undefined {
+  const key = args.text(1).replaceAll(' ', '_')
+  const { source, report, locale } = page.expander
+  const language = args.optionalText(2) ?? source.site.language
+  if (args.isNil(3) || args.boolean(3)) {
+    const suffix = language === source.site.language ? '' : `/${language}`
+    const title = { namespace: NAMESPACE_MESSAGES, dbkey: capitalise(key) + suffix }
+    report.addPage(title)
+    const text = source.readPage(title)?.text
+    if (text !== undefined) return text
+  }
+  const name = key.charAt(0).toLowerCase() + key.slice(1)
+  const month = MONTHS.indexOf(name)
+  if (month >= 0) return locale.dateNames.month(month + 1, 'long', language)
+  return MESSAGES.get(name)
+}

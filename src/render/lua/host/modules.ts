@@ -1,0 +1,51 @@
+/** Modules and libraries: their code, as functions. */
+import { parseTitle } from '../../../domain/title.js'
+import type { LuaState } from '../engine/state.js'
+import { TIME_OVER } from '../limits.js'
+import { LIBRARIES } from '../library/index.js'
+import type { LuaSession } from '../session.js'
+import type { HostArguments, HostTable } from './arguments.js'
+
+export const MODULE_NAMESPACE = 828
+
+export const MODULE_FUNCTIONS: HostTable = {
+  values: {
+    moduleName,
+    timeOver: () => TIME_OVER,
+    addWarning(args, page) {
+      page.expander.report.addWarning(args.text(1))
+      return undefined
+    },
+  },
+  raw: { compile, library },
+}
+
+/** `Module:Name` as the wiki writes it; undefined when the text names no page of that namespace. */
+function moduleName(args: HostArguments, page: LuaSession): string | undefined {
+  const title = page.expander.titles.parse(args.text(1))
+  return title?.namespace === MODULE_NAMESPACE ? page.nameOf(title) : undefined
+}
+
+/** The main function of a module; nothing when there is none, and a message when it cannot be compiled. */
+function compile(state: LuaState, page: LuaSession): number {
+  const { titles, source, report } = page.expander
+  const parsed = parseTitle(state.text(1), source.site.namespaces)
+  if (!parsed.ok) return 0
+  report.addPage(parsed.title)
+  const text = source.readPage(parsed.title)?.text
+  if (text === undefined) return 0
+  if (page.loadChunk(state, `=${titles.fullKey(parsed.title)}`, text)) return 1
+  const message = state.text(-1)
+  state.push(null)
+  state.push(message)
+  return 2
+}
+
+/** The chunk of a library of ours. */
+function library(state: LuaState, page: LuaSession): number {
+  const name = state.text(1)
+  const source = LIBRARIES.get(name)
+  if (source === undefined) throw new Error(`Lua asks for a library "${name}" that does not exist`)
+  if (!page.loadChunk(state, `=mw.${name}.lua`, source)) throw new Error(state.text(-1))
+  return 1
+}

@@ -1,0 +1,98 @@
+/** Numbers: `string.format` for integers of more than 32 bits, which the engine's C library does not have, and chance. */
+import type { LuaState } from '../engine/state.js'
+import { TYPE } from '../engine/state.js'
+import type { LuaSession } from '../session.js'
+import type { HostTable } from './arguments.js'
+
+/** Flags, width, precision, conversion. */
+const CONVERSION = /%(?:%|([-+ #0]*)(\d*)(?:\.(\d*))?([A-Za-z]))/g
+const INTEGERS = 'diouxX'
+const MAX_INT32 = 2 ** 31
+const MAX_UINT32 = 2 ** 32
+const MAX_INT64 = 2 ** 63
+const BITS = 64
+const DAY = 86_400
+/** Seeds are whole numbers below. */
+const MAX_SEED = 2 ** 31
+
+export const NUMBER_FUNCTIONS: HostTable = {
+  raw: {
+    format,
+    random(state, page) {
+      if (!page.isSeeded) seed(page)
+      return state.machine.callC(page.natives.random, state.address)
+    },
+    randomseed(state, page) {
+      page.isSeeded = true
+      return state.machine.callC(page.natives.randomseed, state.address)
+    },
+  },
+}
+
+/** What depends on chance is kept for a day; a page that is made twice at a time looks the same. */
+function seed(page: LuaSession): void {
+  const { source, report } = page.expander
+  report.holdsFor(DAY)
+  page.isSeeded = true
+  page.seedRandom(source.now % MAX_SEED)
+}
+
+function format(state: LuaState, page: LuaSession): number {
+  if (state.top > 1 && state.type(1) === TYPE.string) writeLargeIntegers(state)
+  return state.machine.callC(page.natives.format, state.address)
+}
+
+/** Puts texts into the place of integers that are too large. */
+function writeLargeIntegers(state: LuaState): void {
+  const { start, end } = state.span(1)
+  const { memory } = state.machine
+  const percent = memory.indexOf(0x25, start)
+  if (percent < 0 || percent >= end) return
+  const text = memory.toString('latin1', start, end)
+  let argument = 1
+  let isChanged = false
+  const changed = text.replace(
+    CONVERSION,
+    (
+      whole: string,
+      flags: string | undefined,
+      width: string,
+      precision: string | undefined,
+      conversion: string | undefined,
+    ) => {
+      if (conversion === undefined) return whole
+      argument++
+      if (!INTEGERS.includes(conversion) || argument > state.top || state.type(argument) !== TYPE.number)
+        return whole
+      const value = Math.trunc(state.number(argument))
+      const isSigned = conversion === 'd' || conversion === 'i'
+      const fits = isSigned ? Math.abs(value) < MAX_INT32 : value >= 0 && value < MAX_UINT32
+      if (fits || !Number.isFinite(value) || Math.abs(value) >= MAX_INT64) return whole
+      state.push(padded(digits(value, conversion), flags ?? '', Number(width), precision))
+      state.machine.lua.lua_replace(state.address, argument)
+      isChanged = true
+      return '%s'
+    },
+  )
+  if (!isChanged) return
+  state.push(Buffer.from(changed, 'latin1'))
+  state.machine.lua.lua_replace(state.address, 1)
+}
+
+function digits(value: number, conversion: string): string {
+  if (conversion === 'd' || conversion === 'i') return BigInt(value).toString()
+  const unsigned = BigInt.asUintN(BITS, BigInt(value))
+  if (conversion === 'u') return unsigned.toString()
+  if (conversion === 'o') return unsigned.toString(8)
+  const hex = unsigned.toString(16)
+  return conversion === 'X' ? hex.toUpperCase() : hex
+}
+
+function padded(text: string, flags: string, width: number, precision: string | undefined): string {
+  const isNegative = text.startsWith('-')
+  const bare = (isNegative ? text.slice(1) : text).padStart(Number(precision ?? 0), '0')
+  const sign = isNegative ? '-' : flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : ''
+  if (flags.includes('-')) return (sign + bare).padEnd(width)
+  if (flags.includes('0') && precision === undefined) return sign + bare.padStart(width - sign.length, '0')
+  return (sign + bare).padStart(width)
+}

@@ -1,0 +1,77 @@
+/** `mw.text`: references, markers of extension tags, and texts that must show as they are. */
+import { decodeCharacterReferences } from '../../../domain/characterReferences.js'
+import { encodeTitle } from '../../preprocessor/functions/encoding.js'
+import { evaluate, ExpressionError, formatNumber } from '../../preprocessor/functions/expression.js'
+import { LuaError } from '../engine/state.js'
+import { withoutMarkers } from '../../preprocessor/stripMarkers.js'
+import { NO_VALUES } from '../../preprocessor/frame.js'
+import type { LuaSession } from '../session.js'
+import type { HostArguments, HostTable } from './arguments.js'
+
+const MAX_CODE = 0x10ffff
+const NAMED_FIVE = /&(?:lt|gt|amp|quot|nbsp);/g
+const LINK_SIGNS = /[[\]{|}]/g
+const NUMERIC = /&#(?:([0-9]+)|[xX]([0-9A-Fa-f]+));/g
+const SIGNS = /["&'<=>[\]{|}]/g
+const LINE_STARTS = /(^|\n)([*#:;\n \t])/g
+const MAGIC_BLANKS = /\b(ISBN|RFC|PMID)([ \t\n\r\f])/g
+
+export const TEXT_FUNCTIONS: HostTable = {
+  values: {
+    decode: (args) => decode(args.text(1), args.boolean(2)),
+    nowiki: (args) => nowiki(args.text(1)),
+    unstripNoWiki: (args, page) => page.expander.markers.restoreOnly('nowiki', args.text(1)),
+    killMarkers: (args) => withoutMarkers(args.text(1)),
+    encodeTitle: (args) => encodeTitle(args.text(1)),
+    expression: (args) => {
+      try {
+        const value = evaluate(withoutMarkers(args.text(1)))
+        return value === undefined ? '' : formatNumber(value)
+      } catch (error) {
+        if (error instanceof ExpressionError) throw new LuaError(error.message)
+        throw error
+      }
+    },
+    anchorEncode: (args, page) => callParser('anchorencode', args, page)?.replace(LINK_SIGNS, reference),
+    fullUrl: (args, page) => callParser('fullurl', args, page),
+    localUrl: (args, page) => callParser('localurl', args, page),
+  },
+}
+
+/** A parser function with the texts of the call. */
+function callParser(name: string, args: HostArguments, { expander }: LuaSession): string | undefined {
+  return expander.callFunctionWith(name, args.texts(1), NO_VALUES, expander.pageFrame())
+}
+
+function decode(text: string, allNames: boolean): string {
+  const plain = text.replace(NUMERIC, numbered)
+  return allNames ? decodeCharacterReferences(plain) : plain.replace(NAMED_FIVE, decodeCharacterReferences)
+}
+
+/** Numbers stand for every character, also for those that XML does not have. */
+function numbered(whole: string, decimal?: string, hex?: string): string {
+  const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal)
+  if (code > MAX_CODE) return whole
+  if (code === 0) return '\ufffd'
+  return isSurrogate(code) ? '?' : String.fromCodePoint(code)
+}
+
+function isSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdfff
+}
+
+function reference(sign: string): string {
+  return `&#${sign.charCodeAt(0)};`
+}
+
+/** Wikitext that shows the text letter by letter. */
+function nowiki(text: string): string {
+  return text
+    .replace(SIGNS, reference)
+    .replace(LINE_STARTS, (_whole, start: string, sign: string) => start + reference(sign))
+    .replace(/(^|\n)-(?=---)/g, '$1&#45;')
+    .replaceAll('__', '_&#95;')
+    .replaceAll('://', '&#58;//')
+    .replace(/\b(mailto|news|urn|sms|tel|bitcoin|magnet|geo|xmpp|sip|sips):/gi, '$1&#58;')
+    .replace(MAGIC_BLANKS, (_whole, word: string, blank: string) => word + reference(blank))
+}

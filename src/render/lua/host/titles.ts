@@ -1,0 +1,127 @@
+/** `mw.title`: what a text names, and what the wiki knows of it. */
+import { capitalise, type Title } from '../../../domain/title.js'
+import { redirectTarget } from '../../../domain/redirect.js'
+import { sameTitle } from '../../preprocessor/sameTitle.js'
+import { NAMESPACE } from '../../preprocessor/titles.js'
+import { type LuaValue, Values } from '../engine/state.js'
+import type { LuaSession } from '../session.js'
+import type { HostArguments, HostTable } from './arguments.js'
+
+/** What has no place in a title. */
+const BAD_SIGNS = /[#<>[\]|{}\n\r\x7f]/
+const MEDIA = -2
+
+export const TITLE_FUNCTIONS: HostTable = {
+  values: {
+    newTitle,
+    makeTitle,
+    titleById,
+    currentTitle: (_args, page) => titleValues(page.expander.page.title, ''),
+    pageFacts,
+    pageContent: (args, page) => readText(titleOf(args), page),
+    redirectTarget: (args, page) => {
+      const text = readText(titleOf(args), page)
+      return text === undefined ? undefined : redirectTarget(text)
+    },
+    countExpensive: (args, page) => {
+      page.countExpensive(args.optionalText(1))
+      return undefined
+    },
+    fileFacts,
+  },
+}
+
+function titleValues({ namespace, dbkey }: Title, fragment: string, interwiki = ''): Values {
+  return new Values(namespace, dbkey.replaceAll('_', ' '), fragment.replaceAll('_', ' '), interwiki)
+}
+
+/** Of a namespace and a text in reading form. */
+function titleOf(args: HostArguments): Title {
+  return { namespace: args.number(1), dbkey: args.text(2).replaceAll(' ', '_') }
+}
+
+/** Text, and the namespace of what has no prefix. Nothing when it is no title. */
+function newTitle(args: HostArguments, page: LuaSession): LuaValue | Values {
+  const { titles } = page.expander
+  const text = args.text(1)
+  const foreign = titles.foreign(text)
+  if (foreign !== undefined) {
+    const [key = '', fragment = ''] = foreign.key.split(/#(.*)/s)
+    return titleValues({ namespace: NAMESPACE.main, dbkey: key }, fragment, foreign.prefix)
+  }
+  const preset = args.isNil(2) ? NAMESPACE.main : args.number(2)
+  const located = titles.locate(text)
+  if (
+    preset === NAMESPACE.main ||
+    text.startsWith(':') ||
+    (located && located.title.namespace !== NAMESPACE.main)
+  )
+    return located && titleValues(located.title, located.fragment)
+  const inPreset = titles.locate(page.expander.source.site.namespaces.keyPrefix(preset) + text)
+  return inPreset && titleValues(inPreset.title, inPreset.fragment)
+}
+
+/** Namespace, text, fragment, interwiki prefix; the text has no prefix of its own. */
+function makeTitle(args: HostArguments, page: LuaSession): LuaValue | Values {
+  const { titles, source } = page.expander
+  const { namespaces } = source.site
+  const namespace = args.number(1)
+  const text = args.text(2)
+  const fragment = args.optionalText(3) ?? ''
+  const interwiki = args.optionalText(4) ?? ''
+  if (text.trim() === '' || BAD_SIGNS.test(text)) return undefined
+  if (interwiki !== '') return titleValues({ namespace: NAMESPACE.main, dbkey: text }, fragment, interwiki)
+  const parsed = titles.parse(namespaces.keyPrefix(namespace) + text)
+  if (parsed === undefined && titles.foreign(text) === undefined) return undefined
+  if (parsed?.namespace === namespace) return titleValues(parsed, fragment)
+  const key = text.replace(/[ _]+/g, '_').replace(/^_|_$/g, '')
+  return titleValues(
+    { namespace, dbkey: namespaces.raisesFirstLetter(namespace) ? capitalise(key) : key },
+    fragment,
+  )
+}
+
+function titleById(args: HostArguments, page: LuaSession): LuaValue | Values {
+  page.countExpensive(`id:${args.number(1)}`)
+  const title = page.expander.source.pageTitle(args.number(1))
+  if (title !== undefined) page.expander.report.addPage(title)
+  return title && titleValues(title, '')
+}
+
+/** Id, existence, whether it is a redirect, content model. Costs once for each title. */
+function pageFacts(args: HostArguments, page: LuaSession): Values {
+  const { source, report, page: own } = page.expander
+  const title = titleOf(args)
+  if (!sameTitle(title, own.title)) page.countExpensive(`${title.namespace}:${title.dbkey}`)
+  if (title.namespace < 0) return new Values(0, title.namespace === NAMESPACE.special, false, 'wikitext')
+  report.addPage(title)
+  const found = source.pageExists(title) ? source.readPage(title) : undefined
+  if (found === undefined) return new Values(0, false, false, presetModel(title))
+  const isRedirect = found.contentModel === 'wikitext' && redirectTarget(found.text) !== undefined
+  return new Values(found.id, true, isRedirect, found.contentModel)
+}
+
+const MODULE_NAMESPACE = 828
+
+function presetModel({ namespace, dbkey }: Title): string {
+  if (namespace === MODULE_NAMESPACE) return dbkey.endsWith('/doc') ? 'wikitext' : 'Scribunto'
+  return 'wikitext'
+}
+
+function readText(title: Title, page: LuaSession): string | undefined {
+  const { source, report } = page.expander
+  if (title.namespace < 0) return undefined
+  report.addPage(title)
+  return source.readPage(title)?.text
+}
+
+function fileFacts(args: HostArguments, page: LuaSession): LuaValue {
+  const { source, report } = page.expander
+  const name = args.text(1).replaceAll(' ', '_')
+  page.countExpensive(`${MEDIA}:${name}`)
+  report.addFile(name)
+  const facts = source.fileFacts(name)
+  if (facts === undefined) return { exists: false }
+  const { width, height, sizeBytes, mime } = facts
+  return { exists: true, width, height, size: sizeBytes, mimeType: mime, pages: null }
+}

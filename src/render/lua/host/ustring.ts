@@ -1,0 +1,342 @@
+/** `mw.ustring`: strings by code points. What is ASCII, Lua's own functions do. */
+import { LuaError, type LuaState, TYPE, TYPE_NAMES, type LuaValue, Values } from '../engine/state.js'
+import type { LuaSession } from '../session.js'
+import { compilePattern, Matcher, type Pattern } from '../ustring/pattern.js'
+import { decodeSubject, type Subject } from '../ustring/subject.js'
+import type { HostArguments, HostTable } from './arguments.js'
+
+const MAX_PATTERN_BYTES = 10_000
+const MAX_STRING_BYTES = 2_097_152
+const MAX_CODE = 0x10ffff
+const MAX_VALUES = 7000
+const PERCENT = 0x25
+
+export const USTRING_FUNCTIONS: HostTable = {
+  values: {
+    isutf8: (args, page) => subjectOf(args.state, 1, 'isutf8', page) !== undefined,
+    lower: (args) => caseOf(args, 'lc', (text) => text.toLowerCase()),
+    upper: (args) => caseOf(args, 'uc', (text) => text.toUpperCase()),
+    ulen: (args, page) => subjectOf(args.state, 1, 'len', page)?.length,
+    uchar,
+    ucodepoint,
+    byteoffset,
+    normalize,
+    plainPattern: (args, page) => patternOf(args.state, 2, args.text(1), page).isPlainAscii,
+  },
+  raw: {
+    ufind: (state, page) => find(state, page, 'find'),
+    umatch: (state, page) => find(state, page, 'match'),
+    ugsub,
+    umatches,
+    usub,
+    usplit,
+  },
+}
+
+/** Lua strings that are numbers count as strings. */
+function checkText(state: LuaState, index: number, name: string): void {
+  const type = state.type(index)
+  if (type === TYPE.string || type === TYPE.number) return
+  if (type === TYPE.none) throw new LuaError(`too few arguments to mw.ustring.${name}`)
+  const got = TYPE_NAMES.get(type) ?? 'userdata'
+  throw new LuaError(`bad argument #${index} to '${name}' (string expected, got ${got})`)
+}
+
+/** Undefined when it is not UTF-8. The last long string is remembered: loops ask for its characters one by one. */
+function subjectOf(state: LuaState, index: number, name: string, page: LuaSession): Subject | undefined {
+  checkText(state, index, name)
+  const { start, end } = state.span(index)
+  if (end - start > MAX_STRING_BYTES)
+    throw new LuaError(
+      `bad argument #${index} to '${name}' (string is longer than ${MAX_STRING_BYTES} bytes)`,
+    )
+  return page.subjects.get(state.machine.memory, start, end)
+}
+
+function requireSubject(state: LuaState, name: string, page: LuaSession): Subject {
+  const subject = subjectOf(state, 1, name, page)
+  if (subject === undefined) throw new LuaError(`bad argument #1 to '${name}' (string is not UTF-8)`)
+  return subject
+}
+
+function patternOf(state: LuaState, index: number, name: string, page: LuaSession): Pattern {
+  checkText(state, index, name)
+  const { start, end } = state.span(index)
+  if (end - start > MAX_PATTERN_BYTES)
+    throw new LuaError(
+      `bad argument #${index} to '${name}' (pattern is longer than ${MAX_PATTERN_BYTES} bytes)`,
+    )
+  const { memory } = state.machine
+  const key = memory.toString('latin1', start, end)
+  const known = page.patterns.get(key)
+  if (known !== undefined) return known
+  const pattern = compilePattern(memory.subarray(start, end))
+  if (pattern === undefined) throw new LuaError(`bad argument #${index} to '${name}' (string is not UTF-8)`)
+  page.patterns.set(key, pattern)
+  return pattern
+}
+
+function matcherOf(pattern: Pattern, subject: Subject, page: LuaSession): Matcher {
+  return new Matcher(pattern, subject, () => page.checkTime())
+}
+
+function caseOf(args: HostArguments, name: string, change: (text: string) => string): string {
+  const type = args.typeName(1)
+  if (type !== 'string') throw new LuaError(`bad argument #1 to '${name}' (string expected, got ${type})`)
+  return change(args.text(1))
+}
+
+function uchar(args: HostArguments): string {
+  let text = ''
+  for (let index = 1; index <= args.count; index++) {
+    const code = args.number(index)
+    if (args.typeName(index) !== 'number' && Number.isNaN(Number(args.optionalText(index))))
+      throw new LuaError(`bad argument #${index} to 'char' (number expected, got ${args.typeName(index)})`)
+    if (!(code >= 0 && code <= MAX_CODE))
+      throw new LuaError(`bad argument #${index} to 'char' (value out of range)`)
+    text += String.fromCodePoint(Math.trunc(code))
+  }
+  return text
+}
+
+/** The range that two numbers of Lua mean: from 1, or from the end. Given back from 0, the end not included. */
+function rangeOf(state: LuaState, length: number, presetStart: number, presetEnd: number): [number, number] {
+  const start = state.type(2) <= TYPE.nil ? presetStart : Math.trunc(state.number(2))
+  const end = state.type(3) <= TYPE.nil ? presetEnd : Math.trunc(state.number(3))
+  const from = Math.max(1, start < 0 ? length + start + 1 : start)
+  const to = Math.min(length, end < 0 ? length + end + 1 : end)
+  return [from - 1, Math.max(from - 1, to)]
+}
+
+function usub(state: LuaState, page: LuaSession): number {
+  const subject = requireSubject(state, 'sub', page)
+  const [from, to] = rangeOf(state, subject.length, 1, -1)
+  pushSlice(state, subject, Math.min(from, subject.length), Math.min(to, subject.length))
+  return 1
+}
+
+function ucodepoint(args: HostArguments, page: LuaSession): Values {
+  const { state } = args
+  const subject = requireSubject(state, 'codepoint', page)
+  const first = state.type(2) <= TYPE.nil ? 1 : Math.trunc(state.number(2))
+  const [from, to] = rangeOf(state, subject.length, 1, first)
+  if (to - from > MAX_VALUES) throw new LuaError('string slice too long')
+  state.machine.lua.lua_checkstack(state.address, to - from)
+  return new Values(...subject.codes.subarray(from, to))
+}
+
+/** The byte, counted from 1, of the character that is so many behind that of a byte. */
+function byteoffset(args: HostArguments, page: LuaSession): LuaValue {
+  const { state } = args
+  const { offsets, length } = requireSubject(state, 'byteoffset', page)
+  const bytes = offsets[length] ?? 0
+  const steps = args.isNil(2) ? 1 : Math.trunc(args.number(2))
+  const given = args.isNil(3) ? 1 : Math.trunc(args.number(3))
+  const byte = given < 0 ? bytes + given + 1 : given
+  if (byte < 1 || byte > bytes) return undefined
+  let character = offsets.findIndex(
+    (offset, index) => offset <= byte - 1 && (offsets[index + 1] ?? Infinity) > byte - 1,
+  )
+  const isAtStart = offsets[character] === byte - 1
+  if (steps > 0) character += isAtStart ? steps - 1 : steps
+  else character += steps
+  return character < 0 || character >= length ? undefined : (offsets[character] ?? 0) + 1
+}
+
+/** Undefined when the string is not UTF-8. */
+function normalize(args: HostArguments, page: LuaSession): LuaValue {
+  const form = args.text(2) as 'NFC' | 'NFD' | 'NFKC' | 'NFKD'
+  if (subjectOf(args.state, 1, `to${form}`, page) === undefined) return undefined
+  return args.text(1).normalize(form)
+}
+
+function pushSlice(state: LuaState, { offsets }: Subject, from: number, to: number): void {
+  const { start } = state.span(1)
+  state.pushSpan(start + (offsets[from] ?? 0), start + (offsets[to] ?? 0))
+}
+
+/** Puts what the pattern has captured on the stack; the whole match when it captures nothing. */
+function pushCaptures(
+  state: LuaState,
+  subject: Subject,
+  matcher: Matcher,
+  pattern: Pattern,
+  from: number,
+  ifNone: boolean,
+): number {
+  if (pattern.captures === 0 && ifNone) {
+    pushSlice(state, subject, from, matcher.end)
+    return 1
+  }
+  state.machine.lua.lua_checkstack(state.address, pattern.captures)
+  for (let capture = 0; capture < pattern.captures; capture++) {
+    const start = matcher.starts[capture] ?? 0
+    if (matcher.isPosition(capture)) state.push(start + 1)
+    else pushSlice(state, subject, start, matcher.ends[capture] ?? 0)
+  }
+  return pattern.captures
+}
+
+function find(state: LuaState, page: LuaSession, name: 'find' | 'match'): number {
+  const subject = requireSubject(state, name, page)
+  const initial = state.type(3) <= TYPE.nil ? 1 : Math.trunc(state.number(3))
+  const fromEnd = initial < 0 ? subject.length + initial + 1 : initial
+  const start = Math.min(Math.max(fromEnd, 1), subject.length + 1) - 1
+  if (name === 'find' && state.boolean(4)) return findPlain(state, subject, start)
+  const pattern = patternOf(state, 2, name, page)
+  const matcher = matcherOf(pattern, subject, page)
+  const at = matcher.find(start)
+  if (at < 0) {
+    state.push(null)
+    return 1
+  }
+  if (name === 'match') return pushCaptures(state, subject, matcher, pattern, at, true)
+  state.push(at + 1)
+  state.push(matcher.end)
+  return 2 + pushCaptures(state, subject, matcher, pattern, at, false)
+}
+
+function findPlain(state: LuaState, { codes, length, offsets }: Subject, start: number): number {
+  checkText(state, 2, 'find')
+  const wanted = state.bytes(2)
+  const { start: base, end } = state.span(1)
+  const byte = state.machine.memory.subarray(base, end).indexOf(wanted, offsets[start] ?? 0)
+  if (byte < 0) {
+    state.push(null)
+    return 1
+  }
+  let at = start
+  while (at < length && (offsets[at] ?? 0) < byte) at++
+  const needle = decodeSubject(wanted, 0, wanted.length)
+  state.push(at + 1)
+  state.push(at + (needle?.length ?? Math.min(wanted.length, codes.length)))
+  return 2
+}
+
+/** Every match: its first byte from 1, its last byte, its number of captures, and those. */
+function umatches(state: LuaState, page: LuaSession): number {
+  const name = state.text(4)
+  const subject = requireSubject(state, name, page)
+  const pattern = patternOf(state, 2, name, page)
+  const most = state.type(3) <= TYPE.nil ? Infinity : state.number(3)
+  const matcher = matcherOf(pattern, subject, page)
+  const { lua } = state.machine
+  lua.lua_createtable(state.address, 0, 0)
+  const list = state.top
+  let size = 0
+  const add = (): void => lua.lua_rawseti(state.address, list, ++size)
+  eachMatch(matcher, pattern, subject, most, (from, to) => {
+    for (const value of [
+      (subject.offsets[from] ?? 0) + 1,
+      subject.offsets[to] ?? 0,
+      Math.max(1, pattern.captures),
+    ]) {
+      state.push(value)
+      add()
+    }
+    size += pushCaptures(state, subject, matcher, pattern, from, true)
+    for (let index = size; state.top > list; index--) lua.lua_rawseti(state.address, list, index)
+  })
+  return 1
+}
+
+/** Calls back for each match in turn; gives back how many there were. */
+function eachMatch(
+  matcher: Matcher,
+  pattern: Pattern,
+  subject: Subject,
+  most: number,
+  use: (from: number, to: number) => void,
+): number {
+  let count = 0
+  let at = 0
+  while (count < most) {
+    const from = matcher.find(at)
+    if (from < 0) break
+    count++
+    use(from, matcher.end)
+    at = matcher.end > from ? matcher.end : from + 1
+    if (at > subject.length || pattern.isAnchored) break
+  }
+  return count
+}
+
+/** With a text in place of the matches. */
+function ugsub(state: LuaState, page: LuaSession): number {
+  const subject = requireSubject(state, 'gsub', page)
+  const pattern = patternOf(state, 2, 'gsub', page)
+  const most = state.type(4) <= TYPE.nil ? Infinity : state.number(4)
+  const parts = replacementParts(state.bytes(3), pattern)
+  const matcher = matcherOf(pattern, subject, page)
+  const source = state.bytes(1)
+  const slice = (from: number, to: number): Buffer =>
+    source.subarray(subject.offsets[from] ?? 0, subject.offsets[to] ?? 0)
+  const pieces: Uint8Array[] = []
+  let done = 0
+  const count = eachMatch(matcher, pattern, subject, most, (from, to) => {
+    pieces.push(slice(done, from))
+    for (const part of parts) {
+      if (typeof part !== 'number') pieces.push(part)
+      else if (part === 0 || pattern.captures === 0) pieces.push(slice(from, to))
+      else if (matcher.isPosition(part - 1))
+        pieces.push(Buffer.from(String((matcher.starts[part - 1] ?? 0) + 1)))
+      else pieces.push(slice(matcher.starts[part - 1] ?? 0, matcher.ends[part - 1] ?? 0))
+    }
+    done = to
+  })
+  pieces.push(slice(done, subject.length))
+  state.push(Buffer.concat(pieces))
+  state.push(count)
+  return 2
+}
+
+/** Bytes, and numbers of captures. */
+function replacementParts(bytes: Buffer, { captures }: Pattern): (Buffer | number)[] {
+  const parts: (Buffer | number)[] = []
+  let from = 0
+  for (let at = bytes.indexOf(PERCENT); at >= 0; at = bytes.indexOf(PERCENT, from)) {
+    parts.push(bytes.subarray(from, at))
+    const next = bytes.toString('latin1', at + 1, at + 2)
+    if (/\d/.test(next)) {
+      if (Number(next) > Math.max(1, captures))
+        throw new LuaError(`invalid capture index %${next} in replacement string`)
+      parts.push(Number(next))
+      from = at + 2
+    } else {
+      parts.push(bytes.subarray(at + 1, at + 2))
+      from = at + 2
+    }
+  }
+  parts.push(bytes.subarray(from))
+  return parts
+}
+
+/** The pieces between the matches, as a list; between characters where a match is empty. */
+function usplit(state: LuaState, page: LuaSession): number {
+  const subject = requireSubject(state, 'len', page)
+  const pattern = patternOf(state, 2, 'find', page)
+  const matcher = matcherOf(pattern, subject, page)
+  const { lua } = state.machine
+  lua.lua_createtable(state.address, 0, 0)
+  let count = 0
+  const add = (from: number, to: number): void => {
+    pushSlice(state, subject, from, to)
+    lua.lua_rawseti(state.address, -2, ++count)
+  }
+  let at = 0
+  for (;;) {
+    const from = matcher.find(at)
+    if (from < 0) {
+      add(at, subject.length)
+      return 1
+    }
+    if (matcher.end > from) {
+      add(at, from)
+      at = matcher.end
+    } else {
+      add(at, Math.min(from + 1, subject.length))
+      if (from >= subject.length - 1) return 1
+      at = from + 1
+    }
+  }
+}

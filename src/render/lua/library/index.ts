@@ -1,0 +1,31 @@
+/** Our libraries in Lua, by the names that the base calls them. */
+import { EXT } from './ext.js'
+import { HTML } from './html.js'
+import { LANGUAGE } from './language.js'
+import { MESSAGE } from './message.js'
+import { SITE } from './site.js'
+import { BIT32, HASH, LIBRARY_UTIL, LUABIT_BIT, LUABIT_HEX, STRICT } from './small.js'
+import { TEXT } from './text.js'
+import { TITLE } from './title.js'
+import { URI } from './uri.js'
+import { USTRING } from './ustring.js'
+import { WIKIBASE } from './wikibase.js'
+
+export const LIBRARIES: ReadonlyMap<string, string> = new Map([
+  ['bit', LUABIT_BIT],
+  ['bit32', BIT32],
+  ['ext', EXT],
+  ['hash', HASH],
+  ['hex', LUABIT_HEX],
+  ['html', HTML],
+  ['language', LANGUAGE],
+  ['libraryUtil', LIBRARY_UTIL],
+  ['message', MESSAGE],
+  ['site', SITE],
+  ['strict', STRICT],
+  ['text', TEXT],
+  ['title', TITLE],
+  ['uri', URI],
+  ['ustring', USTRING],
+  ['wikibase', WIKIBASE],
+])

@@ -1,0 +1,238 @@
+/** `mw.language` */
+export const LANGUAGE = String.raw`
+local host, tools = ...
+local error, floor, setmetatable, type = error, math.floor, setmetatable, type
+local concat = table.concat
+local tostring, ipairs = tools.tostring, tools.ipairs
+local ustringUpper, ustringLower = host.upper, host.lower
+
+local language = {}
+local methods = {}
+local codes = setmetatable({}, {__mode = 'k'})
+
+local function codeOf(object, method, level)
+  local code = codes[object]
+  if code then return code end
+  error('mw.language: invalid language object. Did you call ' .. method ..
+    ' with a dot instead of a colon, i.e. lang.' .. method .. '() instead of lang:' .. method .. '()?', level or 3)
+end
+
+local function loaded(object, method)
+  local code = codeOf(object, method, 4)
+  host.useLanguage(code)
+  return code
+end
+
+local function needs(method, ...)
+  if select('#', ...) == 0 then error('too few arguments to mw.language:' .. method, 3) end
+end
+
+local function textOf(method, ...)
+  needs(method, ...)
+  local value = ...
+  if type(value) ~= 'string' and type(value) ~= 'number' then
+    error("bad argument #1 to '" .. method .. "' (string expected, got " .. type(value) .. ')', 3)
+  end
+  return tostring(value)
+end
+
+function language.new(...)
+  if select('#', ...) == 0 then error('too few arguments to mw.language.new()', 2) end
+  local code = ...
+  if type(code) ~= 'string' then
+    error("bad argument #1 to 'mw.language.new' (string expected, got " .. type(code) .. ')', 2)
+  end
+  local object = {code = code}
+  for name, method in next, methods do object[name] = method end
+  codes[object] = code
+  return object
+end
+
+local content
+
+function language.getContentLanguage()
+  content = content or language.new(host.contentLanguage())
+  return content
+end
+
+language.fetchLanguageName = function (code, inLanguage) return host.languageName(code, inLanguage) end
+language.fetchLanguageNames = function (inLanguage) return host.languageNames(inLanguage) end
+language.getFallbacksFor = function (code) return host.languageFallbacks(code) end
+language.isKnownLanguageTag = function (code) return host.isKnownTag(code) end
+language.isSupportedLanguage = function (code) return host.isSupportedLanguage(code) end
+language.isValidCode = function (code) return host.isValidLanguageCode(code) end
+language.isValidBuiltInCode = function (code) return host.isValidBuiltInCode(code) end
+
+function methods:getCode() return codeOf(self, 'getCode') end
+function methods:getFallbackLanguages() return host.languageFallbacks(codeOf(self, 'getFallbackLanguages')) end
+function methods:isRTL() return host.isRightToLeft(loaded(self, 'isRTL')) end
+function methods:getDir() return host.isRightToLeft(loaded(self, 'getDir')) and 'rtl' or 'ltr' end
+
+local LEFT_MARK, RIGHT_MARK = '\226\128\142', '\226\128\143'
+
+function methods:getDirMark(opposite)
+  local isRight = host.isRightToLeft(loaded(self, 'getDirMark'))
+  if opposite then isRight = not isRight end
+  return isRight and RIGHT_MARK or LEFT_MARK
+end
+
+function methods:getDirMarkEntity(opposite)
+  local isRight = host.isRightToLeft(loaded(self, 'getDirMarkEntity'))
+  if opposite then isRight = not isRight end
+  return isRight and '&rlm;' or '&lrm;'
+end
+
+local ARROWS = {
+  right = '→', left = '←', up = '↑', down = '↓',
+}
+
+function methods:getArrow(direction)
+  local isRight = host.isRightToLeft(loaded(self, 'getArrow'))
+  direction = direction or 'forwards'
+  if direction == 'forwards' then return isRight and ARROWS.left or ARROWS.right end
+  if direction == 'backwards' then return isRight and ARROWS.right or ARROWS.left end
+  local arrow = ARROWS[direction]
+  if not arrow then error("bad argument #1 to 'getArrow' (invalid direction)", 2) end
+  return arrow
+end
+
+function methods:lc(...)
+  loaded(self, 'lc')
+  return ustringLower(textOf('lc', ...))
+end
+
+function methods:uc(...)
+  loaded(self, 'uc')
+  return ustringUpper(textOf('uc', ...))
+end
+
+local function changeFirst(text, change)
+  local first = string.match(text, '^[%z\1-\127\194-\244][\128-\191]*')
+  if not first then return text end
+  return change(first) .. string.sub(text, #first + 1)
+end
+
+function methods:lcfirst(...)
+  loaded(self, 'lcfirst')
+  return changeFirst(textOf('lcfirst', ...), ustringLower)
+end
+
+function methods:ucfirst(...)
+  local code = loaded(self, 'ucfirst')
+  return host.raiseFirst(code, textOf('ucfirst', ...))
+end
+
+function methods:caseFold(...)
+  loaded(self, 'caseFold')
+  return ustringUpper(textOf('caseFold', ...))
+end
+
+function methods:formatNum(...)
+  local code = loaded(self, 'formatNum')
+  needs('formatNum', ...)
+  local number, options = ...
+  if type(number) ~= 'number' then
+    error("bad argument #1 to 'formatNum' (number expected, got " .. type(number) .. ')', 2)
+  end
+  return host.formatNumber(code, number, type(options) == 'table' and options.noCommafy and true or false)
+end
+
+function methods:parseFormattedNumber(...)
+  local code = loaded(self, 'parseFormattedNumber')
+  return host.parseNumber(code, textOf('parseFormattedNumber', ...))
+end
+
+function methods:formatDate(...)
+  local code = loaded(self, 'formatDate')
+  needs('formatDate', ...)
+  local format, timestamp, isLocal = ...
+  if type(format) ~= 'string' and type(format) ~= 'number' then
+    error("bad argument #1 to 'formatDate' (string expected, got " .. type(format) .. ')', 2)
+  end
+  local text = host.formatDate(code, format, timestamp, isLocal)
+  if text == nil then error("bad argument #2 to 'formatDate' (not a valid timestamp)", 2) end
+  return text
+end
+
+local function formsOf(...)
+  local first = ...
+  return type(first) == 'table' and first or {...}
+end
+
+function methods:convertPlural(number, ...)
+  local code = loaded(self, 'convertPlural')
+  number = tonumber(number)
+  if not number then error("bad argument #1 to 'convertPlural' (number expected, got nil)", 2) end
+  local forms = formsOf(...)
+  local count = #forms
+  if count == 0 then return '' end
+  local index = host.pluralIndex(code, number)
+  return tostring(forms[index > count and count or index])
+end
+methods.plural = methods.convertPlural
+
+function methods:convertGrammar(word, case)
+  return host.inflect(loaded(self, 'convertGrammar'), word, case)
+end
+
+-- The order of its arguments is that of the parser function.
+function methods:grammar(case, word)
+  return host.inflect(loaded(self, 'grammar'), word, case)
+end
+
+function methods:gender(who, ...)
+  loaded(self, 'gender')
+  local forms = formsOf(...)
+  if #forms == 0 then return '' end
+  if who == 'male' then return forms[1] end
+  if who == 'female' then return forms[2] or forms[1] end
+  return forms[3] or forms[1]
+end
+
+local UNITS = {
+  {'millennia', 31556952000, 'millennium', 'millennia'}, {'centuries', 3155695200, 'century', 'centuries'},
+  {'decades', 315569520, 'decade', 'decades'}, {'years', 31556952, 'year', 'years'},
+  {'weeks', 604800, 'week', 'weeks'}, {'days', 86400, 'day', 'days'}, {'hours', 3600, 'hour', 'hours'},
+  {'minutes', 60, 'minute', 'minutes'}, {'seconds', 1, 'second', 'seconds'},
+}
+local DEFAULT_UNITS = {'millennia', 'centuries', 'decades', 'years', 'days', 'hours', 'minutes', 'seconds'}
+
+local function intervals(seconds, units)
+  local wanted, list = {}, {}
+  for _, name in ipairs(units or DEFAULT_UNITS) do wanted[name] = true end
+  local rest, last = floor(seconds), nil
+  for _, unit in ipairs(UNITS) do
+    if wanted[unit[1]] then
+      last = unit
+      local count = floor(rest / unit[2])
+      if count > 0 then
+        rest = rest - count * unit[2]
+        list[#list + 1] = {unit, count}
+      end
+    end
+  end
+  if #list == 0 and last then list[1] = {last, 0} end
+  return list
+end
+
+function methods:getDurationIntervals(seconds, units)
+  loaded(self, 'getDurationIntervals')
+  local result = {}
+  for _, entry in ipairs(intervals(seconds, units)) do result[entry[1][1]] = entry[2] end
+  return result
+end
+
+function methods:formatDuration(seconds, units)
+  local code = loaded(self, 'formatDuration')
+  local texts = {}
+  for index, entry in ipairs(intervals(seconds, units)) do
+    local unit, count = entry[1], entry[2]
+    texts[index] = host.formatNumber(code, count) .. ' ' .. (count == 1 and unit[3] or unit[4])
+  end
+  local count = #texts
+  if count < 2 then return texts[1] or '' end
+  return concat(texts, ', ', 1, count - 1) .. ' and ' .. texts[count]
+end
+
+return language
+`

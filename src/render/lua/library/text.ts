@@ -1,0 +1,217 @@
+/** `mw.text` */
+export const TEXT = String.raw`
+local host, tools, env = ...
+local error, find, format, gsub, match, sub, type = error, string.find, string.format, string.gsub, string.match, string.sub, type
+local concat, floor, select = table.concat, math.floor, select
+local tostring, pairs, ipairs, checkType = tools.tostring, tools.pairs, tools.ipairs, tools.checkType
+local ustring = tools.makeLibrary('ustring', env)
+tools.makeLibrary('html', env)
+local escaped = tools.escapeAttribute
+
+local text = {JSON_PRESERVE_KEYS = 1, JSON_TRY_FIXING = 2, JSON_PRETTY = 4}
+
+local function checkText(name, index, value)
+  local kind = type(value)
+  if kind ~= 'string' and kind ~= 'number' then
+    error(format("bad argument #%d to '%s' (string expected, got %s)", index, name, kind), 3)
+  end
+  return tostring(value)
+end
+
+function text.trim(s, characters)
+  s = checkText('gsub', 1, s)
+  if characters == nil then
+    local from = find(s, '[^\t\r\n\f ]')
+    return from and match(s, '^.*[^\t\r\n\f ]', from) or ''
+  end
+  s = ustring.gsub(s, '^[' .. characters .. ']+', '')
+  return (ustring.gsub(s, '[' .. characters .. ']+$', ''))
+end
+
+-- Bytes are enough for a plain text, since no character is part of another.
+local function splitPlain(s, separator)
+  local list, count, from = {}, 0, 1
+  while true do
+    local first, last = find(s, separator, from, true)
+    count = count + 1
+    if not first then
+      list[count] = sub(s, from)
+      return list
+    end
+    list[count] = sub(s, from, first - 1)
+    from = last + 1
+  end
+end
+
+function text.split(s, pattern, plain)
+  s = checkText('len', 1, s)
+  pattern = checkText('find', 2, pattern)
+  if pattern ~= '' and (plain or not find(pattern, '[%^%$%(%)%%%.%[%]%*%+%-%?]')) then return splitPlain(s, pattern) end
+  return (host.usplit(s, pattern))
+end
+
+function text.gsplit(s, pattern, plain)
+  local list, index = text.split(s, pattern, plain), 0
+  return function ()
+    index = index + 1
+    return list[index]
+  end
+end
+
+local NAMED = {['&'] = '&amp;', ['<'] = '&lt;', ['>'] = '&gt;', ['"'] = '&quot;', ["'"] = '&#039;', ['\194\160'] = '&nbsp;'}
+
+function text.encode(s, characters)
+  s = checkText('gsub', 1, s)
+  if characters == nil then return (gsub(gsub(s, '[&<>"\']', NAMED), '\194\160', '&nbsp;')) end
+  return (ustring.gsub(s, '[' .. characters .. ']', function (character)
+    return NAMED[character] or format('&#%d;', ustring.codepoint(character))
+  end))
+end
+
+function text.decode(s, named)
+  s = checkText('gsub', 1, s)
+  if not find(s, '&', 1, true) then return s end
+  return host.decode(s, named and true or false)
+end
+
+text.nowiki = function (s) return host.nowiki(checkText('nowiki', 1, s)) end
+text.unstripNoWiki = function (s) return host.unstripNoWiki(checkText('unstripNoWiki', 1, s)) end
+text.unstrip = function (s) return host.killMarkers(host.unstripNoWiki(checkText('unstrip', 1, s))) end
+text.killMarkers = function (s) return host.killMarkers(checkText('killMarkers', 1, s)) end
+
+function text.tag(name, attributes, content)
+  if type(name) == 'table' then name, attributes, content = name.name, name.attrs, name.content end
+  checkType('tag', 1, name, 'string')
+  checkType('tag', 2, attributes, 'table', true)
+  local pieces = {'<' .. name}
+  for key, value in pairs(attributes or {}) do
+    if type(key) ~= 'string' then
+      error("bad named argument attrs to 'tag' (keys must be strings, found " .. type(key) .. ')', 2)
+    end
+    if find(key, '[%s%z"\'>/=]') then
+      error("bad named argument attrs to 'tag' (invalid key '" .. key .. "')", 2)
+    end
+    local kind = type(value)
+    if kind == 'string' or kind == 'number' then
+      pieces[#pieces + 1] = ' ' .. key .. '="' .. escaped(tostring(value)) .. '"'
+    elseif kind == 'boolean' then
+      if value then pieces[#pieces + 1] = ' ' .. key end
+    else
+      error("bad named argument attrs to 'tag' (value for key '" .. key .. "' may not be " .. kind .. ')', 2)
+    end
+  end
+  if content == false then
+    pieces[#pieces + 1] = ' />'
+    return concat(pieces)
+  end
+  pieces[#pieces + 1] = '>'
+  local kind = type(content)
+  if kind == 'string' or kind == 'number' then
+    pieces[#pieces + 1] = tostring(content) .. '</' .. name .. '>'
+  elseif kind ~= 'nil' then
+    error("bad argument #3 to 'tag' (string, number, nil, or false expected, got " .. kind .. ')', 2)
+  end
+  return concat(pieces)
+end
+
+function text.listToText(list, separator, conjunction)
+  separator = separator or host.message('comma-separator')
+  conjunction = conjunction or host.message('and') .. host.message('word-separator')
+  local count = #list
+  if count == 0 then return '' end
+  if count == 1 then return tostring(list[1]) end
+  return concat(list, separator, 1, count - 1) .. conjunction .. list[count]
+end
+
+function text.truncate(s, length, ellipsis, adjust)
+  s = checkText('len', 1, s)
+  local size = ustring.len(s)
+  if size == nil then error("bad argument #1 to 'truncate' (string is not UTF-8)", 2) end
+  ellipsis = ellipsis or host.message('ellipsis')
+  local room = length < 0 and -length or length
+  if size <= room then return s end
+  if adjust then
+    room = room - ustring.len(ellipsis)
+    if room <= 0 then return ellipsis end
+  end
+  local short
+  if room == 0 then short = ellipsis
+  elseif length < 0 then short = ellipsis .. ustring.sub(s, -room)
+  else short = ustring.sub(s, 1, room) .. ellipsis end
+  return ustring.len(short) < size and short or s
+end
+
+local function isList(value, keepsKeys)
+  local count, least = 0, 1
+  for key in pairs(value) do
+    if type(key) ~= 'number' or key < 0 or floor(key) ~= key then return false end
+    if key == 0 then least = 0 end
+    count = count + 1
+  end
+  if least == 0 and keepsKeys then return true, 0, count - 1 end
+  for key = least, least + count - 1 do
+    if value[key] == nil then return false end
+  end
+  return true, least, least + count - 1
+end
+
+local function fail(message)
+  error('mw.text.jsonEncode: ' .. message, 0)
+end
+
+local encode
+
+local function encodeTable(value, flags, indent, seen)
+  if seen[value] then fail('Cannot use recursive tables') end
+  seen[value] = true
+  local inner = indent and indent .. '    '
+  local pieces = {}
+  local listed, first, last = isList(value, flags % 2 == 1)
+  if listed and flags % 2 == 1 and first == 1 and last >= 1 then listed = false end
+  if listed then
+    for key = first, last do pieces[#pieces + 1] = encode(value[key], flags, inner, seen) end
+  else
+    for key, item in pairs(value) do
+      local kind = type(key)
+      if kind ~= 'string' and kind ~= 'number' then fail("Cannot use type '" .. kind .. "' as a table key") end
+      pieces[#pieces + 1] = host.jsonText(tostring(key)) .. (indent and ': ' or ':') .. encode(item, flags, inner, seen)
+    end
+  end
+  seen[value] = nil
+  local open, close = '{', '}'
+  if listed then open, close = '[', ']' end
+  if #pieces == 0 then return open .. close end
+  if not indent then return open .. concat(pieces, ',') .. close end
+  return open .. '\n' .. inner .. concat(pieces, ',\n' .. inner) .. '\n' .. indent .. close
+end
+
+function encode(value, flags, indent, seen)
+  local kind = type(value)
+  if kind == 'nil' then return 'null' end
+  if kind == 'boolean' then return value and 'true' or 'false' end
+  if kind == 'string' then return host.jsonText(value) end
+  if kind == 'number' then
+    if value ~= value or value == 1 / 0 or value == -1 / 0 then fail('Cannot encode non-finite numbers') end
+    return host.jsonNumber(value)
+  end
+  if kind ~= 'table' then fail("Cannot encode type '" .. kind .. "'") end
+  return encodeTable(value, flags, indent, seen)
+end
+
+local function flagsOf(flags)
+  return type(flags) == 'number' and flags or 0
+end
+
+function text.jsonEncode(value, flags)
+  flags = flagsOf(flags)
+  return encode(value, flags, floor(flags / 4) % 2 == 1 and '' or nil, {})
+end
+
+function text.jsonDecode(s, flags)
+  checkType('mw.text.jsonDecode', 1, s, 'string')
+  flags = flagsOf(flags)
+  return host.jsonDecode(s, flags % 2 == 1, floor(flags / 2) % 2 == 1)
+end
+
+return text
+`

@@ -1,0 +1,275 @@
+/** `mw.title` */
+export const TITLE = String.raw`
+local host, tools, env = ...
+local error, find, gsub, match, setmetatable, sub, type = error, string.find, string.gsub, string.match, setmetatable, string.sub, type
+local format, next, rawset, rawget, concat = string.format, next, rawset, rawget, table.concat
+local tostring, ipairs, pairs = tools.tostring, tools.ipairs, tools.pairs
+local mw = env.mw
+local namespaces = tools.namespaces()
+
+local title = {}
+local meta = {}
+local dataOf = setmetatable({}, {__mode = 'k'})
+local FILE, MEDIA, SPECIAL = 6, -2, -1
+
+local function newObject(namespace, text, fragment, interwiki)
+  if not namespace then return nil end
+  local object = {}
+  dataOf[object] = {namespace = namespace, text = text, fragment = fragment, interwiki = interwiki}
+  return setmetatable(object, meta)
+end
+
+local function namespaceOf(data)
+  return namespaces[data.namespace] or {id = data.namespace, name = tostring(data.namespace), subjectId = data.namespace}
+end
+
+local function namespaceId(value, name, index)
+  if type(value) == 'number' then
+    if namespaces[value] then return value end
+  elseif type(value) == 'string' then
+    if value == '' then return 0 end
+    local id = not tonumber(value) and host.namespaceId(value)
+    if id then return id end
+  elseif value == nil then
+    return nil
+  else
+    error(format("bad argument #%d to '%s' (number or string expected, got %s)", index, name, type(value)), 3)
+  end
+  error(format("bad argument #%d to '%s' (unrecognized namespace name '%s')", index, name, tostring(value)), 3)
+end
+
+local function withPrefix(data, text)
+  local prefix = data.interwiki ~= '' and data.interwiki .. ':' or ''
+  local name = namespaceOf(data).name
+  if name ~= '' then prefix = prefix .. name .. ':' end
+  return prefix .. (text or data.text)
+end
+
+local function hasSubpages(data)
+  return data.interwiki == '' and namespaceOf(data).hasSubpages or false
+end
+
+local function baseText(data)
+  return hasSubpages(data) and match(data.text, '^(.*)/[^/]*$') or data.text
+end
+
+local function rootText(data)
+  return hasSubpages(data) and match(data.text, '^([^/]+)/') or data.text
+end
+
+local function subpageText(data)
+  return hasSubpages(data) and match(data.text, '/([^/]*)$') or data.text
+end
+
+local function facts(data)
+  if not data.facts then
+    if data.interwiki ~= '' then
+      data.facts = {0, false, false, 'wikitext'}
+    else
+      data.facts = {host.pageFacts(data.namespace, data.text)}
+    end
+  end
+  return data.facts
+end
+
+local getters = {}
+function getters.basePageTitle(data) return newObject(host.makeTitle(data.namespace, baseText(data), '', data.interwiki)) end
+getters.baseText = baseText
+function getters.canTalk(data) return data.interwiki == '' and namespaceOf(data).talkId ~= nil end
+function getters.cascadingProtection(data)
+  host.countExpensive('protection:' .. data.namespace .. ':' .. data.text)
+  return {restrictions = {}, sources = {}}
+end
+function getters.contentModel(data) return facts(data)[4] end
+function getters.exists(data) return facts(data)[2] end
+function getters.file(data)
+  if data.namespace ~= FILE and data.namespace ~= MEDIA then return nil end
+  data.file = data.file or host.fileFacts(data.text)
+  return data.file
+end
+function getters.fileExists(data)
+  local file = getters.file(data)
+  if file then return file.exists end
+  return nil
+end
+function getters.fragment(data) return data.fragment end
+function getters.fullText(data)
+  local text = withPrefix(data)
+  return data.fragment == '' and text or text .. '#' .. data.fragment
+end
+function getters.id(data) return facts(data)[1] end
+function getters.interwiki(data) return data.interwiki end
+function getters.isContentPage(data) return data.interwiki == '' and namespaceOf(data).isContent or false end
+function getters.isExternal(data) return data.interwiki ~= '' end
+function getters.isLocal(data) return data.interwiki == '' end
+function getters.isRedirect(data) return facts(data)[3] end
+function getters.isSpecialPage(data) return data.namespace == SPECIAL end
+function getters.isSubpage(data) return hasSubpages(data) and find(data.text, '/', 1, true) ~= nil end
+function getters.isTalkPage(data) return namespaceOf(data).isTalk or false end
+function getters.namespace(data) return data.namespace end
+function getters.nsText(data) return (gsub(namespaceOf(data).name, ' ', '_')) end
+function getters.prefixedText(data) return withPrefix(data) end
+function getters.protectionLevels(data)
+  host.countExpensive('protection:' .. data.namespace .. ':' .. data.text)
+  if facts(data)[2] then return {edit = {}, move = {}} end
+  return {create = {}}
+end
+function getters.redirectTarget(data)
+  local text = data.interwiki == '' and host.redirectTarget(data.namespace, data.text)
+  return text and title.new(text) or false
+end
+function getters.rootPageTitle(data) return newObject(host.makeTitle(data.namespace, rootText(data), '', data.interwiki)) end
+getters.rootText = rootText
+function getters.subjectNsText(data)
+  local subject = namespaces[namespaceOf(data).subjectId] or namespaceOf(data)
+  return (gsub(subject.name, ' ', '_'))
+end
+function getters.subjectPageTitle(data)
+  return newObject(namespaceOf(data).subjectId, data.text, '', data.interwiki)
+end
+getters.subpageText = subpageText
+function getters.talkPageTitle(data)
+  local talkId = namespaceOf(data).talkId
+  return talkId and newObject(talkId, data.text, '', data.interwiki) or nil
+end
+function getters.text(data) return data.text end
+function getters.thePartialUrl(data) return host.encodeTitle((gsub(data.text, ' ', '_'))) end
+
+local methods = {}
+local METHOD_NAMES = {}
+
+local function method(name, run)
+  methods[name] = function (self, ...)
+    local data = dataOf[self]
+    if not data then
+      error('mw.title: invalid title object. Did you call ' .. name ..
+        ' with a dot instead of a colon, i.e. title.' .. name .. '() instead of title:' .. name .. '()?', 2)
+    end
+    return run(data, ...)
+  end
+end
+
+local function urlOf(run)
+  return function (data, query)
+    if type(query) == 'table' then query = mw.uri.buildQueryString(query) end
+    local text = getters.fullText(data)
+    if data.interwiki == '' and data.namespace == 0 then text = ':' .. text end
+    if query == nil or query == '' then return run(text) end
+    return run(text, tostring(query))
+  end
+end
+
+method('fullUrl', urlOf(host.fullUrl))
+method('canonicalUrl', urlOf(host.fullUrl))
+method('localUrl', urlOf(host.localUrl))
+method('partialUrl', function (data) return getters.thePartialUrl(data) end)
+method('getContent', function (data)
+  if data.interwiki ~= '' then return nil end
+  return host.pageContent(data.namespace, data.text)
+end)
+
+local function isIn(data, namespace)
+  return data.namespace == namespaceId(namespace, 'inNamespace', 1)
+end
+
+method('inNamespace', isIn)
+method('inNamespaces', function (data, ...)
+  for _, namespace in ipairs{...} do
+    if isIn(data, namespace) then return true end
+  end
+  return false
+end)
+method('hasSubjectNamespace', function (data, namespace)
+  return namespaceOf(data).subjectId == namespaceId(namespace, 'hasSubjectNamespace', 1)
+end)
+method('isSubpageOf', function (data, other)
+  local outer = dataOf[other]
+  if not outer then error("bad argument #1 to 'isSubpageOf' (title object expected)", 3) end
+  return data.interwiki == outer.interwiki and data.namespace == outer.namespace and hasSubpages(data)
+    and sub(data.text, 1, #outer.text + 1) == outer.text .. '/'
+end)
+method('subPageTitle', function (data, text)
+  return newObject(host.makeTitle(data.namespace, data.text .. '/' .. tostring(text), '', data.interwiki))
+end)
+
+function meta.__index(object, name)
+  local data = dataOf[object]
+  local getter = getters[name]
+  if getter then return getter(data) end
+  return methods[name]
+end
+
+function meta.__newindex(object, name, value)
+  local data = dataOf[object]
+  if name == 'fragment' then
+    if type(value) ~= 'string' then
+      error("value for index 'fragment' must be string, " .. type(value) .. ' given', 2)
+    end
+    data.fragment = gsub(value, '_', ' ')
+  elseif getters[name] or methods[name] then
+    error("index '" .. name .. "' is read only", 2)
+  else
+    rawset(object, name, value)
+  end
+end
+
+local NOT_LISTED = {file = true, fileExists = true}
+
+function meta.__pairs(object)
+  local data = dataOf[object]
+  local all = {}
+  for name, value in next, methods do all[name] = value end
+  for name, getter in next, getters do
+    local isFile = data.namespace == FILE or data.namespace == MEDIA
+    if isFile or not NOT_LISTED[name] then all[name] = getter(data) end
+  end
+  return next, all, nil
+end
+
+function meta.__tostring(object) return withPrefix(dataOf[object]) end
+
+local function isSame(left, right)
+  return left.interwiki == right.interwiki and left.namespace == right.namespace and left.text == right.text
+end
+
+function meta.__eq(left, right) return isSame(dataOf[left], dataOf[right]) end
+
+local function compared(left, right)
+  if left.interwiki ~= right.interwiki then return left.interwiki < right.interwiki and -1 or 1 end
+  if left.namespace ~= right.namespace then return left.namespace < right.namespace and -1 or 1 end
+  if left.text ~= right.text then return left.text < right.text and -1 or 1 end
+  return 0
+end
+
+function meta.__lt(left, right) return compared(dataOf[left], dataOf[right]) < 0 end
+function meta.__le(left, right) return compared(dataOf[left], dataOf[right]) <= 0 end
+
+function title.equals(left, right) return isSame(dataOf[left], dataOf[right]) end
+function title.compare(left, right) return compared(dataOf[left], dataOf[right]) end
+
+function title.new(text, namespace)
+  if type(text) == 'number' then return newObject(host.titleById(text)) end
+  if type(text) ~= 'string' then
+    error("bad argument #1 to 'title.new' (number or string expected, got " .. type(text) .. ')', 2)
+  end
+  return newObject(host.newTitle(text, namespaceId(namespace, 'title.new', 2)))
+end
+
+function title.makeTitle(namespace, text, fragment, interwiki)
+  local id = namespaceId(namespace, 'makeTitle', 1)
+  if id == nil then error("bad argument #1 to 'makeTitle' (number or string expected, got nil)", 2) end
+  if type(text) ~= 'string' and type(text) ~= 'number' then
+    error("bad argument #2 to 'makeTitle' (string expected, got " .. type(text) .. ')', 2)
+  end
+  return newObject(host.makeTitle(id, text, fragment, interwiki))
+end
+
+local current
+
+function title.getCurrentTitle()
+  current = current or newObject(host.currentTitle())
+  return newObject(dataOf[current].namespace, dataOf[current].text, '', '')
+end
+
+return title
+`

@@ -1,0 +1,152 @@
+/** `mw.ustring`: what is all ASCII goes to Lua's own functions, which are much faster. */
+export const USTRING = String.raw`
+local host, tools = ...
+local find, gmatch, gsub, match, len, lower, sub, upper =
+  string.find, string.gmatch, string.gsub, string.match, string.len, string.lower, string.sub, string.upper
+local error, select, tostring, type, unpack = error, select, tostring, type, unpack
+local concat = table.concat
+
+local ustring = {
+  maxPatternLength = 10000, maxStringLength = 2097152,
+  byte = string.byte, byteoffset = host.byteoffset, char = host.uchar, codepoint = host.ucodepoint,
+  format = tools.strings.format, isutf8 = host.isutf8, rep = string.rep,
+  toNFC = function (s) return host.normalize(s, 'NFC') end,
+  toNFD = function (s) return host.normalize(s, 'NFD') end,
+  toNFKC = function (s) return host.normalize(s, 'NFKC') end,
+  toNFKD = function (s) return host.normalize(s, 'NFKD') end,
+}
+
+-- Patterns that mean the same to Lua's own functions, as long as the text is ASCII.
+local plainPatterns = {}
+
+local function isPlain(text, pattern, name)
+  if type(text) ~= 'string' or find(text, '[\128-\255]') then return false end
+  local known = plainPatterns[pattern]
+  if known == nil then
+    if type(pattern) ~= 'string' then return false end
+    known = host.plainPattern(name, pattern)
+    plainPatterns[pattern] = known
+  end
+  return known
+end
+
+function ustring.len(...)
+  local text = ...
+  if type(text) == 'string' and not find(text, '[\128-\255]') then return len(text) end
+  return host.ulen(...)
+end
+
+function ustring.sub(text, from, to)
+  if type(text) == 'string' and (from == nil or type(from) == 'number') and (to == nil or type(to) == 'number')
+    and not find(text, '[\128-\255]') then
+    return sub(text, from or 1, to or -1)
+  end
+  return (host.usub(text, from, to))
+end
+
+function ustring.lower(text)
+  if type(text) == 'string' and not find(text, '[\128-\255]') then return lower(text) end
+  return host.lower(text)
+end
+
+function ustring.upper(text)
+  if type(text) == 'string' and not find(text, '[\128-\255]') then return upper(text) end
+  return host.upper(text)
+end
+
+local function clampedStart(text, from)
+  if from > #text + 1 then return #text + 1 end
+  return from
+end
+
+function ustring.find(text, pattern, from, plain)
+  if from == nil or type(from) == 'number' then
+    if plain then
+      if type(text) == 'string' and type(pattern) == 'string' and not find(text, '[\128-\255]') then
+        return find(text, pattern, clampedStart(text, from or 1), true)
+      end
+    elseif isPlain(text, pattern, 'find') then
+      return find(text, pattern, clampedStart(text, from or 1))
+    end
+  end
+  return host.ufind(text, pattern, from, plain)
+end
+
+function ustring.match(text, pattern, from)
+  if (from == nil or type(from) == 'number') and isPlain(text, pattern, 'match') then
+    return match(text, pattern, clampedStart(text, from or 1))
+  end
+  return host.umatch(text, pattern, from)
+end
+
+-- Matches one after the other: first and last byte, captures.
+local function eachMatch(list)
+  local at = 1
+  return function ()
+    local first, last, count = list[at], list[at + 1], list[at + 2]
+    if not first then return nil end
+    local from = at + 3
+    at = from + count
+    return first, last, from, from + count - 1
+  end
+end
+
+function ustring.gmatch(text, pattern)
+  if type(pattern) == 'string' and sub(pattern, 1, 1) == '^' then return function () return nil end end
+  if isPlain(text, pattern, 'gmatch') then return gmatch(text, pattern) end
+  local list = host.umatches(text, pattern, nil, 'gmatch')
+  local following = eachMatch(list)
+  return function ()
+    local first, _, from, to = following()
+    if first then return unpack(list, from, to) end
+  end
+end
+
+function ustring.gsub(text, pattern, replacement, most)
+  local kind = type(replacement)
+  if kind == 'string' or kind == 'number' then
+    if isPlain(text, pattern, 'gsub') and not find(replacement, '%%[^%%]') then
+      return gsub(text, pattern, replacement, most)
+    end
+    return host.ugsub(text, pattern, replacement, most)
+  end
+  if kind ~= 'function' and kind ~= 'table' then
+    error("bad argument #3 to 'gsub' (string/function/table expected, got " .. kind .. ')', 2)
+  end
+  if kind == 'function' and isPlain(text, pattern, 'gsub') then return gsub(text, pattern, replacement, most) end
+  local list = host.umatches(text, pattern, most, 'gsub')
+  text = tostring(text)
+  local pieces, size, done, count = {}, 0, 1, 0
+  for first, last, from, to in eachMatch(list) do
+    count = count + 1
+    local value
+    if kind == 'table' then value = replacement[list[from]] else value = replacement(unpack(list, from, to)) end
+    if value == nil or (value == false and kind == 'function') then
+      value = sub(text, first, last)
+    elseif type(value) ~= 'string' and type(value) ~= 'number' then
+      error('invalid replacement value (a ' .. type(value) .. ')', 2)
+    end
+    pieces[size + 1], pieces[size + 2] = sub(text, done, first - 1), value
+    size, done = size + 2, last + 1
+  end
+  pieces[size + 1] = sub(text, done)
+  return concat(pieces), count
+end
+
+function ustring.gcodepoint(text, from, to)
+  local length = ustring.len(text)
+  if not length then error("bad argument #1 to 'gcodepoint' (string is not UTF-8)", 2) end
+  from, to = from or 1, to or -1
+  if from < 0 then from = length + from + 1 end
+  if to < 0 then to = length + to + 1 end
+  if from < 1 then from = 1 end
+  if to > length then to = length end
+  return function ()
+    if from > to then return nil end
+    from = from + 1
+    return host.ucodepoint(text, from - 1)
+  end
+end
+
+return ustring
+`

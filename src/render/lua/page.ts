@@ -1,0 +1,257 @@
+/** The modules of one page: their state, which is opened by the first call, and what each call gives back. */
+import type { Title } from '../../domain/title.js'
+import type { Expander } from '../preprocessor/expander.js'
+import type { ExpansionFrame } from '../preprocessor/frame.js'
+import type { ModuleCall, ModuleCaller, ModuleResult } from '../preprocessor/moduleCall.js'
+import { FIRST_UPVALUE, GLOBALS, LuaError, LuaState, TYPE, Values } from './engine/state.js'
+import type { LuaAddress } from './engine/machine.js'
+import { HostArguments } from './host/arguments.js'
+import { HOST, RAW_CALL } from './host/index.js'
+import { BASE } from './library/base.js'
+import { LuaTime, TIME_OVER } from './limits.js'
+import type { LuaSession, PendingCall } from './session.js'
+import type { LuaThread, MachineUser } from './thread.js'
+import type { Pattern } from './ustring/pattern.js'
+import { SubjectCache } from './ustring/subjectCache.js'
+
+const REGISTRY = -10000
+/** Where in the registry the function is kept that does one call. */
+const ENTRY = 1000
+const INSTRUCTIONS_PER_CHECK = 10_000
+/** What is left of the instance's memory while the state is opened. */
+const OPENING_BYTES = 16_000_000
+/** `Module:Name:12: text`; a text of several lines keeps its place. */
+const PLACED = /^([^\n]*?):(\d+): ([^\n]*)$/
+
+export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
+  readonly expander: Expander
+  readonly thread: LuaThread
+  /** By their numbers, from 1 on; those of a call end with it. */
+  readonly frames: ExpansionFrame[] = []
+  /** Titles that have been paid for. */
+  readonly expensiveTitles = new Set<string>()
+  readonly languages = new Set<string>()
+  readonly time: LuaTime
+  readonly subjects = new SubjectCache()
+  /** By their bytes. */
+  readonly patterns = new Map<string, Pattern>()
+  pending: PendingCall | undefined
+  /** Whether `math.random` was given a seed by a module. */
+  isSeeded = false
+  /** Lua's own functions that some of the host's call, as places in the function table. */
+  readonly natives = { format: 0, random: 0, randomseed: 0 }
+  #state: LuaState | undefined
+  #depth = 0
+  #isOver = false
+  /** Thrown by this program below Lua, to be thrown again above it. */
+  #failure: Error | undefined
+
+  constructor(thread: LuaThread, expander: Expander) {
+    this.thread = thread
+    this.expander = expander
+    this.time = new LuaTime(thread.clock, thread.limits.timeMs)
+  }
+
+  /** Gives the memory back. The page can still be used: it then begins again. */
+  close(): void {
+    const state = this.#state
+    this.#state = undefined
+    this.frames.length = 0
+    if (state !== undefined && !state.machine.isBroken) state.close()
+    this.thread.release(this)
+  }
+
+  call({ title, functionName, frame }: ModuleCall): ModuleResult {
+    if (this.#isOver) return { error: TIME_OVER }
+    const state = (this.#state ??= this.#openState())
+    const kept = this.frames.length
+    const { top } = state
+    const parent = frame.parent
+    const parentId = parent === undefined ? undefined : this.addFrame(parent)
+    this.pending = { frameId: this.addFrame(frame), parentId, name: this.nameOf(title), functionName }
+    if (this.#depth++ === 0) this.time.start()
+    try {
+      state.machine.lua.lua_rawgeti(state.address, REGISTRY, ENTRY)
+      return this.#result(state, state.call(0, 2))
+    } catch (error) {
+      if (!state.machine.isBroken || this.#depth > 1) throw error
+      this.#state = undefined
+      this.thread.release(this)
+      if (error instanceof RangeError) return { error: 'Lua error: C stack overflow.' }
+      throw error
+    } finally {
+      if (--this.#depth === 0) this.time.stop()
+      this.frames.length = Math.min(this.frames.length, kept)
+      if (!state.machine.isBroken) state.top = top
+    }
+  }
+
+  /** Counts an expensive function; with a key, only the first time. */
+  countExpensive(key?: string): void {
+    if (key !== undefined && this.expensiveTitles.has(key)) return
+    if (!this.expander.budget.takeLookup()) {
+      this.expander.report.addFault('lookups')
+      throw new LuaError('too many expensive function calls')
+    }
+    if (key !== undefined) this.expensiveTitles.add(key)
+  }
+
+  addFrame(frame: ExpansionFrame): number {
+    return this.frames.push(frame)
+  }
+
+  frame(id: number): ExpansionFrame {
+    const frame = this.frames[id - 1]
+    if (frame === undefined) throw new LuaError('the frame is of a call that has ended')
+    return frame
+  }
+
+  /** `Module:My page` */
+  nameOf(title: Title): string {
+    return this.expander.titles.fullText(title)
+  }
+
+  /** A function of the host, called by Lua. */
+  host(address: LuaAddress, number: number): number {
+    const state = this.#state
+    if (state?.address !== address) throw new Error('a Lua state calls that is not open')
+    let failure: LuaError
+    try {
+      const operation = HOST[state.number(FIRST_UPVALUE)]
+      if (operation === undefined) throw new Error('Lua calls a function that does not exist')
+      if (number === RAW_CALL)
+        return (operation.run as (state: LuaState, page: LuaSession) => number)(state, this)
+      const result = (operation.run as (args: HostArguments, page: LuaSession) => never)(
+        new HostArguments(state),
+        this,
+      )
+      return pushResult(state, result)
+    } catch (error) {
+      // Lua's own way out of a C function, or the end of everything.
+      if (typeof error === 'number' || state.machine.isBroken) throw error
+      failure = error instanceof LuaError ? error : this.#failed(error)
+    }
+    return state.raise(failure.message, failure.level)
+  }
+
+  /** Called after every so many instructions. */
+  hook(address: LuaAddress): void {
+    const state = this.#state
+    if (state?.address !== address) throw new Error('a Lua state calls that is not open')
+    if (this.#failure === undefined && !this.#isOver && !this.#hasRunTooLong()) return
+    state.raise(TIME_OVER, 0)
+  }
+
+  /** For long work of the host. */
+  checkTime(): void {
+    if (this.#isOver || this.#hasRunTooLong()) throw new LuaError(TIME_OVER)
+  }
+
+  #hasRunTooLong(): boolean {
+    if (!this.time.isOver()) return false
+    this.#isOver = true
+    this.expander.report.addOmission('modules took more time than a page may')
+    this.#state?.hookEvery(1)
+    return true
+  }
+
+  /** Ends the modules of the page: what they catch of it, they meet again at the next instruction. */
+  #failed(error: unknown): LuaError {
+    if (error instanceof RangeError) return new LuaError('C stack overflow')
+    this.#failure = error instanceof Error ? error : new Error(String(error))
+    this.#state?.hookEvery(1)
+    return new LuaError('the page cannot be expanded further')
+  }
+
+  #result(state: LuaState, isDone: boolean): ModuleResult {
+    const failure = this.#failure
+    if (failure !== undefined) {
+      if (this.#depth === 1) {
+        this.#failure = undefined
+        state.hookEvery(INSTRUCTIONS_PER_CHECK)
+      }
+      throw failure
+    }
+    if (this.#isOver) return { error: TIME_OVER }
+    if (!isDone) return { error: errorText(state) }
+    const text = state.text(-2)
+    return state.boolean(-1) ? { error: `Script error: ${text}` } : { text }
+  }
+
+  #openState(): LuaState {
+    const machine = this.thread.machineFor(this)
+    const { memoryBytes } = this.thread.limits
+    const state = new LuaState(machine, memoryBytes + OPENING_BYTES)
+    this.#state = state
+    machine.lua.luaL_openlibs(state.address)
+    this.natives.format = nativeOf(state, 'string', 'format')
+    this.natives.random = nativeOf(state, 'math', 'random')
+    this.natives.randomseed = nativeOf(state, 'math', 'randomseed')
+    this.loadChunk(state, '=mw.lua', BASE)
+    pushHost(state)
+    if (!state.call(1, 1)) throw new Error(`Lua's base library failed: ${state.text(-1)}`)
+    machine.lua.lua_rawseti(state.address, REGISTRY, ENTRY)
+    machine.limitMemory(memoryBytes)
+    state.hookEvery(INSTRUCTIONS_PER_CHECK)
+    return state
+  }
+
+  /** Gives `math.random` its beginning; for functions that Lua has called. */
+  seedRandom(seed: number): void {
+    const state = this.#state
+    if (state === undefined) return
+    state.machine.lua.lua_pushcclosure(state.address, this.natives.randomseed, 0)
+    state.push(seed)
+    state.machine.lua.lua_call(state.address, 1, 0)
+  }
+
+  /** Puts the main function of a source on the stack. False: a message instead. */
+  loadChunk(state: LuaState, name: string, source: string): boolean {
+    const known = this.thread.chunks.get(name, source)
+    if (known !== undefined) return state.load(known, name)
+    if (source.startsWith('\x1b')) {
+      state.push(`${name.slice(1)}:1: unexpected symbol near '\\27'`)
+      return false
+    }
+    if (!state.load(Buffer.from(source), name)) return false
+    this.thread.chunks.set(name, source, state.dump())
+    return true
+  }
+}
+
+function pushResult(state: LuaState, result: Parameters<LuaState['push']>[0] | Values): number {
+  if (result instanceof Values) {
+    for (const value of result.list) state.push(value)
+    return result.list.length
+  }
+  state.push(result)
+  return 1
+}
+
+function nativeOf(state: LuaState, library: string, name: string): number {
+  state.getField(GLOBALS, library)
+  state.getField(-1, name)
+  const place = state.machine.lua.lua_tocfunction(state.address, -1)
+  state.top -= 2
+  return place
+}
+
+/** A table of the host's functions; the number of each is its upvalue. */
+function pushHost(state: LuaState): void {
+  state.push({})
+  for (const [number, { name, call }] of HOST.entries()) {
+    state.push(name)
+    state.push(number)
+    state.pushFunction(call, 1)
+    state.machine.lua.lua_rawset(state.address, -3)
+  }
+}
+
+/** The text of an error that a module did not catch. */
+function errorText(state: LuaState): string {
+  const type = state.type(-1)
+  if (type !== TYPE.string && type !== TYPE.number) return 'Lua error: unknown error.'
+  const message = state.text(-1)
+  const [, name, line, text] = PLACED.exec(message) ?? []
+  return name === undefined ? `Lua error: ${message}.` : `Lua error in ${name} at line ${line}: ${text}.`
+}

@@ -1,0 +1,74 @@
+/**
+ * Lua for one thread: a WebAssembly instance that all pages use one after the other, each with a state of its own. Only one page
+ * is open at a time: opening another one closes it.
+ */
+import type { Expander } from '../preprocessor/expander.js'
+import type { ModuleRuntime } from '../preprocessor/moduleRuntime.js'
+import { ChunkCache } from './chunkCache.js'
+import { LuaMachine, type LuaAddress } from './engine/machine.js'
+import { compile, type WasmModule } from './engine/webAssembly.js'
+import { DEFAULT_LUA_LIMITS, type LuaClock, type LuaLimits } from './limits.js'
+import { LuaPage } from './page.js'
+import type { LuaThread, MachineUser } from './thread.js'
+
+export interface LuaRuntimeOptions {
+  /** Gives Lua 5.1 as WebAssembly: `liblua5.1.wasm` of the package `wasmoon-lua5.1`. Asked once. */
+  readonly readEngine: () => Uint8Array
+  readonly clock: LuaClock
+  readonly limits?: Partial<LuaLimits>
+  /** Whether modules find `mw.wikibase`: as on a wiki whose pages may have items, of which none has one. */
+  readonly hasWikibase?: boolean
+}
+
+/** WebAssembly memory never shrinks: an instance that has grown so far is given up after its page. */
+const MAX_MACHINE_BYTES = 160 * 1024 * 1024
+
+export class LuaRuntime implements ModuleRuntime, LuaThread {
+  readonly clock: LuaClock
+  readonly limits: LuaLimits
+  readonly hasWikibase: boolean
+  readonly chunks = new ChunkCache()
+  readonly #readEngine: () => Uint8Array
+  #module: WasmModule | undefined
+  #machine: LuaMachine | undefined
+  #open: MachineUser | undefined
+
+  constructor({ readEngine, clock, limits, hasWikibase = true }: LuaRuntimeOptions) {
+    this.#readEngine = readEngine
+    this.clock = clock
+    this.hasWikibase = hasWikibase
+    this.limits = { ...DEFAULT_LUA_LIMITS, ...limits }
+  }
+
+  /** What calls the modules of a page. */
+  open(expander: Expander): LuaPage {
+    return new LuaPage(this, expander)
+  }
+
+  /** Bytes of the instance, which is made when it is first needed. */
+  get memoryBytes(): number {
+    return this.#machine?.memoryBytes ?? 0
+  }
+
+  machineFor(page: MachineUser): LuaMachine {
+    this.#open?.close()
+    this.#open = page
+    this.#module ??= compile(this.#readEngine())
+    this.#machine ??= new LuaMachine(this.#module, {
+      call: (state: LuaAddress, number: number) => this.#running().host(state, number),
+      hook: (state: LuaAddress) => this.#running().hook(state),
+    })
+    return this.#machine
+  }
+
+  release(page: MachineUser): void {
+    if (this.#open === page) this.#open = undefined
+    if (this.#machine === undefined) return
+    if (this.#machine.isBroken || this.#machine.memoryBytes > MAX_MACHINE_BYTES) this.#machine = undefined
+  }
+
+  #running(): MachineUser {
+    if (this.#open === undefined) throw new Error('no page of Lua is open')
+    return this.#open
+  }
+}

@@ -1,0 +1,354 @@
+/** Lua's patterns over code points, compiled once and run by backtracking. Every step is counted. */
+import { LuaError } from '../engine/state.js'
+import { classTest, type CodeTest } from './classes.js'
+import { decodeSubject, type Subject } from './subject.js'
+
+type Repeat = 'once' | 'greedy' | 'lazy' | 'optional'
+
+type Node =
+  | { readonly kind: 'single'; readonly test: CodeTest; readonly repeat: Repeat; readonly least: number }
+  | { readonly kind: 'open'; readonly capture: number; readonly isPosition: boolean }
+  | { readonly kind: 'close'; readonly capture: number }
+  | { readonly kind: 'balance'; readonly open: number; readonly close: number }
+  | { readonly kind: 'frontier'; readonly test: CodeTest }
+  | { readonly kind: 'back'; readonly capture: number }
+  | { readonly kind: 'end' }
+
+export interface Pattern {
+  readonly nodes: readonly Node[]
+  readonly isAnchored: boolean
+  readonly captures: number
+  /** Whether the C library's patterns do the same on ASCII. */
+  readonly isPlainAscii: boolean
+}
+
+const MAX_CAPTURES = 32
+const STEPS_PER_CHECK = 100_000
+const NOT_CLOSED = -1
+const POSITION = -2
+const [PERCENT, OPEN, CLOSE, BRACKET, BRACKET_END, CARET, DOLLAR, DOT, STAR, PLUS, MINUS, QUESTION] = codesOf(
+  '%()[]^$.*+-?',
+) as [number, number, number, number, number, number, number, number, number, number, number, number]
+const [LETTER_B, LETTER_F, DIGIT_0, DIGIT_1, DIGIT_9, LETTER_P] = codesOf('bf019p') as [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+]
+const CAPITAL = 32
+
+function codesOf(text: string): number[] {
+  return Array.from(text, (character) => character.codePointAt(0) ?? 0)
+}
+
+/** Throws a LuaError when it is no pattern. */
+export function compilePattern(bytes: Uint8Array): Pattern | undefined {
+  const subject = decodeSubject(bytes, 0, bytes.length)
+  return subject && new Compiler(subject.codes.subarray(0, subject.length)).compile()
+}
+
+class Compiler {
+  readonly #codes: Uint32Array
+  readonly #nodes: Node[] = []
+  #at = 0
+  #usesPunctuation = false
+
+  constructor(codes: Uint32Array) {
+    this.#codes = codes
+  }
+
+  compile(): Pattern {
+    const codes = this.#codes
+    const isAnchored = codes[0] === CARET
+    this.#at = isAnchored ? 1 : 0
+    const open: { readonly capture: number; readonly at: number }[] = []
+    let captures = 0
+    while (this.#at < codes.length) {
+      const at = this.#at
+      const code = codes[at]
+      if (code === OPEN) {
+        if (captures >= MAX_CAPTURES) throw new LuaError('too many captures')
+        const isPosition = codes[at + 1] === CLOSE
+        this.#nodes.push({ kind: 'open', capture: captures, isPosition })
+        if (!isPosition) open.push({ capture: captures, at })
+        captures++
+        this.#at += isPosition ? 2 : 1
+      } else if (code === CLOSE) {
+        const opened = open.pop()
+        if (opened === undefined) throw new LuaError(`Unmatched close-paren at pattern character ${at + 1}`)
+        this.#nodes.push({ kind: 'close', capture: opened.capture })
+        this.#at++
+      } else if (code === DOLLAR && at === codes.length - 1) {
+        this.#nodes.push({ kind: 'end' })
+        this.#at++
+      } else if (code === PERCENT && codes[at + 1] === LETTER_B) this.#balance()
+      else if (code === PERCENT && codes[at + 1] === LETTER_F) this.#frontier()
+      else if (code === PERCENT && isDigit(codes[at + 1] ?? 0)) {
+        const capture = (codes[at + 1] ?? 0) - DIGIT_1
+        if (capture < 0 || capture >= captures || open.some((opened) => opened.capture === capture))
+          throw new LuaError(`invalid capture index %${capture + 1}`)
+        this.#nodes.push({ kind: 'back', capture })
+        this.#at += 2
+      } else this.#single()
+    }
+    const unclosed = open.at(-1)
+    if (unclosed !== undefined)
+      throw new LuaError(`Unclosed capture beginning at pattern character ${unclosed.at + 1}`)
+    const isPlainAscii = !this.#usesPunctuation && codes.every((code) => code > 0 && code < 0x80)
+    return { nodes: this.#nodes, isAnchored, captures, isPlainAscii }
+  }
+
+  #single(): void {
+    const test = this.#test()
+    switch (this.#codes[this.#at]) {
+      case STAR:
+        this.#at++
+        return this.#add(test, 'greedy', 0)
+      case PLUS:
+        this.#at++
+        return this.#add(test, 'greedy', 1)
+      case MINUS:
+        this.#at++
+        return this.#add(test, 'lazy', 0)
+      case QUESTION:
+        this.#at++
+        return this.#add(test, 'optional', 0)
+      case undefined:
+      default:
+        this.#add(test, 'once', 1)
+    }
+  }
+
+  #add(test: CodeTest, repeat: Repeat, least: number): void {
+    this.#nodes.push({ kind: 'single', test, repeat, least })
+  }
+
+  /** One character, class or set. */
+  #test(): CodeTest {
+    const code = this.#codes[this.#at++] ?? 0
+    if (code === DOT) return () => true
+    if (code === PERCENT) return this.#escaped()
+    if (code === BRACKET) return this.#set()
+    return (other) => other === code
+  }
+
+  #escaped(): CodeTest {
+    const code = this.#codes[this.#at++]
+    if (code === undefined) throw new LuaError("malformed pattern (ends with '%')")
+    if (code === LETTER_P || code === LETTER_P - CAPITAL) this.#usesPunctuation = true
+    return classTest(code) ?? ((other) => other === code)
+  }
+
+  /** What stands between brackets; the first character is part of the set even if it is `]`. */
+  #set(): CodeTest {
+    const codes = this.#codes
+    const start = this.#at
+    const isNegated = codes[this.#at] === CARET
+    if (isNegated) this.#at++
+    const single = new Set<number>()
+    const ranges: [number, number][] = []
+    const classes: CodeTest[] = []
+    const first = this.#at
+    while (codes[this.#at] !== BRACKET_END || this.#at === first) {
+      const code = codes[this.#at]
+      if (code === undefined) {
+        throw new LuaError(`Missing close-bracket for character set beginning at pattern character ${start}`)
+      }
+      this.#at++
+      if (code === PERCENT) {
+        const escaped = codes[this.#at]
+        if (escaped === undefined)
+          throw new LuaError(
+            `Missing close-bracket for character set beginning at pattern character ${start}`,
+          )
+        this.#at++
+        if (escaped === LETTER_P || escaped === LETTER_P - CAPITAL) this.#usesPunctuation = true
+        const test = classTest(escaped)
+        if (test) classes.push(test)
+        else single.add(escaped)
+        continue
+      }
+      const last = codes[this.#at + 1]
+      if (codes[this.#at] === MINUS && last !== undefined && last !== BRACKET_END) {
+        ranges.push([code, last])
+        this.#at += 2
+      } else single.add(code)
+    }
+    this.#at++
+    const isIn: CodeTest = (code) =>
+      single.has(code) ||
+      ranges.some(([from, to]) => code >= from && code <= to) ||
+      classes.some((test) => test(code))
+    return isNegated ? (code) => !isIn(code) : isIn
+  }
+
+  #balance(): void {
+    const open = this.#codes[this.#at + 2]
+    const close = this.#codes[this.#at + 3]
+    if (open === undefined || close === undefined)
+      throw new LuaError("malformed pattern (missing arguments to '%b')")
+    this.#nodes.push({ kind: 'balance', open, close })
+    this.#at += 4
+  }
+
+  #frontier(): void {
+    this.#at += 2
+    if (this.#codes[this.#at] !== BRACKET) throw new LuaError("missing '[' after '%f' in pattern")
+    this.#at++
+    this.#nodes.push({ kind: 'frontier', test: this.#set() })
+  }
+}
+
+function isDigit(code: number): boolean {
+  return code >= DIGIT_0 && code <= DIGIT_9
+}
+
+/** Places are counted in code points from 0. */
+export class Matcher {
+  readonly starts: Int32Array
+  /** `POSITION` for a capture of a place. */
+  readonly ends: Int32Array
+  readonly #pattern: Pattern
+  readonly #subject: Subject
+  readonly #onSteps: () => void
+  #steps = 0
+
+  /** `onSteps` is called after every so many steps, and may throw. */
+  constructor(pattern: Pattern, subject: Subject, onSteps: () => void) {
+    this.#pattern = pattern
+    this.#subject = subject
+    this.#onSteps = onSteps
+    this.starts = new Int32Array(pattern.captures)
+    this.ends = new Int32Array(pattern.captures)
+  }
+
+  /** Where a match that begins there ends; -1 when there is none. */
+  matchAt(at: number): number {
+    return this.#match(0, at)
+  }
+
+  /** The first place from `from` on where it matches; then `end` says where it ends. */
+  end = -1
+  find(from: number): number {
+    const last = this.#pattern.isAnchored ? from : this.#subject.length
+    for (let at = from; at <= last; at++) {
+      this.end = this.#match(0, at)
+      if (this.end >= 0) return at
+    }
+    return -1
+  }
+
+  isPosition(capture: number): boolean {
+    return this.ends[capture] === POSITION
+  }
+
+  #match(from: number, start: number): number {
+    const { nodes } = this.#pattern
+    const { codes, length } = this.#subject
+    let at = start
+    for (let index = from; index < nodes.length; index++) {
+      const node = nodes[index] as Node
+      this.#count()
+      switch (node.kind) {
+        case 'single': {
+          if (node.repeat === 'once') {
+            if (at >= length || !node.test(codes[at] ?? 0)) return -1
+            at++
+            break
+          }
+          return this.#repeat(node, index + 1, at)
+        }
+        case 'open': {
+          this.starts[node.capture] = at
+          const before = this.ends[node.capture] ?? 0
+          this.ends[node.capture] = node.isPosition ? POSITION : NOT_CLOSED
+          const end = this.#match(index + 1, at)
+          if (end < 0) this.ends[node.capture] = before
+          return end
+        }
+        case 'close': {
+          this.ends[node.capture] = at
+          const end = this.#match(index + 1, at)
+          if (end < 0) this.ends[node.capture] = NOT_CLOSED
+          return end
+        }
+        case 'balance': {
+          at = this.#balanceEnd(node.open, node.close, at)
+          if (at < 0) return -1
+          break
+        }
+        case 'frontier': {
+          const before = at === 0 ? 0 : (codes[at - 1] ?? 0)
+          const here = at < length ? (codes[at] ?? 0) : 0
+          if (node.test(before) || !node.test(here)) return -1
+          break
+        }
+        case 'back': {
+          at = this.#backEnd(node.capture, at)
+          if (at < 0) return -1
+          break
+        }
+        case 'end':
+          if (at !== length) return -1
+      }
+    }
+    return at
+  }
+
+  #repeat(node: Node & { kind: 'single' }, rest: number, start: number): number {
+    const { codes, length } = this.#subject
+    const { test, repeat, least } = node
+    if (repeat === 'optional') {
+      if (start < length && test(codes[start] ?? 0)) {
+        const end = this.#match(rest, start + 1)
+        if (end >= 0) return end
+      }
+      return this.#match(rest, start)
+    }
+    if (repeat === 'lazy') {
+      for (let at = start; ; at++) {
+        const end = this.#match(rest, at)
+        if (end >= 0) return end
+        if (at >= length || !test(codes[at] ?? 0)) return -1
+      }
+    }
+    let at = start
+    while (at < length && test(codes[at] ?? 0)) at++
+    this.#steps += at - start
+    for (; at >= start + least; at--) {
+      const end = this.#match(rest, at)
+      if (end >= 0) return end
+    }
+    return -1
+  }
+
+  #balanceEnd(open: number, close: number, start: number): number {
+    const { codes, length } = this.#subject
+    if (start >= length || codes[start] !== open) return -1
+    let depth = 1
+    for (let at = start + 1; at < length; at++) {
+      this.#count()
+      if (codes[at] === close) {
+        if (--depth === 0) return at + 1
+      } else if (codes[at] === open) depth++
+    }
+    return -1
+  }
+
+  #backEnd(capture: number, start: number): number {
+    const { codes, length } = this.#subject
+    const from = this.starts[capture] ?? 0
+    const size = Math.max(0, (this.ends[capture] ?? 0) - from)
+    if (start + size > length) return -1
+    for (let index = 0; index < size; index++) if (codes[from + index] !== codes[start + index]) return -1
+    return start + size
+  }
+
+  #count(): void {
+    if (++this.#steps < STEPS_PER_CHECK) return
+    this.#steps = 0
+    this.#onSteps()
+  }
+}

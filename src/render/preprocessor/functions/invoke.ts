@@ -1,0 +1,49 @@
+/** `#invoke` calls a function of a module. */
+import { escapeHtml } from '../../../domain/html.js'
+import { MODULE } from '../../../domain/namespaceIds.js'
+import type { Title } from '../../../domain/title.js'
+import type { FunctionCall } from '../functionCall.js'
+import { strongError } from '../literal.js'
+import { withoutMarkers } from '../stripMarkers.js'
+import type { FunctionTable } from './table.js'
+
+const SCRIPT_ERRORS = 'Pages with script errors'
+
+export const INVOKE: FunctionTable = { '#invoke': invoke }
+
+/** Module, function, then the arguments of the module's frame. */
+function invoke(call: FunctionCall): string {
+  const { expander } = call
+  if (call.count < 2) return scriptError(call, 'Script error: You must specify a function to call.')
+  const name = withoutMarkers(call.text(0))
+  const title = moduleTitle(call, name)
+  if (title) expander.report.addPage(title)
+  if (title === undefined || !expander.source.pageExists(title)) {
+    return scriptError(call, `Script error: No such module "${name}".`)
+  }
+  // What a module gives back may depend on where it is called.
+  expander.placeBound++
+  const { caller } = expander
+  if (caller === undefined) {
+    return scriptError(call, `Script error: Modules do not run here: ${expander.titles.fullText(title)}.`)
+  }
+  const functionName = call.text(1)
+  const { text, error } = caller.call({ title, functionName, frame: call.childFrame(title, 2) })
+  return text ?? scriptError(call, error ?? '')
+}
+
+function moduleTitle({ expander }: FunctionCall, name: string): Title | undefined {
+  const { namespaces } = expander.source.site
+  const title = expander.titles.parse(namespaces.keyPrefix(MODULE) + name)
+  return title?.namespace === MODULE ? title : undefined
+}
+
+/** The text is shown as wikitext, so what it holds of templates is expanded, as MediaWiki does. */
+function scriptError({ expander, frame }: FunctionCall, message: string): string {
+  const { report } = expander
+  report.addCategory(SCRIPT_ERRORS)
+  const id = `mw-scribunto-error-${expander.scriptErrors++}`
+  return strongError(
+    `<span class="scribunto-error" id="${id}">${frame.preprocess(escapeHtml(message))}</span>`,
+  )
+}
