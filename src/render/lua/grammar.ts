@@ -1,4 +1,6 @@
-/** Cases of nouns, for languages whose modules ask for the name of a wiki in one. What no rule is for stays as it is. */
+/**
+ * Cases of nouns, for languages whose modules ask for the name of a wiki in one. What no rule is for stays as it is.
+ */
 
 type Rule = readonly [ending: RegExp, replacement: string]
 

@@ -1,4 +1,7 @@
-/** Which languages stand in for one whose messages are missing: those that its readers are likely to know. English is always last. */
+/**
+ * Which languages stand in for one whose messages are missing: those that its readers are likely to know. English is
+ * always last.
+ */
 
 const FALLBACKS = `
   ab:ru abs:id ace:id acm:ar ady:ady-cyrl aeb:aeb-arab aeb-arab:ar aln:sq alt:ru ami:zh-hant an:es anp:hi arn:es arq:ar

@@ -22,8 +22,8 @@ export interface LuaClock {
 }
 
 /**
- * The time that a page's modules take. Reading processor time takes longer than a call of a module, so it is asked for only when
- * the wall clock says that the time is over.
+ * The time that a page's modules take. Reading processor time takes longer than a call of a module, so it is asked
+ * for only when the wall clock says that the time is over.
  */
 export class LuaTime {
   readonly #clock: LuaClock

@@ -1,6 +1,6 @@
 /**
- * Lua for one thread: a WebAssembly instance that all pages use one after the other, each with a state of its own. Only one page
- * is open at a time: opening another one closes it.
+ * Lua for one thread: a WebAssembly instance that all pages use one after the other, each with a state of its own.
+ * Only one page is open at a time: opening another one closes it.
  */
 import type { Expander } from '../preprocessor/expander.js'
 import type { ModuleRuntime } from '../preprocessor/moduleRuntime.js'

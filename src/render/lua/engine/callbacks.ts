@@ -1,6 +1,6 @@
 /**
- * A WebAssembly module, written byte by byte, between Lua and this program: it gives Lua's function table what it can call,
- * and counts the memory of a state without leaving WebAssembly.
+ * A WebAssembly module, written byte by byte, between Lua and this program: it gives Lua's function table what it can
+ * call, and counts the memory of a state without leaving WebAssembly.
  *
  *     import free, realloc            of the Lua module
  *     import call(L, n) -> results    calls of this program, n says which

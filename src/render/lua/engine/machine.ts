@@ -1,6 +1,6 @@
 /**
- * Lua 5.1 as WebAssembly: the C library of Lua, its memory, and nothing else. It has no files, no clock and no environment;
- * what it calls of them fails. Strings cross the border as bytes, and objects of this program never do.
+ * Lua 5.1 as WebAssembly: the C library of Lua, its memory, and nothing else. It has no files, no clock and no
+ * environment; what it calls of them fails. Strings cross the border as bytes, and objects of this program never do.
  */
 import { callbackModule } from './callbacks.js'
 import {
@@ -73,7 +73,10 @@ interface CallbackExports {
   readonly [call: `call${number}`]: WasmFunction
 }
 
-/** Programs of this side that Lua calls. Errors that they raise are those of `raise`; all else that they throw breaks Lua. */
+/**
+ * Programs of this side that Lua calls. Errors that they raise are those of `raise`; all else that they throw breaks
+ * Lua.
+ */
 export interface MachineCalls {
   call(state: LuaAddress, number: number): number
   hook(state: LuaAddress): void
@@ -188,10 +191,6 @@ export class LuaMachine {
   }
 
   #imports(): Parameters<typeof instantiate>[1] {
-    const refuse = (): number => NOT_SUPPORTED
-    const stop = (): never => {
-      throw new Error('Lua asked for what it must not have')
-    }
     return {
       env: {
         invoke_vii: (index: number, first: number, second: number) => this.#invoke(index, first, second),
@@ -205,26 +204,13 @@ export class LuaMachine {
         emscripten_date_now: () => 0,
         _emscripten_get_now_is_monotonic: () => 1,
         _tzset_js: () => undefined,
-        exit: stop,
-        strftime: refuse,
-        _emscripten_system: refuse,
-        _mktime_js: refuse,
-        _localtime_js: refuse,
-        _gmtime_js: refuse,
-        __syscall_openat: refuse,
-        __syscall_fcntl64: refuse,
-        __syscall_ioctl: refuse,
-        __syscall_dup3: refuse,
-        __syscall_unlinkat: refuse,
-        __syscall_rmdir: refuse,
-        __syscall_renameat: refuse,
-        __syscall_readlinkat: refuse,
+        exit: () => {
+          throw new Error('Lua asked for what it must not have')
+        },
+        ...refusing(SYSTEM),
       },
       wasi_snapshot_preview1: {
-        fd_write: refuse,
-        fd_read: refuse,
-        fd_close: refuse,
-        fd_seek: refuse,
+        ...refusing(FILES),
         environ_sizes_get: (count: number, size: number) => {
           this.#memory.writeUInt32LE(0, count)
           this.#memory.writeUInt32LE(0, size)
@@ -258,6 +244,18 @@ export class LuaMachine {
     this.#adoptMemory()
     return 1
   }
+}
+
+/** What the C library may ask of a system, and never gets. */
+const SYSTEM = [
+  ...['strftime', '_emscripten_system', '_mktime_js', '_localtime_js', '_gmtime_js', '__syscall_openat'],
+  ...['__syscall_fcntl64', '__syscall_ioctl', '__syscall_dup3', '__syscall_unlinkat', '__syscall_rmdir'],
+  ...['__syscall_renameat', '__syscall_readlinkat'],
+]
+const FILES = ['fd_write', 'fd_read', 'fd_close', 'fd_seek']
+
+function refusing(names: readonly string[]): Record<string, () => number> {
+  return Object.fromEntries(names.map((name) => [name, () => NOT_SUPPORTED]))
 }
 
 let callbacksCompiled: WasmModule | undefined

@@ -22,7 +22,9 @@ export class Values {
   }
 }
 
-/** An error of Lua that a function of this program raises; a level of 1 puts the place of its caller before the text. */
+/**
+ * An error of Lua that a function of this program raises; a level of 1 puts the place of its caller before the text.
+ */
 export class LuaError extends Error {
   override readonly name = 'LuaError'
   readonly level: number

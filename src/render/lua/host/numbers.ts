@@ -1,4 +1,6 @@
-/** Numbers: `string.format` for integers of more than 32 bits, which the engine's C library does not have, and chance. */
+/**
+ * Numbers: `string.format` for integers of more than 32 bits, which the engine's C library does not have, and chance.
+ */
 import type { LuaState } from '../engine/state.js'
 import { TYPE } from '../engine/state.js'
 import type { LuaSession } from '../session.js'

@@ -93,86 +93,62 @@ function two(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-/** The conversions of C's `strftime` in its own locale; undefined for others. */
+type Writer = (moment: Date) => string
+
+const dayName = (moment: Date): string => NAMES.days[moment.getUTCDay()] ?? ''
+const monthName = (moment: Date): string => NAMES.months[moment.getUTCMonth()] ?? ''
+const dayOfMonth = (moment: Date): string => String(moment.getUTCDate()).padStart(2)
+
+/** Weeks of the year that begin with this day of the week. */
+function weeksFrom(firstDay: number, moment: Date): string {
+  return two(Math.floor((dayOfYear(moment) + 6 - ((moment.getUTCDay() - firstDay + 7) % 7)) / 7))
+}
+
+/** Other conversions, one after the other. */
+function parts(letters: string, moment: Date): string {
+  return letters.replace(/[A-Za-z]/g, (part) => written(part, moment) ?? part)
+}
+
+/** The conversions of C's `strftime` in its own locale. */
+const WRITERS: Readonly<Record<string, Writer>> = {
+  a: (moment) => dayName(moment).slice(0, 3),
+  A: dayName,
+  b: (moment) => monthName(moment).slice(0, 3),
+  B: monthName,
+  c: (moment) => `${parts('a b', moment)} ${dayOfMonth(moment)} ${parts('H:M:S Y', moment)}`,
+  C: (moment) => two(Math.floor(moment.getUTCFullYear() / 100)),
+  d: (moment) => two(moment.getUTCDate()),
+  D: (moment) => parts('m/d/y', moment),
+  e: dayOfMonth,
+  F: (moment) => parts('Y-m-d', moment),
+  h: (moment) => monthName(moment).slice(0, 3),
+  H: (moment) => two(moment.getUTCHours()),
+  I: (moment) => two(moment.getUTCHours() % 12 || 12),
+  j: (moment) => String(dayOfYear(moment)).padStart(3, '0'),
+  m: (moment) => two(moment.getUTCMonth() + 1),
+  M: (moment) => two(moment.getUTCMinutes()),
+  n: () => '\n',
+  p: (moment) => (moment.getUTCHours() < 12 ? 'AM' : 'PM'),
+  r: (moment) => parts('I:M:S p', moment),
+  R: (moment) => parts('H:M', moment),
+  s: (moment) => String(moment.getTime() / MS),
+  S: (moment) => two(moment.getUTCSeconds()),
+  t: () => '\t',
+  T: (moment) => parts('H:M:S', moment),
+  u: (moment) => String(moment.getUTCDay() || 7),
+  U: (moment) => weeksFrom(0, moment),
+  w: (moment) => String(moment.getUTCDay()),
+  W: (moment) => weeksFrom(1, moment),
+  x: (moment) => parts('m/d/y', moment),
+  X: (moment) => parts('H:M:S', moment),
+  y: (moment) => two(moment.getUTCFullYear() % 100),
+  Y: (moment) => String(moment.getUTCFullYear()),
+  z: () => '+0000',
+  Z: () => 'UTC',
+  '%': () => '%',
+}
+
+/** Undefined for a letter that is no conversion. */
 function written(letter: string, moment: Date): string | undefined {
-  const year = moment.getUTCFullYear()
-  const weekday = moment.getUTCDay()
-  const hour = moment.getUTCHours()
-  const dayName = NAMES.days[weekday] ?? ''
-  const monthName = NAMES.months[moment.getUTCMonth()] ?? ''
-  const parts = (letters: string): string =>
-    letters.replace(/[A-Za-z]/g, (part) => written(part, moment) ?? part)
-  const weekFrom = (firstDay: number): number =>
-    Math.floor((dayOfYear(moment) + 6 - ((weekday - firstDay + 7) % 7)) / 7)
-  switch (letter) {
-    case 'a':
-      return dayName.slice(0, 3)
-    case 'A':
-      return dayName
-    case 'b':
-    case 'h':
-      return monthName.slice(0, 3)
-    case 'B':
-      return monthName
-    case 'c':
-      return `${dayName.slice(0, 3)} ${monthName.slice(0, 3)} ${String(moment.getUTCDate()).padStart(2)} ${parts('H:M:S Y')}`
-    case 'C':
-      return two(Math.floor(year / 100))
-    case 'd':
-      return two(moment.getUTCDate())
-    case 'D':
-    case 'x':
-      return parts('m/d/y')
-    case 'e':
-      return String(moment.getUTCDate()).padStart(2)
-    case 'F':
-      return parts('Y-m-d')
-    case 'H':
-      return two(hour)
-    case 'I':
-      return two(hour % 12 || 12)
-    case 'j':
-      return String(dayOfYear(moment)).padStart(3, '0')
-    case 'm':
-      return two(moment.getUTCMonth() + 1)
-    case 'M':
-      return two(moment.getUTCMinutes())
-    case 'n':
-      return '\n'
-    case 'p':
-      return hour < 12 ? 'AM' : 'PM'
-    case 'r':
-      return parts('I:M:S p')
-    case 'R':
-      return parts('H:M')
-    case 's':
-      return String(moment.getTime() / MS)
-    case 'S':
-      return two(moment.getUTCSeconds())
-    case 't':
-      return '\t'
-    case 'T':
-    case 'X':
-      return parts('H:M:S')
-    case 'u':
-      return String(weekday || 7)
-    case 'U':
-      return two(weekFrom(0))
-    case 'w':
-      return String(weekday)
-    case 'W':
-      return two(weekFrom(1))
-    case 'y':
-      return two(year % 100)
-    case 'Y':
-      return String(year)
-    case 'z':
-      return '+0000'
-    case 'Z':
-      return 'UTC'
-    case '%':
-      return '%'
-    default:
-      return undefined
-  }
+  return Object.hasOwn(WRITERS, letter) ? WRITERS[letter]?.(moment) : undefined
 }

@@ -1,7 +1,9 @@
 /** `mw.ustring`: strings by code points. What is ASCII, Lua's own functions do. */
 import { LuaError, type LuaState, TYPE, TYPE_NAMES, type LuaValue, Values } from '../engine/state.js'
 import type { LuaSession } from '../session.js'
-import { compilePattern, Matcher, type Pattern } from '../ustring/pattern.js'
+import { Matcher } from '../ustring/matcher.js'
+import { compilePattern, type Pattern } from '../ustring/pattern.js'
+import { replacementParts } from '../ustring/replacement.js'
 import { decodeSubject, type Subject } from '../ustring/subject.js'
 import type { HostArguments, HostTable } from './arguments.js'
 
@@ -9,7 +11,6 @@ const MAX_PATTERN_BYTES = 10_000
 const MAX_STRING_BYTES = 2_097_152
 const MAX_CODE = 0x10ffff
 const MAX_VALUES = 7000
-const PERCENT = 0x25
 
 export const USTRING_FUNCTIONS: HostTable = {
   values: {
@@ -288,27 +289,6 @@ function ugsub(state: LuaState, page: LuaSession): number {
   state.push(Buffer.concat(pieces))
   state.push(count)
   return 2
-}
-
-/** Bytes, and numbers of captures. */
-function replacementParts(bytes: Buffer, { captures }: Pattern): (Buffer | number)[] {
-  const parts: (Buffer | number)[] = []
-  let from = 0
-  for (let at = bytes.indexOf(PERCENT); at >= 0; at = bytes.indexOf(PERCENT, from)) {
-    parts.push(bytes.subarray(from, at))
-    const next = bytes.toString('latin1', at + 1, at + 2)
-    if (/\d/.test(next)) {
-      if (Number(next) > Math.max(1, captures))
-        throw new LuaError(`invalid capture index %${next} in replacement string`)
-      parts.push(Number(next))
-      from = at + 2
-    } else {
-      parts.push(bytes.subarray(at + 1, at + 2))
-      from = at + 2
-    }
-  }
-  parts.push(bytes.subarray(from))
-  return parts
 }
 
 /** The pieces between the matches, as a list; between characters where a match is empty. */
