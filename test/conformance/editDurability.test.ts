@@ -109,11 +109,14 @@ describe('a server that is killed again and again while it is edited', () => {
     const acknowledged = Array.from({ length: CLIENTS }, () => [] as string[])
     let midway = 0
     for (let round = 0; round < ROUNDS; round++) {
-      const server = run('serve', '--data-dir', dataDir, '--port', '0', '--anonymous-edits')
+      const server = run('serve', '--data-dir', dataDir, '--port', '0', '--anonymous-edits', '--no-html')
       const port = portOf(await server.printed(ADDRESS))
       await Promise.all(acknowledged.map((lines, number) => expectAll(port, number, lines)))
-      const kill = (): void => void setTimeout(() => server.child.kill('SIGKILL'), random() * 50)
-      const clients = acknowledged.map((lines, number) => editUntilKilled(port, number, lines, round, kill))
+      let untilKill = 1 + Math.floor(random() * 8 * CLIENTS)
+      const count = (): void => {
+        if (--untilKill === 0) server.child.kill('SIGKILL')
+      }
+      const clients = acknowledged.map((lines, number) => editUntilKilled(port, number, lines, round, count))
       midway += (await Promise.all(clients)).filter((wasMidway) => wasMidway).length
       await server.exit
     }
@@ -138,15 +141,15 @@ async function expectAll(port: number, client: number, lines: string[]): Promise
 }
 
 /**
- * Adds line after line to a page of its own, and calls `kill` when the first is in; true when the server went away
- * while an edit was under way.
+ * Adds line after line to a page of its own, and calls `count` for each that is in; true when the server went away while
+ * an edit was under way.
  */
 async function editUntilKilled(
   port: number,
   client: number,
   lines: string[],
   round: number,
-  kill: () => void,
+  count: () => void,
 ): Promise<boolean> {
   const key = `Client_${client}`
   let isEditing = false
@@ -160,7 +163,7 @@ async function editUntilKilled(
       isEditing = false
       expect([200, 201]).toContain(status)
       lines.push(line)
-      if (n === 0) kill()
+      count()
     }
   } catch (error) {
     // What fetch throws when the connection breaks.
