@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { PoolFullError, TaskTimeoutError } from '../../../src/workers/hosting/poolErrors.js'
 import { Slots } from '../../../src/workers/hosting/slots.js'
 
@@ -33,15 +33,22 @@ describe('slots', () => {
   })
 
   test('are given up by each when its own time is up', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
     const slots = new Slots({ slots: 1, maxWaiting: 3, maxWaitMs: 200 })
     await slots.take()
-    const waits = [0, 100].map(async (delayMs) => {
-      await new Promise((resolve) => setTimeout(resolve, delayMs))
-      const startMs = performance.now()
-      await expect(slots.take()).rejects.toThrow(TaskTimeoutError)
-      return performance.now() - startMs
-    })
-    for (const waitedMs of await Promise.all(waits)) expect(waitedMs).toBeGreaterThanOrEqual(199)
+    const first = expect(slots.take()).rejects.toThrow(TaskTimeoutError)
+    await vi.advanceTimersByTimeAsync(100)
+    const second = expect(slots.take()).rejects.toThrow(TaskTimeoutError)
+    await vi.advanceTimersByTimeAsync(98)
+    expect([slots.waiting, slots.expired]).toEqual([2, 0])
+    await vi.advanceTimersByTimeAsync(3)
+    await first
+    expect([slots.waiting, slots.expired]).toEqual([1, 1])
+    await vi.advanceTimersByTimeAsync(96)
+    expect([slots.waiting, slots.expired]).toEqual([1, 1])
+    await vi.advanceTimersByTimeAsync(4)
+    await second
     expect([slots.waiting, slots.expired]).toEqual([0, 2])
   })
 
