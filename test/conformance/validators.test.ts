@@ -119,12 +119,18 @@ const SHOWING_USER = [
 ]
 
 describe.each(Object.entries(WRITERS))('after %s has hidden parts of a revision', (_who, { set }) => {
+  /** One that keeps answers ready; tests leave all of the revision shown. */
+  let ready: Changing
+  beforeAll(async () => {
+    ready = await serve([10, 11, 12])
+  })
+
   test.each([
-    ['user', EDITOR.name, {}],
-    ['comment', COMMENT, {}],
+    ['user', EDITOR.name, { hotAnswersBytes: undefined }],
+    ['comment', COMMENT, { hotAnswersBytes: undefined }],
     ['user', EDITOR.name, { hotAnswersBytes: '0' }],
   ] as const)('the %s is not confirmed to whoever knows it: %s %j', async (part, shown, flags) => {
-    const wiki = await serve([10, 11, 12], flags)
+    const wiki = flags.hotAnswersBytes === undefined ? ready : await serve([10, 11, 12], flags)
     const before = await keepAll(wiki, SHOWING_USER)
     set(wiki, 11, part, true)
     const hidden = await keepAll(wiki, SHOWING_USER)
@@ -166,7 +172,7 @@ describe.each(Object.entries(WRITERS))('after %s has hidden parts of a revision'
 
   test('counts and histories without the text are told', async () => {
     const paths = ['/v1/page/Rose/history/counts/edits', '/v1/page/Rose/history/counts/edits?from=10&to=12']
-    const wiki = await serve([10, 11, 12])
+    const wiki = ready
     const before = await keepAll(wiki, paths)
     expect(before.map(({ body }) => (body as { count: number }).count)).toEqual([3, 1])
     set(wiki, 11, 'text', true)
@@ -185,11 +191,12 @@ describe.each(Object.entries(WRITERS))('after %s has hidden parts of a revision'
   })
 
   test('the page, which shows neither user nor comment, is still confirmed', async () => {
-    const wiki = await serve([10, 11, 12])
+    const wiki = ready
     const paths = ['/v1/page/Rose', '/v1/page/Rose/bare', '/v1/page/Rose/with_html', '/v1/revision/12']
     const before = await keepAll(wiki, paths)
     set(wiki, 11, 'user', true)
     for (const [n, path] of paths.entries()) expect((await askAgain(wiki, path, before[n]!)).tagged).toBe(304)
+    set(wiki, 11, 'user', false)
   })
 })
 
