@@ -51,7 +51,7 @@ describe.each(everyPath.map((path) => [['palimpsest', ...path].join(' '), path] 
         // A clause behind a term, and no sentence before a full stop that is left out.
         expect([term, text]).toEqual([
           term,
-          expect.stringMatching(/^[^A-Z\s](?:.*[^.])?$|^(?:GET|TCP|URL|XML) .*[^.]$/s),
+          expect.stringMatching(/^[^A-Z\s](?:.*[^.])?$|^[A-Z]{2,} .*[^.]$/s),
         ])
       }
     })

@@ -169,7 +169,7 @@ describe('a dump with uploads', () => {
     const again = await importInto(folder, [dump])
     expect(again.error).toBeUndefined()
     expect(again.notes).toEqual([
-      expect.stringContaining('page "Talk:Moon": a file is left out: its page has no title'),
+      expect.stringContaining('page "Talk:Moon": a file is left out: the title of its page'),
     ])
     expect(openFolder(folder).getFile('Moon')).toBeUndefined()
   })
