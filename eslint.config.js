@@ -138,7 +138,7 @@ export default tseslint.config(
     files: ['http', 'storage', 'cli', 'import', 'auth', 'wiki', 'log', 'config'].map(
       (name) => `src/${name}/**/*.ts`,
     ),
-    rules: { 'max-lines-per-function': 'off', 'max-lines': 'off', 'max-len': 'off' },
+    rules: { 'max-lines-per-function': 'off', 'max-lines': 'off' },
   },
   { files: ['**/*.js', '**/*.mjs'], ...tseslint.configs.disableTypeChecked },
   { files: ['bench/**', 'sample/**', 'test/support/**'], rules: { 'no-console': 'off' } },

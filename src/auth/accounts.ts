@@ -83,8 +83,8 @@ export class Accounts {
   }
 
   /**
-   * Makes an account for whoever asks. Names of imported editors and of bots are not for everybody. `address` counts against
-   * the limit of a day; undefined for those who have none.
+   * Makes an account for whoever asks. Names of imported editors and of bots are not for everybody. `address` counts
+   * against the limit of a day; undefined for those who have none.
    */
   async create(
     wiki: SiteNames,

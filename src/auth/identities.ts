@@ -80,8 +80,8 @@ export class Identities {
   }
 
   /**
-   * Who sends a request: by bearer token, else by session, else by address. Throws rest-invalid-token. Returns a promise
-   * only for JSON Web Tokens.
+   * Who sends a request: by bearer token, else by session, else by address. Throws rest-invalid-token. Returns a
+   * promise only for JSON Web Tokens.
    */
   identify(credentials: Credentials, namespaces: Namespaces): Identity | Promise<Identity> {
     // A client may have been told of a change in the store while this process still holds an older view.

@@ -40,8 +40,8 @@ export class JwtVerifier {
   }
 
   /**
-   * The verifier that the settings ask for; undefined when they name no issuer. Reads the secret or the key file. Throws
-   * a SettingError when something is missing, since no token may be believed by accident.
+   * The verifier that the settings ask for; undefined when they name no issuer. Reads the secret or the key file.
+   * Throws a SettingError when something is missing, since no token may be believed by accident.
    */
   static open(settings: JwtSettings): JwtVerifier | undefined {
     const { jwtIssuer, jwtAudience, jwtSecretFile, jwtKeys } = settings

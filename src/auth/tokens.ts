@@ -32,7 +32,9 @@ export interface TokenOwner {
   readonly scopes: readonly Scope[]
 }
 
-/** Whose token it is, at a time in seconds since 1970; undefined when it is unknown, revoked, over or not well formed. */
+/**
+ * Whose token it is, at a time in seconds since 1970; undefined when it is unknown, revoked, over or not well formed.
+ */
 export function findTokenOwner(accounts: AccountReader, text: string, now: number): TokenOwner | undefined {
   const parts = FORMAT.exec(text)
   const id = Number(parts?.[1] ?? 0)

@@ -14,7 +14,8 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 /**
  * Watches the write transactions of a command. LMDB waits in native code, where no JavaScript of the main thread runs:
- * so a thread does the telling, and for as long as the lock is waited for, the stop signals have no handlers and end the process.
+ * so a thread does the telling, and for as long as the lock is waited for, the stop signals have no handlers and end
+ * the process.
  */
 export class CommandLockWatch implements LockWatch {
   readonly #storePath: string

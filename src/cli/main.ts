@@ -1,4 +1,6 @@
-/** The command line: picks a subcommand; faults that the user can mend end in one line and exit status 1 or their own. */
+/**
+ * The command line: picks a subcommand; faults that the user can mend end in one line and exit status 1 or their own.
+ */
 import { CommanderError } from 'commander'
 import { faultOf } from './faults.js'
 import { Outputs } from './outputs.js'

@@ -1,4 +1,6 @@
-/** `palimpsest merge`: joins two edits of one text, of files or of many at once, as the server does on an edit conflict. */
+/**
+ * `palimpsest merge`: joins two edits of one text, of files or of many at once, as the server does on an edit conflict.
+ */
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { addExamples } from './help.js'

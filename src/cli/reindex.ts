@@ -46,9 +46,9 @@ export function addReindexCommand(program: Command): void {
 }
 
 /**
- * Builds the index again, or takes in what it lacks; returns how many pages it took in. Searches use the old index until the new
- * one holds all pages, with those that were edited meanwhile. Throws a ReindexError for `missing` when there is no index to
- * complete, and when another reindex begins before this one has ended.
+ * Builds the index again, or takes in what it lacks; returns how many pages it took in. Searches use the old index
+ * until the new one holds all pages, with those that were edited meanwhile. Throws a ReindexError for `missing` when
+ * there is no index to complete, and when another reindex begins before this one has ended.
  */
 export async function reindex(store: Store, { missing, ...options }: ReindexOptions): Promise<number> {
   if (!missing) return rebuild(store, options)

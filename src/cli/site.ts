@@ -82,7 +82,10 @@ async function showSite(dataDir: string): Promise<void> {
   await store.close()
 }
 
-/** Sets one key through an entry in the log; makes the store when there is none, so that bots can be named before an import. */
+/**
+ * Sets one key through an entry in the log; makes the store when there is none, so that bots can be named before an
+ * import.
+ */
 async function setSite(dataDir: string, key: string, value: string): Promise<void> {
   const siteKey = SITE_KEYS[key]
   if (siteKey === undefined) {

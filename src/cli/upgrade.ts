@@ -44,8 +44,8 @@ export function addUpgradeCommand(program: Command): void {
 }
 
 /**
- * Converts the store into a new one beside it, builds its index, verifies it, and puts its file in the place of the old one.
- * Until that moment nothing of the old store changes: a killed upgrade leaves a folder that the next one removes.
+ * Converts the store into a new one beside it, builds its index, verifies it, and puts its file in the place of the old
+ * one. Until that moment nothing of the old store changes: a killed upgrade leaves a folder that the next one removes.
  */
 async function upgrade(options: UpgradeOptions): Promise<void> {
   const { dataDir } = options

@@ -1,6 +1,6 @@
 /**
- * Writes what a dump brings, as entries. Ids and times follow from the dump and the log, never from a clock or chance: an
- * import that was killed and begun again leaves the same log as one that was not.
+ * Writes what a dump brings, as entries. Ids and times follow from the dump and the log, never from a clock or chance:
+ * an import that was killed and begun again leaves the same log as one that was not.
  */
 import type { IncomingPage } from '../domain/page.js'
 import type { Site } from '../domain/site.js'

@@ -16,8 +16,8 @@ import { UserError } from '../userError.js'
 /** A batch is written when it holds this many revisions, or pages without any, however short they are. */
 const BATCH_REVISIONS = 5000
 /**
- * A page's history is held in memory up to this much text, comments and names included; what is longer goes in by parts, and may be cut off by a
- * damaged dump between two of its revisions.
+ * A page's history is held in memory up to this much text, comments and names included; what is longer goes in by
+ * parts, and may be cut off by a damaged dump between two of its revisions.
  */
 export const MAX_PART_BYTES = 4 * 2 ** 20
 const MAX_DBKEY_BYTES = 255

@@ -42,7 +42,10 @@ export type NoticeKind = keyof typeof NOTICE_KINDS
 
 export interface Notice {
   readonly kind: NoticeKind
-  /** What is left out; undefined: nothing is, the reason says what is different. `contents`: of a file, whose facts stay. */
+  /**
+   * What is left out; undefined: nothing is, the reason says what is different. `contents`: of a file, whose facts
+   * stay.
+   */
   readonly leftOut?: LeftOut | 'contents' | undefined
   readonly reason: string
   /** From 1; undefined for what has no place in the dump. */

@@ -23,8 +23,8 @@ export interface ReplayOptions {
 }
 
 /**
- * Applies all entries that a log has now, in their order, to the empty store `into`. Returns how many there were. Throws a
- * ReplayError.
+ * Applies all entries that a log has now, in their order, to the empty store `into`. Returns how many there were.
+ * Throws a ReplayError.
  */
 export async function replayLog(options: ReplayOptions): Promise<number> {
   const replay = new Replay(options)
@@ -84,7 +84,9 @@ class Replay {
     return open.take(parts)
   }
 
-  /** What the store had already when the import read it, after an earlier one that was interrupted, has no effect again. */
+  /**
+   * What the store had already when the import read it, after an earlier one that was interrupted, has no effect again.
+   */
   #passOver(pages: readonly IncomingPage[], dump: string): void {
     const id = derivedEntryId(0, 'passed over', dump, pages.length)
     const place = { dump, firstPart: 0, parts: pages.length }

@@ -54,7 +54,10 @@ export class AccountReader {
     return getSession(this.#tables, expires, secretHash)
   }
 
-  /** Who has a name: the account or imported editor that made edits under it, else a name without an id. Reads all editors. */
+  /**
+   * Who has a name: the account or imported editor that made edits under it, else a name without an id. Reads all
+   * editors.
+   */
   getEditor(name: string): Editor {
     for (const { value } of this.#tables.actorName.getRange({ ...WHOLE_TABLE })) {
       const actor = decodeActor(value)

@@ -46,7 +46,10 @@ export function findUserId(tables: Tables, name: string): number | undefined {
   return row && decodeNumber(row)
 }
 
-/** Whether an account or an imported editor has or had the name, editors without an account of the mirrored wiki included. */
+/**
+ * Whether an account or an imported editor has or had the name, editors without an account of the mirrored wiki
+ * included.
+ */
 export function isNameKnown(tables: Tables, name: string): boolean {
   return findUserId(tables, name) !== undefined || tables.actor.doesExist(actorKey({ id: null, name }))
 }

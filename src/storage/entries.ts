@@ -162,7 +162,10 @@ export interface PageOutcome {
   readonly renamed: boolean
   /** Ids of revisions that another page of the store has: left there. */
   readonly foreignRevisions: readonly number[]
-  /** Ids under which the store has another revision, of this page or another one: it stays, that of the source is left out. */
+  /**
+   * Ids under which the store has another revision, of this page or another one: it stays, that of the source is left
+   * out.
+   */
   readonly takenRevisions: readonly TakenId[]
   /** Why the whole page was left out, if it was. */
   readonly rival: Rival | undefined
@@ -176,7 +179,10 @@ export interface TakenId {
   readonly madeHere: boolean
 }
 
-/** A page that was made here, or came earlier from the same dump, and has the id or title of one that came: it keeps both. */
+/**
+ * A page that was made here, or came earlier from the same dump, and has the id or title of one that came: it keeps
+ * both.
+ */
 export interface Rival {
   readonly id: number
   readonly namespace: number

@@ -42,7 +42,9 @@ export function readFile(tables: Tables, dbkey: string): FileFacts | undefined {
   return bytes === undefined ? undefined : decodeFileRow(bytes)
 }
 
-/** A file by the name of its page; where that page is a redirect to another file's, that file. One step, as readers go. */
+/**
+ * A file by the name of its page; where that page is a redirect to another file's, that file. One step, as readers go.
+ */
 export function findFile(tables: Tables, namespaces: Namespaces, dbkey: string): NamedFile | undefined {
   const facts = readFile(tables, dbkey)
   if (facts !== undefined) return { dbkey, facts }

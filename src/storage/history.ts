@@ -66,8 +66,8 @@ export function listRevisions(tables: Tables, pageId: number, query: RevisionQue
 }
 
 /**
- * Throws a StoreError when the newest segment does not begin with the page's latest revision, or has fewer rows than the
- * page has revisions: a damaged page of LMDB's tree can lead a walk astray, past rows that are whole.
+ * Throws a StoreError when the newest segment does not begin with the page's latest revision, or has fewer rows than
+ * the page has revisions: a damaged page of LMDB's tree can lead a walk astray, past rows that are whole.
  */
 function requireWhole(
   tables: Tables,
@@ -88,8 +88,9 @@ const after = (anchor: RevisionAnchor): Place =>
 const before = (anchor: RevisionAnchor): Place => [anchor.timestamp, anchor.id - 1]
 
 /**
- * Places in the order of the range; without a filter their JSON comes along from the same rows. The options of a range are
- * written out: when they were spread from an object, most of what a walk made stayed until a full garbage collection.
+ * Places in the order of the range; without a filter their JSON comes along from the same rows. The options of a range
+ * are written out: when they were spread from an object, most of what a walk made stayed until a full garbage
+ * collection.
  */
 function listPlaces(
   tables: Tables,

@@ -64,7 +64,9 @@ export class KeptHtml {
     this.#store.transactDerived(() => putRendering(this.#tables, rendering, maxBytes))
   }
 
-  /** Drops some of the outdated HTML that an edit could not drop in its own transaction; false when there is none left. */
+  /**
+   * Drops some of the outdated HTML that an edit could not drop in its own transaction; false when there is none left.
+   */
   dropOutdated(): boolean {
     if (!hasDropsLeft(this.#tables)) return false
     this.#store.transact(() => continueDrops(this.#tables))

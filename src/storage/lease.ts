@@ -18,8 +18,8 @@ export const LEASE_MS = 20_000
 const RENEWAL_MS = 2000
 
 /**
- * Takes the lease of a store, for as long as it stays open, and renews it. `judge` is called within the transaction with
- * the row of another holder that may live, and throws to leave the lease to it.
+ * Takes the lease of a store, for as long as it stays open, and renews it. `judge` is called within the transaction
+ * with the row of another holder that may live, and throws to leave the lease to it.
  */
 export function takeLease(store: Store, process: ProcessMark, judge: (row: LeaseRow) => void): Lease {
   const lease = new Lease(store, process)

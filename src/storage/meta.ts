@@ -143,8 +143,8 @@ export function writeMeta<N extends keyof MetaValues>(tables: Tables, name: N, v
 export const readSite = (tables: Tables): Site => siteInForce(tables, readMeta(tables, 'dumpSite'))
 
 /**
- * The site that would be in force with that of a dump. A dump says the names of all namespaces itself. Without a dump, the
- * project namespace follows the name that `site set` gave to the site.
+ * The site that would be in force with that of a dump. A dump says the names of all namespaces itself. Without a dump,
+ * the project namespace follows the name that `site set` gave to the site.
  */
 export function siteInForce(
   tables: Tables,
@@ -179,8 +179,8 @@ export const readCounters = (tables: Tables): Counters => ({
 export const readPosition = (tables: Tables): Position => readMeta(tables, 'position') ?? LOG_START
 
 /**
- * Numbers that servers compare to tell what is still true, as doubles of 8 bytes since they are read at every turn. They
- * belong to this copy of the store, not to the state that the digest covers.
+ * Numbers that servers compare to tell what is still true, as doubles of 8 bytes since they are read at every turn.
+ * They belong to this copy of the store, not to the state that the digest covers.
  *
  *     generation     write transactions so far
  *     pastChanges    those that may have changed how revisions look that were there before; edits only add to them

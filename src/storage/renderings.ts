@@ -110,8 +110,8 @@ export function renderingTag(html: Uint8Array): string {
 
 /**
  * Keeps a rendering in place of an older one, and lets the oldest go until all take at most `maxBytes`. False, and
- * nothing is kept, when a page that it used has changed since, or parts of revisions were hidden: nobody would drop it any
- * more.
+ * nothing is kept, when a page that it used has changed since, or parts of revisions were hidden: nobody would drop it
+ * any more.
  */
 export function putRendering(tables: Tables, rendering: Rendering, maxBytes: number): boolean {
   const { revisionId, html } = rendering

@@ -15,7 +15,10 @@ export interface SessionRow {
   readonly passwordStamp: string
 }
 
-/** A change of sessions, for the writer; no entry, since sessions are derived. Keys are made of `expires` and the hash in hex. */
+/**
+ * A change of sessions, for the writer; no entry, since sessions are derived. Keys are made of `expires` and the hash
+ * in hex.
+ */
 export type SessionChange = {
   readonly expires: number
   readonly secretHash: string

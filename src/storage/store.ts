@@ -153,9 +153,9 @@ export class Store {
 
   /**
    * Opens the store in the folder `dataDir`; with `create`, makes it when there is none.
-   * Throws a StoreError when there is none, when it is damaged at its beginning or too short, when it is of another format, or
-   * when a process of another container that has the number of this one has it open. One open store per process:
-   * LMDB does not bear a second one in the same process.
+   * Throws a StoreError when there is none, when it is damaged at its beginning or too short, when it is of another
+   * format, or when a process of another container that has the number of this one has it open. One open store per
+   * process: LMDB does not bear a second one in the same process.
    */
   static open(
     dataDir: string,
@@ -228,7 +228,9 @@ export class Store {
     return true
   }
 
-  /** Frees reader slots of processes that died; returns how many. Call it once a minute: a dead reader pins old pages. */
+  /**
+   * Frees reader slots of processes that died; returns how many. Call it once a minute: a dead reader pins old pages.
+   */
   checkReaders(): number {
     return this.#root.readerCheck()
   }
@@ -259,8 +261,8 @@ export class Store {
   }
 
   /**
-   * When a write to the disk fails, lmdb (3.5.6) puts a message of up to 130 bytes into 100 of the heap, and the process
-   * ends in one of the next allocations. So it never comes to that. Takes a microsecond or two.
+   * When a write to the disk fails, lmdb (3.5.6) puts a message of up to 130 bytes into 100 of the heap, and the
+   * process ends in one of the next allocations. So it never comes to that. Takes a microsecond or two.
    */
   #requireRoom(): void {
     const { bavail, bsize } = statfsSync(this.path)
@@ -368,7 +370,10 @@ export class Store {
     return decodePageCounts(bytes)
   }
 
-  /** When a part of a page's revisions was last hidden or shown here, in seconds since 1970; 0: never, as far as is known. */
+  /**
+   * When a part of a page's revisions was last hidden or shown here, in seconds since 1970; 0: never, as far as is
+   * known.
+   */
   hidingTime(pageId: number): number {
     const bytes = this.tables.page.getBinaryFast(pageId)
     return bytes === undefined ? 0 : decodePageRow(bytes).hidingTime
@@ -451,9 +456,9 @@ export class Store {
   }
 
   /**
-   * Language links of a page's own text, by code; none for an unknown page. What templates bring is not among them. They are
-   * read out of the latest text each time: few ask for them, and kept ready they took a quarter of an import. Takes about
-   * 0.1 ms for a text of 20 kB.
+   * Language links of a page's own text, by code; none for an unknown page. What templates bring is not among them.
+   * They are read out of the latest text each time: few ask for them, and kept ready they took a quarter of an import.
+   * Takes about 0.1 ms for a text of 20 kB.
    */
   languageLinks(pageId: number): LanguageLink[] {
     const latest = this.getRevision(this.getPageById(pageId)?.latestId ?? 0)

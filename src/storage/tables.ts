@@ -36,7 +36,9 @@ export type RangeQuery<K> = IndexRange<K>
 /** The range of a whole table. */
 export const WHOLE_TABLE = { start: undefined } as const
 
-/** The two sets of index tables: one is in force, the other is spare, or a rebuild fills it. See search/indexState.ts. */
+/**
+ * The two sets of index tables: one is in force, the other is spare, or a rebuild fills it. See search/indexState.ts.
+ */
 export type IndexName = 'a' | 'b'
 
 /** One index: its tables, and the pages that it lacks. */

@@ -54,8 +54,8 @@ function ownerThread(storePath: string): number | undefined {
 }
 
 /**
- * Reads the first bytes of a lock file, in the memory of this process once the store is open: to close a file releases all
- * locks (fcntl) that the process has on it, and LMDB counts on its own.
+ * Reads the first bytes of a lock file, in the memory of this process once the store is open: to close a file releases
+ * all locks (fcntl) that the process has on it, and LMDB counts on its own.
  */
 function readHead(path: string, bytes: Buffer): number {
   const line = readFileSync('/proc/self/maps', 'utf8')

@@ -19,9 +19,9 @@ export class BackupError extends UserError {
 const MAX_REPEATS = 5
 
 /**
- * Copies the store of `dataDir` into the data folder `target`, which must not exist or be empty. The copy is made beside
- * it, flushed, and renamed: a folder of that name is always a whole backup. Returns its path. Throws a BackupError for another target, and
- * when files keep being removed while it works.
+ * Copies the store of `dataDir` into the data folder `target`, which must not exist or be empty. The copy is made
+ * beside it, flushed, and renamed: a folder of that name is always a whole backup. Returns its path. Throws a
+ * BackupError for another target, and when files keep being removed while it works.
  */
 export async function backUp(dataDir: string, target: string, told: Told): Promise<string> {
   requirePlace(target)

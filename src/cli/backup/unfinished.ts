@@ -1,6 +1,6 @@
 /**
- * Folders of backups that are being made, or removed: `NAME.unfinished-PID-START-WHERE-RANDOM`. The name says which process
- * works on it, from its first moment on, so that the next backup can remove what a killed process left.
+ * Folders of backups that are being made, or removed: `NAME.unfinished-PID-START-WHERE-RANDOM`. The name says which
+ * process works on it, from its first moment on, so that the next backup can remove what a killed process left.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Completion scripts. Each finds the command that the line names so far, as a path such as `palimpsest/files/import`, then
- * proposes the command's flags, or values of the flag before the cursor, or commands, or files.
+ * Completion scripts. Each finds the command that the line names so far, as a path such as `palimpsest/files/import`,
+ * then proposes the command's flags, or values of the flag before the cursor, or commands, or files.
  */
 import { allCommands, type CompletedCommand, type CompletedOption, type Proposal } from './commandTree.js'
 

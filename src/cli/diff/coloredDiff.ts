@@ -48,8 +48,9 @@ const COLORED: Look = {
 }
 
 /**
- * Lines of `+` added, `-` deleted, `~` changed, `<` moved away, `>` moved here and blank-marked equal text, each ended by a
- * newline. In changed and moved lines `[-deleted-]` and `{+added+}` words are marked, by colour if `colors` is set.
+ * Lines of `+` added, `-` deleted, `~` changed, `<` moved away, `>` moved here and blank-marked equal text, each ended
+ * by a newline. In changed and moved lines `[-deleted-]` and `{+added+}` words are marked, by colour if `colors` is
+ * set.
  */
 export function layOutDiff(entries: readonly DiffEntry[], colors: boolean): string {
   const look = colors ? COLORED : PLAIN

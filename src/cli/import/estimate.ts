@@ -1,6 +1,9 @@
 /** Estimates how far an import is as a whole, reading and indexing together, and how long it will still take. */
 
-/** Bytes of XML that are read in the time that indexing takes for one byte of text: measured, and about the same on all machines. */
+/**
+ * Bytes of XML that are read in the time that indexing takes for one byte of text: measured, and about the same on all
+ * machines.
+ */
 const INDEXING_COST = 4
 
 export interface Reading {

@@ -6,8 +6,8 @@ import type { ImportProgress } from './importProgress.js'
 import { formatCount } from './progress.js'
 
 /**
- * Takes imported pages into the search index; returns what there is to say of it. An interrupted import leaves that to the
- * next one; an index that cannot be used is left to `palimpsest reindex`.
+ * Takes imported pages into the search index; returns what there is to say of it. An interrupted import leaves that to
+ * the next one; an index that cannot be used is left to `palimpsest reindex`.
  */
 export async function indexImported(
   store: Store,

@@ -23,8 +23,8 @@ const GOOD_BAR = 12
 const MAX_BAR = 40
 
 /**
- * At most `columns` columns: percent of the whole, bar, speed and time left, then what else fits: the phase with its own
- * percent, pages, revisions, the name of the dump.
+ * At most `columns` columns: percent of the whole, bar, speed and time left, then what else fits: the phase with its
+ * own percent, pages, revisions, the name of the dump.
  */
 export function progressLine(state: ImportState, columns: number): string {
   const { share } = state

@@ -4,8 +4,9 @@ import { decodeUtf8, TextInputError } from './textInput.js'
 const NEWLINE = 10
 
 /**
- * One object for each line of `input`, which must be a JSON object that has a text under every one of `names`; in order.
- * Lines end at U+000A only. Throws a TextInputError that names the number of the first line that is not such an object.
+ * One object for each line of `input`, which must be a JSON object that has a text under every one of `names`; in
+ * order. Lines end at U+000A only. Throws a TextInputError that names the number of the first line that is not such an
+ * object.
  */
 export async function* readJsonLines<Name extends string>(
   input: AsyncIterable<Buffer>,

@@ -24,8 +24,8 @@ const USER_PROPERTIES = [
 ] as const
 
 /**
- * Throws a badvalue for modules that MediaWiki has and this server has not: a client that got a warning alone would take the
- * wiki for empty. Names that mean nothing to MediaWiki either are warnings, as there.
+ * Throws a badvalue for modules that MediaWiki has and this server has not: a client that got a warning alone would
+ * take the wiki for empty. Names that mean nothing to MediaWiki either are warnings, as there.
  */
 export function query(call: ActionCall): ActionResult {
   const { parameters, shape } = call

@@ -6,8 +6,8 @@
 const FNV_OFFSET = 0x811c9dc5
 const FNV_PRIME = 0x01000193
 /**
- * Keys that share a place, so that few that come in turns do not forget each other for ever: of 2,000 keys that came round
- * and round, one in sixty never got in while each place held one.
+ * Keys that share a place, so that few that come in turns do not forget each other for ever: of 2,000 keys that came
+ * round and round, one in sixty never got in while each place held one.
  */
 const PLACES = 4
 

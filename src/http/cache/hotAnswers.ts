@@ -108,8 +108,8 @@ export class HotAnswers {
   }
 
   /**
-   * Status and header lines of an answer that `find` has just given, with the request's id; undefined: with the next of the
-   * server's own. Good in the same tick.
+   * Status and header lines of an answer that `find` has just given, with the request's id; undefined: with the next of
+   * the server's own. Good in the same tick.
    */
   headFor(answer: HotAnswer, id: string | undefined): ArrayBuffer {
     const entry = answer as Entry
@@ -131,8 +131,8 @@ export class HotAnswers {
   }
 
   /**
-   * Keeps an answer to a GET whose URL was asked for before, where its route says that it may be used again. One that was
-   * made with settings that have changed meanwhile, as it may be after it waited for a thread, is not kept.
+   * Keeps an answer to a GET whose URL was asked for before, where its route says that it may be used again. One that
+   * was made with settings that have changed meanwhile, as it may be after it waited for a thread, is not kept.
    */
   keep({ url, generation, wiki }: KeepAs, reply: Reply, meter: RouteMeter, baseUrl: () => string): void {
     const { status, headers, body, reuse } = reply

@@ -85,7 +85,10 @@ export const getConvertedPage = defineRoute({
 /** Fields of a conversion; either `html` or `wt` is there. */
 type ConversionFields = Readonly<Partial<Record<'html' | 'oldid' | 'wt' | 'body', string>>>
 
-/** Converts HTML to wikitext (`html`, `oldid`) or wikitext to HTML (`wt`, `body`), as of a page that need not exist nor be named. */
+/**
+ * Converts HTML to wikitext (`html`, `oldid`) or wikitext to HTML (`wt`, `body`), as of a page that need not exist nor
+ * be named.
+ */
 export const convertText = defineRoute({
   method: 'POST',
   root: 'wiki',

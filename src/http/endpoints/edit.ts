@@ -104,7 +104,9 @@ export const createPage = defineRoute({
   },
 })
 
-/** Saves a new revision of a page, on top of what others saved since the base; creates the page when no base is given. */
+/**
+ * Saves a new revision of a page, on top of what others saved since the base; creates the page when no base is given.
+ */
 export const updatePage = defineRoute({
   method: 'PUT',
   path: '/page/{title}',

@@ -9,7 +9,9 @@ import { fileTitle } from '../request/params.js'
 import { conditionally, json } from '../reply/reply.js'
 import { defineRoute, type HttpContext } from '../routing/route.js'
 
-/** Answers a file by its title, with or without a prefix; a title that is a redirect gives the file that it leads to. */
+/**
+ * Answers a file by its title, with or without a prefix; a title that is a redirect gives the file that it leads to.
+ */
 export const getFile = defineRoute({
   method: 'GET',
   path: '/file/{title}',

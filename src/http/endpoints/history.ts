@@ -68,7 +68,8 @@ export const getHistory = defineRoute({
       ...(newestId !== undefined && hasNewer && { newer: link(route, filter, `newer_than=${newestId}`) }),
     }
     const body = listBody('revisions', revisions, links)
-    // Hiding and imports change revisions below the latest one, so only the segment itself tells whether it has changed.
+    // Hiding and imports change revisions below the latest one, so only the segment itself tells whether it has
+    // changed.
     const etag = `"${latestId}.${hash('sha256', body).slice(0, TAG_DIGITS)}"`
     const validators = { etag, lastModified: latestTimestamp, mayBeNewer: true }
     return conditionally(request.conditions, validators, () =>

@@ -70,7 +70,9 @@ export const getLanguageLinks = defineRoute({
   },
 })
 
-/** Answers the files that a page and its templates use, by name, without thumbnails; an empty list when there are none. */
+/**
+ * Answers the files that a page and its templates use, by name, without thumbnails; an empty list when there are none.
+ */
 export const getMediaLinks = defineRoute({
   method: 'GET',
   path: '/page/{title}/links/media',

@@ -140,7 +140,9 @@ function requireLocal(store: HttpContext['store'], name: string): LocalFile {
   return { name: dbkey, facts: { ...facts, sha256: file.facts.sha256 } }
 }
 
-/** Throws rest-cannot-load-file for contents removed since their row was read; if the row is still there, verify tells. */
+/**
+ * Throws rest-cannot-load-file for contents removed since their row was read; if the row is still there, verify tells.
+ */
 async function openOriginal(dataDir: string, { name, facts }: LocalFile): Promise<FileHandle> {
   try {
     return await open(originalPath(dataDir, facts.sha256))

@@ -61,7 +61,10 @@ const TAGS: Readonly<Record<Tag, string>> = {
 
 export type ApiConfig = Pick<Config, 'publicUrl' | 'basePath' | 'anonymousEdits'>
 
-/** The document for routes that have a description; the others are not part of the API. `wikiId` names the cookie of sessions. */
+/**
+ * The document for routes that have a description; the others are not part of the API. `wikiId` names the cookie of
+ * sessions.
+ */
 export function apiDocument(
   routes: readonly DescribedRoute[],
   config: ApiConfig,

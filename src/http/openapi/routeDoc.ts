@@ -20,8 +20,8 @@ export interface RouteDoc {
   /** Other answers that are no errors, each with its status. */
   readonly otherAnswers?: readonly AnswerDoc[]
   /**
-   * Conditions that the route obeys: `read`, those of GET with 304 and 412; `write`, preconditions with 412. Routes with GET
-   * read unless they concern the server.
+   * Conditions that the route obeys: `read`, those of GET with 304 and 412; `write`, preconditions with 412. Routes
+   * with GET read unless they concern the server.
    */
   readonly conditions?: 'read' | 'write' | 'none'
   /** Whether a request needs somebody who is signed in, or may have somebody. */

@@ -1,4 +1,7 @@
-/** The objects of the API as JSON Schemas. Answers may have further fields: clients should pass over what they do not know. */
+/**
+ * The objects of the API as JSON Schemas. Answers may have further fields: clients should pass over what they do not
+ * know.
+ */
 import type { JsonSchema } from './routeDoc.js'
 
 export const object = (

@@ -28,8 +28,8 @@ export function readRange(header: string, length: number): ByteRange | 'unsatisf
 }
 
 /**
- * Whether an `If-Range` header, which may be absent, lets a part be sent: it names the state that the client has, by its
- * tag or by its very date. A later date is of no state that there was, and whatever cannot be read names none.
+ * Whether an `If-Range` header, which may be absent, lets a part be sent: it names the state that the client has, by
+ * its tag or by its very date. A later date is of no state that there was, and whatever cannot be read names none.
  */
 export function rangeApplies(ifRange: string, { etag, lastModified }: Validators): boolean {
   if (ifRange === '' || ifRange === etag) return true

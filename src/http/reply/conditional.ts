@@ -24,8 +24,8 @@ export interface Validators {
   /** Seconds since 1970 (UTC). */
   readonly lastModified: number | undefined
   /**
-   * Whether the resource may have changed after `lastModified` in ways that have no time of their own, as when a part is
-   * hidden or an import adds older revisions: then no time tells that a client has the state of now.
+   * Whether the resource may have changed after `lastModified` in ways that have no time of their own, as when a part
+   * is hidden or an import adds older revisions: then no time tells that a client has the state of now.
    */
   readonly mayBeNewer?: boolean
 }

@@ -4,7 +4,9 @@ import { decodePercent } from '../../domain/percent.js'
 /** Value of a parameter; an array stands for `name[]=value`, which no parameter of this API takes. */
 export type RawValue = string | readonly string[] | undefined
 
-/** Last value of each named parameter in a raw query; a later spelling, with or without brackets, replaces an earlier. */
+/**
+ * Last value of each named parameter in a raw query; a later spelling, with or without brackets, replaces an earlier.
+ */
 export function readQuery(query: string, names: readonly string[]): Map<string, RawValue> {
   const values = new Map<string, RawValue>()
   for (const pair of query.split('&')) {

@@ -34,8 +34,8 @@ export class BodyBudget {
 }
 
 /**
- * Collects one body in a buffer that grows with it: a client may send it in chunks of a byte each. The buffer counts against
- * the budget, whatever length a client claims, until `release`.
+ * Collects one body in a buffer that grows with it: a client may send it in chunks of a byte each. The buffer counts
+ * against the budget, whatever length a client claims, until `release`.
  */
 export class BodyCollector {
   /** All bytes, or the reason why there are none: rest-body-too-large, a PoolFullError, a ClientGoneError. */

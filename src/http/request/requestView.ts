@@ -28,8 +28,8 @@ export interface RequestWithBody extends RequestView {
   /** Whether its headers say that there is one. */
   hasBody(): boolean
   /**
-   * All bytes, good until `releaseBody`. Throws rest-body-too-large, or rest-server-busy when bodies fill the memory that
-   * they may take.
+   * All bytes, good until `releaseBody`. Throws rest-body-too-large, or rest-server-busy when bodies fill the memory
+   * that they may take.
    */
   readBody(): Promise<Uint8Array>
   /** Gives the body's memory back, read or not. */

@@ -1,6 +1,6 @@
 /**
- * What the server needs of an HTTP library. The objects of uWebSockets.js have the forms below, so nothing stands between
- * them and the server; the driver of `node:http` brings them about.
+ * What the server needs of an HTTP library. The objects of uWebSockets.js have the forms below, so nothing stands
+ * between them and the server; the driver of `node:http` brings them about.
  */
 
 /** ASCII text: a string, or an ArrayBuffer, which uWebSockets.js takes in a third of the time. */
@@ -21,8 +21,8 @@ export interface NativeRequest {
 }
 
 /**
- * The answer to a request. A server that does not answer in the same tick must call `onAborted` in it, and may touch the
- * answer no more once the handler was called.
+ * The answer to a request. A server that does not answer in the same tick must call `onAborted` in it, and may touch
+ * the answer no more once the handler was called.
  */
 export interface NativeResponse {
   /** Address of the other end of the connection, in 4 or 16 bytes; none when the connection has ended. */
@@ -37,13 +37,18 @@ export interface NativeResponse {
   writeStatus(head: Ascii): unknown
   /** Ends an answer that has no body; its headers tell the length of the body that it might have. */
   endWithoutBody(): unknown
-  /** Sends the whole body, and keeps what the client does not take at once; `closes` the connection then, and says so. */
+  /**
+   * Sends the whole body, and keeps what the client does not take at once; `closes` the connection then, and says so.
+   */
   end(body: Uint8Array | string, closes?: boolean): unknown
   /** Sends as much of a body of `length` bytes as the client takes now. */
   tryEnd(bytes: Uint8Array | ArrayBuffer, length: number): [tookAll: boolean, isDone: boolean]
   /** Bytes of the body that the client has taken. */
   getWriteOffset(): number
-  /** After `tryEnd` took a part: the client takes more, from this offset of the body; tells whether all was written that there is. */
+  /**
+   * After `tryEnd` took a part: the client takes more, from this offset of the body; tells whether all was written that
+   * there is.
+   */
   onWritable(handle: (offset: number) => boolean): unknown
   /** Ends the connection at once. */
   close(): unknown

@@ -1,7 +1,7 @@
 /**
  * Lets work that can wait begin in turns of the event loop of its own, one piece in each. Edits that wait for one flush
- * to the disk are answered together, so that their clients' next ones come together too: done in one go, sixteen of them
- * kept page reads waiting for 15 ms.
+ * to the disk are answered together, so that their clients' next ones come together too: done in one go, sixteen of
+ * them kept page reads waiting for 15 ms.
  */
 export class Pacer {
   readonly #waiting: (() => void)[] = []

@@ -1,7 +1,8 @@
 /**
  * Counts requests by route and status, and how long they took, at a cost that page reads do not notice: a request that
- * is answered in the turn of the event loop in which it was read adds one to a number. Its time is that of the turn, from the first
- * of its requests to the end of its last answer, so the clock is read once or twice for all of them together.
+ * is answered in the turn of the event loop in which it was read adds one to a number. Its time is that of the turn,
+ * from the first of its requests to the end of its last answer, so the clock is read once or twice for all of them
+ * together.
  */
 import { counter, type Figure, histogram, type Sample, Times } from '../../metrics/figures.js'
 import type { Route } from '../routing/route.js'

@@ -33,8 +33,8 @@ const LINGER_MS = 1000
 const UNLIMITED = ['/healthz', '/readyz', '/metrics']
 
 /**
- * Serves routes over HTTP/1.1. The library's own limits hold, such as 10 s for an idle connection. docs/operations.md lists
- * them, and the differences between the libraries. Bodies that no route asks for are skipped.
+ * Serves routes over HTTP/1.1. The library's own limits hold, such as 10 s for an idle connection. docs/operations.md
+ * lists them, and the differences between the libraries. Bodies that no route asks for are skipped.
  */
 export class HttpServer {
   readonly #context: AppContext
@@ -290,8 +290,9 @@ export class HttpServer {
 }
 
 /**
- * Waits for a turn of the event loop in which hardly anything was to do, until its end. Then all connections that the system
- * had ready are taken; one that is not when a port is closed is reset, though other processes listen at the port.
+ * Waits for a turn of the event loop in which hardly anything was to do, until its end. Then all connections that the
+ * system had ready are taken; one that is not when a port is closed is reset, though other processes listen at the
+ * port.
  */
 async function quietTurn(): Promise<void> {
   for (let turn = 0; turn < MOST_TURNS; turn++) {

@@ -115,8 +115,8 @@ export function readConditions(native: NativeRequest): Conditions {
 }
 
 /**
- * Whether a client asks that its connection ends with the answer. `library`: uWebSockets.js has seen it too, and closes the
- * connection after the answer without a word about it in the headers. `client`: it has not.
+ * Whether a client asks that its connection ends with the answer. `library`: uWebSockets.js has seen it too, and closes
+ * the connection after the answer without a word about it in the headers. `client`: it has not.
  */
 export type Closing = 'no' | 'library' | 'client'
 

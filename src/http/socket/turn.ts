@@ -2,16 +2,16 @@
 import type { Store } from '../../storage/store.js'
 
 /**
- * Connections that the event loop surely takes at once, those of the server's own besides: libuv asks the system for 1024
- * at a time, and when it gets as many, again before the turn ends.
+ * Connections that the event loop surely takes at once, those of the server's own besides: libuv asks the system for
+ * 1024 at a time, and when it gets as many, again before the turn ends.
  */
 const CONNECTIONS_AT_ONCE = 900
 
 /**
  * Refreshes the view of the store once per turn, at its first request: so an answer never shows less than what was
  * committed, by whichever process, before the request was read; and all requests of a turn share the cost. With so many
- * connections that the event loop may ask the system for more of them within a turn, each request has a view of its own,
- * for 0.7 µs.
+ * connections that the event loop may ask the system for more of them within a turn, each request has a view of its
+ * own, for 0.7 µs.
  */
 export class Turn {
   readonly #store: Pick<Store, 'refresh'>

@@ -28,9 +28,9 @@ export interface SourceFile {
 }
 
 /**
- * The files of folders (with all that is in them), of archives (`.zip`, `.tar`, `.tar.gz`, `.tgz`), and single files, in
- * the order given, inside a folder by name. Links, hidden files and what systems add of their own are left out. Throws
- * a FileSourceError, for a damaged archive behind the files that are whole.
+ * The files of folders (with all that is in them), of archives (`.zip`, `.tar`, `.tar.gz`, `.tgz`), and single files,
+ * in the order given, inside a folder by name. Links, hidden files and what systems add of their own are left out.
+ * Throws a FileSourceError, for a damaged archive behind the files that are whole.
  */
 export async function* readSources(paths: readonly string[]): AsyncGenerator<SourceFile, void> {
   for (const path of paths) {

@@ -32,8 +32,8 @@ export interface TableRow {
 
 /**
  * Reads a table line by line: a JSON object a line, or cells divided by tabs under a first line with the names of the
- * columns; columns of other names are left out. Blank lines do not count. Throws a FileTableError when the file cannot be
- * read, or has no column `name`.
+ * columns; columns of other names are left out. Blank lines do not count. Throws a FileTableError when the file cannot
+ * be read, or has no column `name`.
  */
 export async function* readFileTable(path: string): AsyncGenerator<TableRow> {
   const lines = createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity })

@@ -22,8 +22,9 @@ export class Applier {
   }
 
   /**
-   * Applies one entry and logs it. An entry that was applied before has no further effect: its first verdict comes back.
-   * A malformed one is logged with the verdict `invalid`. Throws a StoreError when the store is damaged or the disk full.
+   * Applies one entry and logs it. An entry that was applied before has no further effect: its first verdict comes
+   * back. A malformed one is logged with the verdict `invalid`. Throws a StoreError when the store is damaged or the
+   * disk full.
    */
   submit(entry: PagesEntry): ImportVerdict
   submit(entry: Entry): Verdict

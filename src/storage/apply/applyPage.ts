@@ -1,8 +1,8 @@
 /**
  * Writes a page with some of its revisions: new pages, new revisions of known pages, renamed pages, and
  * revisions whose visibility changed. What the store has already is left alone, so the same page twice has
- * one effect. What was made here keeps its ids and titles, and so does what came earlier from the same source: pages that
- * would take one away are left out.
+ * one effect. What was made here keeps its ids and titles, and so does what came earlier from the same source: pages
+ * that would take one away are left out.
  *
  *     revisions that all follow the latest one  →  appended: their facts follow from the last rows
  *     any other                                 →  put in their places, then the history is walked again

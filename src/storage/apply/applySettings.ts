@@ -14,7 +14,10 @@ import { retagBots } from './retagBots.js'
 
 const INTERWIKI_VERSION_DIGITS = 16
 
-/** The verdict is `site-refused`, and nothing changes, when a page could not be found any more under the new name of the site. */
+/**
+ * The verdict is `site-refused`, and nothing changes, when a page could not be found any more under the new name of the
+ * site.
+ */
 export function applySettings(context: WriteContext, { site, interwiki }: SettingsEntry): Verdict {
   const { tables, site: before } = context
   const kept = readMeta(tables, 'siteSettings')
@@ -37,8 +40,8 @@ function whyRefused(tables: Tables, renamed: number, before: Site, after: Site):
 }
 
 /**
- * Ids of the pages that are named otherwise, and of redirects that lead elsewhere: to another page by the same words. Reads
- * every page, some microseconds each.
+ * Ids of the pages that are named otherwise, and of redirects that lead elsewhere: to another page by the same words.
+ * Reads every page, some microseconds each.
  */
 function listRenamed(tables: Tables, before: Site, after: Site): number[] {
   const [old, renamed] = [new Namespaces(before), new Namespaces(after)]

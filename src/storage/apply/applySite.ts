@@ -32,7 +32,10 @@ function adoptFirst({ tables, site: before, counters }: WriteContext, site: Site
   return { result: 'adopted', isEffective: true }
 }
 
-/** A page whose namespace the dump does not have, or whose title now begins like a namespace, could not be found any more. */
+/**
+ * A page whose namespace the dump does not have, or whose title now begins like a namespace, could not be found any
+ * more.
+ */
 function whyRefused(tables: Tables, pages: number, before: Site, after: Site): string | undefined {
   if (pages > MAX_REWRITTEN_PAGES)
     return `the store has ${pages} pages already, whose namespaces the dump may name otherwise`

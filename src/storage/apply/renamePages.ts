@@ -14,8 +14,9 @@ export const namingOf = ({ namespaces, case: titleCase }: Site): string =>
   JSON.stringify([namespaces, titleCase])
 
 /**
- * A page that could not be found any more by its title under other names: its namespace has none, or its title now begins
- * like that of another namespace. In reading form, as the names before have it; undefined when all pages can be found.
+ * A page that could not be found any more by its title under other names: its namespace has none, or its title now
+ * begins like that of another namespace. In reading form, as the names before have it; undefined when all pages can be
+ * found.
  */
 export function findHiddenTitle(tables: Tables, before: Site, after: Site): string | undefined {
   const [old, renamed] = [new Namespaces(before), new Namespaces(after)]
@@ -32,7 +33,10 @@ function isFound(title: Title, namespaces: Namespaces): boolean {
   return parsed.ok && parsed.title.namespace === title.namespace && parsed.title.dbkey === title.dbkey
 }
 
-/** Writes pages again with the names that are in force now. With `indexLater` the search index is left to the bulk build. */
+/**
+ * Writes pages again with the names that are in force now. With `indexLater` the search index is left to the bulk
+ * build.
+ */
 export function rewritePages(
   tables: Tables,
   pageIds: readonly number[],

@@ -49,8 +49,8 @@ export function sortRevisions(tables: Tables, incoming: IncomingPage): SortedRev
 }
 
 /**
- * An id alone does not make a revision: edits made here take ids that the mirrored wiki uses later. The same one has the
- * same time, and the same text where both have it, shown or not; editors may have been renamed since.
+ * An id alone does not make a revision: edits made here take ids that the mirrored wiki uses later. The same one has
+ * the same time, and the same text where both have it, shown or not; editors may have been renamed since.
  */
 function isSame(tables: Tables, stored: LinkedRow, { timestamp, text }: IncomingRevision): boolean {
   if (stored.timestamp !== timestamp) return false

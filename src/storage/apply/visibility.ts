@@ -20,7 +20,8 @@ export function visibilityDiffers(row: HistoryRow, incoming: IncomingRevision): 
 
 /**
  * Rewrites a known revision as it came now. A text that becomes hidden stays in the store, since older texts may
- * build on it, but is no longer shown; comment and user are kept apart. Byte changes and counts are left to `relinkHistory`.
+ * build on it, but is no longer shown; comment and user are kept apart. Byte changes and counts are left to
+ * `relinkHistory`.
  */
 export function updateVisibility(context: WriteContext, page: PageState, incoming: IncomingRevision): void {
   const { tables } = context

@@ -19,8 +19,9 @@ const TRIES = 50
 const PAUSE_MS = 1
 
 /**
- * Throws a DamagedFileError when the file at `path` cannot be opened without danger: it is empty or too short, or its meta pages
- * the list of tables or the first page of one is damaged. Reads some 40 pages, whatever the size of the store.
+ * Throws a DamagedFileError when the file at `path` cannot be opened without danger: it is empty or too short, or its
+ * meta pages the list of tables or the first page of one is damaged. Reads some 40 pages, whatever the size of the
+ * store.
  */
 export function checkFile(path: string, { tries = TRIES }: { readonly tries?: number } = {}): void {
   const file = new StoreFile(path)

@@ -34,7 +34,8 @@ export type MetaPages =
   | { readonly newest?: undefined; readonly fault: string }
 
 /**
- * Reads and checks all meta pages. A fault may be one that passes: another process may write a meta page at this moment.
+ * Reads and checks all meta pages. A fault may be one that passes: another process may write a meta page at this
+ * moment.
  */
 export function readMetaPages(file: StoreFile): MetaPages {
   const head = file.read(0, PAGE_HEAD + META_BYTES)

@@ -1,8 +1,10 @@
 /**
  * The store's file as it lies on the disk, read with plain file reads: LMDB maps the file into memory and trusts it, so
- * that a damaged one ends the process by a signal. Numbers are little-endian, as on all machines that lmdb is built for.
+ * that a damaged one ends the process by a signal. Numbers are little-endian, as on all machines that lmdb is built
+ * for.
  *
- *     page      0 number u64   8 transaction u64   16 pad u16   18 flags u16   20 lower u16   22 upper u16   24 contents
+ *     page      0 number u64   8 transaction u64   16 pad u16   18 flags u16   20 lower u16   22 upper u16
+ *               24 contents
  *               overflow pages have their count as u32 at 20; all but the first have no head
  *     tree      0 pad u32   4 flags u16   6 depth u16   8 branch pages u64   16 leaf pages u64   24 overflow pages u64
  *               32 rows u64   40 root page u64

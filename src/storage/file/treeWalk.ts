@@ -1,10 +1,11 @@
 /**
- * Walks the trees of pages of a store's file, without LMDB: what a damaged page would make LMDB read, or end the process
- * by, is a fault here.
+ * Walks the trees of pages of a store's file, without LMDB: what a damaged page would make LMDB read, or end the
+ * process by, is a fault here.
  *
  *     branch, leaf   24 places of the nodes, u16 each, counted from 24, in the order of their keys; nodes at the end
  *     node           0 low u16   2 high u16   4 flags u16   6 length of key u16   8 key   value
- *                    of a branch: low, high and flags are the page below; of a leaf: low and high are the length of the value
+ *                    of a branch: low, high and flags are the page below
+ *                    of a leaf: low and high are the length of the value
  *     large value    0 first overflow page u64   8 transaction u64   16 pages u64
  */
 import {

@@ -1,6 +1,6 @@
 /**
- * Which large rows were found whole within the last minute: a check takes some 0.25 µs a kilobyte, which a page of 20 kB
- * would pay with each read. A table of fixed size, where a newer row takes the place of an older one.
+ * Which large rows were found whole within the last minute: a check takes some 0.25 µs a kilobyte, which a page of 20
+ * kB would pay with each read. A table of fixed size, where a newer row takes the place of an older one.
  */
 const SLOTS = 2 ** 16
 /** After this long all rows are checked again. */

@@ -28,7 +28,8 @@ export interface HistoryRow {
 }
 
 /*
- *  history row    0 parent u32   4 size u32   8 actor u32   12 flags u8   13 model length u8   14 sha1 20   34 model   json
+ *  history row    0 parent u32   4 size u32   8 actor u32   12 flags u8   13 model length u8   14 sha1 20   34 model
+ *                 json
  */
 const FLAG_MINOR = 1
 const FLAG_TEXT_HIDDEN = 2
@@ -121,7 +122,8 @@ export function encodeRevisionPlace(pageId: number, timestamp: number): Buffer {
 }
 
 /*
- *  rows that are a number alone: `actor` (actor id), `userName` (user id), `editor` (number of edits), `htmlAge` (revision id)
+ *  rows that are a number alone: `actor` (actor id), `userName` (user id), `editor` (number of edits), `htmlAge`
+ *  (revision id)
  */
 export function encodeNumber(value: number): Buffer {
   const bytes = Buffer.allocUnsafe(4)
@@ -163,7 +165,8 @@ export interface PageEntry {
 }
 
 /*
- *  page row       0 namespace u16   2 flags u8   3 dbkey length u8   4 latest u32   8 time u32   12 seven counts u32   40 dbkey   target   hiding time u32, where the flag says so
+ *  page row       0 namespace u16   2 flags u8   3 dbkey length u8   4 latest u32   8 time u32   12 seven counts u32
+ *                 40 dbkey   target   hiding time u32, where the flag says so
  */
 const FLAG_DELETED = 1
 const FLAG_IS_REDIRECT = 2
@@ -255,7 +258,8 @@ export interface TitleRowParts {
 }
 
 /*
- *  title row      0 page u32   4 latest u32   8 time u32   12 flags u8   13 run u8   14 length of meta u16   16 meta   ,"source":…
+ *  title row      0 page u32   4 latest u32   8 time u32   12 flags u8   13 run u8   14 length of meta u16   16 meta
+ *                 ,"source":…
  */
 const FLAG_REDIRECT = 1
 const FLAG_NO_SOURCE = 2

@@ -1,7 +1,8 @@
 /**
- * Seals of rows: the last four bytes of every row are a CRC-32 of the rest that begins with a hash of the table's name and
- * the row's key. So a bit that flipped on the disk is noticed, in the row as in its key, and so is a row that stands under
- * the key of another one. A CRC-32 finds every change of up to 32 bits in a row; other damage passes once in 2³² times.
+ * Seals of rows: the last four bytes of every row are a CRC-32 of the rest that begins with a hash of the table's name
+ * and the row's key. So a bit that flipped on the disk is noticed, in the row as in its key, and so is a row that
+ * stands under the key of another one. A CRC-32 finds every change of up to 32 bits in a row; other damage passes once
+ * in 2³² times.
  */
 import { crc32 } from 'node:zlib'
 
@@ -10,7 +11,9 @@ export const SEAL_BYTES = 4
 const FNV_BASIS = 0x811c9dc5
 const FNV_PRIME = 0x01000193
 
-/** FNV-1a going on from a hash: another byte always gives another hash. Keys are too short for a call to the runtime. */
+/**
+ * FNV-1a going on from a hash: another byte always gives another hash. Keys are too short for a call to the runtime.
+ */
 export function hashBytes(hash: number, bytes: Uint8Array, start: number, end: number): number {
   for (let n = start; n < end; n++) hash = Math.imul(hash ^ bytes[n]!, FNV_PRIME)
   return hash

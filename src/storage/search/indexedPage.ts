@@ -65,7 +65,10 @@ function targetOf(link: string, namespaces: Namespaces): RedirectTarget | null {
   return parsed.ok && parsed.title.namespace >= 0 ? parsed.title : null
 }
 
-/** The page that the store has under an id, without the rest of a text that is not indexed whole, or undefined when none is to be found. */
+/**
+ * The page that the store has under an id, without the rest of a text that is not indexed whole, or undefined when none
+ * is to be found.
+ */
 export function readIndexable(tables: Tables, pageId: number): IndexablePage | undefined {
   const pageRow = tables.page.getBinaryFast(pageId)
   if (pageRow === undefined) return undefined

@@ -16,8 +16,8 @@ export class PageIndexing {
   #writer: IndexWriter | undefined
 
   /**
-   * With `later`, or while the index in force cannot be used, pages are only marked for the bulk build. A rebuild has them
-   * marked for its index always.
+   * With `later`, or while the index in force cannot be used, pages are only marked for the bulk build. A rebuild has
+   * them marked for its index always.
    */
   constructor(tables: Tables, namespaces: Namespaces, later: boolean) {
     this.#tables = tables

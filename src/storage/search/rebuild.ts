@@ -35,7 +35,9 @@ const EMPTIED = [
   'prominent',
 ] as const satisfies readonly (keyof IndexSet)[]
 
-/** Empties the spare set, ends the rebuild that filled it, and queues all pages for it. Throws an IndexReplacedError. */
+/**
+ * Empties the spare set, ends the rebuild that filled it, and queues all pages for it. Throws an IndexReplacedError.
+ */
 export async function beginRebuild(store: Store): Promise<IndexTarget> {
   const { tables } = store
   store.transact(() => {

@@ -32,7 +32,10 @@ export interface SearchRequest {
   readonly namespaces: readonly number[]
 }
 
-/** What a result shows of a file; undefined: nothing. Depends on where clients find files, which the store does not know. */
+/**
+ * What a result shows of a file; undefined: nothing. Depends on where clients find files, which the store does not
+ * know.
+ */
 export type PictureOf = (dbkey: string, facts: FileFacts) => object | undefined
 
 const noPicture: PictureOf = () => undefined
@@ -58,7 +61,9 @@ interface SearchedIndex {
   readonly completer: Completer
 }
 
-/** Which of the indexes is in force is read for every search: a rebuild in another process may have put one into force. */
+/**
+ * Which of the indexes is in force is read for every search: a rebuild in another process may have put one into force.
+ */
 export class SearchIndex {
   readonly #tables: Tables
   readonly #wiki: WikiSettings
@@ -147,8 +152,8 @@ export class SearchIndex {
   }
 
   /**
-   * The answer to a search if it takes no more of the event loop than there is for searches in this turn; else undefined.
-   * What others wait for is bounded so, however many searches come in at once.
+   * The answer to a search if it takes no more of the event loop than there is for searches in this turn; else
+   * undefined. What others wait for is bounded so, however many searches come in at once.
    */
   answerInTurn(query: Query, limit: number, pictureOf: PictureOf): string | undefined {
     if (this.#spentMs >= MAX_MS_PER_TURN) return undefined

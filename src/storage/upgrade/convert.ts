@@ -48,8 +48,8 @@ export function requireRoom(old: OldStore): void {
 }
 
 /**
- * Writes all rows of a store into a new one in the folder `target`, which is to be empty. The new store lacks its search
- * index. `onProgress` is told of rows.
+ * Writes all rows of a store into a new one in the folder `target`, which is to be empty. The new store lacks its
+ * search index. `onProgress` is told of rows.
  */
 export async function convertStore(
   old: OldStore,

@@ -1,7 +1,10 @@
 /** Formats of stores that this version does not read, and what helps. */
 import { FORMAT_VERSION } from '../meta.js'
 
-/** The one that `palimpsest upgrade` converts: rows without seals, and without the mark of revisions that were saved here. */
+/**
+ * The one that `palimpsest upgrade` converts: rows without seals, and without the mark of revisions that were saved
+ * here.
+ */
 export const OLD_FORMAT = 2
 
 /** What is said of a store of another format than this version's. */

@@ -1,6 +1,6 @@
 /**
- * A store of an older format, opened to be converted. Its rows are read with plain file reads, which check every page: rows of
- * that format have no seals. LMDB is only asked which processes use the store.
+ * A store of an older format, opened to be converted. Its rows are read with plain file reads, which check every page:
+ * rows of that format have no seals. LMDB is only asked which processes use the store.
  */
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,8 +37,9 @@ export class OldStore {
   }
 
   /**
-   * Opens the store in the folder `dataDir`; undefined when it has the current format already. Throws a StoreError when it has
-   * another one that cannot be converted, when there is none, when it is damaged, or while another process uses it.
+   * Opens the store in the folder `dataDir`; undefined when it has the current format already. Throws a StoreError when
+   * it has another one that cannot be converted, when there is none, when it is damaged, or while another process uses
+   * it.
    */
   static async open(dataDir: string): Promise<OldStore | undefined> {
     const path = join(dataDir, 'store')
@@ -85,7 +86,10 @@ export class OldStore {
     if (tree !== undefined) yield* this.#walks().rows(table, tree)
   }
 
-  /** Throws a StoreError while another process has the store open, or when one has written to it since it was opened here. */
+  /**
+   * Throws a StoreError while another process has the store open, or when one has written to it since it was opened
+   * here.
+   */
   requireUnused(): void {
     this.#environment.readerCheck()
     const others = Array.from(this.#environment.readerList().matchAll(READER), ([, pid]) => Number(pid))

@@ -9,8 +9,8 @@ const DIGESTED_META = ['dumpSite', 'siteSettings', 'interwiki', 'botAccounts', '
  * SHA-256 in hex over all rows of the state tables in their order, keys and values each after their length.
  * Texts enter through the SHA-1 that their history rows hold, so the digest does not depend on how they are packed:
  * it says something about them only after `verify` found those SHA-1s to be right. Derived tables, the
- * store's own id and the marker of a running import stay out. Without the log, the digest says only what the wiki is, and
- * not by which steps it came to be.
+ * store's own id and the marker of a running import stay out. Without the log, the digest says only what the wiki is,
+ * and not by which steps it came to be.
  */
 export function digestStore(store: Store, { withLog = true } = {}): string {
   const hash = createHash('sha256')

@@ -1,4 +1,6 @@
-/** Checks the search index in force against the pages: every page's row, and the postings of all pages or of a sample. */
+/**
+ * Checks the search index in force against the pages: every page's row, and the postings of all pages or of a sample.
+ */
 import { completionKeyOfRow, encodeCompletion } from '../../index/titles/completions.js'
 import { FlexIndex } from '../../index/write/flexIndex.js'
 import { TEXT_REFERENCE, TITLE_REFERENCE } from '../../index/rows/impact.js'

@@ -36,7 +36,10 @@ function readEdit(tables: Tables, entry: Buffer): Edit | 'unreadable' {
   }
 }
 
-/** The position of the last entry of an import, which may have changed how revisions look that were saved before it; 0: there is none. */
+/**
+ * The position of the last entry of an import, which may have changed how revisions look that were saved before it; 0:
+ * there is none.
+ */
 function lastImportSequence(tables: Tables): number {
   const end = readPosition(tables).sequence
   for (let sequence = end; sequence > 0; sequence--) if (isImport(tables, sequence)) return sequence

@@ -1,6 +1,6 @@
 /**
- * Checks the store's file page by page, without LMDB: the trees of pages, the free pages, and the seal of every row. What is
- * found here may end a process that reads the store through LMDB.
+ * Checks the store's file page by page, without LMDB: the trees of pages, the free pages, and the seal of every row.
+ * What is found here may end a process that reads the store through LMDB.
  */
 import { readMetaPages } from '../file/metaPages.js'
 import { StoreFile } from '../file/storeFile.js'
@@ -9,8 +9,8 @@ import { hashBytes, tableHash, unsealed } from '../rows/seal.js'
 import { TABLE_KEYS } from '../tables.js'
 
 /**
- * Reports each fault of the file at `path`. While other processes write to the store, a snapshot of it must be held (see
- * `Store.holdSnapshot`): else pages are written anew while they are read.
+ * Reports each fault of the file at `path`. While other processes write to the store, a snapshot of it must be held
+ * (see `Store.holdSnapshot`): else pages are written anew while they are read.
  */
 export function checkPagesOfFile(path: string, report: (problem: string) => void): void {
   const file = new StoreFile(path)

@@ -52,10 +52,10 @@ export const VERIFY_PARTS = [
 export type VerifyPart = (typeof VERIFY_PARTS)[number]
 
 /**
- * Checks the pages of the file and the seal of every row; every page with its history, texts (by SHA-1), byte changes, tags,
- * counters and editors; that no table holds rows beyond those; the totals and counters; the log and what it says was saved; and
- * the search index. Goes on after each fault. Memory stays flat but for one page's history. Runs beside a server, but
- * changes during the walk can look like damage.
+ * Checks the pages of the file and the seal of every row; every page with its history, texts (by SHA-1), byte changes,
+ * tags, counters and editors; that no table holds rows beyond those; the totals and counters; the log and what it says
+ * was saved; and the search index. Goes on after each fault. Memory stays flat but for one page's history. Runs beside
+ * a server, but changes during the walk can look like damage.
  */
 export function verifyStore(store: Store, options: VerifyOptions = {}): VerifyReport {
   const { maxProblems = 100, onProblem, onReading, parts = VERIFY_PARTS } = options

@@ -145,12 +145,9 @@ describe('a client', () => {
     const order: string[] = []
     const run = (name: string, client: string): Promise<unknown> =>
       pool.run(toHtml(name), PATIENT_MS, client).then(() => order.push(name))
-    await Promise.all([
-      ...[1, 2, 3, 4, 5].map((n) => run(`many ${n}`, 'many')),
-      ...[1, 2].map((n) => run(`few ${n}`, 'few')),
-    ])
+    await Promise.all([...[1, 2, 3, 4, 5].map((n) => run(`many ${n}`, 'many')), run('few 1', 'few')])
+    // Later turns follow the time that each job took, which a test cannot know: see fairSlots.test.ts.
     expect(order.indexOf('few 1')).toBe(1)
-    expect(order.slice(0, 5)).toContain('few 2')
   })
 })
 

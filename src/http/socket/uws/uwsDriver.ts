@@ -1,4 +1,7 @@
-/** The driver of uWebSockets.js: the only file that sees it. Throws while it is loaded where there is no binary for this Node. */
+/**
+ * The driver of uWebSockets.js: the only file that sees it. Throws while it is loaded where there is no binary for this
+ * Node.
+ */
 import {
   App,
   type TemplatedApp,
