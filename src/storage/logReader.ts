@@ -1,6 +1,6 @@
 /** The log of a store: every entry that had an effect, in order, at positions from 1. `Store.log`. */
 import { createHash } from 'node:crypto'
-import { decodeEntry, type LoggedEntry } from './entries.js'
+import { decodeEntry, type LoggedEntry, type Verdict } from './entries.js'
 import { type Position, readPosition } from './meta.js'
 import type { Pair } from './rows/keys.js'
 import type { Tables } from './tables.js'
@@ -13,6 +13,17 @@ const sequenceOf = ([high, low]: Pair): number => high * 2 ** 32 + low
 export function chainDigest(before: string, entry: Buffer): string {
   return createHash('sha256').update(before).update(entry).digest('hex')
 }
+
+/** Row of the table `entry`: where the entry is in the log, and its verdict. */
+export function encodeEntryRow(sequence: number, verdict: Verdict): Buffer {
+  const [high, low] = logKey(sequence)
+  const place = Buffer.allocUnsafe(8)
+  place.writeUInt32BE(low, place.writeUInt32BE(high, 0))
+  return Buffer.concat([place, Buffer.from(JSON.stringify(verdict))])
+}
+
+export const decodeVerdict = (row: Buffer): Verdict =>
+  JSON.parse(row.toString('utf8', 8, row.length)) as Verdict
 
 export class LogReader {
   readonly #tables: Tables

@@ -1,4 +1,5 @@
 /** Lines of the access log. They are ASCII, whatever clients send: nothing in them ends a line or steers a terminal. */
+import { MONTHS } from '../../domain/timestamp.js'
 
 /** What a line tells of a request. */
 export interface Visit {
@@ -25,7 +26,6 @@ const MAX_HEADER = 300
 /** Parameters whose values are passwords, tokens and the like, by words in their names. */
 const SECRET_NAME = /token|password|passwd|retype|secret|auth|signature|session|api_?key/i
 const HIDDEN = '***'
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** Makes the lines of one format; all requests of a second share the text of its time. */
 export class AccessLines {

@@ -8,8 +8,8 @@ export type SenderHeader = (typeof SENDER_HEADERS)[number]
 export type RangeHeader = 'range' | 'if-range'
 
 /**
- * The request as a handler sees it. What is asked for must be asked before anything is awaited; where the route
- * takes a body, all of it was kept.
+ * The request as a handler sees it. Read from it before the first wait; on a route that takes a body, everything stays
+ * readable.
  */
 export interface RequestView {
   readonly conditions: Conditions

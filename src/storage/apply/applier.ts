@@ -4,7 +4,7 @@
  * entryKinds.ts.
  */
 import { encodeEntry, type Entry, type ImportVerdict, type PagesEntry, type Verdict } from '../entries.js'
-import { chainDigest, logKey } from '../logReader.js'
+import { chainDigest, decodeVerdict, encodeEntryRow, logKey } from '../logReader.js'
 import { raiseTally, readPosition, writeMeta } from '../meta.js'
 import type { Store } from '../store.js'
 import type { Tables } from '../tables.js'
@@ -42,7 +42,7 @@ export class Applier {
   #applyOne(entry: Entry): Verdict {
     const fault = entryFault(entry)
     const before = isEntryId(entry.id) ? this.#tables.entry.getBinaryFast(entry.id) : undefined
-    if (before !== undefined) return JSON.parse(before.toString('utf8', 8, before.length)) as Verdict
+    if (before !== undefined) return decodeVerdict(before)
     if (fault !== undefined) {
       const invalid = { result: 'invalid', reason: fault } as const
       // Without an id of the right form there is no row to keep the verdict in.
@@ -60,14 +60,8 @@ export class Applier {
   #log(entry: Entry, verdict: Verdict): Verdict {
     const { sequence, digest } = readPosition(this.#tables)
     const bytes = encodeEntry(entry)
-    const key = logKey(sequence + 1)
-    const place = Buffer.allocUnsafe(8)
-    place.writeUInt32BE(key[1], place.writeUInt32BE(key[0], 0))
-    this.#tables.log.putSync(key, bytes)
-    this.#tables.entry.putSync(
-      entry.id,
-      Buffer.concat([place, Buffer.from(JSON.stringify(keptVerdict(verdict)))]),
-    )
+    this.#tables.log.putSync(logKey(sequence + 1), bytes)
+    this.#tables.entry.putSync(entry.id, encodeEntryRow(sequence + 1, keptVerdict(verdict)))
     writeMeta(this.#tables, 'position', { sequence: sequence + 1, digest: chainDigest(digest, bytes) })
     return verdict
   }

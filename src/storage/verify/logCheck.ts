@@ -4,7 +4,7 @@ import { isRevisionMadeHere } from '../apply/madeHere.js'
 import { decodeEntry, decodeEntryHead, type Entry, type Verdict } from '../entries.js'
 import { shownParts } from '../hiddenParts.js'
 import { decodeHistoryRow, revisionPageId, revisionTime } from '../rows/rows.js'
-import { chainDigest, logKey } from '../logReader.js'
+import { chainDigest, decodeVerdict, logKey } from '../logReader.js'
 import { LOG_START, readCounters, readPosition } from '../meta.js'
 import { type Tables, WHOLE_TABLE } from '../tables.js'
 import type { VerifyContext } from './context.js'
@@ -108,6 +108,6 @@ function readSaved(
 ): Extract<Verdict, { result: 'saved' }> | undefined {
   const row = tables.entry.getBinaryFast(id)
   if (row === undefined) return undefined
-  const verdict = JSON.parse(row.toString('utf8', 8, row.length)) as Verdict
+  const verdict = decodeVerdict(row)
   return verdict.result === 'saved' ? verdict : undefined
 }
