@@ -1,4 +1,4 @@
-/** What the store tells of accounts, tokens, sessions and editors: `Store.accounts`. */
+/** `Store.accounts`: reads accounts, tokens, sessions and editors. */
 import type { Editor } from '../domain/revision.js'
 import {
   getToken,
@@ -30,7 +30,7 @@ export class AccountReader {
     return getUserByName(this.#tables, name)
   }
 
-  /** Whether an account or an imported editor has or had the name. */
+  /** Tells if an account or an imported editor has or had the name. */
   isNameKnown(name: string): boolean {
     return isNameKnown(this.#tables, name)
   }
@@ -44,18 +44,18 @@ export class AccountReader {
     return getToken(this.#tables, id)
   }
 
-  /** All tokens that were not revoked, by id. */
+  /** All tokens that are not revoked, by id. */
   listTokens(): Token[] {
     return listTokens(this.#tables)
   }
 
-  /** The session with an end, in seconds since 1970, and the SHA-256 of its secret in hex. */
+  /** A session by its end, in seconds since 1970, and the SHA-256 of its secret in hex. */
   getSession(expires: number, secretHash: string): SessionRow | undefined {
     return getSession(this.#tables, expires, secretHash)
   }
 
   /**
-   * Who has a name: the account or imported editor that made edits under it, else a name without an id. Reads all
+   * The editor with a name: an account or imported editor that has edited under it, or a name without an id. Reads all
    * editors.
    */
   getEditor(name: string): Editor {

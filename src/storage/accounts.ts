@@ -7,7 +7,7 @@ import { WHOLE_TABLE, type Table, type Tables } from './tables.js'
 /** Row of the table `user`. */
 export interface UserRow {
   readonly name: string
-  /** As made by auth/passwords.ts; null: no way in by password. */
+  /** Made by auth/passwords.ts. Null: the account cannot log in with a password. */
   readonly passwordHash: string | null
   readonly groups: readonly Group[]
   /** Seconds since 1970. */
@@ -24,7 +24,7 @@ export interface TokenRow {
   /** SHA-256 of the secret, in hex. */
   readonly secretHash: string
   readonly scopes: readonly Scope[]
-  /** Seconds since 1970; null: never. */
+  /** Seconds since 1970; null: the token does not expire. */
   readonly expires: number | null
   readonly name: string
   /** Seconds since 1970. */
@@ -40,21 +40,21 @@ export function getUser(tables: Tables, id: number): User | undefined {
   return row && { id, ...row }
 }
 
-/** Id of the account or the imported editor with a name. */
+/** Id of the account or imported editor with a name. */
 export function findUserId(tables: Tables, name: string): number | undefined {
   const row = tables.userName.getBinaryFast(name)
   return row && decodeNumber(row)
 }
 
 /**
- * Whether an account or an imported editor has or had the name, editors without an account of the mirrored wiki
- * included.
+ * Tells if an account or an imported editor has or had the name. Includes editors who have no account at the mirrored
+ * wiki.
  */
 export function isNameKnown(tables: Tables, name: string): boolean {
   return findUserId(tables, name) !== undefined || tables.actor.doesExist(actorKey({ id: null, name }))
 }
 
-/** The account with a name as `userName` gives it; undefined also for imported editors without an account. */
+/** The account with a name, looked up in `userName`; undefined also for imported editors without an account. */
 export function getUserByName(tables: Tables, name: string): User | undefined {
   const id = findUserId(tables, name)
   const user = id === undefined ? undefined : getUser(tables, id)
@@ -69,14 +69,14 @@ export function getToken(tables: Tables, id: number): Token | undefined {
   return row && { id, ...row }
 }
 
-/** All tokens that were not revoked, by id. */
+/** All tokens that are not revoked, by id. */
 export const listTokens = (tables: Tables): Token[] => listJson<TokenRow>(tables.token)
 
 export function readJson<Row>(table: Table<number>, id: number): Row | undefined {
   return readJsonBytes<Row>(table.getBinaryFast(id))
 }
 
-/** Reads a view that ends with the next read. */
+/** Parses a row. The row may be a view that is valid only until the next read. */
 export function readJsonBytes<Row>(bytes: Buffer | undefined): Row | undefined {
   return bytes === undefined ? undefined : (JSON.parse(bytes.toString('utf8', 0, bytes.length)) as Row)
 }

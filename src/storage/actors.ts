@@ -1,11 +1,11 @@
-/** Keys under which the table `actor` has the editors, and the rows of `actorName`. */
+/** Keys of the table `actor`, one for each editor, and the rows of `actorName`. */
 import { createHash } from 'node:crypto'
 import type { Editor } from '../domain/revision.js'
 
 /** LMDB's limit for keys is 1,978 bytes; names are 255 bytes at most in MediaWiki. */
 export const MAX_ACTOR_KEY_BYTES = 500
 
-/** Registered editors are known by their id, others by their name. */
+/** The key of a registered editor is made from the id, that of others from the name. */
 export function actorKey(editor: Editor): string {
   if (editor.id !== null) return `#${editor.id}`
   if (Buffer.byteLength(editor.name) <= MAX_ACTOR_KEY_BYTES) return `=${editor.name}`
@@ -22,7 +22,7 @@ export function encodeActor({ id, name }: Editor): Buffer {
   return bytes
 }
 
-/** Takes a view too. */
+/** `bytes` may be a view. */
 export function decodeActor(bytes: Buffer): Editor {
   return { id: bytes.readUInt32BE(0) || null, name: bytes.toString('utf8', 4, bytes.length) }
 }

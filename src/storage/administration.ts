@@ -1,14 +1,16 @@
-/** What operators change: accounts, tokens, protected titles, hidden parts of revisions. Bodies of log entries. */
+/**
+ * Changes by operators: accounts, tokens, protected titles, hidden parts of revisions. These are bodies of log entries.
+ */
 import type { Group, Scope } from '../domain/account.js'
 import type { Protection } from '../domain/protection.js'
 
-/** Secrets never get here: hashes only, since the log keeps them for good. */
+/** Holds hashes only, never secrets, since the log keeps it forever. */
 export type UserChange =
   | {
       readonly kind: 'user'
       readonly action: 'create'
       readonly name: string
-      /** Null: no way in by password. */
+      /** Null: the account cannot log in with a password. */
       readonly passwordHash: string | null
       readonly groups: readonly Group[]
     }
@@ -33,19 +35,19 @@ export type TokenChange =
       /** SHA-256 of the secret, in hex. */
       readonly secretHash: string
       readonly scopes: readonly Scope[]
-      /** Seconds since 1970; null: never. */
+      /** Seconds since 1970; null: the token does not expire. */
       readonly expires: number | null
-      /** What the owner calls it. */
+      /** The owner's name for it. */
       readonly name: string
     }
   | { readonly kind: 'token'; readonly action: 'revoke'; readonly tokenId: number }
 
-/** Takes the place of the title's protection; both levels `none` end it. */
+/** Replaces the title's protection. Both levels `none` remove it. */
 export interface ProtectChange extends Protection {
   readonly kind: 'protect'
   readonly namespace: number
   readonly dbkey: string
-  /** Seconds since 1970; null: never. */
+  /** Seconds since 1970; null: the protection does not expire. */
   readonly expires: number | null
 }
 

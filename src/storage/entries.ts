@@ -1,10 +1,10 @@
 /**
- * Entries: the self-contained changes that apply writes and the log keeps. Everything that depends on a clock,
- * chance or another machine was settled before an entry was made, so that replaying entries gives the same store.
+ * Entries: the self-contained changes that apply writes and the log keeps. An entry already holds everything that
+ * depends on a clock, on chance or on another machine. Replaying the same entries therefore gives the same store.
  *
- *     entry          0 length of head u32   4 head, JSON   deflated text, where the entry has one
+ *     entry          0 length of head u32   4 head, JSON   deflated text, if the entry has one
  *
- * What each kind does, and what else is known of it: apply/entryKinds.ts.
+ * apply/entryKinds.ts says what each kind does.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { FileFacts } from '../domain/file.js'
@@ -15,7 +15,7 @@ import type { Site } from '../domain/site.js'
 import type { AdministrativeChange, AdministrativeVerdict } from './administration.js'
 
 interface EntryHead {
-  /** 32 hex digits, random for what people do: the same entry is never applied twice. */
+  /** 32 hex digits, random for entries that people cause. An entry is never applied twice. */
   readonly id: string
   /** Seconds since 1970. */
   readonly time: number
@@ -41,13 +41,13 @@ export interface EditEntry extends TextChange {
   readonly baseRevisionId: number
 }
 
-/** What a dump says of its wiki: names, namespaces, how titles begin. */
+/** The description of a wiki in its dump: names, namespaces, case of titles. */
 export interface SiteEntry extends EntryHead {
   readonly kind: 'site'
   readonly site: Site
 }
 
-/** Where a batch of pages stands in its dump, so that a replay finds the same pages there. */
+/** The place of a batch of pages in its dump, so that a replay finds the same pages there. */
 export interface BatchPlace {
   /** Name of the dump. */
   readonly dump: string
@@ -58,23 +58,23 @@ export interface BatchPlace {
 }
 
 /**
- * A batch of pages of a dump. The log keeps where they stand in the dump, and not the pages themselves: the dump has
- * them, and the entry that ends the import has its hash.
+ * A batch of pages of a dump. The log keeps their place in the dump instead of the pages. The entry that ends the
+ * import has the SHA-256 of the dump.
  */
 export interface PagesEntry extends EntryHead, BatchPlace {
   readonly kind: 'pages'
   readonly pages: readonly IncomingPage[]
-  /** The pages of the batches before this one. */
+  /** The pages of earlier batches. */
   readonly came: PagesThatCame
 }
 
-/** Remembers which pages came from a dump: of two with one id or one title the first stays. */
+/** Remembers which pages came from a dump. If two of them share an id or a title, the first one stays. */
 export interface PagesThatCame {
   has(pageId: number): boolean
   add(page: { readonly id: number }): void
 }
 
-/** An import has ended: the batches before it are those of this dump. */
+/** An import has ended. The batches before it are those of this dump. */
 export interface ImportEntry extends EntryHead {
   readonly kind: 'import'
   readonly name: string
@@ -87,18 +87,18 @@ export interface ImportEntry extends EntryHead {
 export interface SettingsEntry extends EntryHead {
   readonly kind: 'settings'
   readonly site: Partial<Site>
-  /** On top of what was changed before. */
+  /** Added to earlier changes. */
   readonly interwiki?: InterwikiChanges
 }
 
 export type AdministrativeEntry = EntryHead & AdministrativeChange
 
-/** A file was uploaded, or its facts became known. The contents lie on the disk before the entry is applied. */
+/** A file was uploaded, or its facts became known. Its contents are written to disk before the entry is applied. */
 export interface FileEntry extends EntryHead {
   readonly kind: 'file'
   /** Of its page in the namespace File. */
   readonly dbkey: string
-  /** Null: the file is removed. */
+  /** Null removes the file. */
   readonly facts: FileFacts | null
 }
 
@@ -113,13 +113,13 @@ export type Entry =
   | AdministrativeEntry
 
 type WithoutHead<Each> = Each extends EntryHead ? Omit<Each, keyof EntryHead> : never
-/** What somebody wants to change: an entry that has no id and no time yet. */
+/** A change that somebody requests: an entry without an id and a time. */
 export type Change = WithoutHead<Entry>
 
-/** An entry as the log gives it back. */
+/** An entry as the log returns it. */
 export type LoggedEntry = Exclude<Entry, PagesEntry> | Omit<PagesEntry, 'pages' | 'came'>
 
-/** What came of an entry; kept under its id and given again when the entry comes again. */
+/** The result of an entry. It is kept under the entry's id, and returned again if the entry comes again. */
 export type Verdict =
   | {
       readonly result: 'saved'
@@ -127,7 +127,7 @@ export type Verdict =
       readonly revisionId: number
       readonly timestamp: number
     }
-  /** The text is the latest one already: no revision was made. */
+  /** The text equals the latest one: no revision was made. */
   | { readonly result: 'unchanged'; readonly pageId: number; readonly revisionId: number }
   | { readonly result: 'exists'; readonly pageId: number }
   | { readonly result: 'missing' }
@@ -135,9 +135,9 @@ export type Verdict =
   | { readonly result: 'conflict'; readonly latestId: number }
   | { readonly result: 'done' }
   | ImportVerdict
-  /** The site of a dump was taken over; not `isEffective`: it was known already. */
+  /** The site of a dump was adopted. Not `isEffective` if it was already known. */
   | { readonly result: 'adopted'; readonly isEffective: boolean }
-  /** The site of the dump does not fit the pages that are here. */
+  /** The dump's site does not fit the pages in the store. */
   | { readonly result: 'site-refused'; readonly reason: string }
   /** The entry is malformed. It changed nothing. */
   | { readonly result: 'invalid'; readonly reason: string }
@@ -145,43 +145,43 @@ export type Verdict =
 
 export interface ImportVerdict {
   readonly result: 'imported'
-  /** False: the store had all of it already. */
+  /** False if the store had everything already. */
   readonly isEffective: boolean
   readonly newPages: number
   readonly addedRevisions: number
-  /** What came of each page, in their order; only where the entry is applied, and not kept. */
+  /** Results for the pages, in the same order. Only where the entry is applied: the log does not keep them. */
   readonly outcomes?: readonly PageOutcome[]
 }
 
-/** What came of a page that an importer handed over. */
+/** The result for one page that an importer handed over. */
 export interface PageOutcome {
   readonly newPage: boolean
   readonly addedRevisions: number
   /** Revisions whose hidden parts changed. */
   readonly changedRevisions: number
   readonly renamed: boolean
-  /** Ids of revisions that another page of the store has: left there. */
+  /** Ids of revisions that belong to another page in the store, and stay there. */
   readonly foreignRevisions: readonly number[]
   /**
-   * Ids under which the store has another revision, of this page or another one: it stays, that of the source is left
-   * out.
+   * Ids that already belong to another revision in the store, of this page or another one. The store keeps its revision
+   * and leaves out that of the source.
    */
   readonly takenRevisions: readonly TakenId[]
-  /** Why the whole page was left out, if it was. */
+  /** The page that caused the whole incoming page to be left out, if there was one. */
   readonly rival: Rival | undefined
-  /** Ids of new revisions whose text has another SHA-1 than stated; the text was kept. */
+  /** Ids of new revisions whose text does not match the stated SHA-1. The text was kept. */
   readonly wrongSha1: readonly number[]
 }
 
 export interface TakenId {
   readonly id: number
-  /** What has the id was made here; else it came with a dump. */
+  /** The revision with this id was made here; otherwise it came with a dump. */
   readonly madeHere: boolean
 }
 
 /**
- * A page that was made here, or came earlier from the same dump, and has the id or title of one that came: it keeps
- * both.
+ * A page that has the id or title of an incoming one, and keeps both. It was made here, or came earlier from the same
+ * dump.
  */
 export interface Rival {
   readonly id: number
@@ -209,7 +209,7 @@ function splitText(entry: Entry): { head: object; text: string | undefined } {
   return { head, text }
 }
 
-/** UTF-16 units of the text that an entry saves; 0 where it saves none. Everything else in an entry is short. */
+/** UTF-16 units of the text that an entry saves; 0 without a text. All other parts of an entry are short. */
 export const textLength = (entry: Entry): number => splitText(entry).text?.length ?? 0
 
 export function decodeEntry(bytes: Buffer): LoggedEntry {
@@ -218,7 +218,7 @@ export function decodeEntry(bytes: Buffer): LoggedEntry {
   return packed.length === 0 ? head : ({ ...head, text: inflateRawSync(packed).toString() } as LoggedEntry)
 }
 
-/** What every entry has, without unpacking its text. */
+/** Id, time and kind of an entry, decoded without unpacking its text. */
 export function decodeEntryHead(bytes: Buffer): Pick<Entry, 'id' | 'time' | 'kind'> {
   return JSON.parse(bytes.toString('utf8', 4, headEnd(bytes))) as Entry
 }

@@ -1,12 +1,12 @@
 /** Ids of entries: 32 hex digits. */
 import { createHash, randomBytes } from 'node:crypto'
 
-/** For what people and programs do: never the same twice. */
+/** A random id, for entries that people and programs cause. */
 export const randomEntryId = (): string => randomBytes(16).toString('hex')
 
 /**
- * For what is read from a dump: the same again when an import that was killed is begun again. `sequence` is the log's
- * length before the entry, which tells later imports of the same dump apart.
+ * A reproducible id, for entries read from a dump: a restarted import makes the same ids again. `sequence` is the
+ * length of the log before the entry. It distinguishes later imports of the same dump.
  */
 export function derivedEntryId(sequence: number, ...parts: readonly (string | number | null)[]): string {
   return createHash('sha256')

@@ -5,18 +5,18 @@ export class StoreError extends UserError {
   override readonly name: string = 'StoreError'
 }
 
-/** The store's file cannot be opened without danger. */
+/** Opening the store's file could crash the process. */
 export class DamagedFileError extends StoreError {
   override readonly name = 'DamagedFileError'
 }
 
-/** A row is not as it was written: a bit of it flipped, or of what leads to it. */
+/** A row, or a page of LMDB that leads to it, differs from what was written, as after a bit flip. */
 export class DamagedRowError extends StoreError {
   override readonly name = 'DamagedRowError'
   /** The message without its advice. */
   readonly fault: string
 
-  /** `key` is undefined when a walk over the table came to what cannot be read. */
+  /** `key` is undefined if a walk over the table came to something unreadable. */
   constructor(table: string, key: unknown, cause?: unknown) {
     const place =
       key === undefined ? `the table ${table}` : `the row ${JSON.stringify(key)} of the table ${table}`
@@ -26,7 +26,7 @@ export class DamagedRowError extends StoreError {
   }
 }
 
-/** The disk is all but full: nothing was written. */
+/** The disk is nearly full: nothing was written. */
 export class DiskFullError extends StoreError {
   override readonly name = 'DiskFullError'
 }

@@ -12,7 +12,7 @@ export interface NamedFile {
   readonly facts: FileFacts
 }
 
-/** Always the same bytes for the same facts: rows are part of the digest. */
+/** Gives the same bytes for the same facts, since the digest covers the rows. */
 export function encodeFileRow(facts: FileFacts): Buffer {
   const { sizeBytes, width, height, durationSeconds, mediaType, mimeType, sha1, timestamp, sha256 } = facts
   const uploader = facts.uploader && { id: facts.uploader.id, name: facts.uploader.name }
@@ -32,7 +32,7 @@ export function encodeFileRow(facts: FileFacts): Buffer {
   )
 }
 
-/** Takes a view too. */
+/** `bytes` may be a view. */
 export function decodeFileRow(bytes: Buffer): FileFacts {
   return JSON.parse(bytes.toString('utf8', 0, bytes.length)) as FileFacts
 }
@@ -43,7 +43,8 @@ export function readFile(tables: Tables, dbkey: string): FileFacts | undefined {
 }
 
 /**
- * A file by the name of its page; where that page is a redirect to another file's, that file. One step, as readers go.
+ * A file by the name of its page. If that page redirects to another file's page, that file; only one redirect is
+ * followed.
  */
 export function findFile(tables: Tables, namespaces: Namespaces, dbkey: string): NamedFile | undefined {
   const facts = readFile(tables, dbkey)
@@ -57,7 +58,7 @@ export function findFile(tables: Tables, namespaces: Namespaces, dbkey: string):
   return targetFacts && { dbkey: parsed.title.dbkey, facts: targetFacts }
 }
 
-/** All files in the order of their names, by the bytes of UTF-8. */
+/** All files, ordered by the UTF-8 bytes of their names. */
 export function* listFiles(tables: Tables): Iterable<NamedFile> {
   for (const { key, value } of tables.file.getRange({ ...WHOLE_TABLE })) {
     yield { dbkey: key, facts: decodeFileRow(value) }

@@ -1,4 +1,4 @@
-/** Comments and users of revisions that were hidden after the store had them: kept, so that they can be shown again. */
+/** Keeps comments and users of revisions that are hidden after the store got them, so that they can be shown again. */
 import type { Editor } from '../domain/revision.js'
 import { readJson } from './accounts.js'
 import type { HistoryRow } from './rows/rows.js'
@@ -9,7 +9,7 @@ export interface ShownParts {
   readonly user: Editor | undefined
 }
 
-/** Row of the table `hidden`: at least one part is there. */
+/** Row of the table `hidden`: it has at least one part. */
 export type HiddenParts = Partial<{ readonly comment: string; readonly user: Editor }>
 
 /** Comment and user as a revision shows them. */
@@ -18,12 +18,12 @@ export function shownParts(row: HistoryRow): ShownParts {
   return { comment: comment ?? undefined, user: user ?? undefined }
 }
 
-/** What is kept of a revision's hidden parts; none for most. */
+/** The kept hidden parts of a revision. Most revisions have none. */
 export function readHiddenParts(tables: Tables, revisionId: number): HiddenParts {
   return readJson<HiddenParts>(tables.hidden, revisionId) ?? {}
 }
 
-/** Keeps the parts of `before` that `after` hides, with those that were kept already. */
+/** Keeps the parts of `before` that `after` hides, and parts that were kept earlier. */
 export function keepHiddenParts(
   tables: Tables,
   revisionId: number,

@@ -6,7 +6,7 @@ import { decodePageRow, historyActor, historyJson } from './rows/rows.js'
 import type { Tables } from './tables.js'
 import { TAG_IDS, TAG_TEXT_HIDDEN } from './tags.js'
 
-/** A revision's place in its page's history: order is by time, then id. */
+/** A revision's place in its page's history, which is ordered by time, then id. */
 export interface RevisionAnchor {
   readonly id: number
   readonly pageId: number
@@ -14,9 +14,9 @@ export interface RevisionAnchor {
 }
 
 export interface RevisionQuery {
-  /** List what comes before this revision; not with `newerThan`. */
+  /** List revisions before this one. Not with `newerThan`. */
   readonly olderThan?: RevisionAnchor | undefined
-  /** List what directly follows this revision. */
+  /** List the revisions directly after this one. */
   readonly newerThan?: RevisionAnchor | undefined
   readonly filter?: HistoryFilter | undefined
   readonly limit: number
@@ -66,8 +66,8 @@ export function listRevisions(tables: Tables, pageId: number, query: RevisionQue
 }
 
 /**
- * Throws a StoreError when the newest segment does not begin with the page's latest revision, or has fewer rows than
- * the page has revisions: a damaged page of LMDB's tree can lead a walk astray, past rows that are whole.
+ * Throws a StoreError if the newest segment does not begin with the page's latest revision, or has too few rows. A
+ * damaged page of LMDB's tree can lead a walk past rows that are themselves undamaged.
  */
 function requireWhole(
   tables: Tables,
@@ -82,15 +82,14 @@ function requireWhole(
   throw new StoreError(`the history of page ${pageId} is not whole: run "palimpsest verify"`)
 }
 
-/** Where a walk goes on after a revision; the end of a page's range is never a revision's own place. */
+/** Where a walk continues after a revision. LMDB leaves out the end of a range, so a range may end at a revision. */
 const after = (anchor: RevisionAnchor): Place =>
   anchor.id === MAX_U32 ? [anchor.timestamp + 1, 0] : [anchor.timestamp, anchor.id + 1]
 const before = (anchor: RevisionAnchor): Place => [anchor.timestamp, anchor.id - 1]
 
 /**
- * Places in the order of the range; without a filter their JSON comes along from the same rows. The options of a range
- * are written out: when they were spread from an object, most of what a walk made stayed until a full garbage
- * collection.
+ * Places in the order of the range. Without a filter, the JSON of each comes from the same row. The range options are
+ * spelled out: spreading them from an object left most of a walk's garbage until a full collection.
  */
 function listPlaces(
   tables: Tables,
@@ -112,7 +111,7 @@ function listPlaces(
     return found
   }
   const tag = TAG_IDS[filter]
-  // The values hold nothing but the seals of the keys.
+  // The values are empty apart from their seals.
   for (const { key } of tables.tag.getRange({
     reverse,
     limit,

@@ -1,4 +1,4 @@
-/** The HTML that a store keeps, for those who send or make it: `Store.html`. What it consists of: renderings.ts. */
+/** `Store.html`: reads and writes the HTML that a store keeps. See renderings.ts for its tables. */
 import { readTally, type RenderingTotals } from './meta.js'
 import {
   continueDrops,
@@ -13,7 +13,7 @@ import {
 } from './renderings.js'
 import { type Tables, WHOLE_TABLE } from './tables.js'
 
-/** What it needs of the store. */
+/** The parts of the store that this class needs. */
 interface StoreOfHtml {
   readonly tables: Tables
   transact<T>(action: () => T): T
@@ -29,12 +29,12 @@ export class KeptHtml {
     this.#tables = store.tables
   }
 
-  /** The HTML of a revision; undefined when there is none, or it was made for another configuration. */
+  /** The HTML of a revision; undefined if it is not kept, or was made for another configuration. */
   get(revisionId: number, configuration: Uint8Array): RenderingRow | undefined {
     return readRendering(this.#tables, revisionId, configuration)
   }
 
-  /** JSON of the page bundle that belongs to HTML that `get` has just found. */
+  /** JSON of the page bundle for HTML that `get` has just found. */
   getBundle(revisionId: number): string | undefined {
     return readBundle(this.#tables, revisionId)
   }
@@ -43,29 +43,29 @@ export class KeptHtml {
     return renderingTotals(this.#tables)
   }
 
-  /** Rises when parts of revisions are hidden or shown: HTML that was begun before must not be kept. */
+  /** Rises whenever parts of revisions are hidden or shown. HTML whose rendering began earlier must not be kept. */
   visibility(): number {
     return readTally(this.#tables, 'visibility')
   }
 
-  /** Whether HTML waits to be made again. */
+  /** Tells if the queue has HTML to make again. */
   hasQueued(): boolean {
     for (const _id of this.#tables.htmlQueue.getKeys({ ...WHOLE_TABLE, limit: 1 })) return true
     return false
   }
 
-  /** Takes up to `limit` revisions, whose HTML is to be made again, off the queue. */
+  /** Takes up to `limit` revisions off the queue. Their HTML is to be made again. */
   takeQueued(limit: number): number[] {
     return this.#store.transactDerived(() => takeQueued(this.#tables, limit))
   }
 
-  /** Keeps HTML, at most `maxBytes` of all; nothing is kept that a change has made untrue meanwhile. */
+  /** Keeps HTML, at most `maxBytes` in total, unless a change has made it outdated meanwhile. */
   keep(rendering: Rendering, maxBytes: number): void {
     this.#store.transactDerived(() => putRendering(this.#tables, rendering, maxBytes))
   }
 
   /**
-   * Drops some of the outdated HTML that an edit could not drop in its own transaction; false when there is none left.
+   * Drops some of the outdated HTML that an edit did not drop in its own transaction. False if no such HTML is left.
    */
   dropOutdated(): boolean {
     if (!hasDropsLeft(this.#tables)) return false

@@ -1,9 +1,9 @@
 /**
- * The lease of a store: the right to import into it, for one process at a time. It is a row of the store, so it is
- * taken in a write transaction, and whoever can open the store sees it, in whatever container they run.
+ * The lease of a store: the right to import into it, held by one process at a time. It is a row of the store, taken in
+ * a write transaction. So every process that can open the store sees it, from any container.
  *
- * The holder renews it. Every write transaction of the holder first makes sure that the lease is still its own: so a
- * holder that was held up for so long that another took over can write nothing any more: it gets a StoreError.
+ * The holder renews the lease, and checks at the start of each write transaction that it still holds it. If the holder
+ * was stalled and another process took over, the check throws a StoreError, so the old holder writes nothing more.
  */
 import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
@@ -13,13 +13,15 @@ import { type LeaseRow, type ProcessMark, readMeta, writeMeta } from './meta.js'
 import type { Store } from './store.js'
 import type { TableHolder } from './tables.js'
 
-/** Nobody takes over a lease that was renewed less than this long ago, unless its holder is known to be dead. */
+/**
+ * Another process may take over a lease only this long after its last renewal, unless the holder is known to be dead.
+ */
 export const LEASE_MS = 20_000
 const RENEWAL_MS = 2000
 
 /**
- * Takes the lease of a store, for as long as it stays open, and renews it. `judge` is called within the transaction
- * with the row of another holder that may live, and throws to leave the lease to it.
+ * Takes the lease of a store while it stays open, and renews it. `judge` runs within the transaction if another holder
+ * may be alive. It gets that holder's row, and throws to leave the lease with it.
  */
 export function takeLease(store: Store, process: ProcessMark, judge: (row: LeaseRow) => void): Lease {
   const lease = new Lease(store, process)
@@ -32,7 +34,7 @@ export function takeLease(store: Store, process: ProcessMark, judge: (row: Lease
   return lease
 }
 
-/** The process that may import into the store; undefined while none does. */
+/** The process that may import into the store; undefined if there is none. */
 export const leaseHolder = ({ tables }: TableHolder): ProcessMark | undefined =>
   readMeta(tables, 'lease')?.process
 
@@ -43,7 +45,7 @@ export class Lease {
   readonly #process: ProcessMark
   #renewed = 0
   #timer: NodeJS.Timeout | undefined
-  /** Why the lease could not be renewed in time. */
+  /** The error that kept the lease from being renewed. */
   #fault: Error | undefined
 
   constructor(store: Store, process: ProcessMark) {
@@ -63,7 +65,8 @@ export class Lease {
   keep(): void {
     this.#store.guardWrites({
       before: () => this.#require(),
-      // At the end, since a transaction may take longer than a lease: others wait for it and then look at the row.
+      // Renew at the end: a transaction may outlast the lease. Other processes wait for the transaction, then read the
+      // row.
       after: () => {
         if (Date.now() - this.#renewed >= RENEWAL_MS) this.write()
       },
@@ -71,7 +74,7 @@ export class Lease {
     this.#timer = setInterval(() => this.#renew(), RENEWAL_MS).unref()
   }
 
-  /** Gives the lease back. */
+  /** Releases the lease. */
   release(): void {
     clearInterval(this.#timer)
     this.#store.guardWrites(undefined)

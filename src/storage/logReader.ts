@@ -1,4 +1,4 @@
-/** The log of a store: every entry that had an effect, in order, at positions from 1. `Store.log`. */
+/** `Store.log`: every entry that had an effect, in order, at positions from 1. */
 import { createHash } from 'node:crypto'
 import { decodeEntry, type LoggedEntry, type Verdict } from './entries.js'
 import { type Position, readPosition } from './meta.js'
@@ -14,7 +14,7 @@ export function chainDigest(before: string, entry: Buffer): string {
   return createHash('sha256').update(before).update(entry).digest('hex')
 }
 
-/** Row of the table `entry`: where the entry is in the log, and its verdict. */
+/** Row of the table `entry`: the entry's position in the log, and its verdict. */
 export function encodeEntryRow(sequence: number, verdict: Verdict): Buffer {
   const [high, low] = logKey(sequence)
   const place = Buffer.allocUnsafe(8)
@@ -47,15 +47,15 @@ export class LogReader {
     return bytes === undefined ? undefined : decodeEntry(bytes)
   }
 
-  /** Where the entry with an id is. */
+  /** The position of an entry, by its id. */
   getSequence(entryId: string): number | undefined {
     const row = this.#tables.entry.getBinaryFast(entryId)
     return row === undefined ? undefined : sequenceOf([row.readUInt32BE(0), row.readUInt32BE(4)])
   }
 
   /**
-   * Whether the log goes through a position: the digest there, chained with the entries behind it, is the digest at the
-   * end. Reads all entries behind the position.
+   * Whether the log continues from a position. Chaining the digest there with all later entries must give the digest at
+   * the end. Reads all these entries.
    */
   goesThrough({ sequence, digest }: Position): boolean {
     const end = readPosition(this.#tables)

@@ -2,9 +2,8 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder and those above it, unless they are there. Not by Node's recursive `mkdir` (20.20), which never
- * returns below a folder such as /proc, where the system says of a new folder that there is none. Throws what the
- * system says.
+ * Makes a folder and its missing parents. Throws the system's error. Node's recursive `mkdir` (20.20) is not used:
+ * below a folder such as /proc, where the system answers ENOENT for a new folder, it never returns.
  */
 export function makeFolders(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
@@ -13,7 +12,7 @@ export function makeFolders(path: string): void {
   try {
     mkdirSync(path)
   } catch (error) {
-    // Another process was quicker.
+    // Another process has just made the folder.
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST' && statSync(path).isDirectory()
     if (!isThere) throw error
   }

@@ -5,17 +5,17 @@ import { DEFAULT_SITE, type Site } from '../domain/site.js'
 import { SEAL_BYTES } from './rows/seal.js'
 import type { IndexName, Tables } from './tables.js'
 
-/** Rises whenever rows change their shape; a store of another number is not opened. */
+/** Rises whenever the shape of rows changes. A store with another number is not opened. */
 export const FORMAT_VERSION = 3
 
-/** Counters that apply allots ids from, and totals for statistics. */
+/** Counters for allotting ids, and totals for statistics. */
 export interface Counters {
   readonly pages: number
   readonly revisions: number
   readonly redirects: number
   readonly actors: number
   readonly files: number
-  /** Rises with every change to a file, and the newest time of one: answers that name files depend on them. */
+  /** Counts changes to files. Answers that name files depend on it, and on `filesTime`, the newest time of a change. */
   readonly fileChanges: number
   readonly filesTime: number
   readonly nextPageId: number
@@ -23,20 +23,20 @@ export interface Counters {
   readonly nextUserId: number
   readonly nextTokenId: number
   /**
-   * Newest time of an entry that saved an edit, in seconds since 1970: no later edit is older. Edits of pages that have
-   * revisions of the future are newer, and leave it as it is.
+   * Newest time of an entry that saved an edit, in seconds since 1970. Later edits never get an older time. An edit to
+   * a page with revisions in the future gets a newer time, and leaves this one as it is.
    */
   readonly time: number
 }
 
-/** Where the log ends: entries so far, and the digest that chains them. */
+/** The end of the log: the number of entries so far, and the digest that chains them. */
 export interface Position {
   readonly sequence: number
-  /** SHA-256 in hex over the digest before it and the entry. */
+  /** SHA-256 in hex over the previous digest and the entry. */
   readonly digest: string
 }
 
-/** An import that has begun to write and has not yet been logged. */
+/** An import that has begun to write and has not ended. */
 export interface RunningImport {
   readonly name: string
   readonly pages: number
@@ -45,9 +45,9 @@ export interface RunningImport {
   readonly newest: number
 }
 
-/** The search index: which of the two sets of tables it is, and what it was made with. */
+/** State of the search index: the set of tables in force, and the encoder that made it. */
 export interface IndexState {
-  /** Version of the encoder: an index of another one cannot be searched. */
+  /** Version of the encoder. An index of another version cannot be searched. */
   readonly encoder: number
   /** The set in force: searches read it. */
   readonly set: IndexName
@@ -58,24 +58,24 @@ export interface IndexState {
 /** Where a process runs, as far as others can tell: see import/processMark.ts. */
 export interface ProcessMark {
   readonly pid: number
-  /** What tells the process from an earlier one of the same number; empty: not known. */
+  /** Start of the process, which differs when its id is reused; empty if unknown. */
   readonly started: string
-  /** The machine, or the container, in which the number means this process; empty: not known. */
+  /** The machine or container to which the process id belongs; empty if unknown. */
   readonly where: string
 }
 
-/** Who has the lease of the store (`lease.ts`). */
+/** The holder of the store's lease (`lease.ts`). */
 export interface LeaseRow {
   /** Random: two leases of one process differ. */
   readonly holder: string
   readonly process: ProcessMark
   /** Milliseconds since 1970. */
   readonly renewed: number
-  /** Number of the store's file: copies of the store have another, and nobody holds them. */
+  /** Inode number of the store's file. A copy of the store has another one, so nobody holds its lease. */
   readonly file: string
 }
 
-/** Bytes and sequence of the renderings; counted in `meta`. */
+/** Size, newest sequence number and queue length of the renderings. */
 export interface RenderingTotals {
   readonly bytes: number
   readonly sequence: number
@@ -85,21 +85,21 @@ export interface RenderingTotals {
 interface MetaValues {
   format: number
   storeId: string
-  /** What the first dump said, with namespaces of later ones. */
+  /** The site that the first dump declared, with namespaces that later dumps added. */
   dumpSite: Site
-  /** What `site set` said since: it wins. */
+  /** Settings from `site set`. They override `dumpSite`. */
   siteSettings: Partial<Site>
-  /** What `interwiki` commands said. */
+  /** Changes by `interwiki` commands. */
   interwiki: InterwikiChanges
   /** Names of the accounts in the group `bot`, sorted. */
   botAccounts: readonly string[]
   counters: Counters
   position: Position
   import: RunningImport | null
-  /** Who may import; none while nobody does. It belongs to this copy of the store. */
+  /** The process that may import; absent if there is none. It belongs to this copy of the store. */
   lease: LeaseRow
   index: IndexState
-  /** Totals of the renderings that are kept: derived. */
+  /** Totals of the kept renderings: derived. */
   renderings: RenderingTotals
 }
 
@@ -120,7 +120,7 @@ export const EMPTY_COUNTERS: Counters = {
 
 export const LOG_START: Position = { sequence: 0, digest: '0'.repeat(64) }
 
-/** The format of a store, also of one whose rows carry no seals; undefined in an empty one. */
+/** The format of a store, with or without seals on its rows; undefined in an empty store. */
 export function readFormat(tables: Tables): number | undefined {
   const bytes = tables.meta.getUnchecked('format')
   if (bytes === undefined) return undefined
@@ -139,12 +139,12 @@ export function writeMeta<N extends keyof MetaValues>(tables: Tables, name: N, v
   tables.meta.putSync(name, Buffer.from(JSON.stringify(value)))
 }
 
-/** The site in force: settings over what the dump said over defaults. */
+/** The site in force. Settings override what the dump declared, which overrides the defaults. */
 export const readSite = (tables: Tables): Site => siteInForce(tables, readMeta(tables, 'dumpSite'))
 
 /**
- * The site that would be in force with that of a dump. A dump says the names of all namespaces itself. Without a dump,
- * the project namespace follows the name that `site set` gave to the site.
+ * The site that would be in force with `dumpSite`. A dump names all namespaces itself. Without a dump, the project
+ * namespace is named after the site, once `site set` has named it.
  */
 export function siteInForce(
   tables: Tables,
@@ -167,7 +167,7 @@ export const readInterwikiChanges = (tables: Tables): InterwikiChanges =>
 
 /** Names whose edits are a bot's: those the site lists, and accounts of the group. */
 export function readBots(tables: Tables): ReadonlySet<string> {
-  // Without the names of namespaces, which take longer than all else.
+  // `readSite` would add the names of namespaces, which takes longer than everything else here.
   const { bots } = withSettings(readMeta(tables, 'dumpSite'), readMeta(tables, 'siteSettings'))
   return new Set([...bots, ...(readMeta(tables, 'botAccounts') ?? [])])
 }
@@ -179,12 +179,12 @@ export const readCounters = (tables: Tables): Counters => ({
 export const readPosition = (tables: Tables): Position => readMeta(tables, 'position') ?? LOG_START
 
 /**
- * Numbers that servers compare to tell what is still true, as doubles of 8 bytes since they are read at every turn.
- * They belong to this copy of the store, not to the state that the digest covers.
+ * Counters that servers compare to find out whether their answers are still valid. They are doubles of 8 bytes, since
+ * servers read them all the time. They belong to this copy of the store, so the digest does not cover them.
  *
- *     generation     write transactions so far
- *     pastChanges    those that may have changed how revisions look that were there before; edits only add to them
- *     visibility     pages of which parts of revisions were hidden or shown again: HTML may name the user of a revision
+ *     generation     write transactions so far, without those that write derived rows alone
+ *     pastChanges    entries that may have changed the look of earlier revisions; edits do not
+ *     visibility     page writes that hid or showed parts of revisions, since HTML may name the user of a revision
  */
 export type Tally = 'generation' | 'pastChanges' | 'visibility'
 

@@ -6,13 +6,13 @@ import type { Tables } from './tables.js'
 
 /** Row of the table `protection`. */
 export interface ProtectionRow extends Protection {
-  /** Seconds since 1970; null: never. */
+  /** Seconds since 1970; null: the protection does not expire. */
   readonly expires: number | null
 }
 
 const NONE: ProtectionRow = { ...UNPROTECTED, expires: null }
 
-/** What a title was set to, also when its time is over. */
+/** The stored protection of a title, even if it has expired. */
 export function getProtectionRow(tables: Tables, title: TitleKey): ProtectionRow | undefined {
   return readJsonBytes<ProtectionRow>(tables.protection.getBinaryFast(title))
 }

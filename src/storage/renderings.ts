@@ -1,6 +1,6 @@
 /**
- * Renderings: HTML of revisions, kept ready to send. They are derived: whatever is here can be made again, apply drops
- * what an edit has made untrue, and the oldest go when they fill the room that they may take.
+ * Renderings: HTML of revisions, kept ready to send. They are derived rows. Apply drops those that an edit makes
+ * outdated, and the oldest are dropped to stay within the size limit.
  *
  *     html        revision u32 → 0 configuration (8 bytes)   8 made u32   12 expires u32 (0: never)   16 tag (16 bytes)
  *                                32 place in htmlAge (8 bytes)   40 HTML
@@ -8,7 +8,7 @@
  *     htmlUse     hash of a title u64, revision u32 → kind u8: which renderings have read, or looked for, a page
  *     htmlAge     sequence u64 → revision u32, in the order of making
  *     htmlQueue   revision u32 → nothing: dropped, and to be made again when there is time
- *     htmlWork    sequence u64 → what is left to drop of the uses of a page that very many used
+ *     htmlWork    sequence u64 → the rest of a page's uses to drop, if very many renderings used it
  */
 import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
@@ -18,42 +18,42 @@ import { readMeta, readTally, writeMeta, type RenderingTotals } from './meta.js'
 import { decodeNumber, decodePageRow, encodeNumber, revisionPageId, viewTitleRow } from './rows/rows.js'
 import { type Tables, WHOLE_TABLE } from './tables.js'
 
-/** What a rendering took from a page: its text (or file), or only whether it is there. */
+/** The part of a page that a rendering used: its text (or file), or only whether it exists. */
 export type UseKind = 'content' | 'existence'
 
 export interface Use {
   readonly namespace: number
   readonly dbkey: string
   readonly kind: UseKind
-  /** Latest revision of the page when it was used; 0 when there was no page. */
+  /** Latest revision of the page at that time; 0 if the page did not exist. */
   readonly revisionId: number
-  /** Of a file's page: SHA-1 of the file as the store has it, empty when there was none. */
+  /** For the page of a file: SHA-1 of the file in the store, empty if there was none. */
   readonly file?: string
 }
 
 export interface Rendering {
   readonly revisionId: number
-  /** 8 bytes: what, beside the revision and the pages it used, the HTML depends on. */
+  /** 8 bytes: everything else that the HTML depends on, apart from the revision and the pages it used. */
   readonly configuration: Uint8Array
   /** Seconds since 1970 (UTC). */
   readonly madeAt: number
-  /** Seconds since 1970, or 0: it is good until something it used changes. */
+  /** Seconds since 1970, or 0: valid until something it used changes. */
   readonly expiresAt: number
   readonly html: Uint8Array
   /** `renderingTag` of the HTML. */
   readonly tag: string
-  /** JSON: where elements came from in the wikitext. */
+  /** JSON that maps elements to their places in the wikitext. */
   readonly bundle: Uint8Array
   readonly uses: readonly Use[]
-  /** The store's tally of that name when it was begun. */
+  /** The store's tally `visibility` when the rendering began. */
   readonly visibility: number
 }
 
-/** A kept rendering; `html` is good in the same tick and before any other read. */
+/** A kept rendering. Use `html` in the same tick, before any other read. */
 export interface RenderingRow {
   readonly madeAt: number
   readonly expiresAt: number
-  /** 32 hex digits: equal for equal HTML. */
+  /** 32 hex digits, equal for equal HTML. */
   readonly tag: string
   readonly html: Buffer
 }
@@ -66,17 +66,17 @@ const USE_BYTES = 9
 const HASH_BYTES = 8
 const CONTENT = 1
 const EXISTENCE = 2
-/** Renderings that apply drops in its own transaction; the rest is dropped shortly afterwards, in parts as large. */
+/** Renderings that apply drops in its own transaction. The rest is dropped soon afterwards, in parts of this size. */
 const MAX_DROPS = 500
 const MAX_QUEUED = 10_000
 
 const NO_TOTALS: RenderingTotals = { bytes: 0, sequence: 0, queued: 0 }
 
-/** What all renderings take, and how many wait to be made again. */
+/** Size of all renderings, and how many wait to be made again. */
 export const renderingTotals = (tables: Tables): RenderingTotals =>
   readMeta(tables, 'renderings') ?? NO_TOTALS
 
-/** The rendering of a revision; undefined when there is none, or it was made for another configuration. */
+/** The rendering of a revision; undefined if it is not kept, or was made for another configuration. */
 export function readRendering(
   tables: Tables,
   revisionId: number,
@@ -93,7 +93,7 @@ export function readRendering(
   }
 }
 
-/** JSON of the page bundle that belongs to a rendering that `readRendering` has just found. */
+/** JSON of the page bundle for a rendering that `readRendering` has just found. */
 export function readBundle(tables: Tables, revisionId: number): string | undefined {
   const bytes = tables.htmlOrigin.getBinaryFast(revisionId)
   if (bytes === undefined) return undefined
@@ -109,9 +109,9 @@ export function renderingTag(html: Uint8Array): string {
 }
 
 /**
- * Keeps a rendering in place of an older one, and lets the oldest go until all take at most `maxBytes`. False, and
- * nothing is kept, when a page that it used has changed since, or parts of revisions were hidden: nobody would drop it
- * any more.
+ * Keeps a rendering in place of an older one, and drops the oldest until all take at most `maxBytes`. Returns false and
+ * keeps nothing if a page it used has changed since, or parts of revisions were hidden or shown. Nothing would drop
+ * such a rendering later.
  */
 export function putRendering(tables: Tables, rendering: Rendering, maxBytes: number): boolean {
   const { revisionId, html } = rendering
@@ -148,7 +148,7 @@ function isStillTrue(tables: Tables, { namespace, dbkey, kind, revisionId, file 
   return kind === 'content' ? latestId === revisionId : (latestId === 0) === (revisionId === 0)
 }
 
-/** Takes a rendering away; false when there is none. */
+/** Drops a rendering; false if it is not kept. */
 export function dropRendering(tables: Tables, revisionId: number): boolean {
   const row = tables.html.getBinary(revisionId)
   if (row === undefined) return false
@@ -169,14 +169,14 @@ function dropOldest(tables: Tables, maxBytes: number): void {
   }
 }
 
-/** Whether anything is kept: what changes in a store without renderings costs one short lookup. */
+/** Tells if anything was ever kept. In a store without renderings, a change costs only this lookup. */
 export function hasRenderings(tables: Tables): boolean {
   return renderingTotals(tables).sequence > 0
 }
 
 /**
- * Drops the renderings that have used a page: all of them when the page came or went, those that have read it when
- * only its text changed. What is dropped is queued to be made again.
+ * Drops the renderings that used a page, and queues them to be made again. If only the page's text changed, drops only
+ * those that read it. If the page appeared or disappeared, drops all of them.
  */
 export function dropUsesOf(
   tables: Tables,
@@ -187,18 +187,18 @@ export function dropUsesOf(
   finishOrPostpone(tables, work, undefined)
 }
 
-/** Whether `dropUsesOf` has left something over. */
+/** Tells if `dropUsesOf` left renderings to drop. */
 export function hasDropsLeft(tables: Tables): boolean {
   return [...tables.htmlWork.getKeys({ ...WHOLE_TABLE, limit: 1 })].length > 0
 }
 
-/** Goes on with what `dropUsesOf` has left over. */
+/** Continues with renderings that `dropUsesOf` left. */
 export function continueDrops(tables: Tables): void {
   for (const { key, value } of tables.htmlWork.getRange({ ...WHOLE_TABLE, limit: 1 }))
     finishOrPostpone(tables, JSON.parse(value.toString()) as Work, key)
 }
 
-/** What is left to drop of the uses of a page: those of revisions from `from` on. */
+/** Renderings of a page still to be dropped: those of revisions from `from` on. */
 interface Work {
   /** 16 hex digits. */
   readonly hash: string
@@ -222,7 +222,7 @@ function nextWork(tables: Tables): number {
   return 1
 }
 
-/** Drops a number of renderings; gives back the revision to go on from, undefined when all are done. */
+/** Drops up to MAX_DROPS renderings. Returns the revision to continue from; undefined if all are done. */
 function dropSome(tables: Tables, { hash, kind, from }: Work): number | undefined {
   const [high, low] = hashHalves(hash)
   const start: HistoryKey = [high, low, from]
@@ -237,7 +237,7 @@ function dropSome(tables: Tables, { hash, kind, from }: Work): number | undefine
   return last === undefined || rows.length < MAX_DROPS ? undefined : last.key[2] + 1
 }
 
-/** Only latest revisions are worth making again before somebody asks. */
+/** Queues only latest revisions: others are made again when somebody asks for them. */
 function enqueue(tables: Tables, revisionId: number): void {
   const totals = renderingTotals(tables)
   if (totals.queued >= MAX_QUEUED || tables.htmlQueue.doesExist(revisionId)) return
@@ -274,7 +274,7 @@ function* usedHashes(origin: Buffer): Generator<string> {
   }
 }
 
-/** Half of a hash would do: two titles with the same one only drop each other's renderings. */
+/** A collision does little harm: two titles with the same hash only drop each other's renderings. */
 function titleHash(namespace: number, dbkey: string): string {
   return createHash('sha256')
     .update(`${namespace}:${dbkey}`)

@@ -1,8 +1,8 @@
 /**
- * Sessions of people who logged in: a derived table, outside of log and digest. A session that is lost, as after a
- * restore, costs a login.
+ * Sessions of people who logged in: a derived table, outside of the log and the digest. If a session is lost, as after
+ * a restore, its owner has to log in again.
  *
- *     key           u32 end, in seconds; 32 bytes SHA-256 of the secret     so that those that are over stand first
+ *     key           u32 end, in seconds; 32 bytes SHA-256 of the secret     so that expired ones come first
  */
 import type { SessionKey } from './rows/keys.js'
 import { readJsonBytes } from './accounts.js'
@@ -11,13 +11,13 @@ import type { Tables } from './tables.js'
 /** Row of the table `session`. */
 export interface SessionRow {
   readonly userId: number
-  /** Changes with the password: a session of another one is over. */
+  /** Changes with the password, which ends sessions with another stamp. */
   readonly passwordStamp: string
 }
 
 /**
- * A change of sessions, for the writer; no entry, since sessions are derived. Keys are made of `expires` and the hash
- * in hex.
+ * A change of sessions for the writer. It is not an entry, since sessions are derived. `expires` and the hash in hex
+ * form the key.
  */
 export type SessionChange = {
   readonly expires: number
@@ -26,7 +26,7 @@ export type SessionChange = {
   { readonly action: 'open'; readonly row: SessionRow; readonly now: number } | { readonly action: 'close' }
 )
 
-/** Sessions that are over and go when one is opened: more than one, so that they never heap up. */
+/** Opening a session removes up to this many expired ones. More than one, so that they do not pile up. */
 const MAX_SWEPT = 20
 
 export function getSession(tables: Tables, expires: number, secretHash: string): SessionRow | undefined {

@@ -15,7 +15,7 @@ export interface StoreStats {
   readonly editors: number
   /** Pages that describe files (namespace 6). */
   readonly filePages: number
-  /** Files whose facts are known, wherever their contents are. */
+  /** Files with known facts, wherever their contents are. */
   readonly files: number
   /** Namespaces that the site declares. */
   readonly namespaces: number
@@ -24,7 +24,7 @@ export interface StoreStats {
   readonly sizeBytes: number
   readonly formatVersion: number
   readonly storeId: string
-  /** Name of the dump whose import was begun and not finished, or null. */
+  /** Name of the dump whose import has begun and not ended, or null. */
   readonly unfinishedImport: string | null
 }
 

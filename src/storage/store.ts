@@ -70,36 +70,36 @@ import { readTextBytes } from './texts.js'
 export { StoreError } from './errors.js'
 export type { PageCounts, PageRow } from './rows/rows.js'
 
-/** A page found by its id; never a deleted one. */
+/** A page found by its id. Deleted pages are not found. */
 export interface PageSummary extends Omit<PageEntry, 'deleted'> {
   readonly pageId: number
 }
 
-/** A revision with its ready JSON; never one of a deleted page. */
+/** A revision with its ready JSON. Revisions of deleted pages are not found. */
 export interface RevisionRow extends HistoryRow, RevisionAnchor {}
 
-/** What is called at the start and at the end of every write transaction; what it throws ends the transaction. */
+/** Hooks at the start and the end of every write transaction. An error that one throws aborts the transaction. */
 export interface WriteGuard {
   before(): void
   after(): void
 }
 
-/** Told before a write transaction asks for the lock, and when it has got it. */
+/** Called before a write transaction asks for the lock, and when it has the lock. */
 export interface LockWatch {
   asks(): void
   got(): void
 }
 
 export interface OpenOptions {
-  /** Makes a store where there is none. */
+  /** Creates the store if it does not exist. */
   readonly create?: boolean
-  /** Room on the disk, in bytes, that is left alone: with less, nothing is written. */
+  /** Bytes that stay free on the disk. With less free space the store refuses to write. */
   readonly leastFreeBytes?: number
-  /** Told when this process waits for the write lock, from opening on. */
+  /** Called when this process waits for the write lock, already while the store opens. */
   readonly lockWatch?: LockWatch
 }
 
-/** Room for the largest batch of edits and more. */
+/** Enough for the largest batch of edits, and some more. */
 const LEAST_FREE_BYTES = 32 * 2 ** 20
 
 export class Store {
@@ -115,7 +115,7 @@ export class Store {
   readonly #seals: SealState
   readonly #leastFreeBytes: number
   #site: Site
-  /** Of the site, made when first asked for. */
+  /** Built from the site settings on first use. */
   #interwiki: InterwikiMap | undefined
   #namespaces: Namespaces | undefined
   #closed = false
@@ -152,10 +152,13 @@ export class Store {
   }
 
   /**
-   * Opens the store in the folder `dataDir`; with `create`, makes it when there is none.
-   * Throws a StoreError when there is none, when it is damaged at its beginning or too short, when it is of another
-   * format, or when a process of another container that has the number of this one has it open. One open store per
-   * process: LMDB does not bear a second one in the same process.
+   * Opens the store in the folder `dataDir`, or creates it if `create` is set.
+   * Throws a StoreError if:
+   * - the store does not exist, or its file is too short or damaged at its beginning
+   * - the store has another format
+   * - a process with the same process id, in another container, has it open
+   *
+   * A process may open only one store at a time: LMDB does not support a second one.
    */
   static open(
     dataDir: string,
@@ -175,7 +178,7 @@ export class Store {
       }
       makeFolders(path)
     }
-    // lmdb takes the lock for each table that it opens.
+    // lmdb takes the write lock for each table that it opens.
     lockWatch?.asks()
     const root = openRoot(path)
     const afterFault = (): void => root.resetReadTxn()
@@ -204,22 +207,22 @@ export class Store {
     return join(this.path, 'data.mdb')
   }
 
-  /** Site settings, as of opening or the last `reloadSite`. */
+  /** The site settings as they were at opening or at the last `reloadSite`. */
   site(): Site {
     return this.#site
   }
 
-  /** The namespaces, as of the site settings. */
+  /** The namespaces of `site()`. */
   namespaces(): Namespaces {
     return (this.#namespaces ??= new Namespaces(this.#site))
   }
 
-  /** The interwiki map, as of the site settings. */
+  /** The interwiki map of `site()`. */
   interwiki(): InterwikiMap {
     return (this.#interwiki ??= interwikiMap(this.#site, readInterwikiChanges(this.tables)))
   }
 
-  /** Reads the site settings again; true when they changed. */
+  /** Reads the site settings again. Returns whether they changed. */
   reloadSite(): boolean {
     const site = readSite(this.tables)
     if (JSON.stringify(site) === JSON.stringify(this.#site)) return false
@@ -229,15 +232,16 @@ export class Store {
   }
 
   /**
-   * Frees reader slots of processes that died; returns how many. Call it once a minute: a dead reader pins old pages.
+   * Frees the reader slots of dead processes, and returns how many it freed. Call it once a minute: a dead reader keeps
+   * LMDB from reusing old pages.
    */
   checkReaders(): number {
     return this.#root.readerCheck()
   }
 
   /**
-   * Runs `action` in one write transaction: all of its writes or, when it throws, none. On disk when it returns.
-   * Raises the generation. Throws a DiskFullError, and does nothing, when the disk is all but full.
+   * Runs `action` in one write transaction, which is on disk on return. If `action` throws, nothing is written. Raises
+   * the generation. Throws a DiskFullError before it writes anything if the disk is nearly full.
    */
   transact<T>(action: () => T): T {
     return this.transactDerived(() => {
@@ -247,7 +251,7 @@ export class Store {
     })
   }
 
-  /** As `transact`, for rows that are derived and that no ready answer depends on: the generation stays. */
+  /** Like `transact`, for derived rows that no ready answer depends on. It does not raise the generation. */
   transactDerived<T>(action: () => T): T {
     this.#requireRoom()
     this.#lockWatch?.asks()
@@ -261,8 +265,8 @@ export class Store {
   }
 
   /**
-   * When a write to the disk fails, lmdb (3.5.6) puts a message of up to 130 bytes into 100 of the heap, and the
-   * process ends in one of the next allocations. So it never comes to that. Takes a microsecond or two.
+   * Keeps lmdb from writing to a full disk. When a write fails, lmdb (3.5.6) copies a message of up to 130 bytes into
+   * 100 bytes of the heap, and one of the next allocations ends the process. The check takes one or two microseconds.
    */
   #requireRoom(): void {
     const { bavail, bsize } = statfsSync(this.path)
@@ -271,47 +275,48 @@ export class Store {
     throw new DiskFullError(`the disk of ${this.path} has less than ${needed} MiB left: nothing is written`)
   }
 
-  /** Lets a guard watch all write transactions of this process from now on; undefined: none. */
+  /** Sets the guard of all later write transactions of this process; undefined removes it. */
   guardWrites(guard: WriteGuard | undefined): void {
     this.#guard = guard
   }
 
   /**
-   * Lets go of the snapshot that reads use, so that the next ones see all that was committed by any process; gives
-   * back the store's generation, which every write transaction raises. Without it lmdb keeps a snapshot for a
-   * millisecond or longer.
+   * Releases the read snapshot, so that the next reads see everything that any process has committed. Otherwise lmdb
+   * keeps a snapshot for a millisecond or longer. Returns the generation, which every `transact` raises.
    */
   refresh(): number {
     this.#root.resetReadTxn()
     return readTally(this.tables, 'generation')
   }
 
-  /** Holds the newest snapshot, whose pages are not written anew, until the function that it gives back is called. */
+  /** Holds the newest snapshot until the returned function is called. LMDB reuses none of its pages meanwhile. */
   holdSnapshot(): () => void {
     this.#root.resetReadTxn()
     const snapshot = this.#root.useReadTransaction()
     return () => snapshot.done()
   }
 
-  /** Tells later whether all revisions that are there now still look as they do: edits leave them as they are. */
+  /**
+   * Returns a function that tells whether all present revisions still look as they do now. Edits do not change that.
+   */
   watchPast(): () => boolean {
     const before = readTally(this.tables, 'pastChanges')
     return () => readTally(this.tables, 'pastChanges') === before
   }
 
-  /** Size and readers, for its operator. */
+  /** Size and readers, as metrics. */
   figures(): Figure[] {
     return [...storeFigures(this.#root, this.path), damagedRows(this.#seals.damage.value)]
   }
 
   /**
-   * Why the store cannot be served as it is now; undefined when it can. Another process may have begun its first
-   * import, or given it another format, since it was opened.
+   * Why the store cannot be served at present; undefined if it can. Since this process opened the store, another one
+   * may have begun the first import or changed the format.
    */
   fault(): 'first import is under way' | 'format has changed' | undefined {
     if (readFormat(this.tables) !== FORMAT_VERSION) return 'format has changed'
     const running = this.runningImport()
-    // All pages that there are come from the import that has not ended.
+    // Every page comes from the running import, so it is the first one.
     const isFirst = running?.pages === readCounters(this.tables).pages
     return isFirst ? 'first import is under way' : undefined
   }
@@ -363,7 +368,7 @@ export class Store {
     return listRevisions(this.tables, pageId, query)
   }
 
-  /** Whole-page counts of a page that the store has, kept as counters. */
+  /** Counters of a whole page, which the store must have. */
   pageCounts(pageId: number): PageCounts {
     const bytes = this.tables.page.getBinaryFast(pageId)
     if (bytes === undefined) throw new StoreError(`page ${pageId} is not found: run "palimpsest verify"`)
@@ -371,8 +376,8 @@ export class Store {
   }
 
   /**
-   * When a part of a page's revisions was last hidden or shown here, in seconds since 1970; 0: never, as far as is
-   * known.
+   * When an entry last hid or showed a part of one of the page's revisions, in seconds since 1970. 0 means never, as
+   * far as the store knows.
    */
   hidingTime(pageId: number): number {
     const bytes = this.tables.page.getBinaryFast(pageId)
@@ -385,8 +390,8 @@ export class Store {
   }
 
   /**
-   * Different visible editors of the revisions between two of the same page, both left out; stops at `cap`.
-   * Undefined when more than `maxRows` revisions would have to be read.
+   * Number of distinct visible editors of the revisions between two of the same page, without these two. Stops at
+   * `cap`. Undefined if it would read more than `maxRows` revisions.
    */
   countEditorsBetween(
     a: RevisionAnchor,
@@ -397,7 +402,7 @@ export class Store {
     return countEditorsBetween(this.tables, a, b, cap, maxRows)
   }
 
-  /** Text of a revision, or undefined when it is hidden or there is no such revision. */
+  /** Text of a revision; undefined if it is hidden or the revision does not exist. */
   getText(revisionId: number): string | undefined {
     const revision = this.getRevision(revisionId)
     if (revision === undefined || revision.textHidden) return undefined
@@ -407,25 +412,25 @@ export class Store {
     return bytes.toString()
   }
 
-  /** Titles of a namespace. Walks over them: for 100,000 it takes some milliseconds. */
+  /** Number of titles in a namespace. It walks over them, which takes some milliseconds for 100,000. */
   countTitles(namespace: number): number {
     if (namespace < 0) return 0
     return this.tables.title.getKeysCount({ start: [namespace, ''], end: [namespace + 1, ''] })
   }
 
-  /** The first title by namespace and dbkey; undefined when there are no pages. */
+  /** The first title by namespace and dbkey; undefined if there are no pages. */
   firstTitle(): Title | undefined {
     for (const [namespace, dbkey] of this.tables.title.getKeys({ ...WHOLE_TABLE, limit: 1 }))
       return { namespace, dbkey }
     return undefined
   }
 
-  /** The protection of a title, of a page or of none, in force at a time in seconds since 1970. */
+  /** The protection of a title at `time`, in seconds since 1970. The page need not exist. */
   getProtection({ namespace, dbkey }: Title, time: number): ProtectionRow {
     return getProtection(this.tables, [namespace, dbkey], time)
   }
 
-  /** Totals, and the next ids. */
+  /** Totals, and the next free ids. */
   counters(): Counters {
     return readCounters(this.tables)
   }
@@ -440,25 +445,25 @@ export class Store {
     return readMeta(this.tables, 'import') ?? undefined
   }
 
-  /** Opens or closes a session. Sessions are derived: no entry says so. */
+  /** Opens or closes a session. Sessions are derived rows, so no log entry records it. */
   changeSession(change: SessionChange): void {
     this.transactDerived(() => applySession(this.tables, change))
   }
 
-  /** All files in the order of their names, by the bytes of UTF-8. */
+  /** All files, ordered by the UTF-8 bytes of their names. */
   listFiles(): Iterable<NamedFile> {
     return listFiles(this.tables)
   }
 
-  /** What is known of a file, by the dbkey of its page in the namespace File. */
+  /** The facts of a file, by the dbkey of its page in the namespace File. */
   getFile(dbkey: string): FileFacts | undefined {
     return readFile(this.tables, dbkey)
   }
 
   /**
-   * Language links of a page's own text, by code; none for an unknown page. What templates bring is not among them.
-   * They are read out of the latest text each time: few ask for them, and kept ready they took a quarter of an import.
-   * Takes about 0.1 ms for a text of 20 kB.
+   * Language links in a page's own text, by language code; empty for an unknown page. Links from templates are not
+   * included. They are parsed from the latest text at each call, about 0.1 ms for 20 kB: few clients ask for them, and
+   * storing them took a quarter of an import's time.
    */
   languageLinks(pageId: number): LanguageLink[] {
     const latest = this.getRevision(this.getPageById(pageId)?.latestId ?? 0)
@@ -466,15 +471,15 @@ export class Store {
     return this.languageLinksIn(this.getText(latest.id) ?? '')
   }
 
-  /** Language links of a wikitext whose templates are expanded, by code. */
+  /** Language links in a wikitext with expanded templates, by language code. */
   languageLinksIn(wikitext: string): LanguageLink[] {
     const { language } = this.#site
     return languageLinks(wikitext, { namespaces: this.namespaces(), interwiki: this.interwiki(), language })
   }
 
   /**
-   * Names of the files that a page's own text uses, whether they exist or not, in their order; at most `limit`. What
-   * templates bring is not among them. Read out of the latest text each time, as language links are, and as fast.
+   * Names of at most `limit` files that a page's own text uses, in order, whether they exist or not. Files from
+   * templates are not included. Parsed from the latest text at each call, like `languageLinks`, in about the same time.
    */
   mediaLinks(pageId: number, limit: number): string[] {
     const latest = this.getRevision(this.getPageById(pageId)?.latestId ?? 0)
@@ -482,12 +487,12 @@ export class Store {
     return mediaLinks(this.getText(latest.id) ?? '', this.namespaces(), limit)
   }
 
-  /** A file, also under a name that leads to it. */
+  /** A file by its name, or by the name of a redirect to it. */
   findFile(dbkey: string): NamedFile | undefined {
     return findFile(this.tables, this.namespaces(), dbkey)
   }
 
-  /** How often any file has changed, and the newest time of a change, in seconds. */
+  /** How often files have changed, and the time of the newest change in seconds since 1970. */
   fileChanges(): { readonly count: number; readonly newest: number } {
     const { fileChanges, filesTime } = readCounters(this.tables)
     return { count: fileChanges, newest: filesTime }
@@ -497,8 +502,8 @@ export class Store {
 const isId = (id: number): boolean => Number.isInteger(id) && id >= 1 && id <= MAX_U32
 
 /**
- * LMDB knows its readers by the numbers of their processes. A second one of the same number, which only another
- * container can have, gets no snapshot: lmdb tries for a while, and then trips over what it did not get.
+ * LMDB identifies readers by process id. A second process can have the same id only in another container. It gets no
+ * snapshot: lmdb retries for a while, and then fails on the missing snapshot with a TypeError.
  */
 function sharedNumber(dataDir: string, cause: TypeError): StoreError {
   return new StoreError(
@@ -510,7 +515,7 @@ function sharedNumber(dataDir: string, cause: TypeError): StoreError {
 
 /** Checks the format of a store, or marks an empty environment as a store; returns its id. */
 function identify(root: RootDatabase, tables: Tables, dataDir: string): string {
-  // Only an empty environment needs a transaction: opening must not wait for another process's writes.
+  // Only an empty environment needs a transaction: opening must not wait for writes of another process.
   const format = readFormat(tables) ?? root.transactionSync(() => initialise(tables))
   if (format !== FORMAT_VERSION) {
     throw new StoreError(formatFault(format, dataDir))
@@ -528,7 +533,7 @@ function initialise(tables: Tables): number {
   return FORMAT_VERSION
 }
 
-/** lmdb's errors have the system's number and text, but neither call nor path. */
+/** lmdb's errors have the system's number and text, but name neither the call nor the path. */
 function openRoot(path: string): RootDatabase {
   try {
     return openEnvironment(path)

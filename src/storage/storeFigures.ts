@@ -1,10 +1,10 @@
-/** Size and readers of the store, as LMDB tells them. */
+/** Size and readers of the store, as LMDB reports them. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RootDatabase } from 'lmdb'
 import { counter, type Figure, sharedGauge } from '../metrics/figures.js'
 
-/** What lmdb's `getStats` gives; the package has no type for it. */
+/** Result of lmdb's `getStats`, for which the package has no type. */
 interface EnvironmentStats {
   readonly pageSize: number
   readonly lastPageNumber: number
@@ -12,7 +12,7 @@ interface EnvironmentStats {
   readonly maxReaders: number
 }
 
-/** A line of lmdb's list of readers: process, thread, and transaction of its snapshot or a dash. */
+/** A line of lmdb's reader list: process, thread, and the transaction of its snapshot or a dash. */
 const READER = /^\s*\d+ [0-9a-f]+ (\d+|-)$/gm
 
 export function storeFigures(root: RootDatabase, path: string): Figure[] {

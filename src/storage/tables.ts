@@ -1,9 +1,9 @@
 /**
  * The named tables of the LMDB environment. docs/storage-format.md describes their rows.
  *
- * Those in DIGESTED_TABLES are *state*, which the digest of a store covers; the others are *derived*, and stay out of
- * it. `text` is state, but enters the digest through the SHA-1 of every revision: how a text is packed depends on the
- * compressor's version, what it says does not.
+ * The tables in DIGESTED_TABLES are *state*, and the digest of a store covers them. The others are *derived* and stay
+ * out of it. `text` is state too, but enters the digest as the SHA-1 of each revision's text. The packed bytes of a
+ * text depend on the version of the compressor.
  */
 import { type Key, open, type RootDatabase } from 'lmdb'
 import {
@@ -47,7 +47,7 @@ export interface IndexSet extends IndexTables {
   readonly indexQueue: Table<number>
 }
 
-/** A store, or anything else with its tables: code outside of src/storage hands it on and never looks inside. */
+/** A store, or another object with its tables. Code outside of src/storage passes it on and never reads `tables`. */
 export interface TableHolder {
   readonly tables: Tables
 }
@@ -58,7 +58,7 @@ export interface Tables {
 
   /** name → JSON: format, store id, site, counters, position in the log, running import. */
   readonly meta: Table<string> & {
-    /** A copy of a row as it stands in the store, with its seal. */
+    /** A copy of the stored row with its seal, which is not checked. */
     getUnchecked(key: string): Buffer | undefined
   }
   /** title → ready page object with source. */
@@ -83,13 +83,13 @@ export interface Tables {
   readonly userName: Table<string>
   /** token id → owner, hash of the secret, scopes, expiry. */
   readonly token: Table<number>
-  /** title, of a page or of none → protection. */
+  /** title, with or without a page → protection. */
   readonly protection: Table<TitleKey>
   /** revision id → comment and user that were hidden. */
   readonly hidden: Table<number>
   /** dbkey of a file's page → facts of the file. */
   readonly file: Table<string>
-  /** end and hash of a secret → user: derived. */
+  /** end and hash of a session's secret → user: derived. */
   readonly session: Table<SessionKey>
   /** position → entry. */
   readonly log: Table<Pair>
@@ -105,7 +105,7 @@ export interface Tables {
   readonly htmlUse: Table<HistoryKey>
   /** sequence → revision id: renderings by age. */
   readonly htmlAge: Table<Pair>
-  /** revision id → nothing: to be rendered again. */
+  /** revision id → nothing: HTML that is to be rendered again. */
   readonly htmlQueue: Table<number>
   /** sequence → renderings still to be dropped. */
   readonly htmlWork: Table<Pair>
@@ -183,7 +183,7 @@ export const TABLE_KEYS = {
   Pick<KeyCodec<unknown>, 'readKey'>
 >
 
-/** The same number in every process, as LMDB sizes its reader table when the environment is made. */
+/** LMDB sizes its reader table when it creates the environment, so every process must use the same number. */
 const MAX_READERS = 1024
 
 /** Opens the environment in the folder `path`, which must exist. */

@@ -6,10 +6,10 @@ export const TAG_IDS = { anonymous: 1, bot: 2, minor: 3, reverted: 4 } as const 
   HistoryFilter,
   number
 >
-/** Not a filter: revisions that `edits` leaves out. */
+/** Not a filter: marks revisions that the counter `edits` leaves out. */
 export const TAG_TEXT_HIDDEN = 5
 
-/** Ids of the tags that a revision carries, rising. */
+/** Ids of a revision's tags, ascending. */
 export function tagsOf(row: HistoryRow): number[] {
   const tags: number[] = []
   if (row.anonymous) tags.push(TAG_IDS.anonymous)

@@ -1,12 +1,12 @@
 /**
- * Texts of revisions. The latest text of a page stands in its title row, ready to send; every older one has a
- * row in `text`: packed in full, or as a delta against a newer revision of the page.
+ * Texts of revisions. The latest text of a page is in its title row, ready to send. Each older text has a row in
+ * `text`. It is packed in full, or as a delta against a newer revision of the page.
  *
  *     older                                            newer
  *       r1 ──delta──► r2 ──delta──► r3 (full)  r4 ──delta──► r5 (latest, in the title row)
  *       run 0         run 1         run 2      run 0         run 1
  *
- * The run of a revision counts the deltas in a row that lead to it. At MAX_RUN the text is packed in full, so
+ * The run of a revision counts the consecutive deltas that lead to it. At MAX_RUN the text is packed in full, so
  * reading a text takes at most that many patches. A new revision rewrites one row: that of its predecessor.
  *
  *     text row      0 kind u8   1 run u8   payload            (kinds: 0 plain, 1 deflated)
@@ -25,10 +25,10 @@ const DEFLATED = 1
 const DELTA = 2
 const FULL_HEAD = 2
 const DELTA_HEAD = 6
-/** Shorter texts are not worth a call of the compressor. */
+/** Compressing shorter texts does not pay. */
 const MIN_DEFLATED_BYTES = 256
 
-/** A text in both of its forms: deltas and hashes want bytes, ready JSON wants the string. */
+/** A text in both forms: deltas and hashes need bytes, ready JSON needs the string. */
 export interface SourceText {
   readonly string: string
   readonly utf8: Buffer
@@ -52,7 +52,7 @@ export function encodeDeltaText(text: Buffer, run: number, baseId: number, base:
   return Buffer.concat([head, encodeDelta(base, text)])
 }
 
-/** The run stored with a revision's text: in its text row, or in the title row of the page it is the latest of. */
+/** The run stored with a revision's text. The latest revision of a page has it in the title row, others in `text`. */
 export function textRun(tables: Tables, revisionId: number): number {
   const row = tables.text.getBinaryFast(revisionId)
   if (row !== undefined) return row[1]!
@@ -61,8 +61,8 @@ export function textRun(tables: Tables, revisionId: number): number {
 }
 
 /**
- * UTF-8 bytes of a revision's text, or undefined when the store has none (it came hidden, or is unknown).
- * Whether a text that the store has may be shown is the history row's to say.
+ * UTF-8 bytes of a revision's text; undefined if the store has none, as for an unknown revision or a text that was
+ * hidden at import. A hidden text may be returned: the history row tells whether it may be shown.
  */
 export function readTextBytes(tables: Tables, revisionId: number): Buffer | undefined {
   const deltas: Buffer[] = []
@@ -98,7 +98,7 @@ function readLatestText(tables: Tables, revisionId: number): string | undefined 
   return row === undefined ? undefined : titleRowText(row)
 }
 
-/** View of the title row of the page whose latest revision this is, if it is one. */
+/** The title row, as a view, of the page whose latest revision this is; undefined for other revisions. */
 function latestTitleRow(tables: Tables, revisionId: number): Buffer | undefined {
   const rev = tables.rev.getBinaryFast(revisionId)
   if (rev === undefined) return undefined

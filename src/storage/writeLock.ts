@@ -1,14 +1,14 @@
 /**
- * Who holds the write lock of a store. LMDB keeps it as a robust mutex of the C library in its lock file, and the mutex
- * names its owner: so it does on Linux with glibc. Elsewhere nothing is known, which costs no more than a message.
+ * Finds the process that holds the write lock of a store. LMDB keeps the lock as a robust mutex in its lock file. On
+ * Linux with glibc the mutex names its owner. Elsewhere the holder is unknown, which only makes a message less precise.
  */
 import { closeSync, existsSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Of the mutex in the lock file: its futex, and its owner. Both hold the number of the thread. */
+/** Offsets in the lock file of the mutex's futex and of its owner. Both hold the thread's id. */
 const FUTEX_OFFSET = 64
 const OWNER_OFFSET = 72
-/** The futex marks in its upper bits that somebody waits. */
+/** The upper bits of the futex mark that a thread waits. */
 const THREAD_BITS = 0x3fff_ffff
 
 export interface LockHolder {
@@ -17,17 +17,17 @@ export interface LockHolder {
   readonly command: string
 }
 
-/** Whether some process holds the write lock at this moment; false also where that cannot be known. */
+/** Whether a process holds the write lock now. Also false where this cannot be known. */
 export function isWriteLocked(storePath: string): boolean {
   return ownerThread(storePath) !== undefined
 }
 
-/** The process that holds the write lock; undefined when none does, and where it cannot be seen from here. */
+/** The process that holds the write lock; undefined if there is none, or if it is not visible from here. */
 export function writeLockHolder(storePath: string): LockHolder | undefined {
   const thread = ownerThread(storePath)
   if (thread === undefined) return undefined
   try {
-    // In another container the number means another process, which does not map this file.
+    // In another container the id belongs to another process, which does not map this file.
     if (!readFileSync(`/proc/${thread}/maps`, 'utf8').includes(join(storePath, 'lock.mdb'))) return undefined
     const pid = Number(/^Tgid:\s+(\d+)/m.exec(readFileSync(`/proc/${thread}/status`, 'utf8'))?.[1])
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
@@ -38,7 +38,7 @@ export function writeLockHolder(storePath: string): LockHolder | undefined {
   }
 }
 
-/** What to say of a holder in a sentence. */
+/** Names a holder in a message. */
 export function nameHolder(holder: LockHolder | undefined): string {
   return holder === undefined ? 'another process' : `process ${holder.pid} (${holder.command})`
 }
@@ -54,8 +54,8 @@ function ownerThread(storePath: string): number | undefined {
 }
 
 /**
- * Reads the first bytes of a lock file, in the memory of this process once the store is open: to close a file releases
- * all locks (fcntl) that the process has on it, and LMDB counts on its own.
+ * Reads the first bytes of a lock file. If the store is open, it reads them from this process's memory. Opening and
+ * closing the file would release all fcntl locks that the process has on it, and LMDB needs its own.
  */
 function readHead(path: string, bytes: Buffer): number {
   const line = readFileSync('/proc/self/maps', 'utf8')
@@ -70,6 +70,6 @@ function readHead(path: string, bytes: Buffer): number {
   }
 }
 
-/** The process has ended meanwhile, or is none of ours. */
+/** The process has ended meanwhile, or belongs to another user. */
 const isGone = (error: unknown): boolean =>
   ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')

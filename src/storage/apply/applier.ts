@@ -1,7 +1,7 @@
 /**
- * The only way into the store. Every call is one write transaction: all of it or nothing, on disk when it returns.
- * Apply gets the store and entries, and nothing else: no clock, no chance. What each kind of entry does stands in
- * entryKinds.ts.
+ * The only way to write to the store. Every call is one write transaction: all or nothing, and on disk on return. Apply
+ * depends only on the store and the entries: it reads no clock and uses no random numbers. entryKinds.ts defines the
+ * effect of each kind of entry.
  */
 import { encodeEntry, type Entry, type ImportVerdict, type PagesEntry, type Verdict } from '../entries.js'
 import { chainDigest, decodeVerdict, encodeEntryRow, logKey } from '../logReader.js'
@@ -22,9 +22,9 @@ export class Applier {
   }
 
   /**
-   * Applies one entry and logs it. An entry that was applied before has no further effect: its first verdict comes
-   * back. A malformed one is logged with the verdict `invalid`. Throws a StoreError when the store is damaged or the
-   * disk full.
+   * Applies one entry and logs it. An entry that was applied before has no further effect, and gets its first verdict
+   * again. A malformed one is logged with the verdict `invalid`. Throws a StoreError if the store is damaged or the
+   * disk is full.
    */
   submit(entry: PagesEntry): ImportVerdict
   submit(entry: Entry): Verdict
@@ -32,7 +32,7 @@ export class Applier {
     return this.submitAll([entry])[0]!
   }
 
-  /** Applies entries in their order in one transaction: all of them or, when one throws, none. */
+  /** Applies entries in order in one transaction. If one throws, none is applied. */
   submitAll(entries: readonly Entry[]): Verdict[] {
     const verdicts = this.#store.transact(() => entries.map((entry) => this.#applyOne(entry)))
     if (entries.some(({ kind }) => kind === 'site')) this.#store.reloadSite()
@@ -45,7 +45,7 @@ export class Applier {
     if (before !== undefined) return decodeVerdict(before)
     if (fault !== undefined) {
       const invalid = { result: 'invalid', reason: fault } as const
-      // Without an id of the right form there is no row to keep the verdict in.
+      // Without a valid id, the verdict has no row to go into.
       return isEntryId(entry.id) ? this.#log(entry, invalid) : invalid
     }
     const kind = ENTRY_KINDS[entry.kind] as EntryKind<Entry>
@@ -67,12 +67,15 @@ export class Applier {
   }
 }
 
-/** What a dump repeats leaves no row in the log, so that importing it again has no effect at all. */
+/**
+ * False for refused dumps, and for repeated ones, which leave no entry in the log. So importing a dump again has no
+ * effect at all.
+ */
 function isEffective(verdict: Verdict): boolean {
   return 'isEffective' in verdict ? verdict.isEffective : verdict.result !== 'site-refused'
 }
 
-/** What the log keeps of a verdict: everything but what came of each page of an import. */
+/** The part of a verdict that the log keeps: everything except the outcomes of single pages of an import. */
 function keptVerdict(verdict: Verdict): Verdict {
   if (verdict.result !== 'imported') return verdict
   const { outcomes: _outcomes, ...kept } = verdict

@@ -1,4 +1,4 @@
-/** Accounts and tokens: what their entries do. */
+/** Applies entries of accounts and tokens. */
 import { encodeNumber } from '../rows/rows.js'
 import { findUserId, getUser, type TokenRow, type UserRow } from '../accounts.js'
 import type { TokenChange, UserChange } from '../administration.js'
@@ -20,7 +20,7 @@ export function applyUser(context: WriteContext, entry: UserChange & { readonly 
   return { result: 'account', userId: id }
 }
 
-/** A name that imported revisions use with a user id gets that id, unless another account has it. */
+/** If imported revisions use the name with a user id, the account gets that id, unless another account has it. */
 function createUser(
   context: WriteContext,
   entry: Extract<UserChange, { action: 'create' }> & { readonly time: number },

@@ -29,7 +29,7 @@ export function editPage(context: WriteContext, entry: EditEntry): Verdict {
   return saveRevision(context, entry, page, page)
 }
 
-/** Throws a StoreError unless it added just this revision: then nothing of the transaction is kept. */
+/** Throws a StoreError unless it added exactly this revision. The transaction is then rolled back. */
 function saveRevision(
   context: WriteContext,
   entry: CreateEntry | EditEntry,
@@ -38,7 +38,8 @@ function saveRevision(
 ): Verdict {
   const { counters } = context
   counters.time = Math.max(counters.time, entry.time)
-  // A dump may bring revisions of the future: their page goes on from there, the others do not follow.
+  // A dump may bring revisions with times in the future. New edits to their page follow those times; other pages do
+  // not.
   const timestamp = Math.max(counters.time, latest?.latestTimestamp ?? 0)
   const { id: pageId, namespace, dbkey } = page
   const revisionId = counters.nextRevisionId

@@ -1,4 +1,4 @@
-/** Writes what is known of one file, or forgets it. Its contents were put on the disk before. */
+/** Writes or removes the facts of one file. Its contents were written to disk before. */
 import { FILE } from '../../domain/namespaceIds.js'
 import type { FileEntry, Verdict } from '../entries.js'
 import { encodeFileRow } from '../files.js'

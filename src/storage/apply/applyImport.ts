@@ -4,7 +4,7 @@ import { readMeta, type RunningImport, writeMeta } from '../meta.js'
 import { applyPage } from './applyPage.js'
 import type { WriteContext } from './context.js'
 
-/** Nothing of the pages can be searched until the index has taken them in. */
+/** Applies a batch of pages. The pages cannot be searched until the bulk build has indexed them. */
 export function applyPages(context: WriteContext, entry: PagesEntry): ImportVerdict {
   const { pages, came } = entry
   const hasCome = (pageId: number): boolean => came.has(pageId)
@@ -20,7 +20,7 @@ export function applyPages(context: WriteContext, entry: PagesEntry): ImportVerd
   return { result: 'imported', isEffective, newPages, addedRevisions, outcomes }
 }
 
-/** Marks the import as ended; servers show a first import only then. */
+/** Marks the import as ended. Only then do servers show a first import. */
 export function applyImportEnd({ tables }: WriteContext, _entry: ImportEntry): Verdict {
   writeMeta(tables, 'import', null)
   return { result: 'done' }

@@ -1,8 +1,9 @@
 /**
- * Writes a page with some of its revisions: new pages, new revisions of known pages, renamed pages, and
- * revisions whose visibility changed. What the store has already is left alone, so the same page twice has
- * one effect. What was made here keeps its ids and titles, and so does what came earlier from the same source: pages
- * that would take one away are left out.
+ * Writes a page with some of its revisions. These may be a new page, new revisions, a new title, or revisions whose
+ * visibility changed. It skips everything that the store has, so the same page twice has no further effect.
+ *
+ * Pages and revisions made here keep their ids and titles, and so do those that came earlier from the same source. An
+ * incoming page that would take one away is left out.
  *
  *     revisions that all follow the latest one  →  appended: their facts follow from the last rows
  *     any other                                 →  put in their places, then the history is walked again
@@ -43,7 +44,7 @@ import { sortRevisions } from './sortRevisions.js'
 import { appendTexts, insertTexts } from './textChain.js'
 import { updateVisibility } from './visibility.js'
 
-/** `hasCome` tells which pages came earlier from the same source: none of those loses its id or its title. */
+/** `hasCome` tells which pages came earlier from the same source. They lose neither id nor title. */
 export function applyPage(
   context: WriteContext,
   incoming: IncomingPage,
@@ -99,7 +100,7 @@ const NOTHING_DONE: PageOutcome = {
   wrongSha1: [],
 }
 
-/** Drops the HTML of revisions that now show or hide other parts; it may name their users. */
+/** Drops the HTML of revisions that now show or hide other parts, since it may name their users. */
 function dropShown({ tables, hasRenderings }: WriteContext, changed: readonly IncomingRevision[]): void {
   raiseTally(tables, 'visibility')
   if (hasRenderings) for (const { id } of changed) dropRendering(tables, id)
@@ -108,13 +109,13 @@ function dropShown({ tables, hasRenderings }: WriteContext, changed: readonly In
 const hasTitleOf = (page: PageState, { namespace, dbkey }: IncomingPage): boolean =>
   page.namespace === namespace && page.dbkey === dbkey
 
-/** Id of the page that has the title now. */
+/** Id of the page that now has the title. */
 function findOccupant(tables: Tables, { namespace, dbkey }: IncomingPage): number | undefined {
   const row = tables.title.getBinaryFast([namespace, dbkey])
   return row && titleRowPageId(row)
 }
 
-/** What came, ready to be written, in the history's order. */
+/** The incoming revisions, ready to be written, in the order of the history. */
 function prepareRevisions(
   context: WriteContext,
   pageId: number,
@@ -125,17 +126,17 @@ function prepareRevisions(
   return added.sort((a, b) => a.timestamp - b.timestamp || a.id - b.id)
 }
 
-/** What of the store an incoming page meets. */
+/** What the store already has for an incoming page. */
 interface Meeting {
-  /** The page of its id. */
+  /** The page with its id. */
   readonly before: PageState | undefined
-  /** Id of the page that has its title. */
+  /** Id of the page with its title. */
   readonly occupant: number | undefined
   readonly known: readonly IncomingRevision[]
   readonly hasCome: (pageId: number) => boolean
 }
 
-/** The page whose id or title the incoming page may not take away. */
+/** The page that would lose its id or title to the incoming page, but may not. */
 function findRival(
   { tables }: WriteContext,
   incoming: IncomingPage,
@@ -147,7 +148,7 @@ function findRival(
   }
   if (before !== undefined && !hasTitleOf(before, incoming)) {
     if (hasCome(before.id)) return holder(before, 'id', false)
-    // A dump of latest revisions alone has none of those that are here, and may name a page anew all the same.
+    // A dump of latest revisions only may hold none of the page's stored revisions, and still rename it.
     if (known.length === 0 && isPageMadeHere(tables, before.id)) return holder(before, 'id', true)
   }
   if (occupant === undefined || occupant === incoming.id) return undefined
@@ -155,7 +156,7 @@ function findRival(
   return isPageMadeHere(tables, occupant) ? holder(requirePage(tables, occupant), 'title', true) : undefined
 }
 
-/** Gives the page its title; another page that stands there loses it. */
+/** Gives the page its title, and takes it from the page that has it now. */
 function takeTitle(
   context: WriteContext,
   page: PageState,
@@ -168,7 +169,7 @@ function takeTitle(
     counters.pages++
     counters.revisions += page.counts.revisions
     if (page.redirectTarget !== undefined) counters.redirects++
-    // The text of a page without a title stood in `text`; from now on it stands in the title row.
+    // A page without a title has its latest text in `text`; with a title, in the title row.
     if (page.latestText !== undefined) tables.text.removeSync(page.latestId)
   } else {
     tables.title.removeSync([page.namespace, page.dbkey])
@@ -191,7 +192,7 @@ function appendRevisions(context: WriteContext, page: PageState, added: readonly
   if (added.length === 0) return
   const { tables } = context
   const walk = new HistoryWalk((id, child) => findEarlierSize(tables, page.id, id, child))
-  // A new page has no rows: spare the range, which costs as much as the rest of the lookups.
+  // A new page has no rows. Skip the range read, which costs as much as all other lookups.
   if (!page.isNew) for (const link of lastLinks(tables, page.id, REVERT_RADIUS)) walk.skip(link)
   const rows: HistoryRow[] = []
   for (const revision of added) {
@@ -223,7 +224,7 @@ function insertRevisions(
   relinkHistory(tables, page)
 }
 
-/** The target that the source states for the latest revision, or else what the latest text says. */
+/** The redirect target that the source states for the latest revision, or else that of the latest text. */
 function findRedirect(page: PageState, incoming: IncomingPage, taken: readonly number[]): string | undefined {
   const { latestId } = page
   const hasLatest = incoming.revisions.some(({ id }) => id === latestId) && !taken.includes(latestId)

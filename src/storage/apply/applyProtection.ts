@@ -1,4 +1,4 @@
-/** Protection of titles, and hiding parts of single revisions: what their entries do. */
+/** Applies entries that protect titles or hide parts of single revisions. */
 import type { IncomingRevision } from '../../domain/revision.js'
 import type { HideChange, ProtectChange, RevisionPart } from '../administration.js'
 import type { Verdict } from '../entries.js'
@@ -18,7 +18,7 @@ export function applyProtection({ tables }: WriteContext, entry: ProtectChange):
   return { result: 'done' }
 }
 
-/** Writes the revision again as a dump would bring it with the wanted parts hidden. */
+/** Hides or shows parts as a dump would: applies the revision again with the wanted parts hidden. */
 export function applyHiding(context: WriteContext, entry: HideChange & { readonly time: number }): Verdict {
   const { tables } = context
   const { revisionId } = entry
@@ -58,7 +58,7 @@ export function applyHiding(context: WriteContext, entry: HideChange & { readonl
 
 const PARTS: readonly RevisionPart[] = ['text', 'comment', 'user']
 
-/** All that the store has of a revision, hidden or not. */
+/** All parts of a revision that the store has, hidden or not. */
 function knownParts(
   { tables }: WriteContext,
   revisionId: number,

@@ -1,4 +1,4 @@
-/** Site settings and the interwiki map: what their entries do. */
+/** Applies entries that change site settings and the interwiki map. */
 import { hash } from 'node:crypto'
 import { type InterwikiChanges, mergeInterwikiChanges } from '../../domain/interwiki.js'
 import { Namespaces } from '../../domain/namespaces.js'
@@ -15,8 +15,8 @@ import { retagBots } from './retagBots.js'
 const INTERWIKI_VERSION_DIGITS = 16
 
 /**
- * The verdict is `site-refused`, and nothing changes, when a page could not be found any more under the new name of the
- * site.
+ * The verdict is `site-refused`, and nothing changes, if a page could not be found under the new name of the site, or
+ * if too many pages would have to be rewritten.
  */
 export function applySettings(context: WriteContext, { site, interwiki }: SettingsEntry): Verdict {
   const { tables, site: before } = context
@@ -40,8 +40,8 @@ function whyRefused(tables: Tables, renamed: number, before: Site, after: Site):
 }
 
 /**
- * Ids of the pages that are named otherwise, and of redirects that lead elsewhere: to another page by the same words.
- * Reads every page, some microseconds each.
+ * Ids of the pages that get another name, and of redirects whose unchanged target then means another page. Reads every
+ * page, some microseconds each.
  */
 function listRenamed(tables: Tables, before: Site, after: Site): number[] {
   const [old, renamed] = [new Namespaces(before), new Namespaces(after)]
@@ -60,7 +60,7 @@ function listRenamed(tables: Tables, before: Site, after: Site): number[] {
   return ids
 }
 
-/** Gives back the version of the map: who keeps something that depends on it keeps the version too. */
+/** Returns the version of the map, which is part of everything that depends on the map. */
 function changeInterwiki(tables: Tables, changes: InterwikiChanges): string {
   const all = mergeInterwikiChanges(readInterwikiChanges(tables), changes)
   writeMeta(tables, 'interwiki', all)

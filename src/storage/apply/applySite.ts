@@ -1,4 +1,4 @@
-/** Taking over what dumps say of their wiki: its name, its namespaces, how titles begin. */
+/** Adopts a dump's description of its wiki: name, namespaces, case of titles. */
 import type { Site } from '../../domain/site.js'
 import type { SiteEntry, Verdict } from '../entries.js'
 import { readMeta, siteInForce, writeMeta } from '../meta.js'
@@ -8,8 +8,8 @@ import type { WriteContext } from './context.js'
 import { findHiddenTitle, MAX_REWRITTEN_PAGES, namingOf, rewritePages } from './renamePages.js'
 
 /**
- * The first dump's site stands, with namespaces that later ones add. Pages that were made before it are written again,
- * since the names of namespaces are in their rows. A site with which a page could not be found any more is refused.
+ * The first dump's site stays in force; later dumps only add namespaces. Pages made before the first dump are
+ * rewritten, since their rows contain names of namespaces. The site is refused if a page could not be found with it.
  */
 export function applySite(context: WriteContext, { site }: SiteEntry): Verdict {
   const { tables } = context
@@ -32,10 +32,7 @@ function adoptFirst({ tables, site: before, counters }: WriteContext, site: Site
   return { result: 'adopted', isEffective: true }
 }
 
-/**
- * A page whose namespace the dump does not have, or whose title now begins like a namespace, could not be found any
- * more.
- */
+/** A page is lost if the dump lacks its namespace, or if its title now begins with the name of a namespace. */
 function whyRefused(tables: Tables, pages: number, before: Site, after: Site): string | undefined {
   if (pages > MAX_REWRITTEN_PAGES)
     return `the store has ${pages} pages already, whose namespaces the dump may name otherwise`
@@ -45,7 +42,7 @@ function whyRefused(tables: Tables, pages: number, before: Site, after: Site): s
     : `the store has a page "${hidden}", which cannot be found by the namespaces of the dump`
 }
 
-/** Ids of the pages that have a title, as they are now: rows may be rewritten on the way. */
+/** Ids of all pages that have a title, as a copy, since the caller rewrites rows. */
 function listShown(tables: Tables): number[] {
   return Array.from(
     tables.title.getRange({ ...WHOLE_TABLE }),

@@ -1,4 +1,7 @@
-/** What one write transaction shares: the tables, the site, and the counters that it reads once and writes once. */
+/**
+ * State shared within one write transaction: the tables, the site, and the counters, which are read once and written
+ * once.
+ */
 import { decodeNumber, encodeNumber } from '../rows/rows.js'
 import { Namespaces } from '../../domain/namespaces.js'
 import type { Editor } from '../../domain/revision.js'
@@ -16,7 +19,7 @@ export class WriteContext {
   readonly bots: ReadonlySet<string>
   counters: { -readonly [K in keyof Counters]: Counters[K] }
   readonly indexing: PageIndexing
-  /** Whether there is HTML that a change may make untrue. */
+  /** Tells if there is HTML that a change may make outdated. */
   readonly hasRenderings: boolean
   readonly #actorIds = new Map<string, number>()
 
@@ -31,12 +34,12 @@ export class WriteContext {
     this.hasRenderings = hasRenderings(tables)
   }
 
-  /** Writes the counters: the last act of a transaction. */
+  /** Writes the counters. Call it last in a transaction. */
   finish(): void {
     writeMeta(this.tables, 'counters', this.counters)
   }
 
-  /** The actor id of an editor, allotted when it is new. */
+  /** The actor id of an editor. A new editor gets the next one. */
   actorId(editor: Editor): number {
     const key = actorKey(editor)
     const cacheKey = editor.id === null ? key : `${key} ${editor.name}`
@@ -54,14 +57,14 @@ export class WriteContext {
     return id
   }
 
-  /** Lets an editor be found by each name that revisions have, unless an editor of another id had it before. */
+  /** Makes an editor findable by each name in revisions, unless an editor with another id had the name before. */
   #noteUser(userId: number, name: string): void {
     if (userId >= this.counters.nextUserId) this.counters.nextUserId = userId + 1
     if (name === '' || Buffer.byteLength(name) > MAX_ACTOR_KEY_BYTES) return
     if (!this.tables.userName.doesExist(name)) this.tables.userName.putSync(name, encodeNumber(userId))
   }
 
-  /** Raises the counters from which ids are allotted above an id that came from outside. */
+  /** Raises the counters for new ids above ids that came from outside. */
   noteIds(pageId: number, revisionId: number): void {
     if (pageId >= this.counters.nextPageId) this.counters.nextPageId = pageId + 1
     if (revisionId >= this.counters.nextRevisionId) this.counters.nextRevisionId = revisionId + 1

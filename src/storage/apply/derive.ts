@@ -1,34 +1,34 @@
-/** Facts of a revision that follow from those before it: byte change, and whether it reverts to an earlier text. */
+/** Facts that follow from earlier revisions: the change in bytes, and whether a revision reverts to an earlier text. */
 
-/** How many revisions before a revert are looked at. Source: MediaWiki's manual revert tag. */
+/** Number of earlier revisions to search for the restored text. Source: MediaWiki's manual revert tag. */
 export const REVERT_RADIUS = 15
 
-/** What must be known of a revision to derive facts of it and of its followers. */
+/** Input for deriving the facts of a revision and of later ones. */
 export interface ChainLink {
   readonly id: number
   readonly timestamp: number
-  /** 0: not stated; the revision before it in the history stands in. */
+  /** 0: not stated. The previous revision of the history then counts as the parent. */
   readonly parentId: number
   readonly sizeBytes: number | undefined
-  /** Empty when the text is hidden: it neither reverts nor is restored. */
+  /** Empty if the text is hidden. A hidden text neither reverts nor is restored. */
   readonly sha1: Buffer
 }
 
 type FindSize = (parentId: number, child: ChainLink) => number | undefined
 
-/** Walks a history from old to new and derives each revision's facts from those it has seen. */
+/** Walks a history from old to new, and derives each revision's facts from earlier ones. */
 export class HistoryWalk {
   readonly #sizes = new Map<number, number | undefined>()
   readonly #recent: Buffer[] = []
   #previousId = 0
   readonly #findSize: FindSize
 
-  /** `findSize` gives the size of a parent that the walk has not met, if it stands before its child all the same. */
+  /** `findSize` gives the size of a parent that the walk has not seen but that comes before its child. */
   constructor(findSize: FindSize) {
     this.#findSize = findSize
   }
 
-  /** Takes a revision whose own facts are not wanted, as a predecessor of those that follow. */
+  /** Adds a revision as a predecessor of later ones, without deriving its own facts. */
   skip(link: ChainLink): void {
     this.#sizes.set(link.id, link.sizeBytes)
     this.#recent.push(link.sha1)
@@ -37,9 +37,9 @@ export class HistoryWalk {
   }
 
   /**
-   * `delta`: bytes more than the parent, undefined when there is none before it or its size is not known. A parent
-   * that stands later in the history than its child, as broken clocks make it, does not count.
-   * `reverted`: the text equals that of one of the last 15 revisions, but not of the one directly before.
+   * `delta`: bytes more than the parent. Undefined without an earlier parent, or if a size is unknown. A parent that is
+   * later in the history than its child, because of a wrong clock, does not count.
+   * `reverted`: the text equals that of one of the last 15 revisions, but not that of the previous one.
    */
   step(link: ChainLink): { delta: number | undefined; reverted: boolean } {
     const parentId = link.parentId !== 0 ? link.parentId : this.#previousId

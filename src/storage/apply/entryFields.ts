@@ -1,27 +1,27 @@
-/** Checks of an entry's fields: entries may come from a log that others write. */
+/** Checks the fields of entries, which may come from another program's log. */
 import { MAX_U32 } from '../rows/keys.js'
 
-/** Whether a value is what a field must hold. */
+/** Tells if a field may have this value. */
 export type Check = (value: unknown) => boolean
 
-/** The most bytes that a title without its prefix may have: a key of the store holds no more. */
+/** Limit of MediaWiki for a title without its prefix. A page row has one byte for this length. */
 const MAX_DBKEY_BYTES = 255
 const MAX_NAMESPACE = 32767
 
 export const isText: Check = (value) => typeof value === 'string'
-/** A text without half of a surrogate pair, which UTF-8 cannot hold: the log would give back another one. */
+/** A text without lone surrogates. UTF-8 cannot encode these, so the log would return another text. */
 export const isWellFormedText: Check = (value) => typeof value === 'string' && value.isWellFormed()
 export const isFlag: Check = (value) => typeof value === 'boolean'
 export const isObject: Check = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
-/** A number that a row can hold: of 32 bits, without sign. */
+/** An unsigned number of 32 bits, as rows hold. */
 export const isCount: Check = (value) => isIntegerUpTo(value, MAX_U32)
 export const isId: Check = (value) => isCount(value) && value !== 0
-/** Bytes of a file, which may be more than 32 bits count. */
+/** Bytes of a file, which may exceed 32 bits. */
 export const isSize: Check = (value) => isIntegerUpTo(value, Number.MAX_SAFE_INTEGER)
 export const isNamespace: Check = (value) => isIntegerUpTo(value, MAX_NAMESPACE)
 export const isDbkey: Check = (value) =>
   typeof value === 'string' && value !== '' && Buffer.byteLength(value) <= MAX_DBKEY_BYTES
-/** Printable ASCII, as names of content models and hashes are. */
+/** Printable ASCII, for names of content models and for hashes. */
 export const isName: Check = (value) => typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value)
 export const isEntryId: Check = (value) => typeof value === 'string' && /^[0-9a-f]{32}$/.test(value)
 
@@ -41,7 +41,7 @@ export const listOf =
   (check: Check): Check =>
   (value) =>
     Array.isArray(value) && value.every(check)
-/** An object with these fields; others do not matter. */
+/** An object with these fields; it may have others. */
 export const withFields =
   (fields: Fields): Check =>
   (value) =>

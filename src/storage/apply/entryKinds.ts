@@ -1,4 +1,4 @@
-/** The kinds of entries: all that is known of each kind stands in this table, and nowhere else. */
+/** The kinds of entries. This table is the only place that defines them. */
 import { GROUPS, SCOPES } from '../../domain/account.js'
 import { PROTECTION_LEVELS } from '../../domain/protection.js'
 import type { Entry, Verdict } from '../entries.js'
@@ -32,9 +32,9 @@ import {
 } from './entryFields.js'
 
 export interface EntryKind<OfKind> {
-  /** What the fields must be, besides `kind`, `id` and `time`; where it depends on the action, for each action. */
+  /** Checks of the fields besides `kind`, `id` and `time`; one set for each action if they depend on it. */
   readonly fields: Fields | { readonly byAction: Readonly<Record<string, Fields>> }
-  /** Revisions that are there already go on looking as they do, so ready answers of them stay true. */
+  /** Does not change the look of present revisions, so ready answers stay valid. */
   readonly addsOnly?: true
   /** Its pages wait for the bulk build of the search index. */
   readonly indexLater?: true
@@ -105,7 +105,7 @@ export const ENTRY_KINDS: Kinds = {
   },
 }
 
-/** Why an entry cannot be applied to any store; undefined for one that is well-formed. */
+/** The reason why an entry is malformed; undefined for a well-formed one. */
 export function entryFault(entry: Entry): string | undefined {
   const head = faultyField(entry, { id: isEntryId, time: isCount })
   if (head !== undefined) return `${head} is missing or malformed`

@@ -1,4 +1,4 @@
-/** Tells what was made here from what came from another wiki: each revision's row says it. */
+/** Tells revisions and pages made here from imported ones, by a mark in each history row. */
 import { MAX_U32 } from '../rows/keys.js'
 import { isMadeHere, revisionPageId, revisionTime } from '../rows/rows.js'
 import type { Tables } from '../tables.js'
@@ -11,7 +11,7 @@ export function isRevisionMadeHere(tables: Tables, revisionId: number): boolean 
   return row !== undefined && isMadeHere(row)
 }
 
-/** Whether the page has revisions and none of them came from another wiki. */
+/** Tells if the page has revisions and all of them were made here. */
 export function isPageMadeHere(tables: Tables, pageId: number): boolean {
   let count = 0
   const range = { start: [pageId, 0, 0], end: [pageId, MAX_U32, MAX_U32] } as const

@@ -1,4 +1,4 @@
-/** The counters of a page and the numbers of edits of its editors. */
+/** The counters of a page, and its editors with their numbers of edits. */
 import { decodeNumber, encodeNumber } from '../rows/rows.js'
 import type { HistoryRow, PageCounts } from '../rows/rows.js'
 import type { Tables } from '../tables.js'
@@ -6,7 +6,7 @@ import type { PageState } from './pageState.js'
 
 type MutableCounts = { -readonly [K in keyof PageCounts]: PageCounts[K] }
 
-/** Adds one revision to the counts, but for `editors`, which needs the other revisions. */
+/** Adds one revision to the counts, except `editors`, which depends on the other revisions too. */
 export function countRevision(counts: MutableCounts, row: HistoryRow): void {
   counts.revisions++
   if (!row.textHidden) counts.edits++

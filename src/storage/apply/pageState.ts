@@ -1,4 +1,4 @@
-/** A page while it is being written: read once, changed in memory, written once. */
+/** A page while it is written: read once, changed in memory, written once. */
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { prefixedKey, prefixedText } from '../../domain/title.js'
 import { dropUsesOf, type UseKind } from '../renderings.js'
@@ -22,17 +22,17 @@ export interface PageState {
   readonly isNew: boolean
   namespace: number
   dbkey: string
-  /** True while no title row leads here: a new page, or one that lost its title. */
+  /** True if no title row leads here: the page is new, or has lost its title. */
   untitled: boolean
   latestId: number
   latestTimestamp: number
   latestModel: string
-  /** Text of the latest revision; undefined when it is hidden or there is no revision yet. */
+  /** Text of the latest revision; undefined if it is hidden, or without a revision. */
   latestText: SourceText | undefined
-  /** Deltas in a row that lead to the latest text. */
+  /** Number of consecutive deltas that lead to the latest text. */
   latestRun: number
   redirectTarget: string | undefined
-  /** Seconds since 1970 when a part of a revision was last hidden or shown by an entry; 0: never. */
+  /** When an entry last hid or showed a part of a revision, in seconds since 1970. 0 means never. */
   hidingTime: number
   counts: { -readonly [K in keyof PageCounts]: PageCounts[K] }
 }
@@ -65,7 +65,7 @@ export function newPage(id: number, namespace: number, dbkey: string): PageState
   }
 }
 
-/** Reads a page that is about to change, or undefined when the store does not have it. */
+/** Loads a page that is about to change; undefined if the store does not have it. */
 export function loadPage(tables: Tables, pageId: number): PageState | undefined {
   const bytes = tables.page.getBinaryFast(pageId)
   if (bytes === undefined) return undefined
@@ -139,12 +139,12 @@ export function savePage(context: WriteContext, page: PageState): void {
   context.indexing.pageSaved(page, text)
 }
 
-/** Drops the HTML of pages that a change of this one makes untrue. */
+/** Drops the HTML of pages that a change to this one makes outdated. */
 export function dropUses(context: WriteContext, page: PageState, change: UseKind): void {
   if (context.hasRenderings) dropUsesOf(context.tables, page, change)
 }
 
-/** Takes a page's title away from it: its rows stay, its revisions are no longer shown. */
+/** Removes a page's title. Its rows stay, but its revisions are no longer shown. */
 export function unpublishPage(context: WriteContext, page: PageState): void {
   const { tables, counters } = context
   if (page.latestText !== undefined) {

@@ -1,4 +1,4 @@
-/** Walks a page's whole history again after revisions went in between others. */
+/** Walks a page's whole history again after revisions were inserted. */
 import { encodeNumber } from '../rows/rows.js'
 import { MAX_U32, type HistoryKey } from '../rows/keys.js'
 import type { HistoryRow } from '../rows/rows.js'
@@ -9,8 +9,8 @@ import type { PageState } from './pageState.js'
 import { putRevision, requireHistoryRow } from './revisionRows.js'
 
 /**
- * Derives byte changes and reverts of every revision anew, rewrites the rows that changed, and recounts the
- * page. Costs a read for each revision of the page, so it is for the rare writes that are not at the end.
+ * Recomputes byte changes and reverts of all revisions, rewrites the rows that changed, and recounts the page. It reads
+ * every revision of the page, so it is for the rare writes that are not at the end.
  */
 export function relinkHistory(tables: Tables, page: PageState): void {
   const walk = new HistoryWalk(() => undefined)
@@ -30,12 +30,12 @@ export function relinkHistory(tables: Tables, page: PageState): void {
 
 const NO_JSON = Buffer.alloc(0)
 
-/** Keys first, rows later: rows are rewritten on the way, and a cursor does not bear that. */
+/** All keys of a history, read before any row: the caller rewrites rows, which an open cursor does not survive. */
 function listKeys(tables: Tables, pageId: number): HistoryKey[] {
   return [...tables.history.getKeys({ start: [pageId, 0, 0], end: [pageId, MAX_U32, MAX_U32] })]
 }
 
-/** The row with newly derived facts; the same object when nothing changed. */
+/** The row with its recomputed facts; the same object if nothing changed. */
 function withDerived(row: HistoryRow, derived: { delta: number | undefined; reverted: boolean }): HistoryRow {
   const object = JSON.parse(row.json.toString()) as { delta: number | null }
   const delta = derived.delta ?? null
@@ -43,7 +43,7 @@ function withDerived(row: HistoryRow, derived: { delta: number | undefined; reve
   return { ...row, reverted: derived.reverted, json: Buffer.from(JSON.stringify({ ...object, delta })) }
 }
 
-/** Makes the page's editor rows equal to `edits`; returns how many there are. */
+/** Makes the page's editor rows equal to `edits`, and returns their number. */
 function replaceEditors(tables: Tables, pageId: number, edits: ReadonlyMap<number, number>): number {
   for (const key of [...tables.editor.getKeys({ start: [pageId, 0], end: [pageId, MAX_U32] })]) {
     if (!edits.has(key[1])) tables.editor.removeSync(key)

@@ -1,4 +1,4 @@
-/** Pages whose rows have to change when the names of namespaces do: rows that are ready to send begin with them. */
+/** Rewrites pages after the names of namespaces changed, since ready rows contain these names. */
 import { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
 import { parseTitle, prefixedKey, prefixedText, type Title } from '../../domain/title.js'
@@ -6,17 +6,17 @@ import { type Tables, WHOLE_TABLE } from '../tables.js'
 import { WriteContext } from './context.js'
 import { requirePage, savePage } from './pageState.js'
 
-/** The pages are written in one transaction, during which edits wait: some seconds for as many. */
+/** One transaction writes all these pages. It takes some seconds, in which edits wait. */
 export const MAX_REWRITTEN_PAGES = 10_000
 
-/** What the rows of pages depend on. */
+/** The part of the site on which page rows depend. */
 export const namingOf = ({ namespaces, case: titleCase }: Site): string =>
   JSON.stringify([namespaces, titleCase])
 
 /**
- * A page that could not be found any more by its title under other names: its namespace has none, or its title now
- * begins like that of another namespace. In reading form, as the names before have it; undefined when all pages can be
- * found.
+ * A page that could not be found by its title with the site `after`. Its namespace is missing there, or its title
+ * begins with the name of another one. Returns the title in reading form by the names of `before`; undefined if all
+ * pages can be found.
  */
 export function findHiddenTitle(tables: Tables, before: Site, after: Site): string | undefined {
   const [old, renamed] = [new Namespaces(before), new Namespaces(after)]
@@ -33,10 +33,7 @@ function isFound(title: Title, namespaces: Namespaces): boolean {
   return parsed.ok && parsed.title.namespace === title.namespace && parsed.title.dbkey === title.dbkey
 }
 
-/**
- * Writes pages again with the names that are in force now. With `indexLater` the search index is left to the bulk
- * build.
- */
+/** Rewrites pages with the names now in force. With `indexLater`, leaves the search index to the bulk build. */
 export function rewritePages(
   tables: Tables,
   pageIds: readonly number[],

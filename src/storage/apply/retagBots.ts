@@ -1,4 +1,4 @@
-/** Marks the edits of users who are bots now, and unmarks those of users who were. */
+/** Marks the edits of users who are bots now, and unmarks those of former bots. */
 import { findUserId } from '../accounts.js'
 import { actorKey, decodeActor } from '../actors.js'
 import { shownParts } from '../hiddenParts.js'
@@ -7,7 +7,7 @@ import { type Tables, WHOLE_TABLE } from '../tables.js'
 import type { WriteContext } from './context.js'
 import { putRevision } from './revisionRows.js'
 
-/** Walks the whole history once: for the rare change of the list of bots. */
+/** Walks the whole history once, for the rare change of the list of bots. */
 export function retagBots(context: WriteContext, bots: ReadonlySet<string>): void {
   const { tables } = context
   const changed = new Set(
@@ -18,7 +18,7 @@ export function retagBots(context: WriteContext, bots: ReadonlySet<string>): voi
   for (const key of [...tables.history.getKeys({ ...WHOLE_TABLE })]) {
     const [pageId, timestamp, id] = key
     const row = decodeHistoryRow(tables.history.getBinaryFast(key)!)
-    // Of the revision and not of its actor, who may have been renamed.
+    // Use the name in the revision: its actor may have another name since.
     const name = shownParts(row).user?.name
     if (name === undefined || !changed.has(name)) continue
     const bot = bots.has(name)
@@ -33,7 +33,7 @@ export function retagBots(context: WriteContext, bots: ReadonlySet<string>): voi
   }
 }
 
-/** Whether one of the names may stand in the history: spares the walk for a new bot. */
+/** Tells if a user with one of the names may have edited. Avoids the walk for a new bot. */
 function haveEdited(tables: Tables, names: ReadonlySet<string>): boolean {
   for (const name of names) {
     const userId = findUserId(tables, name)

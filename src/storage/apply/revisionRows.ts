@@ -17,13 +17,13 @@ import { tagsOf } from '../tags.js'
 import { type SourceText, sourceText } from '../texts.js'
 import type { WriteContext } from './context.js'
 
-/** A revision ready to be written: its text in bytes, and what follows from it alone. */
+/** A revision ready to be written: its text in bytes, and facts that depend on it alone. */
 export interface NewRevision {
   readonly id: number
   readonly timestamp: number
   readonly text: SourceText | undefined
   readonly incoming: IncomingRevision
-  /** As it stands without its predecessors: no delta, not reverted. */
+  /** The row without its predecessors: no delta, not reverted. */
   readonly row: HistoryRow
 }
 
@@ -51,7 +51,7 @@ export function prepareRevision(context: WriteContext, incoming: IncomingRevisio
   return { id, timestamp, text, incoming, row }
 }
 
-/** Whether the text differs from the SHA-1 that its source states (base 36, 31 digits). */
+/** Tells if the text differs from the SHA-1 that its source states (base 36, 31 digits). */
 export function hasWrongSha1({ incoming, row }: NewRevision): boolean {
   if (incoming.statedSha1 === undefined || row.textHidden) return false
   return (
@@ -61,7 +61,7 @@ export function hasWrongSha1({ incoming, row }: NewRevision): boolean {
   )
 }
 
-/** The row with the facts that follow from the revisions before it. */
+/** The row with the facts that follow from earlier revisions. */
 export function deriveRow(
   revision: NewRevision,
   derived: { delta: number | undefined; reverted: boolean },
@@ -79,7 +79,7 @@ export function deriveRow(
   return { ...row, reverted: derived.reverted, json }
 }
 
-/** Writes a revision's rows; `before` is the row that it replaces. */
+/** Writes a revision's rows. `before` is the row to replace. */
 export function putRevision(
   tables: Tables,
   pageId: number,
@@ -108,7 +108,10 @@ export function requireHistoryRow(tables: Tables, pageId: number, timestamp: num
 /** A revision's facts with its place in the history. */
 export type LinkedRow = HistoryRow & { readonly id: number; readonly timestamp: number }
 
-/** Size of a revision that stands before `child` in the page's history; undefined when there is none or no size. */
+/**
+ * Size of a revision that comes before `child` in the page's history. Undefined if it does not, or if its size is
+ * unknown.
+ */
 export function findEarlierSize(
   tables: Tables,
   pageId: number,

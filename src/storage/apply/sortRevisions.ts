@@ -1,4 +1,4 @@
-/** Tells revisions that are new from those that the store has. */
+/** Separates new revisions from those that the store has. */
 import { revisionPageId, revisionTime } from '../rows/rows.js'
 import { hash } from 'node:crypto'
 import type { IncomingPage } from '../../domain/page.js'
@@ -9,15 +9,15 @@ import { type LinkedRow, requireHistoryRow } from './revisionRows.js'
 import { visibilityDiffers } from './visibility.js'
 
 export interface SortedRevisions {
-  /** Under ids that are free; none twice. */
+  /** Revisions with free ids, each once. */
   readonly fresh: readonly IncomingRevision[]
-  /** Of this page, as the store has them. */
+  /** Revisions of this page that the store has. */
   readonly known: readonly IncomingRevision[]
-  /** Those of the known ones that show or hide other parts now. */
+  /** Known revisions that now show or hide other parts. */
   readonly changed: readonly IncomingRevision[]
-  /** Ids of revisions that the store has under another page. */
+  /** Ids of revisions that belong to another page in the store. */
   readonly foreign: readonly number[]
-  /** Ids under which the store, or the page itself before, has another revision. */
+  /** Ids that already belong to another revision, in the store or earlier in the incoming page. */
   readonly taken: readonly number[]
 }
 
@@ -49,13 +49,14 @@ export function sortRevisions(tables: Tables, incoming: IncomingPage): SortedRev
 }
 
 /**
- * An id alone does not make a revision: edits made here take ids that the mirrored wiki uses later. The same one has
- * the same time, and the same text where both have it, shown or not; editors may have been renamed since.
+ * The id alone does not identify a revision: edits made here take ids that the mirrored wiki uses later. The same
+ * revision has the same time. It also has the same text if both sides have it, shown or hidden. The editor may have
+ * another name since.
  */
 function isSame(tables: Tables, stored: LinkedRow, { timestamp, text }: IncomingRevision): boolean {
   if (stored.timestamp !== timestamp) return false
   if (text === undefined) return true
-  // Older texts may build on one that is hidden: it must not come back as another.
+  // Older texts may be deltas against a hidden text, so it must not come back changed.
   if (stored.textHidden) return readTextBytes(tables, stored.id)?.equals(Buffer.from(text)) ?? true
   return hash('sha1', text, 'buffer').equals(stored.sha1)
 }

@@ -1,4 +1,4 @@
-/** Storing texts of new revisions: see texts.ts for the chain they form. */
+/** Stores texts of new revisions. texts.ts describes their chain. */
 import type { Tables } from '../tables.js'
 import { encodeDeltaText, encodeFullText, MAX_RUN, type SourceText } from '../texts.js'
 import type { PageState } from './pageState.js'
@@ -9,7 +9,7 @@ interface Link {
   readonly text: SourceText
 }
 
-/** Makes the last of `added` the page's latest revision; the texts before it are packed against their successors. */
+/** Makes the last of `added` the page's latest revision, and packs earlier texts against their successors. */
 export function appendTexts(tables: Tables, page: PageState, added: readonly NewRevision[]): void {
   const chain: Link[] = page.latestText === undefined ? [] : [{ id: page.latestId, text: page.latestText }]
   for (const { id, text } of added) if (text !== undefined) chain.push({ id, text })
@@ -17,7 +17,7 @@ export function appendTexts(tables: Tables, page: PageState, added: readonly New
   const last = chain.at(-1)
   page.latestRun = packChain(tables, chain, page.latestText === undefined ? 0 : page.latestRun)
   if (last !== undefined && last.id !== latest.id) {
-    // The latest text is hidden: the last visible one has no title row to stand in.
+    // The latest text is hidden, so the last visible one is not in the title row.
     tables.text.putSync(last.id, encodeFullText(last.text.utf8, page.latestRun))
     page.latestRun = 0
   }
@@ -27,7 +27,7 @@ export function appendTexts(tables: Tables, page: PageState, added: readonly New
   page.latestText = latest.text
 }
 
-/** Packs the texts of revisions that go in before the latest one: a chain of their own that ends in a full text. */
+/** Packs the texts of revisions inserted before the latest one, as a chain of their own that ends in a full text. */
 export function insertTexts(tables: Tables, added: readonly NewRevision[]): void {
   const chain: Link[] = []
   for (const { id, text } of added) if (text !== undefined) chain.push({ id, text })
@@ -36,7 +36,7 @@ export function insertTexts(tables: Tables, added: readonly NewRevision[]): void
   tables.text.putSync(last.id, encodeFullText(last.text.utf8, packChain(tables, chain, 0)))
 }
 
-/** Writes rows for all links but the last; returns the run of the last. `run` is that of the first. */
+/** Writes rows for all links except the last, and returns the run of the last. `run` is that of the first. */
 function packChain(tables: Tables, chain: readonly Link[], run: number): number {
   for (let n = 0; n < chain.length - 1; n++) {
     const { id, text } = chain[n]!

@@ -1,4 +1,4 @@
-/** Hiding and showing parts of revisions that the store already has. */
+/** Hides and shows parts of revisions that the store already has. */
 import { revisionTime } from '../rows/rows.js'
 import type { IncomingRevision } from '../../domain/revision.js'
 import { keepHiddenParts } from '../hiddenParts.js'
@@ -9,7 +9,7 @@ import type { WriteContext } from './context.js'
 import type { PageState } from './pageState.js'
 import { deriveRow, prepareRevision, putRevision, requireHistoryRow } from './revisionRows.js'
 
-/** Whether a known revision now shows or hides other parts than the store does. */
+/** Tells if a known revision now shows or hides other parts than in the store. */
 export function visibilityDiffers(row: HistoryRow, incoming: IncomingRevision): boolean {
   return (
     row.textHidden !== (incoming.text === undefined) ||
@@ -19,9 +19,8 @@ export function visibilityDiffers(row: HistoryRow, incoming: IncomingRevision): 
 }
 
 /**
- * Rewrites a known revision as it came now. A text that becomes hidden stays in the store, since older texts may
- * build on it, but is no longer shown; comment and user are kept apart. Byte changes and counts are left to
- * `relinkHistory`.
+ * Rewrites a known revision with its new visibility. A hidden text stays in the store, since older texts may be deltas
+ * against it. Hidden comments and users go to the table `hidden`. Byte changes and counts are left to `relinkHistory`.
  */
 export function updateVisibility(context: WriteContext, page: PageState, incoming: IncomingRevision): void {
   const { tables } = context
@@ -40,7 +39,7 @@ export function updateVisibility(context: WriteContext, page: PageState, incomin
   }
 }
 
-/** Moves the latest text between the title row (shown) and its own row (hidden). */
+/** Moves the latest text into the title row if it is shown, or into its own row if it is hidden. */
 function swapLatestText(tables: Tables, page: PageState, text: SourceText | undefined): void {
   if (text === undefined) {
     if (page.latestText !== undefined) {

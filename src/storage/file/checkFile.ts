@@ -1,4 +1,4 @@
-/** Looks at a store's file before LMDB maps it: LMDB believes what it reads, and a damaged file ends the process. */
+/** Checks a store's file before LMDB maps it. LMDB trusts its contents, so a damaged file can end the process. */
 import { dirname } from 'node:path'
 import { DamagedFileError } from '../errors.js'
 import { type Meta, readMetaPages } from './metaPages.js'
@@ -14,14 +14,14 @@ import {
 } from './storeFile.js'
 import { freeRuns, tableTrees, TreeWalks } from './treeWalk.js'
 
-/** Another process may be writing a meta page, or making the file: that is over in a moment. */
+/** Another process may be writing a meta page or making the file, which takes a moment. */
 const TRIES = 50
 const PAUSE_MS = 1
 
 /**
- * Throws a DamagedFileError when the file at `path` cannot be opened without danger: it is empty or too short, or its
- * meta pages the list of tables or the first page of one is damaged. Reads some 40 pages, whatever the size of the
- * store.
+ * Throws a DamagedFileError if opening the file at `path` could end the process. That is so if the file is empty or too
+ * short. It is also so if a meta page, the list of tables or the first page of a table is damaged. Reads some 40 pages,
+ * whatever the size of the store.
  */
 export function checkFile(path: string, { tries = TRIES }: { readonly tries?: number } = {}): void {
   const file = new StoreFile(path)
@@ -37,7 +37,7 @@ export function checkFile(path: string, { tries = TRIES }: { readonly tries?: nu
   }
 }
 
-/** What an operator reads of a store that cannot be opened. */
+/** The error message for an operator, with advice. */
 function damaged(path: string, fault: string): DamagedFileError {
   return new DamagedFileError(
     `the store in ${dirname(path)} is damaged: ${fault}: restore the data folder from a backup, or import the dump ` +
@@ -55,7 +55,7 @@ function findFault(file: StoreFile): string | undefined {
   return found && `data.mdb: ${found}`
 }
 
-/** What is wrong with the list of tables, or with the first page of one. */
+/** The first fault in the list of tables or in the first page of a table. */
 function tablesFault(file: StoreFile, meta: Meta): string | undefined {
   let fault: string | undefined
   const walks = new TreeWalks({ file, meta, report: (found) => (fault ??= found) })
@@ -66,7 +66,7 @@ function tablesFault(file: StoreFile, meta: Meta): string | undefined {
   return fault
 }
 
-/** The file may end before its last page where all pages behind its end are free. */
+/** The file may end before its last page if all missing pages are free. */
 function lengthFault(file: StoreFile, meta: Meta): string | undefined {
   const { lastPage, pageBytes } = meta
   const size = file.sizeBytes()

@@ -1,6 +1,6 @@
 /**
- * The meta pages of a store's file: where each snapshot begins. Transaction N writes meta page N mod 2; the newer one
- * counts. Half a page behind the first one lmdb keeps a third, of what is known to be on the disk.
+ * The meta pages of a store's file, from which each snapshot begins. Transaction N writes meta page N mod 2, and the
+ * newer one is valid. lmdb keeps a third one half a page behind the first, for the last state known to be on disk.
  *
  *     meta      0 magic u32   4 version u32   8 address u64   16 size of the map u64   24 tree of free pages, its pad
  *               is the size of a page   72 tree of tables   120 last page u64   128 transaction u64   136 boot u64
@@ -28,15 +28,12 @@ export interface Meta {
   readonly transaction: number
 }
 
-/** The newest snapshot, or what is wrong with a meta page. */
+/** The newest snapshot, or the fault in a meta page. */
 export type MetaPages =
   | { readonly newest: Meta; readonly fault?: undefined }
   | { readonly newest?: undefined; readonly fault: string }
 
-/**
- * Reads and checks all meta pages. A fault may be one that passes: another process may write a meta page at this
- * moment.
- */
+/** Reads and checks all meta pages. A fault may be temporary: another process may be writing a meta page. */
 export function readMetaPages(file: StoreFile): MetaPages {
   const head = file.read(0, PAGE_HEAD + META_BYTES)
   if (head.length < PAGE_HEAD + META_BYTES) return { fault: `it ends after ${head.length} bytes` }
@@ -75,7 +72,7 @@ function headFault(bytes: Buffer, at: number, number: number): string | undefine
   return version === VERSION ? undefined : `its format is ${version}, lmdb's is ${VERSION}`
 }
 
-/** `number` is that of the page; undefined: any transaction may have written it. */
+/** `number` is that of the page; undefined if any transaction may have written it. */
 function metaFault(
   bytes: Buffer,
   at: number,

@@ -1,7 +1,6 @@
 /**
- * The store's file as it lies on the disk, read with plain file reads: LMDB maps the file into memory and trusts it, so
- * that a damaged one ends the process by a signal. Numbers are little-endian, as on all machines that lmdb is built
- * for.
+ * Reads the store's file with plain file reads. LMDB maps the file into memory and trusts it, so a damaged file can end
+ * the process by a signal. Numbers are little-endian, as on all machines for which lmdb is built.
  *
  *     page      0 number u64   8 transaction u64   16 pad u16   18 flags u16   20 lower u16   22 upper u16
  *               24 contents
@@ -34,7 +33,7 @@ export interface TreeHead {
   readonly root: number | undefined
 }
 
-/** Large numbers lose their last digits, as do none that a sound file holds. */
+/** Numbers above 2⁵³ lose digits. An undamaged file holds none that large. */
 export const readU64 = (bytes: Buffer, at: number): number => Number(bytes.readBigUInt64LE(at))
 
 const NO_PAGE = 0xffff_ffff_ffff_ffffn
@@ -51,7 +50,7 @@ export function readTree(bytes: Buffer, at: number): TreeHead {
   }
 }
 
-/** What is wrong with the numbers of a tree in a file whose last page is `lastPage`; undefined when nothing is. */
+/** The fault in the head of a tree, in a file whose last page is `lastPage`; undefined if there is none. */
 export function treeFault(tree: TreeHead, lastPage: number): string | undefined {
   const { depth, root, branchPages, leafPages, overflowPages, rows } = tree
   const pages = branchPages + leafPages + overflowPages

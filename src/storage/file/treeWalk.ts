@@ -1,6 +1,6 @@
 /**
- * Walks the trees of pages of a store's file, without LMDB: what a damaged page would make LMDB read, or end the
- * process by, is a fault here.
+ * Walks the trees of pages in a store's file without LMDB. It reports damaged pages that LMDB would misread, or that
+ * would end the process.
  *
  *     branch, leaf   24 places of the nodes, u16 each, counted from 24, in the order of their keys; nodes at the end
  *     node           0 low u16   2 high u16   4 flags u16   6 length of key u16   8 key   value
@@ -39,11 +39,11 @@ export interface RawRow {
 export interface WalkOptions {
   readonly file: StoreFile
   readonly meta: Meta
-  /** Called with each fault; the walk goes on behind it. */
+  /** Called with each fault. The walk then continues. */
   readonly report: (fault: string) => void
 }
 
-/** What a tree was found to have. */
+/** Numbers that the walk of a tree has counted. */
 interface Found {
   branchPages: number
   leafPages: number
@@ -51,19 +51,19 @@ interface Found {
   rows: number
 }
 
-/** Keys between which those of a page must lie: not below the one, and below the other. */
+/** Bounds for the keys of a page: `from` is included, `to` is not. */
 interface Bounds {
   readonly from: Buffer | undefined
   readonly to: Buffer | undefined
 }
 
-/** Walks of one snapshot; together they know which pages are in use. */
+/** Walks of one snapshot, which share a record of the pages in use. */
 export class TreeWalks {
   readonly #file: StoreFile
   readonly #meta: Meta
   readonly #report: (fault: string) => void
   readonly #fileBytes: number
-  /** A bit for each page that the file has; it may end before its last pages, which are free then. */
+  /** One bit for each page in the file. The file may end before its last pages if these are free. */
   readonly #seen: Uint8Array
   readonly #seenPages: number
 
@@ -76,7 +76,7 @@ export class TreeWalks {
     this.#seen = new Uint8Array(Math.ceil(this.#seenPages / 8))
   }
 
-  /** The rows of a tree in their order, as far as they can be reached. `name` tells the tree in faults. */
+  /** The rows of a tree in their order, as far as they can be reached. `name` names the tree in faults. */
   *rows(name: string, tree: TreeHead): Generator<RawRow> {
     const fault = treeFault(tree, this.#meta.lastPage)
     if (fault !== undefined) return this.#report(`${name}: ${fault}`)
@@ -90,7 +90,7 @@ export class TreeWalks {
     }
   }
 
-  /** Free pages are in range, free once, and not in use: call it when all other trees were walked. */
+  /** Checks that free pages are in range, free only once, and not in use. Call it after all other trees were walked. */
   checkFreePages(): void {
     for (const { key, value } of this.rows('free pages', this.#meta.freePages)) {
       if (key.length !== 8 || readU64(key, 0) > this.#meta.transaction) {
@@ -103,7 +103,7 @@ export class TreeWalks {
     }
   }
 
-  /** Notes pages as used; false when one of them is outside of the file or was used already. */
+  /** Marks pages as used; false if one of them is outside of the file or already used. */
   take(page: number, count: number): boolean {
     if (page < FIRST_PAGE || count < 1 || page + count - 1 > this.#meta.lastPage) return false
     const end = Math.min(page + count, this.#seenPages)
@@ -112,7 +112,7 @@ export class TreeWalks {
     return true
   }
 
-  /** Nothing of pages that the file does not have. */
+  /** Reads pages. Returns an empty buffer if the file does not contain all of them. */
   read(page: number, count: number): Buffer {
     const { pageBytes } = this.#meta
     if ((page + count) * pageBytes > this.#fileBytes) return Buffer.alloc(0)
@@ -127,7 +127,10 @@ export class TreeWalks {
 const describeRun = (page: number, count: number): string =>
   count === 1 ? `page ${page}` : `pages ${page} to ${page + count - 1}`
 
-/** The free pages of a row: how many numbers follow, then each page, or minus a count and the first of so many. */
+/**
+ * The free pages in a row. The first number counts the numbers that follow. Each of these is a page, or a negative
+ * count of pages followed by the first of them.
+ */
 export function* freeRuns(value: Buffer): Generator<{ page: number; count: number }> {
   if (value.length < 8) return
   const end = Math.min(Math.floor(value.length / 8) - 1, readU64(value, 0))
@@ -185,7 +188,7 @@ class TreeWalk {
     return flags === kind ? undefined : `it is marked as ${flags}, not as ${kind}`
   }
 
-  /** Where the nodes of a page begin, in the order of their keys; undefined when they cannot be told. */
+  /** The starts of the nodes of a page in the order of their keys; undefined if the page is damaged. */
   #nodes(bytes: Buffer, number: number, isLeaf: boolean): number[] | undefined {
     const { pageBytes } = this.#meta
     const [lower, upper] = [bytes.readUInt16LE(20), bytes.readUInt16LE(22)]
@@ -219,7 +222,7 @@ class TreeWalk {
     depth: number,
     bounds: Bounds,
   ): Generator<RawRow> {
-    // The first key of a branch is never looked at.
+    // LMDB ignores the first key of a branch.
     const keys = nodes.map((start, n) => (n === 0 ? bounds.from : keyOf(bytes, start)))
     if (!this.#isRising(keys, bounds)) this.#report(`page ${number}: its keys are out of order`)
     for (const [n, start] of nodes.entries()) {
@@ -267,7 +270,7 @@ class TreeWalk {
     return pages.subarray(PAGE_HEAD, PAGE_HEAD + length)
   }
 
-  /** Whether keys rise, from the lower bound on and below the upper one. */
+  /** Tells if the keys rise, and stay within the bounds. */
   #isRising(keys: readonly (Buffer | undefined)[], { from, to }: Bounds): boolean {
     let before: Buffer | undefined
     for (const key of keys) {
@@ -280,7 +283,7 @@ class TreeWalk {
   }
 }
 
-/** Bytes of a node; undefined when its key or its value is no possible one. */
+/** Size of a node in bytes: its head, its key, and its value or the place of a large value. */
 function nodeBytes(bytes: Buffer, start: number, isLeaf: boolean): number {
   const keyBytes = bytes.readUInt16LE(start + 6)
   if (!isLeaf) return NODE_HEAD + keyBytes

@@ -1,11 +1,11 @@
 /**
- * Which large rows were found whole within the last minute: a check takes some 0.25 µs a kilobyte, which a page of 20
- * kB would pay with each read. A table of fixed size, where a newer row takes the place of an older one.
+ * Large rows that were found undamaged within the last minute. A check takes some 0.25 µs per kilobyte, and each read
+ * of a page of 20 kB would pay for it. The table has a fixed size: newer rows replace older ones.
  */
 const SLOTS = 2 ** 16
-/** After this long all rows are checked again. */
+/** Afterwards all rows are checked again. */
 const REMEMBERED_MS = 60_000
-/** Smaller rows are checked with every read. */
+/** Smaller rows are checked at every read. */
 export const MIN_REMEMBERED_BYTES = 512
 
 export class CheckedRows {
@@ -13,7 +13,7 @@ export class CheckedRows {
   readonly #seals = new Int32Array(SLOTS)
   readonly #timer = setInterval(() => this.clear(), REMEMBERED_MS).unref()
 
-  /** Whether the row of a key was whole when it had this seal. */
+  /** Tells if the row with this key and seal was found undamaged. */
   has(keyHash: number, seal: number): boolean {
     const slot = slotOf(keyHash, seal)
     return this.#keys[slot] === (keyHash | 0) && this.#seals[slot] === (seal | 0)
@@ -25,7 +25,7 @@ export class CheckedRows {
     this.#seals[slot] = seal
   }
 
-  /** Has all rows checked again. */
+  /** Makes the next reads check all rows again. */
   clear(): void {
     this.#keys.fill(0)
     this.#seals.fill(0)

@@ -1,4 +1,4 @@
-/** How many damaged rows the threads of this process have met: one number for all of them. */
+/** Counts the damaged rows that the threads of this process have read, in one number for all threads. */
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 
 const NAME = 'palimpsest damaged rows'
@@ -6,7 +6,7 @@ const NAME = 'palimpsest damaged rows'
 export class DamageCount {
   readonly #count: Int32Array
 
-  /** Threads that are started later count in the same place as the one that opened a store first. */
+  /** Threads that start later share the counter of the thread that opened a store first. */
   constructor() {
     const known = getEnvironmentData(NAME)
     const shared = known instanceof SharedArrayBuffer ? known : new SharedArrayBuffer(4)

@@ -10,7 +10,7 @@
  *     text             UTF-8
  */
 
-/** How a table's keys become bytes: the shape that lmdb calls with its own key buffer. */
+/** Converts a table's keys to bytes and back. lmdb calls these methods with its own key buffer. */
 export interface KeyCodec<K> {
   writeKey(key: K, target: Buffer, start: number): number
   readKey(source: Buffer, start: number, end: number): K
@@ -21,7 +21,7 @@ export type HistoryKey = readonly [pageId: number, timestamp: number, revisionId
 export type TagKey = readonly [tag: number, pageId: number, timestamp: number, revisionId: number]
 export type TitleKey = readonly [namespace: number, dbkey: string]
 
-/** The hash in hex; a shorter one is the lower end of a range. */
+/** The hash is in hex. A shorter one serves as the lower end of a range. */
 export type SessionKey = readonly [expires: number, secretHash: string]
 
 export const MAX_U32 = 0xffffffff

@@ -1,13 +1,13 @@
 /**
- * The binary rows of the tables `title`, `page` and `history`: how each is packed and unpacked.
- * Numbers are big-endian. Ready JSON stands at the end of a row, so that it can be sent as it is.
+ * The binary rows of the tables `title`, `page` and `history`: how each is packed and unpacked. Numbers are big-endian.
+ * Ready JSON is at the end of a row, so that it can be sent unchanged.
  */
 
 /** Facts of one revision as its history row holds them. */
 export interface HistoryRow {
-  /** 0: none, or not known. */
+  /** 0: no parent, or unknown. */
   readonly parentId: number
-  /** Bytes of the text; undefined when the text is hidden and its size unknown. */
+  /** Bytes of the text; undefined if the text is hidden and its size unknown. */
   readonly sizeBytes: number | undefined
   /** 0: the editor is hidden. */
   readonly actorId: number
@@ -18,12 +18,12 @@ export interface HistoryRow {
   readonly anonymous: boolean
   readonly bot: boolean
   readonly reverted: boolean
-  /** It was saved here; else it came from another wiki. Its id may mean another revision there. */
+  /** Saved here; otherwise it came from another wiki, where its id may belong to another revision. */
   readonly madeHere: boolean
   readonly contentModel: string
   /** SHA-1 of the text, 20 bytes; empty when the text is hidden. */
   readonly sha1: Buffer
-  /** Ready revision object: `{"id":…,"timestamp":…,"minor":…,"size":…,"comment":…,"user":…,"delta":…}`. */
+  /** Ready revision object with `id`, `timestamp`, `minor`, `size`, `comment`, `user` and `delta`, in this order. */
   readonly json: Buffer
 }
 
@@ -65,7 +65,7 @@ export function encodeHistoryRow(row: HistoryRow): Buffer {
   return bytes
 }
 
-/** Unpacks a history row; `json` and `sha1` are copies, so the row may be a view that ends with the next read. */
+/** Unpacks a history row. `json` and `sha1` are copies, so `bytes` may be a view that ends with the next read. */
 export function decodeHistoryRow(bytes: Buffer): HistoryRow {
   const flags = bytes[12]!
   const modelEnd = HISTORY_HEAD + bytes[13]!
@@ -89,22 +89,22 @@ export function decodeHistoryRow(bytes: Buffer): HistoryRow {
   }
 }
 
-/** The ready JSON in a history row, a part of the same memory: all that a list of revisions needs. */
+/** The ready JSON in a history row, as a view of the same memory. Lists of revisions need nothing else. */
 export function historyJson(bytes: Buffer): Buffer {
   return bytes.subarray(HISTORY_HEAD + bytes[13]!, bytes.length)
 }
 
-/** Actor of a history row without unpacking the rest. */
+/** The actor of a history row, read without unpacking the rest. */
 export function historyActor(bytes: Buffer): number {
   return bytes.readUInt32BE(8)
 }
 
-/** Whether the revision of a history row was saved here. */
+/** Tells if the revision of a history row was saved here. */
 export function isMadeHere(bytes: Buffer): boolean {
   return (bytes[12]! & FLAG_MADE_HERE) !== 0
 }
 
-/** A copy of a history row with the mark of revisions that were saved here. */
+/** A copy of a history row, marked as saved here. */
 export function withMadeHere(bytes: Buffer): Buffer {
   const marked = Buffer.from(bytes)
   marked[12]! |= FLAG_MADE_HERE
@@ -139,7 +139,7 @@ export const revisionPageId = (bytes: Buffer): number => bytes.readUInt32BE(0)
 /** The time of a revision in seconds since 1970, from its row in `rev`. */
 export const revisionTime = (bytes: Buffer): number => bytes.readUInt32BE(4)
 
-/** Counts kept for each page. Revisions with hidden text count in `revisions`, `bot`, `minor` and `reverted` only. */
+/** Counts kept for each page. `edits` and `anonymous` leave out revisions with hidden text. */
 export interface PageCounts {
   readonly revisions: number
   readonly edits: number
@@ -155,11 +155,11 @@ export interface PageEntry {
   readonly dbkey: string
   readonly latestId: number
   readonly latestTimestamp: number
-  /** The page lost its title to another one, or was deleted: its revisions are not shown. */
+  /** The page lost its title to another one, or was deleted. Its revisions are not shown. */
   readonly deleted: boolean
-  /** Target in reading form when the latest text is a redirect. */
+  /** Target in reading form, if the latest text is a redirect. */
   readonly redirectTarget: string | undefined
-  /** Seconds since 1970 when a part of a revision was last hidden or shown by an entry; 0: never. */
+  /** When an entry last hid or showed a part of a revision, in seconds since 1970. 0 means never. */
   readonly hidingTime: number
   readonly counts: PageCounts
 }
@@ -228,32 +228,35 @@ export function decodePageCounts(bytes: Buffer): PageCounts {
 }
 
 /**
- * A page as its title row holds it. `meta` and `source` are views into LMDB's shared buffer:
- * use them in the same tick and before any other read.
+ * A page as its title row holds it. `meta` and `source` are views into LMDB's shared buffer: use them in the same tick,
+ * before any other read.
  */
 export interface PageRow {
   readonly pageId: number
   readonly latestId: number
   readonly latestTimestamp: number
   readonly redirect: boolean
-  /** The latest text is hidden: there is no source. */
+  /** The latest text is hidden, so `source` has no field `source`. */
   readonly textHidden: boolean
   /** `{"id":…,"key":…,"title":…,"latest":{…},"content_model":…` without its closing brace. */
   readonly meta: Buffer
-  /** The same object going on with `,"source":…`, without its closing brace; equals `meta` when the text is hidden. */
+  /**
+   * The object of `meta` continued by `,"source":…`, also without its closing brace. Equals `meta` if the text is
+   * hidden.
+   */
   readonly source: Buffer
 }
 
-/** What a title row is made from. */
+/** The contents of a title row. */
 export interface TitleRowParts {
   readonly pageId: number
   readonly latestId: number
   readonly latestTimestamp: number
   readonly redirect: boolean
-  /** Deltas that lead to this text from older revisions, in a row: see texts.ts. */
+  /** Number of consecutive deltas that lead to this text from older revisions: see texts.ts. */
   readonly run: number
   readonly metaJson: string
-  /** The latest text, or undefined when it is hidden. */
+  /** The latest text; undefined if it is hidden. */
   readonly text: string | undefined
 }
 
@@ -295,14 +298,14 @@ export function viewTitleRow(bytes: Buffer): PageRow {
   }
 }
 
-/** The page of a title row, without a view of the rest. */
+/** The page of a title row, read without decoding the rest. */
 export const titleRowPageId = (bytes: Buffer): number => bytes.readUInt32BE(0)
 
 export function titleRowRun(bytes: Buffer): number {
   return bytes[13]!
 }
 
-/** The latest text out of a title row, or undefined when it is hidden. */
+/** The latest text in a title row; undefined if it is hidden. */
 export function titleRowText(bytes: Buffer): string | undefined {
   if ((bytes[12]! & FLAG_NO_SOURCE) !== 0) return undefined
   const at = TITLE_HEAD + bytes.readUInt16BE(14) + SOURCE_FIELD.length
@@ -310,8 +313,8 @@ export function titleRowText(bytes: Buffer): string | undefined {
 }
 
 /**
- * The same, but at most the first `maxLength` UTF-16 units, and no half of a pair at their end: of a longer text no
- * more is read.
+ * At most the first `maxLength` UTF-16 units of the latest text, without half of a surrogate pair at the end. Reads no
+ * more of a longer text.
  */
 export function titleRowTextStart(bytes: Buffer, maxLength: number): string | undefined {
   if ((bytes[12]! & FLAG_NO_SOURCE) !== 0) return undefined
@@ -325,7 +328,10 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const LETTER_U = 0x75
 
-/** Where the first `count` UTF-16 units of a JSON string end, or the string itself; `at` is behind its quote. */
+/**
+ * The end of the first `count` UTF-16 units of a JSON string, or of the string if it is shorter. `at` is behind its
+ * opening quote.
+ */
 function jsonUnitsEnd(bytes: Buffer, at: number, count: number): number {
   let left = count
   while (left > 0 && bytes[at] !== QUOTE) {
@@ -339,7 +345,7 @@ function jsonUnitsEnd(bytes: Buffer, at: number, count: number): number {
   return at
 }
 
-/** The open JSON object that begins a page's answers: everything but source, licence and links. */
+/** The open JSON object that begins a page's answers: everything except source, licence and links. */
 export function pageMetaJson(page: {
   id: number
   key: string

@@ -1,4 +1,4 @@
-/** A table whose rows carry seals: they are put on where rows are written, and checked wherever rows are read. */
+/** A table that seals rows when it writes them, and checks the seals when it reads them. */
 import type { Database, Key } from 'lmdb'
 import type { IndexRange, IndexTable } from '../../index/rows/tables.js'
 import { type CheckedRows, MIN_REMEMBERED_BYTES } from './checkedRows.js'
@@ -7,15 +7,18 @@ import { DamagedRowError } from '../errors.js'
 import type { KeyCodec } from './keys.js'
 import { hashBytes, SEAL_BYTES, sealed, tableHash, unsealed } from './seal.js'
 
-/** What all tables of a store share. */
+/** State that all tables of a store share. */
 export interface SealState {
   readonly damage: DamageCount
   readonly checked: CheckedRows
-  /** Called after LMDB failed to read: it takes no more reads of the same snapshot then. */
+  /** Called after LMDB failed to read, since LMDB then refuses further reads from the same snapshot. */
   readonly afterFault: () => void
 }
 
-/** Encodes keys for lmdb, and keeps the hash of the last one that went either way: so no key is encoded twice. */
+/**
+ * Encodes keys for lmdb, and keeps the hash of the key that was encoded or decoded last, so that no key is encoded
+ * twice.
+ */
 export class HashingCodec<K> implements KeyCodec<K> {
   keyHash = 0
   readonly #codec: KeyCodec<K>
@@ -29,7 +32,7 @@ export class HashingCodec<K> implements KeyCodec<K> {
     this.#codec = codec
     this.#damage = damage
     this.#tableHash = tableHash(name)
-    // lmdb takes them from the object and calls them by themselves.
+    // lmdb takes these methods from the object and calls them without it.
     this.writeKey = this.writeKey.bind(this)
     this.readKey = this.readKey.bind(this)
   }
@@ -45,7 +48,7 @@ export class HashingCodec<K> implements KeyCodec<K> {
     try {
       return this.#codec.readKey(source, start, end)
     } catch (error) {
-      // The key has not the length that all keys of the table have.
+      // The length of the key is not that of the table's keys.
       this.#damage.add()
       throw new DamagedRowError(this.#name, undefined, error)
     }
@@ -55,7 +58,7 @@ export class HashingCodec<K> implements KeyCodec<K> {
 /** Longer than any key. */
 const scratchKey = Buffer.alloc(4096)
 
-/** The part of lmdb's tables that is used. */
+/** The methods of lmdb's tables in use here. */
 export type LmdbTable = Pick<
   Database<Buffer, Key>,
   'getBinary' | 'doesExist' | 'putSync' | 'removeSync' | 'clearSync' | 'getRange' | 'getKeys' | 'getKeysCount'
@@ -69,7 +72,7 @@ export class SealedTable<K> implements IndexTable<K> {
   readonly #checked: CheckedRows
   readonly #afterFault: () => void
 
-  /** `codec` is the one that lmdb encodes the table's keys with. */
+  /** `codec` must be the one with which lmdb encodes the table's keys. */
   constructor(
     name: string,
     codec: HashingCodec<K>,
@@ -85,7 +88,7 @@ export class SealedTable<K> implements IndexTable<K> {
   }
 
   getBinaryFast(key: K): Buffer | undefined {
-    // No closure: this is what a page read costs.
+    // No closure here: every page read runs this code.
     let bytes: Uint8Array | undefined
     try {
       bytes = this.#rows.getBinaryFast(key as Key)
@@ -127,7 +130,7 @@ export class SealedTable<K> implements IndexTable<K> {
     const rows = this.#rows.getRange(range as object)[Symbol.iterator]()
     try {
       for (;;) {
-        // No closure: a history has many rows.
+        // No closure here: a history has many rows.
         let next
         try {
           next = rows.next()
@@ -152,7 +155,7 @@ export class SealedTable<K> implements IndexTable<K> {
     return this.#read(undefined, () => this.#rows.getKeysCount(range as object))
   }
 
-  /** As `#open`, but a large row that was whole a moment ago is not checked again. */
+  /** Like `#open`, but does not check a large row again that was checked a moment ago. */
   #openKnown(key: K, bytes: Buffer): Buffer {
     const end = bytes.length - SEAL_BYTES
     if (end < MIN_REMEMBERED_BYTES) return this.#open(key, bytes)
@@ -175,7 +178,7 @@ export class SealedTable<K> implements IndexTable<K> {
     throw new DamagedRowError(this.#name, key, cause)
   }
 
-  /** What LMDB cannot read is damaged too. */
+  /** Reports a row that LMDB cannot read as damaged. */
   #read<Result>(key: K | undefined, read: () => Result): Result {
     try {
       return read()
@@ -186,16 +189,16 @@ export class SealedTable<K> implements IndexTable<K> {
   }
 }
 
-/** What LMDB says when a snapshot had a fault before. */
+/** LMDB's error for a snapshot that already had a fault. */
 const BAD_TRANSACTION = -30782
 
-/** LMDB's own numbers of errors. */
+/** LMDB's own error numbers. */
 function isDamage(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'number' && code < -30700 && code > -30800 && code !== BAD_TRANSACTION
 }
 
-/** lmdb gives values above 16 MiB back as plain Uint8Arrays, whatever its types say. */
+/** lmdb returns values above 16 MiB as plain Uint8Arrays, contrary to its types. */
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }

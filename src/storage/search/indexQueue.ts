@@ -1,4 +1,4 @@
-/** The pages that a search index has yet to take in. */
+/** Encodes queued pages for a search index. */
 import { type BulkChunk, type BulkPage, ChunkEncoder, mergeChunks } from '../../index/write/bulk.js'
 import { Namespaces } from '../../domain/namespaces.js'
 import { readSite } from '../meta.js'
@@ -7,18 +7,17 @@ import type { IndexName, IndexSet, TableHolder } from '../tables.js'
 import { indexedPage, readIndexable } from './indexedPage.js'
 import { type IndexTarget, requireTarget } from './indexState.js'
 
-/** Texts of one chunk: no further page is taken in above, in UTF-16 units. */
+/** A chunk takes in no further page once its texts have this many UTF-16 units. */
 const CHUNK_LENGTH = 8 * 2 ** 20
 
-/** A chunk, and the pages that it had no room for. */
+/** A chunk, and the pages for which it had no room. */
 export interface EncodedPages {
   readonly chunk: BulkChunk
   readonly rest: readonly number[]
 }
 
 /**
- * Encodes pages of an index's queue as they are now; those that are not queued any more are left out. Takes in one at
- * least.
+ * Encodes queued pages of an index in their present state. Skips pages that are no longer queued. Takes at least one.
  */
 export function encodeQueued(
   { tables }: TableHolder,
@@ -42,8 +41,8 @@ export function encodeQueued(
 }
 
 /**
- * Writes chunks to an index and takes their pages off its queue; pages that changed since they were read stay on it.
- * Throws an IndexReplacedError.
+ * Writes chunks to an index, and removes their pages from its queue. A page that changed after it was read stays
+ * queued. Throws an IndexReplacedError.
  */
 export function writeChunks(store: Store, target: IndexTarget, chunks: readonly BulkChunk[]): void {
   store.transact(() => {
@@ -52,7 +51,7 @@ export function writeChunks(store: Store, target: IndexTarget, chunks: readonly 
   })
 }
 
-/** As `writeChunks`, within a transaction that has made sure of the target. */
+/** Like `writeChunks`, within a transaction that has already checked the target. */
 export function mergeQueued(index: IndexSet, chunks: readonly BulkChunk[]): void {
   const isCurrent = ({ pageId, generation }: BulkPage): boolean =>
     queuedGeneration(index, pageId) === generation

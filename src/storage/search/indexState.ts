@@ -1,5 +1,6 @@
 /**
- * Which of the two indexes is in force. Searches read it and edits write it, while a rebuild fills the other one.
+ * The state of the two indexes. Searches read the one in force and edits write to it, while a rebuild fills the other
+ * one.
  *
  *     meta.index      set a in force ──► rebuild fills b ──► set b in force ──► tables of a are emptied
  *     an edit         writes a           writes a,           writes b
@@ -10,13 +11,13 @@ import { type IndexState, readMeta } from '../meta.js'
 import type { IndexName, IndexSet, Tables } from '../tables.js'
 
 /**
- * - `ready`: the index in force can be searched, and every edit writes it
+ * - `ready`: the index in force can be searched, and every edit updates it
  * - `rebuilding`: it cannot be used, and a rebuild has begun
- * - `outdated`: it cannot be used, as another version of the program made it
+ * - `outdated`: it cannot be used, since another version of the program made it
  */
 export type IndexCondition = 'ready' | 'rebuilding' | 'outdated'
 
-/** An index that is written in many transactions. */
+/** An index that is written over many transactions. */
 export interface IndexTarget {
   readonly set: IndexName
   /** Undefined: the index in force. */
@@ -48,7 +49,7 @@ export const targetInForce = (tables: Tables): IndexTarget => ({
   rebuild: undefined,
 })
 
-/** Makes sure within a transaction that a target may still be written; throws an IndexReplacedError. */
+/** Checks within a transaction that a target may still be written. Throws an IndexReplacedError. */
 export function requireTarget(tables: Tables, target: IndexTarget): void {
   const { set, rebuild } = readIndexState(tables)
   const isOurs = target.rebuild === undefined ? set === target.set : rebuild === target.rebuild

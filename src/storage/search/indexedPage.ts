@@ -1,4 +1,4 @@
-/** What the search index takes in of a page. */
+/** The parts of a page that the search index takes in. */
 import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle, prefixedKey, prefixedText } from '../../domain/title.js'
 import { shortDescription } from '../../index/text/description.js'
@@ -8,12 +8,12 @@ import { firstFiles } from '../../render/mediaLinks.js'
 import { decodeHistoryRow, decodePageRow, titleRowTextStart } from '../rows/rows.js'
 import type { Tables } from '../tables.js'
 
-/** Files of a page among which its picture in results is looked for: not all need exist, or be pictures. */
+/** Number of a page's files to search for its picture in results. Some may not exist, or not be pictures. */
 const MAX_FILES = 4
 
 /**
- * Of a longer text, in UTF-16 units, only the beginning is indexed. It is twice what an edit may save; encoding takes
- * up to forty times as much memory.
+ * Only this many UTF-16 units of a longer text are indexed. The limit is twice that of an edit. Encoding takes up to
+ * forty times as much memory.
  */
 export const MAX_INDEXED_LENGTH = 4 * 2 ** 20
 
@@ -25,7 +25,7 @@ export interface IndexablePage {
   readonly latestId: number
   readonly latestModel: string
   readonly redirectTarget: string | undefined
-  /** Undefined when it is hidden. Nothing after `MAX_INDEXED_LENGTH` is looked at. */
+  /** Undefined if it is hidden. Text beyond `MAX_INDEXED_LENGTH` is ignored. */
   readonly text: string | undefined
 }
 
@@ -53,7 +53,7 @@ export function indexedPage(page: IndexablePage, namespaces: Namespaces): Indexe
   }
 }
 
-/** The part of a text that is indexed: the same as `titleRowTextStart` gives. */
+/** The indexed part of a text, equal to the result of `titleRowTextStart`. */
 function indexedStart(text: string): string {
   if (text.length <= MAX_INDEXED_LENGTH) return text
   const inPair = text.codePointAt(MAX_INDEXED_LENGTH - 1)! > 0xffff
@@ -66,8 +66,7 @@ function targetOf(link: string, namespaces: Namespaces): RedirectTarget | null {
 }
 
 /**
- * The page that the store has under an id, without the rest of a text that is not indexed whole, or undefined when none
- * is to be found.
+ * The page with an id, with at most the indexed part of its text. Undefined if the page does not exist or is deleted.
  */
 export function readIndexable(tables: Tables, pageId: number): IndexablePage | undefined {
   const pageRow = tables.page.getBinaryFast(pageId)

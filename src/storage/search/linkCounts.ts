@@ -1,18 +1,18 @@
-/** How many links lead to pages, about: counted by hashes of their keys, in memory of a fixed size. */
+/** Estimates how many links lead to each page. It counts by hashes of keys, in a fixed amount of memory. */
 
 const MIN_BITS = 12
 const MAX_BITS = 24
-/** Longer targets are no titles. */
+/** Longer targets are not titles. */
 const MAX_TARGET_BYTES = 300
-/** Links of one page beyond these do not count. */
+/** Further links of a page do not count. */
 const MAX_LINKS = 2000
 const OPEN = Buffer.from('[[')
-/** What ends the target of a link: `]`, `|`, `#`, `{`, `[`, and the backslash of an escaped line break in JSON. */
+/** Bytes that end a link target: `]`, `|`, `#`, `{`, `[`, a line break, and the backslash of an escaped one in JSON. */
 const ENDS = new Set([0x5d, 0x7c, 0x23, 0x7b, 0x5b, 0x5c, 0x0a])
 
 export class LinkCounts {
   readonly #bits: number
-  /** Two counters a page; the smaller one of both has fewer links of other pages in it. */
+  /** Each page has two counters, which it may share with other pages. The smaller one is closer to the truth. */
   readonly #first: Uint32Array
   readonly #second: Uint32Array
 
@@ -22,7 +22,7 @@ export class LinkCounts {
     this.#second = new Uint32Array(2 ** this.#bits)
   }
 
-  /** Counts the links of a page's wikitext, each target once; `source` may be JSON with the wikitext in it. */
+  /** Counts the links of a page's wikitext, each target once. `source` may be JSON that contains the wikitext. */
   addLinksOf(source: Buffer): void {
     const targets = new Set<string>()
     let at = source.indexOf(OPEN)
@@ -43,7 +43,7 @@ export class LinkCounts {
     this.#second[b]! += links
   }
 
-  /** Links to the page with a key, at least. */
+  /** The counted links to a page. Too high if other pages share both of its counters. */
   of(key: string): number {
     const [a, b] = this.#places(key)
     return Math.min(this.#first[a]!, this.#second[b]!)
@@ -61,7 +61,7 @@ export class LinkCounts {
   }
 }
 
-/** The key that a link most likely means. */
+/** The page key that a link most likely means. */
 function linkKey(target: string): string {
   const key = target
     .replace(/^[\s:]+/, '')

@@ -1,4 +1,4 @@
-/** Keeps the index in force in step with the pages, within the transaction that writes them. */
+/** Updates the index in force within the transaction that writes the pages. */
 import type { Namespaces } from '../../domain/namespaces.js'
 import { IndexWriter } from '../../index/write/indexWriter.js'
 import { readTally } from '../meta.js'
@@ -10,14 +10,14 @@ export class PageIndexing {
   readonly #tables: Tables
   readonly #namespaces: Namespaces
   readonly #inForce: IndexSet
-  /** The one that a rebuild fills. */
+  /** The index that a rebuild fills. */
   readonly #coming: IndexSet | undefined
   readonly #later: boolean
   #writer: IndexWriter | undefined
 
   /**
-   * With `later`, or while the index in force cannot be used, pages are only marked for the bulk build. A rebuild has
-   * them marked for its index always.
+   * With `later`, or if the index in force cannot be used, pages are only queued for the bulk build. A running rebuild
+   * always has them queued for its own index.
    */
   constructor(tables: Tables, namespaces: Namespaces, later: boolean) {
     this.#tables = tables
@@ -28,7 +28,7 @@ export class PageIndexing {
     this.#later = later || conditionOf(state) !== 'ready'
   }
 
-  /** Takes a page in as it is written; `text` is undefined when it is hidden. */
+  /** Indexes a page as it is written. `text` is undefined if it is hidden. */
   pageSaved(page: Omit<IndexablePage, 'text'>, text: string | undefined): void {
     if (this.#isQueued(page.id)) return
     this.#openWriter().put(indexedPage({ ...page, text }, this.#namespaces))
@@ -41,7 +41,7 @@ export class PageIndexing {
     this.#inForce.indexQueue.removeSync(pageId)
   }
 
-  /** Queues a page for bulk builds; false when the index in force must take it in now. */
+  /** Queues a page for bulk builds. False if the index in force must take it in now. */
   #isQueued(pageId: number): boolean {
     if (this.#coming !== undefined) queuePage(this.#tables, this.#coming, pageId)
     if (this.#later) queuePage(this.#tables, this.#inForce, pageId)
@@ -53,7 +53,10 @@ export class PageIndexing {
   }
 }
 
-/** Marks a page for the bulk build, with the generation of the change: a build that saw an older one leaves it. */
+/**
+ * Queues a page for the bulk build, with the generation of the change. A build that read an older generation leaves the
+ * page queued.
+ */
 export function queuePage(tables: Tables, { indexQueue }: IndexSet, pageId: number): void {
   const generation = Buffer.allocUnsafe(8)
   generation.writeDoubleBE(readTally(tables, 'generation') + 1, 0)

@@ -1,4 +1,4 @@
-/** Finds out which pages most links lead to, for the shortest beginnings of titles: see index/titles/prominent.ts. */
+/** Finds the most linked pages for the shortest beginnings of titles: see index/titles/prominent.ts. */
 import { setImmediate } from 'node:timers/promises'
 import { type Namespaces } from '../../domain/namespaces.js'
 import { prefixedKey } from '../../domain/title.js'
@@ -17,10 +17,10 @@ import { type IndexSet, type Tables, WHOLE_TABLE } from '../tables.js'
 import { type IndexTarget, requireTarget } from './indexState.js'
 import { LinkCounts } from './linkCounts.js'
 
-/** Pages that are read before others have their turn. */
+/** Pages to read before other work gets its turn. */
 const PAGES_AT_ONCE = 500
 const ROWS_AT_ONCE = 1000
-/** Fewer titles are all shown anyway. */
+/** With fewer titles, all of them are shown anyway. */
 const MIN_TITLES = 4
 
 interface Ranked extends ProminentEntry {
@@ -28,14 +28,14 @@ interface Ranked extends ProminentEntry {
   readonly links: number
 }
 
-/** The most linked titles of one beginning, as far as they have come. */
+/** The most linked titles of one beginning, among those seen so far. */
 class Beginning {
   readonly entries: Ranked[] = []
   titles = 0
 
   constructor(readonly text: string) {}
 
-  /** Titles come in their order, and keep it where equally many links lead to them. */
+  /** Titles come in order, and keep it if equally many links lead to them. */
   add(ranked: Ranked): void {
     this.titles++
     if (ranked.links === 0) return
@@ -53,8 +53,8 @@ interface Row {
 }
 
 /**
- * Makes all rows of an index again. Reads every latest text; a signal ends it between two pages, and leaves the rows as
- * they were. Throws an IndexReplacedError.
+ * Rewrites all rows of an index. Reads every latest text. An abort signal ends it between two pages, and leaves the
+ * rows unchanged. Throws an IndexReplacedError.
  */
 export async function rankTitles(
   store: Store,
@@ -95,7 +95,7 @@ async function countLinks(
     await setImmediate()
     if (signal?.aborted) return counts
   }
-  // Links to a redirect are links to where it leads.
+  // Links to a redirect count for its target.
   for (const { key, value } of index.completion.getRange({ ...WHOLE_TABLE })) {
     if (key[2] === 0) continue
     const { title, target } = decodeRedirect(value)
@@ -104,7 +104,7 @@ async function countLinks(
   return counts
 }
 
-/** The rows in the order of their last titles. */
+/** The rows, ordered by the last title of each. */
 function* rankedRows({ completion }: IndexSet, counts: LinkCounts): Iterable<Row> {
   let namespace = -1
   let open: Beginning[] = []
@@ -137,13 +137,13 @@ function* finished(namespace: number, beginnings: readonly Beginning[]): Iterabl
 
 const KEY = /"key":("(?:[^"\\]|\\.)*")/
 
-/** The key that stands in a page's result. */
+/** The key in a page's result. */
 function keyOf(json: Buffer): string {
   const text = KEY.exec(json.toString())?.[1]
   return text === undefined ? '' : (JSON.parse(text) as string)
 }
 
-/** Writes rows, without what an edit has changed meanwhile. */
+/** Writes rows without the entries that an edit has changed meanwhile. */
 function writeRows(store: Store, target: IndexTarget, rows: readonly Row[]): void {
   const { completion, prominent } = store.tables.indexes[target.set]
   store.transact(() => {

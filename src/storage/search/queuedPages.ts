@@ -1,4 +1,4 @@
-/** Which pages a search index has yet to take in. */
+/** Lists the pages that a search index has not taken in yet. */
 import { type IndexSet, WHOLE_TABLE } from '../tables.js'
 
 /** Ids of queued pages after `afterId`, in order, at most `limit`. */

@@ -1,4 +1,4 @@
-/** The steps of a rebuild: it fills the spare set of tables, and puts it into force when it holds all pages. */
+/** The steps of a rebuild. It fills the spare set of tables, and puts it into force once it holds all pages. */
 import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { ENCODER_VERSION } from '../../index/text/encoder.js'
@@ -16,15 +16,15 @@ import {
 import { queuePage } from './pageIndexing.js'
 import { countQueued, queuedPages } from './queuedPages.js'
 
-/** Pages that are queued in one transaction, as edits wait for it. */
+/** Pages to queue in one transaction, while edits wait. */
 const QUEUED_AT_ONCE = 10_000
 /**
- * So few pages are taken in by the transaction that puts the index into force. Else a server that saves edits all the
- * time could queue one more before each try.
+ * Most pages that the transaction which puts the index into force may take in. With no such allowance, a server that
+ * saves edits all the time could queue another page before each try.
  */
 const LAST_PAGES = 100
 
-/** The queue goes first: without it nothing is written. */
+/** The queue comes first: without it nothing is written. */
 const EMPTIED = [
   'indexQueue',
   'bodyPostings',
@@ -36,7 +36,7 @@ const EMPTIED = [
 ] as const satisfies readonly (keyof IndexSet)[]
 
 /**
- * Empties the spare set, ends the rebuild that filled it, and queues all pages for it. Throws an IndexReplacedError.
+ * Ends a rebuild that fills the spare set, empties the set, and queues all pages for it. Throws an IndexReplacedError.
  */
 export async function beginRebuild(store: Store): Promise<IndexTarget> {
   const { tables } = store
@@ -61,7 +61,7 @@ export async function beginRebuild(store: Store): Promise<IndexTarget> {
   return target
 }
 
-/** Queues the next pages after one; returns the last of them. */
+/** Queues the next pages after `afterId`. Returns the last of them. */
 function queueAfter(store: Store, target: IndexTarget, afterId: number): number | undefined {
   const { tables } = store
   return store.transact(() => {
@@ -73,7 +73,7 @@ function queueAfter(store: Store, target: IndexTarget, afterId: number): number 
 }
 
 /**
- * Puts the new index into force, unless more pages are queued than this transaction may take in; false then. Throws an
+ * Puts the new index into force. Returns false if too many pages are still queued for one transaction. Throws an
  * IndexReplacedError.
  */
 export function endRebuild(store: Store, target: IndexTarget): boolean {
@@ -93,8 +93,8 @@ export function endRebuild(store: Store, target: IndexTarget): boolean {
 }
 
 /**
- * Empties the spare set, unless a rebuild has begun. One table a transaction, as edits wait for each: LMDB hands the
- * pages of a table back without a look at its rows, 13 ms for 210 MB.
+ * Empties the spare set, unless a rebuild has begun. It uses one transaction for each table, since edits wait
+ * meanwhile. LMDB frees a table's pages without reading its rows, in 13 ms for 210 MB.
  */
 export async function emptySpare(store: Store): Promise<void> {
   const { tables } = store

@@ -23,53 +23,51 @@ import {
 } from './indexState.js'
 import { countQueued, queuedPages } from './queuedPages.js'
 
-/** A search as clients ask for it. */
+/** A client's search request. */
 export interface SearchRequest {
-  /** Not empty; see index/search/query.ts for what it may hold. */
+  /** Not empty. See index/search/query.ts for its syntax. */
   readonly text: string
   readonly limit: number
-  /** Namespaces to search where the text names none. */
+  /** Namespaces to search if the text names none. */
   readonly namespaces: readonly number[]
 }
 
 /**
- * What a result shows of a file; undefined: nothing. Depends on where clients find files, which the store does not
- * know.
+ * The picture of a file for a search result; undefined if it has none. It depends on the address at which clients find
+ * files, which the store does not know.
  */
 export type PictureOf = (dbkey: string, facts: FileFacts) => object | undefined
 
 const noPicture: PictureOf = () => undefined
 
-/** Postings that are read for an answer in the turn of its request: searches for common words read more. */
+/** Most postings to read for an answer in the same turn of the event loop. Searches for common words read more. */
 const MAX_POSTINGS_IN_TURN = 2000
 /**
- * No search begins in a turn of the event loop in which others have taken so long. With 1 ms, page reads beside a flood
- * of searches wait twice as long at the median.
+ * Once searches have taken this long in a turn of the event loop, no further one begins in it. With 1 ms, page reads
+ * beside a flood of searches wait twice as long at the median.
  */
 const MAX_MS_PER_TURN = 0.3
 
-/** The settings of the wiki, as they are when asked for. */
+/** The present settings of the wiki. */
 export interface WikiSettings {
   site(): Site
   namespaces(): Namespaces
 }
 
-/** One of the two indexes, and what searches it. */
+/** One of the two indexes, with its search engines. */
 interface SearchedIndex {
   readonly tables: IndexSet
   readonly searcher: Searcher
   readonly completer: Completer
 }
 
-/**
- * Which of the indexes is in force is read for every search: a rebuild in another process may have put one into force.
- */
+/** Every search reads which index is in force, since another process may have put a rebuilt one into force. */
 export class SearchIndex {
   readonly #tables: Tables
   readonly #wiki: WikiSettings
   readonly #directory: PageDirectory
   readonly #searched: Readonly<Record<IndexName, SearchedIndex>>
-  /** What `answerInTurn` has taken in this turn of the event loop. */
+  /** Time that `answerInTurn` has taken in this turn of the event loop. */
   #spentMs = 0
 
   constructor(tables: Tables, wiki: WikiSettings) {
@@ -98,7 +96,7 @@ export class SearchIndex {
     return indexCondition(this.#tables)
   }
 
-  /** Whether a rebuild has begun and not ended; it may have been killed. */
+  /** Tells if a rebuild has begun and not ended. Its process may have been killed. */
   isRebuilt(): boolean {
     return readIndexState(this.#tables).rebuild !== undefined
   }
@@ -108,22 +106,22 @@ export class SearchIndex {
     return indexInForce(this.#tables)
   }
 
-  /** The index in force, for those who write it in many transactions. */
+  /** The index in force, for writing it over many transactions. */
   target(): IndexTarget {
     return targetInForce(this.#tables)
   }
 
-  /** Pages that an index has yet to take in; by default that in force. */
+  /** Number of pages that an index has not taken in yet; by default the index in force. */
   countQueued(set: IndexName = this.target().set): number {
     return countQueued(this.#tables.indexes[set])
   }
 
-  /** Ids of such pages after `afterId`, in order, at most `limit`. */
+  /** Ids of queued pages after `afterId`, in order, at most `limit`. */
   queuedPages(set: IndexName, afterId: number, limit: number): number[] {
     return queuedPages(this.#tables.indexes[set], afterId, limit)
   }
 
-  /** Pages that an index holds; by default that in force. */
+  /** Number of pages in an index; by default the index in force. */
   countIndexed(set: IndexName = this.target().set): number {
     return this.#tables.indexes[set].indexed.getKeysCount({ ...WHOLE_TABLE })
   }
@@ -132,12 +130,12 @@ export class SearchIndex {
     return parseQuery(text, this.#wiki.namespaces(), namespaces)
   }
 
-  /** The pages that answer a query, best first. */
+  /** The pages that match a query, best first. */
   find(query: Query, limit: number): Hit[] {
     return this.#current().searcher.search(query, limit)
   }
 
-  /** The answer to a search, as JSON; undefined when more than `maxPostings` may have to be read for it. */
+  /** The answer to a search, as JSON. Undefined if it might read more than `maxPostings` postings. */
   answer(query: Query, limit: number, maxPostings?: undefined, pictureOf?: PictureOf): string
   answer(query: Query, limit: number, maxPostings: number, pictureOf?: PictureOf): string | undefined
   answer(
@@ -152,8 +150,9 @@ export class SearchIndex {
   }
 
   /**
-   * The answer to a search if it takes no more of the event loop than there is for searches in this turn; else
-   * undefined. What others wait for is bounded so, however many searches come in at once.
+   * The answer to a search, or undefined once searches have used up their time in this turn of the event loop. Also
+   * undefined for a search that reads too many postings. This bounds the wait of other requests, however many searches
+   * arrive at once.
    */
   answerInTurn(query: Query, limit: number, pictureOf: PictureOf): string | undefined {
     if (this.#spentMs >= MAX_MS_PER_TURN) return undefined
@@ -183,9 +182,12 @@ export class SearchIndex {
     return this.#searched[readIndexState(this.#tables).set]
   }
 
-  /** Descriptions of files show the file; other pages the first of their files that there is a picture of. */
+  /**
+   * The picture for each page in results. A file page shows its file. Other pages show the first of their files that
+   * has a picture.
+   */
   #thumbnails(index: IndexSet, pictureOf: PictureOf): ThumbnailOf {
-    // Most mirrors have no files: their results cost no reads for pictures.
+    // Most mirrors have no files. Their results need no reads for pictures.
     if (readCounters(this.#tables).fileChanges === 0) return () => 'null'
     return (pageId, namespace) => {
       for (const dbkey of this.#filesOf(index, pageId, namespace)) {

@@ -2,9 +2,10 @@
  * Converts a store of format 2 into a new one of format 3, which differs in four ways:
  *
  *     all tables    rows end with a seal
- *     history       a flag marks revisions that were saved here; format 2 knows them by the log alone
- *     page          has the time when a part of a revision was hidden or shown here; format 2 has it in the log alone
- *     index         there are two sets of tables; the index is built again, and HTML is made again when it is asked for
+ *     history       a flag marks revisions that were saved here; in format 2 only the log tells
+ *     page          has the time when a part of a revision was last hidden or shown here; in format 2 only the log
+ *                   has it
+ *     index         there are two sets of tables; the index is built again, and HTML is made again on request
  */
 import { statfsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,19 +23,19 @@ import { Store } from '../store.js'
 import { DIGESTED_TABLES, openEnvironment, type Tables } from '../tables.js'
 import type { OldStore } from './oldStore.js'
 
-/** Those of the index, and those of HTML, are left out. `meta` comes last: it has the format. */
+/** Tables to copy. Those of the index and of HTML are left out. `meta` is last, since it has the format. */
 const CONVERTED = [...DIGESTED_TABLES, 'text', 'session', 'meta'] as const
-/** Rows of `meta` that belong to what is left out, or to the old file. */
+/** Rows of `meta` that belong to tables left out, or to the old file. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['format', 'index', 'renderings', 'lease'])
 const BATCH_BYTES = 16 * 2 ** 20
-/** Seals, and what the new index may take more than the old one did. */
+/** Allows for seals, and for a new index that is larger than the old one. */
 const ROOM_FACTOR = 1.2
 const ROOM_BYTES = 64 * 2 ** 20
 
-/** Bytes of room on the disk that a conversion may need at most. */
+/** Most bytes of free disk space that a conversion may need. */
 export const roomFor = (old: OldStore): number => Math.ceil(old.usedBytes * ROOM_FACTOR) + ROOM_BYTES
 
-/** Throws a DiskFullError when the disk of the store has not the room for a second one. */
+/** Throws a DiskFullError if the store's disk has no room for a second store. */
 export function requireRoom(old: OldStore): void {
   const { bavail, bsize } = statfsSync(old.path)
   const [needed, free] = [roomFor(old), bavail * bsize].map((bytes) => Math.ceil(bytes / 2 ** 20)) as [
@@ -48,8 +49,8 @@ export function requireRoom(old: OldStore): void {
 }
 
 /**
- * Writes all rows of a store into a new one in the folder `target`, which is to be empty. The new store lacks its
- * search index. `onProgress` is told of rows.
+ * Writes all rows of a store into a new one in the folder `target`, which must be empty. The new store has no search
+ * index yet. `onProgress` gets numbers of rows.
  */
 export async function convertStore(
   old: OldStore,
@@ -67,7 +68,7 @@ export async function convertStore(
   await nameProjectPages(target)
 }
 
-/** What format 2 says in the log alone. */
+/** Facts that in format 2 only the log has. */
 interface LoggedFacts {
   /** Ids of the revisions that were saved here. */
   readonly saved: ReadonlySet<number>
@@ -94,7 +95,7 @@ class Conversion {
     for (const name of CONVERTED) this.#convert(name, facts)
     this.#writeAll('meta', [
       row('format', FORMAT_VERSION),
-      // No version: the index that is there, an empty one, cannot be searched.
+      // No encoder version: the index is empty and cannot be searched.
       row('index', { encoder: 0, set: 'a' }),
     ])
   }
@@ -166,7 +167,7 @@ function readFacts(old: OldStore): LoggedFacts {
   return { saved, hidingTimes: hidingTimes(old, effective) }
 }
 
-/** `hidings` come in the order of the log: the last one of a page counts. */
+/** `hidings` are in the order of the log. The last one of a page counts. */
 function hidingTimes(old: OldStore, hidings: readonly Hiding[]): Map<number, number> {
   const pages = new Map<number, number>()
   const wanted = new Set(hidings.map(({ revisionId }) => revisionId))
@@ -182,7 +183,9 @@ function hidingTimes(old: OldStore, hidings: readonly Hiding[]): Map<number, num
   return times
 }
 
-/** Since format 2 was written, the project namespace has come to be named after the site where no dump names it. */
+/**
+ * Renames pages of the project namespace. Since format 2, that namespace is named after the site if no dump names it.
+ */
 async function nameProjectPages(target: string): Promise<void> {
   const store = Store.open(target)
   try {

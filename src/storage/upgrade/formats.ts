@@ -1,13 +1,10 @@
-/** Formats of stores that this version does not read, and what helps. */
+/** Formats of stores that this version does not read, with advice. */
 import { FORMAT_VERSION } from '../meta.js'
 
-/**
- * The one that `palimpsest upgrade` converts: rows without seals, and without the mark of revisions that were saved
- * here.
- */
+/** The format that `palimpsest upgrade` converts. Its rows have no seals, and no mark for revisions saved here. */
 export const OLD_FORMAT = 2
 
-/** What is said of a store of another format than this version's. */
+/** The error message for a store of another format. */
 export function formatFault(format: number, dataDir: string): string {
   return `the store in ${dataDir} is of format ${format}, this version reads format ${FORMAT_VERSION}: ${adviceFor(format, dataDir)}`
 }

@@ -1,6 +1,6 @@
 /**
- * A store of an older format, opened to be converted. Its rows are read with plain file reads, which check every page:
- * rows of that format have no seals. LMDB is only asked which processes use the store.
+ * A store of an older format, opened for conversion. Plain file reads get its rows and check every page, since rows of
+ * that format have no seals. LMDB only tells which processes use the store.
  */
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { SEAL_BYTES } from '../rows/seal.js'
 import { openEnvironment } from '../tables.js'
 import { formatFault, OLD_FORMAT } from './formats.js'
 
-/** A line of lmdb's list of readers begins with the number of a process. */
+/** A line of lmdb's reader list begins with a process id. */
 const READER = /^\s*(\d+) [0-9a-f]+ /gm
 
 export class OldStore {
@@ -37,9 +37,8 @@ export class OldStore {
   }
 
   /**
-   * Opens the store in the folder `dataDir`; undefined when it has the current format already. Throws a StoreError when
-   * it has another one that cannot be converted, when there is none, when it is damaged, or while another process uses
-   * it.
+   * Opens the store in the folder `dataDir`. Undefined if it already has the current format. Throws a StoreError if it
+   * does not exist, is damaged, has a format that cannot be converted, or is open in another process.
    */
   static async open(dataDir: string): Promise<OldStore | undefined> {
     const path = join(dataDir, 'store')
@@ -80,16 +79,13 @@ export class OldStore {
     return this.#tables.get(table)?.rows ?? 0
   }
 
-  /** The rows of a table in the order of their keys. Throws a DamagedFileError when a page is damaged. */
+  /** The rows of a table in key order. Throws a DamagedFileError if a page is damaged. */
   *rows(table: string): Generator<RawRow> {
     const tree = this.#tables.get(table)
     if (tree !== undefined) yield* this.#walks().rows(table, tree)
   }
 
-  /**
-   * Throws a StoreError while another process has the store open, or when one has written to it since it was opened
-   * here.
-   */
+  /** Throws a StoreError if another process has the store open, or has written to it since it was opened here. */
   requireUnused(): void {
     this.#environment.readerCheck()
     const others = Array.from(this.#environment.readerList().matchAll(READER), ([, pid]) => Number(pid))
@@ -100,7 +96,7 @@ export class OldStore {
       throw new StoreError(`another process has written to the store in ${this.path}: run the command again`)
   }
 
-  /** Closes the store and puts another file in the place of its own, at once. Throws as `requireUnused` does. */
+  /** Closes the store and atomically replaces its file with another one. Throws as `requireUnused` does. */
   async replaceFile(path: string): Promise<void> {
     this.requireUnused()
     await this.close()
@@ -117,7 +113,7 @@ export class OldStore {
   #format(): number {
     for (const { key, value } of this.rows('meta')) {
       if (key.toString() !== 'format') continue
-      // Rows of the current format have seals behind them.
+      // Rows of the current format end with a seal.
       const end = value.length > SEAL_BYTES ? value.length - SEAL_BYTES : value.length
       return JSON.parse(value.toString('utf8', 0, end)) as number
     }

@@ -1,4 +1,4 @@
-/** Checks accounts, tokens, protections and what is kept of hidden parts. */
+/** Checks accounts, tokens, protections, and the kept hidden parts of revisions. */
 import { PROTECTION_LEVELS } from '../../domain/protection.js'
 import { decodeActor, MAX_ACTOR_KEY_BYTES } from '../actors.js'
 import { findUserId, getUser, listTokens, listUsers } from '../accounts.js'
@@ -30,7 +30,7 @@ function checkAccounts({ tables, report }: VerifyContext): void {
   }
 }
 
-/** Names lead to the account or the imported editor of an id; every imported editor's name leads somewhere. */
+/** Each name must lead to an account or imported editor, and the name of each imported editor must lead to an id. */
 function checkNames(context: VerifyContext): void {
   const { tables, report } = context
   for (const { key: name, value } of soundRows(context, 'userName', tables.userName)) {

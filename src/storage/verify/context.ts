@@ -1,7 +1,7 @@
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { Tables } from '../tables.js'
 
-/** What the checks of single pages share. */
+/** State shared by the checks. */
 export interface VerifyContext {
   readonly tables: Tables
   readonly namespaces: Namespaces
@@ -10,7 +10,7 @@ export interface VerifyContext {
   readonly report: (problem: string) => void
 }
 
-/** Rows that the pages account for: whatever a table holds beyond them belongs to nothing. */
+/** Numbers of rows that belong to pages. Further rows of a table belong to nothing. */
 export interface RowTotals {
   title: number
   rev: number

@@ -1,4 +1,4 @@
-/** One hash over the state of a store: equal for stores that hold the same wiki by the same steps. */
+/** One hash over the state of a store. Stores that hold the same wiki, made by the same steps, have the same hash. */
 import { createHash } from 'node:crypto'
 import type { Store } from '../store.js'
 import { DIGESTED_TABLES, type Table, type Tables, WHOLE_TABLE } from '../tables.js'
@@ -6,11 +6,12 @@ import { DIGESTED_TABLES, type Table, type Tables, WHOLE_TABLE } from '../tables
 const DIGESTED_META = ['dumpSite', 'siteSettings', 'interwiki', 'botAccounts', 'counters', 'position']
 
 /**
- * SHA-256 in hex over all rows of the state tables in their order, keys and values each after their length.
- * Texts enter through the SHA-1 that their history rows hold, so the digest does not depend on how they are packed:
- * it says something about them only after `verify` found those SHA-1s to be right. Derived tables, the
- * store's own id and the marker of a running import stay out. Without the log, the digest says only what the wiki is,
- * and not by which steps it came to be.
+ * SHA-256 in hex over all rows of the state tables in their order. A length precedes each key and each value. Texts
+ * enter as the SHA-1 in their history rows, so their packing does not matter. The digest is therefore only proof of the
+ * texts if `verify` has checked these SHA-1s.
+ *
+ * Derived tables, the store's own id and the marker of a running import are left out. Without the log, the digest
+ * covers the wiki, but not the steps that made it.
  */
 export function digestStore(store: Store, { withLog = true } = {}): string {
   const hash = createHash('sha256')

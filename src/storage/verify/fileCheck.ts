@@ -1,11 +1,11 @@
-/** Checks the rows of files: what each says of its contents is compared with the disk elsewhere. */
+/** Checks the rows of files. The comparison with the contents on disk is elsewhere. */
 import { MEDIA_TYPES } from '../../domain/file.js'
 import { decodeFileRow, encodeFileRow } from '../files.js'
 import { readCounters } from '../meta.js'
 import type { VerifyContext } from './context.js'
 import { soundRows } from './soundRows.js'
 
-/** Checks that every row can be read and written back the same, and that the counter of files is right. */
+/** Checks that every row can be decoded and encodes to the same bytes, and that the counter of files is correct. */
 export function checkFileRows(context: VerifyContext): void {
   const { tables, report } = context
   let rows = 0

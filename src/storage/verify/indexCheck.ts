@@ -1,5 +1,6 @@
 /**
- * Checks the search index in force against the pages: every page's row, and the postings of all pages or of a sample.
+ * Checks the search index in force against the pages: the row of every page, and the postings of all pages or of a
+ * sample.
  */
 import { completionKeyOfRow, encodeCompletion } from '../../index/titles/completions.js'
 import { FlexIndex } from '../../index/write/flexIndex.js'
@@ -18,7 +19,7 @@ import { indexedPage, readIndexable } from '../search/indexedPage.js'
 import { type IndexSet, WHOLE_TABLE } from '../tables.js'
 import type { VerifyContext } from './context.js'
 
-/** Pages whose postings are compared one by one: all pages of a small wiki. */
+/** Number of pages whose postings are compared one by one. A small wiki has all its pages compared. */
 const MAX_COMPARED_PAGES = 2000
 
 type Kind = 'bodyPostings' | 'titlePostings'
@@ -40,7 +41,7 @@ export function checkIndex(context: VerifyContext): void {
 class IndexCheck {
   readonly #context: VerifyContext
   readonly #index: IndexSet
-  /** By kind and area: what the compared pages must have. */
+  /** By kind and area: the postings that the compared pages must have. */
   readonly #expected = new Map<string, { kind: Kind; area: number; index: FlexIndex }>()
   #rows = 0
   #completions = 0
@@ -77,7 +78,7 @@ class IndexCheck {
     const stored = this.#index.indexed.getBinary(pageId)
     const page = readIndexable(tables, pageId)
     if (this.#index.indexQueue.doesExist(pageId)) {
-      // Not taken in yet: whatever the index has of it is of an earlier time.
+      // Still queued: the index may hold an earlier state of the page.
       if (stored !== undefined) this.#account(pageId, new IndexedRowView(stored), compare)
       return
     }
@@ -114,7 +115,7 @@ class IndexCheck {
     index.replace(pageId, undefined, text.text)
   }
 
-  /** Looks up every posting of the compared pages; returns how many there are. */
+  /** Looks up every posting of the compared pages, and returns their number. */
   #comparePostings(): Record<Kind, number> {
     const counts = { bodyPostings: 0, titlePostings: 0 }
     for (const { kind, area, index } of this.#expected.values()) {
@@ -130,7 +131,7 @@ class IndexCheck {
     return counts
   }
 
-  /** Walks all rows of a table: what a term's head says against what its rows hold. */
+  /** Walks all rows of a table, and compares each term's head with its rows. */
   #countPostings(kind: Kind): number {
     const row = new Postings()
     let total = 0
@@ -155,7 +156,7 @@ class IndexCheck {
     return total
   }
 
-  /** Works out the strong postings of all very common terms anew. */
+  /** Recomputes the strong postings of all very common terms. */
   #compareStrong(): void {
     const { bodyPostings, strongPostings } = this.#index
     let wanted = 0
@@ -188,7 +189,7 @@ class IndexCheck {
   }
 }
 
-/** How many of the pages a term's rows lack, or hold with another slot. */
+/** Number of the pages that a term's rows lack, or hold with another slot. */
 function countMissing(lists: TermLists, term: string, pages: Uint32Array, slots: Uint8Array): number {
   const list = lists.find(term)
   if (list === undefined) return pages.length

@@ -1,4 +1,4 @@
-/** Checks the log, and that what it says was saved is there. */
+/** Checks the log, and that everything it reports as saved is present. */
 import { hash } from 'node:crypto'
 import { isRevisionMadeHere } from '../apply/madeHere.js'
 import { decodeEntry, decodeEntryHead, type Entry, type Verdict } from '../entries.js'
@@ -10,7 +10,7 @@ import { type Tables, WHOLE_TABLE } from '../tables.js'
 import type { VerifyContext } from './context.js'
 import { soundRows, unlessDamaged } from './soundRows.js'
 
-/** What an edit is said to have saved is there, and the clock does not lag behind it. */
+/** Checks that a revision saved by an edit is present, and that the clock is not behind it. */
 function checkSaved({ tables, report }: VerifyContext, clock: number, sequence: number, entry: Buffer): void {
   const edit = readEdit(tables, entry)
   if (edit === 'unreadable') return report(`log: entry ${sequence} or its verdict cannot be read`)
@@ -37,8 +37,8 @@ function readEdit(tables: Tables, entry: Buffer): Edit | 'unreadable' {
 }
 
 /**
- * The position of the last entry of an import, which may have changed how revisions look that were saved before it; 0:
- * there is none.
+ * The position of the last entry of an import; 0 if there is none. An import may have changed the look of revisions
+ * that were saved before it.
  */
 function lastImportSequence(tables: Tables): number {
   const end = readPosition(tables).sequence
@@ -57,7 +57,10 @@ function isImport(tables: Tables, sequence: number): boolean {
   }
 }
 
-/** A saved revision shows the comment, the user, the mark and the text of its entry, as far as they are not hidden. */
+/**
+ * Checks that a saved revision matches its entry in comment, user, minor mark, content model and text. Hidden parts are
+ * left out.
+ */
 function checkContents({ tables, report }: VerifyContext, sequence: number, bytes: Buffer): void {
   const edit = readEdit(tables, bytes)
   if (edit === 'unreadable' || edit.saved === undefined) return
@@ -77,7 +80,7 @@ function checkContents({ tables, report }: VerifyContext, sequence: number, byte
   if (!isSame) report(`log: revision ${revisionId} is not what entry ${sequence} says`)
 }
 
-/** The chain of entries, their verdicts, and what those say. */
+/** Checks the chain of entries, their verdicts, and the revisions that these name. */
 export function checkLog(context: VerifyContext): void {
   const { tables, report } = context
   const position = readPosition(tables)
@@ -101,7 +104,7 @@ export function checkLog(context: VerifyContext): void {
   if (entries !== sequence) report(`log: ${sequence} entries, but ${entries} verdicts`)
 }
 
-/** What an entry saved, if it is one of an edit and did. */
+/** The verdict of an entry that saved a revision; undefined for other entries. */
 function readSaved(
   tables: Tables,
   { id }: Pick<Entry, 'id'>,

@@ -92,7 +92,7 @@ export class PageCheck {
     return [...history.getKeys({ start: [this.#pageId, 0, 0], end: [this.#pageId, MAX_U32, MAX_U32] })]
   }
 
-  /** The ready object against the row's facts and the revisions before it. */
+  /** Checks the ready object against the row's facts and earlier revisions. */
   #checkRow(
     { id, timestamp, row }: Revision,
     derived: { delta: number | undefined; reverted: boolean },
@@ -122,7 +122,7 @@ export class PageCheck {
     else if (row.actorId !== 0) this.#checkActor(id, row.actorId, object.user)
   }
 
-  /** The user that a revision shows against the actor that its row counts for. */
+  /** Checks the shown user of a revision against the actor in its row. */
   #checkActor(id: number, actorId: number, user: RevisionObject['user']): void {
     const { actor, actorName } = this.#context.tables
     if (!actorName.doesExist(actorId)) this.#report(`revision ${id}: its actor ${actorId} is unknown`)
@@ -133,7 +133,7 @@ export class PageCheck {
     }
   }
 
-  /** The pointer and the tags of a revision. */
+  /** Checks the pointer and the tags of a revision. */
   #checkIndexes({ id, timestamp, row }: Revision): void {
     const { tables } = this.#context
     const rev = tables.rev.getBinaryFast(id)
@@ -150,7 +150,7 @@ export class PageCheck {
     this.#totals.tag += tags.length
   }
 
-  /** Reads the text through its chain and compares size and SHA-1; returns a visible text. */
+  /** Reads the text through its chain, and compares size and SHA-1. Returns it if it is visible. */
   #checkText({ id, row }: Revision): Buffer | undefined {
     const { tables } = this.#context
     if (tables.text.doesExist(id)) this.#totals.text++
@@ -188,7 +188,7 @@ export class PageCheck {
     }
   }
 
-  /** The page's row and its title row, which is made anew and compared byte by byte. */
+  /** Checks the page's row, then rebuilds its title row and compares it byte by byte. */
   #checkPage(latest: Revision, text: Buffer | undefined): void {
     const page = this.#page
     if (page.latestId !== latest.id || page.latestTimestamp !== latest.timestamp) {

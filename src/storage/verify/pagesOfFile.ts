@@ -1,6 +1,6 @@
 /**
- * Checks the store's file page by page, without LMDB: the trees of pages, the free pages, and the seal of every row.
- * What is found here may end a process that reads the store through LMDB.
+ * Checks the store's file page by page, without LMDB: the trees of pages, the free pages, and the seal of every row. A
+ * fault found here may end a process that reads the store through LMDB.
  */
 import { readMetaPages } from '../file/metaPages.js'
 import { StoreFile } from '../file/storeFile.js'
@@ -9,8 +9,8 @@ import { hashBytes, tableHash, unsealed } from '../rows/seal.js'
 import { TABLE_KEYS } from '../tables.js'
 
 /**
- * Reports each fault of the file at `path`. While other processes write to the store, a snapshot of it must be held
- * (see `Store.holdSnapshot`): else pages are written anew while they are read.
+ * Reports each fault of the file at `path`. If other processes write to the store, the caller must hold a snapshot (see
+ * `Store.holdSnapshot`). Otherwise pages change while they are read.
  */
 export function checkPagesOfFile(path: string, report: (problem: string) => void): void {
   const file = new StoreFile(path)
@@ -31,7 +31,7 @@ export function checkPagesOfFile(path: string, report: (problem: string) => void
   }
 }
 
-/** A key as its table has it, or its bytes in hex where it is none. */
+/** A key as its table decodes it; its bytes in hex if it cannot be decoded. */
 function describeKey(name: string, key: Buffer): string {
   try {
     const codec = TABLE_KEYS[name as keyof typeof TABLE_KEYS]

@@ -1,9 +1,9 @@
-/** Rows of a table as far as they can be read: a check goes on behind a damaged one. */
+/** Reads the undamaged rows of a table. The check continues after a damaged one. */
 import { DamagedRowError } from '../errors.js'
 import { type Table, WHOLE_TABLE } from '../tables.js'
 import type { VerifyContext } from './context.js'
 
-/** Reports rows that are damaged, and rows that stand in the table but are not found under their keys. */
+/** Reports damaged rows, and rows of the table that cannot be found by their keys. */
 export function* soundRows<K>(
   { report }: Pick<VerifyContext, 'report'>,
   name: string,
@@ -18,7 +18,7 @@ export function* soundRows<K>(
 
 export const DAMAGED = Symbol('damaged')
 
-/** What `read` gives; DAMAGED, and a report, where it comes to a damaged row. */
+/** The result of `read`. If it meets a damaged row, reports the row and returns DAMAGED. */
 export function unlessDamaged<Result>(
   report: (problem: string) => void,
   read: () => Result,

@@ -1,4 +1,4 @@
-/** Walks a whole store, works out anew everything that can be worked out, and reports what differs. */
+/** Walks a whole store, recomputes everything that can be recomputed, and reports differences. */
 import { actorKey, decodeActor } from '../actors.js'
 import { DamagedRowError } from '../errors.js'
 import { MAX_U32 } from '../rows/keys.js'
@@ -23,7 +23,7 @@ export interface VerifyProgress {
 export interface VerifyReport {
   readonly pages: number
   readonly revisions: number
-  /** What is wrong, one line each, in the order found; at most `maxProblems`, then a line that says so. */
+  /** Problems, one line each, in the order found. After `maxProblems`, one more line gives the number of the others. */
   readonly problems: readonly string[]
 }
 
@@ -31,9 +31,9 @@ export interface VerifyOptions {
   readonly maxProblems?: number
   /** Called after every page. */
   readonly onProgress?: (progress: VerifyProgress) => void
-  /** Called with each problem that is listed. */
+  /** Called with each listed problem. */
   readonly onProblem?: (problem: string) => void
-  /** Called before each page and each part of the store, with what is read next. */
+  /** Called before each page and each part of the store, with its name. */
   readonly onReading?: (part: string) => void
   /** Parts to check; all by default. */
   readonly parts?: readonly VerifyPart[]
@@ -52,10 +52,17 @@ export const VERIFY_PARTS = [
 export type VerifyPart = (typeof VERIFY_PARTS)[number]
 
 /**
- * Checks the pages of the file and the seal of every row; every page with its history, texts (by SHA-1), byte changes,
- * tags, counters and editors; that no table holds rows beyond those; the totals and counters; the log and what it says
- * was saved; and the search index. Goes on after each fault. Memory stays flat but for one page's history. Runs beside
- * a server, but changes during the walk can look like damage.
+ * Checks a store:
+ * - the pages of the file, and the seal of every row
+ * - every page with its history, texts (by SHA-1), byte changes, tags, counters and editors
+ * - that tables have no rows beyond those of the pages
+ * - the totals and counters
+ * - accounts, tokens, protections and hidden parts; the rows of files
+ * - the log, and the revisions that it reports as saved
+ * - the search index
+ *
+ * Continues after each fault. Needs memory for the history of one page at a time. It may run beside a server, but
+ * changes during the walk can look like damage.
  */
 export function verifyStore(store: Store, options: VerifyOptions = {}): VerifyReport {
   const { maxProblems = 100, onProblem, onReading, parts = VERIFY_PARTS } = options
@@ -110,7 +117,7 @@ function makeContext(store: Store, report: VerifyContext['report']): VerifyConte
   return { tables, namespaces: store.namespaces(), bots: bots === DAMAGED ? new Set() : bots, report }
 }
 
-/** What ended a check before its end. */
+/** The message for an error that ended a check early. */
 function faultOf(part: string, error: unknown): string {
   return error instanceof DamagedRowError
     ? error.fault
@@ -182,7 +189,7 @@ function largestKey(table: Table<number>): number {
   return 0
 }
 
-/** Each actor's key leads to it; that there are no others is a matter of counting. */
+/** Checks that each actor's key leads to it. `checkCounters` compares the numbers, so there are no further keys. */
 function checkActors(context: VerifyContext): void {
   const { tables, report } = context
   for (const { key: actorId, value } of soundRows(context, 'actorName', tables.actorName)) {
