@@ -1,16 +1,16 @@
-/** Reads chosen fields out of a form, URL-encoded or multipart, in whatever thread. */
+/** Reads chosen fields from a form, URL-encoded or multipart. Runs in any thread. */
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 
-/** Values by name; of a field that is there several times, the last. */
+/** Values by name. The last value of a repeated field counts. */
 export type FormFields =
   | { readonly ok: true; readonly fields: Readonly<Record<string, string>> }
   | { readonly ok: false; readonly detail: string }
 
-/** More fields, or parts of a multipart body, no form of this API has. */
+/** No form of this API has more fields, or more parts in a multipart body. */
 const MAX_FIELDS = 100
 const MAX_NAME_BYTES = 100
 
-/** `contentType` says which of the two kinds it is. A file counts as a field with its content. */
+/** `contentType` tells the kind of form. A file counts as a field with its contents. */
 export function readFormFields(
   bytes: Uint8Array,
   contentType: string,

@@ -1,16 +1,16 @@
 /**
- * What the event loop does itself. Up to these sizes the work stays below a millisecond; anything larger is a task of
- * the compute pool. `isQuickToPrepare` (`src/edit`) is the limit for sources of edits, in characters.
+ * Size limits for work on the event loop. Up to them the work takes less than a millisecond. Larger work becomes a task
+ * of the compute pool. For sources of edits, `isQuickToPrepare` (`src/edit`) sets the limit, in characters.
  */
 export const MAX_INLINE_BYTES = {
-  /** A body that is parsed: 200 kB take about a millisecond. */
+  /** Parsing a body: 200 kB take about a millisecond. */
   body: 64 * 1024,
-  /** The latest text of a page that is edited: the summary of the edit may need to read it. */
+  /** Reading the latest text of a page for the summary of an edit. */
   editedText: 32 * 1024,
-  /** HTML that becomes a JSON string: this takes less than half a millisecond. */
+  /** Converting HTML to a JSON string, which takes less than half a millisecond. */
   jsonString: 64 * 1024,
-  /** A text that is searched for links. */
+  /** Searching a text for links. */
   linkSearch: 64 * 1024,
-  /** The text of an older revision, which is unpacked and patched. */
+  /** Unpacking and patching the text of an older revision. */
   olderText: 32 * 1024,
 } as const

@@ -1,6 +1,6 @@
-/** Reads chosen fields out of a JSON object, in whatever thread: the rest of a hostile body goes no further. */
+/** Reads chosen fields from a JSON object, in any thread. The rest of a hostile body stays there. */
 
-/** A field's value; an object or array is told by its kind alone. */
+/** A field's value. For an object or array, only its kind. */
 export type JsonField = string | number | boolean | null | undefined | { readonly kind: 'object' | 'array' }
 
 export type JsonFields =
@@ -9,13 +9,13 @@ export type JsonFields =
   | { readonly ok: false; readonly fault: 'not-json'; readonly detail: string }
   | { readonly ok: false; readonly fault: 'not-object' }
 
-/** `paths` are names, or names inside of objects, with points between. An array counts as an object without fields. */
+/** `paths` are names, or names within objects, joined by points. An array counts as an object without fields. */
 export function readJsonFields(bytes: Uint8Array, paths: readonly string[]): JsonFields {
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    // Of the decoder (not UTF-8) or the parser (not JSON): both say what is wrong.
+    // The decoder (not UTF-8) and the parser (not JSON) both say what is wrong.
     return { ok: false, fault: 'not-json', detail: error instanceof Error ? error.message : '' }
   }
   if (typeof value !== 'object' || value === null) return { ok: false, fault: 'not-object' }
@@ -27,7 +27,7 @@ export function readJsonFields(bytes: Uint8Array, paths: readonly string[]): Jso
   return { ok: true, fields }
 }
 
-/** A text that is no Unicode: only an escape such as `\ud800` can make one. */
+/** Tells if a text contains a lone surrogate, which only an escape such as `\ud800` can produce. */
 const isHalved = (field: JsonField): boolean => typeof field === 'string' && !field.isWellFormed()
 
 function fieldAt(value: unknown, [name, ...rest]: readonly string[]): JsonField {

@@ -18,22 +18,22 @@ export interface PoolOptions {
   readonly dataDir: string
   readonly renderSettings: RenderSettings
   readonly threads: number
-  /** Longest time that a task may wait for a thread, and longest time that it may then run. */
+  /** Longest time that a task may wait for a thread, and again the longest that it may then run. */
   readonly taskTimeoutMs: number
-  /** Told when a thread fails outside a task, as when it cannot open the store. */
+  /** Called when a thread fails outside a task, for instance because it cannot open the store. */
   readonly onThreadError: (error: Error) => void
 }
 
 export class ComputePool {
   readonly #piscina: Piscina<unknown, unknown>
   /**
-   * Tasks wait here and not in Piscina, so that the time a task may run begins when it runs: with one deadline for
-   * waiting and running, a server under load would end most tasks shortly before they are done.
+   * Tasks wait here rather than in Piscina, so that the time limit of a task starts when it runs. If one deadline
+   * covered waiting and running, a server under load would end most tasks shortly before they finish.
    */
   readonly #slots: Slots
   readonly #taskTimeoutMs: number
   readonly threads: number
-  /** Threads that still load native code: to end one then would end the whole process. */
+  /** Number of threads that are still loading native code. Ending such a thread would end the whole process. */
   #starting: number
   #onStarted: () => void = () => undefined
   #ended = 0
@@ -52,7 +52,7 @@ export class ComputePool {
     })
   }
 
-  /** Starts the threads; each opens the store in `dataDir` for itself. */
+  /** Starts the threads. Each opens the store in `dataDir` for itself. */
   static open({ dataDir, renderSettings, threads, taskTimeoutMs, onThreadError }: PoolOptions): ComputePool {
     const workerData: ComputeStart = { dataDir, renderSettings }
     const piscina = new Piscina<unknown, unknown>({
@@ -73,10 +73,11 @@ export class ComputePool {
   }
 
   /**
-   * Runs a task in a thread. Throws a PoolFullError when the queue is full, a TaskTimeoutError when the task has not
-   * begun or not ended in time; a thread that still runs it is ended and replaced, so that it cannot hold up others.
-   * What ends it is an emitter with a timer of its own: an AbortSignal with a timeout keeps its task alive until a full
-   * garbage collection.
+   * Runs a task in a thread. Throws a PoolFullError if the queue is full, and a TaskTimeoutError if the task does not
+   * begin or end in time. A thread still running the task is then ended and replaced.
+   *
+   * An emitter with its own timer aborts the task. An AbortSignal with a timeout would keep the task in memory until a
+   * full garbage collection.
    */
   async run<Name extends TaskName>(name: Name, input: TaskInput<Name>): Promise<TaskOutput<Name>> {
     await this.#slots.take()
@@ -87,7 +88,7 @@ export class ComputePool {
     } catch (error) {
       if (error instanceof Error && error.name === 'AbortError') {
         this.#ended++
-        // Another takes its place.
+        // Piscina starts another thread.
         this.#starting++
         throw new TaskTimeoutError(`${name} was ended after ${this.#taskTimeoutMs} ms`, {
           cause: error,
@@ -116,7 +117,7 @@ export class ComputePool {
     await this.#piscina.destroy()
   }
 
-  /** A thread that failed to start never says that it did: the wait is bounded. */
+  /** Waits until all threads have started. The wait is bounded, since a thread that failed to start never reports. */
   #allStarted(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, START_TIMEOUT_MS)
@@ -130,10 +131,9 @@ export class ComputePool {
 }
 
 /**
- * Has Piscina use one description of a thread for all tasks, where it makes another for each. These live until a full
- * garbage collection: with them, and with queues and deadlines that left as much behind, collections under 3,000
- * comparisons a second stopped the event loop for 5 to 10 ms several times a second, and without for half a
- * millisecond.
+ * Makes Piscina use one description of a thread for all its tasks. Otherwise it makes one for each task, which lives
+ * until a full garbage collection. Under 3,000 comparisons a second, such leftovers of tasks, queues and deadlines made
+ * collections stop the event loop several times a second, for 5 to 10 ms. Without them it stops for half a millisecond.
  */
 function keepInterface(description: object): void {
   const [key] = Object.getOwnPropertySymbols(description)

@@ -1,4 +1,4 @@
-/** Preparing an edit against the store: what the pure rules of `src/edit` ask of the page as it is now. */
+/** Prepares an edit: gives the rules of `src/edit` the facts that they need from the store. */
 import type { Title } from '../../domain/title.js'
 import { prepareEdit, type PreparationResult } from '../../edit/prepareEdit.js'
 import type { Signer } from '../../edit/signatures.js'
@@ -7,17 +7,17 @@ import type { PageFacts } from '../../render/preprocessor/source.js'
 import type { Store } from '../../storage/store.js'
 import type { PageExpander } from '../html/pageExpander.js'
 
-/** An edit as submitted, and whom and when it is from. */
+/** An edit as submitted, with its editor and its time. */
 export interface Preparation {
   readonly title: Title
   readonly source: string
-  /** Undefined or blank: a summary is written. */
+  /** Undefined or blank: the summary is generated. */
   readonly comment: string | undefined
-  /** As stated; undefined when not. */
+  /** The stated content model, or undefined. */
   readonly contentModel: string | undefined
   /** Latest revision of the page; undefined for a new page. */
   readonly latestId: number | undefined
-  /** Revision that the editor started from, if it is known. */
+  /** The revision that the editor started from, if known. */
   readonly baseId: number | undefined
   readonly editor: Signer
   readonly mayChangeContentModel: boolean
@@ -25,12 +25,13 @@ export interface Preparation {
   readonly time: number
 }
 
-/** Makes the function that puts substitutions in for an edit. */
+/** Makes the function that expands substitutions in an edit. */
 export type SubstituteFor = (preparation: Preparation) => Substitute
 
 /**
- * The text, comment and content model to store, or why there are none. Reads the store, writes nothing. Without
- * `substituteFor` no template is put in: sources that are quick to prepare (`isQuickToPrepare`) have none.
+ * The text, comment and content model to store, or the reason for refusing the edit. Reads the store and writes
+ * nothing. Without `substituteFor` it expands no template: sources that are quick to prepare (`isQuickToPrepare`)
+ * contain none.
  */
 export function prepare(
   store: Store,
@@ -56,8 +57,9 @@ export function prepare(
 }
 
 /**
- * Substitution by the template preprocessor, which knows what renderings know. A text that reaches one of its limits,
- * or puts a template into itself, is saved as it was written: what somebody wrote must not give way to a message.
+ * Expands substitutions with the template preprocessor, which has the same sources as renderings. If a text exceeds a
+ * limit, or a template contains itself, the text is saved as written. An error message must not replace the author's
+ * text.
  */
 export function substituteWith(store: Store, expander: PageExpander): SubstituteFor {
   return ({ title, source, editor, time }) => {

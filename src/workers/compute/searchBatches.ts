@@ -1,16 +1,16 @@
 /**
- * Searches that wait for a thread, handed over several at a time: handing a task over and taking its answer back costs
- * the event loop 0.1 ms, as much as a search for rare words, whether there is one search in it or eight.
+ * Batches of searches for threads. Passing a task to a thread and taking its answer back costs the event loop 0.1 ms,
+ * as much as a search for rare words. The cost is the same for one search or eight.
  */
 import type { ComputePool } from './pool.js'
 import { PoolFullError, TaskTimeoutError } from '../hosting/poolErrors.js'
 import type { PooledSearch } from './tasks.js'
 
-/** Searches of one task: enough that handing them over costs little, few enough that none waits long for the others. */
+/** Searches in one task. With so many, passing them on costs little, and none waits long for the others. */
 const MAX_BATCH = 8
 const MAX_WAITING_PER_THREAD = 64
 
-/** A search that the engine failed on. */
+/** The search engine failed on a search. */
 export class SearchFailure extends Error {
   override readonly name = 'SearchFailure'
 }
@@ -24,7 +24,7 @@ interface Waiting {
 
 export interface SearchBatchesOptions {
   readonly pool: Pick<ComputePool, 'run' | 'threads'>
-  /** Longest time that a search may wait until it is handed over. */
+  /** Longest time that a search may wait for a thread. */
   readonly maxWaitMs: number
 }
 
@@ -38,14 +38,14 @@ export class SearchBatches {
     this.#options = options
   }
 
-  /** Whether searches are with threads: one more costs the event loop next to nothing then. */
+  /** Tells if threads are running searches. Another search then costs the event loop next to nothing. */
   get isBusy(): boolean {
     return this.#underWay > 0
   }
 
   /**
-   * The answer to a search, as UTF-8 of JSON. Throws a PoolFullError when too many wait, a TaskTimeoutError when it was
-   * not begun or not ended in time, and a SearchFailure when the engine failed on it.
+   * The answer to a search, as UTF-8 of JSON. Throws a PoolFullError if too many wait, and a TaskTimeoutError if the
+   * search does not begin or end in time. Throws a SearchFailure if the engine failed on it.
    */
   answer(search: PooledSearch): Promise<Uint8Array> {
     const maxWaiting = MAX_WAITING_PER_THREAD * this.#options.pool.threads
@@ -64,7 +64,7 @@ export class SearchBatches {
     }
   }
 
-  /** Those that have waited too long are the first. */
+  /** Rejects the searches that have waited too long, which are first in the queue. */
   #dropLate(): void {
     const sinceMs = performance.now() - this.#options.maxWaitMs
     while (this.#waiting[0] !== undefined && this.#waiting[0].sinceMs < sinceMs) {

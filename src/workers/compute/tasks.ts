@@ -1,4 +1,7 @@
-/** The tasks of the compute pool: name, input and output. Inputs are ids, not texts; texts come back as UTF-8. */
+/**
+ * The tasks of the compute pool: name, input and output. Inputs are mostly ids rather than stored texts. Texts come
+ * back as UTF-8.
+ */
 import type { PreparationResult } from '../../edit/prepareEdit.js'
 import type { SearchRequest } from '../../storage/search/searchIndex.js'
 import type { FormFields } from './formFields.js'
@@ -7,17 +10,17 @@ import type { Preparation } from './prepare.js'
 import type { RenderSettings } from '../html/renderTasks.js'
 
 export interface Tasks {
-  /** Chosen fields of a JSON body. */
+  /** Reads chosen fields of a JSON body. */
   readonly jsonFields: {
     readonly input: { readonly bytes: Uint8Array; readonly paths: readonly string[] }
     readonly output: JsonFields
   }
-  /** An edit as it is to be stored. */
+  /** Prepares an edit for storing. */
   readonly prepareEdit: { readonly input: Preparation; readonly output: PreparationResult }
   /**
-   * Merges `mine`, made from the revision `baseId`, into the revision `currentId`; undefined when a text is hidden or
-   * gone. On a conflict, or unless `mayMerge`, what each side changed: comparisons as the UTF-8 bytes of a JSON object
-   * with the key `diff`.
+   * Merges `mine`, made from the revision `baseId`, into the revision `currentId`. Undefined if a text is hidden or
+   * gone. On a conflict, or unless `mayMerge`, returns the changes of each side. Each is a comparison, as the UTF-8
+   * bytes of a JSON object with the key `diff`.
    */
   readonly mergeEdit: {
     readonly input: {
@@ -28,7 +31,7 @@ export interface Tasks {
     }
     readonly output: EditMerge | undefined
   }
-  /** Chosen fields of a form. */
+  /** Reads chosen fields of a form. */
   readonly formFields: {
     readonly input: {
       readonly bytes: Uint8Array
@@ -37,25 +40,24 @@ export interface Tasks {
     }
     readonly output: FormFields
   }
-  /** UTF-8 as the UTF-8 bytes of a JSON string, quotes included. */
+  /** Converts UTF-8 to the UTF-8 bytes of a JSON string, quotes included. */
   readonly jsonString: {
     readonly input: { readonly bytes: Uint8Array }
     readonly output: Uint8Array
   }
   /**
-   * The wikitext of a revision as the UTF-8 bytes of a JSON string, quotes included; undefined when it is hidden or
-   * gone.
+   * The wikitext of a revision as the UTF-8 bytes of a JSON string, quotes included. Undefined if it is hidden or gone.
    */
   readonly revisionSource: {
     readonly input: { readonly revisionId: number }
     readonly output: Uint8Array | undefined
   }
-  /** The whole answer to a comparison of two revisions, as UTF-8; undefined when a text is hidden or gone. */
+  /** The whole answer to a comparison of two revisions, as UTF-8. Undefined if a text is hidden or gone. */
   readonly compare: {
     readonly input: { readonly from: number; readonly to: number }
     readonly output: Uint8Array | undefined
   }
-  /** The answers to full-text searches in their order, as UTF-8, or why there is none. */
+  /** The answers to full-text searches in the same order, as UTF-8, or the reason for a failed one. */
   readonly searchPages: {
     readonly input: { readonly searches: readonly PooledSearch[] }
     readonly output: readonly (Uint8Array | { readonly failure: string })[]
@@ -65,33 +67,33 @@ export interface Tasks {
     readonly input: { readonly pageId: number; readonly now: number }
     readonly output: Uint8Array
   }
-  /** Names of the files that a page and its templates use, sorted; at most `limit`, whether they exist or not. */
+  /** Names of at most `limit` files that a page and its templates use, sorted, whether they exist or not. */
   readonly usedFiles: {
     readonly input: { readonly pageId: number; readonly limit: number; readonly now: number }
     readonly output: readonly string[]
   }
-  /** Different editors of the revisions between two of one page, both left out; stops at `cap`. */
+  /** Number of distinct editors of the revisions between two of one page, without these two. Stops at `cap`. */
   readonly countEditorsBetween: {
     readonly input: { readonly a: RevisionPlace; readonly b: RevisionPlace; readonly cap: number }
     readonly output: number
   }
 }
 
-/** `text` ends with one newline and is not yet normalised as saved text is. */
+/** `text` ends with one newline, and is not yet normalised like saved text. */
 export type EditMerge =
   | { readonly clean: true; readonly text: string }
   | { readonly clean: false; readonly local: Uint8Array; readonly remote: Uint8Array }
 
-/** Where a revision stands in its page's history; `timestamp` is in seconds. */
+/** A revision's place in its page's history. `timestamp` is in seconds. */
 export interface RevisionPlace {
   readonly id: number
   readonly pageId: number
   readonly timestamp: number
 }
 
-/** A search as a thread takes it. */
+/** A search as it is sent to a thread. */
 export interface PooledSearch extends SearchRequest {
-  /** Of the API, as the client finds it: addresses of pictures begin with it. */
+  /** The API's address as the client sees it. Addresses of pictures begin with it. */
   readonly baseUrl: string
 }
 
@@ -99,15 +101,15 @@ export type TaskName = keyof Tasks
 export type TaskInput<Name extends TaskName> = Tasks[Name]['input']
 export type TaskOutput<Name extends TaskName> = Tasks[Name]['output']
 
-/** What a thread says when it has loaded its code and opened the store. */
+/** Message of a thread that has loaded its code and opened the store. */
 export const THREAD_STARTED = 'started'
 
-/** What a worker is started with. */
+/** Data for starting a worker. */
 export interface WorkerStart {
   readonly dataDir: string
 }
 
-/** What a thread that reads pages as they are shown is started with. */
+/** Data for starting a thread that reads pages as they are shown. */
 export interface ComputeStart extends WorkerStart {
   readonly renderSettings: RenderSettings
 }

@@ -1,4 +1,6 @@
-/** A compute thread: opens the store for itself and runs the tasks of tasks.ts, each an export of its name. */
+/**
+ * A compute thread. It opens the store for itself and runs the tasks of tasks.ts. Each task is an export with its name.
+ */
 import { parentPort } from 'node:worker_threads'
 import { move, workerData } from 'piscina'
 import { compare as compareTexts } from '../../diff/compare.js'
@@ -32,7 +34,7 @@ const expander = new PageExpander(openStore, renderedFiles(renderSettings), open
 const substituteFor = substituteWith(openStore, expander)
 parentPort?.postMessage(THREAD_STARTED)
 
-/** The store as of now: a task must see what the one who asked for it has seen. */
+/** The store in its newest state: a task must see everything that its requester has seen. */
 function freshStore(): Store {
   openStore.refresh()
   return openStore
@@ -93,7 +95,9 @@ export function mergeEdit({
 
 const CLOSING_BRACE = 0x7d
 
-/** A JSON object whose last value is the comparison; `head` is the text before that. The bytes own their memory. */
+/**
+ * A JSON object whose last value is the comparison. `head` is the text before that value. The bytes own their memory.
+ */
 function withComparison(head: string, from: string, to: string): Uint8Array {
   const headBytes = Buffer.from(head)
   const diff = compareTexts(from, to)
@@ -106,7 +110,7 @@ function withComparison(head: string, from: string, to: string): Uint8Array {
 
 export function searchPages({ searches }: TaskInput<'searchPages'>): TaskOutput<'searchPages'> {
   const store = freshStore()
-  // Settings may have changed since the last task, and they name the namespaces.
+  // Site settings may have changed since the last task, and they name the namespaces.
   store.reloadSite()
   return searches.map((search) => {
     try {
@@ -128,14 +132,14 @@ function answerSearch(store: Store, { baseUrl, ...request }: PooledSearch): Uint
 
 export function languageLinks({ pageId, now }: TaskInput<'languageLinks'>): TaskOutput<'languageLinks'> {
   const store = freshStore()
-  // Settings may have changed since the last task, and the wiki's language decides which links count.
+  // Site settings may have changed since the last task, and the wiki's language decides which links count.
   store.reloadSite()
   return toJson(store.languageLinksIn(expandedPage(store, expander, pageId, now)))
 }
 
 export function usedFiles({ pageId, limit, now }: TaskInput<'usedFiles'>): TaskOutput<'usedFiles'> {
   const store = freshStore()
-  // Namespaces may have got other names.
+  // Names of namespaces may have changed.
   store.reloadSite()
   return mediaLinks(expandedPage(store, expander, pageId, now), store.namespaces(), limit)
 }
@@ -150,7 +154,10 @@ export function countEditorsBetween({
   return count
 }
 
-/** JSON as bytes that are moved to the other side. An encoder's bytes own their memory; small Buffers share a pool. */
+/**
+ * JSON as bytes, which are moved to the other thread rather than copied. An encoder's bytes own their memory; small
+ * Buffers share a pool.
+ */
 function toJson(value: unknown): Uint8Array {
   return move(new TextEncoder().encode(JSON.stringify(value))) as Uint8Array
 }

@@ -1,6 +1,6 @@
 /**
- * A process that opens files which may be hostile. Decoders are native code: what makes one crash or run for ever
- * costs this process and no other. One task at a time.
+ * A process that opens files, which may be hostile. Decoders are native code. If a file makes one crash or run for
+ * ever, only this process is lost. It does one task at a time.
  */
 import { setPriority } from 'node:os'
 import sharp from 'sharp'
@@ -10,14 +10,14 @@ import { type FileAnswer, type FileRequest, OUT_OF_MEMORY } from './fileTasks.js
 
 const maxMemoryBytes = Number(process.argv[2])
 const MEMORY_CHECK_MS = 50
-/** Below the server's own work. */
+/** Lower priority than the server's own work. */
 const NICENESS = 10
 
 sharp.cache(false)
 sharp.concurrency(1)
 setPriority(NICENESS)
 
-// Decoders run in other threads, so this one always gets to look.
+// Decoders run in other threads, so this timer always gets its turn.
 setInterval(() => {
   if (process.memoryUsage.rss() > maxMemoryBytes) process.exit(OUT_OF_MEMORY)
 }, MEMORY_CHECK_MS).unref()
@@ -30,14 +30,14 @@ process.on('message', (request: FileRequest) => {
     },
   )
 })
-// Whoever started this process is gone. An orderly exit would wait for the decoder.
+// The parent process is gone. An orderly exit would wait for the decoder.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
 async function answer(request: FileRequest): Promise<FileAnswer> {
   try {
     return { output: await perform(request) }
   } catch (error) {
-    // Whoever asked for the file's picture need not know where the file lies.
+    // Clients must not learn the path of the file.
     return { failure: firstLine(error).replaceAll(request.input.path, 'the file') }
   }
 }

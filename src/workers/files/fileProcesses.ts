@@ -1,5 +1,6 @@
 /**
- * The front of the processes that open files: a bounded queue, a deadline for each task, a new process for a lost one.
+ * Manages the processes that open files, with a bounded queue and a deadline for each task. A new process replaces a
+ * lost one.
  */
 import type { ForkOptions } from 'node:child_process'
 import {
@@ -20,14 +21,14 @@ const PROCESS_FILE = compiledFile('workers/files/fileProcess.ts')
 const FORK: ForkOptions = {
   execArgv: [],
   serialization: 'advanced',
-  // Decoders warn of what hostile files hold on standard error: that is no news for a log.
+  // Decoders write warnings about hostile files to standard error, which do not belong in a log.
   stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
 }
-/** Room for a picture of 100 million pixels in full, and for what is made of it. */
+/** Enough for a picture of 100 million pixels in full, and for its scaled copy. */
 const DEFAULT_MEMORY_BYTES = 2 ** 30
 const QUEUED_TASKS_PER_PROCESS = 32
 
-/** The file is at fault: it is broken, or costs more than it may. The message says what is wrong with it. */
+/** The file is at fault: it is broken, or needs more time or memory than allowed. The message says what is wrong. */
 export class FileTaskError extends Error {
   override readonly name = 'FileTaskError'
 }
@@ -35,11 +36,11 @@ export class FileTaskError extends Error {
 type FileProcess = WorkerSlot<FileRequest, FileAnswer>
 
 export interface FileProcessesOptions {
-  /** How many there may be; each is started when it is first needed. */
+  /** Most processes to run. Each starts when it is first needed. */
   readonly processes: number
-  /** Longest time that a task may wait, and longest time that it may then run. */
+  /** Longest time that a task may wait, and again the longest that it may then run. */
   readonly timeoutMs: number
-  /** Memory that a process may take. */
+  /** Most memory for one process. */
   readonly maxMemoryBytes?: number
 }
 
@@ -58,8 +59,8 @@ export class FileProcesses {
   }
 
   /**
-   * Runs a task. Throws a FileTaskError where the file is at fault, a PoolFullError when the queue is full, a
-   * TaskTimeoutError when no process became free in time; another error where the machine could not start a process.
+   * Runs a task. Throws a FileTaskError if the file is at fault, a PoolFullError if the queue is full, and a
+   * TaskTimeoutError if no process becomes free in time. Throws another error if a process cannot be started.
    */
   async run<Name extends FileTaskName>(
     name: Name,

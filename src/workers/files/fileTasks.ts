@@ -3,7 +3,7 @@ import type { Inspection } from '../../files/inspect.js'
 import type { ThumbnailOrder } from '../../files/makeThumbnail.js'
 
 export interface FileTasks {
-  /** What a file is; `name` is that of its page. */
+  /** Reads the facts of a file from its contents. `name` is the name of its page. */
   readonly inspect: {
     readonly input: { readonly path: string; readonly name: string }
     readonly output: Inspection
@@ -16,13 +16,15 @@ export type FileTaskName = keyof FileTasks
 export type FileTaskInput<Name extends FileTaskName> = FileTasks[Name]['input']
 export type FileTaskOutput<Name extends FileTaskName> = FileTasks[Name]['output']
 
-/** What is sent to a process. */
+/** Message to a process. */
 export type FileRequest = {
   readonly [Name in FileTaskName]: { readonly name: Name; readonly input: FileTaskInput<Name> }
 }[FileTaskName]
 
-/** What comes back. */
+/** Answer of a process. */
 export type FileAnswer = { readonly output: unknown } | { readonly failure: string }
 
-/** How a process ends that takes more memory than it was given, which is its first argument, in bytes. */
+/**
+ * Exit status of a process that exceeds its memory limit. The limit, in bytes, is the first argument of the process.
+ */
 export const OUT_OF_MEMORY = 75

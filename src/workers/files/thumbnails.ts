@@ -1,4 +1,4 @@
-/** Scaled pictures on demand: found in the cache, or made once for all who ask at the same time. */
+/** Scaled pictures on demand, from the cache or made once for all simultaneous requests. */
 import { rm } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import type { ThumbnailOrder } from '../../files/makeThumbnail.js'
 import { ThumbnailCache } from '../../files/thumbnailCache.js'
 import { FileProcesses, FileTaskError } from './fileProcesses.js'
 
-/** A file that could not be scaled is not tried again for so long: it may have taken all of its time. */
+/** A file that could not be scaled is not tried again for this long, since it may have used up its whole time limit. */
 const FAILURE_MS = 300_000
 const MAX_FAILURES = 1000
 
@@ -23,7 +23,7 @@ export class Thumbnails {
   readonly #processes: FileProcesses
   readonly #nowMs: () => number
   readonly #making = new Map<string, Promise<void>>()
-  /** What went wrong lately, by name, oldest first. */
+  /** Recent failures by name, oldest first. */
   readonly #failures = new Map<string, { readonly message: string; readonly untilMs: number }>()
 
   constructor({ dataDir, cacheBytes, processes, timeoutMs, nowMs }: ThumbnailsOptions) {
@@ -33,8 +33,8 @@ export class Thumbnails {
   }
 
   /**
-   * Opens the picture of a name, which begins with two hex digits and is another for other contents or sizes. Throws a
-   * FileTaskError where the file is at fault, a PoolFullError or TaskTimeoutError when there is too much to do.
+   * Opens the picture with a name. The name begins with two hex digits, and differs for other contents or sizes. Throws
+   * a FileTaskError if the file is at fault, and a PoolFullError or TaskTimeoutError under overload.
    */
   async open(name: string, order: Omit<ThumbnailOrder, 'target'>): Promise<FileHandle> {
     const found = await this.#cache.find(name)
@@ -47,7 +47,7 @@ export class Thumbnails {
     return made
   }
 
-  /** Ends what is being made. */
+  /** Ends the pictures under way. */
   close(): void {
     this.#processes.close()
   }

@@ -1,6 +1,7 @@
 /**
- * A bounded queue before a fixed number of slots that shares them fairly among clients: start-time fair queueing. Each
- * client's jobs wait in their order; next is the client that has used least of the slots' time since it came.
+ * A bounded queue for a fixed number of slots, shared fairly among clients by start-time fair queueing. Each client's
+ * jobs wait in order. The next job comes from the client with the fewest running jobs. Among equals, it comes from the
+ * one that has used the least slot time since it came.
  *
  *     virtual time  0 ─────────── 30 ─────────── 60      jobs of A take 30, those of B take 1
  *     A             [first job   ][second job   ]
@@ -12,9 +13,9 @@ import type { SlotLimits } from './slots.js'
 
 /** A slot that is taken. */
 export interface TakenSlot {
-  /** How long its taker waited for it. */
+  /** Time that the job waited for the slot. */
   readonly waitedMs: number
-  /** Gives it back to whoever is next. `usedMs` is what the client is charged. */
+  /** Passes the slot to the next job. `usedMs` is charged to the client. */
   readonly release: (usedMs: number) => void
 }
 
@@ -26,7 +27,7 @@ interface Waiting {
 
 interface Client {
   readonly waiting: Waiting[]
-  /** Virtual time up to which the client has had its share. */
+  /** Virtual time up to which the client has used its share. */
   usedUntilMs: number
   running: number
 }
@@ -35,16 +36,14 @@ export class FairSlots {
   readonly #limits: SlotLimits
   #free: number
   #waitingCount = 0
-  /** Those that wait, run, or are ahead of their share. */
+  /** Clients that wait, run, or are ahead of their share. */
   readonly #clients = new Map<string, Client>()
-  /**
-   * Share that the client had when it was last its turn; who comes new begins here, and saves up nothing while away.
-   */
+  /** Virtual time of the job that began last. A new client starts here, so nobody saves up time while absent. */
   #virtualMs = 0
   #timer: NodeJS.Timeout | undefined
-  /** How long those waited that got a slot. */
+  /** Waiting times of jobs that got a slot. */
   readonly waits = new Times()
-  /** Turned away or pushed out by another client's job, and given up after waiting in vain. */
+  /** Jobs refused or pushed out by another client's job, and jobs that waited too long. */
   refused = 0
   expired = 0
 
@@ -62,8 +61,9 @@ export class FairSlots {
   }
 
   /**
-   * Waits for a slot. Throws a PoolFullError when the queue is full: for the newest job of the client with most jobs in
-   * it, which may have waited; a TaskTimeoutError when time is up.
+   * Waits for a slot. Throws a PoolFullError if the queue is full. The refused job is the newest one of the client with
+   * most jobs in the queue, so it may be one that already waits. Throws a TaskTimeoutError if no slot becomes free in
+   * time.
    */
   async take(name: string): Promise<TakenSlot> {
     const client = this.#clients.get(name) ?? { waiting: [], usedUntilMs: this.#virtualMs, running: 0 }
@@ -98,7 +98,7 @@ export class FairSlots {
     }
   }
 
-  /** The slot that became free goes to the next client; in between nobody else can take it. */
+  /** Passes the free slot directly to the next client, so that no other can take it in between. */
   #next(): void {
     const client = this.#nextClient()
     if (client === undefined) this.#free += 1
@@ -111,7 +111,7 @@ export class FairSlots {
     this.#forget()
   }
 
-  /** A job under way is not charged yet: of two clients, that with fewer of them is first. */
+  /** Running jobs are not charged yet, so the client with fewer of them is first. */
   #nextClient(): Client | undefined {
     let next: Client | undefined
     for (const client of this.#clients.values())
@@ -125,7 +125,7 @@ export class FairSlots {
     client.running++
   }
 
-  /** Of clients that have nothing here, only those are remembered that had more than their share. */
+  /** Forgets clients without jobs, except those that have used more than their share. */
   #forget(): void {
     const isIdle = this.#free === this.#limits.slots
     for (const [name, { waiting, running, usedUntilMs }] of this.#clients) {
@@ -143,7 +143,7 @@ export class FairSlots {
     for (const other of this.#clients.values())
       if (other.waiting.length > longest.waiting.length) longest = other
     const reason = new PoolFullError(`${maxWaiting} tasks are waiting already`)
-    // One more of the client's would make its queue as long.
+    // With the new job, the client's queue would be as long as the longest one.
     if (longest.waiting.length <= client.waiting.length + 1) throw reason
     this.#waitingCount--
     longest.waiting.pop()!.giveUp(reason)
@@ -152,7 +152,7 @@ export class FairSlots {
   #expire(): void {
     this.#stopTimer()
     const { maxWaitMs } = this.#limits
-    // A timer may be early by part of a millisecond.
+    // A timer may fire a fraction of a millisecond early.
     const lateMs = performance.now() - maxWaitMs + 1
     let oldestMs = Infinity
     for (const { waiting } of this.#clients.values()) {
@@ -173,7 +173,7 @@ export class FairSlots {
   }
 }
 
-/** By jobs under way, then by time used, then by arrival. */
+/** Orders by running jobs, then by used time, then by arrival. */
 function isBefore(a: Client, b: Client): boolean {
   if (a.running !== b.running) return a.running < b.running
   if (a.usedUntilMs !== b.usedUntilMs) return a.usedUntilMs < b.usedUntilMs

@@ -2,32 +2,32 @@
 import { type ForkOptions, fork } from 'node:child_process'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
-/** How a worker ended. */
+/** The end of a worker. */
 export interface WorkerEnding {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
-  /** What a thread threw, or why a process could not be started. */
+  /** The error that ended a thread, or that kept a process from starting. */
   readonly error: Error | undefined
 }
 
 export interface HostEvents {
   readonly onMessage: (message: unknown) => void
-  /** Called once, when it has ended or could not be started. */
+  /** Called once, when the worker has ended or could not start. */
   readonly onEnd: (ending: WorkerEnding) => void
 }
 
 export interface Host {
-  /** A worker that has just died takes no message; its end says the rest. */
+  /** Sends a message. A worker that has just died ignores it, and then reports its end. */
   post(message: unknown): void
-  /** Ends it; resolves when that is under way. */
+  /** Ends the worker. Resolves once that is under way. */
   end(): Promise<unknown>
 }
 
 export type StartHost = (events: HostEvents) => Host
 
 /**
- * Starts a thread whose first message says that it has loaded its native code. It is not ended before: that would end
- * the whole process.
+ * Starts a thread whose first message says that it has loaded its native code. `end` waits for that message, since
+ * ending the thread earlier would end the whole process.
  */
 export function startThread(file: string, options: WorkerOptions, { onMessage, onEnd }: HostEvents): Host {
   const worker = new Worker(file, options)
@@ -37,7 +37,7 @@ export function startThread(file: string, options: WorkerOptions, { onMessage, o
     worker.once('exit', () => resolve())
   })
   worker.on('message', onMessage)
-  // An exit follows.
+  // An exit event follows.
   worker.on('error', (thrown: Error) => (error = thrown))
   worker.once('exit', (code) => onEnd({ code, signal: null, error }))
   return {
@@ -55,13 +55,13 @@ export function startProcess(
   const child = fork(file, args, options)
   child.on('message', onMessage)
   child.once('exit', (code, signal) => onEnd({ code, signal, error: undefined }))
-  // Without an exit, where the machine cannot start it.
+  // If the system cannot start the process, there is no exit event.
   child.on('error', (error) => {
     if (child.pid === undefined) onEnd({ code: null, signal: null, error })
   })
   return {
     post: (message) => {
-      // One that was not started has no channel.
+      // A process that did not start has no channel.
       if (child.pid !== undefined) child.send(message as object, () => undefined)
     },
     end: () => {

@@ -1,8 +1,8 @@
-/** Workers that wait for their next request: an idle one is taken first, a new one is started where there is none. */
+/** Keeps workers between requests. A request gets an idle worker, or a new one if all are busy. */
 
 /** A worker that may end at any time. */
 export interface KeptWorker {
-  /** It has ended, or is about to. */
+  /** The worker has ended or is ending. */
   readonly hasEnded: boolean
   end(): Promise<unknown>
 }
@@ -12,12 +12,12 @@ export class KeptWorkers<Kept extends KeptWorker> {
   readonly #idle: Kept[] = []
   readonly #all = new Set<Kept>()
 
-  /** `start` starts a worker that calls `onEnd` when it has ended. */
+  /** `start` starts a worker, which calls `onEnd` when it has ended. */
   constructor(start: (onEnd: () => void) => Kept) {
     this.#start = start
   }
 
-  /** Workers that run, busy or not. */
+  /** Number of running workers, busy or idle. */
   get size(): number {
     return this.#all.size
   }

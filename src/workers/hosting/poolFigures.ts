@@ -1,11 +1,11 @@
-/** What a pool of threads has to tell. */
+/** Metrics of a pool of threads. */
 import { counter, type Figure, gauge, histogram } from '../../metrics/figures.js'
 import type { Slots } from './slots.js'
 
 /** Counts of a queue. */
 type WaitingLine = Pick<Slots, 'taken' | 'waiting' | 'refused' | 'expired' | 'waits'>
 
-/** Figures of the pool `pool`; `ended` counts the tasks that ran too long and cost their thread. */
+/** Metrics of the pool `pool`. `ended` counts the tasks that ran too long and whose thread was ended. */
 export function poolFigures(pool: string, slots: WaitingLine, ended: number): Figure[] {
   const labels = { pool }
   return [

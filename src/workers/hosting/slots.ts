@@ -1,4 +1,4 @@
-/** A bounded queue before a fixed number of slots: who waits longest is next. */
+/** A bounded queue for a fixed number of slots. The job that has waited longest is next. */
 import { Times } from '../../metrics/figures.js'
 import { PoolFullError, TaskTimeoutError } from './poolErrors.js'
 
@@ -18,17 +18,18 @@ export class Slots {
   readonly #limits: SlotLimits
   #free: number
   /**
-   * In the order of arrival, and so in that of giving up. No Set: one that is filled and emptied all the time leaves
-   * tables behind that keep all who have waited until a full garbage collection.
+   * In the order of arrival, so the first to time out is in front. It is not a Set: a Set that is filled and emptied
+   * all the time leaves tables behind, which keep all its former entries in memory until a full garbage collection.
    */
   readonly #waiting: Waiting[] = []
   /**
-   * Looks for those who have waited too long: set while somebody waits. One for all, as most waits take milliseconds.
+   * Finds jobs that have waited too long. It runs only while jobs wait. One timer serves all, since most waits take
+   * milliseconds.
    */
   #timer: NodeJS.Timeout | undefined
-  /** How long those waited that got a slot. */
+  /** Waiting times of jobs that got a slot. */
   readonly waits = new Times()
-  /** Turned away at once, and after waiting in vain. */
+  /** Jobs refused at once, and jobs that waited too long. */
   refused = 0
   expired = 0
 
@@ -46,7 +47,8 @@ export class Slots {
   }
 
   /**
-   * Waits for a slot, which `release` gives back. Throws a PoolFullError at once, a TaskTimeoutError when time is up.
+   * Waits for a slot; `release` frees it. Throws a PoolFullError at once if the queue is full, and a TaskTimeoutError
+   * after waiting too long.
    */
   async take(): Promise<void> {
     if (this.#free > 0) {
@@ -67,7 +69,7 @@ export class Slots {
     this.waits.add(performance.now() - sinceMs)
   }
 
-  /** Gives a slot back, straight to whoever waits longest. */
+  /** Frees a slot, and passes it directly to the job that has waited longest. */
   release(): void {
     const next = this.#waiting.shift()
     if (next === undefined) {
@@ -81,7 +83,7 @@ export class Slots {
   #expire(): void {
     this.#stopTimer()
     const { maxWaitMs } = this.#limits
-    // A timer may be early by part of a millisecond.
+    // A timer may fire a fraction of a millisecond early.
     const lateMs = performance.now() - maxWaitMs + 1
     while (this.#waiting[0] !== undefined && this.#waiting[0].sinceMs <= lateMs) {
       this.expired++

@@ -1,7 +1,6 @@
 /**
- * Ends work that waits for something that can never come. While a thread works, its port does not keep the event loop
- * alive. So when nothing else does, no timer, no request, no promise, nothing can ever go on: Node then emits
- * `beforeExit`.
+ * Ends work that waits for an event that can never happen. While a thread works, its port does not keep the event loop
+ * alive. If no timer, request or promise does so either, the work can never continue. Node then emits `beforeExit`.
  */
 import type { MessagePort } from 'node:worker_threads'
 
@@ -14,7 +13,7 @@ export class StallWatch {
   readonly #port: Pick<MessagePort, 'ref' | 'unref'>
   #giveUp: ((reason: StalledError) => void) | undefined
 
-  /** `port` is what brings the thread its work; it keeps the thread alive between. */
+  /** `port` brings the thread its work, and keeps the thread alive between jobs. */
   constructor(port: Pick<MessagePort, 'ref' | 'unref'>) {
     this.#port = port
     process.on('beforeExit', () => {
@@ -23,7 +22,7 @@ export class StallWatch {
     })
   }
 
-  /** What comes of the work, one at a time; throws a StalledError. */
+  /** Runs one job at a time and returns its result. Throws a StalledError. */
   async run<Output>(work: () => Promise<Output>): Promise<Output> {
     const stalled = new Promise<never>((_resolve, reject) => (this.#giveUp = reject))
     this.#port.unref()

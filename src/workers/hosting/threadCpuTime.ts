@@ -1,12 +1,14 @@
-/** Processor time of single threads, which tells a text that takes long from a machine that has no time. */
+/** Processor time of single threads. It tells a slow text from a busy machine. */
 import { readFileSync, readlinkSync } from 'node:fs'
 
 const NS_PER_MS = 1e6
 
-/** Reads the processor time, in milliseconds, of a thread of this process; undefined where the system does not say. */
+/**
+ * Reads the processor time of a thread of this process, in milliseconds. Undefined if the system does not provide it.
+ */
 export type ThreadCpuTime = (threadNumber: number) => number | undefined
 
-/** Linux's number of the calling thread; undefined elsewhere. */
+/** Linux's id of the calling thread; undefined on other systems. */
 export function ownThreadNumber(): number | undefined {
   try {
     return Number(/\d+$/.exec(readlinkSync('/proc/thread-self'))?.[0])

@@ -1,15 +1,17 @@
 /**
- * A worker and the one request that it has. The request ends with the worker's answer, or with the worker: its holder
- * sets the deadline, as some count processor time, and gives the request up.
+ * A worker and its present request. The request ends with the worker's answer, or with the worker. The holder watches
+ * the deadline, since some deadlines count processor time, and calls `giveUp`.
  */
 import type { WorkerEnding, Host, StartHost } from './host.js'
 
 export interface WorkerSlotOptions {
-  /** Gets messages that are no answers, as that the worker is ready: true for one of these. */
+  /**
+   * Called with each message. Returns true for one that is not an answer, such as a worker's message that it is ready.
+   */
   readonly takesMessage?: (message: unknown) => boolean
-  /** What the request of a worker that ended by itself fails with. */
+  /** Makes the error for the request of a worker that ended. */
   readonly failureOf: (ending: WorkerEnding) => Error
-  /** Told when the worker has ended. `byItself`: nobody here ended it. */
+  /** Called when the worker has ended. `byItself`: nobody here ended it. */
   readonly onEnd: (ending: WorkerEnding, byItself: boolean) => void
 }
 
@@ -22,9 +24,9 @@ export class WorkerSlot<Request, Answer> {
   readonly #host: Host
   readonly #failureOf: WorkerSlotOptions['failureOf']
   #asked: Asked<Answer> | undefined
-  /** Set when it is to end. */
+  /** Set when `end` was called, or the worker has ended. */
   #ended: Promise<unknown> | undefined
-  /** Set when it has ended. */
+  /** Set when the worker has ended. */
   #ending: WorkerEnding | undefined
 
   constructor(start: StartHost, { takesMessage, failureOf, onEnd }: WorkerSlotOptions) {
@@ -43,17 +45,20 @@ export class WorkerSlot<Request, Answer> {
     })
   }
 
-  /** It has ended, or is about to. */
+  /** The worker has ended or is ending. */
   get hasEnded(): boolean {
     return this.#ended !== undefined
   }
 
-  /** Sends a request, one at a time, and waits for its answer. Throws what `failureOf` makes of its end. */
+  /**
+   * Sends a request and waits for its answer; one request at a time. Throws the error from `failureOf` if the worker
+   * ends.
+   */
   ask(request: Request): Promise<Answer> {
     return this.wait(() => this.#host.post(request))
   }
 
-  /** The same for a request that `begin` sends, perhaps later, with `post`. */
+  /** Like `ask`, for a request that `begin` sends with `post`, perhaps later. */
   async wait(begin: () => void): Promise<Answer> {
     if (this.#ending !== undefined) throw this.#failureOf(this.#ending)
     try {
@@ -70,13 +75,13 @@ export class WorkerSlot<Request, Answer> {
     this.#host.post(request)
   }
 
-  /** Ends the worker, which takes too long: its request fails with `reason`. */
+  /** Ends a worker that takes too long. Its request fails with `reason`. */
   giveUp(reason: Error): void {
     this.#asked?.reject(reason)
     void this.end()
   }
 
-  /** Ends the worker; its request fails. Safe to call twice. */
+  /** Ends the worker; its request fails. May be called twice. */
   end(): Promise<unknown> {
     this.#ended ??= this.#host.end()
     return this.#ended

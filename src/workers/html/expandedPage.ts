@@ -1,4 +1,4 @@
-/** The text of a page as its links are read out of it: with the text of its templates in their place. */
+/** The text of a page with expanded templates, for reading its links. */
 import type { Store } from '../../storage/store.js'
 import type { PageExpander } from './pageExpander.js'
 import { userNameOf } from './renderSource.js'
@@ -6,8 +6,8 @@ import { userNameOf } from './renderSource.js'
 const TEMPLATE_START = '{{'
 
 /**
- * The latest text of a page with its templates expanded; empty for pages of other kinds, hidden texts and unknown
- * pages. `now` is in seconds since 1970.
+ * The latest text of a page with expanded templates. Empty for other content models, hidden texts and unknown pages.
+ * `now` is in seconds since 1970.
  */
 export function expandedPage(store: Store, expander: PageExpander, pageId: number, now: number): string {
   const page = store.getPageById(pageId)

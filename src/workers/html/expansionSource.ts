@@ -1,4 +1,7 @@
-/** What the template preprocessor asks of the wiki, answered by the source of a rendering, so that it is remembered. */
+/**
+ * Answers the template preprocessor's questions about the wiki. It asks the rendering's own source, which records each
+ * read.
+ */
 import { MAIN } from '../../domain/namespaceIds.js'
 import type { InterwikiMap } from '../../domain/interwiki.js'
 import type { Title } from '../../domain/title.js'
@@ -13,10 +16,10 @@ import type {
 import type { Store } from '../../storage/store.js'
 import type { RecordingSource } from './renderSource.js'
 
-/** Counts of namespaces are walks over them: they are made again after so many seconds. */
+/** Counting a namespace walks over its titles, so a count is kept for this many seconds. */
 const COUNT_LIFETIME_S = 60
 
-/** What is the same for all pages of a wiki, kept from one rendering to the next. */
+/** Facts that are the same for all pages of a wiki, kept between renderings. */
 export class ExpansionWiki {
   readonly site: SiteFacts
   readonly #interwiki: InterwikiMap
@@ -31,7 +34,7 @@ export class ExpansionWiki {
     return this.#interwiki.get(prefix)?.url
   }
 
-  /** Wikis in other languages are of the same family. */
+  /** Wikis in other languages count as local, since they are of the same family. */
   interwikiMap(): InterwikiFacts[] {
     return [...this.#interwiki.values()].map(({ prefix, url, language }) => ({
       prefix,
@@ -55,7 +58,7 @@ export class ExpansionSource implements WikiSource {
   readonly #store: Store
   readonly #source: RecordingSource
 
-  /** `now` is in seconds. */
+  /** `now` is in seconds since 1970. */
   constructor(wiki: ExpansionWiki, store: Store, source: RecordingSource, now: number) {
     this.#wiki = wiki
     this.#store = store
@@ -86,7 +89,7 @@ export class ExpansionSource implements WikiSource {
     return this.#source.readFile(name)
   }
 
-  /** A page that goes away, or gets another title, changes what was made of it. */
+  /** The title of a page, by its id. Records the use: the result changes if the page disappears or is renamed. */
   pageTitle(id: number): Title | undefined {
     const page = this.#store.getPageById(id)
     if (page === undefined) return undefined
@@ -102,7 +105,7 @@ export class ExpansionSource implements WikiSource {
     return this.#wiki.interwikiMap()
   }
 
-  /** Who of the users is active or an administrator is not known here: nobody. */
+  /** Totals of the wiki. The numbers of active users and administrators are 0, since the store does not have them. */
   statistics(): SiteStatistics {
     const { pages, revisions: edits, redirects, files, nextUserId } = this.#store.counters()
     const articles = Math.max(0, this.pagesInNamespace(MAIN) - redirects)
@@ -113,7 +116,7 @@ export class ExpansionSource implements WikiSource {
     return this.#wiki.pagesInNamespace(this.#store, namespace, this.now)
   }
 
-  /** Members of categories are not counted in the store: every category looks empty. */
+  /** Always 0: the store does not count members of categories. */
   categorySize(): number {
     return 0
   }

@@ -1,13 +1,13 @@
-/** Lua for one thread, with what only threads have: the engine's file, clocks, and the server's settings. */
+/** Lua for one thread, with what needs a thread: the engine's file, clocks, and the server's settings. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { performance } from 'node:perf_hooks'
 import { LuaRuntime } from '../../render/lua/runtime.js'
 import { ownThreadNumber, threadCpuTimeMs } from '../hosting/threadCpuTime.js'
 
-/** Settings that show in HTML. */
+/** Settings of Lua that affect HTML. */
 export interface LuaSettings {
-  /** Whether modules run. */
+  /** Enables modules. */
   readonly lua: boolean
   readonly luaTimeMs: number
   readonly luaMemoryBytes: number
@@ -15,7 +15,7 @@ export interface LuaSettings {
 
 const ENGINE = 'wasmoon-lua5.1/dist/liblua5.1.wasm'
 
-/** Undefined where modules do not run. The engine is loaded by the first page that calls a module. */
+/** Undefined if modules are disabled. The first page that calls a module loads the engine. */
 export function openLua({ lua, luaTimeMs, luaMemoryBytes }: LuaSettings): LuaRuntime | undefined {
   if (!lua) return undefined
   const threadNumber = ownThreadNumber()

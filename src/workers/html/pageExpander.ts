@@ -1,4 +1,4 @@
-/** Expansion of templates out of the store, for whatever thread needs it. What was read is remembered. */
+/** Expands templates from the store, in any thread, and records each read. */
 import { EXTENSION_TAGS } from '../../domain/extensionTags.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
@@ -13,10 +13,10 @@ import type { Store } from '../../storage/store.js'
 import { ExpansionSource, ExpansionWiki } from './expansionSource.js'
 import { RecordingSource, type RenderedFiles } from './renderSource.js'
 
-/** The release whose wikitext this is. */
+/** The MediaWiki release whose wikitext this is. */
 const MEDIAWIKI_VERSION = '1.39.0'
 
-/** One page's expansion: what expands, and what it then has read. */
+/** The expansion of one page: the preprocessor, and the record of its reads. */
 export interface BegunExpansion {
   readonly preprocessor: Preprocessor
   readonly source: RecordingSource
@@ -30,14 +30,14 @@ export class PageExpander {
   #site: Site | undefined
   #wiki: ExpansionWiki | undefined
 
-  /** Without `modules`, their calls show an error. */
+  /** Without `modules`, calls of modules show an error. */
   constructor(store: Store, files: RenderedFiles, modules?: ModuleRuntime) {
     this.#store = store
     this.#files = files
     this.#modules = modules
   }
 
-  /** `now` is in seconds since 1970. The store is read as it then is: whoever wants it fresh refreshes it before. */
+  /** `now` is in seconds since 1970. Reads the store in its present state; refresh it before if needed. */
   begin(page: PageFacts, now: number): BegunExpansion {
     const source = new RecordingSource(this.#store, this.#files)
     const asked = new ExpansionSource(this.#currentWiki(), this.#store, source, now)
@@ -50,7 +50,7 @@ export class PageExpander {
     }
   }
 
-  /** Settings may have changed since the last page. */
+  /** The facts of the wiki, renewed if its settings have changed. */
   #currentWiki(): ExpansionWiki {
     const site = this.#store.site()
     if (this.#wiki === undefined || site !== this.#site) {
@@ -61,7 +61,7 @@ export class PageExpander {
   }
 }
 
-/** What templates may know of the wiki. */
+/** Facts about the wiki that templates can read. */
 function siteFacts(site: Site, namespaces: Namespaces): SiteFacts {
   const { server, articlePath } = wikiAddress(site)
   const words = magicWords({ siteinfo: packagedSiteinfo }, site.language)

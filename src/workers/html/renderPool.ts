@@ -1,7 +1,7 @@
 /**
- * A render pool: threads that turn wikitext into HTML and back. One job at a time each; a thread that takes too long,
+ * A render pool: threads that convert wikitext to HTML and back, one job at a time each. A thread that takes too long,
  * grows too large or breaks is ended. Threads start when they are first needed, or with `warm`. A warmed pool replaces
- * an ended thread at once: its start takes a second, for which the next job would wait.
+ * an ended thread at once: starting one takes a second, for which the next job would wait.
  */
 import { counter, type Figure, gauge, histogram, Times } from '../../metrics/figures.js'
 import { JOB_HEAP } from '../hosting/heapLimits.js'
@@ -24,22 +24,22 @@ import { WorkerSlot } from '../hosting/workerSlot.js'
 import { type ThreadCpuTime, threadCpuTimeMs } from '../hosting/threadCpuTime.js'
 
 const THREAD_FILE = compiledFile('workers/html/renderThread.ts')
-/** A thread is replaced after so many jobs, or when its objects take so much. */
+/** A thread is replaced after this many jobs, or when its heap has grown to this size. */
 const MAX_JOBS = 500
 const MAX_HEAP_BYTES = 350 * 2 ** 20
 const QUEUED_JOBS_PER_THREAD = 16
-/** Shorter waits for the rest of a job's time are not worth it. */
+/** If less than this remains of a job's time, the pool does not wait for it. */
 const MIN_REST_MS = 20
 
-/** A job that got so much of its time before it was ended is to blame itself. */
+/** A job that used this share of its time limit is itself to blame for the timeout. */
 const OVERRUN_SHARE = 0.8
-/** Client of jobs that no client shares with others. */
+/** Client name of jobs that belong to no client. */
 const NOBODY = ''
 
-/** A thread broke over its job. */
+/** A thread broke during its job. */
 export class RenderThreadError extends Error {
   override readonly name = 'RenderThreadError'
-  /** The job's objects took more than a thread may have. */
+  /** The job's objects took more memory than a thread may have. */
   readonly isOutOfMemory: boolean
 
   constructor(message: string, options: ErrorOptions = {}) {
@@ -49,7 +49,7 @@ export class RenderThreadError extends Error {
 }
 
 export interface RenderPoolOptions {
-  /** Of its figures. */
+  /** Name of the pool in metrics. */
   readonly name: string
   readonly dataDir: string
   readonly renderSettings: RenderSettings
@@ -57,20 +57,20 @@ export interface RenderPoolOptions {
   /** Longest time that a job may wait for a thread. */
   readonly maxWaitMs: number
   /**
-   * Limits are of processor time, so that a busy machine fails nobody. But somebody waits: a job is ended this many
-   * times its limit after it was asked for, even if it got less.
+   * Limits count processor time, so a busy machine fails no job. For the sake of waiting clients, a job also ends at
+   * this multiple of its limit, counted from the request.
    */
   readonly maxStretch: number
-  /** Steps that its threads stand back behind the event loop. */
+  /** Nice value of its threads: higher ones give way to the event loop. */
   readonly niceness: number
-  /** Threads without a job for so long are ended. Absent: they stay. */
+  /** Threads end after this time without a job. Absent: they stay. */
   readonly maxIdleMs?: number
-  /** Told when a thread breaks. */
+  /** Called when a thread breaks. */
   readonly onThreadError: (error: Error) => void
   readonly threadCpuTimeMs?: ThreadCpuTime
 }
 
-/** What came of a job, and how long its thread had it. */
+/** Result of a job, and the time that its thread took. */
 interface DoneJob {
   readonly outcome: RenderResult
   readonly tookMs: number
@@ -78,7 +78,7 @@ interface DoneJob {
 
 interface JobLimits {
   readonly cpuMs: number
-  /** From the beginning, waiting not included. */
+  /** Counted from the job's start, without the wait before. */
   readonly wallMs: number
 }
 
@@ -92,7 +92,7 @@ export class RenderPool {
   #isClosed = false
   #ended = 0
   #broken = 0
-  /** How long jobs took in their threads, by task. */
+  /** Time that jobs took in their threads, by task. */
   readonly #times = new Map<RenderJob['task'], Times>()
 
   constructor(options: RenderPoolOptions) {
@@ -105,22 +105,23 @@ export class RenderPool {
     })
   }
 
-  /** Whether there is a thread with nothing to do, so that work that can wait holds up nobody. */
+  /** Tells if a thread is idle, so that background work delays nobody. */
   get hasIdleThread(): boolean {
     return this.#jobs < this.threads
   }
 
-  /** Starts the threads, so that the first job finds one that is ready. */
+  /** Starts the threads, so that the first job finds a ready one. */
   warm(): void {
     this.#isWarm = true
     if (!this.#isClosed) this.#kept.warm(this.threads)
   }
 
   /**
-   * Does a job within `timeoutMs` of its thread's processor time (of time, where the system does not tell). Clients get
-   * equal shares of the threads while they ask for more than there is. Throws a PoolFullError when the queue is full or
-   * the thread could not be started; a TaskTimeoutError, which says whether the job is to blame, when it has not begun
-   * or not ended in time; a RenderThreadError when it broke its thread.
+   * Does a job within `timeoutMs` of processor time of its thread, or of elapsed time if the system does not report the
+   * former. If clients ask for more than the threads can do, they get equal shares. Throws:
+   * - a PoolFullError if the queue is full or the thread could not start
+   * - a TaskTimeoutError if the job did not begin or end in time; `isOverrun` tells if the job itself is to blame
+   * - a RenderThreadError if the job broke its thread
    */
   async run(job: RenderJob, timeoutMs: number, client = NOBODY): Promise<RenderResult> {
     this.#jobs++
@@ -198,26 +199,26 @@ export class RenderPool {
         this.#broken++
         onThreadError(error)
       }
-      // One that could not even start would be started for ever.
+      // A thread that cannot even start would be restarted for ever.
       if (hasStarted && this.#isWarm) this.warm()
     })
   }
 }
 
-/** One thread, and how much of its time a job gets. */
+/** One thread, which watches the time of its job. */
 class RenderThread {
   readonly #slot: WorkerSlot<RenderJob, RenderAnswer>
   #jobs = 0
   #heapBytes = 0
   #hasStarted = false
-  /** It has started and loaded the engine: a job's time begins then. */
+  /** Resolves when the thread has started and loaded the engine. A job's time begins then. */
   readonly #ready: Promise<void>
   #setReady: () => void = () => undefined
   readonly #cpuTimeMs: ThreadCpuTime
   #threadNumber: number | undefined
   #idleTimer: NodeJS.Timeout | undefined
 
-  /** `onEnd` is told why, when the thread ended by itself, and whether it had ever been ready. */
+  /** `onEnd` gets the error if the thread ended by itself, and whether it was ever ready. */
   constructor(
     workerData: RenderStart,
     cpuTimeMs: ThreadCpuTime,
@@ -261,7 +262,7 @@ class RenderThread {
     }
   }
 
-  /** Ends the thread unless it gets a job before. */
+  /** Ends the thread after `idleMs`, unless it gets a job before. */
   endAfter(idleMs: number): void {
     this.#idleTimer = setTimeout(() => void this.end(), idleMs).unref()
   }
@@ -271,7 +272,7 @@ class RenderThread {
     return this.#slot.end()
   }
 
-  /** Gives the job up when it has had its time; gives back what ends the watch. */
+  /** Gives the job up when its time is used up. Returns a function that stops the watch. */
   #watch(task: RenderJob['task'], { cpuMs: limitMs, wallMs }: JobLimits, startedMs: number): () => void {
     const cpuBefore = this.#usedCpuMs()
     const check = (): void => {
@@ -305,7 +306,7 @@ class RenderThread {
     return new PoolFullError('a render thread cannot be started', { cause })
   }
 
-  /** Processor time of the thread so far. */
+  /** Processor time of the thread so far; undefined if unknown. */
   #usedCpuMs(): number | undefined {
     return this.#threadNumber === undefined ? undefined : this.#cpuTimeMs(this.#threadNumber)
   }

@@ -1,4 +1,4 @@
-/** The store as a rendering sees it. What was asked for is remembered: a change of it makes the HTML untrue. */
+/** The store as a rendering reads it. Each read is recorded, since a later change of a page makes the HTML outdated. */
 import { FILE } from '../../domain/namespaceIds.js'
 import type { Title } from '../../domain/title.js'
 import type { FileFacts } from '../../domain/file.js'
@@ -10,19 +10,19 @@ import type { Use } from '../../storage/renderings.js'
 import type { RevisionRow, Store } from '../../storage/store.js'
 import type { RenderSettings } from './renderTasks.js'
 
-/** What a browser, or MediaWiki for it, makes a picture of; of other types it is not certain. */
+/** Pictures that browsers can show, or that MediaWiki converts for them. For other types this is not certain. */
 const BROWSER_PICTURES: ReadonlySet<string> = new Set([
   ...['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/tiff'],
   SVG,
 ])
 
-/** Where files are found, and the largest that are scaled. */
+/** Addresses of files, and the size limit for scaling them. */
 export interface RenderedFiles {
   readonly urls: FileUrls
   readonly maxImagePixels: number
 }
 
-/** As the settings of the server have it. */
+/** Takes both from the server's settings. */
 export function renderedFiles(settings: RenderSettings): RenderedFiles {
   const { baseUrl, maxImagePixels } = settings
   return { urls: new FileUrls(settings, baseUrl), maxImagePixels }
@@ -32,7 +32,7 @@ export class RecordingSource implements RenderSource {
   readonly #store: Store
   readonly #files: RenderedFiles
   readonly #uses = new Map<string, Use>()
-  /** Read once in a rendering, however often a page is used. */
+  /** Caches pages, so that a rendering reads each only once. */
   readonly #pages = new Map<string, SourcePage | undefined>()
 
   constructor(store: Store, files: RenderedFiles) {
@@ -40,7 +40,7 @@ export class RecordingSource implements RenderSource {
     this.#files = files
   }
 
-  /** In the order of their first use. */
+  /** In the order of first use. */
   uses(): Use[] {
     return [...this.#uses.values()]
   }
@@ -65,7 +65,7 @@ export class RecordingSource implements RenderSource {
   readFile(dbkey: string): RenderedFile | undefined {
     const title = { namespace: FILE, dbkey }
     const facts = this.#store.getFile(dbkey)
-    // A page without a file may be, or become, a redirect to one: then its text counts.
+    // A page without a file may be, or become, a redirect to one. The rendering then depends on its text.
     if (facts === undefined && this.pageExists(title)) this.readPage(title)
     const target = facts === undefined ? this.#store.findFile(dbkey) : undefined
     this.pageExists(title)
@@ -93,20 +93,20 @@ export class RecordingSource implements RenderSource {
 
 const keyOf = ({ namespace, dbkey }: Title): string => `${namespace}:${dbkey}`
 
-/** The name of a revision's editor; empty when it is hidden. */
+/** The name of a revision's editor; empty if hidden. */
 export function userNameOf({ json }: Pick<RevisionRow, 'json'>): string {
   const { user } = JSON.parse(json.toString()) as { readonly user: { readonly name: string } | null }
   return user?.name ?? ''
 }
 
-/** This server scales to the widths that it offers; another repository to any. */
+/** This server scales to the widths that it offers, another repository to any width. */
 function scaledTo(width: number, size: Size, { sha256, mimeType }: FileFacts): PictureForm {
   if (sha256 !== null) return thumbnailFor(size, width, mimeType)
   const height = Math.max(1, Math.round((size.height * width) / size.width))
   return { width, height, isOriginal: width >= size.width && mimeType !== SVG }
 }
 
-/** A picture that another repository has, of unknown size, if its name is that of a picture. */
+/** A picture of unknown size in another repository, if the name has the extension of a picture. */
 function pictureElsewhere(dbkey: string, { urls }: RenderedFiles): RenderedFile | undefined {
   const mime = mimeTypeOfName(dbkey)
   if (!urls.hasRemote || !BROWSER_PICTURES.has(mime)) return undefined

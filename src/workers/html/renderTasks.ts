@@ -1,11 +1,11 @@
-/** What render threads are asked to do, and what comes back. */
+/** Jobs for render threads, and their answers. */
 import type { FileUrlSettings } from '../../files/fileUrls.js'
 import type { LuaSettings } from './luaThread.js'
 import type { Rendering } from '../../storage/renderings.js'
 
-/** Settings of a server that show in HTML: where its files are, and whether modules run. */
+/** Settings of a server that affect HTML: addresses of files, and the execution of modules. */
 export interface RenderSettings extends FileUrlSettings, LuaSettings {
-  /** Of the API, without `/v1`; its base path alone where no public URL is set. */
+  /** Address of the API without `/v1`; only its base path if no public URL is set. */
   readonly baseUrl: string
   readonly maxImagePixels: number
 }
@@ -14,16 +14,16 @@ export interface RenderSettings extends FileUrlSettings, LuaSettings {
 export interface RenderStart {
   readonly dataDir: string
   readonly renderSettings: RenderSettings
-  /** Steps that it stands back behind the event loop. */
+  /** Nice value of the thread. */
   readonly niceness: number
 }
 
 export type RenderJob =
-  /** The HTML of a stored revision, to be kept. */
+  /** HTML of a stored revision, for the store to keep. */
   | { readonly task: 'page'; readonly revisionId: number; readonly nowMs: number }
-  /** The HTML of a stored revision with `data-parsoid` attributes, for clients that send it back without a bundle. */
+  /** HTML of a stored revision with `data-parsoid` attributes, for clients that send it back without a bundle. */
   | { readonly task: 'editable'; readonly revisionId: number; readonly nowMs: number }
-  /** HTML of a text that is not stored, as of the page `title` (in reading form), which need not exist. */
+  /** HTML of a text that is not stored, as if it were the page `title` (in reading form), which need not exist. */
   | {
       readonly task: 'toHtml'
       readonly wikitext: string
@@ -31,7 +31,7 @@ export type RenderJob =
       readonly bodyOnly: boolean
       readonly nowMs: number
     }
-  /** Wikitext for HTML; unchanged parts are taken from the revision that it was made from, where one is given. */
+  /** Wikitext for HTML. If the HTML was made from a given revision, unchanged parts are copied from that revision. */
   | {
       readonly task: 'toWikitext'
       readonly html: string
@@ -43,27 +43,27 @@ export type RenderJob =
 export type RenderResult =
   | { readonly result: 'rendering'; readonly rendering: Rendering }
   | { readonly result: 'text'; readonly bytes: Uint8Array }
-  /** The revision is not there, or its text is hidden. */
+  /** The revision does not exist, or its text is hidden. */
   | { readonly result: 'missing' }
-  /** The text is more than the engine can do; `reason` says in what. */
+  /** The text exceeds a limit of the engine, which `reason` names. */
   | { readonly result: 'limit'; readonly reason: string }
-  /** The engine failed on it. */
+  /** The engine failed on the text. */
   | { readonly result: 'failed'; readonly reason: string }
 
-/** What a thread says first: it has loaded its native code. */
+/** First message of a thread: it has loaded its native code. */
 export interface StoreOpened {
   readonly opened: true
 }
 
-/** What a thread says when it can take its first job. */
+/** Message of a thread that is ready for its first job. */
 export interface RenderReady {
   readonly ready: true
-  /** By which the system knows it; undefined where that is not to be had. */
+  /** The system's id of the thread; undefined if it provides none. */
   readonly threadNumber: number | undefined
 }
 
 export interface RenderAnswer {
   readonly outcome: RenderResult
-  /** Memory that the thread's objects take, in bytes: a thread that has grown is replaced. */
+  /** Size of the thread's heap in bytes. A thread that has grown too large is replaced. */
   readonly heapBytes: number
 }

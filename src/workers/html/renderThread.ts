@@ -1,6 +1,6 @@
 /**
- * A render thread: opens the store for itself and does one job at a time. A failure that gets past the job ends the
- * thread, and whoever waits for it is told: the engine's own promises throw where nobody can catch.
+ * A render thread: opens the store for itself and does one job at a time. An error that escapes the job ends the
+ * thread, and fails the request. The engine's own promises can throw where nobody can catch.
  */
 import { memoryUsage } from 'node:process'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -22,7 +22,7 @@ const port = parentPort
 const { dataDir, renderSettings, niceness } = workerData as RenderStart
 letEventLoopGoFirst(niceness)
 const store = Store.open(dataDir)
-// Native code is loaded now, so from here on the thread can be ended: what follows takes a second.
+// Native code is loaded, so from now on the thread may be ended. Loading the engine takes another second.
 const opened: StoreOpened = { opened: true }
 port.postMessage(opened)
 const { loadParsoid } = await import('../../render/parsoid/loadPackage.js')
@@ -36,7 +36,7 @@ const renderer = new Renderer(store, loadParsoid(), {
   settings: renderSettings,
   modules: openLua(renderSettings),
 })
-/** The first page takes a second, most of it for the engine's grammar: it is made before anybody waits for one. */
+/** Renders a small text first: the first rendering takes a second, mostly for the engine's grammar. */
 const WARM_UP = "== A ==\n* [[B]] ''c''\n{|\n| d\n|}\n<ref>e</ref>"
 
 await renderer.run({ task: 'toHtml', wikitext: WARM_UP, title: 'A', bodyOnly: true, nowMs: 0 })
@@ -62,7 +62,7 @@ async function work(job: RenderJob): Promise<RenderResult> {
   }
 }
 
-/** Memory that is moved, not copied. */
+/** Memory to move rather than copy. */
 function buffersOf(outcome: RenderResult): ArrayBuffer[] {
   if (outcome.result === 'text') return [outcome.bytes.buffer as ArrayBuffer]
   if (outcome.result !== 'rendering') return []

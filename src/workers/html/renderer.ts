@@ -1,4 +1,4 @@
-/** Renders out of the store: what a render thread does with its jobs. */
+/** Does the jobs of a render thread, with pages from the store. */
 import type { Site } from '../../domain/site.js'
 import { parseTitle, type Title } from '../../domain/title.js'
 import { renderingConfiguration } from '../../render/configuration.js'
@@ -20,20 +20,20 @@ const MISSING: RenderResult = { result: 'missing' }
 const LINE_ENDS = /\r\n?/g
 const NEW_PAGE_TITLE: Title = { namespace: 0, dbkey: 'Main_Page' }
 
-/** A revision with all that its rendering begins with. */
+/** A revision with everything that its rendering needs at the start. */
 interface StoredRevision {
   readonly page: RenderedPage
   readonly contentModel: string
   readonly wikitext: string
 }
 
-/** One run: what it may ask, and what it then has asked for. */
+/** One run: its input, and the record of what it has read. */
 interface Run extends RunInput {
   readonly source: RecordingSource
   readonly expander: Preprocessor
 }
 
-/** What is made once of the settings of the wiki. */
+/** Objects made once from the wiki's settings. */
 interface AdoptedSite {
   readonly engine: ParsoidEngine
   readonly configuration: Uint8Array
@@ -41,9 +41,9 @@ interface AdoptedSite {
 
 export interface RendererOptions {
   readonly files: RenderedFiles
-  /** What HTML depends on beside the wiki and the engine: see `renderingConfiguration`. */
+  /** Server settings that affect HTML: see `renderingConfiguration`. */
   readonly settings: object
-  /** Runs modules; without it, their calls show an error. */
+  /** Runs modules. Without it, calls of modules show an error. */
   readonly modules?: ModuleRuntime | undefined
 }
 
@@ -62,7 +62,7 @@ export class Renderer {
     this.#adopted = this.#adopt(store.site())
   }
 
-  /** Does a job; what is wrong with its text is part of the result. */
+  /** Does a job. Faults of its text are part of the result. */
   async run(job: RenderJob): Promise<RenderResult> {
     this.#refresh()
     try {
@@ -83,7 +83,7 @@ export class Renderer {
     }
   }
 
-  /** Sees what every process has written, and takes over changed settings. */
+  /** Refreshes the view of the store, and adopts changed settings. */
   #refresh(): void {
     this.#store.refresh()
     if (this.#store.reloadSite()) this.#adopted = this.#adopt(this.#store.site())
@@ -134,7 +134,7 @@ export class Renderer {
     const page = this.#pageFor(job.title)
     const { html } = await this.#adopted.engine.toHtml({
       ...this.#begin(page, job.nowMs),
-      // Forms of browsers send lines as Windows ends them.
+      // Browsers send the text of forms with Windows line ends.
       wikitext: boundWikitext(job.wikitext.replace(LINE_ENDS, '\n')),
       contentModel: 'wikitext',
       origins: 'inline',
@@ -155,12 +155,13 @@ export class Renderer {
       contentModel: stored?.contentModel ?? 'wikitext',
       ...(original !== undefined && { original }),
     })
-    // What the engine was given, and gives back, is not what is stored where braces had to be taken out.
+    // The engine may have got braces as character references (`boundSource`). If nothing changed, return the stored
+    // text.
     const isUnchanged = stored !== undefined && wikitext === original?.wikitext
     return { result: 'text', bytes: encode(isUnchanged ? stored.wikitext : wikitext) }
   }
 
-  /** What HTML of a revision was made from: as kept, or made again, which gives the same. */
+  /** The original of a revision's HTML: the kept rendering, or a new one, which is equal. */
   async #original(
     stored: StoredRevision,
     nowMs: number,
@@ -210,7 +211,7 @@ export class Renderer {
     return { page: { title: { namespace, dbkey }, pageId, revision: facts }, contentModel, wikitext }
   }
 
-  /** A page that a text is rendered for; it need not exist, nor have a title that a page can have. */
+  /** The page for which a text is rendered. It need not exist, and its name need not be a valid title. */
   #pageFor(name: string): RenderedPage {
     const parsed = parseTitle(name, this.#store.namespaces())
     const title = parsed.ok ? parsed.title : NEW_PAGE_TITLE
@@ -219,7 +220,7 @@ export class Renderer {
   }
 }
 
-/** Where no parent was stated, the revision before it stands in; 0 for the first. */
+/** The previous revision of the history, as the parent if none was stated; 0 for the first. */
 function previousRevision(store: Store, revision: RevisionRow): number {
   const [previous] = store.listRevisions(revision.pageId, { olderThan: revision, limit: 1 }).revisions
   return previous === undefined ? 0 : (JSON.parse(previous.toString()) as { readonly id: number }).id
@@ -232,7 +233,7 @@ function boundSource({ contentModel, wikitext }: StoredRevision): string {
 
 const NO_BUNDLE: PageBundle = { parsoid: { ids: {} } }
 
-/** Bytes that own their memory, so that they can be moved to another thread; small Buffers share a pool. */
+/** Bytes that own their memory, so that they can be moved to another thread. Small Buffers share a pool. */
 function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }

@@ -1,6 +1,6 @@
 /**
- * HTML of revisions: as kept in the store, or made by the render pool and then kept. Whoever asks for what is just
- * being made waits for the same; what failed is not tried again for a while.
+ * HTML of revisions, taken from the store, or made by the render pool and then kept. Simultaneous requests for the same
+ * HTML wait for one job. A failed revision is not tried again for a while.
  */
 import { renderingConfiguration } from '../../render/configuration.js'
 import type { Site } from '../../domain/site.js'
@@ -15,19 +15,19 @@ import { LAST_NICENESS, NICENESS } from '../hosting/threadPriority.js'
 import type { RenderJob, RenderSettings } from './renderTasks.js'
 import type { Writer } from '../writer/writer.js'
 
-/** How long a revision that failed is not tried again, and how many are remembered. */
+/** Time for which a failed revision is not tried again, and the number of failures to remember. */
 export const FAILURE_MS = 10 * 60_000
 const MAX_FAILURES = 1000
 const BACKGROUND_MS = 1000
-/** A page that a busy machine holds up gets so many times its limit. */
+/** A busy machine may delay a page up to this many times its limit. */
 const PAGE_STRETCH = 2
-/** Threads that convert are ended when nobody has sent a text for so long. */
+/** Threads for conversions end after this time without a request. */
 const MAX_IDLE_MS = 5 * 60_000
 
-/** There is no HTML for a text: it is more than the engine can do, or broke it. */
+/** A text has no HTML: it exceeds a limit of the engine, or broke it. */
 export class RenderError extends Error {
   override readonly name = 'RenderError'
-  /** The text reaches a limit, which the message names; the message of any other failure is for the log. */
+  /** The text exceeds a limit, which the message names. Other messages are only for the log. */
   readonly isLimit: boolean
 
   constructor(message: string, options: ErrorOptions & { readonly isLimit: boolean }) {
@@ -36,7 +36,7 @@ export class RenderError extends Error {
   }
 }
 
-/** The revision is gone, or its text is hidden. */
+/** The revision does not exist, or its text is hidden. */
 export class RevisionGoneError extends Error {
   override readonly name = 'RevisionGoneError'
 }
@@ -49,7 +49,7 @@ export interface MadeHtml {
   readonly madeAt: number
 }
 
-/** A job for the pool without its time, which is put in here. */
+/** A job for the pool without its time, which `convert` adds. */
 export type Conversion = WithoutTime<Exclude<RenderJob, { task: 'page' }>>
 type WithoutTime<Job> = Job extends RenderJob ? Omit<Job, 'nowMs'> : never
 
@@ -64,20 +64,20 @@ export interface RenderingsOptions {
   readonly renderTimeoutMs: number
   readonly convertTimeoutMs: number
   readonly htmlCacheBytes: number
-  /** Told of HTML that could not be kept, and of pages that fail. */
+  /** Called with HTML that could not be kept, and with pages that fail. */
   readonly onTrouble: (error: unknown, revisionId: number) => void
   readonly onThreadError: (error: Error) => void
   readonly threadCpuTimeMs?: ThreadCpuTime
 }
 
-/** HTML that is being made, or has been made and is about to be kept. */
+/** HTML that a thread is making, or that the writer is about to keep. */
 interface UnderWay {
-  /** The store's when it was begun: it may show nothing that was written later. */
+  /** The store's generation at the beginning. The HTML may lack later changes. */
   readonly generation: number
   readonly made: Promise<MadeHtml>
-  /** It is over: the HTML is kept, was not to be kept, or there is none. */
+  /** Resolves when the HTML was kept, was refused, or could not be made. */
   readonly ended: Promise<void>
-  /** Of all who asked after a later write. */
+  /** Shared by all requests that came after a later write. */
   next?: Promise<MadeHtml>
 }
 
@@ -90,8 +90,8 @@ export class Renderings {
   readonly #options: RenderingsOptions
   readonly #pool: RenderPool
   /**
-   * Threads of their own for what clients send: pages never wait for them, and get most of the processor. One client
-   * gets no more of them than another.
+   * Separate threads for clients' texts. Pages never wait for them, and get most of the processor. Clients share these
+   * threads equally.
    */
   readonly #conversions: RenderPool
   readonly #underWay = new Map<number, UnderWay>()
@@ -100,7 +100,7 @@ export class Renderings {
   #configuration: Uint8Array = new Uint8Array(8)
   #background: NodeJS.Timeout | undefined
   #isBusy = false
-  /** Requests for HTML that was kept, and for HTML that was not; renderings of pages that were begun. */
+  /** Requests that found kept HTML, requests that did not, and renderings of pages that have begun. */
   #hits = 0
   #misses = 0
   #made = 0
@@ -111,7 +111,7 @@ export class Renderings {
     this.#conversions = conversions
   }
 
-  /** Opens the pools; threads for pages are started by `start`, those for conversions when they are first needed. */
+  /** Opens the pools. `start` starts the threads for pages; those for conversions start when they are first needed. */
   static open(options: RenderingsOptions): Renderings {
     const { dataDir, renderSettings, renderThreads, renderTimeoutMs, convertTimeoutMs, onThreadError } =
       options
@@ -142,13 +142,13 @@ export class Renderings {
     return new Renderings(options, pool, conversions)
   }
 
-  /** Gets ready before the first request, and makes in the background what edits have dropped. */
+  /** Starts the threads before the first request, and remakes HTML in the background that edits have dropped. */
   start(): void {
     this.#pool.warm()
     this.#background ??= setInterval(() => void this.renderQueued(), BACKGROUND_MS).unref()
   }
 
-  /** HTML that is kept and good; its bytes are good in the same tick and before any other read. */
+  /** Kept HTML that is still valid. Use its bytes in the same tick, before any other read. */
   find(revisionId: number): RenderingRow | undefined {
     const row = this.#kept(revisionId)
     if (row !== undefined) this.#hits++
@@ -163,8 +163,8 @@ export class Renderings {
   }
 
   /**
-   * Makes the HTML of a revision. Throws a RenderError where there is none, also when it failed lately; a
-   * RevisionGoneError; and a PoolFullError or TaskTimeoutError when there was no thread for it.
+   * Makes the HTML of a revision. Throws a RenderError if that fails or has failed lately, and a RevisionGoneError.
+   * Throws a PoolFullError or TaskTimeoutError if no thread is available.
    */
   make(revisionId: number): Promise<MadeHtml> {
     this.#misses++
@@ -172,9 +172,9 @@ export class Renderings {
   }
 
   /**
-   * One job for all who ask at once. Who asks after something was written shares what comes next: what is under way,
-   * if it was kept, since only what is still true is kept, or one more job. So there are never two at a time for a
-   * revision, however often the wiki changes.
+   * Makes HTML once for all simultaneous requests. Requests after a later write wait for the job under way. If its HTML
+   * was kept, it is still valid and they get it. Otherwise they share one more job. So a revision never has two jobs at
+   * a time, however often the wiki changes.
    */
   #makeOnce(revisionId: number): Promise<MadeHtml> {
     const failure = this.#failures.get(revisionId)
@@ -190,7 +190,7 @@ export class Renderings {
   #begin(revisionId: number, generation: number): UnderWay {
     this.#made++
     const made = this.#make(revisionId)
-    // A failure is for those who asked.
+    // A failure is reported to those who asked.
     const kept = made.then(
       (rendering) => this.#keep(rendering),
       () => undefined,
@@ -205,11 +205,12 @@ export class Renderings {
     const generation = this.#options.store.refresh()
     const kept = this.#kept(revisionId)
     if (kept !== undefined) return { ...kept, html: kept.html.slice() }
-    // What another may have begun since is as good: it sees all that was written before the first had ended.
+    // A job that another request began meanwhile will do: it sees everything that was written before the first job
+    // ended.
     return (this.#underWay.get(revisionId) ?? this.#begin(revisionId, generation)).made
   }
 
-  /** Converts for a client; gives back UTF-8. Throws as `make` does, but remembers nothing. */
+  /** Converts a client's text and returns UTF-8. Throws the same errors as `make`, but does not remember failures. */
   async convert(conversion: Conversion, client: string): Promise<Uint8Array> {
     const { clock, convertTimeoutMs } = this.#options
     const job = { ...conversion, nowMs: clock.nowMs() } as RenderJob
@@ -232,7 +233,7 @@ export class Renderings {
     }
   }
 
-  /** Makes again what edits have dropped, for as long as a thread has nothing else to do. */
+  /** Remakes HTML that edits have dropped, while a thread is idle. */
   async renderQueued(): Promise<void> {
     if (this.#isBusy) return
     this.#isBusy = true
@@ -242,7 +243,8 @@ export class Renderings {
           if (this.#kept(revisionId) === undefined) await this.#makeOnce(revisionId)
       }
     } catch (error) {
-      // Failures of the page itself were told when they happened, and what has no room now is tried again.
+      // Failures of the page itself were reported when they happened. A PoolFullError passes: the next round tries
+      // again.
       if (!(error instanceof RenderError || error instanceof PoolFullError)) this.#options.onTrouble(error, 0)
     } finally {
       this.#isBusy = false
@@ -267,7 +269,7 @@ export class Renderings {
     ]
   }
 
-  /** Ends the threads; what is under way fails. Safe to call twice. */
+  /** Ends the threads; jobs under way fail. May be called twice. */
   async close(): Promise<void> {
     clearInterval(this.#background)
     await Promise.all([this.#pool.close(), this.#conversions.close()])
@@ -306,7 +308,7 @@ export class Renderings {
     try {
       await writer.keepRendering(rendering, htmlCacheBytes)
     } catch (error) {
-      // A full queue is no trouble: the page is made again when it is asked for again.
+      // A full queue does no harm: the page is rendered again at the next request.
       if (!(error instanceof PoolFullError)) onTrouble(error, rendering.revisionId)
     }
   }
@@ -332,12 +334,14 @@ export class Renderings {
   }
 }
 
-/** Half as many as for pages, at least one. */
+/** Half as many threads as for pages, at least one. */
 function convertThreads(renderThreads: number): number {
   return Math.max(1, Math.floor(renderThreads / 2))
 }
 
-/** The failure of a thread as one of its text: too much time or memory, or a break. Undefined for any other failure. */
+/**
+ * Converts a thread's failure into one of its text: too much time or memory, or a break. Undefined for other errors.
+ */
 function excessOf(error: unknown, timeoutMs: number): RenderError | undefined {
   if (error instanceof TaskTimeoutError && error.isOverrun)
     return new RenderError(`parts that take more than ${timeoutMs} ms`, {

@@ -1,4 +1,4 @@
-/** Takes all queued pages into a search index: encoded in threads, written here. */
+/** Takes all queued pages into a search index. Threads encode the pages, and this thread writes them. */
 import type { BulkChunk } from '../../index/write/bulk.js'
 import { type EncodedPages, encodeQueued, writeChunks } from '../../storage/search/indexQueue.js'
 import { IndexReplacedError, type IndexTarget } from '../../storage/search/indexState.js'
@@ -14,33 +14,33 @@ import { usableProcessors } from '../../processors.js'
 const THREAD_FILE = compiledFile('workers/index/indexThread.ts')
 const MAX_THREADS = 8
 const PAGES_PER_CHUNK = 200
-/** So few pages are encoded before a thread has started. */
+/** Up to this many pages are encoded here: starting a thread would take longer. */
 const FEW_PAGES = 200
-/** Parts of the work, measured; titles are ranked in what is left. */
+/** Measured shares of the work. The rest is for ranking titles. */
 const ENCODING_SHARE = 0.65
 const WRITING_SHARE = 0.2
-/** Share of the pages that must have been taken in before titles are ranked again. */
+/** Titles are ranked again only if at least this share of the pages was taken in. */
 const RANKED_AFTER = 0.1
-/** Postings in one transaction: more of them write less in all, but let edits of a server wait longer. */
+/** Postings in one transaction. Larger transactions write less in total, but delay a server's edits longer. */
 const POSTINGS_PER_BATCH = 2_000_000
-/** Rows of pages in one transaction, in bytes: reached by texts that are long and say little. */
+/** Bytes of page rows in one transaction. Long texts with few distinct words reach this limit first. */
 const ROW_BYTES_PER_BATCH = 64 * 2 ** 20
 
 export interface BuildOptions {
   readonly dataDir: string
-  /** 0: one less than there are processors, at least one. */
+  /** 0: one less than the number of processors, at least one. */
   readonly threads: number
   /** Called after every transaction. */
   readonly onProgress?: (done: number, total: number) => void
-  /** Told which part of the work is done, 0 to 1: some pages may be encoded long before they are written. */
+  /** Called with the done share of the work, from 0 to 1. Some pages are encoded long before they are written. */
   readonly onShare?: (share: number) => void
-  /** Ends the build between two transactions: pages that are left stay queued. */
+  /** Ends the build between two transactions. The other pages stay queued. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Takes the queued pages into the index in force; returns how many. Ends early when a rebuild puts another index into
- * force, which has these pages.
+ * Takes the queued pages into the index in force, and returns their number. Ends early if a rebuild puts another index
+ * into force, which contains these pages.
  */
 export async function buildIndex(store: Store, options: BuildOptions): Promise<number> {
   let done = 0
@@ -56,7 +56,7 @@ export async function buildIndex(store: Store, options: BuildOptions): Promise<n
   }
 }
 
-/** Takes the pages that are queued for an index into it; returns how many. Throws an IndexReplacedError. */
+/** Takes the pages queued for an index into it, and returns their number. Throws an IndexReplacedError. */
 export async function fillIndex(store: Store, target: IndexTarget, options: BuildOptions): Promise<number> {
   const { search } = store
   store.refresh()
@@ -83,7 +83,7 @@ export async function fillIndex(store: Store, target: IndexTarget, options: Buil
   }
 }
 
-/** Ranks titles by links anew when many pages have come: it takes a look at every text. */
+/** Ranks titles by links again if many pages were taken in, since it reads every text. */
 async function rankAfter(
   store: Store,
   target: IndexTarget,
@@ -139,7 +139,7 @@ class Builder {
     await Promise.all(this.#threads.map((thread) => thread.end()))
   }
 
-  /** Keeps a thread at work: it has its next pages before its last chunk is written. */
+  /** Keeps a thread busy: sends the next pages before it writes the last chunk. */
   async #feed(thread: IndexThread): Promise<void> {
     let pending = this.#send(thread)
     while (pending !== undefined) {
@@ -149,14 +149,14 @@ class Builder {
     }
   }
 
-  /** Gives a thread the pages that its last chunk had no room for, or else the next ones. */
+  /** Sends a thread the pages that did not fit into its last chunk, or else the next ones. */
   #send(thread: IndexThread, rest: readonly number[] = []): Promise<EncodedPages> | undefined {
     if (this.#options.signal?.aborted) return undefined
     const pageIds = rest.length > 0 ? rest : this.#nextPages()
     if (pageIds.length === 0) return undefined
     const request: EncodeRequest = { set: this.#target.set, pageIds }
     const answer = thread.ask(request)
-    // It fails when the thread does; until it is awaited nobody else listens.
+    // The promise fails with the thread. Until `#feed` awaits it, nothing else handles the rejection.
     answer.catch(() => undefined)
     return answer
   }
@@ -178,7 +178,7 @@ class Builder {
 
   #write(): void {
     if (this.#chunks.length === 0) return
-    // Chunks of several threads come in any order; the pages of a term must rise.
+    // Chunks come from several threads in any order, but the pages of a term must ascend.
     this.#chunks.sort((a, b) => (a.pages[0]?.pageId ?? 0) - (b.pages[0]?.pageId ?? 0))
     writeChunks(this.#store, this.#target, this.#chunks)
     for (const { pages } of this.#chunks) this.#done += pages.length
@@ -189,7 +189,7 @@ class Builder {
   }
 
   #tellShare(): void {
-    // Pages may have been queued since they were counted.
+    // More pages may have been queued after they were counted.
     const part = (pages: number): number => Math.min(1, pages / this.#total)
     this.#options.onShare?.(ENCODING_SHARE * part(this.#encoded) + WRITING_SHARE * part(this.#done))
   }

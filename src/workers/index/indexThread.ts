@@ -1,5 +1,5 @@
 /**
- * A thread that encodes pages for the search index: page ids in, chunks out, with the ids that are left for another.
+ * A thread that encodes pages for the search index. It gets page ids, and returns a chunk and the ids that did not fit.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { transferables } from '../../index/write/bulk.js'
@@ -8,14 +8,14 @@ import { Store } from '../../storage/store.js'
 import type { IndexName } from '../../storage/tables.js'
 import type { WorkerStart } from '../compute/tasks.js'
 
-/** What is sent to the thread. */
+/** Message to the thread. */
 export interface EncodeRequest {
   /** The index whose queue the pages are on. */
   readonly set: IndexName
   readonly pageIds: readonly number[]
 }
 
-/** What it says when it has opened the store. */
+/** First message of the thread: it has opened the store. */
 export interface IndexOpened {
   readonly opened: true
 }
@@ -24,7 +24,7 @@ if (parentPort === null) throw new Error('pages are encoded in a thread')
 const port = parentPort
 const store = Store.open((workerData as WorkerStart).dataDir)
 
-// From now on the thread can be ended.
+// From now on the thread may be ended.
 const opened: IndexOpened = { opened: true }
 port.postMessage(opened)
 

@@ -1,21 +1,23 @@
-/** What waits for the writer thread: bounded by number and by text, and handed out in batches that are too. */
+/**
+ * The queue of the writer thread. Its length and its batches are limited by the number of entries and by their text.
+ */
 import { type Entry, textLength } from '../../storage/entries.js'
 
 /**
- * What may wait: at more the disk is far behind, and asking again is better than waiting. Text is counted in UTF-16
- * units; a million of them takes some 0.2 s to write, so that the last in a full queue waits some seconds.
+ * Limits of the queue. Beyond them the disk is so far behind that clients had better try again. Text is counted in
+ * UTF-16 units. Writing a million takes some 0.2 s, so the last entry in a full queue waits some seconds.
  */
 const MAX_WAITING = 1000
 const MAX_WAITING_TEXT = 32 * 2 ** 20
-/** What goes into one transaction; a text of the largest size that an edit may have goes alone. */
+/** Limits of one transaction. A text of the largest size that an edit may have goes alone. */
 const MAX_BATCH = 200
 const MAX_BATCH_TEXT = 2 * 2 ** 20
 
 export interface Waiting {
   readonly entry: Entry
-  /** When it came, in milliseconds. */
+  /** Time of arrival, in milliseconds of `performance.now()`. */
   readonly sinceMs: number
-  /** How often it was handed to a thread. */
+  /** Number of times that the entry was sent to a thread. */
   attempts: number
 }
 
@@ -27,7 +29,7 @@ export class WriteQueue<Item extends Waiting> {
     return this.#items.length
   }
 
-  /** Whether one more may wait: one that is longer than all that may wait has the queue to itself. */
+  /** Tells if another entry may wait. One that exceeds the limit for text is accepted only by an empty queue. */
   hasRoomFor(entry: Waiting['entry']): boolean {
     if (this.#items.length === 0) return true
     return this.#items.length < MAX_WAITING && this.#text + textLength(entry) <= MAX_WAITING_TEXT
@@ -38,15 +40,15 @@ export class WriteQueue<Item extends Waiting> {
     this.#text += textLength(item.entry)
   }
 
-  /** Puts items back that were taken, before all others. */
+  /** Puts taken items back, in front of all others. */
   putBack(items: readonly Item[]): void {
     this.#items = [...items, ...this.#items]
     for (const { entry } of items) this.#text += textLength(entry)
   }
 
   /**
-   * Takes out what goes into the next transaction: at least one item, unless there is none. What was in a thread that
-   * ended goes alone: whichever entry ended it must not take others with it again.
+   * Takes the items of the next transaction, at least one unless the queue is empty. An item from a thread that ended
+   * goes alone: it may have ended the thread, and must not take others with it.
    */
   takeBatch(): Item[] {
     const isSecond = this.#items[0] !== undefined && this.#items[0].attempts > 0
@@ -63,7 +65,7 @@ export class WriteQueue<Item extends Waiting> {
     return this.#items.splice(0, count)
   }
 
-  /** Takes out those that came before a time. */
+  /** Takes the items that came before a time. */
   takeOlderThan(sinceMs: number): Item[] {
     const old = this.#items.filter((item) => item.sinceMs < sinceMs)
     if (old.length === 0) return old

@@ -1,4 +1,4 @@
-/** The front of the writer thread: hands entries over and answers each when it is on the disk. */
+/** The front of the writer thread: sends it entries, and answers each once it is on disk. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { BackOff } from '../../backOff.js'
@@ -24,10 +24,10 @@ import {
 import { type Waiting, WriteQueue } from './writeQueue.js'
 
 const THREAD_FILE = compiledFile('workers/writer/writerThread.ts')
-/** Work on derived tables that may wait; beyond that it is not worth keeping. */
+/** Limit for waiting work on derived tables. Further work is refused. */
 const MAX_DERIVED = 100
 
-/** An entry could not be applied, or thread after thread ended over it: whether it was applied is then unknown. */
+/** An entry could not be applied, or ended one thread after another. In the second case it may have been applied. */
 export class WriteError extends Error {
   override readonly name = 'WriteError'
 }
@@ -35,7 +35,7 @@ export class WriteError extends Error {
 /** An entry was not written in time. */
 export class WriteTimeoutError extends Error {
   override readonly name = 'WriteTimeoutError'
-  /** The store was at it: it may be saved yet. Otherwise it was taken back, and is not saved. */
+  /** The write had begun, so the entry may still be saved. Otherwise the entry was withdrawn and is not saved. */
   readonly mayBeSaved: boolean
 
   constructor(mayBeSaved: boolean) {
@@ -49,7 +49,7 @@ export class NoRoomError extends Error {
   override readonly name = 'NoRoomError'
 }
 
-/** How often an entry is handed to a thread: once more when the first one ends by itself. */
+/** An entry is sent to a second thread if the first one ends by itself. */
 const MAX_ATTEMPTS = 2
 
 interface WaitingEntry extends Waiting {
@@ -62,51 +62,53 @@ interface WaitingDerived {
   reject(error: Error): void
 }
 
-/** How often it is checked whether entries have waited too long: so many times in that time. */
+/** Number of checks for late entries within one timeout. */
 const CHECKS_PER_TIMEOUT = 10
-/** What the thread may take to end when nothing waits for it. */
+/** Time for the thread to end when nothing waits for it. */
 const ENDING_MS = 5000
 
 export interface WriterOptions {
   readonly dataDir: string
-  /** Longest time that an entry may wait to be written. */
+  /** Longest time that an entry may wait for its transaction. */
   readonly timeoutMs: number
-  /** Told once when entries wait for longer than that, until entries are written again. */
+  /** Called once when entries wait longer than that. Called again only after entries have been written meanwhile. */
   readonly onStuck: () => void
-  /** Told when the thread ends by itself; a new one is started then, after a while. */
+  /** Called when the thread ends by itself. A new one starts after a while. */
   readonly onThreadError: (error: Error) => void
-  /** Told when outdated HTML cannot be dropped, as on a full disk: once, though it is tried again until it can. */
+  /**
+   * Called once when outdated HTML cannot be dropped, for instance on a full disk. Retries continue until it succeeds.
+   */
   readonly onDropFailure: (error: Error) => void
 }
 
 /**
- * Sends entries to the thread, a batch at a time: what arrives while a batch is being written makes the next one, so
- * that all who wait share a transaction.
+ * Sends entries to the writer thread in batches. Entries that arrive during a batch form the next one, and share a
+ * transaction.
  */
 export class Writer {
   readonly #options: WriterOptions
-  /** Undefined between the end of one and the start of the next. */
+  /** Undefined between the end of one thread and the start of the next. */
   #thread: Worker | undefined
   #hasStarted = false
   #startedMs = 0
-  /** The last thread ended before it had opened the store: nothing waits for the next one. */
+  /** The last thread ended before it opened the store. Nothing waits for the next one. */
   #isDown = false
   #restart: NodeJS.Timeout | undefined
   readonly #backOff = new BackOff()
   readonly #queue = new WriteQueue<WaitingEntry>()
   #sent: readonly WaitingEntry[] = []
-  /** The thread has a batch, though nobody may wait for it any more. */
+  /** The thread has a batch, even if nobody waits for it any more. */
   #isBusy = false
   readonly #batchState = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   #check: NodeJS.Timeout | undefined
   #isStuck = false
   #hasFailedToEnd = false
-  /** Work on derived tables by its number. It is lost with its thread. */
+  /** Work on derived tables by its number. It is lost if its thread ends. */
   readonly #derived = new Map<number, WaitingDerived>()
   #derivedId = 0
   #closing: Promise<void> | undefined
   #idle: (() => void) | undefined
-  /** How long transactions took, from handing the entries over to knowing that they are on the disk. */
+  /** Durations of transactions, from sending the entries until they are known to be on disk. */
   readonly #transactions = new Times()
   #sentMs = 0
   #written = 0
@@ -118,8 +120,8 @@ export class Writer {
   }
 
   /**
-   * Writes an entry. The verdict comes when it is on the disk, and every process sees the change from then on. Throws a
-   * PoolFullError, also while no thread can be started, a WriteTimeoutError, a NoRoomError, or a WriteError.
+   * Writes an entry. Resolves with the verdict when the entry is on disk and visible to every process. Throws a
+   * PoolFullError (also if no thread can be started), a WriteTimeoutError, a NoRoomError or a WriteError.
    */
   write(entry: Entry): Promise<Verdict> {
     if (this.#closing !== undefined) return Promise.reject(new WriteError('the writer is closed'))
@@ -136,8 +138,8 @@ export class Writer {
   }
 
   /**
-   * The thread is in native code, as while it waits for the write lock: an orderly end of the process would wait for
-   * it.
+   * The thread is in native code, for instance waiting for the write lock. An orderly exit of the process would wait
+   * for it.
    */
   get holdsUp(): boolean {
     return this.#isBusy || this.#derived.size > 0 || this.#hasFailedToEnd
@@ -162,21 +164,21 @@ export class Writer {
   }
 
   /**
-   * Keeps HTML, unless what it was made from has changed since. The rendering that takes the place of an older one may
-   * push out the oldest. Throws a PoolFullError or a WriteError, after which the HTML is not kept.
+   * Keeps HTML, unless something it was made from has changed since. The oldest HTML may be dropped to make room.
+   * Throws a PoolFullError or a WriteError, and does not keep the HTML then.
    */
   async keepRendering(rendering: Rendering, maxBytes: number): Promise<void> {
     await this.#derive({ task: 'keepRendering', rendering, maxBytes })
   }
 
-  /** Takes revisions out of the queue of those to be rendered again. */
+  /** Takes revisions off the queue of those to be rendered again. */
   takeQueuedRenderings(limit: number): Promise<readonly number[]> {
     return this.#derive({ task: 'takeQueuedRenderings', limit })
   }
 
   /**
-   * Opens or ends a session; every process knows it when this returns. Throws a PoolFullError, a WriteTimeoutError, a
-   * NoRoomError, or a WriteError.
+   * Opens or ends a session. Every process sees the change when this returns. Throws a PoolFullError, a
+   * WriteTimeoutError, a NoRoomError or a WriteError.
    */
   async changeSession(change: SessionChange): Promise<void> {
     let timer: NodeJS.Timeout | undefined
@@ -205,8 +207,9 @@ export class Writer {
   }
 
   /**
-   * Writes what waits, for as long as it may wait, then ends the thread. Throws a WriteError when the thread does not
-   * end, as when it waits for the write lock: then nothing but a signal ends the process. Safe to call twice.
+   * Writes the waiting entries, within their time limit, then ends the thread. Throws a WriteError if the thread does
+   * not end, for instance because it waits for the write lock. Only a signal can then end the process. May be called
+   * twice.
    */
   close(): Promise<void> {
     this.#closing ??= this.#close()
@@ -216,7 +219,7 @@ export class Writer {
   async #close(): Promise<void> {
     if (this.#sent.length > 0 || this.#queue.length > 0) {
       const idle = new Promise<void>((resolve) => (this.#idle = resolve))
-      // What waits is not to wait until a thread would be started again.
+      // Entries wait: do not delay the restart.
       if (this.#thread === undefined) this.#start()
       await idle
     }
@@ -226,7 +229,7 @@ export class Writer {
     if (thread !== undefined) {
       thread.removeAllListeners('exit')
       const ended = new Promise((resolve) => thread.once('exit', () => resolve(true)))
-      // It ends itself: to end a thread while it runs native code would end the whole process.
+      // The thread ends itself. Terminating it while it runs native code would end the whole process.
       thread.postMessage(WRITER_STOP)
       const hasEnded = await Promise.race([ended, delay(ENDING_MS, false, { ref: false })])
       this.#hasFailedToEnd = !hasEnded
@@ -246,7 +249,7 @@ export class Writer {
       else if ('dropFailure' in message) this.#options.onDropFailure(new Error(message.dropFailure))
       else this.#finishDerived(message)
     })
-    // An error is followed by an exit, which is where the loss is dealt with.
+    // An exit event follows an error, and handles the loss.
     thread.on('error', this.#options.onThreadError)
     thread.on('exit', (code) => this.#replace(new WriteError(`the writer thread ended with ${code}`)))
     this.#thread = thread
@@ -284,7 +287,7 @@ export class Writer {
     }, timeoutMs / CHECKS_PER_TIMEOUT)
   }
 
-  /** Takes back the entries that came before a time; a batch that has begun cannot be taken back. */
+  /** Withdraws the entries that came before a time. A batch that has begun cannot be withdrawn. */
   #rejectLate(sinceMs: number): void {
     const late = this.#queue.takeOlderThan(sinceMs)
     for (const waiting of late) waiting.reject(new WriteTimeoutError(waiting.attempts > 0))
@@ -328,7 +331,7 @@ export class Writer {
     else waiting?.reject(isFull ? new NoRoomError(failure) : new WriteError(failure))
   }
 
-  /** The thread ended by itself: another one is started after a while. */
+  /** The thread ended by itself. Starts another one after a while. */
   #replace(error: WriteError): void {
     this.#thread = undefined
     const lost = this.#sent
@@ -344,15 +347,15 @@ export class Writer {
   }
 
   /**
-   * Whether the thread had written what it was sent nobody knows: so all of it is sent again, since an entry that was
-   * applied is not applied twice.
+   * Sends lost entries again. It is unknown whether the thread had applied them, but applying an entry twice has no
+   * effect.
    */
   #sendAgain(lost: readonly WaitingEntry[], error: WriteError): void {
     for (const waiting of lost) if (waiting.attempts >= MAX_ATTEMPTS) waiting.reject(error)
     this.#queue.putBack(lost.filter(({ attempts }) => attempts < MAX_ATTEMPTS))
   }
 
-  /** The thread could not even start, and the next one may not either: nothing waits for it. */
+  /** The thread could not even start, and the next one may fail too. Rejects all waiting entries. */
   #giveUp(unsent: readonly WaitingEntry[], error: WriteError): void {
     this.#isDown = true
     for (const waiting of unsent) waiting.reject(waiting.attempts > 1 ? error : noThread())

@@ -1,17 +1,17 @@
-/** What the writer and its thread tell each other. */
+/** Messages between the writer and its thread. */
 import type { Entry, Verdict } from '../../storage/entries.js'
 import type { Rendering } from '../../storage/renderings.js'
 import type { SessionChange } from '../../storage/sessions.js'
 import type { WorkerStart } from '../compute/tasks.js'
 
-/** What is sent to the thread: entries in their order. They are encoded there, since packing a text takes its time. */
+/** Entries for the thread, in order. The thread encodes them, since packing a text takes time. */
 export interface WriteBatch {
   readonly entries: readonly Entry[]
 }
 
 /**
- * How far the batch that was sent last has got: one number that both threads see. A batch that waits for the write lock
- * of the store can be withdrawn; one that has begun cannot.
+ * State of the last batch: one number that both threads see. A batch that waits for the store's write lock can be
+ * withdrawn; one that has begun cannot.
  */
 export const BATCH_WAITS = 0
 export const BATCH_BEGUN = 1
@@ -21,20 +21,20 @@ export interface WriterStart extends WorkerStart {
   readonly batchState: Int32Array
 }
 
-/** Sent in place of a batch: end when all before it is done. */
+/** Sent in place of a batch: finish earlier work, then end. */
 export const WRITER_STOP = 'stop'
 
-/** What the thread says first: it has opened the store. */
+/** First message of the thread: it has opened the store. */
 export interface WriterStarted {
   readonly started: true
 }
 
-/** Outdated HTML could not be dropped; told once until it can. */
+/** Outdated HTML could not be dropped. Sent once until dropping succeeds again. */
 export interface DropFailure {
   readonly dropFailure: string
 }
 
-/** What comes back, in the same order, once all of it is on the disk. */
+/** Results in the order of the entries, sent once all of them are on disk. */
 export interface WriteResults {
   readonly results: readonly WriteResult[]
 }
@@ -43,11 +43,11 @@ export type WriteResult = { readonly verdict: Verdict } | WriteFailure
 
 export interface WriteFailure {
   readonly failure: string
-  /** There is no room on the disk. */
+  /** The disk is full. */
   readonly isFull: boolean
 }
 
-/** Work on derived tables, which no entry stands for. */
+/** Work on derived tables, which is not logged as an entry. */
 export type DerivedTask =
   | { readonly task: 'keepRendering'; readonly rendering: Rendering; readonly maxBytes: number }
   | { readonly task: 'takeQueuedRenderings'; readonly limit: number }
@@ -60,10 +60,10 @@ export interface DerivedRequest {
 
 export interface DerivedAnswer {
   readonly id: number
-  /** Revisions that were taken; none for what only writes. */
+  /** The revisions taken from the queue; absent for tasks that only write. */
   readonly revisionIds?: readonly number[]
   readonly failure?: string
-  /** The failure is that of a full disk. */
+  /** The disk is full. */
   readonly isFull?: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * The writer thread: applies entries to the store, as many to a transaction as were sent together. One transaction
- * costs a flush to the disk, however many entries it holds.
+ * The writer thread: applies entries to the store, with one transaction for each batch. A transaction costs one flush
+ * to disk, whatever its number of entries.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Applier } from '../../storage/apply/applier.js'
@@ -29,12 +29,12 @@ const { dataDir, batchState } = workerData as WriterStart
 const store = Store.open(dataDir)
 const applier = new Applier(store)
 
-/** Drops that failed, as on a full disk, are tried again after the next batch that is written, or after this long. */
+/** A failed drop of HTML, as on a full disk, is tried again after the next successful batch, or after this time. */
 const RETRY_DROPS_MS = 5000
-/** There from the first failure until drops succeed again. */
+/** Set from the first failure until drops succeed again. */
 let retry: NodeJS.Timeout | undefined
 let isStopping = false
-/** A batch is being written: its first transaction finds out whether it still may be. */
+/** A batch is being written. Its first transaction finds out whether it was withdrawn. */
 let isBatch = false
 
 store.guardWrites({
@@ -57,7 +57,7 @@ port.on('message', (message: WriteBatch | DerivedRequest | typeof WRITER_STOP) =
 tell({ started: true })
 dropRest()
 
-/** What an edit could not drop in its own transaction is dropped in between other work. */
+/** Drops HTML, between other work, that an edit did not drop in its own transaction. */
 function dropRest(): void {
   if (isStopping) return
   try {
@@ -72,7 +72,7 @@ function dropRest(): void {
   }
 }
 
-/** What is left to drop then is dropped by whichever thread starts next. */
+/** Stops the thread. The next writer thread drops the remaining HTML. */
 function stop(): void {
   isStopping = true
   clearTimeout(retry)
@@ -109,7 +109,10 @@ function write({ entries }: WriteBatch): WriteResult[] {
   }
 }
 
-/** One transaction for all; when an entry cannot be applied, one for each, so that the others do not fail with it. */
+/**
+ * Applies all entries in one transaction. If an entry cannot be applied, uses one transaction for each, so that the
+ * others succeed.
+ */
 function applyTogether(entries: readonly Entry[]): WriteResult[] {
   try {
     return applier.submitAll(entries).map((verdict) => ({ verdict }))
