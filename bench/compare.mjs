@@ -4,7 +4,8 @@
  *
  *     node bench/compare.mjs REF [NAME…] [--rounds N] [--seconds S]
  *
- * REF: the commit to compare the checkout with. NAME, --rounds and --seconds as of run.mjs; a bench runs once a round on each side.
+ * REF: the commit to compare the checkout with. NAME, --rounds and --seconds are those of run.mjs. Each bench runs once
+ * a round on each side.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
@@ -29,7 +30,7 @@ function compare(commit) {
   const tree = mkdtempSync(join(results, 'compare-'))
   try {
     run('git', ['worktree', 'add', '--quiet', '--detach', tree, commit], ROOT)
-    // Of the dumps beside the repository, which benches look for beside theirs.
+    // Benches look for dumps beside their own repository.
     symlinkSync(join(ROOT, '../shared'), join(tree, '../shared'))
     symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
     const sides = [
@@ -47,7 +48,7 @@ function compare(commit) {
   }
 }
 
-/** One run of the chosen benches; adds the median of each figure. */
+/** Runs the chosen benches once, and adds the median of each figure. */
 function measure({ name, folder, medians }) {
   console.log(`\n==== ${name}`)
   const startedMs = Date.now()
@@ -55,7 +56,7 @@ function measure({ name, folder, medians }) {
   run(process.execPath, ['bench/run.mjs', ...names, '--rounds', '1', ...seconds], folder)
   const results = join(folder, 'bench/results')
   for (const file of readdirSync(results).filter((entry) => entry.endsWith('.json'))) {
-    // Others are of earlier runs.
+    // Other files are results of earlier runs.
     if (statSync(join(results, file)).mtimeMs < startedMs) continue
     const { bench, summary } = JSON.parse(readFileSync(join(results, file), 'utf8'))
     collect(summary, [bench], (figure, median) => {
@@ -64,7 +65,7 @@ function measure({ name, folder, medians }) {
   }
 }
 
-/** Tells of each median with its span what it is of. */
+/** Calls `tell` with each median and the name of its figure. */
 function collect(value, path, tell) {
   if (typeof value !== 'object' || value === null) return
   if (typeof value.median === 'number') return tell(path.join(' / '), value.median)

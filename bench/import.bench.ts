@@ -1,6 +1,5 @@
 /**
- * The import of dumps, against the time that decompression, XML parsing and the importer's own reader take alone.
- * See bench/README.md.
+ * The import of dumps, compared with decompression, XML parsing and the importer's reader alone. See bench/README.md.
  */
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -27,7 +26,7 @@ const DUMPS = [
   'gdwiki-pages-articles.xml.gz',
   'mixed-pages-articles.xml.bz2',
 ]
-/** Takes minutes: on demand, and once. */
+/** Takes minutes, so it is read only on request, and once. */
 const HISTORY = 'gdwiki-pages-meta-history.xml.bz2'
 const AIM = 'Aim: import at most 3 times decompression and XML parsing alone, resident memory under 400 MB.'
 const STEP_NAMES = Object.keys(STEPS) as StepName[]
@@ -74,7 +73,7 @@ async function measureDumps(sandbox: Sandbox): Promise<void> {
   })
 }
 
-/** Runs all steps in turns, round after round, and prints what came out. */
+/** Runs all steps in turns, round after round, and prints the results. */
 async function measureDump(sandbox: Sandbox, dump: string, rounds: number): Promise<DumpResult> {
   const samples: ImportSample[] = []
   let counts: DumpCounts | undefined

@@ -1,10 +1,10 @@
 /**
- * Draws bench/results/report.html from the results that are there: one page without scripts, pictures inside of it.
+ * Draws bench/results/report.html from the existing results: one page without scripts, with embedded pictures.
  *
  *     node bench/report.mjs
  *
- * First the plots of report/overview.mjs, then every figure of every bench: each median with its span (a summary of
- * statistics.ts) becomes a bar, beside those of the same figure.
+ * It begins with the plots of report/overview.mjs. Then come all figures of all benches. Each median with its span (a
+ * summary of statistics.ts) becomes a bar, next to bars of the same figure.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -61,7 +61,7 @@ ${warning}
 ${charts.join('\n')}</section>`
 }
 
-/** Bars by the name of their figure, found wherever they are in a summary. */
+/** Bars by the name of their figure, found at any depth of a summary. */
 function chartsOf(summary) {
   const charts = new Map()
   const visit = (value, names, figure) => {

@@ -1,9 +1,10 @@
 /**
- * Runs the benches, each in a process of its own, in a fixed order. `make bench` calls it.
+ * Runs the benches in a fixed order, each in its own process. `make bench` calls it.
  *
  *     node bench/run.mjs [NAME…] [--rounds N] [--seconds S] [--history] [--mediawiki URL]
  *
- * NAME: only the benches whose name holds it, such as `import` or `functions`. The flags go to every bench, the URL to the one that needs it.
+ * NAME: run only benches whose name contains it, such as `import` or `functions`. Every bench gets the flags; only one
+ * needs the URL.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -30,7 +31,7 @@ const BENCHES = [
   'http/isolation.load',
   'import.bench',
 ]
-/** Take many minutes, and run only when their name is given. */
+/** These take many minutes, and run only if their name is given. */
 const LONG_BENCHES = ['render/sample', 'render/hostile', 'render/flood']
 const HELP = `Usage: node bench/run.mjs [NAME…] [options]
 
@@ -72,7 +73,7 @@ let stopped = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.once(signal, () => {
     stopped = true
-    // The bench ends what it has started, then itself; a terminal has told it already.
+    // The bench ends its processes, then itself. A terminal has already sent it the signal.
     current?.kill(signal)
   })
 }
@@ -85,7 +86,7 @@ if (await run('compiling the benches', [COMPILER, '-p', import.meta.dirname])) {
   if (!stopped) await run('drawing the report', [join(import.meta.dirname, 'report.mjs')])
 }
 
-/** Runs a script to its end; a failure is told by the exit status of this process, after all benches have run. */
+/** Runs a script to its end. After all benches have run, a failure shows in the exit status. */
 async function run(title, args) {
   console.log(`\n== ${title}`)
   current = spawn(process.execPath, args, { stdio: 'inherit' })

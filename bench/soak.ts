@@ -1,6 +1,6 @@
 /**
- * A long run of mixed requests with edits against two server processes: does their memory stay flat, and what makes the
- * store's file grow? See bench/README.md.
+ * A long run of mixed requests and edits against two server processes. It shows if their memory stays flat, and what
+ * makes the store's file grow. See bench/README.md.
  *
  *     node bench/results/build/bench/soak.js [--requests N] [--minutes M] [--rate R] [--connections C] [--processes P]
  */
@@ -22,16 +22,19 @@ import { readStoreSizes, type StoreSizes } from './support/tableSizes.js'
 
 const DUMP = 'gdwiki-pages-articles.xml.gz'
 const SAMPLE_MS = 5000
-/** A line on how far it is, every so many samples. */
+/** Prints a line of progress each time after this many samples. */
 const SAMPLES_PER_LINE = 24
 const SEED = 10_000_000
-/** Caches that are full within the first quarter: the usual ones fill over millions of requests, as if something leaked. */
+/**
+ * Small caches, which are full within the first quarter. Default caches fill over millions of requests, which would
+ * look like a leak.
+ */
 const COMPARISONS_BYTES = 4 * 2 ** 20
 const HOT_ANSWERS_BYTES = 16 * 2 ** 20
-/** Most that the mean of private memory in the last quarter may differ from that in the second. */
+/** Most that the mean of private memory may differ between the second and the last quarter. */
 const AIM = 0.05
 const MB = 1e6
-/** Of what `verify` finds, in characters. */
+/** Most characters to show of a report by `verify`. */
 const MAX_SHOWN = 2000
 const FIGURES: readonly (readonly [name: string, label: string])[] = [
   ['residentBytes', 'resident'],
@@ -168,7 +171,7 @@ interface QuarterSummary {
   readonly figure: string
   /** Means of the quarters of the requests, 1 to 4. */
   readonly means: readonly (number | undefined)[]
-  /** Of the last quarter against the second, 0 for none. */
+  /** Change from the second quarter to the last, 0 for no change. */
   readonly change: number | undefined
 }
 
@@ -216,7 +219,7 @@ function printQuarters(quarters: readonly QuarterSummary[]): void {
   )
 }
 
-/** Which tables the growth went into, and what one edit takes. */
+/** Prints the growth of each table, and the bytes for one edit. */
 function printGrowth(before: StoreSizes, after: StoreSizes): void {
   const edits = after.revisions - before.revisions
   const growth = Object.entries(after.tables)

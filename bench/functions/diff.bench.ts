@@ -1,6 +1,6 @@
 /**
- * Comparisons of real edits: Palimpsest, wikidiff2 in PHP, and the packages `diff` and `diff-match-patch`, each in a process
- * of its own, in turns. See bench/README.md.
+ * Comparisons of real edits by Palimpsest, wikidiff2 in PHP, and the packages `diff` and `diff-match-patch`. Each runs
+ * in its own process, in turns. See bench/README.md.
  */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -28,7 +28,7 @@ const WIKIDIFF2 = 'wikidiff2'
 const PACKAGES = ['diff', 'diff-match-patch']
 const CALLS = 5
 const WARM_UP_TURNS = 4
-/** Most time for all pairs, as a share of wikidiff2's, and most for one pair. */
+/** Most time for all pairs, as a share of wikidiff2's time, and most for one pair. */
 const AIM_OF_WIKIDIFF2 = 0.7
 const AIM_WORST_MS = 10
 
@@ -65,7 +65,7 @@ async function measurePairs(sandbox: Sandbox, allPairs: readonly Pair[]): Promis
   writeResult('diff', { setup, samples, summary: { figures, ratios } })
 }
 
-/** Starts the engines, our own first. */
+/** Starts the engines, Palimpsest first. */
 async function startEngines(sandbox: Sandbox, allPairs: readonly Pair[]): Promise<TimedEngine[]> {
   const file = join(sandbox.folder('pairs'), 'pairs.json')
   writeFileSync(file, JSON.stringify(allPairs.map(({ from, to }) => [from, to])))
@@ -82,7 +82,7 @@ async function startEngines(sandbox: Sandbox, allPairs: readonly Pair[]): Promis
   return engines
 }
 
-/** PHP with wikidiff2; undefined, with a message, when it is not installed. */
+/** PHP with wikidiff2; undefined, with a message, if it is not installed. */
 function findPhp(): string | undefined {
   const php = findProgram('php')
   if (php !== undefined && /^wikidiff2$/m.test(execFileSync(php, ['-m'], { encoding: 'utf8' }))) return php

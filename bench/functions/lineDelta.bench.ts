@@ -1,4 +1,4 @@
-/** Deltas between revisions: made once when a revision is stored, applied whenever an old one is read. */
+/** Deltas between revisions: made once when a revision is stored, and applied whenever an old one is read. */
 import { applyDelta, encodeDelta } from '../../src/diff/lineDelta.js'
 import { type FunctionTask, measureFunctions } from '../support/functionBench.js'
 import { readOptions } from '../support/options.js'
@@ -11,7 +11,7 @@ const CASES: readonly (readonly [sizeKilobytes: number, edits: number])[] = [
   [100, 3],
   [100, 100],
 ]
-/** So that a run of the smallest case takes some hundred times as long as reading the clock. */
+/** With this many calls, the smallest case takes some hundred times as long as reading the clock. */
 const CALLS = 20
 
 measureFunctions('lineDelta', CASES.flatMap(tasksOf), readOptions())

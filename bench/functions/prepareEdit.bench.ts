@@ -1,4 +1,4 @@
-/** Preparing an edit: once for each save, on the event loop as long as the text is short. */
+/** Preparing an edit: done once for each save, on the event loop if the text is short. */
 import { interwikiMap, NO_INTERWIKI_CHANGES } from '../../src/domain/interwiki.js'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
@@ -15,7 +15,7 @@ const interwiki = interwikiMap(DEFAULT_SITE, NO_INTERWIKI_CHANGES)
 const KILOBYTE = 1024
 const PAGE_BYTES = 20 * KILOBYTE
 const LONGEST_BYTES = 2048 * KILOBYTE
-/** Ten times longer ones take ten times as long. */
+/** Texts ten times as long take ten times as long. */
 const HOSTILE_BYTES = 200 * KILOBYTE
 const TEMPLATE_TITLE = { namespace: 10, dbkey: 'Hello' }
 const { source: wiki } = wikiOf([
@@ -23,7 +23,7 @@ const { source: wiki } = wikiOf([
 ])
 const WIKI_TITLE = { namespace: 0, dbkey: 'Moon' }
 const JSON_TITLE = { namespace: 8, dbkey: 'Moon.json' }
-/** Leaves room for what the save puts in. */
+/** Leaves room for text that the save inserts. */
 const ROOM_BYTES = 2 * KILOBYTE
 
 const textOf = (sizeBytes: number) =>
@@ -50,7 +50,7 @@ function bothSizes(kind: string, make: (sizeBytes: number) => string): FunctionT
   return [taskOf(`${kind}, 20 kB`, make(PAGE_BYTES)), taskOf(`${kind}, 2 MiB`, make(LONGEST_BYTES))]
 }
 
-/** Texts that somebody might send to keep the server busy. */
+/** Texts that an attacker might send to keep the server busy. */
 function worstCases(): FunctionTask[] {
   const cases = {
     'carriage returns': '\r',

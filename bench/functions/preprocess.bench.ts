@@ -1,4 +1,4 @@
-/** Templates: expanded once for each rendering of a page, before all else. */
+/** Expanding templates: the first step of each rendering. */
 import { DEFAULT_SITE } from '../../src/domain/site.js'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { parseTitle, type Title } from '../../src/domain/title.js'
@@ -14,7 +14,7 @@ import { findDump } from '../support/repository.js'
 import { wikiLines } from '../support/text.js'
 
 const DUMP = 'demo-wikipedia-sample.xml.bz2'
-/** One of so many pages of the dump is measured. */
+/** One of this many pages of the dump is measured. */
 const EVERY = 25
 const namespaces = new Namespaces(DEFAULT_SITE)
 const prose = wikiLines(20_000, randomNumbers(1)).join('\n')
@@ -61,7 +61,7 @@ function taskOf(name: string, text: string): FunctionTask {
   }
 }
 
-/** Some pages of a wiki in one run, with the trees of templates kept from page to page; times are for one page. */
+/** Expands some pages of a wiki in one run, and keeps the trees of templates between pages. Times are for one page. */
 function taskOfWiki({ pages, source }: MemoryWiki): FunctionTask {
   const wikitext = pages.filter(({ contentModel }, n) => n % EVERY === 0 && contentModel === 'wikitext')
   const run = (): number => {

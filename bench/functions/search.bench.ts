@@ -1,6 +1,6 @@
 /**
- * The search engine without HTTP: full text by how frequent the words are, titles, one edit, and opening; next to FTS5 over
- * the same texts. `--pages N` takes another size than 10,000.
+ * The search engine without HTTP: full text by frequency of the words, titles, one edit, and opening. Compared with
+ * FTS5 over the same texts. `--pages N` sets another size than 10,000.
  */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ const QUERIES_OF_A_BAND = 60
 const TIMES = 5
 const LIMIT = 10
 const SEED = 99
-/** Texts given to FTS5 at most: its load is not what is measured. */
+/** Most texts for FTS5, since loading it is not measured. */
 const MAX_PEER_PAGES = 120_000
 
 const { values } = parseArgs({
@@ -106,7 +106,9 @@ function answerTo(store: Store, words: readonly string[]): number {
   return store.search.answer(query, LIMIT).length
 }
 
-/** Words by how many pages have them: rare up to 10, middle 11 to 200, common the 57 most frequent of all. */
+/**
+ * Words by the number of pages that contain them: rare up to 10, middle 11 to 200, common the 57 most frequent of all.
+ */
 function drawQueries(store: Store, texts: readonly BenchText[]): BandQuery[] {
   const random = randomNumbers(SEED)
   const lists = new TermLists(store.search.inForce().bodyPostings, 0)
@@ -161,7 +163,10 @@ function measureCompletion(store: Store, texts: readonly BenchText[]): number[] 
   })
 }
 
-/** Processor time that the index adds to an edit, within its transaction, in µs: the whole process, so at least that. */
+/**
+ * Processor time, in µs, that the index adds to an edit within its transaction. Counts the whole process, so it may be
+ * too high.
+ */
 function measureEdits(store: Store, texts: readonly BenchText[]): { small: number[]; large: number[] } {
   const random = randomNumbers(SEED)
   const { tables } = store

@@ -1,4 +1,4 @@
-/** Titles: parsed once for each page request, and for each page of a dump. */
+/** Parsing titles: done once for each page request, and for each page of a dump. */
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
 import { parseTitle, titleFromDump } from '../../src/domain/title.js'
@@ -6,10 +6,10 @@ import { type FunctionTask, measureFunctions } from '../support/functionBench.js
 import { readOptions } from '../support/options.js'
 
 const namespaces = new Namespaces(DEFAULT_SITE)
-/** Different strings of one kind, so that nothing can be remembered from one call to the next. */
+/** Different strings of one kind, so that no call can reuse an earlier result. */
 const VARIANTS = 200
 
-/** `%` stands for a number. */
+/** `%` is replaced by a number. */
 const PARSED: readonly (readonly [kind: string, pattern: string])[] = [
   ['plain key', 'Phases_of_the_moon_%'],
   ['plain text', 'Phases of the moon %'],
@@ -39,7 +39,7 @@ const tasks: FunctionTask[] = [
 ]
 measureFunctions('titles', tasks, readOptions())
 
-/** A task that counts the variants of a title which `isTitle` takes. */
+/** A task that counts the variants of a title which `isTitle` accepts. */
 function taskOf(name: string, pattern: string, isTitle: (title: string) => boolean): FunctionTask {
   const titles = Array.from({ length: VARIANTS }, (_, n) => pattern.replace('%', String(n + 100)))
   const run = (): number => {

@@ -1,4 +1,4 @@
-/** Comparisons of revisions of 20 kB over HTTP: how many a second by the number of compute threads. See bench/README.md. */
+/** Comparisons per second over HTTP, of revisions of 20 kB, by the number of compute threads. See bench/README.md. */
 import { join } from 'node:path'
 import { canReadCpuTime } from '../support/cpuTime.js'
 import { comparisonPaths, type HistoryShape, writeHistoryStore } from '../support/historyStore.js'
@@ -13,7 +13,7 @@ import { Sandbox } from '../support/sandbox.js'
 import { loadGenerator, writeLoadScript } from '../support/wrk.js'
 
 const SHAPE: HistoryShape = { pages: 200, revisionsOfPage: 6, sizeBytes: 20_000, edits: 5 }
-/** Enough for every thread to find the next task waiting, and few enough for the queue of one thread. */
+/** Enough that every thread always finds its next task, and few enough for the queue of one thread. */
 const COMPARISON_CONNECTIONS = 32
 
 const { rounds = 5, seconds: secondsGiven = 3 } = readOptions()
@@ -68,7 +68,7 @@ async function measureComparisons(sandbox: Sandbox, wrkPath: string): Promise<vo
   writeResult('http-compare', { setup, samples, summary: { threads, ratios } })
 }
 
-/** A server that keeps no comparison, so that each is made. */
+/** A server without a cache of comparisons, so that it makes each one. */
 async function startServer(sandbox: Sandbox, dataDir: string, threads: number): Promise<LoadedServer> {
   const flags = ['--compute-threads', String(threads), '--comparisons-bytes', '0', '--log-level', 'warn']
   const { pid, greeting } = await sandbox.serve(

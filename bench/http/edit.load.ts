@@ -1,4 +1,4 @@
-/** Page reads while edits are being saved: a write burst must not stall reads. See bench/README.md. */
+/** Page reads beside edits: a burst of writes must not stall reads. See bench/README.md. */
 import { cpSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type EditLoadSample, loadEdits } from '../support/editLoad.js'
@@ -17,7 +17,7 @@ const TITLES = 2000
 const EDITED_PAGES = 200
 const EDITS_PER_SECOND = 200
 const READS_PER_SECOND = 500
-/** Largest p99 of reads beside edits, as a multiple of that of reads alone. */
+/** Most that p99 of reads beside edits may be, as a multiple of p99 of reads alone. */
 const AIM = 3
 
 const { rounds = 5, seconds = 5 } = readOptions()
@@ -25,7 +25,7 @@ const { rounds = 5, seconds = 5 } = readOptions()
 interface Round {
   readonly idle: ProbeSample
   readonly beside: ProbeSample
-  /** Reads while another server on the same machine has the edits: what the cores alone account for. */
+  /** Reads while another server on the same machine gets the edits. Shows the effect of shared cores alone. */
   readonly elsewhere: ProbeSample
   readonly edits: EditLoadSample
 }
@@ -60,7 +60,7 @@ async function measure(sandbox: Sandbox, dumpPath: string): Promise<void> {
   report(samples, basename(dumpPath))
 }
 
-/** A server over a copy of the imported dump; gives back its origin. */
+/** Starts a server over a copy of the imported dump. Returns its origin. */
 async function startCopy(sandbox: Sandbox, dumpPath: string): Promise<string> {
   const dataDir = join(sandbox.folder('edited'), 'wiki')
   cpSync(await cachedStore(sandbox, dumpPath), dataDir, { recursive: true })

@@ -1,4 +1,7 @@
-/** What HTML costs: pages made for the first time, and kept ones against page sources of the same size. See bench/README.md. */
+/**
+ * Costs of HTML: pages rendered for the first time, and kept HTML against page sources of the same size. See
+ * bench/README.md.
+ */
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { Namespaces } from '../../src/domain/namespaces.js'
@@ -27,7 +30,7 @@ const CONNECTIONS = 16
 /** Enough that a render thread always has a page. */
 const CLIENTS = 2
 const START = Date.UTC(2020, 0, 1) / 1000
-/** Of the JSON around a source. */
+/** Bytes of the JSON around a source. */
 const FRAME_BYTES = 200
 const SOURCE = 'page source'
 
@@ -49,7 +52,7 @@ interface KeptSample extends LoadCounts {
   readonly round: number
   readonly requestsPerSecond: number
   readonly cpuMicros: number
-  /** Share of the rate of the page source of the same size, asked in the same way in the same round. */
+  /** Share of the rate for a page source of the same size, requested in the same way in the same round. */
   readonly ofSource: number
 }
 
@@ -89,7 +92,7 @@ async function measureHtml(sandbox: Sandbox, dumpPath: string, wrkPath: string):
   writeResult('http-html', { setup, samples: [...cold, ...kept], summary })
 }
 
-/** Keys of random pages that are no redirects. */
+/** Keys of random pages that are not redirects. */
 async function drawArticles(dumpPath: string, dataDir: string, count: number): Promise<string[]> {
   const keys = await drawPageKeys(dumpPath, TITLES)
   const store = Store.open(dataDir)
@@ -106,7 +109,7 @@ async function drawArticles(dumpPath: string, dataDir: string, count: number): P
   }
 }
 
-/** Asks for every page once; the first lot warms up. */
+/** Requests every page once. The first set warms up. */
 async function makeAll(
   origin: string,
   group: number,
@@ -132,7 +135,7 @@ async function makeAll(
   return { samples, made }
 }
 
-/** The pages that were answered with 200, and how long their HTML is. */
+/** Lists the pages with status 200, and the length of their HTML. */
 async function askAll(origin: string, keys: readonly string[]): Promise<MadePage[]> {
   const left = [...keys]
   const made: MadePage[] = []
@@ -152,7 +155,7 @@ function sameSizeKey(n: number): string {
   return `Same_size_${n}`
 }
 
-/** Adds pages whose sources, as JSON, are as long as given, while the store is served. */
+/** Adds pages whose sources, as JSON, have the given lengths. The store is served meanwhile. */
 async function addPagesOfSize(dataDir: string, sizes: readonly number[]): Promise<void> {
   const store = Store.open(dataDir)
   try {

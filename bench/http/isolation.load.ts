@@ -1,6 +1,6 @@
 /**
- * What page reads notice of everything else: idle, and beside a server that is full of searches, comparisons, renderings,
- * pictures to scale, or edits; where the event loop has a core of its own, and where all share the cores. See
+ * Page reads beside other work: idle, then while the server is full of searches, comparisons, renderings, pictures to
+ * scale or edits. Measured with a core for the event loop alone, and with cores shared by all threads. See
  * bench/README.md.
  */
 import { cpSync } from 'node:fs'
@@ -31,18 +31,18 @@ const READS_PER_SECOND = 500
 const HISTORIES: HistoryShape = { pages: 200, revisionsOfPage: 6, sizeBytes: 20_000, edits: 5 }
 const PICTURES = 12
 const RENDERED_PAGES = 500
-/** Enough that every thread finds its next task waiting, and few enough that hardly any is turned away. */
+/** Enough that every thread always finds its next task, and few enough that the server refuses hardly any. */
 const SEARCH_CONNECTIONS = 32
 const COMPARISON_CONNECTIONS = 32
 const RENDER_CONNECTIONS = 12
 const PICTURE_CONNECTIONS = 6
-/** Pages that have an edit under way; offered are more edits than can be saved. */
+/** Number of pages with an edit under way at a time. The load offers more edits than can be saved. */
 const EDITED_PAGES = 16
 const EDITS_OFFERED_PER_SECOND = 2000
 const LEAD_MS = 1000
-/** p99 beside any load to p99 idle, where the event loop has a core of its own. */
+/** Most that p99 beside a load may be, as a multiple of p99 idle, if the event loop has its own core. */
 const AIM = 2
-/** No answer is kept that takes a thread to make, so that each is made. */
+/** Answers from threads are not kept, so each one is made. */
 const NOTHING_KEPT = [
   '--comparisons-bytes',
   '0',
@@ -56,10 +56,10 @@ const { rounds = 3, seconds: secondsGiven = 4 } = readOptions()
 /** wrk takes whole seconds only. */
 const seconds = Math.max(1, Math.round(secondsGiven))
 
-/** Loads a server for some seconds; gives back how many answers a second it got, and how many were refusals. */
+/** Loads a server for some seconds. Returns its answers per second, and the number of refusals. */
 type Load = (origin: string, seconds: number) => Promise<{ readonly done: number; readonly refused: number }>
 
-/** Where threads run. */
+/** Cores on which threads run. */
 type Placement = 'own core' | 'shared cores'
 const PLACEMENTS: Readonly<Record<Placement, string>> = {
   'own core': 'The event loop has a core of its own; threads, load and the other server share another.',
@@ -72,14 +72,14 @@ interface Sample {
   /** Counted from 1. */
   readonly round: number
   readonly idle: ProbeSample
-  /** On the loaded server, and on one whose neighbour on the same machine is loaded. */
+  /** Reads from the loaded server, and from an idle server on the same machine. */
   readonly beside: ProbeSample
   readonly elsewhere: ProbeSample
   readonly donePerSecond: number
   readonly refused: number
 }
 
-/** What is served, twice, and asked for. */
+/** Two copies of a wiki to serve, and the paths to request. */
 interface Wiki {
   readonly dataDir: string
   readonly otherDir: string
@@ -109,7 +109,7 @@ async function measure(sandbox: Sandbox, dumpPath: string, wrkPath: string): Pro
   report(samples, basename(dumpPath))
 }
 
-/** All loads in turns, on servers that run where `pinning` says. */
+/** All loads in turns, on servers that `pinning` places. */
 async function measurePlacement(
   sandbox: Sandbox,
   wrkPath: string,
@@ -124,7 +124,7 @@ async function measurePlacement(
     serverCore !== undefined && loadCore !== undefined
       ? { loopCore: serverCore, otherCore: loadCore }
       : undefined
-  // The reads are sent from this thread, whose little work the core of the event loop has besides, and does first.
+  // This thread sends the reads from the core of the event loop. Its little work has priority there.
   if (cores && !runFirst()) console.log('no right to run first (chrt): the reads include waits of their own.')
   const stopSeparating = cores && (await separateEventLoops([pid, process.pid], cores))
   const read = (): Promise<ProbeSample> =>
@@ -146,7 +146,7 @@ async function measurePlacement(
   return samples
 }
 
-/** Reads while a load has begun before and ends after. */
+/** Reads that start after the load has begun, and end before it does. */
 async function readBeside(
   read: () => Promise<ProbeSample>,
   load: Load,
@@ -208,7 +208,7 @@ async function addPictures(sandbox: Sandbox, dataDir: string): Promise<string[]>
   return paths
 }
 
-/** All of its threads begin on the core of the load, if there is one. */
+/** Starts a server. Its threads start on the core of the load, if there is one. */
 async function startServer(
   sandbox: Sandbox,
   { pin, loadCore }: Pinning,

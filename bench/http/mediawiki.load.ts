@@ -1,6 +1,6 @@
 /**
- * The same reads from Palimpsest and from a MediaWiki whose `rest.php` is given with `--mediawiki URL`, in turns. Not measured without.
- * See bench/README.md.
+ * The same reads from Palimpsest and a MediaWiki, in turns. `--mediawiki URL` gives the MediaWiki's `rest.php`; without
+ * it nothing is measured. See bench/README.md.
  */
 import { printServers, summariseRatio, summariseServer } from '../support/loadReport.js'
 import { type LoadedServer, loadInTurns, type LoadSample } from '../support/loadTurns.js'
@@ -17,9 +17,9 @@ import { formatSummary } from '../support/table.js'
 import { loadGenerator, writeLoadScript } from '../support/wrk.js'
 
 const DUMP = 'gdwiki-pages-articles.xml.gz'
-/** Titles that are tried; those that the MediaWiki has are read. */
+/** Titles to try. Those that the MediaWiki has are read. */
 const TITLES = 300
-/** Few, as a MediaWiki has few processes. */
+/** Few, since a MediaWiki has few processes. */
 const CONNECTIONS = 4
 const OURS = 'palimpsest'
 const THEIRS = 'MediaWiki'
@@ -105,7 +105,7 @@ async function keysOnBoth(base: string, keys: readonly string[]): Promise<string
   return found
 }
 
-/** Under the same path as the MediaWiki, so that both get the same requests. */
+/** Uses the path of the MediaWiki, so that both get the same requests. */
 async function startPalimpsest(sandbox: Sandbox, dataDir: string, root: string): Promise<LoadedServer> {
   const args = ['serve', '--data-dir', dataDir, '--port', '0', '--log-level', 'error', '--base-path', root]
   const { pid, greeting } = await sandbox.serve(PALIMPSEST, args, /(http:\/\/127\.0\.0\.1:\d+)\//)

@@ -1,6 +1,6 @@
 /**
- * Page source reads over random titles, on one core: Palimpsest, nginx with the same bytes as static files, and a
- * bare uWebSockets.js handler with a constant of the same size, loaded in turns. See bench/README.md.
+ * Page source reads over random titles, on one core. Three servers take turns: Palimpsest, nginx with the same bytes as
+ * static files, and a bare uWebSockets.js handler with a constant of the same size. See bench/README.md.
  */
 import { statSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -24,7 +24,7 @@ const TITLES = 2000
 const CONNECTIONS = 16
 const SERVER = 'palimpsest'
 const BARE = 'bare uWebSockets.js'
-/** Least rates to reach. */
+/** Rates to reach. */
 const AIM = 'Aim: at least the rate of nginx, and 0.75 of that of bare uWebSockets.js.'
 
 const { rounds = 5, seconds: secondsGiven = 3 } = readOptions()
@@ -94,7 +94,9 @@ async function startBare(
   return { name: BARE, group: pid, origin: greeting[1]! }
 }
 
-/** nginx with the bodies as files, each of them compared; undefined, with a message, when it is not installed. */
+/**
+ * nginx with the bodies as files, after a comparison of each one. Undefined, with a message, if it is not installed.
+ */
 async function startPeer(
   sandbox: Sandbox,
   pinning: Pinning,

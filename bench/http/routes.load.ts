@@ -1,4 +1,4 @@
-/** What each kind of read costs against a page's source. See bench/README.md. */
+/** Costs of each kind of read, compared with a page's source. See bench/README.md. */
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { groupCpuTime } from '../support/cpuTime.js'
@@ -19,7 +19,7 @@ const DUMP = 'gdwiki-pages-articles.xml.gz'
 const TITLES = 2000
 const CONNECTIONS = 16
 const SOURCE = 'page source'
-/** Page source, asked for as a proxy does; the server takes over the id. */
+/** Page source, requested as a proxy does. The server adopts the request id. */
 const BEHIND_PROXY = 'page source behind a proxy'
 const PROXY_HEADERS = {
   'X-Request-Id': '4f1c2b7e9a3d4e0f8b6c5d2a1e0f9b8c',

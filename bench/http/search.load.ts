@@ -1,6 +1,6 @@
 /**
- * Searches and titles over HTTP on one core, and page reads while one client floods the server with searches for common
- * words. See bench/README.md.
+ * Searches and titles over HTTP on one core, then page reads beside one client that floods the server with searches for
+ * common words. See bench/README.md.
  */
 import { Store } from '../../src/storage/store.js'
 import { TermLists } from '../../src/index/search/termLists.js'
@@ -62,7 +62,7 @@ async function measure(sandbox: Sandbox, dumpPath: string, wrkPath: string): Pro
   })
 }
 
-/** Page reads alone, and beside a client that asks for common words over many connections. */
+/** Page reads alone, and beside a client that searches for common words over many connections. */
 async function measureFlood(
   { origin }: LoadedServer,
   generate: ReturnType<typeof loadGenerator>,

@@ -1,4 +1,4 @@
-/** What the access log, the limit of reads and the HTTP library cost a ready read. See bench/README.md. */
+/** Costs of the access log, the limit of reads and the HTTP library for a ready read. See bench/README.md. */
 import { readOptions } from '../support/options.js'
 import { printRatios, printServers, summariseRatio, summariseServer } from '../support/loadReport.js'
 import { runLoadBench } from '../support/loadBench.js'
@@ -19,7 +19,7 @@ const PLAIN = 'plain'
 const LIMIT = ['--reads-per-second', '1000000']
 const AIM = 'Aim: at most 1.3 of the processor time with the access log, 1.1 with the limit of reads.'
 
-// One second is enough: what is compared differs by a microsecond, and machines drift.
+// One second is enough: the differences are about a microsecond, and machines drift over longer times.
 const { rounds = 15, seconds: secondsGiven = 1 } = readOptions()
 /** wrk takes whole seconds only. */
 const seconds = Math.max(1, Math.round(secondsGiven))

@@ -1,6 +1,6 @@
 /**
- * What a read costs by the size of the wiki: page sources, from memory and from the store, and autocomplete, at 1,000, 10,000 and
- * 100,000 pages. See bench/README.md.
+ * Costs of reads by the size of the wiki, at 1,000, 10,000 and 100,000 pages. Reads are page sources, from memory and
+ * from the store, and autocomplete. See bench/README.md.
  */
 import { Store } from '../../src/storage/store.js'
 import { scaledStore } from '../search/scaledStore.js'
@@ -26,7 +26,7 @@ const { rounds = 3, seconds: secondsGiven = 2 } = readOptions()
 /** wrk takes whole seconds only. */
 const seconds = Math.max(1, Math.round(secondsGiven))
 
-/** A wiki of one size, with its servers: the usual one, and one that keeps no page ready. */
+/** A wiki of one size with two servers: one with default settings, and one without a cache of pages. */
 interface SizedWiki {
   readonly pages: number
   readonly usual: LoadedServer

@@ -1,4 +1,6 @@
-/** The least an importer can do: unpacks a dump and parses it with saxes, which counts elements. Run as a process. */
+/**
+ * The least work for any importer: unpacks a dump and parses it with saxes, which counts elements. Run as a process.
+ */
 import { SaxesParser } from 'saxes'
 import { openDump } from '../../src/dump/openDump.js'
 

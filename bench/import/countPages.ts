@@ -2,7 +2,7 @@
 import { openDump } from '../../src/dump/openDump.js'
 import { readDump } from '../../src/dump/readDump.js'
 
-/** What a dump holds. */
+/** Numbers of pages and revisions in a dump. */
 export interface DumpCounts {
   pages: number
   revisions: number

@@ -1,4 +1,4 @@
-/** Runs a program in a fresh process and tells exactly what it used. */
+/** Runs a program in a fresh process, and measures its time and memory. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,23 +6,23 @@ import type { Sandbox } from '../support/sandbox.js'
 import type { PeakMemory } from './peakMemory.js'
 
 export interface Usage {
-  /** From start to exit, Node's own start included. */
+  /** From start to exit, including Node's own start. */
   readonly wallSeconds: number
-  /** Processor time of the process and of all that it started and waited for, in steps of a millisecond. */
+  /** Processor time of the process and of its children that it waited for, in steps of a millisecond. */
   readonly userSeconds: number
   readonly systemSeconds: number
-  /** Of the Node process alone; undefined for other programs. */
+  /** Memory of the Node process alone; undefined for other programs. */
   readonly memory: PeakMemory | undefined
   readonly stdout: string
 }
 
 /**
  * bash's `time` asks the kernel for the resource usage of children (getrusage), which Node does not offer. Its three
- * numbers go to the file $0; the command keeps its own standard error.
+ * numbers go to the file $0. The command keeps its own standard error.
  */
 const TIMED = 'TIMEFORMAT="%3R %3U %3S"; { time "$@" 2>&3 3>&-; } 3>&2 2>"$0"'
 
-/** Throws when the program fails. `keepOutput`: whether standard output is collected; otherwise it is thrown away. */
+/** Throws if the program fails. With `keepOutput`, collects standard output; otherwise discards it. */
 export async function measureRun(
   sandbox: Sandbox,
   command: string,

@@ -1,14 +1,14 @@
 /**
- * Preloaded into a measured process (`node --import`): writes its peak memory to the file that BENCH_MEMORY_FILE names
- * when it ends.
+ * Preloaded into a measured process (`node --import`). When the process ends, writes its peak memory to the file named
+ * in BENCH_MEMORY_FILE.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
 export interface PeakMemory {
-  /** Most memory that was resident at one time, pages of the mapped store included: exact, as the kernel keeps it. */
+  /** Most resident memory at one time, with pages of the mapped store. The kernel's count, so it is exact. */
   readonly residentBytes: number
-  /** The part of it that only this process can have, without the mapped store; sampled, and so at least this. */
+  /** The part that belongs to this process alone, without the mapped store. Sampled, so the true peak may be higher. */
   readonly ownBytes: number
 }
 
@@ -28,7 +28,7 @@ if (isMainThread && path !== undefined) {
   })
 }
 
-/** 0 where there is no /proc. */
+/** 0 if the system has no /proc. */
 function anonymousBytes(): number {
   if (process.platform !== 'linux') return 0
   const status = readFileSync('/proc/self/status', 'utf8')

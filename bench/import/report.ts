@@ -1,4 +1,4 @@
-/** What the samples of one dump say. */
+/** Summaries of the samples of one dump. */
 import { type Summary, summarise } from '../support/statistics.js'
 import { formatNumber, formatSummary, printTable } from '../support/table.js'
 import type { DumpCounts } from './countPages.js'
@@ -34,7 +34,7 @@ export interface ImportRatio {
 const MB = 1e6
 const cpuOf = ({ userSeconds, systemSeconds }: ImportSample): number => userSeconds + systemSeconds
 
-/** `samples` are those of one step over one dump. */
+/** `samples` are those of one step and one dump. */
 export function summariseStep(
   step: StepName,
   samples: readonly ImportSample[],
@@ -109,5 +109,5 @@ export function printImportRatios(ratios: readonly ImportRatio[]): void {
   )
 }
 
-/** The largest of all rounds: memory has to suffice for the worst. */
+/** The largest value of all rounds, since memory must suffice for the worst. */
 const megabytes = (bytes: Summary | undefined): number | undefined => bytes && bytes.max / MB

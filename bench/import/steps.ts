@@ -1,4 +1,4 @@
-/** What the import is compared with: each step does what the one before it does, and more. */
+/** Steps to compare the import with. Each does the work of the one before, and more. */
 import { readdirSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ export interface StepUsage extends Usage {
   readonly storeBytes: number | undefined
 }
 
-/** Runs one step over a dump, in a fresh process. Undefined when there is no program for it. */
+/** Runs one step over a dump in a fresh process. Undefined if no program is installed for it. */
 export async function runStep(
   sandbox: Sandbox,
   step: StepName,
@@ -55,8 +55,8 @@ function runScript(sandbox: Sandbox, script: string, dump: string): Promise<Usag
 }
 
 /**
- * The program that stands for the importer's decompressor: for bzip2 the same one with as many threads, for gzip (which
- * the importer unpacks on a thread of its own) the program of that name.
+ * The decompressor to compare with the importer's own. For bzip2 it is the same program with as many threads. For gzip,
+ * which the importer unpacks on a separate thread, it is `gzip`.
  */
 function decompressorOf(dump: string): readonly [command: string, ...args: string[]] | undefined {
   const lbzip2 = findProgram('lbzip2')
@@ -68,7 +68,7 @@ function decompressorOf(dump: string): readonly [command: string, ...args: strin
 
 const withoutStore = (usage: Usage): StepUsage => ({ ...usage, storeBytes: undefined })
 
-/** Sizes of all files below a folder, added up. */
+/** Total size of all files below a folder. */
 function folderBytes(folder: string): number {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),

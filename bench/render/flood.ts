@@ -1,6 +1,6 @@
 /**
- * Four clients that send texts to be converted, without a pause, and pages whose HTML nobody has asked for yet: how long do
- * these take, idle and beside the flood? See bench/README.md.
+ * The time to render pages, idle and beside a flood. Four clients send texts for conversion without a pause. Each
+ * page's HTML is requested for the first time. See bench/README.md.
  */
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,29 +12,29 @@ import { summarise } from '../support/statistics.js'
 import { formatNumber, formatSummary, printTable } from '../support/table.js'
 
 const ROUNDS = 3
-/** Of the handbook, which the server serves. */
+/** Wiki id of the handbook, which the server serves. */
 const WIKI_ID = 'palimpsest'
 const CLIENTS = 4
 /** Texts that each client has under way at a time. */
 const TEXTS_OF_CLIENT = 6
-/** Asked for one after the other: five idle, five beside the flood in each round. */
+/** Pages requested one after another: five idle and five beside the flood in each round. */
 const PAGES_OF_ROUND = 5
-/** Until the queue is full. */
+/** Time until the queue is full. */
 const LEAD_MS = 2000
-/** Most that pages may take beside the flood, in units of what they take idle. */
+/** Most time that pages may take beside the flood, as a multiple of the time idle. */
 const AIM = 2
-/** Styles, links and tags that overlap and are never closed. */
+/** Unclosed and overlapping styles, links and tags. */
 const FLOOD = Array.from({ length: 3000 }, (_, n) => `'''a''[[b|'''c]]'' <b><i>${n}`).join('')
-/** Some tenths of a second for the engine. */
+/** Takes the engine some tenths of a second. */
 const PAGE = "== Rose ==\n* A [[rose]] is a ''rose''.<ref>A book</ref>\n{|\n| one || two\n|}\n".repeat(40)
 
 interface Sample {
   readonly round: number
   readonly idleMs: readonly number[]
   readonly besideMs: readonly number[]
-  /** Statuses of pages that are no 200. */
+  /** Statuses of pages other than 200. */
   readonly failed: readonly number[]
-  /** Answers to texts of the flood, by status. */
+  /** Number of answers to the flood's texts, by status. */
   readonly converted: Readonly<Record<string, number>>
 }
 
@@ -60,7 +60,7 @@ async function measure(): Promise<void> {
   const titles = Array.from({ length: 2 * PAGES_OF_ROUND * rounds + 1 }, (_, n) => `Flood ${n}`)
   for (const title of titles) await save(origin, title)
   const next = (): string => titles.pop()!
-  // The first page compiles what the others run.
+  // The first page makes Node compile the code for the later ones.
   await readPage(origin, next())
   const samples: Sample[] = []
   for (let round = 1; round <= rounds; round++) samples.push(await measureRound(origin, round, next))
@@ -106,7 +106,7 @@ async function save(origin: string, title: string): Promise<void> {
   if (answer.status !== 201) throw new Error(`${title} was not saved: ${await answer.text()}`)
 }
 
-/** Each client sends its texts as from an address of its own. */
+/** Each client sends its texts under its own address. */
 function startFlood(origin: string): { stop(): Promise<Record<string, number>> } {
   const statuses = new Map<string, number>()
   const ending = new AbortController()
@@ -123,7 +123,7 @@ function startFlood(origin: string): { stop(): Promise<Record<string, number>> }
         })
         await answer.arrayBuffer()
         statuses.set(String(answer.status), (statuses.get(String(answer.status)) ?? 0) + 1)
-        // Whoever is told that there is no room waits a little.
+        // A refused client waits a little.
         if (answer.status === 503) await delay(100)
       } catch (error) {
         if (!ending.signal.aborted) throw error

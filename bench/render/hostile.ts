@@ -1,6 +1,6 @@
 /**
- * Texts that are made to harm, sent to be converted, over and over: each gets an answer, pages are served meanwhile, and
- * memory does not grow. See bench/README.md.
+ * Sends hostile texts for conversion, over and over. Each must get an answer, pages must be served meanwhile, and
+ * memory must not grow. See bench/README.md.
  */
 import { join } from 'node:path'
 import { readOptions } from '../support/options.js'
@@ -13,16 +13,16 @@ import { summarise } from '../support/statistics.js'
 import { formatNumber, formatSummary, printTable } from '../support/table.js'
 import { HOSTILE_TEXTS } from './hostileTexts.js'
 
-/** Together more than a thousand texts. */
+/** Rounds, with more than a thousand texts in total. */
 const ROUNDS = 15
-/** Time that a conversion may take; short, so that many texts cost their thread. */
+/** Time limit of a conversion. It is short, so that many texts make their thread end. */
 const LIMIT_SECONDS = 2
-/** Of the handbook, which the server serves. */
+/** Wiki id of the handbook, which the server serves. */
 const WIKI_ID = 'palimpsest'
-/** Between two looks at the server's memory. */
+/** Time between two readings of the server's memory. */
 const LOOK_EVERY_MS = 200
 const READS = { paths: ['/v1/page/Main_Page', '/v1/page/Main_Page/bare'], readsPerSecond: 50, seconds: 2 }
-/** Answers that a hostile text may get: HTML, or why there is none. */
+/** Statuses of valid answers to a hostile text: HTML or a reason for refusing it. */
 const ANSWERS: ReadonlySet<number> = new Set([200, 413, 503])
 
 interface Sent {
@@ -94,8 +94,8 @@ interface MemoryRange {
 }
 
 /**
- * Looks at a process until the function it gives back is called. What a render thread has is its own until it ends, and
- * goes up and down with the texts: what stays behind for good shows in the least of a round, just after a thread was ended.
+ * Samples a process until the caller calls the returned function. A render thread's memory is freed when the thread
+ * ends, and changes with the texts. A leak therefore shows in the minimum of a round, just after a thread has ended.
  */
 function watchMemory(pid: number): () => MemoryRange {
   const samples: number[] = []
@@ -114,7 +114,7 @@ function formatRange({ leastMegabytes, mostMegabytes }: MemoryRange): string {
 
 interface Measured {
   readonly sent: readonly Sent[]
-  /** Of each round. */
+  /** One for each round. */
   readonly memory: readonly MemoryRange[]
   readonly alone: ProbeSample
   readonly beside: readonly ProbeSample[]

@@ -1,4 +1,4 @@
-/** Texts that are made to take long, to take much memory, or to break what renders them. */
+/** Texts that are meant to take much time or memory, or to break the renderer. */
 
 const MEGABYTE = 2 ** 20
 

@@ -1,8 +1,8 @@
-/** A page's way to HTML and back over HTTP, and what of its wikitext came back. */
+/** Converts a page to HTML and back over HTTP, and compares the wikitext. */
 
-/** A page of the wiki that is sent around. */
+/** A page of the wiki to convert. */
 export interface RoundTripPage {
-  /** With underscores and namespace. */
+  /** The page's key, with underscores and namespace. */
   readonly key: string
   readonly revisionId: number
   readonly contentModel: string
@@ -13,32 +13,35 @@ export interface RoundTrip {
   readonly key: string
   readonly contentModel: string
   readonly characters: number
-  /** Of `GET …/html`: the rendering that is kept. */
+  /** Status of `GET …/html`, which is the kept rendering. */
   readonly status: number
-  /** From the request to the last byte, and processor time of the server. */
+  /** From the request to the last byte; processor time of the server. */
   readonly wallMs: number
   readonly cpuMs: number
   readonly htmlCharacters: number
-  /** What went wrong with the page: its answer, or elements that say so within the HTML. */
+  /** Faults of the page: its answer, or error elements in its HTML. */
   readonly troubles: readonly string[]
-  /** With the HTML that pages are read as, whose elements have ids; undefined: there was no HTML. */
+  /** The result with HTML for readers, whose elements have ids. Undefined if there was no HTML. */
   readonly page: WayBack | undefined
-  /** With the HTML for editors, whose elements say where they came from. */
+  /** The result with HTML for editors, whose elements contain their places in the source. */
   readonly editable: WayBack | undefined
 }
 
-/** What of the wikitext came back. */
+/** The result of converting HTML back to wikitext. */
 export interface WayBack {
-  /** Whether the HTML as it was gave the wikitext as it was. */
+  /** True if unchanged HTML gave the same wikitext. */
   readonly unchanged: boolean
-  /** Whether nothing was changed but that the new paragraphs came, one at each place; undefined: no paragraphs, as in code. */
+  /**
+   * True if adding paragraphs to the HTML changed nothing else, and each came once. Undefined if the page takes no
+   * paragraphs, as for code.
+   */
   readonly added: boolean | undefined
 }
 
-/** Put after the lead and at the end. */
+/** Added after the lead and at the end. */
 const PARAGRAPHS = ['Zebras and quaggas 4711', 'Okapis and tapirs 4712'] as const
 
-/** Sends a page there and back, unchanged and with paragraphs added. `cpuMs` reads what the server has used so far. */
+/** Converts a page both ways, unchanged and with paragraphs added. `cpuMs` reads the server's processor time so far. */
 export async function roundTrip(
   origin: string,
   wikiId: string,
@@ -75,7 +78,7 @@ export async function roundTrip(
   }
 }
 
-/** The wikitext that a server makes of a revision's HTML; its status and answer when it makes none. */
+/** The wikitext that a server makes from a revision's HTML. If it makes none, its status and answer. */
 async function convertBack(url: string, revisionId: number, html: string): Promise<string> {
   const form = new FormData()
   form.set('html', html)
@@ -85,16 +88,16 @@ async function convertBack(url: string, revisionId: number, html: string): Promi
   return answer.ok ? text : `${answer.status} ${text}`
 }
 
-/** Whether both ways gave back all that was sent. */
+/** True if both ways returned everything that was sent. */
 export function isWhole({ page, editable }: RoundTrip): boolean {
   return [page, editable].every((way) => way?.unchanged === true && way.added !== false)
 }
 
-/** Attributes may hold `>` between their quotes. */
+/** Quoted attributes may contain `>`. */
 const ERROR_ELEMENT =
   /<(strong|span|div|p)(?=[\s>])(?=(?:[^>"']|"[^"]*"|'[^']*')*?\sclass="[^"]*\b(?:error|texerror)\b)(?:[^>"']|"[^"]*"|'[^']*')*>(.*?)<\/\1>/gs
 
-/** The text of each element that tells of an error, cut short. */
+/** The text of each error element, shortened. */
 export function errorElements(html: string): string[] {
   const errors = html.matchAll(ERROR_ELEMENT)
   return [...errors].map(([, , content = '']) => content.replace(/<[^>]*>/g, '').slice(0, 120))
@@ -107,7 +110,7 @@ function withParagraphs(html: string): string {
   return longer.replace(/<\/section><section data-mw-section-id="1"/, (found) => `${middle}${found}`)
 }
 
-/** Whether a text is another with paragraphs put in, and line breaks around them. */
+/** True if `after` is `before` with the paragraphs added, and line breaks around them. */
 export function onlyAdded(before: string, after: string): boolean {
   const [middle, last] = PARAGRAPHS
   const end = after.lastIndexOf(last)
@@ -118,7 +121,7 @@ export function onlyAdded(before: string, after: string): boolean {
   return isPutTogether(before, parts)
 }
 
-/** Whether a text consists of parts, but for line breaks where they meet. */
+/** True if a text consists of the parts, apart from line breaks between them. */
 function isPutTogether(text: string, parts: readonly string[]): boolean {
   let at = 0
   for (const [n, part] of parts.entries()) {

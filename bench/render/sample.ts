@@ -1,6 +1,6 @@
 /**
- * Real pages to HTML and back: does each render, with which errors, and does its wikitext come back as it was? Pages that
- * do not are named. See bench/README.md.
+ * Converts real pages to HTML and back. Reports pages that do not render, errors, and pages whose wikitext comes back
+ * changed. See bench/README.md.
  */
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,22 +22,22 @@ import { formatNumber, printTable } from '../support/table.js'
 import { isWhole, type RoundTrip, roundTrip, type RoundTripPage, type WayBack } from './roundTrip.js'
 
 const DUMP = 'demo-wikipedia-sample.xml.bz2'
-/** Of this one, pages at equal distances. */
+/** Pages of this dump are taken at equal distances. */
 const LARGE_DUMP = 'mixed-pages-articles.xml.bz2'
 const LARGE_DUMP_PAGES = 300
 const SNIPPETS = 'html/snippets.jsonl.gz'
 const SNIPPET_PAGES = 'html/store-pages.json'
 const SLOWEST = 10
-/** Two forms of HTML that a client can send back. */
+/** The two forms of HTML that a client can send back. */
 const WAYS = [
   { way: 'page', label: 'page HTML' },
   { way: 'editable', label: 'HTML for editors' },
 ] as const
-/** Times are judged by the processor's clock, so that a busy machine fails no page. */
+/** Limits are far above normal: pages are judged by processor time, so a busy machine fails none. */
 const SERVER_FLAGS =
   '--max-body-bytes 100000000 --render-timeout-ms 200000 --convert-timeout-ms 200000'.split(' ')
 
-/** `--seconds`: pages are sent for so long; all of them where it is not given. */
+/** With `--seconds`, pages are sent for that time; otherwise all of them. */
 const { seconds } = readOptions()
 const sandbox = new Sandbox()
 try {
@@ -58,7 +58,7 @@ try {
   await sandbox.close()
 }
 
-/** Folders with stores that may be written to, by the name of what is in them. */
+/** Folders with stores that may be written to, by the name of their content. */
 async function wikis(): Promise<[string, string][]> {
   const found: [string, string][] = []
   for (const name of [DUMP, LARGE_DUMP]) {
@@ -73,7 +73,7 @@ async function wikis(): Promise<[string, string][]> {
   return found
 }
 
-/** Each snippet as a page, beside the templates that they use. */
+/** A store with each snippet as a page, and the templates that they use. */
 async function snippetStore(path: string): Promise<string> {
   const rows = gunzipSync(readFileSync(path)).toString().trim().split('\n')
   const texts = new Map(
@@ -141,7 +141,7 @@ async function sendAround(corpus: string, dataDir: string): Promise<RoundTrip[]>
   return trips
 }
 
-/** The latest revisions of pages, short ones first; at most so many, at equal distances in the order of their ids. */
+/** At most `most` latest revisions, short ones first. Pages are taken at equal distances in the order of their ids. */
 async function readPages(dataDir: string, most: number): Promise<{ wikiId: string; pages: RoundTripPage[] }> {
   const store = Store.open(dataDir)
   try {
@@ -242,7 +242,7 @@ function countBack(ways: readonly (WayBack | undefined)[]): {
   }
 }
 
-/** Errors that pages show, by their text, with the pages that have them. */
+/** Errors shown on pages, by their text, with the pages that have them. */
 function reportErrors(trips: readonly RoundTrip[]): void {
   const pagesOf = new Map<string, Set<string>>()
   for (const { key, troubles } of trips) {

@@ -4,7 +4,7 @@ import { escape, linearScale, logScale, number } from './scale.mjs'
 const WIDTH = 900
 const COLORS = ['#31688e', '#d1495b', '#66a182', '#edae49', '#7b4b94', '#f28e9c', '#8d6a4f', '#444444']
 const CHARACTER = 6.6
-/** A span leaves the chart where it ends beyond so many times the longest bar, and would leave the bars no room. */
+/** Spans are cut at this multiple of the longest bar, since longer ones would leave no room for the bars. */
 const MOST_OF_LONGEST_BAR = 3
 
 /**
@@ -44,8 +44,8 @@ ${text(WIDTH - valueWidth + 10, middle + 4, number(median) + span)}`
 }
 
 /**
- * Lines through points, `[{ name, points: [[x, y], …] }]`. Axes are `{ label, log, marks, format }`: `marks` in the place of
- * round numbers.
+ * Lines through points, `[{ name, points: [[x, y], …] }]`. Axes are `{ label, log, marks, format }`. `marks` replaces
+ * the default round numbers.
  */
 export function lineChart(series, { x, y }) {
   const legendWidth = Math.min(330, 60 + CHARACTER * Math.max(...series.map(({ name }) => name.length)))

@@ -1,8 +1,8 @@
-/** The plots that answer the questions people come with; each is left out while its bench has not run. */
+/** The plots that answer common questions. A plot is left out if its bench has not run. */
 import { barChart, lineChart } from './charts.mjs'
 import { escape } from './scale.mjs'
 
-/** Percentile as a place that gives the rare slow answers room: 90, 99 and 99.9 are equally far apart. */
+/** Converts a percentile to a place that spreads the slow answers: 90, 99 and 99.9 have equal distances. */
 const rarity = (percentile) => 100 / (100 - percentile)
 const PERCENTILE_MARKS = [50, 90, 99, 99.9, 99.99].map(rarity)
 const PERCENTILE_AXIS = {
@@ -13,7 +13,7 @@ const PERCENTILE_AXIS = {
 }
 const MB = 1e6
 
-/** Sections `{ title, text, svg }` of what is in `results`, a map from the names of benches to their results. */
+/** Sections `{ title, text, svg }` made from `results`, a map from names of benches to their results. */
 export function overview(results) {
   const sections = [
     throughput(results.get('http-routes')),
@@ -95,7 +95,7 @@ function peers(results) {
     label: `${route} / MediaWiki`,
     ...ratio,
   }))
-  // Of times, turned over: above 1 is faster here too.
+  // Ratios of times, inverted, so that values above 1 mean faster here too.
   const comparisons = (results.get('diff')?.summary.ratios ?? [])
     .filter(({ engine, lang }) => engine === 'palimpsest' && lang === 'all')
     .map(({ peer, figures: { sum } }) => ({

@@ -1,4 +1,4 @@
-/** From values to places on an axis, and the marks on it. */
+/** Axes: converts values to places, and chooses marks. */
 
 const STEPS = [1, 2, 5, 10]
 const MARKS = 5

@@ -1,4 +1,4 @@
-/** Other engines over the same texts: SQLite's FTS5 as a program of its own, and FlexSearch as it comes. */
+/** Other search engines over the same texts: SQLite's FTS5 in its own process, and FlexSearch with default settings. */
 import { once } from 'node:events'
 import { Index } from 'flexsearch'
 import { createInterface } from 'node:readline'
@@ -12,7 +12,7 @@ export interface PeerQuery {
   readonly query: readonly string[]
   readonly limit: number
   readonly excerpts: boolean
-  /** How often it is run. */
+  /** Number of runs. */
   readonly times: number
 }
 
@@ -27,7 +27,7 @@ export interface PeerRun {
   readonly answers: readonly PeerAnswer[]
 }
 
-/** Undefined, with a message, where there is no python3. */
+/** Undefined, with a message, if python3 is not installed. */
 export async function runFts5(
   sandbox: Sandbox,
   texts: readonly BenchText[],
@@ -63,7 +63,7 @@ export async function runFts5(
   return { version: `FTS5 (SQLite ${version})`, seconds, answers }
 }
 
-/** FlexSearch in memory with its own encoder and score. */
+/** FlexSearch in memory with its own encoder and scoring. */
 export function runFlexSearch(texts: readonly BenchText[], queries: readonly PeerQuery[]): PeerRun {
   const begun = performance.now()
   const index = new Index()

@@ -1,6 +1,7 @@
 /**
- * Quality of the full-text search: known items. Words are drawn from a page, by a seeded program, and the page has to
- * come first. Next to us: SQLite's FTS5 with bm25 and FlexSearch as it comes, over the same texts.
+ * Quality of the full-text search, measured with known items. A seeded program draws words from a page, and the search
+ * should list that page first. Compared with SQLite's FTS5 with bm25, and FlexSearch with default settings, over the
+ * same texts.
  */
 import { Store } from '../../src/storage/store.js'
 import { readOptions } from '../support/options.js'
@@ -16,9 +17,9 @@ import { benchTexts, type BenchText, wordsOf } from './texts.js'
 const DUMPS = ['gdwiki-pages-articles.xml.gz', 'enwiki-pages-articles1-shortened.xml.bz2']
 const QUERIES_OF_A_KIND = 100
 const DEPTH = 100
-/** The settings of the ranking were chosen by the queries of the first set; the second was never looked at for that. */
+/** The first set served to tune the ranking, the second did not. */
 const SETS = { tuned: 1_234_567, 'held out': 86_420_975 } as const
-/** Pages shorter than this say too little to be asked for. */
+/** Shorter pages have too few words for queries. */
 const MIN_WORDS = 30
 
 interface KnownItem {
@@ -111,7 +112,7 @@ function drawItems(texts: readonly BenchText[], set: keyof typeof SETS): KnownIt
   return [...titles, ...phrases, ...rare].filter(({ words }) => words.length > 0)
 }
 
-/** From 1; undefined when the page was not found. */
+/** Counted from 1; undefined if the page was not found. */
 function rankOf({ page }: KnownItem, { ids }: PeerAnswer): number | undefined {
   const at = ids.indexOf(page)
   return at < 0 ? undefined : at + 1

@@ -1,4 +1,4 @@
-/** Wikis of any size: the pages of a dump over and over, each time under other titles. */
+/** Wikis of any size, made from the pages of a dump, repeated under other titles. */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { IncomingPage } from '../../src/domain/page.js'
@@ -17,7 +17,7 @@ import type { Sandbox } from '../support/sandbox.js'
 const BATCH = 200
 const MAX_DBKEY_BYTES = 240
 
-/** Data folder with so many pages, made if it is not there yet; says how long indexing took when it was made. */
+/** A data folder with this number of pages. Makes it if necessary, and prints the time for indexing. */
 export async function scaledStore(sandbox: Sandbox, dump: string, pages: number): Promise<string> {
   const folder = join(RESULTS, 'cache', `${basename(dump)}-${pages}-pages-index${ENCODER_VERSION}`)
   if (existsSync(folder)) return folder

@@ -1,4 +1,4 @@
-/** The texts of a wiki as the index holds them: every engine gets the same. */
+/** The texts of a wiki as the index holds them. Every engine gets the same. */
 import { IndexedRowView } from '../../src/index/rows/indexedRow.js'
 import type { Store } from '../../src/storage/store.js'
 
@@ -8,7 +8,7 @@ export interface BenchText {
   readonly text: string
 }
 
-/** Titles and texts of the pages of the main namespace that are no redirects. */
+/** Titles and texts of the pages in the main namespace that are not redirects. */
 export function benchTexts(store: Store): BenchText[] {
   const texts: BenchText[] = []
   for (const { key: page, value } of store.search.inForce().indexed.getRange({ start: undefined })) {
@@ -20,6 +20,6 @@ export function benchTexts(store: Store): BenchText[] {
   return texts
 }
 
-/** The words of a text as people would type them: the signs between them gone. */
+/** The words of a text as people would type them, without punctuation. */
 export const wordsOf = (text: string): string[] =>
   text.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => word !== '')

@@ -1,4 +1,4 @@
-/** Sends the mixture over a few connections, at most at a given pace, and counts what comes back. */
+/** Sends the mixture over a few connections, at most at a given pace, and counts the answers. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { randomNumbers } from '../support/random.js'
 import { abandon, Connection } from './connection.js'
@@ -6,16 +6,16 @@ import { drawKind, type Exchange } from './mix.js'
 import type { SoakWiki } from './wiki.js'
 
 const PACE_MS = 5
-/** More are not told one by one. */
+/** Only this many faults are reported one by one. */
 const MAX_FAULTS = 20
 
 export interface DriveOptions {
   readonly port: number
   readonly wiki: SoakWiki
   readonly requests: number
-  /** The end, on the clock of `performance.now()`, when not all requests are sent before. */
+  /** Time of the end, on the clock of `performance.now()`, if requests are left by then. */
   readonly deadlineMs: number
-  /** Most requests a second; undefined: as many as go. */
+  /** Most requests a second; undefined: no limit. */
   readonly rate: number | undefined
   readonly connections: number
 }
@@ -33,7 +33,7 @@ export class Drive {
     this.#options = options
   }
 
-  /** Done when everything is sent and answered. */
+  /** Resolves when everything is sent and answered. */
   async run(): Promise<void> {
     const loops = Array.from({ length: this.#options.connections }, (_unused, n) => this.#loop(n + 1))
     await Promise.all(loops)

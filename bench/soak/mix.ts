@@ -1,19 +1,19 @@
-/** The mixture of requests: every route, what is right and what is wrong, and clients that go away. */
+/** The mixture of requests: every route, valid and faulty requests, and clients that disconnect. */
 import type { Answer } from './connection.js'
 import { addRevision, type EditedPage, getRequest, type SoakWiki } from './wiki.js'
 
-/** One request and what may come of it. */
+/** One request and its allowed results. */
 export interface Exchange {
   readonly request: string
   readonly isHead?: boolean
-  /** Sent on a connection that is closed before the answer is read. */
+  /** Sent on a connection that closes before the answer is read. */
   readonly isAbandoned?: boolean
   readonly statuses: readonly number[]
-  /** Key of an error that the specification has for some pages of the wiki. */
+  /** Error key that the specification allows for some pages of the wiki. */
   readonly errorKey?: string
-  /** Gives back what is wrong with an answer of an expected status. */
+  /** Returns the fault in an answer of an expected status; undefined if it is right. */
   readonly judge?: (answer: Answer) => string | undefined
-  /** The request ended, with or without an answer. */
+  /** Called when the request has ended, with or without an answer. */
   readonly release?: () => void
 }
 
@@ -25,7 +25,7 @@ interface Kind {
 }
 
 const OK = [200]
-/** What takes a thread may be turned away. */
+/** The server may refuse a request that needs a thread. */
 const OK_OR_BUSY = [200, 503]
 const LATEST = '"latest":{"id":'
 
@@ -68,7 +68,7 @@ export const KINDS: readonly Kind[] = [
 
 const TOTAL = KINDS.reduce((sum, { share }) => sum + share, 0)
 
-/** Draws a kind by its share. */
+/** Draws a kind according to its share. */
 export function drawKind(random: () => number): Kind {
   let at = random() * TOTAL
   for (const kind of KINDS) {
@@ -86,11 +86,11 @@ const get = (path: string, statuses: readonly number[] = OK): Exchange => ({
   statuses,
 })
 
-/** Long histories are those of edited pages: half of what is asked for. */
+/** Half of the requests are for edited pages, since these have long histories. */
 const anyPath = (wiki: SoakWiki, random: () => number): string =>
   random() < 0.5 ? pick(wiki.edited, random).path : pick(wiki.paths, random)
 
-/** Every distinct one is new to whatever keeps answers by what was asked. */
+/** A new name each time, so that no cache by URL has it. */
 const newName = (random: () => number): string => `Nowhere_${Math.floor(random() * 1e12)}`
 
 function readPage(wiki: SoakWiki, random: () => number): Exchange {
@@ -101,7 +101,7 @@ function readPage(wiki: SoakWiki, random: () => number): Exchange {
   return { ...get(path), judge: learn }
 }
 
-/** No answer may be older than the last edit that was acknowledged when it was asked for. */
+/** No answer may be older than the last edit that was acknowledged before the request. */
 function readEditedPage(wiki: SoakWiki, random: () => number): Exchange {
   const page = pick(wiki.edited, random)
   const atLeast = page.latestId
@@ -178,7 +178,7 @@ function writeWithoutToken(wiki: SoakWiki, random: () => number): Exchange {
   return { request: putRequest(pick(wiki.edited, random).path, body), statuses: [400, 403] }
 }
 
-/** Requests of the costly kinds, and halves of requests. */
+/** Abandons costly requests, and sends halves of requests. */
 function abort(wiki: SoakWiki, random: () => number): Exchange {
   const whole = pick([compare, search, readPage, complete], random)(wiki, random).request
   const half = putRequest('/v1/page/Unfinished', 'x'.repeat(5000)).slice(0, Math.floor(random() * 4000))
@@ -190,7 +190,7 @@ function edit(wiki: SoakWiki, random: () => number): Exchange {
   return page.isBeingEdited ? readPage(wiki, random) : editPage(page, wiki, random)
 }
 
-/** Replaces the page's last line by new words of the wiki, so that text, history and search index change. */
+/** Replaces the page's last line by new words of the wiki, which changes text, history and search index. */
 function editPage(page: EditedPage, wiki: SoakWiki, random: () => number): Exchange {
   const words = Array.from({ length: 12 }, () => decodeURIComponent(pick(wiki.words, random)))
   const body = JSON.stringify({

@@ -1,26 +1,26 @@
-/** What the processes of a server take, sampled while a soak runs. */
+/** Samples memory of a server's processes during a soak. */
 import { childProcesses, readMemory } from '../support/processMemory.js'
 
-/** One process at one moment; sizes in bytes. */
+/** One process at one moment. Sizes are in bytes. */
 export interface MemorySample {
   /** `supervisor`, `process 1`, `process 1 pictures`, …. */
   readonly process: string
   readonly pid: number
-  /** Requests that were sent before. */
+  /** Number of requests sent before. */
   readonly requests: number
   readonly atMs: number
   readonly figures: Readonly<Record<string, number>>
 }
 
 const HEAP_FIGURE = /^nodejs_(\w+)_bytes\{process="(\d+)"\} (\d+)/gm
-/** Kinds of memory that only the process itself knows, by the name that they have in samples. */
+/** Kinds of memory that only the process itself can report, by their names in samples. */
 const HEAP_KINDS: Readonly<Record<string, string>> = {
   heap_size_used: 'heapUsedBytes',
   external_memory: 'externalBytes',
   array_buffers: 'bufferBytes',
 }
 
-/** Samples a supervisor, its server processes in the order of their numbers, and what these have started. */
+/** Samples a supervisor, its server processes in the order of their numbers, and their child processes. */
 export async function sampleServer(
   supervisor: number,
   origin: string,
@@ -43,7 +43,7 @@ export async function sampleServer(
   return samples
 }
 
-/** Main heaps by the number of the process, as `/metrics` tells them. */
+/** Sizes of the main heaps from `/metrics`, by the number of the process. */
 async function readHeaps(origin: string): Promise<Map<number, Record<string, number>>> {
   const text = await (await fetch(`${origin}/metrics`)).text()
   const heaps = new Map<number, Record<string, number>>()
@@ -55,7 +55,7 @@ async function readHeaps(origin: string): Promise<Map<number, Record<string, num
   return heaps
 }
 
-/** Means of the samples of one process in one quarter of the requests, 1 to 4; undefined without samples. */
+/** Means of the samples of one process in one quarter of the requests, 1 to 4. Undefined without samples. */
 export function meanOfQuarter(
   samples: readonly MemorySample[],
   quarter: number,

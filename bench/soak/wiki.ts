@@ -1,23 +1,23 @@
-/** What a soak asks for: pages of the imported wiki, and those among them that it edits. */
+/** The pages that a soak requests, and those that it edits. */
 import { drawSome } from '../support/random.js'
 import { pagePath } from '../support/pageSample.js'
 import { Connection } from './connection.js'
 
 const EDITED_PAGES = 200
-/** Pages whose HTML is read; a few of them are edited too. */
+/** Pages whose HTML is read. A few of them are edited too. */
 const HTML_PAGES = 300
 const EDITED_HTML_PAGES = 5
 const MIN_EDITED_BYTES = 500
 const MAX_EDITED_BYTES = 20_000
-/** Revisions of a page, the newest ones, among which comparisons are made. */
+/** Newest revisions of a page, from which comparisons are drawn. */
 const KNOWN_REVISIONS = 20
 
-/** A page that the soak alone edits. */
+/** A page that only the soak edits. */
 export interface EditedPage {
   readonly path: string
-  /** Text without the line that edits replace. */
+  /** The text without the line that edits replace. */
   readonly text: string
-  /** Of the last edit that was acknowledged. */
+  /** Id of the last acknowledged edit. */
   latestId: number
   /** Newest last. */
   readonly revisions: number[]
@@ -35,11 +35,11 @@ export interface SoakWiki {
   /** Paths of files and of their scaled pictures. */
   readonly files: readonly string[]
   readonly media: readonly string[]
-  /** What pages were answered with before, by path. */
+  /** Entity tags of earlier answers, by path. */
   readonly tags: Map<string, string>
 }
 
-/** Looks the wiki over, and has the HTML made that will be read. Throws when the wiki lacks pages of the kind. */
+/** Chooses pages, and requests the HTML that will be read. Throws if the wiki lacks suitable pages. */
 export async function surveyWiki(
   port: number,
   keys: readonly string[],
@@ -71,7 +71,7 @@ export async function surveyWiki(
 export const getRequest = (path: string, headers = ''): string =>
   `GET ${path} HTTP/1.1\r\nHost: soak\r\n${headers}\r\n`
 
-/** Remembers an edit that was acknowledged. */
+/** Records an acknowledged edit. */
 export function addRevision(page: EditedPage, revisionId: number): void {
   page.latestId = revisionId
   page.revisions.push(revisionId)
@@ -103,7 +103,7 @@ async function choosePages(connection: Connection, paths: readonly string[]): Pr
   return chosen
 }
 
-/** The files of the sample, which `palimpsest files import` has put into the wiki. */
+/** The sample's files, which `palimpsest files import` has put into the wiki. */
 async function findFiles(connection: Connection): Promise<{ files: string[]; media: string[] }> {
   const files = ['/v1/file/File:Revision_chain.png', '/v1/file/File:Architecture.svg']
   const media: string[] = []

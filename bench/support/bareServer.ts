@@ -1,4 +1,4 @@
-/** The floor: a uWebSockets.js handler that does nothing but send five headers and a constant. Run as a process. */
+/** The lower bound: a uWebSockets.js handler that only sends five headers and a constant. Run as a process. */
 import { App, us_socket_local_port } from 'uWebSockets.js'
 
 const sizeBytes = Number(process.argv[2])

@@ -6,16 +6,16 @@ export interface CpuTime {
   readonly systemMs: number
 }
 
-/** Linux counts these in hundredths of a second on every machine that Node runs on. */
+/** Linux counts these in hundredths of a second on every machine that Node supports. */
 const TICK_MS = 10
-/** Places in /proc/PID/stat after the name of the program. */
+/** Positions in /proc/PID/stat after the name of the program. */
 const GROUP = 2
 const USER = 11
 const SYSTEM = 12
 
 export const canReadCpuTime = (): boolean => existsSync('/proc/self/stat')
 
-/** Time of all threads of all living processes of a process group, in steps of 10 ms. */
+/** Time of all threads of all living processes in a process group, in steps of 10 ms. */
 export function groupCpuTime(group: number): CpuTime {
   let userMs = 0
   let systemMs = 0
@@ -28,7 +28,7 @@ export function groupCpuTime(group: number): CpuTime {
   return { userMs, systemMs }
 }
 
-/** Fields after the name, which may hold blanks and brackets itself; none when the process has just ended. */
+/** Fields after the name, which may itself contain blanks and brackets. Empty if the process has just ended. */
 function readStat(pid: string): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,4 +1,4 @@
-/** A wiki in memory, as the preprocessor reads one: from texts, or from the latest revisions of a dump. */
+/** A wiki in memory for the preprocessor, made from texts or from the latest revisions of a dump. */
 import { EXTENSION_TAGS } from '../../src/domain/extensionTags.js'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'

@@ -1,11 +1,11 @@
-/** Edits at a steady pace, from a thread of their own so that they take no time from what measures beside them. */
+/** Edits at a steady pace. They are sent from a separate thread, so that they do not disturb measurements. */
 import { once } from 'node:events'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { percentiles } from './readProbe.js'
 
 export interface EditLoadOptions {
   readonly origin: string
-  /** Paths of pages; no page has two edits under way. */
+  /** Paths of pages. A page never has two edits under way. */
   readonly paths: readonly string[]
   readonly editsPerSecond: number
   readonly seconds: number
@@ -14,14 +14,14 @@ export interface EditLoadOptions {
 export interface EditLoadSample {
   readonly offered: number
   readonly saved: number
-  /** Edits that fell due while all pages had one under way. */
+  /** Edits that fell due while every page had one under way. */
   readonly skipped: number
   readonly p50Ms: number
   readonly p99Ms: number
   readonly maxMs: number
 }
 
-/** Adds a line to one page after the other; throws when an edit is not answered with 200. */
+/** Adds a line to one page after another. Throws if an edit is not answered with 200. */
 export async function loadEdits(options: EditLoadOptions): Promise<EditLoadSample> {
   const thread = new Worker(new URL(import.meta.url), { workerData: options })
   const [sample] = (await once(thread, 'message')) as [EditLoadSample]
@@ -67,7 +67,7 @@ async function readPage(url: string): Promise<Page> {
 }
 
 async function edit(page: Page, n: number): Promise<void> {
-  // A line is taken away for each that is added, so that pages keep their size.
+  // Remove one line for each added one, so that pages keep their size.
   const source = [...page.source.split('\n').slice(1), `line ${n}`].join('\n')
   const response = await fetch(page.url, {
     method: 'PUT',

@@ -1,11 +1,11 @@
-/** A core for the event loops of some processes, away from their other threads and from the processes that they start. */
+/** Reserves a core for the event loops of some processes, away from their other threads and child processes. */
 import { execFile, spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { childProcesses } from './processMemory.js'
 
 const run = promisify(execFile)
-/** Threads that begin later are found after so long at most. */
+/** New threads are found after at most this time. */
 const LOOK_EVERY_MS = 100
 
 export interface EventLoopCores {
@@ -14,8 +14,9 @@ export interface EventLoopCores {
 }
 
 /**
- * Keeps the main threads of processes on one core and all that they start on another, until the function it gives
- * back is called, which throws what went wrong meanwhile. Needs taskset. The calling thread may measure beside it: it waits for nothing.
+ * Keeps the main threads of processes on one core, and all other threads and child processes on another. It does so
+ * until the caller calls the returned function, which throws any error that occurred meanwhile. Needs taskset. The
+ * calling thread may measure during that time, since this function blocks nothing.
  */
 export async function separateEventLoops(
   pids: readonly number[],
@@ -46,8 +47,8 @@ export async function separateEventLoops(
 }
 
 /**
- * Lets the calling thread run before all others of its core, so that what it measures is not its own wait; false where
- * that is not allowed. What it starts runs as usual.
+ * Gives the calling thread priority over all others on its core, so that it does not measure its own waits. Returns
+ * false if that is not permitted. Child processes run with normal priority.
  */
 export function runFirst(): boolean {
   const { status } = spawnSync('chrt', ['--reset-on-fork', '--rr', '--pid', '1', String(process.pid)])
@@ -58,7 +59,7 @@ async function move(id: number, core: number, ...options: string[]): Promise<voi
   try {
     await run('taskset', [...options, '--cpu-list', '--pid', String(core), String(id)])
   } catch (error) {
-    // It has ended meanwhile.
+    // The thread or process has ended meanwhile.
     if (!/No such process/.test(String((error as { stderr?: unknown }).stderr))) throw error
   }
 }

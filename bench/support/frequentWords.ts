@@ -1,4 +1,4 @@
-/** The words that most pages of a store have: the costliest to search for. */
+/** The words that occur on most pages of a store, which are the costliest to search for. */
 import type { Store } from '../../src/storage/store.js'
 import { benchTexts, wordsOf } from '../search/texts.js'
 

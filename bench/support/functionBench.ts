@@ -1,4 +1,4 @@
-/** Measures functions with tinybench, several times over, so that a bad moment of the machine shows as a span. */
+/** Measures functions with tinybench in several rounds, so that interference shows as a span. */
 import { Bench } from 'tinybench'
 import type { BenchOptions } from './options.js'
 import { writeResult } from './results.js'
@@ -6,15 +6,15 @@ import { summariseFigures, type Summary } from './statistics.js'
 import { formatSummary, printTable } from './table.js'
 
 export interface FunctionTask {
-  /** The call that is measured, such as `encodeDelta(10 kB, 3 edits)`. */
+  /** The measured call, such as `encodeDelta(10 kB, 3 edits)`. */
   readonly name: string
-  /** How many such calls `run` makes: enough of them that reading the clock costs nothing beside them. */
+  /** Number of such calls in one `run`. Enough that reading the clock costs nothing by comparison. */
   readonly calls: number
-  /** Gives back something that depends on every call, so that none can be optimised away. */
+  /** Returns a value that depends on every call, so that none can be optimised away. */
   readonly run: () => unknown
 }
 
-/** What one call took in one round, in microseconds: over many runs of the task. */
+/** Time of one call in one round, in microseconds, from many runs of the task. */
 interface FunctionSample {
   readonly task: string
   /** Counted from 1. */
@@ -31,7 +31,7 @@ const DEFAULT_ROUNDS = 5
 const DEFAULT_SECONDS = 0.2
 const WARM_UP_MS = 100
 
-/** Runs the tasks in turns, round after round; prints a table and writes the result under `name`. */
+/** Runs the tasks in turns, round after round. Prints a table and writes the result under `name`. */
 export function measureFunctions(
   name: string,
   tasks: readonly FunctionTask[],
@@ -55,7 +55,7 @@ export function measureFunctions(
   writeResult(name, { setup: { rounds, seconds }, samples, summary })
 }
 
-/** Throws what a task throws. */
+/** Throws any error of a task. */
 function measureRound(tasks: readonly FunctionTask[], round: number, seconds: number): FunctionSample[] {
   const bench = new Bench({ time: seconds * 1000, warmupTime: WARM_UP_MS, throws: true })
   for (const { name, run } of tasks) bench.add(name, run)

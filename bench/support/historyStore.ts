@@ -1,4 +1,4 @@
-/** A store of made-up pages with histories, whose neighbouring revisions differ by some words. */
+/** A store of generated pages with histories. Neighbouring revisions differ by some words. */
 import type { IncomingPage } from '../../src/domain/page.js'
 import type { IncomingRevision } from '../../src/domain/revision.js'
 import { DumpWriter } from '../../src/import/dumpWriter.js'
@@ -11,9 +11,9 @@ import { editWords, wikiLines } from './text.js'
 export interface HistoryShape {
   readonly pages: number
   readonly revisionsOfPage: number
-  /** Size of each text, in bytes, or a little more. */
+  /** Least size of each text, in bytes. Texts may be a little longer. */
   readonly sizeBytes: number
-  /** Lines in which a revision changes words. */
+  /** Number of lines in which a revision changes words. */
   readonly edits: number
 }
 
@@ -28,7 +28,9 @@ const PAGES_OF_TRANSACTION = 50
 const START = Date.UTC(2020, 0, 1) / 1000
 const SEED = 4
 
-/** Writes the pages into a new store: revision ids rise from page to page, from 1. Always the same texts. */
+/**
+ * Writes the pages into a new store, always with the same texts. Revision ids start at 1 and ascend from page to page.
+ */
 export async function writeHistoryStore(dataDir: string, shape: HistoryShape): Promise<void> {
   const store = Store.open(dataDir, { create: true })
   try {
@@ -38,7 +40,7 @@ export async function writeHistoryStore(dataDir: string, shape: HistoryShape): P
   }
 }
 
-/** The same pages beside those that a store has. Gives back the largest ids that it had: theirs go on after these. */
+/** Adds the same pages to a store. Returns the largest ids before; the new ids follow them. */
 export async function addHistories(dataDir: string, shape: HistoryShape): Promise<LargestIds> {
   const store = Store.open(dataDir)
   try {

@@ -1,19 +1,19 @@
-/** What every bench that loads a server with wrk begins and ends with. */
+/** The common frame of all benches that load a server with wrk. */
 import { canReadCpuTime } from './cpuTime.js'
 import { findProgram } from './machine.js'
 import { findDump } from './repository.js'
 import { Sandbox } from './sandbox.js'
 
 export interface LoadBench {
-  /** What is measured, in messages. */
+  /** Name of the measurement in messages. */
   readonly what: string
   /** Name of the dump in the corpus. */
   readonly dump: string
-  /** Whether processor time is one of its figures. */
+  /** The bench reports processor time. */
   readonly needsCpuTime: boolean
 }
 
-/** Measures in a sandbox, closed at the end; where something is missing, says what, and measures nothing. */
+/** Runs a measurement in a sandbox, which closes at the end. If something is missing, says so and measures nothing. */
 export async function runLoadBench(
   { what, dump, needsCpuTime }: LoadBench,
   measure: (sandbox: Sandbox, dumpPath: string, wrkPath: string) => Promise<void>,

@@ -1,4 +1,4 @@
-/** What the samples of a load in turns say: medians and spans by server, and ratios of pairs of one round. */
+/** Summarises the samples of loads in turns: medians and spans by server, and ratios of pairs of one round. */
 import type { LoadSample } from './loadTurns.js'
 import { type Summary, summarise, summariseFigures } from './statistics.js'
 import { formatNumber, formatSummary, printTable } from './table.js'
@@ -15,9 +15,9 @@ export interface ServerSummary {
 export interface RatioSummary {
   readonly server: string
   readonly peer: string
-  /** Above 1: the server answers more. */
+  /** Above 1: the server gives more answers per second. */
   readonly rate: Summary
-  /** Below 1: the server needs less. */
+  /** Below 1: the server needs less processor time. */
   readonly cpu: Summary
 }
 
@@ -35,7 +35,7 @@ export function summariseServer(samples: readonly LoadSample[], server: string):
   return { server, figures, errors: own.reduce((sum, { errors }) => sum + errors, 0) }
 }
 
-/** Pairs each sample of `server` with the one of `peer` in the same round, as the machine drifts between rounds. */
+/** Pairs each sample of `server` with that of `peer` in the same round, since the machine drifts between rounds. */
 export function summariseRatio(samples: readonly LoadSample[], server: string, peer: string): RatioSummary {
   const ratios = (figure: 'requestsPerSecond' | 'cpuMicros'): Summary =>
     summarise(

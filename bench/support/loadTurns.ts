@@ -1,18 +1,18 @@
-/** Loads several servers in turns, all of them up, and tells what each request cost. */
+/** Loads several running servers in turns, and measures the cost of each request. */
 import { type CpuTime, groupCpuTime } from './cpuTime.js'
 import type { LoadCounts, LoadGenerator, LoadOptions } from './wrk.js'
 import { formatNumber } from './table.js'
 
-/** A server that is up. */
+/** A running server. */
 export interface LoadedServer {
   readonly name: string
-  /** The process group of all its processes; `undefined` for a server that is not ours to measure. */
+  /** The process group of all its processes; undefined if its processor time cannot be measured. */
   readonly group: number | undefined
   /** Such as `http://127.0.0.1:8080`. */
   readonly origin: string
 }
 
-/** One turn of one server; figures of processor time are `NaN` where it was not measured. */
+/** One turn of one server. Figures of processor time are `NaN` if it was not measured. */
 export interface LoadSample extends LoadCounts {
   readonly server: string
   /** Counted from 1. */
@@ -22,13 +22,13 @@ export interface LoadSample extends LoadCounts {
   readonly systemMicros: number
   /** Processor time for each request, user and system together. */
   readonly cpuMicros: number
-  /** Share of the turn that the server was at work: well below 1, the load was too small to fill its core. */
+  /** Share of the turn in which the server was working. Well below 1, the load was too small to fill its core. */
   readonly busy: number
 }
 
 const WARM_UP_SECONDS = 2
 
-/** Warms every server up, then loads one after the other, round after round, beginning with another one each time. */
+/** Warms up every server, then loads one after another, round after round. Each round begins with another server. */
 export async function loadInTurns(
   servers: readonly LoadedServer[],
   generate: LoadGenerator,

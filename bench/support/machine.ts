@@ -1,4 +1,4 @@
-/** What a result depends on besides the code: machine, Node, commit; and which programs there are. */
+/** Facts that affect a result besides the code: machine, Node, commit, installed programs. */
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { REPOSITORY } from './repository.js'
 
 export interface MachineFacts {
-  /** Commit of the checkout, with `-dirty` when files differ from it; `unknown` outside a checkout. */
+  /** Commit of the checkout, with `-dirty` if files differ from it; `unknown` outside a checkout. */
   readonly commit: string
   readonly node: string
   readonly cpu: string
@@ -27,14 +27,14 @@ export function machineFacts(): MachineFacts {
   }
 }
 
-/** Numbers of the processors that this process may use, in rising order. */
+/** Numbers of the processors that this process may use, ascending. */
 export function allowedCores(): number[] {
   const status = process.platform === 'linux' ? readFileSync('/proc/self/status', 'utf8') : ''
   const list = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1]
   return list === undefined ? cpus().map((_cpu, number) => number) : list.split(',').flatMap(expandRange)
 }
 
-/** Path of a program on PATH or among the system's daemons; undefined when it is not installed. */
+/** Path of a program on PATH or among the system's daemons; undefined if it is not installed. */
 export function findProgram(name: string): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin']
   return folders.map((folder) => join(folder, name)).find(isExecutable)

@@ -1,4 +1,4 @@
-/** nginx as a server of static files: one worker, tuned as for the fastest answers. */
+/** nginx as a server of static files: one worker, tuned for the fastest answers. */
 import { writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { createConnection, createServer } from 'node:net'
@@ -13,7 +13,7 @@ const HOST = '127.0.0.1'
 const START_TIMEOUT_MS = 10_000
 const PROBE_INTERVAL_MS = 20
 
-/** Serves the files below `root` on a free port, on the core of the servers. Throws when nginx does not start. */
+/** Serves the files below `root` on a free port, on the core of the servers. Throws if nginx does not start. */
 export async function startNginx(
   sandbox: Sandbox,
   { pin, serverCore }: Pinning,
@@ -37,7 +37,7 @@ function nginxConfiguration(place: { folder: string; root: string; port: number 
   const { folder, root, port } = place
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   const { uid, username } = userInfo()
-  // A worker of root's nginx would become a user that may not read the folder.
+  // Otherwise, if root starts nginx, its worker becomes a user who may not read the folder.
   return `${uid === 0 ? `user ${username};\n` : ''}daemon off;
 worker_processes 1;
 worker_rlimit_nofile 8192;

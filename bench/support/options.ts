@@ -1,18 +1,18 @@
-/** The flags that all benches take; each uses those that concern it. */
+/** The flags that all benches accept. Each bench uses those that it needs. */
 import { parseArgs } from 'node:util'
 
 export interface BenchOptions {
-  /** Rounds of every comparison; undefined: what the bench takes by default. */
+  /** Rounds of every comparison. Undefined: the bench's default. */
   readonly rounds: number | undefined
-  /** Length of one sample of a load or of a function, in seconds; undefined: what the bench takes by default. */
+  /** Length of one sample of a load or a function, in seconds. Undefined: the bench's default. */
   readonly seconds: number | undefined
-  /** Whether the import bench reads the large history too. */
+  /** The import bench also reads the large history. */
   readonly history: boolean
-  /** URL of the `rest.php` of a MediaWiki to compare with; undefined: there is none. */
+  /** URL of the `rest.php` of a MediaWiki to compare with. Undefined: no comparison. */
   readonly mediawiki: string | undefined
 }
 
-/** Throws for an unknown flag and for a value that is not a number above 0. */
+/** Throws for an unknown flag, or a value that is not a number above 0. */
 export function readOptions(args: readonly string[] = process.argv.slice(2)): BenchOptions {
   const { values } = parseArgs({
     args: [...args],

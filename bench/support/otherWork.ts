@@ -1,23 +1,23 @@
 /**
- * How much of the machine other programs took while a bench ran. A run beside other work is marked in the report, since its
- * figures say little. From /proc, so on Linux alone.
+ * The share of the machine that other programs took during a bench. The report marks a run beside other work, since its
+ * figures mean little. The source is /proc, so it works only on Linux.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Above this share of all processors' time, a run was not alone. */
+/** Above this share of all processors' time, a run counts as disturbed. */
 const BUSY_SHARE = 0.05
 
 /** Processor time so far, in clock ticks. */
 export interface ProcessorTimes {
-  /** All time of all processors. */
+  /** Total time of all processors. */
   readonly total: number
   /** Time in which they worked, or in which the host gave them to another machine. */
   readonly busy: number
-  /** What the bench and everything that it started took of it. */
+  /** The part of `busy` that the bench and its child processes took. */
   readonly own: number
 }
 
-/** Undefined where the system does not tell. */
+/** Undefined if the system does not report it. */
 export function readProcessorTimes(): ProcessorTimes | undefined {
   try {
     const [line = ''] = readFileSync('/proc/stat', 'latin1').split('\n')
@@ -31,7 +31,7 @@ export function readProcessorTimes(): ProcessorTimes | undefined {
   }
 }
 
-/** The share, from 0 to 1, that others took between two readings. */
+/** The share, from 0 to 1, that other programs took between two readings. */
 export function shareOfOthers(before: ProcessorTimes, after: ProcessorTimes): number {
   const others = after.busy - before.busy - (after.own - before.own)
   return Math.max(0, others) / Math.max(1, after.total - before.total)
@@ -41,7 +41,7 @@ export const isBusy = (share: number): boolean => share > BUSY_SHARE
 
 const start = readProcessorTimes()
 
-/** What others took since the bench started: for its result. */
+/** The share of other programs since the bench started, for its result. */
 export function otherWork(): { readonly share: number; readonly isBusy: boolean } | undefined {
   const now = readProcessorTimes()
   if (start === undefined || now === undefined) return undefined
@@ -54,7 +54,7 @@ interface Task {
   readonly ticks: number
 }
 
-/** Ticks of a process and of all that it started, with those of them that have ended. */
+/** Ticks of a process and its descendants, including those that have ended. */
 function ownTicks(pid: number): number {
   const tasks = new Map<number, Task>()
   for (const name of readdirSync('/proc')) {
@@ -71,11 +71,11 @@ function ownTicks(pid: number): number {
   return ticks
 }
 
-/** Undefined when the process has ended meanwhile. */
+/** Undefined if the process has ended meanwhile. */
 function readTask(pid: string): Task | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name, in brackets, may hold anything.
+    // The name, in brackets, may contain any character.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
     return { parent: Number(fields[1]), ticks }

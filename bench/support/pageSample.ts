@@ -1,4 +1,4 @@
-/** Random pages of a dump, as paths of the API and as files of the same bytes. */
+/** Random pages of a dump, as paths of the API and as files with the same bytes. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDump } from '../../src/dump/openDump.js'
@@ -11,8 +11,8 @@ const SEED = 20_090_705
 const ROUTE = 'v1/page'
 
 /**
- * URL forms of at most `count` random titles of a dump, redirects among them, in random order; always the same ones.
- * Titles that cannot be the name of one file (with a slash, or too long with their prefix) are left out.
+ * URL forms of at most `count` random titles of a dump, with redirects, in random order. Always the same ones. Leaves
+ * out titles that cannot be one file name, because of a slash or their length.
  */
 export async function drawPageKeys(dump: string, count: number): Promise<string[]> {
   const source = await openDump(dump)
@@ -29,10 +29,10 @@ export async function drawPageKeys(dump: string, count: number): Promise<string[
   return drawSome(keys, count, randomNumbers(SEED))
 }
 
-/** Path of a page's source, percent-encoded: the same for the API and for a server of the files below. */
+/** Path of a page's source, percent-encoded. It is the same in the API and on a server of the files below. */
 export const pagePath = (key: string): string => `/${ROUTE}/${encodeURIComponent(key)}`
 
-/** Bodies of all pages, in the order of the keys. Throws for an answer other than 200. */
+/** Bodies of all pages, in the order of the keys. Throws if an answer is not 200. */
 export async function fetchPages(origin: string, keys: readonly string[]): Promise<Buffer[]> {
   const bodies: Buffer[] = []
   for (const key of keys) {
@@ -43,7 +43,7 @@ export async function fetchPages(origin: string, keys: readonly string[]): Promi
   return bodies
 }
 
-/** Writes bodies so that a server of static files with this root answers the same paths. */
+/** Writes bodies as files, so that a static server with this root has the same paths. */
 export function writePages(root: string, keys: readonly string[], bodies: readonly Buffer[]): void {
   const folder = join(root, ROUTE)
   mkdirSync(folder, { recursive: true })

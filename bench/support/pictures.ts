@@ -1,4 +1,4 @@
-/** Pictures that are work to scale: noise, which neither shrinks nor packs well. */
+/** Pictures that are costly to scale: noise, which compresses badly. */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ const SIZE = { width: 2400, height: 1800 }
 const WIDTHS = [640, 800, 960, 1024, 1280, 1600, 1920]
 const VERSION_DIGITS = 16
 
-/** Writes JPEG files into a folder; gives back the paths at which a server that has them offers scaled ones. */
+/** Writes JPEG files into a folder. Returns the paths of their scaled forms on a server that has them. */
 export async function writePictures(folder: string, count: number): Promise<string[]> {
   const paths: string[] = []
   for (let n = 1; n <= count; n++) {

@@ -1,21 +1,21 @@
-/** Which core the server under load has, and which the load generator. */
+/** The cores for the server under load, and for the load generator. */
 import { allowedCores, findProgram } from './machine.js'
 
 export interface Pinning {
   readonly serverCore: number | undefined
   readonly loadCore: number | undefined
-  /** Puts a command on a core; as it is where there is nothing to pin it with. */
+  /** Pins a command to a core. Returns it unchanged if pinning is not possible. */
   readonly pin: (core: number | undefined, command: string, args: readonly string[]) => [string, string[]]
 }
 
-/** Where processes go where they like, as when the server is to use all cores. */
+/** Pins nothing, for instance when the server is to use all cores. */
 export const NOTHING_PINNED: Pinning = {
   serverCore: undefined,
   loadCore: undefined,
   pin: (_core, command, args) => [command, [...args]],
 }
 
-/** One core for each side; without taskset or a second core nothing is pinned, which is said. */
+/** Chooses one core for each side. Without taskset or a second core it pins nothing, and says so. */
 export function choosePinning(): Pinning {
   const taskset = findProgram('taskset')
   const [serverCore, loadCore] = allowedCores()

@@ -2,17 +2,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 export interface ProcessMemory {
-  /** All that is resident, mapped pages of files included. */
+  /** All resident memory, with mapped pages of files. */
   readonly residentBytes: number
-  /** Its own: what the system cannot take back. */
+  /** Private memory, which the system cannot reclaim. */
   readonly privateBytes: number
-  /** Memory that is mapped from files, such as the store. */
+  /** Resident memory mapped from files, such as the store. */
   readonly mappedBytes: number
   readonly threads: number
   readonly openFiles: number
 }
 
-/** Undefined when the process has ended. */
+/** Undefined if the process has ended. */
 export function readMemory(pid: number): ProcessMemory | undefined {
   return unlessEnded(() => {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
@@ -27,20 +27,20 @@ export function readMemory(pid: number): ProcessMemory | undefined {
   })
 }
 
-/** Ids of the processes that `pid` has started and that run. */
+/** Ids of the running child processes of `pid`. */
 export function childProcesses(pid: number): number[] {
   return readdirSync(`/proc/${pid}/task`)
     .flatMap((task) => childrenOf(pid, task))
     .map(Number)
 }
 
-/** What a thread has started; nothing when it has ended since it was listed. */
+/** Child processes of a thread; empty if the thread has ended since it was listed. */
 function childrenOf(pid: number, task: string): string[] {
   const list = unlessEnded(() => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8'))
   return list?.match(/\d+/g) ?? []
 }
 
-/** What `read` reads of a process or thread; undefined when that has ended. */
+/** The result of `read`; undefined if the process or thread has ended. */
 function unlessEnded<T>(read: () => T): T | undefined {
   try {
     return read()

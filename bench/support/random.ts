@@ -1,4 +1,4 @@
-/** Repeatable randomness: every run and every machine measures the same titles and texts. */
+/** Repeatable random numbers: every run and every machine measures the same titles and texts. */
 
 /** A sequence of numbers from 0 up to 1 (a 32-bit linear congruential generator). */
 export function randomNumbers(seed: number): () => number {

@@ -1,4 +1,4 @@
-/** Page reads at a steady pace: what clients wait while a server does something else. */
+/** Page reads at a steady pace. Measures how long clients wait while the server does other work. */
 import { Agent, request } from 'node:http'
 import { randomNumbers } from './random.js'
 
@@ -22,8 +22,8 @@ export interface ProbeSample {
 }
 
 /**
- * Reads random paths, each at its moment whether the reads before it have been answered or not: a server that stalls
- * is seen by all reads that fall due meanwhile. A latency runs from that moment to the end of the body.
+ * Reads random paths at a fixed pace, whether earlier reads have been answered or not. So a stall of the server delays
+ * all reads that fall due meanwhile. A latency runs from the due time to the end of the body.
  */
 export async function probeReads({
   origin,
@@ -43,7 +43,7 @@ export async function probeReads({
     const early = due - performance.now()
     if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
     const path = paths[Math.floor(random() * paths.length)]!
-    // A timer may fire a little early: then the read began before it was due.
+    // A timer may fire a little early. The read then began before it was due.
     const began = Math.min(due, performance.now())
     reads.push(
       read(agent, origin + path).then((ok) => {
@@ -57,7 +57,7 @@ export async function probeReads({
   return { ...percentiles(latencies), reads: total, errors }
 }
 
-/** True for a 200 that was read to its end. */
+/** True for a status 200 whose body was read to its end. */
 function read(agent: Agent, url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const outgoing = request(url, { agent }, (incoming) => {
@@ -70,7 +70,7 @@ function read(agent: Agent, url: string): Promise<boolean> {
   })
 }
 
-/** Throws when there are none. */
+/** Throws for an empty list. */
 export function percentiles(latencies: readonly number[]): Pick<ProbeSample, 'p50Ms' | 'p99Ms' | 'maxMs'> {
   if (latencies.length === 0) throw new Error('no latencies')
   const sorted = latencies.toSorted((a, b) => a - b)

@@ -1,4 +1,4 @@
-/** Where things lie, whether this file runs as TypeScript in bench/ or compiled in bench/results/build/. */
+/** Paths of the repository, whether this file runs as TypeScript in bench/ or compiled in bench/results/build/. */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -10,7 +10,7 @@ export const PALIMPSEST = join(REPOSITORY, 'bin/palimpsest')
 
 const CORPUS = join(REPOSITORY, '../shared/corpus')
 
-/** Path of a dump of the shared corpus; undefined, with a message, when it is not there. */
+/** Path of a dump of the shared corpus; undefined, with a message, if it is missing. */
 export function findDump(name: string): string | undefined {
   const path = join(CORPUS, name)
   if (existsSync(path)) return path
@@ -18,7 +18,7 @@ export function findDump(name: string): string | undefined {
   return undefined
 }
 
-/** Path of a recorded fixture; undefined, with a message, when it is not there. */
+/** Path of a recorded fixture; undefined, with a message, if it is missing. */
 export function findFixture(name: string): string | undefined {
   const path = join(REPOSITORY, '../shared/oracle', name)
   if (existsSync(path)) return path

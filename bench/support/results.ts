@@ -1,4 +1,4 @@
-/** Keeps what a bench measured: bench/results/<name>.json. */
+/** Writes results to bench/results/<name>.json. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { machineFacts } from './machine.js'
@@ -6,15 +6,15 @@ import { otherWork } from './otherWork.js'
 import { RESULTS } from './repository.js'
 
 export interface BenchResult {
-  /** What was measured with: files with their sizes, lengths of samples, cores. */
+  /** Conditions of the measurement: files with their sizes, lengths of samples, cores. */
   readonly setup: object
   /** Every sample, in the order of measurement. */
   readonly samples: readonly object[]
-  /** Medians and spans by what they are of. */
+  /** Medians and spans, by the name of their figure. */
   readonly summary: object
 }
 
-/** Writes a result beside the facts of machine and commit, replacing an older one of that name. */
+/** Writes a result with facts about the machine and the commit. Replaces an older one of that name. */
 export function writeResult(name: string, { setup, samples, summary }: BenchResult): void {
   mkdirSync(RESULTS, { recursive: true })
   const path = join(RESULTS, `${name}.json`)

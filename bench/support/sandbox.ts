@@ -1,4 +1,4 @@
-/** The processes and temporary folders of one bench: all gone when it ends, however it ends. */
+/** The processes and temporary folders of one bench. All are gone when it ends, however it ends. */
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -11,12 +11,12 @@ const START_TIMEOUT_MS = 30_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export interface Finished {
-  /** Exit status; undefined when a signal ended the program. */
+  /** Exit status; undefined if a signal ended the program. */
   readonly status: number | undefined
   readonly stdout: string
 }
 
-/** Every process leads a process group of its own, so that what it starts is ended, and measured, with it. */
+/** Every process leads its own process group, so that its children are ended, and measured, with it. */
 export class Sandbox {
   readonly #running = new Set<ChildProcess>()
   readonly #folders: string[] = []
@@ -24,7 +24,7 @@ export class Sandbox {
   constructor() {
     let closing: Promise<void> | undefined
     for (const signal of SIGNALS) {
-      // A terminal and the runner may both pass the same signal on: the second must not cut the closing short.
+      // A terminal and the runner may both send the same signal. The second one must not interrupt closing.
       process.on(signal, () => {
         closing ??= this.close().finally(() => process.exit(128 + constants.signals[signal]))
       })
@@ -35,7 +35,7 @@ export class Sandbox {
     })
   }
 
-  /** A new folder on the disk of the repository, removed at the end. */
+  /** A new folder on the repository's disk, removed at the end. */
   folder(prefix: string): string {
     mkdirSync(RESULTS, { recursive: true })
     const folder = mkdtempSync(join(RESULTS, `tmp-${prefix}-`))
@@ -43,12 +43,12 @@ export class Sandbox {
     return folder
   }
 
-  /** Removes a folder of `folder` before the end. */
+  /** Removes a folder of `folder` early. */
   remove(folder: string): void {
     rmSync(folder, { recursive: true, force: true })
   }
 
-  /** Starts a program; its standard error goes where that of the bench goes. Throws when it cannot be started. */
+  /** Starts a program that shares the bench's standard error. Throws if it cannot be started. */
   async start(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<ChildProcess> {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], ...options, detached: true })
     await once(child, 'spawn')
@@ -57,7 +57,7 @@ export class Sandbox {
     return child
   }
 
-  /** Runs a program to its end and collects what it prints. */
+  /** Runs a program to its end and collects its output. */
   async run(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<Finished> {
     const child = await this.start(command, args, options)
     let stdout = ''
@@ -66,7 +66,7 @@ export class Sandbox {
     return { status: status ?? undefined, stdout }
   }
 
-  /** Starts a server and waits until it has printed what `pattern` matches; throws when it ends before that. */
+  /** Starts a server and waits until its output matches `pattern`. Throws if it ends before that. */
   async serve(
     command: string,
     args: readonly string[],
@@ -78,13 +78,13 @@ export class Sandbox {
     return { pid: child.pid!, greeting }
   }
 
-  /** Ends a server of `serve` before the end. */
+  /** Ends a server of `serve` early. */
   async stop(pid: number): Promise<void> {
     const server = [...this.#running].find((child) => child.pid === pid)
     if (server !== undefined) await stop(server)
   }
 
-  /** Ends all processes and removes all folders. Safe to call twice. */
+  /** Ends all processes and removes all folders. May be called twice. */
   async close(): Promise<void> {
     await Promise.all([...this.#running].map(stop))
     this.#removeFolders()
@@ -95,7 +95,7 @@ export class Sandbox {
   }
 }
 
-/** Undefined when the program ends, or prints nothing of the kind in time. */
+/** Undefined if the program ends, or prints no match in time. */
 async function firstMatch(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray | undefined> {
   const stream = child.stdout!
   let printed = ''
@@ -103,7 +103,7 @@ async function firstMatch(child: ChildProcess, pattern: RegExp): Promise<RegExpE
     const settle = (match: RegExpExecArray | undefined): void => {
       clearTimeout(timer)
       child.off('exit', onEnd)
-      // What comes later is read and dropped, so that the program never waits for us.
+      // Read and discard later output, so that the program never blocks.
       stream.off('data', onText).resume()
       resolve(match)
     }
@@ -119,7 +119,7 @@ async function firstMatch(child: ChildProcess, pattern: RegExp): Promise<RegExpE
   })
 }
 
-/** Asks a process group to end, and insists after a while. */
+/** Asks a process group to end, and kills it after a while. */
 async function stop(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit')
   signalGroup(child, 'SIGTERM')

@@ -22,7 +22,7 @@ export function percentile(samples: readonly number[], share: number): number {
   return value
 }
 
-/** Medians and spans of `samples`, by what `figures` names. Throws when there are no samples. */
+/** Medians and spans of `samples`, for the names in `figures`. Throws if there are no samples. */
 export function summariseFigures<Sample, Name extends string>(
   samples: readonly Sample[],
   figures: Readonly<Record<Name, (sample: Sample) => number>>,

@@ -1,4 +1,4 @@
-/** Stores made from dumps of the corpus, kept from one run to the next. */
+/** Stores made from dumps of the corpus, kept between runs. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -10,8 +10,8 @@ import type { Sandbox } from './sandbox.js'
 const HASH_DIGITS = 16
 
 /**
- * Data folder with the dump in it, imported if it is not there yet. The folder's name has the versions of store and index and the
- * dump's hash: another version or another dump gets another folder. Throws when the import fails.
+ * Data folder of an imported dump. Imports the dump if necessary; throws if that fails. The folder's name contains the
+ * versions of store and index and the dump's hash, so another version or dump gets another folder.
  */
 export async function cachedStore(sandbox: Sandbox, dump: string): Promise<string> {
   const hash = createHash('sha256').update(readFileSync(dump)).digest('hex').slice(0, HASH_DIGITS)
@@ -20,7 +20,7 @@ export async function cachedStore(sandbox: Sandbox, dump: string): Promise<strin
   const folder = join(cache, `${basename(dump)}-${version}-${hash}`)
   if (existsSync(folder)) return folder
   console.log(`importing ${basename(dump)} into ${folder}`)
-  // Renamed when it is whole, so that an interrupted import is never taken for a store.
+  // Renamed once complete, so that an interrupted import never looks like a store.
   const unfinished = join(sandbox.folder('import'), 'store')
   const { status } = await sandbox.run(PALIMPSEST, ['import', '--data-dir', unfinished, dump])
   if (status !== 0) throw new Error(`the import of ${dump} failed`)

@@ -1,7 +1,7 @@
-/** Tables for people: aligned, and Markdown as they stand, so that they can go into a commit message. */
+/** Aligned tables, which are also valid Markdown for commit messages. */
 import type { Summary } from './statistics.js'
 
-/** Prints a table; the first column is aligned left, the others right. */
+/** Prints a table. The first column is aligned left, the others right. */
 export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = header.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
@@ -19,7 +19,7 @@ export function printTable(header: readonly string[], rows: readonly (readonly s
   console.log([line(header), line(rule), ...rows.map(line)].join('\n'))
 }
 
-/** `7.12 (6.90 to 8.40)`: median and span; the one value when there is no span; `-` when nothing was measured. */
+/** `7.12 (6.90 to 8.40)`: median and span. Only the value if it has no span, and `-` without a measurement. */
 export function formatSummary({ median, min, max }: Summary, digits: number): string {
   const span = `(${formatNumber(min, digits)} to ${formatNumber(max, digits)})`
   return min === max || Number.isNaN(median)
@@ -27,7 +27,7 @@ export function formatSummary({ median, min, max }: Summary, digits: number): st
     : `${formatNumber(median, digits)} ${span}`
 }
 
-/** `12,345.6`; `-` when nothing was measured. */
+/** `12,345.6`, or `-` without a measurement. */
 export function formatNumber(value: number | undefined, digits: number): string {
   if (value === undefined || Number.isNaN(value)) return '-'
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })

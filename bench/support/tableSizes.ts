@@ -1,4 +1,4 @@
-/** How much of a store's file each of its tables takes. */
+/** Sizes of the tables in a store's file. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readCounters } from '../../src/storage/meta.js'
@@ -11,14 +11,14 @@ export interface TableSize {
 
 export interface StoreSizes {
   readonly fileBytes: number
-  /** Up to the last page of the file that was ever used. */
+  /** Bytes up to the last page of the file that was ever used. */
   readonly usedBytes: number
   readonly tables: Readonly<Record<string, TableSize>>
   readonly pages: number
   readonly revisions: number
 }
 
-/** What lmdb's `getStats` gives; the package has no type for it. */
+/** Result of lmdb's `getStats`, for which the package has no type. */
 interface TableStats {
   readonly pageSize: number
   readonly treeBranchPageCount: number
@@ -28,7 +28,7 @@ interface TableStats {
   readonly lastPageNumber: number
 }
 
-/** Servers may be at work on the store meanwhile. */
+/** Servers may use the store meanwhile. */
 export async function readStoreSizes(dataDir: string): Promise<StoreSizes> {
   const store = Store.open(dataDir)
   try {

@@ -1,14 +1,14 @@
-/** Texts of a wiki's kind, made by rule: lines of some length, some of them the same. */
+/** Generated texts that resemble a wiki's: lines of some length, some of them equal. */
 
 const WORDS = (
   'the moon orbits earth and turns once in every orbit so that one side is always seen from below while tides rise ' +
   'with it twice a day in most harbours where clocks and tables were kept by hand until machines came to print them'
 ).split(' ')
 const WORDS_PER_LINE = 24
-/** Every so many lines comes an empty one, as between paragraphs. */
+/** One empty line after this many lines, as between paragraphs. */
 const PARAGRAPH_LINES = 4
 
-/** Lines without their newlines, `sizeBytes` altogether or a little more with them. */
+/** Lines without their newlines. With newlines they have `sizeBytes`, or a little more. */
 export function wikiLines(sizeBytes: number, random: () => number): string[] {
   const lines: string[] = []
   for (let length = 0; length < sizeBytes;) {
@@ -19,7 +19,7 @@ export function wikiLines(sizeBytes: number, random: () => number): string[] {
   return lines
 }
 
-/** The lines with `count` of them, spread evenly, replaced by others. */
+/** The lines, with `count` of them replaced, evenly spread. */
 export function editLines(lines: readonly string[], count: number, random: () => number): string[] {
   const edited = [...lines]
   for (let edit = 0; edit < count; edit++) {
@@ -28,7 +28,7 @@ export function editLines(lines: readonly string[], count: number, random: () =>
   return edited
 }
 
-/** The lines with one word replaced in `count` of them, spread evenly; an empty line gets one. */
+/** The lines, with one word replaced in `count` of them, evenly spread. An empty line gets a word. */
 export function editWords(lines: readonly string[], count: number, random: () => number): string[] {
   const edited = [...lines]
   for (let edit = 0; edit < count; edit++) {

@@ -1,30 +1,30 @@
-/** Load from wrk: a fixed series of paths, over and over. */
+/** Load from wrk, which repeats a fixed series of paths. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pinning } from './pinning.js'
 import type { Sandbox } from './sandbox.js'
 
-/** What wrk counted in one run. */
+/** The counts of one run of wrk. */
 export interface LoadCounts {
   readonly requests: number
   readonly durationMs: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Latencies by the percentile, such as `99.9`, that they are. */
+  /** Latencies by percentile, such as `99.9`. */
   readonly percentilesMs: Readonly<Record<string, number>>
-  /** Answers outside 2xx and 3xx, and faults of connections. */
+  /** Answers outside 2xx and 3xx, and connection errors. */
   readonly errors: number
 }
 
 export interface LoadOptions {
-  /** Length of the run, a whole number. */
+  /** Length of the run, in whole seconds. */
   readonly seconds: number
   readonly connections: number
-  /** Path of a script of `writeLoadScript`. */
+  /** Path of a script from `writeLoadScript`. */
   readonly script: string
 }
 
-/** Loads a server, given by its origin such as `http://127.0.0.1:8080`. Throws when wrk fails. */
+/** Loads a server at an origin such as `http://127.0.0.1:8080`. Throws if wrk fails. */
 export type LoadGenerator = (origin: string, options: LoadOptions) => Promise<LoadCounts>
 
 /** A generator that has the core of the load to itself. */
@@ -39,13 +39,13 @@ export function loadGenerator(sandbox: Sandbox, { pin, loadCore }: Pinning, wrk:
 }
 
 export interface ScriptOptions {
-  /** Each request gets a query of its own that no route reads, so that no answer kept by its URL will do. */
+  /** Adds a different query to each request, which no route reads. So no answer cached by URL matches. */
   readonly neverTwice?: boolean
   /** Sent with every request; ASCII. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Writes the script that asks for `paths` in turn, each a URL path in ASCII, and prints the counts as JSON. */
+/** Writes a script that requests `paths` in turn and prints the counts as JSON. Each path is a URL path in ASCII. */
 export function writeLoadScript(
   folder: string,
   paths: readonly string[],
@@ -61,7 +61,7 @@ export function writeLoadScript(
   return script
 }
 
-/** A path that goes on with the value of one more parameter. */
+/** The path with the start of another parameter, to which the script adds a value. */
 const openQuery = (path: string): string => `${path}${path.includes('?') ? '&' : '?'}asked=`
 
 const ASK_AGAIN = `

@@ -3,7 +3,7 @@ import { diffLines, diffWordsWithSpace } from 'diff'
 import DiffMatchPatch from 'diff-match-patch'
 import { compare } from '../../../src/diff/compare.js'
 
-/** Compares two texts; what it gives back depends on the whole comparison. */
+/** Compares two texts. The result depends on the whole comparison. */
 export type Engine = (from: string, to: string) => number
 
 export const ENGINES: Readonly<Record<string, Engine>> = {
@@ -12,7 +12,10 @@ export const ENGINES: Readonly<Record<string, Engine>> = {
   'diff-match-patch': compareWithDiffMatchPatch,
 }
 
-/** Lines, then the words of removed and added lines at the same place: nearest to what a comparison of revisions shows. */
+/**
+ * Compares lines, then words of removed and added lines at the same place. This is closest to a comparison of
+ * revisions.
+ */
 function compareWithDiff(from: string, to: string): number {
   let parts = 0
   let removedLines: string[] = []
@@ -30,7 +33,7 @@ function compareWithDiff(from: string, to: string): number {
   return parts
 }
 
-/** Its mode for lines, then its semantic clean-up, as its documentation advises; without a limit of time. */
+/** Line mode, then the semantic clean-up that its documentation advises; no time limit. */
 function compareWithDiffMatchPatch(from: string, to: string): number {
   const engine = new DiffMatchPatch.diff_match_patch()
   engine.Diff_Timeout = 0

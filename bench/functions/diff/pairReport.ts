@@ -1,15 +1,15 @@
-/** What the turns of all engines say: figures by engine and language, and ratios of turns of one round. */
+/** Summarises the turns of all engines: figures by engine and language, and ratios of turns of one round. */
 import { percentile, type Summary, summarise } from '../../support/statistics.js'
 import { formatNumber, formatSummary, printTable } from '../../support/table.js'
 import type { Pair } from './pairs.js'
 import type { Turn } from './timedEngine.js'
 
-/** Stands for all languages. */
+/** Name for all languages together. */
 export const ALL = 'all'
 
 export type Figure = 'median' | 'p99' | 'worst' | 'sum' | 'cpu'
 
-/** What the pairs of one language took in one turn, in milliseconds. */
+/** Times of the pairs of one language in one turn, in milliseconds. */
 export interface PairSample extends Readonly<Record<Exclude<Figure, 'cpu'>, number>> {
   readonly engine: string
   readonly lang: string

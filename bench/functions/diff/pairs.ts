@@ -1,4 +1,4 @@
-/** The pairs of texts that comparisons are measured on: real edits of five Wikipedias, both ways. */
+/** The pairs of texts for comparison benches: real edits of five Wikipedias, in both directions. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -14,7 +14,7 @@ export interface Pair {
   readonly to: string
 }
 
-/** Pairs by language, in a fixed order; undefined, with a message, when they are not there. */
+/** Pairs by language, in a fixed order; undefined, with a message, if they are missing. */
 export function findPairs(): Pair[] | undefined {
   if (existsSync(FOLDER)) return LANGUAGES.flatMap(readPairs)
   console.log(`${FOLDER} is absent: not measured.`)

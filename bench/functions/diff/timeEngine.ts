@@ -1,10 +1,10 @@
 /**
- * Times one engine of engines.ts on all pairs of a file, in a process of its own:
+ * Times one engine of engines.ts on all pairs of a file, in its own process:
  *
  *     node timeEngine.js ENGINE FILE      FILE: a JSON array of [from, to]
  *
- * Each line of standard input is a number of calls: every pair is compared so many times in a row, and a line with the JSON
- * of a Turn of `timedEngine.ts` comes back. `wikidiff2.php` does the same.
+ * Each line of standard input is a number of calls. The program compares every pair that many times in a row. It
+ * answers with a line of JSON, a Turn of `timedEngine.ts`. `wikidiff2.php` does the same.
  */
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'

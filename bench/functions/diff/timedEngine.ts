@@ -1,14 +1,14 @@
-/** One engine in a process of its own that has all pairs and measures when it is told to. */
+/** One engine in its own process. It holds all pairs, and measures on request. */
 import { once } from 'node:events'
 import { createInterface, type Interface } from 'node:readline'
 import type { Writable } from 'node:stream'
 import type { Sandbox } from '../../support/sandbox.js'
 
-/** What all pairs took once, in microseconds. */
+/** Times for all pairs, in microseconds. */
 export interface Turn {
-  /** For each pair the median of some calls, by the clock. */
+  /** For each pair the median elapsed time of some calls. */
   readonly pairMicros: readonly number[]
-  /** Processor time of all pairs together, collecting garbage included: other processes hardly show in it. */
+  /** Processor time of all pairs together, with garbage collection. Other processes hardly affect it. */
   readonly cpuMicros: number
 }
 
@@ -25,7 +25,7 @@ export class TimedEngine {
     answers.once('close', () => this.#ended.abort(new Error(`${name} ended`)))
   }
 
-  /** Starts a program that speaks as `timeEngine.ts` does. */
+  /** Starts a program with the protocol of `timeEngine.ts`. */
   static async start(
     sandbox: Sandbox,
     name: string,
@@ -36,7 +36,7 @@ export class TimedEngine {
     return new TimedEngine(name, child.stdin!, createInterface(child.stdout!))
   }
 
-  /** Measures so many calls of each pair. Throws when the program ends instead. */
+  /** Measures this number of calls of each pair. Throws if the program ends. */
   async measure(calls: number): Promise<Turn> {
     const answer = once(this.#answers, 'line', { signal: this.#ended.signal })
     this.#input.write(`${calls}\n`)
