@@ -1,9 +1,9 @@
-/** Accounts: what they may be called, the groups they can be in, and what their tokens are good for. */
+/** Accounts: their names, their groups and the scopes of their tokens. */
 import { USER } from './namespaceIds.js'
 import type { Namespaces } from './namespaces.js'
 import { parseTitle } from './title.js'
 
-/** Groups that an account can be put into; `*` and `user` come by themselves. */
+/** Groups that an operator can put an account into. `*` and `user` apply by themselves. */
 export const GROUPS = ['bot', 'sysop'] as const
 export type Group = (typeof GROUPS)[number]
 
@@ -13,12 +13,12 @@ export type Scope = (typeof SCOPES)[number]
 /** MediaWiki's limit for names, in bytes; a name is a page title as well. */
 const MAX_NAME_BYTES = 235
 const FORBIDDEN = /[/@:=]/
-/** IPv4, also with the last part crossed out. Colons and slashes, of IPv6 and of ranges, are forbidden anyway. */
+/** IPv4, also with `xxx` as the last part. IPv6 and ranges need no pattern, since colons and slashes are forbidden. */
 const LOOKS_LIKE_ADDRESS = /^\d{1,3}(?:\.\d{1,3}){2}\.(?:\d{1,3}|xxx)$/
 
 /**
- * The name of an account as the wiki writes it: as the title of its user page, so blanks are joined and the first
- * letter is raised. Undefined when no account can have it: no title, with a sign that other names need, or an address.
+ * The name of an account as the title of its user page: blanks joined, first letter raised. Undefined when no account
+ * can have it: it is not a title, has a sign that other names need, or looks like an IP address.
  */
 export function userName(text: string, namespaces: Namespaces): string | undefined {
   if (Buffer.byteLength(text) > MAX_NAME_BYTES || FORBIDDEN.test(text) || text.includes('#')) return undefined

@@ -1,6 +1,4 @@
-/**
- * HTML character references, as editors and clients write them in titles and wikitext: numbers, and the names of HTML.
- */
+/** HTML character references in titles and wikitext: numeric ones and the names of HTML. */
 import { characterEntities } from 'character-entities'
 
 const NAMED: ReadonlyMap<string, string> = new Map([
@@ -10,14 +8,14 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['رلم', '\u200f'],
 ])
 const REFERENCE = /&(?:#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z][A-Za-z0-9]{1,30}|רלמ|رلم));/g
-/** A number that is no character of XML, or a control character beyond ASCII. */
+/** Anything that is not a character of XML, and control characters beyond ASCII. */
 const NO_CHARACTER = /[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 const REPLACEMENT = '\ufffd'
 const MAX_CODE_POINT = 0x10ffff
 
 /**
- * Replaces character references once. The number of no character gives U+FFFD; what is unknown, beyond Unicode or
- * without its semicolon stays as it is.
+ * Decodes character references once. A number that is no character becomes U+FFFD. References that are unknown, beyond
+ * Unicode or without a semicolon stay as written.
  */
 export function decodeCharacterReferences(text: string): string {
   if (!text.includes('&')) return text

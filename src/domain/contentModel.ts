@@ -5,8 +5,8 @@ export const KNOWN_CONTENT_MODELS = ['wikitext', 'css', 'javascript', 'json', 't
 export type KnownContentModel = (typeof KNOWN_CONTENT_MODELS)[number]
 
 /**
- * The model of a page that states none, as MediaWiki chooses it: by the ending `.css`, `.js` or `.json` in the
- * MediaWiki namespace and on sub pages of users, wikitext everywhere else. Endings count in lower case only.
+ * The default content model of a page. Names that end in `.css`, `.js` or `.json` choose the model in the MediaWiki
+ * namespace and on sub pages of users. All other pages are wikitext. Endings count in lower case only, as in MediaWiki.
  */
 export function defaultContentModel(namespace: number, dbkey: string): KnownContentModel {
   if (namespace !== MEDIAWIKI && !(namespace === USER && dbkey.includes('/'))) return 'wikitext'

@@ -1,17 +1,18 @@
 /**
  * The tags that MediaWiki's core and its usual extensions add to wikitext. This table is the only list of them: the
- * preprocessor, the engine, links, saving and search all read it. Where a tag ends says `wikitextElements.ts`.
+ * preprocessor, the engine, links, saving and search all read it. `wikitextElements.ts` finds where a tag ends.
  */
 
 export interface ExtensionTagFacts {
   /**
-   * `literal`: no wikitext, so it has no links. `wikitext`: its links are those of the page. `files`: the same, and its
-   * lines begin with names of files.
+   * `literal`: not wikitext, so it has no links. `wikitext`: its links belong to the page. `files`: also wikitext, but
+   * each line begins with a file name.
    */
   readonly content: 'literal' | 'wikitext' | 'files'
   /**
-   * What the search finds of the content. `wikitext`: its text. `aside`: the same, but never in an excerpt by itself.
-   * `source`: every letter as it stands. `nothing`: it is for machines, or plain text cannot show it.
+   * How search indexes the content. `wikitext`: its visible text. `aside`: the same, but an excerpt never shows it
+   * alone. `source`: the source as written. `nothing`: not at all, since it is for machines or plain text cannot show
+   * it.
    */
   readonly search: 'wikitext' | 'aside' | 'source' | 'nothing'
 }
@@ -53,5 +54,5 @@ export const EXTENSION_TAG_FACTS: ReadonlyMap<string, ExtensionTagFacts> = new M
   ['timeline', LITERAL_HIDDEN],
 ])
 
-/** All of them, in lower case: what expands templates, signs and labels links leaves their content alone. */
+/** All names, in lower case. Saving leaves their content alone: no substitution, no signatures, no link labels. */
 export const EXTENSION_TAGS: ReadonlySet<string> = new Set(EXTENSION_TAG_FACTS.keys())

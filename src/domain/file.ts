@@ -1,7 +1,7 @@
-/** Uploaded files: what a wiki knows of each beside its description page. */
+/** Uploaded files: what the wiki knows about each of them, apart from its description page. */
 import type { Editor } from './revision.js'
 
-/** What kind of thing a file is, in MediaWiki's words. */
+/** Kinds of files, in MediaWiki's words. */
 export const MEDIA_TYPES = [
   'BITMAP',
   'DRAWING',
@@ -16,9 +16,9 @@ export const MEDIA_TYPES = [
 ] as const
 export type MediaType = (typeof MEDIA_TYPES)[number]
 
-/** What of a file follows from its contents. */
+/** Facts that follow from the contents of a file. */
 export interface ContentFacts {
-  /** Pixels as shown, after any turning that the file asks for; 0 where there is no picture; null: not known. */
+  /** Pixels as shown, after the rotation that the file asks for. 0: not a picture. Null: unknown. */
   readonly width: number | null
   readonly height: number | null
   /** Null where nothing plays. */

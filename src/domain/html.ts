@@ -1,4 +1,4 @@
-/** Text for HTML. */
+/** Escaping of text for HTML. */
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -8,7 +8,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#039;',
 }
 
-/** Text that is safe as content and in quoted attribute values, with the references that MediaWiki writes. */
+/** Text that is safe as content and in quoted attribute values. Uses the character references that MediaWiki writes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => ESCAPES[sign]!)
 }

@@ -1,4 +1,4 @@
-/** Interwiki prefixes: what `[[w:Paris]]` and `[[de:Paris]]` lead to. */
+/** Interwiki prefixes: the sites that links such as `[[w:Paris]]` and `[[de:Paris]]` lead to. */
 import { MAIN, TALK } from './namespaceIds.js'
 import { LANGUAGE_CODES, languageName } from './languageNames.js'
 import type { Site } from './site.js'
@@ -7,26 +7,26 @@ import type { Title } from './title.js'
 export interface Interwiki {
   /** In lower case, without the colon. */
   readonly prefix: string
-  /** With `$1` in the place of the title. */
+  /** `$1` marks the place of the title. */
   readonly url: string
-  /** Own name of the language, when links with this prefix are links between languages of one subject. */
+  /** The language's own name, when this prefix makes interlanguage links between pages on one subject. */
   readonly language?: string
 }
 
-/** By prefix, in their order. */
+/** By prefix, in alphabetical order. */
 export type InterwikiMap = ReadonlyMap<string, Interwiki>
 
-/** What operators have made other than the default map has it. */
+/** Changes that operators made to the default map. */
 export interface InterwikiChanges {
-  /** Whether the default map does not count at all. */
+  /** True if the default map is not used at all. */
   readonly only: boolean
-  /** By prefix; null: the prefix means no other wiki. */
+  /** By prefix. Null removes the prefix from the map. */
   readonly entries: Readonly<Record<string, Omit<Interwiki, 'prefix'> | null>>
 }
 
 export const NO_INTERWIKI_CHANGES: InterwikiChanges = { only: false, entries: {} }
 
-/** Letters and digits of any script, and a few signs: what can stand before the colon of a link. */
+/** Letters and digits of any script, and a few signs. */
 const PREFIX = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}._-]{0,31}$/u
 
 /** The prefixes that a new MediaWiki has. */
@@ -88,7 +88,9 @@ const COMMON = `
   wikinfo http://wikinfo.co/English/index.php/$1
 `
 
-/** Short and long prefixes of Wikimedia's projects; those that come in many languages are linked in the wiki's own. */
+/**
+ * Short and long prefixes of Wikimedia's projects. Projects with many languages are linked in the wiki's own language.
+ */
 const PROJECTS: readonly (readonly [project: string, ...prefixes: string[]])[] = [
   ['wikipedia', 'w', 'wikipedia'],
   ['wiktionary', 'wikt', 'wiktionary'],
@@ -109,12 +111,12 @@ const SINGLE_PROJECTS: readonly Interwiki[] = [
   { prefix: 'wikispecies', url: 'https://species.wikimedia.org/wiki/$1' },
 ]
 
-/** A wiki of Wikimedia in one of many languages, by the host in its base URL: language and project. */
+/** Host in the base URL of a Wikimedia wiki that exists in many languages: language and project. */
 const WIKIMEDIA_HOST = /^(?:https?:)?\/\/([a-z-]+)\.(?:m\.)?(wik[a-z]+)\.org(?:[/:]|$)/
 
 /**
- * The interwiki map of a wiki: MediaWiki's, and a prefix for every language. Languages lead to the wiki's own project
- * where its base URL names one, else to Wikipedia.
+ * MediaWiki's default interwiki map, with a prefix for every language. Language prefixes lead to the wiki's own project
+ * if its base URL names one, else to Wikipedia.
  */
 export function defaultInterwikiMap(site: Pick<Site, 'base' | 'language'>): Interwiki[] {
   const [, , project = 'wikipedia'] = WIKIMEDIA_HOST.exec(site.base) ?? []
@@ -136,7 +138,7 @@ export function defaultInterwikiMap(site: Pick<Site, 'base' | 'language'>): Inte
   return [...map.values()]
 }
 
-/** The map in force, by prefix. */
+/** The map in effect, by prefix. */
 export function interwikiMap(
   site: Pick<Site, 'base' | 'language'>,
   { only, entries }: InterwikiChanges,
@@ -150,13 +152,13 @@ export function interwikiMap(
   return new Map([...map].sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** Changes upon changes. */
+/** Combines earlier changes with later ones. */
 export function mergeInterwikiChanges(before: InterwikiChanges, after: InterwikiChanges): InterwikiChanges {
   if (after.only) return after
   return { only: before.only, entries: { ...before.entries, ...after.entries } }
 }
 
-/** Why a prefix cannot be one, in words; undefined when it can. */
+/** Reason, in words, why a prefix or its address is invalid; undefined when both are valid. */
 export function interwikiFault({ prefix, url }: Interwiki): string | undefined {
   if (!PREFIX.test(prefix) || prefix !== prefix.toLowerCase())
     return `"${prefix}" is no prefix: letters, digits and . _ - in lower case, at most 32`
@@ -165,7 +167,9 @@ export function interwikiFault({ prefix, url }: Interwiki): string | undefined {
   return undefined
 }
 
-/** The prefix of another wiki that a title of this wiki seems to have: no page can be made under it. */
+/**
+ * Interwiki prefix that a title of this wiki begins with; undefined: none. No page can be created under such a title.
+ */
 export function interwikiPrefixOf({ namespace, dbkey }: Title, map: InterwikiMap): string | undefined {
   if (namespace !== MAIN && namespace !== TALK) return undefined
   const colon = dbkey.indexOf(':')

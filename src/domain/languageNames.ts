@@ -1,9 +1,9 @@
-/** What languages call themselves, by the codes that MediaWiki uses as interlanguage prefixes. */
+/** Autonyms of languages, by the codes that MediaWiki uses as interlanguage prefixes. */
 import { createRequire } from 'node:module'
 
 /**
- * The languages of MediaWiki 1.39 and of the Wikipedias opened since. Not every language of the data package: its
- * further codes, such as `doi` and `mag`, are ordinary interwiki prefixes or namespaces on many wikis.
+ * The languages of MediaWiki 1.39 and of Wikipedias opened since. The data package has more codes, such as `doi` and
+ * `mag`. These are left out: many wikis use them as ordinary interwiki prefixes or namespaces.
  */
 const CODES = `
   aa ab abs ace ady ady-cyrl aeb aeb-arab aeb-latn af ak aln als alt am ami an ang ann anp ar arc arn arq ary
@@ -29,7 +29,7 @@ const CODES = `
   zh-sg zh-tw zh-yue zu
 `
 
-/** Names that MediaWiki has and the data package lacks or spells otherwise. */
+/** Names of MediaWiki that the data package lacks or spells differently. */
 const MEDIAWIKI_NAMES: Readonly<Record<string, string>> = {
   abs: 'bahasa ambon',
   aeb: 'تونسي/Tûnsî',
@@ -88,18 +88,18 @@ const MEDIAWIKI_NAMES: Readonly<Record<string, string>> = {
   'zh-min-nan': 'Bân-lâm-gú',
 }
 
-/** An entry of the data package: script, regions and autonym; or the one code that the code is an alias of. */
+/** An entry of the data package: script, regions and autonym; or, for an alias, only the code it points to. */
 type LanguageEntry =
   readonly [script: string, regions: readonly string[], autonym: string] | readonly [alias: string]
 
-/** The codes in lower case. */
+/** The codes, in lower case. */
 export const LANGUAGE_CODES: readonly string[] = CODES.trim().split(/\s+/)
 
 let names: ReadonlyMap<string, string> | undefined
 
 /**
- * The language's own name, such as `Deutsch` for `de`; undefined for a prefix that is no language. Codes are in lower
- * case. The table is read at the first call, which takes some milliseconds.
+ * The language's own name, such as `Deutsch` for `de`; undefined for an unknown code. Codes are in lower case. The
+ * first call reads the table, which takes some milliseconds.
  */
 export function languageName(code: string): string | undefined {
   names ??= readNames()

@@ -44,7 +44,7 @@ const ARCHIVES = [
   'application/x-rar-compressed',
 ]
 
-/** By the ending of a file's name, where its contents are not at hand. */
+/** MIME type by file ending, for files whose contents are not at hand. */
 export function mimeTypeOfName(name: string): string {
   const ending = /\.([A-Za-z0-9]{1,8})$/.exec(name)?.[1]?.toLowerCase() ?? ''
   return Object.hasOwn(BY_ENDING, ending) ? BY_ENDING[ending]! : UNKNOWN_MIME_TYPE

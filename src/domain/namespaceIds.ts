@@ -1,4 +1,4 @@
-/** Numbers of MediaWiki's namespaces: the same on every wiki, whatever their names are there. */
+/** Numbers of MediaWiki's namespaces. They are the same on every wiki; only the names differ. */
 export const MEDIA = -2
 export const SPECIAL = -1
 export const MAIN = 0
@@ -17,6 +17,6 @@ export const HELP = 12
 export const HELP_TALK = 13
 export const CATEGORY = 14
 export const CATEGORY_TALK = 15
-/** Of the extension Scribunto, as the next one. */
+/** Namespaces 828 and 829 belong to the extension Scribunto. */
 export const MODULE = 828
 export const MODULE_TALK = 829

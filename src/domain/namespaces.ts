@@ -2,7 +2,9 @@
 import { FILE, FILE_TALK, MAIN, MODULE, MODULE_TALK } from './namespaceIds.js'
 import { DEFAULT_SITE, type Namespace, type Site, type TitleCase } from './site.js'
 
-/** Canonical English names, understood on every wiki beside its own names; the first of an id is the canonical one. */
+/**
+ * Canonical English names, which every wiki understands beside its own. The first name of an id is the canonical one.
+ */
 const CANONICAL_NAMES: readonly (readonly [id: number, name: string])[] = [
   ...DEFAULT_SITE.namespaces.filter(({ id }) => id !== MAIN).map(({ id, name }) => [id, name] as const),
   [FILE, 'Image'],
@@ -11,7 +13,7 @@ const CANONICAL_NAMES: readonly (readonly [id: number, name: string])[] = [
   [MODULE_TALK, 'Module talk'],
 ]
 
-/** Highest number of a namespace: keys have 16 bits, and the search index takes one of them. */
+/** Highest number of a namespace. Keys have 16 bits, and the search index takes one of them. */
 export const MAX_NAMESPACE = 0x7fff
 
 const SPACES = /[ _]+/g
@@ -36,8 +38,8 @@ export class Namespaces {
   }
 
   /**
-   * Number of the namespace that a prefix names, in any case, with blanks or underscores: local names come before
-   * the English canonical names and their aliases. An empty name is no prefix: undefined.
+   * Number of the namespace that a prefix names, in any case, with blanks or underscores. Local names win over the
+   * English canonical names and aliases. Undefined for an empty name.
    */
   idByName(name: string): number | undefined {
     return this.#idByFoldedName.get(fold(name))
@@ -53,7 +55,7 @@ export class Namespaces {
     return [...this.#byId.keys()].sort((one, other) => one - other)
   }
 
-  /** Further names of declared namespaces: English ones that are not the local or the canonical name. */
+  /** Further names of declared namespaces: English names that are neither the local nor the canonical name. */
   aliases(): (readonly [id: number, name: string])[] {
     return CANONICAL_NAMES.filter(
       ([id, name]) =>
@@ -64,17 +66,17 @@ export class Namespaces {
     )
   }
 
-  /** Local name with spaces, empty for the main namespace; undefined for an id that the site does not declare. */
+  /** Local name with spaces, empty for the main namespace. Undefined for an id that the site does not declare. */
   nameOf(id: number): string | undefined {
     return this.#byId.get(id)?.name
   }
 
-  /** `Talk:` in URL form, empty for the main namespace; an undeclared namespace has its number for a name. */
+  /** Prefix in URL form such as `Talk:`, empty for the main namespace. An undeclared namespace uses its number. */
   keyPrefix(id: number): string {
     return this.#keyPrefixes.get(id) ?? (id === MAIN ? '' : `${id}:`)
   }
 
-  /** Whether titles of the namespace begin with a raised letter. */
+  /** True if titles of the namespace begin with a capital letter. */
   raisesFirstLetter(id: number): boolean {
     return (this.#byId.get(id)?.case ?? this.defaultCase) === 'first-letter'
   }
@@ -85,7 +87,7 @@ export class Namespaces {
     this.#name(namespace.id, namespace.name)
   }
 
-  /** Names a declared namespace, unless the name is empty or another namespace has it already. */
+  /** Registers a name of a declared namespace. Ignores an empty name and one that is already taken. */
   #name(id: number, name: string): void {
     const folded = fold(name)
     if (folded === '' || !this.#byId.has(id) || this.#idByFoldedName.has(folded)) return
@@ -93,7 +95,7 @@ export class Namespaces {
   }
 }
 
-/** One spelling for all cases of a name: raising first joins letters such as the two small sigmas and dotless i. */
+/** Folds case. Upper case comes first, since it joins letters such as the two small sigmas and the dotless i. */
 function fold(name: string): string {
   return name.normalize('NFC').replace(SPACES, ' ').replace(OUTER_SPACES, '').toUpperCase().toLowerCase()
 }

@@ -7,7 +7,8 @@ export interface IncomingPage {
   /** Title without the namespace prefix, underscores for spaces, normalised. */
   readonly dbkey: string
   /**
-   * Target that the source states for a redirect, in reading form; null: not a redirect; undefined: look at the text.
+   * Redirect target that the source states, in reading form. Null: the source says that the page is no redirect.
+   * Undefined: the source does not say, so the text decides.
    */
   readonly redirectTarget: string | null | undefined
   readonly revisions: readonly IncomingRevision[]

@@ -1,8 +1,8 @@
 /** Percent-encoding of path segments and query strings. */
 
 /**
- * Decodes percent escapes to UTF-8. What is no escape stays as it is (`100%`, `%zz`); bytes that are no UTF-8 become
- * U+FFFD, which no title holds.
+ * Decodes percent escapes to UTF-8. Invalid escapes such as `100%` and `%zz` stay as written. Bytes that are not UTF-8
+ * become U+FFFD, which no title holds.
  */
 export function decodePercent(text: string): string {
   if (!text.includes('%')) return text
@@ -14,7 +14,7 @@ export function decodePercent(text: string): string {
   }
 }
 
-/** Encodes everything but ASCII letters, digits and `- . _ ~` (RFC 3986), as UTF-8. Throws for a lone surrogate. */
+/** Encodes everything as UTF-8 except ASCII letters, digits and `- . _ ~` (RFC 3986). Throws for a lone surrogate. */
 export function encodePercent(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -1,4 +1,4 @@
-/** MediaWiki names the project namespace after the wiki: `Mywiki:About` and `Mywiki talk:About`. */
+/** MediaWiki names the project namespace after the wiki, as in `Mywiki:About` and `Mywiki talk:About`. */
 import { MAIN, PROJECT, PROJECT_TALK } from './namespaceIds.js'
 import { Namespaces } from './namespaces.js'
 import type { Site } from './site.js'
@@ -7,8 +7,8 @@ import { parseTitle } from './title.js'
 const BLANKS = /[ _]+/g
 
 /**
- * The site with its project namespaces named after it. A name that cannot be that of a namespace changes nothing:
- * `Project` stays. `Project` stays understood always, since it is the canonical name.
+ * The site with its project namespaces named after it. A site name that cannot name a namespace changes nothing.
+ * `Project` always works as well, since it is the canonical name.
  */
 export function withProjectNamedAfterSite(site: Site): Site {
   const name = site.name.normalize('NFC').replace(BLANKS, ' ').trim()
@@ -27,7 +27,7 @@ export function withProjectNamedAfterSite(site: Site): Site {
   return isFound ? renamed : site
 }
 
-/** Names of namespaces may have what titles of pages may have. */
+/** A namespace name may contain the same characters as a page title. */
 function isTitle(name: string, namespaces: Namespaces): boolean {
   const parsed = parseTitle(name, namespaces)
   return parsed.ok && parsed.title.namespace === MAIN && parsed.fragment === ''
@@ -38,7 +38,7 @@ function isFree(id: number, name: string, namespaces: Namespaces): boolean {
   return known === undefined || known === id
 }
 
-/** Whether a title with the name as its prefix is one of the namespace. */
+/** True if a title with this name as its prefix belongs to the namespace. */
 function leadsTo(id: number, name: string, namespaces: Namespaces): boolean {
   const parsed = parseTitle(`${name}:X`, namespaces)
   return parsed.ok && parsed.title.namespace === id && parsed.title.dbkey === 'X'

@@ -1,6 +1,6 @@
-/** Protection of titles: who may still edit a page, or create it where there is none. */
+/** Protection of titles: who may edit a page, and who may create a missing one. */
 
-/** `none`: whoever may edit at all; `user`: accounts only; `sysop`: accounts of that group. */
+/** `none`: everyone who may edit. `user`: accounts only. `sysop`: only accounts in that group. */
 export const PROTECTION_LEVELS = ['none', 'user', 'sysop'] as const
 export type ProtectionLevel = (typeof PROTECTION_LEVELS)[number]
 

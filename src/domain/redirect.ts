@@ -3,8 +3,8 @@ import { decodeCharacterReferences } from './characterReferences.js'
 import { decodePercent } from './percent.js'
 
 /**
- * The words that make a redirect, without `#`, in any case: English first, then the wikis' own. All of them count on
- * every wiki, so that a dump needs no list of its wiki's magic words.
+ * Redirect keywords without `#`, matched in any case: English first, then those of other languages. Every wiki accepts
+ * all of them, so a dump needs no list of its wiki's magic words.
  */
 const WORDS = `
   redirect
@@ -28,16 +28,16 @@ const WORDS = `
 const REDIRECT_WORDS: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/).map(fold))
 
 /**
- * The number sign may be full-width, as Japanese keyboards give it. Anchored, and every repetition has one way to
- * match.
+ * The number sign may be full-width, as Japanese keyboards type it. The pattern is anchored, and every repetition has
+ * only one way to match.
  */
 const REDIRECT = /^\s*[#＃]([^\s:[\]]{1,40})\s*(?::\s*)?\[\[([^[\]|{}<>\n]+)(?:\|.*?)?\]\]/
 const BLANKS = /[\s_]+/g
 
 /**
- * The target of a redirect page as its link writes it, in reading form: spaces for underscores, without label and
- * leading colon, with `#section`; percent escapes and character references count as their characters. Undefined when
- * the text is no redirect. The target is not checked as a title.
+ * The target of a redirect page as its link writes it, without label and leading colon, with `#section`. It is in
+ * reading form: underscores are spaces, percent escapes and character references are decoded. Undefined when the text
+ * is not a redirect. The target is not checked as a title.
  */
 export function redirectTarget(wikitext: string): string | undefined {
   const [, word, link] = REDIRECT.exec(wikitext) ?? []
@@ -49,7 +49,7 @@ export function redirectTarget(wikitext: string): string | undefined {
   return target === '' || target.startsWith('#') ? undefined : target
 }
 
-/** Index after the link that makes a text a redirect; 0 when it is none. The page's own text begins there. */
+/** Index after the link of a redirect, where the page's own text begins; 0 when the text is not a redirect. */
 export function redirectEnd(wikitext: string): number {
   const [whole, word] = REDIRECT.exec(wikitext) ?? []
   return whole !== undefined && word !== undefined && REDIRECT_WORDS.has(fold(word)) ? whole.length : 0

@@ -1,9 +1,9 @@
 /**
- * Why the wiki refuses a request: MediaWiki's keys and English texts, with $1, $2, … for arguments. Nothing here
- * belongs to one interface: HTTP adds its status codes, a command prints the text.
+ * Reasons to refuse a request: MediaWiki's keys and English texts, with $1, $2, … for arguments. They are independent
+ * of the interface: HTTP adds status codes, a command prints the text.
  */
 
-/** Why a text cannot be saved under a title. */
+/** Reasons why a text cannot be saved under a title. */
 export const EDIT_REFUSALS = {
   invalidtitle: 'Bad title "$1".',
   pagecannotexist: "Namespace doesn't allow actual pages.",
@@ -47,7 +47,7 @@ export const REFUSALS = {
 export type RefusalKey = keyof typeof REFUSALS
 export type MessageArgument = string | number | bigint
 
-/** A request that the wiki refuses. `args` take the places of $1, $2, … in the text of the key. */
+/** A request that the wiki refuses. `args` replace $1, $2, … in the text of the key. */
 export class Refusal extends Error {
   override readonly name: string = 'Refusal'
   readonly key: RefusalKey
@@ -60,7 +60,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A message with its arguments in place of $1, $2, …; a missing one leaves nothing. */
+/** Fills arguments in for $1, $2, …; a missing argument becomes an empty text. */
 export function fillMessage(text: string, args: readonly MessageArgument[]): string {
   return text.replace(/\$(\d)/g, (_place, digit: string) => String(args[Number(digit) - 1] ?? ''))
 }

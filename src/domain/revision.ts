@@ -5,7 +5,7 @@ export interface Editor {
   readonly name: string
 }
 
-/** One revision as an importer hands it over: absent parts are hidden or unknown. */
+/** One revision as an importer hands it over. Absent parts are hidden or unknown. */
 export interface IncomingRevision {
   readonly id: number
   /** Parent as stated; undefined when the source does not say. */
@@ -13,21 +13,21 @@ export interface IncomingRevision {
   readonly timestamp: number
   /** Undefined: the editor is hidden. */
   readonly editor: Editor | undefined
-  /** Undefined: the summary is hidden. Empty: there is none. */
+  /** Undefined: the summary is hidden. Empty: the editor wrote no summary. */
   readonly comment: string | undefined
   readonly minor: boolean
   readonly contentModel: string
   /** Undefined: the text is hidden. */
   readonly text: string | undefined
-  /** Size that the source states, used when the text is hidden; undefined or negative when unknown. */
+  /** Size that the source states, used when the text is hidden. Undefined or negative: unknown. */
   readonly statedSizeBytes: number | undefined
-  /** SHA-1 that the source states, base 36, 31 digits; undefined when it does not say. */
+  /** SHA-1 that the source states, as 31 digits in base 36; undefined when it does not say. */
   readonly statedSha1: string | undefined
-  /** It is saved here; else it comes from another wiki. */
+  /** True for a revision saved here, absent for one of another wiki. */
   readonly madeHere?: true
 }
 
-/** Bytes of what a revision was written with, as it is held in memory until it is stored: all that can be long. */
+/** Bytes that a revision occupies in memory until it is stored. Counts only the parts that can be long. */
 export function heldBytes({ text, comment, editor, contentModel }: IncomingRevision): number {
   const parts = [text, comment, editor?.name, contentModel]
   return parts.reduce((sum, part) => sum + (part === undefined ? 0 : Buffer.byteLength(part)), 0)

@@ -1,11 +1,11 @@
-/** What the groups may do: MediaWiki's names for rights, as far as this server has a use for them. */
+/** Rights of groups, under MediaWiki's names. Holds only the rights that this server uses. */
 import type { Group } from './account.js'
 
 /** `*` is everybody, `user` every account. */
 export type EveryGroup = '*' | 'user' | Group
 
 const EVERYBODY = ['read'] as const
-/** What everybody may do beside that where anonymous edits are allowed. */
+/** Rights that everybody has in addition where anonymous edits are allowed. */
 const ANONYMOUS_EDITOR = ['edit', 'createpage', 'createtalk'] as const
 const USER = ['edit', 'createpage', 'createtalk', 'minoredit'] as const
 const BOT = ['bot', 'noratelimit'] as const

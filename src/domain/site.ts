@@ -1,4 +1,4 @@
-/** What a wiki says of itself: names, namespaces, licence, and who counts as a bot. */
+/** Site settings of a wiki: names, namespaces, licence and bot accounts. */
 import {
   CATEGORY,
   CATEGORY_TALK,
@@ -24,7 +24,7 @@ export interface Namespace {
   readonly id: number
   /** Local name with spaces, empty for the main namespace. */
   readonly name: string
-  /** `first-letter`: the first letter of a title is raised; `case-sensitive`: it is kept. */
+  /** `first-letter` capitalises the first letter of a title, `case-sensitive` keeps it. */
   readonly case: TitleCase
 }
 
@@ -50,7 +50,7 @@ export interface Site {
   readonly license: License
   /** User names whose edits count as made by a bot. */
   readonly bots: readonly string[]
-  /** Changes with the interwiki map, which is a row of its own; absent: the map is the default one. */
+  /** Version of the interwiki map, which has a row of its own. Absent: the default map applies. */
   readonly interwiki?: string
 }
 

@@ -16,7 +16,7 @@ const CENTURY_PIVOT = 70
 /** Whole seconds of a time in milliseconds, as clocks give it. */
 export const toSeconds = (ms: number): number => Math.floor(ms / 1000)
 
-/** Seconds of `YYYY-MM-DDThh:mm:ssZ`; undefined for any other form and for a date or time that does not exist. */
+/** Seconds of a time such as `2026-11-20T21:48:07Z`. Undefined for other forms and for dates that do not exist. */
 export function parseTimestamp(iso: string): number | undefined {
   if (iso.length !== 20 || !hasIsoPunctuation(iso)) return undefined
   const year = twoDigitsAt(iso, 0) * 100 + twoDigitsAt(iso, 2)
@@ -30,7 +30,7 @@ export function parseTimestamp(iso: string): number | undefined {
   )
 }
 
-/** `YYYY-MM-DDThh:mm:ssZ`. Fractions are dropped. Throws a RangeError outside the years 0 to 9999. */
+/** Writes `YYYY-MM-DDThh:mm:ssZ` and drops fractions. Throws a RangeError outside the years 0 to 9999. */
 export function formatTimestamp(seconds: number): string {
   const days = Math.floor(seconds / SECONDS_PER_DAY)
   const { year, month, day } = dateOf(days)
@@ -38,8 +38,8 @@ export function formatTimestamp(seconds: number): string {
 }
 
 /**
- * `Fri, 20 Nov 2026 21:48:07 GMT` (IMF-fixdate). Fractions are dropped. Throws a RangeError outside the years 0 to
- * 9999.
+ * Writes an IMF-fixdate such as `Fri, 20 Nov 2026 21:48:07 GMT` and drops fractions. Throws a RangeError outside the
+ * years 0 to 9999.
  */
 export function httpDate(seconds: number): string {
   const days = Math.floor(seconds / SECONDS_PER_DAY)
@@ -49,8 +49,8 @@ export function httpDate(seconds: number): string {
 }
 
 /**
- * Seconds of a date in one of the three forms of RFC 9110: IMF-fixdate, RFC 850, asctime. Undefined for anything
- * else. The weekday is not compared with the date. Two-digit years are 1970 to 2069, whatever the clock says.
+ * Seconds of a date in one of the three forms of RFC 9110: IMF-fixdate, RFC 850, asctime. Undefined for anything else.
+ * The weekday is not checked against the date. Two-digit years always mean 1970 to 2069.
  */
 export function parseHttpDate(text: string): number | undefined {
   const imf = IMF_FIXDATE.exec(text)
@@ -81,7 +81,7 @@ function secondsOfParts(
   return secondsOf(Number(year), monthNumber, Number(day), Number(hour), Number(minute), Number(second))
 }
 
-/** Undefined when a part is out of its range or NaN: every comparison is written so that NaN fails it. */
+/** Undefined when a part is out of range or NaN. Each comparison is written so that NaN fails it. */
 function secondsOf(
   year: number,
   month: number,
@@ -102,8 +102,8 @@ function daysInMonth(year: number, month: number): number {
 }
 
 /**
- * Days in the proleptic Gregorian calendar. Years are counted from 1 March, so that the leap day is the last day of
- * a year, and in eras of 400 years, which all have 146,097 days; 1970-01-01 is day 719,468 after 0000-03-01.
+ * Days in the proleptic Gregorian calendar. Years begin on 1 March, so the leap day is the last day of a year. Eras of
+ * 400 years all have 146,097 days; 1970-01-01 is day 719,468 after 0000-03-01.
  */
 function daysSince1970(year: number, month: number, day: number): number {
   const marchYear = month <= 2 ? year - 1 : year

@@ -1,4 +1,4 @@
-/** Page titles: MediaWiki's rules from what a person writes to the key of a page. Time is linear in the input. */
+/** Page titles: MediaWiki's rules that turn typed text into the key of a page. Time is linear in the input. */
 import { SPECIAL, TALK } from './namespaceIds.js'
 import { decodeCharacterReferences } from './characterReferences.js'
 import type { Namespaces } from './namespaces.js'
@@ -6,24 +6,24 @@ import type { Namespace } from './site.js'
 
 export interface Title {
   readonly namespace: number
-  /** Title without the namespace prefix: underscores for spaces, NFC, first letter raised where the wiki does so. */
+  /** Title without the namespace prefix: underscores for spaces, NFC, first letter capital where the wiki does so. */
   readonly dbkey: string
 }
 
 /**
- * Why a text is no title:
+ * Reasons to reject a title:
  * - `empty`: nothing is left, or nothing after the namespace prefix
  * - `fragment-only`: only a `#fragment`
  * - `too-long`: more than 255 bytes of UTF-8 after the prefix, 512 in Special
- * - `invalid-characters`: one of `# < > [ ] | { }`, a control character, U+FFFD, a lone surrogate, `%41`, or
- *   what looks like a character reference and is none, or one of such a sign
+ * - `invalid-characters`: one of `# < > [ ] | { }`, a control character, U+FFFD, a lone surrogate or `%41`; also an
+ *   unknown character reference, or a reference to one of these characters
  * - `relative-path`: `.` or `..` as a part between slashes
  * - `magic-tilde`: `~~~`, which is a signature
- * - `talk-namespace`: `Talk:` before another namespace or interwiki prefix
- * - `leading-colon`: a colon is left in front after the first one was dropped
+ * - `talk-namespace`: `Talk` is followed by another namespace or interwiki prefix
+ * - `leading-colon`: a second colon follows a leading one
  * - `interwiki`: the prefix names another wiki
- * - `namespace-mismatch`: the namespace number that a dump states is not the one that the title's prefix names
- * - `undeclared-namespace`: the namespace number that a dump states is unknown to the site
+ * - `namespace-mismatch`: the dump states one namespace number, and the title's prefix names another
+ * - `undeclared-namespace`: the site does not declare the namespace number that the dump states
  */
 export type TitleError =
   | 'empty'
@@ -43,26 +43,27 @@ interface Failure {
   readonly error: TitleError
 }
 export type DumpTitle = { readonly ok: true; readonly title: Title } | Failure
-/** `fragment` is what follows `#`, in reading form, empty if there is none. */
+/** `fragment` is the text after `#`, in reading form; it may be empty. */
 export type ParsedTitle = { readonly ok: true; readonly title: Title; readonly fragment: string } | Failure
 
 const MAX_BYTES = 255
 const MAX_SPECIAL_BYTES = 512
 /**
- * Longer texts are refused before NFC, whose time grows with the square of a run of combining marks. NFC makes at
- * most four letters one, of two bytes or more; the rest is room for the prefix.
+ * Longer texts are refused before NFC, which takes quadratic time for a run of combining marks. NFC joins at most four
+ * letters into one, which has two bytes or more. That leaves room for the prefix.
  */
 const MAX_UNCOMPOSED_LENGTH = 4 * MAX_SPECIAL_BYTES
 
 /**
- * Titles that need no rule but underscores for spaces: first letter raised or without case, all letters NFC whatever
- * their neighbours, words one blank apart. Scripts: Latin, Cyrillic, kana, Chinese, Hangul. At most 3 bytes a letter.
+ * Titles whose only rule is underscores for spaces, so that the common case is fast. The first letter is a capital or
+ * has no case, every letter is NFC with any neighbour, and single blanks separate words. Scripts: Latin, Cyrillic,
+ * kana, Chinese, Hangul. A letter has at most 3 bytes.
  */
 const PLAIN_FIRST = "A-Z0-9(!'À-ÖØ-ÞЀ-Яぁ-ゖァ-ヺ一-鿿가-힣"
 const PLAIN_REST = `${PLAIN_FIRST}a-z),.\\-à-öø-˿а-ҁー`
 const PLAIN = new RegExp(`^[${PLAIN_FIRST}][${PLAIN_REST}]*(?:[ _][${PLAIN_REST}]+)*$`)
 const PLAIN_MAX_LENGTH = MAX_BYTES / 3
-/** A prefix that needs no rule but small letters, and what follows its colon. */
+/** A prefix that only needs lower case, and the text after its colon. */
 const PLAIN_PREFIX = /^([A-Za-z-]+):([^]*)$/
 
 const NOT_ASCII = /[^\0-\x7f]/
@@ -71,15 +72,15 @@ const BLANKS = /[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000
 const FORBIDDEN =
   /[\0-\x1f\x7f#<>[\]{}|\ufffd\ud800-\udfff]|%[0-9A-Fa-f]{2}|&(?:[A-Za-z0-9\u0080-\u{10ffff}]+|#[0-9]+|#[xX][0-9A-Fa-f]+);/u
 const NUMERIC_REFERENCE = /&#(?:[0-9]+|[xX][0-9A-Fa-f]+);/y
-/** The letters that have capitals since Unicode 11, but no title-case forms. */
+/** Georgian letters have capitals since Unicode 11, but no title-case forms. */
 const FIRST_GEORGIAN = 0x10d0
 const LAST_GEORGIAN = 0x10ff
 const RELATIVE_PATH = /(?:^|\/)\.\.?(?:\/|$)/
 
 /**
- * Parses a title as a person or client writes it: blanks, first letter, namespace prefix, fragment and character
- * references in any of MediaWiki's spellings. `isInterwiki` gets a lower-case prefix that names no namespace of this
- * wiki.
+ * Parses a title as a person or client writes it. Accepts all of MediaWiki's spellings of blanks, first letter,
+ * namespace prefix, fragment and character references. `isInterwiki` gets a lower-case prefix that names no namespace
+ * of this wiki.
  */
 export function parseTitle(
   text: string,
@@ -104,15 +105,15 @@ export function parseTitle(
 export interface ForeignTitle {
   /** Interwiki prefix in lower case, without the colon. */
   readonly prefix: string
-  /** What follows it, in URL form as written: perhaps empty, perhaps with prefixes of its own. */
+  /** The text after the prefix, in URL form as written. May be empty, and may have prefixes of its own. */
   readonly rest: string
-  /** What follows `#`, in reading form, empty if there is none. */
+  /** The text after `#`, in reading form; may be empty. */
   readonly fragment: string
 }
 
 /**
- * Parses a title that begins with a prefix of another wiki; undefined for all else, and for what no wiki has as a
- * title. Namespaces of this wiki come before prefixes.
+ * Parses a title that begins with an interwiki prefix. Undefined for other texts, and for names that no wiki accepts.
+ * Namespaces of this wiki win over interwiki prefixes.
  */
 export function parseForeignTitle(
   text: string,
@@ -140,11 +141,14 @@ export function parseForeignTitle(
 }
 
 /**
- * The title of a page in a dump, such that parsing the full title on the same wiki gives it again. The text before a
- * colon is a prefix if it names a namespace, which must then be the stated one; where none is stated (schemas 0.3 to
- * 0.5), any. Without such a prefix the page is of the main namespace, whatever number a dump states for it: it could
- * not be found elsewhere under its full title. One exception: a first letter whose raised form is several letters
- * (ß, ﬁ) is kept, since the wiki that wrote the dump keeps it; the raised spelling is likely to be another page.
+ * The title of a page in a dump. Parsing the full title on the same wiki gives the same title again.
+ *
+ * Text before a colon is a prefix if it names a namespace. That must be the stated namespace; schemas 0.3 to 0.5 state
+ * none, so any is accepted. A title without such a prefix belongs to the main namespace, even if the dump states
+ * another number: its full title would not find it elsewhere.
+ *
+ * One exception: a first letter whose capital form is several letters (ß, ﬁ) stays. The wiki that wrote the dump keeps
+ * it, and the spelling in capitals is likely to be another page.
  */
 export function titleFromDump(
   fullTitle: string,
@@ -163,9 +167,9 @@ export function titleFromDump(
 }
 
 /**
- * The namespace to declare before a page of a dump can be stored: its number as stated, its name from the title's
- * prefix. Undefined where nothing is to be declared: the namespace is known, or is the main one, or the title has no
- * prefix or one that already names another namespace.
+ * The namespace to declare before a page of a dump can be stored: the stated number, and the name from the title's
+ * prefix. Undefined when the namespace is known or is the main one. Also undefined when the title has no prefix, or its
+ * prefix already names another namespace.
  */
 export function undeclaredNamespace(
   fullTitle: string,
@@ -179,19 +183,21 @@ export function undeclaredNamespace(
   return { id: namespace, name: prefix.name.replaceAll('_', ' '), case: namespaces.defaultCase }
 }
 
-/** `Talk:Foo_bar`: the URL form, without a prefix in the main namespace; `2300:Foo` in an undeclared namespace. */
+/**
+ * URL form such as `Talk:Foo_bar`. The main namespace has no prefix; an undeclared one uses its number (`2300:Foo`).
+ */
 export function prefixedKey(title: Title, namespaces: Namespaces): string {
   return namespaces.keyPrefix(title.namespace) + title.dbkey
 }
 
-/** `Talk:Foo bar`: the reading form. */
+/** Reading form such as `Talk:Foo bar`. */
 export function prefixedText(title: Title, namespaces: Namespaces): string {
   return prefixedKey(title, namespaces).replaceAll('_', ' ')
 }
 
 /**
- * Raises the first letter with its full upper-case form (`ß` to `SS`, `ǆ` to `Ǆ`); a text in NFC stays in NFC.
- * Georgian letters stay: their capitals are for texts all in capitals, not for first letters.
+ * Capitalises the first letter with its full upper-case form (`ß` to `SS`, `ǆ` to `Ǆ`). A text in NFC stays in NFC.
+ * Georgian letters stay: their capitals are for all-capital texts, not for first letters.
  */
 export function capitalise(text: string): string {
   const first = text.codePointAt(0)
@@ -204,7 +210,7 @@ export function capitalise(text: string): string {
 }
 
 interface KeyRules {
-  /** How a first letter is raised where the namespace says so. */
+  /** Capitalises the first letter; called only where the namespace wants it. */
   readonly raise: (key: string) => string
   readonly isInterwiki: (prefix: string) => boolean
 }
@@ -225,7 +231,7 @@ function parseKey(
   return checked.ok ? { ok: true, title: checked.title, fragment } : checked
 }
 
-/** Applies the rules for what follows the prefix, and raises the first letter. */
+/** Applies the rules for the part after the prefix, and capitalises the first letter. */
 function checkKey(namespace: number, key: string, namespaces: Namespaces, rules: KeyRules): DumpTitle {
   if (key === '') return failure('empty')
   const fault = findFault(key)
@@ -237,7 +243,7 @@ function checkKey(namespace: number, key: string, namespaces: Namespaces, rules:
   return { ok: true, title: { namespace, dbkey } }
 }
 
-/** What no title has on any wiki. */
+/** Finds what is invalid in a title on any wiki. */
 function findFault(key: string): TitleError | undefined {
   if (key.startsWith(':')) return 'leading-colon'
   if (FORBIDDEN.test(key)) return 'invalid-characters'
@@ -245,7 +251,7 @@ function findFault(key: string): TitleError | undefined {
   return key.includes('~~~') ? 'magic-tilde' : undefined
 }
 
-/** A colon in front makes a link of what else would show a file or sort a page. */
+/** Drops a leading colon, which turns a file or category link into an ordinary link. */
 function withoutColon(key: string): string {
   return key.startsWith(':') ? trimUnderscores(key.slice(1)) : key
 }
@@ -256,7 +262,7 @@ function hasPrefix(key: string, namespaces: Namespaces, isInterwiki: (prefix: st
   return namespaces.idByName(prefix.name) !== undefined || isInterwiki(prefix.name.toLowerCase())
 }
 
-/** What stands before and after the first colon, without the blanks around it; undefined when nothing is before it. */
+/** Splits at the first colon and trims blanks around it. Undefined when nothing comes before the colon. */
 function splitPrefix(key: string): { readonly name: string; readonly rest: string } | undefined {
   const colon = key.indexOf(':')
   if (colon <= 0) return undefined
@@ -265,14 +271,14 @@ function splitPrefix(key: string): { readonly name: string; readonly rest: strin
 
 const isPlain = (text: string): boolean => text.length <= PLAIN_MAX_LENGTH && PLAIN.test(text)
 
-/** The whole title in NFC, words joined; undefined if it is longer than any title is before NFC makes it shorter. */
+/** The whole title in NFC, words joined. Undefined if it is longer than any title can be before NFC. */
 function normaliseKey(text: string): string | undefined {
   const key = joinWords(text)
   if (!NOT_ASCII.test(key)) return key
   return key.length <= MAX_UNCOMPOSED_LENGTH ? key.normalize('NFC') : undefined
 }
 
-/** No direction marks, one underscore for each run of blanks, none at the ends. */
+/** Removes direction marks, makes one underscore of each run of blanks, and trims the ends. */
 function joinWords(text: string): string {
   const unmarked = NOT_ASCII.test(text) ? text.replace(BIDI_MARKS, '') : text
   return trimUnderscores(unmarked.replace(BLANKS, '_'))
@@ -285,7 +291,7 @@ function trimUnderscores(key: string): string {
   return start === 0 && end === key.length ? key : key.slice(start, end)
 }
 
-/** As `capitalise`, but keeps a letter whose raised form is longer. */
+/** Like `capitalise`, but keeps a letter whose capital form is longer. */
 function raiseSingleLetter(text: string): string {
   const raised = capitalise(text)
   return raised.length > text.length ? text : raised

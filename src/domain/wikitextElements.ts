@@ -1,4 +1,4 @@
-/** Where comments and the elements of extension tags end: the one search for all who pass over them. */
+/** Finds the ends of comments and of extension tags. All modules that skip these elements use this search. */
 
 /** Offsets count UTF-16 units. */
 export interface ElementBounds {
@@ -16,28 +16,28 @@ interface Found {
   readonly end: number
 }
 
-/** A name, or a slash and a name, as it must stand for a tag of an extension or an inclusion tag. */
+/** The name of an extension or inclusion tag, with a slash before it in an end tag. */
 const NAME = /<(\/?[a-z][^\s/>]{0,40})(?=\s|\/>|>)/iy
 const COMMENT = '<!--'
 const COMMENT_END = '-->'
 
 /**
- * Finds the ends in one text. As in MediaWiki a start tag ends at the first `>`, an element at the first end tag of its
- * name, and what has no end tag is text. Remembers what it found, and what no longer follows, so that time is linear in
- * the text.
+ * Finds ends within one text, by MediaWiki's rules. A start tag ends at the first `>`, and an element at the first end
+ * tag of its name. A start tag without an end tag is text. The object remembers its findings and its failures, so the
+ * whole search takes time linear in the text.
  */
 export class WikitextElements {
   readonly #text: string
   readonly #patterns = new Map<string, RegExp>()
   readonly #found = new Map<string, Found>()
-  /** Where the first `>` after a place stands. */
+  /** Position of the first `>` at or after `from`; -1: none follows. */
   #bracket = { from: Infinity, at: -1 }
 
   constructor(text: string) {
     this.#text = text
   }
 
-  /** The name in lower case of the tag whose `<` is at `at`, an end tag's with its slash. */
+  /** Name of the tag whose `<` is at `at`, in lower case; an end tag's name begins with a slash. */
   nameAt(at: number): string | undefined {
     NAME.lastIndex = at
     return NAME.exec(this.#text)?.[1]?.toLowerCase()
@@ -47,13 +47,13 @@ export class WikitextElements {
     return this.#text.startsWith(COMMENT, at)
   }
 
-  /** After the comment whose `<` is at `at`; one that is never closed takes the rest of the text. */
+  /** Index after the comment whose `<` is at `at`. An unclosed comment takes the rest of the text. */
   commentEnd(at: number): number {
     const { end } = this.#first(COMMENT_END, at + COMMENT.length)
     return Math.min(end, this.#text.length)
   }
 
-  /** After the `>` of the tag whose `<` is at `at`; undefined: it has none. */
+  /** Index after the `>` of the tag whose `<` is at `at`; undefined when no `>` follows. */
   tagEnd(at: number): number | undefined {
     const known = this.#bracket
     if (at < known.from || (at > known.at && known.at >= 0)) {
@@ -62,7 +62,7 @@ export class WikitextElements {
     return this.#bracket.at < 0 ? undefined : this.#bracket.at + 1
   }
 
-  /** The element of that name, in lower case, whose `<` is at `at`; undefined: it has no end, and is text. */
+  /** The element whose `<` is at `at`; `name` is in lower case. Undefined when it has no end and thus is text. */
   elementAt(at: number, name: string): ElementBounds | undefined {
     const contentStart = this.tagEnd(at)
     if (contentStart === undefined) return undefined
@@ -73,14 +73,14 @@ export class WikitextElements {
     return found.end === Infinity ? undefined : { contentStart, contentEnd: found.start, end: found.end }
   }
 
-  /** Where the element of an inclusion tag ends, which without an end tag is the end of the text. */
+  /** End of the element of an inclusion tag. Without an end tag it is the end of the text. */
   inclusionEnd(at: number, name: string): number | undefined {
     const bounds = this.elementAt(at, name)
     if (bounds !== undefined) return bounds.end
     return this.tagEnd(at) === undefined ? undefined : this.#text.length
   }
 
-  /** Where an end stands first from `from` on: the end tag of a name, or of a comment; at infinity when nowhere. */
+  /** First end at or after `from`: an end tag by name, or the end of a comment. Infinity when there is no end. */
   #first(what: string, from: number): Found {
     const known = this.#found.get(what)
     if (known !== undefined && known.from <= from && from <= known.start) return known
