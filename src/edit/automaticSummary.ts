@@ -1,4 +1,4 @@
-/** The comment of an edit whose editor wrote none. */
+/** The summary of an edit whose editor wrote none. */
 import { MAIN } from '../domain/namespaceIds.js'
 import { type InterwikiMap, interwikiPrefixOf } from '../domain/interwiki.js'
 import type { Namespaces } from '../domain/namespaces.js'
@@ -6,14 +6,14 @@ import { redirectTarget } from '../domain/redirect.js'
 import { parseTitle, prefixedText } from '../domain/title.js'
 import { cutWithMark } from './comment.js'
 
-/** Bytes of a comment that quotes, its quotation reckoned as the two of `$1`. */
+/** Limit for a summary with a quotation, in bytes. The `$1` that the quotation replaces counts too. */
 const MAX_QUOTING_BYTES = 500
 const CREATED = 'Created page with "$1"'
 const REPLACED = 'Replaced content with "$1"'
-/** A text is replaced, rather than changed, when the new one is shorter by more than this factor. */
+/** Factor by which a new text must be shorter than the old one to count as a replacement. */
 const REPLACING_FACTOR = 10
 const LINE_ENDS = /\n/g
-/** A link that is open at the end. */
+/** A link that the end of the text leaves open. */
 const OPEN_LINK = /\[\[([^\]]*)\]?$/
 
 export interface SummarisedText {
@@ -21,16 +21,16 @@ export interface SummarisedText {
   readonly contentModel: string
 }
 
-/** What redirects are named by. */
+/** Names that redirect targets need. */
 export interface LinkedWiki {
   readonly namespaces: Namespaces
   readonly interwiki: InterwikiMap
 }
 
 /**
- * What an edit from `before` (undefined: the page is new) to `after`, as its editor sent it, did: made, changed or
- * removed a redirect, created or blanked the page, replaced nearly all of it. Empty for other edits. Only wikitext can
- * be a redirect.
+ * Summarises an edit from `before` (undefined: the page is new) to `after`, the text as its editor sent it. Covers a
+ * redirect that is created, changed or removed, a page that is created or blanked, and nearly all content replaced.
+ * Empty for other edits. Only wikitext can be a redirect.
  */
 export function automaticSummary(
   before: SummarisedText | undefined,
@@ -51,10 +51,7 @@ export function automaticSummary(
   return oldBytes > REPLACING_FACTOR * newBytes ? quoting(REPLACED, after.text) : ''
 }
 
-/**
- * The page that a redirect leads to, in reading form with its fragment; one on another wiki with a prefix in lower
- * case.
- */
+/** The page that a redirect leads to, in reading form with its fragment. A prefix of another wiki is in lower case. */
 function targetOf(
   { text, contentModel }: SummarisedText,
   { namespaces, interwiki }: LinkedWiki,
@@ -73,7 +70,7 @@ function targetOf(
   return `${prefix}:${name}${section}`
 }
 
-/** A comment with the start of a text in one line. */
+/** Puts the start of a text, as one line, into a comment. */
 function quoting(comment: string, text: string): string {
   const line = text.slice(0, MAX_QUOTING_BYTES).replace(LINE_ENDS, ' ')
   const start = cutWithMark(line, MAX_QUOTING_BYTES - comment.length, (letter) => Buffer.byteLength(letter))

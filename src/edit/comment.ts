@@ -5,12 +5,12 @@ export const MAX_COMMENT_LETTERS = 500
 
 const BLANKS_AT_START = /^[ \t\n]+/
 const BLANKS_AT_END = /[ \t\n]+$/
-/** In the place of what was cut. */
+/** Marks where a text was cut. */
 const CUT = '...'
 
 /**
- * The comment as it is stored: normalised as texts are, without blanks at its ends, at most 500 letters (code
- * points), the mark of a cut among them. Line breaks inside stay.
+ * The comment as it is stored: normalised like page text and trimmed. Longer comments are cut at 500 letters (code
+ * points), including the mark. Line breaks inside stay.
  */
 export function normaliseComment(comment: string): string {
   const trimmed = normaliseText(comment).replace(BLANKS_AT_START, '')
@@ -18,8 +18,8 @@ export function normaliseComment(comment: string): string {
 }
 
 /**
- * The text when its size is at most `max`; else its start, without blanks at the end, and `...`, together no more.
- * `sizeOf` measures a letter (code point): each counts as one unless it is given. Takes time for as many as fit.
+ * The text if its size is at most `max`. Otherwise its start without blanks at the end, and `...`, together at most
+ * `max`. `sizeOf` measures a letter (code point); by default each counts 1. Time depends on `max`, not on the text.
  */
 export function cutWithMark(text: string, max: number, sizeOf: (letter: string) => number = () => 1): string {
   let size = 0
@@ -34,7 +34,7 @@ export function cutWithMark(text: string, max: number, sizeOf: (letter: string) 
   return text
 }
 
-/** The first letters of a text, cut between code points. Takes time for as many letters as it gives. */
+/** The first letters of a text, cut between code points. Time depends on `count`, not on the text. */
 export function cutLetters(text: string, count: number): string {
   if (text.length <= count) return text
   let end = 0

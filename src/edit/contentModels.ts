@@ -1,4 +1,4 @@
-/** Which content model an edit gives a page, and what the model makes of the text. */
+/** Chooses the content model of an edit, and brings the text into the form that the model stores. */
 import { defaultContentModel, KNOWN_CONTENT_MODELS, type KnownContentModel } from '../domain/contentModel.js'
 import type { Title } from '../domain/title.js'
 import { editError, type EditError } from './editErrors.js'
@@ -7,25 +7,26 @@ import { MAX_TEXT_BYTES, tooBig } from './sizeLimit.js'
 
 export interface ModelChoice {
   readonly title: Title
-  /** As the client states it; undefined and empty: not stated. */
+  /** As the client states it. Undefined or empty: not stated. */
   readonly stated: string | undefined
   /** Model of the page's latest revision; undefined for a new page. */
   readonly current: string | undefined
   /** Model of the revision that the editor started from; undefined when none was given. */
   readonly base: string | undefined
-  /** Whether the editor may give a page another model. */
+  /** True if the editor may change the content model of a page. */
   readonly mayChange: boolean
 }
 
-/** Whether a model is one whose texts can be edited here. */
+/** True if texts of this model can be edited here. */
 export function isKnownContentModel(model: string): model is KnownContentModel {
   return (KNOWN_CONTENT_MODELS as readonly string[]).includes(model)
 }
 
 /**
- * The model of the new revision: as stated, or that of the base revision, of the page, or of the title. Errors:
- * `rest-bad-content-model`, `cantchangecontentmodel` for a stated model that is not the page's, and
- * `contentmodel-mismatch` when none is stated and the page has got another model since the base.
+ * The model of the new revision: the stated one, else that of the base revision, of the page, or of the title. Errors:
+ * - `rest-bad-content-model`: the model is unknown
+ * - `cantchangecontentmodel`: the stated model is not the page's, and the editor may not change it
+ * - `contentmodel-mismatch`: none is stated, and the page has a model other than the base revision
  */
 export function chooseContentModel(choice: ModelChoice): KnownContentModel | EditError {
   const { title, stated, base } = choice
@@ -43,8 +44,8 @@ export function changesContentModel(model: string, current: string): boolean {
 }
 
 /**
- * The text as its model stores it: JSON is checked and laid out with tabs, the other models leave the text alone.
- * Errors: `invalid-json-data`, also for an empty text, and `contenttoobig` when laying out makes it too long.
+ * The text as its model stores it. JSON is checked and laid out with tabs; other models keep the text. Errors:
+ * `invalid-json-data`, also for an empty text, and `contenttoobig` when the layout makes the text too long.
  */
 export function formatForModel(text: string, model: KnownContentModel): string | EditError {
   if (model !== 'json') return text

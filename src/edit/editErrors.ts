@@ -1,9 +1,9 @@
-/** Errors of the rules for edits: values and not exceptions, since they cross threads. */
+/** Errors of the rules for edits. They are values instead of exceptions, since they cross threads. */
 import type { EDIT_REFUSALS } from '../domain/refusal.js'
 
 export type EditErrorKey = keyof typeof EDIT_REFUSALS
 
-/** `args` take the places of $1 and $2 in the text of the key. */
+/** `args` replace $1 and $2 in the text of the key. */
 export interface EditError {
   readonly key: EditErrorKey
   readonly args: readonly string[]

@@ -1,7 +1,7 @@
-/** Laying out the source of JSON pages with tabs, token by token: numbers, order and doubled keys stay as written. */
+/** Lays out the source of JSON pages with tabs, token by token. Numbers, order and duplicate keys stay as written. */
 import { normaliseText } from './normaliseText.js'
 
-/** As PHP's reader has it: deeper values are refused. */
+/** PHP's limit for nested values. */
 const MAX_DEPTH = 512
 const LINE_STARTS = Array.from({ length: MAX_DEPTH + 1 }, (_, depth) => `\n${'\t'.repeat(depth)}`)
 
@@ -11,8 +11,8 @@ export type JsonLayout =
 
 /**
  * The same value with a line for each member and a tab for each level; empty objects and arrays are `{}` and `[]`.
- * Escapes in strings become the characters they stand for, where JSON and the form of stored texts allow that.
- * `size`: the result would be longer than `maxLength` UTF-16 units. Laying out again changes nothing.
+ * Escapes in strings become plain characters where JSON and the stored form of texts allow that. `size`: the result
+ * would be longer than `maxLength` UTF-16 units. The operation is idempotent.
  */
 export function layOutJson(source: string, maxLength: number): JsonLayout {
   if (!isJson(source)) return { ok: false, problem: 'syntax' }
@@ -65,7 +65,7 @@ function isCloser(token: string | undefined): boolean {
   return token === '}' || token === ']'
 }
 
-/** The string without needless escapes; as written if what they stand for could not be stored as it is. */
+/** The string without needless escapes. It stays as written if its characters could not be stored unescaped. */
 function plainString(token: string): string {
   if (!token.includes('\\')) return token
   const plain = JSON.stringify(JSON.parse(token))
@@ -84,7 +84,7 @@ function tokenEnd(source: string, start: number): number {
   return LITERAL.lastIndex
 }
 
-/** Behind the next quote that has an even number of backslashes before it. */
+/** Index after the next quote with an even number of backslashes before it. */
 function stringEnd(source: string, start: number): number {
   for (let quote = source.indexOf('"', start + 1); ; quote = source.indexOf('"', quote + 1)) {
     let slashes = 0

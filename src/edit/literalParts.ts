@@ -1,8 +1,8 @@
-/** Parts of wikitext that a save leaves as they are: comments, and tags of extensions. */
+/** Parts of wikitext that a save does not change: comments and extension tags. */
 import { EXTENSION_TAGS } from '../domain/extensionTags.js'
 import { WikitextElements } from '../domain/wikitextElements.js'
 
-/** From the first unit to before `end`, tags and comment signs included. Offsets count UTF-16 units. */
+/** A range from `start` to before `end`, tags and comment signs included. Offsets count UTF-16 units. */
 export interface LiteralPart {
   readonly start: number
   readonly end: number
@@ -11,8 +11,8 @@ export interface LiteralPart {
 const OPENING = new RegExp(`<!--|<(?:${[...EXTENSION_TAGS].join('|')})(?=[\\s/>])`, 'gi')
 
 /**
- * The literal parts in their order; none overlaps another. As in MediaWiki an open comment reaches to the end of the
- * text, and an open tag is no tag. Time is linear.
+ * The literal parts in order, without overlap. As in MediaWiki, an unclosed comment reaches to the end of the text, and
+ * a tag without an end is plain text. Time is linear.
  */
 export function findLiteralParts(text: string): LiteralPart[] {
   if (!text.includes('<')) return []
@@ -35,7 +35,7 @@ function endOfPart(elements: WikitextElements, at: number): number | undefined {
 }
 
 /**
- * Replaces what a pattern (with the flag `g`) finds outside the literal parts; undefined once the result is longer
+ * Replaces every match of a pattern (with the flag `g`) outside the literal parts. Undefined once the result is longer
  * than `maxLength` units.
  */
 export function replaceOutside(

@@ -1,31 +1,33 @@
 /** The form in which every text is stored: line feeds, no control characters, NFC, no white space at the end. */
 
 const FORBIDDEN = '[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\ufffe\\uffff\\ud800-\\udfff]'
-/** Sees the halves of any letter beyond U+FFFF as well, and is several times faster than a pattern that does not. */
+/** A quick test without the flag `u`. It also matches halves of letters beyond U+FFFF, and is several times faster. */
 const MAY_BE_FORBIDDEN = new RegExp(FORBIDDEN)
 const ALL_FORBIDDEN = new RegExp(FORBIDDEN, 'gu')
 const REPLACEMENT = '\ufffd'
 const LINE_ENDS = /\r\n?/g
 
-/** Texts without any of these are in NFC: the first combining mark is U+0300, and nothing before it changes. */
+/** Texts without any of these are in NFC: the first combining mark is U+0300, and no letter before it changes. */
 const MAY_COMPOSE = /[\u0300-\uffff]/
 
 /**
- * The combining grapheme joiner breaks a run of marks without being seen (UAX #15, stream-safe text, does the same).
- * It is a mark itself, but one that no other is ever moved across.
+ * The combining grapheme joiner breaks a run of marks invisibly, as in UAX #15's stream-safe text. It is a mark itself,
+ * but NFC never moves another mark across it.
  */
 const JOINER = '\u034f'
 const MARK = /^[^\P{M}\u034f]$/u
-/** In UTF-16 units. No script needs a tenth of it. */
+/** In UTF-16 units. No script needs a tenth of this. */
 const MAX_RUN_OF_MARKS = 128
 
 /**
- * The text as it is stored: CR LF and CR become LF; control characters but tab and LF, U+FFFE, U+FFFF and lone
- * surrogates become U+FFFD; then NFC; then spaces, tabs and line feeds at the end are cut. Applied again it changes
- * nothing.
+ * The text as it is stored:
+ * 1. CR LF and CR become LF.
+ * 2. Control characters except tab and LF become U+FFFD, and so do U+FFFE, U+FFFF and lone surrogates.
+ * 3. The text becomes NFC.
+ * 4. Spaces, tabs and line feeds at the end are cut.
  *
- * Time is linear. Sorting a run of combining marks takes the square of its length, so a run longer than 128 units is
- * first broken by U+034F; the result is still in NFC.
+ * The operation is idempotent and takes linear time. NFC sorts a run of combining marks in quadratic time, so U+034F
+ * first breaks runs longer than 128 units. The result is still in NFC.
  */
 export function normaliseText(source: string): string {
   const lines = source.includes('\r') ? source.replace(LINE_ENDS, '\n') : source
@@ -33,13 +35,13 @@ export function normaliseText(source: string): string {
   return trimEnd(composed(printable))
 }
 
-/** Normalised a second time, no run grows, since NFC takes letters apart only once; but the first time it may. */
+/** NFC decomposes letters and may lengthen a run, so long runs are broken again. A second NFC lengthens none. */
 function composed(text: string): string {
   if (!MAY_COMPOSE.test(text)) return text
   return breakLongRuns(breakLongRuns(text).normalize('NFC'))
 }
 
-/** A regular expression would try every blank of every run; a loop from the end sees each blank once. */
+/** A loop from the end sees each blank once. A regular expression would try every blank of every run. */
 function trimEnd(text: string): string {
   let end = text.length
   while (end > 0 && isBlank(text.charCodeAt(end - 1))) end--
@@ -50,7 +52,7 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x09
 }
 
-/** A run longer than the limit covers a multiple of the limit, so looking at those places finds every one. */
+/** A run longer than the limit covers a multiple of the limit, so checking those positions finds every such run. */
 function breakLongRuns(text: string): string {
   let broken = ''
   let copied = 0
@@ -65,7 +67,7 @@ function breakLongRuns(text: string): string {
   return broken + text.slice(copied)
 }
 
-/** Where the run of marks that begins at or goes on over `at` ends; `at` itself if there is no mark. */
+/** End of the run of marks that covers `at`; `at` itself if there is no mark. */
 function runEnd(text: string, at: number): number {
   let end = at
   for (;;) {
@@ -95,7 +97,7 @@ function joinPieces(run: string): string {
   return pieces.join(JOINER)
 }
 
-/** Whether the unit is the second half of a letter; there are no lone surrogates left here. */
+/** True if the unit is the second half of a letter. Lone surrogates are gone by now. */
 function isLowSurrogate(text: string, index: number): boolean {
   const code = text.charCodeAt(index)
   return code >= 0xdc00 && code <= 0xdfff

@@ -1,17 +1,20 @@
 /** The pipe trick: a link with an empty label gets the short form of its title. */
 import { findLiteralParts, replaceOutside } from './literalParts.js'
 
-/** `[[Title|]]` and `[[|label]]`. No part can run on: titles have at most 512 bytes, and `[` begins anew. */
+/**
+ * Matches `[[Title|]]` and `[[|label]]`. Time stays linear: titles have at most 512 letters, and no part matches `[`.
+ */
 const LINK_WITHOUT_LABEL = /\[\[([^[\]{}<>|\n]{1,512})\|\]\]|\[\[\|([^[\]{}<>|\n]{1,512})\]\]/g
 const CONTEXT = /, |，|، /
 const BRACKETS_AT_END = /(?<=.)(?: ?\([^()]+\)| ?（[^（）]+）)$/
 const AFTER_COMMA = /(?<=.)(?:, |，|، ).+$/
 
 /**
- * Outside comments and tags such as nowiki, `[[Help:Foo (bar)|]]` becomes `[[Help:Foo (bar)|Foo]]`, `[[Foo, Bar|]]`
- * becomes `[[Foo, Bar|Foo]]`; and on a page `Moon (film)` or `Moon, Kansas`, `[[|Sun]]` becomes `[[Sun (film)|Sun]]` or
- * `[[Sun, Kansas|Sun]]`. `pageTitle` is in reading form, without namespace. Undefined when the result would be longer
- * than `maxLength` units.
+ * Completes links with an empty part, outside comments and tags such as nowiki:
+ * - `[[Help:Foo (bar)|]]` becomes `[[Help:Foo (bar)|Foo]]`, and `[[Foo, Bar|]]` becomes `[[Foo, Bar|Foo]]`
+ * - `[[|Sun]]` becomes `[[Sun (film)|Sun]]` on a page `Moon (film)`, and `[[Sun, Kansas|Sun]]` on `Moon, Kansas`
+ *
+ * `pageTitle` is in reading form, without namespace. Undefined when the result would be longer than `maxLength` units.
  */
 export function labelLinks(text: string, pageTitle: string, maxLength: number): string | undefined {
   if (!text.includes('|]]') && !text.includes('[[|')) return text
@@ -24,7 +27,7 @@ export function labelLinks(text: string, pageTitle: string, maxLength: number): 
   return replaceOutside(text, findLiteralParts(text), LINK_WITHOUT_LABEL, completeLink, maxLength)
 }
 
-/** The title without its prefix, the part in brackets at its end, and what follows a comma. */
+/** The title without its prefix, the part in brackets at its end, and the part after a comma. */
 function shortForm(title: string): string {
   const unmarked = title.startsWith(':') ? title.slice(1) : title
   const name = unmarked.slice(unmarked.indexOf(':') + 1)

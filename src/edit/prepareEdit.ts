@@ -1,6 +1,6 @@
 /**
- * What a save makes of what was sent: the text and comment to store, or the reason why not. No clock, no chance, no
- * I/O.
+ * Turns the sent source into the text and comment to store, or into the reason to refuse it. Uses no clock, no random
+ * numbers and no I/O.
  */
 import type { KnownContentModel } from '../domain/contentModel.js'
 import type { Title } from '../domain/title.js'
@@ -19,20 +19,20 @@ export interface EditRequest {
   readonly source: string
   /** Null or blank: the server writes one. */
   readonly comment: string | null
-  /** As the client states it; undefined or empty: not stated. */
+  /** As the client states it. Undefined or empty: not stated. */
   readonly contentModel?: string | undefined
   readonly editor: Signer
-  /** Whether the editor may give a page another content model. */
+  /** True if the editor may change the content model of a page. */
   readonly mayChangeContentModel: boolean
   /** Seconds since 1970, for signatures. */
   readonly time: number
-  /** The latest revision of the page; undefined: the page is new. */
+  /** The latest revision of the page. Undefined: the page is new. */
   readonly latest?: SummarisedText | undefined
   /** Content model of the revision that the editor started from; undefined when none was given. */
   readonly baseContentModel?: string | undefined
 }
 
-/** What the wiki is asked for. */
+/** Services of the wiki that preparation needs. */
 export interface EditSurroundings extends LinkedWiki {
   readonly substitute: Substitute
 }
@@ -47,11 +47,12 @@ export type PreparationResult =
   { readonly ok: true; readonly edit: PreparedEdit } | { readonly ok: false; readonly error: EditError }
 
 /**
- * Chooses the content model, normalises text and comment, and carries out what a save does to the text: signatures,
- * substitutions and short link labels in wikitext, layout in JSON. A blank comment becomes a summary of what the
- * source does to the latest revision. Errors in the order of their checks: those of the model, `contenttoobig`,
- * `invalid-json-data`. Preparing the result once more, comment included, changes nothing, unless a template wrote
- * something that a save acts upon.
+ * Chooses the content model, normalises text and comment, and applies the changes of a save to the text. Wikitext gets
+ * signatures, substitutions and short link labels; JSON gets its layout. A blank comment becomes a summary of the
+ * change to the latest revision.
+ *
+ * Errors in the order of their checks: those of the model, `contenttoobig`, `invalid-json-data`. The operation is
+ * idempotent, including the comment, unless a template wrote something that a save acts upon.
  */
 export function prepareEdit(request: EditRequest, surroundings: EditSurroundings): PreparationResult {
   const contentModel = chooseContentModel({
@@ -75,8 +76,8 @@ export function prepareEdit(request: EditRequest, surroundings: EditSurroundings
 const QUICK_LENGTH = 20_000
 
 /**
- * Whether a source is prepared in about a tenth of a millisecond, JSON in one, or some three where somebody made it to
- * be slow. Others take up to a second, since a substitution may bring long templates, and belong in a thread.
+ * True if preparing a source takes about 0.1 ms; JSON takes 1 ms, and a hostile source some 3 ms. Other sources take up
+ * to a second, since a substitution may insert long templates. They belong in a worker thread.
  */
 export function isQuickToPrepare(source: string): boolean {
   return source.length <= QUICK_LENGTH && !maySubstitute(source)
@@ -98,7 +99,7 @@ function prepareText(
   return text === source ? text : (sizeError(text) ?? text)
 }
 
-/** Substitutions come first: a template may bring a signature with it. */
+/** Substitutions come first, since a template may contain a signature. */
 function transformWikitext(
   source: string,
   { editor, time, title }: EditRequest,

@@ -1,4 +1,4 @@
-/** Signatures: runs of tildes that a save replaces by the editor's name and the time. */
+/** Signatures: a save replaces runs of tildes by the editor's name and the time. */
 import { SPECIAL, USER, USER_TALK } from '../domain/namespaceIds.js'
 import type { Namespaces } from '../domain/namespaces.js'
 import { formatTimestamp } from '../domain/timestamp.js'
@@ -20,8 +20,8 @@ export interface Signer {
 }
 
 /**
- * Replaces, outside comments and tags such as nowiki, `~~~~~` by the time, `~~~~` by name and time, `~~~` by the
- * name. A longer run is read from the left, five at a time, as MediaWiki does: six are the time and one tilde.
+ * Replaces `~~~~~` by the time, `~~~~` by name and time, and `~~~` by the name, outside comments and tags such as
+ * nowiki. Reads a longer run from the left, five at a time, as MediaWiki does: six give the time and one tilde.
  * Undefined when the result would be longer than `maxLength` units. `time` is in seconds since 1970.
  */
 export function sign(
@@ -40,7 +40,9 @@ export function sign(
   return replaceOutside(text, findLiteralParts(text), TILDES, replaceRun, maxLength)
 }
 
-/** `[[User:Ann|Ann]] ([[User talk:Ann|talk]])`, or `[[Special:Contributions/::1|::1]]`, with the wiki's own names. */
+/**
+ * Writes `[[User:Ann|Ann]] ([[User talk:Ann|talk]])` or `[[Special:Contributions/::1|::1]]` in the wiki's own names.
+ */
 export function signatureName({ name, anonymous }: Signer, namespaces: Namespaces): string {
   const label = name.replace(LABEL_SIGNS, (sign) => `&#${sign.charCodeAt(0)};`)
   const prefix = (id: number) => namespaces.keyPrefix(id).replaceAll('_', ' ')
@@ -48,7 +50,7 @@ export function signatureName({ name, anonymous }: Signer, namespaces: Namespace
   return `[[${prefix(USER)}${name}|${label}]] ([[${prefix(USER_TALK)}${name}|talk]])`
 }
 
-/** `21:48, 20 November 2026 (UTC)`. */
+/** Writes a time such as `21:48, 20 November 2026 (UTC)`. */
 export function signatureTime(seconds: number): string {
   const iso = formatTimestamp(seconds)
   const month = MONTHS[Number(iso.slice(5, 7)) - 1]

@@ -1,9 +1,9 @@
-/** Substitution: templates that a save replaces by their text, `{{subst:Name|…}}` and `{{safesubst:Name|…}}`. */
+/** Substitution: a save replaces `{{subst:Name|…}}` and `{{safesubst:Name|…}}` by the text of the template. */
 
-/** Gets a wikitext; gives it with what is marked for substitution put in, and all else as it is written. */
+/** Expands the templates marked for substitution in a wikitext, and keeps all other text as written. */
 export type Substitute = (wikitext: string) => string
 
-/** What other languages write for `subst` and `safesubst`. */
+/** Words of other languages for `subst` and `safesubst`. */
 export const LOCAL_WORDS: readonly string[] = [
   ...['نسخ', 'نسخ_آمن', 'ПАДСТАНОЎКА', 'VLOŽIT', 'NAHR', 'ERS', 'SICHER_ERS', 'SICHERERS', 'SUST', 'FIJAR'],
   ...['جایگزین', 'جا', 'جایگزین_امن', 'جام', 'VASTINE', 'BÄDEL', 'БӘДЕЛ', 'VERV', 'VEILIGVERV', 'ЗАМЕНИ'],
@@ -22,7 +22,7 @@ export const LOCAL_WORDS: readonly string[] = [
 ]
 const MAY_SUBSTITUTE = new RegExp(`subst:|[{>|\\s](?:${LOCAL_WORDS.join('|')}):`, 'i')
 
-/** False for a text that surely holds no substitution. */
+/** False only for a text without any substitution; true may be a false alarm. */
 export function maySubstitute(text: string): boolean {
   return text.includes('{{') && MAY_SUBSTITUTE.test(text)
 }

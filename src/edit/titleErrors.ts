@@ -1,4 +1,4 @@
-/** Titles that nobody, or not everybody, may save a page under. */
+/** Titles that nobody may save a page under, or only some editors. */
 import { MEDIAWIKI, SPECIAL, USER } from '../domain/namespaceIds.js'
 import type { KnownContentModel } from '../domain/contentModel.js'
 import { type InterwikiMap, interwikiPrefixOf } from '../domain/interwiki.js'
@@ -6,12 +6,12 @@ import type { ParsedTitle, Title } from '../domain/title.js'
 import { cutLetters } from './comment.js'
 import { editError, type EditError, type EditErrorKey } from './editErrors.js'
 
-/** Signs that mean something in wikitext: anywhere, in front of a line, or next to others. */
+/** Signs with a meaning in wikitext: everywhere, at the start of a line, or next to other signs. */
 const SPECIAL_SIGNS =
   /["&';<=>[\]{|}]|(?<![^\n\r])(?:[ \t\r#*:]|-(?=---))|(?<![^\n])\n|\r(?=\n)|(?<=_)_|:(?=\/\/)/g
 const MAX_SHOWN_LETTERS = 500
 
-/** Who wants to save, as far as titles matter. */
+/** The editor, as far as title rules need to know. */
 export interface TitleEditor {
   /** User name, or the address of an anonymous editor. */
   readonly name: string
@@ -21,8 +21,8 @@ export interface TitleEditor {
 }
 
 /**
- * Why no page can have a title: `invalidtitle` with the text as it was sent, or `pagecannotexist` for a fragment alone
- * and for the namespaces without pages.
+ * Reason why no page can have a title. `invalidtitle` quotes the text as it was sent. `pagecannotexist` covers a
+ * fragment alone and the namespaces without pages.
  */
 export function unusableTitle(text: string, parsed: ParsedTitle): EditError | undefined {
   if (parsed.ok) return parsed.title.namespace <= SPECIAL ? editError('pagecannotexist') : undefined
@@ -31,8 +31,8 @@ export function unusableTitle(text: string, parsed: ParsedTitle): EditError | un
 }
 
 /**
- * Why no page can be made under a title that begins as one of another wiki does: `invalidtitle`. Pages that came with a
- * dump under such a title can be edited.
+ * `invalidtitle` for a title that begins with an interwiki prefix. No page can be created there, but a page that came
+ * with a dump under such a title can be edited.
  */
 export function foreignTitle(text: string, title: Title, interwiki: InterwikiMap): EditError | undefined {
   const prefix = interwikiPrefixOf(title, interwiki)
@@ -40,9 +40,11 @@ export function foreignTitle(text: string, title: Title, interwiki: InterwikiMap
 }
 
 /**
- * Why this editor may not save a page of that title, whose model is or will be `contentModel`: pages of the interface
- * need the right `editinterface`; CSS, JavaScript and JSON on sub pages of a user are for that user, if not anonymous,
- * and for those with `editusercss`, `edituserjs`, `edituserjson`.
+ * Reason why this editor may not save a page of that title; `contentModel` is its present or future model.
+ *
+ * - Pages in the MediaWiki namespace need the right `editinterface`.
+ * - CSS, JavaScript and JSON on a sub page of a user need `editusercss`, `edituserjs` or `edituserjson`. The user may
+ *   save them as well, unless anonymous.
  */
 export function protectedTitle(
   title: Title,
@@ -73,7 +75,7 @@ const USER_PAGES: ReadonlyMap<KnownContentModel, Protection> = new Map<KnownCont
   ['json', { right: 'edituserjson', own: 'mycustomjsonprotected', others: 'customjsonprotected' }],
 ])
 
-/** `A&#124;b` for `A|b`: numeric references for signs of wikitext. Very long titles are cut. */
+/** Writes signs of wikitext as numeric references: `A&#124;b` for `A|b`. Cuts very long titles. */
 function escapeSigns(text: string): string {
   const shown = cutLetters(text, MAX_SHOWN_LETTERS).normalize('NFC')
   return shown.replace(SPECIAL_SIGNS, (sign) => `&#${sign.charCodeAt(0)};`)
