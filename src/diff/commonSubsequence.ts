@@ -1,21 +1,21 @@
-/** Finds a longest common subsequence: the one, among equally long ones, that wikidiff2's sweep finds. */
+/** Finds a longest common subsequence. Of several equally long ones it finds that of wikidiff2's sweep. */
 
 const MAX_CUTS = 7
 const NO_PLACES = new Int32Array(0)
 
-/** A sequence of item numbers and where the outcome goes. */
+/** A sequence of item numbers, and the array for the result. */
 export interface Side {
-  /** Number of the item at each place; equal items have equal numbers, from 0. */
+  /** The item numbers; equal items have equal numbers, from 0. */
   readonly items: readonly number[]
-  /** Place of each item in the whole sequence, which is where `changed` is kept. */
+  /** Index of each item in the whole sequence, and thus in `changed`. */
   readonly places: readonly number[]
-  /** 1 for every item of the whole sequence that is not part of the common subsequence. */
+  /** 1 for every item of the whole sequence outside the common subsequence. */
   readonly changed: Uint8Array
 }
 
 /**
- * Marks all items of `from` and `to` that are not in their longest common subsequence. `lastPlace` has an element for
- * every item number, all -1, and is left so. Cost: number of equal pairs times the logarithm of the length, at worst.
+ * Marks all items of `from` and `to` outside their longest common subsequence. `lastPlace` has an element for each item
+ * number, all -1 before and after. Cost at worst: number of equal pairs times the logarithm of the length.
  */
 export function markOutsideCommon(from: Side, to: Side, lastPlace: Int32Array): void {
   new CommonSubsequence(from, to, lastPlace).mark(0, from.items.length, 0, to.items.length)
@@ -25,17 +25,18 @@ class CommonSubsequence {
   readonly #from: Side
   readonly #to: Side
   /**
-   * Last place of each item in the longer range, -1 for none; and for each place the one of an equal item before it.
+   * Last position of each item in the longer range, -1 for none. `#previousPlace` links each position to the previous
+   * one with an equal item.
    */
   readonly #lastPlace: Int32Array
   #previousPlace = NO_PLACES
   /**
-   * ends[k]: the earliest place in the longer range, known so far, at which a common subsequence of length k ends.
-   * isEnd: 1 for the places in it.
+   * ends[k]: the earliest known position in the longer range at which a common subsequence of length k ends. isEnd: 1
+   * for the positions in `ends`.
    */
   #ends = NO_PLACES
   #isEnd = new Uint8Array(0)
-  /** trail[k * MAX_CUTS + b]: where the subsequence that ends at ends[k] stood when piece b had been swept. */
+  /** trail[k * MAX_CUTS + b]: position of the subsequence ending at ends[k] after the sweep of piece b. */
   #trail = NO_PLACES
 
   constructor(from: Side, to: Side, lastPlace: Int32Array) {
@@ -44,7 +45,7 @@ class CommonSubsequence {
     this.#lastPlace = lastPlace
   }
 
-  /** Marks what is not common in from[fromStart, fromEnd) and to[toStart, toEnd). */
+  /** Marks the items outside the common subsequence in from[fromStart, fromEnd) and to[toStart, toEnd). */
   mark(fromStart: number, fromEnd: number, toStart: number, toEnd: number): void {
     const a = this.#from.items
     const b = this.#to.items
@@ -66,7 +67,7 @@ class CommonSubsequence {
     for (let n = 2; n < cuts.length; n += 2) this.mark(cuts[n - 2]!, cuts[n]!, cuts[n - 1]!, cuts[n + 1]!)
   }
 
-  /** Makes room for the first search. Most sequences need none: they are equal, or equal but for their ends. */
+  /** Allocates for the first search. Most sequences never search, since they are equal or differ only at their ends. */
   #reserve(): void {
     const [fromLength, toLength] = [this.#from.items.length, this.#to.items.length]
     const longer = Math.max(fromLength, toLength)
@@ -78,7 +79,8 @@ class CommonSubsequence {
   }
 
   /**
-   * Cuts both ranges where the common subsequence passes: places in `from` and `to` in turns; undefined if it is empty.
+   * Cuts both ranges where the common subsequence passes. Returns positions in `from` and `to` in turn, or undefined if
+   * the subsequence is empty.
    */
   #cut(fromStart: number, fromEnd: number, toStart: number, toEnd: number): number[] | undefined {
     const fromIsShorter = fromEnd - fromStart <= toEnd - toStart
@@ -116,8 +118,8 @@ class CommonSubsequence {
   }
 
   /**
-   * Reads the shorter range from left to right in `pieces` pieces and keeps `ends` and `trail` for what has been read.
-   * Gives the length of the longest common subsequence.
+   * Reads the shorter range from left to right in `pieces` pieces, and updates `ends` and `trail` as it reads. Returns
+   * the length of the longest common subsequence.
    */
   #sweep(items: readonly number[], start: number, end: number, longerStart: number, pieces: number): number {
     const lastPlace = this.#lastPlace
@@ -143,7 +145,7 @@ class CommonSubsequence {
           if (place > ends[levels]!) {
             level = ++levels
           } else {
-            // The level found is below that of a later place of the same item.
+            // This level is below that of a later position of the same item.
             level = firstAbove(ends, level === 0 ? levels : level - 1, place)
             isEnd[ends[level]!] = 0
           }
@@ -158,13 +160,13 @@ class CommonSubsequence {
   }
 }
 
-/** Where a piece of [start, end) ends, for pieces of nearly equal length counted from 0. */
+/** End of a piece of [start, end). Pieces have nearly equal length; `piece` counts from 0. */
 function pieceEnd(start: number, end: number, piece: number, pieces: number): number {
   const length = end - start
   return start + Math.floor((length + pieces - 1 + length * piece) / pieces)
 }
 
-/** The smallest level of 1 to `top` whose end is behind `place`; that of `top` is. */
+/** The smallest level from 1 to `top` whose end is behind `place`. The end of `top` always is. */
 function firstAbove(ends: Int32Array, top: number, place: number): number {
   let low = 1
   let high = top

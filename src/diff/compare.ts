@@ -1,4 +1,4 @@
-/** Compares two texts line by line and word by word: byte for byte what wikidiff2 1.13 answers as inline JSON. */
+/** Compares two texts line by line and word by word. The result equals wikidiff2 1.13's inline JSON byte for byte. */
 import { editScript } from './editScript.js'
 import type { DiffEntry } from './entries.js'
 import { writeEntries } from './inlineJson.js'
@@ -12,8 +12,8 @@ import { CONTEXT_LINES, listEntries } from './walk.js'
 import { WordDiffs } from './wordDiff.js'
 
 /**
- * Equal lines taken in before the first difference, for changes that slide upwards; so many times more until it
- * suffices.
+ * Equal lines included before the first difference, since changes can slide upwards. Each retry multiplies the number
+ * by this factor.
  */
 const LINES_BEFORE = 8
 
@@ -23,13 +23,14 @@ export interface CompareOptions {
 }
 
 /**
- * The JSON array of the differences, as UTF-8. Texts must be well-formed Unicode; only work, no text, is beyond limits.
+ * The JSON array of the differences, as UTF-8. Texts must be well-formed Unicode. Limits bound the work, but no text is
+ * too large.
  */
 export function compare(from: string, to: string, options: CompareOptions = {}): Buffer {
   return writeEntries(compareLines(from, to, options))
 }
 
-/** The differences as entries; none for texts with equal lines. */
+/** The differences as entries; an empty list for texts with equal lines. */
 export function compareLines(from: string, to: string, options: CompareOptions = {}): DiffEntry[] {
   if (from === to) return []
   const [window, script] = compareWindow(from, to, findChangedRange(from, to))
@@ -39,8 +40,9 @@ export function compareLines(from: string, to: string, options: CompareOptions =
 }
 
 /**
- * Lines around the differences and the script over them: that of the whole texts, but for equal lines at its ends. A
- * change can slide up over equal lines, and context stands before it, so the window grows until both are in it.
+ * The lines around the differences, and the edit script over them. That is the script of the whole texts without the
+ * equal lines at their ends. A change can slide up over equal lines and needs context above it, so the window grows
+ * until it holds both.
  */
 function compareWindow(from: string, to: string, range: ChangedRange): [LineWindow, Operation[]] {
   const table = new ItemTable()

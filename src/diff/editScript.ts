@@ -1,9 +1,10 @@
 /**
  * The edit script of two sequences of numbered items, for lines and for words alike:
  *
- *     equal ends cut off  ->  items without an equal one discarded  ->  longest common subsequence  ->  runs slid
+ *     cut equal ends  ->  discard items without an equal one  ->  longest common subsequence  ->  slide runs
  *
- * Which of several longest common subsequences comes out, and where runs end up, is that of wikidiff2 1.13.
+ * Several longest common subsequences may exist. The choice among them, and the position of runs, follow wikidiff2
+ * 1.13.
  */
 import { markOutsideCommon, type Side } from './commonSubsequence.js'
 import type { ItemTable } from './itemTable.js'
@@ -13,7 +14,7 @@ import { slideRuns } from './slide.js'
 const IN_FROM = 1
 const IN_BOTH = 2
 
-/** The ranges of two sequences between their equal ends. Neither is cut down to nothing by the equal end behind it. */
+/** The ranges of two sequences between their equal ends. The equal end behind leaves at least one item on each side. */
 interface Middle {
   readonly start: number
   readonly fromEnd: number
@@ -23,7 +24,7 @@ interface Middle {
 /** The operations that turn `from` into `to`. Equal numbers are equal items; `table` must have room for all of them. */
 export function editScript(from: readonly number[], to: readonly number[], table: ItemTable): Operation[] {
   const middle = cutEqualEnds(from, to)
-  // One more than there are items, so that a run that is followed to its end meets a 0.
+  // One element more than there are items, so that the end of a run always meets a 0.
   const fromChanged = new Uint8Array(from.length + 1)
   const toChanged = new Uint8Array(to.length + 1)
   if (middle.start === middle.fromEnd || middle.start === middle.toEnd) {
@@ -37,7 +38,7 @@ export function editScript(from: readonly number[], to: readonly number[], table
   return operationsOf(fromChanged, from.length, toChanged, to.length)
 }
 
-/** How many pairs of items there are between the equal ends of two sequences: a bound on the work of `editScript`. */
+/** Number of pairs of items between the equal ends of two sequences. Bounds the work of `editScript`. */
 export function countMiddlePairs(from: readonly number[], to: readonly number[]): number {
   const { start, fromEnd, toEnd } = cutEqualEnds(from, to)
   return (fromEnd - start) * (toEnd - start)
@@ -73,7 +74,7 @@ function markMiddle(
   if (keptFrom.items.length > 0) markOutsideCommon(keptFrom, keptTo, table.lastPlace)
 }
 
-/** The items of a range that both sides have; the others are marked as changed. */
+/** The items of a range that both sides have. Marks the others as changed. */
 function keepShared(
   items: readonly number[],
   start: number,

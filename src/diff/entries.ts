@@ -1,10 +1,10 @@
-/** The entries of a comparison, in the shape in which they travel. */
+/** The entries of a comparison, in the form that the API sends. */
 
-/** What an entry says of its line. */
+/** Kinds of entries. */
 export const ENTRY = { context: 0, added: 1, deleted: 2, changed: 3, movedAway: 4, movedHere: 5 } as const
 export type EntryType = (typeof ENTRY)[keyof typeof ENTRY]
 
-/** A marked stretch of an entry's text. `start` and `length` are in bytes of UTF-8; type 0 is added, 1 deleted. */
+/** A marked range of an entry's text. `start` and `length` are in bytes of UTF-8. Type 0 is added, 1 is deleted. */
 export interface HighlightRange {
   readonly start: number
   readonly length: number
@@ -12,24 +12,24 @@ export interface HighlightRange {
 }
 
 export interface MoveInfo {
-  /** Names this place, `linkId` the other end of the move. */
+  /** Id of this line; `linkId` is the id of the other end of the move. */
   readonly id: string
   readonly linkId: string
-  /** 0: the other end comes further down the list, 1: it came before. */
+  /** 0: the other end is further down the list. 1: it is further up. */
   readonly linkDirection: 0 | 1
 }
 
 /** One compared line. */
 export interface DiffEntry {
   readonly type: EntryType
-  /** Number of the line in the new text, from 1; left out for lines that are not there (deleted, moved away). */
+  /** Number of the line in the new text, from 1; absent for lines that the new text lacks (deleted, moved away). */
   readonly lineNumber?: number
   /** Only for lines moved away and moved here. */
   readonly moveInfo?: MoveInfo
-  /** The line; where old and new line are merged, common words stand as in the old text. */
+  /** The line. A merged line spells common words as the old text does. */
   readonly text: string
-  /** Where the line starts in both texts, in bytes of UTF-8; null in a text that does not have it at this place. */
+  /** Byte offset (UTF-8) of the line in both texts; null in a text that lacks the line at this position. */
   readonly offset: { readonly from: number | null; readonly to: number | null }
-  /** Only for changed lines and lines moved here; empty when no word differs. */
+  /** Only for changed lines and lines moved here. Empty when all words are equal. */
   readonly highlightRanges?: readonly HighlightRange[]
 }

@@ -1,4 +1,4 @@
-/** Writes entries as JSON: keys, blanks and order as clients of wikidiff2's inline JSON receive them. */
+/** Writes entries as JSON, with the keys, blanks and order of wikidiff2's inline JSON. */
 import type { DiffEntry, HighlightRange, MoveInfo } from './entries.js'
 
 /** The JSON array of the entries, as UTF-8. */
@@ -8,7 +8,7 @@ export function writeEntries(entries: readonly DiffEntry[]): Buffer {
 
 function writeEntry({ type, lineNumber, moveInfo, text, offset, highlightRanges }: DiffEntry): string {
   let json = `{"type": ${type}`
-  // A moved line that is not in the new text has no number; one that is names it before its partner.
+  // A moved line has a number only in the new text; the number precedes the partner's name.
   if (lineNumber !== undefined) json += `, "lineNumber": ${lineNumber}`
   if (moveInfo !== undefined) json += `, "moveInfo": ${writeMove(moveInfo)}`
   json += `, "text": ${JSON.stringify(text)}, "offset": {"from": ${offset.from},"to": ${offset.to}}`

@@ -1,8 +1,8 @@
 const LEAST_CAPACITY = 256
 
 /**
- * What the engine notes for each distinct item while it works; kept between edit scripts, so that none pays for all
- * items.
+ * Scratch arrays with one entry for each distinct item. They are kept between edit scripts, so that a script does not
+ * pay for all items.
  */
 export class ItemTable {
   #presence = new Uint8Array(0)
@@ -18,17 +18,17 @@ export class ItemTable {
     this.#counts = new Int32Array(capacity)
   }
 
-  /** Sides that hold the item; all 0 between edit scripts. */
+  /** Bit mask of the sides that hold the item; all 0 between edit scripts. */
   get presence(): Uint8Array {
     return this.#presence
   }
 
-  /** How often the item occurs; all 0 between uses. */
+  /** Number of occurrences of the item; all 0 between uses. */
   get counts(): Int32Array {
     return this.#counts
   }
 
-  /** Last place of the item in the range at hand; all -1 between edit scripts. */
+  /** Last position of the item in the current range; all -1 between edit scripts. */
   get lastPlace(): Int32Array {
     return this.#lastPlace
   }

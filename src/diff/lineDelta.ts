@@ -1,19 +1,18 @@
 /**
- * Deltas between two versions of a text, made to store old revisions: small, quick to apply, byte exact.
+ * Deltas between two versions of a text, for the storage of old revisions: small, quick to apply, byte exact.
  *
  * Both texts are UTF-8 bytes. A delta is a sequence of triples of varints, each followed by bytes:
  *
  *     from  length  inserted  <inserted bytes>        copy base[from, from + length), then the bytes
  *
- * Equal ends are cut off first, by whole blocks; only the lines between are matched (fast-myers-diff), and
- * each pair of replaced regions loses its own equal ends again, so that a changed word costs its bytes
- * and not its paragraph.
+ * The encoder first cuts off equal ends by whole blocks. fast-myers-diff matches only the lines between them. Each pair
+ * of replaced regions then loses its own equal ends, so that a changed word costs its bytes and not its paragraph.
  */
 import { diff } from 'fast-myers-diff'
 
 const NEWLINE = 10
 const BLOCK = 1024
-/** Above this many pairs of lines the window is stored as one replacement: matching is quadratic at worst. */
+/** Above this many pairs of lines the window becomes one replacement, since matching is quadratic at worst. */
 const MAX_LINE_PAIRS = 1_000_000
 
 /** A region of the base replaced by a region of the target, in bytes. */
@@ -24,7 +23,7 @@ interface Hunk {
   readonly targetEnd: number
 }
 
-/** The delta that makes `target` from `base`. Deterministic: equal inputs give equal bytes. */
+/** The delta that turns `base` into `target`. Deterministic: equal inputs give equal bytes. */
 export function encodeDelta(base: Buffer, target: Buffer): Buffer {
   const limit = Math.min(base.length, target.length)
   const prefix = commonPrefix(base, 0, target, 0, limit)
@@ -41,7 +40,7 @@ export function encodeDelta(base: Buffer, target: Buffer): Buffer {
   return writer.finish()
 }
 
-/** The text that `delta` makes from `base`. Throws a RangeError when the delta does not fit the base. */
+/** Rebuilds the target text from its base. Throws a RangeError when the delta does not fit the base. */
 export function applyDelta(base: Buffer, delta: Buffer): Buffer {
   const target = Buffer.allocUnsafe(targetLength(base, delta))
   let length = 0
@@ -88,7 +87,7 @@ function walkDelta(
   }
 }
 
-/** Gathers replacements in rising order and writes the copies between them. */
+/** Collects replacements in rising order and writes the copies between them. */
 class DeltaWriter {
   readonly #base: Buffer
   readonly #target: Buffer
@@ -158,7 +157,7 @@ function equal(a: Buffer, aStart: number, b: Buffer, bStart: number, length: num
   return a.compare(b, bStart, bStart + length, aStart, aStart + length) === 0
 }
 
-/** Widens the window to whole lines on both sides; what it takes back is equal in both texts. */
+/** Widens the window to whole lines on both sides. The added bytes are equal in both texts. */
 function toLineBorders(base: Buffer, target: Buffer, window: Hunk): Hunk {
   const lineStart = window.baseStart === 0 ? 0 : base.lastIndexOf(NEWLINE, window.baseStart - 1) + 1
   const back = window.baseStart - lineStart
@@ -197,7 +196,7 @@ function* matchLines(base: Buffer, target: Buffer, window: Hunk): Generator<Hunk
   }
 }
 
-/** Lines of `text[start, end)` with their newlines: a number for each distinct line, and where each starts. */
+/** Lines of `text[start, end)` with their newlines: an id for each distinct line, and the start of each line. */
 function splitLines(
   text: Buffer,
   start: number,

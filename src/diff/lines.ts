@@ -1,22 +1,24 @@
 /** The part of two texts that differs, with some equal lines around it, cut into lines. */
 
 const NEWLINE = '\n'
-/** From this size down a block that differs is searched unit by unit. */
+/** A block of this size or less that differs is searched unit by unit. */
 const SMALL_BLOCK = 32
 const FIRST_BLOCK = 256
 
-/** Lines of both texts from the same line on, numbered by their text. */
+/** Numbered lines of both texts; equal lines have equal numbers. */
 export interface LineWindow {
-  /** Lines, and bytes of UTF-8, that stand before the window in both texts alike. */
+  /** Number of lines, and of UTF-8 bytes, before the window. Both texts are equal there. */
   readonly linesBefore: number
   readonly bytesBefore: number
-  /** The distinct lines, without their newlines; `from` and `to` hold places in this list. */
+  /** The distinct lines, without their newlines. `from` and `to` hold indexes into this list. */
   readonly texts: readonly string[]
   readonly from: readonly number[]
   readonly to: readonly number[]
 }
 
-/** Where two texts differ, widened to whole lines, in UTF-16 units; they are equal before and behind. */
+/**
+ * The range in which two texts differ, widened to whole lines, in UTF-16 units. They are equal before and behind it.
+ */
 export interface ChangedRange {
   readonly start: number
   readonly fromEnd: number
@@ -24,8 +26,8 @@ export interface ChangedRange {
 }
 
 /**
- * Lines end at U+000A; one at the very end opens no further line, and the empty text has none. The texts are compared
- * as wholes, and only lines that differ are cut out.
+ * Compares the texts as wholes, so that only differing lines are cut out. Lines end at U+000A. A newline at the very
+ * end opens no further line, and the empty text has no lines.
  */
 export function findChangedRange(from: string, to: string): ChangedRange {
   const limit = Math.min(from.length, to.length)
@@ -39,7 +41,7 @@ export function findChangedRange(from: string, to: string): ChangedRange {
   }
 }
 
-/** Cuts out the changed range with so many more lines before and behind, as far as there are any. */
+/** Cuts out the changed range with this many more lines before and behind, where they exist. */
 export function cutWindow(
   from: string,
   to: string,
@@ -76,12 +78,12 @@ function numberLines(text: string, start: number, end: number, numbers: Map<stri
   return lines
 }
 
-/** Start of the line that holds the place. */
+/** Start of the line that holds the position. */
 function lineStart(text: string, place: number): number {
   return place === 0 ? 0 : text.lastIndexOf(NEWLINE, place - 1) + 1
 }
 
-/** End of the line that holds the place, its newline included. */
+/** End of the line that holds the position, including its newline. */
 function nextLine(text: string, place: number): number {
   const newline = text.indexOf(NEWLINE, place)
   return newline < 0 ? text.length : newline + 1
@@ -93,7 +95,7 @@ function countNewlines(text: string): number {
   return count
 }
 
-/** Length of the common start of two texts, at most `limit`. Slices compare at the speed of memory. */
+/** Length of the common start of two texts, at most `limit`. Compares slices, which runs at the speed of memory. */
 function commonPrefix(a: string, b: string, limit: number): number {
   let length = 0
   let block = FIRST_BLOCK

@@ -1,4 +1,4 @@
-/** The three-way merge of edit conflicts: joins what two editors made of one text if their changes stand apart. */
+/** Three-way merge for edit conflicts: joins the changes of two editors if they do not touch. */
 import { joinHunks } from './mergeBlocks.js'
 import { findHunks } from './mergeHunks.js'
 import { endWithOneNewline, type NumberedLines, numberLines, sliceLines } from './mergeLines.js'
@@ -6,12 +6,12 @@ import { endWithOneNewline, type NumberedLines, numberLines, sliceLines } from '
 export type Merge = { readonly clean: true; readonly text: string } | { readonly clean: false }
 
 /**
- * Merges the changes from `base` to `mine` and from `base` to `theirs` line by line, as MediaWiki does with GNU diff3:
- * a conflict if both changed the same or neighbouring lines and not in the same way. Blanks at the ends of the texts do
+ * Merges the changes from `base` to `mine` and from `base` to `theirs` line by line, as MediaWiki does with GNU diff3.
+ * It is a conflict if both changed the same or neighbouring lines in different ways. Blanks at the ends of the texts do
  * not count; `text` ends with exactly one newline.
  *
- * Depends on the texts alone, and takes bounded time: where thousands of lines that both versions have stand in another
- * order, all between the equal ends counts as changed, and a conflict is found more easily.
+ * The result depends on the texts alone, and the time is bounded. If thousands of common lines are reordered,
+ * everything between the equal ends counts as changed, which makes a conflict more likely.
  */
 export function merge3(mine: string, base: string, theirs: string): Merge {
   const known = new Map<string, number>()

@@ -1,13 +1,13 @@
-/** Joins the hunks of two editors into blocks that a three-way merge judges one by one. */
+/** Joins the hunks of two editors into blocks; a three-way merge decides each block by itself. */
 import type { Operation } from './operations.js'
 
-/** Lines from `start`, from 0, up to but without `end`. */
+/** Lines from `start`, counted from 0, to before `end`. */
 export interface LineRange {
   readonly start: number
   readonly end: number
 }
 
-/** Lines of the base, and what stands for them in each text; undefined for an editor who changed none of them. */
+/** A range of base lines, and the lines that replace it in each text. Undefined: that editor changed none of them. */
 export interface Block {
   readonly base: LineRange
   readonly mine: LineRange | undefined
@@ -15,8 +15,8 @@ export interface Block {
 }
 
 /**
- * Blocks in the order of the base, from replacements of base lines (`from`) by an editor's own (`to`). Hunks whose base
- * ranges overlap or touch are in one block, so one unchanged line is the least that lies between two blocks.
+ * Joins hunks, which replace base lines (`from`) by an editor's own lines (`to`), into blocks in the order of the base.
+ * Hunks whose base ranges overlap or touch share a block, so at least one unchanged line separates two blocks.
  *
  *     base      a b c d e f g h
  *     mine        [---]   []           two hunks
@@ -47,12 +47,12 @@ export function joinHunks(mine: readonly Operation[], theirs: readonly Operation
   return blocks
 }
 
-/** Whether a hunk, which begins no earlier than the block, belongs to the block that ends at `blockEnd`. */
+/** True if a hunk belongs to the block that ends at `blockEnd`. The hunk must not begin before the block. */
 function touches(hunk: Operation | undefined, blockEnd: number): boolean {
   return hunk !== undefined && hunk.fromStart <= blockEnd
 }
 
-/** The editor's own lines that stand for the base range: the hunks, and the unchanged lines round them. */
+/** The editor's own lines for the base range: the hunks, and the unchanged lines around them. */
 function ownRange(hunks: readonly Operation[], base: LineRange): LineRange | undefined {
   const first = hunks.at(0)
   const last = hunks.at(-1)

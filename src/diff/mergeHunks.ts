@@ -1,25 +1,23 @@
 /**
- * What one editor changed, by lines: fast-myers-diff finds a shortest edit script, `slide.ts` settles where its runs
- * stand. Lines are numbers here; equal numbers are equal lines.
+ * The changes of one editor, by lines. fast-myers-diff finds a shortest edit script, and `slide.ts` positions its runs.
+ * Lines are numbers here; equal lines have equal numbers.
  */
 import { diff_core as findDifferences } from 'fast-myers-diff'
 import { type Operation, operationsOf } from './operations.js'
 import { slideRuns } from './slide.js'
 
 /**
- * Comparisons of lines that one pair of texts may cost, half a second at worst: enough for about 4000 changed lines
- * that occur on both sides. Matching is quadratic in their number.
+ * Limit on line comparisons for one pair of texts, which take half a second at worst. It suffices for about 4000
+ * changed lines that occur on both sides. Matching is quadratic in their number.
  */
 const MAX_COMPARISONS = 8_000_000
 /**
- * The same for what fast-myers-diff walks without a comparison: lines of the shorter side, times how many more the
- * longer one has.
+ * Limit on the steps that fast-myers-diff takes without a comparison: the lines of the shorter side times the
+ * difference in length.
  */
 const MAX_SILENT_STEPS = 20_000_000
 
-/**
- * One of two compared texts. `changed` marks lines without a partner with 1, and has one 0 more than there are lines.
- */
+/** One of two compared texts. `changed` marks lines without a partner with 1, and has an extra 0 at the end. */
 interface Side {
   readonly numbers: readonly number[]
   readonly changed: Uint8Array
@@ -33,9 +31,9 @@ interface Window {
 }
 
 /**
- * The replacements that make `ownLines` of `baseLines` (`from` counts lines of the base), in order and with at least
- * one equal line between two. All numbers are below `distinctLines`. When the texts cost too much to compare, all
- * between their equal ends is one replacement.
+ * The replacements that turn `baseLines` into `ownLines`, in order and with at least one equal line between two of
+ * them. `from` counts base lines. All numbers are below `distinctLines`. If the texts cost too much to compare, one
+ * replacement covers all lines between their equal ends.
  */
 export function findHunks(
   baseLines: readonly number[],
@@ -82,7 +80,7 @@ function findWindow(base: readonly number[], own: readonly number[]): Window {
   return { start, baseEnd, ownEnd }
 }
 
-/** For each line number, 1 if the range holds it. */
+/** For each line number, 1 if the range holds that line. */
 function holdersOf({ numbers }: Side, start: number, end: number, distinctLines: number): Uint8Array {
   const held = new Uint8Array(distinctLines)
   for (let place = start; place < end; place++) held[numbers[place]!] = 1
@@ -90,8 +88,8 @@ function holdersOf({ numbers }: Side, start: number, end: number, distinctLines:
 }
 
 /**
- * Marks the lines of the range that the other side lacks as changed, and gives the places of the rest. A rewritten text
- * then costs little, and ties fall out as in GNU diff more often.
+ * Marks the lines of the range that the other side lacks as changed, and returns the positions of the others. This
+ * makes rewritten texts cheap, and resolves ties as GNU diff does more often.
  */
 function setUnsharedAside(side: Side, start: number, end: number, heldByOther: Uint8Array): number[] {
   const places: number[] = []
@@ -105,12 +103,12 @@ function setUnsharedAside(side: Side, start: number, end: number, heldByOther: U
 type Differences = readonly (readonly [baseFrom: number, baseTo: number, ownFrom: number, ownTo: number])[]
 
 /**
- * The ranges without partners of a shortest edit script; undefined when it costs too much to find.
+ * The unpaired ranges of a shortest edit script; undefined when the search costs too much.
  *
- * Where several are equally short, the one met first is taken. GNU diff tries those first that leave out most lines of
- * the editor's own text. fast-myers-diff does so for its second argument when the two lengths add up to an odd number,
- * for its first when they add up to an even one, so it gets the texts in that order. It halves the texts as it goes and
- * cannot be told again for each half: some ties are left that it decides in another way.
+ * Several scripts may be equally short; the first one found wins. GNU diff first tries those that leave out most of the
+ * editor's own lines. fast-myers-diff does so for its second argument if the sum of the lengths is odd, and for its
+ * first if it is even, so the order of the arguments depends on the sum. The library halves the texts recursively, and
+ * the order cannot change for each half. Some ties therefore still differ from GNU diff.
  */
 function matchLines(base: readonly number[], own: readonly number[]): Differences | undefined {
   const silentSteps = Math.min(base.length, own.length) * Math.abs(base.length - own.length)
@@ -131,7 +129,7 @@ function matchLines(base: readonly number[], own: readonly number[]): Difference
   }
 }
 
-/** Ends fast-myers-diff, which cannot be stopped in any other way. */
+/** Stops fast-myers-diff, which offers no other way. */
 class TooCostlyError extends Error {
   override readonly name = 'TooCostlyError'
 }

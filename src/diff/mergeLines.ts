@@ -5,8 +5,8 @@ const NEWLINE = '\n'
 const BLANKS_AT_END = new Set([' ', '\t', '\n', '\r', '\0', '\v'])
 
 /**
- * A text that ends with a newline. Line `n`, from 0, is `text[starts[n], starts[n + 1])` in UTF-16 units, its newline
- * included; `numbers[n]` stands for it, and equal lines have equal numbers in all texts that were numbered together.
+ * A text that ends with a newline. Line `n`, from 0, is `text[starts[n], starts[n + 1])` in UTF-16 units, including its
+ * newline. `numbers[n]` identifies the line: texts numbered together give equal lines equal numbers.
  */
 export interface NumberedLines {
   readonly text: string
@@ -14,7 +14,7 @@ export interface NumberedLines {
   readonly numbers: readonly number[]
 }
 
-/** The text with one newline instead of the blanks at its end (space, tab, LF, CR, U+0000, U+000B). */
+/** Replaces the blanks at the end (space, tab, LF, CR, U+0000, U+000B) by one newline. */
 export function endWithOneNewline(text: string): string {
   let end = text.length
   while (end > 0 && BLANKS_AT_END.has(text.charAt(end - 1))) end--
@@ -22,8 +22,7 @@ export function endWithOneNewline(text: string): string {
 }
 
 /**
- * Cuts a text that ends with a newline. `known` holds the number of each line met so far, from 0, and gets the new
- * ones.
+ * Cuts a text that ends with a newline. `known` maps each line seen so far to its number, from 0; new lines are added.
  */
 export function numberLines(text: string, known: Map<string, number>): NumberedLines {
   const starts = [0]
@@ -40,7 +39,7 @@ export function numberLines(text: string, known: Map<string, number>): NumberedL
   return { text, starts, numbers }
 }
 
-/** The lines of the range, as one text. */
+/** The lines of the range as one text. */
 export function sliceLines({ text, starts }: NumberedLines, { start, end }: LineRange): string {
   return text.slice(starts[start], starts[end])
 }

@@ -1,26 +1,28 @@
-/** Finds deleted lines that come back elsewhere as added ones. */
+/** Finds deleted lines that reappear elsewhere as added lines. */
 import type { MoveInfo } from './entries.js'
 import type { Operation } from './operations.js'
 import type { WordDiffs } from './wordDiff.js'
 
-/** Similarity above which a deleted and an added line are one moved line. */
+/** A deleted and an added line above this similarity are one moved line. */
 const MOVE_THRESHOLD = 0.4
-/** With more deleted and added lines than this nothing is taken for moved: every line is compared with every other. */
+/**
+ * Limit for deleted and added lines together. Beyond it no line counts as moved, since the search compares all pairs.
+ */
 const MAX_LINES = 100
 
 /** A deleted or added line that may have moved. */
 export interface MovableLine {
   readonly side: 'from' | 'to'
-  /** Place of its operation in the script, and of the line in the operation, from 0. */
+  /** Index of its operation in the script, and of the line in the operation, from 0. */
   readonly operation: number
   readonly index: number
-  /** The line's number as the word diffs know it. */
+  /** The line's number in the word diffs. */
   readonly line: number
 }
 
 /**
- * What to print for a movable line: an entry of its own as moved, one entry for both ends, or nothing for the second
- * end.
+ * Output for a movable line. `moved`: an entry of its own. `changed`: one entry for both ends. `nothing`: the entry of
+ * the first end already shows it.
  */
 export interface Move {
   readonly partner: MovableLine
@@ -32,16 +34,17 @@ type Side = MovableLine['side']
 interface Link {
   readonly from: MovableLine
   readonly to: MovableLine
-  /** Sides whose line has been printed. */
+  /** Sides whose line is already printed. */
   readonly printed: Set<Side>
 }
 
 /**
- * The moved lines of a script. Ask for every line once, in the order of printing: who asks first chooses its partner.
+ * The moved lines of a script. Take every line once and in the order of printing, since the first end taken chooses the
+ * partner.
  */
 export class MovedLines {
   readonly #words: WordDiffs
-  /** All movable lines by operation and index, in order of printing; none at all when there are too many. */
+  /** All movable lines by operation and index, in order of printing. Empty when there are too many. */
   readonly #lines: Readonly<Record<Side, readonly MovableLine[]>>
   readonly #links = new Map<MovableLine, Link>()
 
@@ -56,7 +59,7 @@ export class MovedLines {
     this.#lines = lines.from.length + lines.to.length > MAX_LINES ? { from: [], to: [] } : lines
   }
 
-  /** How the line moved; undefined when it did not. */
+  /** The line's move; undefined when the line did not move. */
   take(side: Side, operation: number, index: number): Move | undefined {
     const line = this.#lines[side].find((one) => one.operation === operation && one.index === index)
     if (line === undefined) return undefined
@@ -78,8 +81,8 @@ export class MovedLines {
   }
 
   /**
-   * The most similar line of the other side, the first of equally similar ones. Lines stand out whose partner on this
-   * side has been printed; those whose partner has not are looked at, though they cannot be had.
+   * The most similar line of the other side, and the first of equally similar ones. Skips lines whose partner on this
+   * side is already printed. Does consider lines whose partner is not printed yet, though `take` then rejects them.
    */
   #bestPartner(line: MovableLine, other: Side): MovableLine | undefined {
     let best: MovableLine | undefined
@@ -97,7 +100,7 @@ export class MovedLines {
   }
 }
 
-/** The entry's own name and that of its partner. */
+/** Ids of the entry and of its partner. */
 export function describeMove(line: Omit<MovableLine, 'line'>, partner: MovableLine): MoveInfo {
   const partnerIsBelow =
     partner.operation > line.operation || (partner.operation === line.operation && partner.index > line.index)
@@ -108,7 +111,7 @@ function nameOf({ operation, index, side }: Omit<MovableLine, 'line'>): string {
   return `movedpara_${operation}_${index}_${side === 'from' ? 'lhs' : 'rhs'}`
 }
 
-/** Whether `second` is the first line of the operation right after that of `first`. */
+/** True if `second` is the first line of the operation right after that of `first`. */
 function isDirectlyNext(first: MovableLine, second: MovableLine): boolean {
   return second.operation === first.operation + 1 && second.index === 0
 }

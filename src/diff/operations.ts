@@ -1,8 +1,8 @@
-/** What turns one sequence into another: the common language of line diffs and word diffs. */
+/** Edit scripts, which turn one sequence into another. Line diffs and word diffs share this form. */
 
 /**
  * One step of an edit script, over half-open index ranges of both sequences. `copy` covers equal stretches of the same
- * length, `delete` has an empty `to` range, `add` an empty `from` range, `change` neither.
+ * length. `delete` has an empty `to` range, `add` an empty `from` range, and `change` has neither.
  */
 export interface Operation {
   readonly kind: OperationKind
@@ -14,15 +14,15 @@ export interface Operation {
 
 export type OperationKind = 'copy' | 'change' | 'delete' | 'add'
 
-/** The operation over these ranges that are not copied; the kind follows from which of them are empty. */
+/** The operation that replaces one range by the other. Its kind depends on which range is empty. */
 export function replacement(fromStart: number, fromEnd: number, toStart: number, toEnd: number): Operation {
   const kind = fromStart === fromEnd ? 'add' : toStart === toEnd ? 'delete' : 'change'
   return { kind, fromStart, fromEnd, toStart, toEnd }
 }
 
 /**
- * The edit script of two sequences whose changed items are marked; the items that are not marked pair in order.
- * Stretches are maximal: a copy is followed by a replacement and the other way round.
+ * The edit script of two sequences with their changed items marked; unmarked items pair in order. Stretches are
+ * maximal, so copies and replacements alternate.
  */
 export function operationsOf(
   fromChanged: Uint8Array,

@@ -1,14 +1,14 @@
-/** Decides which replaced lines are shown as changed ones: those that are alike at the same place of a change. */
+/** Decides which replaced lines count as changed: similar lines at the same index of a change. */
 import { type Operation, replacement } from './operations.js'
 import type { WordDiffs } from './wordDiff.js'
 
-/** Similarity above which a replaced line is a changed one. */
+/** A replaced line above this similarity to its partner counts as changed. */
 const CHANGE_THRESHOLD = 0.2
 
 /**
- * The script with every change of lines taken apart: the first old line pairs with the first new one, and so on. A
- * stretch of alike pairs stays one change; a pair that is not alike becomes an addition followed by a deletion; lines
- * without a partner are deleted or added behind them. `from` and `to` give the lines' numbers as `words` knows them.
+ * The script with changes of lines split into pairs: the first old line with the first new one, and so on. A stretch of
+ * similar pairs stays one change. A pair that is not similar becomes an addition followed by a deletion. Lines without
+ * a partner are deleted or added after the pairs. `from` and `to` hold the line numbers of `words`.
  */
 export function pairLines(
   script: readonly Operation[],

@@ -3,13 +3,13 @@
 export interface Section {
   /** 1 to 6. */
   readonly level: number
-  /** The heading's line as it stands in the text. */
+  /** The heading's line as the text has it. */
   readonly heading: string
-  /** UTF-8 bytes from the start of the text to the line. */
+  /** Offset of the line in the text, in bytes of UTF-8. */
   readonly offset: number
 }
 
-/** What is no wikitext, and may hold lines that look like headings. Unclosed ones reach to the end of the text. */
+/** Elements without wikitext, which may hold lines that look like headings. An unclosed one reaches to the end. */
 const OPAQUE =
   /<!--[^]*?(?:-->|$(?![^]))|<(nowiki|pre)(?=[\s/>])[^<>]*>(?:(?<=\/>)|[^]*?(?:<\/\1\s*>|$(?![^])))/gi
 const COMMENT = /<!--[^]*?-->/g
@@ -17,8 +17,8 @@ const HEADING_LINE = /^=.*=[ \t]*$/
 const MAX_LEVEL = 6
 
 /**
- * The headings in the order of the text; those in comments, `nowiki` and `pre` do not count, nor does HTML's `h2`.
- * Most texts have no such elements, and lines that do not begin with `=` cost a search for the next line break.
+ * The headings in the order of the text. Ignores those in comments, `nowiki` and `pre`, and HTML's `h2`. It is fast for
+ * most texts: a line that does not begin with `=` costs only a search for the next line break.
  */
 export function sections(text: string): Section[] {
   const found: Section[] = []
@@ -41,27 +41,27 @@ export function sections(text: string): Section[] {
   return found
 }
 
-/** Start of the next line after `from` that begins with an equals sign; -1: none. */
+/** Start of the next line after `from` that begins with an equals sign; -1 when there is no such line. */
 function nextHeading(text: string, from: number): number {
   const at = text.indexOf('\n=', from)
   return at < 0 ? -1 : at + 1
 }
 
-/** The level of a line, 0 when it is no heading. Comments in it do not count. */
+/** The level of a line; 0 when it is not a heading. Ignores comments in the line. */
 function headingLevel(line: string): number {
   const text = line.includes('<!--') ? line.replace(COMMENT, '') : line
   if (!HEADING_LINE.test(text)) return 0
   const marks = text.trimEnd()
   let left = 0
   while (marks[left] === '=') left++
-  // Nothing but equals signs: the middle one is the heading's text.
+  // A line of equals signs only: the middle one is the heading's text.
   if (left === marks.length) return Math.min(MAX_LEVEL, Math.floor((left - 1) / 2))
   let right = 0
   while (marks[marks.length - 1 - right] === '=') right++
   return Math.min(MAX_LEVEL, left, right)
 }
 
-/** The parts of a text that are no wikitext. Asked from front to back. */
+/** The parts of a text that are not wikitext. Query positions in rising order. */
 class OpaqueParts {
   readonly #text: string
   readonly #pattern = new RegExp(OPAQUE)

@@ -1,17 +1,14 @@
-/** Settles where a run of changed items stands when it could stand at several places over equal neighbours. */
+/** Chooses a position for each run of changed items that could stand at several positions over equal neighbours. */
 
-/**
- * Where a run stands that lines up with no change on the other side: at the earliest place it can slide to, or the
- * last.
- */
+/** Position of a run that lines up with no change on the other side: the earliest one it can slide to, or the last. */
 export type RestingPlace = 'earliest' | 'last'
 
 /**
- * Moves every run of changed items of `items` to its resting place, or, when it can slide to places that line up with a
- * change on the other side, to the last of those. Runs that touch become one.
+ * Moves every run of changed items of `items` to its resting place. A run that can line up with a change on the other
+ * side moves to the last such position instead. Runs that touch become one.
  *
  * `changed` and `otherChanged` mark changed items with 1 and have at least one 0 behind the last item. Only `changed`
- * is altered; items that are not marked pair in order before and after.
+ * is altered. Unmarked items pair in order, before and after.
  *
  *     a [b c] b d    first item of the run = item behind it: the run may step to the right
  *     a b [c b] d    last item of the run = item before it: the run may step back
@@ -23,8 +20,8 @@ export function slideRuns(
   restingPlace: RestingPlace,
 ): void {
   const count = items.length
-  // Place on the other side: between the partners of the unchanged items around `at`, behind or (after steps back)
-  // before the changed items there, if any. At first, right behind the partner of the last unchanged item.
+  // Position on the other side, between the partners of the unchanged items around `at`. At first it is right behind
+  // the partner of the last unchanged item; after steps back it may be before the changed items there.
   let other = 0
   let at = 0
   for (;;) {

@@ -1,17 +1,17 @@
 /**
- * Word breaks of lines with Thai in them, where words stand without blanks between. They follow libthai's rules; only
- * the dictionary, which cuts a run of Thai characters, is exchangeable.
+ * Word breaks of lines with Thai, which writes words without blanks between them. They follow libthai's rules. Only the
+ * dictionary, which cuts a run of Thai characters, is exchangeable.
  *
- * Places are in UTF-16 units; all Thai characters have one.
+ * Positions are in UTF-16 units; every Thai character is one unit.
  */
 import { isLetter } from './letters.js'
 
-/** Gives the places within a run of Thai characters at which its words after the first one start, in rising order. */
+/** Returns the start of each word after the first within a run of Thai characters, in rising order. */
 export type ThaiBreaker = (run: string) => readonly number[]
 
-/** At most so many Thai characters before a period make an abbreviation. */
+/** An abbreviation has at most this many Thai characters before its period. */
 const MAX_ABBREVIATED = 3
-/** At most so many Thai characters at the end of a line, after an abbreviation, stay together. */
+/** At the end of a line, at most this many Thai characters after an abbreviation stay together. */
 const MAX_REST = 4
 
 const enum Kind {
@@ -24,7 +24,7 @@ const enum Kind {
   Other,
 }
 
-/** For each kind on the left a bit for each kind on the right: 1 for a break between them. */
+/** For each left kind, a bit mask of the right kinds; 1 allows a break between the two. */
 const BREAKS: readonly number[] = [
   /* None    */ 0,
   /* Thai    */ bits(Kind.Latin, Kind.Baht),
@@ -35,7 +35,7 @@ const BREAKS: readonly number[] = [
   /* Other   */ bits(Kind.Thai, Kind.Latin, Kind.Digit, Kind.Baht),
 ]
 
-/** For each unit of the line 1 if a word starts there and letters stand on both sides; other breaks are left out. */
+/** 1 for each unit that starts a word between two letters. Other breaks are left out. */
 export function thaiBreaks(line: string, breaker: ThaiBreaker): Uint8Array {
   const breaks = new Uint8Array(line.length)
   let before = Kind.None

@@ -1,14 +1,14 @@
-/** The usual breaker of Thai runs: ICU's dictionary, by way of `Intl.Segmenter`. */
+/** The default breaker of Thai runs: ICU's dictionary through `Intl.Segmenter`. */
 import type { ThaiBreaker } from './thaiBreaks.js'
 
-/** Made once: that takes as long as a small comparison. */
+/** A single instance, since its creation takes as long as a small comparison. */
 const SEGMENTER = new Intl.Segmenter('th', { granularity: 'word' })
-/** Runs of phrases are shorter; longer ones are cut in pieces, since ICU's time grows with the square of the length. */
+/** Longer runs are cut into pieces, since ICU takes quadratic time. Runs of ordinary text are shorter. */
 const MAX_PIECE = 1000
-/** ICU looks some words ahead, so the end of a piece can be told in so many of its last words. */
+/** ICU looks some words ahead, so the end of a piece can affect this many of its last words. */
 const WORDS_AHEAD = 4
 
-/** A breaker that remembers the runs it has cut: make one for each comparison, since most runs stand on both sides. */
+/** A breaker that remembers the runs it has cut. Make one for each comparison, since most runs are on both sides. */
 export function segmenterBreaker(): ThaiBreaker {
   const known = new Map<string, readonly number[]>()
   return (run) => {
@@ -32,7 +32,7 @@ function wordStarts(run: string): number[] {
   return starts
 }
 
-/** The lengths of the words. Asking for one after the other takes half as long as iterating over them. */
+/** The lengths of the words. Calls of `containing` take half as long as iterating over the segments. */
 function cutWords(piece: string): number[] {
   const segments = SEGMENTER.segment(piece)
   const lengths: number[] = []

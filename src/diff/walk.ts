@@ -1,4 +1,4 @@
-/** Walks the script of two texts and lists an entry for every line that is to be shown. */
+/** Walks the edit script of two texts and lists an entry for every line to show. */
 import { type DiffEntry, ENTRY } from './entries.js'
 import type { LineWindow } from './lines.js'
 import { describeMove, MovedLines } from './moves.js'
@@ -8,7 +8,7 @@ import type { WordDiffs } from './wordDiff.js'
 /** Equal lines shown before and after each difference. */
 export const CONTEXT_LINES = 2
 
-/** The entries in order. `script` is that of the window's lines, with replaced lines paired. */
+/** The entries in order. `script` covers the window's lines, with replaced lines paired. */
 export function listEntries(window: LineWindow, script: readonly Operation[], words: WordDiffs): DiffEntry[] {
   const walk = new Walk(window, script, words)
   for (const [number, operation] of script.entries()) walk.visit(operation, number)
@@ -21,7 +21,7 @@ class Walk {
   readonly #script: readonly Operation[]
   readonly #words: WordDiffs
   readonly #moves: MovedLines
-  /** Number of the current line in the new text, from 1, and where it starts in both texts, in bytes. */
+  /** Number of the current line in the new text, from 1, and its byte offset in both texts. */
   #lineNumber: number
   #fromOffset: number
   #toOffset: number
@@ -50,7 +50,7 @@ class Walk {
   }
 
   #copy({ fromStart, fromEnd }: Operation, number: number): void {
-    // Shown: the first lines unless the texts begin with them, the last ones unless the texts end with them.
+    // Shows the first lines unless the texts begin with them, and the last lines unless the texts end with them.
     const firstEnd = number === 0 ? fromStart : fromStart + CONTEXT_LINES
     const lastStart = number === this.#script.length - 1 ? fromEnd : fromEnd - CONTEXT_LINES
     for (let n = fromStart; n < fromEnd; n++) {

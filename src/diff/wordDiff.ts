@@ -1,6 +1,4 @@
-/**
- * Word diffs of pairs of lines: how alike two lines are, and both of them written as one with the differences marked.
- */
+/** Word diffs of pairs of lines: their similarity, and one merged line with the differences marked. */
 import { countMiddlePairs, editScript } from './editScript.js'
 import type { HighlightRange } from './entries.js'
 import { ItemTable } from './itemTable.js'
@@ -8,19 +6,19 @@ import { type Operation, replacement } from './operations.js'
 import type { ThaiBreaker } from './thaiBreaks.js'
 import { WordCutter, type Words } from './words.js'
 
-/** Lines with more pairs of words than this, equal ends aside, are shown as replaced whole and never as moved. */
+/** Lines with more pairs of words than this, not counting equal ends, count as replaced whole and never as moved. */
 const MAX_WORD_PAIRS = 40_000_000
 
 const DELETED = 1
 const ADDED = 0
 
-/** Two lines in one text: common words once, in the spelling of the old line, and deleted words before added ones. */
+/** Two lines in one text. Common words appear once, as the old line spells them; deleted words precede added ones. */
 export interface MergedLine {
   readonly text: string
   readonly highlightRanges: readonly HighlightRange[]
 }
 
-/** Cuts every line once and compares every pair once. Lines are given by their number among `texts`. */
+/** Cuts every line once and compares every pair once. A line number is an index into `texts`. */
 export class WordDiffs {
   readonly #texts: readonly string[]
   readonly #cutter: WordCutter
@@ -34,13 +32,13 @@ export class WordDiffs {
     this.#cutter = new WordCutter(breaker)
   }
 
-  /** The part of a line that is in words: all of it, or what stands before a U+0000. */
+  /** The part of a line that is cut into words: all of it, or the part before a U+0000. */
   wordText(line: number): string {
     const { line: text, starts } = this.#wordsOf(line)
     return text.slice(0, starts.at(-1))
   }
 
-  /** Whether the similarity of two lines is above `threshold`: bytes in common words by bytes in all, 0 to 1. */
+  /** True if the similarity is above `threshold`: bytes in common words divided by all bytes, from 0 to 1. */
   isAlike(oldLine: number, newLine: number, threshold: number): boolean {
     const from = this.#wordsOf(oldLine)
     const to = this.#wordsOf(newLine)
@@ -49,8 +47,8 @@ export class WordDiffs {
   }
 
   /**
-   * The similarity of two lines, if it is above `threshold`, otherwise 0. Compares from the new line to the old one,
-   * which can differ from the other way; 0 for lines with too many words.
+   * The similarity of two lines if it is above `threshold`, otherwise 0. Compares from the new line to the old one; the
+   * other direction can give another value. Lines with too many words give 0.
    */
   moveSimilarity(oldLine: number, newLine: number, threshold: number): number {
     const from = this.#wordsOf(newLine)
@@ -91,10 +89,7 @@ export class WordDiffs {
     return script
   }
 
-  /**
-   * Whether the similarity of two lines may be above `threshold`. Costs little: asks as if the order of words did not
-   * matter.
-   */
+  /** A cheap upper bound: true if the similarity may be above `threshold`. Ignores the order of words. */
   #mayExceed(a: Words, b: Words, threshold: number): boolean {
     const aBytes = a.byteStarts.at(-1)!
     const bBytes = b.byteStarts.at(-1)!
@@ -102,7 +97,7 @@ export class WordDiffs {
     return Math.min(aBytes, bBytes) / longer > threshold && this.#sharedBytes(a, b) / longer > threshold
   }
 
-  /** Bytes of the words of `b` that `a` has too, as often as it has them. */
+  /** Bytes of the words that `a` and `b` share, each counted as often as both have it. */
   #sharedBytes(a: Words, b: Words): number {
     this.#table.reserve(this.#cutter.wordCount)
     const { counts } = this.#table
@@ -125,7 +120,7 @@ function exceedsWordPairs(from: Words, to: Words): boolean {
   )
 }
 
-/** Bytes in copied words by bytes in all; a change counts with its longer side. 0 when nothing is copied. */
+/** Bytes in copied words divided by all bytes. A change counts with its longer side. 0 when nothing is copied. */
 function similarity(from: Words, to: Words, script: readonly Operation[]): number {
   let copied = 0
   let total = 0

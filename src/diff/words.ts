@@ -1,29 +1,29 @@
-/** Cuts lines into words: runs of letters, and every other character by itself. */
+/** Cuts lines into words: runs of letters, and every other character as a word of its own. */
 import { bringsThaiRules, isLetter } from './letters.js'
 import { thaiBreaks, type ThaiBreaker } from './thaiBreaks.js'
 
 const SPACE = 0x20
 const TAB = 0x09
 const ASCII_END = 0x80
-/** The identity of a lone blank at the start of a line: a space and a tab are the same word there. */
+/** Id of a single blank at the start of a line, where a space and a tab are the same word. */
 const LEADING_BLANK = 0
 
-/** A line's words in order. The line ends at a U+0000, when it has one: what follows is in no word. */
+/** A line's words in order. A U+0000 ends the line: no word holds the text after it. */
 export interface Words {
   readonly line: string
-  /** For each word a number, the same for words of the same text. */
+  /** An id for each word; words with the same text share an id. */
   readonly ids: readonly number[]
-  /** Where each word starts in `line`, in UTF-16 units; one more for the end of the last. */
+  /** UTF-16 index in `line` at which each word starts, and the end of the last word. */
   readonly starts: readonly number[]
-  /** The same in bytes of UTF-8. */
+  /** The same positions in bytes of UTF-8. */
   readonly byteStarts: readonly number[]
 }
 
-/** Numbers words by their text, alike in all lines that it has cut. */
+/** Numbers words by their text, consistently for all lines that it cuts. */
 export class WordCutter {
   readonly #breaker: ThaiBreaker
   readonly #words = new Map<string, number>()
-  /** Words of one character, by code point: ASCII (0 for none yet), and the others. */
+  /** Ids of one-character words by code point: ASCII (0 for none yet), and others. */
   readonly #asciiCharacters = new Array<number>(ASCII_END).fill(0)
   readonly #characters = new Map<number, number>()
   #count = LEADING_BLANK + 1
@@ -32,7 +32,7 @@ export class WordCutter {
     this.#breaker = breaker
   }
 
-  /** All numbers given so far are below it. */
+  /** One above the highest id so far. */
   get wordCount(): number {
     return this.#count
   }
@@ -45,13 +45,11 @@ export class WordCutter {
     )
   }
 
-  /**
-   * Undefined when the line turns out to need Thai breaks and none are given. `breaks[n]`: 1 for a break before unit n.
-   */
+  /** Undefined if the line needs Thai breaks and `breaks` is missing. `breaks[n]` is 1 for a break before unit n. */
   #cut(line: string, end: number, breaks: Uint8Array | undefined): Words | undefined {
     const ids: number[] = []
     const starts: number[] = []
-    // Where all is ASCII, units are bytes.
+    // In ASCII lines, UTF-16 units are bytes.
     const byteStarts = Buffer.byteLength(line) === line.length ? starts : []
     let at = 0
     let byteOffset = 0
