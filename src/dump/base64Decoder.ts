@@ -1,4 +1,4 @@
-/** Decodes base64 that comes in pieces, cut anywhere, with white space in it. */
+/** Decodes base64 in pieces, which may be cut anywhere and contain white space. */
 const WHITE_SPACE = /[ \t\r\n]+/g
 const FOREIGN = /[^A-Za-z0-9+/=]/
 const NO_PADDING = /[^=]/
@@ -8,18 +8,18 @@ export class Base64Decoder {
   #rest = ''
   #padding = 0
 
-  /** Forgets what was left of the contents before. */
+  /** Drops the remainder of earlier contents. */
   reset(): void {
     this.#rest = ''
     this.#padding = 0
   }
 
-  /** Whether the contents may end here: all digits were decoded. */
+  /** True if the contents may end here, because every digit is decoded. */
   get isWhole(): boolean {
     return this.#rest === ''
   }
 
-  /** The bytes that are complete, with this piece. Undefined for anything but base64, or for more after its padding. */
+  /** Decodes the bytes that this piece completes. Undefined if it is not base64, or if digits follow the padding. */
   decode(piece: string): Buffer | undefined {
     const signs = piece.replace(WHITE_SPACE, '')
     if (FOREIGN.test(signs)) return undefined

@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os'
 import { DumpError } from './dumpError.js'
 import { startProgram, type FilterProgram } from './filterProgram.js'
 
-/** What unpacks bzip2: a program on PATH, or the library in this process, which takes several times as long. */
+/** Decoders of bzip2: programs on PATH, or the in-process library, which is several times slower. */
 export type Bzip2Decoder = 'lbzip2' | 'bzip2' | 'library'
 
 /**
- * Unpacks bzip2, streams one after the other. `decoder` names what does it; by default the first that is installed of
- * lbzip2, bzip2 and the library. What was unpacked before a fault is yielded before the DumpError is thrown; lbzip2
- * works ahead and may keep its last blocks back.
+ * Unpacks bzip2 with any number of streams. `decoder` chooses the decoder; the default is the first available of
+ * lbzip2, bzip2 and the library. All output before a fault is yielded before the DumpError. lbzip2 works ahead, so it
+ * may withhold its last blocks.
  */
 export async function* bunzip2(
   input: AsyncIterable<Buffer>,
@@ -25,7 +25,7 @@ export async function* bunzip2(
 }
 
 function programArguments(program: 'lbzip2' | 'bzip2'): string[] {
-  // One processor is left to the reader of the XML; two threads at least, as unpacking takes longer than reading.
+  // Leaves one processor to the XML reader. Uses at least two threads, since unpacking takes longer than reading.
   const threads = Math.max(2, availableParallelism() - 1)
   return program === 'lbzip2' ? ['-d', '-c', '-n', String(threads)] : ['-d', '-c']
 }
@@ -53,7 +53,7 @@ async function* unpackInProcess(input: AsyncIterable<Buffer>): AsyncGenerator<Bu
   if (failure === undefined) decoder.end()
   yield* unpacked.splice(0)
   if (failure !== undefined) {
-    // The library says of cut-off data only that it missed a property; its other messages speak of checksums.
+    // For cut-off data the library only reports a missing property. Its other messages are about checksums.
     const detail = failure instanceof TypeError ? 'they end early' : failure.message
     throw new DumpError(`the bzip2 data are damaged or cut off: ${detail}`, {}, { cause: failure })
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { DumpError } from './dumpError.js'
 
-/** The bytes of a dump as they lie on the disk or arrive on standard input, counted and hashed on the way. */
+/** The bytes of a dump from the disk or from standard input, counted and hashed as they pass. */
 export class CompressedInput {
   #bytesRead = 0
   #sha256: string | undefined
@@ -20,13 +20,13 @@ export class CompressedInput {
     return this.#bytesRead
   }
 
-  /** Digest of all bytes, in hexadecimal. Throws before the end was reached. */
+  /** Digest of all bytes, in hexadecimal. Throws if the input is not read to its end. */
   sha256(): string {
     if (this.#sha256 === undefined) throw new Error('the input was not read to its end')
     return this.#sha256
   }
 
-  /** The first bytes, at least `length` of them unless the input is shorter; they are read again afterwards. */
+  /** The first bytes, at least `length` unless the input is shorter. Iteration returns them again. */
   async peek(length: number): Promise<Buffer> {
     while (this.#peeked.reduce((sum, chunk) => sum + chunk.length, 0) < length) {
       const chunk = await this.#next()
@@ -36,7 +36,7 @@ export class CompressedInput {
     return Buffer.concat(this.#peeked)
   }
 
-  /** Throws a DumpError when the input cannot be read on. */
+  /** Throws a DumpError when the input cannot be read further. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer, void> {
     yield* this.#peeked.splice(0)
     for (let chunk = await this.#next(); chunk !== undefined; chunk = await this.#next()) yield chunk

@@ -1,9 +1,9 @@
-/** Kinds of compression, told apart by the first bytes of the input and not by a file's name. */
+/** Compression formats, recognised by the first bytes of the input and not by a file name. */
 import { DumpError } from './dumpError.js'
 
 export type Compression = 'none' | 'gzip' | 'bzip2'
 
-/** How many bytes `detectCompression` needs, unless the input is shorter. */
+/** Bytes that `detectCompression` needs, unless the input is shorter. */
 export const MAGIC_BYTES = 6
 
 const READABLE: readonly (readonly [magic: string, compression: Compression])[] = [
@@ -17,7 +17,7 @@ const FOREIGN: readonly (readonly [magic: string, name: string])[] = [
   ['504b0304', 'zip'],
 ]
 
-/** Throws a DumpError for compressions that are known and not read here; anything unknown is taken as plain XML. */
+/** Throws a DumpError for known compressions that this server cannot read. Treats everything unknown as plain XML. */
 export function detectCompression(head: Buffer): Compression {
   const hex = head.toString('hex', 0, MAGIC_BYTES)
   const foreign = FOREIGN.find(([magic]) => hex.startsWith(magic))

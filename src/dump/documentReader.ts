@@ -8,19 +8,19 @@ import type { DumpEvent, DumpSite } from './types.js'
 import type { Attributes, Repairs } from './xmlScanner.js'
 
 const NEWEST_SCHEMA = 11
-/** Schema 0.6 brought the target of redirects. */
+/** Since schema 0.6, dumps state the target of redirects. */
 const FIRST_SCHEMA_WITH_REDIRECTS = 6
 
-/** What the readers need of their surroundings. */
+/** Services that the readers need. */
 export interface DocumentContext {
   readonly parts: PartLimits
   readonly emit: (event: DumpEvent) => void
-  /** Line that is being read. */
+  /** Line of the reader's position. */
   readonly line: () => number
   readonly takeRepairs: () => Repairs | undefined
 }
 
-/** Holds the root element: an export or nothing of ours. */
+/** Reads the root element, which must be that of an export. */
 export class DocumentReader implements ElementReader {
   readonly #context: DocumentContext
   #export: ExportReader | undefined
@@ -29,7 +29,7 @@ export class DocumentReader implements ElementReader {
     this.#context = context
   }
 
-  /** Title of the page that is being read. */
+  /** Title of the current page. */
   get pageTitle(): string | undefined {
     return this.#export?.pageTitle
   }
@@ -85,7 +85,7 @@ class ExportReader implements ElementReader {
     return this.#pages ?? this.#start(unknownSite(this.#root))
   }
 
-  /** The site is known: pages may follow. */
+  /** Called once the site is known; pages may follow. */
   #start(site: DumpSite): PageReader {
     const { emit, parts, line } = this.#context
     emit({ type: 'site', site })
@@ -113,7 +113,10 @@ class ExportReader implements ElementReader {
     this.#warn({ kind: 'characters', reason, line })
   }
 
-  /** Names what would be lost without a word: a revision outside of pages, and an export in an export. */
+  /**
+   * Warns of elements that would otherwise be lost silently: revisions outside of pages, and an export inside an
+   * export.
+   */
   #warnOfMisplaced(name: string): void {
     if (name === 'revision') {
       this.#warn({ kind: 'revision-misplaced', reason: 'it is in no page', leftOut: 'revision' })
@@ -129,9 +132,7 @@ class ExportReader implements ElementReader {
   }
 }
 
-/**
- * 11 for `0.11`; infinite for versions that look otherwise; NaN, which is above and below nothing, when none is stated.
- */
+/** 11 for `0.11`; infinite for other forms. NaN when no version is stated, so that every comparison fails. */
 function schemaNumber(schema: string): number {
   if (schema === '') return NaN
   const minor = /^0\.([0-9]{1,3})$/.exec(schema)?.[1]

@@ -1,19 +1,21 @@
 import { UserError } from '../userError.js'
 
-/** Where in the decompressed XML a problem was met. */
+/** Position of a problem in the decompressed XML. */
 export interface DumpPlace {
   readonly dumpName: string | undefined
   /** From 1. */
   readonly line: number | undefined
-  /** Bytes from the start of the decompressed XML in UTF-8. Exact unless damaged bytes were replaced shortly before. */
+  /** UTF-8 bytes from the start of the decompressed XML. Exact unless damaged bytes were replaced shortly before. */
   readonly byteOffset: number | undefined
-  /** Title of the page that was being read; undefined between pages. */
+  /** Title of the current page; undefined between pages. */
   readonly title: string | undefined
 }
 
 const NOWHERE: DumpPlace = { dumpName: undefined, line: undefined, byteOffset: undefined, title: undefined }
 
-/** A dump that cannot be read (on): missing, damaged, cut off, foreign or hostile. The message names the place. */
+/**
+ * A dump that cannot be read further: missing, damaged, cut off, foreign or hostile. The message names the position.
+ */
 export class DumpError extends UserError implements DumpPlace {
   override readonly name = 'DumpError'
   readonly dumpName: string | undefined
@@ -22,7 +24,7 @@ export class DumpError extends UserError implements DumpPlace {
   readonly title: string | undefined
 
   constructor(
-    /** What is wrong, without the place. */
+    /** The problem, without the position. */
     readonly reason: string,
     place: Partial<DumpPlace> = NOWHERE,
     options?: ErrorOptions,
@@ -34,7 +36,7 @@ export class DumpError extends UserError implements DumpPlace {
     this.title = place.title
   }
 
-  /** The same error, met at `place`; what this error already knows of its place is kept. */
+  /** The same error with `place` added; known parts of its position stay. */
   at(place: DumpPlace): DumpError {
     return new DumpError(
       this.reason,
@@ -49,7 +51,7 @@ export class DumpError extends UserError implements DumpPlace {
   }
 }
 
-/** For input that is something else altogether. */
+/** For input that is not a dump at all. */
 export function notAnExport(): DumpError {
   const reason = 'is not a MediaWiki XML export: it does not begin with a <mediawiki> element'
   return new DumpError(reason, { line: 1, byteOffset: 0 })

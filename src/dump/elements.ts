@@ -2,32 +2,31 @@ import { DumpError } from './dumpError.js'
 import type { Attributes, XmlHandler } from './xmlScanner.js'
 
 /**
- * What becomes of a child element: `field` and `text` hold characters only, short and long; those of a `stream` are
- * handed on as they come; `skip` leaves it out with
- * all that it holds; a reader takes over until it closes.
+ * Treatment of a child element. `field` and `text` hold only characters, few or many. A `stream` passes its characters
+ * on as they arrive. `skip` ignores the element with all its content. A reader takes over until the element closes.
  */
 export type Treatment = 'field' | 'text' | 'stream' | 'skip' | ElementReader
 
 /** Understands one element that holds others. */
 export interface ElementReader {
   open(name: string, attributes: Attributes): Treatment
-  /** The characters of a child that `open` called `field` or `text`. */
+  /** Receives the characters of a `field` or `text` child. */
   field?(name: string, value: string): void
-  /** Some characters of the child that `open` called `stream`. */
+  /** Receives some characters of a `stream` child. */
   piece?(text: string): void
-  /** A child that should hold characters only holds elements, or too many characters: the rest of it is skipped. */
+  /** Called when a child of characters holds elements or too many characters. The rest of the child is skipped. */
   spoil?(name: string, reason: string): void
   /** The element itself ends. */
   close?(): void
 }
 
-/** Most characters (UTF-16 units, so at least a third of the bytes) that one element may hold. */
+/** Most characters that one element may hold, in UTF-16 units. Each unit takes at most three bytes of UTF-8. */
 export interface LengthLimits {
   readonly field: number
   readonly text: number
 }
 
-/** Leads each element of a document to the reader that understands its parent. */
+/** Passes each element of a document to the reader that understands its parent. */
 export class ElementDispatcher implements XmlHandler {
   readonly #limits: LengthLimits
   readonly #beforeClose: () => void
@@ -36,13 +35,13 @@ export class ElementDispatcher implements XmlHandler {
   readonly #readers: ElementReader[]
   #reader: ElementReader
   #treatment: 'children' | 'field' | 'text' | 'stream' | 'skip' = 'children'
-  /** Open elements inside a skipped one, itself included. */
+  /** Number of open elements in the skipped one, including itself. */
   #skippedDepth = 0
-  /** The last child that was opened and is no reader of its own. */
+  /** The last opened child without a reader of its own. */
   #child = ''
   #value = ''
 
-  /** `beforeClose` is called ahead of everything that a closing tag sets off, and `retractClose` to undo it. */
+  /** Calls `beforeClose` before any effect of a closing tag, and `retractClose` to undo these effects. */
   constructor(
     root: ElementReader,
     limits: LengthLimits,
@@ -109,7 +108,7 @@ export class ElementDispatcher implements XmlHandler {
     }
   }
 
-  /** Passes over the rest of the open child; `depth` counts it and the elements that are open in it. */
+  /** Skips the rest of the open child. `depth` counts the child and the elements open in it. */
   #spoil(reason: string, depth: number): void {
     if (this.#reader.spoil === undefined) throw new DumpError(reason)
     this.#treatment = 'skip'

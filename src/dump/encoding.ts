@@ -1,19 +1,19 @@
 /**
- * The encoding of an XML document, by its first bytes: a byte order mark, zero bytes, or what its declaration names.
+ * Detects the encoding of an XML document from its first bytes: a byte order mark, zero bytes, or the XML declaration.
  */
 import { TextDecoder } from 'node:util'
 import { DumpError } from './dumpError.js'
 import { NOT_UTF8, Utf8Decoder } from './utf8Decoder.js'
 
-/** How many bytes `chooseDecoder` needs, unless the document is shorter. */
+/** Bytes that `chooseDecoder` needs, unless the document is shorter. */
 export const ENCODING_BYTES = 256
 
-/** Turns bytes into text, chunk by chunk; where chunks are cut makes no difference. A byte order mark is kept. */
+/** Decodes bytes chunk by chunk, with any cuts between chunks. A byte order mark stays. */
 export interface XmlDecoder {
-  /** Bytes of UTF-8 that the strings returned so far stand for. */
+  /** UTF-8 bytes of all strings returned so far. */
   readonly decodedBytes: number
   decode(bytes: Buffer): string
-  /** What is left when no more chunks come. */
+  /** Decodes the remainder after the last chunk. */
   end(): string
 }
 
@@ -26,7 +26,7 @@ const UTF16_STARTS: readonly (readonly [start: string, label: string])[] = [
 ]
 const DECLARED = /^(?:\xef\xbb\xbf)?<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.:-]*)["']/
 
-/** Throws a DumpError for encodings that are not read, by their names. */
+/** Throws a DumpError for unsupported encodings, by their names. */
 export function chooseDecoder(head: Buffer): XmlDecoder {
   const start = head.toString('hex', 0, 4)
   if (UTF32_STARTS.includes(start)) throw notRead('UTF-32')
@@ -45,7 +45,7 @@ export function requireDeclared(encoding: string | undefined, decoder: XmlDecode
   throw contradiction(encoding)
 }
 
-/** US-ASCII is a part of UTF-8. */
+/** US-ASCII is a subset of UTF-8. */
 const isUtf8 = (label: string): boolean => /^(?:utf-?8|us-ascii)$/i.test(label)
 
 function decoderOf(label: string): TextDecoder {
@@ -64,8 +64,8 @@ const contradiction = (name: string): DumpError =>
   new DumpError(`says that it is encoded as ${name}, but its first bytes are not: convert it to UTF-8`)
 
 /**
- * Decodes as the Encoding Standard says. Malformed sequences become `NOT_UTF8`, and so do replacement characters that
- * the text holds itself: the two cannot be told apart.
+ * Decodes by the Encoding Standard. Malformed sequences become `NOT_UTF8`. So do replacement characters in the text
+ * itself, since the decoder's output does not distinguish them.
  */
 class ForeignDecoder implements XmlDecoder {
   readonly #decoder: TextDecoder

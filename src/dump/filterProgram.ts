@@ -7,13 +7,13 @@ const MAX_COMPLAINT_LENGTH = 500
 /** A running program that turns its standard input into its standard output. */
 export interface FilterProgram {
   /**
-   * Feeds `input` and yields the output. Returns undefined when the program ended well, otherwise its complaint.
-   * Throws what `input` throws. The program is ended when the caller stops early.
+   * Feeds `input` and yields the output. Returns undefined if the program exits with status 0, otherwise its complaint.
+   * Throws the errors of `input`. Kills the program when the caller stops early.
    */
   run(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer, string | undefined>
 }
 
-/** Undefined when there is no such program on PATH. */
+/** Undefined when PATH has no such program. */
 export async function startProgram(command: string, args: string[]): Promise<FilterProgram | undefined> {
   const child = spawn(command, args)
   try {
@@ -55,16 +55,16 @@ function collectComplaint(child: ChildProcessWithoutNullStreams): () => string {
 }
 
 interface Feeding {
-  /** What the input threw. */
+  /** Error thrown by the input. */
   error: Error | undefined
   /** Never rejects. */
   done: Promise<void>
 }
 
 /**
- * Writes the input until its end or the signal. A program that stops reading (it ignores what follows the compressed
- * data, or has failed) is told by its exit status, so the broken pipe is no error here: the rest of the input is read
- * all the same, because it is counted and hashed.
+ * Writes the input until its end or the signal. A broken pipe is not an error here: a program may stop reading because
+ * it failed, or because it ignores bytes after the compressed data. Its exit status tells which. The rest of the input
+ * is read nonetheless, since it is counted and hashed.
  */
 function feed(
   { stdin }: ChildProcessWithoutNullStreams,
@@ -87,7 +87,7 @@ function feed(
   return feeding
 }
 
-/** Settles when the pipe takes more, or will never take any. */
+/** Settles when the pipe has room again, or is closed. */
 function drained(stdin: ChildProcessWithoutNullStreams['stdin']): Promise<void> {
   if (stdin.destroyed) return Promise.resolve()
   return new Promise((resolve) => {

@@ -1,18 +1,20 @@
 import { createGunzip, type Gunzip } from 'node:zlib'
 import { DumpError } from './dumpError.js'
 
-/** Input is fed in slices, so that one slice of a hostile file unpacks to some 30 MiB at most (deflate: 1032 to 1). */
+/**
+ * The decoder gets the input in slices, so that a slice of a hostile file unpacks to some 30 MiB (deflate: 1032 to 1).
+ */
 const SLICE_BYTES = 32 * 1024
 const OUTPUT_CHUNK_BYTES = 128 * 1024
 
 /**
- * Unpacks gzip, members one after the other. Of a file that is cut off, all that arrived is yielded before the
- * DumpError; of damaged data, the last 128 KiB before the fault may be missing. The next slice is unpacked on another
- * thread while the caller works on the last one.
+ * Unpacks gzip with any number of members. The next slice is unpacked on another thread while the caller works on the
+ * last one. A truncated file yields everything that arrived before the DumpError. Damaged data may lose up to the last
+ * 128 KiB before the fault.
  */
 export async function* gunzip(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   const decoder = createGunzip({ chunkSize: OUTPUT_CHUNK_BYTES })
-  // Read as it comes and never paused: a decoder that fails throws away what waits inside it.
+  // Read without pauses, since a decoder that fails throws away its buffered output.
   const unpacked: Buffer[] = []
   let failure: Error | undefined
   decoder.on('data', (bytes: Buffer) => unpacked.push(bytes))
@@ -46,7 +48,7 @@ async function* slices(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer, voi
 }
 
 /**
- * Settles when the slice is unpacked, or when the decoder gives up, which never calls back: its `error` event tells.
+ * Settles when the slice is unpacked, or when the decoder closes. A failed decoder emits `error` without a callback.
  */
 function write(decoder: Gunzip, slice: Buffer): Promise<void> {
   return new Promise((resolve) => {

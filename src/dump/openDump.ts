@@ -10,34 +10,34 @@ import { gunzip } from './gunzip.js'
 const READ_CHUNK_BYTES = 128 * 1024
 
 export interface OpenDumpOptions {
-  /** What unpacks bzip2; by default the fastest that is there. */
+  /** Decoder for bzip2; by default the fastest available. */
   readonly bzip2Decoder?: Bzip2Decoder
-  /** What `-` stands for; the standard input of this process unless given. */
+  /** Stream to read for `-`; by default the standard input of this process. */
   readonly standardInput?: Readable
 }
 
-/** A dump that is ready to be read, once. */
+/** An open dump, which can be read once. */
 export interface DumpSource {
   /** File name without its folder, or `standard input`. */
   readonly name: string
   readonly compression: Compression
-  /** Size of the file as it lies on the disk; undefined for pipes. */
+  /** Size of the file on the disk, as compressed; undefined for pipes. */
   readonly sizeBytes: number | undefined
   /** The decompressed XML. Throws a DumpError for input that cannot be read or unpacked. */
   readonly stream: AsyncIterable<Buffer>
-  /** Bytes of the file, compressed as it is, that were read so far. */
+  /** Compressed bytes read so far. */
   bytesRead(): number
-  /** Bytes of decompressed XML that `stream` has yielded so far. */
+  /** Decompressed bytes of XML that `stream` has yielded so far. */
   xmlBytes(): number
-  /** SHA-256 of the file, compressed as it is, in hexadecimal. Throws before `stream` has come to its end. */
+  /** SHA-256 of the compressed file, in hexadecimal. Throws before `stream` has ended. */
   sha256(): string
-  /** Stops reading and unpacking. Safe to call twice. */
+  /** Stops reading and unpacking. Idempotent. */
   close(): Promise<void>
 }
 
 /**
- * Opens a dump: plain XML, gzip or bzip2, told apart by the first bytes. `-` is standard input.
- * Throws a DumpError when there is no such file, or it cannot be read, or it is packed in another way.
+ * Opens a dump: plain XML, gzip or bzip2, recognised by the first bytes. `-` is standard input. Throws a DumpError if
+ * the file is missing or unreadable, or has another compression.
  */
 export async function openDump(path: string, options: OpenDumpOptions = {}): Promise<DumpSource> {
   const name = path === '-' ? 'standard input' : basename(path)

@@ -9,24 +9,24 @@ import type { DumpPage, DumpRevision, DumpUpload, DumpWarning, WarningKind } fro
 import { UploadReader } from './uploadReader.js'
 import type { Attributes } from './xmlScanner.js'
 
-/** How much of a long history is held before it is handed over as a part. */
+/** Amount of a long history to hold before it is passed on as a part. */
 export interface PartLimits {
   readonly revisions: number
   /** Bytes of texts, comments and names. */
   readonly bytes: number
 }
 
-/** A warning as the readers give it; the line is that of what is being read unless stated. */
+/** A warning from the readers. Without a line of its own it gets that of the reader's position. */
 export type Warning = Pick<DumpWarning, 'kind' | 'reason'> &
   Partial<Pick<DumpWarning, 'leftOut' | 'line' | 'pageId' | 'revisionId'>>
 
 export interface PageContext {
   readonly parts: PartLimits
-  /** Namespaces of the dump, to tell the content model of pages that state none. */
+  /** Namespaces of the dump, which decide the default content model of its pages. */
   readonly namespaces: Namespaces
-  /** Whether the schema states redirects, so that none stated is none. */
+  /** True if the schema states redirects; a page without a stated redirect then is none. */
   readonly statesRedirects: boolean
-  /** Line that is being read. */
+  /** Line of the reader's position. */
   readonly line: () => number
   readonly takePage: (page: DumpPage) => void
   readonly takeContents: (bytes: Buffer) => void
@@ -42,8 +42,8 @@ const KINDS: ReadonlyMap<string, WarningKind> = new Map([
 ])
 
 /**
- * Reads one `<page>` after the other and hands each over whole, or in parts when its history is long. It leaves out a
- * page that lacks what it must have, or says it twice; such a revision is left out of its page.
+ * Reads `<page>` elements one after another. Passes each on whole, or in parts when its history is long. Leaves out a
+ * page that lacks a required element or has it twice, and leaves out such revisions from their page.
  */
 export class PageReader implements ElementReader {
   readonly #context: PageContext
@@ -85,12 +85,12 @@ export class PageReader implements ElementReader {
     this.#context = context
   }
 
-  /** Title of the page that is being read; undefined between pages. */
+  /** Title of the current page; undefined between pages. */
   get title(): string | undefined {
     return this.#title
   }
 
-  /** `line` is that of the `<page>` tag. */
+  /** `line` is the line of the `<page>` tag. */
   begin(line: number): this {
     this.#elements.clear()
     this.#title = this.#namespace = this.#id = this.#defaultModel = undefined
@@ -167,7 +167,7 @@ export class PageReader implements ElementReader {
     this.#heldBytes += heldBytes(revision)
   }
 
-  /** Parts of the page that were handed over before stay. */
+  /** Leaves out the rest of the page; parts passed on earlier stay. */
   #leaveOut(warning: Pick<Warning, 'kind' | 'reason' | 'line'>): void {
     if (this.#isLeftOut) return
     this.#isLeftOut = true
@@ -199,7 +199,7 @@ export class PageReader implements ElementReader {
       title,
       id,
       namespace: this.#namespace,
-      // What is stated belongs to the latest revision, which may be the one that is left out.
+      // The stated target belongs to the latest revision, which may be the one left out.
       redirectTarget: this.#lacksRevisions ? undefined : this.#redirectTarget,
       revisions: this.#revisions,
       part: this.#part++,

@@ -8,26 +8,29 @@ import { XmlScanner } from './xmlScanner.js'
 const MiB = 1024 * 1024
 
 export interface ReadDumpOptions {
-  /** A history with more text than this, comments and names included, comes in parts. Default 16 MiB. */
+  /** A history with more bytes of text, comments and names comes in parts. Default 16 MiB. */
   readonly maxPartBytes?: number
   /** A history with more revisions than this comes in parts. Default 1000. */
   readonly maxPartRevisions?: number
   /**
-   * Most characters (UTF-16 units) of one text: a revision with more is left out, or ends the reading. Default 256 Mi.
+   * Most characters (UTF-16 units) of one text. A longer text excludes its revision or stops the reader. Default 256
+   * Mi.
    */
   readonly maxTextLength?: number
-  /** Most characters of a title, comment or any other element: its page or revision is left out. Default 1 Mi. */
+  /** Most characters of a title, comment or other element. A longer one excludes its page or revision. Default 1 Mi. */
   readonly maxFieldLength?: number
 }
 
 /**
- * Reads a MediaWiki XML export, schemas 0.3 to 0.11, from its start to its end: one `site`, then `page`s in the order
- * of the dump, `warning`s between them. Memory stays flat whatever the dump holds.
+ * Reads a MediaWiki XML export, schemas 0.3 to 0.11, from start to end: one `site`, then `page`s in the order of the
+ * dump, with `warning`s between them. Memory stays bounded for any dump.
  *
- * A page or revision that lacks what it must have, or has values that make no sense, is left out with a warning.
- * Throws a DumpError where the XML is damaged, cut off, foreign or hostile, after all pages that came whole. A page
- * cut off in the middle is never yielded, save the parts of a long history that were complete before. Strings may
- * share memory with the chunk that they were read from: copy what is kept for long. The source is not closed.
+ * A page or revision that lacks a required part, or has invalid values, is left out with a warning. The reader throws a
+ * DumpError where the XML is damaged, cut off, foreign or hostile, after it has yielded all complete pages. It never
+ * yields an incomplete page, except for the earlier, complete parts of a long history.
+ *
+ * Strings may share memory with the chunk that they were read from, so copy them to keep them long. The caller closes
+ * the source.
  */
 export async function* readDump(
   source: DumpSource,
@@ -49,7 +52,7 @@ export async function* readDump(
   yield* reading.takeEvents()
 }
 
-/** The parts of one reading, put together. */
+/** Connects the parts of one reader. */
 class DumpReading {
   readonly scanner: XmlScanner
   readonly #document: DocumentReader
@@ -74,7 +77,7 @@ class DumpReading {
     )
   }
 
-  /** Takes back the page that a foreign closing tag seemed to end. */
+  /** Takes back the page that a mismatched closing tag seemed to end. */
   #retract(): void {
     for (const event of this.#events.splice(this.#eventsBeforeClose)) {
       if (event.type === 'page') this.#retractedTitle = event.page.title

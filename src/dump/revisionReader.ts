@@ -13,11 +13,11 @@ import {
 import type { DumpRevision, DumpWarning, WarningKind } from './types.js'
 import type { Attributes } from './xmlScanner.js'
 
-/** SHA-1 of no bytes at all, as dumps write it. */
+/** SHA-1 of an empty text, as dumps write it. */
 const EMPTY_SHA1 = 'phoiac9h4m842xq45sp7s6u21eteeq1'
 const NO_ATTRIBUTES: Attributes = {}
 
-/** Elements that a revision has once at most, and what a fault in them is called. */
+/** Elements that a revision has at most once, and the warning for a fault in each. */
 const KINDS: ReadonlyMap<string, WarningKind> = new Map([
   ['id', 'revision-id'],
   ['parentid', 'revision-parent'],
@@ -32,19 +32,19 @@ const KINDS: ReadonlyMap<string, WarningKind> = new Map([
 type RevisionWarning = Pick<DumpWarning, 'kind' | 'reason'> &
   Partial<Pick<DumpWarning, 'leftOut' | 'line' | 'revisionId'>>
 
-/** Where what is read of a revision goes. */
+/** Receives the results of reading revisions. */
 export interface RevisionSink {
   takeRevision(revision: DumpRevision): void
-  /** The revision lacks what it must have, or no row could hold it: it is left out. */
+  /** Called for a revision that lacks a required part or fits no row; it is left out. */
   refuse(warning: RevisionWarning): void
   warn(warning: RevisionWarning): void
-  /** Line that is being read. */
+  /** Line of the reader's position. */
   line(): number
   /** The content model of a revision that states none. */
   defaultModel(): string
 }
 
-/** Reads one `<revision>` after the other. */
+/** Reads `<revision>` elements one after another. */
 export class RevisionReader implements ElementReader {
   readonly #sink: RevisionSink
   readonly #contributor = new ContributorReader({
@@ -65,14 +65,14 @@ export class RevisionReader implements ElementReader {
   #text: string | undefined
   #textAttributes = NO_ATTRIBUTES
   #isRefused = false
-  /** Whether the dump had a text so far. A stub dump has none. */
+  /** True once the dump had a text. A stub dump has none. */
   #hasTexts = false
 
   constructor(sink: RevisionSink) {
     this.#sink = sink
   }
 
-  /** Forgets the revision before. */
+  /** Resets the state of the previous revision. */
   begin(): this {
     this.#elements.clear()
     this.#line = this.#sink.line()
@@ -183,8 +183,8 @@ export class RevisionReader implements ElementReader {
       })
     }
     if (text !== '') this.#hasTexts = true
-    // The text's own SHA-1 goes first: with several slots, that of the revision is of all of them. The one beside a
-    // hidden text is that of the empty text standing in for it.
+    // The SHA-1 of the text wins: with several slots, that of the revision covers all of them. Beside a hidden text,
+    // the attribute is that of the empty text in its place.
     const sha1 = hidden ? this.#sha1 : attributes['sha1'] || this.#sha1
     this.#sink.takeRevision({
       id,
@@ -211,7 +211,7 @@ export class RevisionReader implements ElementReader {
     return undefined
   }
 
-  /** Stub dumps say where a text is kept (`id`, `location`) and not what it is. */
+  /** Stub dumps state where a text is kept (`id`, `location`), but not the text. */
   #isStub(text: string): boolean {
     const attributes = this.#textAttributes
     if (text !== '' || (attributes['id'] === undefined && attributes['location'] === undefined)) return false
@@ -225,14 +225,14 @@ const MISPLACED = {
   revision: { kind: 'revision-misplaced', leftOut: 'revision' },
 } as const
 
-/** Where what is read of a contributor goes. */
+/** Receives the results of reading a contributor. */
 export interface ContributorSink {
   takeEditor(editor: Editor | undefined): void
-  /** The store could not hold the editor, or they are not one: what they made is to be left out. */
+  /** Called for an invalid editor, or one that the store could not hold. The caller leaves out the editor's work. */
   refuse(reason: string): void
 }
 
-/** Reads `<contributor>`. One that names nobody is taken as hidden. */
+/** Reads `<contributor>`. One without a name counts as hidden. */
 export class ContributorReader implements ElementReader {
   readonly #sink: ContributorSink
   #id = 0
@@ -288,7 +288,7 @@ export class ContributorReader implements ElementReader {
   }
 }
 
-/** Reads `<content>`, one slot of a revision (schema 0.11): passes on the main one, leaves the others out. */
+/** Reads `<content>`, one slot of a revision (schema 0.11). Passes on the main slot and skips the others. */
 class ContentReader implements ElementReader {
   readonly #revision: RevisionReader
   #role = ''
@@ -318,7 +318,7 @@ class ContentReader implements ElementReader {
   }
 }
 
-/** Whether an element says that what it would hold is hidden. */
+/** True if an element's attributes state that its content is hidden. */
 export function isHidden(attributes: Attributes): boolean {
   return attributes['deleted'] !== undefined
 }

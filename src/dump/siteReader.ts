@@ -4,13 +4,13 @@ import { BadValue, parseNamespaceId } from './fields.js'
 import type { DumpSite } from './types.js'
 import type { Attributes } from './xmlScanner.js'
 
-/** What the root element says of the dump. */
+/** Facts about the dump from the root element. */
 export type RootFacts = Pick<DumpSite, 'schema' | 'language'>
 
-/** Where what is read of a site goes. */
+/** Receives the results of reading a site. */
 export interface SiteSink {
   takeSite(site: DumpSite): void
-  /** Something of the site is left out. */
+  /** Called when a part of the site is left out. */
   warn(reason: string): void
 }
 
@@ -119,7 +119,7 @@ class NamespacesReader implements ElementReader {
   }
 }
 
-/** Schemas before 0.4 state the case of the site only. */
+/** Schemas before 0.4 state the case of the whole site only. */
 function titleCase(stated: string | undefined, inherited: TitleCase): TitleCase {
   return stated === 'first-letter' || stated === 'case-sensitive' ? stated : inherited
 }

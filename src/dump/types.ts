@@ -1,4 +1,4 @@
-/** What the streaming reader of a MediaWiki XML dump yields. Offsets and lines are of the decompressed XML. */
+/** Events of the streaming reader of MediaWiki XML dumps. Offsets and lines refer to the decompressed XML. */
 import type { Editor, IncomingRevision } from '../domain/revision.js'
 import type { Namespace, TitleCase } from '../domain/site.js'
 
@@ -16,7 +16,7 @@ export interface DumpSite {
   readonly namespaces: readonly Namespace[]
 }
 
-/** A page, or a part of one: a long history comes in several parts, in the dump's order. */
+/** A page or a part of one. A long history comes in several parts, in the dump's order. */
 export interface DumpPage {
   /** Full title as written in the dump. */
   readonly title: string
@@ -24,7 +24,7 @@ export interface DumpPage {
   readonly namespace: number | undefined
   readonly id: number
   /**
-   * Target as stated by `<redirect title>`; null: the schema states redirects and this is none; undefined: not stated.
+   * Target from `<redirect title>`. Null: the schema states redirects, and this page has none. Undefined: not stated.
    */
   readonly redirectTarget: string | null | undefined
   readonly revisions: readonly DumpRevision[]
@@ -39,7 +39,7 @@ export interface DumpRevision extends IncomingRevision {
   readonly line: number
 }
 
-/** A file as of one of its uploads, in a dump made with uploads. */
+/** One upload of a file, in a dump made with uploads. */
 export interface DumpUpload {
   /** Full title of the file's page as written in the dump. */
   readonly page: string
@@ -49,17 +49,17 @@ export interface DumpUpload {
   readonly timestamp: number
   /** Undefined: hidden, or not stated. */
   readonly uploader: Editor | undefined
-  /** Another upload took its place since. */
+  /** True if a newer upload has replaced it. */
   readonly isOld: boolean
   readonly sizeBytes: number | undefined
   /** Base 36, 31 digits. */
   readonly sha1: string | undefined
-  /** Whether the `contents` events since the last upload are its own. */
+  /** True if the `contents` events since the last upload belong to this one. */
   readonly hasContents: boolean
   readonly line: number
 }
 
-/** Something was repaired or left out: the reader went on. */
+/** Reports something that the reader repaired or left out. */
 export interface DumpWarning extends WarningPlace {
   readonly kind: WarningKind
   /** The cause, in words that follow `the page is left out: ` and the like. If nothing is left out, the repair. */
@@ -74,7 +74,7 @@ export interface WarningPlace {
   readonly revisionId: number | undefined
 }
 
-/** `rest`: what follows of a page with parts that were handed over already. `file`: an upload with its contents. */
+/** `rest`: the rest of a page whose earlier parts were passed on. `file`: an upload with its contents. */
 export type LeftOut = 'page' | 'rest' | 'revision' | 'file'
 
 /** The subject of a warning. */

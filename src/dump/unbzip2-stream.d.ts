@@ -1,6 +1,6 @@
-/** unbzip2-stream 1.4.3 ships no types. This is what we use of it. */
+/** unbzip2-stream 1.4.3 ships no types. These are the parts in use. */
 declare module 'unbzip2-stream' {
-  /** Works within `write` and `end`: what they unpack, and their errors, have been emitted when they return. */
+  /** Synchronous: `write` and `end` emit the unpacked data and any error before they return. */
   export interface Unbzip2Stream {
     on(event: 'data', listener: (bytes: Buffer) => void): this
     on(event: 'error', listener: (error: Error) => void): this

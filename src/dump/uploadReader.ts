@@ -7,16 +7,16 @@ import { ContributorReader, isHidden } from './revisionReader.js'
 import type { DumpUpload } from './types.js'
 import type { Attributes } from './xmlScanner.js'
 
-/** Where what is read of an upload goes. */
+/** Receives the results of reading an upload. */
 export interface UploadSink {
-  /** A piece of the contents of the upload that is handed over next. */
+  /** Receives a piece of the contents of the upload that follows. */
   takeContents(bytes: Buffer): void
   takeUpload(upload: Omit<DumpUpload, 'page' | 'namespace' | 'line'>): void
-  /** The upload lacks what it must have, or its contents are damaged: it is left out. */
+  /** Called for an upload that lacks a required part or has damaged contents; it is left out. */
   refuse(reason: string): void
 }
 
-/** Reads one `<upload>` of a file's page after the other. Contents are handed on as they come. */
+/** Reads the `<upload>` elements of a file's page one after another. Passes contents on as they arrive. */
 export class UploadReader implements ElementReader {
   readonly #sink: UploadSink
   readonly #contributor = new ContributorReader({

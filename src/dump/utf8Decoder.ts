@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-/** Stands for bytes that are not UTF-8: XML forbids this character, so whoever reads on meets it as a fault. */
+/** Marks bytes that are not UTF-8. XML forbids this character, so the XML scanner treats it as a fault. */
 export const NOT_UTF8 = '\uffff'
 
 const NOTHING = Buffer.alloc(0)
@@ -8,8 +8,8 @@ const REPLACEMENT = '\ufffd'
 const REPLACEMENT_BYTES = Buffer.from(REPLACEMENT)
 
 /**
- * Decodes UTF-8 chunk by chunk; where chunks are cut makes no difference. Malformed sequences become `NOT_UTF8`, one
- * for each maximal part as the Encoding Standard counts them. A byte order mark is kept.
+ * Decodes UTF-8 chunk by chunk, with any cuts between chunks. Each maximal part of a malformed sequence, as the
+ * Encoding Standard counts them, becomes one `NOT_UTF8`. A byte order mark stays.
  */
 export class Utf8Decoder {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -17,7 +17,7 @@ export class Utf8Decoder {
   #rest = NOTHING
   #decodedBytes = 0
 
-  /** How many bytes the strings returned so far stand for. */
+  /** Input bytes of all strings returned so far. */
   get decodedBytes(): number {
     return this.#decodedBytes
   }
@@ -29,7 +29,7 @@ export class Utf8Decoder {
     return this.#decodeWhole(joined.subarray(0, end))
   }
 
-  /** What is left when no more chunks come. */
+  /** Decodes the remainder after the last chunk. */
   end(): string {
     const rest = this.#rest
     this.#rest = NOTHING
@@ -41,7 +41,7 @@ export class Utf8Decoder {
     return isUtf8(bytes) ? this.#decoder.decode(bytes) : this.#decodeMarked(bytes)
   }
 
-  /** Decodes between the replacement characters that the text itself holds, so that new ones can be told from them. */
+  /** Decodes between the replacement characters in the text itself, to distinguish them from new ones. */
   #decodeMarked(bytes: Buffer): string {
     const parts: string[] = []
     for (let start = 0; start <= bytes.length;) {
@@ -54,7 +54,7 @@ export class Utf8Decoder {
   }
 }
 
-/** Index after the last character that is not cut off by the end of the chunk. */
+/** Index after the last character that the chunk holds completely. */
 function endOfLastCharacter(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0

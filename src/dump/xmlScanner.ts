@@ -4,18 +4,18 @@ import { chooseDecoder, ENCODING_BYTES, requireDeclared, type XmlDecoder } from 
 
 export type Attributes = Readonly<Record<string, string>>
 
-/** Takes what the scanner finds, in document order. Texts come in pieces; line ends are `\n`. */
+/** Receives the scanner's events in document order. Texts arrive in pieces; line ends are `\n`. */
 export interface XmlHandler {
   open(name: string, attributes: Attributes): void
   text(piece: string): void
   close(name: string): void
-  /** The last `close` was none: the closing tag is another's. A DumpError follows. */
+  /** Takes back the last `close`, since the closing tag belongs to another element. A DumpError follows. */
   retractClose(): void
-  /** How many characters may follow without another event. */
+  /** Most characters that may follow without another event. */
   maxSilence(): number
 }
 
-/** Characters that were replaced by U+FFFD, and the line of the first. */
+/** Number of characters replaced by U+FFFD, and the line of the first. */
 export interface Repairs {
   readonly count: number
   readonly line: number
@@ -23,20 +23,20 @@ export interface Repairs {
 
 const OPTIONS = { xmlns: false, defaultXMLVersion: '1.0', forceXMLVersion: true } as const
 const MAX_DEPTH = 64
-/** Characters that XML 1.0 allows nowhere; one half of a surrogate pair cannot come out of UTF-8. */
+/** Characters that XML 1.0 forbids everywhere. Lone surrogates cannot occur, since the text comes from UTF-8. */
 const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
 const REPLACEMENT = '\ufffd'
 const HASH = 0x23
 
 /**
- * Reads XML 1.0 from chunks of bytes, in bounded memory; encoding.ts tells which encodings. Characters that XML
- * forbids, references to them and bytes that are no text become U+FFFD and are counted. `write` and `end` throw a
- * DumpError without a place for anything else that is not well-formed: the place is here to be asked for.
+ * Reads XML 1.0 from chunks of bytes in bounded memory; `encoding.ts` lists the encodings. Forbidden characters,
+ * references to them and undecodable bytes become U+FFFD and are counted. Anything else that is not well-formed makes
+ * `write` and `end` throw a DumpError. The error has no position; `line` and `byteOffset` give it.
  */
 export class XmlScanner {
   readonly #handler: XmlHandler
   #decoder: XmlDecoder | undefined
-  /** The first bytes, until they tell the encoding. */
+  /** The first bytes, until the encoding is known. */
   #head = Buffer.alloc(0)
   readonly #parser: TolerantParser
   #chunk = ''
@@ -60,18 +60,18 @@ export class XmlScanner {
     this.#listen(this.#parser)
   }
 
-  /** Line that is being read, from 1. */
+  /** Line of the current position, from 1. */
   get line(): number {
     return this.#parser.line
   }
 
-  /** Bytes of UTF-8 before what is being read. */
+  /** UTF-8 bytes before the current position. */
   get byteOffset(): number {
     const index = this.#parser.position - this.#chunkStart
     return this.#chunkStartBytes + Buffer.byteLength(this.#chunk.slice(0, Math.max(0, index)))
   }
 
-  /** What was replaced since the last call; undefined if nothing was. Call it between elements. */
+  /** Replacements since the last call; undefined if there were none. Call it between elements. */
   takeRepairs(): Repairs | undefined {
     if (this.#repairCount === 0) return undefined
     const repairs = { count: this.#repairCount, line: this.#firstRepairLine }
@@ -147,7 +147,7 @@ export class XmlScanner {
     parser.on('processinginstruction', heard)
   }
 
-  /** Takes what saxes complains of; what it can go on after is counted, the rest is thrown. */
+  /** Handles a complaint of saxes: counts the faults that can be repaired, and throws for the others. */
   #problem(message: string): void {
     if (message === 'disallowed character.' && this.#isForbidden()) return this.#countRepair()
     if (!this.#rootSeen) throw notAnExport()
@@ -170,7 +170,7 @@ export class XmlScanner {
   }
 }
 
-/** saxes reports every fault through `fail`, and reads on if that returns. */
+/** saxes reports every fault through `fail`, and continues if that returns. */
 class TolerantParser extends SaxesParser<typeof OPTIONS> {
   readonly #problem: (message: string) => void
 
@@ -187,8 +187,8 @@ class TolerantParser extends SaxesParser<typeof OPTIONS> {
 }
 
 /**
- * Lets references to forbidden characters, such as `&#1;`, stand for U+FFFD. saxes has no public way to do this: it
- * leaves the reference in the text, where it cannot be told from an escaped one any more.
+ * Decodes references to forbidden characters, such as `&#1;`, as U+FFFD. saxes has no public way to do this. It would
+ * leave the reference in the text, where it looks like an escaped one.
  */
 function replaceForbiddenReferences(parser: SaxesParser<typeof OPTIONS>, repaired: () => void): void {
   const resolver = parser as unknown as { parseEntity(reference: string): string }
