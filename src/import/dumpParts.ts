@@ -1,4 +1,4 @@
-/** The pages of a dump again, in the parts and the order in which an import took them. For the replay of a log. */
+/** Reads the pages of a dump again, in the same parts and order as the import did, to replay a log. */
 import { basename } from 'node:path'
 import { openDump } from '../dump/openDump.js'
 import { readDump } from '../dump/readDump.js'
@@ -9,7 +9,7 @@ import type { Store } from '../storage/store.js'
 import { type DumpSink, Importer, MAX_PART_BYTES } from './importer.js'
 import { UserError } from '../userError.js'
 
-/** The log cannot be replayed: a dump is missing, or is not the one that was imported. The message says which. */
+/** The log cannot be replayed: a dump is missing, or differs from the imported one. The message names it. */
 export class ReplayError extends UserError {
   override readonly name = 'ReplayError'
 }
@@ -18,7 +18,7 @@ type Source = Awaited<ReturnType<typeof openDump>>
 
 export class DumpParts {
   readonly name: string
-  /** Parts that were given so far. */
+  /** Number of parts returned so far. */
   position = 0
   readonly #source: Source
   readonly #events: AsyncIterator<DumpEvent>
@@ -40,7 +40,7 @@ export class DumpParts {
     this.#translator = new Importer(store, sink, { batchBytes: 0, tell: () => undefined })
   }
 
-  /** Opens a dump from its start. `store` is the one that its pages go into: its namespaces read their titles. */
+  /** Opens a dump from its start. `store` receives its pages, and its namespaces decide how titles are parsed. */
   static async open(path: string, store: Store): Promise<DumpParts> {
     return new DumpParts(basename(path), await openDump(path), store)
   }
@@ -55,7 +55,7 @@ export class DumpParts {
     return this.#parts.splice(0, count)
   }
 
-  /** Reads the dump to its end; gives back its SHA-256 in hex. */
+  /** Reads the dump to its end and returns its SHA-256 in hex. */
   async finish(): Promise<string> {
     while (await this.#advance()) this.#parts = []
     return this.#source.sha256()
@@ -65,7 +65,7 @@ export class DumpParts {
     return this.#source.close()
   }
 
-  /** Files are not taken: the log has an entry for each. */
+  /** Ignores files, since the log has an entry for each. */
   async #advance(): Promise<boolean> {
     const step: IteratorResult<DumpEvent, unknown> = await this.#events.next()
     if (step.done === true) return false

@@ -1,6 +1,6 @@
 /**
- * Writes what a dump brings, as entries. Ids and times follow from the dump and the log, never from a clock or chance:
- * an import that was killed and begun again leaves the same log as one that was not.
+ * Writes the contents of a dump as log entries. Ids and times depend only on the dump and the log, never on a clock or
+ * random numbers. An import that was killed and restarted thus leaves the same log as an uninterrupted one.
  */
 import type { IncomingPage } from '../domain/page.js'
 import type { Site } from '../domain/site.js'
@@ -21,8 +21,8 @@ export class DumpWriter implements DumpSink {
   #parts = 0
 
   /**
-   * `dump` is the dump's name. An import of another dump that was begun and never finished ends here: nobody knows
-   * whether that dump was read to its end.
+   * `dump` is the dump's name. Ends an unfinished import of another dump without a hash, since that dump may not have
+   * been read to its end.
    */
   constructor(store: Store, applier: Applier, dump: string) {
     this.#store = store
@@ -32,13 +32,13 @@ export class DumpWriter implements DumpSink {
     if (unfinished !== undefined && unfinished.name !== dump) applier.submit(unfinished)
   }
 
-  /** Takes over what the dump says of its wiki. The verdict is `adopted` or `site-refused`. */
+  /** Adopts the dump's site settings. The verdict is `adopted` or `site-refused`. */
   writeSite(site: Site): Verdict {
     const id = derivedEntryId(this.#store.position().sequence, 'site', JSON.stringify(site))
     return this.#applier.submit({ kind: 'site', id, time: this.#store.counters().time, site })
   }
 
-  /** Writes a batch of pages, or parts of pages, in one transaction; says what came of each. */
+  /** Writes a batch of pages, or parts of pages, in one transaction. Returns the outcome of each. */
   writePages(pages: readonly IncomingPage[]): readonly PageOutcome[] {
     const place = { dump: this.#dump, firstPart: this.#parts, parts: pages.length }
     this.#parts += pages.length
@@ -55,14 +55,14 @@ export class DumpWriter implements DumpSink {
     return this.#came.lineOf(pageId)
   }
 
-  /** Ends the import. `sha256` is that of the dump, in hex. A dump that brought nothing new leaves no entry. */
+  /** Ends the import. `sha256` is the hash of the dump, in hex. A dump that brought nothing new leaves no entry. */
   end(sha256: string | null): void {
     const entry = endEntry(this.#store, sha256)
     if (entry !== undefined) this.#applier.submit(entry)
   }
 }
 
-/** The entry that ends the running import, dated by its newest revision; undefined when none is running. */
+/** The entry that ends the running import, dated by its newest revision. Undefined when no import is running. */
 function endEntry(store: Store, sha256: string | null): ImportEntry | undefined {
   const running = store.runningImport()
   if (running === undefined) return undefined

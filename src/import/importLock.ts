@@ -1,4 +1,4 @@
-/** Keeps two imports from writing to one store at the same time. */
+/** Prevents two imports from writing to one store at the same time. */
 import { LEASE_MS, takeLease } from '../storage/lease.js'
 import type { LeaseRow } from '../storage/meta.js'
 import type { Store } from '../storage/store.js'
@@ -6,9 +6,11 @@ import { ImportRefused } from './importer.js'
 import { ownMark, stateOf } from './processMark.js'
 
 /**
- * Takes the lease of the store of a data folder; returns what gives it back, before the store is closed. Throws
- * ImportRefused while another living process has it. That of a process that is known to be dead is taken over; so is
- * that of one of which nothing can be known, as in another container, when it was not renewed for `LEASE_MS`.
+ * Takes the lease of a store. Returns a function that releases it, to be called before the store is closed. Throws
+ * ImportRefused while another living process holds the lease.
+ *
+ * The lease of a dead process is taken over. The state of a process in another container is unknown. Its lease is taken
+ * over when it was not renewed for `LEASE_MS`.
  */
 export function takeImportLock(store: Store, dataDir: string): () => void {
   const lease = takeLease(store, ownMark(), (row) => requireStale(row, dataDir))
@@ -19,7 +21,7 @@ function requireStale({ process: holder, renewed }: LeaseRow, dataDir: string): 
   const { pid } = holder
   const state = stateOf(holder)
   if (state === 'running') throw new ImportRefused(`process ${pid} is importing into ${dataDir} already`)
-  // A clock that was put back leaves times to come: they say nothing.
+  // A clock that was set back leaves times in the future, so only the distance counts.
   const age = Math.abs(Date.now() - renewed)
   if (state === 'dead' || age >= LEASE_MS) return
   throw new ImportRefused(

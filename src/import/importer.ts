@@ -1,4 +1,4 @@
-/** Turns what the dump reader yields into pages of the store, a batch to a transaction. */
+/** Turns the events of the dump reader into pages of the store, one transaction for each batch. */
 import { MAIN } from '../domain/namespaceIds.js'
 import { defaultContentModel } from '../domain/contentModel.js'
 import { Namespaces } from '../domain/namespaces.js'
@@ -13,16 +13,18 @@ import type { Notice } from './notices.js'
 import { UploadImporter, type UploadTools } from './uploadImporter.js'
 import { UserError } from '../userError.js'
 
-/** A batch is written when it holds this many revisions, or pages without any, however short they are. */
+/** A batch is written at this many revisions, however short they are. A part without revisions counts as one. */
 const BATCH_REVISIONS = 5000
 /**
- * A page's history is held in memory up to this much text, comments and names included; what is longer goes in by
- * parts, and may be cut off by a damaged dump between two of its revisions.
+ * Bytes of a page's history (text, comments and names) to hold in memory. A longer history is written in parts, so a
+ * damaged dump may cut it off between two revisions.
  */
 export const MAX_PART_BYTES = 4 * 2 ** 20
 const MAX_DBKEY_BYTES = 255
 
-/** What an import did so far. `pages` and `revisions` count what the dump holds, the others what that changed. */
+/**
+ * Progress of an import. `pages` and `revisions` count the contents of the dump; the others count changes and faults.
+ */
 export interface ImportCounts {
   pages: number
   revisions: number
@@ -30,24 +32,24 @@ export interface ImportCounts {
   newRevisions: number
   changedRevisions: number
   renamedPages: number
-  /** Pages that are left out as a whole, or from some revision on. */
+  /** Pages left out as a whole, or from some revision on. */
   skippedPages: number
-  /** Revisions that are left out of pages that are not. */
+  /** Revisions left out of pages that are imported. */
   skippedRevisions: number
-  /** Uploads that are left out, or only their contents. */
+  /** Uploads left out as a whole, or without their contents. */
   skippedFiles: number
-  /** Files that are new or have changed. */
+  /** New or changed files. */
   files: number
-  /** Everything that was said: what is left out, and what is otherwise than in the dump. */
+  /** All notices: about parts left out, and about differences from the dump. */
   warnings: number
 }
 
-/** Where the importer's pages go. */
+/** Destination of the importer's pages. */
 export interface DumpSink {
   /** The verdict is `adopted` or `site-refused`. */
   writeSite(site: Site): Verdict
   writePages(pages: readonly IncomingPage[]): readonly PageOutcome[]
-  /** Line of the dump in which a page that was written begins, if it is known. */
+  /** Line of the dump at which a written page begins, if known. */
   lineOf(pageId: number): number | undefined
 }
 
@@ -55,11 +57,11 @@ export interface ImporterOptions {
   /** A batch is written when its texts, comments and names reach this many bytes. */
   readonly batchBytes: number
   readonly tell: (notice: Notice) => void
-  /** What takes files in; without it, uploads are passed over. */
+  /** Services that store files. Without them, uploads are ignored. */
   readonly files?: UploadTools
 }
 
-/** The dump cannot go into this store; nothing of it was written. */
+/** The dump cannot be imported into this store; nothing of it was written. */
 export class ImportRefused extends UserError {
   override readonly name = 'ImportRefused'
 }
@@ -78,16 +80,16 @@ export class Importer {
     files: 0,
     warnings: 0,
   }
-  /** Bytes of the texts that the search index will take in, about. */
+  /** Approximate bytes of the texts that the search index will add. */
   textBytes = 0
   readonly #store: Store
   readonly #sink: DumpSink
   readonly #options: ImporterOptions
-  /** Namespaces as the dump names them: its titles are read by these. */
+  /** Namespaces as the dump names them, for its titles. */
   #namespaces: Namespaces
   #declared: readonly Namespace[]
   readonly #uploads: UploadImporter | undefined
-  /** Line of the last page that was left out for another one: its further parts are as well. */
+  /** Line of the last page left out because of another page; its later parts are left out as well. */
   #rivalLine = 0
   #batch: BatchPage[] = []
   #batchBytes = 0
@@ -104,8 +106,8 @@ export class Importer {
   }
 
   /**
-   * Takes one event; writes the batch when it is full. Throws ImportRefused for a dump of another wiki. Gives back a
-   * promise only where it has to wait.
+   * Takes one event, and writes the batch when it is full. Throws ImportRefused for a dump of another wiki. Returns a
+   * promise only if it has to wait.
    */
   take(event: DumpEvent): Promise<void> | undefined {
     switch (event.type) {
@@ -127,7 +129,7 @@ export class Importer {
     return undefined
   }
 
-  /** Writes what has been taken and not yet written. */
+  /** Writes the events taken since the last write. */
   flush(): void {
     this.#uploads?.flush()
     this.counts.files = this.#uploads?.count ?? 0
@@ -176,7 +178,7 @@ export class Importer {
     const revisions = page.revisions.map((revision) =>
       this.#completeRevision(page, revision, namespace, dbkey),
     )
-    // Only the part that ends the page has the revision that the stated target belongs to.
+    // The stated target belongs to the revision in the last part of the page.
     const redirectTarget = page.last ? page.redirectTarget : undefined
     const { id, title: fullTitle, line, last } = page
     this.#batch.push({ id, namespace, dbkey, redirectTarget, revisions, fullTitle, line, last })
@@ -186,7 +188,7 @@ export class Importer {
     if (this.#batchBytes >= this.#options.batchBytes || this.#batchRevisions >= BATCH_REVISIONS) this.flush()
   }
 
-  /** The page's title; undefined when no row could hold it. Warnings are given with the page's first part. */
+  /** The page's title; undefined when no row could hold it. Only the page's first part causes warnings. */
   #titleOf(page: DumpPage): Title | undefined {
     const parsed = titleFromDump(page.title, page.namespace, this.#namespaces)
     if (parsed.ok && parsed.title.namespace >= 0) {
@@ -210,7 +212,7 @@ export class Importer {
     return { namespace: Math.max(MAIN, page.namespace ?? MAIN), dbkey }
   }
 
-  /** Declares a namespace that the dump uses without naming it in its siteinfo. */
+  /** Declares a namespace that the dump uses but does not list in its siteinfo. */
   #declareNamespace(page: DumpPage): void {
     if (page.namespace === undefined || this.#namespaces.byId(page.namespace) !== undefined) return
     const namespace = undeclaredNamespace(page.title, page.namespace, this.#namespaces)
@@ -293,7 +295,7 @@ export class Importer {
     revisionId: number,
     notice: Pick<Notice, 'kind' | 'leftOut' | 'reason'>,
   ): void {
-    // Of two with one id it is the later one that is spoken of.
+    // If two revisions share an id, the notice is about the later one.
     const line = page.revisions.findLast(({ id }) => id === revisionId)?.line
     this.#tell({ ...notice, line, title: page.fullTitle, pageId: page.id, revisionId })
   }
@@ -308,7 +310,7 @@ export class Importer {
   }
 }
 
-/** A page that waits to be written, with its place in the dump. */
+/** A page in the batch, with its position in the dump. */
 interface BatchPage extends IncomingPage {
   readonly fullTitle: string
   readonly line: number

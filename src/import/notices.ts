@@ -1,8 +1,8 @@
-/** What an import says of a dump: what it left out, what it repaired, and where. */
+/** Notices of an import: what it left out or repaired, and where in the dump. */
 import { printable } from '../domain/printable.js'
 import type { LeftOut, WarningKind } from '../dump/types.js'
 
-/** Kinds of notices, as they are counted: "12 pages without a title". */
+/** Kinds of notices, worded for their counts: "12 pages without a title". */
 export const NOTICE_KINDS = {
   'page-title': 'pages whose title is missing, empty, given twice or too long',
   'page-id': 'pages whose id is missing, given twice or not valid',
@@ -43,12 +43,12 @@ export type NoticeKind = keyof typeof NOTICE_KINDS
 export interface Notice {
   readonly kind: NoticeKind
   /**
-   * What is left out; undefined: nothing is, the reason says what is different. `contents`: of a file, whose facts
-   * stay.
+   * The part that is left out. Undefined: nothing is, and `reason` gives the difference. `contents`: the contents of a
+   * file, whose facts stay.
    */
   readonly leftOut?: LeftOut | 'contents' | undefined
   readonly reason: string
-  /** From 1; undefined for what has no place in the dump. */
+  /** From 1; undefined for notices without a place in the dump. */
   readonly line?: number | undefined
   readonly title?: string | undefined
   readonly pageId?: number | undefined
@@ -58,7 +58,7 @@ export interface Notice {
 /** Longer texts, such as hostile titles, are cut. */
 const MAX_LENGTH = 300
 
-/** `line 12, page "Moon": revision 7 is left out: its <timestamp> is …`, on one line. */
+/** One line such as `line 12, page "Moon": revision 7 is left out: its <timestamp> is …`. */
 export function describeNotice({ leftOut, reason, line, title, revisionId }: Notice): string {
   const place = [
     line === undefined ? [] : `line ${line}`,

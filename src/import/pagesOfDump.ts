@@ -1,10 +1,10 @@
-/** Remembers which pages a dump brought, in a bit for each id, and the lines of the first ones. */
+/** Remembers the pages that a dump brought, with one bit for each id, and the lines of the first pages. */
 import type { PagesThatCame } from '../storage/entries.js'
 
 const BLOCK_BITS = 16
 const BLOCK_IDS = 2 ** BLOCK_BITS
 const BYTES_PER_BLOCK = BLOCK_IDS / 8
-/** Blocks with fewer ids keep these themselves: a dump may spread its ids as far as it likes. */
+/** Blocks with fewer ids use a set, since a dump may spread its ids widely. */
 const FEW_IDS = 128
 const MAX_LINES = 100_000
 
@@ -19,7 +19,7 @@ export class PagesOfDump implements PagesThatCame {
     return block instanceof Set ? block.has(place) : (block[place >> 3]! & (1 << (place & 7))) !== 0
   }
 
-  /** `line` is where the page begins in the dump, if that is known. */
+  /** `line` is the start of the page in the dump, if known. */
   add({ id, line }: { readonly id: number; readonly line?: number }): void {
     if (line !== undefined && this.#lines.size < MAX_LINES && !this.#lines.has(id)) this.#lines.set(id, line)
     const number = id >>> BLOCK_BITS
@@ -34,7 +34,7 @@ export class PagesOfDump implements PagesThatCame {
     }
   }
 
-  /** Line of a page that came, if it was among the first. */
+  /** Line of a page, if the page was among the first. */
   lineOf(pageId: number): number | undefined {
     return this.#lines.get(pageId)
   }

@@ -1,9 +1,9 @@
-/** Tells a process from others, and whether one that left its mark still runs. */
+/** Identifies a process, and finds out whether the process that left a mark still runs. */
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { ProcessMark } from '../storage/meta.js'
 
-/** `unknown`: it may run where its number cannot be looked up from here, as in another container. */
+/** `unknown`: the process may run where this one cannot look it up, as in another container. */
 export type ProcessState = 'running' | 'dead' | 'unknown'
 
 /** The mark of this process. */
@@ -23,13 +23,12 @@ export function stateOf(mark: ProcessMark): ProcessState {
 }
 
 /**
- * Numbers of processes mean something within their namespace, on a machine since it was started; times of their starts
- * within another.
+ * A process number is unique within its PID namespace and the current boot. Start times depend on the time namespace.
  */
 function markOnLinux(): ProcessMark {
   const unknown = { ...ownPid(), started: '', where: '' }
   try {
-    // Another number stands there when /proc is that of another namespace.
+    // A different number means that /proc belongs to another namespace.
     if (readlinkSync('/proc/self') !== String(process.pid)) return unknown
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     const namespaces = ['pid', 'time'].map((kind) => namespaceOf(kind))
@@ -44,7 +43,7 @@ function markOnLinux(): ProcessMark {
 const ownPid = (): { pid: number } => ({ pid: process.pid })
 const machine = (): string => `${process.platform} ${hostname()}`
 
-/** Kernels before 5.6 have no namespaces of times. */
+/** Kernels before 5.6 have no time namespaces. */
 function namespaceOf(kind: string): string {
   try {
     return readlinkSync(`/proc/self/ns/${kind}`)
@@ -54,7 +53,7 @@ function namespaceOf(kind: string): string {
   }
 }
 
-/** State and time of start, in ticks since the machine was started; undefined when nothing is to be seen. */
+/** State, and start time in ticks since boot. Undefined when the process is not visible. */
 function readStat(process: string): { readonly state: string; readonly started: string } | undefined {
   let stat: string
   try {
@@ -63,7 +62,7 @@ function readStat(process: string): { readonly state: string; readonly started: 
     if (isAbsent(error)) return undefined
     throw error
   }
-  // `number (name) state …`, where the name may hold anything; the start is the 22nd field.
+  // `number (name) state …`, where the name may hold anything. The start time is the 22nd field.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state, started] = [fields[0], fields[19]]
   return state === undefined || started === undefined ? undefined : { state, started }
@@ -78,7 +77,7 @@ function isGone(pid: number): boolean {
   }
 }
 
-/** No such file or process, or none that this one may look at. */
+/** The file or process is missing, or this process may not see it. */
 function isAbsent(error: unknown): boolean {
   return ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
 }

@@ -1,6 +1,6 @@
 /**
- * Replays a log into a store. Pages of dumps are not in the log, which only says where they stand in
- * their dump: the replay reads them there again.
+ * Replays an edit log into a store. The log holds only the positions of imported pages, so the replay reads these pages
+ * from their dumps again.
  */
 import { basename } from 'node:path'
 import type { IncomingPage } from '../domain/page.js'
@@ -16,15 +16,15 @@ export interface ReplayOptions {
   readonly log: EditLog
   readonly into: Store
   readonly applier: Applier
-  /** Paths of the dumps that were imported, in any order; the log knows them by their names. */
+  /** Paths of the imported dumps, in any order. The log identifies them by file name. */
   readonly dumps: readonly string[]
-  /** Told how many entries have been replayed. */
+  /** Receives the number of replayed entries. */
   readonly onProgress?: (entries: number) => void
 }
 
 /**
- * Applies all entries that a log has now, in their order, to the empty store `into`. Returns how many there were.
- * Throws a ReplayError.
+ * Applies all present entries of a log, in order, to the empty store `into`. Returns their number. Throws a
+ * ReplayError.
  */
 export async function replayLog(options: ReplayOptions): Promise<number> {
   const replay = new Replay(options)
@@ -45,7 +45,7 @@ export async function replayLog(options: ReplayOptions): Promise<number> {
 class Replay {
   readonly #options: ReplayOptions
   #dump: DumpParts | undefined
-  /** The pages that came from the open dump. */
+  /** The pages that the open dump has brought. */
   #came = new PagesOfDump()
 
   constructor(options: ReplayOptions) {
@@ -85,7 +85,8 @@ class Replay {
   }
 
   /**
-   * What the store had already when the import read it, after an earlier one that was interrupted, has no effect again.
+   * Skips pages that the store had already when an import read them, after an earlier one was interrupted. Applying
+   * them again must have no effect.
    */
   #passOver(pages: readonly IncomingPage[], dump: string): void {
     const id = derivedEntryId(0, 'passed over', dump, pages.length)
@@ -112,7 +113,7 @@ class Replay {
     this.#came = new PagesOfDump()
   }
 
-  /** An import that brought nothing but what was there reads no dump here either. */
+  /** An import that brought nothing new has no dump open here, so it proves nothing. */
   async #proveDump({ name, sha256 }: { name: string; sha256: string | null }): Promise<void> {
     if (sha256 === null || this.#dump?.name !== name) return
     if ((await this.#dump.finish()) !== sha256)

@@ -1,4 +1,4 @@
-/** Files out of dumps: facts of uploads, and their contents where the dump has them. */
+/** Imports files from dumps: the facts of uploads, and their contents where the dump has them. */
 import { FILE } from '../domain/namespaceIds.js'
 import { type FileFacts } from '../domain/file.js'
 import { mediaTypeOf, mimeTypeOfName } from '../domain/mediaTypes.js'
@@ -13,7 +13,7 @@ import { type FileProcesses, FileTaskError } from '../workers/files/fileProcesse
 import { ContentHolders } from './files/contentHolders.js'
 import type { Notice } from './notices.js'
 
-/** Entries that one transaction writes. */
+/** Entries written in one transaction. */
 const BATCH = 500
 
 export interface UploadTools {
@@ -25,18 +25,18 @@ export interface UploadTools {
 }
 
 /**
- * Takes contents piece by piece, then the upload that they are of. An upload that is older than what the store has,
- * or the same, changes nothing; one without contents never takes away contents that are here.
+ * Takes contents piece by piece, then the upload they belong to. An upload that is older than the stored one, or the
+ * same, changes nothing. An upload without contents never removes stored contents.
  */
 export class UploadImporter {
-  /** Files that are new or have changed. */
+  /** Number of new or changed files. */
   count = 0
   readonly #tools: UploadTools
   readonly #tell: (notice: Notice) => void
   #receiver: Receiver | undefined
   #fault: string | undefined
   #batch = new Map<string, FileFacts>()
-  /** Contents that files of the batch had before. */
+  /** Earlier contents of the files in the batch. */
   #replaced: string[] = []
 
   constructor(tools: UploadTools, tell: (notice: Notice) => void) {
@@ -55,7 +55,7 @@ export class UploadImporter {
     }
   }
 
-  /** Forgets the contents that were taken since the last upload: there is none that they are of. */
+  /** Drops the contents received since the last upload, since no upload claims them. */
   dropContents(): void {
     this.#receiver?.discard()
     this.#receiver = this.#fault = undefined
@@ -82,7 +82,7 @@ export class UploadImporter {
     if (this.#batch.size >= BATCH) this.flush()
   }
 
-  /** Writes what has been taken and not yet written. */
+  /** Writes the uploads taken since the last write. */
   flush(): void {
     if (this.#batch.size === 0) return
     const { sequence } = this.#tools.store.position()
@@ -92,7 +92,7 @@ export class UploadImporter {
     if (this.#replaced.length > 0) this.#letGo()
   }
 
-  /** Deletes the contents that no file has any more. */
+  /** Deletes contents that no file has any more. */
   #letGo(): void {
     const holders = new ContentHolders(this.#tools.store)
     for (const sha256 of this.#replaced) {
@@ -118,7 +118,7 @@ export class UploadImporter {
     return undefined
   }
 
-  /** What is to be stored; undefined when that is nothing new. */
+  /** The facts to store; undefined when they are not new. */
   async #factsOf(
     dbkey: string,
     upload: DumpUpload,
@@ -166,7 +166,7 @@ export class UploadImporter {
 
 const noticeOf = ({ page, line }: DumpUpload) => ({ kind: 'file', line, title: page }) as const
 
-/** What the name alone says of a file. */
+/** Facts that follow from the name alone. */
 function elsewhere(
   dbkey: string,
 ): Omit<FileFacts, 'sizeBytes' | 'sha1' | 'sha256' | 'timestamp' | 'uploader'> {
@@ -175,8 +175,8 @@ function elsewhere(
 }
 
 /**
- * The id follows from the place in the log, not from chance, so that an import that is killed and begun again ends as
- * one that was not; the time is that of the upload.
+ * The id depends on the position in the log and not on chance, so that a restarted import leaves the same log as an
+ * uninterrupted one. The time is that of the upload.
  */
 function entryOf(dbkey: string, facts: FileFacts, sequence: number): FileEntry {
   const id = derivedEntryId(sequence, 'file', facts.sha1, dbkey)

@@ -1,4 +1,4 @@
-/** Which files have which contents: contents that none has any more can go. */
+/** Maps contents to the files that have them. Contents without a file can be deleted. */
 import type { Store } from '../../storage/store.js'
 
 export class ContentHolders {
@@ -20,7 +20,7 @@ export class ContentHolders {
     else names.add(dbkey)
   }
 
-  /** A file has other contents now, or none; true when these are nobody's. */
+  /** Records that a file no longer has these contents. Returns true if no file has them any more. */
   drop(sha256: string, dbkey: string): boolean {
     const names = this.#names.get(sha256)
     names?.delete(dbkey)

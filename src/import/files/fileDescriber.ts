@@ -1,4 +1,4 @@
-/** Takes over what a table says of files that another repository has. */
+/** Imports descriptions of files whose contents another repository holds. */
 import { FILE } from '../../domain/namespaceIds.js'
 import { createHash } from 'node:crypto'
 import { type FileFacts, sha1Base36 } from '../../domain/file.js'
@@ -11,7 +11,7 @@ import { randomEntryId } from '../../storage/entryIds.js'
 import type { Store } from '../../storage/store.js'
 import type { Column, TableRow } from './fileTable.js'
 
-/** Files that are written in one transaction. */
+/** Files written in one transaction. */
 const BATCH = 500
 const MAX_PIXELS = 10_000_000
 const MAX_BYTES = 2 ** 50
@@ -31,7 +31,7 @@ export class FileDescriber {
   readonly #warn: (message: string) => void
   #batch = new Map<string, FileFacts>()
 
-  /** `now` is in seconds since 1970: the time of entries, and of files without one. */
+  /** `now` is in seconds since 1970. It dates entries, and files without a time. */
   constructor(store: Store, applier: Applier, now: number, warn: (message: string) => void) {
     this.#store = store
     this.#applier = applier
@@ -40,7 +40,7 @@ export class FileDescriber {
     this.#warn = warn
   }
 
-  /** Takes one row; what is wrong with it is a warning. */
+  /** Takes one row; a fault in it becomes a warning. */
   take({ lineNumber, cells }: TableRow): void {
     const result = cells === undefined ? 'it is not valid JSON' : this.#describe(cells)
     if (result === undefined) return
@@ -48,7 +48,7 @@ export class FileDescriber {
     this.#warn(`line ${lineNumber} left out: ${result}`)
   }
 
-  /** Writes what was taken and not yet written. */
+  /** Writes the rows taken since the last write. */
   flush(): void {
     const entries = [...this.#batch].map(
       ([dbkey, facts]) => ({ kind: 'file', id: randomEntryId(), time: this.#now, dbkey, facts }) as const,
@@ -57,7 +57,7 @@ export class FileDescriber {
     this.#batch = new Map()
   }
 
-  /** Gives back what is wrong. */
+  /** Returns the fault in words, if there is one. */
   #describe(cells: ReadonlyMap<Column, string>): string | undefined {
     const name = cells.get('name') ?? ''
     const dbkey = this.#dbkeyOf(name)
@@ -84,7 +84,7 @@ export class FileDescriber {
     return parsed.ok && parsed.title.namespace === FILE ? parsed.title.dbkey : undefined
   }
 
-  /** What the cells say, on top of what was known; or why that cannot be. */
+  /** The facts from the cells, merged with the known facts; or the reason why they are invalid. */
   #factsOf(
     dbkey: string,
     cells: ReadonlyMap<Column, string>,
@@ -121,7 +121,7 @@ export class FileDescriber {
   }
 }
 
-/** NaN for what is no whole number up to `max`; undefined for an absent cell. */
+/** NaN unless the cell is a whole number up to `max`; undefined for an absent cell. */
 function numberOf(cells: ReadonlyMap<Column, string>, column: Column, max: number): number | undefined {
   const text = cells.get(column)
   if (text === undefined) return undefined
@@ -133,7 +133,7 @@ function sha1Of(text: string | undefined): string | undefined {
   return /^[0-9a-f]{40}$/i.test(text) ? sha1Base36(text) : 'wrong'
 }
 
-/** Stands for an unknown SHA-1: answers are told apart by it, so it changes with what is known. */
+/** Placeholder for an unknown SHA-1. Clients use the hash to detect changes, so it depends on the known facts. */
 function standIn(dbkey: string, cells: ReadonlyMap<Column, string>): string {
   return sha1Base36(
     createHash('sha1')

@@ -1,4 +1,4 @@
-/** Puts files into the wiki: contents on the disk, facts in the store, and a page that describes each. */
+/** Imports files: contents go to the disk, facts to the store, and each file gets a description page. */
 import { FILE } from '../../domain/namespaceIds.js'
 import { type FileFacts } from '../../domain/file.js'
 import type { Namespaces } from '../../domain/namespaces.js'
@@ -14,9 +14,9 @@ import type { SourceFile } from './fileSources.js'
 
 export interface FileImporterOptions {
   readonly uploader: Editor
-  /** Summary of the edits that make pages. */
+  /** Summary of the edits that create pages. */
   readonly comment: string
-  /** Wikitext of the pages that are made. */
+  /** Wikitext of the created pages. */
   readonly description: string
   readonly maxFileBytes: number
   /** Seconds since 1970. */
@@ -24,7 +24,7 @@ export interface FileImporterOptions {
   readonly warn: (message: string) => void
 }
 
-/** What became of the files so far. */
+/** Outcomes so far. */
 export interface FileCounts {
   added: number
   replaced: number
@@ -32,7 +32,7 @@ export interface FileCounts {
   leftOut: number
 }
 
-/** The tools of an import. */
+/** Services that an import uses. */
 export interface FileTools {
   readonly store: Store
   readonly applier: Applier
@@ -55,7 +55,7 @@ export class FileImporter {
     this.#holders = new ContentHolders(tools.store)
   }
 
-  /** Imports one file; whatever it says of the file's own faults is a warning. */
+  /** Imports one file. A fault of the file itself becomes a warning. */
   async take(file: SourceFile): Promise<void> {
     const dbkey = this.#nameOf(file)
     const received = dbkey === undefined ? undefined : await this.#receive(file)
@@ -76,7 +76,7 @@ export class FileImporter {
     this.#describe(dbkey)
   }
 
-  /** The name of the file's page without its prefix; undefined when it can have none. */
+  /** The name of the file's page without its prefix; undefined when the name is not valid. */
   #nameOf({ name, place, fault }: SourceFile): string | undefined {
     const parsed = parseTitle(this.#namespaces.keyPrefix(FILE) + name, this.#namespaces)
     const reason =
@@ -94,7 +94,7 @@ export class FileImporter {
     return undefined
   }
 
-  /** Reads the whole file, even where it keeps nothing: an archive goes on behind it. */
+  /** Reads the whole file, even if it is left out, since an archive continues after it. */
   async #receive({ contents, place }: SourceFile): Promise<Received | undefined> {
     const receiver = this.#tools.originals.receive(this.#options.maxFileBytes)
     let fault: FileTooLargeError | undefined
@@ -121,7 +121,7 @@ export class FileImporter {
     this.#holders.add(sha256, dbkey)
     originals.keep(received)
     const time = this.#options.now()
-    // Contents that were missing so far are no new upload.
+    // Contents that were missing until now do not make a new upload.
     const { uploader, timestamp } =
       before?.sha1 === sha1 ? before : { uploader: this.#options.uploader, timestamp: time }
     const complete: FileFacts = { ...facts, sizeBytes, sha1, sha256, uploader, timestamp }
@@ -144,7 +144,7 @@ export class FileImporter {
     }
   }
 
-  /** Makes the page that describes the file, where there is none. */
+  /** Creates the description page of the file if there is none. */
   #describe(dbkey: string): void {
     const { uploader: editor, comment, description: text, now } = this.#options
     const page = { namespace: FILE, dbkey }

@@ -1,4 +1,4 @@
-/** Where files to import come from: folders, archives, and single files. */
+/** Sources of files to import: folders, archives, and single files. */
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
@@ -15,22 +15,22 @@ export class FileSourceError extends UserError {
   override readonly name = 'FileSourceError'
 }
 
-/** A file that can be read once, before the next one is asked for. */
+/** A file that can be read once, before the next one is requested. */
 export interface SourceFile {
   /** Its own name, without folders. */
   readonly name: string
-  /** Where it was found, for messages. */
+  /** Its location, for messages. */
   readonly place: string
-  /** Why it cannot be imported; it has no contents then. */
+  /** Reason why it cannot be imported. It then has no contents. */
   readonly fault?: string
-  /** Throws a FileSourceError that names the place. */
+  /** Throws a FileSourceError that names the location. */
   readonly contents: AsyncIterable<Uint8Array>
 }
 
 /**
- * The files of folders (with all that is in them), of archives (`.zip`, `.tar`, `.tar.gz`, `.tgz`), and single files,
- * in the order given, inside a folder by name. Links, hidden files and what systems add of their own are left out.
- * Throws a FileSourceError, for a damaged archive behind the files that are whole.
+ * The files of folders (recursively), of archives (`.zip`, `.tar`, `.tar.gz`, `.tgz`), and single files. The order is
+ * that of `paths`, and by name within a folder. Skips links, hidden files and files that operating systems add. Throws
+ * a FileSourceError; for a damaged archive, after its complete files.
  */
 export async function* readSources(paths: readonly string[]): AsyncGenerator<SourceFile, void> {
   for (const path of paths) {
@@ -50,7 +50,7 @@ function sourceError(place: string, error: unknown): FileSourceError {
   return new FileSourceError(message, { cause: error })
 }
 
-/** Opens a file when somebody reads it. */
+/** Opens the file only when the contents are read. */
 async function* readContents(
   place: string,
   open: () => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>,
@@ -107,7 +107,7 @@ async function* readTar(path: string): AsyncGenerator<SourceFile, void> {
   let fault: unknown
   entries.on('error', (error) => (fault ??= error))
   const closed = new Promise<void>((resolve) => entries.once('close', () => resolve()))
-  // A fault must not overtake the files before it: it ends the entries, and is thrown behind them.
+  // A fault must not overtake the files before it. It ends the entries, and is thrown after them.
   const unpacked = unpack(path, entries, closed)
     .catch((error: unknown) => (fault = error))
     .finally(() => entries.end(undefined))
@@ -131,7 +131,7 @@ async function* readTar(path: string): AsyncGenerator<SourceFile, void> {
     try {
       yield* entry
     } catch (error) {
-      // The file's own error may come first, and says less.
+      // The file's own error may come first, and is less precise.
       await closed
       throw damaged(path, fault ?? error)
     }
@@ -139,9 +139,9 @@ async function* readTar(path: string): AsyncGenerator<SourceFile, void> {
 }
 
 /**
- * Writes the bytes of a packed or plain tar archive to `entries`, as fast as they are read. Resolves early when
- * `entries` is closed. gunzip drops what nobody has taken when it meets a fault, so its output is taken at once, and
- * only its input waits.
+ * Writes the bytes of a packed or plain tar archive to `entries` as fast as they are read. Resolves early when
+ * `entries` is closed. On a fault, gunzip drops its buffered output. The output is therefore taken at once, and
+ * backpressure applies to the input only.
  */
 async function unpack(path: string, entries: tar.Extract, closed: Promise<void>): Promise<void> {
   let isFull = false
@@ -172,7 +172,7 @@ function damaged(path: string, error: unknown): FileSourceError {
   return new FileSourceError(`${path}: the archive is cut short or damaged (${message})`, { cause: error })
 }
 
-/** A file of an archive; one whose path leads out of the archive, or that is encrypted, has a fault. */
+/** A file of an archive. It has a fault if its path leads out of the archive, or if it is encrypted. */
 function packedFile(
   archive: string,
   path: string,
@@ -186,7 +186,7 @@ function packedFile(
   return fault === undefined ? file : { ...file, fault }
 }
 
-/** Neither hidden, nor in a hidden folder, nor something that a system keeps beside files. */
+/** False for hidden files, files in hidden folders, and files that operating systems add. */
 function isWanted(path: string): boolean {
   return path
     .split('/')

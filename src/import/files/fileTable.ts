@@ -1,15 +1,15 @@
-/** Tables of what is known of files, as other wikis' interfaces and databases give it. */
+/** Tables of file facts, as interfaces and databases of other wikis export them. */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { describeSystemError, isSystemError } from '../../systemErrors.js'
 import { UserError } from '../../userError.js'
 
-/** The table cannot be read; the message says why. */
+/** The table cannot be read; the message gives the reason. */
 export class FileTableError extends UserError {
   override readonly name = 'FileTableError'
 }
 
-/** The columns: those of `imageinfo` in MediaWiki's action API, with the file's name. */
+/** The columns: those of `imageinfo` in MediaWiki's action API, and the file's name. */
 export const COLUMNS = [
   'name',
   'width',
@@ -24,16 +24,16 @@ export const COLUMNS = [
 export type Column = (typeof COLUMNS)[number]
 
 export interface TableRow {
-  /** In the file, from 1. */
+  /** Line number in the file, from 1. */
   readonly lineNumber: number
-  /** As written; absent and empty cells are left out. Undefined: the line cannot be read. */
+  /** Cells as written, without empty ones. Undefined: the line cannot be read. */
   readonly cells: ReadonlyMap<Column, string> | undefined
 }
 
 /**
- * Reads a table line by line: a JSON object a line, or cells divided by tabs under a first line with the names of the
- * columns; columns of other names are left out. Blank lines do not count. Throws a FileTableError when the file cannot
- * be read, or has no column `name`.
+ * Reads a table line by line. Each line is a JSON object, or cells divided by tabs below a header line with the column
+ * names. Ignores unknown columns and blank lines. Throws a FileTableError when the file cannot be read, or has no
+ * column `name`.
  */
 export async function* readFileTable(path: string): AsyncGenerator<TableRow> {
   const lines = createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity })
