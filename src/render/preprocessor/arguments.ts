@@ -1,4 +1,4 @@
-/** Arguments of a frame: as a call wrote them, expanded when they are asked for, or as finished texts. */
+/** Arguments of a frame: written ones, which are expanded on first use, or finished texts. */
 import type { Expander } from './expander.js'
 import type { ArgumentValues, ExpansionFrame } from './frame.js'
 import { trim } from './literal.js'
@@ -15,12 +15,12 @@ interface WrittenArgument {
   text: string | undefined
 }
 
-/** The last of several with one name counts. */
+/** Arguments as a call wrote them. If several share a name, the last one counts. */
 export class TreeArguments implements FrameArguments {
   readonly #caller: ExpansionFrame
   readonly #byName = new Map<string, WrittenArgument>()
 
-  /** Names are expanded at once, since they say what there is. */
+  /** Expands names at once, since they decide which arguments exist. */
   constructor(args: readonly Argument[], caller: ExpansionFrame, expander: Expander) {
     this.#caller = caller
     let position = 0

@@ -1,8 +1,8 @@
-/** `__NOTOC__` and its kin: words that say how a page behaves, and leave nothing in its text. */
+/** Behaviour switches such as `__NOTOC__`: words that change how a page behaves, and leave no text. */
 
 const SWITCH = /__([A-Z]{2,22})__/gi
 
-/** In any case. */
+/** Recognised in any case. */
 const UNCASED: ReadonlySet<string> = new Set([
   ...[
     'FORCETOC',
@@ -16,14 +16,14 @@ const UNCASED: ReadonlySet<string> = new Set([
     'TOC',
   ],
 ])
-/** In capitals only. */
+/** Recognised in capitals only. */
 const CASED: ReadonlySet<string> = new Set([
   ...['ARCHIVEDTALK', 'DISAMBIG', 'EXPECTUNUSEDCATEGORY', 'HIDDENCAT', 'INDEX', 'NEWSECTIONLINK', 'NOINDEX'],
   ...['NONEWSECTIONLINK', 'NOTALK', 'STATICREDIRECT'],
 ])
 const FULL_NAMES: Readonly<Record<string, string>> = { nocc: 'nocontentconvert', notc: 'notitleconvert' }
 
-/** Names of the switches in a text, in lower case, each once. */
+/** Names of the switches in a text, in lower case and without duplicates. */
 export function behaviourSwitches(text: string): string[] {
   const names = new Set<string>()
   if (!text.includes('__')) return []

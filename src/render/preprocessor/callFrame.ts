@@ -1,4 +1,4 @@
-/** The frames of one expansion: a page, the templates that it calls, and theirs. */
+/** The frames of one expansion: the page, and the templates called directly or by other templates. */
 import type { Title } from '../../domain/title.js'
 import { TreeArguments, ValueArguments, type FrameArguments } from './arguments.js'
 import type { Expander } from './expander.js'

@@ -1,6 +1,6 @@
 /**
- * The expander as parser functions and transclusions see it. They call it, and it calls them: so this interface imports
- * neither them nor the class behind it (`treeExpander.ts`).
+ * The expander's interface for parser functions and transclusions. They and the class behind it (`treeExpander.ts`)
+ * call each other, so the interface avoids an import cycle.
  */
 import type { WikiLocale } from './functions/wikiLocale.js'
 import type { ArgumentValues, ExpansionFrame } from './frame.js'
@@ -13,49 +13,49 @@ import type { Template, Templates } from './templates.js'
 import type { Titles } from './titles.js'
 import type { Parameter, Tree } from './tree.js'
 
-/** Everything that the expansion of one page shares. */
+/** State shared by the whole expansion of one page. */
 export interface Expander {
   readonly page: PageFacts
   readonly source: WikiSource
   readonly budget: Budget
   readonly report: Report
-  /** Calls modules; undefined where they do not run. */
+  /** Calls modules; undefined where modules do not run. */
   readonly caller: ModuleCaller | undefined
-  /** Expands only what is marked with `subst:`, as a text that is saved wants it. */
+  /** True for a save, which expands only `subst:` and keeps the rest. */
   readonly saving: boolean
   readonly titles: Titles
   readonly templates: Templates
   readonly markers: StripMarkers
   readonly locale: WikiLocale
-  /** Results of templates that were called without arguments. */
+  /** Results of templates called without arguments. */
   readonly results: Map<string, string>
-  /** Rises when a result depends on where it stands, and must not be used elsewhere. */
+  /** Incremented when a result depends on its place, so that it cannot be reused elsewhere. */
   placeBound: number
-  /** Errors of modules so far; each has its number. */
+  /** Number of module errors so far, which numbers the next one. */
   scriptErrors: number
   /** A frame of the page itself. */
   pageFrame(): ExpansionFrame
   expandTree(tree: Tree, frame: ExpansionFrame): string
-  /** Without comments and the like, where a name is wanted. */
+  /** Expands without comments, for texts that are names. */
   expandVisible(tree: Tree, frame: ExpansionFrame): string
-  /** Parses a text and expands it in a frame, as if it were part of a template. */
+  /** Parses a text and expands it in a frame, like a part of a template. */
   expandText(text: string, frame: ExpansionFrame): string
-  /** The tree of a text that is put into another. */
+  /** Parses a text by the rules for transcluded pages. */
   parseIncluded(text: string): Tree
-  /** Puts a part of a page in. `part` names it: a part may hold another of the same page, but not itself. */
+  /** Transcludes a part of a page. `part` names it: a part may contain another part of its page, but not itself. */
   includePart(page: Template, part: string, tree: Tree, frame: ExpansionFrame): string
-  /** Puts a page in whose arguments are finished texts; undefined when there is none. */
+  /** Transcludes a page with finished texts as arguments. Undefined when the page does not exist. */
   expandTemplateWith(name: string, values: ArgumentValues, frame: ExpansionFrame): string | undefined
-  /** Calls a parser function with finished texts; undefined when there is none of that name. */
+  /** Calls a parser function with finished texts. Undefined when no function has that name. */
   callFunctionWith(
     name: string,
     positional: readonly string[],
     named: ArgumentValues,
     frame: ExpansionFrame,
   ): string | undefined
-  /** A marker for a tag that is made here, or the tag as plain wikitext when the wiki has no extension of that name. */
+  /** A marker for a new extension tag, or the tag as plain wikitext if the wiki has no such extension. */
   makeTag(name: string, content: string | undefined, attributes: ArgumentValues): string
-  /** What was not expanded, with its arguments expanded. */
+  /** Writes an unexpanded construct, with its arguments expanded. */
   writeBraces(
     open: string,
     first: string,

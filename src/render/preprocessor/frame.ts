@@ -1,48 +1,48 @@
 /**
- * Frames: whose text is being expanded, and with which arguments. Template code sees them through `{{{name}}}`, and a
- * module sees them through `Frame`, which speaks of finished texts only.
+ * Frames: the page or template whose text is expanded, with its arguments. Template code reads the arguments as
+ * `{{{name}}}`. Modules use `Frame`, which handles finished texts only.
  */
 import type { Title } from '../../domain/title.js'
 import type { Argument, Tree } from './tree.js'
 
-/** Texts by name; numbers are names like others: `1` is the first one that has no name of its own. */
+/** Texts by name. Numbers are names too: `1` is the first argument without a name of its own. */
 export type ArgumentValues = ReadonlyMap<string, string>
 
 export const NO_VALUES: ArgumentValues = new Map()
 
-/** Texts that go in are not expanded again unless that is said; texts that come out hold markers of extension tags. */
+/** Input texts are not expanded again unless a method says so. Output texts contain markers of extension tags. */
 export interface Frame {
-  /** Of the page or template whose text it is. */
+  /** Title of the page or template that the text belongs to. */
   readonly title: Title
-  /** The frame that put this one in; undefined for the page itself. */
+  /** The frame that calls this one; undefined for the page itself. */
   readonly parent: Frame | undefined
-  /** Expanded when asked for; a named one without the blanks at its ends. */
+  /** Expands on first use. Named arguments are trimmed. */
   getArgument(name: string): string | undefined
-  /** In the order of the call. */
+  /** Names in the order of the call. */
   argumentNames(): string[]
   /** Expands a text as part of this frame, with its arguments. */
   preprocess(text: string): string
-  /** Puts a page in; undefined when there is none. `title` is of the template namespace unless it says otherwise. */
+  /** Transcludes a page; undefined when it does not exist. `title` defaults to the template namespace. */
   expandTemplate(title: string, values: ArgumentValues): string | undefined
-  /** `name` with the `#` it has in wikitext; undefined when there is no such function. */
+  /** `name` includes the `#` of wikitext. Undefined when there is no such function. */
   callParserFunction(name: string, positional: readonly string[], named: ArgumentValues): string | undefined
-  /** `<name attributes>content</name>`, or a marker that stands for it when the wiki has such an extension. */
+  /** `<name attributes>content</name>`, or its marker if the wiki has such an extension. */
   extensionTag(name: string, content: string | undefined, attributes: ArgumentValues): string
-  /** A frame inside this one; without a title, of the same one. */
+  /** A frame inside this one, by default with the same title. */
   newChild(title: Title | undefined, values: ArgumentValues): Frame
 }
 
-/** A frame as the preprocessor itself sees it: with trees that are not expanded yet. */
+/** A frame inside the preprocessor, which also handles unexpanded trees. */
 export interface ExpansionFrame extends Frame {
   readonly parent: ExpansionFrame | undefined
-  /** Which part of the page it is, by the names of sections; undefined: the page as a template. */
+  /** The part of the page, by section names. Undefined: the page as a template. */
   readonly part: string | undefined
-  /** How many templates are around the text. */
+  /** Number of enclosing templates. */
   readonly depth: number
   expand(tree: Tree): string
-  /** The frame of a template that this one calls. */
+  /** Creates the frame of a template that this one calls. */
   ofTemplate(title: Title, args: readonly Argument[]): ExpansionFrame
-  /** The frame of a part of a page, which has no arguments. */
+  /** Creates the frame of a part of a page, which has no arguments. */
   ofPart(title: Title, part: string): ExpansionFrame
   newChild(title: Title | undefined, values: ArgumentValues): ExpansionFrame
 }

@@ -1,37 +1,37 @@
-/** A call of a parser function or word, as its code sees it. */
+/** A call of a parser function or magic word, as its implementation sees it. */
 import type { Title } from '../../domain/title.js'
 import type { Expander } from './expander.js'
 import type { ExpansionFrame } from './frame.js'
 import { trim } from './literal.js'
 import { wholeArgument, type Argument } from './tree.js'
 
-/** `name=value` or a value alone; both are expanded when asked for, and have no blanks at their ends. */
+/** `name=value`, or a value alone. Both are expanded on first use and trimmed. */
 export interface SplitArgument {
   readonly hasName: boolean
   name(): string
   value(): string
 }
 
-/** Arguments are counted from 0, which is what stands after the colon. */
+/** Arguments are counted from 0, which is the text after the colon. */
 export interface FunctionCall {
   /** 0 for a word without a colon. */
   readonly count: number
   readonly frame: ExpansionFrame
   readonly expander: Expander
-  /** Expanded once, without blanks at its ends; empty when there is none. */
+  /** Expanded once and trimmed. Empty when the argument is missing. */
   text(index: number): string
   split(index: number): SplitArgument
-  /** A frame for a page that gets the arguments from `first` on, counted anew. */
+  /** A frame for a page, with the arguments from `first` on, renumbered from 1. */
   childFrame(title: Title, first: number): ExpansionFrame
 }
 
-/** Gives back the text, or undefined when the call stays as it is written. */
+/** Returns the result, or undefined to leave the call as written. */
 export type ParserFunction = (call: FunctionCall) => string | undefined
 
-/** For functions that take long for each character. */
+/** Factor for functions that take long for each character. */
 const COSTLY = 20
 
-/** As `call.text`, and counts the text as twenty times as long. */
+/** Like `call.text`, but counts twenty times the length of the text. */
 export function costlyText(call: FunctionCall, index: number): string {
   const text = call.text(index)
   call.expander.budget.countText(COSTLY * text.length)
@@ -40,7 +40,7 @@ export function costlyText(call: FunctionCall, index: number): string {
 
 const NO_ARGUMENT: SplitArgument = { hasName: false, name: () => '', value: () => '' }
 
-/** A call as it stands in wikitext. */
+/** A call as written in wikitext. */
 export class WrittenCall implements FunctionCall {
   readonly count: number
   readonly frame: ExpansionFrame
@@ -49,7 +49,7 @@ export class WrittenCall implements FunctionCall {
   readonly #args: readonly Argument[]
   readonly #texts: (string | undefined)[] = []
 
-  /** `first` is expanded already, since the name of the function is part of the same text. */
+  /** `first` is already expanded, since the name of the function is part of the same text. */
   constructor(
     expander: Expander,
     frame: ExpansionFrame,
@@ -125,7 +125,7 @@ export class ValueCall implements FunctionCall {
   }
 }
 
-/** The title that an argument names, or the page itself for a word without one; undefined when it is no title. */
+/** The title that an argument names, or that of the page for a word without one. Undefined for an invalid title. */
 export function titleOf(call: FunctionCall, index = 0): Title | undefined {
   if (call.count <= index) return call.expander.page.title
   return call.expander.titles.parse(call.text(index))

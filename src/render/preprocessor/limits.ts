@@ -1,17 +1,19 @@
-/** Bounds of one page's expansion. All are counted, none is timed, so that a text always ends in the same way. */
+/** Limits of one page's expansion. They count work and never measure time, so a text always gives the same result. */
 
 export interface Limits {
-  /** Templates within templates. */
+  /** Depth of templates within templates. */
   readonly templateDepth: number
-  /** Expansions within expansions: arguments, defaults, branches and templates. */
+  /** Depth of expansions within expansions: arguments, defaults, branches and templates. */
   readonly expansionDepth: number
-  /** Characters that templates and functions may give back altogether, and arguments, and extension tags. */
+  /**
+   * Most characters of function and template results together; arguments and extension tags each have the same limit.
+   */
   readonly expandedLength: number
   /** Templates, functions and words of a page. */
   readonly calls: number
   /** Small steps: a node, a branch of `#switch`, a hundred characters. */
   readonly steps: number
-  /** Lookups such as `#ifexist` of different pages. */
+  /** Lookups of other pages, such as `#ifexist`. */
   readonly lookups: number
 }
 
@@ -26,10 +28,10 @@ export const DEFAULT_LIMITS: Limits = {
 
 const CHARACTERS_PER_STEP = 100
 
-/** Thrown when calls or steps are used up: nothing of the page can be expanded any more. */
+/** Thrown when calls or steps are used up. Nothing more of the page can be expanded then. */
 export class LimitReached extends Error {}
 
-/** What is left. */
+/** The remaining budget of an expansion. */
 export class Budget {
   readonly limits: Limits
   #calls = 0
@@ -53,12 +55,12 @@ export class Budget {
     if (this.#steps > this.limits.steps) throw new LimitReached(`more than ${this.limits.steps} steps`)
   }
 
-  /** Work on a text of some length. */
+  /** Counts work on a text of some length. */
   countText(length: number): void {
     this.countSteps(1 + Math.floor(length / CHARACTERS_PER_STEP))
   }
 
-  /** Whether a result of this length may still be put in. */
+  /** True if a result of this length still fits. */
   takeExpanded(length: number): boolean {
     if (this.#expanded + length > this.limits.expandedLength) return false
     this.#expanded += length
@@ -83,7 +85,7 @@ export class Budget {
     return true
   }
 
-  /** Whether one more expansion may be begun inside those that run; each one that was begun is ended by `leave`. */
+  /** True if one more nested expansion may begin. Call `leave` at its end. */
   enter(): boolean {
     if (this.#depth >= this.limits.expansionDepth) return false
     this.#depth++

@@ -1,30 +1,30 @@
-/** Texts that must show as they are, and the marks of faults. */
+/** Escaping of texts that must show literally, and markup for errors. */
 
 const BRACE_RUN = /\{{2,}/g
 const WIKITEXT = /["&'<=>[\]{|}]/g
 const LINE_START = /^[#*:; \t\n]/
 
-/** Braces that nothing expands: written so that nothing downstream takes them for a template. */
+/** Escapes braces that were not expanded, so that later stages do not take them for a template. */
 export function escapeBraces(text: string): string {
   return text.includes('{{') ? text.replace(BRACE_RUN, (run) => '&#123;'.repeat(run.length)) : text
 }
 
-/** Title or other text from outside as wikitext that shows it letter by letter. */
+/** Escapes an outside text, such as a title, so that wikitext shows it literally. */
 export function escapeWikitext(text: string): string {
   return text.replace(WIKITEXT, reference).replace(LINE_START, reference)
 }
 
-/** A fault that readers shall see, as parser functions mark it. */
+/** An error visible to readers, in the markup of parser functions. */
 export function strongError(text: string): string {
   return `<strong class="error">${text}</strong>`
 }
 
-/** The same, as the expansion itself marks it. */
+/** An error visible to readers, in the markup of the expansion itself. */
 export function spanError(text: string): string {
   return `<span class="error">${text}</span>`
 }
 
-/** Blanks as wikitext counts them, at both ends. Linear, unlike an expression with `\s+$`. */
+/** Trims wikitext's blanks at both ends. Linear, unlike an expression with `\s+$`. */
 export function trim(text: string): string {
   let start = 0
   let end = text.length

@@ -1,16 +1,16 @@
-/** Calls of modules, which a caller of the preprocessor runs. */
+/** Calls of modules, which a separate runtime executes. */
 import type { Title } from '../../domain/title.js'
 import type { ExpansionFrame } from './frame.js'
 
-/** A call of a module: what `{{#invoke:Name|function|…}}` asks for. */
+/** A call of a module, written as `{{#invoke:Name|function|…}}`. */
 export interface ModuleCall {
   readonly title: Title
   readonly functionName: string
-  /** The module's own frame; its parent is the one that holds the call. */
+  /** The module's own frame. Its parent is the frame that contains the call. */
   readonly frame: ExpansionFrame
 }
 
-/** Wikitext that is not expanded again, or why there is none, as plain text. */
+/** Wikitext that is not expanded again, or an error message as plain text. */
 export type ModuleResult =
   { readonly text: string; readonly error?: never } | { readonly error: string; readonly text?: never }
 

@@ -1,32 +1,32 @@
 /**
- * Wikitext to a tree. Braces are matched from the inside by the longest run: at `}` or `]` the innermost open run of
- * the same kind gives up three or two of its characters, and what is left of it stays open around the result.
- * A stack holds what is open:
+ * Parses wikitext into a tree. The longest run of braces matches first, from the inside out. At `}` or `]`, the
+ * innermost open run of the same kind gives up three or two of its characters. The rest of the run stays open around
+ * the result. A stack holds the open constructs:
  *
  *     {{a|b=[[c|d]]|{{{e|f}}}}}        kind      separates at     closes at
  *     └brace └link  └brace             brace     |  =             }} or }}}
  *                                      link      nothing          ]]
  *                                      heading   nothing          end of the line
  *
- * What is never closed is text. Time is linear in the text: every node moves once.
+ * Unclosed constructs are text. Time is linear in the text: every node moves once.
  */
 import { TagScanner, type ParseOptions } from './tags.js'
 import { addNode, type Argument, type Node, type Tree } from './tree.js'
 
 interface Part {
-  /** Before the first `=`; undefined: there was none yet. */
+  /** Nodes before the first `=`; undefined before there is one. */
   name: Node[] | undefined
   nodes: Node[]
 }
 
 interface Open {
   readonly kind: 'brace' | 'link' | 'heading'
-  /** How many opening characters are not matched yet. */
+  /** Number of opening characters without a match so far. */
   count: number
   readonly lineStart: boolean
-  /** Parts of braces; a link or heading is text, and adds to what encloses it. */
+  /** Parts of braces. A link or heading is text, and adds to the construct around it. */
   parts: Part[]
-  /** Where what follows the opening goes. */
+  /** Receives the nodes after the opening. */
   nodes: Node[]
 }
 
@@ -35,7 +35,7 @@ const BRACKETS = 2
 const MIN_RUN = 2
 const LONGEST_HEADING = 6
 
-/** In which contexts a character means something. */
+/** Contexts in which a character has a meaning. */
 const ALWAYS = 1
 const IN_BRACES = 2
 const IN_LINK = 4
@@ -68,10 +68,10 @@ class TreeParser {
   readonly #tags: TagScanner
   readonly #root: Node[] = []
   readonly #stack: Open[] = []
-  /** Where new nodes go: the part of the innermost open braces, or the root. */
+  /** Receives new nodes: the part of the innermost open braces, or the root. */
   #nodes: Node[] = this.#root
   #at = 0
-  /** From here on the text is not yet in the tree. */
+  /** The text from this index on is not in the tree yet. */
   #pending = 0
   #meanings = ALWAYS
 
@@ -89,7 +89,7 @@ class TreeParser {
     return this.#closeAll()
   }
 
-  /** Goes on to the next character that means something here; undefined at the end. */
+  /** Moves to the next character with a meaning in this context; undefined at the end. */
   #next(): number | undefined {
     const text = this.#text
     const meanings = this.#meanings
@@ -131,7 +131,7 @@ class TreeParser {
     this.#lineStart()
   }
 
-  /** A line that begins with `=` is taken as a heading, unless the `=` can end the name of an argument. */
+  /** Treats a line that begins with `=` as a heading, unless the `=` can end the name of an argument. */
   #lineStart(): void {
     const count = this.#run(EQUALS, LONGEST_HEADING)
     if (count === 0 || (count === 1 && (this.#meanings & IN_ARGUMENT) !== 0)) return
@@ -177,7 +177,7 @@ class TreeParser {
     addNode(this.#nodes, node)
   }
 
-  /** A link is text to the preprocessor; only its end matters. */
+  /** To the preprocessor a link is text, and only its end matters. */
   #closeLink(): void {
     const open = this.#stack.at(-1)
     if (open === undefined) return
@@ -223,7 +223,7 @@ class TreeParser {
     this.#enter()
   }
 
-  /** Takes up the context that is now the innermost one. */
+  /** Restores the context of the innermost open construct. */
   #enter(): void {
     const open = this.#stack.at(-1)
     this.#nodes = open?.nodes ?? this.#root
@@ -233,7 +233,7 @@ class TreeParser {
     } else this.#meanings = open?.kind === 'link' ? ALWAYS | IN_LINK : ALWAYS
   }
 
-  /** How often a character stands from here on. */
+  /** Number of consecutive characters of one kind from the current position. */
   #run(unit: number, limit = Infinity): number {
     let end = this.#at
     while (end - this.#at < limit && this.#text.charCodeAt(end) === unit) end++
@@ -250,7 +250,7 @@ class TreeParser {
     this.#pending = at
   }
 
-  /** Makes text of all braces that are still open, from the outermost on, since each one ends with the next. */
+  /** Turns all open braces into text, from the outermost on, since each one ends with the next. */
   #closeAll(): Tree {
     for (const { kind, count, parts } of this.#stack) {
       if (kind !== 'brace') continue

@@ -1,6 +1,6 @@
 /**
- * The template preprocessor: wikitext with templates, parser functions and magic words to wikitext without. It does no
- * input or output of its own: what it knows of the wiki comes from a `WikiSource`.
+ * The template preprocessor: expands templates, parser functions and magic words in wikitext. It does no I/O of its own
+ * and reads the wiki through a `WikiSource`.
  */
 import { prefixedText } from '../../domain/title.js'
 import { behaviourSwitches } from './behaviourSwitches.js'
@@ -19,18 +19,18 @@ export type { ModuleRuntime } from './moduleRuntime.js'
 
 export interface PreprocessorOptions {
   readonly limits?: Partial<Limits>
-  /** Trees of templates to share between pages of one wiki. */
+  /** Cache of template trees, shared between pages of one wiki. */
   readonly cache?: TreeCache
-  /** Without it, calls of modules show an error. */
+  /** Runs modules. Without it, calls of modules show an error. */
   readonly modules?: ModuleRuntime
 }
 
 export interface Expansion {
-  /** Holds no `{{` outside extension tags: those that nothing expands are written as character references. */
+  /** Contains no `{{` outside extension tags: unexpanded braces become character references. */
   readonly wikitext: string
-  /** That faults put the page into: in reading form, without the namespace. */
+  /** Tracking categories added for errors, in reading form, without the namespace. */
   readonly categories: readonly string[]
-  /** `displaytitle`, `defaultsort`, and behaviour switches such as `notoc`, which the text still holds too. */
+  /** `displaytitle`, `defaultsort`, and behaviour switches such as `notoc`, which also stay in the text. */
   readonly properties: Readonly<Record<string, string>>
 }
 
@@ -38,7 +38,7 @@ export interface PageExpansion extends Expansion {
   readonly report: Report
 }
 
-/** Expands the texts of one page, whole or construct by construct. Limits are for all of them together. */
+/** Expands texts of one page, whole or construct by construct. Limits apply to all of them together. */
 export class Preprocessor {
   readonly report = new Report()
   readonly #page: PageFacts
@@ -60,14 +60,14 @@ export class Preprocessor {
     return { wikitext, ...this.report.takeAdded() }
   }
 
-  /** What is saved of a text: `{{subst:…}}` and `{{safesubst:…}}` are expanded, all else stays as it is written. */
+  /** The text that a save stores. Expands `{{subst:…}}` and `{{safesubst:…}}`, and keeps all else as written. */
   substitute(text: string): Expansion {
     this.#saver ??= new TreeExpander({ ...this.#options, saving: true })
     const saved = this.#restore(this.#expandWith(this.#saver, hideReserved(text)), this.#saver)
     return { wikitext: showReserved(saved), ...this.report.takeAdded() }
   }
 
-  /** When the limits are reached, each construct that is left shows an error, and the text around them stays. */
+  /** Once a limit is reached, each remaining construct shows an error, and the text around it stays. */
   #expandWith(expander: TreeExpander, text: string): string {
     const { frame, tree } = pageTree(text, expander)
     let result = ''

@@ -1,7 +1,7 @@
-/** What an expansion says beside its text: what it read, what it sets, and how long it holds. */
+/** The side results of an expansion: the pages it read, the properties it sets, and its lifetime. */
 import type { Title } from '../../domain/title.js'
 
-/** Categories that MediaWiki's messages name for pages with such faults. */
+/** Default names of MediaWiki's tracking categories for such errors. */
 export const TRACKING_CATEGORIES = {
   duplicateArguments: 'Pages using duplicate arguments in template calls',
   templateLoop: 'Pages with template loops',
@@ -12,7 +12,7 @@ export const TRACKING_CATEGORIES = {
 } as const
 export type Fault = keyof typeof TRACKING_CATEGORIES
 
-/** Reads and what they mean for keeping the result; faults as names of categories. */
+/** Records reads, the lifetime that they allow, and errors as names of categories. */
 export class Report {
   readonly #pages = new Map<string, Title>()
   readonly #files = new Set<string>()
@@ -23,12 +23,12 @@ export class Report {
   #isWhole = true
   #defaultSort: string | undefined
 
-  /** Pages that were looked at, missing ones too: when one of them changes, the result may. */
+  /** Pages that the expansion looked up, including missing ones. A change of any of them may change the result. */
   get pages(): Title[] {
     return [...this.#pages.values()]
   }
 
-  /** Names of files that were looked at, missing ones too. */
+  /** Names of files that the expansion looked up, including missing ones. */
   get files(): string[] {
     return [...this.#files]
   }
@@ -37,12 +37,12 @@ export class Report {
     return [...this.#warnings]
   }
 
-  /** For how long the result holds when nothing is edited; undefined: for ever. */
+  /** Lifetime of the result while nothing is edited. Undefined: unlimited. */
   get lifetimeSeconds(): number | undefined {
     return this.#lifetimeSeconds
   }
 
-  /** Whether the page was looked at before. */
+  /** True if the page was looked up before. */
   hasPage({ namespace, dbkey }: Title): boolean {
     return this.#pages.has(`${namespace}:${dbkey}`)
   }
@@ -68,13 +68,13 @@ export class Report {
     this.#warnings.add(text)
   }
 
-  /** Something could not be expanded, and a message stands in its place. */
+  /** Records that an error message replaces an unexpanded construct. */
   addOmission(text: string): void {
     this.#isWhole = false
     this.addWarning(text)
   }
 
-  /** Whether nothing was left out for a limit, or because a template calls itself. */
+  /** False if anything was left out because of a limit, or because a template calls itself. */
   get isWhole(): boolean {
     return this.#isWhole
   }
@@ -96,7 +96,7 @@ export class Report {
     this.#lifetimeSeconds = Math.min(this.#lifetimeSeconds ?? Infinity, seconds)
   }
 
-  /** Categories and properties since the last time. */
+  /** Categories and properties added since the last call. */
   takeAdded(): { readonly categories: string[]; readonly properties: Record<string, string> } {
     const added = { categories: [...this.#categories], properties: Object.fromEntries(this.#properties) }
     this.#categories = new Set()

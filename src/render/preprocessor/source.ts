@@ -1,13 +1,15 @@
-/** What the preprocessor asks of its caller: the page, the wiki, and limits. It reads nothing else, no clock either. */
+/**
+ * The preprocessor's input from its caller: the page, the wiki, and limits. It reads nothing else, not even a clock.
+ */
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { Title } from '../../domain/title.js'
 
-/** The page whose text is expanded: what the words for names and revisions speak of. */
+/** The page whose text is expanded. Words for names and revisions refer to it. */
 export interface PageFacts {
   readonly title: Title
-  /** Undefined for a page that is not saved yet. */
+  /** Undefined for an unsaved page. */
   readonly id: number | undefined
-  /** The revision that is rendered, or that a save is about to make; undefined for any other text. */
+  /** The rendered revision, or the one that a save is about to create. Undefined for any other text. */
   readonly revision: PageRevision | undefined
 }
 
@@ -32,9 +34,9 @@ export interface WikiPage {
   readonly revision: RevisionFacts
 }
 
-/** A file that can be shown. */
+/** A file that pages can show. */
 export interface FileFacts {
-  /** In pixels; 0: not known, or nothing to see. */
+  /** Pixels. 0: unknown, or not a picture. */
   readonly width: number
   readonly height: number
   readonly sizeBytes: number
@@ -45,7 +47,7 @@ export interface FileFacts {
 export interface InterwikiFacts {
   readonly prefix: string
   readonly url: string
-  /** Whether the wiki belongs to the same family. */
+  /** True if the wiki belongs to the same family. */
   readonly isLocal: boolean
 }
 
@@ -70,34 +72,36 @@ export interface SiteFacts {
   readonly scriptPath: string
   /** `/wiki/$1`. */
   readonly articlePath: string
-  /** What `{{CURRENTVERSION}}` says. */
+  /** The text of `{{CURRENTVERSION}}`. */
   readonly version: string
   /** IANA name of the zone of `{{LOCALTIME}}` and `#timel`, such as `Europe/Riga`. */
   readonly timeZone: string
-  /** Names in lower case of the tags whose content is not wikitext to the preprocessor. */
+  /** Tags whose content is not wikitext for the preprocessor, in lower case. */
   readonly extensionTags: ReadonlySet<string>
-  /** Local words (`NAMENSRAUM`, `#wenn`) to English ones, as `wordAliases` makes them. */
+  /** English words by local words (`NAMENSRAUM`, `#wenn`), as `wordAliases` builds them. */
   readonly wordAliases: ReadonlyMap<string, string>
-  /** Whether `#len`, `#pos`, `#sub` and their kin are parser functions. */
+  /** True if `#len`, `#pos`, `#sub` and similar parser functions are enabled. */
   readonly stringFunctions: boolean
 }
 
-/** Reads of one state of the wiki. All answers are synchronous. */
+/** Reads of one consistent state of the wiki. All reads are synchronous. */
 export interface WikiSource {
   readonly site: SiteFacts
   /** The time of the expansion, seconds since 1970. */
   readonly now: number
-  /** The latest revision of a page; undefined when there is none that may be shown. */
+  /** The latest revision of a page. Undefined when it is missing or hidden. */
   readPage(title: Title): WikiPage | undefined
   pageExists(title: Title): boolean
-  /** URL of the file itself, undefined when it does not exist. The name has underscores and a raised first letter. */
+  /** URL of the file itself; undefined when it does not exist. The name has underscores and a capital first letter. */
   fileUrl(name: string): string | undefined
-  /** Undefined when the file does not exist. The name is as in `fileUrl`. */
+  /** Facts of a file; undefined when it does not exist. The name is as in `fileUrl`. */
   fileFacts(name: string): FileFacts | undefined
   /** The title of the page with this id. */
   pageTitle(id: number): Title | undefined
   interwikiMap(): readonly InterwikiFacts[]
-  /** `https://de.wikipedia.org/wiki/$1`; undefined when the prefix, in lower case, names no other wiki. */
+  /**
+   * A URL such as `https://de.wikipedia.org/wiki/$1`. Undefined when the prefix (in lower case) names no other wiki.
+   */
   interwikiUrl(prefix: string): string | undefined
   statistics(): SiteStatistics
   pagesInNamespace(namespace: number): number

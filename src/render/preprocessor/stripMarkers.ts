@@ -1,25 +1,25 @@
 /**
- * Extension tags within expanded texts. Functions must neither see nor change what is in them, so each stands in the
- * text as a marker, as unlikely a text as MediaWiki's, until everything is expanded.
+ * Strip markers for extension tags in expanded texts. Functions must neither see nor change the content of tags. A
+ * marker therefore replaces each tag until the expansion ends; like MediaWiki's, it is a very unlikely text.
  */
 const START = '\x7f\'"`UNIQ-'
 const MARKER = /\x7f'"`UNIQ-([^`\x7f]{0,60})-([0-9A-F]{8})-QINU`"'\x7f/g
 const RESERVED = /\x7f/g
-/** What stands for it in a text that is saved: such texts hold no other control characters than tab and line feed. */
+/** Replaces the reserved character during a save. Saved texts contain no control characters but tab and line feed. */
 const STAND_IN = '\x01'
 const STAND_INS = /\x01/g
 
-/** Takes the character that begins markers out of a text from outside. */
+/** Removes the character that begins markers from an outside text. */
 export function withoutReserved(text: string): string {
   return text.includes('\x7f') ? text.replace(RESERVED, '?') : text
 }
 
-/** As `withoutReserved`, for a text that is to come out as it was: see `showReserved`. */
+/** Like `withoutReserved`, but `showReserved` can undo it. */
 export function hideReserved(text: string): string {
   return text.includes('\x7f') ? text.replace(RESERVED, STAND_IN) : text
 }
 
-/** What was hidden, as it was. */
+/** Restores the characters that `hideReserved` replaced. */
 export function showReserved(text: string): string {
   return text.includes(STAND_IN) ? text.replace(STAND_INS, '\x7f') : text
 }
@@ -27,13 +27,13 @@ export function showReserved(text: string): string {
 export class StripMarkers {
   readonly #sources: string[] = []
 
-  /** A text that stands for the source of an extension tag, different from all others. */
+  /** A unique marker for the source of an extension tag. */
   add(name: string, source: string): string {
     const number = this.#sources.push(source) - 1
     return `${START}-${name}-${number.toString(16).toUpperCase().padStart(8, '0')}-QINU\`"'\x7f`
   }
 
-  /** Puts the sources back. Those hold no markers themselves. */
+  /** Puts the sources back. They contain no markers themselves. */
   restore(text: string): string {
     if (!text.includes(START)) return text
     return text.replace(
@@ -42,7 +42,7 @@ export class StripMarkers {
     )
   }
 
-  /** Puts the sources of one kind of tags back; all other markers stay. */
+  /** Puts the sources of one kind of tag back; all other markers stay. */
   restoreOnly(name: string, text: string): string {
     if (!text.includes(START)) return text
     return text.replace(MARKER, (marker, kind: string, number: string) =>
@@ -50,7 +50,7 @@ export class StripMarkers {
     )
   }
 
-  /** The length that `restore` would give, without making it. */
+  /** Length of the text that `restore` would return, computed without building it. */
   restoredLength(text: string): number {
     if (!text.includes(START)) return text.length
     let length = text.length
@@ -66,7 +66,7 @@ export function withoutMarkers(text: string): string {
   return text.includes(START) ? text.replace(MARKER, '') : text
 }
 
-/** Changes what stands around extension tags, each piece alone. */
+/** Changes each piece of text between extension tags separately. */
 export function aroundMarkers(text: string, change: (piece: string) => string): string {
   if (!text.includes(START)) return change(text)
   let result = ''

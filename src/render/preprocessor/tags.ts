@@ -1,23 +1,23 @@
-/** Comments, inclusion tags and extension tags: everything that begins with `<`. */
+/** Constructs that begin with `<`: comments, inclusion tags and extension tags. */
 import { WikitextElements } from '../../domain/wikitextElements.js'
 import type { TagNode, Hidden } from './tree.js'
 
 export interface ParseOptions {
-  /** Whether the text is put into another page: what `noinclude` encloses is left out, and `includeonly` counts. */
+  /** True if the text is transcluded into another page: `noinclude` is left out, and `includeonly` counts. */
   readonly inclusion: boolean
   /** Names in lower case, such as `ref`. */
   readonly extensionTags: ReadonlySet<string>
-  /** Keeps comments, inclusion tags and what they take away as hidden nodes. */
+  /** Keeps comments, inclusion tags and the text that they remove as hidden nodes. */
   readonly keepHidden: boolean
 }
 
-/** What stands at a `<`: it ends before `end`, and `node` is undefined when nothing of it is kept. */
+/** A construct that begins with `<` and ends before `end`. `node` is undefined when nothing of it is kept. */
 export interface TagMatch {
   readonly end: number
   readonly node: TagNode | Hidden | undefined
-  /** Where the text before it ends, if it takes blanks with it. */
+  /** End of the text before it. It may take blanks with it. */
   readonly start: number
-  /** A comment that was a line of its own took its newline away: a line begins after it. */
+  /** True if a comment on its own line took the newline with it, so that a new line begins after it. */
   readonly endsLine: boolean
 }
 
@@ -25,9 +25,9 @@ const BLANKS = /[ \t]*/y
 const ONLY = '<onlyinclude>'
 const ONLY_END = '</onlyinclude>'
 
-/** Finds the tags of one text, in time linear in the text. */
+/** Finds the tags of one text, in linear time. */
 export class TagScanner {
-  /** In an inclusion with both tags, only what `onlyinclude` encloses counts. */
+  /** True for an inclusion with both tags: only the content of `onlyinclude` counts. */
   readonly onlyInclude: boolean
   readonly #text: string
   readonly #options: ParseOptions
@@ -45,13 +45,13 @@ export class TagScanner {
     this.onlyInclude = options.inclusion && text.includes(ONLY) && text.includes(ONLY_END)
   }
 
-  /** Where the next part that `onlyinclude` encloses begins, or the end of the text. */
+  /** Start of the next content of `onlyinclude`, or the end of the text. */
   nextOnlyInclude(from: number): number {
     const at = this.#text.indexOf(ONLY, from)
     return at < 0 ? this.#text.length : at + ONLY.length
   }
 
-  /** What begins at the `<` at `at`; undefined if it is only a character. */
+  /** The construct at the `<` at `at`; undefined if it is only a character. */
   match(at: number): TagMatch | undefined {
     if (this.onlyInclude && this.#text.startsWith(ONLY_END, at)) {
       return { start: at, end: this.nextOnlyInclude(at + ONLY_END.length), node: undefined, endsLine: false }
@@ -64,7 +64,7 @@ export class TagScanner {
     return undefined
   }
 
-  /** A comment that is alone on its line, perhaps with other comments, is the whole line. */
+  /** A comment that is alone on its line, or with other comments, takes the whole line. */
   #comment(at: number): TagMatch {
     const end = this.#elements.commentEnd(at)
     const start = this.#blanksBefore(at)

@@ -1,4 +1,4 @@
-/** Pages that are put into others: which one a text names, and its tree. */
+/** Transcluded pages: resolves their names and loads their trees. */
 import { redirectTarget } from '../../domain/redirect.js'
 import type { Title } from '../../domain/title.js'
 import { parseTree } from './parser.js'
@@ -10,7 +10,7 @@ import type { TreeCache } from './treeCache.js'
 import type { Tree } from './tree.js'
 
 export interface Template {
-  /** Of the page whose text it is: a redirect's target. */
+  /** Title of the page that has the text: for a redirect, its target. */
   readonly title: Title
   readonly text: string
   readonly tree: Tree
@@ -22,7 +22,7 @@ export interface TemplateOptions {
   readonly titles: Titles
   readonly report: Report
   readonly cache: TreeCache | undefined
-  /** Whether trees keep their comments. */
+  /** True if trees keep their comments. */
   readonly keepHidden: boolean
 }
 
@@ -35,7 +35,9 @@ export class Templates {
     this.#options = options
   }
 
-  /** The page that `{{text}}` names: a template unless it has a prefix, a part of the page after a slash. */
+  /**
+   * The page that `{{text}}` names. Without a prefix it is a template; `/part` and `../part` are relative to the page.
+   */
   resolve(text: string): Title | undefined {
     if (this.#titles.has(text)) return this.#titles.get(text)
     const { titles, page } = this.#options
@@ -45,14 +47,14 @@ export class Templates {
     return title
   }
 
-  /** Its text and tree; a redirect is followed once. Undefined when there is no such page. */
+  /** Loads text and tree, and follows one redirect. Undefined when the page does not exist. */
   load(title: Title): Template | undefined {
     const key = `${title.namespace}:${title.dbkey}`
     if (!this.#loaded.has(key)) this.#loaded.set(key, this.#read(title))
     return this.#loaded.get(key)
   }
 
-  /** `/part` and `../part`, which follow from the title of the page, not of the template that they stand in. */
+  /** Resolves `/part` and `../part` against the title of the page, not of the template that contains them. */
   #relativeTitle(text: string): string | undefined {
     const { titles, page } = this.#options
     if (text.startsWith('/')) return titles.fullText(page) + text.replace(/\/$/, '')

@@ -1,4 +1,4 @@
-/** Titles as template code writes them, and the parts of titles. */
+/** Titles in template code, and the parts of titles. */
 import { parseTitle, prefixedKey, prefixedText, type Title } from '../../domain/title.js'
 import type { Budget } from './limits.js'
 import type { WikiSource } from './source.js'
@@ -15,9 +15,9 @@ export interface ForeignKey {
   readonly key: string
 }
 
-/** More parts are not looked at: each costs. */
+/** Longer texts are not parsed, since time grows with length. */
 const MAX_TITLE_LENGTH = 2048
-/** Combining marks take time with the square of their number. */
+/** Combining marks take quadratic time. */
 const SQUARES_PER_STEP = 800
 
 export class Titles {
@@ -33,7 +33,7 @@ export class Titles {
     return this.locate(text)?.title
   }
 
-  /** With what follows `#`. */
+  /** Parses a title with the fragment after `#`. */
   locate(text: string): LocatedTitle | undefined {
     if (text.length > MAX_TITLE_LENGTH) return undefined
     this.#budget.countSteps(1 + Math.floor(text.length ** 2 / SQUARES_PER_STEP))
@@ -41,7 +41,7 @@ export class Titles {
     return parsed.ok ? { title: parsed.title, fragment: parsed.fragment } : undefined
   }
 
-  /** A title without a prefix is of the given namespace; with a colon in front, of the main one. */
+  /** A title without a prefix belongs to the given namespace; a leading colon means the main namespace. */
   parseIn(namespace: number, text: string): Title | undefined {
     const title = this.parse(text)
     if (text.startsWith(':') || (title !== undefined && title.namespace !== NAMESPACE.main)) return title
@@ -49,7 +49,7 @@ export class Titles {
     return this.parse(this.#source.site.namespaces.keyPrefix(namespace) + text)
   }
 
-  /** A title on another wiki that this one knows a prefix of. */
+  /** A title on another wiki, by an interwiki prefix. */
   foreign(text: string): ForeignKey | undefined {
     const colon = text.indexOf(':', 1)
     if (colon < 0 || text.length > MAX_TITLE_LENGTH) return undefined
@@ -68,12 +68,12 @@ export class Titles {
     }
   }
 
-  /** `Talk:Foo bar` */
+  /** Reading form such as `Talk:Foo bar`. */
   fullText(title: Title): string {
     return prefixedText(title, this.#source.site.namespaces)
   }
 
-  /** `Talk:Foo_bar` */
+  /** URL form such as `Talk:Foo_bar`. */
   fullKey(title: Title): string {
     return prefixedKey(title, this.#source.site.namespaces)
   }
@@ -83,17 +83,17 @@ export class Titles {
   }
 }
 
-/** Whether a slash in a title of this namespace makes a page under another one, as MediaWiki is set up. */
+/** True if a slash in a title of this namespace makes a sub page, as in MediaWiki's default setup. */
 export function hasSubpages(namespace: number): boolean {
   return namespace > NAMESPACE.main && namespace !== NAMESPACE.file && namespace !== NAMESPACE.category
 }
 
-/** The namespace of the pages that are talked about; unchanged where there is no talk. */
+/** The subject namespace of a talk namespace; other namespaces stay. */
 export function subjectNamespace(namespace: number): number {
   return namespace > 0 && namespace % 2 === 1 ? namespace - 1 : namespace
 }
 
-/** Undefined where there is no talk. */
+/** The talk namespace; undefined where there is no talk. */
 export function talkNamespace(namespace: number): number | undefined {
   if (namespace < 0) return undefined
   return namespace % 2 === 1 ? namespace : namespace + 1

@@ -1,4 +1,4 @@
-/** What `{{…}}` means: a word, a parser function, or a page to put in; in this order, as MediaWiki looks for them. */
+/** Expands `{{…}}`: looks for a magic word, a parser function and a page, in this order, like MediaWiki. */
 import { prefixedText, type Title } from '../../domain/title.js'
 import type { Expander } from './expander.js'
 import type { ExpansionFrame } from './frame.js'
@@ -9,7 +9,7 @@ import { sameTitle } from './sameTitle.js'
 import type { Template } from './templates.js'
 import type { Transclusion } from './tree.js'
 
-/** What only means something at the beginning of a line. */
+/** Markup that only has a meaning at the start of a line. */
 const LINE_START = /^(?:\{\||[:;#*])/
 const LONGEST_PREFIX = 30
 
@@ -22,7 +22,7 @@ export function transclude(node: Transclusion, frame: ExpansionFrame, expander: 
   const isExpanded = expander.saving ? marked : prefix !== 'subst'
   const result = isExpanded ? expandCall(marked ? afterColon(text) : text, node, frame, expander) : undefined
   if (result === undefined) {
-    // In a text that is saved, the comments within stay too.
+    // A saved text also keeps the comments inside.
     const first = expander.saving ? expander.expandTree(node.target, frame) : written
     return expander.writeBraces('{{', first, node.args, '}}', frame)
   }
@@ -31,7 +31,7 @@ export function transclude(node: Transclusion, frame: ExpansionFrame, expander: 
   return tooLong(text, expander)
 }
 
-/** Undefined when nothing of the kind exists, and the braces stay. */
+/** Undefined when nothing matches; the braces then stay. */
 function expandCall(
   text: string,
   node: Transclusion,
@@ -49,7 +49,7 @@ function expandCall(
   return result ?? expandPage(name, node, frame, expander)
 }
 
-/** The English word in lower case, of those that change a call, that stands before the colon. */
+/** The English word in lower case before the colon, if it is a prefix that changes a call. */
 function prefixOf(text: string, { source: { site } }: Expander): string {
   const colon = text.indexOf(':')
   if (colon < 0 || colon > LONGEST_PREFIX) return ''
@@ -66,7 +66,7 @@ function withoutPrefix(prefix: string, text: string, expander: Expander): string
   return prefixOf(text, expander) === prefix ? afterColon(text) : text
 }
 
-/** The source of a page, as a text that shows it. */
+/** The source of a page, escaped to show it. */
 function showSource(name: string, expander: Expander): string | undefined {
   const title = expander.templates.resolve(name)
   if (title === undefined) return undefined
@@ -85,14 +85,14 @@ function expandPage(
     return expander.titles.foreign(text) === undefined ? undefined : `[[:${text.replace(/^:/, '')}]]`
   }
   const template = expander.templates.load(title)
-  // What a save cannot put in stays as it was written, arguments and all.
+  // A save keeps a missing template as written, including its arguments.
   if (template === undefined) return expander.saving ? undefined : missing(title, expander)
   if (node.args.length > 0)
     return includeTemplate(template, frame.ofTemplate(template.title, node.args), expander)
   return includePlain(template, frame, expander)
 }
 
-/** Without arguments, a template gives the same text wherever it stands. */
+/** Without arguments, a template gives the same text in every place. */
 function includePlain(template: Template, frame: ExpansionFrame, expander: Expander): string {
   const key = `${template.title.namespace}:${template.title.dbkey}`
   const known = expander.results.get(key)
@@ -103,7 +103,7 @@ function includePlain(template: Template, frame: ExpansionFrame, expander: Expan
   return result
 }
 
-/** Expands a template in a frame that was made for it. */
+/** Expands a template in a frame that was created for it. */
 export function includeTemplate(template: Template, frame: ExpansionFrame, expander: Expander): string {
   const { report, budget } = expander
   if (isInside(template.title, frame)) {
@@ -123,8 +123,8 @@ export function includeTemplate(template: Template, frame: ExpansionFrame, expan
 }
 
 /**
- * Whether the same part of this title is being put in around the frame. The page itself does not count: what
- * describes a template may show it.
+ * True if the same part of this title encloses the frame. The page itself does not count, so the documentation of a
+ * template may show the template.
  */
 export function isInside(title: Title, { parent, part }: ExpansionFrame): boolean {
   for (let outer = parent; outer?.parent !== undefined; outer = outer.parent) {

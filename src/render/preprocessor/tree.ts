@@ -1,7 +1,7 @@
-/** The tree of a wikitext: only what the preprocessor has to do with, everything else is text. */
+/** The tree of a wikitext. Only constructs of the preprocessor are nodes; everything else is text. */
 
 export type Node = string | Transclusion | Parameter | TagNode | Hidden
-/** Nodes in the order of their source; neighbouring texts are one string. */
+/** Nodes in the order of their source. Adjacent texts are joined. */
 export type Tree = readonly Node[]
 
 /** `{{target|argument|name=argument}}`: a template, a parser function or a magic word. */
@@ -9,24 +9,24 @@ export interface Transclusion {
   readonly kind: 'transclusion'
   readonly target: Tree
   readonly args: readonly Argument[]
-  /** Directly after a newline: a result that begins a list or table needs none of its own. */
+  /** True directly after a newline. A result that begins a list or table then needs no newline of its own. */
   readonly lineStart: boolean
 }
 
-/** `{{{name|default}}}`; what follows a second `|` has no meaning. */
+/** `{{{name|default}}}`; text after a second `|` has no meaning. */
 export interface Parameter {
   readonly kind: 'parameter'
   readonly name: Tree
   readonly args: readonly Argument[]
 }
 
-/** What stands between two `|`, with its blanks; without a name it is counted. */
+/** The text between two `|`, including blanks. Arguments without a name are numbered. */
 export interface Argument {
   readonly name: Tree | undefined
   readonly value: Tree
 }
 
-/** `<ref name="a">text</ref>`: nothing in it is expanded. */
+/** An extension tag such as `<ref name="a">text</ref>`, whose content is not expanded. */
 export interface TagNode {
   readonly kind: 'tag'
   /** In lower case. */
@@ -34,14 +34,14 @@ export interface TagNode {
   readonly source: string
 }
 
-/** A comment, or what `noinclude` and its kin take away; only kept where a text is to be saved. */
+/** A comment, or text that `noinclude` and similar tags remove. Kept only for a save. */
 export interface Hidden {
   readonly kind: 'hidden'
   readonly comment: boolean
   readonly source: string
 }
 
-/** Adds a node, joining texts. */
+/** Adds a node, and joins adjacent texts. */
 export function addNode(nodes: Node[], node: Node): void {
   const last = nodes.length - 1
   const previous = nodes[last]
@@ -49,7 +49,7 @@ export function addNode(nodes: Node[], node: Node): void {
   else if (node !== '') nodes.push(node)
 }
 
-/** The whole of an argument, name and all. */
+/** The whole argument, including its name. */
 export function wholeArgument(argument: Argument): Tree {
   return argument.name === undefined ? argument.value : [...argument.name, '=', ...argument.value]
 }

@@ -1,4 +1,4 @@
-/** Trees of templates, kept from one page to the next. One wiki's only: revisions are told apart by their ids. */
+/** Cache of template trees, kept between pages. It serves one wiki only, since revision ids are the keys. */
 import type { Tree } from './tree.js'
 
 interface Entry {
@@ -8,7 +8,7 @@ interface Entry {
 
 const DEFAULT_MAX_CHARACTERS = 8_000_000
 
-/** Forgets what was used least lately. */
+/** Evicts the least recently used tree. */
 export class TreeCache {
   readonly #maxCharacters: number
   readonly #entries = new Map<number, Entry>()
@@ -18,7 +18,7 @@ export class TreeCache {
     this.#maxCharacters = maxCharacters
   }
 
-  /** The tree of a revision; made when it is not there, or is of another text. */
+  /** The tree of a revision. Parses it when it is missing or belongs to another text. */
   get(revisionId: number, text: string, parse: () => Tree): Tree {
     const known = this.#take(revisionId)
     const entry = known?.text === text ? known : { text, tree: parse() }

@@ -1,4 +1,4 @@
-/** Trees to text. What `{{…}}` means is in `transclusion.ts`. */
+/** Expands trees to text. `transclusion.ts` handles `{{…}}`. */
 import { CallFrame } from './callFrame.js'
 import type { Expander } from './expander.js'
 import type { ArgumentValues, ExpansionFrame } from './frame.js'
@@ -27,7 +27,7 @@ export interface ExpanderOptions {
   readonly report: Report
   readonly cache: TreeCache | undefined
   readonly modules: ModuleRuntime | undefined
-  /** Expands only what is marked with `subst:`, as a text that is saved wants it. */
+  /** True for a save, which expands only `subst:` and keeps the rest. */
   readonly saving: boolean
 }
 
@@ -72,7 +72,7 @@ export class TreeExpander implements Expander {
     const [first] = tree
     if (first === undefined) return ''
     if (tree.length === 1 && typeof first === 'string') {
-      // Whoever asks for a text looks through it, however often it was asked for before.
+      // Callers scan the text each time, so each time counts.
       this.budget.countText(first.length)
       return first
     }
@@ -187,7 +187,7 @@ export class TreeExpander implements Expander {
     return open + first + rest.join('') + close
   }
 
-  /** A fault that the result shows; the result holds only here. */
+  /** An error that the result shows; the result is valid only here. */
   #fault(fault: 'argumentLength' | 'templateDepth', warning: string): void {
     this.placeBound++
     this.report.addFault(fault)
@@ -210,13 +210,13 @@ export class TreeExpander implements Expander {
     return spanError(`Unstrip size limit exceeded (${this.budget.limits.expandedLength})`)
   }
 
-  /** Comments stay in a text that is saved; inclusion tags only on the page itself. */
+  /** A save keeps comments everywhere, and inclusion tags only on the page itself. */
   #expandHidden({ comment, source }: Hidden, frame: ExpansionFrame): string {
     return comment || frame.parent === undefined ? this.markers.add('comment', source) : ''
   }
 }
 
-/** A page's own frame and tree. */
+/** The page's own frame and tree. */
 export function pageTree(text: string, expander: TreeExpander): { frame: ExpansionFrame; tree: Tree } {
   const { extensionTags } = expander.source.site
   const options = { inclusion: false, extensionTags, keepHidden: expander.saving }

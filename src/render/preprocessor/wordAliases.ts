@@ -3,14 +3,14 @@ import { isKnownWord } from './functions/index.js'
 
 /** A magic word as siteinfo describes it. */
 export interface MagicWord {
-  /** Own names and the English one, some with a colon at their ends; functions with or without their `#`. */
+  /** Local names and the English one. Some end with a colon; functions may lack their `#`. */
   readonly aliases: readonly string[]
   readonly caseSensitive: boolean
 }
 
 const PREFIXES: ReadonlySet<string> = new Set(['subst', 'safesubst', 'msg', 'msgnw', 'raw'])
 
-/** From each name to the one that this preprocessor knows; what it does not know is left out. */
+/** Maps each name to the preprocessor's own name. Leaves out unknown words. */
 export function wordAliases(words: readonly MagicWord[]): Map<string, string> {
   const aliases = new Map<string, string>()
   for (const { aliases: names, caseSensitive } of words) {

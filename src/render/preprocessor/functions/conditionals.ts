@@ -1,5 +1,6 @@
 /**
- * `#if` and its kin. Only the branch that is chosen is expanded. Source: mediawiki.org, Help:Extension:ParserFunctions.
+ * `#if` and similar functions, which expand only the chosen branch. Source: mediawiki.org,
+ * Help:Extension:ParserFunctions.
  */
 import { decodeCharacterReferences } from '../../../domain/characterReferences.js'
 import type { Title } from '../../../domain/title.js'
@@ -15,10 +16,10 @@ import type { FunctionTable } from './table.js'
 const NUMBER = /^[ \t\n\r\v\f]*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[ \t\n\r\v\f]*$/
 const INTEGER = /^[+-]?[0-9]{1,30}$/
 const MAX_NUMBER_LENGTH = 400
-/** A tag that the expansion or an earlier function may have marked as a fault. */
+/** A tag that the expansion or an earlier function may have marked as an error. */
 const MARKED = /<(?:strong|span|p|div)\s[^<>]*?\bclass="([^"<>]*)"/gi
 const DEFAULT = '#default'
-/** A text that is all references takes as long as one of so many times its length. */
+/** Cost factor, since a text of references alone takes this many times as long as plain text. */
 const STEPS_TO_DECODE = 50
 
 export const CONDITIONALS: FunctionTable = {
@@ -30,7 +31,7 @@ export const CONDITIONALS: FunctionTable = {
   '#ifexist': (call) => call.text(namesPage(call) ? 1 : 2),
 }
 
-/** Numbers are equal by value, other texts letter by letter. */
+/** Compares numbers by value, and other texts literally. */
 export function equals(left: string, right: string): boolean {
   if (left === right) return true
   if (!isNumber(left) || !isNumber(right)) return false
@@ -42,7 +43,7 @@ function isNumber(text: string): boolean {
   return text.length <= MAX_NUMBER_LENGTH && NUMBER.test(text)
 }
 
-/** `BigInt` takes no plus. */
+/** `BigInt` accepts no plus sign. */
 function unsigned(integer: string): string {
   return integer.startsWith('+') ? integer.slice(1) : integer
 }
@@ -54,8 +55,8 @@ function decoded(text: string, { expander }: FunctionCall): string {
 }
 
 /**
- * The value of the first case that equals the first argument. A case without `=` falls through to the next value;
- * `#default`, or a last argument without `=`, is for all others.
+ * The value of the first case that equals the first argument. A case without `=` falls through to the next value.
+ * `#default`, or a last argument without `=`, applies to all others.
  */
 function choose(call: FunctionCall): string {
   const wanted = decoded(call.text(0), call)
@@ -105,7 +106,7 @@ function namesPage(call: FunctionCall): boolean {
   const title = expander.titles.parse(call.text(0))
   if (title === undefined) return false
   if (sameTitle(title, expander.page.title)) return expander.page.id !== undefined
-  // What was looked at before costs nothing more.
+  // A page that was looked up before costs nothing more.
   if (!expander.report.hasPage(title) && !expander.budget.takeLookup()) {
     expander.placeBound++
     expander.report.addFault('lookups')

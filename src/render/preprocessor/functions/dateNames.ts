@@ -1,4 +1,4 @@
-/** Names of months and days, and the fields of other calendars, from the Unicode locale data of the engine. */
+/** Names of months and days, and fields of other calendars, from the JavaScript engine's Unicode locale data. */
 import { supportedLocale } from './supportedLocale.js'
 import { secondsOf, type WallTime } from './wallTime.js'
 
@@ -6,10 +6,10 @@ const JANUARY_2024 = Date.UTC(2024, 0, 15)
 const MONTH_MS = 30 * 86_400_000
 const SUNDAY = Date.UTC(2024, 0, 7)
 const DAY_MS = 86_400_000
-/** Formats are costly to make and to keep. */
+/** Formats take long to create and much memory. */
 const MAX_FORMATS = 50
 
-/** By the letter after the `x` in the codes of `#time`. */
+/** Calendars by the letter after `x` in the codes of `#time`. */
 const CALENDARS: Readonly<Record<string, string>> = {
   i: 'persian',
   j: 'hebrew',
@@ -22,17 +22,17 @@ const FIELDS: Readonly<Record<string, Intl.DateTimeFormatPartTypes>> = {
   Y: 'year',
   y: 'year',
 }
-/** Numbers of Hebrew months come as names, since a year may have thirteen. */
+/** Month numbers are looked up by name, since a Hebrew year may have thirteen months. */
 const HEBREW_MONTHS = [
   ...['Tishri', 'Heshvan', 'Kislev', 'Tevet', 'Shevat', 'Adar'],
   ...['Nisan', 'Iyar', 'Sivan', 'Tamuz', 'Av', 'Elul'],
 ]
 
-/** Keeps the formats of one expansion. */
+/** Caches the formats of one expansion. */
 export class DateNames {
   readonly #formats = new Map<string, Intl.DateTimeFormat>()
 
-  /** Counted from 1; `genitive` is the form beside a day. */
+  /** Months count from 1. `genitive` is the form next to a day. */
   month(month: number, style: 'long' | 'short' | 'genitive', language: string): string {
     const options: Intl.DateTimeFormatOptions =
       style === 'genitive' ? { day: 'numeric', month: 'long' } : { month: style }
@@ -45,7 +45,8 @@ export class DateNames {
   }
 
   /**
-   * `code` is `x`, the calendar, and `j` for the day, `F` for the month's name, `n` for its number, `Y` for the year.
+   * `code` is `x`, the calendar's letter and the field: `j` for the day, `F` for the month's name, `n` for its number,
+   * `Y` for the year.
    */
   calendarField(code: string, time: WallTime, language: string): string {
     const calendar = CALENDARS[code[1] ?? ''] ?? 'gregory'

@@ -1,12 +1,12 @@
-/** Percent encoding in the three ways of wikitext. */
+/** Percent-encoding in the three styles of wikitext. */
 
 const UNPAIRED = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 const NOT_QUERY = /[!'()*~]/g
 const NOT_PATH = /[!'()*]/g
-/** Left as they are in titles, since no part of a URL needs them encoded. */
+/** Kept in titles, since no part of a URL needs them encoded. */
 const TITLE_SIGNS = /%(?:3B|40|24|21|2A|28|29|2C|2F|7E|3A)/gi
 
-/** As in a form: a blank is `+`. */
+/** Encodes as in a form: a blank becomes `+`. */
 export function encodeQuery(text: string): string {
   return encode(text).replace(NOT_QUERY, percent).replaceAll('%20', '+')
 }
@@ -15,7 +15,7 @@ export function encodePath(text: string): string {
   return encode(text).replace(NOT_PATH, percent)
 }
 
-/** As in the addresses of pages; the text has underscores already. */
+/** Encodes as in page URLs; the text has underscores already. */
 export function encodeTitle(key: string): string {
   return encode(key)
     .replaceAll("'", '%27')

@@ -1,5 +1,5 @@
 /**
- * Sums as `#expr` takes them: two stacks, one of numbers and one of operators that wait for their right side.
+ * Evaluates the arithmetic of `#expr` with two stacks: operands, and operators that wait for their right side.
  * Precedence, names and messages: mediawiki.org, Help:Extension:ParserFunctions.
  */
 import { escapeHtml } from '../../../domain/html.js'
@@ -13,14 +13,14 @@ const BLANK = /[ \t\r\n]+/y
 const NUMBER = /(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]*)/y
 const WORD = /[a-z]+/iy
 const SIGN = /<>|!=|<=|>=|[-+*/^<>=]/y
-/** Signs in the spellings of typesetters. */
+/** Typographic variants of signs. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/&lt;/g, '<'],
   [/&gt;/g, '>'],
   [/&minus;|\u2212/g, '-'],
 ]
 
-/** The value, undefined for an empty expression. Throws an ExpressionError. */
+/** The value; undefined for an empty expression. Throws an ExpressionError. */
 export function evaluate(expression: string): number | undefined {
   if (expression.length > MAX_LENGTH) throw new ExpressionError('Stack exhausted.')
   return new Evaluation(
@@ -28,7 +28,7 @@ export function evaluate(expression: string): number | undefined {
   ).value()
 }
 
-/** A number with 14 digits at most, as PHP writes it: `0.33333333333333`, `1.0E+25`. */
+/** A number with at most 14 digits, as PHP writes it: `0.33333333333333`, `1.0E+25`. */
 export function formatNumber(value: number): string {
   if (Number.isNaN(value)) return 'NAN'
   if (!Number.isFinite(value)) return value > 0 ? 'INF' : '-INF'
@@ -42,7 +42,7 @@ export function formatNumber(value: number): string {
 
 const DIGITS = 14
 
-/** How many digits stand after the point when the mantissa's digits are written without a power. */
+/** Number of decimals of a mantissa once it is written without a power of ten. */
 function decimals(digits: string, power: number): number {
   const significant = digits.replace(/[-.]/g, '').length
   return Math.max(0, significant - 1 - power)
@@ -102,7 +102,7 @@ class Evaluation {
 
   #word(name: string, written: string): void {
     const constant = CONSTANTS.get(name)
-    // `e` is a number where one is wanted, otherwise the power of ten.
+    // `e` is a number where an operand is expected, otherwise the power of ten.
     if (constant !== undefined && (this.#wantsOperand || !BINARY.has(name))) {
       if (!this.#wantsOperand) throw new ExpressionError('Unexpected number.')
       this.#operands.push(constant)
@@ -114,7 +114,7 @@ class Evaluation {
     else this.#binary(name)
   }
 
-  /** Waits on the stack: what it works on comes after it. */
+  /** Pushes the operator, since its operand follows. */
   #prefix(name: string, shown: string): void {
     const operator = PREFIX.get(name)
     if (operator === undefined) throw unexpected(shown)

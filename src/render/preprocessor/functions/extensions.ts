@@ -1,5 +1,5 @@
 /**
- * Functions of extensions that need what is not here, such as a Wikidata item; and those that only say something in
+ * Parser functions of extensions. Some need data that this server lacks, such as a Wikidata item. Others only produce
  * words.
  */
 import { languageName } from '../../../domain/languageNames.js'
@@ -9,7 +9,7 @@ import { NO_VALUES } from '../frame.js'
 import { withoutMarkers } from '../stripMarkers.js'
 import type { FunctionTable } from './table.js'
 
-/** They record a fact, or show a value that the page then does not have. */
+/** Functions that record a fact, or show a value that is not available here. */
 const nothing = (): string => ''
 
 export const EXTENSION_FUNCTIONS: FunctionTable = {
@@ -23,7 +23,7 @@ export const EXTENSION_FUNCTIONS: FunctionTable = {
 }
 
 const LANGUAGE_LEVEL = /^([a-z]{2,3}(?:-[a-z]{2,10}){0,2})(?:-([0-5n]))?$/i
-/** What follows "This user", with the language in the place of `$1`. */
+/** The text after "This user"; `$1` is the language. */
 const LEVELS: ReadonlyMap<string, string> = new Map([
   ['0', 'has no knowledge of $1 (or understands it with considerable difficulties).'],
   ['1', 'has basic knowledge of $1.'],
@@ -35,7 +35,7 @@ const LEVELS: ReadonlyMap<string, string> = new Map([
 ])
 const MAX_BOXES = 100
 
-/** A box for each language; what names no language is a template. */
+/** A box for each language. A text that is not a language names a template. */
 function babel(call: FunctionCall): string {
   const boxes: string[] = []
   for (let index = 0; index < Math.min(call.count, MAX_BOXES); index++) {
@@ -60,7 +60,7 @@ function templateBox({ expander, frame }: FunctionCall, text: string): string {
   return expander.expandTemplateWith(text, NO_VALUES, frame) ?? `[[:${escapeWikitext(`Template:${text}`)}]]`
 }
 
-/** `{{#categorytree:Plants|mode=pages}}` is the tag of that name. */
+/** `{{#categorytree:Plants|mode=pages}}` equals the tag of that name. */
 function categoryTree(call: FunctionCall): string {
   const attributes = new Map<string, string>()
   for (let index = 1; index < call.count; index++) {

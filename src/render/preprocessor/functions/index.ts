@@ -1,4 +1,4 @@
-/** All parser functions and words, by the names that wikitext calls them. */
+/** All parser functions and words, by their names in wikitext. */
 import type { ParserFunction } from '../functionCall.js'
 import type { SiteFacts } from '../source.js'
 import { CONDITIONALS } from './conditionals.js'
@@ -18,7 +18,7 @@ import { TEXT_FUNCTIONS } from './text.js'
 import { TIME_FUNCTIONS, TIME_WORDS } from './time.js'
 import { URL_FUNCTIONS } from './urls.js'
 
-/** With a colon; names in capitals are as they stand, others are in lower case and mean every case. */
+/** Called with a colon. Names in capitals match exactly; names in lower case match any case. */
 const FUNCTIONS: ReadonlyMap<string, ParserFunction> = new Map(
   Object.entries({
     ...CONDITIONALS,
@@ -41,7 +41,7 @@ const FUNCTIONS: ReadonlyMap<string, ParserFunction> = new Map(
 )
 const OPTIONAL_FUNCTIONS: ReadonlyMap<string, ParserFunction> = new Map(Object.entries(STRING_FUNCTIONS))
 
-/** Without a colon and arguments. */
+/** Called without a colon and arguments. */
 const WORDS: ReadonlyMap<string, ParserFunction> = new Map(
   Object.entries({ ...COUNT_WORDS, ...PAGE_NAMES, ...REVISION_WORDS, ...SITE_WORDS, ...TIME_WORDS }),
 )
@@ -66,7 +66,7 @@ export function findWord(name: string, site: SiteFacts): ParserFunction | undefi
   return WORDS.get(known) ?? UNCASED_WORDS.get(known.toLowerCase())
 }
 
-/** Whether the tables have exactly this name. */
+/** True if a table has exactly this name. */
 export function isKnownWord(name: string): boolean {
   return TABLES.some((table) => table.has(name))
 }
@@ -76,7 +76,7 @@ export function knownNames(): string[] {
   return TABLES.flatMap((table) => [...table.keys()])
 }
 
-/** Local names whose case does not count are in lower case. */
+/** Local names that match any case are stored in lower case. */
 function aliasOf(name: string, { wordAliases }: SiteFacts): string {
   return wordAliases.get(name) ?? wordAliases.get(name.toLowerCase()) ?? name
 }

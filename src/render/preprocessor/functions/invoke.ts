@@ -11,7 +11,7 @@ const SCRIPT_ERRORS = 'Pages with script errors'
 
 export const INVOKE: FunctionTable = { '#invoke': invoke }
 
-/** Module, function, then the arguments of the module's frame. */
+/** Module and function, followed by the arguments of the module's frame. */
 function invoke(call: FunctionCall): string {
   const { expander } = call
   if (call.count < 2) return scriptError(call, 'Script error: You must specify a function to call.')
@@ -21,7 +21,7 @@ function invoke(call: FunctionCall): string {
   if (title === undefined || !expander.source.pageExists(title)) {
     return scriptError(call, `Script error: No such module "${name}".`)
   }
-  // What a module gives back may depend on where it is called.
+  // A module's result may depend on the place of the call.
   expander.placeBound++
   const { caller } = expander
   if (caller === undefined) {
@@ -38,7 +38,7 @@ function moduleTitle({ expander }: FunctionCall, name: string): Title | undefine
   return title?.namespace === MODULE ? title : undefined
 }
 
-/** The text is shown as wikitext, so what it holds of templates is expanded, as MediaWiki does. */
+/** The message is wikitext, so templates in it are expanded, as in MediaWiki. */
 function scriptError({ expander, frame }: FunctionCall, message: string): string {
   const { report } = expander
   report.addCategory(SCRIPT_ERRORS)

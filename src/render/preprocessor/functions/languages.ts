@@ -1,4 +1,4 @@
-/** Words of languages: names, plural forms, grammar, dates, messages of the interface. */
+/** Functions of languages: names, plural forms, grammar, dates, and interface messages. */
 import { languageName } from '../../../domain/languageNames.js'
 import { NO_VALUES } from '../frame.js'
 import { costlyText, type FunctionCall } from '../functionCall.js'
@@ -23,12 +23,12 @@ export const LANGUAGE_FUNCTIONS: FunctionTable = {
   '#dateformat': formatDate,
 }
 
-/** A language's own name; an unknown code stays as it is. */
+/** A language's own name. An unknown code stays as it is. */
 function nameOf(code: string): string {
   return languageName(code.toLowerCase()) ?? code
 }
 
-/** The form for a number by the rules of the wiki's language; `12=a dozen` is for exactly that number. */
+/** The form for a number by the rules of the wiki's language. `12=a dozen` applies to exactly that number. */
 function plural(call: FunctionCall): string {
   const { locale } = call.expander
   const number = Number(unformatNumbers(costlyText(call, 0), locale.numbers)) || 0
@@ -44,12 +44,12 @@ function plural(call: FunctionCall): string {
   return chosen === undefined ? '' : call.text(chosen)
 }
 
-/** Nothing is known of users, so all have the form for those who did not say. */
+/** Uses the form for unspecified gender, since the server knows no gender of users. */
 function gender(call: FunctionCall): string {
   return call.text(call.count > 3 ? 3 : 1)
 }
 
-/** A page of the MediaWiki namespace, or a message of the table; `$1` and so on are the arguments. */
+/** A page of the MediaWiki namespace, or a message of the table. `$1` and so on are the arguments. */
 function message(call: FunctionCall): string {
   const { titles, report, source, budget } = call.expander
   const name = call.text(0)
@@ -78,7 +78,7 @@ const DATE_FORMATS: ReadonlyMap<string, string> = new Map([
 ])
 const DATE = /^\d{4}-\d\d-\d\d$|^\d{1,2} \p{L}+,? \d{4}$|^\p{L}+ \d{1,2},? \d{4}$|^\d{4},? \p{L}+ \d{1,2}$/u
 
-/** A date in the order that the second argument names; what is no date stays as it is. */
+/** A date in the order that the second argument names. A text that is not a date stays as it is. */
 function formatDate(call: FunctionCall): string {
   const { source, locale } = call.expander
   const text = call.text(0)

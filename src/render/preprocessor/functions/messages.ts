@@ -1,4 +1,4 @@
-/** The messages of the interface that pages ask for, in English. A page of the MediaWiki namespace goes before them. */
+/** English interface messages that pages use. A page of the MediaWiki namespace overrides them. */
 
 export const NAMESPACE_MESSAGES = 8
 

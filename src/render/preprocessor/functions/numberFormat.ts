@@ -1,4 +1,4 @@
-/** Numbers as languages write them, and back, from the Unicode locale data of the engine. */
+/** Formats and reads numbers of languages, with the JavaScript engine's Unicode locale data. */
 
 import { supportedLocale } from './supportedLocale.js'
 
@@ -7,9 +7,9 @@ export interface NumberSigns {
   readonly decimal: string
   /** The digits 0 to 9. */
   readonly digits: string
-  /** Lengths of groups from the right; the last one repeats. */
+  /** Lengths of digit groups from the right; the last one repeats. */
   readonly groupLengths: readonly number[]
-  /** Shorter integers are not grouped. */
+  /** Integers with fewer digits are not grouped. */
   readonly minGrouped: number
 }
 
@@ -23,7 +23,7 @@ export function numberSigns(language: string): NumberSigns {
   const signOf = (wanted: string): string | undefined => parts.find(({ type }) => type === wanted)?.value
   const short = new Intl.NumberFormat(locale).formatToParts(1234)
   return {
-    // Narrow spaces are written as wide ones.
+    // Narrow no-break spaces become ordinary no-break spaces.
     group: (signOf('group') ?? '').replace('\u202f', '\u00a0'),
     decimal: signOf('decimal') ?? '.',
     digits: new Intl.NumberFormat(locale, { useGrouping: false })
@@ -36,12 +36,12 @@ export function numberSigns(language: string): NumberSigns {
   }
 }
 
-/** Formats every number within a text digit by digit, so that long ones and zeros in front are kept. */
+/** Formats every number in a text digit by digit, which keeps long numbers and leading zeros. */
 export function formatNumbers(text: string, signs: NumberSigns, grouped: boolean): string {
   return text.replace(NUMBER, (number) => formatOne(number, signs, grouped))
 }
 
-/** Reads a number that was formatted: what is no digit, sign or point falls away. */
+/** Reverses the format of numbers: local signs and digits become ASCII, and group separators are dropped. */
 export function unformatNumbers(text: string, { group, decimal, digits }: NumberSigns): string {
   return [...text]
     .map((sign) => {

@@ -1,4 +1,4 @@
-/** Numbers: sums, spellings, and counts of the wiki. */
+/** Numbers: arithmetic, formats, and statistics of the wiki. */
 import type { Expander } from '../expander.js'
 import { costlyText, type FunctionCall, type ParserFunction } from '../functionCall.js'
 import { strongError } from '../literal.js'
@@ -9,7 +9,7 @@ import { evaluate, ExpressionError, formatNumber } from './expression.js'
 import { formatNumbers, unformatNumbers } from './numberFormat.js'
 import type { FunctionTable } from './table.js'
 
-/** Counts change with every edit; nobody expects them to be of this second. */
+/** Counts change with every edit, but nobody needs them exact to the second. */
 const COUNTS_HOLD_SECONDS = 3600
 const RAW = 'R'
 
@@ -59,7 +59,7 @@ function formatNumberCall(call: FunctionCall): string {
   )
 }
 
-/** As the language writes it, or raw. */
+/** Formatted for the language, or raw. */
 function count(number: number, kind: string, { report, locale }: Expander): string {
   report.holdsFor(COUNTS_HOLD_SECONDS)
   return kind.toUpperCase() === RAW ? String(number) : formatNumbers(String(number), locale.numbers, true)
@@ -67,7 +67,7 @@ function count(number: number, kind: string, { report, locale }: Expander): stri
 
 const CATEGORY_PARTS = ['all', 'pages', 'files', 'subcats'] as const
 
-/** Name, then `R` and one of the parts in any order. */
+/** Arguments: name, then `R` and one of the parts in any order. */
 function pagesInCategory(call: FunctionCall): string {
   const { titles, source, budget } = call.expander
   const options = [call.text(1), call.text(2)]
@@ -87,7 +87,7 @@ function pagesInNamespace(call: FunctionCall): string {
   return count(namespace === undefined ? 0 : source.pagesInNamespace(namespace), call.text(1), call.expander)
 }
 
-/** Of all groups, only administrators are counted. */
+/** Only administrators are counted; other groups are 0. */
 function groupSize(call: FunctionCall): number {
   return call.text(0).toLowerCase() === 'sysop' ? call.expander.source.statistics().admins : 0
 }

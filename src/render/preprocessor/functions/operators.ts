@@ -1,6 +1,6 @@
-/** The operators of expressions, from those that bind most tightly to those that bind least. */
+/** The operators of expressions, from highest to lowest precedence. */
 
-/** The message is shown to readers. */
+/** An error whose message readers see. */
 export class ExpressionError extends Error {
   constructor(message: string, prefix = 'Expression error: ') {
     super(prefix + message)
@@ -8,9 +8,9 @@ export class ExpressionError extends Error {
 }
 
 export interface Operator {
-  /** Higher binds more tightly. */
+  /** Higher values bind more tightly. */
   readonly precedence: number
-  /** Takes its operands from the end of the stack and puts its result there. */
+  /** Takes its operands from the end of the stack and pushes its result. */
   readonly apply: (operands: number[]) => void
 }
 
@@ -129,7 +129,7 @@ function power(x: number, y: number): number {
   return result
 }
 
-/** Half away from zero, as people round; the digits decide, not the binary fraction behind them. */
+/** Rounds half away from zero. The decimal digits decide, not the binary fraction behind them. */
 function round(x: number, places: number): number {
   const digits = Math.trunc(places)
   if (!Number.isFinite(x) || Math.abs(digits) > 300) return x

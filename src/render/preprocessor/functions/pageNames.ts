@@ -1,4 +1,4 @@
-/** Words for the names of the page, or of the title that stands after the colon; those that end in `E` for URLs. */
+/** Words for names of the page, or of the title after the colon. Those that end in `E` are encoded for URLs. */
 import type { Title } from '../../../domain/title.js'
 import { titleOf, type FunctionCall, type ParserFunction } from '../functionCall.js'
 import { escapeWikitext } from '../literal.js'
@@ -6,7 +6,7 @@ import { baseKey, rootKey, subjectNamespace, subpageKey, talkNamespace } from '.
 import { encodeTitle } from './encoding.js'
 import type { FunctionTable } from './table.js'
 
-/** A part of a title, with underscores; undefined when there is none, as of the talk page of a special page. */
+/** A part of a title, with underscores. Undefined when it does not exist, such as the talk page of a special page. */
 type NamePart = (title: Title, call: FunctionCall) => string | undefined
 
 const NAMES: Readonly<Record<string, NamePart>> = {
@@ -31,7 +31,7 @@ const SPACES: Readonly<Record<string, NamePart>> = {
   },
 }
 
-/** Names that mean the same. */
+/** Synonyms of names. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   ARTICLEPAGENAME: 'SUBJECTPAGENAME',
   ARTICLESPACE: 'SUBJECTSPACE',
@@ -58,7 +58,7 @@ function table(parts: Readonly<Record<string, NamePart>>, show: (text: string) =
   )
 }
 
-/** Empty for what is no title. */
+/** Empty for an invalid title. */
 function keyOf(part: NamePart, call: FunctionCall): string {
   const title = titleOf(call)
   return (title && part(title, call)) ?? ''

@@ -1,4 +1,4 @@
-/** `#titleparts` and `#rel2abs`: parts of titles between slashes. */
+/** `#titleparts` and `#rel2abs`, which work on the parts of titles between slashes. */
 import { costlyText, type FunctionCall } from '../functionCall.js'
 import { escapeHtml } from '../../../domain/html.js'
 import { strongError } from '../literal.js'
@@ -13,7 +13,7 @@ export const PATH_FUNCTIONS: FunctionTable = {
   '#rel2abs': absolutePath,
 }
 
-/** So many parts (all for 0, all but some for less), from a place that is counted from 1 or from the end. */
+/** Arguments: title, number of parts (0: all; negative: all but that many), and first part, from 1 or from the end. */
 function titleParts(call: FunctionCall): string {
   const text = withoutMarkers(call.text(0))
   const title = call.expander.titles.parse(text)
@@ -27,7 +27,7 @@ function titleParts(call: FunctionCall): string {
   return rest.slice(0, count === 0 ? rest.length : count).join('/')
 }
 
-/** A path that begins with `/`, `./` or `../` starts at the second argument, or at the page. */
+/** A path that begins with `/`, `./` or `../` is relative to the second argument, or to the page. */
 function absolutePath(call: FunctionCall): string {
   const path = withoutEnd(withoutMarkers(costlyText(call, 0)).slice(0, MAX_PATH_LENGTH))
   const from = costlyText(call, 1) || call.expander.titles.fullText(call.expander.page.title)
@@ -46,7 +46,7 @@ function absolutePath(call: FunctionCall): string {
   return parts.join('/')
 }
 
-/** Without the blanks and slashes at its end. */
+/** The path without blanks and slashes at its end. */
 function withoutEnd(path: string): string {
   let end = path.length
   while (path[end - 1] === ' ' || path[end - 1] === '/') end--

@@ -1,4 +1,4 @@
-/** What pages say of themselves: the title that is shown, and the key that categories sort by. */
+/** Page properties: the displayed title, and the sort key for categories. */
 import { decodeCharacterReferences } from '../../../domain/characterReferences.js'
 import { costlyText, type FunctionCall } from '../functionCall.js'
 import { sameTitle } from '../sameTitle.js'
@@ -15,7 +15,7 @@ export const PROPERTY_FUNCTIONS: FunctionTable = {
   DEFAULTCATEGORYSORT: setDefaultSort,
 }
 
-/** Only the look of the title may change: without its marks, the text must name the page. */
+/** May only change the look of the title: without markup, the text must name the page. */
 function setDisplayTitle(call: FunctionCall): string {
   const { titles, page, report } = call.expander
   const text = withoutMarkers(costlyText(call, 0))
@@ -26,7 +26,7 @@ function setDisplayTitle(call: FunctionCall): string {
   return ''
 }
 
-/** The last one counts, unless it is marked with `noreplace`. */
+/** The last call wins, unless it has the argument `noreplace`. */
 function setDefaultSort(call: FunctionCall): string {
   const { report } = call.expander
   const key = withoutMarkers(call.text(0))

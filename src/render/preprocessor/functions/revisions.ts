@@ -1,4 +1,4 @@
-/** Words for the revision of the page, or of the title that stands after the colon. */
+/** Words for the revision of the page, or of the title after the colon. */
 import type { FunctionCall, ParserFunction } from '../functionCall.js'
 import { titleOf } from '../functionCall.js'
 import { escapeWikitext } from '../literal.js'
@@ -8,7 +8,7 @@ import { formatNumbers } from './numberFormat.js'
 import type { FunctionTable } from './table.js'
 import { formatTime } from './timeFormat.js'
 
-/** The format of each word after `REVISION`. */
+/** Time format of each word after `REVISION`. */
 const TIMES: Readonly<Record<string, string>> = {
   DAY: 'j',
   DAY2: 'd',
@@ -34,12 +34,12 @@ export const REVISION_WORDS: FunctionTable = {
   CASCADINGSOURCES: () => '',
 }
 
-/** In any case; names are lower case here. */
+/** Recognised in any case; names are lower case here. */
 export const UNCASED_REVISION_WORDS: FunctionTable = {
   pageid: (call) => String(pageOf(call)?.id ?? (call.count > 0 ? 0 : '')),
 }
 
-/** The page itself, or another one as the wiki has it. */
+/** The page itself, or another page as the wiki has it. */
 function pageOf(call: FunctionCall): Pick<PageFacts, 'id' | 'revision'> | undefined {
   const { page, report, source, budget } = call.expander
   const title = titleOf(call)
@@ -52,7 +52,7 @@ function revisionOf(call: FunctionCall): PageRevision | undefined {
   return pageOf(call)?.revision
 }
 
-/** A text that is not saved yet is of the present. */
+/** An unsaved text has the present time. */
 function time(call: FunctionCall, format: string): string {
   const { source, report, locale } = call.expander
   const revision = revisionOf(call)
@@ -69,7 +69,7 @@ function time(call: FunctionCall, format: string): string {
   return text
 }
 
-/** Bytes of the page, 0 when there is none; `R` leaves out the signs between groups of digits. */
+/** Bytes of the page, or 0 when it is missing. `R` leaves out digit group separators. */
 function pageSize(call: FunctionCall): string {
   const size = String(revisionOf(call)?.sizeBytes ?? 0)
   return call.text(1) === 'R' ? size : formatNumbers(size, call.expander.locale.numbers, true)

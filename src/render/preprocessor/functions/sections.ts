@@ -1,6 +1,6 @@
 /**
- * Labelled section transclusion: the text between `<section begin=name/>` and `<section end=name/>`, the page without
- * it, or the text under a heading.
+ * Labelled section transclusion. It includes the text between `<section begin=name/>` and `<section end=name/>`, the
+ * page without that text, or the text under a heading.
  */
 import type { Title } from '../../../domain/title.js'
 import { VisibleText } from '../../visibleText.js'
@@ -21,17 +21,18 @@ export const SECTION_FUNCTIONS: FunctionTable = {
 }
 
 const SECTION_TAG = 'section'
-/** A name with its value: quoted, or up to a blank. */
+/** An attribute with its value, quoted or up to a blank. */
 const ATTRIBUTE = /\s(begin|end)\s*=\s*(?:"([^"]{0,500})"|'([^']{0,500})'|([^\s"'>]{1,500}))/gi
 const LONGEST_HEADING = 6
 const ONLY_INCLUDE = /<\/?onlyinclude>/g
-/** Each character is looked at, and parsed again. */
+/** Cost factor: every character is scanned and parsed again. */
 const HEADING_COST = 20
-/** A node that may be the mark of a section. */
+/** Cost of a node, which may be a section tag. */
 const NODE_COST = 5
 
 /**
- * All parts of one name, or what stands from the first name's beginning to the second one's end; without names, all.
+ * All parts with one name, or the text from the start of the first name to the end of the second one. Without names,
+ * the whole page.
  */
 function includeSections(call: FunctionCall): string | undefined {
   const first = nameAt(call, 1)
@@ -48,7 +49,7 @@ function includeSections(call: FunctionCall): string | undefined {
   })
 }
 
-/** The page without the parts of a name; a text replaces each. */
+/** The page without the parts of a name. The third argument replaces each. */
 function excludeSections(call: FunctionCall): string | undefined {
   const name = nameAt(call, 1)
   const replacement = call.text(2)
@@ -68,7 +69,7 @@ function excludeSections(call: FunctionCall): string | undefined {
   })
 }
 
-/** The text under a heading, up to the next one of its level or to a named one. Without a name, the lead. */
+/** The text under a heading, up to the next one of its level or to a named one. Without a name, the lead section. */
 function includeHeading(call: FunctionCall): string | undefined {
   const from = nameAt(call, 1).toLowerCase()
   const to = nameAt(call, 2).toLowerCase()
@@ -90,7 +91,7 @@ function includeHeading(call: FunctionCall): string | undefined {
 
 const nameAt = (call: FunctionCall, index: number): string => withoutMarkers(call.text(index))
 
-/** Expands what is chosen of the page that the call names; a page that is missing becomes a link to it. */
+/** Expands the chosen part of the page that the call names. A missing page becomes a link to it. */
 function withPage(call: FunctionCall, kind: string, choose: (page: Template) => Tree): string | undefined {
   const { expander, frame } = call
   const title: Title | undefined = expander.titles.parse(withoutMarkers(call.text(0)))
@@ -107,7 +108,7 @@ interface Mark {
   readonly end: string | undefined
 }
 
-/** The nodes that are kept, without the marks of sections; `replacement` stands where others begin to be left out. */
+/** The kept nodes, without section tags. `replacement` stands at the start of each omitted part. */
 function selected(
   tree: Tree,
   step: (mark: Mark) => { readonly keep: boolean; readonly changes: boolean },
@@ -138,14 +139,14 @@ function markOf(source: string): Mark {
 
 interface Heading {
   readonly level: number
-  /** In lower case, as it is written. */
+  /** As written, in lower case. */
   readonly text: string
   readonly start: number
-  /** After its line. */
+  /** Index after its line. */
   readonly end: number
 }
 
-/** Lines that begin and end with `=`, but for blanks and comments, outside of comments and literal tags. */
+/** Lines that begin and end with `=`, ignoring blanks and comments at the end. Skips comments and literal tags. */
 function headingsOf(text: string): Heading[] {
   const headings: Heading[] = []
   const visible = new VisibleText(text)
@@ -170,7 +171,7 @@ function headingOf(line: string): Pick<Heading, 'level' | 'text'> | undefined {
   return { level, text: trim(plain.slice(level, plain.length - level)).toLowerCase() }
 }
 
-/** How many `=` stand in a row from a place on, in a direction. */
+/** Number of consecutive `=` from a position, in one direction. */
 function runLength(text: string, from: number, direction: 1 | -1): number {
   let count = 0
   while (count < text.length && text[from + direction * count] === '=') count++

@@ -3,7 +3,7 @@ import { directionOf } from '../../../domain/direction.js'
 import type { SiteFacts } from '../source.js'
 import type { FunctionTable } from './table.js'
 
-/** Their case counts. */
+/** Case-sensitive words. */
 export const SITE_WORDS: FunctionTable = {
   '!': () => '|',
   '=': () => '=',
@@ -16,7 +16,7 @@ export const SITE_WORDS: FunctionTable = {
   DIRMARK: word(directionMark),
 }
 
-/** In any case; names are lower case here. */
+/** Recognised in any case; names are lower case here. */
 export const UNCASED_SITE_WORDS: FunctionTable = {
   server: word(({ server }) => server),
   servername: word(({ server }) => server.replace(/^(?:https?:)?\/\//, '').replace(/:[0-9]+$/, '')),

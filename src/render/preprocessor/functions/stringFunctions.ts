@@ -1,4 +1,4 @@
-/** `#len` and its kin, which few wikis switch on. Texts of more than 1,000 characters are refused. */
+/** `#len` and similar functions, which few wikis enable. They refuse texts of more than 1,000 characters. */
 import type { FunctionCall } from '../functionCall.js'
 import { strongError } from '../literal.js'
 import { withoutMarkers } from '../stripMarkers.js'
@@ -6,7 +6,7 @@ import type { FunctionTable } from './table.js'
 
 const MAX_LENGTH = 1000
 
-/** Undefined characters are not possible: `Array.from` splits between whole ones. */
+/** Whole characters: `Array.from` splits between code points. */
 type Letters = readonly string[]
 type TextFunction = (letters: Letters, call: FunctionCall) => string
 
@@ -35,7 +35,7 @@ function tooLong(): string {
   return strongError(`Error: String exceeds ${MAX_LENGTH} character limit.`)
 }
 
-/** An empty one means a blank. */
+/** An empty argument means a blank. */
 function needle(call: FunctionCall): string {
   return withoutMarkers(call.text(1)) || ' '
 }
@@ -52,7 +52,7 @@ function position(letters: Letters, call: FunctionCall, last: boolean): string {
   return String(Array.from(text.slice(0, at)).length)
 }
 
-/** From a place, which may count from the end, a number of letters; 0 means all. */
+/** Arguments: start, which may count from the end, and number of letters; 0 means all. */
 function substring(letters: Letters, call: FunctionCall): string {
   const start = integer(call.text(1))
   const length = integer(call.text(2))

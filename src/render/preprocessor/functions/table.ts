@@ -1,4 +1,4 @@
 import type { ParserFunction } from '../functionCall.js'
 
-/** By the name that stands before the colon, in lower case unless its case counts. */
+/** Functions by the name before the colon, in lower case unless its case counts. */
 export type FunctionTable = Readonly<Record<string, ParserFunction>>

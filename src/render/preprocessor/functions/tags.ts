@@ -1,4 +1,4 @@
-/** `#tag` makes extension tags. */
+/** `#tag`, which makes extension tags. */
 import type { FunctionCall } from '../functionCall.js'
 import { withoutMarkers } from '../stripMarkers.js'
 import type { FunctionTable } from './table.js'
@@ -9,7 +9,7 @@ export const TAG_FUNCTIONS: FunctionTable = {
   '#tag': makeTag,
 }
 
-/** Name, content, then attributes as `name=value`. */
+/** Arguments: name, content, then attributes as `name=value`. */
 function makeTag(call: FunctionCall): string {
   const name = withoutMarkers(call.text(0)).toLowerCase()
   const attributes = new Map<string, string>()

@@ -1,4 +1,4 @@
-/** Letters: cases, padding, encoding. Extension tags within are left alone. */
+/** Text functions: case, padding, encoding. They leave extension tags alone. */
 import { costlyText, type FunctionCall } from '../functionCall.js'
 import { escapeHtml } from '../../../domain/html.js'
 import { aroundMarkers, withoutMarkers } from '../stripMarkers.js'
@@ -30,7 +30,7 @@ function changeFirst(text: string, change: (letter: string) => string): string {
   return change(letter) + text.slice(letter.length)
 }
 
-/** As much of the third argument, or zeros, as the text lacks to the wanted length. */
+/** Padding up to the wanted length, made of the third argument or of zeros. */
 function padding(call: FunctionCall): string {
   const filler = withoutMarkers(call.count > 2 ? call.text(2) : '0')
   const length = Math.min(parseInt(call.text(1), 10) || 0, MAX_PADDED)
@@ -40,13 +40,13 @@ function padding(call: FunctionCall): string {
   return Array.from({ length: missing }, (_, index) => letters[index % letters.length]).join('')
 }
 
-/** Characters of a text, no further than a limit. */
+/** Number of characters, counted up to a limit. */
 function lengthOf(text: string, limit: number): number {
   if (text.length > 2 * limit) return limit
   return Array.from(text).length
 }
 
-/** For a query unless the second argument says `PATH` or `WIKI`. */
+/** Encodes for a query unless the second argument is `PATH` or `WIKI`. */
 function encodeUrl(call: FunctionCall): string {
   const text = withoutMarkers(costlyText(call, 0))
   const kind = call.text(1).toUpperCase()
@@ -55,7 +55,7 @@ function encodeUrl(call: FunctionCall): string {
   return encodeQuery(text)
 }
 
-/** The id that a heading of this text has. */
+/** The id of a heading with this text. */
 function encodeAnchor(call: FunctionCall): string {
   const text = withoutMarkers(costlyText(call, 0))
     .replace(LINK, (_link, label?: string, target?: string) => label ?? target ?? '')

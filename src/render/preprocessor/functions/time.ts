@@ -10,14 +10,14 @@ import type { FunctionTable } from './table.js'
 const MAX_FORMAT_LENGTH = 6000
 const YEAR_10000_SECONDS = 253_402_300_800
 const YEAR_0_SECONDS = -62_167_219_200
-/** Times count in seconds: what is shown as now would otherwise never be kept. */
+/** Minimum, since a result that shows seconds could otherwise never be cached. */
 const MIN_LIFETIME_SECONDS = 60
-/** For a format without letters of times. */
+/** For a format without time codes. */
 const MAX_LIFETIME_SECONDS = 366 * DAY
-/** What reading a time is worth, and writing each letter of it. */
+/** Cost of parsing a time, and of writing each code. */
 const STEPS = 10
 
-/** The format of each word after `CURRENT` or `LOCAL`. */
+/** Time format of each word after `CURRENT` or `LOCAL`. */
 const WORDS: Readonly<Record<string, string>> = {
   MONTH: 'm',
   MONTH2: 'm',
@@ -56,7 +56,7 @@ function present(format: string, expander: Expander, local: boolean): string {
   const { now, site } = expander.source
   const { text, holdsForSeconds } = formatTime(format, momentOf(expander, now, local, site.language))
   expander.report.holdsFor(Math.max(MIN_LIFETIME_SECONDS, holdsForSeconds))
-  // Weeks have no zero in front, other than in `#time`.
+  // Weeks have no leading zero, unlike in `#time`.
   return format === 'W' ? String(Number(text)) : text
 }
 
@@ -66,7 +66,7 @@ function momentOf(expander: Expander, at: number, local: boolean, language: stri
   return { seconds: at + offset, offset, zoneName, language, names: expander.locale.dateNames }
 }
 
-/** Format, time, language. */
+/** Arguments: format, time, language. */
 function time(call: FunctionCall, local: boolean): string {
   const { expander } = call
   const { now, site } = expander.source
@@ -84,7 +84,7 @@ function time(call: FunctionCall, local: boolean): string {
   if (seconds < YEAR_0_SECONDS) return strongError('Error: #time only supports years from 0.')
   if (seconds >= YEAR_10000_SECONDS) return strongError('Error: #time only supports years up to 9999.')
   const moment = momentOf(expander, seconds - zone, local, call.text(2) || site.language)
-  // What names no zone is meant as the clock shows it, also when the clocks are set otherwise on that day.
+  // A time without a zone is shown as written, even if the clocks change on that day.
   const shown = parsed.zone === undefined ? { ...moment, seconds } : moment
   const { text, holdsForSeconds } = formatTime(format, shown)
   if (dependsOnNow) {

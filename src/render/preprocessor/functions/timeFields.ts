@@ -1,7 +1,7 @@
-/** What a text says of a time, gathered word by word, and the time that it makes. */
+/** Collects the fields of a time from the words of a text, and computes the time. */
 import { DAY, daysInMonth, HOUR, secondsOf, wallTimeOf } from './wallTime.js'
 
-/** What was read so far; undefined fields come from the present time. */
+/** Fields read so far. Undefined fields come from the present time. */
 export interface TimeFields {
   year?: number
   month?: number
@@ -9,12 +9,12 @@ export interface TimeFields {
   time?: readonly [hour: number, minute: number, second: number]
   /** Seconds since 1970, for `@`. */
   absolute?: number
-  /** Seconds before UTC that the text is written in. */
+  /** Offset of the text's zone, in seconds ahead of UTC. */
   zone?: number
-  /** Sums in their order: month and day last, since their lengths differ. */
+  /** Relative amounts, applied in this order. Month and day come last, since their lengths differ. */
   readonly shift: { year: number; month: number; day: number; second: number }
   weekday?: { readonly number: number; readonly count: number; readonly alsoToday: boolean }
-  /** A week was named, such as `next week`: a weekday is then one of that week. */
+  /** True after words such as `next week`; a weekday is then one of that week. */
   inWeek?: boolean
   monthEnd?: 'first' | 'last'
   /** The first Monday of a month is 1, the last one -1. */
@@ -24,13 +24,13 @@ export interface TimeFields {
 const MAX_SHIFT = 1_000_000_000
 const MONTH_NAMES = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const WEEKDAY_NAMES = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
-/** From 0 on. */
+/** Ordinals from 0 on. */
 const ORDINALS = [
   ...['this', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth'],
   ...['seventh', 'eighth', 'ninth', 'tenth', 'eleventh', 'twelfth'],
 ]
 
-/** A group of a pattern. */
+/** A capture group of a pattern. */
 export type Part = string | undefined
 
 export function setDate(fields: TimeFields, year: Part, month: Part, day: Part): boolean {
@@ -98,7 +98,7 @@ export function shift({ shift: sum }: TimeFields, count: number, unit: Part): bo
   return Object.values(sum).every((value) => Math.abs(value) < MAX_SHIFT)
 }
 
-/** The time that the fields, the present and the sums make. */
+/** Computes the time from the fields, the present and the relative amounts. */
 export function settle(fields: TimeFields, now: number): number {
   const base = wallTimeOf(fields.absolute ?? now)
   const hasDate = fields.day !== undefined || fields.month !== undefined || fields.year !== undefined

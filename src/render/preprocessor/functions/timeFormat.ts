@@ -1,4 +1,4 @@
-/** Times in the letters of `#time`: PHP's, and MediaWiki's own that begin with `x`. */
+/** Formats times with the codes of `#time`: PHP's letters, and MediaWiki's own that begin with `x`. */
 import type { DateNames } from './dateNames.js'
 import {
   DAY,
@@ -14,14 +14,14 @@ import { MONTHS } from '../../../domain/timestamp.js'
 
 export interface FormattedTime {
   readonly text: string
-  /** For how long the text stays the same while time goes on. */
+  /** Seconds until the text changes as time passes. */
   readonly holdsForSeconds: number
 }
 
 export interface TimeToFormat {
   /** Seconds since 1970, shifted into the zone. */
   readonly seconds: number
-  /** Seconds before UTC. */
+  /** Seconds ahead of UTC. */
   readonly offset: number
   readonly zoneName: string
   readonly language: string
@@ -114,7 +114,7 @@ const ROMAN: readonly (readonly [number, string])[] = [
   [1, 'I'],
 ]
 const MAX_ROMAN = 10_000
-/** An extension tag's marker, a quoted text, an escaped character, a code of three, two or one letters. */
+/** A marker of an extension tag, a quoted text, an escaped character, or a code of three, two or one letters. */
 const CODE = /\x7f[^\x7f]*\x7f|"([^"]*)"|\\([^])|x[ijmtko][a-zA-Z]|x[a-zA-Z]|[^]/gu
 
 export function formatTime(format: string, moment: TimeToFormat): FormattedTime {
@@ -138,7 +138,7 @@ export function formatTime(format: string, moment: TimeToFormat): FormattedTime 
   return { text, holdsForSeconds }
 }
 
-/** Seconds until the unit that a time is in ends. */
+/** Seconds until the current unit of a time ends. */
 function restOf(unit: Unit, { year, month, day, hour, minute, second }: WallTime): number {
   const restOfMinute = 60 - second
   const restOfHour = restOfMinute + (59 - minute) * 60
@@ -160,7 +160,7 @@ function wallDay(year: number, month: number, day: number): WallTime {
   return { year, month, day, hour: 0, minute: 0, second: 0, weekday: 0 }
 }
 
-/** Numbers above 10,000, and what is no number, stay as they are. */
+/** Numbers above 10,000 and texts that are not numbers stay as they are. */
 function romanNumeral(text: string): string {
   const number = Number(text)
   if (!Number.isInteger(number) || number <= 0 || number > MAX_ROMAN) return text

@@ -1,7 +1,7 @@
 /**
- * English dates and times, absolute and relative, as PHP's `strtotime` takes them: `3 May 2010 +2 days`,
- * `20100503121314`, `last Monday`, `first day of next month`, `@86400`. Words are read one after the other, each by the
- * first pattern that fits; what no pattern fits makes the whole text no time.
+ * Parses English dates and times, absolute and relative, as PHP's `strtotime` does: `3 May 2010 +2 days`,
+ * `20100503121314`, `last Monday`, `first day of next month`, `@86400`. The first pattern that fits reads the next
+ * words. If no pattern fits, the whole text is invalid.
  */
 import {
   countOf,
@@ -23,9 +23,11 @@ import { HOUR } from './wallTime.js'
 export interface ParsedTime {
   /** Seconds since 1970 on the clock of `zone`. */
   readonly seconds: number
-  /** Seconds before UTC of the zone that the text names; undefined: it is read in the reader's own. */
+  /**
+   * Offset of the zone in the text, in seconds ahead of UTC. Undefined: the text names none and uses the reader's zone.
+   */
   readonly zone: number | undefined
-  /** Whether the text leaves something to the present time. */
+  /** True if the result depends on the present time. */
   readonly dependsOnNow: boolean
 }
 
@@ -41,7 +43,7 @@ const SUFFIX = '(?:st|nd|rd|th)?'
 const CLOCK = '(\\d{1,2}):(\\d\\d)(?::(\\d\\d)(?:[.,]\\d+)?)?(?:\\s?([ap])\\.?m\\b\\.?)?'
 
 type Groups = readonly Part[]
-/** Gives back false when the pattern fits but the values do not. */
+/** Returns false when the pattern fits but the values are invalid. */
 type Reader = (fields: TimeFields, groups: Groups) => boolean | void
 
 const READERS: readonly (readonly [RegExp, Reader])[] = [
@@ -134,7 +136,7 @@ const READERS: readonly (readonly [RegExp, Reader])[] = [
 
 const SEPARATOR = /(?:[\s,;]|of\b|at\b|on\b)+/iy
 
-/** Undefined when the text is no time. `now` is the present on the reader's clock. */
+/** Undefined when the text is not a time. `now` is the present on the reader's clock. */
 export function parseTimeWords(text: string, now: number): ParsedTime | undefined {
   if (text.length > MAX_LENGTH) return undefined
   const fields: TimeFields = { shift: { year: 0, month: 0, day: 0, second: 0 } }

@@ -1,4 +1,4 @@
-/** Addresses of pages and files, and names of namespaces. */
+/** URLs of pages and files, and names of namespaces. */
 import type { Expander } from '../expander.js'
 import { NO_VALUES } from '../frame.js'
 import type { FunctionCall, ParserFunction } from '../functionCall.js'
@@ -34,7 +34,7 @@ function escaped(run: ParserFunction): ParserFunction {
   }
 }
 
-/** Undefined for what is no title: the call then stays as it is. */
+/** Undefined for an invalid title; the call then stays as written. */
 function url(call: FunctionCall, base: Base): string | undefined {
   const { expander } = call
   const text = call.text(0)
@@ -68,7 +68,7 @@ function foreignUrl(text: string, query: string, { titles, source }: Expander): 
   return `${address}${address.includes('?') ? '&' : '?'}${query}`
 }
 
-/** Empty for a file that does not exist; `nowiki` keeps it from becoming a link. */
+/** Empty for a missing file. `nowiki` keeps the URL from becoming a link. */
 function filePath(call: FunctionCall): string {
   const { expander } = call
   const title = expander.titles.parseIn(NAMESPACE.file, call.text(0))
@@ -81,7 +81,7 @@ function filePath(call: FunctionCall): string {
   return plain ? expander.makeTag('nowiki', full, NO_VALUES) : full
 }
 
-/** By number or by any of its names; undefined when there is no such namespace. */
+/** Finds a namespace by number or by any of its names. Undefined when there is no such namespace. */
 function namespaceName(call: FunctionCall): string | undefined {
   const { namespaces } = call.expander.source.site
   const text = call.text(0)

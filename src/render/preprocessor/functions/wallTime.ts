@@ -1,10 +1,10 @@
-/** Dates and times as a clock on a wall shows them: fields without a zone, and their sums. */
+/** Wall-clock dates and times: fields without a zone, and arithmetic on them. */
 
 export const HOUR = 3600
 export const DAY = 86_400
 const MS = 1000
 
-/** Months and days count from 1, Sunday is 0. */
+/** Months and days count from 1; Sunday is 0. */
 export interface WallTime {
   readonly year: number
   readonly month: number
@@ -15,7 +15,7 @@ export interface WallTime {
   readonly weekday: number
 }
 
-/** The wall time of seconds since 1970 that are already shifted into a zone. */
+/** The wall time of seconds since 1970, already shifted into a zone. */
 export function wallTimeOf(seconds: number): WallTime {
   const date = new Date(seconds * MS)
   return {
@@ -29,7 +29,7 @@ export function wallTimeOf(seconds: number): WallTime {
   }
 }
 
-/** Fields outside their ranges run over into the next larger one; NaN beyond 270,000 years. */
+/** Fields beyond their range carry over into the next larger one. NaN beyond 270,000 years. */
 export function secondsOf(
   year: number,
   month: number,

@@ -1,4 +1,6 @@
-/** How the wiki's language writes numbers, plurals and dates, and its clock; each part is made when it is needed. */
+/**
+ * Number, plural and date formats of the wiki's language, and the wiki's time zone. Each part is created on first use.
+ */
 import { DateNames } from './dateNames.js'
 import { numberSigns, type NumberSigns } from './numberFormat.js'
 import { supportedLocale } from './supportedLocale.js'
@@ -27,7 +29,7 @@ export class WikiLocale {
     return (this.#zone ??= new Zone(this.#timeZone))
   }
 
-  /** Which of the forms that the language has a number takes, from 0 on. */
+  /** Index, from 0, of the plural form that a number takes in the language. */
   pluralIndex(number: number): number {
     this.#plurals ??= new Intl.PluralRules(supportedLocale(this.language))
     const used = this.#plurals.resolvedOptions().pluralCategories

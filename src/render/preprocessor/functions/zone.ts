@@ -1,4 +1,4 @@
-/** A time zone: how far it is before UTC, and its name, at a given time. */
+/** A time zone: its offset from UTC and its name at a given time. */
 import { HOUR } from './wallTime.js'
 
 const OFFSET = /GMT([+-])(\d\d):(\d\d)/
@@ -8,20 +8,20 @@ export class Zone {
   readonly #offsets: Intl.DateTimeFormat | undefined
   readonly #names: Intl.DateTimeFormat | undefined
 
-  /** An IANA name such as `Europe/Riga`; one that the engine does not know is UTC. */
+  /** An IANA name such as `Europe/Riga`. A name unknown to the JavaScript engine means UTC. */
   constructor(timeZone: string) {
     this.#offsets = formatOf(timeZone, 'longOffset')
     this.#names = formatOf(timeZone, 'short')
   }
 
-  /** Seconds before UTC. */
+  /** Seconds ahead of UTC. */
   offset(at: number): number {
     const [, sign, hours, minutes] = OFFSET.exec(partOf(this.#offsets, at)) ?? []
     if (sign === undefined) return 0
     return (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * 60)
   }
 
-  /** `UTC`, `EET` or `GMT+3` */
+  /** Abbreviation such as `UTC`, `EET` or `GMT+3`. */
   name(at: number): string {
     return partOf(this.#names, at)
   }
