@@ -1,4 +1,4 @@
-/** Compiled modules, kept from one page to the next. One wiki's only. */
+/** Cache of compiled modules, kept between pages. It serves one wiki only. */
 
 interface CompiledChunk {
   readonly source: string
@@ -8,12 +8,12 @@ interface CompiledChunk {
 const MAX_BYTES = 24_000_000
 const BYTES_PER_CHARACTER = 2
 
-/** Forgets what was used least lately. */
+/** Evicts the least recently used module. */
 export class ChunkCache {
   readonly #chunks = new Map<string, CompiledChunk>()
   #bytes = 0
 
-  /** Code of a source under its name; undefined when it is not there, or was made from another source. */
+  /** The code of a source under its name. Undefined when it is missing, or was compiled from another source. */
   get(name: string, source: string): Buffer | undefined {
     const chunk = this.#take(name)
     if (chunk?.source !== source) return undefined

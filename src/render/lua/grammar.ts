@@ -1,5 +1,6 @@
 /**
- * Cases of nouns, for languages whose modules ask for the name of a wiki in one. What no rule is for stays as it is.
+ * Noun cases, for languages whose modules request the name of a wiki in a grammatical case. A word without a rule stays
+ * unchanged.
  */
 
 type Rule = readonly [ending: RegExp, replacement: string]

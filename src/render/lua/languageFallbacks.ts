@@ -1,5 +1,5 @@
 /**
- * Which languages stand in for one whose messages are missing: those that its readers are likely to know. English is
+ * Fallback languages for missing messages: languages that readers of the first one are likely to know. English is
  * always last.
  */
 
@@ -39,7 +39,7 @@ const CHAINS: ReadonlyMap<string, readonly string[]> = new Map(
     }),
 )
 
-/** Without the language itself; nothing for English. */
+/** Excludes the language itself. Empty for English. */
 export function fallbacksOf(code: string): string[] {
   if (code === 'en') return []
   const chain = CHAINS.get(code) ?? []

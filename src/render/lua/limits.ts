@@ -1,29 +1,29 @@
-/** Bounds of the modules of one page, all of its calls together. */
+/** Limits for the modules of one page, all calls together. */
 export interface LuaLimits {
   /** Processor time. */
   readonly timeMs: number
-  /** Of Lua's objects. */
+  /** Memory of Lua's objects. */
   readonly memoryBytes: number
-  /** Languages whose data is loaded. */
+  /** Number of languages whose data may be loaded. */
   readonly languages: number
 }
 
-/** What stands in place of each call when the time is over. */
+/** Message that replaces each call once the time is used up. */
 export const TIME_OVER = 'The time allocated for running scripts has expired.'
 
 export const DEFAULT_LUA_LIMITS: LuaLimits = { timeMs: 10_000, memoryBytes: 52_428_800, languages: 30 }
 
-/** Time as the caller measures it. */
+/** Clocks that measure the time of modules. */
 export interface LuaClock {
-  /** Milliseconds of the clock on the wall, from any beginning. */
+  /** Milliseconds of wall-clock time, from any start. */
   wallMs(): number
-  /** Milliseconds of processor time of this thread; undefined where nobody knows. */
+  /** Milliseconds of processor time of this thread; undefined if unknown. */
   processorMs(): number | undefined
 }
 
 /**
- * The time that a page's modules take. Reading processor time takes longer than a call of a module, so it is asked
- * for only when the wall clock says that the time is over.
+ * The time that a page's modules use. Reading processor time takes longer than a module call, so it is read only once
+ * the limit is reached by wall-clock time.
  */
 export class LuaTime {
   readonly #clock: LuaClock
@@ -48,7 +48,7 @@ export class LuaTime {
     this.#usedMs = this.usedMs
   }
 
-  /** While a module runs. */
+  /** Valid while a module runs. */
   get usedMs(): number {
     return this.#usedMs + this.#clock.wallMs() - this.#since
   }

@@ -1,4 +1,4 @@
-/** The modules of one page: their state, which is opened by the first call, and what each call gives back. */
+/** The modules of one page: their state, which the first call opens, and the result of each call. */
 import type { Title } from '../../domain/title.js'
 import type { Expander } from '../preprocessor/expander.js'
 import type { ExpansionFrame } from '../preprocessor/frame.js'
@@ -15,35 +15,35 @@ import type { Pattern } from './ustring/pattern.js'
 import { SubjectCache } from './ustring/subjectCache.js'
 
 const REGISTRY = -10000
-/** Where in the registry the function is kept that does one call. */
+/** Registry index of the function that makes one call. */
 const ENTRY = 1000
 const INSTRUCTIONS_PER_CHECK = 10_000
-/** What is left of the instance's memory while the state is opened. */
+/** Extra memory that a state may use while it opens. */
 const OPENING_BYTES = 16_000_000
-/** `Module:Name:12: text`; a text of several lines keeps its place. */
+/** Matches `Module:Name:12: text`. A text of several lines keeps its position. */
 const PLACED = /^([^\n]*?):(\d+): ([^\n]*)$/
 
 export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
   readonly expander: Expander
   readonly thread: LuaThread
-  /** By their numbers, from 1 on; those of a call end with it. */
+  /** Frames by number, from 1. Those of a call are removed at its end. */
   readonly frames: ExpansionFrame[] = []
-  /** Titles that have been paid for. */
+  /** Titles already counted as expensive. */
   readonly expensiveTitles = new Set<string>()
   readonly languages = new Set<string>()
   readonly time: LuaTime
   readonly subjects = new SubjectCache()
-  /** By their bytes. */
+  /** Compiled patterns, by their bytes. */
   readonly patterns = new Map<string, Pattern>()
   pending: PendingCall | undefined
-  /** Whether `math.random` was given a seed by a module. */
+  /** True once `math.random` has a seed. */
   isSeeded = false
-  /** Lua's own functions that some of the host's call, as places in the function table. */
+  /** Lua's own functions that host functions call, as indexes in the function table. */
   readonly natives = { format: 0, random: 0, randomseed: 0 }
   #state: LuaState | undefined
   #depth = 0
   #isOver = false
-  /** Thrown by this program below Lua, to be thrown again above it. */
+  /** An exception of this program below Lua, to be thrown again above it. */
   #failure: Error | undefined
 
   constructor(thread: LuaThread, expander: Expander) {
@@ -52,7 +52,7 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
     this.time = new LuaTime(thread.clock, thread.limits.timeMs)
   }
 
-  /** Gives the memory back. The page can still be used: it then begins again. */
+  /** Releases the memory. The page stays usable and opens a new state on the next call. */
   close(): void {
     const state = this.#state
     this.#state = undefined
@@ -86,7 +86,7 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
     }
   }
 
-  /** Counts an expensive function; with a key, only the first time. */
+  /** Counts an expensive function call. With a key, it counts only the first time. */
   countExpensive(key?: string): void {
     if (key !== undefined && this.expensiveTitles.has(key)) return
     if (!this.expander.budget.takeLookup()) {
@@ -106,12 +106,12 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
     return frame
   }
 
-  /** `Module:My page` */
+  /** Such as `Module:My page`. */
   nameOf(title: Title): string {
     return this.expander.titles.fullText(title)
   }
 
-  /** A function of the host, called by Lua. */
+  /** Runs a host function that Lua calls. */
   host(address: LuaAddress, number: number): number {
     const state = this.#state
     if (state?.address !== address) throw new Error('a Lua state calls that is not open')
@@ -127,14 +127,14 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
       )
       return pushResult(state, result)
     } catch (error) {
-      // Lua's own way out of a C function, or the end of everything.
+      // Lua's own jump out of a C function, or a broken machine.
       if (typeof error === 'number' || state.machine.isBroken) throw error
       failure = error instanceof LuaError ? error : this.#failed(error)
     }
     return state.raise(failure.message, failure.level)
   }
 
-  /** Called after every so many instructions. */
+  /** Called at a fixed interval of instructions. */
   hook(address: LuaAddress): void {
     const state = this.#state
     if (state?.address !== address) throw new Error('a Lua state calls that is not open')
@@ -142,7 +142,7 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
     state.raise(TIME_OVER, 0)
   }
 
-  /** For long work of the host. */
+  /** Called during long work of the host. */
   checkTime(): void {
     if (this.#isOver || this.#hasRunTooLong()) throw new LuaError(TIME_OVER)
   }
@@ -155,7 +155,7 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
     return true
   }
 
-  /** Ends the modules of the page: what they catch of it, they meet again at the next instruction. */
+  /** Stops the modules of the page. If they catch the error, the next instruction raises it again. */
   #failed(error: unknown): LuaError {
     if (error instanceof RangeError) return new LuaError('C stack overflow')
     this.#failure = error instanceof Error ? error : new Error(String(error))
@@ -196,7 +196,7 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
     return state
   }
 
-  /** Gives `math.random` its beginning; for functions that Lua has called. */
+  /** Seeds `math.random`. Call it only from functions that Lua has called. */
   seedRandom(seed: number): void {
     const state = this.#state
     if (state === undefined) return
@@ -205,7 +205,7 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
     state.machine.lua.lua_call(state.address, 1, 0)
   }
 
-  /** Puts the main function of a source on the stack. False: a message instead. */
+  /** Pushes the main function of a source. Returns false with a message on the stack. */
   loadChunk(state: LuaState, name: string, source: string): boolean {
     const known = this.thread.chunks.get(name, source)
     if (known !== undefined) return state.load(known, name)
@@ -236,7 +236,7 @@ function nativeOf(state: LuaState, library: string, name: string): number {
   return place
 }
 
-/** A table of the host's functions; the number of each is its upvalue. */
+/** Pushes a table of the host's functions. The upvalue of each is its number. */
 function pushHost(state: LuaState): void {
   state.push({})
   for (const [number, { name, call }] of HOST.entries()) {

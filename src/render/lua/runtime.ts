@@ -1,6 +1,6 @@
 /**
- * Lua for one thread: a WebAssembly instance that all pages use one after the other, each with a state of its own.
- * Only one page is open at a time: opening another one closes it.
+ * The Lua runtime of one thread: a WebAssembly instance that pages use in turn, each with its own state. Only one page
+ * is open at a time: opening another one closes it.
  */
 import type { Expander } from '../preprocessor/expander.js'
 import type { ModuleRuntime } from '../preprocessor/moduleRuntime.js'
@@ -12,15 +12,15 @@ import { LuaPage } from './page.js'
 import type { LuaThread, MachineUser } from './thread.js'
 
 export interface LuaRuntimeOptions {
-  /** Gives Lua 5.1 as WebAssembly: `liblua5.1.wasm` of the package `wasmoon-lua5.1`. Asked once. */
+  /** Reads Lua 5.1 as WebAssembly: `liblua5.1.wasm` of the package `wasmoon-lua5.1`. Called once. */
   readonly readEngine: () => Uint8Array
   readonly clock: LuaClock
   readonly limits?: Partial<LuaLimits>
-  /** Whether modules find `mw.wikibase`: as on a wiki whose pages may have items, of which none has one. */
+  /** True if `mw.wikibase` exists, as on a wiki with items. No page has an item. */
   readonly hasWikibase?: boolean
 }
 
-/** WebAssembly memory never shrinks: an instance that has grown so far is given up after its page. */
+/** An instance beyond this size is discarded after its page, since WebAssembly memory never shrinks. */
 const MAX_MACHINE_BYTES = 160 * 1024 * 1024
 
 export class LuaRuntime implements ModuleRuntime, LuaThread {
@@ -40,12 +40,12 @@ export class LuaRuntime implements ModuleRuntime, LuaThread {
     this.limits = { ...DEFAULT_LUA_LIMITS, ...limits }
   }
 
-  /** What calls the modules of a page. */
+  /** Creates the caller for the modules of a page. */
   open(expander: Expander): LuaPage {
     return new LuaPage(this, expander)
   }
 
-  /** Bytes of the instance, which is made when it is first needed. */
+  /** Bytes of the instance, which is created on first use. */
   get memoryBytes(): number {
     return this.#machine?.memoryBytes ?? 0
   }

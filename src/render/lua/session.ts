@@ -1,4 +1,4 @@
-/** The modules of one page, as functions of the host see them. */
+/** The modules of one page, as host functions see them. */
 import type { Title } from '../../domain/title.js'
 import type { Expander } from '../preprocessor/expander.js'
 import type { ExpansionFrame } from '../preprocessor/frame.js'
@@ -8,11 +8,11 @@ import type { LuaThread } from './thread.js'
 import type { Pattern } from './ustring/pattern.js'
 import type { SubjectCache } from './ustring/subjectCache.js'
 
-/** The call of a module that now begins. */
+/** The module call that begins now. */
 export interface PendingCall {
   readonly frameId: number
   readonly parentId: number | undefined
-  /** `Module:Name` */
+  /** Such as `Module:Name`. */
   readonly name: string
   readonly functionName: string
 }
@@ -24,24 +24,24 @@ export interface LuaSession {
   readonly subjects: SubjectCache
   /** Compiled patterns, by their bytes. */
   readonly patterns: Map<string, Pattern>
-  /** Codes of languages whose data was asked for. */
+  /** Codes of languages whose data was loaded. */
   readonly languages: Set<string>
-  /** Lua's own functions that some of the host's call, as places in the function table. */
+  /** Lua's own functions that host functions call, as indexes in the function table. */
   readonly natives: { readonly format: number; readonly random: number; readonly randomseed: number }
   pending: PendingCall | undefined
-  /** Whether `math.random` has its beginning. */
+  /** True once `math.random` has a seed. */
   isSeeded: boolean
-  /** Gives a frame a number; those of a call end with it. */
+  /** Gives a frame a number; frames of a call are removed at its end. */
   addFrame(frame: ExpansionFrame): number
   frame(id: number): ExpansionFrame
-  /** `Module:My page` */
+  /** Such as `Module:My page`. */
   nameOf(title: Title): string
-  /** Counts an expensive function; with a key, only the first time. Throws when there were too many. */
+  /** Counts an expensive function call; with a key, only the first time. Throws beyond the limit. */
   countExpensive(key?: string): void
-  /** Throws when the time is over; for long work of the host. */
+  /** Throws when the time is used up; called during long work of the host. */
   checkTime(): void
-  /** Gives `math.random` its beginning; for functions that Lua has called. */
+  /** Seeds `math.random`. Call it only from functions that Lua has called. */
   seedRandom(seed: number): void
-  /** Puts the main function of a source on the stack. False: a message instead. */
+  /** Pushes the main function of a source. Returns false with a message on the stack. */
   loadChunk(state: LuaState, name: string, source: string): boolean
 }

@@ -1,26 +1,26 @@
-/** What the modules of a page get from the thread that runs them, and the thread from them. */
+/** The interfaces between the modules of a page and the thread that runs them. */
 import type { ChunkCache } from './chunkCache.js'
 import type { LuaAddress, LuaMachine } from './engine/machine.js'
 import type { LuaClock, LuaLimits } from './limits.js'
 
-/** The page whose state Lua runs in: its calls go there. */
+/** The page that currently uses the Lua instance and receives its calls. */
 export interface MachineUser {
-  /** Calls a function of the host; gives back how many results are on the stack. */
+  /** Runs a host function and returns the number of results on the stack. */
   host(address: LuaAddress, call: number): number
-  /** Called after every so many instructions. */
+  /** Called at a fixed interval of instructions. */
   hook(address: LuaAddress): void
-  /** Gives the memory back. */
+  /** Releases the memory. */
   close(): void
 }
 
 export interface LuaThread {
   readonly clock: LuaClock
   readonly limits: LuaLimits
-  /** Whether modules find `mw.wikibase`: as on a wiki whose pages may have items, of which none has one. */
+  /** True if `mw.wikibase` exists, as on a wiki with items. No page has an item. */
   readonly hasWikibase: boolean
   readonly chunks: ChunkCache
-  /** The instance, for a page that now begins to use it: the one before is closed. */
+  /** The instance, for a page that starts to use it. Closes the previous page. */
   machineFor(user: MachineUser): LuaMachine
-  /** The page does not use the instance any more. */
+  /** Called when the page no longer uses the instance. */
   release(user: MachineUser): void
 }

@@ -1,10 +1,10 @@
 /**
- * A WebAssembly module, written byte by byte, between Lua and this program: it gives Lua's function table what it can
- * call, and counts the memory of a state without leaving WebAssembly.
+ * A WebAssembly module, assembled byte by byte, between Lua and this program. It adds callable functions to Lua's
+ * function table, and counts the memory of a state without leaving WebAssembly.
  *
  *     import free, realloc            of the Lua module
  *     import call(L, n) -> results    calls of this program, n says which
- *     import hook(L, activation)      after every so many instructions
+ *     import hook(L, activation)      called at a fixed interval of instructions
  *     export used, limit              bytes
  *     export allocate(ud, block, old, new)
  *     export hook
@@ -48,7 +48,7 @@ const MOVED = 4
 const IMPORTS = { free: 0, realloc: 1, call: 2, hook: 3 } as const
 const TYPES = { free: 0, realloc: 1, hook: 2, allocate: 3, own: 4 } as const
 
-/** The module; `calls` is how many functions of this program Lua can call. */
+/** Builds the module. `calls` is the number of functions of this program that Lua can call. */
 export function callbackModule(calls: number): Uint8Array<ArrayBuffer> {
   const firstCall = Object.keys(IMPORTS).length + 2
   const allocate = firstCall - 2
@@ -95,12 +95,12 @@ function allocateCode(): number[] {
   ]
 }
 
-/** LEB128, unsigned. */
+/** Unsigned LEB128. */
 function unsigned(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)]
 }
 
-/** `i32.const`, whose number is signed: small ones fit into one byte of seven bits. */
+/** `i32.const`, whose number is signed: small numbers fit into one byte of seven bits. */
 function constant(value: number): number[] {
   return [OP.constant, ...(value < 0x40 ? [value] : [(value & 0x7f) | 0x80, value >>> 7])]
 }
@@ -127,7 +127,7 @@ function exported(text: string, kind: number, index: number): number[] {
   return [...name(text), kind, ...unsigned(index)]
 }
 
-/** A number that can change and that others can set. */
+/** An exported mutable number. */
 function global(): number[] {
   return [I32, 1, ...constant(0), OP.end]
 }

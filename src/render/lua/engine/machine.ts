@@ -1,6 +1,6 @@
 /**
- * Lua 5.1 as WebAssembly: the C library of Lua, its memory, and nothing else. It has no files, no clock and no
- * environment; what it calls of them fails. Strings cross the border as bytes, and objects of this program never do.
+ * Lua 5.1 as WebAssembly: Lua's C library and its memory, without files, clock or environment. System calls fail.
+ * Strings cross the border as bytes; objects of this program never do.
  */
 import { callbackModule } from './callbacks.js'
 import {
@@ -73,21 +73,18 @@ interface CallbackExports {
   readonly [call: `call${number}`]: WasmFunction
 }
 
-/**
- * Programs of this side that Lua calls. Errors that they raise are those of `raise`; all else that they throw breaks
- * Lua.
- */
+/** Functions of this program that Lua calls. They raise Lua errors through `raise`. Any other exception breaks Lua. */
 export interface MachineCalls {
   call(state: LuaAddress, number: number): number
   hook(state: LuaAddress): void
 }
 
-/** How many kinds of functions of this program Lua can call. */
+/** Number of kinds of functions of this program that Lua can call. */
 export const CALLS = 2
 const PAGE_BYTES = 65_536
-/** Lua's limit is below; the rest is for blocks that are moved, and for pieces. */
+/** Lua's own limit is lower. The rest is room for blocks while they move, and for fragmentation. */
 const MAX_MEMORY_BYTES = 512 * 1024 * 1024
-/** Thrown by Lua's `longjmp`, caught by its `setjmp`: a number, as the C library expects. */
+/** Thrown by Lua's `longjmp` and caught by its `setjmp`. It is a number, as the C library expects. */
 const LONG_JUMP = Infinity
 const SCRATCH_BYTES = 65_536
 const NOT_SUPPORTED = -52
@@ -96,11 +93,11 @@ export class LuaMachine {
   readonly lua: LuaExports
   readonly hook: number
   readonly allocate: number
-  /** Places in the function table, by the numbers of the calls. */
+  /** Indexes in the function table, by call number. */
   readonly calls: readonly number[]
-  /** Where strings are put on their way. */
+  /** Buffer for strings that cross the border. */
   readonly scratch: number
-  /** Something was thrown through the C code: it must not be used again. */
+  /** True after an exception passed through the C code. The machine must not be used again. */
   isBroken = false
   readonly #callbacks: CallbackExports
   readonly #functions: WasmFunction[] = []
@@ -127,7 +124,7 @@ export class LuaMachine {
     this.scratch = this.lua.malloc(SCRATCH_BYTES)
   }
 
-  /** All memory, as it now is: it moves when it grows. */
+  /** All memory. The view changes when the memory grows. */
   get memory(): Buffer {
     return this.#memory
   }
@@ -136,12 +133,12 @@ export class LuaMachine {
     return this.#memory.byteLength
   }
 
-  /** Bytes that the state's objects take. */
+  /** Bytes of the state's objects. */
   get usedBytes(): number {
     return this.#callbacks.used.value >>> 0
   }
 
-  /** Begins to count the memory of a new state. */
+  /** Starts to count the memory of a new state. */
   countMemory(limit: number): void {
     this.#callbacks.used.value = 0
     this.limitMemory(limit)
@@ -151,18 +148,18 @@ export class LuaMachine {
     this.#callbacks.limit.value = bytes
   }
 
-  /** Raises Lua's error whose value is on top of the stack. */
+  /** Raises a Lua error; its value is on top of the stack. */
   raise(state: LuaAddress): never {
     this.lua.lua_error(state)
     throw new Error('lua_error came back')
   }
 
-  /** Calls a C function of Lua's on the same stack, as if it had been called itself. */
+  /** Calls one of Lua's C functions on the same stack, as if Lua had called it directly. */
   callC(functionIndex: number, state: LuaAddress): number {
     return this.#function(functionIndex)(state) ?? 0
   }
 
-  /** Gives room for so many bytes; release it with `release`. */
+  /** Returns a block of at least this many bytes. Free it with `release`. */
   take(bytes: number): number {
     if (bytes <= SCRATCH_BYTES) return this.scratch
     const block = this.lua.malloc(bytes)
@@ -174,7 +171,7 @@ export class LuaMachine {
     if (block !== this.scratch) this.lua.free(block)
   }
 
-  /** Reads of the table itself take ten times as long. */
+  /** Cached, since a read of the table itself takes ten times as long. */
   #function(index: number): WasmFunction {
     return (this.#functions[index] ??= this.lua.__indirect_function_table.get(index))
   }
@@ -221,7 +218,7 @@ export class LuaMachine {
     }
   }
 
-  /** `setjmp`: the function runs, and a long jump out of it ends here. */
+  /** Implements `setjmp`: runs the function, and a long jump out of it ends here. */
   #invoke(index: number, first: number, second: number): void {
     const stack = this.lua.stackSave()
     try {
@@ -246,7 +243,7 @@ export class LuaMachine {
   }
 }
 
-/** What the C library may ask of a system, and never gets. */
+/** System calls of the C library, all refused. */
 const SYSTEM = [
   ...['strftime', '_emscripten_system', '_mktime_js', '_localtime_js', '_gmtime_js', '__syscall_openat'],
   ...['__syscall_fcntl64', '__syscall_ioctl', '__syscall_dup3', '__syscall_unlinkat', '__syscall_rmdir'],

@@ -1,7 +1,7 @@
-/** One Lua state: everything that the modules of one page can reach. Values cross its border by their contents. */
+/** One Lua state: everything that the modules of one page can reach. Values cross its border as copies. */
 import type { LuaAddress, LuaExports, LuaMachine } from './machine.js'
 
-/** What Lua can be given: strings are UTF-8, or bytes as they are; lists begin at 1; `undefined` and null are nil. */
+/** Values for Lua. Strings are UTF-8, or bytes as they are; lists begin at 1; `undefined` and null are nil. */
 export type LuaValue =
   | undefined
   | null
@@ -13,7 +13,7 @@ export type LuaValue =
   | ReadonlyMap<string | number, LuaValue>
   | { readonly [field: string]: LuaValue }
 
-/** Several values, as a function gives them back. */
+/** Several results of one function. */
 export class Values {
   readonly list: readonly LuaValue[]
 
@@ -22,9 +22,7 @@ export class Values {
   }
 }
 
-/**
- * An error of Lua that a function of this program raises; a level of 1 puts the place of its caller before the text.
- */
+/** A Lua error that a function of this program raises. With level 1, the position of its caller precedes the text. */
 export class LuaError extends Error {
   override readonly name = 'LuaError'
   readonly level: number
@@ -43,7 +41,7 @@ export const TYPE_NAMES: ReadonlyMap<number, string> = new Map([
     .map(([name, type]): [number, string] => [type, name]),
 ])
 
-/** Index of the first upvalue of the C function that runs. */
+/** Index of the first upvalue of the running C function. */
 export const FIRST_UPVALUE = -10003
 export const GLOBALS = -10002
 const ALL_RESULTS = -1
@@ -76,7 +74,7 @@ export class LuaState {
     this.#lua.lua_settop(this.address, index)
   }
 
-  /** Calls the machine's hook after every so many instructions. */
+  /** Calls the machine's hook at this interval of instructions. */
   hookEvery(instructions: number): void {
     this.#lua.lua_sethook(this.address, this.machine.hook, COUNT_HOOK, instructions)
   }
@@ -93,16 +91,16 @@ export class LuaState {
     return this.#lua.lua_toboolean(this.address, index) !== 0
   }
 
-  /** Where the bytes of a string are, and how many. A number becomes a string in its place. */
+  /** Byte range of a string in memory. Converts a number in its stack slot to a string. */
   span(index: number): { readonly start: number; readonly end: number } {
     const { scratch, memory } = this.machine
     const start = this.#lua.lua_tolstring(this.address, index, scratch)
-    // Making a string of a number may have moved the memory.
+    // The conversion of a number to a string may have moved the memory.
     const length = (start === 0 ? memory : this.machine.memory).readUInt32LE(scratch)
     return { start, end: start === 0 ? 0 : start + length }
   }
 
-  /** A string or number as a text; what is not UTF-8 becomes U+FFFD. */
+  /** A string or number as text. Invalid UTF-8 becomes U+FFFD. */
   text(index: number): string {
     const { start, end } = this.span(index)
     const { memory } = this.machine
@@ -111,7 +109,7 @@ export class LuaState {
       : memory.toString('utf8', start, end)
   }
 
-  /** A copy. */
+  /** The bytes of a string, as a copy. */
   bytes(index: number): Buffer {
     const { start, end } = this.span(index)
     return Buffer.from(this.machine.memory.subarray(start, end))
@@ -141,7 +139,7 @@ export class LuaState {
     }
   }
 
-  /** A piece of a string that lives in Lua already. */
+  /** Pushes a part of a string that is already in Lua's memory. */
   pushSpan(start: number, end: number): void {
     this.#lua.lua_pushlstring(this.address, start, end - start)
   }
@@ -181,12 +179,12 @@ export class LuaState {
     }
   }
 
-  /** Makes a C function with upvalues, which are on the stack; `call` is its number. */
+  /** Pushes a C function and takes its upvalues from the stack; `call` is its number. */
   pushFunction(call: number, upvalues = 0): void {
     this.#lua.lua_pushcclosure(this.address, this.machine.calls[call] ?? 0, upvalues)
   }
 
-  /** Compiles source or bytes of an earlier compilation. False: the message is on the stack instead. */
+  /** Compiles source, or loads bytes of an earlier compilation. Returns false with the message on the stack. */
   load(chunk: Uint8Array, name: string): boolean {
     const { machine } = this
     const chunkName = Buffer.from(`${name}\0`)
@@ -199,14 +197,14 @@ export class LuaState {
     return status === 0
   }
 
-  /** Puts a field of a table, whose name is plain, on the stack. */
+  /** Pushes a field of a table; the name is ASCII. */
   getField(index: number, name: string): void {
     const { memory, scratch } = this.machine
     memory.write(`${name}\0`, scratch, 'latin1')
     this.#lua.lua_getfield(this.address, index, scratch)
   }
 
-  /** The function on top of the stack as bytes that `load` takes. */
+  /** The function on top of the stack as bytes for `load`. */
   dump(): Buffer {
     const { address } = this
     this.getField(GLOBALS, 'string')
@@ -218,12 +216,14 @@ export class LuaState {
     return bytes
   }
 
-  /** Calls a function that is on the stack before its arguments. False: the error value is there instead of results. */
+  /**
+   * Calls a function that is on the stack before its arguments. Returns false with the error value instead of results.
+   */
   call(args: number, results = ALL_RESULTS): boolean {
     return this.#lua.lua_pcall(this.address, args, results, 0) === 0
   }
 
-  /** Raises an error in the function that runs. */
+  /** Raises an error in the running function. */
   raise(message: string, level: number): never {
     if (level > 0) {
       this.#lua.luaL_where(this.address, level)

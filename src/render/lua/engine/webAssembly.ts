@@ -1,4 +1,4 @@
-/** The part of WebAssembly's interface that is used here: Node's types leave it to those of browsers. */
+/** The subset in use of the WebAssembly API, since Node's types leave it to browser types. */
 
 export type WasmModule = object
 export type WasmFunction = (...args: number[]) => number | undefined
@@ -31,7 +31,7 @@ export function compile(bytes: Uint8Array): WasmModule {
   return new wasm.Module(bytes)
 }
 
-/** Runs nothing yet; gives back what the module exports. */
+/** Instantiates without running anything, and returns the module's exports. */
 export function instantiate<Exports>(module: WasmModule, imports: Imports): Exports {
   return new wasm.Instance(module, imports).exports as Exports
 }

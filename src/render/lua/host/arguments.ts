@@ -1,8 +1,8 @@
-/** What a function of the host is called with, and what it is. */
+/** Types of host functions and their arguments. */
 import type { LuaSession } from '../session.js'
 import { LuaError, type LuaState, type LuaValue, TYPE, TYPE_NAMES, type Values } from '../engine/state.js'
 
-/** Arguments of one call, counted from 1. They can be read only until the function gives back. */
+/** Arguments of one call, counted from 1. They are only readable until the function returns. */
 export class HostArguments {
   readonly state: LuaState
   readonly count: number
@@ -16,12 +16,12 @@ export class HostArguments {
     return this.state.type(index) <= TYPE.nil
   }
 
-  /** As `type` of Lua says it. */
+  /** The type name that Lua's `type` returns. */
   typeName(index: number): string {
     return TYPE_NAMES.get(this.state.type(index)) ?? 'userdata'
   }
 
-  /** A string or a number as a text. */
+  /** A string or a number as text. */
   text(index: number): string {
     return this.state.text(index)
   }
@@ -42,14 +42,14 @@ export class HostArguments {
     return this.state.boolean(index)
   }
 
-  /** Texts from an index on. */
+  /** All texts from an index on. */
   texts(first: number): string[] {
     const texts: string[] = []
     for (let index = first; index <= this.count; index++) texts.push(this.text(index))
     return texts
   }
 
-  /** Names and values that follow each other. */
+  /** Alternating names and values. */
   pairs(first: number): Map<string, string> {
     const pairs = new Map<string, string>()
     for (let index = first; index + 1 <= this.count; index += 2)
@@ -57,7 +57,7 @@ export class HostArguments {
     return pairs
   }
 
-  /** Raises the usual error unless the argument is a string, or a number that stands for one. */
+  /** Raises Lua's usual error unless the argument is a string or a number. */
   requireText(index: number, name: string): string {
     const type = this.state.type(index)
     if (type === TYPE.string || type === TYPE.number) return this.text(index)
@@ -70,7 +70,7 @@ export class HostArguments {
 
 export type HostFunction = (args: HostArguments, page: LuaSession) => LuaValue | Values
 
-/** Works on the stack itself; gives back how many results it has put there. */
+/** Works on the stack itself and returns the number of results there. */
 export type RawFunction = (state: LuaState, page: LuaSession) => number
 
 export interface HostTable {

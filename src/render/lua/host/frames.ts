@@ -1,4 +1,4 @@
-/** Frames: arguments, and what they expand. */
+/** Frames for modules: arguments and expansion. */
 import { isInside, includeTemplate } from '../../preprocessor/transclusion.js'
 import { LuaError, Values } from '../engine/state.js'
 import type { LuaSession } from '../session.js'
@@ -27,7 +27,7 @@ function frameOf(args: HostArguments, page: LuaSession): ReturnType<LuaSession['
   return page.frame(args.number(1))
 }
 
-/** Frame, its parent, module and function of the call that now begins. */
+/** Frame, its parent, module and function of the call that begins now. */
 function nextCall(_args: HostArguments, page: LuaSession): Values {
   const { pending } = page
   if (pending === undefined) throw new Error('Lua begins a call that nobody asked for')
@@ -35,7 +35,7 @@ function nextCall(_args: HostArguments, page: LuaSession): Values {
   return new Values(pending.frameId, pending.parentId, pending.name, pending.functionName)
 }
 
-/** Modules that are loaded as data see the page, without arguments. */
+/** Modules loaded as data get a frame of the page, without arguments. */
 function dataFrame(_args: HostArguments, page: LuaSession): number {
   return page.addFrame(page.expander.pageFrame())
 }
@@ -53,7 +53,9 @@ function expandTemplate(args: HostArguments, page: LuaSession): string {
   return includeTemplate(template, frame, expander)
 }
 
-/** Arguments with numbers come in their order, the others behind them. The name may hold the first one. */
+/**
+ * Numbered arguments come first, in order; the others follow. The name may contain the first argument after a colon.
+ */
 function callParserFunction(args: HostArguments, page: LuaSession): string {
   const given = args.pairs(3)
   const numbers = [...given.keys()]

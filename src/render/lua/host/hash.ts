@@ -11,7 +11,7 @@ type Checksum = (bytes: Buffer) => string
 const hex32 = (value: number): string => (value >>> 0).toString(16).padStart(8, '0')
 const hex64 = (value: bigint): string => BigInt.asUintN(64, value).toString(16).padStart(16, '0')
 
-/** PHP's names of what the engine has under other names. */
+/** PHP's names of hashes and the JavaScript engine's names for them. */
 const NAMES: Readonly<Record<string, string>> = {
   md5: 'md5',
   sha1: 'sha1',
@@ -72,7 +72,7 @@ function reflectedCrc(bytes: Buffer, polynomial: number): number {
   return crc ^ UINT32
 }
 
-/** The sum of bzip2, written with its lowest byte first. */
+/** The checksum of bzip2, lowest byte first. */
 function crc32Bzip(bytes: Buffer): string {
   let crc = UINT32
   for (const byte of bytes) {

@@ -1,4 +1,4 @@
-/** All functions of this program that Lua can call. Lua sees their names, and calls them by their numbers. */
+/** All functions of this program that Lua can call. Lua sees their names and calls them by number. */
 import type { HostFunction, HostTable, RawFunction } from './arguments.js'
 import { FRAME_FUNCTIONS } from './frames.js'
 import { HASH_FUNCTIONS } from './hash.js'
@@ -15,7 +15,7 @@ import { USTRING_FUNCTIONS } from './ustring.js'
 
 export interface HostOperation {
   readonly name: string
-  /** Which of the machine's calls runs it. */
+  /** The machine call that runs it. */
   readonly call: number
   readonly run: HostFunction | RawFunction
 }

@@ -28,7 +28,7 @@ function jsonText(args: HostArguments): string {
   )
 }
 
-/** Whole numbers have no fraction up to 15 digits; larger ones have an exponent. */
+/** Whole numbers of up to 15 digits have no fraction; larger ones have an exponent. */
 function numberText(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) <= MAX_WHOLE)
     return Object.is(value, -0) ? '-0.0' : String(value)
@@ -52,7 +52,7 @@ function decode(text: string, keepsKeys: boolean, fixes: boolean): LuaValue {
   return luaValue(value, keepsKeys)
 }
 
-/** Lists begin at 1, also those that are written as objects with the keys 0, 1, 2 and so on. */
+/** Lists begin at 1, including objects with the keys 0, 1, 2 and so on. */
 function luaValue(value: unknown, keepsKeys: boolean): LuaValue {
   if (typeof value !== 'object' || value === null) return value as LuaValue
   if (Array.isArray(value)) {
@@ -67,7 +67,7 @@ function luaValue(value: unknown, keepsKeys: boolean): LuaValue {
   return isList ? entries.map(([, item]) => item) : new Map(entries)
 }
 
-/** The value of a page of the content model JSON; undefined for any other. */
+/** The value of a page with the content model JSON; undefined for any other page. */
 function jsonPage(args: HostArguments, page: LuaSession): LuaValue {
   const { titles, source, report } = page.expander
   const title = titles.parse(args.text(1))

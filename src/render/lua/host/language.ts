@@ -1,4 +1,4 @@
-/** `mw.language`: what languages call themselves, and how they write numbers, dates and letters. */
+/** `mw.language`: names of languages, and their formats of numbers, dates and letters. */
 import { LANGUAGE_CODES, languageName, languageNames } from '../../../domain/languageNames.js'
 import { formatNumbers, numberSigns, unformatNumbers } from '../../preprocessor/functions/numberFormat.js'
 import { directionOf } from '../../../domain/direction.js'
@@ -19,7 +19,7 @@ const YEAR_10000_S = 253_402_300_800
 const VALID_CODE = /^[^:/\\<>&'"\0]+$/
 const BUILT_IN_CODE = /^[a-zA-Z0-9-]{2,128}$/
 const TURKIC = /^(?:tr|az|kk|kaa|crh|gag|tt)(?:-|$)/
-/** Tags of languages whose codes are older than the standard. */
+/** Syntax of language tags. Also fits MediaWiki's codes that are older than the standard. */
 const KNOWN_TAG = /^[a-zA-Z]{2,8}(?:-[a-zA-Z0-9]{1,8})*$/
 
 export const LANGUAGE_FUNCTIONS: HostTable = {
@@ -45,7 +45,7 @@ export const LANGUAGE_FUNCTIONS: HostTable = {
   },
 }
 
-/** Data of a language is loaded: there may be only so many for a page. */
+/** Counts languages whose data a page loads, up to a limit. */
 function useLanguage(args: HostArguments, page: LuaSession): undefined {
   page.languages.add(args.text(1))
   if (page.languages.size > page.thread.limits.languages)
@@ -59,7 +59,7 @@ function nameIn(code: string, language: string | undefined): string | undefined 
     const names = new Intl.DisplayNames([supportedLocale(language)], { type: 'language', fallback: 'none' })
     return names.of(code) ?? own
   } catch (error) {
-    // The code is none that the standard allows.
+    // The standard does not allow this code.
     if (error instanceof RangeError) return own
     throw error
   }
@@ -82,7 +82,7 @@ function formatNumber(args: HostArguments): string {
   return formatNumbers(plainNumber(value), numberSigns(args.text(1)), !args.boolean(3))
 }
 
-/** As Lua writes a number, but never with an exponent where it is whole. */
+/** A number as Lua writes it, but without an exponent for whole numbers. */
 function plainNumber(value: number): string {
   if (Number.isInteger(value)) return BigInt(value).toString()
   return String(Number(value.toPrecision(14)))
@@ -93,7 +93,9 @@ function parseNumber(args: HostArguments): LuaValue {
   return Number.isNaN(number) ? undefined : number
 }
 
-/** Language, format, time as text, whether in the zone of the wiki. Undefined when the text is no time. */
+/**
+ * Arguments: language, format, time as text, and whether to use the wiki's time zone. Undefined for an invalid time.
+ */
 function formatDate(args: HostArguments, page: LuaSession): LuaValue {
   const { source, locale, report } = page.expander
   const [language, format, words] = [args.text(1), args.text(2), args.optionalText(3) ?? '']
@@ -112,7 +114,7 @@ function formatDate(args: HostArguments, page: LuaSession): LuaValue {
   return text
 }
 
-/** Which of the forms a number takes, from 1 on. */
+/** Index of the plural form that a number takes, from 1. */
 function pluralIndex(args: HostArguments, page: LuaSession): number {
   const { locale, source } = page.expander
   const language = args.text(1)

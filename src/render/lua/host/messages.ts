@@ -1,4 +1,4 @@
-/** Messages of the interface: pages of the wiki, then the table of English ones; names of months in every language. */
+/** Interface messages: pages of the wiki, then the English table. Month names exist in every language. */
 import { MESSAGES, NAMESPACE_MESSAGES } from '../../preprocessor/functions/messages.js'
 import { capitalise } from '../../../domain/title.js'
 import type { LuaSession } from '../session.js'
@@ -11,7 +11,9 @@ const MONTHS = [
 
 export const MESSAGE_FUNCTIONS: HostTable = { values: { message: messageText } }
 
-/** Key, language if it is not the wiki's, and whether pages of the wiki count. Undefined when there is none. */
+/**
+ * Arguments: key, language (default: the wiki's), and whether pages of the wiki count. Undefined for a missing message.
+ */
 function messageText(args: HostArguments, page: LuaSession): string | undefined {
   const key = args.text(1).replaceAll(' ', '_')
   const { source, report, locale } = page.expander

@@ -1,4 +1,4 @@
-/** Modules and libraries: their code, as functions. */
+/** Loads the code of modules and libraries as functions. */
 import { parseTitle } from '../../../domain/title.js'
 import type { LuaState } from '../engine/state.js'
 import { TIME_OVER } from '../limits.js'
@@ -20,13 +20,13 @@ export const MODULE_FUNCTIONS: HostTable = {
   raw: { compile, library },
 }
 
-/** `Module:Name` as the wiki writes it; undefined when the text names no page of that namespace. */
+/** `Module:Name` as the wiki writes it. Undefined when the text names no page of that namespace. */
 function moduleName(args: HostArguments, page: LuaSession): string | undefined {
   const title = page.expander.titles.parse(args.text(1))
   return title?.namespace === MODULE_NAMESPACE ? page.nameOf(title) : undefined
 }
 
-/** The main function of a module; nothing when there is none, and a message when it cannot be compiled. */
+/** The main function of a module. Nothing when the module is missing, and a message when it does not compile. */
 function compile(state: LuaState, page: LuaSession): number {
   const { titles, source, report } = page.expander
   const parsed = parseTitle(state.text(1), source.site.namespaces)
@@ -41,7 +41,7 @@ function compile(state: LuaState, page: LuaSession): number {
   return 2
 }
 
-/** The chunk of a library of ours. */
+/** The chunk of a built-in library. */
 function library(state: LuaState, page: LuaSession): number {
   const name = state.text(1)
   const source = LIBRARIES.get(name)

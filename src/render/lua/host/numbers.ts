@@ -1,12 +1,12 @@
 /**
- * Numbers: `string.format` for integers of more than 32 bits, which the engine's C library does not have, and chance.
+ * Numbers: random numbers, and `string.format` for integers beyond 32 bits, which the engine's C library cannot format.
  */
 import type { LuaState } from '../engine/state.js'
 import { TYPE } from '../engine/state.js'
 import type { LuaSession } from '../session.js'
 import type { HostTable } from './arguments.js'
 
-/** Flags, width, precision, conversion. */
+/** Flags, width, precision and conversion. */
 const CONVERSION = /%(?:%|([-+ #0]*)(\d*)(?:\.(\d*))?([A-Za-z]))/g
 const INTEGERS = 'diouxX'
 const MAX_INT32 = 2 ** 31
@@ -14,7 +14,7 @@ const MAX_UINT32 = 2 ** 32
 const MAX_INT64 = 2 ** 63
 const BITS = 64
 const DAY = 86_400
-/** Seeds are whole numbers below. */
+/** Seeds are whole numbers below this limit. */
 const MAX_SEED = 2 ** 31
 
 export const NUMBER_FUNCTIONS: HostTable = {
@@ -31,7 +31,7 @@ export const NUMBER_FUNCTIONS: HostTable = {
   },
 }
 
-/** What depends on chance is kept for a day; a page that is made twice at a time looks the same. */
+/** Random results are kept for a day. The time is the seed, so two renderings at the same time are equal. */
 function seed(page: LuaSession): void {
   const { source, report } = page.expander
   report.holdsFor(DAY)
@@ -44,7 +44,7 @@ function format(state: LuaState, page: LuaSession): number {
   return state.machine.callC(page.natives.format, state.address)
 }
 
-/** Puts texts into the place of integers that are too large. */
+/** Replaces integers that are too large by texts. */
 function writeLargeIntegers(state: LuaState): void {
   const { start, end } = state.span(1)
   const { memory } = state.machine

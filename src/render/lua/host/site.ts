@@ -26,7 +26,7 @@ function siteFacts({ expander }: LuaSession): LuaValue {
   return { siteName: name, server, scriptPath, stylePath: `${scriptPath}/skins`, currentVersion: version }
 }
 
-/** The facts of each namespace, and the ids of those that belong to it. */
+/** The facts of each namespace, with the ids of its subject and talk namespaces. */
 function namespaceList({ expander }: LuaSession): LuaValue {
   const { namespaces } = expander.source.site
   const aliases = namespaces.aliases()

@@ -1,4 +1,4 @@
-/** `mw.text`: references, markers of extension tags, and texts that must show as they are. */
+/** `mw.text`: character references, markers of extension tags, and literal texts. */
 import { decodeCharacterReferences } from '../../../domain/characterReferences.js'
 import { encodeTitle } from '../../preprocessor/functions/encoding.js'
 import { evaluate, ExpressionError, formatNumber } from '../../preprocessor/functions/expression.js'
@@ -38,7 +38,7 @@ export const TEXT_FUNCTIONS: HostTable = {
   },
 }
 
-/** A parser function with the texts of the call. */
+/** Calls a parser function with the texts of the call. */
 function callParser(name: string, args: HostArguments, { expander }: LuaSession): string | undefined {
   return expander.callFunctionWith(name, args.texts(1), NO_VALUES, expander.pageFrame())
 }
@@ -48,7 +48,7 @@ function decode(text: string, allNames: boolean): string {
   return allNames ? decodeCharacterReferences(plain) : plain.replace(NAMED_FIVE, decodeCharacterReferences)
 }
 
-/** Numbers stand for every character, also for those that XML does not have. */
+/** Numeric references decode to any character, even one that XML does not allow. */
 function numbered(whole: string, decimal?: string, hex?: string): string {
   const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal)
   if (code > MAX_CODE) return whole
@@ -64,7 +64,7 @@ function reference(sign: string): string {
   return `&#${sign.charCodeAt(0)};`
 }
 
-/** Wikitext that shows the text letter by letter. */
+/** Wikitext that shows the text literally. */
 function nowiki(text: string): string {
   return text
     .replace(SIGNS, reference)

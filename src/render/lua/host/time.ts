@@ -1,4 +1,4 @@
-/** `os.time` and its kin. The clock is that of the expansion, in UTC. */
+/** `os.time` and related functions. The clock is that of the expansion, in UTC. */
 import { LuaError, type LuaState, TYPE, type LuaValue } from '../engine/state.js'
 import type { LuaSession } from '../session.js'
 import type { HostArguments, HostTable } from './arguments.js'
@@ -99,17 +99,17 @@ const dayName = (moment: Date): string => NAMES.days[moment.getUTCDay()] ?? ''
 const monthName = (moment: Date): string => NAMES.months[moment.getUTCMonth()] ?? ''
 const dayOfMonth = (moment: Date): string => String(moment.getUTCDate()).padStart(2)
 
-/** Weeks of the year that begin with this day of the week. */
+/** Week of the year, for weeks that begin on this weekday. */
 function weeksFrom(firstDay: number, moment: Date): string {
   return two(Math.floor((dayOfYear(moment) + 6 - ((moment.getUTCDay() - firstDay + 7) % 7)) / 7))
 }
 
-/** Other conversions, one after the other. */
+/** Writes several conversions. */
 function parts(letters: string, moment: Date): string {
   return letters.replace(/[A-Za-z]/g, (part) => written(part, moment) ?? part)
 }
 
-/** The conversions of C's `strftime` in its own locale. */
+/** The conversions of C's `strftime` in the C locale. */
 const WRITERS: Readonly<Record<string, Writer>> = {
   a: (moment) => dayName(moment).slice(0, 3),
   A: dayName,
@@ -148,7 +148,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   '%': () => '%',
 }
 
-/** Undefined for a letter that is no conversion. */
+/** Undefined for a letter that is not a conversion. */
 function written(letter: string, moment: Date): string | undefined {
   return Object.hasOwn(WRITERS, letter) ? WRITERS[letter]?.(moment) : undefined
 }

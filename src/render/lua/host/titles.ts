@@ -1,4 +1,4 @@
-/** `mw.title`: what a text names, and what the wiki knows of it. */
+/** `mw.title`: parses titles, and reads facts about pages. */
 import { capitalise, type Title } from '../../../domain/title.js'
 import { redirectTarget } from '../../../domain/redirect.js'
 import { sameTitle } from '../../preprocessor/sameTitle.js'
@@ -7,7 +7,7 @@ import { type LuaValue, Values } from '../engine/state.js'
 import type { LuaSession } from '../session.js'
 import type { HostArguments, HostTable } from './arguments.js'
 
-/** What has no place in a title. */
+/** Signs that a title cannot contain. */
 const BAD_SIGNS = /[#<>[\]|{}\n\r\x7f]/
 const MEDIA = -2
 
@@ -35,12 +35,12 @@ function titleValues({ namespace, dbkey }: Title, fragment: string, interwiki = 
   return new Values(namespace, dbkey.replaceAll('_', ' '), fragment.replaceAll('_', ' '), interwiki)
 }
 
-/** Of a namespace and a text in reading form. */
+/** The title for a namespace and a text in reading form. */
 function titleOf(args: HostArguments): Title {
   return { namespace: args.number(1), dbkey: args.text(2).replaceAll(' ', '_') }
 }
 
-/** Text, and the namespace of what has no prefix. Nothing when it is no title. */
+/** Arguments: text, and the namespace for a text without prefix. Returns nothing for an invalid title. */
 function newTitle(args: HostArguments, page: LuaSession): LuaValue | Values {
   const { titles } = page.expander
   const text = args.text(1)
@@ -61,7 +61,7 @@ function newTitle(args: HostArguments, page: LuaSession): LuaValue | Values {
   return inPreset && titleValues(inPreset.title, inPreset.fragment)
 }
 
-/** Namespace, text, fragment, interwiki prefix; the text has no prefix of its own. */
+/** Arguments: namespace, text without prefix, fragment, interwiki prefix. */
 function makeTitle(args: HostArguments, page: LuaSession): LuaValue | Values {
   const { titles, source } = page.expander
   const { namespaces } = source.site
@@ -88,7 +88,7 @@ function titleById(args: HostArguments, page: LuaSession): LuaValue | Values {
   return title && titleValues(title, '')
 }
 
-/** Id, existence, whether it is a redirect, content model. Costs once for each title. */
+/** Returns id, existence, whether the page is a redirect, and content model. Each title counts once as expensive. */
 function pageFacts(args: HostArguments, page: LuaSession): Values {
   const { source, report, page: own } = page.expander
   const title = titleOf(args)

@@ -1,4 +1,4 @@
-/** `mw.ustring`: strings by code points. What is ASCII, Lua's own functions do. */
+/** `mw.ustring`: strings by code points. Lua's own functions handle ASCII strings. */
 import { LuaError, type LuaState, TYPE, TYPE_NAMES, type LuaValue, Values } from '../engine/state.js'
 import type { LuaSession } from '../session.js'
 import { Matcher } from '../ustring/matcher.js'
@@ -34,7 +34,7 @@ export const USTRING_FUNCTIONS: HostTable = {
   },
 }
 
-/** Lua strings that are numbers count as strings. */
+/** Accepts numbers, since Lua converts them to strings. */
 function checkText(state: LuaState, index: number, name: string): void {
   const type = state.type(index)
   if (type === TYPE.string || type === TYPE.number) return
@@ -43,7 +43,7 @@ function checkText(state: LuaState, index: number, name: string): void {
   throw new LuaError(`bad argument #${index} to '${name}' (string expected, got ${got})`)
 }
 
-/** Undefined when it is not UTF-8. The last long string is remembered: loops ask for its characters one by one. */
+/** Undefined when the string is not UTF-8. Caches the last long string, since loops read its characters one by one. */
 function subjectOf(state: LuaState, index: number, name: string, page: LuaSession): Subject | undefined {
   checkText(state, index, name)
   const { start, end } = state.span(index)
@@ -100,7 +100,7 @@ function uchar(args: HostArguments): string {
   return text
 }
 
-/** The range that two numbers of Lua mean: from 1, or from the end. Given back from 0, the end not included. */
+/** Resolves two Lua indexes, counted from 1 or from the end, to a range from 0 that excludes its end. */
 function rangeOf(state: LuaState, length: number, presetStart: number, presetEnd: number): [number, number] {
   const start = state.type(2) <= TYPE.nil ? presetStart : Math.trunc(state.number(2))
   const end = state.type(3) <= TYPE.nil ? presetEnd : Math.trunc(state.number(3))
@@ -126,7 +126,7 @@ function ucodepoint(args: HostArguments, page: LuaSession): Values {
   return new Values(...subject.codes.subarray(from, to))
 }
 
-/** The byte, counted from 1, of the character that is so many behind that of a byte. */
+/** Position, in bytes from 1, of the character at a distance in characters from a given byte. */
 function byteoffset(args: HostArguments, page: LuaSession): LuaValue {
   const { state } = args
   const { offsets, length } = requireSubject(state, 'byteoffset', page)
@@ -156,7 +156,7 @@ function pushSlice(state: LuaState, { offsets }: Subject, from: number, to: numb
   state.pushSpan(start + (offsets[from] ?? 0), start + (offsets[to] ?? 0))
 }
 
-/** Puts what the pattern has captured on the stack; the whole match when it captures nothing. */
+/** Pushes the captures of the pattern; without captures, the whole match. */
 function pushCaptures(
   state: LuaState,
   subject: Subject,
@@ -214,7 +214,7 @@ function findPlain(state: LuaState, { codes, length, offsets }: Subject, start: 
   return 2
 }
 
-/** Every match: its first byte from 1, its last byte, its number of captures, and those. */
+/** Lists all matches: first byte from 1, last byte, number of captures, and the captures. */
 function umatches(state: LuaState, page: LuaSession): number {
   const name = state.text(4)
   const subject = requireSubject(state, name, page)
@@ -241,7 +241,7 @@ function umatches(state: LuaState, page: LuaSession): number {
   return 1
 }
 
-/** Calls back for each match in turn; gives back how many there were. */
+/** Calls `use` for each match in turn, and returns the number of matches. */
 function eachMatch(
   matcher: Matcher,
   pattern: Pattern,
@@ -262,7 +262,7 @@ function eachMatch(
   return count
 }
 
-/** With a text in place of the matches. */
+/** `gsub` with a text as replacement. */
 function ugsub(state: LuaState, page: LuaSession): number {
   const subject = requireSubject(state, 'gsub', page)
   const pattern = patternOf(state, 2, 'gsub', page)
@@ -291,7 +291,7 @@ function ugsub(state: LuaState, page: LuaSession): number {
   return 2
 }
 
-/** The pieces between the matches, as a list; between characters where a match is empty. */
+/** The pieces between the matches, as a list. Empty matches split between characters. */
 function usplit(state: LuaState, page: LuaSession): number {
   const subject = requireSubject(state, 'len', page)
   const pattern = patternOf(state, 2, 'find', page)

@@ -1,9 +1,9 @@
 /**
- * What every call of a module begins with: its environment, frames, `require`, `mw.loadData` and the rest of `mw`
- * itself. The chunk is given the functions of the host and gives back the function that does one call.
+ * The start of every module call: its environment, frames, `require`, `mw.loadData` and the rest of `mw` itself. The
+ * chunk receives the functions of the host and returns the function that makes one call.
  *
- * Functions may be shared by all calls of a page, since nobody can change them. Tables that modules can reach never
- * are: each call gets its own.
+ * All calls of a page may share functions, since nothing can change them. They never share tables that modules can
+ * reach: each call gets its own.
  */
 import { BASE_FUNCTIONS } from './baseFunctions.js'
 import { FRAMES } from './frames.js'
@@ -18,7 +18,7 @@ const MATHS = `
   randomseed sin sinh sqrt tan tanh`
 const TABLES = 'concat foreach foreachi getn insert maxn remove setn sort'
 
-/** A table with these fields of another one, made at its full size: one that grows takes three times as long. */
+/** A table with these fields of another one, created at its full size. A table that grows takes three times as long. */
 function copyOf(table: string, names: string): string {
   const fields = names.trim().split(/\s+/)
   return `{${fields.map((name) => `${name} = ${table}.${name}`).join(', ')}}`

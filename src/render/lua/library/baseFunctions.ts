@@ -1,4 +1,4 @@
-/** Functions that differ from plain Lua, and the code of modules. Part of the base chunk: see `base.ts`. */
+/** Functions that differ from plain Lua, and the loading of module code. Part of the base chunk: see `base.ts`. */
 export const BASE_FUNCTIONS = String.raw`
 local host = ...
 local error, getmetatable, next, pcall, rawequal = error, getmetatable, next, pcall, rawequal

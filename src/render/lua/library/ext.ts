@@ -1,4 +1,4 @@
-/** `mw.ext`: functions of extensions. Data and coordinates are those of a wiki that has none. */
+/** `mw.ext`: functions of extensions. Data pages and coordinates behave as on a wiki without any. */
 export const EXT = String.raw`
 local host, tools, env = ...
 local error = error

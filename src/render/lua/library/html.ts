@@ -1,4 +1,4 @@
-/** `mw.html`: elements that are written out when they become a text. */
+/** `mw.html`: builds elements, and writes them when they are converted to text. */
 export const HTML = String.raw`
 local host, tools, env = ...
 local error, find, format, gsub, ipairs, select, setmetatable, type =

@@ -1,4 +1,4 @@
-/** Our libraries in Lua, by the names that the base calls them. */
+/** The built-in Lua libraries, by the names that the base chunk uses. */
 import { EXT } from './ext.js'
 import { HTML } from './html.js'
 import { LANGUAGE } from './language.js'

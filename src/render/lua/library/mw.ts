@@ -1,4 +1,4 @@
-/** `mw` itself, and data that modules share. Part of the base chunk: see `base.ts`. */
+/** `mw` itself, and data shared between modules. Part of the base chunk: see `base.ts`. */
 export const MW = String.raw`-- Data of modules, shared by all calls of a page
 
 local newEnvironment

@@ -1,4 +1,4 @@
-/** Small libraries that modules get by `require`, and `mw.hash`. */
+/** Small libraries that modules load with `require`, and `mw.hash`. */
 
 export const LIBRARY_UTIL = String.raw`
 local host, tools = ...
@@ -195,7 +195,7 @@ end
 return bit32
 `
 
-/** The bit operations of luabit, which shift by their own names. */
+/** The bit operations of luabit, which has its own names for shifts. */
 export const LUABIT_BIT = String.raw`
 local host, tools, env = ...
 local bit32 = tools.makeLibrary('bit32', env)

@@ -1,4 +1,4 @@
-/** `mw.ustring`: what is all ASCII goes to Lua's own functions, which are much faster. */
+/** `mw.ustring`: passes ASCII strings to Lua's own functions, which are much faster. */
 export const USTRING = String.raw`
 local host, tools = ...
 local find, gmatch, gsub, match, len, lower, sub, upper =

@@ -1,6 +1,6 @@
 /**
- * `mw.wikibase`, as a page without an item sees it: functions exist and find nothing, so that modules take what they
- * have for such pages.
+ * `mw.wikibase` as on a page without an item: functions exist and find nothing, so that modules use their fallback for
+ * such pages.
  */
 export const WIKIBASE = String.raw`
 local host, tools = ...

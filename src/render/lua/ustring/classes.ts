@@ -17,7 +17,7 @@ const LETTERS = Object.keys(CLASSES) as (keyof typeof CLASSES)[]
 const KNOWN = 1 << LETTERS.length
 const BASIC_PLANE = 0x10000
 
-/** Bits of the classes that each character belongs to, worked out when it is first seen. */
+/** Bit masks of each character's classes, computed on first use. */
 const basic = new Uint16Array(BASIC_PLANE)
 const others = new Map<number, number>()
 
@@ -36,7 +36,7 @@ function bitsOf(code: number): number {
 
 export type CodeTest = (code: number) => boolean
 
-/** The class that `%` and this letter name; a capital means all others. Undefined when it names none. */
+/** The class of `%` and this letter; a capital letter negates it. Undefined for an unknown letter. */
 export function classTest(letterCode: number): CodeTest | undefined {
   const letter = String.fromCodePoint(letterCode)
   const index = LETTERS.indexOf(letter.toLowerCase() as keyof typeof CLASSES)

@@ -1,4 +1,4 @@
-/** Runs a compiled pattern by backtracking. Every step is counted. */
+/** Runs a compiled pattern by backtracking, and counts every step. */
 import type { CodeTest } from './classes.js'
 import type { Node, Pattern } from './pattern.js'
 import type { Subject } from './subject.js'
@@ -7,17 +7,17 @@ const STEPS_PER_CHECK = 100_000
 const NOT_CLOSED = -1
 const POSITION = -2
 
-/** Places are counted in code points from 0. */
+/** Positions count code points from 0. */
 export class Matcher {
   readonly starts: Int32Array
-  /** `POSITION` for a capture of a place. */
+  /** End of each capture; `POSITION` for a position capture. */
   readonly ends: Int32Array
   readonly #pattern: Pattern
   readonly #subject: Subject
   readonly #onSteps: () => void
   #steps = 0
 
-  /** `onSteps` is called after every so many steps, and may throw. */
+  /** Calls `onSteps` at a fixed interval of steps; it may throw. */
   constructor(pattern: Pattern, subject: Subject, onSteps: () => void) {
     this.#pattern = pattern
     this.#subject = subject
@@ -26,12 +26,12 @@ export class Matcher {
     this.ends = new Int32Array(pattern.captures)
   }
 
-  /** Where a match that begins there ends; -1 when there is none. */
+  /** End of a match that begins at `at`; -1 when there is none. */
   matchAt(at: number): number {
     return this.#match(0, at)
   }
 
-  /** The first place from `from` on where it matches; then `end` says where it ends. */
+  /** First position at or after `from` with a match; `end` then holds its end. */
   end = -1
   find(from: number): number {
     const last = this.#pattern.isAnchored ? from : this.#subject.length
@@ -99,7 +99,7 @@ export class Matcher {
     return end
   }
 
-  /** Beyond both ends is NUL. */
+  /** NUL stands beyond both ends. */
   #isFrontier(test: CodeTest, at: number): boolean {
     const { codes, length } = this.#subject
     const before = at === 0 ? 0 : (codes[at - 1] ?? 0)

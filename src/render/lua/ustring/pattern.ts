@@ -1,4 +1,4 @@
-/** Lua's patterns over code points, compiled. */
+/** Compiles Lua patterns over code points. */
 import { LuaError } from '../engine/state.js'
 import { classTest, type CodeTest } from './classes.js'
 import { decodeSubject } from './subject.js'
@@ -18,7 +18,7 @@ export interface Pattern {
   readonly nodes: readonly Node[]
   readonly isAnchored: boolean
   readonly captures: number
-  /** Whether the C library's patterns do the same on ASCII. */
+  /** True if the C library's patterns give the same result on ASCII. */
   readonly isPlainAscii: boolean
 }
 
@@ -40,7 +40,7 @@ function codesOf(text: string): number[] {
   return Array.from(text, (character) => character.codePointAt(0) ?? 0)
 }
 
-/** Throws a LuaError when it is no pattern. */
+/** Undefined when the bytes are not UTF-8. Throws a LuaError for an invalid pattern. */
 export function compilePattern(bytes: Uint8Array): Pattern | undefined {
   const subject = decodeSubject(bytes, 0, bytes.length)
   return subject && new Compiler(subject.codes.subarray(0, subject.length)).compile()
@@ -122,7 +122,7 @@ class Compiler {
     this.#nodes.push({ kind: 'single', test, repeat, least })
   }
 
-  /** One character, class or set. */
+  /** Parses one character, class or set. */
   #test(): CodeTest {
     const code = this.#codes[this.#at++] ?? 0
     if (code === DOT) return () => true
@@ -138,7 +138,7 @@ class Compiler {
     return classTest(code) ?? ((other) => other === code)
   }
 
-  /** What stands between brackets; the first character is part of the set even if it is `]`. */
+  /** Parses a set in brackets. A `]` right at its start belongs to the set. */
   #set(): CodeTest {
     const codes = this.#codes
     const start = this.#at

@@ -1,10 +1,10 @@
-/** What `gsub` puts in the place of a match. */
+/** Replacement texts of `gsub`. */
 import { LuaError } from '../engine/state.js'
 import type { Pattern } from './pattern.js'
 
 const PERCENT = 0x25
 
-/** Bytes, and numbers of captures. */
+/** Splits into bytes and capture numbers. */
 export function replacementParts(bytes: Buffer, { captures }: Pattern): (Buffer | number)[] {
   const parts: (Buffer | number)[] = []
   let from = 0

@@ -1,8 +1,8 @@
-/** A string of Lua as code points, and where each begins among its bytes. */
+/** A Lua string as code points, with the byte offset of each. */
 export interface Subject {
   readonly length: number
   readonly codes: Uint32Array
-  /** One more than there are code points: the last is the end. */
+  /** Byte offset of each code point, and of the end. */
   readonly offsets: Uint32Array
 }
 
@@ -36,7 +36,7 @@ export function decodeSubject(bytes: Uint8Array, start: number, end: number): Su
   return { length, codes, offsets }
 }
 
-/** Bytes of a sequence, by its first one; 0 where none begins. */
+/** Bytes of a sequence, by its first byte; 0 for an invalid first byte. */
 function sequenceLength(first: number): number {
   if (first >= 0xc2 && first < 0xe0) return 2
   if (first >= 0xe0 && first < 0xf0) return 3

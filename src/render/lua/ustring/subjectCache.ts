@@ -1,4 +1,4 @@
-/** The last long string that was decoded. */
+/** Caches the last decoded long string. */
 import { decodeSubject, type Subject } from './subject.js'
 
 const MIN_BYTES = 64
