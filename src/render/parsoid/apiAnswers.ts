@@ -1,6 +1,6 @@
 /**
- * Answers the requests that the engine would send to a MediaWiki, out of the store. There are few kinds: siteinfo, the
- * expansion of one template construct, facts of files, the content of a foreign tag, and parameters of templates.
+ * Answers the engine's requests to a MediaWiki API from the store. There are few kinds: siteinfo, the expansion of one
+ * template construct, file facts, the content of a foreign tag, and template parameters.
  */
 import { FILE, TEMPLATE } from '../../domain/namespaceIds.js'
 import type { Namespaces } from '../../domain/namespaces.js'
@@ -10,7 +10,7 @@ import type { Expansion } from '../preprocessor/preprocessor.js'
 import { renderTemplateStyles } from '../tags/templateStyles.js'
 import type { ApiParameters } from './package.js'
 
-/** What expands the braces of one page's wikitext, a construct at a time. */
+/** Expands the templates of one page's wikitext, one construct at a time. */
 export interface TemplateExpander {
   expand(wikitext: string): Expansion
 }
@@ -20,11 +20,11 @@ export interface AnswerSources {
   readonly namespaces: Namespaces
   readonly source: RenderSource
   readonly expander: TemplateExpander
-  /** HTML for a tag that the engine does not know itself, from its source with attributes and content. */
+  /** HTML for a tag that the engine does not know, from its source with attributes and content. */
   renderTag(tagSource: string): string
 }
 
-/** The answer to one request, as the parsed JSON would be. Throws for a kind that is not known. */
+/** The answer to one request, as parsed JSON. Throws for an unknown kind. */
 export function answerRequest(parameters: ApiParameters, sources: AnswerSources): unknown {
   const text = String(parameters['text'] ?? '')
   switch (String(parameters['action'])) {
@@ -33,7 +33,7 @@ export function answerRequest(parameters: ApiParameters, sources: AnswerSources)
       if (parameters['prop'] === 'imageinfo') return imageInfo(parameters, sources)
       break
     case 'paraminfo':
-      // Says that there is no module "videoinfo": all files are asked for with imageinfo.
+      // States that no module "videoinfo" exists, so that the engine requests all files with imageinfo.
       return { paraminfo: { modules: [{ parameters: [{ name: 'prop', type: ['imageinfo'] }] }] } }
     case 'expandtemplates':
       return { expandtemplates: expansion(sources.expander.expand(text)) }
@@ -47,12 +47,12 @@ export function answerRequest(parameters: ApiParameters, sources: AnswerSources)
   throw new Error(`the engine asked for ${parameters['action']} ${parameters['prop'] ?? ''}`)
 }
 
-/** The engine puts the categories into the text, and of the properties those that stand for words in it. */
+/** The engine adds the categories to the text, and those properties that act like magic words. */
 function expansion({ wikitext, categories, properties }: Expansion): object {
   return { wikitext, categories: categories.map((category) => ({ category, sortkey: '' })), properties }
 }
 
-/** Not a request of MediaWiki's: the tag of that name asks for its style sheet this way. */
+/** A request that MediaWiki's API lacks: the tag `templatestyles` uses it to get its style sheet. */
 function templateStyles(parameters: ApiParameters, { source, namespaces }: AnswerSources): string {
   const src = String(parameters['src'] ?? '')
   const prefixed = src.includes(':') ? src : `${namespaces.nameOf(TEMPLATE) ?? 'Template'}:${src}`
@@ -106,7 +106,7 @@ function fileInfo(file: RenderedFile, maxWidth: number, maxHeight: number): obje
 
 const isPicture = (mediaType: string): boolean => mediaType === 'BITMAP' || mediaType === 'DRAWING'
 
-/** The size of a file scaled into a box, 0 standing for no bound; rounded as MediaWiki rounds it. */
+/** The size of a file scaled into a box, rounded like MediaWiki. A bound of 0 means unlimited. */
 export function fitInto(
   { width, height }: { readonly width: number; readonly height: number },
   maxWidth: number,

@@ -1,4 +1,4 @@
-/** Finishes a document of the engine: its head, and the links to pages that do not exist. */
+/** Finishes a document of the engine: its head, and the links to missing pages. */
 import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle, prefixedKey, type Title } from '../../domain/title.js'
 import type { RenderedPage, RenderSource } from '../sources.js'
@@ -8,7 +8,7 @@ import type { DomDocument, DomElement } from './dom.js'
 
 const ELEMENT_NODE = 1
 
-/** What the finish needs of the page and the wiki. */
+/** Facts of the page and the wiki that this step needs. */
 export interface DocumentFacts {
   readonly page: Pick<RenderedPage, 'title' | 'pageId'>
   readonly namespaces: Namespaces
@@ -24,8 +24,8 @@ export function finishDocument(document: DomDocument, facts: DocumentFacts): voi
 }
 
 /**
- * Takes out what would make a browser ask a server for styles and scripts that are not there, and writes the page's
- * own URL and id as MediaWiki does.
+ * Removes links to styles and scripts that the server does not have. Writes the page's own URL and id as MediaWiki
+ * does.
  */
 function finishHead(head: DomElement, { page, namespaces }: DocumentFacts): void {
   for (let node = head.firstChild; node !== null;) {
@@ -44,14 +44,14 @@ function isAsset(element: DomElement): boolean {
   return element.nodeName === 'SCRIPT' || element.getAttribute('rel') === 'stylesheet'
 }
 
-/** The engine writes spaces as escapes; everything before the last part is the wiki's base URL. */
+/** The engine writes spaces as escapes, so the last part is replaced. The parts before it are the wiki's base URL. */
 function setPageUrl(link: DomElement, key: string): void {
   const path = key.split('/').map((part) => encodeURIComponent(part).replaceAll('%3A', ':'))
   const base = (link.getAttribute('href') ?? '').split('/').slice(0, -path.length)
   link.setAttribute('href', [...base, ...path].join('/'))
 }
 
-/** Widths of galleries with the fourteen digits that MediaWiki writes. */
+/** Rounds gallery widths to the fourteen digits that MediaWiki writes. */
 function roundLengths(body: DomElement): void {
   for (const element of Array.from(
     body.querySelectorAll('li.gallerybox[style], li.gallerybox > div.thumb[style]'),
@@ -64,7 +64,7 @@ function roundLengths(body: DomElement): void {
   }
 }
 
-/** Links to pages of the wiki that do not exist get the class `new`; each page is looked up once. */
+/** Adds the class `new` to links to missing pages; looks up each page once. */
 export function markMissingLinks(
   body: DomElement,
   { namespaces, source }: Pick<DocumentFacts, 'namespaces' | 'source'>,
@@ -84,7 +84,7 @@ export function markMissingLinks(
   }
 }
 
-/** Indicators show nothing in the text: what they show elsewhere goes into their description, as `html`. */
+/** Moves the HTML of indicators into the description of their elements, as `html`, since the text does not show it. */
 function describeIndicators(body: DomElement): void {
   for (const indicator of Array.from(body.querySelectorAll(`[${INDICATOR_HTML}]`))) {
     const html = indicator.getAttribute(INDICATOR_HTML)
@@ -94,7 +94,7 @@ function describeIndicators(body: DomElement): void {
   }
 }
 
-/** Special pages and media links are no pages of the store, and never missing. */
+/** True for special pages and media links, which are not pages of the store and are never missing. */
 function exists(title: Title, source: RenderSource): boolean {
   return title.namespace < 0 || source.pageExists(title)
 }

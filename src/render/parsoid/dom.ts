@@ -1,4 +1,4 @@
-/** The part of the engine's DOM (domino) that is used here. */
+/** The subset in use of the engine's DOM (domino). */
 
 export interface DomNode {
   readonly nodeType: number

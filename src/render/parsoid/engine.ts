@@ -1,6 +1,7 @@
 /**
- * The rendering engine: wikitext to HTML 2.1.0 and back, with the package `parsoid`, which gets all that it would ask a
- * MediaWiki for out of the store. One run at a time: the package keeps a run's failures in one place for all.
+ * The rendering engine: converts wikitext to HTML 2.1.0 and back with the package `parsoid`. All requests that the
+ * package would send to a MediaWiki are answered from the store. Only one run at a time is possible, since the package
+ * keeps the failure of a run in shared state.
  */
 import type { Namespaces } from '../../domain/namespaces.js'
 import { directionOf } from '../../domain/direction.js'
@@ -26,9 +27,9 @@ import { type RenderedWiki, siteinfo } from './siteinfo.js'
 import { ENGINE_TAGS, ownExtension, renderForeignTag } from './tags.js'
 
 export const HTML_VERSION = '2.1.0'
-/** Name of the one wiki that the engine knows. */
+/** Name of the only wiki that the engine knows. */
 const WIKI = 'wiki'
-/** Never connected to: requests are answered before anything is sent. */
+/** A placeholder that is never contacted, since requests are answered locally. */
 const NO_URI = 'http://wiki.invalid/api.php'
 
 const LIMITS = {
@@ -43,7 +44,7 @@ const LIMITS = {
   html2wt: { maxHTMLSize: 10_000_000 },
 }
 
-/** The package's names of what it counts, as what a text has too much of. */
+/** Messages for the package's resource counters. */
 const EXCESSES: ReadonlyMap<string, string> = new Map([
   ['wikitextSize', `more than ${LIMITS.wt2html.maxWikitextSize} characters`],
   ['listItem', `more than ${LIMITS.wt2html.maxListItems} list items`],
@@ -53,7 +54,7 @@ const EXCESSES: ReadonlyMap<string, string> = new Map([
   ['htmlSize', `more than ${LIMITS.html2wt.maxHTMLSize} characters`],
 ])
 
-/** The engine gave up: the text is too large, or broke it. `limit`: one of its limits was reached. */
+/** The engine gave up: the text is too large, or broke it. `limit` is true if a limit was reached. */
 export class EngineError extends Error {
   override readonly name = 'EngineError'
   readonly limit: boolean
@@ -64,7 +65,7 @@ export class EngineError extends Error {
   }
 }
 
-/** What a run is about, and what it may ask. */
+/** The page of a run, and its access to the wiki. */
 export interface RunInput {
   readonly page: RenderedPage
   readonly source: RenderSource
@@ -75,11 +76,11 @@ export interface ToHtmlInput extends RunInput {
   readonly wikitext: string
   readonly contentModel: string
   /**
-   * `ids`: elements have ids, and where they came from stands in the bundle; `inline`: it stands in `data-parsoid`
-   * attributes.
+   * Where the HTML stores the source positions of elements. `ids`: in the bundle, by element id. `inline`: in
+   * `data-parsoid` attributes.
    */
   readonly origins: 'ids' | 'inline'
-  /** Only what is inside the body. */
+  /** Return only the content of the body. */
   readonly bodyOnly?: boolean
 }
 
@@ -90,9 +91,9 @@ export interface HtmlOutput {
 
 export interface ToWikitextInput extends RunInput {
   readonly html: string
-  /** Of the page; what is no wikitext is given back in its own form. */
+  /** Model of the page. Text of other models than wikitext is returned in its own form. */
   readonly contentModel: string
-  /** What the HTML was made from, and as what: unchanged parts are then taken from the wikitext as they stand. */
+  /** Source and HTML before the edit. Unchanged parts are then copied from the source wikitext. */
   readonly original?: { readonly wikitext: string; readonly html: string; readonly bundle: PageBundle }
 }
 
@@ -104,7 +105,10 @@ export class ParsoidEngine {
   readonly #siteinfo: { readonly query: object }
   #fail: ((error: Error) => void) | undefined
 
-  /** The package serves one engine at a time: a new one, as for changed settings, takes the place of the last. */
+  /**
+   * The package serves one engine at a time, so a new engine (for example, after changed settings) replaces the last
+   * one.
+   */
   constructor(parsoid: ParsoidPackage, wiki: RenderedWiki, namespaces: Namespaces) {
     this.#parsoid = parsoid
     this.#wiki = wiki
@@ -133,7 +137,7 @@ export class ParsoidEngine {
     })
   }
 
-  /** Wikitext for HTML of any origin; see `original`. */
+  /** Converts HTML of any origin to wikitext. `original` keeps unchanged parts as they were. */
   async toWikitext(input: ToWikitextInput): Promise<string> {
     return this.#run(input, false, async (env) => {
       const { original } = input
@@ -147,7 +151,7 @@ export class ParsoidEngine {
         dropFileQueries(before)
         const { DOMDataUtils } = this.#parsoid
         DOMDataUtils.applyPageBundle(before, original.bundle)
-        // Attributes are compared: both documents must say in the same way where their elements came from.
+        // The comparison includes attributes, so both documents must store source positions in the same way.
         if (isInline(document)) dropBundleIds(before, original.bundle)
         else DOMDataUtils.applyPageBundle(document, original.bundle)
         env.page.dom = before.body
@@ -157,7 +161,8 @@ export class ParsoidEngine {
   }
 
   /**
-   * The source of a page that is no wikitext: as it was, down to its blanks, when HTML shows nothing else than before.
+   * The source of a page that is not wikitext. If the HTML shows the same text as before, the original source stays,
+   * including its blanks.
    */
   async #toSource(env: ParserEnv, { html, contentModel, original }: ToWikitextInput): Promise<string> {
     const handler = env.getContentHandler(engineModel(contentModel))
@@ -226,7 +231,7 @@ export class ParsoidEngine {
     })
   }
 
-  /** Ends the run: the package would leave its promise open for ever. */
+  /** Ends the run, since the package would leave its promise pending forever. */
   #onFatal(told: readonly unknown[]): void {
     const thrown = told.find((part) => part instanceof Error || typeof part === 'object')
     this.#fail?.(thrown instanceof Error ? thrown : new Error(told.map(String).join(' ')))
@@ -234,15 +239,15 @@ export class ParsoidEngine {
 }
 
 /**
- * Whether HTML says itself where its elements came from, without a bundle. Descriptions of templates in attributes
- * always do, within attributes of their own.
+ * True if the HTML itself stores source positions, without a bundle. Descriptions of templates in attributes always
+ * contain some, but in attributes of their own.
  */
 const isInline = ({ body }: DomDocument): boolean => body.querySelectorAll('[data-parsoid]').length > 0
 
-/** Stands in for the method that would send a request: answers it from the run's own sources. */
+/** Replaces the method that would send a request, and answers from the run's own sources. */
 function answerInPlace(this: ApiRequest, options: RequestOptions): void {
   const parameters = options.qs ?? options.form ?? options.formData ?? {}
-  // The caller adds its listeners after this returns.
+  // Deferred, since the caller adds its listeners after this returns.
   setImmediate(() => {
     let body: string
     try {

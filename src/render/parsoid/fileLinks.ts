@@ -1,10 +1,10 @@
 /**
- * The link from a picture to its page says which of its pages (`page=`) or languages (`lang=`) is shown. The engine
- * leaves that out, and would take it for a link to elsewhere on the way back.
+ * The query of the link from a picture to its page, with the shown page (`page=`) or language (`lang=`) of the file.
+ * The engine omits the query, and on the way back it would treat a link with one as a link to elsewhere.
  */
 import type { DomDocument, DomElement } from './dom.js'
 
-/** The query in the order of MediaWiki; nothing else is in it. */
+/** The query, with its parameters in MediaWiki's order and without others. */
 const QUERY = /\?(?:page=[^&]*(?:&lang=[^&]*)?|lang=[^&]*)$/
 
 /** Adds the query to links that lead to a picture's own page. */
@@ -22,7 +22,7 @@ export function addFileQueries(body: DomElement): void {
   }
 }
 
-/** Takes it out again, for the engine. */
+/** Removes the query again for the engine. */
 export function dropFileQueries({ body }: DomDocument): void {
   for (const media of Array.from(
     body.querySelectorAll('figure img[resource], figure-inline img[resource]'),
@@ -38,7 +38,7 @@ function parameter(name: string, value: string | null | undefined): string[] {
   return value === null || value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]
 }
 
-/** The option `page` of a picture's element, which stays in its description since it is shown nowhere else. */
+/** The option `page` of a picture. It stays in the element's description, since no attribute shows it. */
 function pageOf(container: DomElement): string | undefined {
   const described = container.getAttribute('data-mw')
   if (described === null) return undefined

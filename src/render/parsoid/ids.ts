@@ -1,23 +1,22 @@
 /**
- * Ids of elements. The engine gives ids to elements without one, `mwAg` and the like, by which the page bundle says
- * where elements came from, and takes them away on the way back to wikitext. It takes all ids that begin with `mw` for
- * its own: an author's `id="mw-customcollapsible-0"` was lost. Here the engine notes which ids were there before its
- * own.
+ * Keeps authors' ids of elements. The engine gives ids such as `mwAg` to elements without one, so that the page bundle
+ * can refer to them. On the way back to wikitext it removes them. It treats all ids that begin with `mw` as its own, so
+ * it lost an author's `id="mw-customcollapsible-0"`. Here the engine records the ids that existed before its own.
  */
 import type { DomDocument, DomElement, DomNode } from './dom.js'
 import type { PageBundle } from './package.js'
 import type { Load } from './patches/load.js'
 
-/** What the data of an element says of its id; `a` and `sa`: attributes as they are and as the author wrote them. */
+/** Facts about an element's id. `a` holds attributes as they are now, and `sa` as the author wrote them. */
 interface ElementData {
-  /** The id was there before the engine gave any. */
+  /** The element had an id before the engine gave any. */
   hadId?: true
-  /** So was an id without a letter: `id=""`. */
+  /** The element had an empty id, `id=""`. */
   hadEmptyId?: true
   readonly reusedId?: boolean
   readonly a?: Readonly<Record<string, string | undefined>>
   readonly sa?: Readonly<Record<string, string | undefined>>
-  /** Left behind, empty, where an id was replaced. */
+  /** An empty leftover from a replaced id. */
   readonly tmp?: object
 }
 
@@ -43,9 +42,9 @@ interface Serializer {
 
 const ELEMENT_NODE = 1
 const HEADING = /^H[1-6]$/
-/** What the engine takes for its own. */
+/** Ids that the engine treats as its own. */
 const TAKEN_FOR_ENGINES = /^mw[\w-]{2,}$/
-/** What it gives: a counter below a million in base 64; and what it calls the texts of references. */
+/** Ids that the engine gives: a counter below a million in base 64, or the name of a reference's text. */
 const ENGINES = /^mw(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw048]|[A-D][\w-]{3}|-reference-text-.*)$/
 
 export function patchIds(load: Load): void {
@@ -53,7 +52,7 @@ export function patchIds(load: Load): void {
   const { JSUtils } = load<{ JSUtils: { counterToBase64(counter: number): string } }>('lib/utils/jsutils.js')
   DOMDataUtils.storeInPageBundle = function (node, _env, data) {
     const { parsoid } = this.getPageBundle(node.ownerDocument)
-    // Authors choose ids: the package's own object has a `constructor` before anything is put into it.
+    // Authors choose ids, and an ordinary object already has a `constructor`.
     if (Object.getPrototypeOf(parsoid.ids) !== null)
       parsoid.ids = Object.assign(Object.create(null) as ElementIds, parsoid.ids)
     const given = node.getAttribute('id')
@@ -79,7 +78,7 @@ export function patchIds(load: Load): void {
   keepIds(load)
 }
 
-/** The last step of a rendering is the first that gives ids. */
+/** Records ids before the last step of a rendering, which is the first one to give ids. */
 function markIds(load: Load, utils: DataUtils): void {
   type CleanUp = { cleanupAndSaveDataParsoid(node: DomNode, ...rest: readonly unknown[]): unknown }
   const { CleanUp } = load<{ CleanUp: CleanUp }>('lib/wt2html/pp/handlers/CleanUp.js')
@@ -92,7 +91,7 @@ function markIds(load: Load, utils: DataUtils): void {
   }
 }
 
-/** Writes an author's id, which the package would leave out. */
+/** Writes an author's id, which the package would omit. */
 function keepIds(load: Load): void {
   const { WikitextSerializer } = load<{ WikitextSerializer: { prototype: Serializer } }>(
     'lib/html2wt/WikitextSerializer.js',
@@ -118,21 +117,21 @@ function keepIds(load: Load): void {
 
 function isKept(id: string, node: DomElement, { hadId, reusedId, a }: ElementData): boolean {
   if (!TAKEN_FOR_ENGINES.test(id) || a?.['id'] !== undefined) return false
-  // Other headings have theirs from their text.
+  // Other headings derive their id from their text.
   if (HEADING.test(node.nodeName)) return reusedId === true
   return hadId === true || !ENGINES.test(id)
 }
 
 /**
- * Gives elements the ids back that they had before the bundle's: none for most. Their data then says what it would
- * without a bundle, since the engine compares it as well.
+ * Restores the ids that elements had before the bundle's; most had none. Also rewrites their data to the form without a
+ * bundle, since the engine compares data too.
  */
 export function dropBundleIds({ body }: DomDocument, { parsoid }: PageBundle): void {
   for (const element of [body, ...Array.from(body.querySelectorAll('[id^="mw"]'))]) {
     const id = element.getAttribute('id') ?? ''
     if (!Object.hasOwn(parsoid.ids, id)) continue
     const { hadId, hadEmptyId, a, sa, tmp, ...data } = parsoid.ids[id] as ElementData
-    // Of two equal ids, the second was replaced by one of the engine's.
+    // Of two equal ids, the engine replaced the second by one of its own.
     const written = a?.['id'] === id ? sa?.['id'] : hadEmptyId === true ? '' : undefined
     if (written === undefined) {
       if (hadId !== true) element.removeAttribute('id')
@@ -145,7 +144,7 @@ export function dropBundleIds({ body }: DomDocument, { parsoid }: PageBundle): v
   }
 }
 
-/** The attributes that are noted beside the id; nothing where there are none. */
+/** The recorded attributes except the id; empty if there are none. */
 function withoutId(a: ElementData['a'], sa: ElementData['sa']): Pick<ElementData, 'a' | 'sa'> {
   const { id: _now, ...otherNow } = a ?? {}
   const { id: _written, ...otherWritten } = sa ?? {}

@@ -1,6 +1,6 @@
 /**
- * Loads the package `parsoid` when it is asked for. It is optional, takes half a second to load, and is loaded in
- * render threads alone.
+ * Loads the package `parsoid` on first use. It is optional, takes half a second to load, and only render threads load
+ * it.
  */
 import { createRequire } from 'node:module'
 import { patchIds } from './ids.js'
@@ -34,7 +34,7 @@ export function loadParsoid(): ParsoidPackage {
   const load: Load = <Module>(path: string) => require(`parsoid/${path}`) as Module
   const version = parsoidVersion()
   if (version === undefined) throw new ParsoidMissingError('the package "parsoid" is not installed')
-  // First of all: the others count on what it adds to the language.
+  // Must come first, since the other files rely on its extensions of the language.
   const { ParsoidConfig } = load<Pick<ParsoidPackage, 'ParsoidConfig'>>('lib/config/ParsoidConfig.js')
   const { MWParserEnvironment } = load<{ MWParserEnvironment: ParsoidPackage['ParserEnv'] }>(
     'lib/config/MWParserEnvironment.js',
@@ -63,7 +63,7 @@ export function loadParsoid(): ParsoidPackage {
   }
 }
 
-/** Sets right what the package does otherwise than MediaWiki. */
+/** Fixes differences between the package and MediaWiki. */
 function patchPackage(load: Load): void {
   patchAssertions()
   patchLogger(load)
@@ -82,7 +82,7 @@ function patchPackage(load: Load): void {
   patchUnknownSizes(load)
 }
 
-/** Version of the installed package, which is not loaded for it; undefined when there is none. */
+/** Version of the installed package, without loading it. Undefined when it is not installed. */
 export function parsoidVersion(): string | undefined {
   const require = createRequire(import.meta.url)
   try {
@@ -94,8 +94,8 @@ export function parsoidVersion(): string | undefined {
 }
 
 /**
- * The package has the siteinfo of some Wikipedias, for the words and signs of their languages; undefined for others,
- * and when it is not installed. Nothing else of it is loaded.
+ * Siteinfo of some Wikipedias from the package, for the magic words and signs of their languages. Undefined for other
+ * wikis, and when the package is not installed. Loads nothing else of the package.
  */
 export function packagedSiteinfo(wiki: string): unknown {
   if (!/^[a-z-]{2,20}$/.test(wiki)) return undefined

@@ -1,12 +1,12 @@
-/** The shapes of the package `parsoid`, as far as they are used here. `loadPackage.ts` loads it. */
+/** Types for the parts in use of the package `parsoid`, which `loadPackage.ts` loads. */
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { RenderSource } from '../sources.js'
 import type { DomDocument, DomElement, DomNode } from './dom.js'
 
-/** What the engine asks of MediaWiki's action interface: the parameters of one request. */
+/** Parameters of one request of the engine to MediaWiki's action API. */
 export type ApiParameters = Readonly<Record<string, string | number | undefined>>
 
-/** One request object; `_requestCB` takes the answer. */
+/** One request object; `_requestCB` receives the answer. */
 export interface ApiRequest {
   readonly env: ParserEnv
   _requestCB(
@@ -23,7 +23,7 @@ export interface RequestOptions {
   readonly formData?: ApiParameters
 }
 
-/** Facts of a page as the engine wants them. */
+/** Facts of a page in the engine's form. */
 export interface PageMetadata {
   readonly id: number
   readonly title: string
@@ -52,7 +52,7 @@ export interface ContentHandler {
   fromHTML(env: ParserEnv, body: DomElement, useSelser: boolean): PromiseLike<string>
 }
 
-/** What tags of our own need of the page's wiki. */
+/** Access to the wiki for this server's own tags. */
 export interface TagFacts {
   readonly namespaces: Namespaces
   readonly source: RenderSource
@@ -60,9 +60,9 @@ export interface TagFacts {
 
 /** One run of the engine: a page, its caches and limits. */
 export interface ParserEnv {
-  /** Set by us: answers this run's requests. */
+  /** Added by this server: answers this run's requests. */
   readonly answer: (parameters: ApiParameters) => unknown
-  /** Set by us: for our own tags. */
+  /** Added by this server: for its own tags. */
   readonly tagFacts: TagFacts
   readonly pageBundle?: boolean
   readonly page: { dom: DomElement | null; src: string; meta: { title?: string } }
@@ -74,7 +74,7 @@ export interface ParserEnv {
   bumpHtml2WtResourceUse(resource: string, count: number): void
 }
 
-/** Where elements came from in the wikitext, by their ids. */
+/** Source positions of elements in the wikitext, by element id. */
 export interface PageBundle {
   readonly parsoid: { readonly counter?: number; readonly ids: Readonly<Record<string, unknown>> }
 }
@@ -85,7 +85,7 @@ export interface ExtensionState {
   readonly parseContext: { readonly inTemplate?: boolean }
 }
 
-/** A text that is rendered, within another. */
+/** A text rendered within another one. */
 export interface ParsoidFrame {
   readonly title: string
   readonly depth: number
@@ -101,7 +101,7 @@ export interface ExtensionArgument {
 export type ExtensionClass = new () => {
   readonly config: {
     readonly name: string
-    /** Content models other than wikitext, and what shows them. */
+    /** Handlers of content models other than wikitext. */
     readonly contentmodels?: Readonly<Record<string, ContentHandler>>
     readonly tags: readonly {
       readonly name: string
@@ -137,27 +137,27 @@ export interface ParsoidPackage {
       node: DomNode,
       options: { readonly innerXML: boolean; readonly discardDataParsoid: boolean },
     ): string
-    /** Changes the places in the source that elements of a fragment remember. */
+    /** Changes the source positions that elements of a fragment store. */
     shiftDSR(env: ParserEnv, root: DomNode, shift: (place: readonly number[]) => null): void
   }
-  /** Writes the head of a document that the engine did not make itself. */
+  /** Writes the head of a document that the engine did not create itself. */
   addMetaData(env: ParserEnv, document: DomDocument): void
   readonly DOMDataUtils: {
     extractPageBundle(document: DomDocument): PageBundle | null
     applyPageBundle(document: DomDocument, bundle: PageBundle): void
-    /** What the engine keeps beside elements becomes attributes, and the other way round. */
+    /** Convert between the data that the engine keeps beside elements and attributes. */
     visitAndStoreDataAttribs(node: DomNode): void
     visitAndLoadDataAttribs(node: DomNode): void
   }
-  /** Renders wikitext within an extension tag; `lineStart`: lists and the like may begin at once. */
+  /** Renders wikitext within an extension tag. `lineStart` allows lists and similar markup right at the start. */
   parseWikitextToDOM(
     state: ExtensionState,
     wikitext: string,
     options: object,
     lineStart: boolean,
   ): PromiseLike<DomDocument>
-  /** The engine's promises: those that its own code calls `nodify` on must be of this kind. */
+  /** The engine's promises. Its own code calls `nodify` on some, which must be of this kind. */
   readonly Promise: { resolve<Value>(value: Value | PromiseLike<Value>): PromiseLike<Value> }
-  /** Answer of a wiki's siteinfo that comes with the package; undefined when it has none of that name. */
+  /** Siteinfo of a wiki that comes with the package; undefined when it has none for that name. */
   siteinfo(wiki: string): unknown
 }

@@ -1,10 +1,11 @@
-/** Places where the package makes other HTML of a text than MediaWiki does, or is slow, set right when it is loaded. */
+/** Patches for places where the package differs from MediaWiki or is slow. They apply when it is loaded. */
 import console from 'node:console'
 import type { Load } from './patches/load.js'
 
 /**
- * The package asserts a hundred thousand times a page, through a function that collects its arguments and passes them
- * on to Node's, whether the assertion holds or not: a tenth of its processor time. Ours goes there only when one fails.
+ * The package asserts a hundred thousand times for a page. Its assertions collect arguments and call Node's
+ * `console.assert` even when they hold, which takes a tenth of its processor time. This version calls it only on
+ * failure.
  */
 export function patchAssertions(): void {
   const { assert } = console
@@ -19,8 +20,8 @@ interface WikiConfig {
 }
 
 /**
- * Options of images are words in their own case on every wiki: `[[File:A.jpg|thumb|Left]]` has a caption. The package
- * looks all words up in lower case as well.
+ * Image options are case-sensitive on every wiki, so `[[File:A.jpg|thumb|Left]]` has a caption. The package also looks
+ * up all words in lower case.
  */
 export function patchImageWords(load: Load): void {
   const { prototype } = load<{ WikiConfig: { prototype: WikiConfig } }>('lib/config/WikiConfig.js').WikiConfig
@@ -36,7 +37,7 @@ interface Gallery {
   modifyArgDict(this: void, env: unknown, description: { body?: object }): void
 }
 
-/** The package takes the content out of the description of a gallery that has none, as `<gallery/>`, and breaks. */
+/** For a gallery without content, `<gallery/>`, the package tries to remove the missing content and fails. */
 export function patchEmptyGalleries(load: Load): void {
   const gallery = load<Gallery>('lib/ext/Gallery/index.js')
   const { modifyArgDict } = gallery
@@ -66,7 +67,9 @@ interface WikiLinkHandlerClass {
   bailTokens(env: WikiLinkHandler['env'], token: Token, isExternal: boolean): unknown
 }
 
-/** A link whose text holds another link is none: its brackets are text. The package drops the outer one's text. */
+/**
+ * A link whose text contains another link is plain text, brackets included. The package drops the outer link's text.
+ */
 export function patchNestedLinks(load: Load): void {
   const { WikiLinkHandler } = load<{ WikiLinkHandler: WikiLinkHandlerClass }>(
     'lib/wt2html/tt/WikiLinkHandler.js',
@@ -83,7 +86,7 @@ export function patchNestedLinks(load: Load): void {
   }
 }
 
-/** Whether tokens are, or hold, a link that was made already. */
+/** True if tokens are or contain a finished link. */
 function isLink(value: unknown, env: WikiLinkHandler['env']): boolean {
   if (Array.isArray(value)) return value.some((part) => isLink(part, env))
   if (typeof value !== 'object' || value === null) return false
@@ -101,9 +104,9 @@ interface LoggerClass {
 }
 
 /**
- * The package tells of what breaks a run by logging it. Elements that nest too deeply fill the stack, and the logger
- * fails as well. It then takes itself for busy and logs nothing more, so the run never ends. Ours hands what is fatal
- * on, and where there is no stack left for that, throws to the callers, each of which tries again.
+ * The package reports fatal errors by logging them. Deeply nested elements exhaust the stack, and the logger fails too.
+ * The logger then considers itself busy and logs nothing more, so the run never ends. This version passes on fatal
+ * errors. Without enough stack for that, it throws to the callers, each of which tries again.
  */
 export function patchLogger(load: Load): void {
   const { prototype } = load<{ ParsoidLogger: LoggerClass }>('lib/logger/ParsoidLogger.js').ParsoidLogger
@@ -117,9 +120,7 @@ interface Parameters {
   named(): { namedArgs: object; dict: object }
 }
 
-/**
- * Arguments are looked up by names that authors choose, which must not find what every object has: `{{{constructor}}}`.
- */
+/** Authors choose argument names, and lookups must not find inherited properties: `{{{constructor}}}`. */
 export function patchParameters(load: Load): void {
   const { prototype } = load<{ Params: { prototype: Parameters } }>('lib/wt2html/Params.js').Params
   // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the parameters as `this` below
@@ -144,8 +145,7 @@ interface TitleResolver {
 }
 
 /**
- * JavaScript takes U+FEFF for white space, and MediaWiki's titles do not: it is a letter of a name, or a name of its
- * own.
+ * JavaScript treats U+FEFF as white space, but MediaWiki's titles do not: it is part of a name, or a name of its own.
  */
 export function patchTitles(load: Load): void {
   const { prototype } = load<{ MWParserEnvironment: { prototype: TitleResolver } }>(
@@ -161,5 +161,5 @@ export function patchTitles(load: Load): void {
   }
 }
 
-/** Unicode has no character of this number, so that no text has it. */
+/** A noncharacter of Unicode, which no text contains. */
 const NO_CHARACTER = '\uffff'

@@ -1,6 +1,6 @@
 /**
- * What the engine is told of the wiki: namespaces, words, prefixes, tags, in the form of MediaWiki's siteinfo. Words
- * and signs of languages come from the package, which has them for some Wikipedias; all else from the wiki itself.
+ * Siteinfo for the engine: namespaces, magic words, interwiki prefixes and tags, in MediaWiki's form. Words and signs
+ * of languages come from the package, which has them for some Wikipedias. All else comes from the wiki itself.
  */
 import { directionOf } from '../../domain/direction.js'
 import type { Interwiki } from '../../domain/interwiki.js'
@@ -19,7 +19,7 @@ export interface SiteinfoWord {
   readonly 'case-sensitive'?: string
 }
 
-/** Of a siteinfo of format version 1, what is used or passed on. */
+/** The parts in use of siteinfo, format version 1. */
 interface Siteinfo {
   readonly general: Readonly<Record<string, unknown>>
   readonly magicwords: readonly SiteinfoWord[]
@@ -31,24 +31,24 @@ interface Siteinfo {
   readonly defaultoptions: Readonly<Record<string, unknown>>
 }
 
-/** Thumbnail widths that users of MediaWiki may choose from, and the one for all who did not. */
+/** Thumbnail widths that MediaWiki offers to users, and the default. */
 const THUMB_LIMITS = [120, 150, 180, 200, 250, 300]
 const DEFAULT_THUMB = 300
 
-/** Sub pages exist in talk namespaces, and in these. */
+/** Namespaces with sub pages, in addition to talk namespaces. */
 const SUBPAGE_NAMESPACES: ReadonlySet<number> = new Set([2, 4, 8, 10, 12, 828])
 const MAIN_PAGE = 'Main Page'
 
-/** The wiki's own server and the path of its articles, out of the URL of its main page. */
+/** The wiki's server and article path, from the URL of its main page. */
 export interface WikiAddress {
-  /** `https://gd.wikipedia.org`. */
+  /** Such as `https://gd.wikipedia.org`. */
   readonly server: string
-  /** `/wiki/$1`. */
+  /** Such as `/wiki/$1`. */
   readonly articlePath: string
   readonly mainPage: string
 }
 
-/** Reads the site's base URL; a wiki without one is given a name that no network knows. */
+/** Parses the site's base URL. A wiki without one gets a host name that cannot exist. */
 export function wikiAddress({ base }: Pick<Site, 'base'>): WikiAddress {
   const [, server, path = '/wiki/', page = ''] =
     /^((?:https?:)?\/\/[^/?#]+)(\/(?:[^?#]*\/)?)?([^/?#]*)/.exec(base) ?? []
@@ -59,7 +59,7 @@ export function wikiAddress({ base }: Pick<Site, 'base'>): WikiAddress {
   }
 }
 
-/** The answer to the engine's request for siteinfo. `extensionTags` are those that are no wikitext of the core. */
+/** The answer to the engine's request for siteinfo. `extensionTags` are all tags outside of core wikitext. */
 export function siteinfo(
   parsoid: Pick<ParsoidPackage, 'siteinfo'>,
   { site, interwiki }: RenderedWiki,
@@ -88,7 +88,7 @@ export function siteinfo(
   }
 }
 
-/** The wiki's name, address and rules. */
+/** The wiki's name, addresses and rules. */
 function generalOf(site: Site, base: Siteinfo): object {
   const { server, articlePath, mainPage } = wikiAddress(site)
   return {
@@ -121,7 +121,7 @@ function languageBase(parsoid: Pick<ParsoidPackage, 'siteinfo'>, language: strin
   return (parsoid.siteinfo(`${language}wiki`) ?? parsoid.siteinfo('enwiki')) as Siteinfo
 }
 
-/** The language's words and the English ones, which are understood everywhere; none where the package is missing. */
+/** The language's words, and the English ones, which work everywhere. Empty when the package is not installed. */
 export function magicWords(
   parsoid: Pick<ParsoidPackage, 'siteinfo'>,
   language: string,
@@ -154,7 +154,7 @@ function namespacesOf(site: Site): Record<string, object> {
   )
 }
 
-/** Names that are understood on every wiki. */
+/** Namespace names that every wiki understands. */
 const CANONICAL: ReadonlyMap<number, string> = new Map(
   DEFAULT_SITE.namespaces.map(({ id, name }) => [id, name]),
 )

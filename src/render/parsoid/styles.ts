@@ -1,6 +1,6 @@
 /**
- * Style attributes must load nothing: a page that loads from elsewhere tells that its reader is there. The package
- * looks for functions that load too, but decodes only some of the escapes by which an author can write their names.
+ * Style attributes must load nothing, since a request to another site reveals the reader. The package looks for
+ * functions that load, but decodes only some of the escapes in which an author can write their names.
  */
 import type { Load } from './patches/load.js'
 
@@ -10,11 +10,11 @@ interface Sanitizer {
   decodeEntity(name: string): string
 }
 
-/** In place of a style that is left out, as MediaWiki writes it. */
+/** Replaces a removed style, as MediaWiki writes it. */
 const INSECURE = '/* insecure input */'
 const ESCAPE = /\\(?:([0-9a-f]{1,6})(?:\r\n|[ \t\r\n\f])?|\r\n|([^]))/gi
 const COMMENT = /\/\*[^]*?(?:\*\/|$)/g
-/** Functions that take an address, with the prefixes of browsers, and what runs in old ones. */
+/** Functions that take a URL, with browser prefixes, and constructs that run code in old browsers. */
 const LOADING =
   /(?:url|src|image|image-set|cross-fade|element|paint|expression)\s*\(|@import|behaviou?r\s*:|-moz-binding|javascript:|attr\s*\([^)]*\burl/i
 
@@ -26,15 +26,15 @@ export function patchStyles(load: Load): void {
     const checked = checkCss.call(Sanitizer, text)
     return loads(Sanitizer.decodeCharReferences(text)) || loads(checked) ? INSECURE : checked
   }
-  // Its table of entities is an object, which has a `constructor` as well.
+  // The package's table of entities is an object, so it also finds inherited names such as `constructor`.
   Sanitizer.decodeEntity = function (name) {
     return name in Object.prototype ? `&${name};` : decodeEntity.call(Sanitizer, name)
   }
 }
 
 /**
- * Whether a browser would load something; comments count as nothing and as what they are, since strings may hold their
- * signs.
+ * True if a browser would load something. Checks the text both with and without comments, since strings may contain
+ * comment signs.
  */
 export function loads(css: string): boolean {
   const decoded = decodeEscapes(css)

@@ -1,10 +1,10 @@
-/** What the engine does for extension tags of our own: wikitext in them is rendered as that of the page is. */
+/** The engine's services for this server's own extension tags. Wikitext in a tag is rendered like that of the page. */
 import type { TagWiki } from '../tags/tag.js'
 import { markMissingLinks } from './document.js'
 import type { DomElement } from './dom.js'
 import type { ExtensionState, ParsoidPackage } from './package.js'
 
-/** Wikitext in tags in wikitext in tags: a page that puts itself into a tag would go on for ever. */
+/** Nesting limit for wikitext in tags. Without it, a page that includes itself in a tag would recurse forever. */
 const MAX_DEPTH = 5
 
 export function tagWiki(parsoid: ParsoidPackage, state: ExtensionState, name: string): TagWiki {
@@ -20,7 +20,7 @@ export function tagWiki(parsoid: ParsoidPackage, state: ExtensionState, name: st
     }
     const { body } = await parsoid.parseWikitextToDOM(state, wikitext, options, !inlineContext)
     markMissingLinks(body, { namespaces, source })
-    // Of the tag's content nothing is written back by itself: it has no place in the page's source.
+    // The tag's content has no position in the page's source, so that it is never written back by itself.
     ContentUtils.shiftDSR(state.env, body, () => null)
     return body
   }

@@ -1,4 +1,4 @@
-/** The extension tags that the engine is told of, and who renders each. */
+/** Extension tags that the engine learns of, and their renderers. */
 import { EXTENSION_TAGS } from '../../domain/extensionTags.js'
 import { PLAIN_MODELS, renderSource } from '../contentModels.js'
 import { renderCategoryTree } from '../tags/categoryTree.js'
@@ -45,18 +45,18 @@ const OWN: ReadonlyMap<string, RenderTag> = new Map<string, RenderTag>([
   ['score', renderScore],
   ['timeline', renderTimeline],
 ])
-/** Rendered out of other pages: the run answers for them. */
+/** Rendered from other pages, which the run reads. */
 const TEMPLATE_STYLES = 'templatestyles'
 
-/** All tags that the engine is told of; some it renders itself. */
+/** All tags that the engine learns of; it renders some itself. */
 export const ENGINE_TAGS: readonly string[] = [...EXTENSION_TAGS]
 
-/** Stands in for the extensions that the package does not have. */
+/** Renders a placeholder for extensions that the package lacks. */
 export function renderForeignTag(source: string): string {
   return renderForeign(parseTag(source))
 }
 
-/** The tags and content models of our own as an extension of the package. */
+/** This server's own tags and content models, as an extension of the package. */
 export function ownExtension(parsoid: ParsoidPackage): ExtensionClass {
   const tags = [...OWN].map(([name, render]) => ({
     name,
@@ -76,7 +76,7 @@ export function ownExtension(parsoid: ParsoidPackage): ExtensionClass {
   }
 }
 
-/** Pages whose source is shown as it stands, and is what is shown. */
+/** Content models whose pages show their source. */
 function plainModels(parsoid: ParsoidPackage): Record<string, ContentHandler> {
   const handler = (model: string): ContentHandler => ({
     toHTML: (env) => {
@@ -100,7 +100,7 @@ function tagOf(name: string, content: string, attributes: readonly ExtensionArgu
   }
 }
 
-/** The engine waits for promises of its own kind alone. */
+/** The engine only waits for its own kind of promises. */
 function documentOf(
   parsoid: ParsoidPackage,
   { env }: ExtensionState,

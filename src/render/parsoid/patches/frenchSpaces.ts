@@ -1,20 +1,20 @@
 /**
- * Blanks that must not break a line: before the signs that French sets off, and within its quotation marks. MediaWiki
- * shows them as U+00A0 in all text but code; the engine did so before colons only, even where no blank ought to be.
+ * Non-breaking spaces: before signs that French separates with a blank, and inside its quotation marks. MediaWiki shows
+ * them as U+00A0 in all text except code. The engine did so before colons only, even where it should not.
  */
 import type { DomDocument, DomElement, DomNode } from '../dom.js'
 import type { Load } from './load.js'
 
 const ELEMENT_NODE = 1
 const TEXT_NODE = 3
-/** Not before a word, as in ` :key`. */
+/** Does not match before a word, as in ` :key`. */
 const FRENCH_SPACE = / (?=[?:;!%»›](?![\p{L}\p{M}\p{N}_]))|(?<=[«‹]) /u
 const FRENCH_SPACES = new RegExp(FRENCH_SPACE, 'gu')
-/** Text that is shown as it stands. */
+/** Elements whose text is shown verbatim. */
 const VERBATIM_ELEMENTS: ReadonlySet<string> = new Set(['PRE', 'STYLE', 'SCRIPT', 'MATH', 'TEXTAREA'])
 const VERBATIM_TYPES =
   /(?:^|\s)mw:(?:Nowiki|Entity|DisplaySpace|Extension\/(?:syntaxhighlight|source))(?=\s|$)/
-/** Marks of a blank that looks otherwise in wikitext; clients leave it alone. */
+/** Marks a blank that wikitext writes differently, so that clients leave it alone. */
 const DISPLAY_SPACE = 'mw:DisplaySpace mw:Placeholder'
 
 interface SectionWrapper {
@@ -25,7 +25,7 @@ interface DataUtilities {
   setDataParsoid(node: DomNode, data: object): void
 }
 
-/** Runs just before sections are made: cells and headings are settled, and origins not yet stored. */
+/** Runs just before sections are made. Cells and headings are final then, and source positions are not yet stored. */
 export function patchFrenchSpaces(load: Load): void {
   const { WrapSections } = load<{ WrapSections: SectionWrapper }>('lib/wt2html/pp/processors/WrapSections.js')
   const { DOMDataUtils } = load<{ DOMDataUtils: DataUtilities }>('lib/utils/DOMDataUtils.js')
@@ -37,7 +37,7 @@ export function patchFrenchSpaces(load: Load): void {
   }
 }
 
-/** All texts with a French space, collected first, since they will be replaced. */
+/** All texts with a French space, collected first, since each will be replaced. */
 function frenchTexts(root: DomNode): DomNode[] {
   const found: DomNode[] = []
   let node: DomNode | null = root
@@ -49,7 +49,7 @@ function frenchTexts(root: DomNode): DomNode[] {
   return found
 }
 
-/** The next node in the document's order that is not within this one. */
+/** The next node in document order outside of this one. */
 function following(node: DomNode, root: DomNode): DomNode | null {
   for (let at: DomNode | null = node; at !== null && at !== root; at = at.parentNode) {
     if (at.nextSibling !== null) return at.nextSibling

@@ -1,4 +1,4 @@
-/** Galleries whose lines say more than a gallery has a use for. */
+/** Ignores options in gallery lines that a gallery cannot use. */
 import type { Load } from './load.js'
 
 interface GalleryLine {
@@ -18,10 +18,10 @@ interface EngineConfig {
   readonly prototype: { readonly defaultNativeExtensions: readonly GalleryClass[] }
 }
 
-/** The kind of a picture, such as `mw:Image/Thumb`, up to its form. */
+/** The type of a picture, such as `mw:Image/Thumb`, with its format. */
 const FORM = /(mw:(?:Image|Audio|Video))\/\w+/g
 
-/** A picture of a gallery is none of another form, such as `thumb`; lines may end as Windows ends them. */
+/** Removes formats such as `thumb` from pictures of a gallery, and accepts Windows line ends. */
 export function patchGalleries(load: Load): void {
   const { ParsoidConfig } = load<{ ParsoidConfig: EngineConfig }>('lib/config/ParsoidConfig.js')
   const gallery = ParsoidConfig.prototype.defaultNativeExtensions.find(({ name }) => name === 'Gallery')

@@ -1,4 +1,4 @@
-/** Rules of the engine's grammar that read wikitext otherwise than MediaWiki does, replaced in its source. */
+/** Replaces rules in the source of the engine's grammar that read wikitext differently from MediaWiki. */
 import type { Load } from './load.js'
 
 interface TokenizerClass {
@@ -16,16 +16,16 @@ interface GrammarChange {
 }
 
 const CHANGES: readonly GrammarChange[] = [
-  // A blank before a colon: `frenchSpaces.ts` looks for them all, when it is known what is text.
+  // A blank before a colon. `frenchSpaces.ts` handles all such blanks later, once it is known what is text.
   { before: "/ ' ' & ':' {", after: "/ ' ' & ':' & { return false; } {" },
-  // Two names of character references that are no ASCII.
+  // Two names of character references that are not ASCII.
   {
     before: 'raw_htmlentity = m:$("&" [#0-9a-zA-Z]+ ";")',
     after: 'raw_htmlentity = m:$("&" ([#0-9a-zA-Z]+ / "רלמ" / "رلم") ";")',
   },
 ]
 
-/** Throws when the package's grammar does not have the rules. */
+/** Throws when the package's grammar lacks the expected rules. */
 export function patchGrammar(load: Load): void {
   const { prototype } = load<{ PegTokenizer: TokenizerClass }>('lib/wt2html/tokenizer.js').PegTokenizer
   const readSource = prototype.readSource

@@ -1,2 +1,2 @@
-/** Loads a file of the package, by its path in it. */
+/** Loads a file of the package by its path in the package. */
 export type Load = <Module>(path: string) => Module

@@ -1,6 +1,7 @@
 /**
- * A line that begins like a cell of a table, but stands in none, is text. The engine tokenizes it again as such, long
- * after it has expanded the templates of what it took for attributes, and so lost them: `| {{Rose}} | red`.
+ * Keeps templates in a line that begins like a table cell outside of any table, as in `| {{Rose}} | red`. Such a line
+ * is text, and the engine tokenizes it again as text. By then it has already expanded the templates as cell attributes,
+ * and so it lost them.
  */
 import type { Load } from './load.js'
 
@@ -25,11 +26,11 @@ interface StreamPatcherClass {
 
 const CELLS: ReadonlySet<string> = new Set(['td', 'th', 'tr', 'caption', 'table'])
 
-/** Templates and functions, and arguments. */
+/** Templates, functions and arguments. */
 const BRACED: ReadonlySet<string> = new Set(['template', 'templatearg'])
 const START_MARK = /^mw:(?:Transclusion|Param)$/
 
-/** What the templates among a cell's attributes gave, by where each begins in the source. */
+/** Expansions of the templates among a cell's attributes, by their start in the source. */
 type Expansions = ReadonlyMap<number, readonly Token[]>
 
 export function patchLooseCells(load: Load): void {
@@ -46,7 +47,7 @@ export function patchLooseCells(load: Load): void {
   expander.buildExpandedAttrs = function (token, expanded) {
     if (CELLS.has(token.name ?? '')) {
       const tokens = (expanded ?? []).flatMap(({ k, v }) => [k, v].filter(Array.isArray).flat() as Token[])
-      // The expander goes on to change them.
+      // Cloned, since the expander changes the tokens later.
       expansionsOf.set(token, readExpansions(Util.clone(tokens)))
     }
     return buildExpandedAttrs.call(this, token, expanded)
@@ -64,7 +65,7 @@ export function patchLooseCells(load: Load): void {
   }
 }
 
-/** From the mark at a template's start to the one at its end, both with the same `about`. */
+/** Collects tokens from the mark at a template's start to the mark at its end; both have the same `about`. */
 function readExpansions(tokens: readonly Token[]): Expansions {
   const expansions = new Map<number, readonly Token[]>()
   for (let at = 0; at < tokens.length; at++) {

@@ -1,4 +1,4 @@
-/** Marks that the engine leaves behind where nothing can use them. */
+/** Removes markers that the engine leaves behind and that nothing uses. */
 import type { DomElement, DomNode } from '../dom.js'
 import type { Load } from './load.js'
 
@@ -6,7 +6,7 @@ interface CleanUpClass {
   stripMarkerMetas(this: void, node: DomElement, ...more: unknown[]): boolean | DomNode | null
 }
 
-/** Start or end of an argument, `{{{name}}}`, that stands in what a template gave: only the outermost is described. */
+/** Start or end of an argument, `{{{name}}}`, inside the output of a template. Only the outermost one is described. */
 const ARGUMENT_MARK = /^mw:Param(?:\/End)?$/
 
 export function patchArgumentMarks(load: Load): void {

@@ -1,6 +1,6 @@
 /**
- * Pictures whose size nobody knows, as those of another repository: as wide as the page asks for, and as high as they
- * are.
+ * Pictures of unknown size, such as those of another repository. They get the width that the page requests, or else the
+ * requested height, and keep their proportions.
  */
 import type { DomElement } from '../dom.js'
 import type { Load } from './load.js'
@@ -54,7 +54,7 @@ export function patchUnknownSizes(load: Load): void {
   }
 }
 
-/** One of both: the browser knows the other when it has the picture. */
+/** Sets only width or height; the browser computes the other when it has the picture. */
 function setAskedSize(image: DomElement, { width, height }: Size, dataUtilities: DataUtilities): void {
   const { a: values, sa: sources } = dataUtilities.getDataParsoid(image)
   for (const name of SIZES) {
