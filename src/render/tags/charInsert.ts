@@ -1,4 +1,4 @@
-/** `<charinsert>`: signs that an editor would insert with a click, as text. */
+/** `<charinsert>`: shows the signs that an editor could insert with a click. */
 import { decodeCharacterReferences } from '../../domain/characterReferences.js'
 import { escapeHtml } from '../../domain/html.js'
 import { MAX_TAG_LENGTH, type ExtensionTag } from './tag.js'
@@ -6,7 +6,7 @@ import { MAX_TAG_LENGTH, type ExtensionTag } from './tag.js'
 const NOWIKI = /<nowiki>([^]*?)<\/nowiki>/gi
 const MAX_ITEMS = 2000
 
-/** Items are parted by blanks, but within `nowiki`; a line of them ends as it does in the source. */
+/** Blanks separate items, except within `nowiki`. Line breaks stay as in the source. */
 export function renderCharInsert({ content }: ExtensionTag): string {
   const lines = content.slice(0, MAX_TAG_LENGTH).trim().split('\n')
   let left = MAX_ITEMS
@@ -19,7 +19,7 @@ export function renderCharInsert({ content }: ExtensionTag): string {
   return html === '' ? '' : `<span class="mw-charinsert">${html}</span>`
 }
 
-/** Stand-in for the blanks within an item. */
+/** Placeholder for the blanks within an item. */
 const KEPT_BLANK = '\u0001'
 
 function itemsOf(line: string): string[] {

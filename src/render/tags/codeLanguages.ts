@@ -1,9 +1,9 @@
 /**
- * Names of languages as MediaWiki takes them, which are those of Pygments, and the grammars of highlight.js that mark
- * them. Names that are the same in both are not listed.
+ * Maps MediaWiki's language names, which are those of Pygments, to grammars of highlight.js. Names that are the same in
+ * both are not listed.
  */
 
-/** By grammar: names that highlight.js does not have, or knows only after it has loaded the grammar. */
+/** Names by grammar that highlight.js lacks, or knows only once the grammar is loaded. */
 const NAMES_BY_GRAMMAR: Readonly<Record<string, string>> = {
   actionscript: 'as',
   ada: 'ada95 ada2005',
@@ -88,13 +88,13 @@ const NAMES_BY_GRAMMAR: Readonly<Record<string, string>> = {
   xquery: 'xqy xq xql xqm',
 }
 
-/** Names that MediaWiki has, and nobody marks here. */
+/** Names that MediaWiki knows and this server shows without highlighting. */
 const UNMARKED =
   `text output wikitext mediawiki abap agda apl bbcode befunge bib bibtex boo chapel cobol dot dylan eiffel factor fish forth gettext gnuplot
    graphviz hcl hlsl idl idris io irc j jcl jsonnet lean mako modula2 pot po pov rebol red restructuredtext rest rexx rst
    sed solidity sparql terraform tf turtle zig`.split(/\s+/)
 
-/** Every listed name with its grammar. */
+/** All listed names with their grammars. */
 export const GRAMMARS: ReadonlyMap<string, string> = new Map(
   Object.entries(NAMES_BY_GRAMMAR).flatMap(([grammar, names]) =>
     names.split(' ').map((name) => [name, grammar] as const),
@@ -102,12 +102,12 @@ export const GRAMMARS: ReadonlyMap<string, string> = new Map(
 )
 const UNMARKED_NAMES: ReadonlySet<string> = new Set(UNMARKED)
 
-/** The grammar for a name in lower case, which it may be itself; undefined: nothing is to be marked. */
+/** The grammar for a name in lower case; may be the name itself. Undefined: no highlighting. */
 export function grammarOf(name: string): string | undefined {
   return UNMARKED_NAMES.has(name) ? undefined : (GRAMMARS.get(name) ?? name)
 }
 
-/** Whether a name is that of a language that is shown as it stands. */
+/** True for a language that is shown without highlighting. */
 export function isUnmarked(name: string): boolean {
   return UNMARKED_NAMES.has(name)
 }

@@ -1,11 +1,11 @@
-/** Tags of extensions that are not here: a visible, safe stand-in for what they would show. */
+/** Tags of missing extensions: a visible and safe placeholder for their content. */
 import { escapeHtml } from '../../domain/html.js'
 import { MAX_TAG_LENGTH, type ExtensionTag } from './tag.js'
 
-/** Tags whose content is for machines, or which only mark a place: nothing is lost when it is not shown. */
+/** Tags for machines, or tags that only mark a position; nothing is shown for them. */
 const SILENT: ReadonlySet<string> = new Set(['section', 'templatedata'])
 
-/** Content that runs over lines is shown in a block of its own. */
+/** Content of several lines becomes a block. */
 export function renderForeign({ name, content }: ExtensionTag): string {
   if (SILENT.has(name) || content.trim() === '') return ''
   const text = escapeHtml(content.slice(0, MAX_TAG_LENGTH))
@@ -13,7 +13,7 @@ export function renderForeign({ name, content }: ExtensionTag): string {
   return `<${element} class="mw-ext-unsupported" data-mw-tag="${escapeHtml(name)}">${text}</${element}>`
 }
 
-/** Splits the source of a tag as it stands in a page. */
+/** Splits the source of a tag as a page contains it. */
 export function parseTag(source: string): ExtensionTag {
   const [start = '', name = ''] = /^<([^\s/<>]+)[^>]*>/.exec(source) ?? []
   const end = source.toLowerCase().lastIndexOf(`</${name.toLowerCase()}`)

@@ -1,4 +1,4 @@
-/** `<graph>`: the words of a diagram in the Vega language. */
+/** `<graph>`: the texts of a diagram in the Vega language. */
 import { jsonLabels } from './jsonLabels.js'
 import { standIn } from './standIn.js'
 import { MAX_TAG_LENGTH, type ExtensionTag } from './tag.js'

@@ -1,11 +1,9 @@
-/** `<hiero>`: Egyptian writing by the codes of the signs, as Unicode characters. */
+/** `<hiero>`: Egyptian hieroglyphs by their codes, as Unicode characters. */
 import { escapeHtml } from '../../domain/html.js'
 import { FIRST_HIEROGLYPH, HIEROGLYPHS } from './hieroglyphs.js'
 import type { ExtensionTag } from './tag.js'
 
-/**
- * Signs that are written by their sound, in the Manuel de Codage: one consonant, and the usual ones of two and three.
- */
+/** Signs by their sound in the Manuel de Codage: single consonants, and the usual signs of two and three consonants. */
 const BY_SOUND: ReadonlyMap<string, string> = new Map(
   `A G1 i M17 a D36 w G43 b D58 p Q3 f I9 m G17 n N35 r D21 l E23 h O4 H V28 x Aa1 X F32 z O34 s S29 S N37 q N29 k V31
    g W11 t X1 T V13 d D46 D I10 W Z7 y Z4 M Aa15 N S3 ii M17A ra N5 anx S34 nfr F35 nTr R8 mn Y5 ms F31 nb V30 pr O1 Hr D2
@@ -18,14 +16,14 @@ const BY_SOUND: ReadonlyMap<string, string> = new Map(
       return pairs
     }, []),
 )
-/** How signs are put beside, above and into one another. */
+/** Operators that place signs beside, above and inside one another. */
 const LAYOUT = /[\s:*&()#<>=^-]+|!/
-/** A sign's code, perhaps mirrored, turned or scaled. */
+/** A sign's code with optional modifiers: mirrored, rotated or scaled. */
 const CODE = /^([A-Za-z]{1,20}\d{0,3}[A-Z]?)(?:\\[a-zA-Z]?\d{0,3})?$/
 const GARDINER = /^([A-Z]{1,2}a?)0{0,2}(\d{1,3})([A-Z]?)$/
 const MAX_SIGNS = 2000
 
-/** Signs in their order; a code that is not known stands as it is written. */
+/** Signs in their order; an unknown code is shown as written. */
 export function renderHiero({ content }: ExtensionTag): string {
   const codes = content.slice(0, MAX_SIGNS * 8).trim()
   if (codes === '') return ''
@@ -41,7 +39,7 @@ function signsOf(line: string): string {
   const codes = line.split(LAYOUT).filter((code) => code !== '' && !/^\.+$/.test(code))
   for (const code of codes.slice(0, MAX_SIGNS)) {
     const sign = signOf(code)
-    // Codes that stand for themselves are told apart.
+    // Blanks separate codes that are shown as written.
     text += sign === undefined ? `${text === '' ? '' : ' '}${code}` : `${wasCode ? ' ' : ''}${sign}`
     wasCode = sign === undefined
   }
@@ -54,7 +52,7 @@ function signOf(written: string): string | undefined {
   return SIGNS.get(normal(BY_SOUND.get(code) ?? code))
 }
 
-/** `A001`, `a1` and `A1` are one sign. */
+/** Normalises codes: `A001`, `a1` and `A1` are the same sign. */
 function normal(code: string): string {
   const parts = GARDINER.exec(code)
   return parts === null ? code : `${parts[1]!.toUpperCase()}${Number(parts[2])}${parts[3]}`
@@ -72,7 +70,7 @@ function allSigns(): ReadonlyMap<string, string> {
   return all
 }
 
-/** `1-3` or `2A-C`, each code. */
+/** Expands a range such as `1-3` or `2A-C` into its codes. */
 function* codesOf(part: string): Iterable<string> {
   const [first = '', last = first] = part.split('-')
   const number = parseInt(first, 10)

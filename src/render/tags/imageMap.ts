@@ -1,6 +1,6 @@
 /**
- * `<imagemap>`: a picture whose areas lead to pages. The first line is the picture, written as in a link to it. The
- * others are areas, in coordinates of the full size, and `desc`, the corner of the link to the file's page.
+ * `<imagemap>`: a picture whose areas link to pages. The first line is the picture, written as a link to it. The others
+ * are areas in coordinates of the full size, and `desc`, the corner of the link to the file's page.
  */
 import { FILE } from '../../domain/namespaceIds.js'
 import { createHash } from 'node:crypto'
@@ -39,7 +39,7 @@ interface ImageMap {
   readonly desc: (typeof DESC_PLACES)[number]
 }
 
-/** A fault of the map, with MediaWiki's message. */
+/** An error in the map, with MediaWiki's message. */
 class ImageMapError extends Error {
   override readonly name = 'ImageMapError'
 }
@@ -97,7 +97,7 @@ function readLink(text: string, lineNumber: number, index: number): { link: stri
   const wikiLink = WIKI_LINK.exec(text)
   if (wikiLink !== null) {
     const [, target = '', label] = wikiLink
-    // Without the colon a link to a file would be a picture, and one to a category a membership.
+    // Without the colon, a file link would show a picture, and a category link would add the page to the category.
     const isRelative = /^[/#:]/.test(target)
     const title = decodeCharacterReferences(label ?? target.replace(/^:/, '')).trim()
     return { link: `[[${isRelative ? '' : ':'}${target}|${index}]]`, title }
@@ -157,7 +157,7 @@ interface AreaLink {
   readonly isNew: boolean
 }
 
-/** The links as the engine makes them, checked and complete; throws for one that is none. */
+/** The links as the engine renders them, checked and complete. Throws for an invalid one. */
 async function readLinks(areas: readonly Area[], wiki: TagWiki): Promise<Map<Area, AreaLink>> {
   const links = new Map<Area, AreaLink>()
   if (areas.length === 0) return links
@@ -173,7 +173,7 @@ async function readLinks(areas: readonly Area[], wiki: TagWiki): Promise<Map<Are
   return links
 }
 
-/** A picture with a map leads to its own page no more: to where its `default` leads, or nowhere. */
+/** A picture with a map does not link to its own page. It links to the target of `default`, or nowhere. */
 function replaceLink(link: DomNode, picture: DomElement, to: AreaLink | undefined, title = ''): void {
   const holder = link.parentNode
   if (holder === null) return
@@ -189,7 +189,7 @@ function replaceLink(link: DomNode, picture: DomElement, to: AreaLink | undefine
   replacement.appendChild(picture)
 }
 
-/** Factor from coordinates of the full size to those of the shown one. */
+/** Factor from coordinates of the full size to those of the displayed size. */
 function scaleOf(picture: DomElement): number {
   const full = Number(picture.getAttribute('data-file-width') ?? 0)
   const shown = Number(picture.getAttribute('width') ?? 0)

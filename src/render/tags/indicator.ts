@@ -1,13 +1,13 @@
 /**
- * `<indicator name="star">…</indicator>`: what a skin shows beside the title. As in Parsoid's HTML it stands nowhere in
- * the text: its HTML is in the description of an element that shows nothing.
+ * `<indicator name="star">…</indicator>`: content that a skin shows next to the title. As in Parsoid's HTML, it is not
+ * in the text: an invisible element has the HTML in its description.
  */
 import { escapeHtml } from '../../domain/html.js'
 import type { ExtensionTag, TagWiki } from './tag.js'
 
 /**
- * Attribute that carries the HTML until the document is finished. Pages cannot write it: it is no attribute of
- * wikitext.
+ * Attribute that carries the HTML until the document is finished. Wikitext has no such attribute, so pages cannot set
+ * it.
  */
 export const INDICATOR_HTML = 'data-mw-indicator'
 const NO_NAME = 'The indicator tag must have a "name" attribute.'

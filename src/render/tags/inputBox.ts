@@ -1,6 +1,4 @@
-/**
- * `<inputbox>`: what a form asks for, in words. A page may hold no form: what it would send, other sites could read.
- */
+/** `<inputbox>`: the texts of a form. Pages must not contain forms, since other sites could read the data sent. */
 import { escapeHtml } from '../../domain/html.js'
 import { SPECIAL } from '../../domain/namespaceIds.js'
 import { linkHtml, type ExtensionTag, type TagWiki } from './tag.js'
@@ -10,7 +8,7 @@ const SEARCHES: ReadonlySet<string> = new Set(['search', 'search2', 'fulltext'])
 const MAX_LINES = 100
 const MAX_TEXT_LENGTH = 2000
 
-/** The label, and what the button says: of a search a link to where it is made. */
+/** The label and the text of the button. A search becomes a link to the search page. */
 export async function renderInputBox({ content }: ExtensionTag, wiki: TagWiki): Promise<string> {
   const options = optionsOf(content)
   const option = (name: string): string => (options.get(name) ?? '').slice(0, MAX_TEXT_LENGTH)

@@ -1,7 +1,7 @@
-/** The texts for readers in the JSON of a graph or map. */
+/** Texts for readers in the JSON of a graph or map. */
 import { plainLabel } from './plainLabel.js'
 
-/** Keys whose texts are shown by whatever draws the JSON. */
+/** Keys whose texts a graph or map shows. */
 const LABEL_KEYS: ReadonlySet<string> = new Set([
   'title',
   'text',
@@ -12,14 +12,14 @@ const LABEL_KEYS: ReadonlySet<string> = new Set([
 ])
 const MAX_NODES = 20_000
 
-/** Each text once, in the order of the source; none when it is no JSON. */
+/** The texts in the order of the source, without duplicates. Empty when the source is not JSON. */
 export function jsonLabels(source: string): Set<string> {
   const labels = new Set<string>()
   let json: unknown
   try {
     json = JSON.parse(source)
   } catch {
-    // Not JSON, or not yet: a template made something else of it. Then it has no labels.
+    // The source may be no JSON, for example because of an unexpanded template. It then has no labels.
     return labels
   }
   const open: { readonly key: string; readonly value: unknown }[] = [{ key: '', value: json }]
@@ -29,7 +29,7 @@ export function jsonLabels(source: string): Set<string> {
     if (typeof value !== 'object' || value === null) continue
     const inherits = Array.isArray(value)
     for (const [name, inner] of Object.entries(value).slice(0, MAX_NODES).reverse()) {
-      // `{"text": {"value": "…"}}`, and lists of texts.
+      // Handles `{"text": {"value": "…"}}`, and lists of texts.
       open.push({ key: inherits || name === 'value' ? key : name.toLowerCase(), value: inner })
     }
   }

@@ -1,10 +1,10 @@
-/** `<mapframe>` and `<maplink>`: where a map would show what, without a map. */
+/** `<mapframe>` and `<maplink>`: the place and labels of a map, without the map itself. */
 import { escapeHtml } from '../../domain/html.js'
 import { jsonLabels } from './jsonLabels.js'
 import { standIn } from './standIn.js'
 import { MAX_TAG_LENGTH, type ExtensionTag, type TagWiki } from './tag.js'
 
-/** A link to a map within a line: its text, and the coordinates. */
+/** A link to a map within a line: its text and the coordinates. */
 export async function renderMapLink(tag: ExtensionTag, wiki: TagWiki): Promise<string> {
   const place = coordinatesOf(tag)
   const text = await textOf(tag, wiki)
@@ -14,7 +14,7 @@ export async function renderMapLink(tag: ExtensionTag, wiki: TagWiki): Promise<s
   return `<span class="mw-kartographer-maplink">${text}${separate}</span>`
 }
 
-/** A box with the caption, the coordinates, and the names of what is marked on the map. */
+/** A box with the caption, the coordinates, and the labels on the map. */
 export async function renderMapFrame(tag: ExtensionTag, wiki: TagWiki): Promise<string> {
   const place = coordinatesOf(tag)
   const text = await textOf(tag, wiki)
@@ -31,7 +31,7 @@ async function textOf({ attributes }: ExtensionTag, wiki: TagWiki): Promise<stri
   return text === '' ? '' : (await wiki.parseInline(text)).innerHTML
 }
 
-/** `37°48′37″N 122°23′58″W`; undefined when the tag says no place on the earth. */
+/** Coordinates such as `37°48′37″N 122°23′58″W`. Undefined when the tag gives no valid ones. */
 function coordinatesOf({ attributes }: ExtensionTag): string | undefined {
   const latitude = degreesOf(attributes.get('latitude'), 90)
   const longitude = degreesOf(attributes.get('longitude'), 180)

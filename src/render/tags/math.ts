@@ -1,4 +1,4 @@
-/** `<math>`, `<ce>` and `<chem>`: formulas in TeX as MathML, which browsers show without scripts. */
+/** `<math>`, `<ce>` and `<chem>`: TeX formulas as MathML, which browsers show without scripts. */
 import { createRequire } from 'node:module'
 import { escapeHtml } from '../../domain/html.js'
 import type { ExtensionTag } from './tag.js'
@@ -22,7 +22,7 @@ export function renderMath({ name, attributes, content }: ExtensionTag): string 
   try {
     mathml = temml.renderToString(isChemistry ? `\\ce{${formula}}` : texOf(formula), {
       displayMode: block,
-      // Links, images and classes in formulas stay out.
+      // Formulas must not contain links, images or classes.
       trust: false,
       maxExpand: MAX_EXPANSIONS,
       throwOnError: true,
@@ -34,7 +34,7 @@ export function renderMath({ name, attributes, content }: ExtensionTag): string 
   return `<span class="mwe-math-element ${kind}">${mathml}</span>`
 }
 
-/** Words of MediaWiki's TeX that have other names elsewhere. */
+/** Commands of MediaWiki's TeX that standard TeX names differently. */
 const TEX_NAMES: ReadonlyMap<string, string> = new Map([
   ['and', '\\land'],
   ['or', '\\lor'],
@@ -65,9 +65,9 @@ const TEX_NAMES: ReadonlyMap<string, string> = new Map([
   ['officialeuro', '\\euro'],
 ])
 const TEX_WORD = /\\([A-Za-z]+)/g
-/** Elsewhere for whole lines only, and numbered. */
+/** In standard TeX, these environments make separate lines with equation numbers. */
 const LINE_ENVIRONMENT = /\\(begin|end)\s*\{(align|gather)\*?\}/g
-/** With the number of its columns, which need not be told. */
+/** `alignat` states the number of its columns, which `aligned` does not need. */
 const COUNTED_ENVIRONMENT = /\\(?:begin\s*\{alignat\*?\}\s*\{[^{}]*\}|(end)\s*\{alignat\*?\})/g
 
 function texOf(formula: string): string {

@@ -1,5 +1,5 @@
 /**
- * `<phonos file="Hello.ogg" ipa="həˈləʊ">label</phonos>`: how something sounds, as a link to the file, or the signs.
+ * `<phonos file="Hello.ogg" ipa="həˈləʊ">label</phonos>`: a pronunciation, as a link to the file or as phonetic signs.
  */
 import { FILE } from '../../domain/namespaceIds.js'
 import { parseTitle } from '../../domain/title.js'
@@ -21,7 +21,7 @@ async function plainHtml(label: string, wiki: TagWiki): Promise<string> {
   return escapeHtml((await wiki.parseInline(label.slice(0, MAX_LABEL_LENGTH))).textContent)
 }
 
-/** A link to the sound; its name where there is no label. Undefined when no file is named. */
+/** A link to the sound, labelled with its name by default. Undefined when no file is named. */
 async function soundLink(file: string, label: string, wiki: TagWiki): Promise<string | undefined> {
   const { namespaces } = wiki
   const prefixed = namespaces.keyPrefix(FILE) + file.trim()

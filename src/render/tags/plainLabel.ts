@@ -1,4 +1,4 @@
-/** The words of a label that may hold links and character references: `[[Moon|the moon]]` says `the moon`. */
+/** The plain text of a label with links and character references: `[[Moon|the moon]]` becomes `the moon`. */
 import { decodeCharacterReferences } from '../../domain/characterReferences.js'
 
 const LINK = /\[\[(?:[^[\]|\n]{0,500}\|)?([^[\]|\n]{1,500})\]\]/g

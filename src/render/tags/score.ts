@@ -1,4 +1,4 @@
-/** `<score>`: music in LilyPond or ABC notation. What can be read without notes: title, words, names of the notes. */
+/** `<score>`: music in LilyPond or ABC notation. Shows the texts: title, lyrics, names of the notes. */
 import { FILE } from '../../domain/namespaceIds.js'
 import { parseTitle } from '../../domain/title.js'
 import { escapeHtml } from '../../domain/html.js'
@@ -13,7 +13,7 @@ const LILYPOND_NOTE =
 const ABC_FIELD = /^([TCw]):\s*([^\n]{1,1000})$/gm
 const ABC_NOTE = /[_^=]?[A-Ga-g]/g
 const MAX_NOTES = 100
-/** Attributes that name a file with the music. */
+/** Attributes that name a sound file of the music. */
 const SOUNDS = ['audio', 'override_audio', 'override_ogg', 'override_midi']
 
 export async function renderScore(tag: ExtensionTag, wiki: TagWiki): Promise<string> {
@@ -52,7 +52,7 @@ function lilypondLabels(source: string): string[] {
   return [...titles, ...lyrics, notesText(notes)].filter((label) => label !== '')
 }
 
-/** Syllables are joined; what is no word, such as a pause, goes. */
+/** Joins syllables and drops signs that are not words, such as pauses. */
 function lyricsText(words: string): string {
   return words
     .replace(/\s+--\s+/g, '')

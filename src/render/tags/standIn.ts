@@ -1,10 +1,10 @@
-/** A box for a picture that this server does not draw: its kind, and the words in it. */
+/** A box in place of a picture that this server does not draw: its kind and its texts. */
 import { escapeHtml } from '../../domain/html.js'
 
 const MAX_LABELS = 200
 const MAX_LABEL_LENGTH = 300
 
-/** `title` names the kind, such as `Timeline`. `caption` is finished HTML, labels are texts. */
+/** `title` names the kind, such as `Timeline`. `caption` is finished HTML; labels are plain texts. */
 export function standIn(kind: string, title: string, labels: Iterable<string>, caption = ''): string {
   const items: string[] = []
   for (const label of labels) {

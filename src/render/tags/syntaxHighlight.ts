@@ -1,11 +1,11 @@
-/** `<syntaxhighlight>` and its old name `<source>`: code with its words marked by highlight.js. */
+/** `<syntaxhighlight>` and its old name `<source>`: code highlighted by highlight.js. */
 import { createRequire } from 'node:module'
 import type { HLJSApi, LanguageFn } from 'highlight.js'
 import { escapeHtml } from '../../domain/html.js'
 import { grammarOf, isUnmarked } from './codeLanguages.js'
 import type { ExtensionTag } from './tag.js'
 
-/** Longer code is shown without marks: some grammars take more than linear time. */
+/** Longer code is not highlighted, since some grammars take more than linear time. */
 const MAX_MARKED_LENGTH = 50_000
 const LANGUAGE_NAME = /^[a-z0-9+#.-]{1,30}$/
 
@@ -25,7 +25,7 @@ export function renderSyntaxHighlight({ attributes, content }: ExtensionTag): st
   return `<div class="${classes}" dir="ltr"><pre>${body}\n</pre></div>`
 }
 
-/** The code as HTML with marks; undefined for a language that is not known. */
+/** The code as highlighted HTML; undefined for an unknown language. */
 function highlight(code: string, asked: string): string | undefined {
   const name = grammarOf(asked)
   if (code.length > MAX_MARKED_LENGTH || name === undefined) return undefined
@@ -34,7 +34,7 @@ function highlight(code: string, asked: string): string | undefined {
   return hljs.highlight(code, { language: name, ignoreIllegals: true }).value
 }
 
-/** The common languages at the first use, any other when it is asked for. */
+/** Loads the common languages on first use, and others on demand. */
 function loadHighlighter(language: string): HLJSApi {
   const require = createRequire(import.meta.url)
   const hljs = require('highlight.js/lib/common') as HLJSApi
@@ -48,7 +48,7 @@ function loadHighlighter(language: string): HLJSApi {
   return hljs
 }
 
-/** Marks that reach over a line end stay as they are: the number goes before what the line begins with. */
+/** Adds line numbers at the start of each line. Highlighted spans may continue over line ends. */
 function numberLines(html: string, first: number): string {
   const lines = html.split('\n')
   return lines.map((line, n) => `<span class="linenos" data-line="${first + n}"></span>${line}`).join('\n')

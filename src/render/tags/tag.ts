@@ -1,4 +1,4 @@
-/** An extension tag as it stands in a page: `<math display="block">x^2</math>`. */
+/** An extension tag in a page: `<math display="block">x^2</math>`. */
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { DomElement } from '../parsoid/dom.js'
 
@@ -6,39 +6,39 @@ export interface ExtensionTag {
   readonly name: string
   /** Names in lower case. */
   readonly attributes: ReadonlyMap<string, string>
-  /** Undecoded, between the tags; empty for `<tag/>`. */
+  /** The undecoded text between the tags; empty for `<tag/>`. */
   readonly content: string
 }
 
-/** What a tag may ask of the wiki. */
+/** Services of the wiki for tags. */
 export interface TagWiki {
   readonly namespaces: Namespaces
   /**
-   * Renders wikitext of the tag. The element that comes back holds sanitised HTML, which may be put into the tag's own.
-   * Links to pages that do not exist are marked in it, and count as used.
+   * Renders wikitext of the tag. The returned element contains sanitised HTML, which the tag may use in its own. Links
+   * to missing pages are marked, and count as used.
    */
   parse(wikitext: string): PromiseLike<DomElement>
-  /** As `parse`, for a text within a line: no paragraphs. */
+  /** Like `parse`, for text within a line: no paragraphs. */
   parseInline(wikitext: string): PromiseLike<DomElement>
-  /** The HTML alone, for the description of a tag that shows it elsewhere. */
+  /** Returns only the HTML, for the description of a tag that shows it elsewhere. */
   describe(wikitext: string): PromiseLike<string>
 }
 
 /**
- * HTML for a tag. It is trusted: nothing sanitises it afterwards, so whatever comes from the tag must be escaped or
- * checked here. Empty: nothing to see.
+ * HTML for a tag. Nothing sanitises it afterwards, so the renderer must escape or check everything that comes from the
+ * tag. Empty: nothing is shown.
  */
 export type RenderTag = (tag: ExtensionTag, wiki: TagWiki) => string | PromiseLike<string>
 
-/** Bounds what one tag may cost. */
+/** Bounds the work for one tag. */
 export const MAX_TAG_LENGTH = 200_000
 
-/** The first element inside of one that a selector names. */
+/** The first descendant that matches a selector. */
 export function firstOf(element: DomElement, selector: string): DomElement | undefined {
   return Array.from(element.querySelectorAll(selector))[0]
 }
 
-/** A link as the engine makes it, with a finished label: a title may hold what is markup in a label. */
+/** A link as the engine renders it, with a finished label. Parsing the label would treat signs of a title as markup. */
 export async function linkHtml(
   wiki: TagWiki,
   target: string,

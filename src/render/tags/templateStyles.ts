@@ -1,6 +1,6 @@
 /**
- * `<templatestyles src="Box/styles.css"/>`: the style sheet of a template. What a page may say is little: rules inside
- * of the page's own content, without anything that loads, runs or covers the rest of the screen.
+ * `<templatestyles src="Box/styles.css"/>`: the style sheet of a template. Sheets are restricted to rules inside the
+ * page's own content. They must not load or run anything, or cover the rest of the screen.
  */
 import {
   type CssNode,
@@ -17,7 +17,7 @@ import { loads } from '../parsoid/styles.js'
 import type { SourcePage } from '../sources.js'
 
 const MAX_SHEET_LENGTH = 200_000
-/** The element that holds a page's content. */
+/** The element that contains a page's content. */
 const SCOPE = '.mw-parser-output'
 const ALLOWED_AT_RULES: ReadonlySet<string> = new Set(['media', 'supports', 'keyframes', '-webkit-keyframes'])
 const FORBIDDEN_PROPERTIES = /^(?:behaviou?r|-moz-binding|-ms-behavior|-ms-filter|src)$/i
@@ -30,7 +30,7 @@ const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set(
    var`.split(/\s+/),
 )
 
-/** The `style` element for a sheet; an error element when there is no such page. */
+/** The `style` element for a sheet; an error element when the page does not exist. */
 export function renderTemplateStyles(src: string, page: SourcePage | undefined, wrapper = ''): string {
   if (page === undefined) {
     const text = `Page ${src} has no style sheet.`
@@ -40,7 +40,7 @@ export function renderTemplateStyles(src: string, page: SourcePage | undefined, 
   return `<style data-mw-deduplicate="TemplateStyles:r${page.revisionId}">${css}</style>`
 }
 
-/** The sheet without what it may not say, every rule scoped; `wrapper` is a simple selector inside of the content. */
+/** The sheet without forbidden parts, with every rule scoped. `wrapper` is a simple selector inside the content. */
 export function sanitiseStyles(sheet: string, wrapper = ''): string {
   if (sheet.length > MAX_SHEET_LENGTH) return '/* too long */'
   const tree = parse(sheet, { parseCustomProperty: true })
@@ -59,7 +59,7 @@ export function sanitiseStyles(sheet: string, wrapper = ''): string {
       if (!/keyframes$/i.test(this.atrule?.name ?? '')) scopeRule(node, scope)
     },
   })
-  // No way out of the element: in CSS an escaped sign means the same.
+  // Text cannot close the element, since CSS reads the escaped sign as the same character.
   return generate(tree).replaceAll('<', '\\3C ')
 }
 
@@ -85,10 +85,10 @@ function isAllowedDeclaration(node: CssNode & { type: 'Declaration' }): boolean 
   return allowed
 }
 
-/** Selects what stands next to the scope's element, not in it. */
+/** Selects siblings of the scope's element. */
 const BESIDE = /^[~+|]/
 
-/** Puts the scope before each selector; a rule whose selectors could not be read matches nothing. */
+/** Puts the scope before each selector. A rule without valid selectors matches nothing. */
 function scopeRule(node: Rule, scope: string): void {
   const selectors =
     node.prelude.type === 'SelectorList'

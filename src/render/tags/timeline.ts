@@ -1,11 +1,11 @@
-/** `<timeline>`: the bars, periods and texts of a chart in the language of EasyTimeline, as a list. */
+/** `<timeline>`: the bars, periods and texts of a chart in the EasyTimeline language, as a list. */
 import { plainLabel } from './plainLabel.js'
 import { standIn } from './standIn.js'
 import { MAX_TAG_LENGTH, type ExtensionTag } from './tag.js'
 
-/** `BarData=`, `PlotData =`: a command, whose attributes stand in the same line or in indented ones. */
+/** A command such as `BarData=` or `PlotData =`. Its attributes follow in the same line or in indented lines. */
 const COMMAND = /^([a-z]+)\s*=\s*(.*)$/i
-/** `from:1990`, `text:"two words"`; blanks may follow the colon. */
+/** An attribute such as `from:1990` or `text:"two words"`. Blanks may follow the colon. */
 const ATTRIBUTE =
   /([a-z]{2,20})\s*:\s*(?:"([^"\n]{0,1000})"|(\[\[[^\]\n]{0,500}\]\]\S{0,500}|[^\s"]\S{0,999}))/gi
 const COMMENT = /^\s*#(?!>)|#>[^]*?(?:<#|$)/
@@ -15,7 +15,7 @@ export function renderTimeline({ content }: ExtensionTag): string {
   return standIn('timeline', 'Timeline', content.length > MAX_TAG_LENGTH ? [] : labelsOf(content))
 }
 
-/** One for each line that says something: the bar's name, the period, the text. */
+/** One label for each line with content: the bar's name, the period, the text. */
 function labelsOf(source: string): Set<string> {
   const barNames = new Map<string, string>()
   const labels = new Set<string>()
@@ -34,7 +34,7 @@ function labelsOf(source: string): Set<string> {
       const name = given.get('bar') ?? given.get('barset')
       if (name !== undefined) barNames.set(name, given.get('text') ?? name)
     } else if (command === 'plotdata' || command === 'textdata') {
-      // A line without bar or time sets what the next ones leave out.
+      // A line without bar or time sets defaults for the next lines.
       const attributes = new Map([...preset, ...given])
       const label = labelOf(attributes, barNames)
       if (label === undefined) preset = attributes
@@ -52,7 +52,7 @@ function attributesOf(line: string): Map<string, string> {
   return attributes
 }
 
-/** `Bar: 1990 – 1999, text`; undefined for a line that shows nothing. */
+/** A label such as `Bar: 1990 – 1999, text`; undefined for a line that shows nothing. */
 function labelOf(
   attributes: ReadonlyMap<string, string>,
   barNames: ReadonlyMap<string, string>,
