@@ -1,17 +1,17 @@
-/** What HTML depends on beside the revision and the pages that it uses. */
+/** Settings that HTML depends on, apart from the revision and the pages that it uses. */
 import { createHash } from 'node:crypto'
 import type { Site } from '../domain/site.js'
 import { HTML_VERSION } from './parsoid/engine.js'
 
 /**
- * Rises whenever the same wikitext gives other HTML than before, which stores keep. test/render/rendererVersion.test.ts
- * tells when that is.
+ * Incremented whenever the same wikitext gives different HTML, since stores keep HTML.
+ * test/render/rendererVersion.test.ts detects such changes.
  */
 export const RENDERER_VERSION = 6
 
 /**
- * 8 bytes, equal wherever the same wikitext gives the same HTML. `engineVersion` is that of the package, `settings`
- * those of the server that show in HTML.
+ * An 8-byte hash; equal hashes mean that the same wikitext gives the same HTML. `engineVersion` is the version of the
+ * Parsoid package. `settings` holds the server settings that affect HTML.
  */
 export function renderingConfiguration(site: Site, engineVersion: string, settings: object): Buffer {
   const { name, wikiId, language, base, case: titleCase, namespaces, interwiki } = site

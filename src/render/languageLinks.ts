@@ -1,4 +1,4 @@
-/** Interlanguage links: `[[de:Haus]]` in a page names the same subject in another wiki's language. */
+/** Interlanguage links: `[[de:Haus]]` in a page names the page on the same subject in another wiki's language. */
 import type { InterwikiMap } from '../domain/interwiki.js'
 import type { Namespaces } from '../domain/namespaces.js'
 import { decodePercent } from '../domain/percent.js'
@@ -12,30 +12,32 @@ export interface LanguageLink {
   readonly name: string
   /** Title in the other wiki, with underscores and without `#section`. */
   readonly key: string
-  /** The same with spaces. */
+  /** The same title with spaces. */
   readonly title: string
 }
 
-/** Settings of the wiki that decide what a link means. */
+/** Settings of the wiki that decide the meaning of a link. */
 export interface LinkRules {
   readonly namespaces: Namespaces
   readonly interwiki: InterwikiMap
-  /** Code of the wiki's own language: its prefix leads to no other wiki. */
+  /** Code of the wiki's own language, whose prefix leads to no other wiki. */
   readonly language: string
 }
 
-/** The end of what a link names: its label or its own end, or a sign that no title has. */
+/** Signs that end a link's target: its label, its own end, or a sign that no title contains. */
 const TARGET_END = /[[\]|{}<>\n]/g
-/** Signs without which no target has a prefix: a colon as it is, or as an escape or a character reference. */
+/** A target with a prefix contains one of these: a colon, or an escape or character reference for one. */
 const PERHAPS_PREFIXED = /[:%&]/
 const BAR = 124
 const LEADING_COLON = /^\s*:/
 
 /**
- * The interlanguage links of a wikitext, sorted by code. The first of each language counts. It hides later ones even
- * when its title is invalid, as in `[[de:]]`. The link of a redirect, links in comments, in `nowiki` and its like, and
- * links to the wiki's own language do not count. Templates are not expanded: give the expanded text to have their links
- * too. Titles are read as those of this wiki, as MediaWiki does it: `[[de:image:x]]` has the key `File:X`.
+ * The interlanguage links of a wikitext, sorted by code. Only the first link of each language counts. It hides later
+ * ones even when its title is invalid, as in `[[de:]]`.
+ *
+ * Ignored are the link of a redirect, links in comments, `nowiki` and similar tags, and links to the wiki's own
+ * language. Templates are not expanded, so pass expanded text to include their links. Titles follow the rules of this
+ * wiki, as in MediaWiki: `[[de:image:x]]` has the key `File:X`.
  */
 export function languageLinks(wikitext: string, rules: LinkRules): LanguageLink[] {
   const first = new Map<string, ForeignTitle>()
@@ -48,7 +50,7 @@ export function languageLinks(wikitext: string, rules: LinkRules): LanguageLink[
     .flatMap((link) => describe(link, rules) ?? [])
 }
 
-/** What stands in each link before its label. A link has no other in it, so it ends before the next `[[`. */
+/** The target of each link. A link contains no other link, so it ends before the next `[[`. */
 function* linkTargets(wikitext: string): Iterable<string> {
   if (!wikitext.includes(']]')) return
   const text = visibleWikitext(wikitext.slice(redirectEnd(wikitext)))
@@ -62,16 +64,13 @@ function* linkTargets(wikitext: string): Iterable<string> {
   }
 }
 
-/**
- * Whether a link ends, at `from` or after a label, before the text of the next one begins. A label has a letter at
- * least.
- */
+/** True if a link ends at `from`, or ends after a label before position `before`. A label has at least one letter. */
 function isClosed(text: string, from: number, before: number): boolean {
   if (text.startsWith(']]', from)) return true
   return text.charCodeAt(from) === BAR && text.slice(from + 2, before).includes(']]')
 }
 
-/** Undefined when the link is not one between languages. */
+/** Undefined when the link is not an interlanguage link. */
 function readLink(target: string, { namespaces, interwiki, language }: LinkRules): ForeignTitle | undefined {
   const text = decodePercent(target)
   if (LEADING_COLON.test(text)) return undefined
@@ -80,7 +79,7 @@ function readLink(target: string, { namespaces, interwiki, language }: LinkRules
   return interwiki.get(link.prefix)?.language === undefined ? undefined : link
 }
 
-/** Undefined when what follows the prefix is no title. */
+/** Undefined when the text after the prefix is not a title. */
 function describe(link: ForeignTitle, rules: LinkRules): LanguageLink | undefined {
   const code = link.prefix
   const name = rules.interwiki.get(code)?.language

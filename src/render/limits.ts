@@ -1,33 +1,33 @@
 /**
- * What a wikitext must not hold, since the engine would take far too long or break: found in linear time before it
- * is asked. The numbers are well above what real pages have.
+ * Limits on wikitext that would make the engine fail or take far too long. The checks take linear time and run before
+ * the engine. The limits are well above the numbers of real pages.
  */
 
-/** More than this many braces without a partner are shown as text; fewer the engine sorts out itself. */
+/** With more unmatched braces than this, all double braces become text. The engine handles fewer of them well. */
 const MAX_LONE_BRACES = 40
-/** Deeper nesting of braces than any template has that works. */
+/** No working template nests braces this deeply. */
 const MAX_BRACE_DEPTH = 60
 const MAX_LIST_DEPTH = 60
-/** MediaWiki's own. Cells that templates make are counted by the engine, up to the same number. */
+/** MediaWiki's limit. The engine applies the same one to cells that templates produce. */
 export const MAX_TABLE_CELLS = 30_000
 const MAX_REFERENCES = 2500
 const MAX_LENGTH = 2_200_000
 const OPENING = 0x7b
 const CLOSING = 0x7d
 
-/** A wikitext is too much for the engine; the message says in what. */
+/** A wikitext exceeds a limit of the engine; the message names the limit. */
 export class WikitextLimitError extends Error {
   override readonly name = 'WikitextLimitError'
 }
 
 /**
- * The wikitext as it may be given to the engine: the same, or with its braces as character references where too many
- * have no partner. Throws a WikitextLimitError.
+ * The wikitext to pass to the engine. Usually unchanged; its braces become character references if too many of them are
+ * unmatched or nested. Throws a WikitextLimitError.
  */
 export function boundWikitext(wikitext: string): string {
   if (wikitext.length > MAX_LENGTH) throw new WikitextLimitError(`more than ${MAX_LENGTH} characters`)
   checkListDepth(wikitext)
-  // Rows, captions and ends of tables are no cells.
+  // Rows, captions and ends of tables are not cells.
   if (countMatches(wikitext, /\|\||!!|^[ \t]*(?:!|\|(?![-+}]))/gm, MAX_TABLE_CELLS) > MAX_TABLE_CELLS)
     throw new WikitextLimitError(`more than ${MAX_TABLE_CELLS} table cells`)
   if (countMatches(wikitext, /<ref[\s>/]/gi, MAX_REFERENCES) > MAX_REFERENCES)
@@ -50,7 +50,7 @@ function countMatches(text: string, pattern: RegExp, enough: number): number {
   return count
 }
 
-/** Braces that stand two or more in a row: how many find no partner, and how deep they nest. */
+/** Counts unmatched braces among runs of two or more, and measures the depth of their nesting. */
 function measureBraces(text: string): { readonly lone: number; readonly depth: number } {
   let lone = 0
   let depth = 0
@@ -77,7 +77,7 @@ function runLength(text: string, from: number, sign: number): number {
   return at - from
 }
 
-/** All double braces of a page that is mostly braces: nothing of it is a template that works. */
+/** Escapes all double braces of a page that is mostly braces, where no template would work anyway. */
 function escapeBraces(text: string): string {
   return text
     .replace(/\{{2,}/g, (run) => '&#123;'.repeat(run.length))

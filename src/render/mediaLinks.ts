@@ -1,4 +1,4 @@
-/** Files that a page uses: pictures, galleries, and links to files themselves. */
+/** Files that a page uses: pictures, galleries, and links to the files themselves. */
 import { FILE, MEDIA } from '../domain/namespaceIds.js'
 import { decodeCharacterReferences } from '../domain/characterReferences.js'
 import { EXTENSION_TAG_FACTS } from '../domain/extensionTags.js'
@@ -8,28 +8,28 @@ import { parseTitle } from '../domain/title.js'
 import { WikitextElements } from '../domain/wikitextElements.js'
 import { VisibleText } from './visibleText.js'
 
-/** What a link names: up to its label or end. Bounded, so that a text of openings alone takes linear time. */
+/** The target of a link, up to its label or end. The bound keeps time linear for a text of `[[` alone. */
 const TARGET = /([^[\]|{}<>\n]{1,1000})(?:\||\]\])/y
 const LIST_TAGS = [...EXTENSION_TAG_FACTS].filter(([, { content }]) => content === 'files')
 const LIST_START = new RegExp(`<(?:${LIST_TAGS.map(([name]) => name).join('|')})(?=[\\s/>])`, 'gi')
-/** Its other lines are its areas. */
+/** In this tag, only the first line names a file; the others are areas. */
 const IMAGE_MAP = 'imagemap'
-/** Longer texts are no titles of 255 bytes, and normalising them takes long. */
+/** Longer texts exceed the 255 bytes of a title, and take long to normalise. */
 const MAX_NAME_LENGTH = 512
 const MAX_PREFIX_LENGTH = 100
 
 /**
- * Dbkeys of the files that a wikitext uses, each once, by the bytes of UTF-8; at most `limit`, whichever come first in
- * the text. Pictures (`[[File:…]]`), `[[Media:…]]`, lines of `gallery` and the picture of an `imagemap` count, in the
- * wiki's own names and in English; links to descriptions (`[[:File:…]]`) and what stands in comments or `nowiki` do
- * not. Templates are not expanded: give the expanded text to have theirs too. Whether the files exist is not asked.
+ * Dbkeys of the files that a wikitext uses, without duplicates, sorted by their UTF-8 bytes. At most `limit` files, the
+ * first in the text. Counts pictures (`[[File:…]]`), `[[Media:…]]`, lines of `gallery` and the picture of an
+ * `imagemap`, under the wiki's own names and the English ones. Ignores links to description pages (`[[:File:…]]`),
+ * comments and `nowiki`. Templates are not expanded, so pass expanded text to include theirs. The files need not exist.
  */
 export function mediaLinks(wikitext: string, namespaces: Namespaces, limit = Infinity): string[] {
   const names = firstFiles(wikitext, namespaces, limit)
   return names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
 }
 
-/** The same in the order of the text, those of galleries and image maps last. */
+/** The same files in the order of the text; galleries and image maps come last. */
 export function firstFiles(wikitext: string, namespaces: Namespaces, limit: number): string[] {
   const names = new Set<string>()
   for (const name of filesOf(wikitext, namespaces)) {
@@ -44,7 +44,7 @@ function* filesOf(wikitext: string, namespaces: Namespaces): Iterable<string | u
   for (const line of listedFiles(wikitext)) yield nameOfLine(line, namespaces)
 }
 
-/** What stands between `[[` and the label or end of each link that has a prefix. */
+/** The text between `[[` and the label or end of each link that has a prefix. */
 function* linkTargets(wikitext: string): Iterable<string> {
   const lastLinkEnd = wikitext.lastIndexOf(']]')
   let visible: VisibleText | undefined
@@ -57,7 +57,7 @@ function* linkTargets(wikitext: string): Iterable<string> {
   }
 }
 
-/** The beginnings of lines, up to a bar, in galleries; in image maps, of the first line that is no comment. */
+/** In galleries, the start of each line, up to a bar; in image maps, only the first line that is not a comment. */
 function* listedFiles(wikitext: string): Iterable<string> {
   const starts = new RegExp(LIST_START)
   const visible = new VisibleText(wikitext)
@@ -74,7 +74,7 @@ function* listedFiles(wikitext: string): Iterable<string> {
   }
 }
 
-/** Lines without blank ones, comments and what follows their first bar. */
+/** Lines up to their first bar, without blank lines and comments. */
 function linesOf(list: string): string[] {
   return list
     .replace(/<!--[^]*?(?:-->|$)/g, '')
@@ -83,7 +83,7 @@ function linesOf(list: string): string[] {
     .filter((line) => line !== '' && !line.startsWith('#'))
 }
 
-/** The file that a link shows or leads to; undefined for links to anything else, and for descriptions of files. */
+/** The file that a link shows or leads to. Undefined for other links, and for links to description pages. */
 function nameOfLink(target: string, namespaces: Namespaces): string | undefined {
   const text = decode(target).trim()
   if (text.length > MAX_NAME_LENGTH || text.startsWith(':')) return undefined
@@ -94,7 +94,7 @@ function nameOfLink(target: string, namespaces: Namespaces): string | undefined 
   return isFile ? fileName(text.slice(colon + 1), namespaces) : undefined
 }
 
-/** The file of a gallery's line, where the prefix may be left out. */
+/** The file of a gallery's line, where the prefix is optional. */
 function nameOfLine(line: string, namespaces: Namespaces): string | undefined {
   const text = decode(line)
   if (text.length > MAX_NAME_LENGTH) return undefined
@@ -106,5 +106,5 @@ function fileName(text: string, namespaces: Namespaces): string | undefined {
   return parsed.ok && parsed.title.namespace === FILE ? parsed.title.dbkey : undefined
 }
 
-/** Character references and percent escapes, as links may have them. */
+/** Decodes character references and percent escapes, which links may contain. */
 const decode = (text: string): string => decodePercent(decodeCharacterReferences(text))

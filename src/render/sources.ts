@@ -1,7 +1,7 @@
-/** What a rendering may ask of the wiki. All answers are synchronous: the store is in the same thread. */
+/** The data of the wiki that a rendering reads. Reads are synchronous, since the store is in the same thread. */
 import type { Title } from '../domain/title.js'
 
-/** The page that is rendered, and the revision of it. */
+/** The rendered page and revision. */
 export interface RenderedPage {
   readonly title: Title
   /** 0: the page does not exist. */
@@ -11,7 +11,7 @@ export interface RenderedPage {
 
 export interface RenderedRevision {
   readonly id: number
-  /** 0: none, or not known. */
+  /** 0: none, or unknown. */
   readonly parentId: number
   /** Seconds since 1970 (UTC). */
   readonly timestamp: number
@@ -29,25 +29,25 @@ export interface SourcePage {
   readonly revisionId: number
   /** Seconds since 1970 (UTC). */
   readonly timestamp: number
-  /** Of its latest editor; empty when hidden. */
+  /** Name of its latest editor; empty when hidden. */
   readonly userName: string
   readonly sizeBytes: number
   readonly contentModel: string
   readonly wikitext: string
 }
 
-/** A file that can be shown. */
+/** A file that pages can show. */
 export interface RenderedFile {
-  /** In pixels, as the height; 0: not known, or nothing to see. */
+  /** Pixels, like the height. 0: unknown, or not a picture. */
   readonly width: number
   readonly height: number
   readonly sizeBytes: number
-  /** Seconds, of audio and video. */
+  /** Seconds of audio or video. */
   readonly duration?: number
   readonly mime: string
-  /** MediaWiki's word: BITMAP, DRAWING, AUDIO, VIDEO, … */
+  /** MediaWiki's media type: BITMAP, DRAWING, AUDIO, VIDEO, … */
   readonly mediaType: string
-  /** Of the original. */
+  /** URL of the original file. */
   readonly url: string
   readonly descriptionUrl: string
   /** URL of the file scaled to a width in pixels. */
@@ -55,9 +55,9 @@ export interface RenderedFile {
 }
 
 export interface RenderSource {
-  /** The latest text of a page; undefined when there is no such page, or its text is hidden. */
+  /** The latest text of a page. Undefined when the page is missing or its text is hidden. */
   readPage(title: Title): SourcePage | undefined
   pageExists(title: Title): boolean
-  /** A file by its name with underscores; undefined when there is none. */
+  /** A file by its name with underscores. Undefined when it does not exist. */
   readFile(dbkey: string): RenderedFile | undefined
 }

@@ -1,30 +1,32 @@
-/** Which parts of a wikitext are wikitext: comments, `nowiki` and its like are not. */
+/** Finds the parts of a text that are wikitext, outside of comments, `nowiki` and similar tags. */
 import { EXTENSION_TAG_FACTS } from '../domain/extensionTags.js'
 import { WikitextElements } from '../domain/wikitextElements.js'
 
-/** What it encloses is for other pages. */
+/** Element whose content only other pages show. */
 const FOR_OTHER_PAGES = 'includeonly'
 const START = new RegExp(
   `<!--|<(?:${[FOR_OTHER_PAGES, ...EXTENSION_TAG_FACTS.keys()].join('|')})(?=[\\s/>])`,
   'gi',
 )
 
-/** Stands in visible wikitext for an element. No title, name or tag holds it. */
+/** Replaces an element in visible wikitext. No title, name or tag contains it. */
 const PLACEHOLDER = '\x7f'
 
-/** The wikitext without comments, and with one control character in place of each element that is none. */
+/** The wikitext without comments. One control character replaces each element whose content is not wikitext. */
 export function visibleWikitext(wikitext: string): string {
   return wikitext.includes('<') ? new VisibleText(wikitext).text() : wikitext
 }
 
-/** Which places of a text are wikitext, and not inside comments or literal elements. Asked from front to back. */
+/** Tells which positions are wikitext, outside of comments and literal elements. Query positions in rising order. */
 export class VisibleText {
   readonly #elements: WikitextElements
   readonly #wikitext: string
   readonly #starts = new RegExp(START)
-  /** Ends of the content of elements around `#end`, the innermost last: what is in one ends with it. */
+  /**
+   * Ends of the content of elements around `#end`, innermost last. An inner element ends no later than the outer one.
+   */
   readonly #limits: number[] = []
-  /** The next stretch that is not wikitext. */
+  /** The next range that is not wikitext. */
   #start = 0
   #end = 0
 
@@ -38,10 +40,7 @@ export class VisibleText {
     return at < this.#start
   }
 
-  /**
-   * The wikitext without comments, and with a placeholder for each element. Asked of one that has not been asked
-   * before.
-   */
+  /** The wikitext without comments, with a placeholder for each element. Call it on a fresh object only. */
   text(): string {
     let visible = ''
     let from = 0
@@ -69,7 +68,7 @@ export class VisibleText {
     }
   }
 
-  /** Where the stretch that begins at a tag or comment ends; undefined: it is wikitext. */
+  /** End of the range that begins at a tag or comment; undefined when the range is wikitext. */
   #hiddenEnd(at: number): number | undefined {
     while ((this.#limits.at(-1) ?? Infinity) <= at) this.#limits.pop()
     const limit = this.#limits.at(-1) ?? this.#wikitext.length
