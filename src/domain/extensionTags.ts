@@ -54,5 +54,5 @@ export const EXTENSION_TAG_FACTS: ReadonlyMap<string, ExtensionTagFacts> = new M
   ['timeline', LITERAL_HIDDEN],
 ])
 
-/** All names, in lower case. Saving leaves their content alone: no substitution, no signatures, no link labels. */
+/** All names, in lower case. The preprocessor and saves leave the content of these tags as written. */
 export const EXTENSION_TAGS: ReadonlySet<string> = new Set(EXTENSION_TAG_FACTS.keys())

@@ -20,7 +20,7 @@ export interface Title {
  * - `relative-path`: `.` or `..` as a part between slashes
  * - `magic-tilde`: `~~~`, which is a signature
  * - `talk-namespace`: `Talk` is followed by another namespace or interwiki prefix
- * - `leading-colon`: a second colon follows a leading one
+ * - `leading-colon`: a colon remains at the start, after a first colon or after the prefix
  * - `interwiki`: the prefix names another wiki
  * - `namespace-mismatch`: the dump states one namespace number, and the title's prefix names another
  * - `undeclared-namespace`: the site does not declare the namespace number that the dump states

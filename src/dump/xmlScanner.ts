@@ -23,7 +23,7 @@ export interface Repairs {
 
 const OPTIONS = { xmlns: false, defaultXMLVersion: '1.0', forceXMLVersion: true } as const
 const MAX_DEPTH = 64
-/** Characters that XML 1.0 forbids everywhere. Lone surrogates cannot occur, since the text comes from UTF-8. */
+/** Characters that XML 1.0 forbids everywhere. Lone surrogates cannot occur, since the decoders replace them. */
 const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
 const REPLACEMENT = '\ufffd'
 const HASH = 0x23

@@ -146,7 +146,7 @@ interface Heading {
   readonly end: number
 }
 
-/** Lines that begin and end with `=`, ignoring blanks and comments at the end. Skips comments and literal tags. */
+/** Lines that begin and end with `=`, apart from comments and blanks at the end. Skips comments and literal tags. */
 function headingsOf(text: string): Heading[] {
   const headings: Heading[] = []
   const visible = new VisibleText(text)
