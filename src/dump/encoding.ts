@@ -58,7 +58,7 @@ function decoderOf(label: string): TextDecoder {
 }
 
 const notRead = (name: string): DumpError =>
-  new DumpError(`is encoded as ${name}, which is not read: convert it to UTF-8`)
+  new DumpError(`is encoded as ${name}, which is not supported: convert it to UTF-8`)
 
 const contradiction = (name: string): DumpError =>
   new DumpError(`says that it is encoded as ${name}, but its first bytes are not: convert it to UTF-8`)

@@ -175,7 +175,7 @@ export class RevisionReader implements ElementReader {
     const hidden = isHidden(attributes)
     if (!hidden && this.#isStub(text)) {
       if (!this.#hasTexts)
-        throw new DumpError(`this is a stub dump, without texts: that of revision ${id} is missing`)
+        throw new DumpError(`this is a stub dump, without texts: the text of revision ${id} is missing`)
       return this.#refuse({
         kind: 'revision-text',
         reason: 'its <text> says only where the text is kept',

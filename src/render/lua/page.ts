@@ -102,7 +102,7 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
 
   frame(id: number): ExpansionFrame {
     const frame = this.frames[id - 1]
-    if (frame === undefined) throw new LuaError('the frame is of a call that has ended')
+    if (frame === undefined) throw new LuaError('the frame belongs to a call that has ended')
     return frame
   }
 
@@ -114,7 +114,7 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
   /** Runs a host function that Lua calls. */
   host(address: LuaAddress, number: number): number {
     const state = this.#state
-    if (state?.address !== address) throw new Error('a Lua state calls that is not open')
+    if (state?.address !== address) throw new Error('a Lua state that is not open made a call')
     let failure: LuaError
     try {
       const operation = HOST[state.number(FIRST_UPVALUE)]
@@ -137,7 +137,7 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
   /** Called at a fixed interval of instructions. */
   hook(address: LuaAddress): void {
     const state = this.#state
-    if (state?.address !== address) throw new Error('a Lua state calls that is not open')
+    if (state?.address !== address) throw new Error('a Lua state that is not open made a call')
     if (this.#failure === undefined && !this.#isOver && !this.#hasRunTooLong()) return
     state.raise(TIME_OVER, 0)
   }

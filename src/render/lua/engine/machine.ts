@@ -202,7 +202,7 @@ export class LuaMachine {
         _emscripten_get_now_is_monotonic: () => 1,
         _tzset_js: () => undefined,
         exit: () => {
-          throw new Error('Lua asked for what it must not have')
+          throw new Error('Lua called exit, which it must not do')
         },
         ...refusing(SYSTEM),
       },

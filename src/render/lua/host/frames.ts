@@ -30,7 +30,7 @@ function frameOf(args: HostArguments, page: LuaSession): ReturnType<LuaSession['
 /** Frame, its parent, module and function of the call that begins now. */
 function nextCall(_args: HostArguments, page: LuaSession): Values {
   const { pending } = page
-  if (pending === undefined) throw new Error('Lua begins a call that nobody asked for')
+  if (pending === undefined) throw new Error('Lua began a call that this program did not request')
   page.pending = undefined
   return new Values(pending.frameId, pending.parentId, pending.name, pending.functionName)
 }
