@@ -1,9 +1,9 @@
-/** Lines of the access log. They are ASCII, whatever clients send: nothing in them ends a line or steers a terminal. */
+/** Lines of the access log. They are printable ASCII whatever clients send, to prevent log injection. */
 import { MONTHS } from '../../domain/timestamp.js'
 
-/** What a line tells of a request. */
+/** The facts of one request that a log line shows. */
 export interface Visit {
-  /** When it came, in milliseconds since 1970. */
+  /** Arrival of the request, in milliseconds since 1970. */
   readonly timeMs: number
   readonly requestId: string
   readonly client: string
@@ -11,7 +11,7 @@ export interface Visit {
   /** Path and query as received. */
   readonly url: string
   readonly status: number
-  /** Of the body that was sent. */
+  /** Bytes of the body sent. */
   readonly bytes: number
   readonly ms: number
   readonly referer: string
@@ -20,14 +20,14 @@ export interface Visit {
 
 export type LineFormat = 'json' | 'combined'
 
-/** Longer values are cut, so that a line stays below what a pipe takes whole. */
+/** Longer values are cut, so that a line stays shorter than an atomic write to a pipe. */
 const MAX_URL = 1500
 const MAX_HEADER = 300
-/** Parameters whose values are passwords, tokens and the like, by words in their names. */
+/** Names of parameters whose values are passwords, tokens or other secrets. */
 const SECRET_NAME = /token|password|passwd|retype|secret|auth|signature|session|api_?key/i
 const HIDDEN = '***'
 
-/** Makes the lines of one format; all requests of a second share the text of its time. */
+/** Formats log lines. Requests in the same second share its text. */
 export class AccessLines {
   readonly #format: LineFormat
   #second = NaN
@@ -43,7 +43,7 @@ export class AccessLines {
     return this.#format === 'json' ? this.#jsonLine(visit) : this.#combinedLine(visit)
   }
 
-  /** Put together by hand: JSON.stringify takes three times as long. */
+  /** Built by hand: JSON.stringify takes three times as long. */
   #jsonLine(visit: Visit): string {
     const { requestId, client, status, bytes } = visit
     const timeMs = Math.round(visit.timeMs)
@@ -52,7 +52,7 @@ export class AccessLines {
     const referer = inJson(cut(withoutSecrets(visit.referer), MAX_HEADER))
     const userAgent = inJson(cut(visit.userAgent, MAX_HEADER))
     const method = inJson(cut(visit.method, MAX_HEADER))
-    // Whole numbers become text in a third of the time.
+    // Integers convert to text in a third of the time.
     const micros = Math.round(visit.ms * 1000)
     const ms = `${Math.floor(micros / 1000)}.${threeDigits(micros % 1000)}`
     return (
@@ -61,7 +61,7 @@ export class AccessLines {
     )
   }
 
-  /** The format that Apache and nginx call combined. */
+  /** Apache's and nginx's combined format. */
   #combinedLine(visit: Visit): string {
     const { client, method, status, bytes } = visit
     const url = inQuotes(cut(withoutSecrets(visit.url), MAX_URL))
@@ -82,7 +82,7 @@ export class AccessLines {
   }
 }
 
-/** A URL without its secrets: values of parameters whose names say that they are some, and names before a host. */
+/** A URL without its secrets: values of parameters with a secret's name, and credentials before the host. */
 export function withoutSecrets(url: string): string {
   const start = url.indexOf('?')
   const address = start < 0 ? url : url.slice(0, start)
@@ -99,7 +99,7 @@ export function withoutSecrets(url: string): string {
   return `${anonymous}?${parameters.join('&')}`
 }
 
-/** A name may hide its letters: `lg%74oken`. What is no escape stays as it is. */
+/** Decodes escapes that hide a name, such as `lg%74oken`. Malformed escapes stay. */
 const unescapedName = (name: string): string =>
   name.replace(/%([0-9a-f]{2})/gi, (_escape, digits: string) => String.fromCharCode(parseInt(digits, 16)))
 
@@ -118,7 +118,7 @@ function inJson(text: string): string {
   )
 }
 
-/** As nginx writes it: quotation marks, backslashes, and all bytes that are no printable ASCII as `\xHH`. */
+/** nginx's escaping: quotation marks, backslashes and all bytes outside printable ASCII become `\xHH`. */
 function inQuotes(text: string): string {
   if (!SPECIAL.test(text)) return text
   const byte = (value: number): string => `\\x${value.toString(16).toUpperCase().padStart(2, '0')}`
@@ -131,7 +131,7 @@ function inQuotes(text: string): string {
     .join('')
 }
 
-/** `22/Nov/2026:16:52:07 +0000` of `2026-11-22T16:52:07` */
+/** Converts `2026-11-22T16:52:07` to `22/Nov/2026:16:52:07 +0000`. */
 function combinedTime(second: string): string {
   const month = MONTHS[Number(second.slice(5, 7)) - 1]
   return `${second.slice(8, 10)}/${month}/${second.slice(0, 4)}:${second.slice(11)} +0000`

@@ -1,4 +1,4 @@
-/** The access log: a line for each request, written by threads of the system and not by the event loop. */
+/** The access log: one line per request. Threads of the system write it, not the event loop. */
 import { closeSync, fstat, openSync, stat } from 'node:fs'
 import { destination, type Logger } from 'pino'
 import { type Config, SettingError } from '../../config/config.js'
@@ -6,33 +6,33 @@ import { counter, type Figure } from '../../metrics/figures.js'
 import { AccessLines, type LineFormat, type Visit } from './accessLine.js'
 
 const STANDARD_OUTPUT = 1
-/** Of `accessLogFile`. */
+/** A dash in `accessLogFile` means standard output. */
 const DASH = '-'
-/** The bytes that a pipe takes whole, so that lines of several processes do not mix. */
+/** A pipe takes this many bytes atomically, so lines of several processes do not mix. */
 const PIPE_BYTES = 4096
 const FILE_BYTES = 64 * 1024
-/** Lines that wait for a disk or a reader; more are dropped. */
+/** Bytes of lines that may wait for a slow disk or reader; further lines are dropped. */
 const WAITING_BYTES = 8 * 2 ** 20
-/** How long lines are gathered: each write takes a thread, which costs as much as several lines. */
+/** Interval of writes. A write by a thread costs as much as several lines. */
 const GATHER_MS = 100
-/** Only the owner and its group: addresses are personal data. */
+/** Only the owner and the group may read it: addresses are personal data. */
 const FILE_MODE = 0o640
 const REOPEN_MS = 1000
-/** How long a server that stops waits for the last lines to be out. */
+/** When a server stops: the time to write the last lines. */
 const CLOSE_MS = 1000
 
-/** The package's types know texts alone. */
+/** The package's types only accept strings. */
 type ByteDestination = Omit<ReturnType<typeof destination>, 'write'> & { write(bytes: Buffer): boolean }
 type Settings = Pick<Config, 'accessLog' | 'accessLogFile'>
 
-/** The log that the settings ask for; undefined: none. Throws a SettingError where its file cannot be opened. */
+/** The configured log; undefined when it is off. Throws a SettingError when its file cannot be opened. */
 export function openAccessLog({ accessLog, accessLogFile }: Settings, log: Logger): AccessLog | undefined {
   if (accessLog === 'off') return undefined
   if (accessLogFile !== DASH) tryFile(accessLogFile)
   return new AccessLog(accessLog, accessLogFile, log)
 }
 
-/** The library opens the file later, and could then only log that it failed. */
+/** Opens the file once, to fail early: the library opens it later, and could only log the failure. */
 function tryFile(path: string): void {
   try {
     closeSync(openSync(path, 'a', FILE_MODE))
@@ -47,13 +47,13 @@ export class AccessLog {
   readonly #out: ByteDestination
   readonly #watch: NodeJS.Timeout | undefined
   #timer: NodeJS.Timeout | undefined
-  /** Lines that are gathered; as bytes, since to encode a long string at once takes three times as long. */
+  /** Lines since the last write. As bytes: encoding one long string takes three times as long. */
   readonly #chunk: Buffer
   #length = 0
   #dropped = 0
   #isFailing = false
 
-  /** `file` may be a dash: standard output. */
+  /** `file` may be a dash, for standard output. */
   constructor(format: LineFormat, file: string, log: Logger) {
     this.#format = new AccessLines(format)
     this.#log = log
@@ -76,7 +76,7 @@ export class AccessLog {
 
   add(visit: Visit): void {
     const line = this.#format.line(visit)
-    // Lines are ASCII, so their length is that of their bytes.
+    // Lines are ASCII, so their length is their byte count.
     if (this.#length + line.length > this.#chunk.length) this.#write()
     this.#timer ??= setTimeout(() => this.#write(), GATHER_MS)
     this.#length += this.#chunk.write(line, this.#length, 'latin1')
@@ -87,7 +87,7 @@ export class AccessLog {
     return [counter('palimpsest_access_log_dropped_total', help, this.#dropped)]
   }
 
-  /** Writes what waits, for a second at most. */
+  /** Writes the remaining lines, for at most a second. */
   async close(): Promise<void> {
     clearInterval(this.#watch)
     this.#write()
@@ -109,7 +109,7 @@ export class AccessLog {
     this.#length = 0
   }
 
-  /** A program that rotates logs moves the file away: then a new one is begun at its place, without a signal. */
+  /** Reopens the path after log rotation moved the file away, without a signal. */
   #reopenIfMoved(path: string): void {
     stat(path, (missing, named) => {
       if (missing !== null) return this.#out.reopen()

@@ -1,10 +1,10 @@
-/** A limit of reads for each client: a token bucket for each address, in bounded memory. */
+/** Limits the reads of each client, with a token bucket per address in bounded memory. */
 import { addressKey } from '../../auth/rateLimit.js'
 import { BoundedCache } from '../cache/boundedCache.js'
 
-/** Clients that are remembered; one that is forgotten begins with a full bucket again. */
+/** Number of remembered clients. A forgotten client starts with a full bucket again. */
 const CLIENTS = 100_000
-/** Reads that a client may send at once after a pause, in seconds of its rate. */
+/** Burst after a pause, in seconds of the rate. */
 const BURST_SECONDS = 10
 
 interface Bucket {
@@ -23,8 +23,8 @@ export class ReadLimit {
   }
 
   /**
-   * Takes a read of a client; 0, or the seconds after which its next one is answered. `address` is as `clientAddress`
-   * gives it; an IPv6 client counts by its /64 network.
+   * Takes one read of a client. Returns 0, or the seconds until its next read is allowed. `address` has the form of
+   * `clientAddress`; an IPv6 client counts by its /64 network.
    */
   take(address: string, nowMs: number): number {
     const key = addressKey(address)

@@ -1,4 +1,4 @@
-/** What the access log is told of each request. */
+/** Collects the facts of a request for the access log. */
 import type { Clock } from '../../context.js'
 import type { NativeRequest, NativeResponse } from '../socket/driver.js'
 import { asciiBuffer } from '../socket/nativeText.js'
@@ -9,9 +9,9 @@ import type { AccessLog } from './accessLog.js'
 const REFERER = asciiBuffer('referer')
 const USER_AGENT = asciiBuffer('user-agent')
 
-/** What a request says of itself. */
+/** Facts from the request. */
 export type Visitor = Pick<Visit, 'client' | 'url' | 'referer' | 'userAgent'>
-/** What became of it. */
+/** Facts from the answer. */
 export type Outcome = Pick<Visit, 'requestId' | 'method' | 'status' | 'bytes' | 'ms'>
 
 export class RequestLog {
@@ -23,7 +23,7 @@ export class RequestLog {
     this.#clock = clock
   }
 
-  /** Call it before the answer, after which the library has the request no more. `url` has path and query. */
+  /** Call it before the answer, since the library frees the request then. `url` is path and query. */
   read(response: NativeResponse, request: NativeRequest, url: string, origins: Origins): Visitor {
     return {
       client: origins.clientAddress(response, request),

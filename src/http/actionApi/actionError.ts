@@ -1,4 +1,4 @@
-/** An error of the action API: answered with 200, in its body and in a header. */
+/** An error of the action API. The answer has status 200, and the error in its body and in a header. */
 export class ActionError extends Error {
   override readonly name = 'ActionError'
   readonly code: string

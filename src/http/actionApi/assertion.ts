@@ -1,4 +1,4 @@
-/** `assert` and `assertuser`: clients say who they believe to be, so that they do not go on as somebody else. */
+/** `assert` and `assertuser`: clients state who they believe to be, and fail early if their session has ended. */
 import type { Identity } from '../../auth/identities.js'
 import { ActionError } from './actionError.js'
 import type { ActionParameters } from './parameters.js'
@@ -25,7 +25,7 @@ const ASSERTIONS = {
 const NAMES = Object.keys(ASSERTIONS) as (keyof typeof ASSERTIONS)[]
 const MAX_SHOWN_LENGTH = 255
 
-/** Throws the error for what does not hold. */
+/** Throws the error of the assertion that fails. */
 export function requireAssertion(parameters: ActionParameters, identity: Identity): void {
   if (parameters.get('assert') !== undefined) {
     const { holds, code, reason } = ASSERTIONS[parameters.oneOf('assert', NAMES, 'user')]

@@ -1,4 +1,4 @@
-/** What the modules of the action API get, and what they give back. */
+/** Input and output of the modules of the action API. */
 import type { Identity } from '../../auth/identities.js'
 import type { HttpContext } from '../routing/route.js'
 import type { RequestView } from '../request/requestView.js'

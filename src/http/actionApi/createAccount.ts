@@ -1,4 +1,4 @@
-/** `action=createaccount`, where the wiki lets everybody make an account. */
+/** `action=createaccount`, on wikis where anyone may create an account. */
 import type { CreationOutcome } from '../../auth/accounts.js'
 import { ActionError } from './actionError.js'
 import type { ActionCall, ActionResult } from './call.js'

@@ -1,4 +1,4 @@
-/** `action=login`, `clientlogin`, `logout`: ways into a session, and out of it. */
+/** `action=login`, `clientlogin` and `logout`: they begin and end sessions. */
 import { isSameToken } from '../../auth/sessions.js'
 import type { LoginOutcome } from '../../auth/accounts.js'
 import { ActionError } from './actionError.js'
@@ -7,7 +7,7 @@ import type { ActionCall, ActionResult } from './call.js'
 const WRONG_PASSWORD = 'Incorrect username or password entered. Please try again.'
 const THROTTLED = 'You have made too many recent login attempts. Please wait 5 minutes before trying again.'
 
-/** The old way: once without a token, which the answer gives, and once with it. */
+/** The old way to log in: the first request gets a token, and the second one sends it. */
 export async function login(call: ActionCall): Promise<ActionResult> {
   const { parameters, cookie } = call
   const [name, password] = [parameters.get('lgname'), parameters.getPosted('lgpassword')]
@@ -21,7 +21,7 @@ export async function login(call: ActionCall): Promise<ActionResult> {
   return { login: { result: 'Success', lguserid: outcome.user.id, lgusername: outcome.user.name } }
 }
 
-/** The new way; there are no further steps, so `logincontinue` never comes. */
+/** The new way to log in. It has one step, so the server ignores the value of `logincontinue`. */
 export async function clientLogin(call: ActionCall): Promise<ActionResult> {
   const { parameters, cookie } = call
   requireToken(parameters.requirePosted('logintoken'), cookie.token('login'))
@@ -37,7 +37,7 @@ export async function clientLogin(call: ActionCall): Promise<ActionResult> {
   return { clientlogin: { status: 'FAIL', message, messagecode } }
 }
 
-/** Ends the session; who has none is logged out already. */
+/** Ends the session. Without a session, does nothing more than remove the cookies. */
 export async function logout({ parameters, cookie, identity, context }: ActionCall): Promise<ActionResult> {
   const { csrfToken } = identity
   const token = parameters.requirePosted('token')
@@ -54,7 +54,7 @@ async function logIn(
 ): Promise<LoginOutcome> {
   const outcome = await context.accounts.logIn(wiki, name, password, request.clientAddress())
   if (outcome.result !== 'in') return outcome
-  // Whoever knew the session from before the login does not know the new one.
+  // Session fixation: someone who knew the session from before the login must not know the new one.
   if (cookie.sent !== undefined) await context.accounts.logOut(cookie.sent)
   cookie.hold(outcome.sessionText, outcome.user, outcome.maxAge)
   return outcome

@@ -1,4 +1,4 @@
-/** What the description of the API says of the action API's parameters. */
+/** Documentation of the action API's parameters for the description of the API. */
 import type { JsonSchema, QueryDoc } from '../openapi/routeDoc.js'
 import type { ParameterName } from './parameters.js'
 
@@ -35,7 +35,7 @@ const DOCS: Readonly<Record<ParameterName, readonly [description: string, schema
   token: ['of `logout`: token of the type `csrf`'],
 }
 
-/** Parameters that may stand in the query of a GET. */
+/** Parameters allowed in the query of a GET. */
 export const QUERY_PARAMETERS = [
   'action',
   'format',

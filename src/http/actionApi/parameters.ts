@@ -1,7 +1,7 @@
 /** Parameters of a request to the action API, from its form and its query. */
 import { ActionError, missingParameter } from './actionError.js'
 
-/** All that any module reads: what else a form holds is passed over. */
+/** All parameters that some module reads; other fields of a form are ignored. */
 export const PARAMETER_NAMES = [
   'action',
   'format',
@@ -33,7 +33,7 @@ export const PARAMETER_NAMES = [
 ] as const
 export type ParameterName = (typeof PARAMETER_NAMES)[number]
 
-/** Without a meaning here, but sent by many: no request is told that they are unknown. */
+/** Parameters without effect here. Many clients send them, so they cause no warning. */
 const IGNORED = [
   'ascii',
   'continue',
@@ -79,12 +79,12 @@ export class ActionParameters {
     this.#query = new Map(new URLSearchParams(query))
   }
 
-  /** Undefined when absent; the form wins over the query. */
+  /** The value in the form, else in the query; undefined when absent. */
   get(name: ParameterName): string | undefined {
     return this.#form.get(name) ?? this.#query.get(name)
   }
 
-  /** For secrets, which must not stand in URLs: throws a mustpostparams. */
+  /** For secrets, which must not appear in URLs: throws a mustpostparams when the query has the parameter. */
   getPosted(name: ParameterName): string | undefined {
     if (this.#query.has(name)) {
       const info = 'The following parameter was found in the query string, but must be in the POST body'
@@ -97,14 +97,14 @@ export class ActionParameters {
     return this.getPosted(name) || fail(missingParameter(name))
   }
 
-  /** One of the known words; throws a badvalue for another. */
+  /** One of the known words; throws a badvalue for any other. */
   oneOf<Word extends string>(name: ParameterName, known: readonly Word[], standard: Word): Word {
     const value = this.get(name) ?? standard
     const word = known.find((candidate) => candidate === value)
     return word ?? fail(new ActionError('badvalue', `${unrecognized(name, [value])}.`))
   }
 
-  /** The known words of a list such as `a|b`, or of `*` for all; the others become a warning of `module`. */
+  /** The known words of a list such as `a|b`, or all for `*`. Unknown words become a warning of `module`. */
   listOf<Word extends string>(
     module: string,
     name: ParameterName,
@@ -127,7 +127,7 @@ export class ActionParameters {
     return value.startsWith('\x1f') ? value.slice(1).split('\x1f') : value.split('|')
   }
 
-  /** Throws a badvalue unless there are no such words. */
+  /** Throws a badvalue when there are any words. */
   refuse(name: ParameterName, words: readonly string[]): void {
     if (words.length > 0) throw new ActionError('badvalue', `${unrecognized(name, words)}.`)
   }
@@ -136,7 +136,7 @@ export class ActionParameters {
     this.#warnings.set(module, [...(this.#warnings.get(module) ?? []), text])
   }
 
-  /** What went through all the same, by module: unknown parameters of the query belong to `main`. */
+  /** Faults that were tolerated, by module. Unknown parameters of the query belong to `main`. */
   warnings(): ReadonlyMap<string, readonly string[]> {
     const unknown = [...this.#query.keys()].filter((name) => !KNOWN.has(name))
     if (unknown.length > 0) {
@@ -147,7 +147,7 @@ export class ActionParameters {
   }
 }
 
-/** Without a full stop, as MediaWiki has it in warnings. Names ten values at most. */
+/** As in MediaWiki's warnings, without a full stop. Names ten values at most. */
 function unrecognized(name: string, values: readonly string[]): string {
   const shown = values.slice(0, MAX_SHOWN).map((value) => value.slice(0, MAX_SHOWN_LENGTH))
   return `Unrecognized value${values.length > 1 ? 's' : ''} for parameter "${name}": ${shown.join(', ')}`

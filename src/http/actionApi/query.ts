@@ -1,4 +1,4 @@
-/** `action=query`, as far as clients need it to find their way in: tokens, and who and where they are. */
+/** `action=query`, limited to what clients need to start: tokens, the wiki and the user. */
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { ANONYMOUS_TOKEN } from '../../auth/sessions.js'
 import { ActionError } from './actionError.js'
@@ -7,10 +7,10 @@ import type { ActionParameters } from './parameters.js'
 import { siteInfo } from './siteInfo.js'
 
 const META = ['siteinfo', 'tokens', 'userinfo'] as const
-/** Further modules of MediaWiki, which nobody should take for empty. */
+/** Modules of MediaWiki that are missing here. They are an error: a client would take the wiki for empty. */
 const META_ELSEWHERE = ['allmessages', 'authmanagerinfo', 'filerepoinfo', 'languageinfo']
 const TOKEN_TYPES = ['createaccount', 'csrf', 'login', 'patrol', 'rollback', 'userrights', 'watch'] as const
-/** Tokens of a session, whether somebody is logged in with it or not. */
+/** Token types that depend on the session alone, before and after the login. */
 const OF_SESSION: readonly string[] = ['createaccount', 'login']
 const USER_PROPERTIES = [
   'blockinfo',
@@ -24,8 +24,8 @@ const USER_PROPERTIES = [
 ] as const
 
 /**
- * Throws a badvalue for modules that MediaWiki has and this server has not: a client that got a warning alone would
- * take the wiki for empty. Names that mean nothing to MediaWiki either are warnings, as there.
+ * Throws a badvalue for modules that MediaWiki has and this server lacks. With only a warning, a client would take the
+ * wiki for empty. Names unknown to MediaWiki too give a warning, as there.
  */
 export function query(call: ActionCall): ActionResult {
   const { parameters, shape } = call
@@ -68,7 +68,7 @@ function userInfo({ parameters, shape, context, identity }: ActionCall): ActionR
   const wanted = parameters.listOf('userinfo', 'uiprop', USER_PROPERTIES, [])
   const user = editor.id === null ? undefined : context.store.accounts.getUser(editor.id)
   const properties: Readonly<Record<(typeof USER_PROPERTIES)[number], ActionResult>> = {
-    // Nobody is blocked here, and nobody has messages: nothing is what MediaWiki says then.
+    // This server has no blocks and no messages. MediaWiki then answers with empty values.
     blockinfo: {},
     hasmsg: shape.flag('messages', false),
     groups: { groups },

@@ -1,4 +1,4 @@
-/** The session cookie of one request, and what its answer does to it. */
+/** The session cookie of one request, and its change by the answer. */
 import type { User } from '../../storage/accounts.js'
 import { sessionText } from '../request/credentials.js'
 import { cookieLine, type CookieNames, cookieNames } from '../request/cookies.js'
@@ -7,7 +7,7 @@ import type { RequestView } from '../request/requestView.js'
 import type { Wiki } from '../views/wiki.js'
 
 export class SessionCookie {
-  /** What the client sent, where it has the form of a session. */
+  /** The session that the client sent; undefined unless it has the form of a session. */
   readonly sent: string | undefined
   readonly #names: CookieNames
   readonly #baseUrl: string
@@ -22,7 +22,7 @@ export class SessionCookie {
     this.#baseUrl = request.baseUrl()
   }
 
-  /** The token of the session for a purpose, such as `login`; begins a session where there is none. */
+  /** The session's token for a purpose, such as `login`. Begins a session when the request has none. */
   token(purpose: string): string {
     if (this.#text === undefined) {
       this.#text = newAnonymousSession()
@@ -31,14 +31,14 @@ export class SessionCookie {
     return sessionToken(this.#text, purpose)
   }
 
-  /** Makes the client hold the session of a user who has just logged in. */
+  /** Sets the cookies of a user who has just logged in. */
   hold(text: string, user: User, maxAge: number): void {
     const line = (name: string, value: string): string => cookieLine(name, value, this.#baseUrl, maxAge)
     const { session, userId, userName } = this.#names
     this.#lines = line(session, text) + line(userId, String(user.id)) + line(userName, user.name)
   }
 
-  /** Makes the client forget all of it. */
+  /** Removes all session cookies. */
   drop(): void {
     const { session, userId, userName } = this.#names
     this.#lines = [session, userId, userName].map((name) => cookieLine(name, '', this.#baseUrl)).join('')

@@ -1,4 +1,4 @@
-/** The two shapes of the action API's JSON: that of old, formatversion 1, and that of 2. */
+/** The two JSON shapes of the action API: formatversion 1, the old one, and formatversion 2. */
 export type FormatVersion = 1 | 2
 
 export class Shape {
@@ -8,13 +8,13 @@ export class Shape {
     this.version = version
   }
 
-  /** A yes or no: `""` or nothing at all in the old shape. */
+  /** A boolean. The old shape has `""` for true, and omits false. */
   flag(name: string, value: boolean): Readonly<Record<string, unknown>> {
     if (this.version === 2) return { [name]: value }
     return value ? { [name]: '' } : {}
   }
 
-  /** The main text of an object: `*` in the old shape. */
+  /** The main text of an object, called `*` in the old shape. */
   text(name: string, value: string): Readonly<Record<string, string>> {
     return { [this.version === 2 ? name : '*']: value }
   }

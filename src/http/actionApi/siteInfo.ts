@@ -1,4 +1,4 @@
-/** `meta=siteinfo`: what clients ask of a wiki before anything else. */
+/** `meta=siteinfo`: the facts about a wiki that clients read first. */
 import { TALK } from '../../domain/namespaceIds.js'
 import { directionOf } from '../../domain/direction.js'
 import type { Interwiki } from '../../domain/interwiki.js'
@@ -20,9 +20,9 @@ const PROPERTIES = [
   'rightsinfo',
   'usergroups',
 ] as const
-/** Clients read a version of MediaWiki here, and do by it what they do; this is the one whose answers we give. */
+/** Clients choose their behaviour by MediaWiki's version; this is the version whose answers this server gives. */
 const GENERATOR = 'MediaWiki 1.39.17-palimpsest'
-/** Inside of a character class of PCRE, over bytes; clients build their checks of titles from it. */
+/** The inside of a PCRE character class over bytes. Clients build their title checks from it. */
 const LEGAL_TITLE_CHARACTERS = ' %!"$&\'()*,\\-.\\/0-9:;=?@A-Z\\\\^_`a-z~\\x80-\\xFF+'
 
 export function siteInfo(call: ActionCall): ActionResult {
@@ -43,7 +43,7 @@ export function siteInfo(call: ActionCall): ActionResult {
   return Object.fromEntries(wanted.map((property) => [property, properties[property]()]))
 }
 
-/** Clients take links with a `language` for links between languages. */
+/** Clients treat an interwiki prefix with a `language` as a language link. */
 function interwiki({ prefix, url, language }: Interwiki, shape: Shape): ActionResult {
   return {
     prefix,

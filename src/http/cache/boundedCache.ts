@@ -1,9 +1,9 @@
-/** A cache of bounded weight whose hits cost one lookup in a map. */
+/** A cache with a weight limit. A hit costs one map lookup. */
 
 /**
- * Keeps what was used lately in two halves: new and re-used entries go into the young half; when that is full it
- * becomes the old one, and what was in the old half is forgotten. So nothing has to be moved on a hit in the young
- * half, and an entry used at least once per turnover stays.
+ * Two-generation cache. New entries and reused old ones go into the young half. When that is full, it becomes the old
+ * half, and the entries of the previous old half are dropped. A hit in the young half moves nothing, and an entry
+ * survives when it is used at least once between two turnovers.
  */
 export class BoundedCache<Value, Key = string> {
   readonly #halfCapacity: number
@@ -12,7 +12,7 @@ export class BoundedCache<Value, Key = string> {
   #old = new Map<Key, Value>()
   #youngWeight = 0
 
-  /** `capacity` is in the unit of `weigh`; 0 keeps nothing. */
+  /** `capacity` has the unit of `weigh`; 0 keeps nothing. */
   constructor(capacity: number, weigh: (key: Key, value: Value) => number) {
     this.#halfCapacity = capacity / 2
     this.#weigh = weigh
@@ -29,7 +29,7 @@ export class BoundedCache<Value, Key = string> {
     return aged
   }
 
-  /** Keeps a value, unless it alone would fill a half. */
+  /** Keeps a value unless its weight exceeds half the capacity. */
   set(key: Key, value: Value): void {
     const weight = this.#weigh(key, value)
     if (weight > this.#halfCapacity) return

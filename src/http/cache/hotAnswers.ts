@@ -1,11 +1,10 @@
 /**
- * Answers kept ready in memory by the path and query they were asked with, and never stale: an entry is good as of the
- * store's generation, a number that every write transaction of every process raises. When it has risen, the entry's own
- * check (`Reuse` of reply.ts) tells whether it is still true; without one it is made anew.
+ * Ready answers in memory, by path and query. They are never stale: an entry is valid for one generation of the store,
+ * a number that every write transaction of every process raises. After a rise, the entry's own check (`Reuse` in
+ * reply.ts) decides whether it is still valid. An entry without a check is dropped.
  *
- * A hit spares the routing, the parameters, the reads of the store, and making headers and body. What a native call
- * costs depends on how its strings come: as a JavaScript string 120 to 200 ns, as an ArrayBuffer 40, so all that is
- * handed to the library here are ArrayBuffers.
+ * A hit skips routing, parameters, reads of the store, and making headers and body. A native call takes 120 to 200 ns
+ * for a JavaScript string and 40 ns for an ArrayBuffer, so the library gets ArrayBuffers only.
  */
 import { BoundedCache } from './boundedCache.js'
 import type { Conditions } from '../reply/conditional.js'
@@ -16,48 +15,48 @@ import type { RequestIds } from '../request/requestId.js'
 import type { RouteMeter } from '../socket/requestMeters.js'
 import type { Wiki, CurrentWiki } from '../views/wiki.js'
 
-/** How many URLs are remembered that were asked for once. */
+/** Number of URLs whose first request is remembered. */
 const DOOR_SLOTS = 1 << 17
-/** What an entry costs beside its strings and bytes, roughly. */
+/** Rough size of an entry without its strings and bytes. */
 const ENTRY_BYTES = 600
 
-/** Header lines that the server puts around a request id, after the status and before a reply's own. */
+/** Header lines before and after the request id. They follow the status and precede the reply's own lines. */
 export interface HeaderFrame {
   readonly beforeId: string
   readonly afterId: string
 }
 
-/** A ready answer with status 200. */
+/** A ready answer. Its status is 200. */
 export interface HotAnswer {
   readonly body: ArrayBuffer
   readonly meter: RouteMeter
 }
 
-/** Under what the answer to a GET may be kept, and as of when it was made. */
+/** Identity of an answer to a GET: its URL, and the state of store and settings it was made from. */
 export interface KeepAs {
   /** Path and query as received. */
   readonly url: string
-  /** Of the store when the request was read, so that whatever was written since has the answer looked at again. */
+  /** Generation of the store when the request was read: any later write makes `find` check the answer again. */
   readonly generation: number
-  /** Whose settings show in it. */
+  /** Site settings that the answer was made with. */
   readonly wiki: Wiki
 }
 
 interface Entry extends HotAnswer {
   readonly reply: Reply
   readonly reuse: Reuse
-  /** URL of the API that stands in the answer; undefined when it is the same for every host. */
+  /** URL of the API that the answer contains; undefined when the answer is the same for every host. */
   readonly baseUrl: string | undefined
-  /** Generation as of which the entry was compared with the store. */
+  /** Generation of the store at the last check of the entry. */
   generation: number
-  /** For ids of the server's own. */
+  /** Header for ids that this server makes. */
   readonly head: Head
-  /** For ids that a proxy gives, which mostly have one length. */
+  /** Header for ids that a proxy gives. Most of these have the same length. */
   namedHead?: Head
 }
 
 export interface HotAnswersOptions {
-  /** Bounds what the entries take; 0 keeps none. */
+  /** Memory limit of all entries; 0 keeps none. */
   readonly capacityBytes: number
   readonly frame: HeaderFrame
   readonly requestIds: RequestIds
@@ -70,7 +69,7 @@ export class HotAnswers {
   readonly #entries: BoundedCache<Entry>
   readonly #door = new Doorkeeper(DOOR_SLOTS)
   #wiki: Wiki
-  /** Lookups that were answered at once, after a comparison with the store, and not at all. */
+  /** Lookups: valid at once, valid after a check against the store, and not found. */
   hits = 0
   rechecks = 0
   misses = 0
@@ -83,8 +82,8 @@ export class HotAnswers {
   }
 
   /**
-   * The answer to a GET of `url`, path and query as received, as of a generation of the store; undefined when none is
-   * kept that is still true. `baseUrl` gives the URL of the API that the request came to.
+   * A valid answer to a GET of `url` (path and query as received) at this generation of the store; undefined when there
+   * is no such entry. `baseUrl` gives the URL of the API as the request names it.
    */
   find(url: string, generation: number, baseUrl: () => string): HotAnswer | undefined {
     if (this.#wikis.current() !== this.#wiki) this.#forgetAll()
@@ -108,8 +107,8 @@ export class HotAnswers {
   }
 
   /**
-   * Status and header lines of an answer that `find` has just given, with the request's id; undefined: with the next of
-   * the server's own. Good in the same tick.
+   * Status and header lines for an answer that `find` just returned, with the request's id. When `id` is undefined, the
+   * server's next id. Valid in the same tick only.
    */
   headFor(answer: HotAnswer, id: string | undefined): ArrayBuffer {
     const entry = answer as Entry
@@ -124,15 +123,15 @@ export class HotAnswers {
     return new Head(`200 OK${beforeId}`, id, afterId + headers)
   }
 
-  /** What conditions make of an answer that `find` has just given. */
+  /** Applies the request's conditions to an answer that `find` just returned. */
   judge(answer: HotAnswer, conditions: Conditions): Reply {
     const { reply, reuse } = answer as Entry
     return conditionally(conditions, reuse.validators, () => reply)
   }
 
   /**
-   * Keeps an answer to a GET whose URL was asked for before, where its route says that it may be used again. One that
-   * was made with settings that have changed meanwhile, as it may be after it waited for a thread, is not kept.
+   * Keeps the answer to a GET when its route allows reuse and the URL was requested before. Site settings may change
+   * while a request waits for a thread: an answer made with the old settings is not kept.
    */
   keep({ url, generation, wiki }: KeepAs, reply: Reply, meter: RouteMeter, baseUrl: () => string): void {
     const { status, headers, body, reuse } = reply
@@ -162,7 +161,7 @@ export class HotAnswers {
   }
 }
 
-/** A copy that has its memory to itself. */
+/** A copy with an ArrayBuffer of its own. */
 const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)
 
 function weigh(url: string, { head, body, reply }: Entry): number {

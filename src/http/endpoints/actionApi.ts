@@ -1,4 +1,4 @@
-/** The small part of MediaWiki's action API that clients log in with: `/api.php` beside the API (spec 5). */
+/** The part of MediaWiki's action API that clients need to log in: `/api.php` beside the API (spec 5). */
 import { ActionError } from '../actionApi/actionError.js'
 import { requireAssertion } from '../actionApi/assertion.js'
 import type { ActionCall, ActionModule, ActionResult } from '../actionApi/call.js'
@@ -98,7 +98,7 @@ async function answer(
   try {
     parameters.oneOf('format', ['json'], 'json')
     const action = parameters.oneOf('action', ACTIONS, 'query')
-    // The request is read here for the last time, before anything is awaited.
+    // The last read of the request: after this await it is no longer readable.
     const identity = await context.identities.identify(credentialsOf(request, wiki), wiki.namespaces)
     const call = { parameters, shape, cookie, identity, request, wiki, context }
     requireAssertion(parameters, identity)
@@ -112,7 +112,7 @@ async function answer(
   }
 }
 
-/** What the request asked to be told beside the result. */
+/** Additional fields that the request asks for. */
 function extras({ parameters, context }: ActionCall): ActionResult {
   const requestId = parameters.get('requestid')
   return {
@@ -131,7 +131,7 @@ function reply(cookie: SessionCookie, body: ActionResult, headers = ''): Reply {
   }
 }
 
-/** What is no error of the action API goes the way of all others. */
+/** Answers errors of the action API, and rethrows all others. */
 function failed(cookie: SessionCookie, error: unknown): Reply {
   const known =
     error instanceof Refusal && error.key === 'rest-invalid-token'

@@ -9,13 +9,12 @@ import { conditionally, headerLines, json, type Reply, reusable } from '../reply
 import { defineRoute } from '../routing/route.js'
 
 const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
-/** Content models of extensions whose pages are no text. */
+/** Content models of extensions whose pages are not text. */
 const NOT_TEXT = /^(flow-board|wikibase-.*)$/
 
 /**
- * Answers the line differences between two revisions of a page, as wikidiff2 gives them. A comparison of two
- * revisions never changes, so it is kept once it was made; that a revision may be hidden later is why clients
- * have to ask again, with the tag.
+ * Answers the line differences between two revisions of a page, as wikidiff2 gives them. A comparison never changes, so
+ * the server keeps it. A revision may be hidden later, so clients must revalidate their copy by its tag.
  */
 export const getComparison = defineRoute({
   method: 'GET',

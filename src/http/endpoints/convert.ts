@@ -1,4 +1,4 @@
-/** The old conversion interface (spec 4.16), at `/{wiki id}/{page}`: HTML to edit, and back to wikitext. */
+/** The old conversion interface (spec 4.16), at `/{wiki id}/{page}`: wikitext to HTML for editors, and back. */
 import { prefixedText } from '../../domain/title.js'
 import type { Conversion } from '../../workers/html/renderings.js'
 import { addressKey } from '../../auth/rateLimit.js'
@@ -31,8 +31,9 @@ const WIKITEXT_HEADERS = headerLines({
 })
 
 /**
- * Answers the HTML of a revision, with attributes that tell where its elements came from: whoever sends it back
- * with the revision's id gets the same wikitext for what is unchanged. Without a revision, leads to the latest one.
+ * Answers the HTML of a revision, with attributes that record the origin of its elements. When a client sends it back
+ * with the revision's id, unchanged parts become the same wikitext as before. Without a revision, redirects to the
+ * latest one.
  */
 export const getConvertedPage = defineRoute({
   method: 'GET',
@@ -82,12 +83,12 @@ export const getConvertedPage = defineRoute({
   },
 })
 
-/** Fields of a conversion; either `html` or `wt` is there. */
+/** Fields of a conversion. Either `html` or `wt` is present. */
 type ConversionFields = Readonly<Partial<Record<'html' | 'oldid' | 'wt' | 'body', string>>>
 
 /**
- * Converts HTML to wikitext (`html`, `oldid`) or wikitext to HTML (`wt`, `body`), as of a page that need not exist nor
- * be named.
+ * Converts HTML to wikitext (`html`, `oldid`), or wikitext to HTML (`wt`, `body`). The page provides the context; it
+ * may be missing or unnamed.
  */
 export const convertText = defineRoute({
   method: 'POST',
@@ -141,7 +142,7 @@ export const convertText = defineRoute({
   },
 })
 
-/** A conversion and the headers of its answer. */
+/** A conversion, with the headers of its answer. */
 interface AskedConversion {
   readonly conversion: Conversion
   readonly headers: string
@@ -154,7 +155,7 @@ function toWikitext(
   wiki: Wiki,
   context: HttpContext,
 ): AskedConversion {
-  // Forms send empty fields for what nobody has filled in.
+  // Forms send empty fields that nobody filled in.
   const id =
     oldid === undefined || oldid === ''
       ? undefined
@@ -193,7 +194,7 @@ async function convert(
   }
 }
 
-/** The revision that HTML was made from: one of the page, where one is named, whose text is not hidden. */
+/** The revision that the HTML was made from. It must have visible text, and belong to the page when one is named. */
 function requireOriginal({ asked, title }: RequestedTitle, id: Integer, context: HttpContext): number {
   const revision = requireRevision(context.store, id)
   const page = title === undefined ? undefined : context.pages.find(title)

@@ -8,7 +8,7 @@ import { type Integer, integer, oneOf, optional, pageTitle } from '../request/pa
 import { conditionally, headerLines, json, type Reply, reusable } from '../reply/reply.js'
 import { defineRoute, type HttpContext } from '../routing/route.js'
 
-/** Highest figure of each count; minor counts fail above it, the others stop there. */
+/** Highest number of each count. Above it, `minor` fails and the others stop counting. */
 const CAPS = {
   edits: 30_000,
   editors: 25_000,
@@ -22,7 +22,7 @@ type CountType = keyof typeof CAPS
 const DEPRECATED_TYPES = { anonedits: 'anonymous', botedits: 'bot', revertededits: 'reverted' } as const
 const TYPES = [...keysOf(CAPS), ...keysOf(DEPRECATED_TYPES)] as const
 
-/** Revisions that an editor count between two may read on the event loop, at less than a microsecond each. */
+/** Number of revisions that an editor count may read on the event loop. Each takes less than a microsecond. */
 const MAX_ROWS_INLINE = 1000
 
 const CACHE = headerLines({ 'Cache-Control': 'max-age=60' })
@@ -31,7 +31,7 @@ const DEPRECATION = headerLines({
   Link: '<https://www.mediawiki.org/wiki/API:REST/History_API#Get_page_history_counts>; rel="deprecation"',
 })
 
-/** Answers how many revisions or editors a page has, or has between two of its revisions, both left out. */
+/** Answers the number of revisions or editors of a page, or of those strictly between two of its revisions. */
 export const getHistoryCount = defineRoute({
   method: 'GET',
   path: '/page/{title}/history/counts/{type}',
@@ -70,7 +70,7 @@ export const getHistoryCount = defineRoute({
     const answer = (found: number): Reply => {
       const limit = found > CAPS[type]
       const count = limit ? CAPS[type] : found
-      // The tag is what the answer says: imports and new bots change counts at no time of their own.
+      // The tag is the content: imports and new bots change a count without a new time.
       const etag = `"${count}${limit ? '+' : ''}"`
       const validators = { etag, lastModified, mayBeNewer: true }
       return conditionally<Reply>(request.conditions, validators, () =>
@@ -89,8 +89,8 @@ export const getHistoryCount = defineRoute({
 })
 
 /**
- * The two revisions that the client gave; undefined without them, or when both are 0. Throws
- * rest-pagehistorycount-parameters-invalid for one without the other, and for types that have no ranges.
+ * The requested range; undefined without revisions, or when both are 0. Throws rest-pagehistorycount-parameters-invalid
+ * when one is missing, and for types without ranges.
  */
 function requestedRange(
   type: CountType,
@@ -105,14 +105,14 @@ function requestedRange(
   return { from: start, to: end }
 }
 
-/** A page's whole count; throws rest-pagehistorycount-too-many-revisions for minor edits above their cap. */
+/** The count of the whole page; throws rest-pagehistorycount-too-many-revisions for minor edits above their cap. */
 function wholeCount(type: CountType, counts: PageCounts): number {
   const count = counts[type]
   if (type === 'minor' && count > CAPS.minor) throw new HttpError('rest-pagehistorycount-too-many-revisions')
   return count
 }
 
-/** A revision of the page; throws rest-nonexistent-revision for another page's too. */
+/** A revision of the page; throws rest-nonexistent-revision, also for revisions of other pages. */
 function requireRevisionIn(store: HttpContext['store'], id: Integer, pageId: number): RevisionRow {
   const revision = requireRevision(store, id)
   if (revision.pageId !== pageId) throw new HttpError('rest-nonexistent-revision', [id])

@@ -1,4 +1,4 @@
-/** The API's description of itself. */
+/** The description of the API. */
 import { conditionally, headerLines, json } from '../reply/reply.js'
 import { defineRoute } from '../routing/route.js'
 

@@ -1,9 +1,9 @@
-/** A page that shows the API's description, all of it from this server. */
+/** A page that shows the description of the API. This server provides everything that it loads. */
 import { VIEWER_FILES, type ViewerFile } from '../openapi/viewerFiles.js'
 import { headerLines, type Reply } from '../reply/reply.js'
 import { defineRoute, type Route } from '../routing/route.js'
 
-/** The viewer sets styles on elements; scripts, pictures and requests are this server's alone. */
+/** The viewer styles elements inline. Scripts, pictures and requests may only use this server. */
 const CONTENT_POLICY = [
   `default-src 'none'`,
   `script-src 'self'`,
@@ -67,7 +67,7 @@ const viewerRoute = (name: ViewerFile): Route =>
     handler: (_input, { viewer }) => viewer.read(name).then((bytes) => asset(bytes, VIEWER_FILES[name])),
   })
 
-/** The page and what it loads. */
+/** The page and the files that it loads. */
 export const docsRoutes: readonly Route[] = [
   getPage,
   getStart,

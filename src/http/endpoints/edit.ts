@@ -20,7 +20,7 @@ import type { RequestView } from '../request/requestView.js'
 import { defineRoute, type HttpContext } from '../routing/route.js'
 import type { Wiki } from '../views/wiki.js'
 
-/** What both bodies hold. */
+/** Fields common to both bodies. */
 interface EditFields {
   readonly source: string
   readonly comment: string | undefined
@@ -32,10 +32,10 @@ const PRIVATE = headerLines({
   'Cache-Control': 'private, max-age=0, s-maxage=0',
   Expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
 })
-/** An edit has no state that a condition could be about, so that If-Match never holds. */
+/** An edit has no validators, so If-Match never matches. */
 const NO_VALIDATORS: Validators = { etag: undefined, lastModified: undefined }
 
-/** Fields of both bodies, for the description of the API. */
+/** Properties common to both bodies, for the description of the API. */
 const EDIT_PROPERTIES = {
   source: { type: 'string', description: 'text of the page, at most 2 MiB' },
   comment: {
@@ -48,7 +48,7 @@ const EDIT_PROPERTIES = {
   },
   token: { type: ['string', 'null'], description: 'CSRF token; not needed with a bearer token' },
 } as const
-/** What saving may throw, whatever the method. */
+/** Errors of saving, for both methods. */
 const SAVE_ERRORS = [
   'rest-write-timeout',
   'rest-write-unknown',
@@ -59,7 +59,7 @@ const SAVE_ERRORS = [
   ...POOL_ERRORS,
 ] as const
 
-/** Creates a page that does not exist yet. Answers it, and where it is to be found. */
+/** Creates a page. Answers the page, with its URL in `Location`. */
 export const createPage = defineRoute({
   method: 'POST',
   path: '/page',
@@ -105,7 +105,8 @@ export const createPage = defineRoute({
 })
 
 /**
- * Saves a new revision of a page, on top of what others saved since the base; creates the page when no base is given.
+ * Saves a new revision of a page, merged with edits since the base revision. Creates the page when the request has no
+ * base.
  */
 export const updatePage = defineRoute({
   method: 'PUT',
@@ -165,7 +166,7 @@ export const updatePage = defineRoute({
   },
 })
 
-/** The fields of both bodies in the order of their checks; `source` comes before all. */
+/** The fields of both bodies in the order of their checks. `source` is checked first. */
 function readEditFields(fields: BodyFields, source: string): EditFields {
   const comment = fields.requireNullableText('comment')
   const contentModel = fields.optionalText('content_model') || undefined
@@ -175,7 +176,7 @@ function readEditFields(fields: BodyFields, source: string): EditFields {
   return { source, comment, contentModel, token: fields.optionalText('token') }
 }
 
-/** The base revision: a positive number, or digits; undefined when none is given, also by 0 or a negative number. */
+/** The base revision: a positive number, or digits. Undefined when absent, 0 or negative. */
 function readBaseId(fields: BodyFields): number | undefined {
   const latest = fields.get('latest') ?? undefined
   if (latest === undefined) return undefined
@@ -203,16 +204,16 @@ function requireWriter(
   return identities.requireWriter(credentialsOf(request, wiki), wiki.namespaces, token)
 }
 
-/** PUT says in words of its own that the page exists. */
+/** PUT has a text of its own for an existing page. */
 const isOfExistingPage = (error: unknown): boolean =>
   error instanceof Refusal && error.key === 'apierror-articleexists'
 
-/** The key as MediaWiki writes it in a Location: colons and at signs stay. */
+/** The key in MediaWiki's form for Location, which leaves colons and at signs unescaped. */
 function locationKey(title: Title, wiki: Wiki): string {
   return encodePercent(prefixedKey(title, wiki.namespaces)).replaceAll('%3A', ':').replaceAll('%40', '@')
 }
 
-/** The page as the edit left it, whatever was saved since. */
+/** The page as this edit saved it, even when another edit followed. */
 function savedReply(
   { store, pages }: Pick<HttpContext, 'store' | 'pages'>,
   wiki: Wiki,
@@ -230,7 +231,7 @@ function savedReply(
   return saved.created ? { ...reply, status: 201 } : reply
 }
 
-/** The same for a revision that is the latest no more. */
+/** The same answer when the revision is no longer the latest. */
 function overtakenBody(
   store: HttpContext['store'],
   wiki: Wiki,

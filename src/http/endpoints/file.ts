@@ -1,4 +1,4 @@
-/** Files: what a wiki knows of one, and where its forms are (spec 4.11). */
+/** Files: their facts and the URLs of their forms (spec 4.11). */
 import { FILE } from '../../domain/namespaceIds.js'
 import type { Title } from '../../domain/title.js'
 import { HttpError } from '../reply/errors.js'
@@ -9,9 +9,7 @@ import { fileTitle } from '../request/params.js'
 import { conditionally, json } from '../reply/reply.js'
 import { defineRoute, type HttpContext } from '../routing/route.js'
 
-/**
- * Answers a file by its title, with or without a prefix; a title that is a redirect gives the file that it leads to.
- */
+/** Answers a file by its title, with or without a prefix. A title that is a redirect gives the target file. */
 export const getFile = defineRoute({
   method: 'GET',
   path: '/file/{title}',

@@ -1,8 +1,8 @@
-/** The address of the server, which people open first. */
+/** The root URL of the server, which people open first. */
 import { redirect } from '../reply/reply.js'
 import { defineRoute } from '../routing/route.js'
 
-/** Leads to the page that shows the API: there are no pages for readers here. */
+/** Redirects to the viewer of the API, since this server has no pages for readers. */
 export const getFront = defineRoute({
   method: 'GET',
   root: 'server',

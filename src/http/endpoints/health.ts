@@ -1,4 +1,4 @@
-/** What operators and their tools ask a server about itself. */
+/** Health, readiness and metrics, for operators and their tools. */
 import { AddressList } from '../request/addresses.js'
 import { HttpError } from '../reply/errors.js'
 import { METRICS_TYPE } from '../../metrics/render.js'
@@ -8,7 +8,7 @@ import { defineRoute } from '../routing/route.js'
 
 const NO_STORE = { 'Cache-Control': 'no-store' }
 
-/** Answers as long as the process is alive: a supervisor restarts what does not. */
+/** Answers as long as the process is alive, so that a supervisor can restart a dead one. */
 export const getHealth = defineRoute({
   method: 'GET',
   root: 'server',
@@ -51,7 +51,7 @@ format. The answer is then a 503 with the same fields.`,
   },
 })
 
-/** Answers figures of all processes for Prometheus, to those who may read them. */
+/** Answers the Prometheus metrics of all processes, to allowed addresses only. */
 export const getMetrics = defineRoute({
   method: 'GET',
   root: 'server',

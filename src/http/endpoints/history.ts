@@ -63,13 +63,12 @@ export const getHistory = defineRoute({
     const route = `${request.baseUrl()}/v1/page/${encodePercent(prefixedKey(title, wiki.namespaces))}/history`
     const links = {
       latest: link(route, filter),
-      // An empty segment has no neighbours to name, whichever side it is on.
+      // An empty segment has no revision to start a neighbour from.
       ...(oldestId !== undefined && hasOlder && { older: link(route, filter, `older_than=${oldestId}`) }),
       ...(newestId !== undefined && hasNewer && { newer: link(route, filter, `newer_than=${newestId}`) }),
     }
     const body = listBody('revisions', revisions, links)
-    // Hiding and imports change revisions below the latest one, so only the segment itself tells whether it has
-    // changed.
+    // Hiding and imports change older revisions, so the tag depends on the segment's content.
     const etag = `"${latestId}.${hash('sha256', body).slice(0, TAG_DIGITS)}"`
     const validators = { etag, lastModified: latestTimestamp, mayBeNewer: true }
     return conditionally(request.conditions, validators, () =>
@@ -78,7 +77,7 @@ export const getHistory = defineRoute({
   },
 })
 
-/** A URL of the history with its filter and the place where a segment begins. */
+/** A URL of the history, with its filter and the start of the segment. */
 function link(route: string, filter: string | undefined, place?: string): string {
   const query = [filter === undefined ? undefined : `filter=${filter}`, place].filter(
     (part) => part !== undefined,

@@ -1,4 +1,4 @@
-/** The API's table of contents: every route, in the order of the specification; then what is about the server. */
+/** All routes of the API in the order of the specification, then those of the server itself. */
 import type { Route } from '../routing/route.js'
 import { actionApiRoutes } from './actionApi.js'
 import { getComparison } from './compare.js'

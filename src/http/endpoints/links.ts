@@ -1,4 +1,4 @@
-/** Links of a page: to other languages (spec 4.9), and the files that it uses (spec 4.10). */
+/** Links of a page: to other languages (spec 4.9), and to the files that it uses (spec 4.10). */
 import { hash } from 'node:crypto'
 import { formatTimestamp, toSeconds } from '../../domain/timestamp.js'
 import { HttpError } from '../reply/errors.js'
@@ -12,13 +12,13 @@ import { conditionally, json, type Reply, reusable } from '../reply/reply.js'
 import { defineRoute, type HttpContext } from '../routing/route.js'
 import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
 
-/** Templates may show another picture every day. */
+/** Templates may select a different picture at a later time, such as one per day. */
 const TEMPLATES_GOOD_FOR_MS = 60_000
-/** Spec 8. Links to files that do not exist count too. */
+/** Spec 8. Links to nonexistent files count too. */
 const MAX_FILES = 100
 const TAG_DIGITS = 24
 
-/** Answers the page's counterparts in other languages, by language code; an empty list when there are none. */
+/** Answers the page's counterparts in other languages by language code; an empty list when it has none. */
 export const getLanguageLinks = defineRoute({
   method: 'GET',
   path: '/page/{title}/links/language',
@@ -43,7 +43,7 @@ export const getLanguageLinks = defineRoute({
       pool.run('languageLinks', { pageId, now: toSeconds(clock.nowMs()) })
     if (source.includes('{{')) {
       return fromPool().then((body) => {
-        // Templates change the list too, so only the list itself tells whether it has changed.
+        // Templates change the list too, so the tag depends on the list itself.
         const etag = `"${state}.${digestOf(body)}"`
         const validators = { etag, lastModified: latestTimestamp, mayBeNewer: true }
         const reuse = { validators, goodUntilMs: clock.nowMs() + TEMPLATES_GOOD_FOR_MS }
@@ -52,7 +52,7 @@ export const getLanguageLinks = defineRoute({
         )
       })
     }
-    // Which prefixes are languages is for operators to say, at times of their own.
+    // Operators decide which prefixes are languages, at any time, so the tag contains the state of that list.
     const { interwiki } = wiki.site
     const map = interwiki === undefined ? '' : `.${interwiki}`
     const validators = {
@@ -71,7 +71,7 @@ export const getLanguageLinks = defineRoute({
 })
 
 /**
- * Answers the files that a page and its templates use, by name, without thumbnails; an empty list when there are none.
+ * Answers the files that a page and its templates use, by name, without thumbnails; an empty list when it uses none.
  */
 export const getMediaLinks = defineRoute({
   method: 'GET',
@@ -95,11 +95,11 @@ export const getMediaLinks = defineRoute({
         throw new HttpError('rest-media-too-many-links', [params.title.asked, MAX_FILES])
       }
       const body = Buffer.from(JSON.stringify({ files: fileBodies(names, store, view) }))
-      // Templates and redirects of files change the list too, so only the list itself tells whether it has changed.
+      // Templates and file redirects change the list too, so the tag depends on the list itself.
       const validators = {
         etag: `"${latestId}@${digitsOf(latestTimestamp)}.${digestOf(body)}"`,
         lastModified: isPlain ? Math.max(latestTimestamp, store.fileChanges().newest) : undefined,
-        // Redirects of files have no time here, and older contents may come in the place of newer ones.
+        // File redirects have no time here, and older contents may replace newer ones.
         mayBeNewer: true,
       }
       const reuse = {
@@ -117,7 +117,7 @@ export const getMediaLinks = defineRoute({
   },
 })
 
-/** Objects of the files that there are, each once, by name. */
+/** Objects of the existing files, each once, sorted by name. */
 function fileBodies(names: readonly string[], store: HttpContext['store'], view: FileView): FileBody[] {
   const files = new Map<string, FileBody>()
   for (const name of names) {
@@ -133,7 +133,7 @@ function digestOf(body: Uint8Array): string {
   return hash('sha256', body).slice(0, TAG_DIGITS)
 }
 
-/** `20261120214807`: a time as MediaWiki writes it into tags. */
+/** A time such as `20261120214807`, in the form of MediaWiki's tags. */
 function digitsOf(seconds: number): string {
   return formatTimestamp(seconds).replace(/\D/g, '')
 }

@@ -2,10 +2,10 @@
  * The bytes of files: originals, and pictures scaled from them.
  *
  *     /media/{version}/{name}                         version: the first digits of the contents' SHA-256
- *     /media/{version}/{name}/800px-{name}            with another ending where the picture has another type
+ *     /media/{version}/{name}/800px-{name}            with another ending when the picture has another type
  *
- * A URL always means the same bytes, so answers can be kept for ever; one of a version that was replaced, or of a name
- * that is a redirect now, leads to the one in force.
+ * A URL always means the same bytes, so clients may keep answers forever. A URL of a replaced version, or of a name
+ * that is now a redirect, redirects to the current URL.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import type { FileFacts } from '../../domain/file.js'
@@ -28,7 +28,7 @@ import { text } from '../request/params.js'
 import { conditionally, openFile, redirect, type Reply } from '../reply/reply.js'
 import { defineRoute, type HttpContext } from '../routing/route.js'
 
-/** A file whose contents are here. */
+/** A file whose contents are stored on this server. */
 interface LocalFile {
   readonly name: string
   readonly facts: FileFacts & { readonly sha256: string }
@@ -57,7 +57,7 @@ const OTHER_ANSWERS = [
   },
 ]
 
-/** Answers a file as it was uploaded. */
+/** Answers the original of a file. */
 export const getOriginal = defineRoute({
   method: 'GET',
   root: 'base',
@@ -87,7 +87,7 @@ export const getOriginal = defineRoute({
   },
 })
 
-/** Answers a picture scaled from a file; it is made when it is first asked for. */
+/** Answers a scaled picture of a file. The first request makes the picture. */
 export const getRendering = defineRoute({
   method: 'GET',
   root: 'base',
@@ -127,12 +127,12 @@ export const getRendering = defineRoute({
   },
 })
 
-/** Whether a URL has the version and the name of a file, and not older ones. */
+/** Whether a URL has the current version and name of a file. */
 function isInForce(params: { version: string; name: string }, { name, facts }: LocalFile): boolean {
   return params.version === fileVersion(facts.sha256) && params.name === name
 }
 
-/** Throws rest-cannot-load-file where there is no such file, or its contents are elsewhere. */
+/** Throws rest-cannot-load-file when the file does not exist, or another server has its contents. */
 function requireLocal(store: HttpContext['store'], name: string): LocalFile {
   const file = store.findFile(name)
   if (file === undefined || file.facts.sha256 === null) throw new HttpError('rest-cannot-load-file', [name])
@@ -141,7 +141,8 @@ function requireLocal(store: HttpContext['store'], name: string): LocalFile {
 }
 
 /**
- * Throws rest-cannot-load-file for contents removed since their row was read; if the row is still there, verify tells.
+ * Throws rest-cannot-load-file when the contents were removed after the row was read. `verify` reports rows without
+ * contents.
  */
 async function openOriginal(dataDir: string, { name, facts }: LocalFile): Promise<FileHandle> {
   try {
@@ -173,7 +174,7 @@ async function openRendering(
     })
   } catch (error) {
     if (!(error instanceof FileTaskError)) throw error
-    // It may be at fault for not being there.
+    // The scaling may have failed because the original is missing; then answer that it cannot be loaded.
     await (await openOriginal(config.dataDir, file)).close()
     throw new HttpError('rest-thumbnail-failed', [name, error.message])
   }

@@ -15,7 +15,7 @@ import type { Wiki } from '../views/wiki.js'
 
 const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
 
-/** Answers a page with its latest source. The body is bytes from the store: this is what mirrors serve most. */
+/** Answers a page with its latest source, in bytes from the store. Mirrors serve this route most. */
 export const getPageSource = defineRoute({
   method: 'GET',
   path: '/page/{title}',
@@ -118,7 +118,7 @@ export const getPageWithHtml = defineRoute({
   },
 })
 
-/** A page whose HTML can be answered. */
+/** A page whose HTML the client may read. */
 function requireShownPage(
   context: HttpContext,
   requested: RequestedTitle,
@@ -129,7 +129,7 @@ function requireShownPage(
   return found
 }
 
-/** A page's state is that of its latest revision, of which it shows neither user nor comment. */
+/** A page's validators are those of its latest revision, without the user and comment, which a page does not show. */
 function pageValidators(page: PageRow, wiki: Wiki): Validators {
   const { latestId, latestTimestamp, textHidden } = page
   return { etag: wiki.revisionTag(latestId, { textHidden }), lastModified: latestTimestamp }

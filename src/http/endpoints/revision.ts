@@ -16,7 +16,7 @@ import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
 
 const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
 
-/** Answers a revision without its text, with the URL of its HTML; hidden parts are null. */
+/** Answers a revision without its text, with the URL of its HTML. Hidden parts are null. */
 export const getRevisionBare = defineRoute({
   method: 'GET',
   path: '/revision/{id}/bare',
@@ -48,7 +48,7 @@ export const getRevisionBare = defineRoute({
   },
 })
 
-/** Answers a revision with its source; 403 when that is hidden. */
+/** Answers a revision with its source; 403 when the text is hidden. */
 export const getRevisionSource = defineRoute({
   method: 'GET',
   path: '/revision/{id}',
@@ -126,7 +126,7 @@ export const getRevisionWithHtml = defineRoute({
   },
 })
 
-/** A revision whose HTML can be answered. */
+/** A revision whose HTML the client may read. */
 function requireShownRevision(context: HttpContext, id: Integer): RevisionRow {
   const revision = requireRevision(context.store, id)
   requireRenderings(context)
@@ -136,7 +136,7 @@ function requireShownRevision(context: HttpContext, id: Integer): RevisionRow {
 
 const CLOSING_BRACE = Buffer.from('}')
 
-/** The text of a revision as a JSON string in UTF-8; from the pool when making it may take long. */
+/** The text of a revision as a JSON string in UTF-8. A compute thread converts long texts. */
 function revisionSource(
   { id, sizeBytes }: RevisionRow,
   { store, pool }: Pick<HttpContext, 'store' | 'pool'>,
@@ -147,13 +147,13 @@ function revisionSource(
   return pool.run('revisionSource', { revisionId: id }).then((bytes) => requireText(bytes, id))
 }
 
-/** The text; when it was hidden or removed by another process since its row was read, the revision is gone. */
+/** The text; when another process has hidden or removed it since its row was read, throws rest-nonexistent-revision. */
 function requireText<Text>(text: Text | undefined, revisionId: number): Text {
   if (text === undefined) throw new HttpError('rest-nonexistent-revision', [revisionId])
   return text
 }
 
-/** Fields that the store's revision object lacks, to go on it. */
+/** Fields to append to the store's revision object. */
 function commonFields(revision: RevisionRow, store: HttpContext['store'], wiki: Wiki): string {
   const page = requirePageOf(store, revision)
   const { pageId: id, namespace, dbkey } = page
@@ -163,7 +163,7 @@ function commonFields(revision: RevisionRow, store: HttpContext['store'], wiki: 
   return `,"content_model":${JSON.stringify(revision.contentModel)},"page":${pageField}${wiki.licenseField}`
 }
 
-/** What is hidden or shown again, and a change in bytes that an import brings, have no time of their own. */
+/** Hiding, showing again, and a change in bytes from an import all happen without a new time. */
 function revisionValidators(revision: RevisionRow, wiki: Wiki): Validators {
   return {
     etag: wiki.revisionTag(revision.id, lookOf(revision)),
@@ -177,10 +177,10 @@ function lookOf({ textHidden, userHidden, commentHidden, parentId, json }: Revis
   return { textHidden, userHidden, commentHidden, deltaMissing }
 }
 
-/** How the ready object of a revision ends whose change in bytes is not known. */
+/** End of a revision's stored object when its change in bytes is unknown. */
 const NO_DELTA = Buffer.from('"delta":null}')
 
-/** What is partly hidden may be shown again, or hidden further, and is not to be kept. */
+/** Clients must not keep a partly hidden revision: its parts may be shown again, or more of them hidden. */
 function cacheLines({ textHidden, userHidden, commentHidden }: RevisionRow): string {
   return textHidden || userHidden || commentHidden ? '' : CACHE
 }

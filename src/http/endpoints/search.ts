@@ -1,4 +1,4 @@
-/** Search: full text, and titles by their beginning (spec 4.1, 4.2). */
+/** Search: full text, and completion of titles (spec 4.1, 4.2). */
 import { FileUrls } from '../../files/fileUrls.js'
 import { type PictureView, searchThumbnail } from '../../files/searchThumbnail.js'
 import type { PictureOf, SearchRequest } from '../../storage/search/searchIndex.js'
@@ -12,13 +12,13 @@ import { defineRoute, type HttpContext } from '../routing/route.js'
 
 const LIMIT = integerBetween(1, 100, 50, 'most results to answer')
 const NO_VALIDATORS = { etag: undefined, lastModified: undefined }
-/** Any edit may change what is found; addresses of pictures name the host. */
+/** Any edit may change the results, so reuse ends with the next write. URLs of pictures contain the host. */
 const REUSE = { validators: NO_VALIDATORS, namesHost: true }
 const CACHE = headerLines({ 'Cache-Control': 'public, max-age=1200' })
 
 /**
  * Answers pages whose title or text has the words, best first. A search that reads long lists runs in a thread, and so
- * do those for which the turn of the event loop has no time: page reads do not wait for searches.
+ * does any search beyond the time budget of the turn. So page reads do not wait for searches.
  */
 export const searchPages = defineRoute({
   method: 'GET',
@@ -52,7 +52,7 @@ export const searchPages = defineRoute({
   },
 })
 
-/** Answers pages whose title, or that of a redirect to them, begins with the text, exact titles first. */
+/** Answers pages whose title, or that of a redirect to them, begins with the text. Exact titles come first. */
 export const searchTitles = defineRoute({
   method: 'GET',
   path: '/search/title',
@@ -81,7 +81,7 @@ export const searchTitles = defineRoute({
   },
 })
 
-/** Pictures of files with the addresses that a client finds them at, which are made when there is a file. */
+/** Pictures of files with URLs for this client. The URLs are prepared at the first file. */
 function picturesFor(config: HttpContext['config'], baseUrl: string): PictureOf {
   let view: PictureView | undefined
   return (dbkey, facts) => {
@@ -90,13 +90,13 @@ function picturesFor(config: HttpContext['config'], baseUrl: string): PictureOf 
   }
 }
 
-/** Throws rest-search-error while the index cannot be used; the log said at the start what to do. */
+/** Throws rest-search-error when the index is unusable; the log explained it at the start. */
 function requireIndex({ store }: Pick<HttpContext, 'store'>): void {
   const condition = store.search.condition()
   if (condition !== 'ready') throw new HttpError('rest-search-error', [`index-${condition}`])
 }
 
-/** Turns a fault of the search into rest-search-error; a full or slow pool answers for itself. */
+/** Turns a failure of the search into rest-search-error. Errors of a full or slow pool keep their own answers. */
 function answering(
   { log }: Pick<HttpContext, 'log'>,
   search: () => Reply | Promise<Reply>,

@@ -1,4 +1,4 @@
-/** The API's description as it is sent: made at the first request, then ready. */
+/** The API's description in bytes, made at the first request and kept. */
 import { createHash } from 'node:crypto'
 import type { Config } from '../../config/config.js'
 import type { DescribedRoute } from '../routing/describedRoute.js'
@@ -19,7 +19,7 @@ export class ApiDescription {
     this.#config = config
   }
 
-  /** As of a wiki's id, which names the cookie of its sessions. */
+  /** The description for a wiki's id, which is part of the name of the session cookie. */
   ready(wikiId: string): ReadyDescription {
     if (this.#ready?.wikiId !== wikiId) this.#ready = { ...this.#make(wikiId), wikiId }
     return this.#ready

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the API, made from the table of routes. */
+/** Builds the OpenAPI 3.1 document of the API from the table of routes. */
 import type { Config } from '../../config/config.js'
 import { productVersion } from '../../version.js'
 import { type ErrorKey, ERRORS, reasonPhrase } from '../reply/errors.js'
@@ -16,9 +16,9 @@ Answers carry validators (\`ETag\`, \`Last-Modified\`) and obey conditional requ
 \`OPTIONS\` tells what a path allows. A path that is none (\`rest-no-match\`) is answered with 404, a method that a path does not
 allow (\`rest-wrong-method\`) with 405 and \`Allow\`, a precondition that fails with an empty 412. Where the operator limits reads, a client that sends too many gets 429
 (\`rest-rate-limit-exceeded\`) with \`Retry-After\`.`
-/** Errors that any route may answer with. */
+/** Errors of every route. */
 const EVERYWHERE: readonly ErrorKey[] = ['rest-internal-error']
-/** Of reads, where `--reads-per-second` limits them; routes that concern the server have no limit. */
+/** Errors of reads under `--reads-per-second`. Routes of the server itself have no limit. */
 const OF_READS: readonly ErrorKey[] = ['rest-rate-limit-exceeded']
 const WITH_BODY: readonly ErrorKey[] = [
   'rest-no-content-type',
@@ -38,7 +38,7 @@ const WITH_FORM: readonly ErrorKey[] = [
   'rest-body-too-large',
   'rest-server-busy',
 ]
-/** What stands between the base path and a route's own. */
+/** Path prefix between the base path and a route's own path. */
 const PATH_BEFORE: Readonly<Partial<Record<Root, string>>> = { v1: '/v1', wiki: '/{wiki}' }
 const WIKI_PARAMETER = {
   name: 'wiki',
@@ -62,8 +62,8 @@ const TAGS: Readonly<Record<Tag, string>> = {
 export type ApiConfig = Pick<Config, 'publicUrl' | 'basePath' | 'anonymousEdits'>
 
 /**
- * The document for routes that have a description; the others are not part of the API. `wikiId` names the cookie of
- * sessions.
+ * The document of all routes that have a description; others are not part of the API. `wikiId` determines the name of
+ * the session cookie.
  */
 export function apiDocument(
   routes: readonly DescribedRoute[],
@@ -81,13 +81,13 @@ export function apiDocument(
   return {
     openapi: '3.1.0',
     info: { title: 'Palimpsest', version: productVersion(), description: DESCRIPTION, license: LICENCE },
-    // Without a host, it is that of the document.
+    // Without a host, clients use the host of the document.
     servers: [{ url: config.publicUrl || config.basePath || '/' }],
     tags: [...new Set(routes.flatMap(({ doc }) => doc?.tag ?? []))].map((name) => ({
       name,
       description: TAGS[name],
     })),
-    // Reading is open to everybody; routes that are not say so.
+    // Anyone may read; routes that need more have a `security` of their own.
     security: [],
     paths,
     components: { schemas: SCHEMAS, securitySchemes: securitySchemes(wikiId) },
@@ -114,13 +114,13 @@ function securitySchemes(wikiId: string): JsonSchema {
 
 const SIGNED_IN = [{ bearer: [] }, { session: [] }]
 
-/** Ways to sign in; an empty object stands for a request without any. */
+/** Ways to sign in. An empty object allows a request without credentials. */
 function security(signIn: RouteDoc['signIn'], { anonymousEdits }: ApiConfig): JsonSchema {
   if (signIn === undefined) return {}
   return { security: signIn === 'needed' && !anonymousEdits ? SIGNED_IN : [{}, ...SIGNED_IN] }
 }
 
-/** Paths that are not below the base path name what they are below. */
+/** Server URL of routes outside the base path. */
 function serverOf(root: Root, { publicUrl, basePath }: ApiConfig): string | undefined {
   if (root !== 'folder' && root !== 'server') return undefined
   const [, origin = '', path = basePath] = /^(https?:\/\/[^/]*)(.*)$/.exec(publicUrl) ?? []
@@ -210,7 +210,7 @@ function headerDocs(headers: Readonly<Record<string, string>>): JsonSchema {
   return Object.fromEntries(entries) as JsonSchema
 }
 
-/** One answer for each status, which names its errors. */
+/** One answer per status, with a list of its errors. */
 function failures(keys: ReadonlySet<ErrorKey>): JsonSchema {
   const byStatus = new Map<number, string[]>()
   for (const key of keys) {

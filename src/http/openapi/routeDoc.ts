@@ -1,36 +1,36 @@
-/** What a route says of itself for the description of the API, beside what its declaration says already. */
+/** The documentation of a route for the description of the API, in addition to its declaration. */
 import type { ErrorKey } from '../reply/errors.js'
 
-/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes it. */
+/** A JSON Schema of draft 2020-12, as in OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 export type Tag = 'Search' | 'Pages' | 'History' | 'Revisions' | 'Files' | 'Conversion' | 'Session' | 'Server'
 
 export interface RouteDoc {
-  /** Name of the operation for programs that make clients: `getPageHistory`. */
+  /** Operation id for generators of clients, such as `getPageHistory`. */
   readonly id: string
   readonly tag: Tag
   /** One line without a full stop. */
   readonly summary: string
-  /** More than fits there, in Markdown. */
+  /** Further description, in Markdown. */
   readonly description?: string
   readonly deprecated?: boolean
-  /** What comes back when all is well. */
+  /** The answer on success. */
   readonly answer: AnswerDoc
-  /** Other answers that are no errors, each with its status. */
+  /** Other successful answers, each with its status. */
   readonly otherAnswers?: readonly AnswerDoc[]
   /**
-   * Conditions that the route obeys: `read`, those of GET with 304 and 412; `write`, preconditions with 412. Routes
-   * with GET read unless they concern the server.
+   * Supported conditions: `read` is those of GET, with 304 and 412; `write` is preconditions with 412. The default is
+   * `read` for GET, except on routes of the server itself, and `none` for the others.
    */
   readonly conditions?: 'read' | 'write' | 'none'
-  /** Whether a request needs somebody who is signed in, or may have somebody. */
+  /** Whether a request needs credentials or may have some. */
   readonly signIn?: 'needed' | 'possible'
-  /** Parameters of the query that the handler reads by itself. */
+  /** Query parameters that the handler parses itself. */
   readonly query?: readonly QueryDoc[]
-  /** The body of the request, where there is one. */
+  /** The request's body, when the route has one. */
   readonly body?: BodyDoc
-  /** Errors of the handler; those of its parameters, its body and a server's limits are known. */
+  /** Errors of the handler. Parameters, body and server limits add theirs automatically. */
   readonly errors: readonly ErrorKey[]
 }
 
@@ -41,23 +41,23 @@ export interface QueryDoc {
 }
 
 export interface AnswerDoc {
-  /** 200 unless given. */
+  /** 200 by default. */
   readonly status?: number
   readonly description: string
-  /** JSON unless given. */
+  /** JSON by default. */
   readonly type?: string | readonly string[]
-  /** Absent: anything of the type. */
+  /** Absent: any value of the type. */
   readonly schema?: JsonSchema
-  /** Headers of this answer alone, with what they say. */
+  /** Headers of this answer, with a description of each. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface BodyDoc {
   readonly description: string
-  /** Content types; JSON unless given. */
+  /** Content types; JSON by default. */
   readonly types?: readonly string[]
   readonly schema: JsonSchema
 }
 
-/** Errors of every route that asks a compute thread: the queue is full, or the time was up. */
+/** Errors of every route that uses a compute thread: the queue is full, or the time ran out. */
 export const POOL_ERRORS = ['rest-server-busy', 'rest-task-timeout'] as const satisfies readonly ErrorKey[]

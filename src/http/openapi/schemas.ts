@@ -1,7 +1,4 @@
-/**
- * The objects of the API as JSON Schemas. Answers may have further fields: clients should pass over what they do not
- * know.
- */
+/** JSON Schemas of the API's objects. Answers may contain further fields, and clients should ignore unknown ones. */
 import type { JsonSchema } from './routeDoc.js'
 
 export const object = (
@@ -26,7 +23,7 @@ const key = text('title for URLs, with underscores')
 const title = text('title for readers, with blanks')
 const byteOffset = integer('in bytes of UTF-8, from 0')
 
-/** What pages have in common, whatever else is asked for. */
+/** Fields common to all page objects. */
 const pageFields = {
   id,
   key,
@@ -218,5 +215,5 @@ export const SCHEMAS = {
   ),
 } as const satisfies Readonly<Record<string, JsonSchema>>
 
-/** Points to an object of the list. */
+/** A reference to one of these schemas. */
 export const ref = (name: keyof typeof SCHEMAS): JsonSchema => ({ $ref: `#/components/schemas/${name}` })

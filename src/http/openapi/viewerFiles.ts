@@ -1,8 +1,8 @@
-/** Files of the packaged viewer of the API's description, read once and then kept. */
+/** Files of the packaged API viewer, each read once and kept. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 
-/** What the page needs of the package, with types. */
+/** The files that the page loads, with their types. */
 export const VIEWER_FILES = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -18,7 +18,7 @@ export class ViewerFiles {
     if (file === undefined) {
       file = readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`))
       this.#files.set(name, file)
-      // A file that could not be read is tried again.
+      // A later request tries an unreadable file again.
       file.catch(() => this.#files.delete(name))
     }
     return file

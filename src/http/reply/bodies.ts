@@ -1,7 +1,7 @@
-/** Puts answers together from the ready JSON of the store. */
+/** Builds answers from JSON that the store keeps ready. */
 
 /**
- * Goes on with an open JSON object: a copy of its bytes and `tail`, which ends with the closing brace. `open` may be a
+ * Completes an open JSON object: a copy of its bytes, then `tail`, which ends with the closing brace. `open` may be a
  * view into the store.
  */
 export function continueObject(open: Buffer, tail: string): Buffer {
@@ -11,12 +11,12 @@ export function continueObject(open: Buffer, tail: string): Buffer {
   return body
 }
 
-/** A closed JSON object without its last brace. */
+/** A JSON object without its closing brace. */
 export function reopenObject(closed: Buffer): Buffer {
   return closed.subarray(0, closed.length - 1)
 }
 
-/** A JSON object that holds an array of ready objects under `name`, and then `rest`. */
+/** A JSON object with an array of ready objects under `name`, followed by the fields of `rest`. */
 export function listBody(
   name: string,
   items: readonly Buffer[],

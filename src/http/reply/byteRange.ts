@@ -1,8 +1,8 @@
-/** Ranges of bytes that a client asks for (RFC 9110, section 14). */
+/** Byte ranges (RFC 9110, section 14). */
 import { parseHttpDate } from '../../domain/timestamp.js'
 import type { Validators } from './conditional.js'
 
-/** Bytes from `start` up to `end`, which is left out. */
+/** Bytes from `start` to `end`, exclusive. */
 export interface ByteRange {
   readonly start: number
   readonly end: number
@@ -11,8 +11,8 @@ export interface ByteRange {
 const RANGE = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/
 
 /**
- * The one range that a `Range` header asks for of `length` bytes. Undefined: all of them are due, as for headers of
- * another form and several ranges at once. `unsatisfiable`: there are no such bytes.
+ * The single range in a `Range` header for a file of `length` bytes. Undefined: send all bytes, also for malformed
+ * headers and for several ranges. `unsatisfiable`: the range is outside the file.
  */
 export function readRange(header: string, length: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = RANGE.exec(header) ?? []
@@ -28,8 +28,8 @@ export function readRange(header: string, length: number): ByteRange | 'unsatisf
 }
 
 /**
- * Whether an `If-Range` header, which may be absent, lets a part be sent: it names the state that the client has, by
- * its tag or by its very date. A later date is of no state that there was, and whatever cannot be read names none.
+ * Whether the `If-Range` header allows a partial answer: it is absent, equals the tag, or equals the exact date. A
+ * later date matches no state of the file; an unreadable value never matches.
  */
 export function rangeApplies(ifRange: string, { etag, lastModified }: Validators): boolean {
   if (ifRange === '' || ifRange === etag) return true

@@ -1,4 +1,4 @@
-/** Conditional requests for GET and HEAD: what If-Match and its kin make of an answer. */
+/** Conditional requests for GET and HEAD: If-Match, If-None-Match and their date forms. */
 import { parseHttpDate } from '../../domain/timestamp.js'
 
 /** The conditional headers of a request as received; empty when absent. */
@@ -9,7 +9,7 @@ export interface Conditions {
   readonly ifModifiedSince: string
 }
 
-/** Of most requests. */
+/** The value for most requests, which have no conditions. */
 export const NO_CONDITIONS: Conditions = {
   ifMatch: '',
   ifUnmodifiedSince: '',
@@ -17,15 +17,15 @@ export const NO_CONDITIONS: Conditions = {
   ifModifiedSince: '',
 }
 
-/** What identifies the state of a resource. */
+/** Validators: the tag and date of the current state of a resource. */
 export interface Validators {
   /** With its quotes; always a strong tag. */
   readonly etag: string | undefined
   /** Seconds since 1970 (UTC). */
   readonly lastModified: number | undefined
   /**
-   * Whether the resource may have changed after `lastModified` in ways that have no time of their own, as when a part
-   * is hidden or an import adds older revisions: then no time tells that a client has the state of now.
+   * Whether the resource may have changed after `lastModified` without a new time, for example when a part was hidden
+   * or an import added older revisions. If-Modified-Since then never gives a 304.
    */
   readonly mayBeNewer?: boolean
 }
@@ -33,8 +33,8 @@ export interface Validators {
 export type ConditionOutcome = 'proceed' | 'not-modified' | 'precondition-failed'
 
 /**
- * Judges the conditions of a GET or HEAD on an existing resource. A tag, where one is sent, wins over a time;
- * dates that cannot be read count as absent. As MediaWiki does it, `If-None-Match: *` matches nothing.
+ * Evaluates the conditions of a GET or HEAD on an existing resource. A tag wins over a date; an unreadable date counts
+ * as absent. As in MediaWiki, `If-None-Match: *` matches nothing.
  *
  *     If-Match            tag in the list, or *        go on, else 412
  *     If-Unmodified-Since not changed since            go on, else 412      (without If-Match)
@@ -55,7 +55,7 @@ export function judgeConditions(conditions: Conditions, validators: Validators):
   return changedSince(ifModifiedSince, lastModified) === false ? 'not-modified' : 'proceed'
 }
 
-/** Whether a resource that does not exist answers 412 in place of its own error. */
+/** Whether a nonexistent resource answers 412 instead of its own error. */
 export function failsOnMissing(conditions: Conditions): boolean {
   return conditions.ifMatch !== ''
 }
@@ -71,7 +71,7 @@ function matchesWeakly(header: string, etag: string | undefined): boolean {
   return [...header.matchAll(ENTITY_TAG)].some(([, , tag]) => tag === etag)
 }
 
-/** Undefined when the date cannot be read or the resource has no time. */
+/** Undefined when the date is unreadable or the resource has no time. */
 function changedSince(date: string, lastModified: number | undefined): boolean | undefined {
   const since = parseHttpDate(date)
   return since === undefined || lastModified === undefined ? undefined : lastModified > since

@@ -1,4 +1,4 @@
-/** docs/errors.md, made from the table of errors. */
+/** Generates docs/errors.md from the table of errors. */
 import { ERRORS, reasonPhrase } from './errors.js'
 
 /** The text of docs/errors.md. */

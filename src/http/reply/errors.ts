@@ -1,4 +1,4 @@
-/** Every error the API answers with: status, English text, and the one place that makes the wire form. */
+/** The table of errors: status and English text of each, and their JSON form. */
 import { STATUS_CODES } from 'node:http'
 import { EDIT_REFUSALS, fillMessage, type MessageArgument, REFUSALS } from '../../domain/refusal.js'
 
@@ -8,7 +8,7 @@ const EDIT_ERRORS = Object.fromEntries(
 ) as unknown as EditRefusals
 
 /**
- * Key of an error: its status and English text, with $1, $2, … for arguments. Texts and keys are MediaWiki's where it
+ * Status and English text of each error, by key; $1, $2, … are arguments. Keys and texts are MediaWiki's wherever it
  * has the same error.
  */
 export const ERRORS = {
@@ -113,19 +113,19 @@ export const ERRORS = {
 
 export type ErrorKey = keyof typeof ERRORS
 
-/** Fields of an error beside its text, and headers of its answer. */
+/** Additional fields and headers of an error's answer. */
 export interface ErrorExtras {
   readonly data?: Readonly<Record<string, unknown>>
-  /** Fields that are ready JSON, after those of `data`. */
+  /** Fields in ready JSON. They follow those of `data`. */
   readonly json?: Readonly<Record<string, Uint8Array>>
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether the connection ends with the answer. */
+  /** Whether the server closes the connection after the answer. */
   readonly closesConnection?: boolean
-  /** Why, for those who look into it: never sent. */
+  /** For the log; never sent. */
   readonly cause?: unknown
 }
 
-/** An answer that is an error of the table. `args` take the places of $1, $2, … in its text. */
+/** An error of the table as an exception. `args` replace $1, $2, … in its text. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   readonly key: ErrorKey
@@ -141,7 +141,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Errors that MediaWiki sends with a plain `message` in place of translations. */
+/** Errors that MediaWiki sends with a plain `message` instead of translations. */
 const PLAIN: readonly ErrorKey[] = [
   'rest-internal-error',
   'rest-no-content-type',
@@ -168,12 +168,12 @@ export function errorBody(error: HttpError): Buffer {
   return Buffer.concat(parts)
 }
 
-/** `Not Found` for 404. */
+/** Such as `Not Found` for 404. */
 export function reasonPhrase(status: number): string {
   return STATUS_CODES[status] ?? ''
 }
 
-/** A parameter's fault: `value` is null when it is absent. */
+/** The error for a bad parameter. `value` is null when the parameter is absent. */
 export function parameterError(
   failureCode: 'missingparam' | 'badinteger' | 'badvalue' | 'badbool',
   name: string,
@@ -206,7 +206,7 @@ export function wrongMethodError(method: string, allowed: readonly string[]): Ht
   return new HttpError(key, [method, allow], { headers: { Allow: allow } })
 }
 
-/** Both texts for a wrong method are one error to clients. */
+/** Clients see the same key for both texts of a wrong method. */
 function wireKey(key: ErrorKey): string {
   return key === 'rest-wrong-method-several' ? 'rest-wrong-method' : key
 }

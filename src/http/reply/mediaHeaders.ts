@@ -1,16 +1,16 @@
-/** Headers of uploaded files: they come from anybody, and are shown under the wiki's own address. */
+/** Headers of uploaded files. Anyone may upload them, and browsers show them under the wiki's own origin. */
 import { SVG } from '../../domain/mediaTypes.js'
 import { encodePercent } from '../../domain/percent.js'
 import { headerLines } from './reply.js'
 
-/** What browsers show without running any of it. */
+/** Types that browsers show without running code in them. */
 const SHOWN = /^(?:image|audio|video)\/(?!svg)|^application\/(?:ogg|pdf)$/
-/** A drawing may have styles and its own pictures, but no scripts, and no part in the wiki's origin. */
+/** An SVG drawing may use styles and embedded pictures, but no scripts, and it is isolated from the wiki's origin. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
-/** A year: the URL changes with the contents. */
+/** One year: changed contents get a new URL. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
-/** Header lines for a file of this type: what is neither picture nor sound is to be saved, not shown. */
+/** Header lines for a file of this type. Browsers show SVG in a sandbox, and save all types that SHOWN does not list. */
 export function mediaHeaders(mimeType: string, name: string): string {
   return headerLines({
     'Content-Type': mimeType,

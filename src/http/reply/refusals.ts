@@ -1,4 +1,4 @@
-/** Refusals of the wiki as answers: status, and the fields and headers that clients expect beside the text. */
+/** Maps refusals of the wiki to HTTP errors, with the fields and headers that clients expect. */
 import { EDIT_REFUSALS, type Refusal, type RefusalKey } from '../../domain/refusal.js'
 import { EditConflict } from '../../wiki/saving.js'
 import { type ErrorExtras, type ErrorKey, HttpError } from './errors.js'
@@ -25,14 +25,14 @@ export function refusalError(refusal: Refusal): HttpError {
   return new HttpError(key, args, cause === undefined ? extras : { ...extras, cause })
 }
 
-/** The key of the table under which a refusal is answered. */
+/** The key of ERRORS for a refusal. */
 export const errorKeyOf = (key: RefusalKey): ErrorKey =>
   key === 'rest-missing-token' ? 'paramvalidator-missingparam' : key
 
 const editExtras = (key: RefusalKey): ErrorExtras =>
   Object.hasOwn(EDIT_REFUSALS, key) ? actionCode(key) : {}
 
-/** The code that MediaWiki's edit machinery gives. */
+/** The error code of MediaWiki's edit machinery. */
 function actionCode(actionModuleErrorCode: string): ErrorExtras {
   return { data: { actionModuleErrorCode } }
 }

@@ -1,4 +1,4 @@
-/** What a handler gives back: status, headers and bytes. Made here, written by server.ts. */
+/** Replies: status, headers and bytes that a handler returns. server.ts sends them. */
 import { httpDate } from '../../domain/timestamp.js'
 import type { FileHandle } from 'node:fs/promises'
 import { rangeApplies, readRange } from './byteRange.js'
@@ -9,24 +9,24 @@ import type { FilePart } from '../socket/fileSender.js'
 
 export interface Reply {
   readonly status: number
-  /** Header lines, each with a line break before it, so that one native call writes them all. */
+  /** Header lines, each preceded by a line break, so that one native call writes them all. */
   readonly headers: string
-  /** Undefined: an answer that has no body by its status (204, 304). Bytes may be good in the same tick only. */
+  /** Undefined for a status without a body (204, 304). The bytes may be valid in the same tick only. */
   readonly body: Uint8Array | FilePart | undefined
-  /** Whether the connection ends with this answer, as when the rest of a request's body is not wanted. */
+  /** Whether the server closes the connection after this answer, for example to skip the rest of a request's body. */
   readonly closesConnection?: boolean
-  /** Present: the answer may be kept for others who ask for the same path and query. */
+  /** Present when other requests for the same path and query may get the same answer. */
   readonly reuse?: Reuse
 }
 
-/** When an answer is good for further requests of the same path and query. */
+/** Conditions for the reuse of an answer for the same path and query. */
 export interface Reuse {
   readonly validators: Validators
-  /** Whether it is still what would be made now, though the store has changed since. Absent: it has to be made anew. */
+  /** Whether the answer is still valid after a change of the store. Absent: any change makes it invalid. */
   readonly isCurrent?: () => boolean
-  /** Whether it has absolute URLs of the API in it, so that it is good only for requests by the same host. */
+  /** Whether the answer contains absolute URLs of the API: it then serves only requests to the same host. */
   readonly namesHost?: boolean
-  /** Milliseconds since 1970. */
+  /** End of validity, in milliseconds since 1970. */
   readonly goodUntilMs?: number
 }
 
@@ -39,8 +39,8 @@ const PRECONDITION_FAILED: Reply = {
 }
 
 /**
- * Header lines for a Reply, in the order of the object. Throws for a line break in a value: nothing that comes from
- * outside may begin a line of its own.
+ * Header lines for a Reply, in the order of the object. Throws for a line break in a value, to prevent header
+ * injection.
  */
 export function headerLines(headers: Readonly<Record<string, string>>): string {
   let lines = ''
@@ -57,21 +57,21 @@ export function json(body: object, validators: Validators, headers = ''): Reply 
   return { status: 200, headers: JSON_TYPE + validatorLines(validators) + headers, body: bytes }
 }
 
-/** An answer that may be kept for others: see Reuse. What makes it ready for that is done when it is kept. */
+/** Marks an answer as reusable. The cache does the preparation, and only when it keeps the answer. */
 export function reusable(reply: Reply, reuse: Reuse): Reply {
   const { status, headers, body } = reply
   return { status, headers, body, reuse }
 }
 
-/** What a client asks for of a file. */
+/** The headers with which a client requests a part of a file. */
 export interface RangeHeaders {
   readonly range: string
   readonly ifRange: string
 }
 
 /**
- * A 200 with an open file, a 206 with the part that the client asks for, or a 416 when there is no such part. The file
- * is closed by whoever sends it, or here.
+ * A 200 with an open file, a 206 with the requested part, or a 416 when the file has no such part. The sender closes
+ * the file; for a 416 this function does.
  */
 export async function openFile(
   file: FileHandle,
@@ -96,7 +96,7 @@ export async function openFile(
   return { status: 206, headers: lines + place, body: { file, start, length: end - start } }
 }
 
-/** Leads to another URL, for now. */
+/** A temporary redirect to another URL. */
 export function redirect(url: string): Reply {
   return {
     status: 302,
@@ -106,8 +106,8 @@ export function redirect(url: string): Reply {
 }
 
 /**
- * Judges the request's conditions, then does the work if an answer with a body is due: otherwise 304 or 412.
- * A handler calls it as soon as it knows the validators; what it throws before that comes before the conditions.
+ * Evaluates the request's conditions, and calls `work` unless the answer is 304 or 412. A handler calls this as soon as
+ * it knows the validators. Errors that it throws earlier take precedence over the conditions.
  */
 export function conditionally<Work extends Reply | Promise<Reply>>(
   conditions: Conditions,
@@ -124,7 +124,7 @@ export function conditionally<Work extends Reply | Promise<Reply>>(
   }
 }
 
-/** The 412 for a condition on something that does not exist. */
+/** The 412 for a condition on a nonexistent resource. */
 export function preconditionFailed(): Reply {
   return PRECONDITION_FAILED
 }
@@ -138,7 +138,7 @@ export function errorReply(error: HttpError): Reply {
   }
 }
 
-/** Answers OPTIONS: 204 with the methods of the path, none on an unknown one. */
+/** Answers OPTIONS: 204 with the methods of the path. The list is empty for an unknown path. */
 export function optionsReply(allowed: readonly string[]): Reply {
   const headers = headerLines({
     'Access-Control-Allow-Methods': allowed.join(', '),
@@ -147,12 +147,12 @@ export function optionsReply(allowed: readonly string[]): Reply {
   return { status: 204, headers, body: undefined }
 }
 
-/** MediaWiki's list to the letter, its misspelt If-Match included: clients compare answers. */
+/** MediaWiki's exact list, with its misspelt If-Match: clients compare answers. */
 const ALLOWED_REQUEST_HEADERS =
   'Accept, Accept-Language, Content-Language, Content-Type, Accept-Encoding, DNT, Origin, User-Agent, ' +
   'Api-User-Agent, Access-Control-Max-Age, Authorization, If-Mach, If-None-Match, If-Modified-Since'
 
-/** ETag and Last-Modified. The values are digits, letters and signs of our own making: they need no check. */
+/** ETag and Last-Modified. The server makes these values itself, so they need no check for line breaks. */
 export function validatorLines({ etag, lastModified }: Validators): string {
   const tagLine = etag === undefined ? '' : `\r\nETag: ${etag}`
   return lastModified === undefined ? tagLine : `${tagLine}\r\nLast-Modified: ${httpDate(lastModified)}`

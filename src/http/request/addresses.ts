@@ -2,7 +2,7 @@
 import { BlockList, isIP } from 'node:net'
 import { BoundedCache } from '../cache/boundedCache.js'
 
-/** Verdicts that are remembered: the proxies before a server are few, and looking at an address takes a microsecond. */
+/** Number of cached verdicts. A server sees few proxies, and a check of an address takes a microsecond. */
 const REMEMBERED = 64
 
 export class AddressList {
@@ -21,7 +21,7 @@ export class AddressList {
     }
   }
 
-  /** Takes an address as the socket tells it: IPv6 in full, IPv4 possibly mapped into it. */
+  /** Expects an address in the socket's form: IPv6 in full, or IPv4, possibly mapped into IPv6. */
   has(peerAddress: string): boolean {
     const known = this.#known.get(peerAddress)
     if (known !== undefined) return known
@@ -33,13 +33,16 @@ export class AddressList {
   }
 }
 
-/** The IPv4 address in an IPv6 one that stands for it; else the address as it is. */
+/** The IPv4 address inside a mapped IPv6 address; any other address unchanged. */
 function unmapped(address: string): string {
   const mapped = /^(?:::ffff:|0000:0000:0000:0000:0000:ffff:)(.+)$/i.exec(address)?.[1]
   return mapped === undefined ? address : mappedIpv4(mapped)
 }
 
-/** IPv4 as it is, IPv6 in eight groups of capital digits without leading zeros. Takes what isIP knows. */
+/**
+ * The canonical form: IPv4 unchanged, IPv6 as eight groups of capital digits without leading zeros. Expects an address
+ * that isIP accepts.
+ */
 export function canonicalAddress(address: string): string {
   const plain = unmapped(address)
   if (isIP(plain) !== 6) return plain
@@ -53,7 +56,7 @@ export function canonicalAddress(address: string): string {
 
 const IPV4_IN_IPV6 = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
 
-/** The canonical text of an address of 4 or 16 bytes; empty for none. */
+/** The canonical text of an address of 4 or 16 bytes; empty for no bytes. */
 export function addressText(bytes: Uint8Array): string {
   if (bytes.length !== 16) return bytes.join('.')
   if (IPV4_IN_IPV6.every((byte, at) => bytes[at] === byte)) return bytes.subarray(12).join('.')
@@ -61,7 +64,7 @@ export function addressText(bytes: Uint8Array): string {
   return [0, 2, 4, 6, 8, 10, 12, 14].map(group).join(':')
 }
 
-/** The bytes of an address in any text that isIP knows; none of the empty text. */
+/** The bytes of an address in any form that isIP accepts; empty for the empty text. */
 export function addressBytes(address: string): Uint8Array {
   if (address === '') return new Uint8Array()
   const text = canonicalAddress(address)
@@ -70,7 +73,7 @@ export function addressBytes(address: string): Uint8Array {
   return Uint8Array.from(groups.flatMap((group) => [group >> 8, group & 0xff]))
 }
 
-/** `7f00:0001`, or `127.0.0.1` already. */
+/** Converts `7f00:0001` to `127.0.0.1`; keeps dotted text unchanged. */
 function mappedIpv4(tail: string): string {
   const groups = /^([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(tail)
   if (groups === null) return tail

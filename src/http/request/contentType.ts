@@ -1,7 +1,7 @@
-/** The Content-Type of a request: whether a route takes such a body. */
+/** Checks that a route accepts the Content-Type of a request. */
 import { HttpError } from '../reply/errors.js'
 
-/** Throws rest-no-content-type or rest-unsupported-content-type unless the type is one of `accepted`, in lower case. */
+/** Throws rest-no-content-type or rest-unsupported-content-type. `accepted` lists the allowed types in lower case. */
 export function requireContentType(contentType: string, accepted: readonly string[]): void {
   if (contentType === '') {
     throw new HttpError('rest-no-content-type', [], { data: { error: 'no-content-type' } })

@@ -1,7 +1,7 @@
-/** Cookies of sessions: their names, and the lines that set and remove them. */
+/** Session cookies: their names, and the lines that set and remove them. */
 import { parseCookie, stringifySetCookie } from 'cookie'
 
-/** Names begin with the wiki's id, so that wikis of one host do not share sessions. */
+/** Names start with the wiki's id, so that several wikis on one host have separate sessions. */
 export interface CookieNames {
   readonly session: string
   readonly userId: string
@@ -13,15 +13,15 @@ export function cookieNames(wikiId: string): CookieNames {
   return { session: `${prefix}_session`, userId: `${prefix}UserID`, userName: `${prefix}UserName` }
 }
 
-/** Value of a cookie in a Cookie header; undefined when it is not there. */
+/** Value of a cookie in a Cookie header; undefined when absent. */
 export function readCookie(header: string, name: string): string | undefined {
   return header === '' ? undefined : parseCookie(header)[name]
 }
 
 /**
- * The line of an answer that sets a cookie; with an empty value, that removes it. `baseUrl` is that of the API: cookies
- * hold for the folder it is in, and over https alone where it is https. `maxAge` in seconds; absent: until the browser
- * is closed.
+ * The header line that sets a cookie, or removes it when the value is empty. `baseUrl` is the URL of the API: the
+ * cookie is valid for the folder that contains it, and only over https when the URL is https. `maxAge` is in seconds;
+ * when absent, the cookie ends with the browser session.
  */
 export function cookieLine(name: string, value: string, baseUrl: string, maxAge?: number): string {
   const [, scheme, path = ''] = /^(https?):\/\/[^/]*(.*)$/.exec(baseUrl) ?? []

@@ -1,4 +1,4 @@
-/** Where a request says who sends it: its Authorization header, its session cookie, its address. */
+/** Reads the credentials of a request: Authorization header, session cookie, address. */
 import type { Credentials } from '../../auth/identities.js'
 import type { RequestView } from './requestView.js'
 import type { Wiki } from '../views/wiki.js'
@@ -23,7 +23,7 @@ function bearerToken(request: RequestView): string | undefined {
   return scheme.toLowerCase() === 'bearer' ? token : undefined
 }
 
-/** Scripts of other sites may not edit under the address of the person who opened them. */
+/** Cross-site requests: scripts of other sites must not edit under the address of their visitor. */
 function isFromOtherSite(request: RequestView): boolean {
   const origin = request.header('origin')
   return origin !== '' && origin !== /^https?:\/\/[^/]+/.exec(request.baseUrl())?.[0]

@@ -1,4 +1,4 @@
-/** Bodies that are forms, URL-encoded or multipart: what a route declares to read of them. */
+/** Form bodies, URL-encoded or multipart: a route declares the fields that it reads. */
 import { readFormFields } from '../../workers/compute/formFields.js'
 import { requireContentType } from './contentType.js'
 import { HttpError } from '../reply/errors.js'
@@ -8,8 +8,8 @@ import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
 /**
- * A body that is a form. `names` are the fields to read, `read` gets those that are there and throws an HttpError for
- * what it does not take. Other fields are passed over.
+ * Declares a form body. `names` are the fields to read; others are ignored. `read` gets the fields that are present,
+ * and throws an HttpError for values that it does not accept.
  */
 export function formBody<Body>(
   names: readonly string[],
@@ -17,7 +17,7 @@ export function formBody<Body>(
 ): BodyReader<Body> {
   return {
     checkType(contentType, hasBody) {
-      // A request without a body need not say what it has none of.
+      // A request without a body needs no Content-Type.
       if (hasBody) requireContentType(contentType, FORM_TYPES)
     },
     async parse(bytes, { pool }, contentType) {

@@ -1,4 +1,4 @@
-/** JSON bodies: what a route declares to read of them, and the errors for what cannot be read. */
+/** JSON bodies: a route declares the fields that it reads. Also the errors for unreadable bodies. */
 import { type JsonField, type JsonFields, readJsonFields } from '../../workers/compute/jsonFields.js'
 import { requireContentType } from './contentType.js'
 import { HttpError } from '../reply/errors.js'
@@ -8,8 +8,8 @@ import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
 const JSON_TYPES = ['application/json']
 
 /**
- * A body that is a JSON object. `paths` are the fields to read (`latest.id` is one inside of another); `read` gets
- * them and throws an HttpError for what it does not take. Other fields are passed over.
+ * Declares a body that is a JSON object. `paths` are the fields to read (`latest.id` is a nested one); others are
+ * ignored. `read` gets the fields, and throws an HttpError for values that it does not accept.
  */
 export function jsonBody<Body>(
   paths: readonly string[],
@@ -33,7 +33,7 @@ function requireFields(parsed: JsonFields): Readonly<Record<string, JsonField>> 
   throw new HttpError('rest-json-body-parse-error', [parsed.detail])
 }
 
-/** The declared fields of a body. A value of the wrong type is an error, never turned into another. */
+/** The declared fields of a body. A value of the wrong type is an error; nothing converts it. */
 export class BodyFields {
   readonly #fields: Readonly<Record<string, JsonField>>
 
@@ -41,7 +41,7 @@ export class BodyFields {
     this.#fields = fields
   }
 
-  /** The value as it came; undefined when absent. */
+  /** The value as received; undefined when absent. */
   get(path: string): JsonField {
     return this.#fields[path]
   }
@@ -51,7 +51,7 @@ export class BodyFields {
     return this.optionalText(path) ?? this.#missing(path)
   }
 
-  /** A field that must be there but may be null, which is given back as undefined. */
+  /** A field that must be present but may be null, which becomes undefined. */
   requireNullableText(path: string): string | undefined {
     if (this.get(path) === undefined) this.#missing(path)
     return this.optionalText(path)

@@ -1,4 +1,4 @@
-/** Parameters of paths and queries: how each kind is read, and the 400s for what cannot be. */
+/** Parameters of paths and queries: a parser for each kind, with its 400 errors. */
 import { FILE, MAIN } from '../../domain/namespaceIds.js'
 import { parseTitle } from '../../domain/title.js'
 import type { Title } from '../../domain/title.js'
@@ -7,28 +7,28 @@ import type { JsonSchema } from '../openapi/routeDoc.js'
 import type { RawValue } from './query.js'
 import type { Wiki } from '../views/wiki.js'
 
-/** Reads one declared parameter from its decoded text; throws an HttpError when it cannot be. */
+/** Parses one declared parameter from its decoded text; throws an HttpError when the text is not valid. */
 export interface Param<Value> extends ParamDoc {
   parse(raw: RawValue, name: string, wiki: Wiki): Value
 }
 
-/** What the description of the API says of a parameter. */
+/** A parameter's entry in the description of the API. */
 export interface ParamDoc {
   readonly description: string
   readonly schema: JsonSchema
   readonly required: boolean
-  /** What `parse` throws. */
+  /** The errors that `parse` throws. */
   readonly errors: readonly ErrorKey[]
 }
 
-/** A title as asked for, and what it means: undefined when no page can have it. */
+/** A title as requested, with its parsed form; undefined when no page can have such a title. */
 export interface RequestedTitle {
-  /** Decoded, not normalised: errors repeat it. */
+  /** Decoded, not normalised; error messages repeat it. */
   readonly asked: string
   readonly title: Title | undefined
 }
 
-/** A number where it is exact, else a bigint, which no id of the store equals. */
+/** A number, or a bigint beyond the safe integers. No id in the store equals a bigint. */
 export type Integer = number | bigint
 
 const TRUE_WORDS = ['true', 't', 'yes', 'y', 'on', '1']
@@ -36,7 +36,7 @@ const FALSE_WORDS = ['false', 'f', 'no', 'n', 'off', '0']
 const MIN_INT64 = -(2n ** 63n)
 const MAX_INT64 = 2n ** 63n - 1n
 
-/** A page title in the path. Invalid ones are no error here: they name a page that does not exist. */
+/** A page title in the path. An invalid title is not an error here: it names a page that does not exist. */
 export function pageTitle(
   description = 'title of a page, with its namespace; a slash in it as %2F',
 ): Param<RequestedTitle> {
@@ -55,7 +55,7 @@ export function pageTitle(
   }
 }
 
-/** A page title in the path, or an empty segment where the page is not known: it names no page. */
+/** A page title in the path. The segment may be empty when the page is unknown, and then names no page. */
 export function pageTitleOrNone(description: string): Param<RequestedTitle> {
   const anyTitle = pageTitle(description)
   return {
@@ -67,7 +67,7 @@ export function pageTitleOrNone(description: string): Param<RequestedTitle> {
   }
 }
 
-/** A file's title in the path: without a prefix, one of the namespace File. */
+/** A file's title in the path. A title without a prefix belongs to the namespace File. */
 export function fileTitle(): Param<RequestedTitle> {
   const anyTitle = pageTitle('name of a file, with or without its namespace')
   return {
@@ -82,7 +82,7 @@ export function fileTitle(): Param<RequestedTitle> {
   }
 }
 
-/** A signed 64-bit integer: an optional sign and digits, leading zeros allowed. */
+/** A signed 64-bit integer: an optional sign and digits, with leading zeros allowed. */
 export function integer(description: string): Param<Integer> {
   return {
     description,
@@ -101,7 +101,7 @@ export function integer(description: string): Param<Integer> {
   }
 }
 
-/** A whole number from `min` to `max`; `byDefault` when it is absent. */
+/** An integer from `min` to `max`; `byDefault` when absent. */
 export function integerBetween(
   min: number,
   max: number,
@@ -123,7 +123,7 @@ export function integerBetween(
   }
 }
 
-/** A text that must be there and not be empty. */
+/** A text that must be present and not empty. */
 export function text(description: string): Param<string> {
   return {
     description,
@@ -139,7 +139,7 @@ export function text(description: string): Param<string> {
   }
 }
 
-/** A boolean as MediaWiki reads it, in any case: `1`, `true`, `t`, `yes`, `y`, `on` and their opposites. */
+/** A boolean in MediaWiki's forms, in any case: `1`, `true`, `t`, `yes`, `y`, `on` and their opposites. */
 export function boolean(description: string): Param<boolean> {
   return {
     description,
@@ -156,7 +156,7 @@ export function boolean(description: string): Param<boolean> {
   }
 }
 
-/** One of the listed words, in their case. */
+/** One of the listed words; upper and lower case differ. */
 export function oneOf<const Word extends string>(words: readonly Word[], description: string): Param<Word> {
   return {
     description,
@@ -171,7 +171,7 @@ export function oneOf<const Word extends string>(words: readonly Word[], descrip
   }
 }
 
-/** A parameter that may be absent; an empty one is not. */
+/** A parameter that may be absent, but not empty. */
 export function optional<Value>(param: Param<Value>): Param<Value | undefined> {
   return {
     ...param,
@@ -180,7 +180,7 @@ export function optional<Value>(param: Param<Value>): Param<Value | undefined> {
   }
 }
 
-/** The text to show for a value; of a bracketed parameter, what was given last. */
+/** The text to show for a value. A bracketed parameter shows its last value. */
 function textOf(raw: RawValue): string {
   return typeof raw === 'string' ? raw : (raw?.at(-1) ?? '')
 }

@@ -1,12 +1,10 @@
-/** Query strings as PHP reads them, since that is what clients of MediaWiki rely on. */
+/** Query strings with PHP's rules, which clients of MediaWiki rely on. */
 import { decodePercent } from '../../domain/percent.js'
 
-/** Value of a parameter; an array stands for `name[]=value`, which no parameter of this API takes. */
+/** Value of a parameter. An array means `name[]=value`, which no parameter of this API accepts. */
 export type RawValue = string | readonly string[] | undefined
 
-/**
- * Last value of each named parameter in a raw query; a later spelling, with or without brackets, replaces an earlier.
- */
+/** The last value of each named parameter in a raw query, with or without brackets. */
 export function readQuery(query: string, names: readonly string[]): Map<string, RawValue> {
   const values = new Map<string, RawValue>()
   for (const pair of query.split('&')) {

@@ -1,17 +1,17 @@
-/** Bodies of requests as they arrive: bounded each, and bounded together. */
+/** Collects request bodies, with a limit for each and a limit for all together. */
 import { PoolFullError } from '../../workers/hosting/poolErrors.js'
 import { HttpError } from '../reply/errors.js'
 
-/** Bodies of the largest size that may be under way at once; smaller ones in proportion. */
+/** The memory limit for all bodies, in bodies of the largest size. Smaller bodies use less of it. */
 const LARGE_BODIES_AT_ONCE = 16
 const LEAST_ROOM_BYTES = 4096
 
-/** The client went away before its request was whole: nobody waits for an answer. */
+/** The client disconnected before its request was complete, so nobody waits for an answer. */
 export class ClientGoneError extends Error {
   override readonly name = 'ClientGoneError'
 }
 
-/** Memory that the bodies of a server may take, from their first byte until their requests are answered. */
+/** Memory limit for all bodies of a server. A body counts from its first byte until its request is answered. */
 export class BodyBudget {
   readonly maxBodyBytes: number
   #leftBytes: number
@@ -21,7 +21,7 @@ export class BodyBudget {
     this.#leftBytes = maxBodyBytes * LARGE_BODIES_AT_ONCE
   }
 
-  /** False when there is no room for so many bytes more. */
+  /** False when the bytes exceed the remaining memory. */
   take(bytes: number): boolean {
     if (bytes > this.#leftBytes) return false
     this.#leftBytes -= bytes
@@ -34,11 +34,11 @@ export class BodyBudget {
 }
 
 /**
- * Collects one body in a buffer that grows with it: a client may send it in chunks of a byte each. The buffer counts
- * against the budget, whatever length a client claims, until `release`.
+ * Collects one body in a buffer that grows as chunks arrive, since clients may send one byte at a time. The buffer's
+ * real size counts against the budget until `release`, whatever length the client claims.
  */
 export class BodyCollector {
-  /** All bytes, or the reason why there are none: rest-body-too-large, a PoolFullError, a ClientGoneError. */
+  /** All bytes. Rejects with rest-body-too-large, a PoolFullError or a ClientGoneError. */
   readonly whole: Promise<Uint8Array>
   readonly #budget: BodyBudget
   #buffer = new Uint8Array(0)
@@ -47,7 +47,7 @@ export class BodyCollector {
   #resolve!: (bytes: Uint8Array) => void
   #reject!: (reason: Error) => void
 
-  /** `contentLength` as received, empty when absent: too large a one is refused before anything arrives. */
+  /** `contentLength` as received, empty when absent. A length above the limit is refused before any chunk arrives. */
   constructor(budget: BodyBudget, contentLength: string) {
     this.#budget = budget
     this.whole = new Promise((resolve, reject) => {
@@ -57,7 +57,7 @@ export class BodyCollector {
     if (Number(contentLength) > budget.maxBodyBytes) this.#refuse(this.#tooLarge())
   }
 
-  /** Takes the next bytes, which need to live only until this returns. */
+  /** Copies the next bytes, so the caller may reuse the chunk afterwards. */
   add(chunk: Uint8Array, isLast: boolean): void {
     if (!this.#isOpen) return
     const length = this.#length + chunk.length
@@ -70,19 +70,21 @@ export class BodyCollector {
     this.#resolve(this.#buffer.subarray(0, length))
   }
 
-  /** The client has gone. */
+  /** Reports that the client disconnected. */
   abandon(): void {
     if (this.#isOpen) this.#refuse(new ClientGoneError('the client went away'))
   }
 
-  /** Gives the memory back: nobody needs the bytes any more. Safe to call twice. */
+  /** Frees the memory; the bytes are invalid afterwards. Safe to call twice. */
   release(): void {
     this.#isOpen = false
     this.#budget.give(this.#buffer.length)
     this.#buffer = new Uint8Array(0)
   }
 
-  /** Room for `length` bytes, and for as many again when more are to come. False when there is no memory for it. */
+  /**
+   * Grows the buffer to `length` bytes, or to twice as many when more chunks follow. False when the budget is used up.
+   */
   #makeRoom(length: number, isLast: boolean): boolean {
     const held = this.#buffer.length
     if (length <= held) return true

@@ -1,4 +1,4 @@
-/** Request ids: in every answer and in the log of every fault. */
+/** Request ids: every answer carries one, and the log names it with each failure. */
 import { randomBytes } from 'node:crypto'
 
 const PREFIX_BYTES = 6
@@ -9,9 +9,9 @@ const ACCEPTABLE = /^[A-Za-z0-9._-]{1,128}$/
 
 /** Makes ids of 24 hex digits: 12 random ones for this process, then a counter. */
 export class RequestIds {
-  /** The digits that all ids of this process begin with. */
+  /** The first digits of all ids of this process. */
   readonly #prefix = randomBytes(PREFIX_BYTES).toString('hex')
-  /** The id that no request has: the one before the next of a new process. */
+  /** Placeholder with counter 0, never sent. */
   readonly first = this.#prefix + '0'.repeat(COUNTER_DIGITS)
   #count = 0
 
@@ -21,8 +21,8 @@ export class RequestIds {
   }
 
   /**
-   * Makes the id in `bytes` from `at`, `first` or an earlier one, the next: without a string, for answers that are kept
-   * ready. Zeros that lead are there already, since the ids of one process only grow.
+   * Overwrites the id at `at` in `bytes` (`first` or an earlier id) with the next one. It makes no string, which keeps
+   * ready answers fast. Leading zeros are already there, since the ids of a process only grow.
    */
   stamp(bytes: Uint8Array, at: number): void {
     let rest = (this.#count += 1)
@@ -33,7 +33,7 @@ export class RequestIds {
   }
 }
 
-/** Whether an id from a proxy can be taken over into headers and logs. */
+/** Whether an id from a proxy is safe for headers and logs. */
 export function isAcceptableRequestId(id: string): boolean {
   return ACCEPTABLE.test(id)
 }

@@ -1,37 +1,34 @@
-/** A request as handlers see it, and what reads its headers. */
+/** The request as handlers see it, and the names of the headers that they read. */
 import type { Conditions } from '../reply/conditional.js'
 
-/** Headers that say who sends a request, and what. */
+/** Headers that identify the sender and describe the body. */
 export const SENDER_HEADERS = ['authorization', 'content-type', 'cookie', 'origin'] as const
 export type SenderHeader = (typeof SENDER_HEADERS)[number]
-/** Headers that ask for a part of a file; empty where the method is none that parts are for. */
+/** Headers that request a part of a file; `range` is empty unless the method is GET. */
 export type RangeHeader = 'range' | 'if-range'
 
-/**
- * The request as a handler sees it. Read from it before the first wait; on a route that takes a body, everything stays
- * readable.
- */
+/** A handler reads from it before its first await. On a route with a body, all but the range headers stay readable. */
 export interface RequestView {
   readonly conditions: Conditions
-  /** Raw, without the question mark; empty when there is none. */
+  /** Raw, without the question mark; empty when absent. */
   readonly query: string
   /** Absolute URL of the API, without `/v1` and without a slash at the end. */
   baseUrl(): string
   /** Empty when absent. */
   header(name: SenderHeader | RangeHeader): string
-  /** Address of who sent the request: the peer, or the one that trusted proxies name. */
+  /** The client's address: the peer, or the address that trusted proxies report. */
   clientAddress(): string
 }
 
-/** A request whose body can be read, once. */
+/** A request whose body can be read once. */
 export interface RequestWithBody extends RequestView {
-  /** Whether its headers say that there is one. */
+  /** Whether the headers announce a body. */
   hasBody(): boolean
   /**
-   * All bytes, good until `releaseBody`. Throws rest-body-too-large, or rest-server-busy when bodies fill the memory
-   * that they may take.
+   * All bytes, valid until `releaseBody`. Throws rest-body-too-large, or rest-server-busy when the memory for bodies is
+   * used up.
    */
   readBody(): Promise<Uint8Array>
-  /** Gives the body's memory back, read or not. */
+  /** Frees the memory of the body. It may be called for a body that was not read. */
   releaseBody(): void
 }

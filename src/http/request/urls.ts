@@ -1,8 +1,8 @@
-/** Absolute URLs of the API, and whom to believe about its host. */
+/** Absolute URLs of the API and addresses of clients, with the rules for trusted proxies. */
 import { isIP } from 'node:net'
 import { type AddressList, canonicalAddress } from './addresses.js'
 
-/** What of a request says where it came in. Header values are as received, empty when absent. */
+/** The parts of a request that tell how the client reached it. Header values as received, empty when absent. */
 export interface Origin {
   readonly peerAddress: string
   readonly host: string
@@ -10,9 +10,9 @@ export interface Origin {
   readonly forwardedHost: string
 }
 
-/** What of a request says who sent it; each is read only when it is needed. */
+/** The parts of a request that tell who sent it. Each is read on demand. */
 export interface Sender {
-  /** Canonical. */
+  /** In canonical form. */
   readonly peerAddress: string
   /** All lines of X-Forwarded-For, joined by commas. */
   readonly forwardedFor: string
@@ -34,7 +34,7 @@ export class BaseUrls {
   readonly #fallbackHost: string
   #last = { host: '', forwardedProto: '', forwardedHost: '', url: '' }
 
-  /** `fallbackHost` (`127.0.0.1:8080`) stands in for a Host header that cannot be one. */
+  /** `fallbackHost` (`127.0.0.1:8080`) replaces an invalid Host header. */
   constructor(settings: UrlSettings, proxies: AddressList, fallbackHost: string) {
     this.#settings = settings
     this.#proxies = proxies
@@ -42,8 +42,9 @@ export class BaseUrls {
   }
 
   /**
-   * URL of the API with its base path, without a slash at the end: the public URL where one is set, else from the
-   * Host header, or from the forwarded headers of a trusted proxy. No sign outside host names and ports gets in.
+   * URL of the API with its base path, without a slash at the end. Uses the public URL when it is set, else the Host
+   * header, or the forwarded headers of a trusted proxy. The host contains only characters of host names and ports,
+   * which prevents injection.
    */
   baseUrl(origin: () => Origin): string {
     if (this.#settings.publicUrl !== '') return this.#settings.publicUrl
@@ -53,7 +54,7 @@ export class BaseUrls {
       : this.#urlOf(came.host, '', '')
   }
 
-  /** Almost all requests name the same host, so its URL is kept. */
+  /** Caches the last URL, since almost all requests name the same host. */
   #urlOf(host: string, forwardedProto: string, forwardedHost: string): string {
     const last = this.#last
     const isSame =
@@ -71,8 +72,8 @@ export class BaseUrls {
   }
 
   /**
-   * Address of who sent a request: the peer, or, where that is a trusted proxy, the last address of X-Forwarded-For
-   * that is none. Written as MediaWiki does: `192.0.2.1`, `2001:DB8:0:0:0:0:0:1`.
+   * The client's address: the peer, or behind a trusted proxy the last address in X-Forwarded-For that is not a trusted
+   * proxy. Written as in MediaWiki: `192.0.2.1`, `2001:DB8:0:0:0:0:0:1`.
    */
   clientAddress(sender: () => Sender): string {
     const came = sender()
@@ -94,7 +95,7 @@ export function hostAndPort(host: string, port: number): string {
   return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-/** Stands in for a Host header that cannot be one: the listening address, where that is one that clients can use. */
+/** Replacement for an invalid Host header: the listening address, or `localhost` for a wildcard address. */
 export function fallbackHost(host: string, port: number): string {
   return hostAndPort(host === '0.0.0.0' || host === '::' ? 'localhost' : host, port)
 }
@@ -103,7 +104,7 @@ function isHost(text: string): boolean {
   return text.length <= MAX_HOST_LENGTH && (HOST_NAME.test(text) || HOST_IPV6.test(text))
 }
 
-/** The first of a list: each proxy adds its own to the end. */
+/** The first item of a list, to whose end each proxy adds its own. */
 function firstOf(list: string): string {
   return (list.split(',', 1)[0] ?? '').trim()
 }

@@ -1,13 +1,17 @@
-/** Where a route is and what it takes: what the router and the description of the API know of it. */
+/** Location and parameters of a route, as the router and the description of the API see them. */
 import type { RouteDoc } from '../openapi/routeDoc.js'
 import type { Param } from '../request/params.js'
 
 export type Method = 'GET' | 'POST' | 'PUT'
 
 /**
- * What a route's path is below: `/v1` of the API; the wiki's id there (`/w/rest.php/gdwiki`); the API's base path
- * (`/w/rest.php`); the folder that the base path is in (`/w`); or nothing, for what concerns the server and not the
- * wiki.
+ * Prefix of a route's path:
+ *
+ *     v1      version of the API: /w/rest.php/v1
+ *     wiki    the wiki's id: /w/rest.php/gdwiki
+ *     base    base path of the API: /w/rest.php
+ *     folder  folder of the base path: /w
+ *     server  none: routes of the server itself rather than of the wiki
  */
 export type Root = 'v1' | 'wiki' | 'base' | 'folder' | 'server'
 
@@ -17,13 +21,13 @@ export interface DeclaredParam {
   readonly param: Param<unknown>
 }
 
-/** What the description of the API tells of a route. */
+/** The part of a route that the description of the API shows. */
 export interface DescribedRoute {
   readonly method: Method
   readonly root: Root
   readonly path: string
   readonly doc: RouteDoc | undefined
-  /** Of the path, in its order. */
+  /** Parameters of the path, in its order. */
   readonly params: readonly DeclaredParam[]
   readonly query: readonly DeclaredParam[]
 }

@@ -1,4 +1,4 @@
-/** One request from method and path to a Reply: routing, parameters, handler, errors. Knows nothing of sockets. */
+/** Turns one request into a Reply: routing, parameters, handler, errors. Knows nothing of sockets. */
 import type { AppContext } from '../../context.js'
 import { PoolFullError, TaskTimeoutError } from '../../workers/hosting/poolErrors.js'
 import { NoRoomError, WriteTimeoutError } from '../../workers/writer/writer.js'
@@ -23,13 +23,13 @@ export interface IncomingRequest extends RequestWithBody {
   readonly method: string
   /** Raw: not decoded, without the query. */
   readonly path: string
-  /** Where it leads; the dispatcher says so before the route's handler runs. */
+  /** The matching route. The dispatcher sets it before the handler runs. */
   route: Route | undefined
 }
 
-/** In the order in which they are asked for a path. */
+/** The order in which the dispatcher tries the roots. */
 const ROOTS = ['v1', 'wiki', 'base', 'folder', 'server'] as const
-/** Errors that say that what the URL names does not exist. */
+/** Errors for a URL that names something nonexistent. */
 const MISSING: readonly ErrorKey[] = [
   'rest-nonexistent-title',
   'rest-nonexistent-title-revision',
@@ -37,14 +37,14 @@ const MISSING: readonly ErrorKey[] = [
   'rest-cannot-load-file',
 ]
 const RETRY_AFTER_SECONDS = '1'
-/** An operator has to make room first. */
+/** Seconds: longer, since an operator has to free disk space first. */
 const ROOM_RETRY_SECONDS = '60'
-/** For a request whose client has gone. */
+/** Reply to a request whose client has gone; never sent. */
 const NEVER_SENT: Reply = { status: 400, headers: '', body: undefined }
 
 export class Dispatcher {
   readonly #context: HttpContext
-  /** Routers by what stands before their paths; the first that knows a path has it. */
+  /** Routers by the prefix of their paths; the first one that matches wins. */
   readonly #routers: readonly (readonly [prefix: () => string | undefined, router: Router])[]
   readonly wikis: CurrentWiki
 
@@ -58,7 +58,7 @@ export class Dispatcher {
     this.wikis = new CurrentWiki(context.store, context.config)
   }
 
-  /** Answers a request; never throws or rejects. In the same tick where the handler only reads. */
+  /** Answers a request, in the same tick when the handler only reads. Never throws or rejects. */
   dispatch(request: IncomingRequest): Reply | Promise<Reply> {
     try {
       const reply = this.#answer(request)
@@ -89,7 +89,7 @@ export class Dispatcher {
     return undefined
   }
 
-  /** The path below the base path; as it is outside of it. */
+  /** The path below the base path; a path outside of it is returned unchanged. */
   #pathInBase(path: string): string {
     const { basePath } = this.#context.config
     const rest = path.startsWith(basePath) ? path.slice(basePath.length) : path
@@ -111,7 +111,7 @@ export class Dispatcher {
   }
 }
 
-/** Gives every failure its place in the table; whatever is not expected is an internal error without detail. */
+/** Maps every failure to an error of the table. Unexpected ones become an internal error without detail. */
 function toHttpError(cause: unknown): HttpError {
   if (cause instanceof HttpError) return cause
   if (cause instanceof Refusal) return refusalError(cause)

@@ -1,9 +1,9 @@
-/** What stands before the paths of routes. */
+/** Prefixes of the paths of routes. */
 import type { Root } from './describedRoute.js'
 
 /**
- * The paths of the roots but that of the wiki, which follows its id; without a slash at the end: that of a server
- * without a base path is empty.
+ * The prefixes of all roots except `wiki`, which depends on the wiki's id. They have no slash at the end, so the base
+ * path may be empty.
  */
 export function rootPaths(basePath: string): Readonly<Record<Exclude<Root, 'wiki'>, string>> {
   return {

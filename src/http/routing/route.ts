@@ -1,4 +1,4 @@
-/** Routes: how an endpoint declares its path, parameters and handler, with types inferred from the declaration. */
+/** Routes: an endpoint declares its path, parameters and handler, and the declaration gives the types. */
 import type { AppContext } from '../../context.js'
 import type { Accounts } from '../../auth/accounts.js'
 import type { BoundedCache } from '../cache/boundedCache.js'
@@ -16,10 +16,10 @@ import type { Reply } from '../reply/reply.js'
 import type { Wiki } from '../views/wiki.js'
 import type { DescribedRoute, Method, Root } from './describedRoute.js'
 
-/** What handlers may use: the application's context, and the reader that knows how to make page bodies fast. */
+/** Everything that handlers may use: the application's context, and services of the HTTP layer. */
 export interface HttpContext extends AppContext {
   readonly pages: PageAnswers
-  /** Bodies of finished comparisons, by `from:to`. */
+  /** Bodies of finished comparisons. Keys are `from:to`. */
   readonly comparisons: BoundedCache<Uint8Array>
   readonly searches: SearchBatches
   readonly identities: Identities
@@ -27,21 +27,21 @@ export interface HttpContext extends AppContext {
   readonly description: ApiDescription
   readonly viewer: ViewerFiles
   readonly server: ServerState
-  /** Of the requests with a body: what they send is read and worked on a request a turn. */
+  /** Spreads requests with a body over turns of the event loop: each turn parses and handles one. */
   readonly pacer: Pacer
 }
 
-/** What a server knows of itself. */
+/** State of the server that handlers can see. */
 export interface ServerState {
-  /** Whether it takes no new connections and is about to end. */
+  /** Whether the server is stopping. */
   isDraining(): boolean
 }
 
 /** How a route reads the body of its requests. */
 export interface BodyReader<Body> {
-  /** Judges the Content-Type before anything is read; throws an HttpError. `hasBody` is what the headers say. */
+  /** Checks the Content-Type before the body is read; throws an HttpError. `hasBody` follows from the headers. */
   checkType(contentType: string, hasBody: boolean): void
-  /** Throws an HttpError when the bytes are not what the route takes. */
+  /** Throws an HttpError when the route does not accept the bytes. */
   parse(bytes: Uint8Array, context: HttpContext, contentType: string): Body | Promise<Body>
 }
 
@@ -50,7 +50,7 @@ type ParamValues<Params> = {
 }
 type ParamTable = Readonly<Record<string, Param<unknown>>>
 
-/** What a handler gets. */
+/** Input of a handler. */
 export interface HandlerInput<PathParams, QueryParams, Body = undefined> {
   readonly params: ParamValues<PathParams>
   readonly query: ParamValues<QueryParams>
@@ -64,24 +64,25 @@ export interface HandlerInput<PathParams, QueryParams, Body = undefined> {
 
 export interface RouteDeclaration<PathParams extends ParamTable, QueryParams extends ParamTable, Body> {
   readonly method: Method
-  /** `v1` when absent. */
+  /** `v1` by default. */
   readonly root?: Root
-  /** Path below the root: `/page/{title}/bare`. Each `{name}` is a key of `params`. */
+  /** Path below the root, such as `/page/{title}/bare`. Each `{name}` is a key of `params`. */
   readonly path: string
-  /** What the description of the API says of the route; without it, the route stands there not at all. */
+  /** Entry in the description of the API; a route without `doc` does not appear there. */
   readonly doc?: RouteDoc
   readonly params?: PathParams
   readonly query?: QueryParams
-  /** Absent: bodies are skipped. */
+  /** Absent: the server skips bodies. */
   readonly body?: BodyReader<Body>
   /**
-   * Answers in the same tick where it only reads; throws an HttpError for errors of the table. Parameters have been
-   * read before, those of the path first, in the order of their declaration, and then the body.
+   * Answers in the same tick when it only reads; throws an HttpError for errors of the table. The server parses the
+   * parameters first: those of the path, then those of the query, each in the order of declaration. The body comes
+   * last.
    */
   handler(input: HandlerInput<PathParams, QueryParams, Body>, context: HttpContext): Reply | Promise<Reply>
 }
 
-/** What the router knows of a route: the types of its parameters stay inside `answer`. */
+/** A route for the router. `answer` hides the types of the parameters. */
 export interface Route extends DescribedRoute {
   /** `segments` are the decoded values of the path's parameters in order; `query` is the raw query string. */
   answer(
@@ -139,7 +140,7 @@ export function defineRoute<
   }
 }
 
-/** What was read of a body may take as much memory, so the body counts until the request is answered. */
+/** Keeps the body's share of memory until the request is answered, since the parsed values may need as much. */
 async function withBody<Body>(
   reader: BodyReader<Body>,
   request: RequestWithBody,
@@ -157,7 +158,7 @@ async function withBody<Body>(
   }
 }
 
-/** The path's parameters in the order they stand there. Throws when path and declaration name different ones. */
+/** The path's parameters in their order. Throws when the path and the declaration name different ones. */
 function pathParamsInOrder(path: string, declared: ParamTable): [name: string, param: Param<unknown>][] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
   if (names.toSorted().join() !== Object.keys(declared).toSorted().join()) {

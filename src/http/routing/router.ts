@@ -1,13 +1,13 @@
-/** Finds the route of a path. The table is compiled once into a tree of segments. */
+/** Finds the route of a path, in a tree of path segments that is built once. */
 import type { Method } from './describedRoute.js'
 import type { Route } from './route.js'
 
 export interface Match {
   /** The route for the request's method, or undefined when the path allows others only. */
   readonly route: Route | undefined
-  /** Values for the path's parameters, as received. */
+  /** Values of the path's parameters, undecoded. */
   readonly segments: readonly string[]
-  /** As in an `Allow` header. */
+  /** The allowed methods, as in an `Allow` header. */
   readonly allowed: readonly string[]
 }
 
@@ -20,9 +20,11 @@ export interface Match {
  */
 interface Node {
   readonly literals: Map<string, Node>
-  /** Where any segment leads, an empty one too. A literal of the same place is tried first, and is final. */
+  /**
+   * The child for any segment, even an empty one. A literal at the same place comes first, and there is no way back.
+   */
   param: Node | undefined
-  /** Routes that end here, by the request methods they answer. */
+  /** Routes that end here, by request method. */
   readonly routes: Map<string, Route>
   allowed: readonly string[]
 }
@@ -36,8 +38,8 @@ export class Router {
   }
 
   /**
-   * Finds what a path leads to; undefined when there is no such path. `path` is what follows the version, undecoded,
-   * with its first slash: segments are compared exactly.
+   * Finds the node of a path; undefined when no route has this path. `path` starts after the root's prefix, with a
+   * slash. It is undecoded, and segments must match exactly.
    */
   match(method: string, path: string): Match | undefined {
     let node: Node = this.#root
@@ -52,7 +54,7 @@ export class Router {
         segments.push(segment)
       }
       node = literal ?? node.param!
-      // A slash at the end begins one more segment, an empty one.
+      // A slash at the end adds one more, empty segment.
       start = end + 1
     }
     return node.routes.size === 0

@@ -1,4 +1,4 @@
-/** What handlers use beside the application's context: made once for a server. */
+/** Services that handlers use besides the application's context. Each server makes them once. */
 import type { AppContext } from '../../context.js'
 import { SearchBatches } from '../../workers/compute/searchBatches.js'
 import { Accounts } from '../../auth/accounts.js'

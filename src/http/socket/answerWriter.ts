@@ -1,4 +1,4 @@
-/** Writes a Reply to the socket: status, headers, body, and whether the connection ends with it. */
+/** Writes a Reply to the socket: status, headers and body. Also decides whether the connection ends with it. */
 import type { Logger } from 'pino'
 import { reasonPhrase } from '../reply/errors.js'
 import { headerLines, type Reply } from '../reply/reply.js'
@@ -11,7 +11,7 @@ import type { Closing } from './socketRequest.js'
 
 const CLOSE_LINE = headerLines({ Connection: 'close' })
 
-/** What of a request shows in every answer. */
+/** The parts of a request that its answer depends on. */
 export interface Asked {
   readonly id: string
   readonly method: string
@@ -21,14 +21,14 @@ export interface Asked {
 export interface AnswerWriterOptions {
   readonly frame: HeaderFrame
   readonly slowAnswers: SlowAnswers
-  /** Counts the files that are being sent among what is under way. */
+  /** Counts files in transfer as open requests. */
   readonly requests: InFlight
   readonly log: Logger
 }
 
 export class AnswerWriter {
   readonly #options: AnswerWriterOptions
-  /** Every answer is the last one of its connection from now on. */
+  /** From now on, every answer closes its connection. */
   endsConnections = false
 
   constructor(options: AnswerWriterOptions) {
@@ -36,22 +36,22 @@ export class AnswerWriter {
   }
 
   /**
-   * Writes an answer in a few native calls: all headers follow the status in one of them, since each call costs about
-   * as much as the lookup of a page.
+   * Writes an answer in a few native calls. One call writes the status and all headers, since each call costs about as
+   * much as the lookup of a page.
    */
   send(response: NativeResponse, { id, method, closing }: Asked, reply: Reply): void {
     const { status, headers, body } = reply
     const isLast = this.endsConnections || reply.closesConnection === true || closing === 'client'
     const isBytes = body instanceof Uint8Array && method !== 'HEAD'
-    // `end` announces that it closes the connection, but not when the library would have done so anyway.
+    // `end` writes `Connection: close` itself, except when the library was about to close the connection anyway.
     const closeLine = closing === 'library' || (isLast && !isBytes) ? CLOSE_LINE : ''
-    // A length given to endWithoutBody would leave the answer open until so many bytes were sent.
+    // `endWithoutBody` must not get the length: it would keep the answer open until that many bytes are sent.
     const lengthLine = method === 'HEAD' && body !== undefined ? `\r\nContent-Length: ${body.length}` : ''
     const { beforeId, afterId } = this.#options.frame
     const statusLine = `${status} ${reasonPhrase(status)}`
     response.writeStatus(`${statusLine}${beforeId}${id}${afterId}${headers}${lengthLine}${closeLine}`)
     if (body === undefined || method === 'HEAD') {
-      // uWebSockets.js fails when it is to close the connection after an answer without a body: the client will.
+      // uWebSockets.js fails when it closes the connection after an answer without a body, so the client closes it.
       response.endWithoutBody()
       this.release(body)
     } else if (!(body instanceof Uint8Array)) {
@@ -71,7 +71,7 @@ export class AnswerWriter {
       .catch((error: unknown) => this.#options.log.error({ err: error }, 'a file could not be closed'))
   }
 
-  /** Sends a file that is open; it is closed when it is out. */
+  /** Sends an open file, and closes it at the end. */
   #sendFile(response: NativeResponse, body: FilePart): void {
     if (body.length === 0) {
       response.end('')

@@ -1,82 +1,83 @@
 /**
- * What the server needs of an HTTP library. The objects of uWebSockets.js have the forms below, so nothing stands
- * between them and the server; the driver of `node:http` brings them about.
+ * The interface between the server and an HTTP library. The objects of uWebSockets.js have these forms themselves,
+ * without a wrapper. The driver of `node:http` imitates them.
  */
 
-/** ASCII text: a string, or an ArrayBuffer, which uWebSockets.js takes in a third of the time. */
+/** ASCII text: a string, or an ArrayBuffer, which uWebSockets.js reads in a third of the time. */
 export type Ascii = string | ArrayBuffer
 
-/** A request; it can be read until the callback that brought it returns. */
+/** A request. It is readable until the callback that received it returns. */
 export interface NativeRequest {
-  /** As sent. Call it before any other method that names the method. */
+  /** The method as sent. Call this before `getMethod`, which turns it into lower case. */
   getCaseSensitiveMethod(): string
   /** The path as sent, without the query. */
   getUrl(): string
   /** The query as sent; undefined without a question mark. */
   getQuery(): string | undefined
-  /** Takes a name in lower case; empty when absent. */
+  /** Expects a name in lower case; empty when the header is absent. */
   getHeader(name: Ascii): string
-  /** All header lines, names in lower case. */
+  /** Calls `take` for every header line, with names in lower case. */
   forEach(take: (name: string, value: string) => void): void
 }
 
 /**
- * The answer to a request. A server that does not answer in the same tick must call `onAborted` in it, and may touch
- * the answer no more once the handler was called.
+ * The answer to a request. A server that answers in a later tick must call `onAborted` in the first one. It must not
+ * use the answer after that handler was called.
  */
 export interface NativeResponse {
-  /** Address of the other end of the connection, in 4 or 16 bytes; none when the connection has ended. */
+  /** The peer's address in 4 or 16 bytes; empty when the connection has ended. */
   getRemoteAddress(): ArrayBuffer
-  /** Takes the request's body as it arrives; a chunk is good until the callback returns. */
+  /** Passes chunks of the request's body as they arrive. A chunk is valid until the callback returns. */
   onData(take: (chunk: ArrayBuffer, isLast: boolean) => void): unknown
-  /** The connection has ended before the answer was out. A later handler replaces an earlier one. */
+  /** Called when the connection ends before the whole answer is sent. A later handler replaces an earlier one. */
   onAborted(handle: () => void): unknown
-  /** Writes that belong together, in a later tick than the request's. */
+  /** Groups the writes of a later tick into one. */
   cork(write: () => void): unknown
-  /** Status with its reason, and all header lines but Content-Length, each with a line break before it. */
+  /** Writes the status with its reason, and all header lines except Content-Length. A line break precedes each line. */
   writeStatus(head: Ascii): unknown
-  /** Ends an answer that has no body; its headers tell the length of the body that it might have. */
+  /** Ends an answer without a body. Its headers may state the length that the body would have. */
   endWithoutBody(): unknown
   /**
-   * Sends the whole body, and keeps what the client does not take at once; `closes` the connection then, and says so.
+   * Sends the whole body, and buffers the part that the client does not accept at once. `closes` also closes the
+   * connection afterwards, and announces that in a header.
    */
   end(body: Uint8Array | string, closes?: boolean): unknown
-  /** Sends as much of a body of `length` bytes as the client takes now. */
+  /** Sends as much as the client accepts now of a body of `length` bytes. */
   tryEnd(bytes: Uint8Array | ArrayBuffer, length: number): [tookAll: boolean, isDone: boolean]
-  /** Bytes of the body that the client has taken. */
+  /** Bytes of the body sent so far. */
   getWriteOffset(): number
   /**
-   * After `tryEnd` took a part: the client takes more, from this offset of the body; tells whether all was written that
-   * there is.
+   * Called after an incomplete `tryEnd`, when the client accepts more, with the offset to continue from. The handler
+   * returns whether it could write everything it has.
    */
   onWritable(handle: (offset: number) => boolean): unknown
-  /** Ends the connection at once. */
+  /** Ends the connection immediately. */
   close(): unknown
 }
 
 export type HandleRequest = (response: NativeResponse, request: NativeRequest) => void
 
-/** What a driver calls. */
+/** Callbacks from a driver into the server. */
 export interface DriverHandlers {
   readonly get: HandleRequest
-  /** Requests with other methods. */
+  /** Handles requests with other methods. */
   readonly other: HandleRequest
-  /** So many connections more (1) or fewer (-1). */
+  /** Called when a connection opens (1) or closes (-1). */
   readonly connections: (change: number) => void
 }
 
 export interface ListenOptions {
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number
-  /** Whether other processes share the port; otherwise it is this one's alone. */
+  /** Whether several processes share the port; otherwise this process has it alone. */
   readonly isShared: boolean
 }
 
 export interface Driver {
-  /** Gives back the port; throws a ListenError. */
+  /** Returns the port; throws a ListenError. */
   listen(options: ListenOptions): Promise<number>
-  /** Takes no more connections; those that are open stay. */
+  /** Accepts no more connections; open ones stay. */
   stopListening(): void
   /** Ends all connections. */
   close(): void
@@ -84,7 +85,7 @@ export interface Driver {
 
 export type MakeDriver = (handlers: DriverHandlers) => Driver
 
-/** The port is taken, the address is none of this machine, or the library cannot do what is asked for. */
+/** The port is taken, the address is not one of this machine, or the library does not support the request. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 }

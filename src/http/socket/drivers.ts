@@ -1,9 +1,9 @@
-/** Chooses the HTTP library: uWebSockets.js where its binary loads, else `node:http`, which runs wherever Node does. */
+/** Chooses the HTTP library: uWebSockets.js when its binary loads, else `node:http`, which runs everywhere. */
 import type { Logger } from 'pino'
 import type { Config } from '../../config/config.js'
 import { ListenError, type MakeDriver } from './driver.js'
 
-/** Loads the library of the setting. Throws a ListenError when it is to be uWebSockets.js, and that does not load. */
+/** Loads the configured library. Throws a ListenError when the setting requires uWebSockets.js and it does not load. */
 export async function loadDriver(choice: Config['http'], log: Logger): Promise<MakeDriver> {
   if (choice === 'node') return loadNode()
   try {

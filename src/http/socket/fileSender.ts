@@ -1,8 +1,8 @@
-/** Sends bytes of an open file as fast as a client takes them, a chunk in memory at a time. */
+/** Streams an open file at the client's pace, with one chunk in memory. */
 import type { FileHandle } from 'node:fs/promises'
 import type { NativeResponse } from './driver.js'
 
-/** A part of an open file; whoever sends it closes the file. */
+/** A part of an open file. The sender closes the file. */
 export interface FilePart {
   readonly file: FileHandle
   /** Where the part begins. */
@@ -11,14 +11,14 @@ export interface FilePart {
   readonly length: number
 }
 
-/** The part of a response that sends bytes. */
+/** The methods of a response that send bytes. */
 export type ByteSink = Pick<NativeResponse, 'tryEnd' | 'onWritable' | 'onAborted' | 'cork' | 'close'>
 
 const CHUNK_BYTES = 64 * 1024
 
 /**
- * Sends a part of a file after headers that were written, and closes the file. Resolves when all is out or the client
- * has gone; rejects, and ends the connection, when the file is shorter than it was or cannot be read.
+ * Sends a part of a file after the headers, and closes the file. Resolves when everything is sent or the client has
+ * disconnected. When the file is too short or unreadable, ends the connection and rejects.
  */
 export async function sendFile(sink: ByteSink, { file, start, length }: FilePart): Promise<void> {
   const client = new Client(sink, length)
@@ -53,7 +53,7 @@ class Client {
     })
   }
 
-  /** Waits until all of `bytes`, which begin at `offset` of the body, are out or the client has gone. */
+  /** Sends `bytes`, which begin at `offset` of the body. Resolves when they are sent or the client has disconnected. */
   async take(bytes: Uint8Array, offset: number): Promise<void> {
     if (this.isGone) return
     let tookAll = false

@@ -1,7 +1,7 @@
 import { asciiBuffer } from './nativeText.js'
 import type { RequestIds } from '../request/requestId.js'
 
-/** Status and all header lines, ASCII, with room for a request id of one length: one native call writes them all. */
+/** Status and all header lines in ASCII, with a request id of fixed length. One native call writes them all. */
 export class Head {
   readonly buffer: ArrayBuffer
   readonly #bytes: Uint8Array
@@ -15,7 +15,7 @@ export class Head {
     this.#idLength = id.length
   }
 
-  /** Puts in the next of the ids that the first one came from. */
+  /** Replaces the id with the next one of `ids`, which must have made the first one too. */
   stamp(ids: RequestIds): void {
     ids.stamp(this.#bytes, this.#idAt)
   }
@@ -24,7 +24,7 @@ export class Head {
     return id.length === this.#idLength
   }
 
-  /** Puts in an id that fits, of ASCII characters. */
+  /** Replaces the id with another of the same length, in ASCII. */
   name(id: string): void {
     for (let n = 0; n < id.length; n++) this.#bytes[this.#idAt + n] = id.charCodeAt(n)
   }

@@ -1,4 +1,4 @@
-/** Counts what is under way, and tells when nothing is. */
+/** Counts open requests or connections, and reports when the count is zero. */
 export class InFlight {
   #count = 0
   readonly #waiting = new Set<() => void>()
@@ -18,7 +18,7 @@ export class InFlight {
     this.#waiting.clear()
   }
 
-  /** Waits until nothing is under way, at most `timeoutMs`; false when the time was up. */
+  /** Waits for a count of zero, at most `timeoutMs`; false when the time ran out. */
   async idle(timeoutMs: number): Promise<boolean> {
     if (this.#count === 0) return true
     return new Promise((resolve) => {

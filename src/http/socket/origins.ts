@@ -1,4 +1,4 @@
-/** Where requests come from, and by which address they reached the server; trusted proxies are believed about both. */
+/** Client address, base URL and given id of requests, with the rules for trusted proxies. */
 import type { Config } from '../../config/config.js'
 import { AddressList } from '../request/addresses.js'
 import { isAcceptableRequestId } from '../request/requestId.js'
@@ -15,23 +15,23 @@ export class Origins {
   readonly #proxies: AddressList
   readonly #baseUrls: BaseUrls
 
-  /** `port` is the one that the server listens on. */
+  /** `port` is the port that the server listens on. */
   constructor(config: Pick<Config, 'trustedProxies' | 'publicUrl' | 'basePath' | 'host'>, port: number) {
     this.#proxies = new AddressList(config.trustedProxies)
     this.#baseUrls = new BaseUrls(config, this.#proxies, fallbackHost(config.host, port))
   }
 
-  /** URL of the API that a request came to: see BaseUrls. */
+  /** URL of the API as the request names it: see BaseUrls. */
   baseUrl(response: NativeResponse, request: NativeRequest): string {
     return this.#baseUrls.baseUrl(() => new NativeOrigin(response, request, this.#peers))
   }
 
-  /** Who sent a request: see BaseUrls. */
+  /** Address of the client: see BaseUrls. */
   clientAddress(response: NativeResponse, request: NativeRequest): string {
     return this.#baseUrls.clientAddress(() => new NativeSender(response, request, this.#peers))
   }
 
-  /** The request id that a trusted proxy has given. */
+  /** The request id from a trusted proxy. */
   givenId(response: NativeResponse, request: NativeRequest): string | undefined {
     if (!this.#proxies.any) return undefined
     const given = request.getHeader(REQUEST_ID)
@@ -39,7 +39,7 @@ export class Origins {
   }
 }
 
-/** Reads only what is asked for: the address takes a microsecond, and all header lines take two. */
+/** Reads on demand: the address takes a microsecond, and all header lines take two. */
 class NativeSender implements Sender {
   readonly #response: NativeResponse
   protected readonly request: NativeRequest
@@ -55,7 +55,7 @@ class NativeSender implements Sender {
     return this.#peers.of(this.#response)
   }
 
-  /** All lines as one list: `getHeader` gives the first, and proxies may add one of their own behind the client's. */
+  /** All X-Forwarded-For lines as one list: `getHeader` returns the first only, and a proxy may add a second line. */
   get forwardedFor(): string {
     const lines: string[] = []
     this.request.forEach((name, value) => {

@@ -1,4 +1,4 @@
-/** Addresses of the other ends of connections, as text that is made once for each. */
+/** Peer addresses as text, cached by their bytes. */
 import { BoundedCache } from '../cache/boundedCache.js'
 import { addressText } from '../request/addresses.js'
 import type { NativeResponse } from './driver.js'
@@ -6,11 +6,11 @@ import type { NativeResponse } from './driver.js'
 const REMEMBERED = 20_000
 
 export class Peers {
-  /** Log, limit and proxies ask for one request in turn, and the library asks the system each time. */
+  /** Log, limit and proxy check ask for the same response in turn, and the library calls the system each time. */
   #last: { readonly response: NativeResponse; readonly text: string } | undefined
   readonly #texts = new BoundedCache<string, number | string>(REMEMBERED, () => 1)
 
-  /** The canonical address of a response's client; empty when it has gone already. */
+  /** The canonical address of a response's client; empty when the client has disconnected. */
   of(response: NativeResponse): string {
     if (this.#last?.response === response) return this.#last.text
     const text = this.#find(response)

@@ -1,43 +1,42 @@
 /**
- * Counts requests by route and status, and how long they took, at a cost that page reads do not notice: a request that
- * is answered in the turn of the event loop in which it was read adds one to a number. Its time is that of the turn,
- * from the first of its requests to the end of its last answer, so the clock is read once or twice for all of them
- * together.
+ * Counts requests by route and status, and measures their time, at a cost that page reads do not notice. A request
+ * answered within its turn of the event loop only increments a counter. Its time is that of the turn: from its first
+ * request to the end of its last answer. So the turn reads the clock once or twice for all requests together.
  */
 import { counter, type Figure, histogram, type Sample, Times } from '../../metrics/figures.js'
 import type { Route } from '../routing/route.js'
 
-/** What a route has answered. */
+/** Figures of one route. */
 export class RouteMeter {
   readonly labels: Readonly<Record<'method' | 'route', string>>
   readonly times = new Times()
   readonly #turn: RouteMeter[]
   readonly #statuses = new Map<number, number>()
-  /** With status 200, beside those in `#statuses`. */
+  /** Ready answers with status 200. They are not in `#statuses`. */
   #ready = 0
   #bytes = 0
   #answersOfTurn = 0
 
-  /** `turn` lists those that have answered in the turn. */
+  /** `turn` collects the meters with answers in this turn. */
   constructor(labels: RouteMeter['labels'], turn: RouteMeter[]) {
     this.labels = labels
     this.#turn = turn
   }
 
-  /** Notes an answer of this turn. */
+  /** Counts an answer in this turn. */
   count(status: number, bytes: number): void {
     this.#note(status, bytes)
     if (this.#answersOfTurn++ === 0) this.#turn.push(this)
   }
 
-  /** Notes an answer of this turn with status 200 that was kept ready: the shortest way. */
+  /** Counts a ready answer with status 200 in this turn: the fastest path. */
   countReady(bytes: number): void {
     this.#ready++
     this.#bytes += bytes
     if (this.#answersOfTurn++ === 0) this.#turn.push(this)
   }
 
-  /** Notes an answer that took longer than the turn of its request. */
+  /** Counts an answer sent in a later turn than its request. */
   countLate(status: number, bytes: number, ms: number): void {
     this.#note(status, bytes)
     this.times.add(ms)
@@ -67,7 +66,7 @@ export class RouteMeter {
 export class RequestMeters {
   readonly #turn: RouteMeter[] = []
   readonly #meters = new Map<Route, RouteMeter>()
-  /** For requests that no route answers. */
+  /** For requests without a matching route. */
   readonly none = new RouteMeter({ method: 'any', route: 'none' }, this.#turn)
 
   of(route: Route | undefined): RouteMeter {
@@ -80,7 +79,7 @@ export class RequestMeters {
     return meter
   }
 
-  /** Notes how long the turn took that is about to end. */
+  /** Records the time of the turn that is about to end. */
   endTurn(ms: number): void {
     for (const meter of this.#turn) meter.endTurn(ms)
     this.#turn.length = 0

@@ -1,4 +1,4 @@
-/** The server's socket side: what happens between a request of the HTTP library and its answer. */
+/** The socket side of the server: from a request of the HTTP library to its answer. */
 import type { AppContext } from '../../context.js'
 import { counter, type Figure, gauge } from '../../metrics/figures.js'
 import { NO_CONDITIONS } from '../reply/conditional.js'
@@ -22,19 +22,19 @@ import { RequestLog, type Visitor } from '../access/requestLog.js'
 import { readClosing, readConditions, SocketRequest } from './socketRequest.js'
 import { Turn } from './turn.js'
 
-/** In the place of a status, for an answer that nobody waited for. */
+/** Status in figures and logs when the client disconnected before the answer. */
 const CLIENT_GONE = 499
-/** A turn of the event loop that takes less is quiet; after so many that were not, a server stops all the same. */
+/** A turn of the event loop that takes less is quiet. A stopping server waits for at most MOST_TURNS busy ones. */
 const QUIET_MS = 0.1
 const MOST_TURNS = 1000
-/** How long answers that are written already may go on travelling to slow clients when a server stops. */
+/** When a server stops: the time for answers already written to reach slow clients. */
 const LINGER_MS = 1000
-/** Not limited: what operators and load balancers ask. */
+/** Paths without a read limit, for operators and load balancers. */
 const UNLIMITED = ['/healthz', '/readyz', '/metrics']
 
 /**
- * Serves routes over HTTP/1.1. The library's own limits hold, such as 10 s for an idle connection. docs/operations.md
- * lists them, and the differences between the libraries. Bodies that no route asks for are skipped.
+ * Serves routes over HTTP/1.1. The library's own limits apply, such as 10 s for an idle connection. docs/operations.md
+ * lists them, and how the libraries differ. The server skips bodies that no route reads.
  */
 export class HttpServer {
   readonly #context: AppContext
@@ -52,10 +52,10 @@ export class HttpServer {
   readonly #turn: Turn
   readonly #bodies: BodyBudget
   readonly #meters = new RequestMeters()
-  /** Undefined: requests are not logged. */
+  /** Undefined when the access log is off. */
   readonly #accessLog: AccessLog | undefined
   readonly #requestLog: RequestLog | undefined
-  /** Undefined: clients may read as much as they like. */
+  /** Undefined when reads have no limit. */
   readonly #readLimit: ReadLimit | undefined
   #stopped: Promise<void> | undefined
 
@@ -88,8 +88,8 @@ export class HttpServer {
   }
 
   /**
-   * Listens where the settings say and gives back the port; `shared` with other processes, or alone. Throws a
-   * ListenError when that is not possible.
+   * Listens on the configured address and returns the port. `shared` allows other processes on the same port. Throws a
+   * ListenError.
    */
   async listen({ shared = false } = {}): Promise<number> {
     const { config, log } = this.#context
@@ -105,8 +105,7 @@ export class HttpServer {
   }
 
   /**
-   * Stops listening, lets open requests end for at most `drainTimeoutMs`, then closes all connections. Safe to call
-   * twice.
+   * Stops listening, waits at most `drainTimeoutMs` for open requests, then closes all connections. Safe to call twice.
    */
   close(drainTimeoutMs: number): Promise<void> {
     this.#writer.endsConnections = true
@@ -122,7 +121,7 @@ export class HttpServer {
     const endMs = performance.now() + drainTimeoutMs
     await this.#requests.idle(drainTimeoutMs)
     await this.#connections.idle(Math.min(LINGER_MS, drainTimeoutMs))
-    // Those that came while connections were let go.
+    // Requests that arrived while the connections closed.
     if (!(await this.#requests.idle(Math.max(0, endMs - performance.now())))) {
       this.#context.log.warn({ requests: this.#requests.count }, 'stopped with requests open')
     }
@@ -130,7 +129,7 @@ export class HttpServer {
     await this.#accessLog?.close()
   }
 
-  /** A GET: where its answer is ready, it costs the URL, the conditional headers and two writes. */
+  /** Handles a GET. A ready answer costs only the URL, the conditional headers and two writes. */
   #handleGet(response: NativeResponse, native: NativeRequest): void {
     const generation = this.#turn.begin()
     const path = native.getUrl()
@@ -152,10 +151,10 @@ export class HttpServer {
     const closing = readClosing(native)
     const givenId = this.#origins.givenId(response, native)
     const visitor = this.#requestLog?.read(response, native, url, this.#origins)
-    // The log has to name the request too.
+    // A logged request needs an id.
     const id = givenId ?? (visitor === undefined ? undefined : this.#requestIds.next())
     const goesOn = closing === 'no' && this.#stopped === undefined
-    // Others follow on the connection, and the client has nothing of it: it goes out as it is.
+    // The common case: the connection stays open and the request is unconditional, so the answer goes out unchanged.
     if (goesOn && conditions === NO_CONDITIONS) {
       response.writeStatus(this.#hotAnswers.headFor(answer, id))
       this.#slowAnswers.send(response, body)
@@ -170,7 +169,7 @@ export class HttpServer {
     }
   }
 
-  /** Answers a request; `get` says under what its answer may be kept, and that the turn has begun for it. */
+  /** Answers a request. `get` is the cache identity of a GET, whose turn has already begun. */
   #handle(response: NativeResponse, native: NativeRequest, get?: KeepAs): void {
     if (get === undefined) {
       this.#turn.begin()
@@ -191,7 +190,7 @@ export class HttpServer {
     this.#logAccess(visitor, request, reply.status, reply, this.#turn.elapsedMs())
   }
 
-  /** Whether a client has read too much; it is told so then. */
+  /** Whether a client exceeds its read limit; if so, answers with 429. */
   #isTooMuch(response: NativeResponse, native: NativeRequest, path: string): boolean {
     if (UNLIMITED.includes(path)) return false
     const address = this.#origins.clientAddress(response, native)
@@ -247,7 +246,7 @@ export class HttpServer {
     })
   }
 
-  /** Who sends a request, where requests are logged. */
+  /** The sender of a request for the access log; undefined when the log is off. */
   #visitor(response: NativeResponse, native: NativeRequest, get?: KeepAs): Visitor | undefined {
     return this.#requestLog?.read(response, native, get?.url ?? urlOf(native), this.#origins)
   }
@@ -290,9 +289,8 @@ export class HttpServer {
 }
 
 /**
- * Waits for a turn of the event loop in which hardly anything was to do, until its end. Then all connections that the
- * system had ready are taken; one that is not when a port is closed is reset, though other processes listen at the
- * port.
+ * Waits for a quiet turn of the event loop, to its end. By then the server has accepted all connections that the system
+ * had ready. Closing the port resets the rest, even when other processes listen on it.
  */
 async function quietTurn(): Promise<void> {
   for (let turn = 0; turn < MOST_TURNS; turn++) {

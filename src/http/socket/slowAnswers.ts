@@ -1,4 +1,4 @@
-/** Answers that clients do not take at once: bounded for each, and together. */
+/** Answers to slow clients: one at a time per connection, with a memory limit for all together. */
 import type { NativeResponse } from './driver.js'
 import type { InFlight } from './inFlight.js'
 
@@ -7,22 +7,22 @@ export class SlowAnswers {
   readonly #requests: InFlight
   #waitingBytes = 0
 
-  /** `requests` counts the answers that wait among what is under way. */
+  /** `requests` counts waiting answers as open requests. */
   constructor(mostBytes: number, requests: InFlight) {
     this.#mostBytes = mostBytes
     this.#requests = requests
   }
 
-  /** Bytes that clients have not taken yet. */
+  /** Bytes that clients have not accepted yet. */
   get waitingBytes(): number {
     return this.#waitingBytes
   }
 
   /**
-   * Sends what the socket takes, and the rest when it takes more. `end` would keep the rest of every answer in memory,
-   * for as many requests as a client sends without reading; this way the library closes the connection of a client
-   * that asks on before it has read, or lets it wait. When slow clients have too much waiting together, the next one
-   * loses its connection.
+   * Sends as much as the socket accepts, and the rest later. `end` would buffer the rest of every answer, for as many
+   * requests as a client sends without reading. With `tryEnd`, the library makes a client that sends further requests
+   * wait, or closes its connection. When all slow clients together exceed the memory limit, the next one loses its
+   * connection.
    */
   send(response: NativeResponse, body: Uint8Array | ArrayBuffer): void {
     const length = body.byteLength
@@ -35,7 +35,7 @@ export class SlowAnswers {
       return
     }
     this.#waitingBytes += restBytes
-    // A copy: the body may be the next answer's memory.
+    // A copy: the next answer may reuse the memory of the body.
     const rest = new Uint8Array(body instanceof ArrayBuffer ? body.slice(sent) : body.subarray(sent))
     const finish = (): void => {
       this.#waitingBytes -= restBytes

@@ -1,4 +1,4 @@
-/** A request as the socket brought it. */
+/** Requests as read from the socket. */
 import { type Conditions, NO_CONDITIONS } from '../reply/conditional.js'
 import type { IncomingRequest } from '../routing/dispatch.js'
 import { type BodyBudget, BodyCollector } from '../request/requestBody.js'
@@ -8,7 +8,7 @@ import { type RangeHeader, SENDER_HEADERS, type SenderHeader } from '../request/
 import type { Route } from '../routing/route.js'
 import type { Origins } from './origins.js'
 
-/** A request as read from the socket; the native one ends with the callback that brought it. */
+/** A request read from the socket. The native request is valid only within its callback. */
 export class SocketRequest implements IncomingRequest {
   readonly id: string
   readonly method: string
@@ -34,7 +34,7 @@ export class SocketRequest implements IncomingRequest {
     bodies: BodyBudget,
   ) {
     this.id = id
-    // Before getMethod, which would make the method lower case for both.
+    // First of all: `getMethod` would turn the method into lower case for later calls.
     this.method = native.getCaseSensitiveMethod()
     this.path = native.getUrl()
     this.query = native.getQuery() ?? ''
@@ -79,7 +79,7 @@ export class SocketRequest implements IncomingRequest {
     this.#body?.release()
   }
 
-  /** The client has gone. */
+  /** Reports that the client disconnected. */
   abort(): void {
     this.#body?.abandon()
   }
@@ -104,7 +104,7 @@ const IF_NONE_MATCH = asciiBuffer('if-none-match')
 const IF_MODIFIED_SINCE = asciiBuffer('if-modified-since')
 const CONNECTION = asciiBuffer('connection')
 
-/** The headers that make a request conditional; NO_CONDITIONS itself when there are none. */
+/** The headers that make a request conditional; the constant NO_CONDITIONS when all are absent. */
 export function readConditions(native: NativeRequest): Conditions {
   const ifMatch = native.getHeader(IF_MATCH)
   const ifUnmodifiedSince = native.getHeader(IF_UNMODIFIED_SINCE)
@@ -115,17 +115,17 @@ export function readConditions(native: NativeRequest): Conditions {
 }
 
 /**
- * Whether a client asks that its connection ends with the answer. `library`: uWebSockets.js has seen it too, and closes
- * the connection after the answer without a word about it in the headers. `client`: it has not.
+ * Whether the client wants the connection to end with this answer. `library`: uWebSockets.js knows it too, and closes
+ * the connection without a header line. `client`: the library does not know.
  */
 export type Closing = 'no' | 'library' | 'client'
 
-/** The library looks at the length of the value alone. */
+/** The library only checks the length of the value. */
 const LENGTH_OF_CLOSE = 'close'.length
 const KEEP_ALIVE = 'keep-alive'
 const LISTS_CLOSE = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i
 
-/** What the header Connection asks for: mostly nothing, or `keep-alive`. */
+/** The client's wish from the header Connection, which is mostly absent or `keep-alive`. */
 export function readClosing(native: NativeRequest): Closing {
   const value = native.getHeader(CONNECTION)
   if (value === '' || value === KEEP_ALIVE) return 'no'

@@ -1,17 +1,16 @@
-/** One turn of the event loop: the requests that arrived together see the store as of its beginning. */
+/** One turn of the event loop. Its requests share one view of the store. */
 import type { Store } from '../../storage/store.js'
 
 /**
- * Connections that the event loop surely takes at once, those of the server's own besides: libuv asks the system for
- * 1024 at a time, and when it gets as many, again before the turn ends.
+ * Below this count, one read of events covers all connections, with room for the server's own handles. libuv asks the
+ * system for 1024 events at a time. When it gets as many, it asks again before the turn ends.
  */
 const CONNECTIONS_AT_ONCE = 900
 
 /**
- * Refreshes the view of the store once per turn, at its first request: so an answer never shows less than what was
- * committed, by whichever process, before the request was read; and all requests of a turn share the cost. With so many
- * connections that the event loop may ask the system for more of them within a turn, each request has a view of its
- * own, for 0.7 µs.
+ * Refreshes the view of the store once per turn, at the first request. An answer therefore shows every commit, of any
+ * process, made before its request was read, and all requests of a turn share the cost. With more connections, the
+ * event loop may read further requests within a turn, so each request gets a view of its own, for 0.7 µs.
  */
 export class Turn {
   readonly #store: Pick<Store, 'refresh'>
@@ -21,7 +20,7 @@ export class Turn {
   #begun = false
   #startMs = 0
 
-  /** `connections` are those that are open; `onEnd` is told how long each turn took, from its first request on. */
+  /** `connections` counts open connections. `onEnd` gets the duration of each turn, from its first request. */
   constructor(
     store: Pick<Store, 'refresh'>,
     connections: { readonly count: number },
@@ -37,11 +36,11 @@ export class Turn {
     return performance.now() - this.#startMs
   }
 
-  /** The generation of the store as of this turn. Call it before any read for a request. */
+  /** The generation of the store in this turn. Call it before any read for a request. */
   begin(): number {
     if (!this.#begun) {
       this.#begun = true
-      // Immediates run after all sockets of the turn were served.
+      // Immediates run after all sockets of the turn.
       setImmediate(() => {
         this.#begun = false
         this.#onEnd(this.elapsedMs())

@@ -1,4 +1,4 @@
-/** Files as they go over the wire: spec 2.4. */
+/** JSON objects of files: spec 2.4. */
 import { FILE } from '../../domain/namespaceIds.js'
 import type { FileFacts } from '../../domain/file.js'
 import type { Namespaces } from '../../domain/namespaces.js'
@@ -8,14 +8,14 @@ import type { FileUrls } from '../../files/fileUrls.js'
 import { LARGEST_BOX, PREFERRED_BOX, pictureWithin, type Size } from '../../files/pictureForms.js'
 import { type PictureView, scalableSize } from '../../files/searchThumbnail.js'
 
-/** What file objects need beside the file. */
+/** The context for file objects: URLs and namespaces. */
 export interface FileView extends PictureView {
   readonly namespaces: Namespaces
 }
 
 interface FileForm {
   readonly mediatype: string
-  /** Bytes; null for a scaled picture, which need not have been made yet. */
+  /** Bytes; null for a scaled picture, which may not exist yet. */
   readonly size: number | null
   readonly width: number
   readonly height: number
@@ -23,13 +23,13 @@ interface FileForm {
   readonly url: string
 }
 
-/** A file object as lists have it. */
+/** A file object in a list. */
 export interface FileBody {
   readonly title: string
   readonly file_description_url: string
   readonly latest: {
     readonly timestamp: string
-    /** The id is 0 for an uploader without an account; null when nobody knows who it was. */
+    /** The id is 0 for an uploader without an account. Null when the uploader is unknown. */
     readonly user: { readonly id: number; readonly name: string } | null
   }
   readonly preferred: FileForm
@@ -51,7 +51,7 @@ function uploaderOf({ uploader }: FileFacts): FileBody['latest']['user'] {
   return uploader === undefined ? null : { id: uploader.id ?? 0, name: uploader.name }
 }
 
-/** A file object of its own, with its largest scaled picture. */
+/** A file object with its largest scaled picture. */
 export function fileBodyWithThumbnail(
   dbkey: string,
   facts: FileFacts,
@@ -60,7 +60,7 @@ export function fileBodyWithThumbnail(
   return { ...fileBody(dbkey, facts, view), thumbnail: formWithin(LARGEST_BOX, dbkey, facts, view) }
 }
 
-/** The file within a box; as it is where no scaled picture of it can be had. */
+/** The file scaled to fit a box; the original when no scaled picture is available. */
 function formWithin(box: Size, dbkey: string, facts: FileFacts, view: FileView): FileForm {
   const { urls } = view
   const size = scalableSize(facts, view)

@@ -1,4 +1,4 @@
-/** HTML of revisions as answers: alone, or in the JSON of a page or revision. */
+/** HTML answers of revisions: alone, or in the JSON of a page or revision. */
 import { FAILURE_MS, RenderError, type Renderings, RevisionGoneError } from '../../workers/html/renderings.js'
 import type { Conditions, Validators } from '../reply/conditional.js'
 import { type ErrorKey, HttpError } from '../reply/errors.js'
@@ -16,7 +16,7 @@ import type { HttpContext } from '../routing/route.js'
 import type { HtmlFlavour, RevisionLook, Wiki } from './wiki.js'
 import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
 
-/** Only what shows is allowed: whatever slips through, nothing runs, loads code or sends anything. */
+/** Defence in depth: allows only display. No scripts, forms or foreign code, even if sanitising misses some. */
 const CONTENT_SECURITY =
   "default-src 'none'; img-src * data:; media-src *; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors *"
 
@@ -27,7 +27,7 @@ export const HTML_ERRORS = [
   'rest-html-failed',
   ...POOL_ERRORS,
 ] as const satisfies readonly ErrorKey[]
-/** Whether a client means to edit: what it gets is the same. */
+/** Parameter `stash`: whether the client will edit. The HTML is the same. */
 export const STASH = 'whether the HTML is to be edited; all HTML is kept anyway, so that only the tag says it'
 
 export const HTML_TYPE = 'text/html; charset=utf-8; profile="https://www.mediawiki.org/wiki/Specs/HTML/2.1.0"'
@@ -38,35 +38,35 @@ export const HTML_HEADERS = headerLines({
 const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
 const CLOSING_BRACE = Buffer.from('}')
 
-/** HTML that is there; `html` may be good in the same tick and before any other read only. */
+/** HTML in memory. `html` may be valid only in the same tick, and only until the next read. */
 interface ReadyHtml {
   readonly html: Uint8Array
   readonly tag: string
   readonly madeAt: number
-  /** Whether and how long it may be kept ready; absent for HTML that has just been made. */
+  /** How long the answer may be reused; absent for new HTML. */
   readonly lifetime?: Pick<Reuse, 'isCurrent' | 'goodUntilMs'>
 }
 
-/** What an HTML answer is made for. */
+/** The revision, conditions and options of an HTML answer. */
 export interface HtmlRequest {
   readonly revisionId: number
   readonly conditions: Conditions
   readonly wiki: Wiki
-  /** Whether the client means to edit: the HTML of a revision is kept anyway, so only the tag differs. */
+  /** Whether the client will edit. All HTML is kept anyway, so this only changes the tag. */
   readonly stash: boolean
-  /** Whether the revision is still the one that is answered, and looks as it did. */
+  /** Whether the route still answers this revision, with the same hidden parts. */
   readonly isCurrent: () => boolean
-  /** What stands beside the HTML of the revision that can change without it; absent where nothing does. */
+  /** Parts of the revision in the answer that may change while its HTML does not; absent when there are none. */
   readonly look?: RevisionLook
 }
 
-/** Throws rest-html-not-configured where there is nothing that makes HTML. */
+/** Throws rest-html-not-configured when the server makes no HTML. */
 export function requireRenderings({ renderings }: Pick<HttpContext, 'renderings'>): Renderings {
   if (renderings === undefined) throw new HttpError('rest-html-not-configured')
   return renderings
 }
 
-/** Answers the HTML itself: in the same tick when it is kept. */
+/** Answers the HTML itself, in the same tick when it is stored. */
 export function htmlReply(request: HtmlRequest, context: HttpContext): Reply | Promise<Reply> {
   return withHtml(request, context, (ready) => {
     const validators = validatorsOf(request, ready, 'html')
@@ -77,7 +77,7 @@ export function htmlReply(request: HtmlRequest, context: HttpContext): Reply | P
   })
 }
 
-/** Answers JSON that begins with `head`, an open object, and ends with the HTML as its field `html`. */
+/** Answers JSON: `head`, an open object, completed by the HTML as its field `html`. */
 export function withHtmlReply(
   request: HtmlRequest,
   head: Buffer,
@@ -94,7 +94,7 @@ export function withHtmlReply(
   })
 }
 
-/** The error that a failure of rendering is to clients; `isConversion`: of a text that they sent themselves. */
+/** Maps a rendering failure to the client's error. `isConversion`: the client sent the text itself. */
 export function htmlError(cause: unknown, revisionId: number, isConversion = false): unknown {
   if (cause instanceof RevisionGoneError) return new HttpError('rest-nonexistent-revision', [revisionId])
   if (!(cause instanceof RenderError)) return cause
@@ -105,7 +105,7 @@ export function htmlError(cause: unknown, revisionId: number, isConversion = fal
     : new HttpError('rest-html-failed', [], { headers })
 }
 
-/** Kept as long as the rendering that it was read from: an edit that makes that untrue drops it. */
+/** Reusable as long as the stored HTML: an edit that outdates the HTML drops it from the store. */
 function reusableHtml(reply: Reply, { lifetime }: ReadyHtml, validators: Validators): Reply {
   return lifetime === undefined ? reply : reusable(reply, { validators, ...lifetime })
 }
@@ -152,7 +152,7 @@ function validatorsOf(
   return { etag, lastModified: madeAt, mayBeNewer: look !== undefined }
 }
 
-/** HTML as the UTF-8 of a JSON string; from the pool when making it may take long. */
+/** HTML as a JSON string in UTF-8. A compute thread converts long HTML. */
 function jsonString(html: Uint8Array, { pool }: Pick<HttpContext, 'pool'>): Uint8Array | Promise<Uint8Array> {
   if (html.length > MAX_INLINE_BYTES.jsonString) return pool.run('jsonString', { bytes: html.slice() })
   return Buffer.from(JSON.stringify(Buffer.from(html.buffer, html.byteOffset, html.length).toString()))

@@ -1,11 +1,11 @@
-/** Lookups that throw the API's own error when there is nothing. */
+/** Lookups that throw the API's error when nothing is found. */
 import type { Title } from '../../domain/title.js'
 import type { PageRow, PageSummary, RevisionRow, Store } from '../../storage/store.js'
 import { HttpError } from '../reply/errors.js'
 import type { PageAnswers } from './pageAnswers.js'
 import type { Integer, RequestedTitle } from '../request/params.js'
 
-/** The page with a title; throws rest-nonexistent-title. The row is good in the same tick and before any other read. */
+/** The page with a title; throws rest-nonexistent-title. The row is valid in the same tick, until the next read. */
 export function requirePage(
   pages: PageAnswers,
   { asked, title }: RequestedTitle,
@@ -22,7 +22,7 @@ export function requireRevision(store: Pick<Store, 'getRevision'>, id: Integer):
   return revision
 }
 
-/** A revision of one page; throws rest-nonexistent-title-revision when it is another page's or unknown. */
+/** A revision of this page. Throws rest-nonexistent-title-revision for unknown revisions and those of other pages. */
 export function requireRevisionOfPage(
   store: Pick<Store, 'getRevision'>,
   id: Integer,
@@ -34,7 +34,7 @@ export function requireRevisionOfPage(
   return revision
 }
 
-/** The page of a revision; throws rest-nonexistent-revision when another process has deleted it since. */
+/** The page of a revision. Throws rest-nonexistent-revision when another process has deleted the page since. */
 export function requirePageOf(store: Pick<Store, 'getPageById'>, revision: RevisionRow): PageSummary {
   const page = store.getPageById(revision.pageId)
   if (page === undefined) throw new HttpError('rest-nonexistent-revision', [revision.id])

@@ -1,4 +1,4 @@
-/** Pages and their source answers. */
+/** Pages and their answers with source. */
 import type { Title } from '../../domain/title.js'
 import type { PageRow, Store } from '../../storage/store.js'
 import type { Wiki } from './wiki.js'
@@ -8,20 +8,24 @@ const MAX_SCRATCH_BYTES = 1024 * 1024
 
 export class PageAnswers {
   readonly #store: Pick<Store, 'getPage' | 'watchPast'>
-  /** Bodies are put together here and copied out by the socket at once: no allocation for pages of usual size. */
+  /**
+   * Shared buffer: answers are built here, and the socket copies them at once. Pages of usual size need no allocation.
+   */
   #scratch = new Uint8Array(SCRATCH_BYTES)
 
   constructor(store: Pick<Store, 'getPage' | 'watchPast'>) {
     this.#store = store
   }
 
-  /** The page with a title, or undefined. Its buffers are good in the same tick and before any other read. */
+  /** The page with a title, or undefined. Its buffers are valid in the same tick, until the next read. */
   find({ namespace, dbkey }: Title): PageRow | undefined {
-    // Special pages and media links have titles, but are no pages of the store.
+    // Special pages and media links have titles, but no page in the store.
     return namespace < 0 ? undefined : this.#store.getPage(namespace, dbkey)
   }
 
-  /** Tells later whether a page's answers would still be the same: they follow from its id and its latest revision. */
+  /**
+   * A check to call later: whether the page's answers are unchanged. They depend on its id, latest revision and hiding.
+   */
   unchanged({ namespace, dbkey }: Title, { pageId, latestId, textHidden }: PageRow): () => boolean {
     return () => {
       const now = this.#store.getPage(namespace, dbkey)
@@ -29,13 +33,13 @@ export class PageAnswers {
     }
   }
 
-  /** Tells later whether a page's history would still be the same. */
+  /** A check to call later: whether the page's history is unchanged. */
   historyUnchanged(title: Title, page: PageRow): () => boolean {
     const [isSamePage, isSamePast] = [this.unchanged(title, page), this.#store.watchPast()]
     return () => isSamePage() && isSamePast()
   }
 
-  /** JSON of a page with its source, as UTF-8. Good in the same tick and until the next call. */
+  /** JSON of a page with its source, as UTF-8. Valid in the same tick, until the next call. */
   sourceBody(page: PageRow, wiki: Wiki): Uint8Array {
     const { source } = page
     const { licenseTail } = wiki
@@ -43,7 +47,7 @@ export class PageAnswers {
     const room = this.#room(length)
     room.set(source)
     room.set(licenseTail, source.length)
-    // A plain Uint8Array is made in half the time of a Buffer's subarray.
+    // A plain Uint8Array takes half the time of a Buffer's subarray.
     return new Uint8Array(room.buffer, 0, length)
   }
 

@@ -1,4 +1,4 @@
-/** What the HTTP layer makes of the site settings once, and uses for every answer until they change. */
+/** Values that the HTTP layer derives from the site settings, once per change of these. */
 import { createHash } from 'node:crypto'
 import type { Config } from '../../config/config.js'
 import { Namespaces } from '../../domain/namespaces.js'
@@ -13,26 +13,26 @@ const USER_HIDDEN = 2
 const COMMENT_HIDDEN = 4
 const DELTA_MISSING = 8
 
-/** How HTML is asked for: to be shown, or to be kept for an edit; alone or in JSON. */
+/** Variants of an HTML request: to view or to edit, alone or in JSON. */
 export type HtmlFlavour = `${'view' | 'stash'}/${'html' | 'with_html'}`
 
-/** What a revision shows that can change while it stays the same revision. */
+/** The parts of a revision's answer that may change while the revision stays the same. */
 export interface RevisionLook {
   readonly textHidden: boolean
   readonly userHidden: boolean
   readonly commentHidden: boolean
-  /** Its change in bytes is not known, though it has a parent: an import may still bring that. */
+  /** The change in bytes is unknown although the revision has a parent. An import may still supply it. */
   readonly deltaMissing: boolean
 }
 
 export class Wiki {
   readonly site: Site
   readonly namespaces: Namespaces
-  /** `,"license":{"url":…,"title":…}`: goes on an open JSON object. */
+  /** `,"license":{"url":…,"title":…}`, which continues an open JSON object. */
   readonly licenseField: string
-  /** The same and the closing brace, as UTF-8. */
+  /** The license field and the closing brace, as UTF-8. */
   readonly licenseTail: Buffer
-  /** What the paths of the old conversion routes begin with: the wiki's id; undefined where it has none. */
+  /** Prefix of the paths of the old conversion routes, with the wiki's id; undefined when the wiki has no id. */
   readonly pathPrefix: string | undefined
   readonly #tagPrefix: string
 
@@ -49,9 +49,9 @@ export class Wiki {
   }
 
   /**
-   * Entity tag of a revision's HTML, `tag` being that of the HTML in 32 hex digits: in MediaWiki's form, which clients
-   * take apart. Together with the other fields of a page or revision it depends on them too: `look` is what of the
-   * revision is shown among them, none of which a page shows.
+   * Entity tag of a revision's HTML, in MediaWiki's form, since clients parse it. `tag` is the tag of the stored HTML:
+   * 32 hex digits. In JSON, the tag also depends on the site settings and on `look`, the changeable parts of the
+   * revision. A page's JSON shows none of these parts.
    */
   htmlTag(
     revisionId: number,
@@ -70,8 +70,8 @@ export class Wiki {
   }
 
   /**
-   * Entity tag of a revision's answers, equal on every server of this store, and on every route that shows the same of
-   * it: 24 digits of what all answers depend on, 8 of the revision, 8 of flags, which are 0 for most.
+   * Entity tag of a revision's answers. It is equal on every server of this store, and on routes that show the same
+   * parts. 24 digits stand for the settings that all answers depend on, 8 for the revision, 8 for flags (mostly 0).
    *
    *     "dbd0c2a1…9f3e" "0000002a" "00000000"   without the inner quotes
    */
@@ -80,7 +80,7 @@ export class Wiki {
   }
 }
 
-/** The Wiki of a store's current site settings; made anew only when the store has read new ones. */
+/** The Wiki for the store's site settings. Replaced only after the store has read new settings. */
 export class CurrentWiki {
   readonly #store: Store
   readonly #config: Config

@@ -13,11 +13,11 @@ import { type Driver, type DriverHandlers, ListenError, type ListenOptions } fro
 import { NodeRequest } from './nodeRequest.js'
 import { IDLE_MS, NodeResponse } from './nodeResponse.js'
 
-/** How often the library looks for connections that have been idle for too long. */
+/** Interval at which the library looks for idle connections. */
 const CHECK_MS = 1000
-/** The least of a body that a client may send in IDLE_MS, as uWebSockets.js has it. */
+/** Bytes of a body that a client must send per IDLE_MS, the same limit as in uWebSockets.js. */
 const LEAST_BODY_BYTES = (16 * 1024 * IDLE_MS) / 1000
-/** Requests of one connection that may wait for the answer to an earlier one; a client that sends more loses it. */
+/** Pipelined requests that may wait on one connection. The server ends a connection with more. */
 const MOST_WAITING = 1000
 
 export class NodeDriver implements Driver {
@@ -31,14 +31,14 @@ export class NodeDriver implements Driver {
       {
         keepAliveTimeout: IDLE_MS,
         headersTimeout: IDLE_MS,
-        // Bodies have a limit of their own: see NodeResponse.
+        // NodeResponse and #watchBody limit the time of bodies.
         requestTimeout: 0,
         connectionsCheckingInterval: CHECK_MS,
       },
       (incoming, outgoing) => this.#connections.get(incoming.socket)?.take(incoming, outgoing),
     )
     this.#server.on('connection', (socket: Socket) => this.#connect(socket))
-    // Without it, the library would close the connection without a word.
+    // Without this handler, the library closes the connection without an answer.
     this.#server.on('connect', (_incoming, socket: Socket) => socket.end(METHOD_NOT_ALLOWED))
   }
 
@@ -60,7 +60,7 @@ export class NodeDriver implements Driver {
   }
 
   stopListening(): void {
-    // The method of the HTTP server would end idle connections too, on which a request may be under way.
+    // `close` of the HTTP server would also end idle connections, on which a request may be arriving.
     NetServer.prototype.close.call(this.#server)
   }
 
@@ -78,7 +78,7 @@ export class NodeDriver implements Driver {
 
 const METHOD_NOT_ALLOWED = 'HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
-/** One connection: the requests on it are answered one after the other, each when the answer before it is out. */
+/** One connection. It answers its requests in order, each after the previous answer is complete. */
 class Connection {
   readonly #socket: Socket
   readonly #handlers: DriverHandlers
@@ -103,7 +103,7 @@ class Connection {
     if (hasBody(incoming)) this.#watchBody(incoming)
     outgoing.once('finish', () => {
       this.#isBusy = false
-      // After an answer that was the last one, the library has ended its side.
+      // After an answer that closes the connection, the library has already ended its side.
       if (!this.#socket.writableEnded) this.#waiting.shift()?.()
     })
     const request = new NodeRequest(incoming)
@@ -112,7 +112,7 @@ class Connection {
     handle(response, request)
   }
 
-  /** Ends the connection of a client that sends a body too slowly, whether a route reads it or not. */
+  /** Ends the connection of a client that sends a body too slowly, even when no route reads the body. */
   #watchBody(incoming: IncomingMessage): void {
     let seenBytes = this.#socket.bytesRead
     const timer = setInterval(() => {
@@ -127,7 +127,7 @@ class Connection {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 
-/** The option `reusePort` came with these. */
+/** Node versions with the option `reusePort`. */
 function canSharePorts(): boolean {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   return major > 23 || (major === 23 && minor >= 1) || (major === 22 && minor >= 12)

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Ascii, NativeRequest } from '../driver.js'
 import { asciiText } from '../nativeText.js'
 
-/** Names that the server asks for come as a few ArrayBuffers, over and over. */
+/** Cache of header names: the server passes the same few ArrayBuffers again and again. */
 const names = new WeakMap<ArrayBuffer, string>()
 const BEYOND_ASCII = /[\x80-\xff]/
 
@@ -54,6 +54,6 @@ function nameOf(name: Ascii): string {
   return text
 }
 
-/** The library reads bytes as Latin-1; clients mean UTF-8. */
+/** The library decodes bytes as Latin-1, but clients send UTF-8. */
 const utf8 = (text: string): string =>
   BEYOND_ASCII.test(text) ? Buffer.from(text, 'latin1').toString() : text

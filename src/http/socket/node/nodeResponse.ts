@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 import type { Ascii, NativeResponse } from '../driver.js'
 import { asciiText } from '../nativeText.js'
 
-/** So much of a body is given to the system at once: the most that a client that does not read keeps in memory here. */
+/** Bytes of a body per write to the system. A client that does not read keeps at most these in memory. */
 const PIECE_BYTES = 64 * 1024
-/** As uWebSockets.js has it: a client that sends or takes nothing for so long loses its connection. */
+/** As in uWebSockets.js: a client that sends and accepts nothing for this time loses its connection. */
 export const IDLE_MS = 10_000
 const CLOSE_LINE = '\r\nConnection: close'
 const NO_BYTES = new ArrayBuffer(0)
@@ -30,7 +30,7 @@ export class NodeResponse implements NativeResponse {
     outgoing.once('close', () => {
       if (!outgoing.writableFinished) this.#onAborted?.()
     })
-    // What is written for a connection that has just ended is lost; `close` tells.
+    // A write to a connection that has just ended is lost; `close` reports the end.
     outgoing.on('error', () => undefined)
   }
 
@@ -69,7 +69,7 @@ export class NodeResponse implements NativeResponse {
   tryEnd(bytes: Uint8Array | ArrayBuffer, length: number): [tookAll: boolean, isDone: boolean] {
     const body = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes
     for (let at = 0; at < body.length;) {
-      // A copy: the bytes are the caller's again after this call, and the system may take them later.
+      // A copy: the caller may reuse the bytes after this call, but the system may read them later.
       const piece = Buffer.from(body.subarray(at, at + PIECE_BYTES))
       at += piece.length
       if (this.#isBegun) this.#socket.setTimeout(IDLE_MS)
@@ -96,7 +96,7 @@ export class NodeResponse implements NativeResponse {
     this.#socket.destroy()
   }
 
-  /** Whether the system took all of it at once. */
+  /** Whether the system accepted the whole piece at once. */
   #write(piece: Buffer): boolean {
     let isInTime = true
     let isOut = false
@@ -104,7 +104,7 @@ export class NodeResponse implements NativeResponse {
       isOut = true
       if (!isInTime && !error) this.#onWritable?.(this.#offset)
     })
-    // The library holds the first write of an answer back until the tick ends.
+    // The library delays the first write of an answer until the end of the tick.
     while (this.#socket.writableCorked > 0) this.#socket.uncork()
     isInTime = false
     return isOut
@@ -113,7 +113,7 @@ export class NodeResponse implements NativeResponse {
   #begin(lastLines: string): void {
     this.#isBegun = true
     const [status = '', ...lines] = `${this.#head}${lastLines}`.split('\r\n')
-    // None of what the library would add: the server says all.
+    // The server writes all headers, so the library must not add its own.
     this.#outgoing.removeHeader('Connection')
     this.#outgoing.removeHeader('Transfer-Encoding')
     this.#outgoing.writeHead(Number(status.slice(0, 3)), status.slice(4), lines.flatMap(nameAndValue))

@@ -1,6 +1,6 @@
 /**
- * The driver of uWebSockets.js: the only file that sees it. Throws while it is loaded where there is no binary for this
- * Node.
+ * The driver of uWebSockets.js, the only file that imports it. The import throws when the package has no binary for
+ * this Node.
  */
 import {
   App,
@@ -12,12 +12,12 @@ import {
 import { hostAndPort } from '../../request/urls.js'
 import { type Driver, type DriverHandlers, ListenError, type ListenOptions } from '../driver.js'
 
-/** Only one server of a machine may have the port: a second start fails in place of sharing it silently. */
+/** Gives the port to one server only: a second start fails instead of sharing the port silently. */
 const EXCLUSIVE_PORT = 1
-/** The system spreads new connections over all processes that listen so. */
+/** The system spreads new connections over all processes that listen with this option. */
 const SHARED_PORT = 0
 
-/** The package's types lack this form of `listen`, which it has. */
+/** The package's types lack this signature of `listen`. */
 interface ListeningApp extends TemplatedApp {
   listen: TemplatedApp['listen'] &
     ((
@@ -39,7 +39,7 @@ export class UwsDriver implements Driver {
   }
 
   listen({ host, port, isShared }: ListenOptions): Promise<number> {
-    // The library calls back before it returns.
+    // The library calls back before `listen` returns.
     this.#app.listen(host, port, isShared ? SHARED_PORT : EXCLUSIVE_PORT, (socket) => {
       this.#socket = socket === false ? undefined : socket
     })
