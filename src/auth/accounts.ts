@@ -1,4 +1,4 @@
-/** Logging in by password, and making accounts: with bounds for those who guess. */
+/** Login by password and creation of accounts, with limits against guessing. */
 import { userName } from '../domain/account.js'
 import { randomEntryId } from '../storage/entryIds.js'
 import type { User } from '../storage/accounts.js'
@@ -14,7 +14,7 @@ import { toSeconds } from '../domain/timestamp.js'
 const FIVE_MINUTES_MS = 300_000
 const DAY_MS = 86_400_000
 const DAY_SECONDS = 86_400
-/** Attempts within five minutes that may fail: for one account from one address, from one address, for one account. */
+/** Failed attempts allowed in five minutes: for an account from one address, from an address, for an account. */
 const FAILURES_OF_PAIR = 5
 const FAILURES_OF_ADDRESS = 50
 const FAILURES_OF_ACCOUNT = 100
@@ -34,7 +34,7 @@ export interface AccountsContext extends IdentityContext {
   readonly writer: IdentityContext['writer'] & { changeSession(change: SessionChange): Promise<void> }
 }
 
-/** What is asked of the site's settings. */
+/** The site settings that names are checked against. */
 interface SiteNames {
   readonly site: Pick<Site, 'bots'>
   readonly namespaces: Namespaces
@@ -52,11 +52,11 @@ export class Accounts {
     this.#context = context
   }
 
-  /** Compares a password; opens a session, which every process knows when this returns. */
+  /** Checks a password and opens a session. When this returns, every process knows the session. */
   async logIn(wiki: SiteNames, asked: string, password: string, address: string): Promise<LoginOutcome> {
     const { store, writer, config, clock } = this.#context
     const name = userName(asked, wiki.namespaces)
-    // A name that none can have takes as long as one of somebody.
+    // An impossible name takes as long as an existing one, so that timing tells nothing.
     const user = name === undefined ? undefined : store.accounts.getUserByName(name)
     const attempt = this.#beginAttempt(name ?? '', address)
     if (attempt === undefined) return { result: 'throttled' }
@@ -83,8 +83,8 @@ export class Accounts {
   }
 
   /**
-   * Makes an account for whoever asks. Names of imported editors and of bots are not for everybody. `address` counts
-   * against the limit of a day; undefined for those who have none.
+   * Creates an account for anyone. Names of imported editors and of bots count as taken. `address` counts against the
+   * daily limit; undefined when the limit does not apply.
    */
   async create(
     wiki: SiteNames,
@@ -119,8 +119,8 @@ export class Accounts {
   }
 
   /**
-   * Counts an attempt before its outcome is known, so that many at once are no way around the bounds; undefined when
-   * there were too many.
+   * Counts an attempt before its outcome is known, since parallel attempts could otherwise pass the limits. Undefined
+   * when a limit is reached.
    */
   #beginAttempt(name: string, address: string): { forget(): void } | undefined {
     const nowMs = this.#context.clock.nowMs()

@@ -1,4 +1,4 @@
-/** Who sends a request, and what that sender may do. */
+/** Identifies the sender of a request and the rights of that sender. */
 import { PROJECT } from '../domain/namespaceIds.js'
 import type { Config } from '../config/config.js'
 import type { Clock } from '../context.js'
@@ -20,31 +20,31 @@ import { toSeconds } from '../domain/timestamp.js'
 const MINUTE_MS = 60_000
 
 export interface Identity {
-  /** The account, or the address of somebody without. The id is null also for a JWT user without an account yet. */
+  /** The account, or the address of an anonymous sender. The id is null also for a JWT user without an account yet. */
   readonly editor: Editor
   readonly groups: readonly EveryGroup[]
   readonly rights: ReadonlySet<Right>
   readonly way: 'anonymous' | 'bearer' | 'session'
   readonly anonymous: boolean
-  /** What the body of a write must say; undefined where none is needed. */
+  /** CSRF token that the body of a write must contain; undefined when no token is needed. */
   readonly csrfToken: string | undefined
-  /** False for a bearer token that is good for reading alone. */
+  /** False for a bearer token that only allows reading. */
   readonly hasWriteScope: boolean
 }
 
-/** Where a request says who sends it. All of it is read before the first wait, and only when needed. */
+/** The parts of a request that identify its sender. They are read on demand, and before the first wait. */
 export interface Credentials {
-  /** The text after `Bearer`; undefined where there is none. */
+  /** The text after `Bearer`; undefined when absent. */
   bearerToken(): string | undefined
-  /** The text in the session cookie; undefined where there is none. */
+  /** The text in the session cookie; undefined when absent. */
   sessionText(): string | undefined
   /** The client's address. */
   address(): string
-  /** Whether a page of another site made the browser send it. */
+  /** Whether a page of another site made the browser send the request. */
   isFromOtherSite(): boolean
 }
 
-/** Refusals of `requireWriter`, in their order. */
+/** Refusals of `requireWriter`, in the order of its checks. */
 export const WRITER_ERRORS = [
   'rest-invalid-token',
   'rest-token-keys-unavailable',
@@ -70,7 +70,7 @@ export class Identities {
   readonly #jwt: JwtVerifier | undefined
   readonly #edits: RateLimit | undefined
 
-  /** Throws a SettingError when the settings of JSON Web Tokens do not fit together. */
+  /** Throws a SettingError when the JWT settings do not fit together. */
   constructor(context: IdentityContext) {
     const { config } = context
     this.#context = context
@@ -80,11 +80,11 @@ export class Identities {
   }
 
   /**
-   * Who sends a request: by bearer token, else by session, else by address. Throws rest-invalid-token. Returns a
+   * Identifies the sender by bearer token, else by session, else by address. Throws rest-invalid-token. Returns a
    * promise only for JSON Web Tokens.
    */
   identify(credentials: Credentials, namespaces: Namespaces): Identity | Promise<Identity> {
-    // A client may have been told of a change in the store while this process still holds an older view.
+    // Another process may have told the client of a change that this process's view does not show yet.
     this.#context.store.refresh()
     const token = credentials.bearerToken()
     if (token !== undefined) return this.#identifyBearer(token, namespaces)
@@ -92,8 +92,8 @@ export class Identities {
   }
 
   /**
-   * Who sends a write, if that sender may write at all; `token` is the CSRF token that came with it. Makes the account
-   * that a JSON Web Token names where there is none, and counts the edit against the limit. Throws WRITER_ERRORS.
+   * Identifies the sender of a write, and checks that this sender may write at all. `token` is the CSRF token of the
+   * request. Creates a missing account for a JWT user, and counts the edit against the limit. Throws WRITER_ERRORS.
    */
   async requireWriter(
     credentials: Credentials,

@@ -13,17 +13,17 @@ import { Refusal } from '../domain/refusal.js'
 
 const MIN_SECRET_BYTES = 32
 const FETCH_TIMEOUT_MS = 5000
-/** After keys could not be fetched, nobody asks for them again for so long. */
+/** After a failed fetch of the keys, no fetch follows for this time. */
 const RETRY_AFTER_MS = 5000
-/** How far the clocks of the issuer and of this machine may be apart. */
+/** Allowed difference between the clocks of the issuer and this machine. */
 const CLOCK_TOLERANCE_SECONDS = 5
 
 type JwtSettings = Pick<Config, 'jwtIssuer' | 'jwtAudience' | 'jwtSecretFile' | 'jwtKeys' | 'jwtUserClaim'>
 
-/** Whatever jwtVerify takes for a key. */
+/** `jwtVerify` with either kind of key. */
 type Verify = (token: string, options: Parameters<typeof jwtVerify>[2]) => ReturnType<typeof jwtVerify>
 
-/** The keys of the issuer could not be had. */
+/** The issuer's keys cannot be fetched. */
 class KeysUnavailableError extends Error {
   override readonly name = 'KeysUnavailableError'
 }
@@ -40,8 +40,8 @@ export class JwtVerifier {
   }
 
   /**
-   * The verifier that the settings ask for; undefined when they name no issuer. Reads the secret or the key file.
-   * Throws a SettingError when something is missing, since no token may be believed by accident.
+   * The verifier for these settings; undefined when all of them are empty. Reads the secret or the key file. Throws a
+   * SettingError for incomplete settings, which might accept forged tokens.
    */
   static open(settings: JwtSettings): JwtVerifier | undefined {
     const { jwtIssuer, jwtAudience, jwtSecretFile, jwtKeys } = settings
@@ -60,8 +60,8 @@ export class JwtVerifier {
   }
 
   /**
-   * The value of the claim that names the account. Throws rest-invalid-token, or rest-token-keys-unavailable when
-   * the token cannot be judged.
+   * The value of the claim that names the account. Throws rest-invalid-token, or rest-token-keys-unavailable when the
+   * issuer's keys cannot be fetched.
    */
   async userOf(token: string, nowMs: number): Promise<string> {
     const { jwtIssuer, jwtAudience, jwtUserClaim } = this.#settings
@@ -104,7 +104,7 @@ function readSecret(path: string): Uint8Array {
 function readKeys(path: string): JSONWebKeySet {
   try {
     const keys = JSON.parse(readSettingFile('jwtKeys', path)) as JSONWebKeySet
-    // Throws for what is no key set.
+    // Throws when the JSON is not a key set.
     createLocalJWKSet(keys)
     return keys
   } catch (error) {
@@ -121,7 +121,7 @@ function readSettingFile(setting: string, path: string): string {
   }
 }
 
-/** Keys fetched when a token needs them, kept for ten minutes; one fetch at a time, and none right after a failure. */
+/** Fetches keys on demand and keeps them for ten minutes. One fetch at a time, and none right after a failure. */
 function remoteKeys(url: string): ReturnType<typeof createRemoteJWKSet> {
   if (!URL.canParse(url)) throw new SettingError(`jwtKeys: ${url} is no URL`)
   let failedMs = -RETRY_AFTER_MS

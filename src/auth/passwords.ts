@@ -1,6 +1,6 @@
 /**
- * Passwords: hashed with scrypt on Node's own threads, a few at a time. A hash says how it was made, so the cost can
- * rise without making older ones useless:
+ * Password hashing with scrypt on Node's own threads, a few at a time. A hash contains its parameters, so the cost can
+ * rise while older hashes stay valid:
  *
  *     scrypt$15$8$1$salt$hash      log2 of N, r, p; salt (16 bytes) and hash (32 bytes) in base64url
  */
@@ -11,22 +11,22 @@ const BLOCK_SIZE = 8
 const PARALLEL = 1
 const SALT_BYTES = 16
 const HASH_BYTES = 32
-/** What scrypt needs is 128 · N · r bytes, 32 MiB; Node wants a limit above that. */
+/** scrypt needs 128 · N · r bytes, here 32 MiB. Node requires a limit above that. */
 const MAX_MEMORY_BYTES = 64 * 2 ** 20
-/** Longer ones are no passwords, and NFC takes quadratic time on what is made for it. */
+/** NFC takes quadratic time on crafted text, so longer passwords are refused. */
 export const MAX_PASSWORD_BYTES = 1024
-/** Each takes 32 MiB and some 80 ms of a thread that also reads files for others. */
+/** Each hash takes 32 MiB and about 80 ms of a libuv thread, which also serves file reads. */
 const MAX_RUNNING = 2
 const MAX_WAITING = 30
 
 const FORMAT = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/
 
-/** More passwords wait to be hashed than can be in a useful time. */
+/** The queue of passwords to hash is full. */
 export class TooManyPasswordsError extends Error {
   override readonly name = 'TooManyPasswordsError'
 }
 
-/** Why a password cannot be used, or undefined when it can; lengths are counted in letters. */
+/** The reason to refuse a password; undefined when it is acceptable. The minimum length counts code points. */
 export function passwordFault(password: string, minLength: number): string | undefined {
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
     return `a password has at most ${MAX_PASSWORD_BYTES} bytes`
@@ -44,7 +44,7 @@ interface Cost {
 
 const COST: Cost = { logN: LOG2_COST, r: BLOCK_SIZE, p: PARALLEL }
 
-/** Hashes and compares passwords; keeps how many are under way within bounds. */
+/** Hashes and compares passwords, a bounded number at a time. */
 export class Passwords {
   #running = 0
   readonly #waiting: (() => void)[] = []
@@ -58,8 +58,8 @@ export class Passwords {
   }
 
   /**
-   * Whether a password belongs to a stored hash. Without one it takes as long and says no, so that the time does not
-   * tell who has an account. Throws a TooManyPasswordsError.
+   * Whether a password matches a stored hash. Without a hash it takes as long and returns false, so that timing does
+   * not reveal which accounts exist. Throws a TooManyPasswordsError.
    */
   async matches(password: string, stored: string | null | undefined): Promise<boolean> {
     if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return false
@@ -77,7 +77,7 @@ export class Passwords {
     try {
       return await derive(password.normalize('NFC'), salt, cost)
     } finally {
-      // Who waits takes over the place.
+      // The next waiting call takes over this slot.
       const next = this.#waiting.shift()
       if (next === undefined) this.#running -= 1
       else next()
@@ -85,7 +85,7 @@ export class Passwords {
   }
 }
 
-/** Nothing that scrypt gives is all zero. */
+/** Matches no password: scrypt does not return all zeros. */
 const NOBODY = { salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES), cost: COST }
 
 function parseHash(stored: string): { salt: Buffer; hash: Buffer; cost: Cost } | undefined {

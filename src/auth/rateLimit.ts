@@ -1,12 +1,12 @@
-/** Counts what happens under a key within a time, in bounded memory. */
+/** Counts events by key over a sliding window, in bounded memory. */
 
-/** Keys of one window: more share a count. */
+/** Keys with a count of their own in one window; all further keys share one. */
 const MAX_KEYS = 50_000
 const CROWD = ''
 
 /**
- * Allows so many events per key and window. The count of a sliding window is reckoned from two fixed ones: that of
- * now, and so much of the one before as still lies within reach.
+ * Allows `limit` events per key and window. The count of the sliding window is an estimate from two fixed windows: the
+ * current one, and the part of the previous one that the sliding window still overlaps.
  */
 export class RateLimit {
   readonly #limit: number
@@ -20,7 +20,7 @@ export class RateLimit {
     this.#windowMs = windowMs
   }
 
-  /** Counts one event, unless there were too many: then false, and the event does not count. */
+  /** Counts one event. At the limit, returns false and does not count it. */
   take(key: string, nowMs: number): boolean {
     if (!this.allows(key, nowMs)) return false
     const counted = this.#current.has(key) || this.#current.size < MAX_KEYS ? key : CROWD
@@ -28,14 +28,14 @@ export class RateLimit {
     return true
   }
 
-  /** Whether one more would be allowed. */
+  /** Whether the limit allows one more event. */
   allows(key: string, nowMs: number): boolean {
     this.#turn(Math.floor(nowMs / this.#windowMs))
     const share = 1 - (nowMs % this.#windowMs) / this.#windowMs
     return this.#count(this.#current, key) + this.#count(this.#previous, key) * share < this.#limit
   }
 
-  /** Takes back an event that was counted just now, since it was none of those that matter. */
+  /** Takes back an event that `take` counted just before, such as a login that succeeded. */
   giveBack(key: string): void {
     const counted = this.#current.has(key) || this.#current.size < MAX_KEYS ? key : CROWD
     const count = this.#current.get(counted) ?? 0
@@ -55,7 +55,7 @@ export class RateLimit {
   }
 }
 
-/** What stands for an address: an IPv6 client has a whole /64. Takes eight groups, as `clientAddress` gives them. */
+/** Key of a client address: an IPv6 client has a whole /64. Expects eight groups, as `clientAddress` writes them. */
 export function addressKey(address: string): string {
   return address.includes(':') ? address.split(':', 4).join(':') : address
 }

@@ -1,11 +1,11 @@
 /**
- * Sessions: what stands in the cookie, and what follows from it. Before the login a session is a random text that only
- * its client keeps; the login makes a new one, which the store knows by its hash.
+ * Sessions: the text in the cookie, and the tokens derived from it. Before the login, a session is a random text that
+ * the server does not store. The login replaces it, and the store keeps the hash of the new one.
  *
  *     before        43 letters of 256 random bits
  *     after         end in seconds, base 36 . 43 letters
  *
- * Tokens against forged requests are hashes of that text: whoever does not see the cookie cannot make them.
+ * CSRF tokens are hashes of that text, so only a client that has the cookie can make them.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { AccountReader } from '../storage/accountReader.js'
@@ -17,18 +17,18 @@ const SECRET_BYTES = 32
 const TOKEN_DIGITS = 40
 const STAMP_DIGITS = 16
 
-/** The token of everybody who has no session. */
+/** The CSRF token of everyone who is not logged in. */
 export const ANONYMOUS_TOKEN = '+\\'
 
 const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url')
 
-/** The text of a session of somebody who is not logged in. */
+/** The text of a session before the login. */
 export const newAnonymousSession = newSecret
 
-/** Whether a cookie's value has the form of a session, whatever it is worth. */
+/** Whether a cookie's value has the form of a session. The session may be invalid. */
 export const isSessionText = (text: string): boolean => FORMAT.test(text)
 
-/** Who is logged in with a session, at a time in seconds since 1970. */
+/** The user whose valid session this is. `now` is in seconds since 1970. */
 export function findSessionUser(accounts: AccountReader, text: string, now: number): User | undefined {
   const key = storedKey(text)
   if (key === undefined || key.expires <= now) return undefined
@@ -37,7 +37,7 @@ export function findSessionUser(accounts: AccountReader, text: string, now: numb
   return user && passwordStamp(user) === row.passwordStamp ? user : undefined
 }
 
-/** A new session, and the change that makes the store know it. */
+/** A new session, and the change that stores it. */
 export function openSession(
   user: User,
   now: number,
@@ -48,7 +48,7 @@ export function openSession(
   return { text, change: { action: 'open', ...storedKey(text)!, row, now } }
 }
 
-/** The change that ends a session; undefined when the store cannot know it. */
+/** The change that ends a session; undefined when the text cannot be a stored session. */
 export function closeSession(text: string): SessionChange | undefined {
   const key = storedKey(text)
   return key && { action: 'close', ...key }
@@ -59,7 +59,7 @@ export function sessionToken(text: string, purpose: string): string {
   return hash('sha256', `${purpose} ${text}`).slice(0, TOKEN_DIGITS) + ANONYMOUS_TOKEN
 }
 
-/** Compares without telling by its time where texts differ. */
+/** Compares in constant time, so that timing does not reveal where the texts differ. */
 export function isSameToken(given: string, wanted: string): boolean {
   return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', wanted, 'buffer'))
 }

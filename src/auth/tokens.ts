@@ -1,6 +1,6 @@
 /**
- * Bearer tokens of our own: `plmp_12_` and 43 letters, which are 256 random bits. The store has the SHA-256 of the
- * secret; it needs no slow hash, since such a secret cannot be guessed.
+ * Bearer tokens that this server issues: `plmp_12_` and 43 letters of 256 random bits. The store keeps the SHA-256 of
+ * the secret. A random secret cannot be guessed, so it needs no slow hash.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Scope } from '../domain/account.js'
@@ -12,7 +12,7 @@ const FORMAT = /^plmp_([1-9]\d{0,9})_([\w-]{43})$/
 
 export interface NewSecret {
   readonly secret: string
-  /** SHA-256 in hex: what the store keeps. */
+  /** SHA-256 in hex, for the store. */
   readonly secretHash: string
 }
 
@@ -21,10 +21,10 @@ export function newSecret(): NewSecret {
   return { secret, secretHash: hash('sha256', secret) }
 }
 
-/** What the client sends: shown once. */
+/** The text that the client sends. It is shown only once. */
 export const tokenText = (tokenId: number, secret: string): string => `plmp_${tokenId}_${secret}`
 
-/** Whether a text has the form of our tokens, whatever it is worth. */
+/** Whether a text has the form of our tokens. The token may be invalid. */
 export const isTokenText = (text: string): boolean => text.startsWith('plmp_')
 
 export interface TokenOwner {
@@ -33,7 +33,8 @@ export interface TokenOwner {
 }
 
 /**
- * Whose token it is, at a time in seconds since 1970; undefined when it is unknown, revoked, over or not well formed.
+ * The owner of a token at `now`, in seconds since 1970. Undefined when the token is malformed, unknown, revoked or
+ * expired.
  */
 export function findTokenOwner(accounts: AccountReader, text: string, now: number): TokenOwner | undefined {
   const parts = FORMAT.exec(text)
