@@ -1,4 +1,4 @@
-/** Writes entries in this thread: for commands, which have nobody to keep waiting. */
+/** Writes entries in this thread: for commands, which may block it. */
 import type { Applier } from '../storage/apply/applier.js'
 import type { Entry, Verdict } from '../storage/entries.js'
 import type { EntryWriter } from './entryWriter.js'

@@ -1,6 +1,6 @@
 /**
- * A durable log of changes in one order, which every copy of the wiki applies. The store of one machine has its own
- * (LocalLog); an engine between several machines is another driver of the same interface.
+ * A durable, ordered log of changes that every copy of the wiki applies. The store of one machine keeps its own
+ * (LocalLog); a log shared by several machines would be another driver of this interface.
  */
 import type { Entry, LoggedEntry } from '../storage/entries.js'
 import type { Position } from '../storage/meta.js'
@@ -12,24 +12,24 @@ export interface LogItem {
 }
 
 /**
- * What a log says to a store at a position:
+ * State of the log relative to the last position that a store has applied:
  *
- *     same        it goes through the position: the store only has to read on
- *     behind      it ends before the position: it has lost entries, or is another log
- *     truncated   entries behind the position were cut off: the store needs a newer copy
- *     forked      it has other entries: the store belongs to another log
+ *     same        its entries agree up to there: the store only has to read on
+ *     behind      it ends before the position: it lost entries, or is another log
+ *     truncated   it no longer has the next entries: the store needs a newer copy
+ *     forked      its entries differ up to there: the store belongs to another log
  */
 export type LogState = 'same' | 'behind' | 'truncated' | 'forked'
 
 export interface EditLog {
   /**
-   * Adds an entry, and resolves with its position once it is durable. An entry that is in the log already keeps its
+   * Adds an entry, and resolves with its position once it is durable. An entry that is already in the log keeps its
    * first position. Throws for an entry without a valid id.
    */
   append(entry: Entry): Promise<number>
   /**
-   * The items behind a position, in order; waits for new ones until the log is closed or the signal aborts. Throws a
-   * LogCutError when the next item was cut off.
+   * The items after a position, in order. Waits for new ones until the log closes or the signal aborts. Throws a
+   * LogCutError when the log no longer has the next item.
    */
   read(after: number, signal?: AbortSignal): AsyncIterable<LogItem>
   check(at: Position): Promise<LogState>
@@ -39,7 +39,7 @@ export interface EditLog {
   close(): Promise<void>
 }
 
-/** The entries behind a position are no longer in the log. */
+/** The log no longer has the next entries after a position. */
 export class LogCutError extends Error {
   override readonly name = 'LogCutError'
 }

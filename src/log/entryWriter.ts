@@ -1,4 +1,4 @@
-/** The way of a change into the wiki, for whoever has one to make. */
+/** The interface through which every change reaches the wiki. */
 import type { Entry, Verdict } from '../storage/entries.js'
 
 export interface EntryWriter {

@@ -1,4 +1,4 @@
-/** The log of one machine: the rows that apply writes with each change, in the same transaction. */
+/** The log of one machine: rows that `apply` writes together with each change, in the same transaction. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Entry } from '../storage/entries.js'
 import type { Position } from '../storage/meta.js'
@@ -6,7 +6,7 @@ import type { Store } from '../storage/store.js'
 import { type EditLog, LogCutError, type LogItem, type LogState } from './editLog.js'
 import type { EntryWriter } from './entryWriter.js'
 
-/** How often a reader at the end looks for entries that another process wrote. */
+/** Interval at which a reader at the end looks for entries of other processes. */
 const POLL_MS = 100
 
 export class LocalLog implements EditLog {
@@ -19,7 +19,9 @@ export class LocalLog implements EditLog {
     this.#writer = writer
   }
 
-  /** Durable when applied: there is one transaction for both. An entry without effect takes no position of its own. */
+  /**
+   * Entry and change are durable together: one transaction holds both. An entry without effect gets no new position.
+   */
   async append(entry: Entry): Promise<number> {
     const verdict = await this.#writer.write(entry)
     this.#store.refresh()
@@ -58,7 +60,7 @@ export class LocalLog implements EditLog {
     return Promise.resolve()
   }
 
-  /** Waits until the log reaches a position; false when the reading ends first. */
+  /** Waits until the log reaches a position; false when the read ends first. */
   async #grewBeyond(sequence: number, ends: AbortSignal): Promise<boolean> {
     while (!ends.aborted) {
       this.#store.refresh()

@@ -4,8 +4,8 @@ import { Refusal } from '../domain/refusal.js'
 import type { Identity } from '../auth/identities.js'
 
 /**
- * Throws protectedpagetext when the title's protection keeps the identity out; `exists` says whether there is a page.
- * That it may edit at all was judged by `requireWriter`; titles that are not for everybody are judged in src/edit.
+ * Throws protectedpagetext when the title's protection excludes the identity; `exists` tells whether the page exists.
+ * `requireWriter` checks the general right to edit, and src/edit checks titles reserved for some editors.
  */
 export function requireUnprotected(identity: Identity, protection: Protection, exists: boolean): void {
   if (!reaches(identity, exists ? protection.edit : protection.create)) throw new Refusal('protectedpagetext')

@@ -19,16 +19,16 @@ import { requireUnprotected } from './protection.js'
 import { toSeconds } from '../domain/timestamp.js'
 import { MAX_INLINE_BYTES } from '../workers/compute/inline.js'
 
-/** How often an edit is prepared again because the page has moved on: each time, somebody else's was saved. */
+/** Attempts to save an edit. Each further one follows another editor's save of the same page. */
 const MAX_ATTEMPTS = 50
 
 export interface Submission {
   readonly title: Title
   readonly source: string
-  /** Undefined: the server writes one. */
+  /** Undefined: the server writes the comment. */
   readonly comment: string | undefined
   readonly contentModel: string | undefined
-  /** Revision that the editor started from; undefined to create a page. */
+  /** Revision that the editor started from; undefined when the edit creates a page. */
   readonly baseId: number | undefined
   readonly identity: Identity
 }
@@ -51,14 +51,14 @@ export interface SavingContext {
 export interface ConflictSides {
   readonly baseId: number
   readonly latestId: number
-  /** What the editor changed, and what others saved since: comparisons as JSON in UTF-8. */
+  /** The editor's changes, and those that others saved since then: comparisons as JSON in UTF-8. */
   readonly local: Uint8Array
   readonly remote: Uint8Array
 }
 
 export class EditConflict extends Refusal {
   override readonly name = 'EditConflict'
-  /** Undefined: a text is hidden or gone, so there is nothing to show. */
+  /** Undefined: a text is hidden or missing, so there is nothing to show. */
   readonly sides: ConflictSides | undefined
 
   constructor(sides?: ConflictSides) {
@@ -68,9 +68,9 @@ export class EditConflict extends Refusal {
 }
 
 /**
- * Saves an edit. When the promise resolves, the edit is on the disk, and every process shows it. A text that equals the
- * latest one makes no revision. Throws a Refusal: protectedpagetext, apierror-articleexists without a base and
- * apierror-missingtitle with one, an EditConflict, and the refusals of `src/edit`.
+ * Saves an edit. When the promise resolves, the edit is on disk and every process shows it. A text equal to the latest
+ * one makes no revision. Throws a Refusal: protectedpagetext, apierror-articleexists (without a base),
+ * apierror-missingtitle (with one), an EditConflict, and the refusals of `src/edit`.
  */
 export async function saveEdit(context: SavingContext, submission: Submission): Promise<SavedEdit> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -80,13 +80,13 @@ export async function saveEdit(context: SavingContext, submission: Submission): 
   throw new PoolFullError(`others were quicker ${MAX_ATTEMPTS} times`)
 }
 
-/** Undefined when the page changed on the way. */
+/** Undefined when the page changed in the meantime. */
 async function trySaving(context: SavingContext, submission: Submission): Promise<SavedEdit | undefined> {
   const { store, writer, clock } = context
   const { title, baseId, identity } = submission
   store.refresh()
   const page = store.getPage(title.namespace, title.dbkey)
-  // The row is a view of the store: what is needed after the first wait is taken out of it.
+  // The row is a view into the store: copy the fields that are needed after the first await.
   const latest = page && { pageId: page.pageId, latestId: page.latestId, sizeBytes: page.source.length }
   if (latest !== undefined && baseId === undefined) throw new Refusal('apierror-articleexists')
   if (latest === undefined && baseId !== undefined) throw new Refusal('apierror-missingtitle')
@@ -102,7 +102,7 @@ async function trySaving(context: SavingContext, submission: Submission): Promis
   return judge(await writer.write(entry), submission, edit)
 }
 
-/** Undefined when the page has got another revision since the edit was prepared, or has gone. */
+/** Undefined when the page got another revision or was deleted after the edit was prepared. */
 function judge(verdict: Verdict, { baseId }: Submission, edit: PreparedEdit): SavedEdit | undefined {
   const { result } = verdict
   if (result === 'saved' || result === 'unchanged') {
@@ -114,14 +114,14 @@ function judge(verdict: Verdict, { baseId }: Submission, edit: PreparedEdit): Sa
   throw new Error(`an edit ended as ${result}`)
 }
 
-/** A page as it was when the edit was prepared. */
+/** The state of a page when the edit was prepared. */
 interface LatestState {
   readonly pageId: number
   readonly latestId: number
   readonly sizeBytes: number
 }
 
-/** The edit as it is to be stored on top of the latest revision: merged where that is not the base. */
+/** The edit to store on top of the latest revision. Merges when the latest revision is not the base. */
 async function prepareMerged(
   context: SavingContext,
   submission: Submission,
@@ -160,7 +160,7 @@ async function prepareAnywhere(
   return result.edit
 }
 
-/** The text that joins the changes of both sides; throws an EditConflict when there is none. */
+/** The merged text of both sides. Throws an EditConflict when they cannot be merged. */
 async function merge(
   { store, pool }: Pick<SavingContext, 'store' | 'pool'>,
   baseId: number,
@@ -181,7 +181,7 @@ function isTextOf(store: Pick<Store, 'getRevision'>, revisionId: number, text: s
   return revision?.sha1.equals(hash('sha1', text, 'buffer')) ?? false
 }
 
-/** Pages that only some may edit, by their titles. */
+/** Throws for titles that only some users may edit. */
 function requireTitleRight({ title, identity }: Submission, contentModel: KnownContentModel): void {
   const { editor, anonymous, rights } = identity
   const error = protectedTitle(title, contentModel, { name: editor.name, anonymous, rights })
