@@ -1,4 +1,4 @@
-/** `palimpsest backup`: copies the store while it is in use. */
+/** `palimpsest backup`: copies the wiki while servers use it. */
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'

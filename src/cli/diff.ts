@@ -41,7 +41,7 @@ export function addDiffCommand(program: Command): void {
   })
 }
 
-/** The engine is loaded only when it is needed: other commands start without it. */
+/** Loads the diff engine on demand, so that other commands start without it. */
 async function compareFiles(fromPath: string, toPath: string, asJson: boolean): Promise<void> {
   const [{ compare, compareLines }, { layOutDiff }] = await Promise.all([
     import('../diff/compare.js'),
@@ -62,7 +62,7 @@ async function compareStandardInput(): Promise<void> {
   await pipeline(process.stdin, compareLines, process.stdout, { end: false })
 }
 
-/** Whether standard output is a terminal that shows colours; the user's NO_COLOR counts. */
+/** Whether standard output is a terminal with colours. Respects NO_COLOR. */
 function takesColors(): boolean {
   return process.stdout.isTTY && process.stdout.hasColors()
 }

@@ -1,4 +1,4 @@
-/** When something ends, as people write it: `90d`, `2026-12-31`, `never`. */
+/** Expiry times in command arguments: `90d`, `2026-12-31`, `never`. */
 import { InvalidArgumentError } from 'commander'
 import { formatTimestamp, parseTimestamp } from '../domain/timestamp.js'
 
@@ -13,9 +13,7 @@ const MAX_SECONDS = 0xffffffff
 
 export const EXPIRY_HELP = 'a time from now such as 30m, 12h, 90d, 2w, 1y, a day such as 2030-12-31, or never'
 
-/**
- * Seconds since 1970, or null for never. For commander: throws its InvalidArgumentError. `now` in seconds since 1970.
- */
+/** Seconds since 1970, or null for never. `now` is in seconds since 1970. Throws commander's InvalidArgumentError. */
 export function parseExpiry(text: string, now: number): number | null {
   if (text === 'never') return null
   const [, amount, unit] = /^(\d{1,6})([mhdwy])$/.exec(text) ?? []

@@ -1,9 +1,9 @@
-/** What a command says of an error. */
+/** Error messages of commands. */
 import { printable } from '../domain/printable.js'
 import { describeSystemError, isSystemError } from '../systemErrors.js'
 import { UserError } from '../userError.js'
 
-/** Exit status of a command that failed, unless its error has its own. */
+/** Exit status of a failed command whose error has none of its own. */
 const FAILED = 1
 
 export interface Fault {
@@ -12,14 +12,14 @@ export interface Fault {
   readonly exitStatus: number
 }
 
-/** An error that the person at the command line can mend; undefined for one of the program itself. */
+/** The message of an error that the user can fix; undefined for an error of the program itself. */
 export function faultOf(error: unknown): Fault | undefined {
   if (error instanceof UserError) return { line: printable(error.message), exitStatus: error.exitStatus }
   if (isSystemError(error)) return { line: printable(describeSystemError(error)), exitStatus: FAILED }
   return isDamagedArchive(error) ? { line: printable(error.message), exitStatus: FAILED } : undefined
 }
 
-/** zlib's errors: the packed file is cut or damaged. */
+/** An error of zlib: the compressed file is incomplete or damaged. */
 function isDamagedArchive(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }

@@ -1,4 +1,4 @@
-/** `palimpsest files`: puts files into the wiki, lists them, takes them out. */
+/** `palimpsest files`: adds, lists and removes files of the wiki. */
 import { FILE } from '../domain/namespaceIds.js'
 import type { Command } from 'commander'
 import { addSettings, type Config, givenFlags, readSettings } from '../config/config.js'
@@ -23,7 +23,7 @@ interface ImportFlags {
   readonly description: string
 }
 
-/** Longest time that a file may take to be looked into. */
+/** Time limit for the inspection of one file. */
 const INSPECT_TIMEOUT_MS = 30_000
 
 export function addFilesCommand(program: Command): void {
@@ -110,8 +110,8 @@ function addImport(files: Command): void {
 }
 
 /**
- * Imports what the sources hold, up to the first source with a `fault`; a signal ends it between two files. The import
- * can be made again at any time.
+ * Imports the files of all sources, up to the first source with a `fault`. A signal ends the import between two files.
+ * Repeating an import is safe.
  */
 async function importFiles(
   { dataDir, maxFileBytes }: Config,
@@ -168,7 +168,7 @@ async function printFiles(dataDir: string, asJson: boolean): Promise<void> {
   }
 }
 
-/** Refuses the whole list when one of its names is no file, so that a mistyped one is noticed first. */
+/** Removes all files or none: an unknown name stops the command before it removes anything. */
 async function removeFiles(dataDir: string, names: readonly string[]): Promise<void> {
   await withLockedStore(dataDir, (store) => {
     const found = names.map((name) => requireFile(store, name))
@@ -197,7 +197,7 @@ function requireFile(store: Store, name: string): { readonly dbkey: string; read
   return { dbkey: parsed.title.dbkey, facts }
 }
 
-/** Opens the store under the lock that imports take: contents on the disk have one writer at a time. */
+/** Opens the store under the import lock, so that only one process writes contents at a time. */
 async function withLockedStore<Result>(
   dataDir: string,
   work: (store: Store) => Result | Promise<Result>,

@@ -1,14 +1,14 @@
-/** How help looks: short lists, and texts that fit into 80 columns. */
+/** Layout of help: short lists, and texts for 80 columns. */
 import type { Command, Help, HelpConfiguration } from 'commander'
 
-/** Longer terms get a line of their own, so that their texts keep their width. */
+/** A longer term gets a line of its own, so that descriptions keep their width. */
 const TERM_WIDTH = 24
 const INDENT = 2
 const GAP = 2
 const DEFAULT_COLUMNS = 80
 
 export const HELP_LAYOUT: HelpConfiguration = {
-  // Flags and arguments of a command are in its own help.
+  // A subcommand's own help lists its flags and arguments.
   subcommandTerm: (command: Command): string => command.name(),
   padWidth: (command: Command, helper: Help): number => {
     const widths = [

@@ -24,10 +24,10 @@ import { type ImportResult, lacksSomething, summarize, summarizeAll } from './im
 import { openStore } from './storeAccess.js'
 import { UserError } from '../userError.js'
 
-/** Longest time that a file may take to be looked into. */
+/** Time limit for the inspection of one file. */
 const INSPECT_TIMEOUT_MS = 30_000
 
-/** The import was stopped by a signal; what was written is whole, and the same command goes on. */
+/** A signal stopped the import. Everything written is consistent, and the same command continues. */
 export class ImportInterrupted extends UserError {
   override readonly name = 'ImportInterrupted'
 }
@@ -86,7 +86,7 @@ export function addImportCommand(program: Command): void {
 
 /**
  * Imports dumps one after the other. Throws a DumpError for damaged or foreign input, ImportRefused when a dump does
- * not belong into the store, and ImportInterrupted; whatever came before is in the store then, and whole.
+ * not fit the store, and ImportInterrupted. The store then contains everything read before, consistently.
  */
 export async function importDumps(options: ImportOptions): Promise<ImportResult[]> {
   const { dataDir, paths, display = SILENT, reportPath } = options
@@ -129,7 +129,7 @@ async function importAll(
       options.onResult?.(result)
     }
   } finally {
-    // Pages that were imported before a fault can be searched too.
+    // Index the pages imported before a failure too.
     const lines = await indexImported(store, options, listeners.progress)
     options.onIndexed?.(lines)
   }
@@ -169,7 +169,7 @@ async function importDump(
           throw new ImportInterrupted('interrupted; run the same command again to go on')
       }
     } finally {
-      // Pages that arrived whole are kept, whatever happened after them.
+      // Keep complete pages, whatever happened after them.
       importer.flush()
       progress.ended(source, importer)
       await source.close()
@@ -186,7 +186,7 @@ async function importDump(
   }
 }
 
-/** Adds to an error what of the dump is in the store. A DumpError names the dump itself. */
+/** Adds to an error how much of the dump is in the store. A DumpError already names the dump. */
 function explain(error: unknown, name: string, counts: ImportCounts): unknown {
   if (!(error instanceof Error)) return error
   error.message = `${error instanceof DumpError ? '' : `${name}: `}${error.message}; ${kept(counts)}`

@@ -1,4 +1,4 @@
-/** `palimpsest interwiki`: which prefixes of links lead to other wikis. */
+/** `palimpsest interwiki`: prefixes of links to other wikis. */
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
@@ -71,7 +71,7 @@ async function listPrefixes(dataDir: string): Promise<void> {
   )
 }
 
-/** A prefix that is the code of a language is for links between languages unless somebody says otherwise. */
+/** A prefix that is a language code makes language links by default. */
 function entryFor(prefix: string, url: string, stated: string | false | undefined): Interwiki {
   const language = stated === false ? undefined : (stated ?? languageName(prefix))
   return { prefix, url, ...(language !== undefined && { language }) }
@@ -109,7 +109,7 @@ function entriesOf(list: readonly Interwiki[]): InterwikiChanges['entries'] {
   return Object.fromEntries(entries)
 }
 
-/** Writes one entry of the log; makes the store when there is none, so that prefixes can be set before an import. */
+/** Writes one entry of the log. Creates a missing store, so that prefixes can be set before an import. */
 async function change(dataDir: string, interwiki: InterwikiChanges): Promise<void> {
   await withStore(
     dataDir,

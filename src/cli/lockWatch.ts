@@ -1,34 +1,34 @@
-/** Tells whoever runs a command that it waits for the write lock of the store, and for whom. */
+/** Tells the user that a command is waiting for the write lock of the store, and names the holder. */
 import { Worker } from 'node:worker_threads'
 import type { LockWatch } from '../storage/store.js'
 import { isWriteLocked } from '../storage/writeLock.js'
 
-/** What the thread is given. */
+/** Input of the thread. */
 export interface LockWatchStart {
   readonly storePath: string
-  /** Whether the command waits, 1 or 0. */
+  /** 1 while the command waits, else 0. */
   readonly waits: Int32Array
 }
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 /**
- * Watches the write transactions of a command. LMDB waits in native code, where no JavaScript of the main thread runs:
- * so a thread does the telling, and for as long as the lock is waited for, the stop signals have no handlers and end
+ * Watches the write transactions of a command. LMDB waits in native code, so JavaScript of the main thread does not run
+ * meanwhile. Therefore a thread prints the message. During the wait the stop signals have no handlers, so that they end
  * the process.
  */
 export class CommandLockWatch implements LockWatch {
   readonly #storePath: string
   readonly #waits = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   #thread: Worker | undefined
-  /** Handlers of signals to put back. */
+  /** Restore the removed signal handlers. */
   #handlers: (() => void)[] = []
 
   constructor(storePath: string) {
     this.#storePath = storePath
   }
 
-  /** Costs a fraction of a millisecond when the lock is free. */
+  /** Takes a fraction of a millisecond when the lock is free. */
   asks(): void {
     if (!isWriteLocked(this.#storePath)) return
     for (const signal of STOP_SIGNALS) {

@@ -1,4 +1,4 @@
-/** The thread that tells what a command waits for, while its main thread cannot. */
+/** The thread that reports a wait for the write lock while the main thread is blocked. */
 import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { nameHolder, writeLockHolder } from '../storage/writeLock.js'
@@ -6,7 +6,7 @@ import type { LockWatchStart } from './lockWatch.js'
 
 const STANDARD_ERROR = 2
 const CHECK_MS = 250
-/** Servers and imports keep the lock for less. */
+/** Servers and imports normally hold the lock for less. */
 const PATIENCE_MS = 3000
 
 const { storePath, waits } = workerData as LockWatchStart

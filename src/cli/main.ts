@@ -1,5 +1,6 @@
 /**
- * The command line: picks a subcommand; faults that the user can mend end in one line and exit status 1 or their own.
+ * The command line: runs a subcommand. A fault that the user can fix prints one line; the exit status is 1 or the
+ * fault's own.
  */
 import { CommanderError } from 'commander'
 import { faultOf } from './faults.js'
@@ -7,7 +8,7 @@ import { Outputs } from './outputs.js'
 import { buildProgram } from './program.js'
 import type { ServeSignals } from './serve/signals.js'
 
-/** Runs what the command line says; a server's `signals` have been taken already. */
+/** Runs the command line. `signals` are those of a server, which start.ts has already taken over. */
 export async function runCommand(signals: ServeSignals | undefined): Promise<void> {
   const outputs = new Outputs()
   try {

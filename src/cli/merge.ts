@@ -1,13 +1,11 @@
-/**
- * `palimpsest merge`: joins two edits of one text, of files or of many at once, as the server does on an edit conflict.
- */
+/** `palimpsest merge`: merges two edits of one text as the server does on an edit conflict, from files or a stream. */
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { addExamples } from './help.js'
 import { readJsonLines } from './texts/jsonLines.js'
 import { exitWithTrouble, readText, TROUBLE } from './texts/textInput.js'
 
-/** Exit status when the edits cannot be joined. */
+/** Exit status of an edit conflict. */
 const CONFLICT = 1
 
 export function addMergeCommand(program: Command): void {
@@ -45,7 +43,7 @@ type MergeArguments = [
   options: { readonly jsonl?: boolean },
 ]
 
-/** The engine is loaded only when it is needed: other commands start without it. */
+/** Loads the merge engine on demand, so that other commands start without it. */
 async function mergeFiles(minePath: string, basePath: string, theirPath: string): Promise<void> {
   const { merge3 } = await import('../diff/merge3.js')
   const [mine, base, theirs] = await Promise.all([

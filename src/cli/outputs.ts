@@ -1,7 +1,7 @@
-/** Standard output and error that nobody takes: behind `| head`, or on a full disk. */
+/** Handles write errors of standard output and error: a closed pipe (`| head`), or a full disk. */
 import { describeSystemError } from '../systemErrors.js'
 
-/** Watches both for as long as the process runs. */
+/** Watches both streams while the process runs. */
 export class Outputs {
   readonly #faults = new Set<unknown>()
   #hasFailed = false
@@ -9,14 +9,14 @@ export class Outputs {
   constructor() {
     process.stdout.on('error', (error: NodeJS.ErrnoException) => {
       this.#faults.add(error)
-      // A reader that has gone, as behind `| head`: the command does its work to the end, unheard.
+      // After EPIPE, the reader has gone, as with `| head`: the command finishes silently.
       if (error.code !== 'EPIPE') this.#tellOnce(error)
     })
-    // Nobody can be told. What the command does is more important than what it says of it.
+    // There is nowhere to report this. The work of the command matters more than its messages.
     process.stderr.on('error', (error) => this.#faults.add(error))
   }
 
-  /** Whether an error is one of these, which were told of already. */
+  /** Whether an error is one of these; the user already knows it. */
   isKnown(error: unknown): boolean {
     return this.#faults.has(error)
   }

@@ -1,4 +1,4 @@
-/** `palimpsest page`: who may edit a page, or create a missing one. */
+/** `palimpsest page`: protects pages against edits and creation. */
 import { type Command, Option } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { type Protection, PROTECTION_LEVELS, UNPROTECTED } from '../domain/protection.js'

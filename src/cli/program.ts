@@ -1,4 +1,4 @@
-/** The commands and their flags: help, and completion by shells, are made from them. */
+/** The commands and their flags. Help and shell completion are generated from these definitions. */
 import { Command } from 'commander'
 import { addBackupCommand } from './backup.js'
 import { addCompletionCommand } from './completion.js'
@@ -23,7 +23,9 @@ import { addVerifyCommand } from './verify.js'
 import { printable } from '../domain/printable.js'
 import { productVersion } from '../version.js'
 
-/** The program, ready to parse a command line; a server's `signals` have been taken already. */
+/**
+ * The program, ready to parse a command line. `signals` are those of a server, which start.ts has already taken over.
+ */
 export function buildProgram(signals?: ServeSignals): Command {
   const program = new Command('palimpsest')
     .description('A server for wikis: it speaks the MediaWiki REST API v1 from one embedded store.')

@@ -1,4 +1,4 @@
-/** `palimpsest reindex`: builds the search index again, or takes in what it lacks. */
+/** `palimpsest reindex`: rebuilds the search index, or adds missing pages to it. */
 import type { Command } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { IndexReplacedError, type IndexTarget } from '../storage/search/indexState.js'
@@ -9,7 +9,7 @@ import { formatCount, showCount } from './import/progress.js'
 import { openStore } from './storeAccess.js'
 import { UserError } from '../userError.js'
 
-/** There is no index to complete, or another reindex has begun. */
+/** There is no index to complete, or a newer reindex has replaced this one. */
 export class ReindexError extends UserError {
   override readonly name = 'ReindexError'
 }
@@ -17,7 +17,7 @@ export class ReindexError extends UserError {
 export interface ReindexOptions {
   readonly dataDir: string
   readonly threads: number
-  /** Only takes in pages that the index lacks. */
+  /** Only add pages that the index lacks. */
   readonly missing: boolean
   readonly onProgress?: (done: number, total: number) => void
 }
@@ -46,9 +46,9 @@ export function addReindexCommand(program: Command): void {
 }
 
 /**
- * Builds the index again, or takes in what it lacks; returns how many pages it took in. Searches use the old index
- * until the new one holds all pages, with those that were edited meanwhile. Throws a ReindexError for `missing` when
- * there is no index to complete, and when another reindex begins before this one has ended.
+ * Rebuilds the index, or adds missing pages. Returns the number of pages added. Searches use the old index until the
+ * new one holds all pages, with those edited meanwhile. Throws a ReindexError when `missing` finds no index to
+ * complete, and when another reindex begins before this one ends.
  */
 export async function reindex(store: Store, { missing, ...options }: ReindexOptions): Promise<number> {
   if (!missing) return rebuild(store, options)

@@ -1,4 +1,4 @@
-/** `palimpsest replay`: makes a store again from the log of another one, and compares the two. */
+/** `palimpsest replay`: rebuilds a store from the log of another one, and compares the two. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'

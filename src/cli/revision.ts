@@ -1,4 +1,4 @@
-/** `palimpsest revision`: hides parts of single revisions, and shows them again. */
+/** `palimpsest revision`: hides parts of revisions, and shows them again. */
 import { type Command, InvalidArgumentError } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import type { HideChange, RevisionPart } from '../storage/administration.js'

@@ -1,4 +1,4 @@
-/** `palimpsest serve`: runs a server, or several under a supervisor, until it is told to stop. */
+/** `palimpsest serve`: runs a server, or several under a supervisor, until a signal stops it. */
 import { isatty } from 'node:tty'
 import type { Command } from 'commander'
 import type { App } from '../app.js'
@@ -19,7 +19,7 @@ import { endByHangUp, ServeSignals } from './serve/signals.js'
 const STDIN = 0
 const SERVE_EXAMPLE = 'palimpsest serve --processes auto --trusted-proxies 127.0.0.1'
 
-/** Adds the command to the program; `signals` are there when they have been taken already. */
+/** Adds the command to the program. `signals` is present when start.ts has already taken over the signals. */
 export function addServeCommand(program: Command, signals: ServeSignals | undefined): void {
   const command = program
     .command('serve')
@@ -40,14 +40,14 @@ export function addServeCommand(program: Command, signals: ServeSignals | undefi
     const taken = signals ?? new ServeSignals()
     const flags = givenFlags(command)
     const config = readSettings(flags)
-    // So that it can be renewed on every machine, however many processors that has.
+    // Also with one processor under `auto`: only a supervised server can renew its processes.
     const isSupervised =
       processCount(config.processes) > 1 || (config.processes === 'auto' && process.platform === 'linux')
     await (isSupervised ? serveTogether(flags, config, taken) : serveAlone(config, taken))
   })
 }
 
-/** In this process. */
+/** Serves in this process. */
 async function serveAlone(config: Config, signals: ServeSignals): Promise<void> {
   const app = await openApp(config)
   const { log, store, writer } = app.context
@@ -58,7 +58,7 @@ async function serveAlone(config: Config, signals: ServeSignals): Promise<void> 
       if (writer.holdsUp) process.kill(process.pid, 'SIGKILL')
     },
   })
-  // A terminal that goes takes its server with it, as it does with other programs.
+  // When the terminal closes, the server ends, like other programs.
   if (isatty(STDIN)) signals.onHangUp(endByHangUp)
   else
     signals.onHangUp(() =>
@@ -70,7 +70,7 @@ async function serveAlone(config: Config, signals: ServeSignals): Promise<void> 
   process.stdout.write(greeting(config, app.port, samplePage(store)))
 }
 
-/** In processes of their own; this one is their supervisor. */
+/** Serves in several processes, with this one as their supervisor. */
 async function serveTogether(flags: GivenFlags, config: Config, signals: ServeSignals): Promise<void> {
   if (process.platform !== 'linux') throw new StartError('--processes 2 and more needs Linux')
   const pageKey = await findSamplePage(config)
@@ -84,7 +84,7 @@ async function serveTogether(flags: GivenFlags, config: Config, signals: ServeSi
   process.stdout.write(greeting(config, supervisor.port, pageKey))
 }
 
-/** Loads the server only now: other commands start in half the time without it. */
+/** Loads the server on demand: other commands start in half the time without it. */
 async function openApp(config: Config): Promise<App> {
   const { App, ListenError } = await import('../app.js')
   return App.open(config).catch((error: unknown) => {
@@ -92,7 +92,7 @@ async function openApp(config: Config): Promise<App> {
   })
 }
 
-/** Opens the store before any process does, which tells once that it cannot be served, and makes a new one once. */
+/** Opens the store before the server processes do. A fault is then reported once, and a new store created once. */
 async function findSamplePage({ dataDir, anonymousEdits }: Config): Promise<string | undefined> {
   const store = Store.open(dataDir, { create: anonymousEdits })
   try {

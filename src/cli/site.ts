@@ -1,4 +1,4 @@
-/** `palimpsest site`: shows and changes what the wiki says of itself. */
+/** `palimpsest site`: shows and changes the settings of the site. */
 import type { Command } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import type { Site } from '../domain/site.js'
@@ -11,7 +11,7 @@ interface SiteKey {
   readonly set: (site: Site, value: string) => Partial<Site>
 }
 
-/** What can be set; every key is text on the command line. */
+/** The keys of `site set`; all values are text on the command line. */
 const SITE_KEYS: Record<string, SiteKey> = {
   name: {
     help: 'name of the wiki',
@@ -82,10 +82,7 @@ async function showSite(dataDir: string): Promise<void> {
   await store.close()
 }
 
-/**
- * Sets one key through an entry in the log; makes the store when there is none, so that bots can be named before an
- * import.
- */
+/** Sets one key through an entry in the log. Creates a missing store, so that bots can be named before an import. */
 async function setSite(dataDir: string, key: string, value: string): Promise<void> {
   const siteKey = SITE_KEYS[key]
   if (siteKey === undefined) {
@@ -94,7 +91,7 @@ async function setSite(dataDir: string, key: string, value: string): Promise<voi
   const store = openStore(dataDir, { create: true })
   try {
     const change = siteKey.set(store.site(), value)
-    // A value that is there already needs no entry, so that scripts can set keys as often as they like.
+    // An unchanged value needs no entry, so scripts can set keys repeatedly.
     if (JSON.stringify({ ...store.site(), ...change }) !== JSON.stringify(store.site())) {
       const verdict = applyChange(store, { kind: 'settings', site: change })
       if (verdict.result === 'site-refused')

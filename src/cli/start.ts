@@ -1,6 +1,6 @@
 /**
- * Where `palimpsest` begins: a server takes its signals before anything else is loaded, since loading takes a third of
- * a second. Every other command ends with them, unless it says otherwise.
+ * Entry point of `palimpsest`. A server takes over its signals before it loads anything else, since loading takes a
+ * third of a second. A signal ends every other command by default.
  */
 import { ServeSignals } from './serve/signals.js'
 

@@ -1,4 +1,4 @@
-/** What the commands that change a store share: opening it, and applying one entry. It may be served meanwhile. */
+/** Shared by commands that change a store: opening it, and applying one entry. Servers may use the store meanwhile. */
 import { join } from 'node:path'
 import { parseTitle, type Title } from '../domain/title.js'
 import { Applier } from '../storage/apply/applier.js'
@@ -9,17 +9,17 @@ import { CommandLockWatch } from './lockWatch.js'
 import { UserError } from '../userError.js'
 import { toSeconds } from '../domain/timestamp.js'
 
-/** What was asked for cannot be done; the message says why. */
+/** The request is impossible; the message gives the reason. */
 export class CommandError extends UserError {
   override readonly name = 'CommandError'
 }
 
-/** Opens the store in a data folder for a command that may write to it. */
+/** Opens the store for a command that may write to it. */
 export function openStore(dataDir: string, options: { readonly create?: boolean } = {}): Store {
   return Store.open(dataDir, { ...options, lockWatch: new CommandLockWatch(join(dataDir, 'store')) })
 }
 
-/** Opens the store in a data folder, for as long as `action` takes. */
+/** Opens the store for the duration of `action`. */
 export async function withStore<Result>(
   dataDir: string,
   action: (store: Store) => Result | Promise<Result>,
@@ -33,21 +33,21 @@ export async function withStore<Result>(
   }
 }
 
-/** Applies a change as one entry of the log, dated now. */
+/** Applies a change as one log entry with the current time. */
 export function applyChange(store: Store, change: Change): Verdict {
   return new Applier(store).submit({ id: randomEntryId(), time: nowSeconds(), ...change })
 }
 
 export const nowSeconds = (): number => toSeconds(Date.now())
 
-/** The title that a text on the command line names. Throws a CommandError. */
+/** Parses a title from the command line. Throws a CommandError. */
 export function requireTitle(store: Store, text: string): Title {
   const parsed = parseTitle(text, store.namespaces())
   if (!parsed.ok || parsed.title.namespace < 0) throw new CommandError(`"${text}" is not the title of a page`)
   return parsed.title
 }
 
-/** Writes rows as columns. */
+/** Prints rows in aligned columns. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   for (const row of rows) {

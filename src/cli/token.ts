@@ -1,4 +1,4 @@
-/** `palimpsest token`: secrets that let a program act as an account. */
+/** `palimpsest token`: bearer tokens, with which a program acts as an account. */
 import { type Command, InvalidArgumentError } from 'commander'
 import { newSecret, tokenText } from '../auth/tokens.js'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'

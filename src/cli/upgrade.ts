@@ -1,4 +1,4 @@
-/** `palimpsest upgrade`: converts a store of the format before this version's. */
+/** `palimpsest upgrade`: converts a store of an older format to this version's. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
@@ -14,7 +14,7 @@ import { reindex } from './reindex.js'
 import { showReading } from './verify.js'
 import { verifyInProcess } from './verify/verifyInProcess.js'
 
-/** The converted store has faults: the old one stays. */
+/** The converted store has faults, so the old one stays. */
 export class UpgradeError extends UserError {
   override readonly name = 'UpgradeError'
 }
@@ -22,11 +22,11 @@ export class UpgradeError extends UserError {
 interface UpgradeOptions {
   readonly dataDir: string
   readonly indexThreads: number
-  /** Faults that the old store has too do not hold the upgrade up. */
+  /** Accept problems of the converted store. */
   readonly acceptProblems: boolean
 }
 
-/** The folder of the new store, within that of the old one so that both are on one disk. */
+/** Folder of the new store, inside the old one so that both are on the same disk. */
 const targetOf = (dataDir: string): string => join(dataDir, 'store/upgrade')
 
 export function addUpgradeCommand(program: Command): void {
@@ -44,8 +44,8 @@ export function addUpgradeCommand(program: Command): void {
 }
 
 /**
- * Converts the store into a new one beside it, builds its index, verifies it, and puts its file in the place of the old
- * one. Until that moment nothing of the old store changes: a killed upgrade leaves a folder that the next one removes.
+ * Converts the store into a new one beside it, builds its index, verifies it, and replaces the old file. Until then the
+ * old store does not change. A killed upgrade leaves a folder, which the next one removes.
  */
 async function upgrade(options: UpgradeOptions): Promise<void> {
   const { dataDir } = options

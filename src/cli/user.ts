@@ -1,4 +1,4 @@
-/** `palimpsest user`: accounts that may edit. */
+/** `palimpsest user`: manages accounts. */
 import { text } from 'node:stream/consumers'
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { passwordFault, Passwords } from '../auth/passwords.js'
@@ -57,7 +57,7 @@ export function addUserCommand(program: Command): void {
   )
 }
 
-/** The parser also reports other names, so `choices` is for help and completion alone. */
+/** `choices` serves help and completion; `collectGroup` rejects unknown names itself. */
 function groupOption(): Option {
   const option = new Option('--group <group...>', 'groups to put the account into').choices([...GROUPS])
   return option.argParser(collectGroup).default([], 'none')
@@ -75,7 +75,7 @@ function collectGroup(group: string, others: readonly Group[]): Group[] {
   return [...new Set([...others, group])].sort()
 }
 
-/** Makes the store when there is none, so that a wiki can begin empty. */
+/** Creates a missing store, so that a wiki can begin empty. */
 async function createUser(
   { dataDir, passwordMinLength }: Config,
   asked: string,
@@ -134,7 +134,7 @@ function setGroups(dataDir: string, asked: string, groups: readonly Group[]): Pr
   })
 }
 
-/** The account that a name on the command line names. Throws a CommandError. */
+/** Finds the account of a name on the command line. Throws a CommandError. */
 export function requireUser(store: Store, asked: string): User {
   const name = userName(asked, store.namespaces())
   const user = name === undefined ? undefined : store.accounts.getUserByName(name)

@@ -37,14 +37,14 @@ export function addVerifyCommand(program: Command): void {
   })
 }
 
-/** Where there is no store at all, opening says what to do. */
+/** When the store is missing, `Store.open` throws an error with advice. */
 async function requireStore(dataDir: string): Promise<void> {
   if (!existsSync(join(dataDir, 'store/data.mdb'))) await Store.open(dataDir).close()
 }
 
 const PAGES_SHOWN = 1000
 
-/** Shows parts, and every thousandth page. */
+/** Shows each part, and every thousandth page. */
 export function showReading(): (reading: string) => void {
   let pages = 0
   return (reading) => {

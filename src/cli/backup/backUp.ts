@@ -1,4 +1,4 @@
-/** Makes backups: copies of a store, and of the contents of files, of one moment. */
+/** Makes backups: consistent copies of a store and of the contents of its files. */
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { flushFile, flushFolder } from '../../files/flush.js'
@@ -10,18 +10,18 @@ import { ContentsCopy } from './contentsCopy.js'
 import { DatedBackups } from './datedBackups.js'
 import { makeUnfinished, removeUnfinished, type Told } from './unfinished.js'
 
-/** A backup cannot go where it should; the message says why. */
+/** The backup cannot be made at this place; the message gives the reason. */
 export class BackupError extends UserError {
   override readonly name = 'BackupError'
 }
 
-/** The store is copied again this often when files vanish before the command copies them. */
+/** Attempts to copy the store again, when files vanish before the command copies them. */
 const MAX_REPEATS = 5
 
 /**
- * Copies the store of `dataDir` into the data folder `target`, which must not exist or be empty. The copy is made
- * beside it, flushed, and renamed: a folder of that name is always a whole backup. Returns its path. Throws a
- * BackupError for another target, and when files keep being removed while it works.
+ * Copies the wiki in `dataDir` into the data folder `target`, which must be missing or empty. The copy is made beside
+ * it, flushed, and then renamed, so a folder with that name is always a complete backup. Returns its path. Throws a
+ * BackupError for another target, and when files keep disappearing during the copy.
  */
 export async function backUp(dataDir: string, target: string, told: Told): Promise<string> {
   requirePlace(target)
@@ -35,8 +35,8 @@ export async function backUp(dataDir: string, target: string, told: Told): Promi
 }
 
 /**
- * Makes a backup in `folder`, in a folder named by `time` (milliseconds since 1970), then removes the oldest ones until
- * `keep` are left. Nothing but unfinished backups is removed before the new one is complete.
+ * Makes a backup in `folder`, in a subfolder named by `time` (milliseconds since 1970). Then removes the oldest ones
+ * until `keep` are left. Before the new backup is complete, it removes unfinished ones only.
  */
 export async function backUpDated(
   dataDir: string,
@@ -52,13 +52,13 @@ export async function backUpDated(
   return path
 }
 
-/** Where a backup goes. */
+/** Destination of a backup. */
 interface Destination {
-  /** The copy is made beside this path. */
+  /** Path beside which the copy is made. */
   readonly beside: string
-  /** Gives the complete copy its name, which is returned. */
+  /** Renames the complete copy, and returns its new path. */
   readonly place: (unfinished: string) => string
-  /** True for paths whose unfinished copies, left by an earlier command, this command removes. */
+  /** Whether this command may remove unfinished copies of this path that an earlier command left. */
   readonly isLeft: (path: string) => boolean
 }
 
@@ -104,9 +104,9 @@ function requirePlace(target: string): void {
 }
 
 /**
- * Copies the store, and the contents that the copy's rows name. Most contents come first, since that takes longest,
- * then the store, then newer contents. A file that came and went meanwhile has a row in the copy but no contents: then
- * the store is copied again. Returns the contents that files name and the original lacks.
+ * Copies the store and the file contents that its rows name. Most contents come first, since they take longest, then
+ * the store, then newer contents. A file may be added and removed meanwhile: the copied store then names contents that
+ * are gone, and is copied again. Returns the contents that rows name but the original lacks.
  */
 async function copyAll(store: Store, dataDir: string, target: string): Promise<readonly string[]> {
   const contents = new ContentsCopy(dataDir, target)
@@ -118,7 +118,7 @@ async function copyAll(store: Store, dataDir: string, target: string): Promise<r
     const gone = await contents.add(named)
     store.refresh()
     const stillNamed = namedContents(store)
-    // A row goes before the contents that it names.
+    // The wiki removes a row before its contents, so contents still named are really missing.
     if (gone.some((sha256) => !stillNamed.has(sha256))) continue
     contents.keepOnly(named)
     contents.flush()
@@ -129,7 +129,7 @@ async function copyAll(store: Store, dataDir: string, target: string): Promise<r
   )
 }
 
-/** Gives lmdb's errors, which hold the system's text alone, a place. */
+/** Adds the folder to lmdb's errors, which contain only the system's text. */
 async function copyStore(store: Store, target: string): Promise<void> {
   try {
     await store.backup(target)
@@ -139,7 +139,7 @@ async function copyStore(store: Store, target: string): Promise<void> {
   }
 }
 
-/** SHA-256 of the contents that the rows of files name. */
+/** SHA-256 hashes of all contents that file rows name. */
 function namedContents(store: Store): Set<string> {
   const named = new Set<string>()
   for (const { facts } of store.listFiles()) if (facts.sha256 !== null) named.add(facts.sha256)

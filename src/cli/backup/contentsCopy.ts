@@ -1,4 +1,4 @@
-/** The contents of files in a backup that is being made: copied one by one, while files come and go. */
+/** Copies file contents into an unfinished backup, while files are added and removed. */
 import { constants, rmSync } from 'node:fs'
 import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -10,13 +10,13 @@ export class ContentsCopy {
   readonly #target: string
   readonly #copied = new Set<string>()
 
-  /** From one data folder into another. */
+  /** Copies from one data folder into another. */
   constructor(dataDir: string, target: string) {
     this.#dataDir = dataDir
     this.#target = target
   }
 
-  /** Copies contents that are not copied yet, by their SHA-256; gives back those that are not there. */
+  /** Copies contents that are not copied yet, by their SHA-256. Returns those that are missing. */
   async add(wanted: ReadonlySet<string>): Promise<string[]> {
     const gone: string[] = []
     for (const sha256 of wanted) {
@@ -27,7 +27,7 @@ export class ContentsCopy {
     return gone
   }
 
-  /** Deletes the copies of other contents. */
+  /** Deletes all copies except these. */
   keepOnly(wanted: ReadonlySet<string>): void {
     for (const sha256 of this.#copied) {
       if (wanted.has(sha256)) continue
@@ -36,7 +36,7 @@ export class ContentsCopy {
     }
   }
 
-  /** Waits until the names of all copies are on the disk; their bytes are when `add` has ended. */
+  /** Flushes the folders of all copies, so that their names are durable. `add` has already flushed the bytes. */
   flush(): void {
     const folders = new Set<string>()
     for (const sha256 of this.#copied) {

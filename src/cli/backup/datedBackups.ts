@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { discard, type Told, unfinishedPath } from './unfinished.js'
 
 const DATED = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
-/** A symbolic link to the newest backup. */
+/** Symbolic link to the newest backup. */
 const LATEST = 'latest'
 const SECOND_MS = 1000
 
@@ -17,18 +17,18 @@ export class DatedBackups {
     this.#told = told
   }
 
-  /** `time`: milliseconds since 1970. */
+  /** `time` is in milliseconds since 1970. */
   pathAt(time: number): string {
     return join(this.#folder, new Date(time).toISOString().slice(0, 19).replaceAll(':', '-') + 'Z')
   }
 
-  /** Whether a path is one that backups with dates make in this folder. */
+  /** Whether this class made the path: a dated backup in this folder, or the link. */
   isOurs(path: string): boolean {
     const name = basename(path)
     return dirname(path) === this.#folder && (DATED.test(name) || name === LATEST)
   }
 
-  /** Renames a complete backup to the name of `time`, or of the next second that has none; gives back its path. */
+  /** Renames a complete backup to the name of `time`, or of the next free second. Returns its path. */
   place(unfinished: string, time: number): string {
     const path = this.pathAt(time)
     if (existsSync(path)) return this.place(unfinished, time + SECOND_MS)
@@ -36,14 +36,14 @@ export class DatedBackups {
       renameSync(unfinished, path)
       return path
     } catch (error) {
-      // Another backup of the same second was quicker.
+      // Another backup took the name of this second first.
       const { code } = error as NodeJS.ErrnoException
       if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
       return this.place(unfinished, time + SECOND_MS)
     }
   }
 
-  /** Lets the link `latest` lead to the newest backup. The rename replaces the link at once: it is never missing. */
+  /** Points the link `latest` to the newest backup. The rename replaces the link atomically. */
   linkLatest(): void {
     const newest = this.#list().at(0)
     const link = join(this.#folder, LATEST)
@@ -58,12 +58,12 @@ export class DatedBackups {
       symlinkSync(newest, next)
       renameSync(next, link)
     } catch (error) {
-      // Some file systems have no links; the backup is good without.
+      // Some file systems have no links. The backup is complete without one.
       this.#told.warn(`${link} does not lead to the newest backup: ${(error as Error).message}`)
     }
   }
 
-  /** Removes the oldest backups until `keep` are left; never `made`, even where the clock was put back. */
+  /** Removes the oldest backups until `keep` are left. Never removes `made`, even when the clock was set back. */
   removeOldest(keep: number, made: string): void {
     for (const name of this.#list().slice(keep)) {
       const path = join(this.#folder, name)
@@ -71,7 +71,7 @@ export class DatedBackups {
     }
   }
 
-  /** Names of the backups, newest first. Folders with such a name and no store in them do not count. */
+  /** Names of the backups, newest first. Folders without a store do not count. */
   #list(): string[] {
     return readdirSync(this.#folder, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && DATED.test(entry.name))

@@ -1,6 +1,6 @@
 /**
- * Folders of backups that are being made, or removed: `NAME.unfinished-PID-START-WHERE-RANDOM`. The name says which
- * process works on it, from its first moment on, so that the next backup can remove what a killed process left.
+ * Folders of unfinished backups, during copy or removal: `NAME.unfinished-PID-START-WHERE-RANDOM`. The name identifies
+ * the process at work from the start, so the next backup can remove leftovers of a killed process.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
@@ -8,17 +8,17 @@ import { basename, dirname, join } from 'node:path'
 import { ownMark, type ProcessState, stateOf } from '../../import/processMark.js'
 
 const UNFINISHED = /^(.+)\.unfinished-(\d+)-(\d*)-([0-9a-f]{8})-[0-9a-f]{8}$/
-/** The process of another machine or container, or from before a restart, has ended if it wrote nothing for so long. */
+/** A process of another machine, container or boot counts as ended after this time without a write. */
 const SILENCE_MS = 3_600_000
 
 export interface Told {
-  /** Told of what is made and removed. */
+  /** Reports creation and removal. */
   readonly tell: (line: string) => unknown
-  /** Told of what somebody should look at. */
+  /** Reports problems that the operator should look at. */
   readonly warn: (line: string) => unknown
 }
 
-/** Makes the folder in which the backup `target` is put together. */
+/** Creates the folder in which the backup `target` is made. */
 export function makeUnfinished(target: string): string {
   const path = unfinishedPath(target)
   mkdirSync(path)
@@ -26,8 +26,8 @@ export function makeUnfinished(target: string): string {
 }
 
 /**
- * Removes a folder. It loses its name first: a folder that is named as a backup is never half there. False when another
- * process was quicker.
+ * Removes a folder. Renames it first, so a folder with the name of a backup is always complete. False when another
+ * process removed it first.
  */
 export function discard(path: string): boolean {
   const [, base = basename(path)] = UNFINISHED.exec(basename(path)) ?? []
@@ -42,7 +42,10 @@ export function discard(path: string): boolean {
   return true
 }
 
-/** Removes what processes that have ended left of backups for which `isLeft` holds, and names what may be in work. */
+/**
+ * Removes unfinished backups of ended processes when `isLeft` allows it. Warns about those that may still be in
+ * progress.
+ */
 export function removeUnfinished(
   folder: string,
   isLeft: (target: string) => boolean,
@@ -65,7 +68,7 @@ export function removeUnfinished(
   }
 }
 
-/** A name for `target` while this process works on it. */
+/** The name of `target` while this process works on it. */
 export function unfinishedPath(target: string): string {
   const { pid, started, where } = ownMark()
   return `${target}.unfinished-${pid}-${started}-${hashOf(where)}-${randomBytes(4).toString('hex')}`
@@ -78,7 +81,7 @@ function stateOfMaker(pid: number, started: string, whereHash: string): ProcessS
 
 const hashOf = (where: string): string => createHash('sha256').update(where).digest('hex').slice(0, 8)
 
-/** When a link, or something in a folder, was last written, in milliseconds since 1970. */
+/** Time of the last write to a link, or to anything in a folder, in milliseconds since 1970. */
 function lastChange(path: string): number {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined || !stats.isDirectory()) return stats?.mtimeMs ?? 0

@@ -1,7 +1,7 @@
-/** What shells complete, read from the commands themselves. */
+/** The commands and flags that shells complete, read from the commander definitions. */
 import type { Argument, Command, Option } from 'commander'
 
-/** `file` stands for folders too. Undefined: nothing can be proposed. */
+/** Kind of value to propose. `file` includes folders; undefined proposes nothing. */
 export type Proposal = 'file' | 'dir' | readonly string[] | undefined
 
 export interface CompletedOption {
@@ -14,17 +14,17 @@ export interface CompletedOption {
 
 /** A command and its flags. */
 export interface CompletedCommand {
-  /** Names from the program on: `palimpsest/files/import`. */
+  /** Names from the program down: `palimpsest/files/import`. */
   readonly path: string
   readonly name: string
   readonly help: string
   readonly options: readonly CompletedOption[]
-  /** What its arguments are, all alike. */
+  /** Kind of the arguments; all of them have the same kind. */
   readonly argument: Proposal
   readonly children: readonly CompletedCommand[]
 }
 
-/** Words in angle brackets that stand for files; `dir` alone stands for folders. */
+/** Placeholders that mean files. `dir` means folders only. */
 export const FILE_WORDS: readonly string[] = [
   'file',
   'dump',
@@ -37,7 +37,7 @@ export const FILE_WORDS: readonly string[] = [
   'theirs',
 ]
 
-/** The program with all commands below it. */
+/** The program with all its commands. */
 export function commandTree(command: Command, parentPath = ''): CompletedCommand {
   const path = parentPath === '' ? command.name() : `${parentPath}/${command.name()}`
   const helper = command.createHelp()
@@ -51,7 +51,7 @@ export function commandTree(command: Command, parentPath = ''): CompletedCommand
   }
 }
 
-/** A command and all below it. */
+/** A command and its subcommands, at all levels. */
 export const allCommands = (command: CompletedCommand): CompletedCommand[] => [
   command,
   ...command.children.flatMap(allCommands),

@@ -1,6 +1,6 @@
 /**
- * Completion scripts. Each finds the command that the line names so far, as a path such as `palimpsest/files/import`,
- * then proposes the command's flags, or values of the flag before the cursor, or commands, or files.
+ * Completion scripts. Each script finds the command on the line so far, as a path such as `palimpsest/files/import`.
+ * Then it proposes flags of the command, values of the flag before the cursor, subcommands, or files.
  */
 import { allCommands, type CompletedCommand, type CompletedOption, type Proposal } from './commandTree.js'
 
@@ -26,7 +26,7 @@ const paths = (root: CompletedCommand): string =>
     .map(({ path }) => path)
     .join('|')
 
-/** Flags that take a value, with the paths of their commands, by what their values are. */
+/** Flags with a value, and the paths of their commands, grouped by kind of value. */
 function flagsByValue(root: CompletedCommand): { patterns: string[]; value: Proposal }[] {
   const groups = new Map<string, { patterns: string[]; value: Proposal }>()
   for (const { path, options } of allCommands(root)) {
@@ -41,7 +41,7 @@ function flagsByValue(root: CompletedCommand): { patterns: string[]; value: Prop
   return [...groups.values()]
 }
 
-/** Lines of a `case` over "$path $flag", each with what `propose` makes of a value. */
+/** Branches of a `case` over "$path $flag". `propose` makes the action for a kind of value. */
 const valueCases = (root: CompletedCommand, propose: (value: Proposal) => string): string =>
   flagsByValue(root)
     .map(({ patterns, value }) => `    ${patterns.join('|')}) ${propose(value)}return ;;\n`)

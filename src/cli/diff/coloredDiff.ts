@@ -1,4 +1,4 @@
-/** Lays out a comparison for people: one line for each entry, a heading where lines were left out. */
+/** Formats a comparison for people: one line per entry, and a heading after every gap. */
 import { type DiffEntry, ENTRY, type EntryType } from '../../diff/entries.js'
 
 interface Style {
@@ -7,7 +7,7 @@ interface Style {
 }
 
 interface Look {
-  /** What each entry's line begins with. */
+  /** The start of each kind of line. */
   readonly margins: Readonly<Record<EntryType, string>>
   readonly heading: Style
   readonly line: Readonly<Partial<Record<EntryType, Style>>>
@@ -48,9 +48,8 @@ const COLORED: Look = {
 }
 
 /**
- * Lines of `+` added, `-` deleted, `~` changed, `<` moved away, `>` moved here and blank-marked equal text, each ended
- * by a newline. In changed and moved lines `[-deleted-]` and `{+added+}` words are marked, by colour if `colors` is
- * set.
+ * One line per entry, with a mark: `+` added, `-` deleted, `~` changed, `<` moved away, `>` moved here, blank for equal
+ * text. Changed and moved lines mark words as `[-deleted-]` and `{+added+}`, or in colour when `colors` is set.
  */
 export function layOutDiff(entries: readonly DiffEntry[], colors: boolean): string {
   const look = colors ? COLORED : PLAIN

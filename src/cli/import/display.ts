@@ -1,20 +1,20 @@
-/** Shows an import to who runs it: a bar on a terminal, a line now and then elsewhere, or nothing. */
+/** Displays the progress of an import: a bar on a terminal, otherwise an occasional line, or nothing. */
 import { MultiBar, type SingleBar } from 'cli-progress'
 import { formatCount, formatDuration } from './progress.js'
 import { type ImportState, percentOf, progressLine } from './progressLine.js'
 
 export interface Display {
-  /** May be called as often as one likes: the state is asked for when it is shown. */
+  /** May be called at any rate: it computes the state only when it displays it. */
   show(state: () => ImportState): void
-  /** Prints a line, above the bar if there is one. */
+  /** Prints a line, above the bar on a terminal. */
   print(line: string): void
-  /** Takes the bar away; `print` may follow. */
+  /** Removes the bar; `print` may follow. */
   stop(): void
 }
 
 export interface DisplayOptions {
   readonly quiet: boolean
-  /** Milliseconds; the process's own clock unless given. */
+  /** Clock in milliseconds; the process's own by default. */
   readonly now?: () => number
 }
 
@@ -43,12 +43,12 @@ class BarDisplay implements Display {
       stream: output,
       hideCursor: true,
       clearOnComplete: true,
-      // Without it the library cuts off lines that are printed.
+      // Without this option, the library truncates printed lines.
       linewrap: true,
-      // A line that is printed takes the place of the bar, which is the same as before.
+      // A printed line overwrites the bar, which must be redrawn even when it is unchanged.
       forceRedraw: true,
       fps: 1000 / BAR_INTERVAL_MS,
-      // One column is left free: some terminals go to the next line when the last one is written.
+      // Leaves one column free: some terminals wrap after a character in the last one.
       format: (_options, { maxWidth }, { state }: { state: ImportState }) =>
         progressLine(state, maxWidth - 1),
     })
@@ -103,7 +103,7 @@ class LineDisplay implements Display {
   }
 
   stop(): void {
-    // Lines stay where they are.
+    // Printed lines stay.
   }
 }
 

@@ -1,21 +1,20 @@
-/** Estimates how far an import is as a whole, reading and indexing together, and how long it will still take. */
+/** Estimates the progress of a whole import, reading and indexing together, and the time left. */
 
 /**
- * Bytes of XML that are read in the time that indexing takes for one byte of text: measured, and about the same on all
- * machines.
+ * Relative cost: bytes of XML read in the time in which one byte of text is indexed. Measured; similar on all machines.
  */
 const INDEXING_COST = 4
 
 export interface Reading {
-  /** Part of the bytes of all dumps that were read, 0 to 1; undefined when their sizes are unknown. */
+  /** Bytes read, as a share of all dumps, 0 to 1; undefined when a size is unknown. */
   readonly share: number | undefined
   readonly xmlBytes: number
-  /** Bytes of the texts that will be indexed, so far. */
+  /** Bytes of text to index, read so far. */
   readonly textBytes: number
 }
 
 export interface Whole {
-  /** 0 to 1, never less than before, and 1 only at the end; undefined when unknown. */
+  /** 0 to 1. Never decreases, and reaches 1 only at the end. Undefined when unknown. */
   readonly share: number | undefined
   readonly leftMs: number | undefined
 }
@@ -26,7 +25,7 @@ export class Estimate {
   readonly #now: () => number
   readonly #start: number
   #share = 0
-  /** The share and the time at which indexing began. */
+  /** The share and the time when indexing began. */
   #indexing: { readonly share: number; readonly time: number } | undefined
 
   /** `now` is a clock in milliseconds. */
@@ -44,7 +43,7 @@ export class Estimate {
     return { share: this.#share, leftMs: elapsedMs / whole - elapsedMs }
   }
 
-  /** `share`: part of the indexing that is done, 0 to 1. */
+  /** `share` is the finished part of indexing, 0 to 1. */
   indexing(share: number): Whole {
     this.#indexing ??= { share: this.#share, time: this.#now() }
     const begun = this.#indexing

@@ -1,4 +1,4 @@
-/** What an import of dumps is told. */
+/** Options of a dump import. */
 import type { Display } from './display.js'
 import type { ImportResult } from './summary.js'
 
@@ -6,19 +6,19 @@ export interface ImportOptions {
   readonly dataDir: string
   /** Files, or `-` for standard input, in the order to read them. */
   readonly paths: readonly string[]
-  /** Shows progress and warnings; nothing does unless given. */
+  /** Displays progress and warnings; by default nothing does. */
   readonly display?: Display
-  /** File that gets a line of JSON for each thing that is left out or otherwise than in its dump. */
+  /** File for a report: one line of JSON for each item that was left out or changed. */
   readonly reportPath?: string | undefined
-  /** Bytes of text, comments and names in one transaction; the setting's default unless given. */
+  /** Bytes of text, comments and names per transaction; the setting's default when absent. */
   readonly batchBytes?: number
-  /** Larger files are left out; the setting's default unless given. */
+  /** Larger files are left out; the setting's default when absent. */
   readonly maxFileBytes?: number
-  /** See the setting of this name; its default unless given. */
+  /** The setting of this name; its default when absent. */
   readonly indexThreads?: number
-  /** Gets the result of each dump that was read to its end, also when a later dump fails. */
+  /** Called with the result of each complete dump, also when a later dump fails. */
   readonly onResult?: (result: ImportResult) => void
-  /** Told how indexing ended. */
+  /** Called with lines about the result of indexing. */
   readonly onIndexed?: (lines: readonly string[]) => void
   /** Ends the import between two pages. */
   readonly signal?: AbortSignal

@@ -1,4 +1,4 @@
-/** Tells a display how far an import of one or several dumps is. */
+/** Reports the progress of an import, of one or several dumps, to a display. */
 import { statSync } from 'node:fs'
 import type { DumpSource } from '../../dump/openDump.js'
 import type { Display } from './display.js'
@@ -13,9 +13,9 @@ export class ImportProgress {
   readonly #display: Display
   readonly #now: () => number
   readonly #estimate: Estimate
-  /** Of all dumps together; undefined when one has no size, as standard input. */
+  /** Size of all dumps together; undefined when one is unknown, as for standard input. */
   readonly #sizeBytes: number | undefined
-  /** Of the dumps that were read to their ends. */
+  /** Totals of the dumps that were read completely. */
   #before = { bytes: 0, xmlBytes: 0, textBytes: 0 }
 
   constructor(display: Display, paths: readonly string[], now: () => number = () => performance.now()) {
@@ -29,7 +29,7 @@ export class ImportProgress {
     )
   }
 
-  /** Gives a function to call while the dump is read. */
+  /** Returns a function to call while the dump is read. */
   reading(source: DumpSource, importer: Importer): () => void {
     const start = this.#now()
     const state = (): ImportState => {
@@ -54,7 +54,7 @@ export class ImportProgress {
     return () => this.#display.show(state)
   }
 
-  /** A dump was read, to its end or not. */
+  /** Call it after a dump, even an incomplete one. */
   ended(source: DumpSource, importer: Importer): void {
     this.#before = {
       bytes: this.#before.bytes + (source.sizeBytes ?? 0),
@@ -63,7 +63,7 @@ export class ImportProgress {
     }
   }
 
-  /** Gives a function to call while `pages` pages are indexed, with the part that is done. */
+  /** Returns a function to call with the finished share while `pages` pages are indexed. */
   indexing(pages: number): (share: number) => void {
     const start = this.#now()
     this.#estimate.indexing(0)
@@ -81,7 +81,7 @@ export class ImportProgress {
   }
 }
 
-/** Undefined for what is no file: opening it says what is wrong with it. */
+/** Undefined unless the path is a file. Opening reports the problem later. */
 function sizeOf(path: string): number | undefined {
   if (path === '-') return undefined
   const stats = statSync(path, { throwIfNoEntry: false })

@@ -1,4 +1,4 @@
-/** The end of an import: what it brought becomes searchable. */
+/** The last step of an import: indexes its pages for search. */
 import { buildIndex } from '../../workers/index/indexBuilder.js'
 import type { Store } from '../../storage/store.js'
 import type { ImportOptions } from './importOptions.js'
@@ -6,8 +6,8 @@ import type { ImportProgress } from './importProgress.js'
 import { formatCount } from './progress.js'
 
 /**
- * Takes imported pages into the search index; returns what there is to say of it. An interrupted import leaves that to
- * the next one; an index that cannot be used is left to `palimpsest reindex`.
+ * Indexes imported pages, and returns lines for the user. After an interruption, the next import continues. An unusable
+ * index needs `palimpsest reindex`.
  */
 export async function indexImported(
   store: Store,

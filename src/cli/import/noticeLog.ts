@@ -1,9 +1,9 @@
-/** Shows the first notices of each kind and counts the others, in memory that does not grow with them. */
+/** Prints the first notices of each kind and counts the rest, in bounded memory. */
 import { describeNotice, type Notice, NOTICE_KINDS, type NoticeKind } from '../../import/notices.js'
 import type { NoticeReport } from './noticeReport.js'
 import { formatCount } from './progress.js'
 
-/** Notices of one kind that are shown for one dump. */
+/** Number of notices printed per kind and dump. */
 const SHOWN = 5
 
 export interface KindCount {
@@ -36,7 +36,7 @@ export class NoticeLog {
     if (counted.count <= SHOWN) this.#options.print(`${this.#dumpName}: ${describeNotice(notice)}`)
   }
 
-  /** Says how many were not shown. */
+  /** Prints the number of notices of each kind that were not printed. */
   end(): void {
     const { print, report } = this.#options
     const hint = report === undefined ? '; --report FILE lists all' : ''
@@ -47,7 +47,7 @@ export class NoticeLog {
     }
   }
 
-  /** What is left out comes first. */
+  /** Counts by kind, those of omissions first. */
   counts(): KindCount[] {
     const counts = [...this.#counts].map(([kind, counted]) => ({ kind, ...counted }))
     return counts.sort((a, b) => Number(b.isLeftOut) - Number(a.isLeftOut))

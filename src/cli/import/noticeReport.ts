@@ -1,4 +1,4 @@
-/** A file with one line of JSON for each notice, written as they come. */
+/** Report file: one line of JSON per notice, in order. */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { describeSystemError, isSystemError } from '../../systemErrors.js'
 import { CommandError } from '../storeAccess.js'
@@ -12,7 +12,7 @@ export class NoticeReport {
   #lines: string[] = []
   #length = 0
 
-  /** Throws a CommandError when the file cannot be written, as all that writes does. */
+  /** Throws a CommandError when the file cannot be written; `write` and `close` do too. */
   constructor(path: string) {
     this.#path = path
     this.#file = this.#try(() => openSync(path, 'w'))

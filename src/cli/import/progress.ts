@@ -1,9 +1,9 @@
-/** Counts and times as commands print them. */
+/** Formats counts and durations for command output. */
 
-/** `12345` as `12,345`. */
+/** Formats `12345` as `12,345`. */
 export const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 
-/** `3 s`, `4 min 10 s`, `2 h 5 min`. */
+/** Formats such as `3 s`, `4 min 10 s`, `2 h 5 min`. */
 export function formatDuration(ms: number): string {
   const seconds = Math.round(ms / 1000)
   if (seconds < 60) return `${seconds} s`
@@ -13,7 +13,7 @@ export function formatDuration(ms: number): string {
     : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** Shows a count on a terminal, over itself; elsewhere nothing. */
+/** Shows a counter on a terminal, in place; prints nothing elsewhere. */
 export function showCount(what: string, output: NodeJS.WriteStream): (done: number, total: number) => void {
   if (!output.isTTY) return () => undefined
   return (done, total) => {

@@ -1,11 +1,11 @@
-/** The line that shows how far an import is, in whatever width there is. */
+/** Formats the progress of an import as one line of a given width. */
 import { formatCount, formatDuration } from './progress.js'
 
 export interface ImportState {
   readonly phase: 'reading' | 'indexing'
-  /** Of the dump that is read. */
+  /** Name of the current dump. */
   readonly name: string
-  /** Parts that are done of the phase and of the whole, 0 to 1; undefined: unknown. */
+  /** Finished shares of the phase and of the whole import, 0 to 1; undefined when unknown. */
   readonly phaseShare: number | undefined
   readonly share: number | undefined
   readonly leftMs: number | undefined
@@ -23,8 +23,8 @@ const GOOD_BAR = 12
 const MAX_BAR = 40
 
 /**
- * At most `columns` columns: percent of the whole, bar, speed and time left, then what else fits: the phase with its
- * own percent, pages, revisions, the name of the dump.
+ * A line of at most `columns` columns: percent of the whole, bar, speed and time left. If there is room, the phase with
+ * its own percent, pages, revisions and the dump's name follow.
  */
 export function progressLine(state: ImportState, columns: number): string {
   const { share } = state
@@ -57,10 +57,10 @@ function furtherParts({ phase, phaseShare, name, pages, revisions }: ImportState
   ]
 }
 
-/** 100 % is what is done, not what is almost. */
+/** Rounds down, so that 100 % means finished. */
 export const percentOf = (share: number): string => `${Math.floor(100 * share)} %`
 
-/** Columns of a text; signs outside of Latin may take two. */
+/** Width of a text in columns. Characters outside Latin scripts count as two. */
 function widthOf(text: string): number {
   let width = 0
   for (const sign of text) width += columnsOf(sign)

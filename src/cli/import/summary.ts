@@ -1,4 +1,4 @@
-/** What the command says when an import has ended. */
+/** Formats the summary of an import. */
 import type { ImportCounts } from '../../import/importer.js'
 import type { KindCount } from './noticeLog.js'
 import { NOTICE_KINDS } from '../../import/notices.js'
@@ -7,13 +7,13 @@ import { formatCount } from './progress.js'
 export interface ImportResult {
   readonly name: string
   readonly counts: ImportCounts
-  /** Notices by their kinds, what is left out first. */
+  /** Notices by kind, those of omissions first. */
   readonly kinds: readonly KindCount[]
   readonly seconds: number
   readonly xmlBytes: number
 }
 
-/** One line of counts, time and speed, and one for each kind of notice. */
+/** A line with counts, time and speed, and a line per kind of notice. */
 export function summarize({ name, counts, kinds, seconds, xmlBytes }: ImportResult): string {
   const {
     pages,
@@ -44,7 +44,7 @@ export function summarize({ name, counts, kinds, seconds, xmlBytes }: ImportResu
   return [first, ...kinds.map(kindLine)].join('\n')
 }
 
-/** Counts, time and kinds of all dumps together; the lines of single dumps tell the rest. */
+/** The sums over all dumps. The lines of single dumps contain the rest. */
 export function summarizeAll(results: readonly ImportResult[]): string {
   const counts = { ...results[0]!.counts }
   const kinds = new Map<string, KindCount>()
@@ -67,7 +67,7 @@ export function summarizeAll(results: readonly ImportResult[]): string {
   })
 }
 
-/** Whether something of the dump is not in the store. */
+/** Whether the import left out a part of the dump. */
 export const lacksSomething = ({ counts }: ImportResult): boolean =>
   counts.skippedPages + counts.skippedRevisions + counts.skippedFiles > 0
 

@@ -1,12 +1,12 @@
-/** Lists of interwiki prefixes, as other wikis and people write them. */
+/** Reads lists of interwiki prefixes. */
 import type { Interwiki } from '../../domain/interwiki.js'
 import { languageName } from '../../domain/languageNames.js'
 import { CommandError } from '../storeAccess.js'
 
 /**
- * Reads the answer of a wiki's siteinfo (`query.interwikimap`, of either format version), or lines with a prefix, its
- * URL, and perhaps the own name of a language; blank lines and those that begin with `#` do not count. Throws a
- * CommandError that names what cannot be read.
+ * Reads a wiki's siteinfo answer (`query.interwikimap`, in both format versions), or lines of prefix, URL and
+ * optionally a language's own name. Ignores blank lines and lines that begin with `#`. Throws a CommandError that names
+ * the unreadable part.
  */
 export function readInterwikiList(text: string): Interwiki[] {
   return text.trimStart().startsWith('{') ? readSiteinfo(text) : readLines(text)

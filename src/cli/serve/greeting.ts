@@ -1,11 +1,11 @@
-/** What a server prints when it serves. */
+/** The text that a server prints when it is ready. */
 import type { Config } from '../../config/config.js'
 import { parseTitle, prefixedKey } from '../../domain/title.js'
 import type { Store } from '../../storage/store.js'
 
 const WILDCARD_HOSTS = ['0.0.0.0', '::']
 
-/** Addresses that answer in a browser, and a request to try, or how to import when there is no page to ask for. */
+/** URLs for a browser, and a sample request, or how to import when the wiki is empty. */
 export function greeting(config: Config, port: number, pageKey: string | undefined): string {
   const origin = localOrigin(config, port)
   const base = `${origin}${config.basePath}`
@@ -16,7 +16,7 @@ export function greeting(config: Config, port: number, pageKey: string | undefin
   return `Palimpsest serves the wiki in ${config.dataDir} at ${origin}/\nTry the API in a browser: ${base}/docs\n${hint}\n`
 }
 
-/** Key of a page that is there: the main page where the site names one of ours, else the first by title. */
+/** Key of an existing page: the main page when the site names one that exists, else the first by title. */
 export function samplePage(store: Store): string | undefined {
   const namespaces = store.namespaces()
   const name = store.site().base.split('/').at(-1) ?? ''
@@ -28,7 +28,7 @@ export function samplePage(store: Store): string | undefined {
   return first && prefixedKey(first, namespaces)
 }
 
-/** Address of the server for somebody on this machine. */
+/** URL of the server for users on this machine. */
 function localOrigin({ host }: Config, port: number): string {
   const name = WILDCARD_HOSTS.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`

@@ -1,4 +1,4 @@
-/** How a server takes its signals, from its first line on. */
+/** Signal handling of a server, from its first line of code. */
 import type { Logger } from 'pino'
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
@@ -7,19 +7,21 @@ type StopSignal = (typeof STOP_SIGNALS)[number]
 
 export interface Stoppable {
   readonly log: Logger
-  /** Finishes open requests; true when all ended in order. */
+  /** Finishes open requests; true when everything ended in order. */
   readonly stop: () => Promise<boolean>
-  /** Ends at once everything that would outlive this process, or keep it from ending. */
+  /** Ends at once everything that would outlive this process or block its end. */
   readonly quit: () => void
 }
 
-/** The signals of a server. A signal that comes too early is remembered, or ends the process while nothing is open. */
+/**
+ * Signals of a server. An early SIGHUP is remembered; an early stop signal ends the process, since nothing is open yet.
+ */
 export class ServeSignals {
   #hasHungUp = false
   #onHangUp: (() => void) | undefined
   #onStop: (signal: StopSignal) => void = endBeforeStart
 
-  /** Takes the signals from now on: Node.js would end the process for each of them. */
+  /** Takes over the signals, each of which would otherwise end the process. */
   constructor() {
     process.on('SIGHUP', () => {
       if (this.#onHangUp === undefined) this.#hasHungUp = true
@@ -28,13 +30,13 @@ export class ServeSignals {
     for (const signal of STOP_SIGNALS) process.on(signal, () => this.#onStop(signal))
   }
 
-  /** Does `act` at each SIGHUP from now on; also at once when one has come already. */
+  /** Calls `act` at each SIGHUP from now on, and at once when one has already arrived. */
   onHangUp(act: () => void): void {
     this.#onHangUp = act
     if (this.#hasHungUp) act()
   }
 
-  /** From now on the first signal stops the server in order, a second one at once; only the former exits with 0. */
+  /** From now on, the first signal stops the server in order, and a second one at once with status 1. */
   onStop({ log, stop, quit }: Stoppable): void {
     this.#onStop = (signal) => {
       this.#onStop = () => {
@@ -45,7 +47,7 @@ export class ServeSignals {
       stop().then(
         (inOrder) => process.exit(inOrder ? 0 : 1),
         (error: unknown) => {
-          // The log is written behind, and what follows would not wait for it.
+          // The log writes asynchronously, and the exit below does not wait for it.
           process.stderr.write(`palimpsest: cannot stop cleanly: ${String(error)}\n`)
           quit()
           process.exit(1)
@@ -55,13 +57,13 @@ export class ServeSignals {
   }
 }
 
-/** Ends the process by SIGHUP, as if it had not been taken: its terminal has gone, so it could log nothing more. */
+/** Ends the process by SIGHUP, with Node's default action. The terminal has gone, so logging is useless. */
 export function endByHangUp(): void {
   process.removeAllListeners('SIGHUP')
   process.kill(process.pid, 'SIGHUP')
 }
 
-/** No thread and no other process has been started yet. */
+/** No thread or other process has started yet. */
 function endBeforeStart(signal: StopSignal): never {
   process.stderr.write(`palimpsest: stopped by ${signal} before the server was ready\n`)
   process.exit(0)

@@ -1,12 +1,11 @@
-/** Many texts in one stream: JSON Lines. */
+/** Many texts in one stream, as JSON Lines. */
 import { decodeUtf8, TextInputError } from './textInput.js'
 
 const NEWLINE = 10
 
 /**
- * One object for each line of `input`, which must be a JSON object that has a text under every one of `names`; in
- * order. Lines end at U+000A only. Throws a TextInputError that names the number of the first line that is not such an
- * object.
+ * Parses each line of `input` into an object, in order. Every line must be a JSON object with a text under each of
+ * `names`. Only U+000A ends a line. Throws a TextInputError with the number of the first invalid line.
  */
 export async function* readJsonLines<Name extends string>(
   input: AsyncIterable<Buffer>,
@@ -16,7 +15,7 @@ export async function* readJsonLines<Name extends string>(
   for await (const line of readLines(input)) yield parseTexts(line, ++lineNumber, names)
 }
 
-/** Lines without their newlines; one at the very end opens no further line. */
+/** Lines without their newlines. A newline at the end of the input adds no empty line. */
 async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = []
   for await (const chunk of input) {
@@ -54,13 +53,13 @@ function parseTexts<Name extends string>(
   return texts as Record<Name, string>
 }
 
-/** `"a", "b" and "c"` */
+/** Formats `"a", "b" and "c"`. */
 function listNames(names: readonly string[]): string {
   const quoted = names.map((name) => JSON.stringify(name))
   return `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`
 }
 
-/** JSON can spell halves of surrogate pairs, which no text has; U+FFFD takes their place. */
+/** JSON can contain lone surrogates, which are not valid text. U+FFFD replaces them. */
 function wellFormed(text: string): string {
   return /\p{Surrogate}/u.test(text) ? Buffer.from(text).toString() : text
 }

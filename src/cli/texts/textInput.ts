@@ -1,19 +1,19 @@
-/** Texts in UTF-8 that commands read from files or standard input, and how such a command ends. */
+/** Commands that read UTF-8 text from files or standard input: reading, and exit statuses. */
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { describeSystemError, isSystemError } from '../../systemErrors.js'
 import { UserError } from '../../userError.js'
 
-/** Exit status when a command could not do its work; 1 is left to what it may have found, as with diff3. */
+/** Exit status of a failed command. As in diff3, 1 is reserved for a result such as a conflict. */
 export const TROUBLE = 2
 
-/** What a command was given cannot be read as text; the message says where and why. */
+/** The input is not readable text; the message says where and why. */
 export class TextInputError extends UserError {
   override readonly name = 'TextInputError'
   override readonly exitStatus = TROUBLE
 }
 
-/** Gives wrong arguments of a command the exit status for trouble, too. */
+/** Sets the exit status for trouble on wrong arguments too. */
 export function exitWithTrouble(command: Command): void {
   command.exitOverride((error) => {
     if (error.exitCode !== 0) error.exitCode = TROUBLE
@@ -21,7 +21,7 @@ export function exitWithTrouble(command: Command): void {
   })
 }
 
-/** Throws a TypeError when the bytes are not UTF-8. A byte order mark stays. */
+/** Throws a TypeError when the bytes are not UTF-8. Keeps a byte order mark. */
 export function decodeUtf8(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
 }

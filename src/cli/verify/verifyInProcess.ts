@@ -1,4 +1,4 @@
-/** Has a process check a store, and goes on with another one where it ends: a check never takes the command with it. */
+/** Runs checks in a child process, and starts another one when that crashes, so that a crash cannot end the command. */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
@@ -7,13 +7,13 @@ import { StoreError } from '../../storage/errors.js'
 import { VERIFY_PARTS } from '../../storage/verify/verify.js'
 import type { CheckedPart, VerifyMessage, VerifyRequest } from './verifyMessages.js'
 
-/** Processes run compiled code, from src (in tests) as from dist. */
+/** Child processes run compiled code. The path is the same from src (in tests) and from dist. */
 const PROCESS_FILE = fileURLToPath(new URL('../../../dist/cli/verify/verifyProcess.js', import.meta.url))
 
 export interface VerifyOutcome {
   readonly pages: number
   readonly revisions: number
-  /** Undefined unless it was asked for and could be made. */
+  /** Undefined unless it was requested and could be computed. */
   readonly digest: string | undefined
   readonly problems: readonly string[]
 }
@@ -22,9 +22,9 @@ export interface VerifyCommandOptions {
   readonly dataDir: string
   readonly hashes: boolean
   readonly digest: boolean
-  /** All but the digest by default. */
+  /** Default: all parts, and the digest when `digest` is set. */
   readonly parts?: readonly CheckedPart[]
-  /** Called with what is read. */
+  /** Called with the item that is read next. */
   readonly onReading?: (reading: string) => void
 }
 
@@ -40,7 +40,7 @@ export async function verifyInProcess(options: VerifyCommandOptions): Promise<Ve
     const { part, end } = await runProcess({ dataDir, hashes, parts }, found)
     if (end === undefined) break
     found.problem(end)
-    // What cannot be opened can still be read page by page.
+    // A store that cannot be opened is checked page by page.
     parts = part === undefined ? ['file alone'] : parts.slice(parts.indexOf(part) + 1)
     if (part === 'file alone') break
   }
@@ -73,7 +73,7 @@ class Findings {
   }
 }
 
-/** The part at which a process ended before its end, and how; `part` is undefined when it did not get to any. */
+/** The part in which a process crashed, and how; `part` is undefined when it crashed before the first part. */
 interface Ended {
   readonly part: CheckedPart | undefined
   readonly end: string | undefined

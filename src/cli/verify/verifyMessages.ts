@@ -1,29 +1,29 @@
-/** What `verify` and the process that it reads a store in tell each other. */
+/** Messages between `verify` and the process that reads the store. */
 import type { VerifyPart } from '../../storage/verify/verify.js'
 
-/** `file alone`: the pages of a file that cannot be opened as a store. */
+/** `file alone` checks the pages of a file that cannot be opened as a store. */
 export type CheckedPart = VerifyPart | 'originals' | 'digest' | 'file alone'
 
 export interface VerifyRequest {
   readonly dataDir: string
   readonly parts: readonly CheckedPart[]
-  /** Contents of files are read and compared too. */
+  /** Also read the contents of files, and compare their hashes. */
   readonly hashes: boolean
 }
 
-/** A line that the process writes. */
+/** One line of the process's output. */
 export interface VerifyMessage {
-  /** A part begins. */
+  /** The part that begins. */
   readonly part?: CheckedPart
-  /** What is read next. */
+  /** The item to be read next. */
   readonly reading?: string
   readonly problem?: string
   readonly pages?: number
   readonly revisions?: number
   readonly digest?: string
-  /** What ended the process before its end. */
+  /** The error that stopped the process early. */
   readonly failure?: string
-  /** The store cannot be opened, and is not damaged: there is nothing to check. */
+  /** The store cannot be opened although it is not damaged, so there is nothing to check. */
   readonly refused?: string
   readonly done?: boolean
 }

@@ -1,6 +1,6 @@
 /**
- * The process that `verify` reads a store in. A damaged page can end a process by a signal in the midst of LMDB: so it
- * tells, line by line on descriptor 3, what it reads next and what it found.
+ * The process in which `verify` reads a store. A damaged page can crash a process inside LMDB. So it reports on
+ * descriptor 3, line by line, what it reads next and what it finds.
  */
 import { writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ async function check(request: VerifyRequest): Promise<void> {
   }
 }
 
-/** Where the store cannot be opened. */
+/** Checks the pages of a store that cannot be opened. */
 function checkFileAlone(dataDir: string): void {
   tell({ part: 'file alone', reading: 'file' })
   checkPagesOfFile(join(dataDir, 'store/data.mdb'), (problem) => tell({ problem }))
@@ -46,7 +46,7 @@ async function checkPart(store: Store, part: CheckedPart, { dataDir, hashes }: V
   } else if (part === 'digest') tell({ digest: digestStore(store) })
   else if (isStorePart(part)) {
     const onReading = (reading: string): void => tell({ reading })
-    // At once: the process may end at the next row.
+    // Reports each problem at once, since the next row may crash the process.
     const onProblem = (problem: string): void => tell({ problem })
     const { pages, revisions } = verifyStore(store, { parts: [part], onReading, onProblem })
     if (part === 'pages') tell({ pages, revisions })
