@@ -1,12 +1,12 @@
-/** URLs of files: on this server, on a front of it, or in another wiki's repository. */
+/** URLs of files: on this server, on a proxy or CDN in front of it, or in another wiki's repository. */
 import { createHash } from 'node:crypto'
 import type { FileFacts } from '../domain/file.js'
 import { SVG } from '../domain/mediaTypes.js'
 import { type PictureForm, pictureName } from './pictureForms.js'
 
-/** The settings that say where files are; empty ones are not set. */
+/** The settings for URLs of files; empty ones are not set. */
 export interface FileUrlSettings {
-  /** Where clients find this server's files, without a slash at the end. */
+  /** Base URL of this server's files for clients, without a slash at the end. */
   readonly mediaUrl: string
   readonly remoteFileUrl: string
   readonly remoteThumbnailUrl: string
@@ -16,7 +16,7 @@ export interface FileUrlSettings {
 
 const VERSION_DIGITS = 16
 
-/** Changes with the contents of a file, so that its URLs can be kept for ever. */
+/** Version of a file's contents, which allows clients to cache its URLs forever. */
 export function fileVersion(sha256: string): string {
   return sha256.slice(0, VERSION_DIGITS)
 }
@@ -25,28 +25,28 @@ export class FileUrls {
   readonly #settings: FileUrlSettings
   readonly #baseUrl: string
 
-  /** `baseUrl` is that of the API, without `/v1`. */
+  /** `baseUrl` is the URL of the API, without `/v1`. */
   constructor(settings: FileUrlSettings, baseUrl: string) {
     this.#settings = settings
     this.#baseUrl = baseUrl
   }
 
-  /** Whether a file can be shown: its contents are here, or there is a URL for them and its size is known. */
+  /** Whether a file can be shown. Its contents are here, or another repository has them and its size is known. */
   canShow({ sha256, width, height }: FileFacts): boolean {
     return sha256 !== null || (this.#settings.remoteFileUrl !== '' && width !== null && height !== null)
   }
 
-  /** Whether another repository is known, which may have any file. */
+  /** Whether another repository is configured, which may have any file. */
   get hasRemote(): boolean {
     return this.#settings.remoteFileUrl !== ''
   }
 
-  /** Where the other repository has a file, if it has it. */
+  /** URL of a file in the other repository, which may not have it. */
   remoteOriginal(dbkey: string): string {
     return fillPattern(this.#settings.remoteFileUrl, dbkey)
   }
 
-  /** A picture of the other repository, scaled; undefined when it is not known where such are. */
+  /** URL of a scaled picture in the other repository; undefined when the setting for it is empty. */
   remoteThumbnail(dbkey: string, width: number, mimeType: string): string | undefined {
     const { remoteThumbnailUrl } = this.#settings
     return remoteThumbnailUrl === '' ? undefined : fillPattern(remoteThumbnailUrl, dbkey, { width, mimeType })
@@ -57,7 +57,7 @@ export class FileUrls {
     return `${this.#mediaUrl()}/${fileVersion(sha256)}/${encodeURIComponent(dbkey)}`
   }
 
-  /** Whether there are URLs for scaled pictures of a file. */
+  /** Whether scaled pictures of a file have URLs. */
   canScale({ sha256 }: FileFacts): boolean {
     return sha256 !== null || this.#settings.remoteThumbnailUrl !== ''
   }
@@ -71,7 +71,7 @@ export class FileUrls {
     return `${this.original(dbkey, facts)}/${encodeURIComponent(name)}`
   }
 
-  /** The page that describes a file; `title` is its whole title in URL form. */
+  /** URL of the page that describes a file. `title` is its full title in URL form. */
   description(dbkey: string, title: string): string {
     const { fileDescriptionUrl, html } = this.#settings
     if (fileDescriptionUrl !== '') return fillPattern(fileDescriptionUrl, dbkey)
@@ -84,8 +84,9 @@ export class FileUrls {
 }
 
 /**
- * Fills `{name}`, `{hash1}` and `{hash2}` (the first one and two hex digits of the name's MD5, as MediaWiki's folders
- * have them), `{width}`, and `{thumbnail}`, the name that MediaWiki gives to a scaled picture.
+ * Fills the placeholders of a URL. `{name}` is the file's name. `{hash1}` and `{hash2}` are the first one and two hex
+ * digits of its MD5, as in MediaWiki's folders. `{thumbnail}` is MediaWiki's name of a scaled picture, and `{width}`
+ * its width.
  */
 function fillPattern(
   pattern: string,
@@ -103,7 +104,7 @@ function fillPattern(
   return pattern.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place)
 }
 
-/** MediaWiki turns SVG into PNG and TIFF into JPEG, and leaves the other types as they are. */
+/** MediaWiki converts SVG to PNG and TIFF to JPEG, and keeps other types. */
 function remoteThumbnailName(
   dbkey: string,
   { width, mimeType }: { width: number; mimeType: string },

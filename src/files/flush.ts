@@ -1,12 +1,12 @@
-/** Waiting until the disk has what was written. */
+/** Flushes files and folders to disk. */
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 
-/** Makes a file's bytes last. */
+/** Makes a file's bytes durable. */
 export function flushFile(path: string): void {
   flush(path, 'r+')
 }
 
-/** Makes a folder's entries last; where folders cannot be opened, as on Windows, the system sees to it. */
+/** Makes a folder's entries durable. Windows cannot open folders, and does this itself. */
 export function flushFolder(folder: string): void {
   if (process.platform !== 'win32') flush(folder, 'r')
 }

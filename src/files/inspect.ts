@@ -1,4 +1,4 @@
-/** Looks into a file: its type, size as a picture, and duration. Runs where a hostile file can do no harm. */
+/** Reads a file's type, picture size and duration. Runs in a process where a hostile file can do no harm. */
 import { readFile, stat } from 'node:fs/promises'
 import { fileTypeFromFile } from 'file-type'
 import { parseFile } from 'music-metadata'
@@ -9,14 +9,14 @@ import { pictureFormat } from './pictureForms.js'
 
 export interface Inspection {
   readonly facts: ContentFacts
-  /** Why the file is not quite what it claims to be. */
+  /** How the file differs from what it claims to be. */
   readonly problem: string | undefined
 }
 
-/** Larger drawings are not read: no library opens them in bounded memory. */
+/** Size limit of SVG drawings, since no library reads them in bounded memory. */
 export const MAX_SVG_BYTES = 16 * 2 ** 20
 
-/** Types that differ from the usual ones in nothing that matters here. */
+/** Types to treat as a more usual one. */
 const ALIASES: Readonly<Record<string, string>> = {
   'image/apng': 'image/png',
   'audio/opus': 'audio/ogg',
@@ -26,7 +26,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 }
 const MAY_BE_SVG = [UNKNOWN_MIME_TYPE, 'application/xml', 'text/xml']
 
-/** Facts that follow from the contents alone; `name` only says that a text may be a drawing. */
+/** Facts from the contents alone; `name` only tells whether a text may be a drawing. */
 export async function inspectFile(path: string, name: string): Promise<Inspection> {
   const detected = (await fileTypeFromFile(path))?.mime ?? UNKNOWN_MIME_TYPE
   const isSvg = MAY_BE_SVG.includes(detected) && /\.svg$/i.test(name)
@@ -55,7 +55,7 @@ const UNKNOWN: ContentFacts = {
   mimeType: UNKNOWN_MIME_TYPE,
 }
 
-/** As shown, that is turned as the picture asks for. */
+/** The size as displayed, after the rotation that the picture requests. */
 async function pictureSize(path: string, mimeType: string): Promise<{ width: number; height: number }> {
   const source = mimeType === SVG ? await readDrawing(path) : path
   const { autoOrient, format } = await sharp(source, { limitInputPixels: false }).metadata()
@@ -64,8 +64,8 @@ async function pictureSize(path: string, mimeType: string): Promise<{ width: num
 }
 
 /**
- * The bytes of a drawing. The library gets them without a path: a drawing can then name no other file, and it names
- * nothing on the network in any case.
+ * The bytes of a drawing. The library gets no path, so a drawing cannot reference other files. It never loads anything
+ * from the network.
  */
 export async function readDrawing(path: string): Promise<Buffer> {
   const { size } = await stat(path)
@@ -83,7 +83,7 @@ async function playFacts(path: string): Promise<Partial<ContentFacts>> {
   }
 }
 
-/** The first line of a message, without the place in it. */
+/** The first line of a message, at most 200 characters. */
 export function firstLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return message.split('\n', 1)[0]!.slice(0, 200)

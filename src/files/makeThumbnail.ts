@@ -1,24 +1,24 @@
-/** Makes one scaled picture of a file. Runs where a hostile file can do no harm. */
+/** Makes one scaled picture of a file. Runs in a process where a hostile file can do no harm. */
 import sharp, { type Sharp } from 'sharp'
 import { SVG } from '../domain/mediaTypes.js'
 import { readDrawing } from './inspect.js'
 import type { PictureFormat } from './pictureForms.js'
 
 export interface ThumbnailOrder {
-  /** Where the file lies. */
+  /** Path of the original. */
   readonly path: string
   readonly mimeType: string
   readonly maxPixels: number
   readonly width: number
   readonly height: number
   readonly format: PictureFormat
-  /** Where to write. */
+  /** Path of the new picture. */
   readonly target: string
 }
 
 const QUALITY = 82
 
-/** Writes the picture; throws for a file that is broken or has more pixels than allowed. */
+/** Writes the picture. Throws when the file is broken or has too many pixels. */
 export async function makeThumbnail(order: ThumbnailOrder): Promise<void> {
   const { path, mimeType, maxPixels, width, height, format, target } = order
   const source = mimeType === SVG ? await readDrawing(path) : path

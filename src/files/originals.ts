@@ -1,10 +1,10 @@
 /**
- * The contents of files on the disk, each once, named after its SHA-256:
+ * Contents of files on disk, each stored once under its SHA-256:
  *
  *     files/ab/cd/abcd…      64 hex digits
- *     files/incoming/…       what is being received; whatever lies there otherwise is left over
+ *     files/incoming/…       contents being received; anything else there is left over
  *
- * Contents are written under another name, flushed to the disk and then renamed: what has its name is whole.
+ * Contents are written under a temporary name, flushed and then renamed, so a file with its final name is complete.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path'
 import { sha1Base36 } from '../domain/file.js'
 import { flushFolder } from './flush.js'
 
-/** Received contents that have no name yet. */
+/** Received contents without a final name. */
 export interface Received {
   readonly path: string
   readonly sizeBytes: number
@@ -20,17 +20,17 @@ export interface Received {
   readonly sha256: string
 }
 
-/** More bytes than the receiver takes. */
+/** The contents exceed the size limit. */
 export class FileTooLargeError extends Error {
   override readonly name = 'FileTooLargeError'
 }
 
-/** Where contents lie that have a SHA-256. */
+/** Path of the contents with this SHA-256. */
 export function originalPath(dataDir: string, sha256: string): string {
   return join(dataDir, 'files', sha256.slice(0, 2), sha256.slice(2, 4), sha256)
 }
 
-/** Takes files in. One process at a time: who makes one has the lock of the data folder. */
+/** Stores and removes contents. Only the process that holds the lock of the data folder may use it. */
 export class Originals {
   readonly #dataDir: string
   readonly #incoming: string
@@ -41,14 +41,14 @@ export class Originals {
     this.#incoming = join(dataDir, 'files', 'incoming')
   }
 
-  /** Begins to take contents of at most `maxBytes`. */
+  /** Starts to receive contents of at most `maxBytes`. */
   receive(maxBytes: number): Receiver {
     if (this.#count === 0) this.clean()
     mkdirSync(this.#incoming, { recursive: true })
     return new Receiver(join(this.#incoming, String(++this.#count)), maxBytes)
   }
 
-  /** Gives received contents their name, for good: when it returns, they are on the disk. */
+  /** Gives received contents their final name. When it returns, they are durable. */
   keep({ path, sha256 }: Received): void {
     const target = originalPath(this.#dataDir, sha256)
     if (existsSync(target)) {
@@ -61,23 +61,23 @@ export class Originals {
       flushFolder(folder)
   }
 
-  /** Forgets received contents. */
+  /** Deletes received contents. */
   discard({ path }: Received): void {
     rmSync(path)
   }
 
-  /** Deletes contents that no file has any more. */
+  /** Deletes contents that no file uses any more. */
   remove(sha256: string): void {
     rmSync(originalPath(this.#dataDir, sha256), { force: true })
   }
 
-  /** Deletes what was received and not kept. */
+  /** Deletes all incoming contents. */
   clean(): void {
     rmSync(this.#incoming, { recursive: true, force: true })
   }
 }
 
-/** Writes and hashes contents as they come. */
+/** Writes and hashes contents chunk by chunk. */
 export class Receiver {
   readonly #path: string
   readonly #maxBytes: number
@@ -92,7 +92,7 @@ export class Receiver {
     this.#file = openSync(path, 'wx')
   }
 
-  /** Throws a FileTooLargeError at the first byte too many; `discard` is due then. */
+  /** Throws a FileTooLargeError at the size limit; call `discard` then. */
   write(bytes: Uint8Array): void {
     this.#sizeBytes += bytes.length
     if (this.#sizeBytes > this.#maxBytes)
@@ -102,7 +102,7 @@ export class Receiver {
     for (let at = 0; at < bytes.length;) at += writeSync(this.#file, bytes, at)
   }
 
-  /** Ends the contents and flushes them to the disk. */
+  /** Ends the contents and flushes them to disk. */
   finish(): Received {
     fsyncSync(this.#file)
     closeSync(this.#file)
@@ -114,7 +114,7 @@ export class Receiver {
     }
   }
 
-  /** Forgets unfinished contents. */
+  /** Deletes unfinished contents. */
   discard(): void {
     closeSync(this.#file)
     rmSync(this.#path)

@@ -1,4 +1,4 @@
-/** The sizes in which a file's picture is offered, and the names of scaled pictures. */
+/** The sizes in which the server offers pictures, and the names of scaled ones. */
 import type { FileFacts } from '../domain/file.js'
 import { SVG } from '../domain/mediaTypes.js'
 
@@ -7,20 +7,20 @@ export interface Size {
   readonly height: number
 }
 
-/** A form in which a picture is offered. */
+/** An offered size of a picture. */
 export interface PictureForm extends Size {
-  /** The file itself; otherwise a picture made from it. */
+  /** True for the file itself, false for a scaled picture. */
   readonly isOriginal: boolean
 }
 
 export const PREFERRED_BOX: Size = { width: 800, height: 600 }
 export const LARGEST_BOX: Size = { width: 2560, height: 2048 }
-/** Widths that every picture has. Others are rounded up to the next: nobody can fill a disk with sizes. */
+/** Widths offered for every picture. Others are rounded up, so that clients cannot fill the disk with sizes. */
 export const WIDTH_STEPS: readonly number[] = [
   20, 40, 60, 120, 180, 250, 330, 400, 500, 640, 800, 960, 1024, 1280, 1600, 1920, 2560,
 ]
 
-/** What a scaled picture is written as, by the type of the file. GIFs become their first frame. */
+/** Formats of scaled pictures by the file's type. Of a GIF, only the first frame is used. */
 const FORMATS = {
   'image/jpeg': 'jpg',
   'image/tiff': 'jpg',
@@ -38,20 +38,20 @@ export const FORMAT_TYPES: Readonly<Record<PictureFormat, string>> = {
   webp: 'image/webp',
 }
 
-/** Types that browsers do not show as pictures, or only with care: they are offered as scaled pictures alone. */
+/** Types that browsers cannot show, or not safely: only scaled pictures are offered. */
 const ALWAYS_RENDERED: readonly string[] = ['image/tiff', SVG]
 
-/** Undefined: no scaled picture can be made of such a file. */
+/** Undefined for files that cannot be scaled. */
 export function pictureFormat(mimeType: string): PictureFormat | undefined {
   return Object.hasOwn(FORMATS, mimeType) ? FORMATS[mimeType as keyof typeof FORMATS] : undefined
 }
 
-/** MIME type of the scaled pictures of a file of this type, for which there must be some. */
+/** MIME type of the scaled pictures of a scalable file. */
 export function pictureType(mimeType: string): string {
   return FORMAT_TYPES[pictureFormat(mimeType) ?? 'png']
 }
 
-/** Size of the picture; undefined when the file has none that can be scaled, or more pixels than `maxPixels`. */
+/** Size of the picture; undefined when it cannot be scaled or has more than `maxPixels`. */
 export function pictureSize(facts: FileFacts, maxPixels: number): Size | undefined {
   const { width, height, mimeType } = facts
   if (!width || !height || pictureFormat(mimeType) === undefined) return undefined
@@ -59,8 +59,8 @@ export function pictureSize(facts: FileFacts, maxPixels: number): Size | undefin
 }
 
 /**
- * The largest form within a box; the file itself where that fits and is shown as it is. Never enlarged, and at least a
- * pixel wide.
+ * The largest form within a box, which is the file itself when that fits and browsers can show it. Never enlarges; at
+ * least one pixel wide.
  */
 export function pictureWithin(size: Size, box: Size, mimeType: string): PictureForm {
   const width = Math.max(
@@ -71,8 +71,8 @@ export function pictureWithin(size: Size, box: Size, mimeType: string): PictureF
 }
 
 /**
- * The smallest form that is offered and at least `width` wide; the file itself where none but it is. For pages
- * and lists: what they show narrower is scaled by the browser.
+ * The smallest offered form that is at least `width` wide, or else the largest form. For pages and lists, where the
+ * browser scales it down.
  */
 export function thumbnailFor(size: Size, width: number, mimeType: string): PictureForm {
   const largest = pictureWithin(size, LARGEST_BOX, mimeType)
@@ -89,7 +89,7 @@ export function isOffered(size: Size, width: number, mimeType: string): boolean 
   ].some((form) => form.width === width && !form.isOriginal)
 }
 
-/** `800px-Big.png`, `800px-Plan.svg.png`: the name of a scaled picture, by the name of the file. */
+/** Name of a scaled picture, such as `800px-Big.png` or `800px-Plan.svg.png`. */
 export function pictureName(dbkey: string, width: number, mimeType: string): string {
   const format = pictureFormat(mimeType)
   const sameFormat = format !== undefined && FORMAT_TYPES[format] === mimeType

@@ -1,21 +1,21 @@
-/** The small pictures that search results show. */
+/** The small pictures in search results. */
 import type { FileFacts } from '../domain/file.js'
 import type { FileUrls } from './fileUrls.js'
 import { pictureSize, pictureType, type Size, thumbnailFor } from './pictureForms.js'
 
-/** Width in pixels, as MediaWiki has it. */
+/** Width in pixels, as in MediaWiki. */
 const SEARCH_WIDTH = 60
 
-/** What pictures of files depend on beside the file. */
+/** Context for pictures: URLs and the size limit. */
 export interface PictureView {
   readonly urls: FileUrls
   readonly maxImagePixels: number
 }
 
-/** As it goes over the wire: spec 2.1. */
+/** The JSON form: spec 2.1. */
 export interface SearchThumbnail {
   readonly mimetype: string
-  /** Bytes; null for a scaled picture, which need not have been made yet. */
+  /** Bytes; null for a scaled picture, which may not exist yet. */
   readonly size: number | null
   readonly width: number
   readonly height: number
@@ -23,7 +23,7 @@ export interface SearchThumbnail {
   readonly url: string
 }
 
-/** A small picture of a file; undefined when it has none. */
+/** A small picture of a file; undefined when the file has none. */
 export function searchThumbnail(
   dbkey: string,
   facts: FileFacts,
@@ -43,7 +43,7 @@ export function searchThumbnail(
   }
 }
 
-/** Size of the picture; undefined where no scaled picture of it can be had. */
+/** Size of the picture; undefined when no scaled picture is available. */
 export function scalableSize(facts: FileFacts, { urls, maxImagePixels }: PictureView): Size | undefined {
   return urls.canScale(facts) ? pictureSize(facts, maxImagePixels) : undefined
 }

@@ -1,24 +1,24 @@
 /**
- * Scaled pictures on the disk, in bounded room. They are kept by when they were last used, in two generations:
+ * Disk cache of scaled pictures, in bounded space. It evicts by last use, in two generations:
  *
- *     thumbnails/young/ab/abcd…-800.png      made or used lately
- *     thumbnails/old/…                       the young ones of before: what is used goes back to the young
- *     thumbnails/making/…                    what is being written
+ *     thumbnails/young/ab/abcd…-800.png      made or used recently
+ *     thumbnails/old/…                       the previous young ones; a used picture moves back
+ *     thumbnails/making/…                    being written
  *
- * When the young fill half of the room they become the old, and the old are deleted. All processes of a server share
- * the folder, and all of it can be deleted at any time.
+ * When the young ones exceed half the space, they become the old ones, and the previous old ones are deleted. All
+ * processes of a server share the folder. Anyone may delete it at any time.
  */
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** How often the young are measured, in parts of the half: other processes add to them too. */
+/** Measurements per half of the space. They are repeated because other processes add pictures too. */
 const MEASURES_PER_HALF = 8
 
 export class ThumbnailCache {
   readonly #folder: string
   readonly #halfBytes: number
-  /** Bytes that may come before the young are measured again. The first time is at once. */
+  /** Bytes until the next measurement. The first one is immediate. */
   #untilMeasured = 0
   #turning: Promise<void> | undefined
 
@@ -27,19 +27,19 @@ export class ThumbnailCache {
     this.#halfBytes = maxBytes / 2
   }
 
-  /** Opens a picture, or gives undefined when there is none. The name begins with two hex digits. */
+  /** Opens a picture; undefined when it is not in the cache. The name begins with two hex digits. */
   async find(name: string): Promise<FileHandle | undefined> {
     return (await openIfThere(this.#path('young', name))) ?? (await this.#revive(name))
   }
 
-  /** A path to write a new picture to. */
+  /** Temporary path for a new picture. */
   async placeToWrite(): Promise<string> {
     const folder = join(this.#folder, 'making')
     await mkdir(folder, { recursive: true })
     return join(folder, randomBytes(12).toString('hex'))
   }
 
-  /** Takes over a whole picture that was written. */
+  /** Adds a complete picture, moving it from its temporary path. */
   async keep(written: string, name: string): Promise<void> {
     const { size } = await stat(written)
     await this.#move(written, name)
@@ -60,20 +60,20 @@ export class ThumbnailCache {
     await mkdir(dirname(target), { recursive: true })
     await rename(from, target).catch(async (error: unknown) => {
       ignoreMissing(error)
-      // The young were just made old, folders and all.
+      // A turnover just moved the young generation away, with its folders.
       await mkdir(dirname(target), { recursive: true })
       await rename(from, target)
     })
   }
 
-  /** Measures the young, and makes them the old when they fill their half. */
+  /** Measures the young generation, and turns over when it exceeds half the space. */
   async #turn(): Promise<void> {
     const [young, old] = [join(this.#folder, 'young'), join(this.#folder, 'old')]
     const isFull = (await sizeOf(young)) > this.#halfBytes
     this.#untilMeasured = this.#halfBytes / MEASURES_PER_HALF
     if (!isFull) return
     const gone = join(this.#folder, `gone-${randomBytes(12).toString('hex')}`)
-    // Another process may be at the same: each step is whole, whoever takes it.
+    // Another process may do the same now. Each step is atomic, whichever process does it.
     await rename(old, gone).catch(ignoreMissing)
     await rename(young, old).catch(ignoreMissing)
     await rm(gone, { recursive: true, force: true })
@@ -93,7 +93,7 @@ async function openIfThere(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Bytes of all files two folders down. */
+/** Total size of all files two levels down. */
 async function sizeOf(folder: string): Promise<number> {
   let size = 0
   for (const part of await readdir(folder).catch(noNames)) {
@@ -109,7 +109,7 @@ function noNames(error: unknown): string[] {
   return []
 }
 
-/** Other processes move and delete too: what is no longer there, or is there already, is no fault. */
+/** Other processes move and delete files too, so missing and existing targets are normal. */
 function ignoreMissing(error: unknown): undefined {
   const { code } = error as NodeJS.ErrnoException
   if (code !== 'ENOENT' && code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error

@@ -1,4 +1,4 @@
-/** Compares what the store says of files with what lies on the disk. */
+/** Compares the store's file rows with the contents on disk. */
 import { createHash } from 'node:crypto'
 import { createReadStream, statSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -6,8 +6,8 @@ import type { Store } from '../storage/store.js'
 import { originalPath } from './originals.js'
 
 /**
- * One line for every file whose contents are missing or of another size; with `hashes`, which reads them all, or have
- * another SHA-256.
+ * One line for every file whose contents are missing or have another size. `hashes` reads all contents and compares
+ * their SHA-256 too.
  */
 export async function* originalProblems(
   dataDir: string,

@@ -1,20 +1,20 @@
-/** Figures for Prometheus, as plain objects that can travel between processes. */
+/** Figures for Prometheus, as plain objects that processes can send to each other. */
 
 export interface Sample {
   readonly labels: Readonly<Record<string, string | number>>
   readonly value: number
-  /** Of a part of a histogram: `…_bucket`, `…_sum`, `…_count`. */
+  /** Set for the parts of a histogram: `…_bucket`, `…_sum`, `…_count`. */
   readonly metricName?: string
 }
 
 export interface Figure {
-  /** With its unit at the end: `palimpsest_store_size_bytes`. */
+  /** Ends with the unit: `palimpsest_store_size_bytes`. */
   readonly name: string
   readonly help: string
   readonly type: 'counter' | 'gauge' | 'histogram'
   /**
-   * What becomes of samples with the same labels when the figures of several processes come together: `sum` for what
-   * belongs to a process, whose number makes its labels different; `max` for what all see alike, such as the store.
+   * Rule for combining samples with equal labels from several processes. `sum` is for figures of one process, whose number
+   * makes the labels different. `max` is for shared figures, such as those of the store.
    */
   readonly aggregator: 'sum' | 'max'
   readonly values: readonly Sample[]
@@ -28,11 +28,11 @@ export const counter = (name: string, help: string, values: Values): Figure =>
 export const gauge = (name: string, help: string, values: Values): Figure =>
   figure('gauge', 'sum', name, help, values)
 
-/** A gauge of what all processes share. */
+/** A gauge of a state that all processes share. */
 export const sharedGauge = (name: string, help: string, values: Values): Figure =>
   figure('gauge', 'max', name, help, values)
 
-/** A histogram of times; each sample is a series of its own. */
+/** A histogram of durations. Each item of `series` has its own labels. */
 export function histogram(name: string, help: string, series: readonly HistogramSeries[]): Figure {
   const values = series.flatMap(({ labels, times }) => times.samples(name, labels))
   return { type: 'histogram', aggregator: 'sum', name, help, values }
@@ -43,15 +43,15 @@ export interface HistogramSeries {
   readonly times: Times
 }
 
-/** Upper ends of the buckets, in milliseconds. */
+/** Upper bounds of the buckets, in milliseconds. */
 const BOUNDS_MS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000]
 
-/** Counts of times by bucket. */
+/** A histogram of durations. */
 export class Times {
   readonly #buckets = new Float64Array(BOUNDS_MS.length + 1)
   #sumMs = 0
 
-  /** Notes that something took `ms`, `count` times. */
+  /** Counts `count` durations of `ms` each. */
   add(ms: number, count = 1): void {
     let bucket = 0
     while (bucket < BOUNDS_MS.length && ms > BOUNDS_MS[bucket]!) bucket++

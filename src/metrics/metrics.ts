@@ -1,11 +1,11 @@
-/** The figures of a running server, and of those that run beside it. */
+/** The figures of a running server, and of the processes beside it. */
 import { type Figure } from './figures.js'
 import { renderFigures } from './render.js'
 
-/** A part of the server that has figures to tell; asked only when somebody wants to know. */
+/** A part of the server with figures, called on demand. */
 export type MetricSource = () => readonly Figure[]
 
-/** Gives the figures of all processes that serve together, this one's among them. */
+/** Collects the figures of all server processes, including this one. */
 export type AskAllProcesses = () => Promise<readonly (readonly Figure[])[]>
 
 export class Metrics {
@@ -13,7 +13,7 @@ export class Metrics {
   readonly #processNumber: number | undefined
   readonly #askAll: AskAllProcesses
 
-  /** Of several processes each has a number, and a way to ask the others. */
+  /** With several processes, each has a number and a way to ask the others. */
   constructor(processNumber?: number, askAll?: AskAllProcesses) {
     this.#processNumber = processNumber
     this.#askAll = askAll ?? (() => Promise.resolve([this.collect()]))
@@ -23,7 +23,7 @@ export class Metrics {
     this.#sources.push(source)
   }
 
-  /** The figures of this process as of now. What belongs to the process carries its number. */
+  /** The current figures of this process. Those of one process get its number as a label. */
   collect(): Figure[] {
     const figures = this.#sources.flatMap((source) => source())
     const number = this.#processNumber

@@ -1,4 +1,4 @@
-/** What the process takes, under the names that prom-client and Prometheus' own libraries give these figures. */
+/** Figures of the process, with the names that prom-client and Prometheus' own libraries use. */
 import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { counter, type Figure, gauge } from './figures.js'
@@ -12,12 +12,12 @@ const RESOLUTION_MS = 10
 export class ProcessFigures {
   readonly #version: string
   readonly #startSeconds = Date.now() / 1000 - process.uptime()
-  /** How late timers of 10 ms fire; what is measured includes these. */
+  /** Delay of the event loop, measured with timers of 10 ms. The values include these 10 ms. */
   readonly #delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
-  /** Undefined where the system has no such file. */
+  /** Undefined when the system has no such file. */
   readonly #maxFiles = maxOpenFiles(procFile('limits'))
 
-  /** `version` is that of the product. */
+  /** `version` is the product's version. */
   constructor(version: string) {
     this.#version = version
     this.#delay.enable()
@@ -58,7 +58,7 @@ export class ProcessFigures {
     return [gauge('process_max_fds', 'Files and connections that the process may have open.', files)]
   }
 
-  /** Since the figures were last asked for: a second Prometheus that asks shortens what the first one sees. */
+  /** Figures since the last request. With two Prometheus servers, each one misses the other's intervals. */
   #eventLoop(): Figure[] {
     const name = 'nodejs_eventloop_lag'
     const help = 'of what timers of 10 ms took since figures were last asked for.'
@@ -93,7 +93,7 @@ function memoryFigures(): Figure[] {
   ]
 }
 
-/** A file about this process; empty where the system has none. */
+/** A file about this process; empty on systems without /proc. */
 function procFile(name: string): string {
   return process.platform === 'linux' ? readFileSync(`/proc/self/${name}`, 'utf8') : ''
 }

@@ -1,13 +1,14 @@
 /**
- * Where a server process begins: it hears its supervisor, and notices when that is gone, before it loads anything else.
- * The terminal sends its signals to all processes of a group; the supervisor handles SIGINT and SIGHUP.
+ * Entry point of a server process. Before it loads anything else, it listens to its supervisor and watches for its end.
+ * The terminal sends signals to all processes of a group; the supervisor handles SIGINT and SIGHUP, so they are ignored
+ * here.
  */
 import { Worker } from 'node:worker_threads'
 import type { ToServer } from './messages.js'
 import { ORPHAN_MS } from './orphanTimes.js'
 
 const early: ToServer[] = []
-/** Until the program is loaded there is nothing to finish. */
+/** Until the program is loaded, there is nothing to finish. */
 let take = (message: ToServer): void => {
   if (message.kind === 'stop') process.exit(0)
   early.push(message)
@@ -30,7 +31,7 @@ take = (message) => program.take(message)
 abandon = () => program.abandon()
 early.forEach(take)
 
-/** The supervisor gives its number as the second argument; one of an earlier version gave none. */
+/** The supervisor passes its process id as the second argument. Supervisors of earlier versions pass none. */
 function guardAgainstOrphanage(): void {
   const supervisorPid = Number(process.argv[3] ?? process.ppid)
   const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 }

@@ -1,18 +1,18 @@
-/** What the supervisor and its server processes tell each other, as JSON over the channel of `fork`. */
+/** Messages between the supervisor and its server processes: JSON over the channel of `fork`. */
 import type { GivenFlags } from '../config/config.js'
 import type { Figure } from '../metrics/figures.js'
 
 export type ToServer =
   /**
-   * Open the store and listen, on a port that others share. The process reads its settings itself, from these flags and
-   * the environment: it may be of a newer version, with settings and defaults that the supervisor does not know.
+   * Open the store and listen on the shared port. The process reads its settings itself, from these flags and the
+   * environment. It may be a newer version, with settings and defaults that the supervisor does not know.
    */
   | { readonly kind: 'start'; readonly flags: GivenFlags; readonly processNumber: number }
-  /** Stop listening, finish, end. */
+  /** Stop listening, finish open requests, exit. */
   | { readonly kind: 'stop' }
-  /** Tell your figures. */
+  /** Report your figures. */
   | { readonly kind: 'collect'; readonly question: number }
-  /** The figures that were asked for. */
+  /** The figures of all processes, in answer to `collectAll`. */
   | {
       readonly kind: 'collected'
       readonly question: number
@@ -21,9 +21,9 @@ export type ToServer =
 
 export type FromServer =
   | { readonly kind: 'listening' }
-  /** It cannot start; the message says all that the operator needs. */
+  /** The process cannot start. The message is complete for the operator. */
   | { readonly kind: 'failed'; readonly message: string }
   /** The answer to `collect`. */
   | { readonly kind: 'figures'; readonly question: number; readonly figures: readonly Figure[] }
-  /** Somebody wants the figures of all processes. */
+  /** A client requests the figures of all processes. */
   | { readonly kind: 'collectAll'; readonly question: number }

@@ -1,12 +1,13 @@
 /**
- * A thread of a server process that ends the process soon after its supervisor is gone. The main thread sees that too,
- * and ends in order if it can; this one is for a main thread that loads code, or waits for a file or a lock.
+ * A thread that ends an orphan process: a server process whose supervisor has gone. The main thread notices that too,
+ * and ends in order when it can. This thread is for a main thread that is blocked: loading code, or waiting for a file
+ * or a lock.
  */
 import process from 'node:process'
 import { workerData } from 'node:worker_threads'
 import { ORPHAN_MS } from './orphanTimes.js'
 
-/** The parent changes when the one that started the process ends. */
+/** Interval of checks. The parent's id changes when the supervisor ends. */
 const CHECK_MS = 200
 
 const supervisorPid = workerData as number

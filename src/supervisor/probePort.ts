@@ -1,11 +1,11 @@
-/** Finds out whether a port is free, before several processes share it. */
+/** Checks that a port is free before several processes share it. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { StartError } from './startError.js'
 
 /**
- * Takes a port for itself alone for a moment, and gives back its number: that of the settings, or a free one for 0.
- * Processes that share a port would not notice that another server has it too. Throws a StartError when it is taken.
+ * Listens alone on a port for a moment and returns its number: the given one, or a free one for 0. Processes that share
+ * a port would not notice another server on it. Throws a StartError when the port is taken.
  */
 export async function probePort(host: string, port: number): Promise<number> {
   const server = createServer()

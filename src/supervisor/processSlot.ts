@@ -1,4 +1,4 @@
-/** A place for one server process: keeps one running in it, whatever happens to it. */
+/** A slot for one server process. It restarts the process when it dies. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { BackOff } from '../backOff.js'
@@ -7,17 +7,17 @@ import type { Figure } from '../metrics/figures.js'
 import { type CollectAll, type Ending, ServerProcess } from './serverProcess.js'
 import { EarlyEndError } from './startError.js'
 
-/** What a process may take to end beyond the time that it has for open requests. */
+/** Time to end, in addition to the time for open requests. */
 const CLOSING_MS = 5000
-/** What a process may take to end that does not serve yet: it has nothing to finish. */
+/** Time to end for a process that does not serve yet and has nothing to finish. */
 const STARTING_MS = 1000
-/** So many processes may die one after the other before the first one serves. */
+/** Number of processes that may die before the first one serves. */
 const MAX_FIRST_STARTS = 5
 
 export interface SlotOptions {
-  /** Of the command line, for each process. */
+  /** Flags of the command line, for each process. */
   readonly flags: GivenFlags
-  /** Time that a process which is to end has for open requests. */
+  /** Time for open requests when a process ends. */
   readonly drainTimeoutMs: number
   readonly log: Logger
   readonly collectAll: CollectAll
@@ -32,15 +32,15 @@ export class ProcessSlot {
   readonly #backOff = new BackOff()
   /** The process that serves. */
   #current: ServerProcess | undefined
-  /** The process that is about to take its place. */
+  /** The process that will replace the current one. */
   #starting: ServerProcess | undefined
-  /** All that run, also those that are to end. */
+  /** All running processes, also those about to end. */
   readonly #running = new Set<ServerProcess>()
-  /** Those that were asked to end; true when they have ended in order. */
+  /** Processes asked to end; true when they ended in order. */
   readonly #finishing = new Map<ServerProcess, Promise<boolean>>()
   #restart: NodeJS.Timeout | undefined
   #isStopping = false
-  /** How often a process was started that was not the first. */
+  /** Number of starts after the first one. */
   restarts = 0
 
   constructor(number: number, { flags, drainTimeoutMs, log, collectAll }: SlotOptions) {
@@ -51,15 +51,15 @@ export class ProcessSlot {
     this.#log = log.child({ process: number })
   }
 
-  /** Figures of the process that serves; none while there is none. */
+  /** Figures of the current process; empty when no process serves. */
   async collect(): Promise<readonly Figure[]> {
     return (await this.#current?.collect()) ?? []
   }
 
   /**
-   * Starts the process and waits until it serves. One that dies before it serves is started again after a while. Throws
-   * a StartError when it says why it cannot start, which would keep every other from it too, and when it has died too
-   * often.
+   * Starts a process and waits until it serves. When it dies before that, starts another one after a pause. Throws a
+   * StartError when a process reports why it cannot start, since every other one would fail too, and after too many
+   * deaths.
    */
   async startFirst(): Promise<void> {
     for (let starts = 1; ; starts++) {
@@ -75,7 +75,7 @@ export class ProcessSlot {
     }
   }
 
-  /** Starts the process and waits until it serves. Throws a StartError. */
+  /** Starts a process and waits until it serves. Throws a StartError. */
   async start(): Promise<void> {
     const process = new ServerProcess(this.number, this.#flags, this.#collectAll)
     this.#starting = process
@@ -92,8 +92,8 @@ export class ProcessSlot {
   }
 
   /**
-   * Puts a new process in the place of the one that serves, which is asked to end once the new one serves too. Throws
-   * a StartError when the new one cannot: then the old one goes on.
+   * Replaces the current process. It asks the old one to end as soon as the new one serves. Throws a StartError when
+   * the new one cannot start; the old one then continues.
    */
   async renew(): Promise<void> {
     if (this.#isStopping || this.#starting !== undefined) return
@@ -102,14 +102,14 @@ export class ProcessSlot {
     try {
       await this.start()
     } catch (error) {
-      // The old one may have ended meanwhile, and nobody has seen to it.
+      // The old process may have died meanwhile, while `#lose` left the restart to this start.
       if (this.#current === undefined) this.#startLater(0)
       throw error
     }
     if (old !== undefined) await this.#finish(old)
   }
 
-  /** Lets the process finish and end, and starts no other; true when it ended in order. */
+  /** Asks all processes to finish and end, and starts no other; true when they ended in order. */
   async stop(): Promise<boolean> {
     this.#isStopping = true
     clearTimeout(this.#restart)
@@ -117,14 +117,14 @@ export class ProcessSlot {
     return inOrder.every(Boolean)
   }
 
-  /** Ends the process at once, and starts no other. */
+  /** Kills all processes, and starts no other. */
   kill(): void {
     this.#isStopping = true
     clearTimeout(this.#restart)
     for (const process of this.#running) process.kill()
   }
 
-  /** Asks the process to end, and sees to it; true when it ended in order. Safe to call twice. */
+  /** Asks a process to end, and kills it after its time; true when it ended in order. Safe to call twice. */
   #finish(process: ServerProcess): Promise<boolean> {
     const finishing = this.#finishing.get(process) ?? this.#end(process)
     this.#finishing.set(process, finishing)
@@ -146,7 +146,7 @@ export class ProcessSlot {
     return status === 0
   }
 
-  /** Ends a process that starts, however it ends; false when it has got to serve meanwhile. */
+  /** Ends a starting process in any way. False when it began to serve in the meantime. */
   async #endStart(process: ServerProcess): Promise<boolean> {
     const timer = setTimeout(() => process.kill(), STARTING_MS)
     const ended = process.ended.then(() => true)

@@ -1,12 +1,10 @@
-/** Questions to another process, and their answers when they come. */
+/** Questions to another process, matched with their answers by number. */
 
 export class Questions<Answer> {
   readonly #open = new Map<number, (answer: Answer) => void>()
   #last = 0
 
-  /**
-   * Asks with `send`, which gets the number that the answer must bear. Undefined when none came in `timeoutMs`.
-   */
+  /** Asks with `send`, whose number the answer must repeat. Undefined when no answer arrives in `timeoutMs`. */
   ask(send: (question: number) => void, timeoutMs: number): Promise<Answer | undefined> {
     const question = ++this.#last
     return new Promise((resolve) => {
@@ -21,7 +19,7 @@ export class Questions<Answer> {
     })
   }
 
-  /** Takes an answer; one that comes too late is for nobody. */
+  /** Accepts an answer. Late ones are ignored. */
   answer(question: number, answer: Answer): void {
     this.#open.get(question)?.(answer)
   }

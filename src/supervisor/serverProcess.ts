@@ -1,4 +1,4 @@
-/** One server process as the supervisor sees it. */
+/** A server process as its supervisor sees it. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { GivenFlags } from '../config/config.js'
@@ -7,15 +7,15 @@ import type { FromServer, ToServer } from './messages.js'
 import { Questions } from './questions.js'
 import { EarlyEndError, StartError } from './startError.js'
 
-/** Processes run compiled code: from src/supervisor (in tests) and from dist/supervisor this is the same file. */
+/** Processes run compiled code. The path is the same from src/supervisor (in tests) and from dist/supervisor. */
 const PROGRAM = fileURLToPath(new URL('../../dist/supervisor/main.js', import.meta.url))
 
-/** How long to wait for the figures of a process. */
+/** Time limit for the figures of a process. */
 const ANSWER_MS = 1000
 
 export type CollectAll = () => Promise<readonly (readonly Figure[])[]>
 
-/** How a process ended. */
+/** The end of a process. */
 export interface Ending {
   readonly status: number | null
   readonly signal: NodeJS.Signals | null
@@ -24,7 +24,9 @@ export interface Ending {
 
 export class ServerProcess {
   readonly number: number
-  /** Done when it serves; rejects with a StartError when it cannot, an EarlyEndError when it ends before. */
+  /**
+   * Resolves when the process serves. Rejects with a StartError when it cannot, and with an EarlyEndError when it dies.
+   */
   readonly listening: Promise<void>
   readonly ended: Promise<Ending>
   readonly #child: ChildProcess
@@ -32,8 +34,7 @@ export class ServerProcess {
   #hasServed = false
 
   /**
-   * Starts a process; its environment is that of this process, and its output goes to the same place. `collectAll`
-   * gives the figures of all.
+   * Starts a process with this one's environment and output streams. `collectAll` returns the figures of all processes.
    */
   constructor(number: number, flags: GivenFlags, collectAll: CollectAll) {
     this.number = number
@@ -45,7 +46,7 @@ export class ServerProcess {
       const end = (status: number | null, signal: NodeJS.Signals | null): void =>
         resolve({ status, signal, ranMs: performance.now() - startedMs })
       this.#child.once('exit', end)
-      // Only the first counts: `error` without `exit` means that it could not be started at all.
+      // Only the first event counts. `error` without `exit` means that the process could not be started.
       this.#child.once('error', () => end(null, null))
     })
     this.listening = this.#whenListening()
@@ -60,23 +61,23 @@ export class ServerProcess {
     return this.#child.pid
   }
 
-  /** It serves, or has done so. */
+  /** The process serves, or has served. */
   get hasServed(): boolean {
     return this.#hasServed
   }
 
-  /** Asks it to finish and end. */
+  /** Asks the process to finish and end. */
   stop(): void {
     this.#tell({ kind: 'stop' })
   }
 
-  /** Its figures; none when it does not answer in time. */
+  /** The figures of the process; empty when it does not answer in time. */
   async collect(): Promise<readonly Figure[]> {
     const ask = (question: number): void => this.#tell({ kind: 'collect', question })
     return (await this.#questions.ask(ask, ANSWER_MS)) ?? []
   }
 
-  /** Ends it at once. */
+  /** Kills the process. */
   kill(): void {
     this.#child.kill('SIGKILL')
   }
@@ -98,7 +99,7 @@ export class ServerProcess {
     this.#tell({ kind: 'collected', question, processes: await collectAll() })
   }
 
-  /** The channel may be closed already, when the process is about to end: that is told by `ended`. */
+  /** The channel may already be closed when the process is about to end; `ended` reports that. */
   #tell(message: ToServer): void {
     if (this.#child.connected) this.#child.send(message, () => undefined)
   }

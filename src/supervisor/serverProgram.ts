@@ -1,4 +1,4 @@
-/** The program of a server process: does what its supervisor tells it. */
+/** The program of a server process. It follows the messages of its supervisor. */
 import { App, ListenError } from '../app.js'
 import { type GivenFlags, readSettings, SettingError } from '../config/config.js'
 import type { Figure } from '../metrics/figures.js'
@@ -7,9 +7,9 @@ import type { FromServer, ToServer } from './messages.js'
 import { ORPHAN_DRAIN_MS } from './orphanTimes.js'
 import { Questions } from './questions.js'
 
-/** Errors whose message says all that the operator needs; any other ends the process with its trace. */
+/** Errors whose message is complete for the operator. Any other ends the process with a stack trace. */
 const OPERATOR_FAULTS = [ListenError, SettingError, StoreError]
-/** Longer than the supervisor waits for each process. */
+/** Longer than the supervisor's time limit for each process. */
 const ANSWER_MS = 2000
 
 export class ServerProgram {
@@ -29,7 +29,7 @@ export class ServerProgram {
     }
   }
 
-  /** Finishes what is possible in the time, and ends. */
+  /** Without a supervisor: gives open requests a short time, and ends. */
   abandon(): void {
     this.#end(ORPHAN_DRAIN_MS)
   }
@@ -53,7 +53,7 @@ export class ServerProgram {
     return App.open(readSettings(flags), { processNumber, askAllProcesses })
   }
 
-  /** Without an answer in time, at least the figures of this process. */
+  /** When no answer arrives in time, returns at least the figures of this process. */
   async #askAll(): Promise<readonly (readonly Figure[])[]> {
     const ask = (question: number): void => tell({ kind: 'collectAll', question })
     return (await this.#questions.ask(ask, ANSWER_MS)) ?? [await this.#ownFigures()]
@@ -67,7 +67,9 @@ export class ServerProgram {
     return (await this.#app)?.context.metrics.collect() ?? []
   }
 
-  /** Lets open requests end, and ends. After an error a thread may wait in native code, so that only a signal helps. */
+  /**
+   * Finishes open requests and ends. After an error, a thread may be stuck in native code, and only a signal ends it.
+   */
   #end(drainTimeoutMs?: number): void {
     const closed = Promise.resolve(this.#app?.then((running) => running.close(drainTimeoutMs)))
     closed.then(

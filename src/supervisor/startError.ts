@@ -1,11 +1,11 @@
 import { UserError } from '../userError.js'
 
-/** A server cannot start where and as it should; the message says all that the operator needs. */
+/** The server cannot start. The message is complete for the operator. */
 export class StartError extends UserError {
   override readonly name: string = 'StartError'
 }
 
-/** A server process ended before it served and gave no reason: the next one may fare better. */
+/** A server process died before it served, without a reason. Another one may succeed. */
 export class EarlyEndError extends StartError {
   override readonly name = 'EarlyEndError'
 }

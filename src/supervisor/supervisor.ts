@@ -1,4 +1,4 @@
-/** Runs several server processes on one port, over one store: starts them, replaces what dies, renews, stops. */
+/** Runs several server processes on one port and one store: starts, restarts, renews and stops them. */
 import type { Logger } from 'pino'
 import type { Config, GivenFlags } from '../config/config.js'
 import { counter, type Figure, gauge } from '../metrics/figures.js'
@@ -6,7 +6,7 @@ import { probePort } from './probePort.js'
 import { ProcessSlot, type SlotOptions } from './processSlot.js'
 
 export class Supervisor {
-  /** The port that the processes share, also where the settings left the choice to the system. */
+  /** The shared port. When the settings leave the choice to the system (port 0), this is the port it chose. */
   readonly port: number
   readonly #slots: readonly ProcessSlot[]
   readonly #log: Logger
@@ -20,8 +20,8 @@ export class Supervisor {
   }
 
   /**
-   * Readies `count` processes, which are given `flags`, and starts none; `settings` are what the flags and the
-   * environment say to this process. Throws a StartError when the port is in use.
+   * Prepares `count` processes, to be started with `flags`. `settings` are this process's settings. Throws a StartError
+   * when the port is in use.
    */
   static async open(
     flags: GivenFlags,
@@ -44,7 +44,7 @@ export class Supervisor {
 
   /**
    * Starts the processes and waits until all of them serve; false when they were stopped before. Throws a StartError
-   * when one says why it cannot start, or dies again and again: the others are ended then.
+   * when one reports why it cannot start, or dies repeatedly, and kills the others.
    */
   async start(): Promise<boolean> {
     try {
@@ -75,8 +75,8 @@ export class Supervisor {
   }
 
   /**
-   * Renews the processes one after the other, so that there is always one that serves: for a new version of the
-   * program. When a new process cannot start, the old ones go on.
+   * Rolling restart, for a new version of the program: renews one process after the other, so that at least one always
+   * serves. When a new process cannot start, the old ones continue.
    */
   async renew(): Promise<void> {
     if (this.#isRenewing || this.#stopped !== undefined) {
@@ -96,13 +96,13 @@ export class Supervisor {
     }
   }
 
-  /** Lets all processes finish and end; true when all ended in order. Safe to call twice. */
+  /** Asks all processes to finish and end; true when all ended in order. Safe to call twice. */
   stop(): Promise<boolean> {
     this.#stopped ??= Promise.all(this.#slots.map((slot) => slot.stop())).then((ends) => ends.every(Boolean))
     return this.#stopped
   }
 
-  /** Ends all processes at once. */
+  /** Kills all processes. */
   kill(): void {
     for (const slot of this.#slots) slot.kill()
   }

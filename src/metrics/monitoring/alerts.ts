@@ -1,20 +1,20 @@
-/** deploy/monitoring/alerts.yml: when an operator should look, as rules for Prometheus. */
+/** Generates deploy/monitoring/alerts.yml: alert rules for Prometheus. */
 
-/** Samples for a test of a rule: a series, and its values in promtool's notation, one a minute. */
+/** Samples to test a rule: a series, and its values in promtool's notation, one per minute. */
 type TestSeries = readonly (readonly [series: string, values: string])[]
 
 export interface AlertRule {
   readonly alert: string
   readonly expr: string
-  /** How long it must hold. */
+  /** Minimum duration of the condition before the alert. */
   readonly for: string
-  /** `page`: somebody is to look now; `ticket`: in working hours. */
+  /** `page` needs someone now, `ticket` in working hours. */
   readonly severity: 'page' | 'ticket'
   readonly summary: string
   readonly description: string
-  /** With these samples the alert stands after 30 minutes. */
+  /** With these samples the alert is active after 30 minutes. */
   readonly fires: TestSeries
-  /** With these it does not. */
+  /** With these samples it is not. */
   readonly quiet: TestSeries
 }
 
@@ -165,7 +165,7 @@ export const ALERT_RULES: readonly AlertRule[] = [
   },
 ]
 
-/** The text of deploy/monitoring/alerts.yml. Texts in quotation marks are JSON, which YAML takes. */
+/** The text of deploy/monitoring/alerts.yml. Quoted texts are JSON, which is valid YAML. */
 export function alertsYaml(): string {
   const rules = ALERT_RULES.map((rule) =>
     [
@@ -187,7 +187,7 @@ groups:
   - name: palimpsest
     rules:`
 
-/** A file for "promtool test rules": each rule once with samples that make it fire, and once with others. */
+/** A file for "promtool test rules". It tests each rule with samples that fire it, and with others. */
 export function alertTests(rulesFile: string): string {
   const labelled = (series: string): string => {
     const [name, labels] = series.split('{')

@@ -1,7 +1,7 @@
-/** deploy/monitoring/dashboard.json: a panel for every figure, for Grafana. */
+/** Generates deploy/monitoring/dashboard.json, with a panel for each figure, for Grafana. */
 import type { FigureFacts } from './figureList.js'
 
-/** Rows of the dashboard: a figure stands in the first one whose beginning its name has. */
+/** Rows of the dashboard. A figure belongs to the first row whose prefix matches its name. */
 const ROWS = [
   ['Requests', 'palimpsest_http_'],
   ['Ready answers', 'palimpsest_hot_'],
@@ -18,7 +18,7 @@ const ROWS = [
 const WIDTH = 24
 const PANEL = { w: 8, h: 8 }
 const ROW_HEIGHT = 1
-/** Of Grafana 10 and later. */
+/** Version of dashboards in Grafana 10 and later. */
 const SCHEMA_VERSION = 39
 const DATA_SOURCE = { type: 'prometheus', uid: '${source}' }
 const CHOSEN = 'instance=~"$instance"'
@@ -28,7 +28,7 @@ interface Target {
   readonly legendFormat: string
 }
 
-/** The text of deploy/monitoring/dashboard.json. Throws for a figure that no row is for. */
+/** The text of deploy/monitoring/dashboard.json. Throws for a figure that matches no row. */
 export function dashboardJson(figures: readonly FigureFacts[]): string {
   const dashboard = {
     __comment: 'Made by "npm run docs" from src/metrics/monitoring/dashboard.ts: change it there.',
@@ -118,7 +118,7 @@ function targetsOf({ name, type, labels, isPerProcess }: FigureFacts): Target[] 
   }
 }
 
-/** `palimpsest_http_requests_total` as a reader has it: `http requests`. */
+/** Turns `palimpsest_http_requests_total` into `http requests`. */
 const titleOf = (name: string): string =>
   name
     .replace(/^palimpsest_/, '')

@@ -1,4 +1,4 @@
-/** docs/metrics.md, made from the figures of a server. */
+/** Generates docs/metrics.md from the figures of a server. */
 import type { FigureFacts } from './figureList.js'
 
 /** The text of docs/metrics.md. */

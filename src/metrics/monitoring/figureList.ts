@@ -1,13 +1,13 @@
-/** Which figures there are: what a server that runs tells, without the values. */
+/** The list of all figures, taken from a running server, without values. */
 import type { Figure } from '../figures.js'
 
 export interface FigureFacts {
   readonly name: string
   readonly type: Figure['type']
   readonly help: string
-  /** Without `process`. */
+  /** All labels except `process`. */
   readonly labels: readonly string[]
-  /** Whether each server process has its own, under the label `process`, where there are several. */
+  /** Whether each of several server processes has its own value, under the label `process`. */
   readonly isPerProcess: boolean
 }
 
