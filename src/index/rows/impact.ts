@@ -1,10 +1,10 @@
 /**
- * How much a term says about a page: BM25 without its idf, in 16 steps that fit a posting's four bits.
+ * Impact of a term on a page's score: BM25 without idf, quantised to 16 steps that fit a posting's four bits.
  *
- * The usual formula compares a text's length with the average of all. That moves with every edit, so that postings
- * written at different times would not fit together; here it is compared with a fixed length, and the steps are those
- * of a logarithm, which keep their precision in wikis of long pages as in those of short ones. So the same pages give
- * the same postings, in whatever order they came.
+ * BM25 normally compares the length of a text with the average. The average changes with every edit, so postings of
+ * different times would not fit together. This formula uses a fixed reference length instead. Its steps are
+ * logarithmic, which keeps the precision in wikis of long and of short pages. Equal pages therefore have equal
+ * postings, in whatever order they were written.
  */
 import type { EncodedText } from '../text/encoder.js'
 
@@ -12,7 +12,7 @@ export const SLOTS = 16
 
 const K1 = 1.2
 const B = 0.75
-/** The lengths that those of texts and of titles are compared with, in words. */
+/** Reference lengths of texts and titles, in words. */
 export const TEXT_REFERENCE = 200
 export const TITLE_REFERENCE = 4
 const BEST = K1 + 1
@@ -25,14 +25,14 @@ export const IMPACTS: Float64Array = Float64Array.from(
   (_, slot) => BEST * STEP ** -(slot + 0.5),
 )
 
-/** Slot of a term that is `count` times in a text of `tokenCount` words: 0 is best. */
+/** Slot of a term that occurs `count` times in a text of `tokenCount` words; 0 is best. */
 export function slotOf(count: number, tokenCount: number, referenceTokens: number): number {
   const norm = K1 * (1 - B + (B * tokenCount) / referenceTokens)
   const slot = Math.floor(Math.log((count + norm) / count) / LOG_STEP)
   return slot < SLOTS ? slot : SLOTS - 1
 }
 
-/** FlexSearch's `score` hook for texts of a usual length: it gets what the encoder gave, and the term's index in it. */
+/** FlexSearch's `score` hook for a reference length. It gets the encoder's result and the index of the term. */
 export function scoreHook(
   referenceTokens: number,
 ): (content: readonly string[], term: string, index: number) => number {
@@ -42,7 +42,7 @@ export function scoreHook(
   }
 }
 
-/** How rare a term is among `documents`, of which `frequency` have it: never below 0. */
+/** Rarity of a term that `frequency` of `documents` have; never below 0. */
 export function idf(frequency: number, documents: number): number {
   return Math.log(1 + (Math.max(0, documents - frequency) + 0.5) / (frequency + 0.5))
 }

@@ -1,6 +1,6 @@
 /**
- * What the index knows of a page, in one row: enough to show the page as a result, to cut an excerpt, and to work out
- * which postings the page has, so that they can be taken back.
+ * The indexed state of a page in one row: enough to show the page as a result, to cut an excerpt, and to recompute its
+ * postings, so that an edit can remove them.
  *
  *     0 namespace u16   2 flags u8   3 0   4 latest revision u32   8 length of card u16   10 of description u16
  *     12 of title u16   14 of target u16   16 of files u16   18 of text u32
@@ -9,28 +9,28 @@
  *     card          {"id":…,"key":…,"title":…       open JSON
  *     description   JSON string, or null
  *     title         reading form, without the namespace
- *     target        of a redirect: namespace u16, dbkey; empty when it leads to no page of this wiki
+ *     target        of a redirect: namespace u16, dbkey; empty when the target cannot be a page here
  *     files         dbkeys of files, each ended by a line break
- *     text, auxiliary   see extract/plainText.ts
+ *     text, auxiliary   see text/plainText.ts
  */
 
-/** A page as the index takes it in. */
+/** A page as input of the index. */
 export interface IndexedPage {
   readonly pageId: number
   readonly namespace: number
   readonly latestId: number
   readonly dbkey: string
-  /** With the namespace's name in front, as answers have them. */
+  /** With the namespace's name in front, as in answers. */
   readonly key: string
   readonly title: string
   readonly description: string | undefined
-  /** Undefined: the page is no redirect; null: it is one that leads to no page of this wiki. */
+  /** Undefined when the page is not a redirect; null when its target cannot be a page here. */
   readonly redirect: RedirectTarget | null | undefined
-  /** Dbkeys of the first files that the text shows, in its order; whether they exist is not said. */
+  /** Dbkeys of the first files in the text, in its order. The files may not exist. */
   readonly files: readonly string[]
   readonly text: string
   readonly auxiliary: string
-  /** The latest text is hidden: the page is found by its title alone. */
+  /** The latest text is hidden, so only the title is searched. */
   readonly textHidden: boolean
 }
 
@@ -69,7 +69,7 @@ function encodeTarget({ namespace, dbkey }: RedirectTarget): Buffer {
   return Buffer.concat([head, Buffer.from(dbkey)])
 }
 
-/** A row in place: everything is read when it is asked for. Good as long as the row's memory is. */
+/** A view of a row that decodes fields on demand. Valid as long as the row's memory. */
 export class IndexedRowView {
   readonly row: Buffer
   readonly textStart: number
@@ -124,12 +124,12 @@ export class IndexedRowView {
     return { namespace: this.row.readUInt16BE(this.#targetAt), dbkey }
   }
 
-  /** Dbkeys of the first files that the text shows. */
+  /** Dbkeys of the first files in the text. */
   get files(): string[] {
     return this.#slice(this.#filesAt, this.textStart).split('\n').slice(0, -1)
   }
 
-  /** What the body is indexed by: title, text and auxiliary text. */
+  /** The indexed text: title, text and auxiliary text. */
   get body(): string {
     return `${this.title}\n${this.#slice(this.textStart, this.textEnd)}\n${this.#slice(this.textEnd, this.row.length)}`
   }

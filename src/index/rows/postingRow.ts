@@ -1,21 +1,21 @@
 /**
- * Rows of postings: which pages have a term, and how much it says about each.
+ * Rows of postings: the pages that have a term, with its impact on each.
  *
  *     head     0 pages that have the term u32   4 there are other rows u8   5 postings, from page 0
  *     other    0 postings, from the page in the key
- *     posting  slot (4 bits), distance to the page before (3 bits), a bit: more of the distance follows, 7 bits a byte
+ *     posting  slot (4 bits), distance to the previous page (3 bits), continuation bit; further bytes have 7 bits each
  */
 
-/** A row is split when it is longer: two of them and their keys fit one page of LMDB. */
+/** A longer row is split. Two rows of this length and their keys fit one page of LMDB. */
 export const MAX_ROW_BYTES = 1500
-/** Rows that grow at their end, as those of new pages do, are filled up to this. */
+/** Rows that grow at the end, such as those for new pages, are filled to this length. */
 export const FILL_BYTES = 1400
-/** Rows that are split in the middle leave room on both sides. */
+/** Rows that are split in the middle keep room on both sides. */
 const SPLIT_BYTES = 1000
 export const HEAD_BYTES = 5
 export const LONGEST_POSTING = 6
 
-/** Postings in the order of their pages, in arrays that grow. */
+/** Postings in page order, in growing arrays. */
 export class Postings {
   pages: Uint32Array
   slots: Uint8Array
@@ -36,7 +36,7 @@ export class Postings {
     this.slots[this.length++] = slot
   }
 
-  /** Adds others, from the one at `from` on. */
+  /** Appends other postings, starting at index `from`. */
   append({ pages, slots, length }: Postings, from = 0): void {
     this.reserve(length - from)
     this.pages.set(pages.subarray(from, length), this.length)
@@ -44,7 +44,7 @@ export class Postings {
     this.length += length - from
   }
 
-  /** Makes room for `count` more. */
+  /** Makes room for `count` more postings. */
   reserve(count: number): void {
     const needed = this.length + count
     if (needed <= this.pages.length) return
@@ -57,7 +57,7 @@ export class Postings {
   }
 }
 
-/** Adds the postings of a row from byte `at` on; `base` is 0 for a head, else the page in the row's key. */
+/** Decodes the postings of a row from byte `at`. `base` is 0 for a head, else the page in the row's key. */
 export function decodePostings(row: Uint8Array, at: number, end: number, base: number, into: Postings): void {
   into.reserve(end - at)
   const { pages, slots } = into
@@ -73,7 +73,7 @@ export function decodePostings(row: Uint8Array, at: number, end: number, base: n
       if (byte > 127) {
         byte = row[at++]!
         distance |= (byte & 127) << 10
-        // Beyond 2^17 pages: few postings are so far apart, and bit operations end at 2^31.
+        // From 2^17 on, arithmetic replaces bit operations, which end at 2^31. Few postings are so far apart.
         for (let scale = 2 ** 17; byte > 127; scale *= 128) {
           byte = row[at++]!
           distance += (byte & 127) * scale
@@ -86,14 +86,14 @@ export function decodePostings(row: Uint8Array, at: number, end: number, base: n
   into.length = length
 }
 
-/** Bytes of a posting whose page is `distance` after the one before. */
+/** Size of a posting that is `distance` after the previous page. */
 function postingBytes(distance: number): number {
   let bytes = 1
   for (let rest = Math.floor(distance / 8); rest > 0; rest = Math.floor(rest / 128)) bytes++
   return bytes
 }
 
-/** A part of postings that makes one row, with its size. */
+/** A range of postings that fills one row, with its size. */
 export interface RowPart {
   readonly from: number
   readonly to: number
@@ -101,8 +101,8 @@ export interface RowPart {
 }
 
 /**
- * Divides postings into parts of the size of a row. `grown` says that what is new stands at the end: the first parts
- * are filled then. `base` is that of the first part; each other one begins at its own first page.
+ * Divides postings into parts that fit a row. With `grown`, the new postings are at the end, so the first parts are
+ * filled. `base` is that of the first part; every other part begins at its own first page.
  */
 export function divideIntoRows(postings: Postings, base: number, grown: boolean): RowPart[] {
   const { pages, length } = postings
@@ -129,14 +129,14 @@ export function divideIntoRows(postings: Postings, base: number, grown: boolean)
 
 const scratch = Buffer.alloc(HEAD_BYTES + MAX_ROW_BYTES + LONGEST_POSTING)
 
-/** A head row. It is a view that the next encoding overwrites: put it into the table at once. */
+/** Encodes a head row. The next call overwrites the returned view: put it into the table at once. */
 export function encodeHead(frequency: number, hasMore: boolean, postings: Postings, part: RowPart): Buffer {
   scratch.writeUInt32BE(frequency, 0)
   scratch[4] = hasMore ? 1 : 0
   return scratch.subarray(0, encodePart(postings, part, 0, HEAD_BYTES))
 }
 
-/** Any other row; a view, as a head row is. */
+/** Encodes any other row, also as a view. */
 export function encodeRow(postings: Postings, part: RowPart, base: number): Buffer {
   return scratch.subarray(0, encodePart(postings, part, base, 0))
 }

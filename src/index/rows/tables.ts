@@ -1,8 +1,8 @@
-/** What the index needs of a store: its tables, and the keys of their rows. All of them are derived. */
+/** The tables of the index and the keys of their rows. All of them can be rebuilt from the pages. */
 
 /**
- * One table: binary values under typed keys. A `getBinaryFast` view ends with the next read; values of ranges are
- * copies.
+ * One table: binary values with typed keys. A view from `getBinaryFast` is valid until the next read. Values of ranges
+ * are copies.
  */
 export interface IndexTable<K> {
   getBinaryFast(key: K): Buffer | undefined
@@ -17,8 +17,8 @@ export interface IndexTable<K> {
 }
 
 /**
- * With `reverse`, `start` is the upper end (taken in) and `end` the lower one (left out). `start` must be there, be it
- * undefined for the first row: lmdb puts a key of its own making in the place of an absent one.
+ * With `reverse`, `start` is the upper end (inclusive) and `end` the lower one (exclusive). `start` is a required
+ * field, with undefined for the first row: lmdb replaces an absent one with a key of its own.
  */
 export interface IndexRange<K> {
   start: K | undefined
@@ -28,21 +28,21 @@ export interface IndexRange<K> {
 }
 
 export interface IndexTables {
-  /** Postings of titles and texts. */
+  /** Postings of titles and texts together. */
   readonly bodyPostings: IndexTable<PostingKey>
-  /** Of very common terms: the strong ones among their postings in `bodyPostings`, and counts. See strongCut.ts. */
+  /** For very common terms: the strong ones of their postings in `bodyPostings`, and counts. See strongCut.ts. */
   readonly strongPostings: IndexTable<PostingKey>
-  /** Postings of titles alone: those of redirects in areas of their own. */
+  /** Postings of titles alone. Redirects have areas of their own. */
   readonly titlePostings: IndexTable<PostingKey>
-  /** page id → what the index knows of the page: see indexedRow.ts. */
+  /** page id → the indexed state of the page: see indexedRow.ts. */
   readonly indexed: IndexTable<number>
   /** folded title → page: see completions.ts. */
   readonly completion: IndexTable<CompletionKey>
-  /** short beginning of titles → ready results of the most linked pages: see prominent.ts. */
+  /** short prefix of titles → ready results of the most linked pages: see prominent.ts. */
   readonly prominent: IndexTable<BeginningKey>
 }
 
-/** `area` is a namespace, or that of the redirects in one. */
+/** `area` is a namespace, or the area of its redirects. */
 export type PostingKey = readonly [area: number, term: string, firstPageId: number]
 export type CompletionKey = readonly [
   namespace: number,
@@ -53,7 +53,7 @@ export type CompletionKey = readonly [
 
 export type BeginningKey = readonly [namespace: number, beginning: string]
 
-/** How keys become bytes: see storage/rows/keys.ts. */
+/** Encoding of keys: see storage/rows/keys.ts. */
 export interface Codec<K> {
   writeKey(key: K, target: Buffer, start: number): number
   readKey(source: Buffer, start: number, end: number): K
@@ -100,17 +100,17 @@ function writePage(pageId: number, target: Buffer, start: number): number {
   return start + 4
 }
 
-/** Longer texts are faster written by the runtime. */
+/** The runtime writes longer texts faster. */
 const SHORT = 24
 
-/** Writes a text and the zero that ends it. */
+/** Writes a text with a zero at the end. */
 function writeText(text: string, target: Buffer, start: number): number {
   const end = writeAscii(text, target, start) ?? start + target.write(text, start, 'utf8')
   target[end] = 0
   return end + 1
 }
 
-/** Writes a short text of ASCII, as most are, without a call to the runtime; undefined for any other. */
+/** Writes a short ASCII text, the usual case, without a call to the runtime. Undefined for other texts. */
 function writeAscii(text: string, target: Buffer, start: number): number | undefined {
   const { length } = text
   if (length > SHORT) return undefined

@@ -1,4 +1,4 @@
-/** The search in one namespace: which of its pages match, with their scores. */
+/** Search in one namespace: its matching pages with their scores. */
 import { Candidates } from './candidates.js'
 import {
   bestOf,
@@ -18,14 +18,14 @@ import type { Scratch } from './scratch.js'
 import type { IndexTables } from '../rows/tables.js'
 import { type PostingBudget, type CompletionBounds, type TermList, TermLists } from './termLists.js'
 
-/** What a query asks of every page: whole terms, and beginnings of terms. */
+/** The terms and prefixes that every page must have. */
 export interface Wanted extends Pick<Query, 'terms' | 'prefixes'> {
-  /** How far the terms that begin with a prefix are looked through. */
+  /** Limits for the expansion of prefixes. */
   readonly bounds: CompletionBounds
 }
 
 export interface AreaMatches {
-  /** Pages by their text, with the better score where their title has all terms too. */
+  /** Pages whose text matches. Those whose title matches too have the scores of both added. */
   readonly pages: Candidates
   /** Pages whose own title has all terms. */
   readonly byTitle: Candidates
@@ -34,13 +34,13 @@ export interface AreaMatches {
 }
 
 /**
- * Reading more postings than these takes a good part of a millisecond. A query that would have to begins with the
- * strong postings of its common words, or with the best pages of its rarest one.
+ * Reading more postings takes a good part of a millisecond. Such a query starts from the strong postings of its common
+ * words, or from the best pages of its rarest word.
  */
 const EXACT_POSTINGS = 100_000
-/** Pages that are looked up in the long lists of the other words, when only some can be. */
+/** Number of pages to look up in the long lists of the other words, when reading all would take too long. */
 const PROBED_PAGES = 500
-/** Pages found by their titles that are looked up besides. */
+/** Number of further pages to look up that were found by their titles. */
 const PROBED_TITLES = 100
 const NONE = new Candidates(0)
 
@@ -59,7 +59,7 @@ export class AreaSearch {
     this.#redirects = new TermLists(tables.titlePostings, namespace | REDIRECT_AREA, scratch)
   }
 
-  /** Postings that have to be read to answer, about. */
+  /** Estimated number of postings to read for an answer. */
   estimate({ terms, prefixes, bounds }: Wanted): number {
     const frequencies: number[] = []
     for (const term of terms) {
@@ -74,11 +74,11 @@ export class AreaSearch {
     return costOf(frequencies)
   }
 
-  /** Pages that match; at least `count` of the best, when there are so many, where not all can be looked at. */
+  /** Matching pages. When there are too many to read all, at least `count` of the best. */
   match(wanted: Wanted, excluded: readonly string[], count: number, budget: PostingBudget): AreaMatches {
     const weighted = weigh(this.#body, wanted, budget)
     if (weighted === undefined) {
-      // Texts hold their titles: what no text has, only the titles of redirects may have.
+      // Texts include their titles. A term that no text has can only be in titles of redirects.
       return { pages: NONE, byTitle: NONE, redirects: matchWanted(this.#redirects, wanted, budget) }
     }
     const ordered = { ...wanted, terms: rarestFirst(this.#body, wanted.terms) }
@@ -88,7 +88,7 @@ export class AreaSearch {
     return { pages: this.exclude(pages, excluded, budget), byTitle, redirects }
   }
 
-  /** The candidates whose text has none of the terms. */
+  /** The candidates whose text has none of these terms. */
   exclude(candidates: Candidates, excluded: readonly string[], budget: PostingBudget): Candidates {
     let kept = candidates
     for (const term of excluded) {
@@ -121,13 +121,13 @@ export class AreaSearch {
     const found = strong.every((list) => list !== undefined)
       ? matchAll(this.#strong, strong, budget)
       : this.#probe(terms, budget)
-    // Of pages whose titles have the words, chance must not decide which are found.
+    // Always include the best pages whose titles have the words: sampling must not lose them.
     const titled = bestOf(byTitle, PROBED_TITLES, this.#scratch)
     titled.scores.fill(0, 0, titled.length)
     return unite(found, narrow(this.#body, titled, terms, budget), this.#scratch)
   }
 
-  /** Looks the best pages of the rarest term up in the lists of the others. */
+  /** Looks up the best pages of the rarest term in the lists of the others. */
   #probe(terms: readonly WeightedList[], budget: PostingBudget): Candidates {
     const [rarest, ...others] = terms.toSorted((a, b) => a.list.frequency - b.list.frequency)
     const best = bestOf(matchAll(this.#body, [rarest!], budget), PROBED_PAGES, this.#scratch)
@@ -135,14 +135,14 @@ export class AreaSearch {
   }
 }
 
-/** Postings that a query for terms of such frequencies reads: of long lists only rows near those of the rarest term. */
+/** Postings that a query reads. Of a long list, these are only the rows near pages of the rarest term. */
 function costOf(frequencies: readonly number[]): number {
   if (frequencies.length === 0) return 0
   const rarest = Math.min(...frequencies)
   return frequencies.reduce((sum, frequency) => sum + Math.min(frequency, rarest * POSTINGS_PER_ROW), 0)
 }
 
-/** Terms that few texts have are the first that a title lacks. */
+/** Titles most likely lack terms that few texts have, so check those first. */
 function rarestFirst(lists: TermLists, terms: readonly string[]): readonly string[] {
   if (terms.length < 2) return terms
   const frequency = (term: string): number => lists.find(term)?.frequency ?? 0
@@ -154,7 +154,7 @@ function matchWanted(lists: TermLists, wanted: Wanted, budget: PostingBudget): C
   return weighted === undefined || weighted.length === 0 ? NONE : matchAll(lists, weighted, budget)
 }
 
-/** The lists of all that is wanted; undefined when one is empty. */
+/** The lists of all terms and prefixes; undefined when one is empty. */
 function weigh(
   lists: TermLists,
   { terms, prefixes, bounds }: Wanted,
@@ -183,7 +183,7 @@ function weightsOf({ frequency }: TermList, documents: number): SlotWeights {
   return weights
 }
 
-/** The terms that begin with a prefix, as if they were one; a page has the best slot of any of them. */
+/** Merges all terms that begin with a prefix into one list. A page gets its best slot of any of them. */
 function uniteCompletions(
   lists: TermLists,
   prefix: string,
@@ -192,13 +192,13 @@ function uniteCompletions(
 ): TermList | undefined {
   const completions = lists.findCompletions(prefix, bounds).flatMap(({ term }) => lists.find(term) ?? [])
   if (completions.length <= 1) return completions[0]
-  // The shortest first: so the longest are moved once.
+  // Shortest first, so that the longest list is copied only once.
   const parts = completions.map((list) => lists.readAll(list, budget)).sort((a, b) => a.length - b.length)
   const united = parts.reduce((sum, part) => mergePostings(sum, part, lists.scratch))
   return { term: prefix, frequency: united.length, first: united, hasMore: false }
 }
 
-/** Both lists as one, with the better slot of pages that are in both. */
+/** Merges both lists. A page in both gets the better slot. */
 function mergePostings(a: Postings, b: Postings, scratch: Scratch): Postings {
   const merged = scratch.postings(a.length + b.length)
   let [n, m] = [0, 0]
@@ -213,7 +213,7 @@ function mergePostings(a: Postings, b: Postings, scratch: Scratch): Postings {
   return merged
 }
 
-/** Adds the scores of one list to those of the pages that another has too. */
+/** Adds scores to the pages that are in both lists. */
 function addScores(pages: Candidates, added: Candidates): Candidates {
   let n = 0
   for (let at = 0; at < added.length; at++) {

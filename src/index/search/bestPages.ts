@@ -1,12 +1,12 @@
-/** The best of the pages that a search finds. */
+/** Selects the best pages of a search. */
 
-/** A page that was found. */
+/** A page with its score. */
 export interface Scored {
   readonly page: number
   readonly score: number
 }
 
-/** Keeps the best of what it is offered: a heap with the worst of them on top. Of equal scores the lower id wins. */
+/** Keeps the best pages offered, in a heap with the worst one on top. For equal scores the lower id wins. */
 export class BestPages {
   readonly #limit: number
   readonly #pages: number[] = []

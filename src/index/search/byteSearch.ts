@@ -1,10 +1,10 @@
-/** Searching words in UTF-8 without decoding it: decoding a text takes longer than all else a result needs. */
+/** Word search in UTF-8 bytes. Decoding a text would take longer than everything else for a result. */
 
-/** A word or phrase in UTF-8, as texts usually write it, and as they seldom do. */
+/** Spellings of a word or phrase in UTF-8, by frequency. */
 export interface Spellings {
-  /** In small letters, and with a capital in front. */
+  /** In lower case, and with a capital first letter. */
   readonly usual: readonly Buffer[]
-  /** With capitals in front of every word, all in capitals, and as typed. */
+  /** With a capital first letter in every word, all in capitals, and as typed. */
   readonly rare: readonly Buffer[]
 }
 
@@ -17,11 +17,11 @@ export function spellings(text: string): Spellings {
   return { usual: encode(usual), rare: encode(rare) }
 }
 
-/** A phrase in UTF-8, to be looked for in many texts: as lists of what may stand at its beginning, and after that. */
+/** A phrase in UTF-8 for a search in many texts. Any initial may precede any rest. */
 export interface PhraseForms {
-  /** The first letter, small, capital and as typed. */
+  /** The first letter: lower case, capital and as typed. */
   readonly initials: readonly Buffer[]
-  /** The rest: in small letters, with capitals in front of the words, and as typed. */
+  /** The rest: in lower case, with capital first letters, and as typed. */
   readonly rests: readonly Buffer[]
 }
 
@@ -37,7 +37,7 @@ export function phraseForms(text: string): PhraseForms {
   }
 }
 
-/** Whether a phrase stands in the bytes, as whole words. */
+/** Whether the bytes contain the phrase as whole words. */
 export function standsIn(bytes: Buffer, { initials, rests }: PhraseForms): boolean {
   for (const rest of rests) {
     let at = -1
@@ -51,22 +51,22 @@ export function standsIn(bytes: Buffer, { initials, rests }: PhraseForms): boole
   return false
 }
 
-/** Whether a letter that begins a word ends at a byte. */
+/** Whether `letter` ends at byte `end` and begins a word. */
 function endsAt(bytes: Buffer, end: number, letter: Buffer): boolean {
   const start = end - letter.length
   for (let n = 0; n < letter.length; n++) if (bytes[start + n] !== letter[n]) return false
   return !isAsciiWord(letter[0]) || !isAsciiWord(bytes[start - 1])
 }
 
-/** Places that are looked at for one spelling: parts of other words are passed over. */
+/** Occurrences to check per spelling, since some are parts of other words. */
 const MAX_TRIES = 16
 
-/** Where a spelling first stands as whole words from `from` on, or -1. */
+/** Byte offset of the first occurrence as whole words, at or after `from`, or -1. */
 export function findWholeWord(bytes: Buffer, form: Buffer, from: number): number {
   return find(bytes, form, from, true)
 }
 
-/** Where a spelling first stands at the beginning of a word from `from` on, or -1. */
+/** Byte offset of the first occurrence at the beginning of a word, at or after `from`, or -1. */
 export function findBeginning(bytes: Buffer, form: Buffer, from: number): number {
   return find(bytes, form, from, false)
 }

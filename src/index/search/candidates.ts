@@ -1,4 +1,4 @@
-/** Pages that may be found, with their scores, in the order of their ids. */
+/** Candidate pages with their scores, in the order of their ids. */
 
 export class Candidates {
   readonly pages: Uint32Array

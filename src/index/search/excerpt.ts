@@ -1,4 +1,4 @@
-/** Excerpts: the stretch of a page's text that has most of the words asked for, with the words marked. */
+/** Excerpts: the part of a page's text with most of the query's words, which are marked. */
 import { findBeginning, findWholeWord, type Spellings, spellings } from './byteSearch.js'
 import { foldText } from '../text/fold.js'
 import type { IndexedRowView } from '../rows/indexedRow.js'
@@ -6,12 +6,12 @@ import type { Query } from './query.js'
 import { visitSegments } from '../text/segments.js'
 import { escapeHtml } from '../../domain/html.js'
 
-/** Bytes of text shown, and of those how many before the first word found. */
+/** Bytes of an excerpt, and how many of them precede the first match. */
 const WINDOW_BYTES = 240
 const LEAD_BYTES = 60
-/** Places looked at for each word. */
+/** Occurrences to consider per word. */
 const PLACES_PER_WORD = 4
-/** Text that is decoded and folded when no word stands in it as usually written. */
+/** Bytes to decode and fold when the text has no known spelling of any word. */
 const MAX_DECODED_BYTES = 16 * 1024
 
 const OPEN_MARK = "<span class='searchmatch'>"
@@ -28,11 +28,13 @@ export class Excerpts {
   readonly #prefixes: readonly string[]
   readonly #words: readonly Spellings[]
   readonly #beginnings: readonly Spellings[]
-  /** The last of the words, which may be the beginning of one. */
+  /** The last word of the query, which may be incomplete. */
   readonly #unfinished: Spellings | undefined
   readonly #known = new Map<string, readonly Match[]>()
   readonly #initials: ReadonlySet<string>
-  /** Of Latin, Greek, Cyrillic and Armenian letters: whether a word asked for begins with one. */
+  /**
+   * By character code, up to Armenian: whether a word of the query begins with that letter (YES, NO, or 0 for unknown).
+   */
   readonly #firstLetters = new Uint8Array(0x590)
 
   constructor({ terms, prefixes, unfinished }: Pick<Query, 'terms' | 'prefixes' | 'unfinished'>) {
@@ -44,7 +46,7 @@ export class Excerpts {
     this.#initials = new Set([...terms, ...this.#prefixes].map((text) => text.charAt(0)))
   }
 
-  /** HTML of a page's excerpt: its first words when only the title has what was asked for; empty for an empty page. */
+  /** HTML of a page's excerpt. When only the title matches, the beginning of the text; empty for an empty page. */
   cut(view: IndexedRowView): string {
     const text = view.row.subarray(view.textStart, view.textEnd)
     const auxiliary = view.row.subarray(view.textEnd)
@@ -55,7 +57,7 @@ export class Excerpts {
     return this.#mark(text, 0)
   }
 
-  /** Byte where the stretch with most different words begins. */
+  /** Byte offset of the part with most different words. */
   #bestPlace(bytes: Buffer): number | undefined {
     const places: Place[] = []
     this.#words.forEach((forms, word) => addPlaces(places, bytes, forms, word, findWholeWord))
@@ -73,7 +75,7 @@ export class Excerpts {
     for (let n = 0; n < places.length; n++) {
       const { at } = places[n]!
       let words = 0
-      // Words beyond the first 31 share their bits, which no excerpt shows.
+      // Words beyond the first 32 share bits, which makes no visible difference.
       for (let next = n; next < places.length && places[next]!.at < at + WINDOW_BYTES - LEAD_BYTES; next++) {
         words |= 1 << (places[next]!.word & 31)
       }
@@ -86,7 +88,7 @@ export class Excerpts {
     return best
   }
 
-  /** The first word that matches when folded: written with accents, or a longer one that begins so. */
+  /** The first word that matches when folded: one with accents, or a longer one with that prefix. */
   #foldedPlace(bytes: Buffer): number | undefined {
     const text = bytes.toString('utf8', 0, Math.min(bytes.length, MAX_DECODED_BYTES))
     let place: number | undefined
@@ -97,7 +99,7 @@ export class Excerpts {
     return place === undefined ? undefined : Buffer.byteLength(text.slice(0, place))
   }
 
-  /** Cuts the text around a place at ends of words, escapes it, and marks the words. */
+  /** Cuts out the text around a place at word boundaries, escapes it, and marks the matches. */
   #mark(bytes: Buffer, place: number): string {
     const start = place <= LEAD_BYTES ? 0 : afterBlank(bytes, place - LEAD_BYTES, place)
     const end = beforeBlank(bytes, Math.min(bytes.length, start + WINDOW_BYTES))
@@ -115,7 +117,7 @@ export class Excerpts {
     return html + escapeHtml(text.slice(done)) + (end < bytes.length ? '...' : '')
   }
 
-  /** Parts of a word of the text that were asked for: the whole of it, or stretches of a script without blanks. */
+  /** The matching parts of a word in the text: all of it, or parts of a stretch in a script without spaces. */
   #matchesIn(word: string, unspaced: boolean): readonly Match[] {
     const known = this.#known.get(word)
     if (known !== undefined) return known
@@ -124,9 +126,7 @@ export class Excerpts {
     return matches
   }
 
-  /**
-   * Judges by the first letter, for scripts where that is folded by itself: most words need not be looked at further.
-   */
+  /** Quick check by the first letter, for scripts that fold letter by letter. It rejects most words. */
   #mayMatch(text: string, at: number): boolean {
     const code = text.charCodeAt(at)
     if (code >= this.#firstLetters.length) return true
@@ -159,7 +159,7 @@ export class Excerpts {
       before = character
       at = to
     }
-    // Single pairs of the word asked for are all over a text: where more of it stands, only that is meant.
+    // Single pairs of characters occur everywhere. Where the text has a longer match, only that one counts.
     const longest = Math.max(...matches.map(([from, to]) => to - from))
     return matches.filter(([from, to]) => to - from === longest)
   }
@@ -167,11 +167,11 @@ export class Excerpts {
 
 interface Place {
   readonly at: number
-  /** Index of the word that stands there. */
+  /** Index of the word at this place. */
   readonly word: number
 }
 
-/** Adds the first places of the usual spellings, or of the rare ones when there are none. */
+/** Adds the first occurrences of the usual spellings, or else of the rare ones. */
 function addPlaces(
   places: Place[],
   bytes: Buffer,
@@ -202,13 +202,13 @@ function countBits(bits: number): number {
 const BLANK = 32
 const LINE_BREAK = 10
 
-/** The byte after the first blank from `from` on and before `limit`; else the first byte of a letter. */
+/** The byte after the first space between `from` and `limit`, else the start of the letter at `from`. */
 function afterBlank(bytes: Buffer, from: number, limit: number): number {
   for (let at = from; at < limit; at++) if (bytes[at] === BLANK || bytes[at] === LINE_BREAK) return at + 1
   return startOfLetter(bytes, from)
 }
 
-/** The last blank before `end` if it is near, else the end of a letter. */
+/** The last space before `end` if it is near, else a boundary between letters. */
 function beforeBlank(bytes: Buffer, end: number): number {
   if (end >= bytes.length) return bytes.length
   for (let at = end; at > end - 40 && at > 0; at--)

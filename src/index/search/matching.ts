@@ -1,25 +1,25 @@
-/** Matches the terms of a query: the pages that have all of them, and the best of these. */
+/** Matches the terms of a query: finds the pages that have all of them, and selects the best. */
 import type { Postings } from '../rows/postingRow.js'
 import { BestPages } from './bestPages.js'
 import type { Candidates } from './candidates.js'
 import type { Scratch } from './scratch.js'
 import type { PostingBudget, TermList, TermLists } from './termLists.js'
 
-/** What each slot of a term adds to a page's score. */
+/** Contribution of each slot of a term to a page's score. */
 export type SlotWeights = ArrayLike<number>
 
-/** A term with its weights; terms are matched from the rarest on. */
+/** A term with its weights. Matching starts with the rarest term. */
 export interface WeightedList {
   readonly list: TermList
   readonly weights: SlotWeights
 }
 
-/** One lookup costs about as much as passing over so many keys of rows. */
+/** Cost of one lookup, in keys of rows passed over. */
 const KEYS_PER_LOOKUP = 10
-/** About so many postings are in a row. */
+/** Approximate number of postings in a row. */
 export const POSTINGS_PER_ROW = 700
 
-/** The pages that have all terms, of which there is at least one. */
+/** The pages that have all terms; at least one term is given. */
 export function matchAll(
   lists: TermLists,
   terms: readonly WeightedList[],
@@ -30,7 +30,7 @@ export function matchAll(
   return narrow(lists, candidates, others, budget)
 }
 
-/** Those candidates that have all terms, with what these add to their scores. */
+/** The candidates that have all terms, with the scores of these added. */
 export function narrow(
   lists: TermLists,
   candidates: Candidates,
@@ -47,7 +47,7 @@ export function narrow(
 
 const byFrequency = (a: WeightedList, b: WeightedList): number => a.list.frequency - b.list.frequency
 
-/** All pages of some postings. */
+/** All pages of these postings. */
 function candidatesOf(
   lists: TermLists,
   { pages, slots, length }: Postings,
@@ -63,7 +63,7 @@ function candidatesOf(
   return candidates
 }
 
-/** Those candidates that have one more term. */
+/** The candidates that have this term too. */
 function keepWith(
   candidates: Candidates,
   lists: TermLists,
@@ -87,7 +87,7 @@ function keepWith(
   return kept
 }
 
-/** Those candidates that do not have a term. */
+/** The candidates that do not have this term. */
 export function dropWith(
   candidates: Candidates,
   lists: TermLists,
@@ -119,7 +119,7 @@ function visit(
   } else lists.visitRows(list, pages, length, budget, visitRow)
 }
 
-/** The best `count` candidates; a copy. */
+/** A copy of the best `count` candidates. */
 export function bestOf(candidates: Candidates, count: number, scratch: Scratch): Candidates {
   const best = new BestPages(count)
   for (let n = 0; n < candidates.length; n++) best.offer(candidates.pages[n]!, candidates.scores[n]!)
@@ -128,7 +128,7 @@ export function bestOf(candidates: Candidates, count: number, scratch: Scratch):
   return kept
 }
 
-/** The pages of both; one that is in both has the same score in both. */
+/** The union of both. A page in both has the same score in each. */
 export function unite(a: Candidates, b: Candidates, scratch: Scratch): Candidates {
   const united = scratch.candidates(a.length + b.length)
   let [n, m] = [0, 0]

@@ -1,41 +1,41 @@
-/** What a person asks for: words, "phrases", -exclusions, beginnings* of words, and a namespace in front. */
+/** Search queries: words, "phrases", -exclusions, prefixes*, and a namespace in front. */
 import type { Namespaces } from '../../domain/namespaces.js'
 import { encodeText } from '../text/encoder.js'
 import { foldText } from '../text/fold.js'
 import { visitSegments } from '../text/segments.js'
 
-/** A query; terms are as the encoder gives them. */
+/** A parsed query. Terms are in the encoder's form. */
 export interface Query {
-  /** Namespaces to search; undefined: all of them. */
+  /** Namespaces to search; undefined means all. */
   readonly namespaces: readonly number[] | undefined
   /** Text of the query without its namespace prefix. */
   readonly text: string
-  /** Every page found has all of these; distinct. */
+  /** Distinct terms that every result must have. */
   readonly terms: readonly string[]
-  /** Beginnings of words that every page found has, from `word*`. */
+  /** Prefixes of words that every result must have, from `word*`. */
   readonly prefixes: readonly string[]
-  /** The last word as typed, when it may be half a word: a page that has it whole comes first. */
+  /** Term of the last word, if that may be incomplete. Pages with the complete word come first. */
   readonly unfinished: string | undefined
-  /** No page found has one of these. */
+  /** Terms that no result may have. */
   readonly excluded: readonly string[]
-  /** Sequences of words that must stand in the text in this order. */
+  /** Sequences of words that must occur in this order. */
   readonly phrases: readonly Phrase[]
-  /** The words outside quotation marks as typed: pages that have them in a row rank higher. Undefined for one word. */
+  /** The words outside quotation marks, as typed: pages with this sequence rank higher. Undefined for a single word. */
   readonly wholePhrase: string | undefined
 }
 
-/** Words that follow each other, folded; a stretch of a script without blanks counts as one. */
+/** Consecutive words, folded. A stretch in a script without spaces counts as one word. */
 export interface Phrase {
   readonly segments: readonly { readonly text: string; readonly unspaced: boolean }[]
 }
 
-/** Longer queries are cut: nobody types so much, and each term costs a lookup. */
+/** Longer queries are cut, since each term costs a lookup. */
 const MAX_LENGTH = 300
 const MAX_TERMS = 32
 const PART = /(-?)"([^"]*)"?|(\S+)/g
 
 /**
- * Reads a query. Any text is one: signs without a meaning are left out. `defaults` are the namespaces searched where
+ * Parses a query. Every text is valid; meaningless characters are ignored. `defaults` are the namespaces to search when
  * the query names none.
  */
 export function parseQuery(input: string, namespaces: Namespaces, defaults: readonly number[]): Query {
@@ -75,7 +75,10 @@ export function parseQuery(input: string, namespaces: Namespaces, defaults: read
   }
 }
 
-/** Splits `Talk:` or `all:` off a query. A colon in front means the main namespace. Blanks at the end stay. */
+/**
+ * Splits a prefix such as `Talk:` or `all:` off a query. A leading colon means the main namespace. Keeps trailing
+ * spaces.
+ */
 export function splitNamespace(
   input: string,
   namespaces: Namespaces,
@@ -90,7 +93,7 @@ export function splitNamespace(
   return id === undefined ? { searched: defaults, text: input.trimStart() } : { searched: [id], text }
 }
 
-/** The phrase that a text is; undefined when it is a single word. */
+/** The text as a phrase; undefined for a single word. */
 function phraseOf(text: string): Phrase | undefined {
   const folded = foldText(text)
   const segments: { text: string; unspaced: boolean }[] = []
@@ -103,7 +106,7 @@ function phraseOf(text: string): Phrase | undefined {
 
 const SEPARATORS = '[^\\p{L}\\p{N}\\p{M}]'
 
-/** Whether folded text has a phrase. Every repetition stops at a letter, so time is linear in the text. */
+/** Pattern that finds a phrase in folded text. Every repetition ends at a letter, so matching takes linear time. */
 export function phrasePattern({ segments }: Phrase): RegExp {
   let source = segments[0]?.unspaced ? '' : '(?<![\\p{L}\\p{N}\\p{M}])'
   segments.forEach(({ text, unspaced }, n) => {

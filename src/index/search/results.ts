@@ -1,14 +1,14 @@
-/** Search results as the JSON of answers. */
+/** JSON of search results. */
 import { Excerpts } from './excerpt.js'
 import { IndexedRowView } from '../rows/indexedRow.js'
 import type { Query } from './query.js'
 import type { Hit } from './searcher.js'
 import type { IndexTables } from '../rows/tables.js'
 
-/** Fills in the field `thumbnail` of a page's result: JSON. */
+/** Returns the JSON of the field `thumbnail` for a page. */
 export type ThumbnailOf = (pageId: number, namespace: number) => string
 
-/** The JSON of an answer, with one result for each hit. */
+/** The JSON of an answer. `hits` are its results, in order. */
 export function searchAnswer(
   tables: IndexTables,
   query: Query,
@@ -31,7 +31,7 @@ export function searchAnswer(
   return answerOf(results)
 }
 
-/** JSON of a page's title with its namespace, or `null` when the index does not have the page. */
+/** JSON of a page's title with its namespace; `null` when the index does not have the page. */
 function titleJson(tables: IndexTables, pageId: number): string {
   const row = tables.indexed.getBinaryFast(pageId)
   if (row === undefined) return 'null'

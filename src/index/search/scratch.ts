@@ -1,24 +1,24 @@
 /**
- * Arrays that one search after another uses. Making a typed array of more than 64 bytes takes as long as two reads of
- * LMDB, and a query needs a dozen.
+ * Arrays that consecutive searches reuse. Allocating a typed array over 64 bytes takes as long as two reads of LMDB,
+ * and a query needs a dozen.
  */
 import { Candidates } from './candidates.js'
 import { Postings } from '../rows/postingRow.js'
 
-/** Larger ones are given back when the search has ended. */
+/** Larger arrays are freed after the search. */
 const MAX_KEPT_CAPACITY = 1 << 18
 const FIRST_CAPACITY = 2048
-/** Of each kind: only queries of very many words need more. */
+/** Number of arrays kept of each kind. Only queries with very many words need more. */
 const MAX_KEPT = 64
 
-/** Lends arrays to one search at a time: all are free again with `reset`. */
+/** Lends arrays to one search at a time; `reset` takes them all back. */
 export class Scratch {
   #postings: Postings[] = []
   #candidates: Candidates[] = []
   #postingsLent = 0
   #candidatesLent = 0
 
-  /** Takes back all that was lent. */
+  /** Takes back all arrays. */
   reset(): void {
     if (this.#postings.some(isLarge)) this.#postings = this.#postings.filter((list) => !isLarge(list))
     if (this.#candidates.some(isLarge)) this.#candidates = this.#candidates.filter((list) => !isLarge(list))
@@ -28,7 +28,7 @@ export class Scratch {
     this.#candidatesLent = 0
   }
 
-  /** Postings without any, with room for `capacity`. */
+  /** Empty postings with room for `capacity`. */
   postings(capacity: number): Postings {
     const lent = (this.#postings[this.#postingsLent++] ??= new Postings(Math.max(capacity, FIRST_CAPACITY)))
     lent.clear()
@@ -36,7 +36,7 @@ export class Scratch {
     return lent
   }
 
-  /** Candidates without any, with room for `capacity`. */
+  /** Empty candidates with room for `capacity`. */
   candidates(capacity: number): Candidates {
     const at = this.#candidatesLent++
     const known = this.#candidates[at]

@@ -1,4 +1,4 @@
-/** Full-text search: from a query to the pages that answer it, best first. */
+/** Full-text search: finds the pages for a query, best first. */
 import { type AreaMatches, AreaSearch, type Wanted } from './areaSearch.js'
 import { phraseForms, standsIn } from './byteSearch.js'
 import { BestPages } from './bestPages.js'
@@ -11,27 +11,27 @@ import { Scratch } from './scratch.js'
 import type { IndexTables } from '../rows/tables.js'
 import { type PostingBudget, NARROW, WIDE } from './termLists.js'
 
-/** What the search asks of the wiki. */
+/** The facts about the wiki that the search needs. */
 export interface PageDirectory {
   pageIdOf(namespace: number, dbkey: string): number | undefined
-  /** Numbers of all namespaces that may hold pages. */
+  /** Ids of all namespaces that may contain pages. */
   namespaces(): readonly number[]
 }
 
-/** A page that answers a query. */
+/** A result of a query. */
 export interface Hit {
   readonly pageId: number
-  /** The redirect that was found in the page's place, when the page's own title was not. */
+  /** The redirect that matched in place of the page's own title. */
   readonly redirectId: number | undefined
 }
 
-/** Postings that are read for one query: of longer lists only so many, evenly over all pages. Takes some 20 ms. */
+/** Postings to read per query, which takes about 20 ms. Longer lists are sampled evenly over all pages. */
 const MAX_POSTINGS = 4_000_000
-/** Redirects that are followed for one query. */
+/** Redirects to follow per query. */
 const MAX_REDIRECTS = 100
-/** Best pages whose texts are looked at for the words in a row. */
+/** Number of best pages whose texts are checked for the words as a sequence. */
 const RERANKED = 50
-/** Texts that are searched for phrases in quotation marks, and what each counts as in postings. */
+/** Texts to search for quoted phrases, and the cost of each in postings. */
 const MAX_PHRASE_TEXTS = 500
 const POSTINGS_PER_TEXT = 10_000
 const EXACT_TITLE_FACTOR = 2
@@ -60,8 +60,8 @@ export class Searcher {
   }
 
   /**
-   * At most `limit` pages, best first. Where too few have the last word as a whole, pages follow that have a word which
-   * begins with it. Undefined when more than `maxPostings` may have to be read: that is known before they are.
+   * At most `limit` pages, best first. When too few have the complete last word, pages follow in which it is a prefix.
+   * Undefined when the estimate of postings to read exceeds `maxPostings`, before any is read.
    */
   search(query: Query, limit: number): Hit[]
   search(query: Query, limit: number, maxPostings: number): Hit[] | undefined
@@ -96,13 +96,13 @@ export class Searcher {
   }
 }
 
-/** A namespace that is searched. */
+/** A namespace to search. */
 interface Area {
   readonly namespace: number
   readonly search: AreaSearch
 }
 
-/** Postings to be read, about. Costs a lookup for each term. */
+/** Estimated number of postings to read. Takes one lookup per term. */
 function estimate({ phrases }: Query, areas: readonly Area[], wanted: Wanted): number {
   const postings = areas.reduce((sum, { search }) => sum + search.estimate(wanted), 0)
   return phrases.length === 0 ? postings : postings + Math.min(postings, MAX_PHRASE_TEXTS) * POSTINGS_PER_TEXT
@@ -115,7 +115,7 @@ class Search {
   readonly #query: Query
   readonly #scratch: Scratch
   readonly #budget: PostingBudget = { left: MAX_POSTINGS }
-  /** By page: the redirect that leads to it, the best first. */
+  /** By target page: the best redirect that leads to it. */
   readonly #redirects = new Map<number, number>()
 
   constructor(tables: IndexTables, directory: PageDirectory, query: Query, scratch: Scratch) {
@@ -128,7 +128,7 @@ class Search {
   run(areas: readonly Area[], wanted: Wanted, limit: number): Hit[] {
     const { phrases, wholePhrase } = this.#query
     const looked = phrases.length > 0 ? MAX_PHRASE_TEXTS : wholePhrase === undefined ? 0 : RERANKED
-    // Two namespaces may give the same page, as the target of redirects.
+    // Redirects may lead from two namespaces to the same page.
     const best = new BestPages(Math.max(limit * Math.min(2, areas.length), looked))
     for (const area of areas) this.#searchArea(area, wanted, Math.max(limit, looked), best)
     const ranked = distinct(best.ranked())
@@ -139,13 +139,13 @@ class Search {
   #searchArea({ namespace, search }: Area, wanted: Wanted, count: number, best: BestPages): void {
     const matches = search.match(wanted, this.#query.excluded, count, this.#budget)
     const isEmpty = wanted.terms.length === 0 && wanted.prefixes.length === 0
-    // A title that is the query has all of its words.
+    // A title equal to the query has all of its words.
     const hasTitles = isEmpty || matches.byTitle.length > 0 || matches.redirects.length > 0
     const exact = hasTitles ? this.#exactTitles(namespace) : NO_TITLES
     for (const page of exact.pages) {
       const at = matches.pages.indexOf(page)
       if (at >= 0) matches.pages.scores[at]! *= EXACT_TITLE_FACTOR
-      // A title of nothing but signs has no terms: it is found as a whole.
+      // A title without words has no terms, so only this lookup finds it.
       else if (isEmpty) best.offer(page, 0)
     }
     if (matches.redirects.length > 0) this.#followRedirects(matches, exact.redirects, best)
@@ -153,7 +153,7 @@ class Search {
     for (let n = 0; n < length; n++) best.offer(pages[n]!, scores[n]!)
   }
 
-  /** Pages and redirects of a namespace whose folded title is the query. */
+  /** Pages and redirects of a namespace whose folded title equals the query. */
   #exactTitles(namespace: number): ExactTitles {
     const folded = cutFolded(foldTitle(this.#query.text.trimEnd()))
     const pages: number[] = []
@@ -166,7 +166,7 @@ class Search {
     return { pages, redirects }
   }
 
-  /** Lets redirects that were found stand for their targets, unless the target's own title was found. */
+  /** Replaces redirects with their targets, except where the target's own title matched. */
   #followRedirects(
     { pages, byTitle, redirects }: AreaMatches,
     exact: ReadonlySet<number>,
@@ -212,7 +212,7 @@ class Search {
     return row === undefined ? undefined : new IndexedRowView(row.subarray(0, row.length))
   }
 
-  /** Raises pages that have the words in a row. */
+  /** Doubles the score of pages that contain the words as a sequence, and sorts again. */
   #rerank(ranked: readonly Found[]): Found[] {
     const { wholePhrase } = this.#query
     if (wholePhrase === undefined || ranked.length < 2) return [...ranked]
@@ -228,7 +228,7 @@ class Search {
       .sort((a, b) => b.score - a.score || a.page - b.page)
   }
 
-  /** The first pages whose title or text has every phrase in quotation marks. */
+  /** The first pages whose title or text contains every quoted phrase. */
   #withPhrases(ranked: readonly Found[], limit: number): Found[] {
     const patterns = this.#query.phrases.map(phrasePattern)
     const found: Found[] = []
@@ -243,7 +243,7 @@ class Search {
   }
 }
 
-/** A redirect's target may have been found in two namespaces: the better place counts. */
+/** Removes duplicates: a redirect's target may be found in two namespaces, and its better rank counts. */
 function distinct(ranked: readonly Found[]): Found[] {
   const seen = new Set<number>()
   return ranked.filter(({ page }) => !seen.has(page) && seen.add(page))

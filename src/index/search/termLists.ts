@@ -1,30 +1,30 @@
-/** Reading postings: the pages of a term, and of the terms that begin with something. */
+/** Reads postings: the pages of a term, and the terms with a prefix. */
 import { ALL_PAGES } from '../write/postingWriter.js'
 import { decodePostings, HEAD_BYTES, MAX_ROW_BYTES, type Postings } from '../rows/postingRow.js'
 import { Scratch } from './scratch.js'
 import type { IndexTable, PostingKey } from '../rows/tables.js'
 
-/** How many pages have a term, and those of its first row. */
+/** Document frequency of a term, and the postings of its first row. */
 export interface TermList {
   readonly term: string
   readonly frequency: number
-  /** The first postings; all of them unless there are other rows. */
+  /** The first postings, or all of them when `hasMore` is false. */
   readonly first: Postings
   readonly hasMore: boolean
 }
 
-/** A term that begins with something, and how many pages have it. */
+/** A term with the given prefix, and its document frequency. */
 export interface Completion {
   readonly term: string
   readonly frequency: number
 }
 
-/** Postings that may still be read for one query: longer lists are read in part. */
+/** Remaining postings that one query may read. Longer lists are sampled. */
 export interface PostingBudget {
   left: number
 }
 
-/** Picks rows of a list that is longer than the budget, evenly over all of its pages. */
+/** Samples the rows of a list that exceeds the budget, evenly over all its pages. */
 class RowSample {
   readonly #share: number
   #sum = 0
@@ -41,25 +41,25 @@ class RowSample {
   }
 }
 
-/** How far the terms that begin with something are looked through. */
+/** Limits for the expansion of a prefix. */
 export interface CompletionBounds {
-  /** Terms that are looked at, in their order. */
+  /** Number of terms to look at, in the order of their keys. */
   readonly scanned: number
-  /** Of those, the most frequent that stand for the beginning. */
+  /** Number of the most frequent of these to use. */
   readonly taken: number
 }
 
-/** For a beginning that was asked for as such. */
+/** For an explicit prefix, `word*`. */
 export const WIDE: CompletionBounds = { scanned: 500, taken: 50 }
-/** For the last word of a query, which may be whole. */
+/** For the last word of a query, which may be complete. */
 export const NARROW: CompletionBounds = { scanned: 96, taken: 16 }
 
 const KEYS_AT_ONCE = 32
 const LAST_CHARACTER = '\u{10ffff}'
-/** Sorts after all rows of a term and before those of any longer one. */
+/** Sorts after all rows of a term, and before those of longer terms. */
 const AFTER = '\u0001'
 
-/** The lists of an area. What was found is kept as long as the object: make a new one for each query. */
+/** The lists of one area. It caches every list it reads, so each query needs a new object. */
 export class TermLists {
   readonly scratch: Scratch
   readonly #table: IndexTable<PostingKey>
@@ -79,7 +79,7 @@ export class TermLists {
     return this.frequencyOf(ALL_PAGES)
   }
 
-  /** How many pages have a term. */
+  /** Number of pages that have a term. */
   frequencyOf(term: string): number {
     return this.#table.getBinaryFast([this.#area, term, 0])?.readUInt32BE(0) ?? 0
   }
@@ -101,7 +101,7 @@ export class TermLists {
     return { term, frequency: head.readUInt32BE(0), first, hasMore: head[4] === 1 }
   }
 
-  /** All postings of a term, as far as the budget reaches. */
+  /** All postings of a term, or a sample of them within the budget. */
   readAll(list: TermList, budget: PostingBudget): Postings {
     if (!list.hasMore) return list.first
     const all = this.scratch.postings(Math.min(list.frequency, budget.left) + MAX_ROW_BYTES)
@@ -114,8 +114,8 @@ export class TermLists {
   }
 
   /**
-   * Calls `visit` with stretches of a term's postings that hold all those of `pages`, which rise, in their order. Rows
-   * without any of them are not read.
+   * Calls `visit` with parts of a term's postings, in order, that contain all of its postings for `pages`. `pages` must
+   * be ascending. Skips rows without any of them.
    */
   visitRows(
     list: TermList,
@@ -142,7 +142,7 @@ export class TermLists {
     if (open !== undefined && pages[count - 1]! >= open) this.#visitRow(list.term, open, budget, visit)
   }
 
-  /** Calls `visit` with the rows that `pages` belong to, each found by a lookup of its own: for few pages. */
+  /** Calls `visit` with the rows that contain `pages`. Looks up each page, so it suits few pages. */
   seekRows(list: TermList, pages: Uint32Array, count: number, visit: (row: Postings) => void): void {
     visit(list.first)
     if (!list.hasMore) return
@@ -160,7 +160,7 @@ export class TermLists {
     }
   }
 
-  /** The most frequent terms that begin with `prefix`, by how many pages have them. */
+  /** The most frequent terms that begin with `prefix`, in that order. */
   findCompletions(prefix: string, bounds = WIDE): readonly Completion[] {
     const known = this.#completions.get(prefix)
     if (known !== undefined) return known
@@ -173,7 +173,7 @@ export class TermLists {
       if (batch.next === undefined) break
       from = batch.next
     }
-    // The lists of few are needed anyway; of many only the most frequent.
+    // With few terms, their lists are needed anyway; otherwise read the frequencies only.
     const isFew = terms.length <= bounds.taken
     const found = terms.map((term) => {
       return { term, frequency: isFew ? (this.find(term)?.frequency ?? 0) : this.frequencyOf(term) }
@@ -184,7 +184,7 @@ export class TermLists {
     return taken
   }
 
-  /** Terms from one on, and where to go on; a term of many rows is passed in one step. */
+  /** The next terms from `from` on, and where to continue. A term with many rows takes one step. */
   #termsFrom(from: string, prefix: string): { readonly terms: string[]; readonly next: string | undefined } {
     const terms: string[] = []
     const start: PostingKey = [this.#area, from, 0]
@@ -198,7 +198,7 @@ export class TermLists {
     return { terms, next }
   }
 
-  /** First pages of all rows of a term but its head. */
+  /** First pages of all rows of a term, except its head. */
   *#rowsOf(term: string): Iterable<number> {
     const range = { start: [this.#area, term, 1], end: [this.#area, term + AFTER, 0] } as const
     for (const [, , first] of this.#table.getKeys(range)) yield first

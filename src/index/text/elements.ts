@@ -1,7 +1,7 @@
-/** Elements of wikitext by what becomes of their content in a plain text. */
+/** How plain text treats the content of each element of wikitext. */
 import { EXTENSION_TAG_FACTS } from '../../domain/extensionTags.js'
 
-/** `markup`: the tags alone are markup, and what they enclose is read on. The rest as for extension tags. */
+/** `markup`: only the tags are markup; their content is read as usual. For the others see extension tags. */
 export type ElementContent = 'markup' | 'aside' | 'source' | 'nothing'
 
 const MARKUP =
@@ -9,7 +9,7 @@ const MARKUP =
    includeonly ins kbd li mark noinclude ol onlyinclude p q rb rp rt rtc ruby s samp small span strike strong sub sup
    table td th time tr translate tt tvar u ul var wbr`.split(/\s+/)
 
-/** By name. A tag of any other name is text, as in `a <b and c> d`. */
+/** By element name. Other names are not tags, as in `a <b and c> d`. */
 export const ELEMENTS: ReadonlyMap<string, ElementContent> = new Map<string, ElementContent>([
   ...MARKUP.map((name) => [name, 'markup'] as const),
   ['code', 'source'],

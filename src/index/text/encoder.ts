@@ -1,29 +1,29 @@
-/** Turns texts into terms: what FlexSearch's `encoder` is for. */
+/** Converts texts to terms, as FlexSearch's `encoder`. */
 import { foldText } from './fold.js'
 import { visitSegments } from './segments.js'
 
 /**
- * Rises whenever a page gives another row, other terms, or a term another slot, than before: an index of another
- * version is rebuilt. test/storage/search/indexVersion.test.ts tells when that is.
+ * Increase it with every change of a page's row, of terms, or of slots: an index of another version is rebuilt.
+ * test/storage/search/indexVersion.test.ts detects such changes.
  */
 export const ENCODER_VERSION = 5
 
-/** A term is cut at this many UTF-16 units. */
+/** Maximum length of a term, in UTF-16 units; longer ones are cut. */
 const MAX_TERM_LENGTH = 40
-/** Words of one page beyond these are not indexed. */
+/** Maximum number of indexed words per page. */
 const MAX_TOKENS = 50_000
 
-/** The distinct terms of a text in the order of their first places, each with how often it is there. */
+/** Distinct terms of a text in the order of their first occurrence, with their counts. */
 export interface EncodedText extends Array<string> {
-  /** Of each term, by its index. */
+  /** Count of each term, by its index. */
   readonly counts: readonly number[]
-  /** Words of the text, repeated ones too. */
+  /** Number of words in the text, with repetitions. */
   readonly tokenCount: number
 }
 
 /**
- * Encodes a text. Words are folded and kept whole, numbers too; a stretch of a script without blanks gives its
- * overlapping pairs of characters, so that a word inside it is found.
+ * Encodes a text. Words and numbers are folded and kept whole. A stretch in a script without spaces becomes overlapping
+ * pairs of characters, so that words inside it can be found.
  */
 export function encodeText(text: string): EncodedText {
   const terms: string[] = []
@@ -43,7 +43,7 @@ export function encodeText(text: string): EncodedText {
   return Object.assign(terms, { counts, tokenCount })
 }
 
-/** Visits the terms of a text in their order, repeated ones too. */
+/** Visits all terms of a text in order, with repetitions. */
 export function visitTerms(text: string, visit: (term: string) => void): void {
   const folded = foldText(text)
   visitSegments(folded, (start, end, unspaced) => {
@@ -58,7 +58,7 @@ function visitPairs(stretch: string, visit: (term: string) => void): void {
   for (let n = 1; n < characters.length; n++) visit(characters[n - 1]! + characters[n]!)
 }
 
-/** A term of at most `MAX_TERM_LENGTH` units that does not end in half a character. */
+/** Cuts a term at `MAX_TERM_LENGTH` units, without splitting a surrogate pair. */
 function cutTerm(folded: string, start: number, end: number): string {
   if (end - start <= MAX_TERM_LENGTH) return folded.slice(start, end)
   const last = folded.charCodeAt(start + MAX_TERM_LENGTH - 1)

@@ -1,4 +1,4 @@
-/** Lines of a plain text without the markup that stands at their ends. */
+/** Cleans the lines of a plain text of markup at their ends. */
 
 const LIST_MARKS = /^[*#:;\s]+/
 const TABLE_MARKS = /^[|!][-+]?/
@@ -6,7 +6,7 @@ const HEADING = /^(={1,6})([^\n]*?)\1\s*$/
 const RULE = /^-{4,}/
 const BLANKS = /[^\S\n]+/g
 
-/** One line for each that has text, blanks single. */
+/** The lines that contain text, with single spaces. */
 export function tidyLines(text: string): string {
   const lines: string[] = []
   for (const line of text.replace(BLANKS, ' ').split('\n')) {

@@ -1,11 +1,11 @@
 /**
- * The plain text of a page: what a reader sees of its wikitext, without expanding templates.
+ * The plain text of a page: the visible text of its wikitext, without expansion of templates.
  *
- *     text         sentences, headings, list items: excerpts are cut from it
- *     auxiliary    values in templates, cells of tables, captions, footnotes, categories: found, but shown only when
- *                  the text has none of the words
+ *     text         sentences, headings, list items; the source of excerpts
+ *     auxiliary    values in templates, cells of tables, captions, footnotes, categories; also searched, but
+ *                  excerpts use it only when the text has none of the words
  *
- * One pass with a stack of what is open, so time is linear in the wikitext, however broken it is.
+ * One pass with a stack of open constructs, so time is linear in the wikitext, however malformed.
  */
 import { CATEGORY, FILE } from '../../domain/namespaceIds.js'
 import { decodeCharacterReferences } from '../../domain/characterReferences.js'
@@ -21,7 +21,7 @@ export interface PlainText {
   readonly auxiliary: string
 }
 
-/** Open templates, tables and links beyond these are taken as text. */
+/** Deeper nested templates, tables and links count as text. */
 const MAX_DEPTH = 100
 
 const TOKEN =
@@ -29,10 +29,10 @@ const TOKEN =
 const TAG_END = /[^<>]*>/y
 const LINK_TARGET = /([^[\]{}|\n]{0,500})(\]\]|\|)/y
 const URL = /[^\s\]]+/y
-/** `name =` at the start of a template's value. */
+/** `name =` at the start of a template's argument. */
 const VALUE_NAME = /\s*[^=|{}[\]<>\n]{0,60}=/y
 const TABLE_ATTRIBUTES = /[^\n]*/y
-/** What follows the bar of a row, of a caption, or of a cell that has attributes. */
+/** The rest of the markup after the bar of a row, a caption, or a cell with attributes. */
 const ROW_OR_ATTRIBUTES = /-[^\n]*|\+|[^=|\n[\]{}]{0,100}=[^|\n[\]{}]{0,300}\|(?!\|)/y
 const FILE_OPTION =
   /^\s*(?:thumb|thumbnail|frame|framed|frameless|border|left|right|center|centre|none|upright|(?:upright|alt|link|lang|page|class)\s*=.*|\d*\s*(?:x\s*\d+)?\s*px)\s*$/i
@@ -41,17 +41,17 @@ type Kind = 'template' | 'table' | 'file' | 'link' | 'external' | 'ref'
 
 interface Open {
   readonly kind: Kind
-  /** Whether what stands in it is read by the way only. */
+  /** Whether its content is auxiliary. */
   readonly aside: boolean
-  /** Where the current part begins among the pieces: of a file's link, parts that are options are taken back. */
+  /** Start of the current part in `#auxiliary`. Options of a file's link are removed again. */
   from: number
-  /** Nothing of it is text, as of a category's sort key. */
+  /** Whether to drop all of its content, such as a category's sort key. */
   dropped: boolean
-  /** Of a footnote, where its end tag stands. */
+  /** Position of the end tag of a footnote. */
   readonly contentEnd: number
 }
 
-/** Reads the plain text out of a wikitext. `namespaces` tells files and categories from pages. */
+/** Extracts the plain text of a wikitext. `namespaces` distinguishes files and categories from pages. */
 export function plainText(wikitext: string, namespaces: Namespaces): PlainText {
   return new Extractor(wikitext, namespaces).run()
 }
@@ -64,7 +64,7 @@ class Extractor {
   readonly #text: string[] = []
   readonly #auxiliary: string[] = []
   readonly #open: Open[] = []
-  /** Ends of the content of the extension tags that are read, the innermost last. */
+  /** Ends of the extension tags that are being read, the innermost last. */
   readonly #limits: number[] = []
   #asides = 0
   #at = 0
@@ -100,7 +100,7 @@ class Extractor {
         this.#skip(TABLE_ATTRIBUTES)
         return this.#push('table', true)
       case '|}':
-        // `|}}` ends a template whose last value is empty.
+        // `|}}` ends a template whose last argument is empty.
         if (this.#top()?.kind === 'template' && this.#source[this.#at] === '}') {
           this.#at++
           return this.#close('template', token)
@@ -120,7 +120,7 @@ class Extractor {
     }
   }
 
-  /** A comment, an element whose content is no text, or a tag whose content is. */
+  /** Handles a comment, an element that is skipped, or a tag whose content is read. */
   #takeTag(token: string): void {
     const start = this.#at - token.length
     if (token === '<!--') {
@@ -133,7 +133,7 @@ class Extractor {
     if (!taken) this.#takeMarkup(token, name, content !== undefined)
   }
 
-  /** The tag alone; of a name that no element has, it is text. */
+  /** Handles a single tag. A tag with an unknown name is text. */
   #takeMarkup(token: string, name: string, isElement: boolean): void {
     const start = this.#at - token.length
     if (!isElement || !this.#skip(TAG_END)) return this.#write(token)
@@ -145,7 +145,7 @@ class Extractor {
     if (this.#source[this.#at - 2] === '/') this.#write(' ')
   }
 
-  /** Takes what is not read on as part of the text; false when only the tag is markup. */
+  /** Handles an element whose content is not part of the text; false when only its tags are markup. */
   #takeElement(start: number, name: string, content: ElementContent): boolean {
     const isExtension = EXTENSION_TAGS.has(name)
     if (content === 'markup' && !isExtension) return false
@@ -166,18 +166,20 @@ class Extractor {
     return true
   }
 
-  /** Where the innermost extension tag around a place ends: so does what begins in it. */
+  /** End of the innermost extension tag around a position. Everything that begins inside ends there too. */
   #limit(place: number): number {
     while ((this.#limits.at(-1) ?? Infinity) <= place) this.#limits.pop()
     return this.#limits.at(-1) ?? Infinity
   }
 
-  /** Where the end tag of the innermost footnote stands. */
+  /** Position of the end tag of the innermost footnote. */
   #footnoteEnd(): number {
     return this.#open.findLast(({ kind }) => kind === 'ref')?.contentEnd ?? Infinity
   }
 
-  /** `[[target]]` shows its target, `[[target|label]]` its label; files, categories and other languages are aside. */
+  /**
+   * `[[target]]` shows its target, `[[target|label]]` its label. Files, categories and other languages are auxiliary.
+   */
   #takeLink(): void {
     LINK_TARGET.lastIndex = this.#at
     const match = LINK_TARGET.exec(this.#source)
@@ -193,7 +195,7 @@ class Extractor {
     if (kind === 'category') this.#writeAside(`${target.slice(target.indexOf(':') + 1)}\n`)
     if (!hasLabel) return
     this.#push('file', true)
-    // Neither a category's sort key nor the label of a link to another language is text.
+    // A category's sort key and the label of a language link are not text.
     if (kind !== 'file') this.#top()!.dropped = true
   }
 
@@ -222,7 +224,7 @@ class Extractor {
     } else if (open === undefined) this.#write('|')
   }
 
-  /** Takes back the last part of a file's link when it says how to show the file. */
+  /** Removes the last part of a file's link when it is a display option. */
   #dropOption({ from, dropped }: Open): void {
     if (dropped || FILE_OPTION.test(this.#auxiliary.slice(from).join(''))) this.#auxiliary.length = from
   }
@@ -236,7 +238,7 @@ class Extractor {
     if (kind === 'ref') this.#text.push(' ')
   }
 
-  /** Closes the innermost open thing if it is of a kind; what never was opened is text. */
+  /** Closes the innermost construct if its kind matches. Without an opening, the token is text. */
   #close(kind: Kind, token: string): void {
     const open = this.#top()
     if (open?.kind === kind) {
@@ -248,7 +250,7 @@ class Extractor {
     }
     const depth = this.#open.findLastIndex((entry) => entry.kind === kind)
     if (depth < 0) return this.#write(token === ']' ? token : '')
-    // What was opened inside and never closed ends here too.
+    // Close the unclosed constructs inside it too.
     while (this.#open.length > depth) if (this.#open.pop()!.aside) this.#asides--
   }
 

@@ -1,4 +1,4 @@
-/** Cuts folded text into words, and into stretches of scripts that write no blanks between words. */
+/** Splits folded text into words, and into stretches of scripts without spaces between words. */
 
 const SEPARATOR = 0
 const LETTER = 1
@@ -8,7 +8,7 @@ const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u
 const UNSPACED_CHARACTER =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Khmer}]/u
 
-/** Classes of UTF-16 units, filled in by blocks of 256 as texts need them. */
+/** Classes of UTF-16 units, computed on demand in blocks of 256. */
 const classes = new Uint8Array(0x10000)
 const knownBlocks = new Uint8Array(0x100)
 const HIGH_SURROGATES = 0xd800
@@ -27,10 +27,10 @@ function learnBlock(block: number): void {
   knownBlocks[block] = 1
 }
 
-/** Called for every stretch: `text.slice(start, end)`, and whether its script writes no blanks. */
+/** Called for each segment, `text.slice(start, end)`. `unspaced` marks a script without spaces. */
 export type SegmentVisitor = (start: number, end: number, unspaced: boolean) => void
 
-/** Visits the words and stretches of a folded text in their order. */
+/** Visits the segments of a folded text in order. */
 export function visitSegments(text: string, visit: SegmentVisitor): void {
   let start = 0
   let kind = SEPARATOR

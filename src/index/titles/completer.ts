@@ -1,4 +1,4 @@
-/** Autocomplete: the pages whose title, or that of a redirect to them, begins with what was typed. */
+/** Title completion: pages whose title, or that of a redirect to them, begins with the typed text. */
 import { cutFolded, decodeRedirect } from './completions.js'
 import { foldTitle } from '../text/fold.js'
 import { isShort, visitEntries } from './prominent.js'
@@ -7,20 +7,20 @@ import { answerOf, type ThumbnailOf } from '../search/results.js'
 import type { PageDirectory } from '../search/searcher.js'
 import type { CompletionKey, IndexTables } from '../rows/tables.js'
 
-/** Rows that are looked at for one answer, which takes some milliseconds at most: redirects to a page can be many. */
+/** Rows to read per answer, which takes a few milliseconds. One page may have many redirects. */
 const MAX_ROWS = 600
 const LAST_CHARACTER = '\u{10ffff}'
 
 export interface CompletionRequest {
   readonly namespaces: readonly number[]
-  /** What was typed, without the namespace. */
+  /** The typed text, without the namespace. */
   readonly text: string
   readonly limit: number
-  /** The page or redirect whose title is exactly this: it comes first. */
+  /** The page or redirect with exactly this title, which comes first. */
   readonly exactId: number | undefined
 }
 
-/** One result: JSON of a page's row as stored, or a page found by a redirect. */
+/** One result: a page's stored JSON, or a page found by a redirect. */
 type Result =
   | { readonly namespace: number; readonly ready: string }
   | {
@@ -59,7 +59,7 @@ export class Completer {
     return answerOf(shown)
   }
 
-  /** The most linked pages of a short beginning. */
+  /** Adds the most linked pages for a short prefix. */
   #addProminent(namespace: number, beginning: string, limit: number, results: Map<number, Result>): void {
     if (results.size >= limit) return
     const row = this.#tables.prominent.getBinaryFast([namespace, beginning])
@@ -102,7 +102,7 @@ export class Completer {
     const row = this.#tables.completion.getBinaryFast(key)
     if (row === undefined) return
     const ready = row.toString('utf8', 0, row.length)
-    // Found by a redirect before: the later title is the one shown as found, as in MediaWiki.
+    // A redirect has already found this page. As in MediaWiki, the result then shows the later title.
     if (known !== undefined) known.excerpt = (JSON.parse(`${ready}}`) as { excerpt: string }).excerpt
     else results.set(pageId, { namespace, ready })
   }

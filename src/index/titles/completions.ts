@@ -1,5 +1,5 @@
 /**
- * Titles in the order of their folded form: every title that begins with something is a range of rows.
+ * Titles sorted by their folded form, so that all titles with a prefix are one range of rows.
  *
  *     key     namespace, folded title, 0 for a page and 1 for a redirect, page id
  *     value   page:     open JSON: {"id":…,"key":…,"title":…,"excerpt":…,"matched_title":null,"description":…
@@ -9,7 +9,7 @@ import { foldTitle } from '../text/fold.js'
 import type { IndexedPage, IndexedRowView, RedirectTarget } from '../rows/indexedRow.js'
 import type { CompletionKey } from '../rows/tables.js'
 
-/** LMDB's keys end at 1,978 bytes; folding makes titles of 255 bytes longer, but hardly ever so much. */
+/** LMDB's keys end at 1,978 bytes. Folding may lengthen titles of 255 bytes, but hardly beyond this. */
 const MAX_FOLDED_BYTES = 500
 
 /** Key of a page's row; `title` is in reading form, without the namespace. */
@@ -22,7 +22,7 @@ export function completionKeyOf(
   return [namespace, cutFolded(foldTitle(title)), isRedirect ? 1 : 0, pageId]
 }
 
-/** The key of the row that the index has for a page. */
+/** The key of a page's row, from its indexed state. */
 export function completionKeyOfRow(view: IndexedRowView, pageId: number): CompletionKey {
   return completionKeyOf(view.namespace, view.title, view.isRedirect, pageId)
 }
@@ -30,11 +30,11 @@ export function completionKeyOfRow(view: IndexedRowView, pageId: number): Comple
 export function cutFolded(folded: string): string {
   if (folded.length * 3 <= MAX_FOLDED_BYTES) return folded
   const bytes = Buffer.from(folded)
-  // A letter cut in two becomes U+FFFD, in keys as in what is looked for.
+  // A split letter becomes U+FFFD, both in keys and in the search.
   return bytes.length <= MAX_FOLDED_BYTES ? folded : bytes.toString('utf8', 0, MAX_FOLDED_BYTES)
 }
 
-/** The row of a page; undefined for a redirect that leads nowhere. */
+/** The row of a page; undefined for a redirect without a valid target. */
 export function encodeCompletion(page: IndexedPage): Buffer | undefined {
   const { redirect, title } = page
   if (redirect === null) return undefined
@@ -61,7 +61,7 @@ function encodeRedirect(title: string, target: RedirectTarget): Buffer {
   return row
 }
 
-/** Title of a redirect, with its namespace, and where it leads. */
+/** Title of a redirect, with its namespace, and its target. */
 export function decodeRedirect(row: Buffer): { readonly title: string; readonly target: RedirectTarget } {
   const titleEnd = 2 + row.readUInt16BE(0)
   return {

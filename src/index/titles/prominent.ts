@@ -1,11 +1,11 @@
 /**
- * Ready results for the shortest beginnings of titles, of which there are more than anybody looks through: those pages
- * whose titles begin so and that most links lead to, the most linked first.
+ * Ready results for the shortest prefixes of titles, which match more pages than anyone looks through. A row holds the
+ * matching pages with the most incoming links, the most linked first.
  *
  *     key     namespace, the first letters of folded titles: none to three
  *     value   entries: 0 page u32   4 length u16   6 open JSON, as in completions.ts
  *
- * The order is that of the last import or rebuild; the entries themselves follow every edit.
+ * The order is that of the last import or rebuild. Edits update only the entries.
  */
 import { completionKeyOfRow } from './completions.js'
 import { IndexedRowView } from '../rows/indexedRow.js'
@@ -32,7 +32,7 @@ export function encodeEntries(entries: readonly ProminentEntry[]): Buffer {
   )
 }
 
-/** Visits the entries of a row: page, and where its JSON begins and ends; until `visit` returns true. */
+/** Visits the entries of a row, with page id and bounds of the JSON, until `visit` returns true. */
 export function visitEntries(
   row: Buffer,
   length: number,
@@ -46,7 +46,7 @@ export function visitEntries(
   }
 }
 
-/** The beginnings of a folded title that may have rows: '' and its first one, two and three letters. */
+/** The prefixes of a folded title that may have rows: '' and its first one, two and three letters. */
 export function beginningsOf(folded: string): string[] {
   const beginnings = ['']
   let beginning = ''
@@ -58,7 +58,7 @@ export function beginningsOf(folded: string): string[] {
   return beginnings
 }
 
-/** Whether there may be a row for a beginning. */
+/** Whether a prefix may have a row. */
 export function isShort(beginning: string): boolean {
   return (
     beginning.length <= MAX_BEGINNING ||
@@ -66,7 +66,7 @@ export function isShort(beginning: string): boolean {
   )
 }
 
-/** Puts a page's new result in the place of the old one in all rows that have it; undefined takes it out. */
+/** Replaces a page's result in all rows that contain it; undefined removes it. */
 export function followTitle(
   { prominent }: Pick<IndexTables, 'prominent'>,
   [namespace, folded, , pageId]: CompletionKey,
@@ -90,7 +90,7 @@ export function followTitle(
   }
 }
 
-/** What is wrong with the rows: entries that are not what `completion` has. */
+/** Finds entries that differ from their rows in `completion`. */
 export function prominentProblems({ prominent, completion, indexed }: IndexTables): string[] {
   const problems: string[] = []
   for (const { key, value } of prominent.getRange({ start: undefined })) {

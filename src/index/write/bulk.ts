@@ -1,6 +1,6 @@
 /**
- * Building the index of many pages at once. Threads encode chunks of pages; one of them merges what they give, many
- * chunks to a transaction, term by term in order: so each row is written once for thousands of pages.
+ * Bulk indexing. Threads encode chunks of pages. One thread merges many chunks per transaction, term by term in order,
+ * so that each row is written once for thousands of pages.
  */
 import { encodeCompletion } from '../titles/completions.js'
 import { FlexIndex } from './flexIndex.js'
@@ -18,29 +18,29 @@ import {
 import type { IndexTables } from '../rows/tables.js'
 import type { TermChanges } from './termChanges.js'
 
-/** Changes of postings in one area; the terms are joined by blanks, which no term has. */
+/** Changes of postings in one area. Terms are joined by spaces, which no term contains. */
 export interface AreaChanges extends Omit<TermChanges, 'terms'> {
   readonly kind: PostingTable
   readonly area: number
   readonly terms: string
 }
 
-/** A page of a chunk: its rows as they are to be, or none for a page that is gone. */
+/** A page of a chunk, with its new rows, or none when the page is gone. */
 export interface BulkPage {
   readonly pageId: number
-  /** What the queue said of the page when it was read. */
+  /** Generation of the queue's entry when the page was read. */
   readonly generation: number
   readonly row: Uint8Array | undefined
   readonly completion: Uint8Array | undefined
 }
 
-/** What a thread makes of some pages: it can be sent to another. */
+/** A thread's result for some pages, which can be sent to another thread. */
 export interface BulkChunk {
   readonly pages: readonly BulkPage[]
   readonly changes: readonly AreaChanges[]
 }
 
-/** Encodes pages, each once, and collects what has to change in the rows. */
+/** Encodes pages, each once, and collects the changes of postings. */
 export class ChunkEncoder {
   readonly #tables: IndexTables
   readonly #pages: BulkPage[] = []
@@ -50,7 +50,7 @@ export class ChunkEncoder {
     this.#tables = tables
   }
 
-  /** Takes a page as it is now; undefined: it is gone. */
+  /** Adds the current state of a page; undefined means that the page is gone. */
   add(pageId: number, generation: number, page: IndexedPage | undefined): void {
     const before = readIndexedRow(this.#tables, pageId)
     const after = page && new IndexedRowView(encodeIndexedRow(page))
@@ -92,7 +92,7 @@ export class ChunkEncoder {
   }
 }
 
-/** The same pages with their rows in one block of memory, which can be handed over whole. */
+/** The same pages with their rows in one block of memory, which can be transferred without copying. */
 function packed(pages: readonly BulkPage[]): BulkPage[] {
   const parts = pages.flatMap(({ row, completion }) => [row, completion])
   const block = new Uint8Array(parts.reduce((sum, part) => sum + (part?.length ?? 0), 0))
@@ -106,14 +106,14 @@ function packed(pages: readonly BulkPage[]): BulkPage[] {
   return pages.map((page) => ({ ...page, row: move(page.row), completion: move(page.completion) }))
 }
 
-/** Memory that a chunk can hand over. */
+/** The memory to transfer with a chunk. */
 export function transferables({ pages, changes }: BulkChunk): ArrayBufferLike[] {
   const rows = pages.find(({ row }) => row !== undefined)?.row
   const arrays = changes.flatMap(({ offsets, pages, slots }) => [offsets, pages, slots])
   return [...(rows === undefined ? [] : [rows.buffer]), ...arrays.map(({ buffer }) => buffer)]
 }
 
-/** Writes chunks, but for those pages that `isCurrent` says have changed since. Call it within a transaction. */
+/** Writes chunks, except pages that have changed according to `isCurrent`. Call it within a transaction. */
 export function mergeChunks(
   tables: IndexTables,
   chunks: readonly BulkChunk[],
@@ -148,7 +148,7 @@ function byArea(chunks: readonly BulkChunk[]): AreaChanges[][] {
   return [...areas.values()]
 }
 
-/** One set of changes out of several of an area, without those of some pages. */
+/** Merges the changes of one area, without those of stale pages. */
 function mergeChanges(parts: readonly AreaChanges[], stale: ReadonlySet<number>): TermChanges {
   const places = new Map<string, number[]>()
   parts.forEach(({ terms }, part) => {

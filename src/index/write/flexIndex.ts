@@ -1,16 +1,16 @@
 /**
- * FlexSearch's `Index` with our encoder and score, mounted on the rows of LMDB.
+ * FlexSearch's `Index` with our encoder and score, on top of rows in LMDB.
  *
- * FlexSearch keeps what was added in memory, term by term, until it is committed. Its own commit is asynchronous; here
- * `takeChanges` empties the same memory within the page's transaction. That relies on fields of version 0.8.212
- * (`map`, `reg`, `commit_task`): test/dependencies/flexsearch.test.ts fails when they change.
+ * FlexSearch collects additions in memory, term by term, until a commit. Its own commit is asynchronous. Instead,
+ * `takeChanges` empties that memory within the page's transaction. This relies on internal fields of version 0.8.212
+ * (`map`, `reg`, `commit_task`). test/dependencies/flexsearch.test.ts fails when they change.
  */
 import { type Encoder, Index } from 'flexsearch'
 import { type EncodedText, encodeText } from '../text/encoder.js'
 import { scoreHook, SLOTS } from '../rows/impact.js'
 import { ChangeCollector, GONE, type TermChanges } from './termChanges.js'
 
-/** Fields of an `Index` that its types leave out. */
+/** Fields of an `Index` that its types omit. */
 interface IndexInside {
   /** term → slot → page ids */
   readonly map: Map<string, (number[] | undefined)[]>
@@ -18,7 +18,7 @@ interface IndexInside {
   commit_task: object[]
 }
 
-/** The terms that a page has in the rows; undefined when it has none. */
+/** The text whose terms a page has in the rows; undefined when it has none. */
 export type Before = (pageId: number) => string | undefined
 
 export class FlexIndex {
@@ -31,13 +31,13 @@ export class FlexIndex {
     this.#index = makeIndex(this.#score)
   }
 
-  /** Replaces the text of a page: `before` is what its postings were made from, `after` what they are to be. */
+  /** Replaces the text of a page: its postings were made from `before`, and will be made from `after`. */
   replace(pageId: number, before: string | undefined, after: string | undefined): void {
     this.#touched.set(pageId, before)
     if (after !== undefined) this.#index.add(pageId, after)
   }
 
-  /** What has to change in the rows since the last call. FlexSearch's memory is empty then. */
+  /** The changes of rows since the last call. Empties FlexSearch's memory. */
   takeChanges(): TermChanges {
     const { map, reg } = this.#index
     const collector = new ChangeCollector()
@@ -71,7 +71,7 @@ export class FlexIndex {
 function makeIndex(
   score: (content: readonly string[], term: string, index: number) => number,
 ): Index & IndexInside {
-  // The package's types know its own encoders alone; it calls anything that has `encode`.
+  // The package's types only accept its own encoders. At runtime anything with `encode` works.
   const encoder = { encode: encodeText } as unknown as Encoder
   const index = new Index({ tokenize: 'strict', resolution: SLOTS, commit: false, encoder, score })
   return index as unknown as Index & IndexInside

@@ -1,4 +1,4 @@
-/** Keeps the index in step with the pages: called within the transaction that writes a page. */
+/** Keeps the index consistent with the pages, within the transaction that writes a page. */
 import { completionKeyOfRow, encodeCompletion } from '../titles/completions.js'
 import { FlexIndex } from './flexIndex.js'
 import { TEXT_REFERENCE, TITLE_REFERENCE } from '../rows/impact.js'
@@ -8,7 +8,7 @@ import { PostingWriter } from './postingWriter.js'
 import { StrongWriter } from './strongWriter.js'
 import type { IndexTable, IndexTables, PostingKey } from '../rows/tables.js'
 
-/** Areas of redirects' titles: namespaces are below. */
+/** Areas of redirects' titles: this bit plus the namespace. Plain namespaces are below it. */
 export const REDIRECT_AREA = 0x8000
 
 export class IndexWriter {
@@ -20,7 +20,7 @@ export class IndexWriter {
     this.#tables = tables
   }
 
-  /** Takes a page in as it is now, in the place of what the index had of it. */
+  /** Indexes the current state of a page, in place of the old one. */
   put(page: IndexedPage): void {
     const before = readIndexedRow(this.#tables, page.pageId)
     const after = new IndexedRowView(encodeIndexedRow(page))
@@ -29,7 +29,7 @@ export class IndexWriter {
     storePage(this.#tables, page.pageId, before, { row: after, completion: encodeCompletion(page) })
   }
 
-  /** Takes a page out. */
+  /** Removes a page from the index. */
   remove(pageId: number): void {
     const before = readIndexedRow(this.#tables, pageId)
     if (before === undefined) return
@@ -69,20 +69,20 @@ export class IndexWriter {
   }
 }
 
-/** What the index has of a page; a copy. */
+/** A copy of a page's indexed state. */
 export function readIndexedRow(tables: IndexTables, pageId: number): IndexedRowView | undefined {
   const row = tables.indexed.getBinary(pageId)
   return row === undefined ? undefined : new IndexedRowView(row)
 }
 
-/** A page's own rows. */
+/** The rows of one page. */
 export interface PageRows {
   readonly row: IndexedRowView
-  /** Undefined for a redirect that leads nowhere. */
+  /** Undefined for a redirect without a valid target. */
   readonly completion: Buffer | undefined
 }
 
-/** Writes all of a page but its postings: its rows, and the counts of pages. */
+/** Writes a page's own rows and the counts of pages, but no postings. */
 export function storePage(
   tables: IndexTables,
   pageId: number,
@@ -97,7 +97,7 @@ export function storePage(
   moveCount(tables.titlePostings, before && titleOf(before).area, title?.area)
 }
 
-/** Writes how the title is found by its beginning, if that has changed: most edits change the text alone. */
+/** Updates the completion row, if it changed. Most edits change only the text. */
 function storeCompletion(
   tables: IndexTables,
   pageId: number,
@@ -130,20 +130,20 @@ function moveCount(
 
 export type PostingTable = 'bodyPostings' | 'titlePostings'
 
-/** Writes postings of an area, and with those of texts the strong ones. */
+/** Writer for the postings of an area. For texts, it also updates the strong postings. */
 export function postingWriter(tables: IndexTables, kind: PostingTable, area: number): PostingWriter {
   if (kind === 'titlePostings') return new PostingWriter(tables.titlePostings, area)
   const strong = new StrongWriter(tables.bodyPostings, tables.strongPostings, area)
   return new PostingWriter(tables.bodyPostings, area, (writing) => strong.follow(writing))
 }
 
-/** A text in an area. */
+/** A text and the area of its postings. */
 export interface AreaText {
   readonly area: number
   readonly text: string
 }
 
-/** What the body of a page is indexed by; redirects have none. */
+/** The indexed text of a page; undefined for redirects. */
 export function bodyOf(view: IndexedRowView): AreaText | undefined {
   return view.isRedirect ? undefined : { area: view.namespace, text: view.body }
 }

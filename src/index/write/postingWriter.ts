@@ -1,4 +1,4 @@
-/** Merges changes of postings into the rows of a term. */
+/** Merges changes into the rows of postings. */
 import { SLOTS } from '../rows/impact.js'
 import {
   decodePostings,
@@ -14,10 +14,10 @@ import {
 import type { IndexTable, PostingKey } from '../rows/tables.js'
 import { GONE, type TermChanges } from './termChanges.js'
 
-/** The term whose head counts the pages of an area. */
+/** Pseudo-term whose head counts the pages of an area. */
 export const ALL_PAGES = ''
 
-/** Changes of one term: a stretch of `TermChanges`. */
+/** Changes of one term: a range of `TermChanges`. */
 interface Stretch {
   readonly pages: Uint32Array
   readonly slots: Uint8Array
@@ -25,16 +25,16 @@ interface Stretch {
   to: number
 }
 
-/** What was written of one term. */
+/** The changes that were written for one term. */
 export interface TermWriting {
   readonly term: string
-  /** Pages that had the term before, and those that have it now. */
+  /** Number of pages with the term, before and after. */
   readonly before: number
   readonly after: number
   /** The changes, as in `TermChanges`. */
   readonly pages: Uint32Array
   readonly slots: Uint8Array
-  /** By how many the postings of each slot have grown. */
+  /** Growth of the number of postings, by slot. */
   readonly slotChanges: ArrayLike<number>
 }
 
@@ -46,14 +46,14 @@ export class PostingWriter {
   readonly #after = scratchAfter
   readonly #slotChanges = new Array<number>(SLOTS).fill(0)
 
-  /** `follow` hears of every term that is written, in the same transaction. */
+  /** `follow` is called for each written term, in the same transaction. */
   constructor(table: IndexTable<PostingKey>, area: number, follow?: (writing: TermWriting) => void) {
     this.#table = table
     this.#area = area
     this.#follow = follow
   }
 
-  /** Writes changes of all their terms; a change that is there already has no effect. Call it within a transaction. */
+  /** Writes the changes of all terms. Repeating a change has no effect. Call it within a transaction. */
   write({ terms, offsets, pages, slots }: TermChanges): void {
     for (let n = 0; n < terms.length; n++) {
       const [term, from, to] = [terms[n]!, offsets[n]!, offsets[n + 1]!]
@@ -64,7 +64,7 @@ export class PostingWriter {
     }
   }
 
-  /** Counts pages of the area that came or, below 0, went. */
+  /** Changes the number of pages in the area by `difference`. */
   countPages(difference: number): void {
     if (difference === 0) return
     const head = this.#table.getBinaryFast([this.#area, ALL_PAGES, 0])
@@ -74,8 +74,8 @@ export class PostingWriter {
   }
 
   /**
-   * Works from the last change to the first: the row that a page belongs to is the last one that begins at or before
-   * it, and takes all changes from its own first page on.
+   * Works backwards from the last change. A page belongs to the last row that begins at or before it. That row takes
+   * all changes from its own first page on.
    */
   #writeTerm(term: string, stretch: Stretch): { readonly before: number; readonly after: number } {
     const head = this.#table.getBinaryFast([this.#area, term, 0])
@@ -101,7 +101,7 @@ export class PostingWriter {
     return { before, after: frequency }
   }
 
-  /** First page of the row that `page` belongs to; 0 is the head. */
+  /** First page of the row that `page` belongs to; 0 for the head. */
   #floor(term: string, page: number): number {
     const range = { start: [this.#area, term, page], end: [this.#area, term, 0] } as const
     for (const [, , first] of this.#table.getKeys({ ...range, reverse: true, limit: 1 })) return first
@@ -120,8 +120,8 @@ export class PostingWriter {
   }
 
   /**
-   * Makes `after` of `before` and those changes of the stretch that are of pages from `first` on, and takes them off
-   * the stretch. Returns by how many the postings have grown.
+   * Merges `before` with the changes for pages from `first` on, into `after`, and removes those changes from the
+   * stretch. Returns the growth of the number of postings.
    */
   #merge(stretch: Stretch, first: number): number {
     const { pages, slots } = stretch
@@ -173,8 +173,8 @@ export class PostingWriter {
   }
 
   /**
-   * Adds the next row to `after` when that has shrunk so far that both make one row; says whether it did. The row must
-   * be written then. Rows that grow at the end of a list are small too, but they fill up.
+   * Appends the next row to `after` when the row has shrunk so far that both fit into one; returns whether it did. The
+   * caller must then write the row. A row that only grows at its end is small too, but it will fill up.
    */
   #joinNext(term: string, first: number, headBytes: number): boolean {
     const [before, after] = [this.#before, this.#after]
@@ -189,7 +189,7 @@ export class PostingWriter {
     return true
   }
 
-  /** First page of the row after one. */
+  /** First page of the row after `first`. */
   #nextRow(term: string, first: number): number | undefined {
     const range = { start: [this.#area, term, first + 1], end: [this.#area, term + AFTER, 0] } as const
     for (const [, , next] of this.#table.getKeys({ ...range, limit: 1 })) return next
@@ -207,7 +207,7 @@ export class PostingWriter {
     }
   }
 
-  /** Whether all that is new stands after what was there. */
+  /** Whether all new postings come after the existing ones. */
   #hasGrown(): boolean {
     const [before, after] = [this.#before, this.#after]
     const last = before.length - 1
@@ -215,12 +215,12 @@ export class PostingWriter {
   }
 }
 
-/** A row that has shrunk to so few postings is joined with the next one where both fit. */
+/** A row that shrinks to this many postings is joined with the next one, if both fit. */
 const SMALL_POSTINGS = 150
-/** Sorts after all rows of a term and before those of any longer one. */
+/** Sorts after all rows of a term, and before those of longer terms. */
 const AFTER = '\u0001'
 
-/** One for all writers of a thread: writing is synchronous, and nothing is kept in them from one row to the next. */
+/** All writers of a thread share these: writing is synchronous, and nothing stays in them between rows. */
 const scratchBefore = new Postings()
 const scratchAfter = new Postings()
 

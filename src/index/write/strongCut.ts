@@ -1,19 +1,19 @@
 /**
- * Which postings of a very common term are *strong*: a few thousand of those that say most about their pages, and of
- * equal ones an even sample, the same pages for every term. Searches for nothing but common words begin with these.
+ * Selects the *strong* postings of a very common term: a few thousand with the highest impact. Of equal ones it takes
+ * an even sample, the same pages for every term. Searches for common words only start from these.
  *
- * The cut is worked out from how many postings of each slot the term has, and from nothing else: whatever way a wiki
- * came to its pages, equal pages have equal strong postings.
+ * The cut depends only on the number of the term's postings in each slot. Equal pages therefore have equal strong
+ * postings, in whatever order they were written.
  */
 import { SLOTS } from '../rows/impact.js'
 
-/** A term on so many pages has a list of its strong postings. */
+/** A term on at least this many pages has a list of strong postings. */
 export const STRONG_FROM = 32_768
-/** Strong postings of a term, but for what chance adds or takes away. */
+/** Approximate number of strong postings of a term; sampling makes it vary. */
 export const STRONG_SIZE = 16_384
 
 /**
- * Postings of slots below `slot` are strong, and of `slot` itself those whose page is in the sample of one in
+ * Postings with slots below `slot` are strong. With `slot` itself, those whose page is in the sample of one in
  * 2^`halvings`.
  */
 export interface StrongCut {
@@ -23,7 +23,7 @@ export interface StrongCut {
 
 const MAX_HALVINGS = 31
 
-/** The cut for a term with so many postings of each slot. */
+/** The cut for a term with these counts of postings by slot. */
 export function strongCut(counts: ArrayLike<number>): StrongCut {
   let room = STRONG_SIZE
   for (let slot = 0; slot < SLOTS; slot++) {
@@ -44,12 +44,12 @@ export function isStrong(page: number, slot: number, cut: StrongCut): boolean {
   return slot < cut.slot || (slot === cut.slot && isSampled(page, cut.halvings))
 }
 
-/** Whether a page is in the sample of one in 2^`halvings`, which holds all smaller ones. */
+/** Whether a page is in the sample of one in 2^`halvings`. A sample contains all smaller ones. */
 function isSampled(page: number, halvings: number): boolean {
   return halvings === 0 || mixed(page) >>> (32 - halvings) === 0
 }
 
-/** Spreads page ids over 32 bits: a known mixing function, with every bit of the id in every bit of the result. */
+/** Hashes a page id with murmur3's 32-bit finalizer (fmix32): every bit of the id affects every bit of the result. */
 function mixed(page: number): number {
   let bits = page
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)

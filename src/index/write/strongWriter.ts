@@ -1,4 +1,4 @@
-/** Keeps the strong postings of very common terms in step with all of their postings: see strongCut.ts. */
+/** Keeps the strong postings of very common terms consistent with all their postings: see strongCut.ts. */
 import { SLOTS } from '../rows/impact.js'
 import { Postings } from '../rows/postingRow.js'
 import { PostingWriter, type TermWriting } from './postingWriter.js'
@@ -7,7 +7,7 @@ import type { IndexTable, PostingKey } from '../rows/tables.js'
 import { GONE } from './termChanges.js'
 import { TermLists } from '../search/termLists.js'
 
-/** Areas of the rows that count the postings of a term by their slots: 16 times u32. */
+/** Areas for rows with the counts of a term's postings by slot: 16 times u32. */
 export const COUNTS_AREA = 0x8000
 
 export class StrongWriter {
@@ -22,7 +22,7 @@ export class StrongWriter {
     this.#area = area
   }
 
-  /** Follows what was written of a term. Call it within the same transaction. */
+  /** Applies the changes that were written for a term. Call it within the same transaction. */
   follow(writing: TermWriting): void {
     const { term, before, after } = writing
     if (after < STRONG_FROM) {
@@ -42,7 +42,7 @@ export class StrongWriter {
     this.#write(term, pages, slots)
   }
 
-  /** Makes the list of a term anew from all its postings. */
+  /** Rebuilds the list of a term from all its postings. */
   #build(term: string): void {
     this.#drop(term)
     const { counts, strong } = strongPostingsOf(new TermLists(this.#all, this.#area), term)
@@ -78,7 +78,7 @@ export function encodeCounts(counts: readonly number[]): Buffer {
   return row
 }
 
-/** What a term's strong postings must be, and its counts by slot. */
+/** The correct strong postings of a term, and its counts by slot. */
 export function strongPostingsOf(
   lists: TermLists,
   term: string,

@@ -1,15 +1,15 @@
-/** Changes of postings, by term: what FlexSearch collected, ready to be merged into the rows. */
+/** Changes of postings by term: FlexSearch's additions, ready to be merged into the rows. */
 
-/** In place of a slot: the page does not have the term any more. */
+/** Takes the place of a slot when the page no longer has the term. */
 export const GONE = 255
 
-/** Changes of many terms in flat arrays, so that threads can hand them over without copying. */
+/** Changes of many terms in flat arrays, which threads can transfer without copying. */
 export interface TermChanges {
   /** Distinct and sorted. */
   readonly terms: readonly string[]
-  /** Where each term's changes begin; one more at the end. */
+  /** Start of each term's changes, and a last item for the end. */
   readonly offsets: Uint32Array
-  /** Page of each change, rising within a term. */
+  /** Page of each change, ascending within a term. */
   readonly pages: Uint32Array
   /** New slot of each change, or GONE. */
   readonly slots: Uint8Array
@@ -20,9 +20,9 @@ export class ChangeCollector {
   readonly #byTerm = new Map<string, number[]>()
   #count = 0
 
-  /** One page's change of one term; there must be no other of both. */
+  /** Adds a page's change of one term. Each pair of page and term may occur once. */
   add(term: string, page: number, slot: number): void {
-    // Page and slot in one number: page ids have 32 bits, numbers 53.
+    // Packs page and slot into one number: page ids have 32 bits, numbers 53.
     const packed = page * 256 + slot
     const changes = this.#byTerm.get(term)
     if (changes === undefined) this.#byTerm.set(term, [packed])
