@@ -26,22 +26,22 @@ const READER_CHECK_MS = 60_000
 const SYSTEM_CLOCK: Clock = { nowMs: () => Date.now() }
 
 export interface AppOptions {
-  /** Where log lines go; standard error by default. */
+  /** Destination of log lines; standard error by default. */
   readonly logTo?: DestinationStream
   readonly clock?: Clock
   /**
-   * Which of several server processes this is, from 1: it shares the port with the others, and its log lines carry
-   * the number. Without it the server has the port to itself.
+   * Number of this server process, from 1, when several share the port. Its log lines carry the number. Absent: one
+   * process has the port to itself.
    */
   readonly processNumber?: number
-  /** How to ask the others for their figures. */
+  /** Collects the figures of all server processes. */
   readonly askAllProcesses?: AskAllProcesses
 }
 
 /** A running server. */
 export class App {
   readonly context: AppContext
-  /** The port it listens on, also where the settings left the choice to the system. */
+  /** The port it listens on. When the settings leave the choice to the system (port 0), this is the port it chose. */
   readonly port: number
   readonly #server: HttpServer
   readonly #ownFigures: ProcessFigures
@@ -59,8 +59,8 @@ export class App {
   }
 
   /**
-   * Opens the store and the pool, and listens. Throws a StoreError when there is no wiki to serve, a ListenError when
-   * the port is not to be had; what was opened before is closed then.
+   * Opens the store and the pool, and listens. Throws a StoreError when there is no wiki to serve, and a ListenError
+   * when the server cannot listen on the port. Closes everything again before it throws.
    */
   static async open(config: Config, options: AppOptions = {}): Promise<App> {
     const { logTo, clock = SYSTEM_CLOCK, processNumber } = options
@@ -98,15 +98,14 @@ export class App {
     }
   }
 
-  /**
-   * Gets threads ready before somebody waits for them, and does in the background what can be done before it is asked
-   * for.
-   */
+  /** Starts the render threads before the first request, and renders in the background what edits made stale. */
   warm(): void {
     this.context.renderings?.start()
   }
 
-  /** Lets open requests end for as long as given, then closes connections, workers and store. Safe to call twice. */
+  /**
+   * Waits for open requests at most as long as given, then closes connections, workers and store. Safe to call twice.
+   */
   close(drainTimeoutMs = this.context.config.drainTimeoutMs): Promise<void> {
     this.#closed ??= this.#close(drainTimeoutMs)
     return this.#closed
@@ -123,13 +122,13 @@ export class App {
   }
 }
 
-/** All at the same time, since threads that start can end only when they have loaded their native code. */
+/** Closes all workers at once: a starting thread can end only after it has loaded its native code. */
 async function closeWorkers({ pool, writer, renderings, thumbnails }: AppContext): Promise<void> {
   thumbnails.close()
   await Promise.all([renderings?.close(), writer.close(), pool.close()])
 }
 
-/** Says what to do when pages cannot be searched, or some of them not yet; everything else is served all the same. */
+/** Tells the operator what to do when search misses some pages or does not work. The server serves everything else. */
 function tellAboutSearch({ search }: Store, { dataDir }: Config, log: Logger): void {
   const condition = search.condition()
   const command = `palimpsest reindex --data-dir ${dataDir}`
@@ -165,7 +164,7 @@ function openWriter(store: Store, { dataDir, writeTimeoutMs }: Config, log: Logg
   return new Writer({ dataDir, timeoutMs: writeTimeoutMs, onStuck, onThreadError, onDropFailure })
 }
 
-/** Undefined where there is to be no HTML, or where the package that makes it is not installed. */
+/** Undefined when the settings turn HTML off, or when the package "parsoid" is not installed. */
 function openRenderings(
   context: Pick<AppContext, 'config' | 'store' | 'writer' | 'clock' | 'log'>,
 ): Renderings | undefined {
@@ -187,7 +186,9 @@ function openRenderings(
   })
 }
 
-/** Where HTML says that files are: it is kept, so it cannot depend on how a client names this server. */
+/**
+ * Settings of rendering. Stored HTML contains file URLs, so these cannot depend on the host name that a client uses.
+ */
 function renderSettings(config: Config): RenderSettings {
   const { mediaUrl, remoteFileUrl, remoteThumbnailUrl, fileDescriptionUrl, html, maxImagePixels } = config
   const { lua, luaTimeMs, luaMemoryBytes } = config
@@ -198,7 +199,7 @@ function renderSettings(config: Config): RenderSettings {
   }
 }
 
-/** Its processes are started when they are first needed. */
+/** Image processes start at the first request for a thumbnail. */
 function openThumbnails(config: Config, clock: Clock): Thumbnails {
   const { dataDir, thumbnailCacheBytes, thumbnailProcesses, thumbnailTimeoutMs } = config
   return new Thumbnails({
@@ -210,7 +211,7 @@ function openThumbnails(config: Config, clock: Clock): Thumbnails {
   })
 }
 
-/** Takes over site settings that another process wrote, and frees what dead readers hold in the store. */
+/** Takes over site settings that another process wrote, and frees reader slots of dead processes in the store. */
 function startHousekeeping({ store, log }: AppContext): NodeJS.Timeout[] {
   const guarded = (task: () => void) => () => {
     try {

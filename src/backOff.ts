@@ -1,8 +1,8 @@
-/** How long to wait before a process or thread that ended by itself is started again. */
+/** Waiting times before a process or thread that ended by itself starts again. */
 
 const FIRST_MS = 100
 const LONGEST_MS = 10_000
-/** What ran this long was sound: the next failure is counted as a first one. */
+/** A run of this length counts as healthy: the next failure waits FIRST_MS again. */
 const SOUND_MS = 60_000
 
 export class BackOff {

@@ -1,4 +1,4 @@
-/** What the parts of the running server share. Types only: app.ts builds the one value. */
+/** The context that all parts of the running server share. Types only: app.ts builds the one value. */
 import type { Logger } from 'pino'
 import type { Config } from './config/config.js'
 import type { Metrics } from './metrics/metrics.js'
@@ -18,7 +18,7 @@ export interface AppContext {
   readonly store: Store
   readonly pool: ComputePool
   readonly writer: Writer
-  /** Undefined: the server is set up without HTML, or the package for it is not installed. */
+  /** Undefined when the settings turn HTML off, or when the package for it is not installed. */
   readonly renderings: Renderings | undefined
   readonly thumbnails: Thumbnails
   readonly clock: Clock

@@ -1,12 +1,10 @@
-/** The log of a server: JSON lines for programs, one for what an operator may have to know. */
+/** The log of a server: JSON lines for programs, each with a message for the operator. */
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
 import type { Config } from './config/config.js'
 
 const STANDARD_ERROR = 2
 
-/**
- * Opens a log to standard error, unless it is to go elsewhere; `processNumber` stands in every line where it is given.
- */
+/** Opens a log to standard error, or to `logTo`. Every line carries `processNumber` when it is given. */
 export function openLog(
   { logLevel }: Pick<Config, 'logLevel'>,
   processNumber?: number,

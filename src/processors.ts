@@ -1,17 +1,17 @@
-/** How many processors this process may use: a container may have the time of fewer than the machine has. */
+/** Number of processors this process may use. A container may get the time of fewer than the machine has. */
 import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Where the system's files are; tests give a folder. */
+/** Root of the system's files; tests pass a folder. */
 const ROOT = '/'
 const MOUNT = 'sys/fs/cgroup'
-/** A line of /proc/self/cgroup: `0::/path` for version 2, `4:cpu,cpuacct:/path` for version 1. */
+/** A line of /proc/self/cgroup. Version 2 writes `0::/path`, version 1 `4:cpu,cpuacct:/path`. */
 const CGROUP = /^\d+:([^:]*):(\/.*)$/gm
 
 /**
- * The processors that the system lets this process run on, or fewer where a control group (Docker's --cpus, systemd's
- * CPUQuota) has less time than that: quota by period, rounded down, at least one.
+ * The processors on which the system lets this process run. A control group (Docker's --cpus, systemd's CPUQuota) may
+ * allow less time: its quota divided by its period, rounded down, at least one.
  */
 export function usableProcessors(processors = availableParallelism(), root = ROOT): number {
   const list = join(root, 'proc/self/cgroup')
@@ -27,7 +27,7 @@ export function usableProcessors(processors = availableParallelism(), root = ROO
   return Math.max(1, Math.floor(Math.min(processors, ...quotas)))
 }
 
-/** The quotas of a group and of all that it is in. In a container the path may be one that only the machine has. */
+/** The quotas of a group and of all its parents. In a container the path may exist only on the host. */
 function quotasAlong(mount: string, path: string, read: (folder: string) => number | undefined): number[] {
   const quotas: number[] = []
   for (let group = path; ; group = dirname(group)) {
@@ -37,7 +37,7 @@ function quotasAlong(mount: string, path: string, read: (folder: string) => numb
   }
 }
 
-/** `150000 100000`, or `max 100000` without a limit. */
+/** Reads `150000 100000`, or `max 100000` when there is no limit. */
 function readVersion2(folder: string): number | undefined {
   const [quota, period] = textOf(folder, 'cpu.max').trim().split(' ').map(Number)
   return quotient(quota, period)
@@ -55,7 +55,7 @@ function quotient(quota = Number.NaN, period = Number.NaN): number | undefined {
   return quota > 0 && period > 0 ? quota / period : undefined
 }
 
-/** Empty where there is no such file. */
+/** Empty when the file does not exist. */
 function textOf(folder: string, name: string): string {
   const path = join(folder, name)
   return existsSync(path) ? readFileSync(path, 'utf8') : ''

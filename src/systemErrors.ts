@@ -1,7 +1,7 @@
 /** Errors of the operating system, in words for people. */
 import { getSystemErrorMap } from 'node:util'
 
-/** What the system was asked to do with a path. */
+/** Verbs for the system calls whose name is not plain English. */
 const ACTIONS: Readonly<Record<string, string>> = {
   access: 'access',
   copyfile: 'copy',
@@ -17,7 +17,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   unlink: 'remove',
 }
 
-/** Words for what people meet most; libuv has words for the rest. */
+/** Our words for the most frequent errors; libuv has words for the rest. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EISDIR: 'it is a folder, not a file',
@@ -29,8 +29,8 @@ export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && (error as NodeJS.ErrnoException).syscall !== undefined
 
 /**
- * `cannot open /a/b: permission denied` instead of `EACCES: permission denied, open '/a/b'`. The error names no path
- * when the file was open already; `subject` says which it was.
+ * Gives `cannot open /a/b: permission denied` for Node's `EACCES: permission denied, open '/a/b'`. The error names no
+ * path when the file was already open; `subject` names it then.
  */
 export function describeSystemError(error: NodeJS.ErrnoException, subject?: string): string {
   const { syscall = '', code = '', errno, path = subject } = error

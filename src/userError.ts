@@ -1,4 +1,6 @@
-/** The message says all that the person at the command line needs to know, so the command prints it without a trace. */
+/**
+ * An error whose message is complete for the person at the command line: the command prints it without a stack trace.
+ */
 export class UserError extends Error {
   override readonly name: string = 'UserError'
   /** Status that the command exits with. */
