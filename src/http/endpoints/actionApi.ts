@@ -33,7 +33,7 @@ const TYPE = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control
 const DOC: Omit<RouteDoc, 'id' | 'summary'> = {
   tag: 'Session',
   description:
-    'The part of the action API that clients log in with. Errors come with 200, as `error` with `code` and `info`, and the code in the header `MediaWiki-API-Error`.',
+    'The part of the action API that clients need to log in. An error has status 200, `error` with `code` and `info` in its body, and its code in the header `MediaWiki-API-Error`.',
   answer: {
     description: 'The result of the action',
     schema: { type: 'object' },

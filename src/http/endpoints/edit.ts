@@ -116,7 +116,7 @@ export const updatePage = defineRoute({
     tag: 'Pages',
     summary: 'Save a revision of a page',
     description:
-      'With a base revision, the page must exist, and what others saved since is kept: the changes are joined, or refused with 409 and both sets of changes. Without one, the page is created and answered with 201.',
+      'With a base revision, the page must exist. The server merges the edit with later ones, or refuses it with 409 and both sets of changes. Without a base revision, it creates the page and answers 201.',
     answer: { description: 'The page with its source as saved', schema: ref('PageSource') },
     otherAnswers: [{ status: 201, description: 'The new page with its source', schema: ref('PageSource') }],
     conditions: 'write',

@@ -28,7 +28,7 @@ export const searchPages = defineRoute({
     tag: 'Search',
     summary: 'Search titles and texts',
     description:
-      'All words must be found. `"words in quotes"` must stand together, `-word` must not be there, the last word may be the beginning of one. `Talk:` before the words searches that namespace, `all:` every one.',
+      'Results have all words. `"words in quotes"` must stand together, `-word` excludes a word, and the last word may be incomplete. `Talk:` before the words searches that namespace, `all:` searches all.',
     answer: { description: 'Pages, best first', schema: ref('SearchResults') },
     conditions: 'none',
     errors: ['rest-search-error', ...POOL_ERRORS],

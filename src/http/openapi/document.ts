@@ -12,10 +12,10 @@ const JSON_TYPE = 'application/json'
 const LICENCE = { name: 'GPL-3.0-or-later', identifier: 'GPL-3.0-or-later' }
 const DESCRIPTION = `The MediaWiki REST API, version 1.
 
-Answers carry validators (\`ETag\`, \`Last-Modified\`) and obey conditional requests. \`HEAD\` goes wherever \`GET\` does, and
-\`OPTIONS\` tells what a path allows. A path that is none (\`rest-no-match\`) is answered with 404, a method that a path does not
-allow (\`rest-wrong-method\`) with 405 and \`Allow\`, a precondition that fails with an empty 412. Where the operator limits reads, a client that sends too many gets 429
-(\`rest-rate-limit-exceeded\`) with \`Retry-After\`.`
+Answers carry validators (\`ETag\`, \`Last-Modified\`) and obey conditional requests. Every path with
+\`GET\` also answers \`HEAD\`, and \`OPTIONS\` lists the methods of a path. An unknown path gives 404 (\`rest-no-match\`). A method
+that a path does not allow gives 405 (\`rest-wrong-method\`) with \`Allow\`. A failed precondition gives an empty 412. Where the
+operator limits reads, a client that sends too many gets 429 (\`rest-rate-limit-exceeded\`) with \`Retry-After\`.`
 /** Errors of every route. */
 const EVERYWHERE: readonly ErrorKey[] = ['rest-internal-error']
 /** Errors of reads under `--reads-per-second`. Routes of the server itself have no limit. */

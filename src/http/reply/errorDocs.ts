@@ -24,23 +24,31 @@ An error is JSON, with the status of the answer in it too:
 }
 \`\`\`
 
-Errors of parameters in a path, a query or a form (\`paramvalidator-…\`) have five more fields: \`error\`
-(\`parameter-validation-failed\`), \`name\` and \`value\` of the parameter, \`failureCode\` (\`missingparam\`, \`badinteger\`,
-\`badbool\`, \`badvalue\`, \`outofrange\`) and \`failureData\` (the bounds, for \`outofrange\`).
-Errors of edits have \`actionModuleErrorCode\` instead, where MediaWiki's edit machinery has a code for them. An edit conflict has \`base\` and
-\`current\`, the ids of two revisions, and \`local\` and \`remote\`, the changes from the base to the text that was sent and to the current
-one, as comparisons show them; it has none of them when there is no such base or its text is hidden.
-A wrong method (405) comes with \`Allow\`, a busy server (503), a limit of reads (429) and a full disk (507) with \`Retry-After\`.
-A full disk is a 507 and no 503: a proxy asks another instance after a 503, and the instances share the disk. After
-\`rest-write-unknown\` the change may be saved or not. An edit that names its base revision can be sent again: it finds its own text saved.
+Errors of parameters in a path, a query or a form (\`paramvalidator-…\`) have five more fields:
+
+* \`error\` is \`parameter-validation-failed\`.
+* \`name\` and \`value\` are those of the parameter.
+* \`failureCode\` is \`missingparam\`, \`badinteger\`, \`badbool\`, \`badvalue\` or \`outofrange\`.
+* \`failureData\` has the bounds, for \`outofrange\`.
+
+Errors of edits have \`actionModuleErrorCode\` instead, where MediaWiki's edit machinery has a code for them. An edit conflict has four
+more fields. \`base\` and \`current\` are the ids of two revisions. \`local\` and \`remote\` are the changes from the base to the text that was
+sent and to the current one, in the form of comparisons. All four are absent when there is no such base or its text is hidden.
+
+A wrong method (405) comes with \`Allow\`. A busy server (503), a limit of reads (429) and a full disk (507) come with \`Retry-After\`.
+A full disk gives 507 instead of 503, since a proxy asks another instance after a 503, and the instances share the disk. After
+\`rest-write-unknown\` the change may or may not be saved. A client can repeat an edit that names its base revision: if the first one was
+saved, the second one finds its own text and saves nothing.
 
 | errorKey | status | English text; $1, $2 are filled in |
 |---|---|---|`
 
 const TAIL = `
-Anything unexpected is a 500 without detail, \`{"message":"${ERRORS['rest-internal-error'][1]}","errorKey":"rest-internal-error",…}\`;
-the cause is in the server's log under the id that the answer has in \`X-Request-Id\`.
+Unexpected errors are a 500 without detail, \`{"message":"${ERRORS['rest-internal-error'][1]}","errorKey":"rest-internal-error",…}\`.
+The server's log has the cause, under the id in the answer's \`X-Request-Id\`.
 
-Three answers are no JSON: 412 for a precondition that fails and 416 for a range that a file does not have are empty, and what is
-no HTTP/1.1 request, or has more than 4 KiB of headers, is answered by the HTTP library with 400, 431 or 505 in HTML.
+Some answers are not JSON:
+
+* 412, for a failed precondition, and 416, for a range outside of a file, are empty.
+* The HTTP library answers 400, 431 or 505 in HTML when a request is not HTTP/1.1 or has more than 4 KiB of headers.
 `
