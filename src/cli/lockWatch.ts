@@ -21,7 +21,7 @@ export class CommandLockWatch implements LockWatch {
   readonly #storePath: string
   readonly #waits = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   #thread: Worker | undefined
-  /** Restore the removed signal handlers. */
+  /** Functions that restore the removed signal handlers. */
   #handlers: (() => void)[] = []
 
   constructor(storePath: string) {

@@ -1,4 +1,4 @@
-/** The interface through which every change reaches the wiki. */
+/** Interface for submitting a change to the wiki. */
 import type { Entry, Verdict } from '../storage/entries.js'
 
 export interface EntryWriter {

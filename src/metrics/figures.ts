@@ -13,8 +13,8 @@ export interface Figure {
   readonly help: string
   readonly type: 'counter' | 'gauge' | 'histogram'
   /**
-   * Rule for combining samples with equal labels from several processes. `sum` is for figures of one process, whose number
-   * makes the labels different. `max` is for shared figures, such as those of the store.
+   * Rule for combining samples with equal labels from several processes. `sum` is for figures of one process, whose
+   * number makes the labels different. `max` is for shared figures, such as those of the store.
    */
   readonly aggregator: 'sum' | 'max'
   readonly values: readonly Sample[]

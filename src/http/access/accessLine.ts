@@ -27,7 +27,7 @@ const MAX_HEADER = 300
 const SECRET_NAME = /token|password|passwd|retype|secret|auth|signature|session|api_?key/i
 const HIDDEN = '***'
 
-/** Formats log lines. Requests in the same second share its text. */
+/** Formats log lines. Caches the text of the current second. */
 export class AccessLines {
   readonly #format: LineFormat
   #second = NaN

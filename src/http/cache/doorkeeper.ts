@@ -6,8 +6,8 @@
 const FNV_OFFSET = 0x811c9dc5
 const FNV_PRIME = 0x01000193
 /**
- * Associativity: keys whose hashes share a group. Keys that arrive in turn would otherwise evict each other forever.
- * With one place per group, one in sixty of 2,000 keys in rotation never got in.
+ * Associativity: hashes kept per group. Keys that arrive in turn would otherwise evict each other forever. With one
+ * place per group, one in sixty of 2,000 keys in rotation never got in.
  */
 const PLACES = 4
 

@@ -10,7 +10,7 @@ const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; f
 /** One year: changed contents get a new URL. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
-/** Header lines for a file of this type. Browsers show SVG in a sandbox, and save all types that SHOWN does not list. */
+/** Header lines for a file of this type. Browsers show SVG in a sandbox, and save other types outside of SHOWN. */
 export function mediaHeaders(mimeType: string, name: string): string {
   return headerLines({
     'Content-Type': mimeType,

@@ -1,7 +1,7 @@
 /** How plain text treats the content of each element of wikitext. */
 import { EXTENSION_TAG_FACTS } from '../../domain/extensionTags.js'
 
-/** `markup`: only the tags are markup; their content is read as usual. For the others see extension tags. */
+/** `markup`: only the tags are markup; their content is read as usual. The others are as in extensionTags.ts. */
 export type ElementContent = 'markup' | 'aside' | 'source' | 'nothing'
 
 const MARKUP =

@@ -238,7 +238,7 @@ class Extractor {
     if (kind === 'ref') this.#text.push(' ')
   }
 
-  /** Closes the innermost construct if its kind matches. Without an opening, the token is text. */
+  /** Closes the innermost construct of a kind. Without one, `]` is text, and other tokens are dropped. */
   #close(kind: Kind, token: string): void {
     const open = this.#top()
     if (open?.kind === kind) {
@@ -250,7 +250,7 @@ class Extractor {
     }
     const depth = this.#open.findLastIndex((entry) => entry.kind === kind)
     if (depth < 0) return this.#write(token === ']' ? token : '')
-    // Close the unclosed constructs inside it too.
+    // Unclosed constructs inside it end here too.
     while (this.#open.length > depth) if (this.#open.pop()!.aside) this.#asides--
   }
 

@@ -102,7 +102,7 @@ export class Completer {
     const row = this.#tables.completion.getBinaryFast(key)
     if (row === undefined) return
     const ready = row.toString('utf8', 0, row.length)
-    // A redirect has already found this page. As in MediaWiki, the result then shows the later title.
+    // A redirect has already found this page. As in MediaWiki, the excerpt then shows the later title.
     if (known !== undefined) known.excerpt = (JSON.parse(`${ready}}`) as { excerpt: string }).excerpt
     else results.set(pageId, { namespace, ready })
   }
