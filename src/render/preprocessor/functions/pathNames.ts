@@ -13,7 +13,10 @@ export const PATH_FUNCTIONS: FunctionTable = {
   '#rel2abs': absolutePath,
 }
 
-/** Arguments: title, number of parts (0: all; negative: all but that many), and first part, from 1 or from the end. */
+/**
+ * Arguments: title, number of parts, first part. A number of 0 means all parts, and a negative one drops that many at
+ * the end. The first part counts from 1, or from the end if it is negative.
+ */
 function titleParts(call: FunctionCall): string {
   const text = withoutMarkers(call.text(0))
   const title = call.expander.titles.parse(text)
