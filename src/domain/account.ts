@@ -13,7 +13,7 @@ export type Scope = (typeof SCOPES)[number]
 /** MediaWiki's limit for names, in bytes; a name is a page title as well. */
 const MAX_NAME_BYTES = 235
 const FORBIDDEN = /[/@:=]/
-/** IPv4, also with `xxx` as the last part. IPv6 and ranges need no pattern, since colons and slashes are forbidden. */
+/** IPv4, also with its last part crossed out. IPv6 and ranges need no pattern: colons and slashes are forbidden. */
 const LOOKS_LIKE_ADDRESS = /^\d{1,3}(?:\.\d{1,3}){2}\.(?:\d{1,3}|xxx)$/
 
 /**
