@@ -1,9 +1,11 @@
 /**
- * Does Palimpsest answer as a MediaWiki that runs? Both are asked the same by chance. `make agree MEDIAWIKI=URL` gives the
- * URL of the other's `rest.php`: 1.39 as it is installed, in English, with wikidiff2 and the extensions Cite, ParserFunctions
- * and Poem, `$wgRateLimits = []` and edits by everybody. AGREEMENT_ROUNDS says how much is asked, AGREEMENT_SEED chooses other
- * questions. Not asked for is where they are known to part: Georgian first letters stay small here, and marks that a substitution puts
- * before letters of a text are composed with them.
+ * Compares Palimpsest with a running MediaWiki, by the same random requests to both. `make agree MEDIAWIKI=URL` gives
+ * the URL of the MediaWiki's `rest.php`. It must be a new 1.39 in English with wikidiff2 and the extensions Cite,
+ * ParserFunctions and Poem, `$wgRateLimits = []`, and edits allowed for everybody. AGREEMENT_ROUNDS sets the number of
+ * requests, AGREEMENT_SEED chooses others.
+ *
+ * Two known differences are left out. Palimpsest keeps Georgian first letters small. It also composes marks that a
+ * substitution puts before letters of a text.
  */
 import { createRequire } from 'node:module'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -55,7 +57,7 @@ describe.skipIf(MEDIAWIKI === undefined)(`as a MediaWiki answers${note}`, { time
     for (let n = 0; n < 3 * ROUNDS; n++) {
       const title = drawTitle(`${RUN} T${n}`, random)
       await ask(differences, `POST ${title}`, (wiki) => wiki.create(title, 'text', 'why'))
-      // What a web server in front makes of the path is its own; letters in parts are found by Palimpsest alone.
+      // A web server in front may change such a path; only Palimpsest finds decomposed letters.
       const isPlain = !title.includes('%') && title === title.normalize('NFC')
       if (isPlain) await ask(differences, `GET ${title}`, (wiki) => wiki.ask(pagePath(title)))
     }

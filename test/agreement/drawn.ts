@@ -1,4 +1,4 @@
-/** Titles, texts and comments by chance, made of what wikis treat in a way of their own. */
+/** Random titles, texts and comments, made of parts that wikis treat specially. */
 
 export type Random = () => number
 

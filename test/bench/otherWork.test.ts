@@ -1,4 +1,4 @@
-/** Runs of a bench beside other work are told from those that had the machine to themselves. */
+/** Benches that ran beside other work are marked; those that had the machine to themselves are not. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What `palimpsest import` prints: on a pseudo-terminal, into a pipe and into a report; with its exit status. */
+/** The output of `palimpsest import` on a pseudo-terminal, into a pipe and into a report, and its exit status. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -153,7 +153,7 @@ describe('a server', () => {
     command(folder, 'remove', 'tlh')
     command(folder, 'set', 'moon', 'https://luna.example/$1')
     command(folder, 'set', 'sun', 'https://sun.example/$1')
-    // What the process read before the commands ran may still be its view.
+    // The process may still use the snapshot from before the commands.
     wiki.app.context.store.refresh()
     wiki.app.context.store.reloadSite()
     expect(await html()).toContain('href="https://luna.example/Crater"')

@@ -51,7 +51,7 @@ interface CommandRow {
   /** A good file to read, by its text. */
   readonly reads?: string
   readonly stdin?: string
-  /** It makes a wiki where there is none. */
+  /** It creates a wiki if the folder has none. */
   readonly makes?: true
   /** It prints nothing where all goes well. */
   readonly isSilent?: true
@@ -154,7 +154,7 @@ const lineOf = (row: CommandRow, place: Place, isOfStore: boolean): string[] => 
   ...(isOfStore ? ['--data-dir', place.data] : []),
 ]
 
-/** What is below a folder, but for what a process that reads leaves. */
+/** The contents of a folder, without the lock file that a reading process leaves. */
 const contentsOf = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => !name.endsWith('lock.mdb'))
@@ -169,10 +169,10 @@ const all = [
 ]
 const ofStore = [...all.filter(({ isOfStore }) => isOfStore), { name: 'serve', row: SERVE, isOfStore: true }]
 
-/** What is wrong with a data folder, and what the one line says of it. */
+/** A fault of a data folder, and the message that reports it. */
 interface StoreRow {
   readonly says: RegExp
-  /** Spoils the place; gives back the data folder to name. */
+  /** Damages the place. Returns the data folder to name. */
   readonly spoil: (place: Place) => string
   readonly starter?: (place: Place) => readonly string[]
   readonly appliesTo?: (row: CommandRow) => boolean
@@ -261,7 +261,7 @@ describe('standard output', () => {
 
 const ofInput = all.filter(({ row }) => row.reads !== undefined)
 
-/** What is wrong with a file to read. */
+/** A fault of an input file. */
 const INPUTS: Readonly<
   Record<string, { says: RegExp; spoil: (place: Place) => string; isPossible?: boolean }>
 > = {

@@ -1,4 +1,4 @@
-/** Bodies of requests as they come over a socket: whole, in pieces, too large, broken off. */
+/** Request bodies over a socket: whole, in pieces, too large, broken off. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'

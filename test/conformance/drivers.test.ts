@@ -1,4 +1,4 @@
-/** The two HTTP libraries: which one serves, and what an operator is told of it. */
+/** The two HTTP libraries: the choice between them, and the operator's messages about it. */
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'

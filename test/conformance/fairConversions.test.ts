@@ -1,4 +1,4 @@
-/** Who sends texts to be converted takes threads from other such clients in equal shares, and none from pages. */
+/** Clients that send texts for conversion get equal shares of the threads, and take none from pages. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { Store } from '../../src/storage/store.js'

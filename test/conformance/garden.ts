@@ -93,7 +93,9 @@ export class TestServer {
     return send(this.port, path, { method, headers, ...(body !== undefined && { body }) })
   }
 
-  /** Writes bytes to a new connection; gives back all that came until `isWhole` says so or the server closes it. */
+  /**
+   * Writes bytes to a new connection. Returns the received bytes once `isWhole` accepts them or the server closes it.
+   */
   raw(sent: string | Buffer, isWhole: (received: string) => boolean): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect(this.port, '127.0.0.1')

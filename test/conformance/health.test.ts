@@ -1,4 +1,4 @@
-/** What a server says of itself: alive, ready, figures. */
+/** A server's reports on itself: liveness, readiness, metrics. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { DumpApplier } from '../support/store.js'

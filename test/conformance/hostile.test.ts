@@ -1,4 +1,4 @@
-/** Clients that cost as much as they can: what they may take is bounded, and others are answered. */
+/** Clients that cost as much as they can get bounded resources, and other clients are still answered. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** HTML of a page that takes long to make, while what it uses is edited: never from before what was acknowledged. */
+/** Edits acknowledged while slow HTML is made: the HTML never shows an earlier state. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { folderWith, page, revision } from './busyWiki.js'

@@ -1,4 +1,4 @@
-/** Who may write, and what the others are told. */
+/** Permissions to write, and the errors for clients without them. */
 import { createServer, type Server } from 'node:http'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'

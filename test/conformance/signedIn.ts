@@ -1,4 +1,4 @@
-/** Accounts, tokens, and writes from whoever may: for the tests of identities. */
+/** Accounts, tokens and writes of authorised clients, for the tests of identities. */
 import { newSecret, tokenText } from '../../src/auth/tokens.js'
 import type { GivenFlags } from '../../src/config/config.js'
 import type { Group, Scope } from '../../src/domain/account.js'

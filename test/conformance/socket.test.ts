@@ -1,4 +1,4 @@
-/** What only raw sockets can send, and whether exactly the right bytes come back. */
+/** Requests that only raw sockets can send, and the exact bytes of their answers. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What merges rely on in fast-myers-diff: only `diff` is documented in full. */
+/** Properties of fast-myers-diff that merges need. Only `diff` is fully documented. */
 import { diff_core as findDifferences } from 'fast-myers-diff'
 import { expect, test } from 'vitest'
 

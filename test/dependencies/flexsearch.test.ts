@@ -1,4 +1,4 @@
-/** What the index relies on inside of FlexSearch: `src/index/write/flexIndex.ts` empties its memory by itself. */
+/** Internals of FlexSearch that the index needs: `src/index/write/flexIndex.ts` empties its memory itself. */
 import { type Encoder, Index } from 'flexsearch'
 import { expect, test } from 'vitest'
 

@@ -1,4 +1,4 @@
-/** What the store relies on in lmdb beyond its types and documentation. */
+/** Properties of lmdb that the store needs, beyond its types and documentation. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

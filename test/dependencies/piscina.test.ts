@@ -1,4 +1,4 @@
-/** What the compute pool relies on in Piscina beyond its types and documentation. */
+/** Properties of Piscina that the compute pool needs, beyond its types and documentation. */
 import { EventEmitter, once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

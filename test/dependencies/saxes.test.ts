@@ -1,4 +1,4 @@
-/** What the reader of dumps relies on in saxes beyond its documentation. */
+/** Properties of saxes that the dump reader needs, beyond its documentation. */
 import { SaxesParser } from 'saxes'
 import { expect, test } from 'vitest'
 

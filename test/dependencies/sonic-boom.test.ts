@@ -1,4 +1,4 @@
-/** What the access log relies on in sonic-boom, the destinations of pino, beyond pino's types. */
+/** Properties of sonic-boom, pino's destinations, that the access log needs, beyond pino's types. */
 import { once } from 'node:events'
 import { fstatSync, mkdtempSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** What the socket relies on in uWebSockets.js beyond its types, or against them. */
+/** Properties of uWebSockets.js that the server needs, beyond its types or contrary to them. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { App, type HttpRequest, us_socket_local_port, us_listen_socket_close } from 'uWebSockets.js'
@@ -17,7 +17,7 @@ type Listen = (
   callback: (socket: us_listen_socket | false) => void,
 ) => unknown
 
-/** A server that answers by what `read` makes of each request; undefined: the port is taken. */
+/** A server that answers each request with the result of `read`. Undefined if the port is taken. */
 function listen(read: (request: HttpRequest) => string, port = 0, options = EXCLUSIVE): number | undefined {
   const app = App().any('/*', (response, request) => void response.end(read(request)))
   const opened: us_listen_socket[] = []

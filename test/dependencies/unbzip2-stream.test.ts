@@ -1,4 +1,4 @@
-/** What the reader of dumps relies on in unbzip2-stream, which has no types and documents nothing of this. */
+/** Properties of unbzip2-stream that the dump reader needs. The package has no types and documents none of them. */
 import unbzip2Stream, { type Unbzip2Stream } from 'unbzip2-stream'
 import { expect, test } from 'vitest'
 

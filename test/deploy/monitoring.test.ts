@@ -1,4 +1,4 @@
-/** What operators watch a server with: docs of the figures, alert rules, dashboard. All are made from what a server tells. */
+/** Monitoring for operators: docs of the metrics, alert rules, dashboard. All are compared with a server's metrics. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -25,7 +25,10 @@ export interface AddedTls {
   readonly pemFile: string
 }
 
-/** Starts a proxy before two ports; gives back its own. Its limits of requests are raised for tests that send many. */
+/**
+ * Starts a proxy in front of two ports, and returns its own port. Its request limits are raised for tests that send
+ * many.
+ */
 export async function startProxy(
   proxy: Proxy,
   servers: readonly [number, number],

@@ -1,4 +1,4 @@
-/** The systemd units of deploy/, read by systemd itself, with this checkout in the place of the installation. */
+/** The systemd units of deploy/, checked by systemd itself. This checkout replaces the installation. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

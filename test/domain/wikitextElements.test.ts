@@ -1,4 +1,4 @@
-/** Whoever passes over extension tags agrees on where each one ends. */
+/** All code that skips extension tags agrees on their ends. */
 import { describe, expect, test } from 'vitest'
 import { EXTENSION_TAG_FACTS, EXTENSION_TAGS } from '../../src/domain/extensionTags.js'
 import { interwikiMap, NO_INTERWIKI_CHANGES } from '../../src/domain/interwiki.js'

@@ -14,7 +14,7 @@ export type Ending =
   /** Nothing more came in time. */
   | 'hung'
 
-/** Closes its connection: whoever got here has read all that came before. */
+/** Closes its connection. An answer to it shows that the server has read everything before. */
 const LAST = 'GET /healthz HTTP/1.1\r\nHost: fuzz\r\n\r\n'
 const LAST_ANSWER = '{"status":"alive"}'
 

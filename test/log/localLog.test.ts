@@ -1,4 +1,4 @@
-/** What every driver of the log promises, shown on the log of one machine. */
+/** The contract of every log driver, tested on the log of one machine. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, onTestFinished, test } from 'vitest'

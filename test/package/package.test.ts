@@ -1,6 +1,6 @@
 /**
- * The package as a user gets it: packed, installed into an empty folder, run by its name, imported as a library. npm's
- * registry gives the packages that it depends on, so the tests are skipped where nobody answers there.
+ * The package as a user gets it: packed, installed into an empty folder, run by its name, imported as a library. Its
+ * dependencies come from npm's registry, so the tests are skipped if that does not answer.
  */
 import { execFile, type ExecFileException } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** What the renderer makes of a text belongs to its version: stores keep HTML as long as that is the same. */
+/** The HTML of a text depends on the renderer's version. Stores keep HTML while the version stays the same. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { RENDERER_VERSION } from '../../src/render/configuration.js'
@@ -48,6 +48,6 @@ test('the HTML of a text is that of the version', async () => {
   })
   const { html } = await wiki.render(WIKITEXT)
   const hash = createHash('sha256').update(html).digest('hex').slice(0, 16)
-  // Another hash is other HTML: raise RENDERER_VERSION, so that stores make theirs anew, and state both here.
+  // Another hash means other HTML: raise RENDERER_VERSION, so that stores make theirs again, and update both here.
   expect([RENDERER_VERSION, hash]).toEqual([6, 'f5fce6fecc169961'])
 })

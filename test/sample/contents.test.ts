@@ -1,4 +1,4 @@
-/** What the sample wiki must have, so that every kind of page and revision can be tried on it. */
+/** The contents that the sample wiki needs, so that readers can try every kind of page and revision. */
 import { describe, expect, test } from 'vitest'
 import { loadPages, loadSite, type SamplePage, type SampleRevision } from '../../sample/build.mjs'
 

@@ -1,4 +1,7 @@
-/** Files that LMDB would end the process by are refused before it maps them; sound ones are not, whoever writes to them. */
+/**
+ * Files that would make LMDB end the process are refused before it maps them. Sound files are accepted, even while
+ * other processes write to them.
+ */
 import {
   closeSync,
   copyFileSync,

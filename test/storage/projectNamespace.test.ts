@@ -1,4 +1,4 @@
-/** The project namespace is named after the site, as long as no dump says how it is named. */
+/** The project namespace has the name of the site, unless a dump names it. */
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
 import { digestStore } from '../../src/storage/verify/digest.js'

@@ -1,6 +1,6 @@
 /**
- * What is to be undone when the tests of a file have ended. Vitest takes hooks only while it collects tests: `afterAll` in
- * a helper that a test or another hook calls is silently dropped, and what it should have ended stays.
+ * Clean-up after the tests of a file. Vitest accepts hooks only while it collects tests. It silently drops an
+ * `afterAll` in a helper that a test or another hook calls, so nothing would be cleaned up.
  */
 import { rmSync } from 'node:fs'
 import { afterAll } from 'vitest'

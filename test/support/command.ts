@@ -58,7 +58,7 @@ export const portOf = (found: RegExpExecArray): number => Number(found[1])
 /** The greeting of a server, with its port. */
 export const ADDRESS = /at http:\/\/127\.0\.0\.1:(\d+)\/\n/
 
-/** Starts a server in a process of its own; gives back its port. */
+/** Starts a server in its own process, and returns its port. */
 export async function startProcess(dataDir: string, ...flags: string[]): Promise<number> {
   return portOf(await run('serve', '--data-dir', dataDir, '--port', '0', ...flags).printed(ADDRESS))
 }

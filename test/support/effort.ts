@@ -1,4 +1,7 @@
-/** How much tests try that try the same thing over and over: `THOROUGH=1`, which `make thorough` sets, asks for all of it. */
+/**
+ * Effort of tests that repeat the same attempt many times. `THOROUGH=1`, which `make thorough` sets, asks for the full
+ * effort.
+ */
 
 const isThorough = process.env['THOROUGH'] === '1'
 

@@ -1,6 +1,6 @@
 /**
- * Loaded into a server before its own code: for all of its threads the disk is full while the file that DISK_IS_FULL
- * names is there. A real full disk is not asked for, since lmdb's failing writes damage its memory (src/storage/store.ts).
+ * Loaded into a server before its own code. While the file named by DISK_IS_FULL exists, all threads of the server see
+ * a full disk. A really full disk is avoided, since lmdb's failing writes damage its memory (src/storage/store.ts).
  */
 import fs, { existsSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'

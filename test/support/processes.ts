@@ -21,7 +21,7 @@ export function isRunning(pid: number): boolean {
   return status !== undefined && !/^State:\s+[ZX]/m.test(status)
 }
 
-/** Those that were started with `mark` in their environment, and all that they have started. */
+/** The processes started with `mark` in their environment, and all their descendants. */
 export function processesWith(mark: string): number[] {
   const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return numbers.filter((pid) => readOf(pid, 'environ')?.includes(mark)).map(Number)
@@ -52,8 +52,8 @@ function waitsOf(pid: number): ReadonlyMap<string, number> {
 const ownWaitMs = (): number => waitsOf(process.pid).get(`${process.pid}/${process.pid}`) ?? 0
 
 /**
- * Waits until no process with the mark is left. Gives back how long that took, less the time for which a thread of theirs,
- * or the one that looks for them, waited for a processor: a busy machine is not their fault.
+ * Waits until no process with the mark is left. Returns the time that took. Subtracts the time for which their threads,
+ * or the searching one, waited for a processor, since a busy machine is not their fault.
  */
 export async function whenGone(mark: string): Promise<{ readonly ageMs: number; readonly tookMs: number }> {
   const startMs = performance.now()

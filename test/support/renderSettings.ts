@@ -1,4 +1,4 @@
-/** What threads are told of where files are, when a test does not care. */
+/** Addresses of files for threads, for tests that do not depend on them. */
 import type { RenderSettings } from '../../src/workers/html/renderTasks.js'
 
 export const RENDER_SETTINGS: RenderSettings = {

@@ -1,4 +1,4 @@
-/** What a terminal shows after some output: the lines, from the first one ever written. */
+/** The screen of a terminal after some output, with all lines from the first one ever written. */
 const ESCAPE = /^\x1b\[(\??)([0-9;]*)([A-Za-z])/
 
 export class Screen {

@@ -1,6 +1,6 @@
 /**
- * Loaded into a server before its own code: its writer thread, once it has begun a transaction with edits, goes on only when
- * the file that DISK_IS_SLOW names is gone.
+ * Loaded into a server before its own code. Once its writer thread has begun a transaction with edits, it waits until
+ * the file named by DISK_IS_SLOW is gone.
  */
 import { existsSync } from 'node:fs'
 import process from 'node:process'

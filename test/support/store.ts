@@ -122,7 +122,7 @@ export function openFolder(dataDir: string, options?: { create?: boolean }): Sto
   return store
 }
 
-/** Imports dumps with the real importer; gives back what it said and how it ended. */
+/** Imports dumps with the real importer. Returns its results and notes, and the error that ended it. */
 export async function importInto(
   dataDir: string,
   paths: readonly string[],

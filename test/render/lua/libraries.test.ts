@@ -1,4 +1,4 @@
-/** The libraries of modules: each line is a function body and what it gives back. */
+/** The libraries of modules. Each line is a function body and its result. */
 import { describe, expect, test } from 'vitest'
 import { runLua } from './luaWiki.js'
 

@@ -50,7 +50,7 @@ export function expandWith(
   })
 }
 
-/** What a function gives back whose body is `body`, called with the arguments of a text: `|a|b=c`. */
+/** The result of a function with the body `body`, called with the arguments of a text: `|a|b=c`. */
 export function runLua(
   body: string,
   { args = '', pages = {}, ...run }: Run & { readonly args?: string } = {},

@@ -1,4 +1,4 @@
-/** What modules see and give back, on a small wiki of our own. */
+/** Input and output of modules, on a small generated wiki. */
 import { describe, expect, test } from 'vitest'
 import { errorIn, expandWith, runLua } from './luaWiki.js'
 

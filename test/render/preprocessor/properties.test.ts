@@ -1,4 +1,4 @@
-/** What holds for every text: random ones are put together from the pieces that have a meaning. */
+/** Properties of every text, tested on random ones that are built from meaningful pieces. */
 import { expect, test } from 'vitest'
 import { parseTree } from '../../../src/render/preprocessor/parser.js'
 import { EXTENSION_TAGS } from '../../../src/domain/extensionTags.js'

@@ -50,7 +50,7 @@ const RUNNING_STYLE =
 const TELLING_LINK = /^(?:mw:|dc:)/
 const TELLING_META = /^(?:content-language|vary)$/
 
-/** One line for each finding; none: nothing in the HTML is active. */
+/** One line for each finding; empty if nothing in the HTML is active. */
 export function activeContent(html: string): string[] {
   const document = createDocument(html)
   const elements = Array.from(document.querySelectorAll('*'))

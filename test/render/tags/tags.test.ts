@@ -1,4 +1,4 @@
-/** What readers see in the place of each extension tag, and that it goes back as it came. */
+/** The look of each extension tag for readers, and its conversion back to the same wikitext. */
 import { describe, expect, test } from 'vitest'
 import { EXTENSION_TAGS } from '../../../src/domain/extensionTags.js'
 import { FIRST_HIEROGLYPH, HIEROGLYPHS } from '../../../src/render/tags/hieroglyphs.js'

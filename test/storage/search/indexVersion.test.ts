@@ -1,4 +1,4 @@
-/** What the index makes of a page belongs to its version: stores keep it, and `verify` compares it. */
+/** The index of a page depends on the encoder's version. Stores keep the index, and `verify` compares it. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { Namespaces } from '../../../src/domain/namespaces.js'
@@ -54,6 +54,6 @@ test('what the index makes of pages is that of its version', () => {
     hash.update(`${kind} ${area} ${terms}`)
     for (const numbers of [arrays.offsets, arrays.pages, arrays.slots]) hash.update(numbers.join())
   }
-  // Another hash is another index: raise ENCODER_VERSION, so that stores make theirs anew, and state both here.
+  // Another hash means another index: raise ENCODER_VERSION, so that stores make theirs again, and update both here.
   expect([ENCODER_VERSION, hash.digest('hex').slice(0, 16)]).toEqual([5, '7a2da5e17e10f01a'])
 })

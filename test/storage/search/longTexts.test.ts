@@ -57,7 +57,7 @@ describe('a text that is too long to be indexed whole', () => {
     })
     expect(titles(wiki.store, 'sunrise').toSorted()).toEqual(['Cut', 'Other pairs', 'Pairs', 'Whole'])
     expect(titles(wiki.store, 'sunset')).toEqual(['Whole'])
-    // The same is worked out from the stored pages as was from the edits.
+    // `verify` derives the same index from the stored pages as the edits did.
     expect(problems(wiki.store)).toEqual([])
     wiki.write('Cut', 'moonrise')
     expect(titles(wiki.store, 'sunrise').toSorted()).toEqual(['Other pairs', 'Pairs', 'Whole'])
