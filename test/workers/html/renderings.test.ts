@@ -1,4 +1,4 @@
-/** What clients are told of texts that are too much. */
+/** The errors that clients get for texts beyond a limit. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Renderings, type RenderingsOptions } from '../../../src/workers/html/renderings.js'
 import { RENDER_SETTINGS } from '../../support/renderSettings.js'
