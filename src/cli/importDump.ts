@@ -1,7 +1,8 @@
 /** `palimpsest import`: reads MediaWiki XML dumps into the store. */
 import { basename } from 'node:path'
 import type { Command } from 'commander'
-import { addSettings, givenFlags, readSettings, SETTINGS } from '../config/config.js'
+import { addSettings, givenFlags, readSettings } from '../config/config.js'
+import { SETTINGS } from '../config/settings.js'
 import { DumpError } from '../dump/dumpError.js'
 import { openDump } from '../dump/openDump.js'
 import { readDump } from '../dump/readDump.js'

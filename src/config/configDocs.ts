@@ -1,6 +1,7 @@
 /** docs/configuration.md, made from the settings table. */
-import { flagName, settingNames, SETTINGS, variableName } from './config.js'
+import { flagName, variableName } from './config.js'
 import { acceptedValues, COMMANDS } from './settingKinds.js'
+import { settingNames, SETTINGS } from './settings.js'
 
 /** The text of docs/configuration.md. */
 export function configurationMarkdown(): string {
@@ -30,7 +31,7 @@ function groupTable(group: string): string {
 const TABLE_HEAD = `| flag | variable | default | accepted | meaning | commands |
 |---|---|---|---|---|---|`
 
-const HEAD = `<!-- Made by "npm run docs" from src/config/config.ts: change it there. -->
+const HEAD = `<!-- Made by "npm run docs" from src/config/settings.ts: change it there. -->
 
 # Settings
 

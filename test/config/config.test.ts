@@ -6,12 +6,12 @@ import {
   givenFlags,
   readSettings,
   SettingError,
-  settingNames,
   settingsOf,
   threadCounts,
   variableName,
 } from '../../src/config/config.js'
 import { configurationMarkdown } from '../../src/config/configDocs.js'
+import { settingNames } from '../../src/config/settings.js'
 
 describe('a setting', () => {
   test('has its default where nothing is given', () => {

@@ -4,7 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { flagName, SETTINGS } from '../../src/config/config.js'
+import { flagName } from '../../src/config/config.js'
+import { SETTINGS } from '../../src/config/settings.js'
 import { gardenFolder, send } from '../conformance/garden.js'
 import { ADDRESS, portOf, run } from '../support/command.js'
 import { randomNumbers } from '../support/random.js'

@@ -1,5 +1,6 @@
 /** Limits of time for servers whose tests are not about them: out of reach, however busy the machine is. */
-import { type SettingName, variableName } from '../../src/config/config.js'
+import { variableName } from '../../src/config/config.js'
+import type { SettingName } from '../../src/config/settings.js'
 
 const OUT_OF_REACH_MS = '3600000'
 

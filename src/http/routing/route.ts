@@ -111,16 +111,8 @@ export function defineRoute<
     params: pathParams.map(([name, param]) => ({ name, param })),
     query: queryParams.map(([name, param]) => ({ name, param })),
     answer(segments, rawQuery, request, wiki, context) {
-      const params: Record<string, unknown> = {}
-      for (let i = 0; i < pathParams.length; i++) {
-        const [name, param] = pathParams[i]!
-        params[name] = param.parse(segments[i], name, wiki)
-      }
-      const query: Record<string, unknown> = {}
-      if (queryParams.length > 0) {
-        const values = readQuery(rawQuery, queryNames)
-        for (const [name, param] of queryParams) query[name] = param.parse(values.get(name), name, wiki)
-      }
+      const params = parsePath(pathParams, segments, wiki)
+      const query = parseQuery(queryParams, queryNames, rawQuery, wiki)
       const handle = (body: Body) =>
         declaration.handler(
           {
@@ -138,6 +130,30 @@ export function defineRoute<
       return withBody(declaration.body, request, context, handle)
     },
   }
+}
+
+type NamedParams = readonly (readonly [name: string, param: Param<unknown>])[]
+
+function parsePath(params: NamedParams, segments: readonly string[], wiki: Wiki): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (let i = 0; i < params.length; i++) {
+    const [name, param] = params[i]!
+    values[name] = param.parse(segments[i], name, wiki)
+  }
+  return values
+}
+
+function parseQuery(
+  params: NamedParams,
+  names: readonly string[],
+  rawQuery: string,
+  wiki: Wiki,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  if (params.length === 0) return values
+  const given = readQuery(rawQuery, names)
+  for (const [name, param] of params) values[name] = param.parse(given.get(name), name, wiki)
+  return values
 }
 
 /** Keeps the body's share of memory until the request is answered, since the parsed values may need as much. */
