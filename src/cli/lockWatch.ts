@@ -1,6 +1,6 @@
 /** Tells the user that a command is waiting for the write lock of the store, and names the holder. */
 import { Worker } from 'node:worker_threads'
-import type { LockWatch } from '../storage/store.js'
+import type { LockWatch } from '../storage/transactions.js'
 import { isWriteLocked } from '../storage/writeLock.js'
 
 /** Input of the thread. */

@@ -1,6 +1,4 @@
 /** The store: opens the LMDB environment and answers reads. Writes go through apply/applier.ts alone. */
-import { randomBytes } from 'node:crypto'
-import { statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RootDatabase } from 'lmdb'
 import type { FileFacts } from '../domain/file.js'
@@ -9,15 +7,11 @@ import { Namespaces } from '../domain/namespaces.js'
 import { interwikiMap, type InterwikiMap } from '../domain/interwiki.js'
 import type { Site } from '../domain/site.js'
 import type { Title } from '../domain/title.js'
-import { ENCODER_VERSION } from '../index/text/encoder.js'
 import type { Figure } from '../metrics/figures.js'
 import { type LanguageLink, languageLinks } from '../render/languageLinks.js'
 import { mediaLinks } from '../render/mediaLinks.js'
 import { AccountReader } from './accountReader.js'
-import { DiskFullError, StoreError } from './errors.js'
-import { CheckedRows } from './rows/checkedRows.js'
-import { DamageCount } from './rows/damageCount.js'
-import { checkFile } from './file/checkFile.js'
+import { StoreError } from './errors.js'
 import { findFile, listFiles, type NamedFile, readFile } from './files.js'
 import {
   countEditorsBetween,
@@ -43,7 +37,6 @@ import {
   readSite,
   readTally,
   type RunningImport,
-  writeMeta,
 } from './meta.js'
 import {
   decodeHistoryRow,
@@ -62,8 +55,9 @@ import type { SealState } from './rows/sealedTable.js'
 import { SearchIndex } from './search/searchIndex.js'
 import { damagedRows, storeFigures } from './storeFigures.js'
 import { applySession, type SessionChange } from './sessions.js'
-import { formatFault } from './upgrade/formats.js'
-import { openEnvironment, openTables, type Tables, WHOLE_TABLE } from './tables.js'
+import { closeOpened, type OpenedStore, openStore } from './openStore.js'
+import { type Tables, WHOLE_TABLE } from './tables.js'
+import { type TransactionOptions, Transactions, type WriteGuard } from './transactions.js'
 import { makeFolders } from './makeFolders.js'
 import { readTextBytes } from './texts.js'
 
@@ -78,29 +72,10 @@ export interface PageSummary extends Omit<PageEntry, 'deleted'> {
 /** A revision with its ready JSON. Revisions of deleted pages are not found. */
 export interface RevisionRow extends HistoryRow, RevisionAnchor {}
 
-/** Hooks at the start and the end of every write transaction. An error that one throws aborts the transaction. */
-export interface WriteGuard {
-  before(): void
-  after(): void
-}
-
-/** Called before a write transaction asks for the lock, and when it has the lock. */
-export interface LockWatch {
-  asks(): void
-  got(): void
-}
-
-export interface OpenOptions {
+export interface OpenOptions extends TransactionOptions {
   /** Creates the store if it does not exist. */
   readonly create?: boolean
-  /** Bytes that stay free on the disk. With less free space the store refuses to write. */
-  readonly leastFreeBytes?: number
-  /** Called when this process waits for the write lock, already while the store opens. */
-  readonly lockWatch?: LockWatch
 }
-
-/** Enough for the largest batch of edits, and some more. */
-const LEAST_FREE_BYTES = 32 * 2 ** 20
 
 export class Store {
   /** 32 hex digits, made once with the store. */
@@ -113,37 +88,20 @@ export class Store {
   readonly log: LogReader
   readonly #root: RootDatabase
   readonly #seals: SealState
-  readonly #leastFreeBytes: number
+  readonly #transactions: Transactions
   #site: Site
   /** Built from the site settings on first use. */
   #interwiki: InterwikiMap | undefined
   #namespaces: Namespaces | undefined
   #closed = false
-  #guard: WriteGuard | undefined
-  readonly #lockWatch: LockWatch | undefined
 
-  private constructor(
-    path: string,
-    root: RootDatabase,
-    tables: Tables,
-    storeId: string,
-    {
-      leastFreeBytes,
-      lockWatch,
-      seals,
-    }: {
-      readonly leastFreeBytes: number
-      readonly lockWatch: LockWatch | undefined
-      readonly seals: SealState
-    },
-  ) {
-    this.#seals = seals
+  private constructor({ path, root, tables, seals, storeId }: OpenedStore, options: OpenOptions) {
     this.path = path
-    this.#lockWatch = lockWatch
-    this.#leastFreeBytes = leastFreeBytes
-    this.#root = root
     this.tables = tables
     this.storeId = storeId
+    this.#root = root
+    this.#seals = seals
+    this.#transactions = new Transactions(root, path, options)
     this.#site = readSite(tables)
     this.search = new SearchIndex(tables, this)
     this.accounts = new AccountReader(tables)
@@ -160,38 +118,13 @@ export class Store {
    *
    * A process may open only one store at a time: LMDB does not support a second one.
    */
-  static open(
-    dataDir: string,
-    { create = false, leastFreeBytes = LEAST_FREE_BYTES, lockWatch }: OpenOptions = {},
-  ): Store {
-    const path = join(dataDir, 'store')
-    const file = join(path, 'data.mdb')
-    const stats = statSync(file, { throwIfNoEntry: false })
-    if (stats !== undefined) {
-      if (!stats.isFile()) throw new StoreError(`${file} is not a file: there is no wiki in ${dataDir}`)
-      checkFile(file)
-    } else {
-      if (!create) {
-        throw new StoreError(
-          `there is no wiki in ${dataDir}: import one with "palimpsest import --data-dir ${dataDir} DUMP"`,
-        )
-      }
-      makeFolders(path)
-    }
-    // lmdb takes the write lock for each table that it opens.
-    lockWatch?.asks()
-    const root = openRoot(path)
-    const afterFault = (): void => root.resetReadTxn()
-    const seals = { damage: new DamageCount(), checked: new CheckedRows(), afterFault }
-    const tables = openTables(root, seals)
-    lockWatch?.got()
+  static open(dataDir: string, options: OpenOptions = {}): Store {
+    const opened = openStore(dataDir, options)
     try {
-      const storeId = identify(root, tables, dataDir)
-      return new Store(path, root, tables, storeId, { leastFreeBytes, lockWatch, seals })
+      return new Store(opened, options)
     } catch (error) {
-      seals.checked.close()
-      void root.close()
-      throw error instanceof TypeError ? sharedNumber(dataDir, error) : error
+      closeOpened(opened)
+      throw error
     }
   }
 
@@ -253,31 +186,12 @@ export class Store {
 
   /** Like `transact`, for derived rows that no ready answer depends on. It does not raise the generation. */
   transactDerived<T>(action: () => T): T {
-    this.#requireRoom()
-    this.#lockWatch?.asks()
-    return this.#root.transactionSync(() => {
-      this.#lockWatch?.got()
-      this.#guard?.before()
-      const result = action()
-      this.#guard?.after()
-      return result
-    })
-  }
-
-  /**
-   * Keeps lmdb from writing to a full disk. When a write fails, lmdb (3.5.6) copies a message of up to 130 bytes into
-   * 100 bytes of the heap, and one of the next allocations ends the process. The check takes one or two microseconds.
-   */
-  #requireRoom(): void {
-    const { bavail, bsize } = statfsSync(this.path)
-    if (bavail * bsize >= this.#leastFreeBytes) return
-    const needed = Math.ceil(this.#leastFreeBytes / 2 ** 20)
-    throw new DiskFullError(`the disk of ${this.path} has less than ${needed} MiB left: nothing is written`)
+    return this.#transactions.run(action)
   }
 
   /** Sets the guard of all later write transactions of this process; undefined removes it. */
   guardWrites(guard: WriteGuard | undefined): void {
-    this.#guard = guard
+    this.#transactions.guard = guard
   }
 
   /**
@@ -500,48 +414,3 @@ export class Store {
 }
 
 const isId = (id: number): boolean => Number.isInteger(id) && id >= 1 && id <= MAX_U32
-
-/**
- * LMDB identifies readers by process id. A second process can have the same id only in another container. It gets no
- * snapshot: lmdb retries for a while, and then fails on the missing snapshot with a TypeError.
- */
-function sharedNumber(dataDir: string, cause: TypeError): StoreError {
-  return new StoreError(
-    `the store in ${dataDir} cannot be read: in another container a process with the number of this one ` +
-      `(${process.pid}) has it open: run the command in that container, or end what runs there`,
-    { cause },
-  )
-}
-
-/** Checks the format of a store, or marks an empty environment as a store; returns its id. */
-function identify(root: RootDatabase, tables: Tables, dataDir: string): string {
-  // Only an empty environment needs a transaction: opening must not wait for writes of another process.
-  const format = readFormat(tables) ?? root.transactionSync(() => initialise(tables))
-  if (format !== FORMAT_VERSION) {
-    throw new StoreError(formatFault(format, dataDir))
-  }
-  return readMeta(tables, 'storeId') ?? ''
-}
-
-/** Marks a new environment, unless another process was quicker; returns the format found or written. */
-function initialise(tables: Tables): number {
-  const format = readFormat(tables)
-  if (format !== undefined) return format
-  writeMeta(tables, 'storeId', randomBytes(16).toString('hex'))
-  writeMeta(tables, 'index', { encoder: ENCODER_VERSION, set: 'a' })
-  writeMeta(tables, 'format', FORMAT_VERSION)
-  return FORMAT_VERSION
-}
-
-/** lmdb's errors have the system's number and text, but name neither the call nor the path. */
-function openRoot(path: string): RootDatabase {
-  try {
-    return openEnvironment(path)
-  } catch (cause) {
-    if (!(cause instanceof Error)) throw cause
-    throw new StoreError(
-      `cannot open the store in ${path} for writing, which every command needs: ${cause.message}`,
-      { cause },
-    )
-  }
-}

@@ -192,23 +192,14 @@ export function openEnvironment(path: string): RootDatabase {
 }
 
 export function openTables(root: RootDatabase, seals: SealState): Tables {
-  const table = <K>(name: string, codec: KeyCodec<K>): SealedTable<K> => {
+  const table: OpenTable = <K>(name: string, codec: KeyCodec<K>): SealedTable<K> => {
     const keyEncoder = new HashingCodec(name, codec, seals.damage)
     // lmdb's type leaves `keyEncoder` out and limits keys to what its own encoders take.
     const options = { encoding: 'binary', keyEncoder, cache: false } as const
     return new SealedTable(name, keyEncoder, root.openDB<Buffer, Key>(name, options), seals)
   }
-  const index = (suffix: '' | 'B'): IndexSet => ({
-    bodyPostings: table(`bodyPostings${suffix}`, INDEX_KEYS.bodyPostings),
-    strongPostings: table(`strongPostings${suffix}`, INDEX_KEYS.strongPostings),
-    titlePostings: table(`titlePostings${suffix}`, INDEX_KEYS.titlePostings),
-    indexed: table(`indexed${suffix}`, INDEX_KEYS.indexed),
-    completion: table(`completion${suffix}`, INDEX_KEYS.completion),
-    prominent: table(`prominent${suffix}`, INDEX_KEYS.prominent),
-    indexQueue: table(`indexQueue${suffix}`, INDEX_KEYS.indexQueue),
-  })
   return {
-    indexes: { a: index(''), b: index('B') },
+    indexes: { a: openIndex(table, ''), b: openIndex(table, 'B') },
     meta: table('meta', TABLE_KEYS.meta),
     title: table('title', TABLE_KEYS.title),
     page: table('page', TABLE_KEYS.page),
@@ -234,5 +225,19 @@ export function openTables(root: RootDatabase, seals: SealState): Tables {
     htmlAge: table('htmlAge', TABLE_KEYS.htmlAge),
     htmlQueue: table('htmlQueue', TABLE_KEYS.htmlQueue),
     htmlWork: table('htmlWork', TABLE_KEYS.htmlWork),
+  }
+}
+
+type OpenTable = <K>(name: string, codec: KeyCodec<K>) => SealedTable<K>
+
+function openIndex(table: OpenTable, suffix: '' | 'B'): IndexSet {
+  return {
+    bodyPostings: table(`bodyPostings${suffix}`, INDEX_KEYS.bodyPostings),
+    strongPostings: table(`strongPostings${suffix}`, INDEX_KEYS.strongPostings),
+    titlePostings: table(`titlePostings${suffix}`, INDEX_KEYS.titlePostings),
+    indexed: table(`indexed${suffix}`, INDEX_KEYS.indexed),
+    completion: table(`completion${suffix}`, INDEX_KEYS.completion),
+    prominent: table(`prominent${suffix}`, INDEX_KEYS.prominent),
+    indexQueue: table(`indexQueue${suffix}`, INDEX_KEYS.indexQueue),
   }
 }

@@ -40,7 +40,7 @@ import {
   prepareRevision,
   putRevision,
 } from './revisionRows.js'
-import { sortRevisions } from './sortRevisions.js'
+import { type SortedRevisions, sortRevisions } from './sortRevisions.js'
 import { appendTexts, insertTexts } from './textChain.js'
 import { updateVisibility } from './visibility.js'
 
@@ -51,19 +51,11 @@ export function applyPage(
   hasCome: (pageId: number) => boolean = () => false,
 ): PageOutcome {
   const { tables } = context
-  const { fresh, known, changed, foreign, taken } = sortRevisions(tables, incoming)
+  const sorted = sortRevisions(tables, incoming)
+  const { fresh, known, changed, taken } = sorted
   const before = loadPage(tables, incoming.id)
   const renamed = before !== undefined && (before.untitled || !hasTitleOf(before, incoming))
-  const outcome: PageOutcome = {
-    newPage: before === undefined && fresh.length > 0,
-    addedRevisions: fresh.length,
-    changedRevisions: changed.length,
-    renamed,
-    foreignRevisions: foreign,
-    takenRevisions: taken.map((id) => ({ id, madeHere: isRevisionMadeHere(tables, id) })),
-    rival: undefined,
-    wrongSha1: [],
-  }
+  const outcome = outcomeOf(tables, sorted, { isNew: before === undefined, renamed })
   if (fresh.length + changed.length === 0 && !renamed) return outcome
   if (before === undefined && fresh.length === 0) return outcome
 
@@ -87,6 +79,23 @@ export function applyPage(
   else if (page.latestText !== textBefore || latestChanged) dropUses(context, page, 'content')
   if (changed.length > 0) dropShown(context, changed)
   return { ...outcome, wrongSha1: added.filter(hasWrongSha1).map(({ id }) => id) }
+}
+
+function outcomeOf(
+  tables: Tables,
+  { fresh, changed, foreign, taken }: SortedRevisions,
+  { isNew, renamed }: { readonly isNew: boolean; readonly renamed: boolean },
+): PageOutcome {
+  return {
+    newPage: isNew && fresh.length > 0,
+    addedRevisions: fresh.length,
+    changedRevisions: changed.length,
+    renamed,
+    foreignRevisions: foreign,
+    takenRevisions: taken.map((id) => ({ id, madeHere: isRevisionMadeHere(tables, id) })),
+    rival: undefined,
+    wrongSha1: [],
+  }
 }
 
 const NOTHING_DONE: PageOutcome = {

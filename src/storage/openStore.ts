@@ -1,0 +1,115 @@
+/** Opens the files of a store: LMDB's environment, its tables, and the format that they have. */
+import { randomBytes } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RootDatabase } from 'lmdb'
+import { ENCODER_VERSION } from '../index/text/encoder.js'
+import { StoreError } from './errors.js'
+import { checkFile } from './file/checkFile.js'
+import { makeFolders } from './makeFolders.js'
+import { FORMAT_VERSION, readFormat, readMeta, writeMeta } from './meta.js'
+import { CheckedRows } from './rows/checkedRows.js'
+import { DamageCount } from './rows/damageCount.js'
+import type { SealState } from './rows/sealedTable.js'
+import { openEnvironment, openTables, type Tables } from './tables.js'
+import type { LockWatch } from './transactions.js'
+import { formatFault } from './upgrade/formats.js'
+
+export interface OpenedStore {
+  /** The folder of LMDB's files. */
+  readonly path: string
+  readonly root: RootDatabase
+  readonly tables: Tables
+  readonly seals: SealState
+  readonly storeId: string
+}
+
+/** Opens or creates a store; errors as those of `Store.open`. */
+export function openStore(
+  dataDir: string,
+  { create = false, lockWatch }: { readonly create?: boolean; readonly lockWatch?: LockWatch },
+): OpenedStore {
+  const path = join(dataDir, 'store')
+  checkOrMakeFolder(dataDir, path, create)
+  // lmdb takes the write lock for each table that it opens.
+  lockWatch?.asks()
+  const root = openRoot(path)
+  const afterFault = (): void => root.resetReadTxn()
+  const seals = { damage: new DamageCount(), checked: new CheckedRows(), afterFault }
+  const tables = openTables(root, seals)
+  lockWatch?.got()
+  try {
+    return { path, root, tables, seals, storeId: identify(root, tables, dataDir) }
+  } catch (error) {
+    closeOpened({ root, seals })
+    throw error instanceof TypeError ? sharedNumber(dataDir, error) : error
+  }
+}
+
+/** Closes a store that nobody has read yet. */
+export function closeOpened({ root, seals }: Pick<OpenedStore, 'root' | 'seals'>): void {
+  seals.checked.close()
+  void root.close()
+}
+
+/** Throws a StoreError if the file is no store. Without a file, makes its folder if `create` is set. */
+function checkOrMakeFolder(dataDir: string, path: string, create: boolean): void {
+  const file = join(path, 'data.mdb')
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (stats !== undefined) {
+    if (!stats.isFile()) throw new StoreError(`${file} is not a file: there is no wiki in ${dataDir}`)
+    checkFile(file)
+    return
+  }
+  if (!create) {
+    throw new StoreError(
+      `there is no wiki in ${dataDir}: import one with "palimpsest import --data-dir ${dataDir} DUMP"`,
+    )
+  }
+  makeFolders(path)
+}
+
+/**
+ * LMDB identifies readers by process id. A second process can have the same id only in another container. It gets no
+ * snapshot: lmdb retries for a while, and then fails on the missing snapshot with a TypeError.
+ */
+function sharedNumber(dataDir: string, cause: TypeError): StoreError {
+  return new StoreError(
+    `the store in ${dataDir} cannot be read: in another container a process with the number of this one ` +
+      `(${process.pid}) has it open: run the command in that container, or end what runs there`,
+    { cause },
+  )
+}
+
+/** Checks the format of a store, or marks an empty environment as a store; returns its id. */
+function identify(root: RootDatabase, tables: Tables, dataDir: string): string {
+  // Only an empty environment needs a transaction: opening must not wait for writes of another process.
+  const format = readFormat(tables) ?? root.transactionSync(() => initialise(tables))
+  if (format !== FORMAT_VERSION) {
+    throw new StoreError(formatFault(format, dataDir))
+  }
+  return readMeta(tables, 'storeId') ?? ''
+}
+
+/** Marks a new environment, unless another process was quicker; returns the format found or written. */
+function initialise(tables: Tables): number {
+  const format = readFormat(tables)
+  if (format !== undefined) return format
+  writeMeta(tables, 'storeId', randomBytes(16).toString('hex'))
+  writeMeta(tables, 'index', { encoder: ENCODER_VERSION, set: 'a' })
+  writeMeta(tables, 'format', FORMAT_VERSION)
+  return FORMAT_VERSION
+}
+
+/** lmdb's errors have the system's number and text, but name neither the call nor the path. */
+function openRoot(path: string): RootDatabase {
+  try {
+    return openEnvironment(path)
+  } catch (cause) {
+    if (!(cause instanceof Error)) throw cause
+    throw new StoreError(
+      `cannot open the store in ${path} for writing, which every command needs: ${cause.message}`,
+      { cause },
+    )
+  }
+}
