@@ -2,7 +2,6 @@
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
-import { backUp, backUpDated } from './backup/backUp.js'
 import { addExamples } from './help.js'
 import type { Told } from './backup/unfinished.js'
 
@@ -27,6 +26,7 @@ export function addBackupCommand(program: Command): void {
       tell: (line) => process.stdout.write(`${line}\n`),
       warn: (line) => process.stderr.write(`${line}\n`),
     }
+    const { backUp, backUpDated } = await import('./backup/backUp.js')
     if (keep === undefined) await backUp(dataDir, resolve(folder), told)
     else await backUpDated(dataDir, { folder: resolve(folder), keep, time: Date.now() }, told)
   })

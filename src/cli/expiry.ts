@@ -1,6 +1,6 @@
 /** Expiry times in command arguments: `90d`, `2026-12-31`, `never`. */
 import { InvalidArgumentError } from 'commander'
-import { formatTimestamp, parseTimestamp } from '../domain/timestamp.js'
+import { formatTimestamp, parseTimestamp, toSeconds } from '../domain/timestamp.js'
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = {
   m: 60,
@@ -25,6 +25,8 @@ export function parseExpiry(text: string, now: number): number | null {
   if (end <= now) throw new InvalidArgumentError('It has passed already.')
   return end
 }
+
+export const nowSeconds = (): number => toSeconds(Date.now())
 
 export const formatExpiry = (expires: number | null): string =>
   expires === null ? 'never' : formatTimestamp(expires)

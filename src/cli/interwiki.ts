@@ -6,7 +6,8 @@ import { type Interwiki, type InterwikiChanges, interwikiFault } from '../domain
 import { languageName } from '../domain/languageNames.js'
 import { describeSystemError, isSystemError } from '../systemErrors.js'
 import { readInterwikiList } from './interwiki/readInterwikiList.js'
-import { applyChange, CommandError, printTable, withStore } from './storeAccess.js'
+import { CommandError } from './commandError.js'
+import { printTable, withStore } from './storeAccess.js'
 
 interface SetOptions {
   readonly language?: string | false
@@ -113,8 +114,8 @@ function entriesOf(list: readonly Interwiki[]): InterwikiChanges['entries'] {
 async function change(dataDir: string, interwiki: InterwikiChanges): Promise<void> {
   await withStore(
     dataDir,
-    (store) => {
-      applyChange(store, { kind: 'settings', site: {}, interwiki })
+    (store, apply) => {
+      apply({ kind: 'settings', site: {}, interwiki })
       store.reloadSite()
       const count = Object.keys(interwiki.entries).length
       process.stdout.write(`${count} changed, ${store.interwiki().size} in all\n`)

@@ -3,9 +3,9 @@ import { type Command, Option } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { type Protection, PROTECTION_LEVELS, UNPROTECTED } from '../domain/protection.js'
 import { prefixedText } from '../domain/title.js'
-import { EXPIRY_HELP, formatExpiry, parseExpiry } from './expiry.js'
+import { EXPIRY_HELP, formatExpiry, nowSeconds, parseExpiry } from './expiry.js'
 import { addExamples } from './help.js'
-import { applyChange, nowSeconds, requireTitle, withStore } from './storeAccess.js'
+import { requireTitle, withStore } from './storeAccess.js'
 
 interface ProtectOptions extends Partial<Protection> {
   readonly expires?: number | null
@@ -60,13 +60,13 @@ function setProtection(
   given: Partial<Protection>,
   givenExpiry: number | null | undefined,
 ): Promise<void> {
-  return withStore(dataDir, (store) => {
+  return withStore(dataDir, (store, apply) => {
     const title = requireTitle(store, asked)
     const { namespace, dbkey } = title
     const before = store.getProtection(title, nowSeconds())
     const { edit, create } = { ...before, ...given }
     const expires = givenExpiry === undefined ? before.expires : givenExpiry
-    applyChange(store, { kind: 'protect', namespace, dbkey, edit, create, expires })
+    apply({ kind: 'protect', namespace, dbkey, edit, create, expires })
     const name = prefixedText(title, store.namespaces())
     process.stdout.write(`${name}: edit ${edit}, create ${create}, expires ${formatExpiry(expires)}\n`)
   })

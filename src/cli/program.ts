@@ -1,4 +1,7 @@
-/** The commands and their flags. Help and shell completion are generated from these definitions. */
+/**
+ * The commands and their flags. Help and shell completion are generated from these definitions. A command loads its
+ * other modules when it runs: loading the store takes as long as starting Node.
+ */
 import { Command } from 'commander'
 import { addBackupCommand } from './backup.js'
 import { addCompletionCommand } from './completion.js'

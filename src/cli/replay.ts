@@ -3,14 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
-import { DirectWriter } from '../log/directWriter.js'
-import { LocalLog } from '../log/localLog.js'
-import { Applier } from '../storage/apply/applier.js'
-import { Store } from '../storage/store.js'
-import { digestStore } from '../storage/verify/digest.js'
-import { formatCount } from './import/progress.js'
-import { replayLog } from '../import/replayLog.js'
-import { CommandError } from './storeAccess.js'
+import { CommandError } from './commandError.js'
 
 interface ReplayCommandOptions {
   readonly into: string
@@ -30,35 +23,7 @@ export function addReplayCommand(program: Command): void {
     const { dataDir } = readSettings(givenFlags(command))
     if (existsSync(join(into, 'store')))
       throw new CommandError(`${into} has a store already: name another folder with --into`)
-    const from = Store.open(dataDir)
-    try {
-      await replayInto(from, into, dumps)
-    } finally {
-      await from.close()
-    }
+    const { replay } = await import('./replay/replay.js')
+    await replay(dataDir, into, dumps)
   })
-}
-
-async function replayInto(from: Store, folder: string, dumps: readonly string[]): Promise<void> {
-  const into = Store.open(folder, { create: true })
-  try {
-    const onProgress = process.stderr.isTTY ? showEntries : undefined
-    const applier = new Applier(into)
-    const log = new LocalLog(from, new DirectWriter(new Applier(from)))
-    const entries = await replayLog({ log, into, applier, dumps, ...(onProgress && { onProgress }) })
-    if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
-    const [before, after] = [digestStore(from), digestStore(into)]
-    const outcome = before === after ? 'the stores are equal' : 'the stores differ'
-    process.stdout.write(`${formatCount(entries)} entries replayed: ${outcome}\n`)
-    process.stdout.write(`digest ${after}\n`)
-    if (before === after) return
-    process.stdout.write(`digest of the original ${before}\n`)
-    process.exitCode = 1
-  } finally {
-    await into.close()
-  }
-}
-
-function showEntries(entries: number): void {
-  if (entries % 1000 === 0) process.stderr.write(`\r${formatCount(entries)} entries`)
 }

@@ -3,7 +3,8 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import type { HideChange, RevisionPart } from '../storage/administration.js'
 import type { Verdict } from '../storage/entries.js'
-import { applyChange, CommandError, withStore } from './storeAccess.js'
+import { CommandError } from './commandError.js'
+import { withStore } from './storeAccess.js'
 
 type Parts = Partial<Record<RevisionPart, true>>
 
@@ -51,8 +52,8 @@ function parseRevisionId(text: string): number {
 }
 
 function changeRevision(dataDir: string, change: HideChange): Promise<void> {
-  return withStore(dataDir, (store) => {
-    const fault = faultOf(applyChange(store, change), change.revisionId)
+  return withStore(dataDir, (store, apply) => {
+    const fault = faultOf(apply(change), change.revisionId)
     if (fault !== undefined) throw new CommandError(fault)
     const row = store.getRevision(change.revisionId)
     const flags = { text: row?.textHidden, comment: row?.commentHidden, user: row?.userHidden }

@@ -2,8 +2,9 @@
 import type { Command } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import type { Site } from '../domain/site.js'
-import { Store } from '../storage/store.js'
-import { applyChange, CommandError, openStore } from './storeAccess.js'
+import type { Store } from '../storage/store.js'
+import { CommandError } from './commandError.js'
+import { type ApplyChange, withStore } from './storeAccess.js'
 
 interface SiteKey {
   readonly help: string
@@ -76,10 +77,10 @@ export function addSiteCommand(program: Command): void {
 }
 
 async function showSite(dataDir: string): Promise<void> {
-  const store = Store.open(dataDir)
-  for (const [key, { get }] of Object.entries(SITE_KEYS))
-    process.stdout.write(`${key.padEnd(13)} ${get(store.site())}\n`)
-  await store.close()
+  await withStore(dataDir, (store) => {
+    for (const [key, { get }] of Object.entries(SITE_KEYS))
+      process.stdout.write(`${key.padEnd(13)} ${get(store.site())}\n`)
+  })
 }
 
 /** Sets one key through an entry in the log. Creates a missing store, so that bots can be named before an import. */
@@ -88,18 +89,16 @@ async function setSite(dataDir: string, key: string, value: string): Promise<voi
   if (siteKey === undefined) {
     throw new CommandError(`there is no key "${key}". Keys: ${Object.keys(SITE_KEYS).join(', ')}`)
   }
-  const store = openStore(dataDir, { create: true })
-  try {
+  const set = (store: Store, apply: ApplyChange): void => {
     const change = siteKey.set(store.site(), value)
     // An unchanged value needs no entry, so scripts can set keys repeatedly.
     if (JSON.stringify({ ...store.site(), ...change }) !== JSON.stringify(store.site())) {
-      const verdict = applyChange(store, { kind: 'settings', site: change })
+      const verdict = apply({ kind: 'settings', site: change })
       if (verdict.result === 'site-refused')
         throw new CommandError(`the ${key} is not changed: ${verdict.reason}`)
       store.reloadSite()
     }
     process.stdout.write(`${key.padEnd(13)} ${siteKey.get(store.site())}\n`)
-  } finally {
-    await store.close()
   }
+  await withStore(dataDir, set, { create: true })
 }

@@ -1,9 +1,9 @@
 /** `palimpsest stats`: figures of a store. */
 import type { Command } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
-import { readStats } from '../storage/stats.js'
-import { Store } from '../storage/store.js'
+import type { readStats } from '../storage/stats.js'
 import { formatCount } from './import/progress.js'
+import { withStore } from './storeAccess.js'
 import { productVersion } from '../version.js'
 
 type Stats = ReturnType<typeof readStats> & { readonly version: string; readonly node: string }
@@ -15,13 +15,11 @@ export function addStatsCommand(program: Command): void {
     .description('Print figures of the store: pages, revisions, editors, size, versions.')
     .option('--json', 'print one JSON object')
   addSettings(command, 'stats').action(async (options: { json?: boolean }) => {
-    const store = Store.open(readSettings(givenFlags(command)).dataDir)
-    try {
+    const { readStats } = await import('../storage/stats.js')
+    await withStore(readSettings(givenFlags(command)).dataDir, (store) => {
       const stats = { ...readStats(store), version: productVersion(), node: process.versions.node }
       process.stdout.write(options.json ? `${JSON.stringify(stats)}\n` : table(stats))
-    } finally {
-      await store.close()
-    }
+    })
   })
 }
 

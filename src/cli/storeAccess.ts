@@ -1,44 +1,27 @@
-/** Shared by commands that change a store: opening it, and applying one entry. Servers may use the store meanwhile. */
-import { join } from 'node:path'
+/** Shared by commands that read a store, or change it by single entries. */
 import { parseTitle, type Title } from '../domain/title.js'
-import { Applier } from '../storage/apply/applier.js'
 import type { Change, Verdict } from '../storage/entries.js'
-import { randomEntryId } from '../storage/entryIds.js'
-import { Store } from '../storage/store.js'
-import { CommandLockWatch } from './lockWatch.js'
-import { UserError } from '../userError.js'
-import { toSeconds } from '../domain/timestamp.js'
+import type { Store } from '../storage/store.js'
+import { CommandError } from './commandError.js'
+import type { OpenOptions } from './openStore.js'
 
-/** The request is impossible; the message gives the reason. */
-export class CommandError extends UserError {
-  override readonly name = 'CommandError'
-}
+/** Applies a change as one log entry with the current time. */
+export type ApplyChange = (change: Change) => Verdict
 
-/** Opens the store for a command that may write to it. */
-export function openStore(dataDir: string, options: { readonly create?: boolean } = {}): Store {
-  return Store.open(dataDir, { ...options, lockWatch: new CommandLockWatch(join(dataDir, 'store')) })
-}
-
-/** Opens the store for the duration of `action`. */
+/** Loads the store's modules, and opens the store for the duration of `action`. */
 export async function withStore<Result>(
   dataDir: string,
-  action: (store: Store) => Result | Promise<Result>,
-  options: { readonly create?: boolean } = {},
+  action: (store: Store, apply: ApplyChange) => Result | Promise<Result>,
+  options: OpenOptions = {},
 ): Promise<Result> {
+  const { applyChange, openStore } = await import('./openStore.js')
   const store = openStore(dataDir, options)
   try {
-    return await action(store)
+    return await action(store, (change) => applyChange(store, change))
   } finally {
     await store.close()
   }
 }
-
-/** Applies a change as one log entry with the current time. */
-export function applyChange(store: Store, change: Change): Verdict {
-  return new Applier(store).submit({ id: randomEntryId(), time: nowSeconds(), ...change })
-}
-
-export const nowSeconds = (): number => toSeconds(Date.now())
 
 /** Parses a title from the command line. Throws a CommandError. */
 export function requireTitle(store: Store, text: string): Title {

@@ -4,9 +4,10 @@ import { newSecret, tokenText } from '../auth/tokens.js'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { isScope, type Scope, SCOPES } from '../domain/account.js'
 import { formatTimestamp } from '../domain/timestamp.js'
-import { EXPIRY_HELP, formatExpiry, parseExpiry } from './expiry.js'
+import { CommandError } from './commandError.js'
+import { EXPIRY_HELP, formatExpiry, nowSeconds, parseExpiry } from './expiry.js'
 import { addExamples } from './help.js'
-import { applyChange, CommandError, nowSeconds, printTable, withStore } from './storeAccess.js'
+import { printTable, withStore } from './storeAccess.js'
 import { requireUser } from './user.js'
 
 interface CreateOptions {
@@ -71,11 +72,11 @@ function parseTokenId(text: string): number {
 }
 
 function createToken(dataDir: string, { user, scope, expires, name }: CreateOptions): Promise<void> {
-  return withStore(dataDir, (store) => {
+  return withStore(dataDir, (store, apply) => {
     const { secret, secretHash } = newSecret()
     const userId = requireUser(store, user).id
     const change = { userId, secretHash, scopes: scope, expires, name }
-    const verdict = applyChange(store, { kind: 'token', action: 'create', ...change })
+    const verdict = apply({ kind: 'token', action: 'create', ...change })
     if (verdict.result !== 'token') throw new CommandError(`there is no account "${user}"`)
     process.stdout.write(`${tokenText(verdict.tokenId, secret)}\n`)
   })
@@ -99,8 +100,8 @@ function listAll(dataDir: string): Promise<void> {
 }
 
 function revokeToken(dataDir: string, tokenId: number): Promise<void> {
-  return withStore(dataDir, (store) => {
-    const { result } = applyChange(store, { kind: 'token', action: 'revoke', tokenId })
+  return withStore(dataDir, (_store, apply) => {
+    const { result } = apply({ kind: 'token', action: 'revoke', tokenId })
     if (result === 'missing')
       throw new CommandError(`there is no token ${tokenId}: "palimpsest token list" lists all`)
     process.stdout.write(`token ${tokenId} is revoked\n`)

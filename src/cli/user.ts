@@ -1,14 +1,14 @@
 /** `palimpsest user`: manages accounts. */
 import { text } from 'node:stream/consumers'
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
-import { passwordFault, Passwords } from '../auth/passwords.js'
 import { type Config, addSettings, givenFlags, readSettings } from '../config/config.js'
 import { type Group, GROUPS, isGroup, userName } from '../domain/account.js'
 import { formatTimestamp } from '../domain/timestamp.js'
 import type { User } from '../storage/accounts.js'
-import { addExamples } from './help.js'
 import type { Store } from '../storage/store.js'
-import { applyChange, CommandError, printTable, withStore } from './storeAccess.js'
+import { CommandError } from './commandError.js'
+import { addExamples } from './help.js'
+import { type ApplyChange, printTable, withStore } from './storeAccess.js'
 
 export function addUserCommand(program: Command): void {
   const user = program
@@ -83,10 +83,10 @@ async function createUser(
   groups: readonly Group[],
 ): Promise<void> {
   const passwordHash = hasPassword ? await hashPasswordOfInput(passwordMinLength) : null
-  const create = (store: Store): void => {
+  const create = (store: Store, apply: ApplyChange): void => {
     const name = userName(asked, store.namespaces())
     if (name === undefined) throw new CommandError(`"${asked}" is not a valid name for an account`)
-    const verdict = applyChange(store, { kind: 'user', action: 'create', name, passwordHash, groups })
+    const verdict = apply({ kind: 'user', action: 'create', name, passwordHash, groups })
     if (verdict.result !== 'account')
       throw new CommandError(
         `the account ${name} exists already: "palimpsest user password" and "palimpsest user groups" change it`,
@@ -117,17 +117,17 @@ async function setPassword(
   remove: boolean,
 ): Promise<void> {
   const passwordHash = remove ? null : await hashPasswordOfInput(passwordMinLength)
-  await withStore(dataDir, (store) => {
+  await withStore(dataDir, (store, apply) => {
     const { id, name } = requireUser(store, asked)
-    applyChange(store, { kind: 'user', action: 'password', userId: id, passwordHash })
+    apply({ kind: 'user', action: 'password', userId: id, passwordHash })
     process.stdout.write(`user ${id}: ${name} ${remove ? 'has no password' : 'has a new password'}\n`)
   })
 }
 
 function setGroups(dataDir: string, asked: string, groups: readonly Group[]): Promise<void> {
-  return withStore(dataDir, (store) => {
+  return withStore(dataDir, (store, apply) => {
     const { id, name } = requireUser(store, asked)
-    applyChange(store, { kind: 'user', action: 'groups', userId: id, groups })
+    apply({ kind: 'user', action: 'groups', userId: id, groups })
     process.stdout.write(
       `user ${id}: ${name} is in ${groups.length === 0 ? 'no group' : groups.join(', ')}\n`,
     )
@@ -145,6 +145,7 @@ export function requireUser(store: Store, asked: string): User {
 
 async function hashPasswordOfInput(minLength: number): Promise<string> {
   const [password = ''] = (await text(process.stdin)).split(/\r?\n/, 1)
+  const { passwordFault, Passwords } = await import('../auth/passwords.js')
   const fault = passwordFault(password, minLength)
   if (fault !== undefined) throw new CommandError(fault)
   return new Passwords().hash(password)

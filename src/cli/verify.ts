@@ -3,9 +3,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
-import { Store } from '../storage/store.js'
 import { formatCount } from './import/progress.js'
-import { verifyInProcess } from './verify/verifyInProcess.js'
+import { showReading } from './verify/showReading.js'
 
 export function addVerifyCommand(program: Command): void {
   const command = program
@@ -20,6 +19,7 @@ export function addVerifyCommand(program: Command): void {
   addSettings(command, 'verify').action(async (options: { digest?: boolean; files?: boolean }) => {
     const { dataDir } = readSettings(givenFlags(command))
     await requireStore(dataDir)
+    const { verifyInProcess } = await import('./verify/verifyInProcess.js')
     const { isTTY } = process.stderr
     const found = await verifyInProcess({
       dataDir,
@@ -39,16 +39,7 @@ export function addVerifyCommand(program: Command): void {
 
 /** When the store is missing, `Store.open` throws an error with advice. */
 async function requireStore(dataDir: string): Promise<void> {
-  if (!existsSync(join(dataDir, 'store/data.mdb'))) await Store.open(dataDir).close()
-}
-
-const PAGES_SHOWN = 1000
-
-/** Shows each part, and every thousandth page. */
-export function showReading(): (reading: string) => void {
-  let pages = 0
-  return (reading) => {
-    if (reading.startsWith('page ') && ++pages % PAGES_SHOWN !== 0) return
-    process.stderr.write(`\r\x1b[K${reading}`)
-  }
+  if (existsSync(join(dataDir, 'store/data.mdb'))) return
+  const { Store } = await import('../storage/store.js')
+  await Store.open(dataDir).close()
 }

@@ -1,7 +1,7 @@
 /** `reindex` beside servers: the old index answers until the new one is whole, also after a kill. */
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { reindex } from '../../src/cli/reindex.js'
+import { reindex } from '../../src/cli/reindex/reindex.js'
 import { writeMeta } from '../../src/storage/meta.js'
 import { encodeQueued, writeChunks } from '../../src/storage/search/indexQueue.js'
 import { IndexReplacedError, readIndexState } from '../../src/storage/search/indexState.js'

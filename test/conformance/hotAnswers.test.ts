@@ -1,7 +1,7 @@
 /** Answers kept ready, while another process writes: never one from before what was committed. */
 import { DumpApplier } from '../support/store.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { applyChange } from '../../src/cli/storeAccess.js'
+import { applyChange } from '../../src/cli/openStore.js'
 import { Store } from '../../src/storage/store.js'
 import { json, reusable } from '../../src/http/reply/reply.js'
 import { defineRoute } from '../../src/http/routing/route.js'

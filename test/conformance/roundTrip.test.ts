@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { onlyAdded, roundTrip, type RoundTripPage } from '../../bench/render/roundTrip.js'
-import { importDumps } from '../../src/cli/importDump.js'
+import { importDumps } from '../../src/cli/import/importDumps.js'
 import { Store } from '../../src/storage/store.js'
 import { startServer, temporaryFolder, type TestServer } from './garden.js'
 

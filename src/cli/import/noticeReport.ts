@@ -1,7 +1,7 @@
 /** Report file: one line of JSON per notice, in order. */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { describeSystemError, isSystemError } from '../../systemErrors.js'
-import { CommandError } from '../storeAccess.js'
+import { CommandError } from '../commandError.js'
 import type { Notice } from '../../import/notices.js'
 
 const BUFFER_LENGTH = 65_536

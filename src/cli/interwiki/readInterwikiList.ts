@@ -1,7 +1,7 @@
 /** Reads lists of interwiki prefixes. */
 import type { Interwiki } from '../../domain/interwiki.js'
 import { languageName } from '../../domain/languageNames.js'
-import { CommandError } from '../storeAccess.js'
+import { CommandError } from '../commandError.js'
 
 /**
  * Reads a wiki's siteinfo answer (`query.interwikimap`, in both format versions), or lines of prefix, URL and

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { StoreError } from '../../storage/errors.js'
-import { VERIFY_PARTS } from '../../storage/verify/verify.js'
+import { VERIFY_PARTS } from '../../storage/verify/parts.js'
 import type { CheckedPart, VerifyMessage, VerifyRequest } from './verifyMessages.js'
 
 /** Child processes run compiled code. The path is the same from src (in tests) and from dist. */

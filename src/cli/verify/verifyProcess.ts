@@ -9,7 +9,8 @@ import { DamagedFileError, DamagedRowError, StoreError } from '../../storage/err
 import { Store } from '../../storage/store.js'
 import { digestStore } from '../../storage/verify/digest.js'
 import { checkPagesOfFile } from '../../storage/verify/pagesOfFile.js'
-import { VERIFY_PARTS, type VerifyPart, verifyStore } from '../../storage/verify/verify.js'
+import { VERIFY_PARTS, type VerifyPart } from '../../storage/verify/parts.js'
+import { verifyStore } from '../../storage/verify/verify.js'
 import type { CheckedPart, VerifyMessage, VerifyRequest } from './verifyMessages.js'
 
 const MESSAGES = 3

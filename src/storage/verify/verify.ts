@@ -13,6 +13,7 @@ import { checkIndex } from './indexCheck.js'
 import { checkLog } from './logCheck.js'
 import { PageCheck } from './pageCheck.js'
 import { checkPagesOfFile } from './pagesOfFile.js'
+import { VERIFY_PARTS, type VerifyPart } from './parts.js'
 import { DAMAGED, soundRows, unlessDamaged } from './soundRows.js'
 
 export interface VerifyProgress {
@@ -38,18 +39,6 @@ export interface VerifyOptions {
   /** Parts to check; all by default. */
   readonly parts?: readonly VerifyPart[]
 }
-
-/** The parts of a store in the order of their checks. */
-export const VERIFY_PARTS = [
-  'file',
-  'pages',
-  'actors',
-  'administration',
-  'files',
-  'log',
-  'search index',
-] as const
-export type VerifyPart = (typeof VERIFY_PARTS)[number]
 
 /**
  * Checks a store:

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { NoticeLog } from '../../../src/cli/import/noticeLog.js'
 import { NoticeReport } from '../../../src/cli/import/noticeReport.js'
 import { describeNotice, type Notice } from '../../../src/import/notices.js'
-import { CommandError } from '../../../src/cli/storeAccess.js'
+import { CommandError } from '../../../src/cli/commandError.js'
 import { temporaryFolder } from '../../support/store.js'
 
 const noText = (n: number): Notice => ({

@@ -1,6 +1,6 @@
 /** Texts longer than any that an edit saves: dumps can have them. */
 import { describe, expect, test } from 'vitest'
-import { reindex } from '../../../src/cli/reindex.js'
+import { reindex } from '../../../src/cli/reindex/reindex.js'
 import { encodeTitleRow, titleRowTextStart } from '../../../src/storage/rows/rows.js'
 import { encodeQueued } from '../../../src/storage/search/indexQueue.js'
 import { MAX_INDEXED_LENGTH } from '../../../src/storage/search/indexedPage.js'

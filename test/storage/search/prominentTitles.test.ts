@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { reindex } from '../../../src/cli/reindex.js'
+import { reindex } from '../../../src/cli/reindex/reindex.js'
 import type { Store } from '../../../src/storage/store.js'
 import { LinkCounts } from '../../../src/storage/search/linkCounts.js'
 import { wikiWith } from '../../support/searchWiki.js'

@@ -1,0 +1,6 @@
+import { UserError } from '../userError.js'
+
+/** The request is impossible; the message gives the reason. */
+export class CommandError extends UserError {
+  override readonly name = 'CommandError'
+}

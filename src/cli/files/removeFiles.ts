@@ -1,0 +1,42 @@
+/** Removes files from the wiki. */
+import { type FileFacts } from '../../domain/file.js'
+import { FILE } from '../../domain/namespaceIds.js'
+import { toSeconds } from '../../domain/timestamp.js'
+import { parseTitle } from '../../domain/title.js'
+import { Originals } from '../../files/originals.js'
+import { ContentHolders } from '../../import/files/contentHolders.js'
+import { Applier } from '../../storage/apply/applier.js'
+import { randomEntryId } from '../../storage/entryIds.js'
+import type { Store } from '../../storage/store.js'
+import { CommandError } from '../commandError.js'
+import { formatCount } from '../import/progress.js'
+import { withLockedStore } from './lockedStore.js'
+
+/** Removes all files or none: an unknown name stops the command before it removes anything. */
+export async function removeFiles(dataDir: string, names: readonly string[]): Promise<void> {
+  await withLockedStore(dataDir, (store) => {
+    const found = names.map((name) => requireFile(store, name))
+    const holders = new ContentHolders(store)
+    const originals = new Originals(dataDir)
+    const applier = new Applier(store)
+    for (const { dbkey, facts } of found) {
+      const time = toSeconds(Date.now())
+      applier.submit({ kind: 'file', id: randomEntryId(), time, dbkey, facts: null })
+      if (facts.sha256 !== null && holders.drop(facts.sha256, dbkey)) originals.remove(facts.sha256)
+    }
+    process.stdout.write(`${formatCount(found.length)} files removed\n`)
+  })
+}
+
+function requireFile(store: Store, name: string): { readonly dbkey: string; readonly facts: FileFacts } {
+  const namespaces = store.namespaces()
+  const given = parseTitle(name, namespaces)
+  const hasPrefix = given.ok && given.title.namespace === FILE
+  const parsed = hasPrefix ? given : parseTitle(namespaces.keyPrefix(FILE) + name, namespaces)
+  const facts = parsed.ok ? store.getFile(parsed.title.dbkey) : undefined
+  if (!parsed.ok || facts === undefined)
+    throw new CommandError(
+      `there is no file "${name}", and nothing was removed: "palimpsest files list" lists all`,
+    )
+  return { dbkey: parsed.title.dbkey, facts }
+}

@@ -1,0 +1,145 @@
+/** Reads MediaWiki XML dumps into a store. */
+import { basename } from 'node:path'
+import { SETTINGS } from '../../config/settings.js'
+import { DumpError } from '../../dump/dumpError.js'
+import { openDump } from '../../dump/openDump.js'
+import { readDump } from '../../dump/readDump.js'
+import { Originals } from '../../files/originals.js'
+import { Applier } from '../../storage/apply/applier.js'
+import type { Store } from '../../storage/store.js'
+import { FileProcesses } from '../../workers/files/fileProcesses.js'
+import { type Display, SILENT } from './display.js'
+import { DumpWriter } from '../../import/dumpWriter.js'
+import { type ImportCounts, Importer, MAX_PART_BYTES } from '../../import/importer.js'
+import { takeImportLock } from '../../import/importLock.js'
+import type { ImportOptions } from './importOptions.js'
+import { ImportProgress } from './importProgress.js'
+import { indexImported } from './indexImported.js'
+import { NoticeLog } from './noticeLog.js'
+import { NoticeReport } from './noticeReport.js'
+import { formatCount } from './progress.js'
+import type { ImportResult } from './summary.js'
+import { openStore } from '../openStore.js'
+import { UserError } from '../../userError.js'
+
+/** Time limit for the inspection of one file. */
+const INSPECT_TIMEOUT_MS = 30_000
+
+/** A signal stopped the import. Everything written is consistent, and the same command continues. */
+export class ImportInterrupted extends UserError {
+  override readonly name = 'ImportInterrupted'
+}
+
+/**
+ * Imports dumps one after the other. Throws a DumpError for damaged or foreign input, ImportRefused when a dump does
+ * not fit the store, and ImportInterrupted. The store then contains everything read before, consistently.
+ */
+export async function importDumps(options: ImportOptions): Promise<ImportResult[]> {
+  const { dataDir, paths, display = SILENT, reportPath } = options
+  const store = openStore(dataDir, { create: true })
+  try {
+    const unlock = takeImportLock(store, dataDir)
+    try {
+      const report = reportPath === undefined ? undefined : new NoticeReport(reportPath)
+      try {
+        const progress = new ImportProgress(display, paths)
+        return await importAll(store, options, { display, progress, report })
+      } finally {
+        display.stop()
+        report?.close()
+      }
+    } finally {
+      unlock()
+    }
+  } finally {
+    await store.close()
+  }
+}
+
+interface Listeners {
+  readonly display: Display
+  readonly progress: ImportProgress
+  readonly report: NoticeReport | undefined
+}
+
+async function importAll(
+  store: Store,
+  options: ImportOptions,
+  listeners: Listeners,
+): Promise<ImportResult[]> {
+  const results: ImportResult[] = []
+  try {
+    for (const path of options.paths) {
+      const result = await importDump(store, path, options, listeners)
+      results.push(result)
+      options.onResult?.(result)
+    }
+  } finally {
+    // Index the pages imported before a failure too.
+    const lines = await indexImported(store, options, listeners.progress)
+    options.onIndexed?.(lines)
+  }
+  return results
+}
+
+async function importDump(
+  store: Store,
+  path: string,
+  options: ImportOptions,
+  { display, progress, report }: Listeners,
+): Promise<ImportResult> {
+  const start = performance.now()
+  const name = path === '-' ? 'standard input' : basename(path)
+  const applier = new Applier(store)
+  const batchBytes = options.batchBytes ?? SETTINGS.batchBytes.default
+  const notices = new NoticeLog(name, { print: (line) => display.print(line), report })
+  const files = {
+    store,
+    applier,
+    originals: new Originals(options.dataDir),
+    processes: new FileProcesses({ processes: 1, timeoutMs: INSPECT_TIMEOUT_MS }),
+    maxFileBytes: options.maxFileBytes ?? SETTINGS.maxFileBytes.default,
+  }
+  const tell = notices.add.bind(notices)
+  const writer = new DumpWriter(store, applier, name)
+  const importer = new Importer(store, writer, { batchBytes, tell, files })
+  try {
+    const source = await openDump(path)
+    const showProgress = progress.reading(source, importer)
+    try {
+      for await (const event of readDump(source, { maxPartBytes: MAX_PART_BYTES })) {
+        const waiting = importer.take(event)
+        if (waiting !== undefined) await waiting
+        showProgress()
+        if (options.signal?.aborted)
+          throw new ImportInterrupted('interrupted; run the same command again to go on')
+      }
+    } finally {
+      // Keep complete pages, whatever happened after them.
+      importer.flush()
+      progress.ended(source, importer)
+      await source.close()
+    }
+    writer.end(source.sha256())
+    const seconds = (performance.now() - start) / 1000
+    return { name, counts: importer.counts, kinds: notices.counts(), seconds, xmlBytes: source.xmlBytes() }
+  } catch (error) {
+    throw explain(error, name, importer.counts)
+  } finally {
+    notices.end()
+    files.processes.close()
+    files.originals.clean()
+  }
+}
+
+/** Adds to an error how much of the dump is in the store. A DumpError already names the dump. */
+function explain(error: unknown, name: string, counts: ImportCounts): unknown {
+  if (!(error instanceof Error)) return error
+  error.message = `${error instanceof DumpError ? '' : `${name}: `}${error.message}; ${kept(counts)}`
+  return error
+}
+
+function kept({ pages, revisions, newPages, newRevisions }: ImportCounts): string {
+  const read = `${formatCount(pages)} pages and ${formatCount(revisions)} revisions were read`
+  return `${read}, ${formatCount(newPages)} and ${formatCount(newRevisions)} of them were new and are in the store`
+}

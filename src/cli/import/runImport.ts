@@ -1,0 +1,41 @@
+/** An import as the command line asks for it: it stops at a signal, and ends with its summaries. */
+import type { Config } from '../../config/config.js'
+import { openDisplay } from './display.js'
+import { importDumps } from './importDumps.js'
+import { type ImportResult, lacksSomething, summarize, summarizeAll } from './summary.js'
+
+export interface ImportFlags {
+  readonly quiet?: boolean
+  readonly report?: string
+}
+
+export async function runImport(
+  { dataDir, batchBytes, maxFileBytes, indexThreads }: Config,
+  paths: readonly string[],
+  { quiet = false, report }: ImportFlags,
+): Promise<void> {
+  const stop = new AbortController()
+  const onSignal = (): void => stop.abort()
+  process.once('SIGINT', onSignal)
+  process.once('SIGTERM', onSignal)
+  const results: ImportResult[] = []
+  const indexed: string[] = []
+  try {
+    await importDumps({
+      dataDir,
+      paths,
+      batchBytes,
+      maxFileBytes,
+      indexThreads,
+      display: openDisplay(process.stderr, { quiet }),
+      reportPath: report,
+      onResult: (result) => results.push(result),
+      onIndexed: (lines) => indexed.push(...lines),
+      signal: stop.signal,
+    })
+  } finally {
+    const all = results.length > 1 ? [summarizeAll(results)] : []
+    for (const line of [...results.map(summarize), ...all, ...indexed]) process.stdout.write(`${line}\n`)
+    if (results.some(lacksSomething)) process.exitCode = 1
+  }
+}

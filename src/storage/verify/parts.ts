@@ -1,0 +1,11 @@
+/** The parts of a store in the order of their checks. */
+export const VERIFY_PARTS = [
+  'file',
+  'pages',
+  'actors',
+  'administration',
+  'files',
+  'log',
+  'search index',
+] as const
+export type VerifyPart = (typeof VERIFY_PARTS)[number]
