@@ -134,10 +134,6 @@ export default tseslint.config(
   { files: ['src/diff/slide.ts'], rules: { 'max-lines-per-function': lines(50) } },
   // One table of all settings.
   { files: ['src/config/settings.ts'], rules: { 'max-lines': 'off' } },
-  {
-    files: ['src/cli/**/*.ts'],
-    rules: { 'max-lines-per-function': 'off', 'max-lines': 'off' },
-  },
   { files: ['**/*.js', '**/*.mjs'], ...tseslint.configs.disableTypeChecked },
   { files: ['bench/**', 'sample/**', 'test/support/**'], rules: { 'no-console': 'off' } },
 )

@@ -23,11 +23,21 @@ export function addInterwikiCommand(program: Command): void {
     .description(
       'List or change the prefixes of links that lead to other wikis. A running server follows within a second.',
     )
+  addListCommand(interwiki)
+  addSetCommand(interwiki)
+  addRemoveCommand(interwiki)
+  addImportCommand(interwiki)
+}
+
+function addListCommand(interwiki: Command): void {
   const list = interwiki
     .command('list', { isDefault: true })
     .summary('list all prefixes')
     .description('List all prefixes by name, with their URLs and languages.')
   addSettings(list, 'interwiki').action(() => listPrefixes(dataDirOf(list)))
+}
+
+function addSetCommand(interwiki: Command): void {
   const set = interwiki
     .command('set')
     .summary('add or change a prefix')
@@ -42,12 +52,18 @@ export function addInterwikiCommand(program: Command): void {
   addSettings(set, 'interwiki').action((prefix: string, url: string, { language }: SetOptions) =>
     change(dataDirOf(set), { only: false, entries: entriesOf([entryFor(prefix, url, language)]) }),
   )
+}
+
+function addRemoveCommand(interwiki: Command): void {
   const remove = interwiki
     .command('remove')
     .summary('remove prefixes')
     .description('Remove prefixes. In links, a removed prefix is a part of the title.')
     .argument('<prefix...>', 'prefixes, as "palimpsest interwiki list" prints them')
   addSettings(remove, 'interwiki').action((prefixes: string[]) => removePrefixes(dataDirOf(remove), prefixes))
+}
+
+function addImportCommand(interwiki: Command): void {
   const load = interwiki
     .command('import')
     .summary('read prefixes from a file')

@@ -15,6 +15,13 @@ export function addUserCommand(program: Command): void {
     .command('user')
     .summary('create and list accounts, set passwords and groups')
     .description('Create and list accounts, and set their passwords and groups.')
+  addCreateCommand(user)
+  addListCommand(user)
+  addPasswordCommand(user)
+  addGroupsCommand(user)
+}
+
+function addCreateCommand(user: Command): void {
   const create = user
     .command('create')
     .summary('create an account')
@@ -32,11 +39,17 @@ export function addUserCommand(program: Command): void {
   create.action((name: string, options: { passwordStdin?: true; group: Group[] }) =>
     createUser(settings(create), name, options.passwordStdin ?? false, options.group),
   )
+}
+
+function addListCommand(user: Command): void {
   const list = user
     .command('list')
     .summary('list all accounts')
     .description('List all accounts with their groups.')
   addSettings(list, 'user').action(() => listAccounts(settings(list).dataDir))
+}
+
+function addPasswordCommand(user: Command): void {
   const password = user
     .command('password')
     .summary('set or remove a password')
@@ -46,6 +59,9 @@ export function addUserCommand(program: Command): void {
   addSettings(password, 'user').action((name: string, { remove }: { remove?: true }) =>
     setPassword(settings(password), name, remove ?? false),
   )
+}
+
+function addGroupsCommand(user: Command): void {
   const groups = user
     .command('groups')
     .summary('set the groups of an account')

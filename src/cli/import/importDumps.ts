@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import { SETTINGS } from '../../config/settings.js'
 import { DumpError } from '../../dump/dumpError.js'
-import { openDump } from '../../dump/openDump.js'
+import { type DumpSource, openDump } from '../../dump/openDump.js'
 import { readDump } from '../../dump/readDump.js'
 import { Originals } from '../../files/originals.js'
 import { Applier } from '../../storage/apply/applier.js'
@@ -105,21 +105,7 @@ async function importDump(
   const importer = new Importer(store, writer, { batchBytes, tell, files })
   try {
     const source = await openDump(path)
-    const showProgress = progress.reading(source, importer)
-    try {
-      for await (const event of readDump(source, { maxPartBytes: MAX_PART_BYTES })) {
-        const waiting = importer.take(event)
-        if (waiting !== undefined) await waiting
-        showProgress()
-        if (options.signal?.aborted)
-          throw new ImportInterrupted('interrupted; run the same command again to go on')
-      }
-    } finally {
-      // Keep complete pages, whatever happened after them.
-      importer.flush()
-      progress.ended(source, importer)
-      await source.close()
-    }
+    await importPages(source, importer, progress, options.signal)
     writer.end(source.sha256())
     const seconds = (performance.now() - start) / 1000
     return { name, counts: importer.counts, kinds: notices.counts(), seconds, xmlBytes: source.xmlBytes() }
@@ -129,6 +115,28 @@ async function importDump(
     notices.end()
     files.processes.close()
     files.originals.clean()
+  }
+}
+
+async function importPages(
+  source: DumpSource,
+  importer: Importer,
+  progress: ImportProgress,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const showProgress = progress.reading(source, importer)
+  try {
+    for await (const event of readDump(source, { maxPartBytes: MAX_PART_BYTES })) {
+      const waiting = importer.take(event)
+      if (waiting !== undefined) await waiting
+      showProgress()
+      if (signal?.aborted) throw new ImportInterrupted('interrupted; run the same command again to go on')
+    }
+  } finally {
+    // Keep complete pages, whatever happened after them.
+    importer.flush()
+    progress.ended(source, importer)
+    await source.close()
   }
 }
 
