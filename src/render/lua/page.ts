@@ -9,7 +9,9 @@ import { HostArguments } from './host/arguments.js'
 import { HOST, RAW_CALL } from './host/index.js'
 import { BASE } from './library/base.js'
 import { LuaTime, TIME_OVER } from './limits.js'
+import { LuaLog } from './log.js'
 import type { LuaSession, PendingCall } from './session.js'
+import { isBytecode, NO_SOURCE, parseMessage } from './source.js'
 import type { LuaThread, MachineUser } from './thread.js'
 import type { Pattern } from './ustring/pattern.js'
 import { SubjectCache } from './ustring/subjectCache.js'
@@ -20,8 +22,6 @@ const ENTRY = 1000
 const INSTRUCTIONS_PER_CHECK = 10_000
 /** Extra memory that a state may use while it opens. */
 const OPENING_BYTES = 16_000_000
-/** Matches `Module:Name:12: text`. A text of several lines keeps its position. */
-const PLACED = /^([^\n]*?):(\d+): ([^\n]*)$/
 
 export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
   readonly expander: Expander
@@ -32,6 +32,7 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
   readonly expensiveTitles = new Set<string>()
   readonly languages = new Set<string>()
   readonly time: LuaTime
+  readonly log = new LuaLog()
   readonly subjects = new SubjectCache()
   /** Compiled patterns, by their bytes. */
   readonly patterns = new Map<string, Pattern>()
@@ -209,8 +210,8 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
   loadChunk(state: LuaState, name: string, source: string): boolean {
     const known = this.thread.chunks.get(name, source)
     if (known !== undefined) return state.load(known, name)
-    if (source.startsWith('\x1b')) {
-      state.push(`${name.slice(1)}:1: unexpected symbol near '\\27'`)
+    if (isBytecode(source)) {
+      state.push(name.slice(1) + NO_SOURCE)
       return false
     }
     if (!state.load(Buffer.from(source), name)) return false
@@ -251,7 +252,8 @@ function pushHost(state: LuaState): void {
 function errorText(state: LuaState): string {
   const type = state.type(-1)
   if (type !== TYPE.string && type !== TYPE.number) return 'Lua error: unknown error.'
-  const message = state.text(-1)
-  const [, name, line, text] = PLACED.exec(message) ?? []
-  return name === undefined ? `Lua error: ${message}.` : `Lua error in ${name} at line ${line}: ${text}.`
+  const { text, place } = parseMessage(state.text(-1))
+  return place === undefined
+    ? `Lua error: ${text}.`
+    : `Lua error in ${place.name} at line ${place.line}: ${text}.`
 }

@@ -4,6 +4,7 @@ import type { Expander } from '../preprocessor/expander.js'
 import type { ExpansionFrame } from '../preprocessor/frame.js'
 import type { LuaState } from './engine/state.js'
 import type { LuaTime } from './limits.js'
+import type { LuaLog } from './log.js'
 import type { LuaThread } from './thread.js'
 import type { Pattern } from './ustring/pattern.js'
 import type { SubjectCache } from './ustring/subjectCache.js'
@@ -21,6 +22,8 @@ export interface LuaSession {
   readonly expander: Expander
   readonly thread: LuaThread
   readonly time: LuaTime
+  /** What modules wrote with `mw.log`. */
+  readonly log: LuaLog
   readonly subjects: SubjectCache
   /** Compiled patterns, by their bytes. */
   readonly patterns: Map<string, Pattern>

@@ -1,4 +1,5 @@
 /** Loads the code of modules and libraries as functions. */
+import { MODULE } from '../../../domain/namespaceIds.js'
 import { parseTitle } from '../../../domain/title.js'
 import type { LuaState } from '../engine/state.js'
 import { TIME_OVER } from '../limits.js'
@@ -6,12 +7,14 @@ import { LIBRARIES } from '../library/index.js'
 import type { LuaSession } from '../session.js'
 import type { HostArguments, HostTable } from './arguments.js'
 
-export const MODULE_NAMESPACE = 828
-
 export const MODULE_FUNCTIONS: HostTable = {
   values: {
     moduleName,
     timeOver: () => TIME_OVER,
+    log(args, page) {
+      page.log.add(args.text(1))
+      return undefined
+    },
     addWarning(args, page) {
       page.expander.report.addWarning(args.text(1))
       return undefined
@@ -23,7 +26,7 @@ export const MODULE_FUNCTIONS: HostTable = {
 /** `Module:Name` as the wiki writes it. Undefined when the text names no page of that namespace. */
 function moduleName(args: HostArguments, page: LuaSession): string | undefined {
   const title = page.expander.titles.parse(args.text(1))
-  return title?.namespace === MODULE_NAMESPACE ? page.nameOf(title) : undefined
+  return title?.namespace === MODULE ? page.nameOf(title) : undefined
 }
 
 /** The main function of a module. Nothing when the module is missing, and a message when it does not compile. */

@@ -156,7 +156,11 @@ local function dumpObject(object)
   return dumped(object, '', true)
 end
 
-local function nothing() end
+local function logObject(object, prefix)
+  local text = dumpObject(object)
+  if prefix ~= nil then text = tostring(prefix) .. ' = ' .. text end
+  host.log(text)
+end
 
 local function mwFunctions(frame)
   return {
@@ -169,8 +173,8 @@ local function mwFunctions(frame)
     isSubsting = function () return host.isSubsting() end,
     loadData = loadData,
     loadJsonData = loadJsonData,
-    log = nothing,
-    logObject = nothing,
+    log = function (...) host.log(allToString(...)) end,
+    logObject = logObject,
   }
 end
 
