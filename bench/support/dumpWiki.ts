@@ -51,6 +51,8 @@ export function wikiOf(texts: readonly NamedText[], namespaces = new Namespaces(
     interwikiUrl: () => undefined,
     statistics: () => NOTHING,
     pagesInNamespace: () => 0,
+    usersInGroup: () => 0,
+    protection: () => ({ edit: undefined, create: undefined, expires: undefined }),
     categorySize: () => 0,
   }
   return { source, pages }

@@ -1,13 +1,14 @@
 /** Renders pages whose content model is not wikitext. */
+import { SANITIZED_CSS, SCRIBUNTO } from '../domain/contentModel.js'
 import { escapeHtml } from '../domain/html.js'
 
 /** Models whose source is shown as it is. */
-export const PLAIN_MODELS = ['css', 'javascript', 'text', 'sanitized-css', 'Scribunto'] as const
+export const PLAIN_MODELS = ['css', 'javascript', 'text', SANITIZED_CSS] as const
 
 /** The engine's model for a page. An unknown model is shown as text. */
 export function engineModel(contentModel: string): string {
-  if (contentModel === 'wikitext' || contentModel === 'json') return contentModel
-  return (PLAIN_MODELS as readonly string[]).includes(contentModel) ? contentModel : 'text'
+  const models: readonly string[] = ['wikitext', 'json', SCRIBUNTO, ...PLAIN_MODELS]
+  return models.includes(contentModel) ? contentModel : 'text'
 }
 
 /** A document with a page's source, without the content of its head. */

@@ -51,6 +51,15 @@ export interface InterwikiFacts {
   readonly isLocal: boolean
 }
 
+/** Who may change a title: MediaWiki's names of levels, such as `sysop`; undefined: everybody. */
+export interface TitleProtection {
+  readonly edit: string | undefined
+  /** Where there is no page. */
+  readonly create: string | undefined
+  /** Seconds since 1970, UTC; undefined: for good. */
+  readonly expires: number | undefined
+}
+
 export interface SiteStatistics {
   readonly pages: number
   readonly articles: number
@@ -105,6 +114,10 @@ export interface WikiSource {
   interwikiUrl(prefix: string): string | undefined
   statistics(): SiteStatistics
   pagesInNamespace(namespace: number): number
+  /** Accounts in a group, by MediaWiki's name for it. */
+  usersInGroup(group: string): number
+  /** A title of a namespace that has pages. */
+  protection(title: Title): TitleProtection
   /** `name` has underscores, without the namespace. */
   categorySize(name: string, kind: 'all' | 'pages' | 'files' | 'subcats'): number
 }

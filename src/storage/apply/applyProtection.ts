@@ -3,6 +3,8 @@ import type { IncomingRevision } from '../../domain/revision.js'
 import type { HideChange, ProtectChange, RevisionPart } from '../administration.js'
 import type { Verdict } from '../entries.js'
 import { readHiddenParts, type ShownParts, shownParts } from '../hiddenParts.js'
+import { raiseTally } from '../meta.js'
+import { dropUsesOf } from '../renderings.js'
 import { decodePageRow, encodePageRow, type HistoryRow, revisionPageId, revisionTime } from '../rows/rows.js'
 import { readTextBytes } from '../texts.js'
 import { applyPage } from './applyPage.js'
@@ -10,11 +12,15 @@ import type { WriteContext } from './context.js'
 import { loadPage } from './pageState.js'
 import { requireHistoryRow } from './revisionRows.js'
 
-export function applyProtection({ tables }: WriteContext, entry: ProtectChange): Verdict {
+/** Pages show protections: HTML that used the title is dropped, and none that is being made is kept. */
+export function applyProtection(context: WriteContext, entry: ProtectChange): Verdict {
+  const { tables } = context
   const { namespace, dbkey, edit, create, expires } = entry
   const key = [namespace, dbkey] as const
   if (edit === 'none' && create === 'none') tables.protection.removeSync(key)
   else tables.protection.putSync(key, Buffer.from(JSON.stringify({ edit, create, expires })))
+  raiseTally(tables, 'visibility')
+  if (context.hasRenderings) dropUsesOf(tables, { namespace, dbkey }, 'content')
   return { result: 'done' }
 }
 

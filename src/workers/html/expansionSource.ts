@@ -2,7 +2,9 @@
  * Answers the template preprocessor's questions about the wiki. It asks the rendering's own source, which records each
  * read.
  */
+import { type Group, isGroup } from '../../domain/account.js'
 import { MAIN } from '../../domain/namespaceIds.js'
+import type { ProtectionLevel } from '../../domain/protection.js'
 import type { InterwikiMap } from '../../domain/interwiki.js'
 import type { Title } from '../../domain/title.js'
 import type {
@@ -10,20 +12,30 @@ import type {
   InterwikiFacts,
   SiteFacts,
   SiteStatistics,
+  TitleProtection,
   WikiPage,
   WikiSource,
 } from '../../render/preprocessor/source.js'
+import type { User } from '../../storage/accounts.js'
 import type { Store } from '../../storage/store.js'
 import type { RecordingSource } from './renderSource.js'
 
-/** Counting a namespace walks over its titles, so a count is kept for this many seconds. */
+/** Counting walks over rows, so a count is kept for this many seconds. */
 const COUNT_LIFETIME_S = 60
+
+const ADMINISTRATORS: Group = 'sysop'
+
+interface Count {
+  readonly value: number
+  readonly untilS: number
+}
 
 /** Facts that are the same for all pages of a wiki, kept between renderings. */
 export class ExpansionWiki {
   readonly site: SiteFacts
   readonly #interwiki: InterwikiMap
-  readonly #counts = new Map<number, { readonly pages: number; readonly untilS: number }>()
+  /** Pages by namespace, accounts by group. */
+  readonly #counts = new Map<number | string, Count>()
 
   constructor(site: SiteFacts, interwiki: InterwikiMap) {
     this.site = site
@@ -44,11 +56,21 @@ export class ExpansionWiki {
   }
 
   pagesInNamespace(store: Store, namespace: number, now: number): number {
-    const known = this.#counts.get(namespace)
-    if (known !== undefined && known.untilS > now) return known.pages
-    const pages = store.countTitles(namespace)
-    this.#counts.set(namespace, { pages, untilS: now + COUNT_LIFETIME_S })
-    return pages
+    return this.#count(namespace, now, () => store.countTitles(namespace))
+  }
+
+  usersInGroup(store: Store, group: string, now: number): number {
+    if (!isGroup(group)) return 0
+    const isMember = ({ groups }: User): boolean => groups.includes(group)
+    return this.#count(group, now, () => store.accounts.listUsers().filter(isMember).length)
+  }
+
+  #count(key: number | string, now: number, walk: () => number): number {
+    const known = this.#counts.get(key)
+    if (known !== undefined && known.untilS > now) return known.value
+    const value = walk()
+    this.#counts.set(key, { value, untilS: now + COUNT_LIFETIME_S })
+    return value
   }
 }
 
@@ -105,15 +127,28 @@ export class ExpansionSource implements WikiSource {
     return this.#wiki.interwikiMap()
   }
 
-  /** Totals of the wiki. The numbers of active users and administrators are 0, since the store does not have them. */
+  /** Totals of the wiki. The number of active users is 0, since the store does not have it. */
   statistics(): SiteStatistics {
     const { pages, revisions: edits, redirects, files, nextUserId } = this.#store.counters()
+    const admins = this.usersInGroup(ADMINISTRATORS)
     const articles = Math.max(0, this.pagesInNamespace(MAIN) - redirects)
-    return { pages, articles, edits, files, users: nextUserId - 1, activeUsers: 0, admins: 0 }
+    return { pages, articles, edits, files, users: nextUserId - 1, activeUsers: 0, admins }
   }
 
   pagesInNamespace(namespace: number): number {
     return this.#wiki.pagesInNamespace(this.#store, namespace, this.now)
+  }
+
+  usersInGroup(group: string): number {
+    return this.#wiki.usersInGroup(this.#store, group, this.now)
+  }
+
+  /** Recorded as a read of the page: a change of the protection drops the HTML too. */
+  protection(title: Title): TitleProtection {
+    this.#source.readPage(title)
+    const { edit, create, expires } = this.#store.getProtection(title, this.now)
+    const named = (level: ProtectionLevel): string | undefined => (level === 'none' ? undefined : level)
+    return { edit: named(edit), create: named(create), expires: expires ?? undefined }
   }
 
   /** Always 0: the store does not count members of categories. */

@@ -2,7 +2,14 @@
 import { describe, expect, test } from 'vitest'
 import { runLua } from './luaWiki.js'
 
-const pages = { 'Help:Rose': '#REDIRECT [[Rose#Thorns]]', Rose: 'red', 'MediaWiki:Greeting': 'Hi $1' }
+const pages = {
+  Locked: 'x',
+  'Help:Rose': '#REDIRECT [[Rose#Thorns]]',
+  Rose: 'red',
+  'MediaWiki:Greeting': 'Hi $1',
+}
+/** Of `Locked`, with the blanks of the dump joined. */
+const LOCKED = 'table#1 { ["edit"] = table#2 { "sysop", }, ["move"] = table#3 { }, }'
 
 function rows(table: readonly (readonly [body: string, result: string])[]): void {
   test.each(table)('%s', (body, result) => expect(runLua(body, { pages })).toBe(result))
@@ -125,6 +132,18 @@ describe('mw.title', () => {
       'true640image/jpeg',
     ],
     ["return tostring(pcall(function () mw.title.new('a').text = 'b' end))", 'false'],
+    ["return (mw.dumpObject(mw.title.new('Locked').protectionLevels):gsub('%s+', ' '))", LOCKED],
+    ["local p = mw.title.new('Salted').protectionLevels return p.create[1] .. tostring(p.edit)", 'usernil'],
+    [
+      "return #mw.title.new('Rose').protectionLevels.edit .. #mw.title.new('None').protectionLevels.create",
+      '00',
+    ],
+    ["return tostring(next(mw.title.new('Special:Version').protectionLevels.create))", 'nil'],
+    [
+      "return table.concat({mw.title.new('Module:X').contentModel, mw.title.new('Module:X/doc').contentModel}, ' ')",
+      'Scribunto wikitext',
+    ],
+    ["return mw.title.new('User:Ann/x.js').contentModel", 'javascript'],
   ])
 })
 
@@ -148,6 +167,11 @@ describe('mw.language, mw.message and mw.site', () => {
     [
       'return mw.site.siteName .. mw.site.namespaces.help.id .. mw.site.namespaces[10].talk.name',
       'Moonbase12Template talk',
+    ],
+    ["return mw.site.stats.usersInGroup('sysop') .. mw.site.stats.usersInGroup('none')", '20'],
+    [
+      'local n = mw.site.namespaces return n.Module.defaultContentModel .. tostring(n[0].defaultContentModel)',
+      'Scribuntonil',
     ],
     ['return mw.site.stats.articles .. mw.site.stats.pagesInNamespace(2)', '12345672000'],
   ])

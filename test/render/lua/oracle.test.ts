@@ -131,6 +131,8 @@ function sourceOf(pages: StoredPages): WikiSource {
     statistics: () => ({ pages: 10, articles: 5, edits: 20, files: 0, users: 2, activeUsers: 1, admins: 1 }),
     pagesInNamespace: (wanted) =>
       [...pages.values()].filter(({ title }) => title.namespace === wanted).length,
+    usersInGroup: () => 0,
+    protection: () => ({ edit: undefined, create: undefined, expires: undefined }),
     categorySize: (name, kind) => (name === 'Lua_cat' ? { all: 2, pages: 2, files: 0, subcats: 0 }[kind] : 0),
   }
 }

@@ -12,6 +12,7 @@ import {
 import {
   type PageFacts,
   type SiteFacts,
+  type TitleProtection,
   type WikiPage,
   type WikiSource,
 } from '../../../src/render/preprocessor/source.js'
@@ -52,6 +53,13 @@ const SITE: SiteFacts = {
   stringFunctions: false,
 }
 
+const UNPROTECTED = { edit: undefined, create: undefined, expires: undefined }
+/** `Locked` for a day, `Salted` for good. */
+const PROTECTED: ReadonlyMap<string, TitleProtection> = new Map([
+  ['Locked', { edit: 'sysop', create: undefined, expires: NOW + 86_400 }],
+  ['Salted', { edit: undefined, create: 'user', expires: undefined }],
+])
+
 /** Texts by full title. */
 export type Pages = Readonly<Record<string, string>>
 
@@ -90,6 +98,8 @@ export function wikiWith(pages: Pages = {}, site: Partial<SiteFacts> = {}): Wiki
       admins: 2,
     }),
     pagesInNamespace: (namespace) => namespace * 1000,
+    usersInGroup: (group) => (group === 'sysop' ? 2 : 0),
+    protection: ({ dbkey }) => PROTECTED.get(dbkey) ?? UNPROTECTED,
     categorySize: (name, kind) =>
       name === 'Craters' ? { all: 1500, pages: 1400, files: 70, subcats: 30 }[kind] : 0,
   }

@@ -135,6 +135,25 @@ describe('revisions', () => {
     ['[{{PROTECTIONLEVEL:edit}}]', '[]'],
     ['{{PROTECTIONEXPIRY:edit}}', 'infinity'],
   ])
+
+  const locked = { pages: { Locked: 'x' } }
+  test.each([
+    ['{{PROTECTIONLEVEL:edit|Locked}} {{PROTECTIONLEVEL:EDIT|locked}}', 'sysop sysop'],
+    [
+      '[{{PROTECTIONLEVEL:move|Locked}}{{PROTECTIONLEVEL:create|Locked}}{{PROTECTIONLEVEL:edit|Salted}}]',
+      '[]',
+    ],
+    ['{{PROTECTIONLEVEL:create|Salted}} {{PROTECTIONEXPIRY:create|Salted}}', 'user infinity'],
+    ['{{PROTECTIONEXPIRY:edit|Locked}} {{PROTECTIONEXPIRY:move|Locked}}', '20260315150926 infinity'],
+    ['[{{PROTECTIONLEVEL:edit|Special:Version}}{{PROTECTIONLEVEL:edit|[}}{{PROTECTIONLEVEL:}}]', '[]'],
+  ])('%s tells of protections', (text, result) => {
+    expect(expandOn(text, locked).wikitext).toBe(result)
+  })
+
+  test('what a protection shows is true until it ends', () => {
+    expect(expandOn('{{PROTECTIONLEVEL:edit|Locked}}', locked).report.lifetimeSeconds).toBe(86_400)
+    expect(expandOn('{{PROTECTIONLEVEL:create|Salted}}', locked).report.lifetimeSeconds).toBeUndefined()
+  })
 })
 
 describe('properties', () => {

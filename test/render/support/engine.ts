@@ -124,6 +124,8 @@ export class TestWiki {
       interwikiUrl: () => undefined,
       statistics: () => ({ pages: 0, articles: 0, edits: 0, files: 0, users: 0, activeUsers: 0, admins: 0 }),
       pagesInNamespace: () => 0,
+      usersInGroup: () => 0,
+      protection: () => ({ edit: undefined, create: undefined, expires: undefined }),
       categorySize: () => 0,
     }
   }

@@ -1,4 +1,5 @@
 /** `mw.site` */
+import { namespaceContentModel } from '../../../domain/contentModel.js'
 import { decodeCharacterReferences } from '../../../domain/characterReferences.js'
 import { NAMESPACE, subjectNamespace, talkNamespace, hasSubpages } from '../../preprocessor/titles.js'
 import { LuaError, type LuaValue } from '../engine/state.js'
@@ -14,6 +15,7 @@ export const SITE_FUNCTIONS: HostTable = {
     namespaceId: (args, page) => page.expander.source.site.namespaces.idByName(args.text(1)),
     statistics,
     pagesInNamespace,
+    usersInGroup,
     categorySize,
     interwikiMap,
     hasWikibase: (_args, page) => page.thread.hasWikibase,
@@ -42,6 +44,7 @@ function namespaceList({ expander }: LuaSession): LuaValue {
       hasGenderDistinction: id === 2 || id === 3,
       isCapitalized: namespaces.raisesFirstLetter(id),
       isContent: id === NAMESPACE.main,
+      defaultContentModel: namespaceContentModel(id),
       isIncludable: true,
       isMovable: id >= 0 && id !== NAMESPACE.category,
       isSubject: subject === id,
@@ -60,6 +63,11 @@ function statistics(_args: HostArguments, { expander }: LuaSession): LuaValue {
 function pagesInNamespace(args: HostArguments, { expander }: LuaSession): number {
   expander.report.holdsFor(COUNT_LIFETIME_S)
   return expander.source.pagesInNamespace(args.number(1))
+}
+
+function usersInGroup(args: HostArguments, { expander }: LuaSession): number {
+  expander.report.holdsFor(COUNT_LIFETIME_S)
+  return expander.source.usersInGroup(args.text(1))
 }
 
 function categorySize(args: HostArguments, page: LuaSession): LuaValue {

@@ -1,6 +1,8 @@
 /** `mw.title`: parses titles, and reads facts about pages. */
+import { defaultContentModel } from '../../../domain/contentModel.js'
 import { capitalise, type Title } from '../../../domain/title.js'
 import { redirectTarget } from '../../../domain/redirect.js'
+import { protectionOf } from '../../preprocessor/protection.js'
 import { sameTitle } from '../../preprocessor/sameTitle.js'
 import { NAMESPACE } from '../../preprocessor/titles.js'
 import { type LuaValue, Values } from '../engine/state.js'
@@ -28,6 +30,7 @@ export const TITLE_FUNCTIONS: HostTable = {
       return undefined
     },
     fileFacts,
+    protection,
   },
 }
 
@@ -96,16 +99,10 @@ function pageFacts(args: HostArguments, page: LuaSession): Values {
   if (title.namespace < 0) return new Values(0, title.namespace === NAMESPACE.special, false, 'wikitext')
   report.addPage(title)
   const found = source.pageExists(title) ? source.readPage(title) : undefined
-  if (found === undefined) return new Values(0, false, false, presetModel(title))
+  if (found === undefined)
+    return new Values(0, false, false, defaultContentModel(title.namespace, title.dbkey))
   const isRedirect = found.contentModel === 'wikitext' && redirectTarget(found.text) !== undefined
   return new Values(found.id, true, isRedirect, found.contentModel)
-}
-
-const MODULE_NAMESPACE = 828
-
-function presetModel({ namespace, dbkey }: Title): string {
-  if (namespace === MODULE_NAMESPACE) return dbkey.endsWith('/doc') ? 'wikitext' : 'Scribunto'
-  return 'wikitext'
 }
 
 function readText(title: Title, page: LuaSession): string | undefined {
@@ -124,4 +121,15 @@ function fileFacts(args: HostArguments, page: LuaSession): LuaValue {
   if (facts === undefined) return { exists: false }
   const { width, height, sizeBytes, mime } = facts
   return { exists: true, width, height, size: sizeBytes, mimeType: mime, pages: null }
+}
+
+/** Whether the page exists, and the levels that editing and creating it need; nil: everybody may. Costs. */
+function protection(args: HostArguments, page: LuaSession): Values {
+  const { source, report } = page.expander
+  const title = titleOf(args)
+  page.countExpensive(`protection:${title.namespace}:${title.dbkey}`)
+  if (title.namespace < 0) return new Values(false)
+  report.addPage(title)
+  const { edit, create } = protectionOf(title, page.expander)
+  return new Values(source.pageExists(title), edit, create)
 }

@@ -46,7 +46,10 @@ local stats = {
     local id = tonumber(namespace) or host.namespaceId(tools.tostring(namespace))
     return id and host.pagesInNamespace(id) or 0
   end,
-  usersInGroup = function () return 0 end,
+  usersInGroup = function (group)
+    checkType('usersInGroup', 1, group, 'string')
+    return host.usersInGroup(group)
+  end,
 }
 
 -- Counts of the whole wiki are read when one of them is asked for.

@@ -110,9 +110,10 @@ function getters.namespace(data) return data.namespace end
 function getters.nsText(data) return (gsub(namespaceOf(data).name, ' ', '_')) end
 function getters.prefixedText(data) return withPrefix(data) end
 function getters.protectionLevels(data)
-  host.countExpensive('protection:' .. data.namespace .. ':' .. data.text)
-  if facts(data)[2] then return {edit = {}, move = {}} end
-  return {create = {}}
+  if data.interwiki ~= '' then return {} end
+  local exists, edit, create = host.protection(data.namespace, data.text)
+  if exists then return {edit = {edit}, move = {}} end
+  return {create = {create}}
 end
 function getters.redirectTarget(data)
   local text = data.interwiki == '' and host.redirectTarget(data.namespace, data.text)

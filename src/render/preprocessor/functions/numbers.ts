@@ -87,7 +87,6 @@ function pagesInNamespace(call: FunctionCall): string {
   return count(namespace === undefined ? 0 : source.pagesInNamespace(namespace), call.text(1), call.expander)
 }
 
-/** Only administrators are counted; other groups are 0. */
 function groupSize(call: FunctionCall): number {
-  return call.text(0).toLowerCase() === 'sysop' ? call.expander.source.statistics().admins : 0
+  return call.expander.source.usersInGroup(call.text(0).toLowerCase())
 }

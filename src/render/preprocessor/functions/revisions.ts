@@ -2,6 +2,7 @@
 import type { FunctionCall, ParserFunction } from '../functionCall.js'
 import { titleOf } from '../functionCall.js'
 import { escapeWikitext } from '../literal.js'
+import { protectionOf } from '../protection.js'
 import { sameTitle } from '../sameTitle.js'
 import type { PageFacts, PageRevision } from '../source.js'
 import { formatNumbers } from './numberFormat.js'
@@ -29,8 +30,8 @@ export const REVISION_WORDS: FunctionTable = {
     ]),
   ),
   PAGESIZE: pageSize,
-  PROTECTIONLEVEL: () => '',
-  PROTECTIONEXPIRY: () => 'infinity',
+  PROTECTIONLEVEL: (call) => protectedFrom(call)?.level ?? '',
+  PROTECTIONEXPIRY: protectionEnd,
   CASCADINGSOURCES: () => '',
 }
 
@@ -67,6 +68,33 @@ function time(call: FunctionCall, format: string): string {
   const { text, holdsForSeconds } = formatTime(format, moment)
   if (revision === undefined) report.holdsFor(holdsForSeconds)
   return text
+}
+
+interface ProtectedAction {
+  /** Who may still do it. */
+  readonly level: string
+  /** Seconds since 1970, UTC; undefined: for good. */
+  readonly expires: number | undefined
+}
+
+/** The action of the first argument, on the page or the title of the second; undefined: everybody may do it. */
+function protectedFrom(call: FunctionCall): ProtectedAction | undefined {
+  const { page, report, source, budget } = call.expander
+  const title = titleOf(call, 1)
+  if (title === undefined || title.namespace < 0) return undefined
+  if (!sameTitle(title, page.title) && !budget.takeLookup()) return undefined
+  report.addPage(title)
+  const { edit, create, expires } = protectionOf(title, call.expander)
+  const levels = source.pageExists(title) ? new Map([['edit', edit]]) : new Map([['create', create]])
+  const level = levels.get(call.text(0).toLowerCase())
+  return level === undefined ? undefined : { level, expires }
+}
+
+function protectionEnd(call: FunctionCall): string {
+  const expires = protectedFrom(call)?.expires
+  if (expires === undefined) return 'infinity'
+  const { language, dateNames: names } = call.expander.locale
+  return formatTime('YmdHis', { seconds: expires, offset: 0, zoneName: 'UTC', language, names }).text
 }
 
 /** Bytes of the page, or 0 when it is missing. `R` leaves out digit group separators. */
