@@ -83,8 +83,9 @@ function taskOf(name: string, source: string, title = WIKI_TITLE): FunctionTask 
   }
   const run = () => {
     const preprocessor = new Preprocessor({ title, id: undefined, revision: undefined }, wiki)
+    const checkModule = () => undefined
     const substitute = (text: string) => preprocessor.substitute(text).wikitext
-    return prepareEdit(request, { namespaces, interwiki, substitute }).ok
+    return prepareEdit(request, { namespaces, interwiki, substitute, checkModule }).ok
   }
   return { name: `prepareEdit(${name})`, calls: 1, run }
 }

@@ -11,7 +11,10 @@ export const EDIT_REFUSALS = {
   cantchangecontentmodel: "You don't have permission to change the content model of a page.",
   'contentmodel-mismatch':
     'The content you supplied has <kbd>$1</kbd> content model, which differs from the current content model of the page <kbd>$2</kbd>.',
+  'content-not-allowed-here': '"$1" content is not allowed on page [[:$2]] in slot "$3"',
   'invalid-json-data': 'Invalid JSON: $1',
+  'scribunto-lua-error-location': 'Lua error $1: $2.',
+  'scribunto-lua-error': 'Lua error: $2.',
   contenttoobig: 'The content you supplied exceeds the article size limit of $1 kibibytes.',
   'protectednamespace-interface':
     'This page provides interface text for the software on this wiki, and is protected to prevent abuse.',

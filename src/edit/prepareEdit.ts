@@ -2,12 +2,13 @@
  * Turns the sent source into the text and comment to store, or into the reason to refuse it. Uses no clock, no random
  * numbers and no I/O.
  */
-import type { KnownContentModel } from '../domain/contentModel.js'
+import { type KnownContentModel, SCRIBUNTO } from '../domain/contentModel.js'
 import type { Title } from '../domain/title.js'
 import { automaticSummary, type LinkedWiki, type SummarisedText } from './automaticSummary.js'
 import { normaliseComment } from './comment.js'
 import { chooseContentModel, formatForModel } from './contentModels.js'
 import type { EditError } from './editErrors.js'
+import type { CheckModule } from './moduleSource.js'
 import { normaliseText } from './normaliseText.js'
 import { labelLinks } from './pipeTrick.js'
 import { sign, type Signer } from './signatures.js'
@@ -35,6 +36,7 @@ export interface EditRequest {
 /** Services of the wiki that preparation needs. */
 export interface EditSurroundings extends LinkedWiki {
   readonly substitute: Substitute
+  readonly checkModule: CheckModule
 }
 
 export interface PreparedEdit {
@@ -51,12 +53,13 @@ export type PreparationResult =
  * signatures, substitutions and short link labels; JSON gets its layout. A blank comment becomes a summary of the
  * change to the latest revision.
  *
- * Errors in the order of their checks: those of the model, `contenttoobig`, `invalid-json-data`. The operation is
+ * Errors in the order of their checks: those of the model, `contenttoobig`, those of JSON and modules. The operation is
  * idempotent, including the comment, unless a template wrote something that a save acts upon.
  */
 export function prepareEdit(request: EditRequest, surroundings: EditSurroundings): PreparationResult {
   const contentModel = chooseContentModel({
     title: request.title,
+    namespaces: surroundings.namespaces,
     stated: request.contentModel,
     current: request.latest?.contentModel,
     base: request.baseContentModel,
@@ -77,10 +80,11 @@ const QUICK_LENGTH = 20_000
 
 /**
  * True if preparing a source takes about 0.1 ms; JSON takes 1 ms, and a hostile source some 3 ms. Other sources take up
- * to a second, since a substitution may insert long templates. They belong in a worker thread.
+ * to a second, since a substitution may insert long templates. They belong in a worker thread, as modules do: only
+ * worker threads have Lua.
  */
-export function isQuickToPrepare(source: string): boolean {
-  return source.length <= QUICK_LENGTH && !maySubstitute(source)
+export function isQuickToPrepare(source: string, contentModel: string): boolean {
+  return source.length <= QUICK_LENGTH && contentModel !== SCRIBUNTO && !maySubstitute(source)
 }
 
 function prepareText(
@@ -94,7 +98,7 @@ function prepareText(
   const text =
     contentModel === 'wikitext'
       ? transformWikitext(source, request, surroundings)
-      : formatForModel(source, contentModel)
+      : formatForModel(source, contentModel, surroundings.checkModule)
   if (typeof text !== 'string') return text
   return text === source ? text : (sizeError(text) ?? text)
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../context.js'
 import type { KnownContentModel } from '../domain/contentModel.js'
 import { Refusal } from '../domain/refusal.js'
 import type { Title } from '../domain/title.js'
+import { expectedContentModel } from '../edit/contentModels.js'
 import type { EditError } from '../edit/editErrors.js'
 import { isQuickToPrepare, type PreparedEdit } from '../edit/prepareEdit.js'
 import { protectedTitle } from '../edit/titleErrors.js'
@@ -154,7 +155,10 @@ async function prepareAnywhere(
   preparation: Preparation,
   latestBytes: number,
 ): Promise<PreparedEdit> {
-  const isQuick = isQuickToPrepare(preparation.source) && latestBytes <= MAX_INLINE_BYTES.editedText
+  const { title, source, contentModel: stated, latestId } = preparation
+  const current = latestId === undefined ? undefined : store.getRevision(latestId)?.contentModel
+  const model = expectedContentModel({ title, stated, current })
+  const isQuick = isQuickToPrepare(source, model) && latestBytes <= MAX_INLINE_BYTES.editedText
   const result = isQuick ? prepare(store, preparation) : await pool.run('prepareEdit', preparation)
   if (!result.ok) throw refusalOf(result.error)
   return result.edit

@@ -2,16 +2,21 @@
 import type { IncomingPage } from '../../src/domain/page.js'
 import { DumpApplier } from '../support/store.js'
 import type { IncomingRevision } from '../../src/domain/revision.js'
+import type { Site } from '../../src/domain/site.js'
 import { Store } from '../../src/storage/store.js'
 import { temporaryFolder } from './garden.js'
 
 const START = Date.UTC(2021, 0, 1) / 1000
 
 /** A folder with a store of pages as given, removed when the tests of the file have ended. */
-export async function folderWith(pages: readonly IncomingPage[]): Promise<string> {
+export async function folderWith(
+  pages: readonly IncomingPage[],
+  { site }: { site?: Site } = {},
+): Promise<string> {
   const dataDir = temporaryFolder()
   const store = Store.open(dataDir, { create: true })
   const applier = new DumpApplier(store)
+  if (site !== undefined) applier.adoptSite(site)
   applier.importPages('made for a test', pages)
   applier.finishImport(null)
   await store.close()

@@ -13,6 +13,7 @@ import { Store } from '../../src/storage/store.js'
 import { originalPath } from '../../src/files/originals.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { NoRoomError, WriteTimeoutError } from '../../src/workers/writer/writer.js'
+import { MODULE_SITE } from '../support/moduleSite.js'
 import { facts, fileEntry } from '../support/files.js'
 import { folderWith, page, revision, revisions } from './busyWiki.js'
 import { create, update } from './editing.js'
@@ -85,13 +86,16 @@ async function startGardenInAHurry(): Promise<TestServer> {
   return startServer(folder, { taskTimeoutMs: '1', renderTimeoutMs: '1' })
 }
 
-/** A wiki with a page whose content model has become another one. */
+/** A wiki with a page whose content model has become another one, and a module outside of its namespace. */
 async function startOpen(): Promise<TestServer> {
   const turned = { ...revision(8, '{}'), contentModel: 'json' }
-  const folder = await folderWith([
+  const strayed = { ...revision(9, 'return {}'), contentModel: 'Scribunto' }
+  const pages = [
     page(1, 'Taken', [revision(6, 'x')]),
     page(2, 'Turned', [revision(7, 'x'), turned]),
-  ])
+    page(3, 'Strayed', [strayed]),
+  ]
+  const folder = await folderWith(pages, { site: MODULE_SITE })
   return startServer(folder, { anonymousEdits: true })
 }
 
@@ -260,6 +264,9 @@ const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
   'rest-bad-content-model': () => create(open, 'Any', 'x', { content_model: 'nope' }),
   cantchangecontentmodel: () => create(open, 'Any', 'x', { content_model: 'css' }),
   'contentmodel-mismatch': () => update(open, 'Turned', 'x', 7),
+  'content-not-allowed-here': () => update(open, 'Strayed', 'return {1}', 9),
+  'scribunto-lua-error-location': () => create(open, 'Module:Any', 'return ='),
+  'scribunto-lua-error': () => create(open, 'Module:Any', 'return "a\\\nb\nc'),
   'invalid-json-data': () => update(open, 'Turned', '{', 8),
   contenttoobig: () => create(open, 'Any', 'x'.repeat(2 ** 21 + 1)),
   'protectednamespace-interface': () => create(open, 'MediaWiki:Any', 'x'),

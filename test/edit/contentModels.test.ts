@@ -5,11 +5,19 @@ import {
   formatForModel,
   isKnownContentModel,
 } from '../../src/edit/contentModels.js'
+import { Namespaces } from '../../src/domain/namespaces.js'
+import { MODULE_SITE } from '../support/moduleSite.js'
 
 const MAIN = { namespace: 0, dbkey: 'Moon' }
 const CONFIG = { namespace: 8, dbkey: 'Gadgets.json' }
-const none = { stated: undefined, current: undefined, base: undefined, mayChange: false }
+const MODULE = { namespace: 828, dbkey: 'Sums' }
+const namespaces = new Namespaces(MODULE_SITE)
+const none = { namespaces, stated: undefined, current: undefined, base: undefined, mayChange: false }
 const mismatch = (...args: string[]) => ({ key: 'contentmodel-mismatch', args })
+const misplaced = (title: string) => ({
+  key: 'content-not-allowed-here',
+  args: ['Scribunto module', title, 'main'],
+})
 const refused = { key: 'cantchangecontentmodel', args: [] }
 
 test.each([
@@ -51,17 +59,31 @@ test.each([
     mismatch('wikitext', 'json'),
   ],
   [
-    'refused: a model of an extension',
+    'refused: a model of an unknown extension',
     MAIN,
+    { current: 'flow-board' },
+    { key: 'rest-bad-content-model', args: ['flow-board'] },
+  ],
+  ['of the title for a new module', MODULE, {}, 'Scribunto'],
+  ['wikitext for the documentation of a module', { ...MODULE, dbkey: 'Sums/doc' }, {}, 'wikitext'],
+  ['another for a module, with the right', MODULE, { stated: 'wikitext', mayChange: true }, 'wikitext'],
+  ['refused: wikitext for a module, without the right', MODULE, { stated: 'wikitext' }, refused],
+  ['refused: a module elsewhere, without the right', MAIN, { stated: 'Scribunto' }, refused],
+  ['refused: a module elsewhere', MAIN, { stated: 'Scribunto', mayChange: true }, misplaced('Moon')],
+  [
+    'refused: an edit of a module that is elsewhere',
+    CONFIG,
     { current: 'Scribunto' },
-    { key: 'rest-bad-content-model', args: ['Scribunto'] },
+    misplaced('MediaWiki:Gadgets.json'),
   ],
 ])('the model is %s', (_case, title, choice, expected) => {
   expect(chooseContentModel({ ...none, ...choice, title })).toEqual(expected)
 })
 
 test('knows its models', () => {
-  expect(['wikitext', 'css', 'javascript', 'json', 'text'].every(isKnownContentModel)).toBe(true)
+  const models = ['wikitext', 'css', 'javascript', 'json', 'text', 'Scribunto', 'sanitized-css']
+  expect(models.every(isKnownContentModel)).toBe(true)
+  expect(isKnownContentModel('scribunto')).toBe(false)
   expect(isKnownContentModel('Wikitext')).toBe(false)
   expect(changesContentModel('json', 'json')).toBe(false)
   expect(changesContentModel('json', 'text')).toBe(true)
@@ -74,6 +96,27 @@ describe('a text', () => {
 
   test('of the model json is laid out with tabs', () => {
     expect(formatForModel('{"a":1}', 'json')).toBe('{\n\t"a": 1\n}')
+  })
+
+  test('of a module stays when it can be parsed', () => {
+    expect(formatForModel('return {}', 'Scribunto', () => undefined)).toBe('return {}')
+  })
+
+  test.each([
+    [
+      { text: "'=' expected", place: { name: 'Module:My_page', line: 7 } },
+      { key: 'scribunto-lua-error-location', args: ['in Module:My_page at line 7', "'=' expected"] },
+    ],
+    [
+      { text: 'not enough memory', place: undefined },
+      { key: 'scribunto-lua-error', args: ['', 'not enough memory'] },
+    ],
+    [
+      { text: 'x'.repeat(501), place: undefined },
+      { key: 'scribunto-lua-error', args: ['', `${'x'.repeat(497)}...`] },
+    ],
+  ])('of a module is refused for the fault %j', (fault, error) => {
+    expect(formatForModel('x', 'Scribunto', () => fault)).toEqual(error)
   })
 
   test.each([

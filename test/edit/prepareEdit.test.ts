@@ -17,6 +17,8 @@ const surroundings = {
   namespaces,
   interwiki: interwikiMap(DEFAULT_SITE, NO_INTERWIKI_CHANGES),
   substitute: (text: string) => substituteOn(text, TEMPLATES),
+  checkModule: (source: string) =>
+    source.startsWith('return') ? undefined : { text: 'no', place: { name: 'Module:X', line: 3 } },
 }
 const NAME = '[[User:Ann|Ann]] ([[User talk:Ann|talk]])'
 const DATE = '21:48, 20 November 2026 (UTC)'
@@ -208,11 +210,13 @@ test('what was prepared is prepared already', () => {
 })
 
 test.each([
-  ['a short text', 'text ~~~~', true],
-  ['a text of 20,000 letters', 'x'.repeat(20_000), true],
-  ['a longer text', 'x'.repeat(20_001), false],
-  ['a text with a substitution', '{{SUBST:x}}', false],
-  ['a text with a template', '{{x|subst}}', true],
-])('tells whether %s is quick to prepare', (_case, source, quick) => {
-  expect(isQuickToPrepare(source)).toBe(quick)
+  ['a short text', 'text ~~~~', 'wikitext', true],
+  ['a text of 20,000 letters', 'x'.repeat(20_000), 'wikitext', true],
+  ['a longer text', 'x'.repeat(20_001), 'wikitext', false],
+  ['a text with a substitution', '{{SUBST:x}}', 'wikitext', false],
+  ['a text with a template', '{{x|subst}}', 'wikitext', true],
+  ['JSON', '{}', 'json', true],
+  ['a module', 'return {}', 'Scribunto', false],
+])('tells whether %s is quick to prepare', (_case, source, model, quick) => {
+  expect(isQuickToPrepare(source, model)).toBe(quick)
 })

@@ -1,4 +1,5 @@
 /** `meta=siteinfo`: the facts about a wiki that clients read first. */
+import { namespaceContentModel } from '../../domain/contentModel.js'
 import { TALK } from '../../domain/namespaceIds.js'
 import { directionOf } from '../../domain/direction.js'
 import type { Interwiki } from '../../domain/interwiki.js'
@@ -102,6 +103,7 @@ function mainPage(base: string): string {
 function namespaces({ shape, wiki }: ActionCall): ActionResult {
   const entries = wiki.site.namespaces.map(({ id, name, case: titleCase }) => {
     const canonical = wiki.namespaces.canonicalName(id)
+    const model = namespaceContentModel(id)
     return [
       id,
       {
@@ -112,6 +114,7 @@ function namespaces({ shape, wiki }: ActionCall): ActionResult {
         ...(canonical !== undefined && { canonical }),
         ...shape.flag('content', id === 0),
         ...shape.flag('nonincludable', false),
+        ...(model !== undefined && { defaultcontentmodel: model }),
       },
     ] as const
   })

@@ -9,6 +9,8 @@ import { LuaMachine, type LuaAddress } from './engine/machine.js'
 import { compile, type WasmModule } from './engine/webAssembly.js'
 import { DEFAULT_LUA_LIMITS, type LuaClock, type LuaLimits } from './limits.js'
 import { LuaPage } from './page.js'
+import type { LuaMessage } from './source.js'
+import { checkSyntax } from './syntax.js'
 import type { LuaThread, MachineUser } from './thread.js'
 
 export interface LuaRuntimeOptions {
@@ -43,6 +45,11 @@ export class LuaRuntime implements ModuleRuntime, LuaThread {
   /** Creates the caller for the modules of a page. */
   open(expander: Expander): LuaPage {
     return new LuaPage(this, expander)
+  }
+
+  /** Compiles a source under its name (`Module:My_page`), and runs nothing. Returns the fault, or undefined. */
+  checkSyntax(name: string, source: string): LuaMessage | undefined {
+    return checkSyntax(this, name, source)
   }
 
   /** Bytes of the instance, which is created on first use. */

@@ -13,6 +13,10 @@ import { TaskTimeoutError } from '../hosting/poolErrors.js'
 const WORKER_FILE = compiledFile('workers/compute/worker.ts')
 const QUEUED_TASKS_PER_THREAD = 64
 const START_TIMEOUT_MS = 5000
+/**
+ * Share of a task's time that modules get: those that take longer end with an error, and the task is done all the same.
+ */
+const LUA_SHARE = 0.5
 
 export interface PoolOptions {
   readonly dataDir: string
@@ -54,7 +58,8 @@ export class ComputePool {
 
   /** Starts the threads. Each opens the store in `dataDir` for itself. */
   static open({ dataDir, renderSettings, threads, taskTimeoutMs, onThreadError }: PoolOptions): ComputePool {
-    const workerData: ComputeStart = { dataDir, renderSettings }
+    const luaTimeMs = Math.min(renderSettings.luaTimeMs, LUA_SHARE * taskTimeoutMs)
+    const workerData: ComputeStart = { dataDir, renderSettings: { ...renderSettings, luaTimeMs } }
     const piscina = new Piscina<unknown, unknown>({
       filename: WORKER_FILE,
       minThreads: threads,

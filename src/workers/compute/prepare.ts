@@ -1,8 +1,10 @@
 /** Prepares an edit: gives the rules of `src/edit` the facts that they need from the store. */
-import type { Title } from '../../domain/title.js'
+import { prefixedKey, type Title } from '../../domain/title.js'
+import type { CheckModule } from '../../edit/moduleSource.js'
 import { prepareEdit, type PreparationResult } from '../../edit/prepareEdit.js'
 import type { Signer } from '../../edit/signatures.js'
 import type { Substitute } from '../../edit/substitution.js'
+import type { LuaRuntime } from '../../render/lua/runtime.js'
 import type { PageFacts } from '../../render/preprocessor/source.js'
 import type { Store } from '../../storage/store.js'
 import type { PageExpander } from '../html/pageExpander.js'
@@ -25,18 +27,26 @@ export interface Preparation {
   readonly time: number
 }
 
-/** Makes the function that expands substitutions in an edit. */
-export type SubstituteFor = (preparation: Preparation) => Substitute
+/** Steps of an edit that take too long for the event loop. */
+export interface ThreadWork {
+  /** Makes the function that expands substitutions. */
+  substitute(preparation: Preparation): Substitute
+  checkModule(preparation: Preparation): CheckModule
+}
 
-/**
- * The text, comment and content model to store, or the reason for refusing the edit. Reads the store and writes
- * nothing. Without `substituteFor` it expands no template: sources that are quick to prepare (`isQuickToPrepare`)
- * contain none.
- */
+/** On the event loop: sources that are quick to prepare (`isQuickToPrepare`) need none of these steps. */
+const NO_THREAD: ThreadWork = {
+  substitute: () => (text) => text,
+  checkModule: () => () => {
+    throw new Error('modules are checked in threads')
+  },
+}
+
+/** The text, comment and content model to store, or the reason for refusing the edit. Reads the store, writes nothing. */
 export function prepare(
   store: Store,
   preparation: Preparation,
-  substituteFor: SubstituteFor = () => (text) => text,
+  work: ThreadWork = NO_THREAD,
 ): PreparationResult {
   const { latestId, baseId, comment } = preparation
   const latest = latestId === undefined ? undefined : store.getRevision(latestId)
@@ -51,9 +61,20 @@ export function prepare(
     {
       namespaces: store.namespaces(),
       interwiki: store.interwiki(),
-      substitute: substituteFor(preparation),
+      substitute: work.substitute(preparation),
+      checkModule: work.checkModule(preparation),
     },
   )
+}
+
+/** Compiles modules under the name that Lua uses in messages. Without `lua`, nothing is checked. */
+export function checkWith(
+  store: Store,
+  lua: Pick<LuaRuntime, 'checkSyntax'> | undefined,
+): ThreadWork['checkModule'] {
+  return ({ title }) =>
+    (source) =>
+      lua?.checkSyntax(prefixedKey(title, store.namespaces()), source)
 }
 
 /**
@@ -61,7 +82,7 @@ export function prepare(
  * limit, or a template contains itself, the text is saved as written. An error message must not replace the author's
  * text.
  */
-export function substituteWith(store: Store, expander: PageExpander): SubstituteFor {
+export function substituteWith(store: Store, expander: PageExpander): ThreadWork['substitute'] {
   return ({ title, source, editor, time }) => {
     const page: PageFacts = {
       title,

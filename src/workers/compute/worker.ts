@@ -15,7 +15,7 @@ import { readFormFields } from './formFields.js'
 import { readJsonFields } from './jsonFields.js'
 import { openLua } from '../html/luaThread.js'
 import { PageExpander } from '../html/pageExpander.js'
-import { prepare, substituteWith } from './prepare.js'
+import { checkWith, prepare, substituteWith, type ThreadWork } from './prepare.js'
 import { renderedFiles } from '../html/renderSource.js'
 import {
   type ComputeStart,
@@ -30,8 +30,12 @@ letEventLoopGoFirst()
 
 const { dataDir, renderSettings } = workerData as ComputeStart
 const openStore = Store.open(dataDir)
-const expander = new PageExpander(openStore, renderedFiles(renderSettings), openLua(renderSettings))
-const substituteFor = substituteWith(openStore, expander)
+const lua = openLua(renderSettings)
+const expander = new PageExpander(openStore, renderedFiles(renderSettings), lua)
+const threadWork: ThreadWork = {
+  substitute: substituteWith(openStore, expander),
+  checkModule: checkWith(openStore, lua),
+}
 parentPort?.postMessage(THREAD_STARTED)
 
 /** The store in its newest state: a task must see everything that its requester has seen. */
@@ -47,7 +51,7 @@ export function jsonFields({ bytes, paths }: TaskInput<'jsonFields'>): TaskOutpu
 export function prepareEdit(preparation: TaskInput<'prepareEdit'>): TaskOutput<'prepareEdit'> {
   const store = freshStore()
   store.reloadSite()
-  return prepare(store, preparation, substituteFor)
+  return prepare(store, preparation, threadWork)
 }
 
 export function formFields({

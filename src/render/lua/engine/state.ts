@@ -83,6 +83,10 @@ export class LuaState {
     return this.#lua.lua_type(this.address, index)
   }
 
+  isNil(index: number): boolean {
+    return this.type(index) <= TYPE.nil
+  }
+
   number(index: number): number {
     return this.#lua.lua_tonumber(this.address, index)
   }

@@ -13,7 +13,7 @@ export class HostArguments {
   }
 
   isNil(index: number): boolean {
-    return this.state.type(index) <= TYPE.nil
+    return this.state.isNil(index)
   }
 
   /** The type name that Lua's `type` returns. */

@@ -11,9 +11,10 @@ const SCRIPT_ERRORS = 'Pages with script errors'
 
 export const INVOKE: FunctionTable = { '#invoke': invoke }
 
-/** Module and function, followed by the arguments of the module's frame. */
-function invoke(call: FunctionCall): string {
+/** Module and function, followed by the arguments of the module's frame. A save without modules keeps the call. */
+function invoke(call: FunctionCall): string | undefined {
   const { expander } = call
+  if (expander.saving && expander.caller === undefined) return undefined
   if (call.count < 2) return scriptError(call, 'Script error: You must specify a function to call.')
   const name = withoutMarkers(call.text(0))
   const title = moduleTitle(call, name)
