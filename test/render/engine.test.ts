@@ -46,7 +46,9 @@ describe('a document', () => {
     )
     expect(await wiki.html('a < b', { contentModel: 'javascript' })).toContain('a &lt; b')
     expect(await wiki.html('{"a": [1, "<b>"]}', { contentModel: 'json' })).toMatch(/<table[^>]*mw-json/)
-    expect(await wiki.html('function f() end', { contentModel: 'Scribunto' })).toContain('function f() end')
+    expect(await wiki.html('return x', { contentModel: 'Scribunto' })).toContain(
+      '<pre class="mw-code mw-scribunto"><span class="hljs-keyword">return</span> x</pre>',
+    )
   })
 })
 

@@ -1,5 +1,7 @@
 /** Links of a page: to other languages (spec 4.9), and to the files that it uses (spec 4.10). */
 import { hash } from 'node:crypto'
+import { documentationOf } from '../../domain/contentModel.js'
+import type { Title } from '../../domain/title.js'
 import { formatTimestamp, toSeconds } from '../../domain/timestamp.js'
 import { HttpError } from '../reply/errors.js'
 import { type FileBody, fileBody, type FileView } from '../views/fileBodies.js'
@@ -41,7 +43,7 @@ export const getLanguageLinks = defineRoute({
     const state = `${latestId}@${digitsOf(latestTimestamp)}`
     const fromPool = (): Promise<Uint8Array> =>
       pool.run('languageLinks', { pageId, now: toSeconds(clock.nowMs()) })
-    if (source.includes('{{')) {
+    if (hasTemplates(title, source)) {
       return fromPool().then((body) => {
         // Templates change the list too, so the tag depends on the list itself.
         const etag = `"${state}.${digestOf(body)}"`
@@ -87,8 +89,9 @@ export const getMediaLinks = defineRoute({
   },
   params: { title: pageTitle() },
   handler({ params, request, wiki }, { pages, store, pool, config, clock }) {
-    const { pageId, latestId, latestTimestamp, source } = requirePage(pages, params.title).page
-    const isPlain = source.length <= MAX_INLINE_BYTES.linkSearch && !source.includes('{{')
+    const { page, title } = requirePage(pages, params.title)
+    const { pageId, latestId, latestTimestamp, source } = page
+    const isPlain = source.length <= MAX_INLINE_BYTES.linkSearch && !hasTemplates(title, source)
     const view = fileView(config, request.baseUrl(), wiki)
     const answer = (names: readonly string[]): Reply => {
       if (names.length > MAX_FILES) {
@@ -116,6 +119,11 @@ export const getMediaLinks = defineRoute({
     return pool.run('usedFiles', { pageId, limit, now: toSeconds(clock.nowMs()) }).then(answer)
   },
 })
+
+/** True if links may come from other pages: from templates, or from the documentation of a module. */
+function hasTemplates(title: Title, source: Buffer): boolean {
+  return source.includes('{{') || documentationOf(title) !== undefined
+}
 
 /** Objects of the existing files, each once, sorted by name. */
 function fileBodies(names: readonly string[], store: HttpContext['store'], view: FileView): FileBody[] {

@@ -191,7 +191,7 @@ export class ParsoidEngine {
       pageName: prefixedText(page.title, this.#namespaces),
       onFatal: (told: readonly unknown[]) => this.#onFatal(told),
       pageBundle,
-      tagFacts: { namespaces: this.#namespaces, source },
+      tagFacts: { title: page.title, namespaces: this.#namespaces, source },
       answer: (parameters: Parameters<ParserEnv['answer']>[0]) => answerRequest(parameters, sources),
     }
     const failed = new Promise<never>((_resolve, reject) => (this.#fail = reject))

@@ -1,5 +1,6 @@
 /** Types for the parts in use of the package `parsoid`, which `loadPackage.ts` loads. */
 import type { Namespaces } from '../../domain/namespaces.js'
+import type { Title } from '../../domain/title.js'
 import type { RenderSource } from '../sources.js'
 import type { DomDocument, DomElement, DomNode } from './dom.js'
 
@@ -52,8 +53,10 @@ export interface ContentHandler {
   fromHTML(env: ParserEnv, body: DomElement, useSelser: boolean): PromiseLike<string>
 }
 
-/** Access to the wiki for this server's own tags. */
+/** The page and access to its wiki, for this server's own tags and content models. */
 export interface TagFacts {
+  /** Of the page. */
+  readonly title: Title
   readonly namespaces: Namespaces
   readonly source: RenderSource
 }
@@ -66,6 +69,8 @@ export interface ParserEnv {
   readonly tagFacts: TagFacts
   readonly pageBundle?: boolean
   readonly page: { dom: DomElement | null; src: string; meta: { title?: string } }
+  /** The text that is rendered. */
+  readonly topFrame: { srcText: string }
   setPageSrcInfo(source: string | PageMetadata): void
   getContentHandler(model: string): ContentHandler
   setOutputContentVersion(version: string): void

@@ -1,6 +1,6 @@
 /** Extension tags that the engine learns of, and their renderers. */
+import { SCRIBUNTO } from '../../domain/contentModel.js'
 import { EXTENSION_TAGS } from '../../domain/extensionTags.js'
-import { PLAIN_MODELS, renderSource } from '../contentModels.js'
 import { renderCategoryTree } from '../tags/categoryTree.js'
 import { renderCharInsert } from '../tags/charInsert.js'
 import { parseTag, renderForeign } from '../tags/foreign.js'
@@ -17,13 +17,9 @@ import { renderSyntaxHighlight } from '../tags/syntaxHighlight.js'
 import type { ExtensionTag, RenderTag } from '../tags/tag.js'
 import { renderTimeline } from '../tags/timeline.js'
 import type { DomDocument } from './dom.js'
-import type {
-  ContentHandler,
-  ExtensionArgument,
-  ExtensionClass,
-  ExtensionState,
-  ParsoidPackage,
-} from './package.js'
+import { modulePages } from './modulePages.js'
+import type { ExtensionArgument, ExtensionClass, ExtensionState, ParsoidPackage } from './package.js'
+import { sourcePages } from './sourcePages.js'
 import { tagWiki } from './tagWiki.js'
 
 const OWN: ReadonlyMap<string, RenderTag> = new Map<string, RenderTag>([
@@ -71,25 +67,10 @@ export function ownExtension(parsoid: ParsoidPackage): ExtensionClass {
       return documentOf(parsoid, state, String(state.env.answer(answer)))
     },
   }
+  const contentmodels = { ...sourcePages(parsoid), [SCRIBUNTO]: modulePages(parsoid) }
   return class OwnExtension {
-    readonly config = { name: 'palimpsest', tags: [...tags, styles], contentmodels: plainModels(parsoid) }
+    readonly config = { name: 'palimpsest', tags: [...tags, styles], contentmodels }
   }
-}
-
-/** Content models whose pages show their source. */
-function plainModels(parsoid: ParsoidPackage): Record<string, ContentHandler> {
-  const handler = (model: string): ContentHandler => ({
-    toHTML: (env) => {
-      const document = env.createDocument(renderSource(model, env.page.src))
-      parsoid.addMetaData(env, document)
-      return parsoid.Promise.resolve(document)
-    },
-    fromHTML: (_env, body) => {
-      const [shown = body] = Array.from(body.querySelectorAll('pre.mw-code'))
-      return parsoid.Promise.resolve(shown.textContent)
-    },
-  })
-  return Object.fromEntries(PLAIN_MODELS.map((model) => [model, handler(model)]))
 }
 
 function tagOf(name: string, content: string, attributes: readonly ExtensionArgument[]): ExtensionTag {

@@ -25,8 +25,8 @@ export function renderSyntaxHighlight({ attributes, content }: ExtensionTag): st
   return `<div class="${classes}" dir="ltr"><pre>${body}\n</pre></div>`
 }
 
-/** The code as highlighted HTML; undefined for an unknown language. */
-function highlight(code: string, asked: string): string | undefined {
+/** The code as highlighted HTML; undefined for an unknown language, and for long code. */
+export function highlight(code: string, asked: string): string | undefined {
   const name = grammarOf(asked)
   if (code.length > MAX_MARKED_LENGTH || name === undefined) return undefined
   const hljs = loadHighlighter(name)

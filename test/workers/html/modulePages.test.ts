@@ -1,21 +1,12 @@
 /** Modules in render threads: the real store, pool and engine. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { DEFAULT_SITE } from '../../../src/domain/site.js'
+import { MODULE } from '../../../src/domain/namespaceIds.js'
 import type { Rendering } from '../../../src/storage/renderings.js'
 import { Renderings } from '../../../src/workers/html/renderings.js'
 import type { RenderSettings } from '../../../src/workers/html/renderTasks.js'
+import { MODULE_SITE } from '../../support/moduleSite.js'
 import { RENDER_SETTINGS } from '../../support/renderSettings.js'
 import { page, revision, temporaryStore } from '../../support/store.js'
-
-const MODULE = 828
-const SITE = {
-  ...DEFAULT_SITE,
-  namespaces: [
-    ...DEFAULT_SITE.namespaces,
-    { id: MODULE, name: 'Module', case: 'first-letter' },
-    { id: MODULE + 1, name: 'Module talk', case: 'first-letter' },
-  ],
-} as const
 
 const SUMS = `
   local rates = mw.loadData('Module:Sums/rates')
@@ -29,7 +20,7 @@ const SUMS = `
 /** What a page's text becomes, and what the rendering is kept with. */
 function render(text: string, settings: Partial<RenderSettings> = {}, renderTimeoutMs = 60_000) {
   const { store, applier, dataDir } = temporaryStore()
-  applier.adoptSite(SITE)
+  applier.adoptSite(MODULE_SITE)
   applier.importPages('made for a test', [
     page(1, 'Flowers', [revision(1, text)]),
     page(2, 'Sums', [revision(2, SUMS, { contentModel: 'Scribunto' })], { namespace: MODULE }),

@@ -37,6 +37,8 @@ export const MESSAGES: ReadonlyMap<string, string> = new Map([
   ['recentchanges', 'Recent changes'],
   ['randompage', 'Random page'],
   ['help', 'Help'],
+  ['scribunto-doc-page-show', '{{$1}}\n<hr />'],
+  ['scribunto-doc-page-does-not-exist', "''Documentation for this module may be created at [[$1]]''"],
   ['january', 'January'],
   ['february', 'February'],
   ['march', 'March'],
