@@ -5,7 +5,7 @@ import { processCount } from '../src/config/config.js'
 import { usableProcessors } from '../src/processors.js'
 import { temporaryFolder } from './conformance/garden.js'
 
-/** A folder in the place of `/`, with the files given by their paths. */
+/** A folder instead of `/`, with these files by path. */
 function rootWith(files: Readonly<Record<string, string>>): string {
   const root = temporaryFolder()
   for (const [path, text] of Object.entries(files)) {

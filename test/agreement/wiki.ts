@@ -47,7 +47,7 @@ export function savedRevision({ json }: Answer): Saved | undefined {
   return latest && { id: latest.id, source: String(json['source']) }
 }
 
-/** What both wikis must agree on: status, and the page without its id and times, or the error's kind and message. */
+/** The common part of both wikis' answers: status, and the page without id and times, or the error's kind and message. */
 export function essence({ status, json, text }: Answer): string {
   const { key, title, content_model: model, source } = json
   if (status < 300) return JSON.stringify([status, key, title, model, source])

@@ -229,7 +229,7 @@ describe('a backup of files that come and go', () => {
   })
 })
 
-/** How many pages are there, from the first without a gap. */
+/** Counts pages up to the first gap. */
 function countPages(store: Store): { pages: number } {
   let pages = 0
   while (source(store, `Page_${pages + 1}`) !== undefined) pages++

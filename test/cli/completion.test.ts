@@ -46,7 +46,7 @@ test('completion refuses another shell', () => {
   expect(err).toContain('Allowed choices are bash, zsh, fish.')
 })
 
-/** What bash proposes at the end of a line; words are divided as bash does it. */
+/** Completions that bash proposes at the end of a line. Splits words as bash does. */
 function proposals(line: string): string[] {
   const words = line.split(/ |(=)/).filter((word) => word !== undefined)
   const script = [

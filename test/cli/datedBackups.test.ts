@@ -55,7 +55,7 @@ const nameOf = (day: number): string => `2026-11-${String(day + 1).padStart(2, '
 const names = (): string[] => readdirSync(folder).toSorted()
 const dated = (): string[] => names().filter((name) => DATED.test(name))
 
-/** What a killed process leaves: nobody has its time of start. `where` stands for another machine. */
+/** Makes the folder of a killed backup: no process has its start time. `where` names another machine. */
 function leaveUnfinished(base: string, where?: string): string {
   const [, pid, ownWhere, chance] = /-(\d+)-\d*-(\w+)-(\w+)$/.exec(unfinishedPath(base))!
   const path = join(folder, `${base}.unfinished-${pid}-1-${where ?? ownWhere}-${chance}`)
@@ -236,7 +236,7 @@ describe('backups of a wiki with files', () => {
     expect(dated()).toContain(readlinkSync(join(folder, 'latest')))
   }
 
-  /** Runs a backup, and kills it when what is in the folder has changed `changes` times; gives back how often it has. */
+  /** Runs a backup, and kills it after `changes` changes in the folder. Returns the number of changes. */
   async function killAfter(changes: number): Promise<number> {
     const { child, exit } = run(...command(2))
     let isOver = false

@@ -35,7 +35,7 @@ async function importAround(page: DumpPage, change: (xml: string) => string = (x
 
 type Imported = Awaited<ReturnType<typeof importAround>>
 
-/** What is sound is there, the index too, and edits are saved. */
+/** Expects the sound pages, their index, and that an edit is saved. */
 function expectSound({ store }: Imported): void {
   expect([source(store, 'First'), source(store, 'Last')]).toEqual(['First', 'Last'])
   expect(problems(store)).toEqual([])

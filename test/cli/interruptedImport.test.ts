@@ -95,7 +95,7 @@ async function killImport(dataDir: string, dump: string, pages: number): Promise
   return signal === 'SIGKILL'
 }
 
-/** What a store holds; a store that was never made holds nothing. */
+/** Contents of a store; a missing store counts as empty. */
 async function inspect(
   dataDir: string,
 ): Promise<{ problems: readonly string[]; pages: number; digest: string }> {

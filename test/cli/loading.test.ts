@@ -1,6 +1,6 @@
 /**
- * How much code a command loads before it works: a start takes as long as that. Node writes the scripts that a process
- * compiled where NODE_V8_COVERAGE says.
+ * Size of the code that a command loads before it works, since that decides the time of a start. Node writes the scripts
+ * that a process compiled to the folder NODE_V8_COVERAGE.
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -303,7 +303,7 @@ test(`a reindex that is killed ${KILLS} times changes no answer`, async () => {
   const store = openFolder(dataDir)
   const wanted = await search(port, 'noon')
   const random = randomNumbers(11)
-  // At once, while pages are queued, while they are encoded, and when rows have come.
+  // The rebuild is killed at once, while it queues pages, while it encodes them, and after the first rows.
   const moments: (() => boolean)[] = [
     () => true,
     () => spareOf(store).indexQueue.getKeysCount({ ...WHOLE_TABLE }) >= PAGES,

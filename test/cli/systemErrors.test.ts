@@ -42,7 +42,7 @@ interface Place {
   readonly data: string
   /** A folder of its own. */
   readonly work: string
-  /** What the command is given to read, if it reads files. */
+  /** The file that the command reads, if it reads files. */
   readonly input: string
 }
 

@@ -469,7 +469,7 @@ describe('createaccount', () => {
       const { createaccount } = (await create(reader, `Reader ${n}`)) as { createaccount: { status: string } }
       statuses.push(createaccount.status)
     }
-    // What the sysop did has not counted for the address that both share.
+    // The sysop's accounts do not count for the address that both share.
     expect(statuses).toEqual([...Array<string>(6).fill('PASS'), 'FAIL'])
   })
 

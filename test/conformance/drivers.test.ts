@@ -22,7 +22,7 @@ beforeAll(async () => {
   withoutBinary = installWithoutBinary()
 })
 
-/** A copy of the product in which uWebSockets.js finds no binary, as in a newer Node; gives back the file that starts it. */
+/** Copies the product without the binary of uWebSockets.js, as in a newer Node. Returns the file that starts it. */
 function installWithoutBinary(): string {
   const installed = temporaryFolder()
   cpSync(join(ROOT, 'dist'), join(installed, 'dist'), { recursive: true })

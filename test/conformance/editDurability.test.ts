@@ -141,8 +141,8 @@ async function expectAll(port: number, client: number, lines: string[]): Promise
 }
 
 /**
- * Adds line after line to a page of its own, and calls `count` for each that is in; true when the server went away while
- * an edit was under way.
+ * Adds line after line to a page of its own, and calls `count` for each acknowledged line. Returns true if the server
+ * ended during an edit.
  */
 async function editUntilKilled(
   port: number,

@@ -37,7 +37,7 @@ let strict: Writers
 let readersToken: string
 
 const LARGE = 'All work and no play makes a large page. '.repeat(25_000).trimEnd()
-/** What the faulty server takes: more than a thread is needed for. */
+/** Body limit of the faulty server: above the size from which a thread parses the body. */
 const MAX_BODY_BYTES = 100_000
 const MANY_PICTURES = Array.from({ length: 101 }, (_, n) => `[[File:${n}.png]]`).join('')
 /** More than a thread and its queue take. */

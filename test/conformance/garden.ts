@@ -44,8 +44,8 @@ export async function gardenFolder(): Promise<string> {
 }
 
 /**
- * Settings for a test server: a free port, no log, a short drain, limits of time out of reach; `flags` as on the command
- * line. The HTTP library is that of the environment, so that the same tests run on each.
+ * Settings for a test server: a free port, no log, a short drain, time limits out of reach. `flags` are those of the
+ * command line. The environment names the HTTP library, so the same tests run on each.
  */
 export function testConfig(dataDir: string, flags: GivenFlags = {}): Config {
   const http = process.env['PALIMPSEST_HTTP']

@@ -42,7 +42,7 @@ test('clients that ask for much and read nothing share a bounded memory', async 
     await once(socket, 'readable')
   })
   await Promise.all(settled)
-  // Whoever was cut off learns it when it reads on.
+  // A disconnected client notices it at its next read.
   const received = clients.map(async (socket) => {
     let bytes = 0
     for await (const chunk of socket) {

@@ -42,7 +42,7 @@ const html = async (path: string, options?: RequestOptions): Promise<string> => 
   return bytes.toString()
 }
 
-/** How many pages' HTML was begun to be made, as the figures of the server say. */
+/** Number of renderings that the server has begun, from its metrics. */
 const made = async (server: TestServer): Promise<number> =>
   figureOf(await server.send('/metrics'), 'palimpsest_html_made_total')
 

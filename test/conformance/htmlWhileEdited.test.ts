@@ -48,7 +48,7 @@ function edit(namespace: number, dbkey: string, text: string, { app } = wiki): v
   expect(verdict.result).toBe('saved')
 }
 
-/** Asks for the HTML of a page, and waits until that is being made; the answer comes in a list, since it is to be awaited later. */
+/** Asks for a page's HTML, and waits until its rendering begins. The list keeps `await` from waiting for the answer. */
 async function begin(dbkey: string, server = wiki): Promise<Promise<Answer>[]> {
   const before = await made(server)
   const answer = server.send(`/v1/page/${dbkey}/html`)

@@ -49,7 +49,7 @@ describe('a path that is no route', () => {
 
 describe('a method that the path does not allow', () => {
   test.each(['DELETE', 'POST', 'PUT', 'PATCH', ...(servesByNode ? [] : ['FOO'])])('%s', async (method) => {
-    // node:http knows its methods, in clients and in servers; uWebSockets.js takes any.
+    // node:http accepts only known methods, in clients and servers. uWebSockets.js accepts any.
     const answer = await garden.raw(
       `${method} /v1/page/Compost/bare HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello`,
       (received) => received.endsWith('}'),

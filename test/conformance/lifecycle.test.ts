@@ -22,7 +22,7 @@ beforeAll(async () => {
   garden = await startServer(dataDir)
 })
 
-/** A server with a route that answers when `open` is called, and a promise for the moment when it was asked. */
+/** A server with a route that answers when the test calls `open`, and a promise that its first request fulfils. */
 async function startGated(): Promise<{
   port: number
   server: HttpServer
@@ -58,7 +58,7 @@ describe('a server that is told to stop', () => {
     const answer = send(port, '/v1/slow', {})
     await asked
     const closed = server.close(30_000)
-    // It closes its port in the next quiet moment; whoever comes until then is answered.
+    // The server closes its port in the next quiet moment, and answers all requests until then.
     const comer = () =>
       send(port, '/v1/quick', {}).then(
         ({ status }) => status,

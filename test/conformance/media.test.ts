@@ -199,7 +199,7 @@ describe('a large file', () => {
 
   test('that became shorter ends the connection, and the server goes on', async () => {
     truncateSync(originalPath(dataDir, factsOf('Short.bin').sha256!), 100_000)
-    // The length is that of the file as it is when it is opened; a file that shrinks later cannot be made up for.
+    // The server states the length of the file when it opens it. It cannot replace the bytes of a file that shrinks later.
     expect((await read('Short.bin')).bytes.length).toBe(100_000)
     expect((await read('Big.png')).status).toBe(200)
   })

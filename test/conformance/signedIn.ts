@@ -54,7 +54,7 @@ export async function folderForWriters(
 
 export interface Writers {
   readonly server: TestServer
-  /** Saves a page, a new one where no title is given; without a token in the body where none is given. */
+  /** Saves a page: a new one without `title`. Sends no token in the body without `token`. */
   write(headers?: Record<string, string>, body?: { token?: string; title?: string }): Promise<Answer>
   /** Who made the revision that a write answered with. */
   editorOf(answer: Answer): Promise<unknown>

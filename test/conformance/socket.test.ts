@@ -16,7 +16,7 @@ const get = (target: string, headers = 'Host: x\r\n'): Buffer =>
 
 describe('a request line as clients should not send it', () => {
   test.each([
-    // Bytes beyond ASCII are no part of a URL: uWebSockets.js passes them on, node:http does not.
+    // A URL has only ASCII. uWebSockets.js passes other bytes on, node:http refuses them.
     ['raw UTF-8', '/v1/page/Caf\xc3\xa9_au_jardin', servesByNode ? 400 : 200],
     ['raw Latin-1', '/v1/page/Caf\xe9', servesByNode ? 400 : 404],
     ['a broken escape', '/v1/page/100%_%22natural%22%3F', 200],
@@ -200,7 +200,7 @@ describe('bodies of many sizes', () => {
     const figures = (await sized.send('/metrics')).bytes.toString()
     const waitingBytes = Number(/^palimpsest_http_waiting_bytes (\d+)$/m.exec(figures)![1])
     expect(waitingBytes).toBeLessThan(2 * 3_000_000)
-    // uWebSockets.js closes the connection: what was in flight arrives, the other answers do not. node:http answers one at a time.
+    // uWebSockets.js closes the connection: only bytes in flight arrive. node:http sends one answer after another.
     let received = 0
     socket.on('data', (chunk: Buffer) => (received += chunk.length))
     await closed

@@ -35,7 +35,7 @@ interface Changing {
   readonly dataDir: string
 }
 
-/** Who changes the store: the process that serves it, or another one. */
+/** Processes that change the store: its server, or another one. */
 const WRITERS = {
   'the process that serves': {
     set: ({ server }: Changing, revisionId: number, part: 'text' | 'user' | 'comment', hidden: boolean) => {

@@ -89,7 +89,7 @@ describe('the compose file', () => {
 
   test.skipIf(!isInstalled('nginx'))('makes a configuration that nginx takes (needs nginx)', () => {
     const folder = temporaryFolder()
-    // The command, with paths of this machine, a host name that it knows, and a check in the place of a start.
+    // The command, with paths and a host name of this machine. It checks the configuration instead of starting.
     const command = /- >-\n([^]*?)\n\n/
       .exec(compose)![1]!
       .replaceAll('/shipped', DEPLOY)

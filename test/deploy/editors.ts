@@ -32,7 +32,7 @@ abstract class Editor {
     await this.#loop
   }
 
-  /** Makes one edit; gives back what was acknowledged, or undefined. */
+  /** Makes one edit. Returns the acknowledged text, or undefined. */
   protected abstract editOnce(number: number): Promise<string | undefined>
 
   async #edit(): Promise<void> {

@@ -33,7 +33,7 @@ async function readWhenStale(port: number, path: string): Promise<Answer> {
   return answer!
 }
 
-/** Creates a page from CLIENT, with further header lines; gives back the status line. */
+/** Creates a page from CLIENT, with further header lines. Returns the status line. */
 async function createFrom(port: number, title: string, lines: readonly string[]): Promise<string> {
   const body = JSON.stringify({ title, source: 'x', comment: '', token: '+\\' })
   const head = ['POST /v1/page HTTP/1.1', 'Host: x', 'Connection: close', 'Content-Type: application/json']

@@ -16,7 +16,7 @@ interface Block {
   readonly heading: string
 }
 
-/** What a command prints, as the lines after it say: each is a part of it. */
+/** A command, and parts of its output from the lines after it. */
 interface Step {
   readonly command: string
   readonly expected: readonly string[]

@@ -19,7 +19,7 @@ const CLIENTS = 48
 const TIMEOUT_MS = 1_800_000
 /** Some texts take the engine minutes: the limits of a server as it is shipped end them, and no outcome depends on when. */
 const LIMITS = ['renderTimeoutMs', 'convertTimeoutMs'] as const
-/** What the API specifies as a server's fault, and what the HTTP library says of requests that are none. */
+/** Errors of 500 and above that the API specifies. The HTTP library answers 505 to bytes that are not HTTP/1.1. */
 const SPECIFIED =
   /"errorKey":"(rest-html-not-configured|rest-compare-wikidiff2|rest-pagehistorycount-too-many-revisions|rest-server-busy|rest-task-timeout|rest-html-limit|rest-html-failed|[a-z-]*backend[a-z-]*)"/
 const FROM_THE_LIBRARY = 505

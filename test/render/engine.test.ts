@@ -5,7 +5,7 @@ import { ROSE_PICTURE, TestWiki } from './support/engine.js'
 
 vi.mock('node:net', { spy: true })
 afterAll(() => {
-  // Whatever a page asks for comes out of the wiki: nothing is ever connected to.
+  // All data of a page comes from the wiki, so no rendering opens a connection.
   expect(connect).not.toHaveBeenCalled()
 })
 

@@ -8,7 +8,7 @@ const wikitextPages = pages.filter(({ model }) => model === 'wikitext')
 
 /** Links that the wiki leaves red on purpose. */
 const RED_LINKS = ['Parchment', 'Sandbox/Castle']
-/** What examples ask for in vain, to show errors: a page, and a revision id that is none. */
+/** A missing page and an invalid revision id, for examples of errors. */
 const ASKED_IN_VAIN = ['Atlantis', 'seven']
 
 function pageTitled(title: string): SamplePage {
@@ -28,7 +28,7 @@ function matchesInWiki(pattern: RegExp): RegExpExecArray[] {
   ])
 }
 
-/** `:category_x` as a title: `Category x`, with the first letter raised. */
+/** The title of a link's target: `Category x` for `:category_x`, with a capital first letter. */
 function linkTitle(target: string): string {
   const title = target.replace(/^:/, '').replaceAll('_', ' ').trim()
   return title.slice(0, 1).toUpperCase() + title.slice(1)

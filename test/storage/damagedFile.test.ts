@@ -22,7 +22,7 @@ import { Store } from '../../src/storage/store.js'
 import { runCommand } from '../support/command.js'
 import { page, problems, revision, source, temporaryFolder, temporaryStore } from '../support/store.js'
 
-/** A folder with a store of some transactions, closed; the path of its file; and all rows before and after the last one. */
+/** A closed store with some transactions: its folder, the path of its file, and all rows before and after the last one. */
 async function closedStore(): Promise<{ dataDir: string; path: string; snapshots: string[] }> {
   const { store, applier, dataDir } = temporaryStore()
   const path = join(dataDir, 'store/data.mdb')

@@ -151,7 +151,7 @@ test(
         out: expect.stringMatching(/\d problems\n$/) as string,
       })
     }
-    // What LMDB alone uses, and no reader: the transaction of a page, and room for the alignment of rows.
+    // Only LMDB uses these bytes: the transaction of a page, and padding for the alignment of rows.
     for (const { byte, missing, errors } of figures.notFound) {
       expect({ missing, errors }, `byte ${byte}`).toEqual({ missing: [], errors: 0 })
     }

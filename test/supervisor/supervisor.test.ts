@@ -48,7 +48,7 @@ async function processThatAnswers(url: string): Promise<string> {
   return answer.headers.get('x-request-id')!.slice(0, 12)
 }
 
-/** Copies the compiled product, and changes it; gives back the file that starts it. */
+/** Copies the compiled product, and changes it. Returns the file that starts it. */
 function installProduct(change: (dist: string) => void): string {
   const installed = temporaryFolder()
   const product = join(import.meta.dirname, '../..')

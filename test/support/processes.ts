@@ -32,7 +32,7 @@ export function childrenOf(pid: number): number[] {
   return children.trim().split(' ').filter(Boolean).map(Number)
 }
 
-/** How long the threads of a process have waited for a processor, in milliseconds, by thread. */
+/** Milliseconds that each thread of a process has waited for a processor. */
 function waitsOf(pid: number): ReadonlyMap<string, number> {
   let threads: string[]
   try {
@@ -48,7 +48,7 @@ function waitsOf(pid: number): ReadonlyMap<string, number> {
   )
 }
 
-/** How long the main thread of this process has waited for a processor. */
+/** Milliseconds that the main thread of this process has waited for a processor. */
 const ownWaitMs = (): number => waitsOf(process.pid).get(`${process.pid}/${process.pid}`) ?? 0
 
 /**

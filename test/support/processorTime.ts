@@ -4,7 +4,7 @@
 const NOISE_MS = 5
 const ROUNDS = 3
 
-/** What `run` took of the processors, in milliseconds of user and system time of this process. */
+/** Processor time of `run` in milliseconds: user and system time of this process. */
 export function processorMs(run: () => unknown): number {
   const before = process.cpuUsage()
   run()

@@ -18,7 +18,7 @@ export class Screen {
     return this.#rows.map((row) => row.join('').trimEnd())
   }
 
-  /** All that is shown, lines that were wrapped put together. */
+  /** The whole screen, with wrapped lines joined. */
   get text(): string {
     return this.#rows
       .map((row, n) => (this.#wrapped.has(n) ? row.join('') : `${row.join('').trimEnd()}\n`))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ReadLimit } from '../../../src/http/access/readLimit.js'
 
-/** How many of so many reads at one moment are answered. */
+/** Of `reads` reads at one moment, the number that the limit allows. */
 const answered = (limit: ReadLimit, address: string, reads: number, nowMs: number): number =>
   Array.from({ length: reads }, () => limit.take(address, nowMs)).filter((seconds) => seconds === 0).length
 

@@ -31,7 +31,7 @@ function randomText(random: () => number, redirects = 0.1): string {
   return random() < redirects ? `#REDIRECT [[${pick()} ${pick()}]]` : words.join(' ')
 }
 
-/** What searches answer, by query, as hashes: to be compared. */
+/** Hashes of the answers to some searches, to compare. */
 function found(store: Store): string[] {
   const queries = [...WORDS, 'apple banana', 'fig -apple', '"apple banana"', 'le', 'page 1']
   return queries.map((text) => {
@@ -149,7 +149,7 @@ test('a server that is killed during edits leaves index and pages in agreement',
   }
 })
 
-/** Edits over HTTP until so many are acknowledged, then kills the server; gives back how many it did acknowledge. */
+/** Edits over HTTP until `edits` are acknowledged, then kills the server. Returns the number of acknowledged edits. */
 async function editUntilKilled(dataDir: string, round: number, edits: number): Promise<number> {
   const args = [
     'serve',

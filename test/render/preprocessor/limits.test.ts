@@ -3,7 +3,7 @@ import { Preprocessor } from '../../../src/render/preprocessor/preprocessor.js'
 import { processorMs } from '../../support/processorTime.js'
 import { expandOn, pageNamed, wikiWith } from './memoryWiki.js'
 
-/** Of processor time: far above what each of these takes on a slow machine; quadratic code takes minutes. */
+/** Processor time far above that of each test on a slow machine. Quadratic code takes minutes. */
 const MOST_SECONDS = 5
 
 function timed<T>(run: () => T): T {

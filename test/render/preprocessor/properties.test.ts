@@ -79,7 +79,7 @@ function randomText(): string {
   return Array.from({ length }, () => PIECES[Math.floor(random() * PIECES.length)]).join('')
 }
 
-/** What a reader of the result takes for plain wikitext; fails if anything is left to expand. */
+/** The plain wikitext of a result. Fails if anything is left to expand. */
 function outsideTags(wikitext: string): string {
   const options = { inclusion: false, extensionTags: EXTENSION_TAGS, keepHidden: false }
   const nodes = parseTree(wikitext, options)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expandOn } from './memoryWiki.js'
 
-/** The present of these tests is Saturday, 14 March 2026, 15:09:26 UTC; the wiki's zone is two hours ahead. */
+/** Tests at Saturday, 14 March 2026, 15:09:26 UTC. The wiki's time zone is two hours ahead. */
 function rows(table: readonly (readonly [string, string])[]): void {
   test.each(table)('%s', (wikitext, expected) => {
     expect(expandOn(wikitext).wikitext).toBe(expected)

@@ -26,7 +26,7 @@ const { createDocument } = createRequire(import.meta.url)('domino') as Parser
 
 const HTML = 'http://www.w3.org/1999/xhtml'
 const MATHML = 'http://www.w3.org/1998/Math/MathML'
-/** What the wikitext of a page may become; the head has its own. Anything else is suspicious at least. */
+/** Allowed elements in the HTML of wikitext; the head has others. Any other element is suspicious. */
 const BODY_ELEMENTS: ReadonlySet<string> = new Set(
   `a abbr area audio b bdi bdo big blockquote br caption center cite code data dd del dfn div dl dt em figcaption figure
    figure-inline font h1 h2 h3 h4 h5 h6 hr i img ins kbd li link map mark meta ol p pre q rb rp rt rtc ruby s samp section
@@ -91,7 +91,7 @@ function elementFindings(element: Element): string[] {
   return []
 }
 
-/** A link without a target stands for a tag that shows nothing. */
+/** A link without a target is the mark of a tag that shows nothing. */
 function leadsSomewhere(link: Element): boolean {
   const relation = link.getAttribute('rel')
   return relation === null ? link.getAttribute('href') !== null : !TELLING_LINK.test(relation)

@@ -25,7 +25,7 @@ const wiki = new TestWiki(
   { 'Rose.jpg': ROSE_PICTURE, 'A.ogg': SOUND },
 )
 
-/** What a tag shows, without the marks that every tag has. */
+/** The HTML of a tag, without the marks of every tag. */
 async function shown(wikitext: string): Promise<string> {
   const html = await wiki.body(wikitext)
   return html
