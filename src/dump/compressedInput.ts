@@ -50,6 +50,7 @@ export class CompressedInput {
 
   async #next(): Promise<Buffer | undefined> {
     const step = await this.#chunks.next().catch((cause: unknown) => {
+      if (cause instanceof DumpError) throw cause
       throw new DumpError(
         `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
         {},

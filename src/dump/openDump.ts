@@ -1,11 +1,14 @@
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { bunzip2, type Bzip2Decoder } from './bunzip2.js'
 import { CompressedInput } from './compressedInput.js'
 import { detectCompression, MAGIC_BYTES, type Compression } from './compression.js'
 import { DumpError } from './dumpError.js'
 import { gunzip } from './gunzip.js'
+import { openSevenZip } from './sevenZip.js'
+import { unpackByProgram } from './unpackPrograms.js'
+import { isWebAddress, openWebFile, type WebFileOptions } from './webFile.js'
 
 const READ_CHUNK_BYTES = 128 * 1024
 
@@ -14,14 +17,15 @@ export interface OpenDumpOptions {
   readonly bzip2Decoder?: Bzip2Decoder
   /** Stream to read for `-`; by default the standard input of this process. */
   readonly standardInput?: Readable
+  readonly web?: WebFileOptions
 }
 
 /** An open dump, which can be read once. */
 export interface DumpSource {
-  /** File name without its folder, or `standard input`. */
+  /** See `dumpName`. */
   readonly name: string
   readonly compression: Compression
-  /** Size of the file on the disk, as compressed; undefined for pipes. */
+  /** Size of the compressed file; undefined for pipes, and for servers that do not tell it. */
   readonly sizeBytes: number | undefined
   /** The decompressed XML. Throws a DumpError for input that cannot be read or unpacked. */
   readonly stream: AsyncIterable<Buffer>
@@ -35,38 +39,65 @@ export interface DumpSource {
   close(): Promise<void>
 }
 
+/** File name without its folder, of a path or URL; `standard input` for `-`. */
+export function dumpName(path: string): string {
+  if (path === '-') return 'standard input'
+  if (!isWebAddress(path) || !URL.canParse(path)) return basename(path)
+  const { pathname, host } = new URL(path)
+  return basename(pathname) || host
+}
+
 /**
- * Opens a dump: plain XML, gzip or bzip2, recognised by the first bytes. `-` is standard input. Throws a DumpError if
- * the file is missing or unreadable, or has another compression.
+ * Opens a dump, from a path or a URL (http, https); `-` is standard input. It is plain XML, or compressed in a way that
+ * its first bytes tell. Throws a DumpError if the file is missing or unreadable, or cannot be unpacked here.
  */
 export async function openDump(path: string, options: OpenDumpOptions = {}): Promise<DumpSource> {
-  const name = path === '-' ? 'standard input' : basename(path)
+  const name = dumpName(path)
   try {
-    const { stream, sizeBytes } =
-      path === '-'
-        ? { stream: options.standardInput ?? process.stdin, sizeBytes: undefined }
-        : await openFile(path)
-    return await openStream(stream, { name, sizeBytes }, options.bzip2Decoder)
+    const input = await openInput(path, options)
+    return await openStream(input, name, options.bzip2Decoder)
   } catch (error) {
     const place = { dumpName: name, line: undefined, byteOffset: undefined, title: undefined }
     throw error instanceof DumpError ? error.at(place) : error
   }
 }
 
+interface Input {
+  readonly stream: Readable
+  readonly sizeBytes: number | undefined
+  /** Undefined unless the input is a file. */
+  readonly path?: string
+}
+
+async function openInput(
+  path: string,
+  { standardInput = process.stdin, web }: OpenDumpOptions,
+): Promise<Input> {
+  if (path === '-') return { stream: standardInput, sizeBytes: undefined }
+  if (!isWebAddress(path)) return { ...(await openFile(path)), path }
+  const { chunks, sizeBytes } = await openWebFile(path, web)
+  return { stream: Readable.from(chunks), sizeBytes }
+}
+
 async function openStream(
-  stream: Readable,
-  file: Pick<DumpSource, 'name' | 'sizeBytes'>,
+  { stream, sizeBytes, path }: Input,
+  name: string,
   bzip2Decoder: Bzip2Decoder | undefined,
 ): Promise<DumpSource> {
   const input = new CompressedInput(stream)
   try {
     const compression = detectCompression(await input.peek(MAGIC_BYTES))
     const counter = { xmlBytes: 0 }
+    const unpacked =
+      compression === '7z'
+        ? await unpackArchive(input, path, { sizeBytes, counter })
+        : { stream: decompress(input, compression, bzip2Decoder), bytesRead: () => input.bytesRead }
     return {
-      ...file,
+      name,
+      sizeBytes,
       compression,
-      stream: counted(decompress(input, compression, bzip2Decoder), counter),
-      bytesRead: () => input.bytesRead,
+      stream: counted(unpacked.stream, counter),
+      bytesRead: unpacked.bytesRead,
       xmlBytes: () => counter.xmlBytes,
       sha256: () => input.sha256(),
       close: () => input.close(),
@@ -77,9 +108,41 @@ async function openStream(
   }
 }
 
+type Unpacked = Pick<DumpSource, 'stream' | 'bytesRead'>
+
+/** The program that unpacks reads the file for itself, so how far it has come is estimated from its output. */
+async function unpackArchive(
+  input: CompressedInput,
+  path: string | undefined,
+  {
+    sizeBytes = 0,
+    counter,
+  }: { readonly sizeBytes: number | undefined; readonly counter: { xmlBytes: number } },
+): Promise<Unpacked> {
+  if (path === undefined) {
+    throw new DumpError(
+      'is a 7z archive, which can be read from a file only: save it, or pipe the XML in with "-"',
+    )
+  }
+  const { stream, unpackedBytes } = await openSevenZip(path)
+  return {
+    stream: hashing(input, stream),
+    bytesRead: () => Math.floor(sizeBytes * Math.min(1, counter.xmlBytes / Math.max(1, unpackedBytes))),
+  }
+}
+
+/** Reads the compressed file for its digest, after what it unpacks to. */
+async function* hashing(
+  input: AsyncIterable<Buffer>,
+  stream: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer, void> {
+  yield* stream
+  for await (const _bytes of input);
+}
+
 function decompress(
   input: AsyncIterable<Buffer>,
-  compression: Compression,
+  compression: Exclude<Compression, '7z'>,
   bzip2Decoder: Bzip2Decoder | undefined,
 ): AsyncIterable<Buffer> {
   switch (compression) {
@@ -89,6 +152,9 @@ function decompress(
       return gunzip(input)
     case 'bzip2':
       return bunzip2(input, bzip2Decoder)
+    case 'zstd':
+    case 'xz':
+      return unpackByProgram(input, compression)
   }
 }
 

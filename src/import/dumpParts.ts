@@ -1,6 +1,5 @@
 /** Reads the pages of a dump again, in the same parts and order as the import did, to replay a log. */
-import { basename } from 'node:path'
-import { openDump } from '../dump/openDump.js'
+import { dumpName, openDump } from '../dump/openDump.js'
 import { readDump } from '../dump/readDump.js'
 import type { DumpEvent } from '../dump/types.js'
 import type { IncomingPage } from '../domain/page.js'
@@ -42,7 +41,7 @@ export class DumpParts {
 
   /** Opens a dump from its start. `store` receives its pages, and its namespaces decide how titles are parsed. */
   static async open(path: string, store: Store): Promise<DumpParts> {
-    return new DumpParts(basename(path), await openDump(path), store)
+    return new DumpParts(dumpName(path), await openDump(path), store)
   }
 
   /** The next `count` parts of pages. Throws a ReplayError when the dump ends before. */

@@ -2,8 +2,8 @@
  * Replays an edit log into a store. The log holds only the positions of imported pages, so the replay reads these pages
  * from their dumps again.
  */
-import { basename } from 'node:path'
 import type { IncomingPage } from '../domain/page.js'
+import { dumpName } from '../dump/openDump.js'
 import type { EditLog } from '../log/editLog.js'
 import type { Applier } from '../storage/apply/applier.js'
 import type { LoggedEntry } from '../storage/entries.js'
@@ -107,7 +107,7 @@ class Replay {
 
   async #open(dump: string): Promise<void> {
     await this.close()
-    const path = this.#options.dumps.find((each) => basename(each) === dump)
+    const path = this.#options.dumps.find((each) => dumpName(each) === dump)
     if (path === undefined) throw new ReplayError(`the log needs the dump "${dump}": name its file too`)
     this.#dump = await DumpParts.open(path, this.#options.into)
     this.#came = new PagesOfDump()

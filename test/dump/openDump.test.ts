@@ -75,13 +75,9 @@ describe('a dump is unpacked by its first bytes', () => {
     expect(source.sha256()).toBe(createHash('sha256').update(bytes).digest('hex'))
   })
 
-  test.each([
-    ['7z', '377abcaf271c0004'],
-    ['xz', 'fd377a585a000004'],
-    ['Zstandard', '28b52ffd04'],
-    ['zip', '504b030414'],
-  ])('and %s is refused by its name', async (name, magic) => {
-    await expect(openBytes(Buffer.from(magic, 'hex'))).rejects.toThrow(`dump.xml: is packed with ${name}`)
+  test('and zip is refused by its name', async () => {
+    const zip = Buffer.from('504b030414', 'hex')
+    await expect(openBytes(zip)).rejects.toThrow('dump.xml: is packed with zip')
   })
 })
 

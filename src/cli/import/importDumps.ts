@@ -1,8 +1,7 @@
 /** Reads MediaWiki XML dumps into a store. */
-import { basename } from 'node:path'
 import { SETTINGS } from '../../config/settings.js'
 import { DumpError } from '../../dump/dumpError.js'
-import { type DumpSource, openDump } from '../../dump/openDump.js'
+import { dumpName, type DumpSource, openDump } from '../../dump/openDump.js'
 import { readDump } from '../../dump/readDump.js'
 import { Originals } from '../../files/originals.js'
 import { Applier } from '../../storage/apply/applier.js'
@@ -89,7 +88,7 @@ async function importDump(
   { display, progress, report }: Listeners,
 ): Promise<ImportResult> {
   const start = performance.now()
-  const name = path === '-' ? 'standard input' : basename(path)
+  const name = dumpName(path)
   const applier = new Applier(store)
   const batchBytes = options.batchBytes ?? SETTINGS.batchBytes.default
   const notices = new NoticeLog(name, { print: (line) => display.print(line), report })
