@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 
 const SCHEMA = 'http://www.mediawiki.org/xml/export-0.11/'
-const FORMATS = { wikitext: 'text/x-wiki', css: 'text/css', json: 'application/json' }
+const FORMATS = { wikitext: 'text/x-wiki', css: 'text/css', json: 'application/json', Scribunto: 'text/plain' }
 const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /**

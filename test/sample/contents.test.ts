@@ -39,6 +39,7 @@ describe('the sample wiki has', () => {
     ['templates', inNamespace(10)],
     ['help pages', inNamespace(12)],
     ['categories', inNamespace(14)],
+    ['a module', anyPage(({ namespace, model }) => namespace === 828 && model === 'Scribunto')],
     ['a css page', anyPage(({ model }) => model === 'css')],
     [
       'a json page',

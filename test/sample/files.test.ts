@@ -1,4 +1,4 @@
-/** The pictures of the sample wiki, put in as `make run` does. */
+/** The sample wiki as `make run` serves it: its pictures and its modules. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -49,5 +49,27 @@ describe('the sample wiki', () => {
   ])('%s uses %j', async (title, files) => {
     const { body } = await handbook.send(`/v1/page/${title}/links/media`)
     expect((body as { files: { title: string }[] }).files.map((file) => file.title)).toEqual(files)
+  })
+})
+
+describe('modules of the sample wiki', { timeout: 120_000 }, () => {
+  const htmlOf = async (title: string): Promise<string> => {
+    const { status, bytes } = await handbook.send(`/v1/page/${title}/html`)
+    expect(status).toBe(200)
+    return bytes.toString().replaceAll('&nbsp;', ' ').replaceAll('\u00a0', ' ')
+  }
+  const errors = (html: string) => [...html.matchAll(/class="scribunto-error"[^>]*>([^<]*)/g)].map(([, text]) => text)
+
+  test('write sizes, and one error on purpose, on the page about modules', async () => {
+    const html = await htmlOf('Modules')
+    expect(html).toMatch(/An edit may have <span[^>]*>2 MiB<\/span> of text\./)
+    expect(html).toMatch(/<td[^>]*>request line and headers<\/td><td[^>]*>4 KiB<\/td>/)
+    expect(errors(html)).toEqual(['Lua error: "plenty" is no size.'])
+  })
+
+  test('show their source below their documentation', async () => {
+    const html = await htmlOf('Module:Sizes')
+    expect(html).toMatch(/Writes sizes in bytes.*2 MiB.*<hr.*mw-highlight-lang-lua.*inWords/s)
+    expect(errors(html)).toEqual([])
   })
 })

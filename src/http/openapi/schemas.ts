@@ -29,7 +29,9 @@ const pageFields = {
   key,
   title,
   latest: object({ id, timestamp }),
-  content_model: text('kind of the source: wikitext, css, javascript, json, text, …'),
+  content_model: text(
+    'kind of the source: wikitext, css, javascript, json, text, Scribunto, sanitized-css, …',
+  ),
   license: { $ref: '#/components/schemas/License' },
 }
 const fileForm = { $ref: '#/components/schemas/FileForm' }

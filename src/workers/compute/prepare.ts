@@ -42,7 +42,7 @@ const NO_THREAD: ThreadWork = {
   },
 }
 
-/** The text, comment and content model to store, or the reason for refusing the edit. Reads the store, writes nothing. */
+/** The text, comment and content model to store, or the reason for refusal. Reads the store and writes nothing. */
 export function prepare(
   store: Store,
   preparation: Preparation,
