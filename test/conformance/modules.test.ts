@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { MODULE } from '../../src/domain/namespaceIds.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { Store } from '../../src/storage/store.js'
+import { facts, fileEntry } from '../support/files.js'
 import { MODULE_SITE } from '../support/moduleSite.js'
 import { SearchWiki } from '../support/searchWiki.js'
 import { folderWith, page, revision } from './busyWiki.js'
@@ -44,6 +45,7 @@ beforeAll(async () => {
   const token = createToken(applier, createUser(applier, 'Ruth', ['sysop']))
   sysop = { authorization: `Bearer ${token}` }
   const searched = new SearchWiki(store, applier, folder)
+  applier.submit(fileEntry('Rose.png', facts({ sha256: '0'.repeat(64) })))
   searched.write('Led', '{{#invoke:Sums|lead}} shimmer')
   searched.write('Module:Glitter', 'return {glitter = "[[roses]]"}', 'Scribunto')
   await store.close()
@@ -117,6 +119,13 @@ describe('the content model of a page in the namespace Module', () => {
     expect(pageOf(await create(wiki, 'Module:Led', '-- #REDIRECT [[Flowers]]\nreturn {}')).source).toContain(
       'REDIRECT',
     )
+  })
+
+  test('leaves its revisions to be compared', async () => {
+    const first = pageOf(await create(wiki, 'Module:Compared', 'local a = 1\nreturn a')).latest.id
+    const second = pageOf(await update(wiki, 'Module:Compared', 'local a = 2\nreturn a', first)).latest.id
+    const { status, body } = await wiki.send(`/v1/revision/${first}/compare/${second}`)
+    expect([status, (body as { diff: object[] }).diff[0]]).toMatchObject([200, { text: 'local a = 12' }])
   })
 
   test('is told by siteinfo', async () => {
@@ -258,23 +267,30 @@ describe('the HTML of a module', { timeout: 120_000 }, () => {
   })
 })
 
-describe('links of modules', () => {
+describe('links of modules', { timeout: 120_000 }, () => {
   const languages = async (title: string, query = '') => {
     const { body } = await wiki.send(`/v1/page/${title}/links/language${query}`)
     return (body as { code: string }[]).map(({ code }) => code)
   }
+  const files = async (title: string, query = '') => {
+    const { body } = await wiki.send(`/v1/page/${title}/links/media${query}`)
+    return (body as { files: { title: string }[] }).files.map((file) => file.title)
+  }
+
   test('of a page that calls one are those that it gives', async () => {
     await create(wiki, 'Linking', '{{#invoke:Sums|files}}')
-    const { body, status } = await wiki.send('/v1/page/Linking/links/media')
-    expect([status, body]).toEqual([200, { files: [] }])
+    expect(await files('Linking')).toEqual(['Rose.png'])
     expect(await languages('Linking')).toEqual(['de'])
+    expect(await htmlOf('Linking')).toContain('<link rel="mw:PageProp/Category" href="./Category:Sums"')
   })
 
   test('of a module are those of its documentation', async () => {
     await create(wiki, 'Module:Linked', 'return "[[fr:Code]]"')
     expect(await languages('Module:Linked')).toEqual([])
-    await create(wiki, 'Module:Linked/doc', '<includeonly>[[de:Modul]]</includeonly>')
+    expect(await files('Module:Linked')).toEqual([])
+    await create(wiki, 'Module:Linked/doc', '<includeonly>[[de:Modul]]</includeonly> [[File:Rose.png]]')
     expect(await languages('Module:Linked', '?again')).toEqual(['de'])
+    expect(await files('Module:Linked', '?again')).toEqual(['Rose.png'])
   })
 })
 

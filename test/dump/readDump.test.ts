@@ -270,6 +270,15 @@ describe('a revision', () => {
     expect(await onlyPage(xml)).toMatchObject({ revisions: [{ contentModel }] })
   })
 
+  test.each([
+    ['Alpha', 'Scribunto'],
+    ['Alpha/doc', 'wikitext'],
+  ])('of the module "%s" without a model gets its default too', async (name, contentModel) => {
+    const siteinfo = SITEINFO.replace('</namespaces>', '<namespace key="828">Module</namespace></namespaces>')
+    const page = `<page><title>Module:${name}</title><ns>828</ns><id>1</id>${revision(1)}</page>`
+    expect(await onlyPage(dump(page, { siteinfo }))).toMatchObject({ revisions: [{ contentModel }] })
+  })
+
   test('without a model is judged by the title prefix in schemas without namespace numbers', async () => {
     const xml = dump(`<page><title>MediaWiki:A.js</title><id>1</id>${revision(1)}</page>`, {
       schema: '0.3',

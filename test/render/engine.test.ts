@@ -49,6 +49,8 @@ describe('a document', () => {
     expect(await wiki.html('return x', { contentModel: 'Scribunto' })).toContain(
       '<pre class="mw-code mw-scribunto"><span class="hljs-keyword">return</span> x</pre>',
     )
+    const long = `return "${'x'.repeat(50_000)}"`
+    expect(await wiki.html(long, { contentModel: 'Scribunto' })).toContain(`mw-scribunto">${long}</pre>`)
   })
 })
 
