@@ -51,9 +51,17 @@ describe('in the sample wiki', () => {
     for (const [, title, section] of links) expect(latestText(pageTitled(title!))).toContain(`== ${section} ==`)
   })
 
-  test('every template that is used exists', () => {
-    const used = matchesInWiki(/(?<!\{)\{\{(?!\{)([^{}|\n]+)/g).map(([, name]) => `Template:${name!.trim()}`)
-    expect([...new Set(used)].sort()).toEqual(['Template:Endpoint', 'Template:Handbook navigation', 'Template:Note'])
+  test('every template and module that is used exists', () => {
+    const calls = matchesInWiki(/(?<!\{)\{\{(?!\{)([^{}|\n]+)/g).map(([, name]) => name!.trim())
+    const used = calls.map((name) =>
+      name.startsWith('#invoke:') ? name.replace('#invoke', 'Module') : `Template:${name}`,
+    )
+    expect([...new Set(used)].sort()).toEqual([
+      'Module:Sizes',
+      'Template:Endpoint',
+      'Template:Handbook navigation',
+      'Template:Note',
+    ])
     expect(used.filter((title) => !titles.has(title))).toEqual([])
   })
 
