@@ -32,7 +32,7 @@ const BENCHES = [
   'import.bench',
 ]
 /** These take many minutes, and run only if their name is given. */
-const LONG_BENCHES = ['render/sample', 'render/hostile', 'render/flood']
+const LONG_BENCHES = ['render/sample', 'render/scriptErrors', 'render/hostile', 'render/flood']
 const HELP = `Usage: node bench/run.mjs [NAME…] [options]
 
 Runs the benches whose name holds a NAME, such as import or functions; without one, all but the long ones. Each
