@@ -13,7 +13,7 @@ import { Store } from './storage/store.js'
 import { nameHolder, writeLockHolder } from './storage/writeLock.js'
 import { ComputePool } from './workers/compute/pool.js'
 import { Renderings } from './workers/html/renderings.js'
-import type { RenderSettings } from './workers/html/renderTasks.js'
+import { renderSettings } from './workers/html/renderSettings.js'
 import { Thumbnails } from './workers/files/thumbnails.js'
 import { Writer } from './workers/writer/writer.js'
 import { productVersion } from './version.js'
@@ -184,19 +184,6 @@ function openRenderings(
     onTrouble: (error, revisionId) => log.warn({ err: error, revisionId }, 'HTML could not be made or kept'),
     onThreadError: (error) => log.error({ err: error }, 'a render thread failed'),
   })
-}
-
-/**
- * Settings of rendering. Stored HTML contains file URLs, so these cannot depend on the host name that a client uses.
- */
-function renderSettings(config: Config): RenderSettings {
-  const { mediaUrl, remoteFileUrl, remoteThumbnailUrl, fileDescriptionUrl, html, maxImagePixels } = config
-  const { lua, luaTimeMs, luaMemoryBytes } = config
-  const baseUrl = config.publicUrl === '' ? config.basePath : config.publicUrl
-  return {
-    ...{ mediaUrl, remoteFileUrl, remoteThumbnailUrl, fileDescriptionUrl, html, maxImagePixels, baseUrl },
-    ...{ lua, luaTimeMs, luaMemoryBytes },
-  }
 }
 
 /** Image processes start at the first request for a thumbnail. */

@@ -6,6 +6,7 @@ import { Command } from 'commander'
 import { addBackupCommand } from './backup.js'
 import { addCompletionCommand } from './completion.js'
 import { addDiffCommand } from './diff.js'
+import { addExpandCommand } from './expand.js'
 import { addFilesCommand } from './files.js'
 import { addExamples, HELP_LAYOUT } from './help.js'
 import { addImportCommand } from './importDump.js'
@@ -56,7 +57,8 @@ export function buildProgram(signals?: ServeSignals): Command {
   addBackupCommand(program)
   addReplayCommand(program)
   addUpgradeCommand(program)
-  program.commandsGroup('Compare texts:')
+  program.commandsGroup('Work on texts:')
+  addExpandCommand(program)
   addDiffCommand(program)
   addMergeCommand(program)
   program.commandsGroup('Help:')

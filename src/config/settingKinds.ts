@@ -18,6 +18,7 @@ export const COMMANDS = [
   'token',
   'page',
   'revision',
+  'expand',
 ] as const
 export type CommandName = (typeof COMMANDS)[number]
 

@@ -294,7 +294,7 @@ export const SETTINGS = {
     group: 'HTML, comparison and search',
     value: 'ms',
     help: 'processor time for the modules of a page; after that, their calls show an error',
-    commands: SERVE,
+    commands: ['serve', 'expand'],
   },
   luaMemoryBytes: {
     kind: 'integer',
@@ -304,7 +304,7 @@ export const SETTINGS = {
     group: 'HTML, comparison and search',
     value: 'bytes',
     help: 'memory for the modules of a page, in each thread',
-    commands: SERVE,
+    commands: ['serve', 'expand'],
   },
   convertTimeoutMs: {
     kind: 'integer',

@@ -75,7 +75,7 @@ describe('palimpsest', () => {
   test('lists commands in groups, each with a line', () => {
     const { status, out } = runCommand(['--help'])
     expect(status).toBe(0)
-    const groups = ['Run a wiki', 'Accounts and rights', 'Check and back up', 'Compare texts', 'Help']
+    const groups = ['Run a wiki', 'Accounts and rights', 'Check and back up', 'Work on texts', 'Help']
     for (const group of groups) expect(out).toContain(`\n${group}:\n`)
     expect(out).not.toContain('\nCommands:\n')
     expect(out.split('\n').length).toBeLessThan(50)
@@ -96,7 +96,7 @@ describe('palimpsest', () => {
     expect(helpOf(['serve'])).toMatch(/--no-html +make no HTML/)
   })
 
-  test.each(['import', 'serve', 'backup', 'diff', 'merge', 'completion'])('%s ends with examples', (name) => {
+  test.each(['import', 'serve', 'backup', 'expand', 'diff', 'merge', 'completion'])('%s ends with examples', (name) => {
     const [, examples = ''] = helpOf([name]).split('\nExamples:\n')
     const lines = examples.trimEnd().split('\n')
     expect(lines.length).toBeGreaterThan(1)

@@ -71,14 +71,22 @@ export interface CommandResult {
   readonly err: string
 }
 
-/** Runs `palimpsest` with arguments; the environment's own settings do not reach it. */
-export function runCommand(parts: readonly string[], input = ''): CommandResult {
+/** Runs `palimpsest` with arguments; of the environment's settings, only those of `settings` reach it. */
+export function runCommand(
+  parts: readonly string[],
+  input = '',
+  {
+    cwd,
+    settings = {},
+  }: { readonly cwd?: string; readonly settings?: Readonly<Record<string, string>> } = {},
+): CommandResult {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('PALIMPSEST_'))
-  const env = Object.fromEntries(kept)
+  const env = { ...Object.fromEntries(kept), ...settings }
   const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...parts], {
     encoding: 'utf8',
     env,
     input,
+    ...(cwd !== undefined && { cwd }),
   })
   return { status, out: stdout, err: stderr }
 }

@@ -15,17 +15,53 @@ export async function* readJsonLines<Name extends string>(
   for await (const line of readLines(input)) yield parseTexts(line, ++lineNumber, names)
 }
 
-/** Lines without their newlines. A newline at the end of the input adds no empty line. */
-async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/**
+ * As `readJsonLines`, but a line that is not such an object, or is longer than `maxBytes`, gives a TextInputError. The
+ * lines behind it are read. No more than one line is in memory.
+ */
+export async function* readEachJsonLine<Name extends string>(
+  input: AsyncIterable<Buffer>,
+  names: readonly Name[],
+  maxBytes: number,
+): AsyncGenerator<Record<Name, string> | TextInputError> {
+  let lineNumber = 0
+  for await (const line of readLines(input, maxBytes)) {
+    lineNumber++
+    if (line.length > maxBytes) {
+      yield new TextInputError(`line ${lineNumber} is longer than ${maxBytes} bytes`)
+      continue
+    }
+    try {
+      yield parseTexts(line, lineNumber, names)
+    } catch (error) {
+      if (!(error instanceof TextInputError)) throw error
+      yield error
+    }
+  }
+}
+
+/**
+ * Lines without their newlines. A newline at the end of the input adds no empty line. A line longer than `maxBytes` is
+ * cut one byte behind them.
+ */
+async function* readLines(input: AsyncIterable<Buffer>, maxBytes = Infinity): AsyncGenerator<Buffer> {
   let parts: Buffer[] = []
+  let length = 0
+  const add = (part: Buffer): void => {
+    const room = part.subarray(0, Math.min(part.length, maxBytes + 1 - length))
+    length += room.length
+    if (room.length > 0) parts.push(room)
+  }
   for await (const chunk of input) {
     let start = 0
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      yield Buffer.concat([...parts, chunk.subarray(start, end)])
+      add(chunk.subarray(start, end))
+      yield Buffer.concat(parts)
       parts = []
+      length = 0
       start = end + 1
     }
-    if (start < chunk.length) parts.push(chunk.subarray(start))
+    add(chunk.subarray(start))
   }
   if (parts.length > 0) yield Buffer.concat(parts)
 }

@@ -31,9 +31,19 @@ export async function readText(path: string): Promise<string> {
     if (!isSystemError(error)) throw error
     throw new TextInputError(describeSystemError(error, path), { cause: error })
   })
+  return decodeText(bytes, path)
+}
+
+export async function readStandardInput(): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return decodeText(Buffer.concat(chunks), 'standard input')
+}
+
+function decodeText(bytes: Uint8Array, name: string): string {
   try {
     return decodeUtf8(bytes)
   } catch (error) {
-    throw new TextInputError(`${path} is not text in UTF-8`, { cause: error })
+    throw new TextInputError(`${name} is not text in UTF-8`, { cause: error })
   }
 }

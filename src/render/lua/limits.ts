@@ -19,6 +19,8 @@ export interface LuaClock {
   wallMs(): number
   /** Milliseconds of processor time of this thread; undefined if unknown. */
   processorMs(): number | undefined
+  /** True once somebody wants the modules to end before their time. */
+  isInterrupted?(): boolean
 }
 
 /**
@@ -28,7 +30,7 @@ export interface LuaClock {
 export class LuaTime {
   readonly #clock: LuaClock
   readonly #limitMs: number
-  readonly #processorAtStart: number | undefined
+  #processorAtStart: number | undefined
   #allowedMs: number
   #usedMs = 0
   #since = 0
@@ -38,6 +40,13 @@ export class LuaTime {
     this.#limitMs = limitMs
     this.#allowedMs = limitMs
     this.#processorAtStart = clock.processorMs()
+  }
+
+  /** Gives the whole time once more. */
+  restart(): void {
+    this.#allowedMs = this.#limitMs
+    this.#usedMs = 0
+    this.#processorAtStart = this.#clock.processorMs()
   }
 
   start(): void {
@@ -54,6 +63,7 @@ export class LuaTime {
   }
 
   isOver(): boolean {
+    if (this.#clock.isInterrupted?.() === true) return true
     if (this.usedMs < this.#allowedMs) return false
     const now = this.#clock.processorMs()
     if (now === undefined || this.#processorAtStart === undefined) return true

@@ -6,7 +6,7 @@ const LINE_COST = 50
 const CUT = 'The log is full: a page keeps 1,000,000 characters.'
 
 export class LuaLog {
-  readonly #lines: string[] = []
+  #lines: string[] = []
   #room = MAX_CHARACTERS
   #isFull = false
 
@@ -20,5 +20,14 @@ export class LuaLog {
     this.#room -= text.length + LINE_COST
     this.#isFull = this.#room < 0
     this.#lines.push(this.#isFull ? CUT : text)
+  }
+
+  /** The lines, which are forgotten: there is room for as many more. */
+  take(): readonly string[] {
+    const lines = this.#lines
+    this.#lines = []
+    this.#room = MAX_CHARACTERS
+    this.#isFull = false
+    return lines
   }
 }

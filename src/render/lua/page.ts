@@ -7,6 +7,7 @@ import { FIRST_UPVALUE, GLOBALS, LuaError, LuaState, TYPE, Values } from './engi
 import type { LuaAddress } from './engine/machine.js'
 import { HostArguments } from './host/arguments.js'
 import { HOST, RAW_CALL } from './host/index.js'
+import { type Evaluation, loadLine, tracebackLines } from './console.js'
 import { BASE } from './library/base.js'
 import { LuaTime, TIME_OVER } from './limits.js'
 import { LuaLog } from './log.js'
@@ -17,8 +18,8 @@ import type { Pattern } from './ustring/pattern.js'
 import { SubjectCache } from './ustring/subjectCache.js'
 
 const REGISTRY = -10000
-/** Registry index of the function that makes one call. */
-const ENTRY = 1000
+/** Registry indexes of the functions that the base chunk returns. */
+const ENTRY = { call: 1000, console: 1001, remember: 1002 } as const
 const INSTRUCTIONS_PER_CHECK = 10_000
 /** Extra memory that a state may use while it opens. */
 const OPENING_BYTES = 16_000_000
@@ -44,6 +45,8 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
   #state: LuaState | undefined
   #depth = 0
   #isOver = false
+  /** Of the last error, if the runtime keeps tracebacks. */
+  traceback: string | undefined
   /** An exception of this program below Lua, to be thrown again above it. */
   #failure: Error | undefined
 
@@ -64,27 +67,76 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
 
   call({ title, functionName, frame }: ModuleCall): ModuleResult {
     if (this.#isOver) return { error: TIME_OVER }
-    const state = (this.#state ??= this.#openState())
     const kept = this.frames.length
+    try {
+      return this.#run((state) => {
+        const parent = frame.parent
+        const parentId = parent === undefined ? undefined : this.addFrame(parent)
+        this.pending = { frameId: this.addFrame(frame), parentId, name: this.nameOf(title), functionName }
+        return this.#result(state, this.#protected(state, 'call', 2))
+      })
+    } finally {
+      this.frames.length = Math.min(this.frames.length, kept)
+    }
+  }
+
+  /**
+   * Runs a line of a console: a statement, an expression, or an expression behind `=`. Globals and frames stay for the
+   * next line, which gets the whole time again.
+   */
+  evaluate(source: string): Evaluation {
+    this.time.restart()
+    this.#isOver = false
+    const result = this.#run((state): Evaluation => {
+      state.hookEvery(INSTRUCTIONS_PER_CHECK)
+      const fault = loadLine(state, source)
+      if (fault !== undefined) return fault
+      const isDone = this.#protected(state, 'console', 1, 1)
+      this.#throwFailure(state)
+      if (this.#isOver) return { error: TIME_OVER, traceback: [] }
+      if (!isDone) return { error: valueText(state), traceback: this.#takeTraceback() }
+      return { shown: state.type(-1) === TYPE.nil ? undefined : state.text(-1) }
+    })
+    return this.#state === undefined ? { ...result, isStateLost: true } : result
+  }
+
+  /** Does something with the state, for which the page's time counts. */
+  #run<Result>(work: (state: LuaState) => Result): Result | { error: string; traceback: readonly string[] } {
+    const state = (this.#state ??= this.#openState())
     const { top } = state
-    const parent = frame.parent
-    const parentId = parent === undefined ? undefined : this.addFrame(parent)
-    this.pending = { frameId: this.addFrame(frame), parentId, name: this.nameOf(title), functionName }
     if (this.#depth++ === 0) this.time.start()
     try {
-      state.machine.lua.lua_rawgeti(state.address, REGISTRY, ENTRY)
-      return this.#result(state, state.call(0, 2))
+      return work(state)
     } catch (error) {
       if (!state.machine.isBroken || this.#depth > 1) throw error
       this.#state = undefined
       this.thread.release(this)
-      if (error instanceof RangeError) return { error: 'Lua error: C stack overflow.' }
+      if (error instanceof RangeError) return { error: 'Lua error: C stack overflow.', traceback: [] }
       throw error
     } finally {
       if (--this.#depth === 0) this.time.stop()
-      this.frames.length = Math.min(this.frames.length, kept)
       if (!state.machine.isBroken) state.top = top
     }
+  }
+
+  /** Calls a function of the base chunk with the arguments on the stack. Returns false with the error value. */
+  #protected(state: LuaState, entry: 'call' | 'console', results: number, args = 0): boolean {
+    const { lua } = state.machine
+    const base = state.top - args + 1
+    let handler = 0
+    if (this.thread.keepsTracebacks) {
+      this.traceback = undefined
+      lua.lua_rawgeti(state.address, REGISTRY, ENTRY.remember)
+      lua.lua_insert(state.address, base)
+      handler = base
+    }
+    lua.lua_rawgeti(state.address, REGISTRY, ENTRY[entry])
+    if (args > 0) lua.lua_insert(state.address, -1 - args)
+    return state.call(args, results, handler)
+  }
+
+  #takeTraceback(): string[] {
+    return this.traceback === undefined ? [] : tracebackLines(this.traceback)
   }
 
   /** Counts an expensive function call. With a key, it counts only the first time. */
@@ -165,18 +217,21 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
   }
 
   #result(state: LuaState, isDone: boolean): ModuleResult {
-    const failure = this.#failure
-    if (failure !== undefined) {
-      if (this.#depth === 1) {
-        this.#failure = undefined
-        state.hookEvery(INSTRUCTIONS_PER_CHECK)
-      }
-      throw failure
-    }
+    this.#throwFailure(state)
     if (this.#isOver) return { error: TIME_OVER }
-    if (!isDone) return { error: errorText(state) }
+    if (!isDone) return { error: errorText(state), traceback: this.#takeTraceback() }
     const text = state.text(-2)
     return state.boolean(-1) ? { error: `Script error: ${text}` } : { text }
+  }
+
+  #throwFailure(state: LuaState): void {
+    const failure = this.#failure
+    if (failure === undefined) return
+    if (this.#depth === 1) {
+      this.#failure = undefined
+      state.hookEvery(INSTRUCTIONS_PER_CHECK)
+    }
+    throw failure
   }
 
   #openState(): LuaState {
@@ -190,8 +245,9 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
     this.natives.randomseed = nativeOf(state, 'math', 'randomseed')
     this.loadChunk(state, '=mw.lua', BASE)
     pushHost(state)
-    if (!state.call(1, 1)) throw new Error(`Lua's base library failed: ${state.text(-1)}`)
-    machine.lua.lua_rawseti(state.address, REGISTRY, ENTRY)
+    const entries = Object.values(ENTRY)
+    if (!state.call(1, entries.length)) throw new Error(`Lua's base library failed: ${state.text(-1)}`)
+    for (const entry of entries.reverse()) machine.lua.lua_rawseti(state.address, REGISTRY, entry)
     machine.limitMemory(memoryBytes)
     state.hookEvery(INSTRUCTIONS_PER_CHECK)
     return state
@@ -248,11 +304,15 @@ function pushHost(state: LuaState): void {
   }
 }
 
+/** An error's value as a text. */
+function valueText(state: LuaState): string {
+  const type = state.type(-1)
+  return type === TYPE.string || type === TYPE.number ? state.text(-1) : 'unknown error'
+}
+
 /** The text of an error that a module did not catch. */
 function errorText(state: LuaState): string {
-  const type = state.type(-1)
-  if (type !== TYPE.string && type !== TYPE.number) return 'Lua error: unknown error.'
-  const { text, place } = parseMessage(state.text(-1))
+  const { text, place } = parseMessage(valueText(state))
   return place === undefined
     ? `Lua error: ${text}.`
     : `Lua error in ${place.name} at line ${place.line}: ${text}.`

@@ -20,6 +20,8 @@ export interface LuaRuntimeOptions {
   readonly limits?: Partial<LuaLimits>
   /** True if `mw.wikibase` exists, as on a wiki with items. No page has an item. */
   readonly hasWikibase?: boolean
+  /** Whether errors of modules come with Lua's traceback. Not by default: pages do not show it. */
+  readonly keepsTracebacks?: boolean
 }
 
 /** An instance beyond this size is discarded after its page, since WebAssembly memory never shrinks. */
@@ -29,16 +31,18 @@ export class LuaRuntime implements ModuleRuntime, LuaThread {
   readonly clock: LuaClock
   readonly limits: LuaLimits
   readonly hasWikibase: boolean
+  readonly keepsTracebacks: boolean
   readonly chunks = new ChunkCache()
   readonly #readEngine: () => Uint8Array
   #module: WasmModule | undefined
   #machine: LuaMachine | undefined
   #open: MachineUser | undefined
 
-  constructor({ readEngine, clock, limits, hasWikibase = true }: LuaRuntimeOptions) {
+  constructor({ readEngine, clock, limits, hasWikibase = true, keepsTracebacks = false }: LuaRuntimeOptions) {
     this.#readEngine = readEngine
     this.clock = clock
     this.hasWikibase = hasWikibase
+    this.keepsTracebacks = keepsTracebacks
     this.limits = { ...DEFAULT_LUA_LIMITS, ...limits }
   }
 

@@ -32,6 +32,8 @@ export interface LuaSession {
   /** Lua's own functions that host functions call, as indexes in the function table. */
   readonly natives: { readonly format: number; readonly random: number; readonly randomseed: number }
   pending: PendingCall | undefined
+  /** Lua's traceback of the last error. */
+  traceback: string | undefined
   /** True once `math.random` has a seed. */
   isSeeded: boolean
   /** Gives a frame a number; frames of a call are removed at its end. */

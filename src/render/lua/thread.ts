@@ -18,6 +18,8 @@ export interface LuaThread {
   readonly limits: LuaLimits
   /** True if `mw.wikibase` exists, as on a wiki with items. No page has an item. */
   readonly hasWikibase: boolean
+  /** Whether errors of modules come with Lua's traceback. */
+  readonly keepsTracebacks: boolean
   readonly chunks: ChunkCache
   /** The instance, for a page that starts to use it. Closes the previous page. */
   machineFor(user: MachineUser): LuaMachine

@@ -11,8 +11,14 @@ export interface ModuleCall {
 }
 
 /** Wikitext that is not expanded again, or an error message as plain text. */
-export type ModuleResult =
-  { readonly text: string; readonly error?: never } | { readonly error: string; readonly text?: never }
+export type ModuleResult = { readonly text: string; readonly error?: never } | ModuleFailure
+
+export interface ModuleFailure {
+  readonly error: string
+  /** Innermost line first. Undefined if the runtime keeps no tracebacks. */
+  readonly traceback?: readonly string[]
+  readonly text?: never
+}
 
 /** Calls the modules of one page. */
 export interface ModuleCaller {

@@ -6,6 +6,7 @@ import { prefixedText } from '../../domain/title.js'
 import { behaviourSwitches } from './behaviourSwitches.js'
 import { Budget, DEFAULT_LIMITS, LimitReached, type Limits } from './limits.js'
 import { escapeBraces, spanError, strongError } from './literal.js'
+import type { ModuleCaller } from './moduleCall.js'
 import type { ModuleRuntime } from './moduleRuntime.js'
 import { Report } from './report.js'
 import type { PageFacts, WikiSource } from './source.js'
@@ -55,7 +56,21 @@ export class Preprocessor {
 
   /** Expands a text of the page. */
   expand(text: string): Expansion {
-    const wikitext = this.#restore(escapeBraces(this.#expandWith(this.#expander, text)), this.#expander)
+    return this.#expanded(escapeBraces(this.#expandWith(this.#expander, text)))
+  }
+
+  /** The same for readers of wikitext: braces that nothing expands stay as they are. */
+  expandForReaders(text: string): Expansion {
+    return this.#expanded(this.#expandWith(this.#expander, text))
+  }
+
+  /** What calls the page's modules, before a text calls one. Undefined where they do not run. */
+  openModules(): ModuleCaller | undefined {
+    return this.#expander.caller
+  }
+
+  #expanded(text: string): Expansion {
+    const wikitext = this.#restore(text, this.#expander)
     for (const name of behaviourSwitches(wikitext)) this.report.setProperty(name, '')
     return { wikitext, ...this.report.takeAdded() }
   }

@@ -12,11 +12,24 @@ export const TRACKING_CATEGORIES = {
 } as const
 export type Fault = keyof typeof TRACKING_CATEGORIES
 
+/** A module failed, or could not be called. */
+export interface ScriptError {
+  readonly message: string
+  /** Lines of Lua's traceback, innermost first. Empty if no module ran, or if the runtime keeps no tracebacks. */
+  readonly traceback: readonly string[]
+  /** Full titles: of the template that holds the call, of the one around it, and so on up to the page. */
+  readonly within: readonly string[]
+}
+
+/** Further errors of a page show in its text only. */
+const MAX_SCRIPT_ERRORS = 100
+
 /** Records reads, the lifetime that they allow, and errors as names of categories. */
 export class Report {
   readonly #pages = new Map<string, Title>()
   readonly #files = new Set<string>()
   readonly #warnings = new Set<string>()
+  readonly #scriptErrors: ScriptError[] = []
   #categories = new Set<string>()
   #properties = new Map<string, string>()
   #lifetimeSeconds: number | undefined
@@ -35,6 +48,11 @@ export class Report {
 
   get warnings(): string[] {
     return [...this.#warnings]
+  }
+
+  /** The first ones, in the order in which they happened. */
+  get scriptErrors(): readonly ScriptError[] {
+    return this.#scriptErrors
   }
 
   /** Lifetime of the result while nothing is edited. Undefined: unlimited. */
@@ -66,6 +84,10 @@ export class Report {
 
   addWarning(text: string): void {
     this.#warnings.add(text)
+  }
+
+  addScriptError(error: ScriptError): void {
+    if (this.#scriptErrors.length < MAX_SCRIPT_ERRORS) this.#scriptErrors.push(error)
   }
 
   /** Records that an error message replaces an unexpanded construct. */

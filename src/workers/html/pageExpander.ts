@@ -61,8 +61,8 @@ export class PageExpander {
   }
 }
 
-/** Facts about the wiki that templates can read. */
-function siteFacts(site: Site, namespaces: Namespaces): SiteFacts {
+/** What templates may know of the wiki. */
+export function siteFacts(site: Site, namespaces: Namespaces): SiteFacts {
   const { server, articlePath } = wikiAddress(site)
   const words = magicWords({ siteinfo: packagedSiteinfo }, site.language)
   const aliases = words.map(({ aliases, 'case-sensitive': sensitive }) => ({

@@ -19,6 +19,7 @@ import type {
 import { compiledFile } from '../hosting/compiledFile.js'
 import { FairSlots } from '../hosting/fairSlots.js'
 import { type WorkerEnding, startThread } from '../hosting/host.js'
+import { watchJob } from '../hosting/jobWatch.js'
 import { KeptWorkers } from '../hosting/keptWorkers.js'
 import { WorkerSlot } from '../hosting/workerSlot.js'
 import { type ThreadCpuTime, threadCpuTimeMs } from '../hosting/threadCpuTime.js'
@@ -28,11 +29,7 @@ const THREAD_FILE = compiledFile('workers/html/renderThread.ts')
 const MAX_JOBS = 500
 const MAX_HEAP_BYTES = 350 * 2 ** 20
 const QUEUED_JOBS_PER_THREAD = 16
-/** If less than this remains of a job's time, the pool does not wait for it. */
-const MIN_REST_MS = 20
 
-/** A job that used this share of its time limit is itself to blame for the timeout. */
-const OVERRUN_SHARE = 0.8
 /** Client name of jobs that belong to no client. */
 const NOBODY = ''
 
@@ -252,7 +249,12 @@ class RenderThread {
         void this.#ready.then(() => {
           startedMs = performance.now()
           this.#slot.post(job)
-          stopWatch = this.#watch(job.task, limits, startedMs)
+          stopWatch = watchJob({
+            name: job.task,
+            ...limits,
+            usedCpuMs: () => this.#usedCpuMs(),
+            giveUp: (reason) => this.#slot.giveUp(reason),
+          })
         })
       })
       this.#heapBytes = heapBytes
@@ -270,25 +272,6 @@ class RenderThread {
   end(): Promise<unknown> {
     clearTimeout(this.#idleTimer)
     return this.#slot.end()
-  }
-
-  /** Gives the job up when its time is used up. Returns a function that stops the watch. */
-  #watch(task: RenderJob['task'], { cpuMs: limitMs, wallMs }: JobLimits, startedMs: number): () => void {
-    const cpuBefore = this.#usedCpuMs()
-    const check = (): void => {
-      const passedMs = performance.now() - startedMs
-      const cpuMs = cpuBefore === undefined ? undefined : (this.#usedCpuMs() ?? 0) - cpuBefore
-      const restMs = Math.min(limitMs - (cpuMs ?? passedMs), wallMs - passedMs)
-      if (restMs > MIN_REST_MS) {
-        timer = setTimeout(check, restMs)
-        return
-      }
-      const isOverrun = cpuMs === undefined || cpuMs >= OVERRUN_SHARE * limitMs
-      const why = isOverrun ? 'took more than' : 'was given too little time to take'
-      this.#slot.giveUp(new TaskTimeoutError(`${task} ${why} ${limitMs} ms`, { isOverrun }))
-    }
-    let timer = setTimeout(check, Math.max(MIN_REST_MS, Math.min(limitMs, wallMs)))
-    return () => clearTimeout(timer)
   }
 
   #takesMessage(message: StoreOpened | RenderReady | RenderAnswer): boolean {

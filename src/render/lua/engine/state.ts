@@ -222,9 +222,10 @@ export class LuaState {
 
   /**
    * Calls a function that is on the stack before its arguments. Returns false with the error value instead of results.
+   * `handler` is the stack index of a function that receives errors where they happen; 0: none.
    */
-  call(args: number, results = ALL_RESULTS): boolean {
-    return this.#lua.lua_pcall(this.address, args, results, 0) === 0
+  call(args: number, results = ALL_RESULTS, handler = 0): boolean {
+    return this.#lua.lua_pcall(this.address, args, results, handler) === 0
   }
 
   /** Raises an error in the running function. */

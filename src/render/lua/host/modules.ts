@@ -11,6 +11,10 @@ export const MODULE_FUNCTIONS: HostTable = {
   values: {
     moduleName,
     timeOver: () => TIME_OVER,
+    keepTraceback(args, page) {
+      page.traceback = args.text(1)
+      return undefined
+    },
     log(args, page) {
       page.log.add(args.text(1))
       return undefined

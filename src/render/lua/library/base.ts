@@ -170,7 +170,7 @@ local function joined(...)
   return concat(texts)
 end
 
-return function ()
+local function call()
   local frameId, parentId, name, functionName = host.nextCall()
   local chunk = takeChunk(name)
   local env, frame = newEnvironment(frameId, parentId)
@@ -184,6 +184,30 @@ return function ()
   if type(run) ~= 'function' then return '"' .. functionName .. '" is not a function.', true end
   return joined(run(frame)), false
 end
+
+-- A line of a console: all of them share one environment.
+
+local consoleEnv
+
+local function shown(...)
+  if select('#', ...) > 0 then return allToString(...) end
+end
+
+local function console(chunk)
+  if not consoleEnv then
+    consoleEnv = newEnvironment(host.dataFrame())
+    consoleEnv.print = consoleEnv.mw.log
+  end
+  return shown(setfenv(chunk, consoleEnv)())
+end
+
+-- Sees an error where it happens. When the time is over, nothing more may run.
+local function remember(message)
+  if message ~= TIME_OVER then host.keepTraceback(traceback('', 2)) end
+  return message
+end
+
+return call, console, remember
 `
 
 export const BASE = BASE_FUNCTIONS + FRAMES + MW + CALLS

@@ -2,6 +2,8 @@
 import { escapeHtml } from '../../../domain/html.js'
 import { MODULE } from '../../../domain/namespaceIds.js'
 import type { Title } from '../../../domain/title.js'
+import type { Expander } from '../expander.js'
+import type { Frame } from '../frame.js'
 import type { FunctionCall } from '../functionCall.js'
 import { strongError } from '../literal.js'
 import { withoutMarkers } from '../stripMarkers.js'
@@ -29,8 +31,8 @@ function invoke(call: FunctionCall): string | undefined {
     return scriptError(call, `Script error: Modules do not run here: ${expander.titles.fullText(title)}.`)
   }
   const functionName = call.text(1)
-  const { text, error } = caller.call({ title, functionName, frame: call.childFrame(title, 2) })
-  return text ?? scriptError(call, error ?? '')
+  const result = caller.call({ title, functionName, frame: call.childFrame(title, 2) })
+  return result.text === undefined ? scriptError(call, result.error, result.traceback) : result.text
 }
 
 function moduleTitle({ expander }: FunctionCall, name: string): Title | undefined {
@@ -39,10 +41,22 @@ function moduleTitle({ expander }: FunctionCall, name: string): Title | undefine
   return title?.namespace === MODULE ? title : undefined
 }
 
+function titlesAround(frame: Frame, { titles }: Expander): string[] {
+  const around: string[] = []
+  for (let outer: Frame | undefined = frame; outer !== undefined; outer = outer.parent)
+    around.push(titles.fullText(outer.title))
+  return around
+}
+
 /** The message is wikitext, so templates in it are expanded, as in MediaWiki. */
-function scriptError({ expander, frame }: FunctionCall, message: string): string {
+function scriptError(
+  { expander, frame }: FunctionCall,
+  message: string,
+  traceback: readonly string[] = [],
+): string {
   const { report } = expander
   report.addCategory(SCRIPT_ERRORS)
+  report.addScriptError({ message, traceback, within: titlesAround(frame, expander) })
   const id = `mw-scribunto-error-${expander.scriptErrors++}`
   return strongError(
     `<span class="scribunto-error" id="${id}">${frame.preprocess(escapeHtml(message))}</span>`,

@@ -1,0 +1,194 @@
+/** The wiki that texts are expanded on: a store, a folder of pages, a folder before a store, or nothing. */
+import { interwikiMap, NO_INTERWIKI_CHANGES } from '../../domain/interwiki.js'
+import { MODULE, MODULE_TALK } from '../../domain/namespaceIds.js'
+import { Namespaces } from '../../domain/namespaces.js'
+import { DEFAULT_SITE, type Site } from '../../domain/site.js'
+import type { Title } from '../../domain/title.js'
+import type {
+  FileFacts,
+  InterwikiFacts,
+  SiteFacts,
+  SiteStatistics,
+  TitleProtection,
+  WikiPage,
+  WikiSource,
+} from '../../render/preprocessor/source.js'
+import type { Store } from '../../storage/store.js'
+import { ExpansionSource, ExpansionWiki } from '../html/expansionSource.js'
+import { siteFacts } from '../html/pageExpander.js'
+import { RecordingSource, type RenderedFiles } from '../html/renderSource.js'
+import { type FolderPage, listFolder } from './pagesFolder.js'
+
+/** Gives sources, each of one moment, in seconds since 1970. */
+export interface ExpandedWiki {
+  source(now: number): WikiSource
+}
+
+/** Ids of a folder's pages and revisions, which no stored one has. */
+const FIRST_FOLDER_ID = 2 ** 31
+
+/** The store as it is at each moment. */
+export class StoreWiki implements ExpandedWiki {
+  readonly #store: Store
+  readonly #files: RenderedFiles
+  #wiki: ExpansionWiki | undefined
+
+  constructor(store: Store, files: RenderedFiles) {
+    this.#store = store
+    this.#files = files
+  }
+
+  source(now: number): WikiSource {
+    const store = this.#store
+    store.refresh()
+    if (store.reloadSite() || this.#wiki === undefined)
+      this.#wiki = new ExpansionWiki(siteFacts(store.site(), store.namespaces()), store.interwiki())
+    return new ExpansionSource(this.#wiki, store, new RecordingSource(store, this.#files), now)
+  }
+}
+
+const BARE_SITE: Site = {
+  ...DEFAULT_SITE,
+  namespaces: [
+    ...DEFAULT_SITE.namespaces,
+    { id: MODULE, name: 'Module', case: 'first-letter' },
+    { id: MODULE_TALK, name: 'Module talk', case: 'first-letter' },
+  ],
+}
+
+/** A wiki without pages, with the namespaces and the interwiki prefixes of a new one. */
+export class BareWiki implements ExpandedWiki {
+  readonly #wiki = new ExpansionWiki(
+    siteFacts(BARE_SITE, new Namespaces(BARE_SITE)),
+    interwikiMap(BARE_SITE, NO_INTERWIKI_CHANGES),
+  )
+
+  source(now: number): WikiSource {
+    const wiki = this.#wiki
+    return {
+      site: wiki.site,
+      now,
+      readPage: () => undefined,
+      pageExists: () => false,
+      pageTitle: () => undefined,
+      fileUrl: () => undefined,
+      fileFacts: () => undefined,
+      interwikiUrl: (prefix) => wiki.interwikiUrl(prefix),
+      interwikiMap: () => wiki.interwikiMap(),
+      statistics: () => NO_STATISTICS,
+      usersInGroup: () => 0,
+      protection: () => UNPROTECTED,
+      pagesInNamespace: () => 0,
+      categorySize: () => 0,
+    }
+  }
+}
+
+const UNPROTECTED: TitleProtection = { edit: undefined, create: undefined, expires: undefined }
+const NO_STATISTICS: SiteStatistics = {
+  ...{ pages: 0, articles: 0, edits: 0, files: 0, users: 0, activeUsers: 0, admins: 0 },
+}
+
+/** A folder's pages, before those of another wiki. The list of files is that of the first time. */
+export class FolderWiki implements ExpandedWiki {
+  readonly #folder: string
+  readonly #under: ExpandedWiki
+  #pages: ReadonlyMap<string, FolderPage> | undefined
+
+  constructor(folder: string, under: ExpandedWiki) {
+    this.#folder = folder
+    this.#under = under
+  }
+
+  source(now: number): WikiSource {
+    const under = this.#under.source(now)
+    this.#pages ??= listFolder(this.#folder, under.site.namespaces)
+    return new FolderSource(this.#pages, under)
+  }
+}
+
+class FolderSource implements WikiSource {
+  readonly #pages: ReadonlyMap<string, FolderPage>
+  readonly #under: WikiSource
+  readonly #read = new Map<string, WikiPage>()
+
+  constructor(pages: ReadonlyMap<string, FolderPage>, under: WikiSource) {
+    this.#pages = pages
+    this.#under = under
+  }
+
+  get site(): SiteFacts {
+    return this.#under.site
+  }
+
+  get now(): number {
+    return this.#under.now
+  }
+
+  readPage(title: Title): WikiPage | undefined {
+    const key = keyOf(title)
+    const known = this.#read.get(key)
+    if (known !== undefined) return known
+    const page = this.#pages.get(key)
+    if (page === undefined) return this.#under.readPage(title)
+    const read = this.#asPage(page, key)
+    this.#read.set(key, read)
+    return read
+  }
+
+  pageExists(title: Title): boolean {
+    return this.#pages.has(keyOf(title)) || this.#under.pageExists(title)
+  }
+
+  pageTitle(id: number): Title | undefined {
+    return [...this.#pages.values()][id - FIRST_FOLDER_ID]?.title ?? this.#under.pageTitle(id)
+  }
+
+  fileUrl(name: string): string | undefined {
+    return this.#under.fileUrl(name)
+  }
+
+  fileFacts(name: string): FileFacts | undefined {
+    return this.#under.fileFacts(name)
+  }
+
+  interwikiUrl(prefix: string): string | undefined {
+    return this.#under.interwikiUrl(prefix)
+  }
+
+  interwikiMap(): readonly InterwikiFacts[] {
+    return this.#under.interwikiMap()
+  }
+
+  statistics(): SiteStatistics {
+    return this.#under.statistics()
+  }
+
+  pagesInNamespace(namespace: number): number {
+    return this.#under.pagesInNamespace(namespace)
+  }
+
+  usersInGroup(group: string): number {
+    return this.#under.usersInGroup(group)
+  }
+
+  protection(title: Title): TitleProtection {
+    return this.#under.protection(title)
+  }
+
+  categorySize(name: string, kind: 'all' | 'pages' | 'files' | 'subcats'): number {
+    return this.#under.categorySize(name, kind)
+  }
+
+  /** Revisions need ids of their own, by which trees of templates are kept. */
+  #asPage(page: FolderPage, key: string): WikiPage {
+    const { title, contentModel } = page
+    const text = page.read()
+    const ownId = FIRST_FOLDER_ID + [...this.#pages.keys()].indexOf(key)
+    const id = this.#under.readPage(title)?.id ?? ownId
+    const revision = { id: ownId, timestamp: this.now, userName: '', sizeBytes: Buffer.byteLength(text) }
+    return { id, text, contentModel, revision }
+  }
+}
+
+const keyOf = ({ namespace, dbkey }: Title): string => `${namespace}:${dbkey}`
