@@ -1,5 +1,6 @@
 /** `mw.language`: names of languages, and their formats of numbers, dates and letters. */
 import { LANGUAGE_CODES, languageName, languageNames } from '../../../domain/languageNames.js'
+import { keptByLocale } from '../../preprocessor/functions/localeData.js'
 import { formatNumbers, numberSigns, unformatNumbers } from '../../preprocessor/functions/numberFormat.js'
 import { directionOf } from '../../../domain/direction.js'
 import { supportedLocale } from '../../preprocessor/functions/supportedLocale.js'
@@ -52,12 +53,15 @@ function useLanguage(args: HostArguments, page: LuaSession): undefined {
     throw new LuaError('too many language codes requested')
 }
 
+const displayNames = keptByLocale(
+  (locale) => new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' }),
+)
+
 function nameIn(code: string, language: string | undefined): string | undefined {
   const own = languageName(code.toLowerCase())
   if (language === undefined || language === '' || language === code) return own
   try {
-    const names = new Intl.DisplayNames([supportedLocale(language)], { type: 'language', fallback: 'none' })
-    return names.of(code) ?? own
+    return displayNames(supportedLocale(language)).of(code) ?? own
   } catch (error) {
     // The standard does not allow this code.
     if (error instanceof RangeError) return own

@@ -1,5 +1,6 @@
 /** Formats and reads numbers of languages, with the JavaScript engine's Unicode locale data. */
 
+import { keptByLocale } from './localeData.js'
 import { supportedLocale } from './supportedLocale.js'
 
 export interface NumberSigns {
@@ -17,7 +18,10 @@ const NUMBER = /-?[0-9]+(?:\.[0-9]*)?/g
 const MINUS = '\u2212'
 
 export function numberSigns(language: string): NumberSigns {
-  const locale = supportedLocale(language)
+  return signsOf(supportedLocale(language))
+}
+
+const signsOf = keptByLocale((locale): NumberSigns => {
   const parts = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 }).formatToParts(123456789.5)
   const groups = parts.filter(({ type }) => type === 'integer').map(({ value }) => value.length)
   const signOf = (wanted: string): string | undefined => parts.find(({ type }) => type === wanted)?.value
@@ -34,7 +38,7 @@ export function numberSigns(language: string): NumberSigns {
     groupLengths: groups.slice(1).reverse(),
     minGrouped: short.some(({ type }) => type === 'group') ? 4 : 5,
   }
-}
+})
 
 /** Formats every number in a text digit by digit, which keeps long numbers and leading zeros. */
 export function formatNumbers(text: string, signs: NumberSigns, grouped: boolean): string {

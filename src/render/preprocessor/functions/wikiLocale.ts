@@ -2,18 +2,24 @@
  * Number, plural and date formats of the wiki's language, and the wiki's time zone. Each part is created on first use.
  */
 import { DateNames } from './dateNames.js'
+import { keptByLocale } from './localeData.js'
 import { numberSigns, type NumberSigns } from './numberFormat.js'
 import { supportedLocale } from './supportedLocale.js'
 import { Zone } from './zone.js'
 
 const CATEGORIES: readonly Intl.LDMLPluralRule[] = ['zero', 'one', 'two', 'few', 'many', 'other']
 
+const pluralsOf = keptByLocale((locale) => {
+  const rules = new Intl.PluralRules(locale)
+  const used = rules.resolvedOptions().pluralCategories
+  return { rules, categories: CATEGORIES.filter((category) => used.includes(category)) }
+})
+
 export class WikiLocale {
   readonly language: string
   readonly dateNames = new DateNames()
   readonly #timeZone: string
   #numbers: NumberSigns | undefined
-  #plurals: Intl.PluralRules | undefined
   #zone: Zone | undefined
 
   constructor(language: string, timeZone: string) {
@@ -31,8 +37,7 @@ export class WikiLocale {
 
   /** Index, from 0, of the plural form that a number takes in the language. */
   pluralIndex(number: number): number {
-    this.#plurals ??= new Intl.PluralRules(supportedLocale(this.language))
-    const used = this.#plurals.resolvedOptions().pluralCategories
-    return CATEGORIES.filter((category) => used.includes(category)).indexOf(this.#plurals.select(number))
+    const { rules, categories } = pluralsOf(supportedLocale(this.language))
+    return categories.indexOf(rules.select(number))
   }
 }
