@@ -7,9 +7,7 @@
  *     A             [first job   ][second job   ]
  *     B             [ ][ ][ ] … thirty jobs      [ ] …   so B never waits for more than one job of A
  */
-import { Times } from '../../metrics/figures.js'
-import { PoolFullError, TaskTimeoutError } from './poolErrors.js'
-import type { SlotLimits } from './slots.js'
+import { SlotLine, type Waiting } from './slotLine.js'
 
 /** A slot that is taken. */
 export interface TakenSlot {
@@ -19,12 +17,6 @@ export interface TakenSlot {
   readonly release: (usedMs: number) => void
 }
 
-interface Waiting {
-  readonly sinceMs: number
-  readonly enter: () => void
-  readonly giveUp: (reason: PoolFullError | TaskTimeoutError) => void
-}
-
 interface Client {
   readonly waiting: Waiting[]
   /** Virtual time up to which the client has used its share. */
@@ -32,32 +24,16 @@ interface Client {
   running: number
 }
 
-export class FairSlots {
-  readonly #limits: SlotLimits
-  #free: number
-  #waitingCount = 0
+export class FairSlots extends SlotLine {
   /** Clients that wait, run, or are ahead of their share. */
   readonly #clients = new Map<string, Client>()
   /** Virtual time of the job that began last. A new client starts here, so nobody saves up time while absent. */
   #virtualMs = 0
-  #timer: NodeJS.Timeout | undefined
-  /** Waiting times of jobs that got a slot. */
-  readonly waits = new Times()
-  /** Jobs refused or pushed out by another client's job, and jobs that waited too long. */
-  refused = 0
-  expired = 0
-
-  constructor(limits: SlotLimits) {
-    this.#limits = limits
-    this.#free = limits.slots
-  }
-
-  get taken(): number {
-    return this.#limits.slots - this.#free
-  }
 
   get waiting(): number {
-    return this.#waitingCount
+    let count = 0
+    for (const { waiting } of this.#clients.values()) count += waiting.length
+    return count
   }
 
   /**
@@ -67,8 +43,8 @@ export class FairSlots {
    */
   async take(name: string): Promise<TakenSlot> {
     const client = this.#clients.get(name) ?? { waiting: [], usedUntilMs: this.#virtualMs, running: 0 }
-    if (this.#free > 0) {
-      this.#free -= 1
+    if (this.free > 0) {
+      this.free -= 1
       this.#begin(client)
       this.#clients.set(name, client)
       this.waits.add(0)
@@ -77,11 +53,7 @@ export class FairSlots {
     this.#makeRoomFor(client)
     this.#clients.set(name, client)
     const sinceMs = performance.now()
-    await new Promise<void>((enter, giveUp) => {
-      client.waiting.push({ sinceMs, enter, giveUp })
-      this.#waitingCount++
-      this.#timer ??= setTimeout(() => this.#expire(), this.#limits.maxWaitMs)
-    })
+    await this.wait(client.waiting, sinceMs)
     const waitedMs = performance.now() - sinceMs
     this.waits.add(waitedMs)
     return this.#slotOf(client, waitedMs)
@@ -101,10 +73,9 @@ export class FairSlots {
   /** Passes the free slot directly to the next client, so that no other can take it in between. */
   #next(): void {
     const client = this.#nextClient()
-    if (client === undefined) this.#free += 1
+    if (client === undefined) this.free += 1
     else {
       const { enter } = client.waiting.shift()!
-      this.#waitingCount--
       this.#begin(client)
       enter()
     }
@@ -127,49 +98,28 @@ export class FairSlots {
 
   /** Forgets clients without jobs, except those that have used more than their share. */
   #forget(): void {
-    const isIdle = this.#free === this.#limits.slots
+    const isIdle = this.free === this.limits.slots
     for (const [name, { waiting, running, usedUntilMs }] of this.#clients) {
       if (waiting.length === 0 && running === 0 && (isIdle || usedUntilMs <= this.#virtualMs))
         this.#clients.delete(name)
     }
-    if (this.#waitingCount === 0) this.#stopTimer()
+    if (this.waiting === 0) this.stopTimer()
   }
 
   #makeRoomFor(client: Client): void {
-    const { maxWaiting } = this.#limits
-    if (this.#waitingCount < maxWaiting) return
+    if (this.waiting < this.limits.maxWaiting) return
     this.refused++
     let longest = client
     for (const other of this.#clients.values())
       if (other.waiting.length > longest.waiting.length) longest = other
-    const reason = new PoolFullError(`${maxWaiting} tasks are waiting already`)
+    const reason = this.fullError()
     // With the new job, the client's queue would be as long as the longest one.
     if (longest.waiting.length <= client.waiting.length + 1) throw reason
-    this.#waitingCount--
     longest.waiting.pop()!.giveUp(reason)
   }
 
-  #expire(): void {
-    this.#stopTimer()
-    const { maxWaitMs } = this.#limits
-    // A timer may fire a fraction of a millisecond early.
-    const lateMs = performance.now() - maxWaitMs + 1
-    let oldestMs = Infinity
-    for (const { waiting } of this.#clients.values()) {
-      while (waiting[0] !== undefined && waiting[0].sinceMs <= lateMs) {
-        this.expired++
-        this.#waitingCount--
-        waiting.shift()!.giveUp(new TaskTimeoutError(`nothing became free in ${maxWaitMs} ms`))
-      }
-      oldestMs = Math.min(oldestMs, waiting[0]?.sinceMs ?? Infinity)
-    }
-    this.#forget()
-    if (oldestMs < Infinity) this.#timer = setTimeout(() => this.#expire(), oldestMs - lateMs + 1)
-  }
-
-  #stopTimer(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+  protected *lists(): Iterable<Waiting[]> {
+    for (const { waiting } of this.#clients.values()) yield waiting
   }
 }
 

@@ -1,12 +1,9 @@
 /** Metrics of a pool of threads. */
 import { counter, type Figure, gauge, histogram } from '../../metrics/figures.js'
-import type { Slots } from './slots.js'
-
-/** Counts of a queue. */
-type WaitingLine = Pick<Slots, 'taken' | 'waiting' | 'refused' | 'expired' | 'waits'>
+import type { SlotLine } from './slotLine.js'
 
 /** Metrics of the pool `pool`. `ended` counts the tasks that ran too long and whose thread was ended. */
-export function poolFigures(pool: string, slots: WaitingLine, ended: number): Figure[] {
+export function poolFigures(pool: string, slots: SlotLine, ended: number): Figure[] {
   const labels = { pool }
   return [
     gauge('palimpsest_pool_running', 'Tasks that run in a thread.', [{ labels, value: slots.taken }]),
