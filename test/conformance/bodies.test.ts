@@ -1,11 +1,13 @@
 /** Request bodies over a socket: whole, in pieces, too large, broken off. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { jsonBody } from '../../src/http/request/jsonBody.js'
+import { BodyCollector } from '../../src/http/request/requestBody.js'
 import { json } from '../../src/http/reply/reply.js'
 import { defineRoute } from '../../src/http/routing/route.js'
 import { HttpServer } from '../../src/http/socket/server.js'
+import { SocketRequest } from '../../src/http/socket/socketRequest.js'
 import { send, startGarden, TestServer } from './garden.js'
 import { afterFile } from '../support/cleanUp.js'
 
@@ -45,6 +47,31 @@ beforeAll(async () => {
   server = new TestServer(await http.listen(), app)
 })
 
+/** Bytes of each body that the server has got since the test began. */
+const got = new Map<BodyCollector, number>()
+const refused = new Set<BodyCollector>()
+const begun = vi.spyOn(SocketRequest.prototype, 'readBody')
+const abandoned = vi.spyOn(BodyCollector.prototype, 'abandon')
+// eslint-disable-next-line @typescript-eslint/unbound-method -- called with the body as `this` below
+const { add } = BodyCollector.prototype
+const added = vi.spyOn(BodyCollector.prototype, 'add').mockImplementation(function (
+  this: BodyCollector,
+  chunk,
+  isLast,
+) {
+  if (!got.has(this)) this.whole.catch(() => refused.add(this))
+  got.set(this, (got.get(this) ?? 0) + chunk.length)
+  add.call(this, chunk, isLast)
+})
+beforeEach(() => {
+  got.clear()
+  refused.clear()
+  vi.clearAllMocks()
+})
+
+const gotBytes = (): number => [...got.values()].reduce((sum, bytes) => sum + bytes, 0)
+const EAGERLY = { interval: 1 }
+
 const HEAD = 'POST /v1/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
 const post = (body: string, headers = '') =>
   `${HEAD}${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
@@ -62,8 +89,10 @@ async function dribble(pieces: readonly (string | Buffer)[]): Promise<string> {
   let received = ''
   socket.on('data', (chunk: Buffer) => (received += chunk.toString()))
   for (const piece of pieces) {
+    const arrivals = (): number => begun.mock.calls.length + added.mock.calls.length
+    const before = arrivals()
     socket.write(piece)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await expect.poll(arrivals, EAGERLY).toBeGreaterThan(before)
   }
   while (!received.includes('}')) await once(socket, 'data')
   socket.destroy()
@@ -183,15 +212,15 @@ describe('a body that is too large', () => {
 describe('a client that goes away in the middle of a body', () => {
   test('leaves no memory taken behind', async () => {
     // Together these are more than all bodies may take at once.
-    for (let round = 0; round < 3; round++) {
+    for (let round = 1; round <= 3; round++) {
       const sockets = await Promise.all(Array.from({ length: 12 }, open))
       for (const socket of sockets) {
         socket.on('error', () => undefined)
         socket.write(`${HEAD}Content-Length: ${MAX_BODY_BYTES}\r\n\r\n${' '.repeat(MAX_BODY_BYTES - 10)}`)
       }
-      await new Promise((resolve) => setTimeout(resolve, 200))
+      await expect.poll(gotBytes, EAGERLY).toBe(round * sockets.length * (MAX_BODY_BYTES - 10))
       for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await expect.poll(() => abandoned.mock.calls.length, EAGERLY).toBe(round * sockets.length)
     }
     expect(await server.raw(post('{"text":"still here"}'), (all) => all.includes('}'))).toContain(
       'still here',
@@ -202,11 +231,14 @@ describe('a client that goes away in the middle of a body', () => {
 describe('bodies that together are too much', () => {
   test('are shed with 503 while the others are taken', async () => {
     const sockets = await Promise.all(Array.from({ length: 20 }, open))
+    const firstBytes = MAX_BODY_BYTES - 12
+    const haveSettled = (): number =>
+      [...got].filter(([body, bytes]) => refused.has(body) || bytes === firstBytes).length
     const answers = sockets.map(async (socket) => {
       let received = ''
       socket.on('data', (chunk: Buffer) => (received += chunk.toString()))
-      socket.write(`${HEAD}Content-Length: ${MAX_BODY_BYTES}\r\n\r\n${' '.repeat(MAX_BODY_BYTES - 12)}`)
-      await new Promise((resolve) => setTimeout(resolve, 500))
+      socket.write(`${HEAD}Content-Length: ${MAX_BODY_BYTES}\r\n\r\n${' '.repeat(firstBytes)}`)
+      await expect.poll(haveSettled, EAGERLY).toBe(sockets.length)
       socket.write('{"text":"x"}')
       while (!received.includes('}')) await once(socket, 'data')
       socket.destroy()
@@ -232,15 +264,4 @@ describe('bodies that were read', () => {
     expect(all.filter((status) => status === 200)).toHaveLength(16)
     expect((await send(server.port, '/v1/wait', { method: 'POST', body, headers })).status).toBe(200)
   })
-})
-
-describe('a slow client', () => {
-  test('that sends a byte now and then is cut off', async () => {
-    const socket = await open()
-    socket.on('error', () => undefined)
-    socket.write(`${HEAD}Content-Length: 100000\r\n\r\n`)
-    const timer = setInterval(() => socket.write('x'), 500)
-    await once(socket, 'close')
-    clearInterval(timer)
-  }, 30_000)
 })

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const large = page(1, 'Large', [revision(1, 'x'.repeat(LARGE_BYTES))])
   const folder = await folderWith([large, page(2, 'Small', [revision(2, 'text')])])
   // Room for two answers to clients that do not read.
-  server = await startServer(folder, { slowAnswersBytes: String(2 * LARGE_BYTES) })
+  server = await startServer(folder, { slowAnswersBytes: String(2 * LARGE_BYTES), anonymousEdits: true })
 })
 
 const sockets: Socket[] = []
@@ -59,7 +59,14 @@ test('clients that ask for much and read nothing share a bounded memory', async 
   expect((await server.send('/v1/page/Small')).status).toBe(200)
 })
 
-test('clients that stall in the middle of a request are closed, and others do not notice', async () => {
+// All at once: the HTTP libraries wait for ten seconds before they close a connection.
+test('clients that stall in a request, or send a byte of it now and then, are closed, and others do not notice', async () => {
+  const slow = await open()
+  const slowIsClosed = once(slow.resume(), 'close')
+  slow.write(
+    'POST /v1/page HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n',
+  )
+  const timer = setInterval(() => slow.write('x'), 500)
   const stalled = await Promise.all(Array.from({ length: 300 }, open))
   const closed = stalled.map((socket) => once(socket.resume(), 'close'))
   for (const [n, socket] of stalled.entries()) {
@@ -67,6 +74,9 @@ test('clients that stall in the middle of a request are closed, and others do no
   }
   for (let n = 0; n < 20; n++) expect((await server.send('/v1/page/Small')).status).toBe(200)
   await Promise.all(closed)
+  await slowIsClosed
+  clearInterval(timer)
+  expect(slow.bytesRead).toBe(0)
 })
 
 test('clients that go away in the middle leave nothing behind', async () => {

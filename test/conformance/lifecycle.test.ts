@@ -3,15 +3,16 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { App } from '../../src/app.js'
 import { json } from '../../src/http/reply/reply.js'
 import { defineRoute } from '../../src/http/routing/route.js'
 import { ListenError } from '../../src/http/socket/driver.js'
-import { HttpServer } from '../../src/http/socket/server.js'
+import { InFlight } from '../../src/http/socket/inFlight.js'
+import { HttpServer, LINGER_MS } from '../../src/http/socket/server.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { Store, StoreError } from '../../src/storage/store.js'
-import { ADDRESS, portOf, run } from '../support/command.js'
+import { ADDRESS, NO_HTML, portOf, run } from '../support/command.js'
 import { gardenFolder, send, startServer, temporaryFolder, testConfig, type TestServer } from './garden.js'
 import { afterFile } from '../support/cleanUp.js'
 
@@ -84,13 +85,20 @@ describe('a server that is told to stop', () => {
   })
 
   test('finishes what a connection asks for while it is let go', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const waits = vi.spyOn(InFlight.prototype, 'idle')
+    onTestFinished(() => waits.mockRestore())
     const { port, server, asked, open } = await startGated()
     const idle = await openConnection(port)
     const closed = server.close(30_000)
+    // For requests, of which there are none, and for connections.
+    await expect.poll(() => waits.mock.calls.length).toBe(2)
     idle.write('GET /v1/slow HTTP/1.1\r\nHost: x\r\n\r\n')
     await asked
-    // Connections on which nothing comes are closed by then.
-    setTimeout(open, 1500)
+    await vi.advanceTimersByTimeAsync(LINGER_MS)
+    expect(waits).toHaveBeenCalledTimes(3)
+    open()
     const [answer] = (await once(idle, 'data')) as [Buffer]
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\r\nConnection: close\r\n/)
     await closed
@@ -164,7 +172,7 @@ describe('palimpsest serve', () => {
   test.each(['', '/w/rest.php'])(
     'prints addresses that answer, with the base path "%s"',
     async (basePath) => {
-      const server = run('serve', '--data-dir', dataDir, '--port', '0', '--base-path', basePath)
+      const server = run('serve', '--data-dir', dataDir, '--port', '0', '--base-path', basePath, NO_HTML)
       const port = portOf(await server.printed(ADDRESS))
       await server.printed(/^Try: /m)
       const urls = server.output.stdout.match(/http:[^\s']+/g)!
@@ -193,7 +201,7 @@ describe('palimpsest serve', () => {
   })
 
   test('ends at once at a second signal', async () => {
-    const server = run('serve', '--data-dir', dataDir, '--port', '0', '--drain-timeout-ms', '30000')
+    const server = run('serve', '--data-dir', dataDir, '--port', '0', '--drain-timeout-ms', '30000', NO_HTML)
     const socket = await openConnection(portOf(await server.printed(ADDRESS)))
     server.child.kill('SIGINT')
     await server.printed(/"msg":"stopping"/)
@@ -205,7 +213,7 @@ describe('palimpsest serve', () => {
   test('says how to import where a store has no pages', async () => {
     const empty = temporaryFolder()
     await Store.open(empty, { create: true }).close()
-    const server = run('serve', '--data-dir', empty, '--port', '0')
+    const server = run('serve', '--data-dir', empty, '--port', '0', NO_HTML)
     await server.printed(/no pages yet: palimpsest import --data-dir .* DUMP\n/)
     server.child.kill('SIGTERM')
     expect(await server.exit).toBe(0)

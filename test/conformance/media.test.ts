@@ -5,9 +5,11 @@ import { get as httpGet, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { originalPath } from '../../src/files/originals.js'
 import type { FileFacts } from '../../src/domain/file.js'
+import { WorkerSlot } from '../../src/workers/hosting/workerSlot.js'
+import { PATIENT } from '../support/patience.js'
 import { noise, picture, png, pngClaiming, slowDrawing, svg, wav } from '../support/pictures.js'
 import { folderWith, page, revision } from './busyWiki.js'
 import { type Answer, startServer, temporaryFolder, type TestServer } from './garden.js'
@@ -47,7 +49,7 @@ beforeAll(async () => {
   for (const [name, bytes] of Object.entries(contents)) writeFileSync(join(folder, name), bytes)
   const done = spawnSync(process.execPath, [COMMAND, 'files', 'import', '--data-dir', dataDir, folder])
   expect(done.status).toBe(0)
-  server = await startServer(dataDir, { thumbnailTimeoutMs: '3000' })
+  server = await startServer(dataDir)
 })
 
 const factsOf = (name: string): FileFacts => server.app.context.store.getFile(name)!
@@ -55,6 +57,20 @@ const pathOf = (name: string): string =>
   `/media/${factsOf(name).sha256!.slice(0, 16)}/${encodeURIComponent(name)}`
 const scaledPathOf = (name: string, rendering: string): string =>
   `${pathOf(name)}/${encodeURIComponent(rendering)}`
+
+/** Asks for a picture of the slow drawing, and waits until a process is at it. The clock stands until the test ends. */
+async function askForSlow(path: string) {
+  const asks = vi.spyOn(WorkerSlot.prototype, 'ask')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+    asks.mockRestore()
+  })
+  const answer = server.send(path)
+  await expect.poll(() => asks.mock.calls.length).toBe(1)
+  return { answer, letTimePass: () => vi.advanceTimersByTimeAsync(Number(PATIENT.thumbnailTimeoutMs)) }
+}
+
 const read = (name: string, headers: Record<string, string> = {}): Promise<Answer> =>
   server.send(pathOf(name), { headers })
 
@@ -315,9 +331,11 @@ describe('a scaled picture', () => {
   test('that takes too long is given up, others are made after it, and it is not tried again at once', async () => {
     // Drawings are measured without being drawn, so this one came in.
     const path = scaledPathOf('Slow.svg', '60px-Slow.svg.png')
-    const text = 'No picture can be made of the file Slow.svg (took longer than 3000 ms)'
+    const text = `No picture can be made of the file Slow.svg (took longer than ${PATIENT.thumbnailTimeoutMs} ms)`
     const body = { errorKey: 'rest-thumbnail-failed', messageTranslations: { en: text } }
-    expect(await server.send(path)).toMatchObject({ status: 422, body })
+    const { answer, letTimePass } = await askForSlow(path)
+    await letTimePass()
+    expect(await answer).toMatchObject({ status: 422, body })
     expect((await server.send(scaledPathOf('Big.png', '60px-Big.png'))).status).toBe(200)
     const original = originalPath(dataDir, factsOf('Slow.svg').sha256!)
     const slow = readFileSync(original)
@@ -343,10 +361,11 @@ describe('a scaled picture', () => {
 })
 
 test('pages are answered at once while pictures are being made', async () => {
-  const slow = server.send(scaledPathOf('Slow.svg', '40px-Slow.svg.png'))
+  const { answer, letTimePass } = await askForSlow(scaledPathOf('Slow.svg', '40px-Slow.svg.png'))
   const pages = await Promise.all(Array.from({ length: 50 }, () => server.send('/v1/page/Moon')))
   expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([200]))
-  expect((await slow).status).toBe(422)
+  await letTimePass()
+  expect((await answer).status).toBe(422)
 })
 
 test('the names of contents on the disk are their hashes', () => {

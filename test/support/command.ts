@@ -55,6 +55,9 @@ export function runProgram(...line: string[]): Run {
 }
 
 export const portOf = (found: RegExpExecArray): number => Number(found[1])
+/** The threads that make HTML take a second of processor time to start: servers of tests that need none do without. */
+export const NO_HTML = '--no-html'
+
 /** The greeting of a server, with its port. */
 export const ADDRESS = /at http:\/\/127\.0\.0\.1:(\d+)\/\n/
 

@@ -28,7 +28,7 @@ const CLIENT_GONE = 499
 const QUIET_MS = 0.1
 const MOST_TURNS = 1000
 /** When a server stops: the time for answers already written to reach slow clients. */
-const LINGER_MS = 1000
+export const LINGER_MS = 1000
 /** Paths without a read limit, for operators and load balancers. */
 const UNLIMITED = ['/healthz', '/readyz', '/metrics']
 

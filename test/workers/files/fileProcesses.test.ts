@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ThumbnailOrder } from '../../../src/files/makeThumbnail.js'
 import { FileProcesses, FileTaskError } from '../../../src/workers/files/fileProcesses.js'
 import { PoolFullError, TaskTimeoutError } from '../../../src/workers/hosting/poolErrors.js'
@@ -20,17 +20,26 @@ import {
 } from '../../support/pictures.js'
 import { temporaryFolder } from '../../support/store.js'
 
+/** Passes only where a test moves the clock. */
+const TIMEOUT_MS = 3_600_000
+
 let processes: FileProcesses
 beforeAll(() => {
-  processes = new FileProcesses({ processes: 1, timeoutMs: 20_000 })
+  processes = new FileProcesses({ processes: 1, timeoutMs: TIMEOUT_MS })
 })
 afterAll(() => processes.close())
 
 /** Processes that are closed with the test. */
-function processesWith(timeoutMs: number, maxMemoryBytes = 2 ** 30): FileProcesses {
-  const own = new FileProcesses({ processes: 1, timeoutMs, maxMemoryBytes })
+function ownProcesses(maxMemoryBytes = 2 ** 30): FileProcesses {
+  const own = new FileProcesses({ processes: 1, timeoutMs: TIMEOUT_MS, maxMemoryBytes })
   onTestFinished(() => own.close())
   return own
+}
+
+/** Has time pass only by `vi.advanceTimersByTimeAsync` until the test ends. */
+function holdClock(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
 }
 
 function fileOf(contents: Uint8Array): string {
@@ -174,16 +183,19 @@ describe('a hostile file', () => {
   })
 
   test('that takes too long costs its process, and the next file gets a new one', async () => {
-    const own = processesWith(1500)
-    await expect(scale(slowDrawing(), { mimeType: 'image/svg+xml' }, own)).rejects.toThrow(
-      'took longer than 1500 ms',
+    holdClock()
+    const own = ownProcesses()
+    const slow = expect(scale(slowDrawing(), { mimeType: 'image/svg+xml' }, own)).rejects.toThrow(
+      `took longer than ${TIMEOUT_MS} ms`,
     )
+    await vi.advanceTimersByTimeAsync(TIMEOUT_MS)
+    await slow
     expect((await scale(await png(10, 10), {}, own)).length).toBeGreaterThan(0)
   })
 
   test('that takes too much memory costs its process, and the next file gets a new one', async () => {
     // It takes 225 MiB in the end, and more than half of that for a quarter of a second.
-    const own = processesWith(20_000, 120 * 2 ** 20)
+    const own = ownProcesses(120 * 2 ** 20)
     await expect(scale(interlacedPng(7000), {}, own)).rejects.toThrow('takes too much memory to open')
     expect((await scale(await png(10, 10), {}, own)).length).toBeGreaterThan(0)
   })
@@ -209,7 +221,7 @@ describe('a hostile file', () => {
   test('whose entities grow without end is an error, and opens the next one', async () => {
     const entities = Array.from({ length: 12 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`)
     const before = `<!DOCTYPE svg [<!ENTITY e0 "ha">${entities.join('')}]>`
-    const own = processesWith(20_000, 400 * 2 ** 20)
+    const own = ownProcesses(400 * 2 ** 20)
     const contents = svg('<text>&e12;</text>', { before })
     await expect(scale(contents, { mimeType: 'image/svg+xml' }, own)).rejects.toThrow(FileTaskError)
     expect((await scale(await png(10, 10), {}, own)).length).toBeGreaterThan(0)
@@ -271,7 +283,7 @@ describe('a drawing reaches nothing outside itself', () => {
 
 describe('the queue', () => {
   test('is bounded', async () => {
-    const own = processesWith(20_000)
+    const own = ownProcesses()
     const contents = await png(10, 10)
     const tasks = Array.from({ length: 40 }, () => inspect('a.png', contents, own))
     const outcomes = await Promise.allSettled(tasks)
@@ -281,16 +293,22 @@ describe('the queue', () => {
   })
 
   test('lets those go who waited too long', async () => {
-    const own = processesWith(1500)
-    const slow = scale(slowDrawing(), { mimeType: 'image/svg+xml' }, own)
-    const waiting = inspect('a.png', await png(10, 10), own)
-    await expect(slow).rejects.toThrow(FileTaskError)
-    const outcome = await waiting.catch((error: unknown) => error)
-    if (outcome instanceof Error) expect(outcome).toBeInstanceOf(TaskTimeoutError)
+    holdClock()
+    const own = ownProcesses()
+    const slow = () => scale(slowDrawing(), { mimeType: 'image/svg+xml' }, own)
+    const running = expect(slow()).rejects.toThrow(FileTaskError)
+    await vi.advanceTimersByTimeAsync(0)
+    // Gets the process when the first has had its time; the last has waited for as long by then.
+    const next = expect(slow()).rejects.toThrow(/ended the process/)
+    const waiting = expect(inspect('a.png', await png(10, 10), own)).rejects.toThrow(TaskTimeoutError)
+    await vi.advanceTimersByTimeAsync(TIMEOUT_MS)
+    await Promise.all([running, waiting])
+    own.close()
+    await next
   })
 
   test('ends with its processes', async () => {
-    const own = processesWith(20_000)
+    const own = ownProcesses()
     const slow = scale(slowDrawing(), { mimeType: 'image/svg+xml' }, own)
     await inspect('a.png', Buffer.alloc(3), processes)
     own.close()
@@ -311,7 +329,7 @@ describe('a process that the machine cannot start', () => {
   }
 
   test('is no fault of the file, and the next file gets another one', async () => {
-    const own = processesWith(20_000)
+    const own = ownProcesses()
     const contents = await png(10, 10)
     const failure = await withoutNode(() => inspect('a.png', contents, own).catch((error: unknown) => error))
     expect(failure).toMatchObject({ message: 'a process that opens files cannot be started' })
