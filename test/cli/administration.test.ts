@@ -1,37 +1,44 @@
 /** The commands for accounts, tokens, protection and hiding, as people run them. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { Passwords } from '../../src/auth/passwords.js'
 import { findTokenOwner } from '../../src/auth/tokens.js'
 import { getUserByName } from '../../src/storage/accounts.js'
 import { getProtection } from '../../src/storage/protections.js'
+import { folderOfFile } from '../support/cleanUp.js'
 import { type CommandResult, runCommand } from '../support/command.js'
 import { dumpXml } from '../support/dump.js'
-import { history, openFolder, problems, temporaryFolder } from '../support/store.js'
+import { history, importInto, openFolder, problems, temporaryFolder } from '../support/store.js'
 
 const NOW = Math.floor(Date.now() / 1000)
 
-/** A folder without a store, and the commands that work on it. */
-function wiki() {
-  const folder = temporaryFolder()
+/** A folder, new and without a store unless one is given, and the commands that work on it. */
+function wiki(folder = temporaryFolder()) {
   const run = (...parts: string[]): CommandResult => runCommand([...parts, '--data-dir', folder])
   const runWith = (input: string, ...parts: string[]): CommandResult =>
     runCommand([...parts, '--data-dir', folder], input)
   return { folder, run, runWith }
 }
 
-function importedWiki() {
-  const opened = wiki()
+async function importedWiki(folder?: string) {
+  const opened = wiki(folder)
   const dump = join(opened.folder, 'moon.xml')
   const revisions = [
     { id: 1, text: 'a', comment: 'first' },
     { id: 2, text: 'a b' },
   ]
   writeFileSync(dump, dumpXml([{ id: 1, title: 'Moon', revisions }]))
-  opened.run('import', dump)
+  expect((await importInto(opened.folder, [dump])).error).toBeUndefined()
   return opened
 }
+
+/** A wiki with the account Ann, and with the page Moon: for what is refused, which changes nothing. */
+let unchanged: ReturnType<typeof wiki>
+beforeAll(async () => {
+  unchanged = await importedWiki(folderOfFile())
+  unchanged.run('user', 'create', 'Ann')
+})
 
 describe('palimpsest user', () => {
   test('makes accounts, with and without a password, and lists them', async () => {
@@ -85,9 +92,7 @@ describe('palimpsest user', () => {
     ],
     ['an unknown group', ['groups', 'Ann', 'kings'], '', /There is no such group\. Groups: bot, sysop/],
   ])('refuses %s', (_case, parts, input, message) => {
-    const { run, runWith } = wiki()
-    run('user', 'create', 'Ann')
-    const { status, out, err } = runWith(input, 'user', ...parts)
+    const { status, out, err } = unchanged.runWith(input, 'user', ...parts)
     expect({ status, out }).toEqual({ status: 1, out: '' })
     expect(err).toMatch(message)
   })
@@ -137,17 +142,15 @@ describe('palimpsest token', () => {
     ],
     ['a number that is none', ['revoke', 'x'], /It must be a whole number/],
   ])('refuses %s', (_case, parts, message) => {
-    const { run } = wiki()
-    run('user', 'create', 'Ann')
-    const { status, err } = run('token', ...parts)
+    const { status, err } = unchanged.run('token', ...parts)
     expect(status).toBe(1)
     expect(err).toMatch(message)
   })
 })
 
 describe('palimpsest page', () => {
-  test('protects titles and frees them again', () => {
-    const { folder, run } = importedWiki()
+  test('protects titles and frees them again', async () => {
+    const { folder, run } = await importedWiki()
     expect(run('page', 'protect', 'talk:moon_base', '--edit', 'sysop', '--create', 'user').out).toBe(
       'Talk:Moon base: edit sysop, create user, expires never\n',
     )
@@ -172,15 +175,15 @@ describe('palimpsest page', () => {
     ['what is no title', ['protect', 'a|b', '--edit', 'user'], /"a\|b" is not the title of a page/],
     ['a namespace alone', ['unprotect', 'Talk:'], /"Talk:" is not the title of a page/],
   ])('refuses %s', (_case, parts, message) => {
-    const { status, err } = importedWiki().run('page', ...parts)
+    const { status, err } = unchanged.run('page', ...parts)
     expect(status).toBe(1)
     expect(err).toMatch(message)
   })
 })
 
 describe('palimpsest revision', () => {
-  test('hides parts of a revision and shows them again', () => {
-    const { folder, run } = importedWiki()
+  test('hides parts of a revision and shows them again', async () => {
+    const { folder, run } = await importedWiki()
     expect(run('revision', 'hide', '1', '--text', '--comment', '--user').out).toBe(
       'revision 1: hidden: text, comment, user\n',
     )
@@ -205,7 +208,7 @@ describe('palimpsest revision', () => {
     ['no part', ['hide', '1'], /name --text, --comment, --user, or several/],
     ['an id that is none', ['hide', '0', '--text'], /It must be the id of a revision/],
   ])('refuses %s', (_case, parts, message) => {
-    const { status, err } = importedWiki().run('revision', ...parts)
+    const { status, err } = unchanged.run('revision', ...parts)
     expect(status).toBe(1)
     expect(err).toMatch(message)
   })

@@ -15,8 +15,11 @@ import { constants, gunzipSync, gzipSync } from 'node:zlib'
 import tar from 'tar-stream'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { originalPath } from '../../src/files/originals.js'
+import { originalProblems } from '../../src/files/verifyOriginals.js'
 import type { FileFacts } from '../../src/domain/file.js'
+import { folderOfFile } from '../support/cleanUp.js'
 import { crc32, picture, png, svg, wav } from '../support/pictures.js'
+import { Store } from '../../src/storage/store.js'
 import { history, importInto, openFolder, problems, source, temporaryFolder } from '../support/store.js'
 import { dumpXml } from '../support/dump.js'
 
@@ -32,24 +35,37 @@ function files(...parts: string[]): { status: number | null; out: string; err: s
 const verify = (folder: string, ...flags: string[]) =>
   spawnSync(process.execPath, [COMMAND, 'verify', '--data-dir', folder, ...flags], { encoding: 'utf8' })
 
-/** A folder with a wiki of one page by Ann, who has the id 7. */
-async function wiki(): Promise<string> {
-  const folder = temporaryFolder()
-  const dump = join(folder, 'dump.xml')
-  const revisions = [{ id: 1, text: 'a', editor: { id: 7, name: 'Ann' } }]
-  writeFileSync(dump, dumpXml([{ id: 1, title: 'Moon', revisions }]))
-  expect((await importInto(folder, [dump])).error).toBeUndefined()
-  return folder
-}
-
 let pictures: Record<string, Buffer>
+/** Folders that tests copy: a wiki of one page by Ann, who has the id 7; and the same with the pictures. */
+let moonWiki: string
+let filledWiki: string
 beforeAll(async () => {
   pictures = { 'moon.png': await png(40, 30), 'Full_moon.jpg': await picture(60, 20).jpeg().toBuffer() }
+  moonWiki = folderOfFile()
+  const dump = join(moonWiki, 'dump.xml')
+  const revisions = [{ id: 1, text: 'a', editor: { id: 7, name: 'Ann' } }]
+  writeFileSync(dump, dumpXml([{ id: 1, title: 'Moon', revisions }]))
+  expect((await importInto(moonWiki, [dump])).error).toBeUndefined()
+  filledWiki = folderOfFile()
+  cpSync(moonWiki, filledWiki, { recursive: true })
+  const { status } = files('import', '--data-dir', filledWiki, writeGallery(folderOfFile()), '--user', 'Ann')
+  expect(status).toBe(0)
 })
 
+function copyOf(folder: string): string {
+  const copy = temporaryFolder()
+  cpSync(folder, copy, { recursive: true })
+  return copy
+}
+
+const wiki = (): string => copyOf(moonWiki)
+const wikiWithGallery = (): string => copyOf(filledWiki)
+
 /** A folder with the pictures in it, one of them in a sub folder. */
-function gallery(): string {
-  const folder = join(temporaryFolder(), 'gallery')
+const gallery = (): string => writeGallery(temporaryFolder())
+
+function writeGallery(parent: string): string {
+  const folder = join(parent, 'gallery')
   mkdirSync(join(folder, 'sub', '.hidden'), { recursive: true })
   writeFileSync(join(folder, 'moon.png'), pictures['moon.png']!)
   writeFileSync(join(folder, 'sub', 'Full_moon.jpg'), pictures['Full_moon.jpg']!)
@@ -57,15 +73,26 @@ function gallery(): string {
   return folder
 }
 
-function listed(dataDir: string): Record<string, FileFacts> {
-  const lines = files('list', '--data-dir', dataDir, '--json').out.trim().split('\n')
-  const objects = lines.filter(Boolean).map((line) => JSON.parse(line) as FileFacts & { name: string })
-  return Object.fromEntries(objects.map((file) => [file.name, file]))
+/** The facts of all files by name. */
+async function listed(dataDir: string): Promise<Record<string, FileFacts>> {
+  const store = Store.open(dataDir)
+  const facts = Object.fromEntries([...store.listFiles()].map((file) => [file.dbkey, file.facts]))
+  await store.close()
+  return facts
+}
+
+/** What `verify --files` would find. */
+async function faults(dataDir: string): Promise<string[]> {
+  const store = Store.open(dataDir)
+  const found = [...problems(store)]
+  for await (const problem of originalProblems(dataDir, store, { hashes: true })) found.push(problem)
+  await store.close()
+  return found
 }
 
 describe('palimpsest files import', () => {
-  test('takes a folder in: contents, facts and pages', async () => {
-    const dataDir = await wiki()
+  test('takes a folder in: contents, facts and pages', () => {
+    const dataDir = wiki()
     const flags = ['--user', 'Ann', '--comment', 'Pictures', '--description', 'A picture.']
     const { status, out, err } = files('import', '--data-dir', dataDir, gallery(), ...flags)
     expect({ status, out, err }).toEqual({ status: 0, out: '2 files read: 2 added, 0 replaced\n', err: '' })
@@ -88,32 +115,32 @@ describe('palimpsest files import', () => {
   })
 
   test('does nothing the second time', async () => {
-    const dataDir = await wiki()
-    const folder = gallery()
-    files('import', '--data-dir', dataDir, folder)
-    const before = listed(dataDir)
-    expect(files('import', '--data-dir', dataDir, folder).out).toBe(
+    const dataDir = wikiWithGallery()
+    const before = await listed(dataDir)
+    expect(files('import', '--data-dir', dataDir, gallery()).out).toBe(
       '2 files read: 0 added, 0 replaced, 2 unchanged\n',
     )
-    expect(listed(dataDir)).toEqual(before)
+    expect(await listed(dataDir)).toEqual(before)
   })
 
   test('replaces what has other contents, and lets go of the old ones', async () => {
-    const dataDir = await wiki()
+    const dataDir = wikiWithGallery()
     const folder = gallery()
-    files('import', '--data-dir', dataDir, folder)
-    const old = listed(dataDir)['Moon.png']!
+    const old = (await listed(dataDir))['Moon.png']!
     writeFileSync(join(folder, 'moon.png'), await png(80, 30))
     expect(files('import', '--data-dir', dataDir, folder, '--user', 'Zoe').out).toBe(
       '2 files read: 0 added, 1 replaced, 1 unchanged\n',
     )
-    expect(listed(dataDir)['Moon.png']).toMatchObject({ width: 80, uploader: { id: null, name: 'Zoe' } })
+    expect((await listed(dataDir))['Moon.png']).toMatchObject({
+      width: 80,
+      uploader: { id: null, name: 'Zoe' },
+    })
     expect(existsSync(originalPath(dataDir, old.sha256!))).toBe(false)
-    expect(verify(dataDir, '--files').status).toBe(0)
+    expect(await faults(dataDir)).toEqual([])
   })
 
   test('keeps a description that is there', async () => {
-    const dataDir = await wiki()
+    const dataDir = wiki()
     const folder = gallery()
     files('import', '--data-dir', dataDir, folder, '--description', 'first')
     writeFileSync(join(folder, 'moon.png'), await png(80, 30))
@@ -123,7 +150,7 @@ describe('palimpsest files import', () => {
   })
 
   test.each(['.zip', '.tar', '.tar.gz'])('reads %s archives', async (ending) => {
-    const dataDir = await wiki()
+    const dataDir = wiki()
     const archive = join(temporaryFolder(), `pictures${ending}`)
     if (ending === '.zip') writeFileSync(archive, zipOf(pictures))
     else await writeTar(archive, pictures)
@@ -132,11 +159,11 @@ describe('palimpsest files import', () => {
       out: '2 files read: 2 added, 0 replaced\n',
       err: '',
     })
-    expect(Object.keys(listed(dataDir))).toEqual(['Full_moon.jpg', 'Moon.png'])
+    expect(Object.keys(await listed(dataDir))).toEqual(['Full_moon.jpg', 'Moon.png'])
   })
 
   test.each(['.zip', '.tar', '.tgz'])('leaves out one name of a %s that leads out of it', async (ending) => {
-    const dataDir = await wiki()
+    const dataDir = wiki()
     const archive = join(temporaryFolder(), `pictures${ending}`)
     const { 'moon.png': moon, ...others } = pictures
     const contents = { '../../moon.png': moon!, ...others, '/Mars.png': moon!, 'a/../../Sun.png': moon! }
@@ -151,7 +178,7 @@ describe('palimpsest files import', () => {
         .map((name) => `${archive}: ${name.startsWith('a') ? folder : ''}${name} ${reason}\n`)
         .join(''),
     })
-    expect(Object.keys(listed(dataDir))).toEqual(['Full_moon.jpg'])
+    expect(Object.keys(await listed(dataDir))).toEqual(['Full_moon.jpg'])
   })
 
   /** Drawings of 1 kB that do not pack well, and an archive of them. */
@@ -207,7 +234,7 @@ describe('palimpsest files import', () => {
       [],
     ],
   ])('keeps the whole files of a %s', async (_what, ending, damage, reason, kept) => {
-    const dataDir = await wiki()
+    const dataDir = wiki()
     const archive = join(temporaryFolder(), `pictures${ending}`)
     const tarred = await tarOf(drawings())
     writeFileSync(archive, damage(gzipSync(tarred), tarred))
@@ -215,17 +242,17 @@ describe('palimpsest files import', () => {
     expect(err).toMatch(/^palimpsest: .*\n$/)
     expect(err).toContain(`${archive}: the archive is cut short or damaged (`)
     expect(err).toMatch(reason)
-    expect(Object.keys(listed(dataDir))).toEqual(expect.arrayContaining(kept))
+    expect(Object.keys(await listed(dataDir))).toEqual(expect.arrayContaining(kept))
     expect({ status, out }).toEqual({
       status: 1,
       out: kept.length === 0 ? '' : `${kept.length} files read: ${kept.length} added, 0 replaced\n`,
     })
     expect(existsSync(join(dataDir, 'files', 'incoming'))).toBe(false)
-    expect(verify(dataDir, '--files').status).toBe(0)
+    expect(await faults(dataDir)).toEqual([])
   })
 
-  test('names what it leaves out, and ends with 1', async () => {
-    const dataDir = await wiki()
+  test('names what it leaves out, and ends with 1', () => {
+    const dataDir = wiki()
     const folder = gallery()
     writeFileSync(join(folder, 'a[b].png'), 'x')
     writeFileSync(join(folder, 'README'), 'x')
@@ -249,7 +276,7 @@ describe('palimpsest files import', () => {
   })
 
   test('keeps unknown and broken files, and says what is wrong', async () => {
-    const dataDir = await wiki()
+    const dataDir = wiki()
     const folder = join(temporaryFolder(), 'odd')
     mkdirSync(folder)
     writeFileSync(join(folder, 'a.xyz'), 'what is this')
@@ -259,7 +286,7 @@ describe('palimpsest files import', () => {
     const { status, err } = files('import', '--data-dir', dataDir, folder)
     expect(status).toBe(0)
     expect(err).toMatch(/^B\.png is no sound image\/png \(.*\)\n$/)
-    expect(listed(dataDir)).toMatchObject({
+    expect(await listed(dataDir)).toMatchObject({
       'A.xyz': { mediaType: 'UNKNOWN', mimeType: 'application/octet-stream', width: 0 },
       'B.png': { mediaType: 'BITMAP', width: 0 },
       'C.svg': { mediaType: 'DRAWING', width: 100 },
@@ -268,17 +295,17 @@ describe('palimpsest files import', () => {
   })
 
   test('stores the same contents once, and says so', async () => {
-    const dataDir = await wiki()
+    const dataDir = wiki()
     const folder = gallery()
     cpSync(join(folder, 'moon.png'), join(folder, 'zwilling.png'))
     const { err } = files('import', '--data-dir', dataDir, folder)
     expect(err).toBe('Zwilling.png has the same contents as Moon.png\n')
     expect(files('remove', '--data-dir', dataDir, 'Moon.png').out).toBe('1 files removed\n')
-    expect(verify(dataDir, '--files').status).toBe(0)
+    expect(await faults(dataDir)).toEqual([])
   })
 
-  test('cleans up what a killed import left', async () => {
-    const dataDir = await wiki()
+  test('cleans up what a killed import left', () => {
+    const dataDir = wiki()
     mkdirSync(join(dataDir, 'files', 'incoming'), { recursive: true })
     writeFileSync(join(dataDir, 'files', 'incoming', '1'), 'half a file')
     files('import', '--data-dir', dataDir, gallery())
@@ -289,8 +316,8 @@ describe('palimpsest files import', () => {
     ['that is not there', () => join(temporaryFolder(), 'nothing'), /there is no such file or folder/],
     ['that is no archive', () => writeAndName('x.zip', 'no archive'), /x\.zip: /],
     ['that is no gzip', () => writeAndName('x.tgz', 'no archive'), /x\.tgz: /],
-  ])('refuses a source %s', async (_what, make, message) => {
-    const { status, out, err } = files('import', '--data-dir', await wiki(), make())
+  ])('refuses a source %s', (_what, make, message) => {
+    const { status, out, err } = files('import', '--data-dir', wiki(), make())
     expect({ status, out }).toEqual({ status: 1, out: '' })
     expect(err).toMatch(message)
     expect(err).toMatch(/^palimpsest: .*\n$/)
@@ -299,27 +326,29 @@ describe('palimpsest files import', () => {
 
 describe('palimpsest files list', () => {
   test('prints a line for each file', async () => {
-    const dataDir = await wiki()
-    files('import', '--data-dir', dataDir, gallery(), '--user', 'Ann')
+    const dataDir = wikiWithGallery()
     const lines = files('list', '--data-dir', dataDir).out.split('\n')
     expect(lines[0]).toMatch(
       /^Full_moon\.jpg {3}image\/jpeg {3}60 × 20 {3}[\d,]+ bytes {3}Ann {3}\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
     )
     expect(lines).toHaveLength(3)
+    const objects = files('list', '--data-dir', dataDir, '--json').out.trim().split('\n')
+    expect(objects.map((line) => JSON.parse(line) as object)).toEqual(
+      Object.entries(await listed(dataDir)).map(([name, facts]) => ({ name, ...facts })),
+    )
   })
 })
 
 describe('palimpsest files remove', () => {
   test('takes file and contents away, and leaves the page', async () => {
-    const dataDir = await wiki()
-    files('import', '--data-dir', dataDir, gallery())
-    const { sha256 } = listed(dataDir)['Moon.png']!
+    const dataDir = wikiWithGallery()
+    const { sha256 } = (await listed(dataDir))['Moon.png']!
     expect(files('remove', '--data-dir', dataDir, 'File:moon.png')).toEqual({
       status: 0,
       out: '1 files removed\n',
       err: '',
     })
-    expect(Object.keys(listed(dataDir))).toEqual(['Full_moon.jpg'])
+    expect(Object.keys(await listed(dataDir))).toEqual(['Full_moon.jpg'])
     expect(existsSync(originalPath(dataDir, sha256!))).toBe(false)
     const store = openFolder(dataDir)
     expect(store.getPage(6, 'Moon.png')).toBeDefined()
@@ -327,14 +356,13 @@ describe('palimpsest files remove', () => {
   })
 
   test('removes nothing when one of the names is none', async () => {
-    const dataDir = await wiki()
-    files('import', '--data-dir', dataDir, gallery())
+    const dataDir = wikiWithGallery()
     const { status, err } = files('remove', '--data-dir', dataDir, 'Moon.png', 'Mars.png')
     expect({ status, err }).toEqual({
       status: 1,
       err: 'palimpsest: there is no file "Mars.png", and nothing was removed: "palimpsest files list" lists all\n',
     })
-    expect(Object.keys(listed(dataDir))).toHaveLength(2)
+    expect(Object.keys(await listed(dataDir))).toHaveLength(2)
   })
 })
 
@@ -353,10 +381,9 @@ describe('palimpsest verify', () => {
       /differ/,
     ],
   ])('tells of contents that %s', async (_what, damage, flags, message) => {
-    const dataDir = await wiki()
-    files('import', '--data-dir', dataDir, gallery())
+    const dataDir = wikiWithGallery()
     expect(verify(dataDir, ...flags).status).toBe(0)
-    damage(originalPath(dataDir, listed(dataDir)['Moon.png']!.sha256!))
+    damage(originalPath(dataDir, (await listed(dataDir))['Moon.png']!.sha256!))
     const { status, stdout } = verify(dataDir, ...flags)
     expect(status).toBe(1)
     expect(stdout).toMatch(/^file "Moon\.png": /)
@@ -365,13 +392,12 @@ describe('palimpsest verify', () => {
 })
 
 test('a backup has the files too', async () => {
-  const dataDir = await wiki()
-  files('import', '--data-dir', dataDir, gallery())
+  const dataDir = wikiWithGallery()
   const copy = join(temporaryFolder(), 'copy')
   const { status } = spawnSync(process.execPath, [COMMAND, 'backup', '--data-dir', dataDir, copy])
   expect(status).toBe(0)
-  expect(verify(copy, '--files').stdout).toContain('no problems')
-  expect(listed(copy)).toEqual(listed(dataDir))
+  expect(await faults(copy)).toEqual([])
+  expect(await listed(copy)).toEqual(await listed(dataDir))
 })
 
 function writeAndName(name: string, text: string): string {
@@ -454,7 +480,7 @@ describe('palimpsest files describe', () => {
   }
 
   test('takes over facts of files elsewhere, on top of what is known', async () => {
-    const folder = await wiki()
+    const folder = wiki()
     const first = [
       'height\tname\twidth\tsize\tsha1\tuser\ttimestamp\tother',
       '900\tFar away.jpg\t1200\t5172\t\tBob\t2024-03-01T00:00:00Z\tx',
@@ -466,7 +492,7 @@ describe('palimpsest files describe', () => {
       out: '2 files described, 0 unchanged\n',
       err: '',
     })
-    const known = listed(folder)
+    const known = await listed(folder)
     expect(known['Far_away.jpg']).toMatchObject({
       width: 1200,
       height: 900,
@@ -491,18 +517,17 @@ describe('palimpsest files describe', () => {
     expect(files('describe', '--data-dir', folder, table(folder, again)).out).toBe(
       '1 files described, 1 unchanged\n',
     )
-    expect(listed(folder)['Song.oga']).toMatchObject({
+    expect((await listed(folder))['Song.oga']).toMatchObject({
       durationSeconds: 12.5,
       sizeBytes: 77,
       sha1: 'phoiac9h4m842xq45sp7s6u21eteeq1',
       mediaType: 'MULTIMEDIA',
     })
-    expect(verify(folder).status).toBe(0)
+    expect(await faults(folder)).toEqual([])
   })
 
   test('leaves out what it cannot read, and files whose contents are here', async () => {
-    const folder = await wiki()
-    files('import', '--data-dir', folder, gallery())
+    const folder = wikiWithGallery()
     const rows = [
       'name\twidth\tmime',
       'Moon.png\t5',
@@ -520,14 +545,14 @@ describe('palimpsest files describe', () => {
         .split('\n')
         .map((line) => line.slice(0, 15)),
     ).toEqual([2, 3, 4, 5, 6].map((n) => `line ${n} left out`))
-    expect(listed(folder)['Moon.png']).toMatchObject({ width: 40 })
+    expect((await listed(folder))['Moon.png']).toMatchObject({ width: 40 })
   })
 
   test.each([
     ['no column name', 'width\theight\n1\t2', 'the first line of the table has no column "name"'],
     ['no file', undefined, 'cannot open '],
-  ])('refuses a table with %s', async (_case, text, message) => {
-    const folder = await wiki()
+  ])('refuses a table with %s', (_case, text, message) => {
+    const folder = wiki()
     const path = text === undefined ? join(folder, 'nowhere') : table(folder, text)
     const { status, err } = files('describe', '--data-dir', folder, path)
     expect(status).toBe(1)

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { AccessLog, openAccessLog } from '../../src/http/access/accessLog.js'
 import { SettingError } from '../../src/config/config.js'
 import { openLog } from '../../src/logger.js'
-import { ADDRESS, portOf, run } from '../support/command.js'
+import { ADDRESS, NO_HTML, portOf, run } from '../support/command.js'
 import { gardenFolder, send, startGarden, temporaryFolder, type TestServer } from './garden.js'
 
 type Line = Record<string, unknown>
@@ -149,7 +149,7 @@ describe('the access log', () => {
 
   test('of several processes on standard output has whole lines, and all of them', async () => {
     // Node 20 shares ports by uWebSockets.js alone.
-    const flags = ['--processes', '2', '--access-log', 'json', '--http', 'auto']
+    const flags = ['--processes', '2', '--access-log', 'json', '--http', 'auto', NO_HTML]
     const server = run('serve', '--data-dir', await gardenFolder(), '--port', '0', ...flags)
     const port = portOf(await server.printed(ADDRESS))
     const READS = 400
@@ -163,7 +163,7 @@ describe('the access log', () => {
   })
 
   test('is off unless asked for', async () => {
-    const server = run('serve', '--data-dir', await gardenFolder(), '--port', '0')
+    const server = run('serve', '--data-dir', await gardenFolder(), '--port', '0', NO_HTML)
     const port = portOf(await server.printed(ADDRESS))
     await send(port, '/v1/page/Compost', {})
     server.child.kill('SIGTERM')

@@ -4,7 +4,7 @@ import { logKey } from '../../src/storage/logReader.js'
 import { readStats } from '../../src/storage/stats.js'
 import { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
-import { ADDRESS, portOf, run, startProcess } from '../support/command.js'
+import { ADDRESS, NO_HTML, portOf, run, startProcess } from '../support/command.js'
 import { rounds } from '../support/effort.js'
 import { randomNumbers } from '../support/random.js'
 import { problems, temporaryStore } from '../support/store.js'
@@ -52,8 +52,8 @@ describe(`${CLIENTS} clients over 2 server processes who each add lines to 20 pa
 
   test(`find each of their ${CLIENTS * EDITS} lines exactly once, in histories without gaps`, async () => {
     const dataDir = temporaryFolder()
-    const first = await startProcess(dataDir, '--anonymous-edits')
-    const ports = [first, await startProcess(dataDir, '--anonymous-edits')]
+    const flags = ['--anonymous-edits', NO_HTML]
+    const ports = [await startProcess(dataDir, ...flags), await startProcess(dataDir, ...flags)]
     const written = Array.from({ length: PAGES }, () => new Set<string>())
     let conflicts = 0
     const client = async (number: number): Promise<void> => {
@@ -109,7 +109,7 @@ describe('a server that is killed again and again while it is edited', () => {
     const acknowledged = Array.from({ length: CLIENTS }, () => [] as string[])
     let midway = 0
     for (let round = 0; round < ROUNDS; round++) {
-      const server = run('serve', '--data-dir', dataDir, '--port', '0', '--anonymous-edits', '--no-html')
+      const server = run('serve', '--data-dir', dataDir, '--port', '0', '--anonymous-edits', NO_HTML)
       const port = portOf(await server.printed(ADDRESS))
       await Promise.all(acknowledged.map((lines, number) => expectAll(port, number, lines)))
       let untilKill = 1 + Math.floor(random() * 8 * CLIENTS)

@@ -8,16 +8,18 @@ import { freePort } from './proxies.js'
 export class Instance {
   readonly port: number
   readonly #dataDir: string
+  readonly #flags: readonly string[]
   #child: ChildProcess | undefined
 
-  constructor(dataDir: string, port: number) {
+  constructor(dataDir: string, port: number, flags: readonly string[]) {
     this.#dataDir = dataDir
     this.port = port
+    this.#flags = flags
   }
 
   async start(): Promise<void> {
     const flags = ['--port', String(this.port), '--anonymous-edits', '--trusted-proxies', '127.0.0.1']
-    const server = run('serve', '--data-dir', this.#dataDir, ...flags)
+    const server = run('serve', '--data-dir', this.#dataDir, ...flags, ...this.#flags)
     await server.printed(ADDRESS)
     this.#child = server.child
   }
@@ -38,11 +40,13 @@ export class Instance {
   }
 }
 
-export async function startPair(): Promise<{ dataDir: string; instances: [Instance, Instance] }> {
+export async function startPair(
+  ...flags: string[]
+): Promise<{ dataDir: string; instances: [Instance, Instance] }> {
   const dataDir = await gardenFolder()
   const instances: [Instance, Instance] = [
-    new Instance(dataDir, await freePort()),
-    new Instance(dataDir, await freePort()),
+    new Instance(dataDir, await freePort(), flags),
+    new Instance(dataDir, await freePort(), flags),
   ]
   for (const instance of instances) await instance.start()
   return { dataDir, instances }

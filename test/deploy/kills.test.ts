@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { gardenFolder, send } from '../conformance/garden.js'
-import { ADDRESS, portOf, run, runCommand } from '../support/command.js'
+import { ADDRESS, NO_HTML, portOf, run, runCommand } from '../support/command.js'
 import { Readers } from '../supervisor/readers.js'
 import { LineAdder, PageMaker } from './editors.js'
 import { startPair } from './instances.js'
@@ -15,14 +15,14 @@ const KILLS = Number(process.env['KILLS'] ?? 4)
 const PAUSE_MS = Number(process.env['KILL_PAUSE_MS'] ?? 0)
 const READERS = 4
 /** Histories are not kept by a proxy, so each read reaches a server; pages are, for seconds. */
-const READ = ['/Compost/history', '/Compost', '/Rain_barrel/bare', '/Compost/history/counts/edits', '/Mulch']
+const READ = ['/Compost/history', '/Compost', '/Rain_barrel', '/Compost/history/counts/edits', '/Mulch']
 
 describe.each(PROXIES)('behind %s', (proxy) => {
   test.skipIf(!isInstalled(proxy))(
     `no read fails and no acknowledged edit is lost while instances are killed ${KILLS} times under load`,
     { timeout: 900_000 + KILLS * (PAUSE_MS + 10_000) },
     async () => {
-      const { dataDir, instances } = await startPair()
+      const { dataDir, instances } = await startPair(NO_HTML)
       const port = await startProxy(proxy, [instances[0].port, instances[1].port])
       const urls = READ.map((path) => `http://127.0.0.1:${port}/v1/page${path}`)
       const readers = new Readers(urls, READERS)
@@ -61,7 +61,7 @@ describe.each(PROXIES)('behind %s', (proxy) => {
   test.skipIf(!isInstalled(proxy))(
     'no read fails and no edit goes without an answer while processes are renewed under load',
     async () => {
-      const flags = ['--processes', '2', '--anonymous-edits', '--trusted-proxies', '127.0.0.1']
+      const flags = ['--processes', '2', '--anonymous-edits', '--trusted-proxies', '127.0.0.1', NO_HTML]
       const servers = run('serve', '--data-dir', await gardenFolder(), '--port', '0', ...flags)
       const served = portOf(await servers.printed(ADDRESS))
       const port = await startProxy(proxy, [served, served])

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, send, temporaryFolder } from '../conformance/garden.js'
 import { type Instance, startPair } from './instances.js'
 import { freePort, isInstalled, PROXIES, startProxy } from './proxies.js'
@@ -69,13 +69,17 @@ function makeCertificate(): string {
 
 const hasOpenssl = spawnSync('openssl', ['version']).error === undefined
 
+let instances: readonly [Instance, Instance]
+beforeAll(async () => {
+  if (PROXIES.some(isInstalled)) ({ instances } = await startPair())
+})
+
 describe.each(PROXIES)('behind %s', (proxy) => {
   const installed = isInstalled(proxy)
 
   test.skipIf(!installed)(
     'pages come through, with validators and request ids (needs the proxy installed)',
     async () => {
-      const { instances } = await startPair()
       const port = await startProxy(proxy, [instances[0].port, instances[1].port])
       const page = await send(port, '/v1/page/Compost', { headers: { 'X-Request-Id': 'asked-1' } })
       expect(page.status).toBe(200)
@@ -91,7 +95,6 @@ describe.each(PROXIES)('behind %s', (proxy) => {
   )
 
   test.skipIf(!installed)('many who ask for one page cost few reads of the servers', async () => {
-    const { instances } = await startPair()
     const port = await startProxy(proxy, [instances[0].port, instances[1].port])
     const before = (await pageReads(instances[0])) + (await pageReads(instances[1]))
     await send(port, '/v1/page/Rain_barrel', {})
@@ -101,7 +104,6 @@ describe.each(PROXIES)('behind %s', (proxy) => {
   })
 
   test.skipIf(!installed)('an answer from the cache has the id of the request that gets it', async () => {
-    const { instances } = await startPair()
     const port = await startProxy(proxy, [instances[0].port, instances[1].port])
     const ask = (headers: Record<string, string>): Promise<Answer> =>
       send(port, '/v1/page/Rain_barrel', { headers })
@@ -117,7 +119,6 @@ describe.each(PROXIES)('behind %s', (proxy) => {
   })
 
   test.skipIf(!installed)('a client that asks for too much gets 429 with Retry-After', async () => {
-    const { instances } = await startPair()
     const port = await startProxy(proxy, [instances[0].port, instances[1].port], { limits: 'as shipped' })
     const statuses = new Map<number, number>()
     let refused: Answer | undefined
@@ -133,12 +134,11 @@ describe.each(PROXIES)('behind %s', (proxy) => {
   })
 
   test.skipIf(!installed)('the address of a client is the one it comes from, whatever it says', async () => {
-    const { instances } = await startPair()
     const port = await startProxy(proxy, [instances[0].port, instances[1].port])
     const forged = ['X-Forwarded-For: 192.0.2.7', 'X-Forwarded-For: 192.0.2.8, 192.0.2.9']
     for (const [title, lines] of [
-      ['Plain', []],
-      ['Forged', forged],
+      [`Plain_${proxy}`, []],
+      [`Forged_${proxy}`, forged],
     ] as const) {
       expect(await createFrom(port, title, lines)).toBe('HTTP/1.1 201 Created')
       const history = await send(port, `/v1/page/${title}/history`, {})
@@ -149,7 +149,6 @@ describe.each(PROXIES)('behind %s', (proxy) => {
   test.skipIf(!installed || !hasOpenssl)(
     'links are https where TLS is added, whatever the client says (needs the proxy and openssl)',
     async () => {
-      const { instances } = await startPair()
       const tls = { port: await freePort(), pemFile: makeCertificate() }
       const port = await startProxy(proxy, [instances[0].port, instances[1].port], { tls })
       const claiming = (scheme: string) =>
@@ -167,7 +166,6 @@ describe.each(PROXIES)('behind %s', (proxy) => {
 test.skipIf(!isInstalled('nginx'))(
   'the first who asks nginx for what has run out gets the latest text (needs nginx)',
   async () => {
-    const { instances } = await startPair()
     const port = await startProxy('nginx', [instances[0].port, instances[1].port])
     const path = '/v1/page/Compost'
     const first = await send(port, path, {})

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { gardenFolder } from '../conformance/garden.js'
-import { ADDRESS, portOf, type Run, runProgram, START } from '../support/command.js'
+import { ADDRESS, NO_HTML, portOf, type Run, runProgram, START } from '../support/command.js'
 import { rounds } from '../support/effort.js'
 import { childrenOf, processesWith, whenGone } from '../support/processes.js'
 import { randomNumbers } from '../support/random.js'
@@ -19,17 +19,17 @@ let startMs: number
 beforeAll(async () => {
   dataDir = await gardenFolder()
   const beganMs = performance.now()
-  const servers = startMarked('WARM_UP=1')
+  const servers = startMarked('WARM_UP=1', false)
   await servers.printed(ADDRESS)
   startMs = 1.2 * (performance.now() - beganMs)
   servers.child.kill('SIGTERM')
   expect(await servers.exit).toBe(0)
 })
 
-/** Starts a supervisor with two server processes, all of which bear the mark. */
-function startMarked(mark: string): Run {
+/** Starts a supervisor with two server processes, all of which bear the mark. Those with HTML start more threads. */
+function startMarked(mark: string, html: boolean): Run {
   const flags = ['--data-dir', dataDir, '--port', '0', '--processes', '2', '--thumbnail-processes', '1']
-  return runProgram('env', mark, process.execPath, START, 'serve', ...flags)
+  return runProgram('env', mark, process.execPath, START, 'serve', ...flags, ...(html ? [] : [NO_HTML]))
 }
 
 const random = randomNumbers(SEED)
@@ -73,7 +73,7 @@ test(
     for (let n = 0; n < KILLS; n++) {
       const [name, live] = lives[n % lives.length]!
       const mark = `KILL_MARK=${process.pid}-${n}`
-      const servers = startMarked(mark)
+      const servers = startMarked(mark, n % 3 === 0)
       await live(servers)
       servers.child.kill('SIGKILL')
       const { ageMs, tookMs } = await whenGone(mark)
@@ -94,7 +94,7 @@ test(
   async () => {
     for (let n = 0; n < STOPS; n++) {
       const mark = `STOP_MARK=${process.pid}-${n}`
-      const servers = startMarked(mark)
+      const servers = startMarked(mark, n % 3 === 0)
       await randomMoment(startMs)
       servers.child.kill(n % 2 === 0 ? 'SIGTERM' : 'SIGINT')
       const status = await servers.exit

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { gardenFolder, startServer } from '../conformance/garden.js'
 import { temporaryFolder } from '../support/store.js'
-import { ADDRESS, portOf, type Run, run, runProgram, runUnder } from '../support/command.js'
+import { ADDRESS, NO_HTML, portOf, type Run, run, runProgram, runUnder } from '../support/command.js'
 import { childrenOf, isRunning } from '../support/processes.js'
 import { Readers } from './readers.js'
 
@@ -21,8 +21,12 @@ beforeAll(async () => {
   dataDir = await gardenFolder()
 })
 
-async function startServers(count: number): Promise<{ servers: Run; port: number; url: string }> {
-  const servers = run('serve', '--data-dir', dataDir, '--port', '0', '--processes', String(count))
+async function startServers(
+  count: number,
+  ...flags: string[]
+): Promise<{ servers: Run; port: number; url: string }> {
+  const processes = ['--processes', String(count)]
+  const servers = run('serve', '--data-dir', dataDir, '--port', '0', ...processes, ...flags)
   const port = portOf(await servers.printed(ADDRESS))
   // The log is written behind.
   await servers.printed(new RegExp(`(a server process serves[^]*){${count}}`))
@@ -72,7 +76,7 @@ describe('palimpsest serve --processes 2', () => {
   })
 
   test('tells the figures of both processes, whichever is asked', async () => {
-    const { servers, port, url } = await startServers(2)
+    const { servers, port, url } = await startServers(2, NO_HTML)
     for (let n = 0; n < 50; n++) await processThatAnswers(url)
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
     const counts = [1, 2].map((process) => {
@@ -88,7 +92,7 @@ describe('palimpsest serve --processes 2', () => {
   })
 
   test('starts a process again that was killed', async () => {
-    const { servers, url } = await startServers(2)
+    const { servers, url } = await startServers(2, NO_HTML)
     const [victim] = startedPids(servers)
     process.kill(victim!, 'SIGKILL')
     await servers.printed(/"signal":"SIGKILL","msg":"a server process has ended by itself"/)
@@ -100,7 +104,7 @@ describe('palimpsest serve --processes 2', () => {
   })
 
   test('renews all processes at SIGHUP without a failed read', async () => {
-    const { servers, url } = await startServers(2)
+    const { servers, url } = await startServers(2, NO_HTML)
     const before = new Readers([url], 8)
     servers.child.kill('SIGHUP')
     await servers.printed(/"msg":"all processes are renewed"/)
@@ -127,7 +131,7 @@ describe('palimpsest serve --processes 2', () => {
   })
 
   test('leaves no process behind when the supervisor itself is killed', async () => {
-    const { servers } = await startServers(2)
+    const { servers } = await startServers(2, NO_HTML)
     servers.child.kill('SIGKILL')
     // Closed when the last process that writes to them has ended.
     expect(await servers.exit).toBeNull()
@@ -137,7 +141,7 @@ describe('palimpsest serve --processes 2', () => {
 
   test.each(['1', '2'])('makes a new store for --anonymous-edits, with --processes %s', async (count) => {
     const empty = temporaryFolder()
-    const flags = ['--data-dir', empty, '--port', '0', '--anonymous-edits', '--processes', count]
+    const flags = ['--data-dir', empty, '--port', '0', '--anonymous-edits', '--processes', count, NO_HTML]
     const servers = run('serve', ...flags)
     const url = `http://127.0.0.1:${portOf(await servers.printed(ADDRESS))}/v1/page`
     const save = async (): Promise<number> => {
@@ -151,7 +155,7 @@ describe('palimpsest serve --processes 2', () => {
   })
 
   test('starts a process again that dies while the others start', async () => {
-    const servers = run('serve', '--data-dir', dataDir, '--port', '0', '--processes', '2')
+    const servers = run('serve', '--data-dir', dataDir, '--port', '0', '--processes', '2', NO_HTML)
     const children = (): number[] => childrenOf(servers.child.pid!)
     await expect.poll(children, { interval: 5 }).toHaveLength(2)
     process.kill(children()[0]!, 'SIGKILL')
@@ -168,7 +172,7 @@ describe('palimpsest serve --processes 2', () => {
     const start = installProduct((dist) => {
       writeFileSync(join(dist, 'supervisor/serverProgram.js'), 'process.exit(3)')
     })
-    const flags = ['--data-dir', dataDir, '--port', '0', '--processes', '2']
+    const flags = ['--data-dir', dataDir, '--port', '0', '--processes', '2', NO_HTML]
     const server = runProgram(process.execPath, start, 'serve', ...flags)
     expect(await server.exit).toBe(1)
     expect(server.output.stderr.match(/it is started again/g)!.length).toBeGreaterThanOrEqual(4)
@@ -191,13 +195,13 @@ describe('palimpsest serve --processes 2', () => {
 
   test('ends with one line and status 1 when the port is in use, shared or not', async () => {
     const single = await startServer(dataDir)
-    const { port, servers: pair } = await startServers(2)
+    const { port, servers: pair } = await startServers(2, NO_HTML)
     for (const [taken, processes] of [
       [single.port, 2],
       [port, 2],
       [port, 1],
     ]) {
-      const flags = ['--port', String(taken), '--processes', String(processes)]
+      const flags = ['--port', String(taken), '--processes', String(processes), NO_HTML]
       const server = run('serve', '--data-dir', dataDir, ...flags)
       expect(await server.exit).toBe(1)
       expect(server.output.stderr).toBe(
@@ -227,7 +231,7 @@ describe('SIGHUP', () => {
     /^Cpus_allowed_list:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))![1]!
 
   test('renews the one process of --processes auto on one processor', async () => {
-    const flags = ['--data-dir', dataDir, '--port', '0', '--processes', 'auto']
+    const flags = ['--data-dir', dataDir, '--port', '0', '--processes', 'auto', NO_HTML]
     const server = runUnder(['taskset', '-c', processor()], 'serve', ...flags)
     const port = portOf(await server.printed(ADDRESS))
     await server.printed(/a server process serves/)
@@ -245,7 +249,7 @@ describe('SIGHUP', () => {
     const secret = 's'.repeat(32)
     execFileSync('mkfifo', [secretFile])
     const jwt = ['--jwt-issuer', 'a', '--jwt-audience', 'b', '--jwt-secret-file', secretFile]
-    const flags = ['--data-dir', dataDir, '--port', '0', '--processes', 'auto', ...jwt]
+    const flags = ['--data-dir', dataDir, '--port', '0', '--processes', 'auto', NO_HTML, ...jwt]
     const server = runUnder(['taskset', '-c', processor()], 'serve', ...flags)
     const pipe = await open(secretFile, 'w')
     server.child.kill('SIGHUP')
@@ -262,7 +266,7 @@ describe('SIGHUP', () => {
   test('starts processes of the version that has been installed meanwhile, with its settings', async () => {
     let dist = ''
     const start = installProduct((folder) => (dist = folder))
-    const flags = ['--data-dir', dataDir, '--port', '0', '--processes', '2']
+    const flags = ['--data-dir', dataDir, '--port', '0', '--processes', '2', NO_HTML]
     const servers = runProgram(process.execPath, start, 'serve', ...flags)
     const url = `http://127.0.0.1:${portOf(await servers.printed(ADDRESS))}`
     await processThatAnswers(`${url}/v1/page/Compost`)
@@ -281,7 +285,7 @@ describe('SIGHUP', () => {
   })
 
   test('leaves a process that is alone as it is, and the log says so', async () => {
-    const server = run('serve', '--data-dir', dataDir, '--port', '0', '--processes', '1')
+    const server = run('serve', '--data-dir', dataDir, '--port', '0', '--processes', '1', NO_HTML)
     const port = portOf(await server.printed(ADDRESS))
     server.child.kill('SIGHUP')
     await server.printed(/"msg":"SIGHUP renews processes only under/)

@@ -1,5 +1,5 @@
 /** Modules in render threads: the real store, pool and engine. */
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { MODULE } from '../../../src/domain/namespaceIds.js'
 import type { Rendering } from '../../../src/storage/renderings.js'
 import { Renderings } from '../../../src/workers/html/renderings.js'
@@ -7,6 +7,9 @@ import type { RenderSettings } from '../../../src/workers/html/renderTasks.js'
 import { MODULE_SITE } from '../../support/moduleSite.js'
 import { RENDER_SETTINGS } from '../../support/renderSettings.js'
 import { page, revision, temporaryStore } from '../../support/store.js'
+
+/** Never reached unless a test moves the clock. */
+const RENDER_TIMEOUT_MS = 3_600_000
 
 const SUMS = `
   local rates = mw.loadData('Module:Sums/rates')
@@ -18,7 +21,7 @@ const SUMS = `
   }`
 
 /** What a page's text becomes, and what the rendering is kept with. */
-function render(text: string, settings: Partial<RenderSettings> = {}, renderTimeoutMs = 60_000) {
+function render(text: string, settings: Partial<RenderSettings> = {}) {
   const { store, applier, dataDir } = temporaryStore()
   applier.adoptSite(MODULE_SITE)
   applier.importPages('made for a test', [
@@ -41,8 +44,8 @@ function render(text: string, settings: Partial<RenderSettings> = {}, renderTime
     engineVersion: 'test',
     renderSettings: { ...RENDER_SETTINGS, ...settings },
     renderThreads: 1,
-    renderTimeoutMs,
-    convertTimeoutMs: 60_000,
+    renderTimeoutMs: RENDER_TIMEOUT_MS,
+    convertTimeoutMs: RENDER_TIMEOUT_MS,
     htmlCacheBytes: 1_000_000,
     onTrouble: (error) => troubles.push(error),
     onThreadError: () => undefined,
@@ -56,49 +59,51 @@ function render(text: string, settings: Partial<RenderSettings> = {}, renderTime
 }
 
 describe('a page with modules', () => {
-  test(
-    'shows what they give, and is kept with the modules and data that it used',
-    { timeout: 120_000 },
-    async () => {
-      const { html, kept } = render('Sum: {{#invoke:Sums|add|2|4}}, {{#invoke:Nowhere|f}}.')
-      expect(await html(1)).toMatch(/Sum: <span [^>]*>42<\/span>/)
-      const [rendering] = kept
-      const uses = rendering?.uses.map(({ namespace, dbkey, kind, revisionId }) => [
-        namespace,
-        dbkey,
-        kind,
-        revisionId,
-      ])
-      expect(uses).toEqual(
-        expect.arrayContaining([
-          [MODULE, 'Sums', 'content', 2],
-          [MODULE, 'Sums/rates', 'content', 3],
-          [MODULE, 'Nowhere', 'existence', 0],
-        ]),
-      )
-      expect(rendering?.expiresAt).toBe(0)
-    },
-  )
+  test('shows what they give, and is kept with the modules and data that it used', async () => {
+    const { html, kept } = render('Sum: {{#invoke:Sums|add|2|4}}, {{#invoke:Nowhere|f}}.')
+    expect(await html(1)).toMatch(/Sum: <span [^>]*>42<\/span>/)
+    const [rendering] = kept
+    const uses = rendering?.uses.map(({ namespace, dbkey, kind, revisionId }) => [
+      namespace,
+      dbkey,
+      kind,
+      revisionId,
+    ])
+    expect(uses).toEqual(
+      expect.arrayContaining([
+        [MODULE, 'Sums', 'content', 2],
+        [MODULE, 'Sums/rates', 'content', 3],
+        [MODULE, 'Nowhere', 'existence', 0],
+      ]),
+    )
+    expect(rendering?.expiresAt).toBe(0)
+  })
 
-  test('is kept for a minute when a module reads the clock', { timeout: 120_000 }, async () => {
+  test('is kept for a minute when a module reads the clock', async () => {
     const { html, kept } = render('{{#invoke:Sums|now}}')
     expect(await html(1)).toContain('2026')
     expect(kept[0]).toMatchObject({ expiresAt: (kept[0]?.madeAt ?? 0) + 60 })
   })
 
-  test('shows errors in place of modules where those do not run', { timeout: 120_000 }, async () => {
+  test('shows errors in place of modules where those do not run', async () => {
     const { html } = render('before {{#invoke:Sums|add|1|2}} after', { lua: false })
     expect(await html(1)).toMatch(/before .*Modules do not run here: Module:Sums\..* after/s)
   })
 
-  test('comes with an error when a module takes too long', { timeout: 120_000 }, async () => {
+  test('comes with an error when a module takes too long', async () => {
     const { html } = render('before {{#invoke:Sums|endless}} after', { luaTimeMs: 300 })
     expect(await html(1)).toMatch(/before .*time allocated for running scripts has expired.* after/s)
   })
 
-  test('fails when a module hangs in one call, and the next page is made', { timeout: 120_000 }, async () => {
-    const { html, troubles } = render('{{#invoke:Sums|hang}}', {}, 6000)
-    await expect(html(1)).rejects.toMatchObject({ name: 'RenderError' })
+  test('fails when a module hangs in one call, and the next page is made', async () => {
+    const { html, troubles } = render('{{#invoke:Sums|hang}}')
+    // Time passes when the thread is at it.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const hanging = expect(html(1)).rejects.toMatchObject({ name: 'RenderError' })
+    await expect.poll(() => vi.getTimerCount()).toBe(1)
+    await vi.advanceTimersByTimeAsync(RENDER_TIMEOUT_MS)
+    await hanging
     expect(troubles).toHaveLength(1)
     expect(await html(2)).toContain('mw-scribunto')
   })
