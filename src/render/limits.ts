@@ -8,6 +8,11 @@ const MAX_LONE_BRACES = 40
 /** No working template nests braces this deeply. */
 const MAX_BRACE_DEPTH = 60
 const MAX_LIST_DEPTH = 60
+/**
+ * Links and files within the text of others. The engine calls itself for each level. Where that ends depends on the
+ * stack and the version of Node: 1,000 levels take all the memory of a thread, 2,000 fill its stack.
+ */
+const MAX_LINK_DEPTH = 100
 /** MediaWiki's limit. The engine applies the same one to cells that templates produce. */
 export const MAX_TABLE_CELLS = 30_000
 const MAX_REFERENCES = 2500
@@ -27,6 +32,7 @@ export class WikitextLimitError extends Error {
 export function boundWikitext(wikitext: string): string {
   if (wikitext.length > MAX_LENGTH) throw new WikitextLimitError(`more than ${MAX_LENGTH} characters`)
   checkListDepth(wikitext)
+  checkLinkDepth(wikitext)
   // Rows, captions and ends of tables are not cells.
   if (countMatches(wikitext, /\|\||!!|^[ \t]*(?:!|\|(?![-+}]))/gm, MAX_TABLE_CELLS) > MAX_TABLE_CELLS)
     throw new WikitextLimitError(`more than ${MAX_TABLE_CELLS} table cells`)
@@ -41,6 +47,22 @@ function checkListDepth(wikitext: string): void {
   for (const [marks] of wikitext.matchAll(/^[*#:;]+/gm)) {
     if (marks.length > MAX_LIST_DEPTH)
       throw new WikitextLimitError(`a list of more than ${MAX_LIST_DEPTH} levels`)
+  }
+}
+
+/** Only links with a text count: brackets in a row have none, and cost the engine nothing. */
+function checkLinkDepth(wikitext: string): void {
+  let depth = 0
+  const open: boolean[] = []
+  for (const [sign, bar] of wikitext.matchAll(/\[\[(?:[^[\]|\n]*(\|))?|\]\]/g)) {
+    if (sign === ']]') {
+      if (open.pop() === true) depth--
+      continue
+    }
+    const hasText = bar !== undefined
+    open.push(hasText)
+    if (hasText && ++depth > MAX_LINK_DEPTH)
+      throw new WikitextLimitError(`more than ${MAX_LINK_DEPTH} links within each other`)
   }
 }
 

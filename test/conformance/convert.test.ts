@@ -27,7 +27,7 @@ const IDS = [
   '<syntaxhighlight lang="constructor">code</syntaxhighlight>',
 ].join('\n')
 
-/** Fills the stack of the engine, which cannot even tell of it then. */
+/** More than the engine could do: it would fill its stack or its memory. */
 const DEEP = '[[File:F.jpg|thumb|'.repeat(2000) + ']]'.repeat(2000)
 
 /** Sources that are not given to the engine as they are. */
