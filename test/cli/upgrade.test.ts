@@ -1,20 +1,20 @@
 /** Stores of the format before this one: they are named, converted, and never lost on the way. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { randomEntryId } from '../../src/storage/entryIds.js'
 import { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { applyChange } from '../support/administration.js'
-import { COMMAND, run, runCommand, runProgram } from '../support/command.js'
+import { folderOfFile } from '../support/cleanUp.js'
+import { type Run, runCommand, runProgram, runUnder } from '../support/command.js'
 import { changeRows } from '../support/damage.js'
 import { dumpXml } from '../support/dump.js'
 import { rounds } from '../support/effort.js'
 import { makeFormat2 } from '../support/format2.js'
 import { facts, fileEntry } from '../support/files.js'
+import { whenStopped } from '../support/processes.js'
 import { randomNumbers } from '../support/random.js'
 import {
   DumpApplier,
@@ -27,10 +27,13 @@ import {
   temporaryFolder,
 } from '../support/store.js'
 
-const KILLS = rounds(40, 8)
+const KILLS = rounds(40, 6)
+/** More than are indexed without a thread. */
+const PAGES = 300
 const PAGE_BYTES = 4096
 const FORMAT_2 = join(import.meta.dirname, '../fixtures/format2.mdb.gz')
-const USE_STORE = join(import.meta.dirname, '../support/useStore.mjs')
+const SUPPORT = join(import.meta.dirname, '../support')
+const USE_STORE = join(SUPPORT, 'useStore.mjs')
 
 /** A store that the last version of format 2 wrote: a dump, edits, hidden parts, an account, a token, a file. */
 function recordedStore(): string {
@@ -40,9 +43,29 @@ function recordedStore(): string {
   return dataDir
 }
 
-/** A store of today with all kinds of rows, `pages` pages of a dump among them, as format 2 has it; and its digest of today. */
-async function madeStore(pages: number): Promise<{ dataDir: string; digest: string }> {
+interface MadeStore {
+  readonly dataDir: string
+  readonly digest: string
+}
+
+let made: MadeStore
+/** How many steps the upgrade of that store has. */
+let steps: number
+beforeAll(async () => {
+  made = await makeStore()
+  steps = await countSteps()
+})
+
+/** A copy of the store that `makeStore` made. */
+function madeStore(): MadeStore {
   const dataDir = temporaryFolder()
+  cpSync(made.dataDir, dataDir, { recursive: true })
+  return { ...made, dataDir }
+}
+
+/** A store of today with all kinds of rows, pages of a dump among them, as format 2 has it; and its digest of today. */
+async function makeStore(): Promise<MadeStore> {
+  const dataDir = folderOfFile()
   const dump = join(dataDir, 'dump.xml')
   const revisions = (page: number) =>
     [0, 1, 2].map((n) => ({
@@ -53,7 +76,7 @@ async function madeStore(pages: number): Promise<{ dataDir: string; digest: stri
   writeFileSync(
     dump,
     dumpXml(
-      Array.from({ length: pages }, (_, n) => ({ id: n + 1, title: `Page ${n}`, revisions: revisions(n) })),
+      Array.from({ length: PAGES }, (_, n) => ({ id: n + 1, title: `Page ${n}`, revisions: revisions(n) })),
     ),
   )
   await importInto(dataDir, [dump])
@@ -66,7 +89,7 @@ async function madeStore(pages: number): Promise<{ dataDir: string; digest: stri
     contentModel: 'wikitext',
   }
   const head = () => ({ id: randomEntryId(), time: START + 1e6 })
-  const made = applier.submit({
+  const created = applier.submit({
     kind: 'create',
     ...head(),
     ...edit,
@@ -75,7 +98,7 @@ async function madeStore(pages: number): Promise<{ dataDir: string; digest: stri
     text: 'made here',
   })
   applier.submit({ kind: 'edit', ...head(), ...edit, pageId: 1, baseRevisionId: 3, text: 'edited here' })
-  expect(made.result).toBe('saved')
+  expect(created.result).toBe('saved')
   applyChange(applier, { kind: 'hide', revisionId: 2, comment: true }, START + 5)
   applyChange(applier, { kind: 'hide', revisionId: 1, user: true }, START + 9)
   applyChange(applier, { kind: 'hide', revisionId: 4, text: true }, START + 7)
@@ -89,6 +112,21 @@ async function madeStore(pages: number): Promise<{ dataDir: string; digest: stri
 
 const upgrade = (dataDir: string, ...flags: string[]) =>
   runCommand(['upgrade', '--data-dir', dataDir, ...flags])
+
+/** An upgrade that gets a signal just before one of its steps; undefined: it goes on to its end. See signalAtStep.mjs. */
+function upgradeWith(dataDir: string, signal: NodeJS.Signals, step: number | undefined, stepsFile = ''): Run {
+  const variables = [`STEP=${step ?? ''}`, `SIGNAL=${signal}`, `STEPS=${stepsFile}`]
+  const starter = ['env', `NODE_OPTIONS=--import=${join(SUPPORT, 'signalAtStep.mjs')}`, ...variables]
+  return runUnder(starter, 'upgrade', '--data-dir', dataDir)
+}
+
+async function countSteps(): Promise<number> {
+  const dataDir = folderOfFile()
+  cpSync(made.dataDir, dataDir, { recursive: true })
+  const stepsFile = join(dataDir, 'steps')
+  expect(await upgradeWith(dataDir, 'SIGKILL', undefined, stepsFile).exit).toBe(0)
+  return Number(readFileSync(stepsFile, 'utf8'))
+}
 
 const setFormat = (dataDir: string, format: number): Promise<void> =>
   changeRows(dataDir, 'meta', ({ put }) => put(Buffer.from('format'), Buffer.from(String(format))))
@@ -138,8 +176,8 @@ describe('a store of format 2', () => {
     expect(again).toEqual({ status: 0, out: `the store in ${dataDir} needs no upgrade\n`, err: '' })
   })
 
-  test('is the same afterwards as a store that never was of format 2', async () => {
-    const { dataDir, digest } = await madeStore(300)
+  test('is the same afterwards as a store that never was of format 2', () => {
+    const { dataDir, digest } = madeStore()
     expect(upgrade(dataDir)).toMatchObject({ status: 0, err: '' })
     const store = openFolder(dataDir)
     expect(problems(store)).toEqual([])
@@ -147,39 +185,26 @@ describe('a store of format 2', () => {
     expect(store.search.countQueued()).toBe(0)
   })
 
-  test(
-    `is whole, old or new, whenever the upgrade is killed (${KILLS} times)`,
-    { timeout: 600_000 },
-    async () => {
-      const { dataDir: original, digest } = await madeStore(1500)
-      const start = performance.now()
-      const undisturbed = temporaryFolder()
-      cpSync(original, undisturbed, { recursive: true })
-      expect(upgrade(undisturbed)).toMatchObject({ status: 0 })
-      const durationMs = performance.now() - start
-      const random = randomNumbers(7)
-      let partial = 0
-      for (let round = 0; round < KILLS; round++) {
-        const dataDir = temporaryFolder()
-        cpSync(original, dataDir, { recursive: true })
-        const child = spawn(process.execPath, [COMMAND, 'upgrade', '--data-dir', dataDir], {
-          stdio: 'ignore',
-        })
-        const exit = once(child, 'exit')
-        const timer = setTimeout(() => child.kill('SIGKILL'), random() * durationMs)
-        await exit
-        clearTimeout(timer)
-        if (existsSync(join(dataDir, 'store/upgrade'))) partial++
-        expect(upgrade(dataDir)).toMatchObject({ status: 0, err: '' })
-        expect(readdirSync(join(dataDir, 'store')).sort()).toEqual(['data.mdb', 'lock.mdb'])
-        const store = Store.open(dataDir)
-        expect(digestStore(store)).toBe(digest)
-        await store.close()
-      }
-      // The kills are only worth something if some of them met the upgrade in the middle.
-      expect(partial).toBeGreaterThan(KILLS / 8)
-    },
-  )
+  test(`is whole, old or new, at whichever of its steps the upgrade is killed (${KILLS} of them)`, async () => {
+    expect(steps).toBeGreaterThan(KILLS)
+    const random = randomNumbers(7)
+    let partial = 0
+    for (let round = 0; round < KILLS; round++) {
+      const { dataDir, digest } = madeStore()
+      const step = 1 + Math.floor(((round + random()) * steps) / KILLS)
+      const { child, exit } = upgradeWith(dataDir, 'SIGKILL', step)
+      await exit
+      expect(child.signalCode, `step ${step} of ${steps}`).toBe('SIGKILL')
+      if (existsSync(join(dataDir, 'store/upgrade'))) partial++
+      expect(upgrade(dataDir), `after step ${step} of ${steps}`).toMatchObject({ status: 0, err: '' })
+      expect(readdirSync(join(dataDir, 'store')).sort()).toEqual(['data.mdb', 'lock.mdb'])
+      const store = Store.open(dataDir)
+      expect(digestStore(store)).toBe(digest)
+      await store.close()
+    }
+    // Before and after these steps the store is the old one or the new one.
+    expect(partial).toBeGreaterThan(KILLS / 2)
+  })
 })
 
 describe('an upgrade is refused', () => {
@@ -198,10 +223,9 @@ describe('an upgrade is refused', () => {
   })
 
   test('when a process begins to use the store before the new one is in place', async () => {
-    const { dataDir } = await madeStore(1500)
-    const upgrading = run('upgrade', '--data-dir', dataDir)
-    await upgrading.printed(/converting/)
-    upgrading.child.kill('SIGSTOP')
+    const { dataDir } = madeStore()
+    const upgrading = upgradeWith(dataDir, 'SIGSTOP', Math.floor(steps / 2))
+    await whenStopped(upgrading.child.pid!)
     const user = runProgram(process.execPath, USE_STORE, join(dataDir, 'store'))
     await user.printed(/open/)
     upgrading.child.kill('SIGCONT')
@@ -231,8 +255,8 @@ describe('an upgrade is refused', () => {
     expect(problems(openFolder(dataDir))).not.toEqual([])
   })
 
-  test('when a page of the old file is damaged', async () => {
-    const { dataDir } = await madeStore(300)
+  test('when a page of the old file is damaged', () => {
+    const { dataDir } = madeStore()
     const path = join(dataDir, 'store/data.mdb')
     const bytes = readFileSync(path)
     // The kind of all pages with a text, those in use among them.

@@ -1,8 +1,6 @@
 /** Servers for the conformance tables: a real store made by importing a dump of our own, real sockets. */
-import { mkdtempSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 import { App } from '../../src/app.js'
@@ -11,7 +9,7 @@ import { type Config, type GivenFlags, readSettings } from '../../src/config/con
 import { Applier } from '../../src/storage/apply/applier.js'
 import { Store } from '../../src/storage/store.js'
 import { RenderPool } from '../../src/workers/html/renderPool.js'
-import { afterFile, removeAfterFile } from '../support/cleanUp.js'
+import { afterFile, folderOfFile } from '../support/cleanUp.js'
 import { PATIENT } from '../support/patience.js'
 
 const FIXTURE = join(import.meta.dirname, '../fixtures/garden.xml')
@@ -34,7 +32,7 @@ export interface RequestOptions {
 
 /** A folder with the garden wiki in it, removed when the tests of the file have ended. */
 export async function gardenFolder(): Promise<string> {
-  const dataDir = temporaryFolder()
+  const dataDir = folderOfFile()
   const store = Store.open(dataDir, { create: true })
   const site = { bots: ['RakeBot'], license: LICENSE }
   new Applier(store).submit({ kind: 'settings', id: 'a'.repeat(32), time: 1_700_000_000, site })
@@ -135,12 +133,7 @@ export function send(
   })
 }
 
-/** A folder that is removed when the tests of the file have ended. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-'))
-  removeAfterFile(folder)
-  return folder
-}
+export { folderOfFile as temporaryFolder } from '../support/cleanUp.js'
 
 /** The body of an error with a message. */
 export function errorWith(status: number, errorKey: string, text: string, reason: string): object {

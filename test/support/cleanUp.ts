@@ -2,7 +2,9 @@
  * Clean-up after the tests of a file. Vitest accepts hooks only while it collects tests. It silently drops an
  * `afterAll` in a helper that a test or another hook calls, so nothing would be cleaned up.
  */
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
 type Ending = () => unknown
@@ -25,4 +27,11 @@ export function afterFile(end: Ending): void {
 /** Removes a folder after the tests of the file, when whatever used it has ended. */
 export function removeAfterFile(folder: string): void {
   folders.push(folder)
+}
+
+/** A temporary folder that goes after the tests of the file. */
+export function folderOfFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-'))
+  removeAfterFile(folder)
+  return folder
 }

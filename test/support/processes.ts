@@ -15,10 +15,20 @@ function readOf(pid: string, name: string): string | undefined {
   }
 }
 
+/** The letter of a process's state, such as `T` when a signal has stopped it; undefined: there is no such process. */
+function stateOf(pid: number): string | undefined {
+  return /^State:\s+(\S)/m.exec(readOf(String(pid), 'status') ?? '')?.[1]
+}
+
+/** Waits until a signal has stopped a process. */
+export async function whenStopped(pid: number): Promise<void> {
+  while (stateOf(pid) !== 'T') await delay(POLL_MS)
+}
+
 /** False also for one that has ended and that nobody has asked after. */
 export function isRunning(pid: number): boolean {
-  const status = readOf(String(pid), 'status')
-  return status !== undefined && !/^State:\s+[ZX]/m.test(status)
+  const state = stateOf(pid)
+  return state !== undefined && !'ZX'.includes(state)
 }
 
 /** The processes started with `mark` in their environment, and all their descendants. */
@@ -32,41 +42,40 @@ export function childrenOf(pid: number): number[] {
   return children.trim().split(' ').filter(Boolean).map(Number)
 }
 
-/** Milliseconds that each thread of a process has waited for a processor. */
-function waitsOf(pid: number): ReadonlyMap<string, number> {
+/** How long the threads of a process have waited for a processor, in milliseconds and all together. */
+function waitMsOf(pid: number): number {
   let threads: string[]
   try {
     threads = readdirSync(`/proc/${pid}/task`)
   } catch {
-    return new Map()
+    return 0
   }
-  return new Map(
-    threads.map((thread) => {
-      const [, waitedNs] = (readOf(String(pid), `task/${thread}/schedstat`) ?? '0 0').split(' ')
-      return [`${pid}/${thread}`, Number(waitedNs) / 1e6]
-    }),
-  )
+  return threads.reduce((sum, thread) => {
+    const [, waitedNs] = (readOf(String(pid), `task/${thread}/schedstat`) ?? '0 0').split(' ')
+    return sum + Number(waitedNs) / 1e6
+  }, 0)
 }
 
-/** Milliseconds that the main thread of this process has waited for a processor. */
-const ownWaitMs = (): number => waitsOf(process.pid).get(`${process.pid}/${process.pid}`) ?? 0
-
 /**
- * Waits until no process with the mark is left. Returns the time that took. Subtracts the time for which their threads,
- * or the searching one, waited for a processor, since a busy machine is not their fault.
+ * Waits until no process with the mark is left. Returns the time that took. Subtracts the time for which the threads of
+ * one of them, or the searching process, waited for a processor, since a busy machine is not their fault. Threads wait
+ * for each other, so the waits of all of them are added up.
  */
 export async function whenGone(mark: string): Promise<{ readonly ageMs: number; readonly tookMs: number }> {
   const startMs = performance.now()
-  const before = new Map<string, number>()
-  const ownBefore = ownWaitMs()
-  let waitedMs = 0
+  const ownBeforeMs = waitMsOf(process.pid)
+  const before = new Map<number, number>()
+  let longestMs = 0
   for (;;) {
     const left = processesWith(mark)
     const tookMs = performance.now() - startMs
-    if (left.length === 0) return { ageMs: tookMs - waitedMs - (ownWaitMs() - ownBefore), tookMs }
-    for (const [thread, ms] of left.flatMap((pid) => [...waitsOf(pid)])) {
-      if (!before.has(thread)) before.set(thread, ms)
-      waitedMs = Math.max(waitedMs, ms - before.get(thread)!)
+    if (left.length === 0) {
+      return { ageMs: tookMs - longestMs - (waitMsOf(process.pid) - ownBeforeMs), tookMs }
+    }
+    for (const pid of left) {
+      const waitedMs = waitMsOf(pid)
+      if (!before.has(pid)) before.set(pid, waitedMs)
+      longestMs = Math.max(longestMs, waitedMs - before.get(pid)!)
     }
     await delay(POLL_MS)
   }

@@ -1,10 +1,11 @@
 /** Another process holds the write lock of the store, as one does that was stopped in the middle of writing. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { writeLockHolder } from '../../../src/storage/writeLock.js'
 import { gardenFolder } from '../../conformance/garden.js'
 import { ADDRESS, portOf, type Run, run, runProgram, runUnder } from '../../support/command.js'
+import { whenStopped } from '../../support/processes.js'
 import { temporaryFolder } from '../../support/store.js'
 
 const FIXTURE = join(import.meta.dirname, '../../fixtures/garden.xml')
@@ -12,10 +13,8 @@ const support = (name: string): string => join(import.meta.dirname, '../../suppo
 
 async function holdLock(dataDir: string): Promise<Run> {
   const holder = runProgram(process.execPath, support('holdLock.mjs'), dataDir)
-  onTestFinished(() => void holder.child.kill('SIGKILL'))
   await holder.printed(/held/)
-  const status = (): string => readFileSync(`/proc/${holder.child.pid}/status`, 'utf8')
-  await expect.poll(status).toMatch(/^State:\s+T/m)
+  await whenStopped(holder.child.pid!)
   return holder
 }
 
@@ -43,6 +42,12 @@ async function create(port: number, title: string): Promise<Answer> {
 const statusOf = async (port: number, title: string): Promise<number> =>
   (await fetch(`http://127.0.0.1:${port}/v1/page/${title}`)).status
 
+/** The time of an edit may be up on a busy machine, whatever the lock does. */
+async function savesAgain(port: number): Promise<void> {
+  let tries = 0
+  await expect.poll(async () => (await create(port, `After ${++tries}`)).status).toBe(201)
+}
+
 /** Threads need the lock to open the store, and take their time to start on a busy machine. */
 async function threadsAreReady(port: number): Promise<void> {
   let tries = 0
@@ -50,11 +55,6 @@ async function threadsAreReady(port: number): Promise<void> {
   await expect.poll(async () => (await fetch(compare)).status).toBe(200)
   await expect.poll(async () => (await create(port, `Try ${port} ${++tries}`)).status).toBe(201)
 }
-
-let dataDir: string
-beforeEach(async () => {
-  dataDir = await gardenFolder()
-})
 
 const FLAGS = [
   '--port',
@@ -68,6 +68,7 @@ const FLAGS = [
 ]
 
 test('the process that holds it is known', async () => {
+  const dataDir = await gardenFolder()
   const path = join(dataDir, 'store')
   expect(writeLockHolder(path)).toBeUndefined()
   const holder = await holdLock(dataDir)
@@ -79,6 +80,11 @@ test('the process that holds it is known', async () => {
 })
 
 describe('a server', () => {
+  let dataDir: string
+  beforeEach(async () => {
+    dataDir = await gardenFolder()
+  })
+
   test('takes edits back that cannot be written in time, says who is in the way, and saves later ones', async () => {
     const server = run('serve', '--data-dir', dataDir, ...FLAGS)
     const port = portOf(await server.printed(ADDRESS))
@@ -97,7 +103,7 @@ describe('a server', () => {
     )
     expect(await statusOf(port, 'Compost')).toBe(200)
     await letGo(holder)
-    expect(await create(port, 'After'), server.output.stderr).toMatchObject({ status: 201 })
+    await savesAgain(port)
     for (const title of titles) expect([title, await statusOf(port, title)]).toEqual([title, 404])
     server.child.kill('SIGTERM')
     expect(await server.exit).toBe(0)
@@ -110,13 +116,14 @@ describe('a server', () => {
     const port = portOf(await server.printed(ADDRESS))
     await threadsAreReady(port)
     writeFileSync(slow, '')
-    expect(await create(port, 'Slow')).toMatchObject({
-      status: 503,
-      body: { errorKey: 'rest-write-unknown' },
-    })
+    let tries = 0
+    // On a busy machine the time of an edit may be up before its transaction has begun.
+    await expect
+      .poll(async () => (await create(port, `Slow ${++tries}`)).body.errorKey)
+      .toBe('rest-write-unknown')
     rmSync(slow)
-    expect(await create(port, 'Later')).toMatchObject({ status: 201 })
-    expect(await statusOf(port, 'Slow')).toBe(200)
+    await savesAgain(port)
+    expect(await statusOf(port, `Slow ${tries}`)).toBe(200)
     server.child.kill('SIGTERM')
     expect(await server.exit).toBe(0)
   })
@@ -146,26 +153,38 @@ describe('a server', () => {
   )
 })
 
-describe.each([
-  ['import', FIXTURE],
-  ['reindex'],
-  ['site', 'set', 'name', 'Another'],
-  ['user', 'create', 'Ann'],
-  ['page', 'protect', 'Compost', '--edit', 'user'],
-])('palimpsest %s', (...line) => {
-  test.each(['SIGTERM', 'SIGINT'] as const)(
-    'says for whom it waits, and ends at once by %s',
-    async (signal) => {
-      const holder = await holdLock(dataDir)
-      const command = run(...line, '--data-dir', dataDir)
-      await command.printed(
-        new RegExp(
-          `waiting for the write lock of .*, which process ${holder.child.pid} \\(.*holdLock.*\\) holds`,
-        ),
-      )
-      command.child.kill(signal)
-      expect(await command.exit).toBeNull()
-      await letGo(holder)
-    },
+describe('a command', () => {
+  const commands = [
+    ['import', [FIXTURE]],
+    ['reindex', []],
+    ['site set', ['name', 'Another']],
+    ['user create', ['Ann']],
+    ['page protect', ['Compost', '--edit', 'user']],
+  ] as const
+  const rows = commands.flatMap(([name]) =>
+    (['SIGTERM', 'SIGINT'] as const).map((signal) => [name, signal] as const),
   )
+  let holder: Run
+  const waiting = new Map<string, Run>()
+  // All at the same time: each waits for seconds before it says so.
+  beforeAll(async () => {
+    const dataDir = await gardenFolder()
+    holder = await holdLock(dataDir)
+    for (const [name, signal] of rows) {
+      const values = commands.find((command) => command[0] === name)![1]
+      waiting.set(`${name} ${signal}`, run(...name.split(' '), ...values, '--data-dir', dataDir))
+    }
+  })
+  afterAll(() => letGo(holder))
+
+  test.each(rows)('%s says for whom it waits, and ends at once by %s', async (name, signal) => {
+    const command = waiting.get(`${name} ${signal}`)!
+    await command.printed(
+      new RegExp(
+        `waiting for the write lock of .*, which process ${holder.child.pid} \\(.*holdLock.*\\) holds`,
+      ),
+    )
+    command.child.kill(signal)
+    expect(await command.exit).toBeNull()
+  })
 })
