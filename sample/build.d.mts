@@ -29,7 +29,7 @@ export interface SamplePage {
   /** Full title in reading form. */
   readonly title: string
   readonly namespace: number
-  readonly model: 'wikitext' | 'css' | 'json'
+  readonly model: 'wikitext' | 'css' | 'json' | 'Scribunto'
   /** Target of a redirect in reading form, without a section. */
   readonly redirectTarget: string | null
   /** Oldest first. */
