@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { onlyAdded, roundTrip, type RoundTripPage } from '../../bench/render/roundTrip.js'
 import { importDumps } from '../../src/cli/import/importDumps.js'
+import { SCRIBUNTO } from '../../src/domain/contentModel.js'
+import { MODULE } from '../../src/domain/namespaceIds.js'
 import { Store } from '../../src/storage/store.js'
 import { startServer, temporaryFolder, type TestServer } from './garden.js'
 
@@ -29,6 +31,15 @@ describe('a page of the handbook', () => {
   test.each(CHOSEN)('comes back as it was, and with paragraphs more: %s', async (key) => {
     const trip = await roundTrip(server.base, store.site().wikiId, pageOf(key), () => 0)
     const whole = { unchanged: true, added: true }
+    expect(trip).toMatchObject({ status: 200, troubles: [], page: whole, editable: whole })
+  })
+
+  test('comes back as it was when it is a module', async () => {
+    const { latestId: revisionId } = store.getPage(MODULE, 'Sizes')!
+    const module = { key: 'Module:Sizes', revisionId, contentModel: SCRIBUNTO }
+    const wikitext = store.getText(revisionId)!
+    const trip = await roundTrip(server.base, store.site().wikiId, { ...module, wikitext }, () => 0)
+    const whole = { unchanged: true }
     expect(trip).toMatchObject({ status: 200, troubles: [], page: whole, editable: whole })
   })
 })
