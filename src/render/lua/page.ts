@@ -3,7 +3,8 @@ import type { Title } from '../../domain/title.js'
 import type { Expander } from '../preprocessor/expander.js'
 import type { ExpansionFrame } from '../preprocessor/frame.js'
 import type { ModuleCall, ModuleCaller, ModuleResult } from '../preprocessor/moduleCall.js'
-import { FIRST_UPVALUE, GLOBALS, LuaError, LuaState, TYPE, Values } from './engine/state.js'
+import type { WikiPage } from '../preprocessor/source.js'
+import { FIRST_UPVALUE, GLOBALS, LuaError, LuaState, outOfMemory, TYPE, Values } from './engine/state.js'
 import type { LuaAddress } from './engine/machine.js'
 import { HostArguments } from './host/arguments.js'
 import { HOST, RAW_CALL } from './host/index.js'
@@ -21,8 +22,14 @@ const REGISTRY = -10000
 /** Registry indexes of the functions that the base chunk returns. */
 const ENTRY = { call: 1000, console: 1001, remember: 1002 } as const
 const INSTRUCTIONS_PER_CHECK = 10_000
+/** With more memory in use, checks are more frequent. */
+const SMALL_BYTES = 4_000_000
 /** Extra memory that a state may use while it opens. */
 const OPENING_BYTES = 16_000_000
+/** Longest text of an error. To find its place takes time with its square. */
+const MAX_ERROR_CHARACTERS = 10_000
+/** Memory of a frame outside of Lua, without its arguments. */
+const FRAME_BYTES = 1000
 
 export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
   readonly expander: Expander
@@ -37,6 +44,9 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
   readonly subjects = new SubjectCache()
   /** Compiled patterns, by their bytes. */
   readonly patterns = new Map<string, Pattern>()
+  /** Memory outside of Lua: of frames, until their call ends, and of texts that modules have read. */
+  #heldBytes = 0
+  #readBytes = 0
   pending: PendingCall | undefined
   /** True once `math.random` has a seed. */
   isSeeded = false
@@ -68,6 +78,7 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
   call({ title, functionName, frame }: ModuleCall): ModuleResult {
     if (this.#isOver) return { error: TIME_OVER }
     const kept = this.frames.length
+    const held = this.#heldBytes
     try {
       return this.#run((state) => {
         const parent = frame.parent
@@ -77,6 +88,7 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
       })
     } finally {
       this.frames.length = Math.min(this.frames.length, kept)
+      this.#heldBytes = held
     }
   }
 
@@ -149,8 +161,27 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
     if (key !== undefined) this.expensiveTitles.add(key)
   }
 
-  addFrame(frame: ExpansionFrame): number {
+  addFrame(frame: ExpansionFrame, characters = 0): number {
+    this.#heldBytes += FRAME_BYTES + characters
+    if (this.#heldBytes > this.thread.limits.memoryBytes) throw outOfMemory()
     return this.frames.push(frame)
+  }
+
+  dependOn(title: Title): void {
+    const { report, budget } = this.expander
+    if (report.hasPage(title)) return
+    budget.countCall()
+    report.addPage(title)
+  }
+
+  readPage(title: Title): WikiPage | undefined {
+    const { report, source } = this.expander
+    const isNew = !report.hasPage(title)
+    this.dependOn(title)
+    const page = source.readPage(title)
+    if (isNew) this.#readBytes += page?.text.length ?? 0
+    if (this.#readBytes > this.thread.limits.memoryBytes) throw outOfMemory()
+    return page
   }
 
   frame(id: number): ExpansionFrame {
@@ -170,6 +201,8 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
     if (state?.address !== address) throw new Error('a Lua state that is not open made a call')
     let failure: LuaError
     try {
+      // Lua counts its own instructions only, and one call may take long.
+      this.checkTime()
       const operation = HOST[state.number(FIRST_UPVALUE)]
       if (operation === undefined) throw new Error('Lua calls a function that does not exist')
       if (number === RAW_CALL)
@@ -191,8 +224,10 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
   hook(address: LuaAddress): void {
     const state = this.#state
     if (state?.address !== address) throw new Error('a Lua state that is not open made a call')
-    if (this.#failure === undefined && !this.#isOver && !this.#hasRunTooLong()) return
-    state.raise(TIME_OVER, 0)
+    const mustEnd = this.#failure !== undefined || this.#isOver || this.#hasRunTooLong()
+    if (mustEnd) state.raise(TIME_OVER, 0)
+    // An instruction may copy or compare strings, and those are longer where much memory is in use.
+    state.hookEvery(Math.ceil(INSTRUCTIONS_PER_CHECK * Math.min(1, SMALL_BYTES / state.usedBytes)))
   }
 
   /** Called during long work of the host. */
@@ -200,8 +235,9 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
     if (this.#isOver || this.#hasRunTooLong()) throw new LuaError(TIME_OVER)
   }
 
+  /** No time runs while the state is opened. */
   #hasRunTooLong(): boolean {
-    if (!this.time.isOver()) return false
+    if (this.#depth === 0 || !this.time.isOver()) return false
     this.#isOver = true
     this.expander.report.addOmission('modules took more time than a page may')
     this.#state?.hookEvery(1)
@@ -239,7 +275,6 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
     const { memoryBytes } = this.thread.limits
     const state = new LuaState(machine, memoryBytes + OPENING_BYTES)
     this.#state = state
-    machine.lua.luaL_openlibs(state.address)
     this.natives.format = nativeOf(state, 'string', 'format')
     this.natives.random = nativeOf(state, 'math', 'random')
     this.natives.randomseed = nativeOf(state, 'math', 'randomseed')
@@ -307,7 +342,9 @@ function pushHost(state: LuaState): void {
 /** An error's value as a text. */
 function valueText(state: LuaState): string {
   const type = state.type(-1)
-  return type === TYPE.string || type === TYPE.number ? state.text(-1) : 'unknown error'
+  if (type !== TYPE.string && type !== TYPE.number) return 'unknown error'
+  const text = state.text(-1)
+  return text.length > MAX_ERROR_CHARACTERS ? `${text.slice(0, MAX_ERROR_CHARACTERS)}…` : text
 }
 
 /** The text of an error that a module did not catch. */

@@ -2,6 +2,7 @@
 import type { Title } from '../../domain/title.js'
 import type { Expander } from '../preprocessor/expander.js'
 import type { ExpansionFrame } from '../preprocessor/frame.js'
+import type { WikiPage } from '../preprocessor/source.js'
 import type { LuaState } from './engine/state.js'
 import type { LuaTime } from './limits.js'
 import type { LuaLog } from './log.js'
@@ -36,11 +37,18 @@ export interface LuaSession {
   traceback: string | undefined
   /** True once `math.random` has a seed. */
   isSeeded: boolean
-  /** Gives a frame a number; frames of a call are removed at its end. */
-  addFrame(frame: ExpansionFrame): number
+  /**
+   * Gives a frame a number; frames of a call are removed at its end. `characters` is the length of its arguments
+   * altogether.
+   */
+  addFrame(frame: ExpansionFrame, characters?: number): number
   frame(id: number): ExpansionFrame
   /** Such as `Module:My page`. */
   nameOf(title: Title): string
+  /** Notes that the page depends on another one. Each counts as a call of a template. */
+  dependOn(title: Title): void
+  /** The latest revision of a page, which the page then depends on. */
+  readPage(title: Title): WikiPage | undefined
   /** Counts an expensive function call; with a key, only the first time. Throws beyond the limit. */
   countExpensive(key?: string): void
   /** Throws when the time is used up; called during long work of the host. */

@@ -30,7 +30,6 @@ class Compilation implements MachineUser {
     const machine = this.#thread.machineFor(this)
     const state = new LuaState(machine, limits.memoryBytes)
     this.#state = state
-    machine.lua.luaL_openlibs(state.address)
     state.getField(GLOBALS, 'load')
     state.pushFunction(READER_CALL)
     state.push(`=${name}`)

@@ -23,6 +23,9 @@ export interface ScriptError {
 
 /** Further errors of a page show in its text only. */
 const MAX_SCRIPT_ERRORS = 100
+/** Modules and texts can make as many as they like. */
+const MAX_WARNINGS = 100
+const MAX_WARNING_CHARACTERS = 1000
 
 /** Records reads, the lifetime that they allow, and errors as names of categories. */
 export class Report {
@@ -83,7 +86,7 @@ export class Report {
   }
 
   addWarning(text: string): void {
-    this.#warnings.add(text)
+    if (this.#warnings.size < MAX_WARNINGS) this.#warnings.add(text.slice(0, MAX_WARNING_CHARACTERS))
   }
 
   addScriptError(error: ScriptError): void {

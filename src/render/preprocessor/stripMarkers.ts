@@ -42,12 +42,16 @@ export class StripMarkers {
     )
   }
 
-  /** Puts the sources of one kind of tag back; all other markers stay. */
-  restoreOnly(name: string, text: string): string {
+  /** Puts the sources of one kind of tag back, while the text is not too long; all other markers stay. */
+  restoreOnly(name: string, text: string, maxLength: number): string {
     if (!text.includes(START)) return text
-    return text.replace(MARKER, (marker, kind: string, number: string) =>
-      kind === `-${name}` || kind === name ? (this.#sources[parseInt(number, 16)] ?? marker) : marker,
-    )
+    let length = text.length
+    return text.replace(MARKER, (marker, kind: string, number: string) => {
+      const isWanted = (kind === `-${name}` || kind === name) && length <= maxLength
+      const source = isWanted ? (this.#sources[parseInt(number, 16)] ?? marker) : marker
+      length += source.length - marker.length
+      return source
+    })
   }
 
   /** Length of the text that `restore` would return, computed without building it. */

@@ -1,34 +1,11 @@
 /**
- * Hostile modules: each ends within its limit, whatever it catches, and the next page finds everything as before. The limit of
- * time is one of a clock that counts how often it is read, so that nothing depends on the machine.
+ * Hostile modules: each ends within its limit, whatever it catches, and the next page finds everything as before. Further ones:
+ * `hostileTexts.test.ts`, `hostileNeighbours.test.ts`.
  */
 import { describe, expect, test } from 'vitest'
-import type { LuaRuntime } from '../../../src/render/lua/runtime.js'
 import { expandOn } from '../preprocessor/memoryWiki.js'
 import { errorIn, luaRuntime } from './luaWiki.js'
-
-const TIME_OVER = 'The time allocated for running scripts has expired.'
-const MEMORY = 1 << 20
-
-/** Each look at the clock takes a millisecond. */
-function steppingClock(): { wallMs(): number; processorMs(): undefined } {
-  let now = 0
-  return { wallMs: () => now++, processorMs: () => undefined }
-}
-
-function hostileRuntime(): LuaRuntime {
-  return luaRuntime({ clock: steppingClock(), limits: { timeMs: 20, memoryBytes: 8 * MEMORY } })
-}
-
-function run(runtime: LuaRuntime, body: string, text = '{{#invoke:Test|main}}', more = {}): string {
-  const pages = { 'Module:Test': `local p = {}\nfunction p.main(frame)\n${body}\nend\nreturn p`, ...more }
-  return expandOn(text, { pages, options: { modules: runtime } }).wikitext
-}
-
-/** What any later page gives: the runtime still works, and has no more memory than before. */
-function expectSound(runtime: LuaRuntime): void {
-  expect(run(runtime, "return tostring(secret) .. ('x'):rep(3) .. mw.ustring.len('äö')")).toBe('nilxxx2')
-}
+import { expectSound, hostileRuntime, MEMORY, run, TIME_OVER } from './hostileWiki.js'
 
 describe('endless modules end by time, and nothing catches it', () => {
   test.each([

@@ -2,42 +2,68 @@
  * A WebAssembly module, assembled byte by byte, between Lua and this program. It adds callable functions to Lua's
  * function table, and counts the memory of a state without leaving WebAssembly.
  *
- *     import free, realloc            of the Lua module
+ *     import free, realloc, table     of the Lua module
+ *     import type, length, setHook    lua_type, lua_objlen, lua_sethook
  *     import call(L, n) -> results    calls of this program, n says which
  *     import hook(L, activation)      called at a fixed interval of instructions
  *     export used, limit              bytes
+ *     export state, hookPlace         the Lua state, 0: none; place of the hook in the table
  *     export allocate(ud, block, old, new)
  *     export hook
  *     export call0, call1, …          each is `call` with its own number
+ *     export guard0, target0, …       each calls the C function at its target's place in the table
  *
  *     allocate: if new = 0:                                   free(block); used -= old; return 0
  *               if new > old and used - old + new > limit:    return 0
- *               moved = realloc(block, new);  if moved ≠ 0:   used += new - old
+ *               moved = realloc(block, new);  if moved = 0:   return 0
+ *               used += new - old
+ *               if new > old:  grown += new - old;  if grown > 1 MB:  grown = 0; hurry()
  *               return moved
+ *     guard:    calls += 1
+ *               if argument 1 is a string or table of more than 512, or calls is a multiple of 64:  hurry()
+ *               return table[target](L)
+ *     hurry:    if state ≠ 0:  setHook(state, hookPlace, count, 1)
+ *
+ * Lua's count hook sees instructions only, and one instruction may copy or search megabytes. `hurry` lets the hook
+ * come at the very next instruction.
  */
 
 const I32 = 0x7f
 const FUNCTION = 0x60
+const TABLE = 0x70
 const OP = {
   if: 0x04,
   else: 0x05,
   end: 0x0b,
   return: 0x0f,
   call: 0x10,
+  callIndirect: 0x11,
+  drop: 0x1a,
   localGet: 0x20,
   localTee: 0x22,
   globalGet: 0x23,
   globalSet: 0x24,
   constant: 0x41,
   isZero: 0x45,
+  equal: 0x46,
   greaterUnsigned: 0x4b,
   add: 0x6a,
   subtract: 0x6b,
   and: 0x71,
+  or: 0x72,
 } as const
 const NO_RESULT = 0x40
-const USED = 0
-const LIMIT = 1
+const COUNT_HOOK = 8
+/** Lua's numbers of the types string and table differ in this bit alone. */
+const STRING = 4
+const TABLE_BIT = 1
+/** More than this in one argument, and a function may take long. */
+const LONG_ARGUMENT = 512
+const CALLS_BETWEEN_LOOKS = 64
+const BYTES_BETWEEN_LOOKS = 1 << 20
+
+const GLOBALS = { used: 0, limit: 1, state: 2, hookPlace: 3, grown: 4, calls: 5 } as const
+const FIRST_TARGET = Object.keys(GLOBALS).length
 
 /** Parameters and locals of `allocate`. */
 const BLOCK = 1
@@ -45,53 +71,122 @@ const OLD = 2
 const NEW = 3
 const MOVED = 4
 
-const IMPORTS = { free: 0, realloc: 1, call: 2, hook: 3 } as const
-const TYPES = { free: 0, realloc: 1, hook: 2, allocate: 3, own: 4 } as const
+const TYPES = { free: 0, realloc: 1, hook: 2, allocate: 3, own: 4, hurry: 5 } as const
+const IMPORTS = { free: 0, realloc: 1, call: 2, hook: 3, type: 4, length: 5, setHook: 6 } as const
+const OWN = { hurry: 7, allocate: 8, hook: 9 } as const
+const FIRST_CALL = OWN.hook + 1
 
-/** Builds the module. `calls` is the number of functions of this program that Lua can call. */
-export function callbackModule(calls: number): Uint8Array<ArrayBuffer> {
-  const firstCall = Object.keys(IMPORTS).length + 2
-  const allocate = firstCall - 2
-  const hook = firstCall - 1
+/** Builds the module. `calls` functions of this program are callable from Lua; `guards` C functions are guarded. */
+export function callbackModule(calls: number, guards: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
-    ...section(1, [type(1, 0), type(2, 1), type(2, 0), type(4, 1), type(1, 1)]),
-    ...section(2, [
-      imported('free', TYPES.free),
-      imported('realloc', TYPES.realloc),
-      imported('call', TYPES.realloc),
-      imported('hook', TYPES.hook),
+    ...section(1, [type(1, 0), type(2, 1), type(2, 0), type(4, 1), type(1, 1), type(0, 0)]),
+    ...importSection(),
+    ...section(3, [
+      [TYPES.hurry],
+      [TYPES.allocate],
+      [TYPES.hook],
+      ...times(calls + guards, () => [TYPES.own]),
     ]),
-    ...section(3, [[TYPES.allocate], [TYPES.hook], ...times(calls, () => [TYPES.own])]),
-    ...section(6, [global(), global()]),
-    ...section(7, [
-      exported('used', 3, USED),
-      exported('limit', 3, LIMIT),
-      exported('allocate', 0, allocate),
-      exported('hook', 0, hook),
-      ...times(calls, (index) => exported(`call${index}`, 0, firstCall + index)),
-    ]),
+    ...section(
+      6,
+      times(FIRST_TARGET + guards, () => global()),
+    ),
+    ...exportSection(calls, guards),
     ...section(10, [
+      body([0], hurryCode()),
       body([1, 1, I32], allocateCode()),
       body([0], [OP.localGet, 0, OP.localGet, 1, OP.call, IMPORTS.hook]),
       ...times(calls, (index) => body([0], [OP.localGet, 0, ...constant(index), OP.call, IMPORTS.call])),
+      ...times(guards, (index) => body([0], guardCode(FIRST_TARGET + index))),
     ]),
   ])
 }
 
+function importSection(): number[] {
+  return section(2, [
+    imported('free', TYPES.free),
+    imported('realloc', TYPES.realloc),
+    imported('call', TYPES.realloc),
+    imported('hook', TYPES.hook),
+    imported('type', TYPES.realloc),
+    imported('length', TYPES.realloc),
+    imported('setHook', TYPES.allocate),
+    [...name('env'), ...name('table'), 1, TABLE, 0, 0],
+  ])
+}
+
+function exportSection(calls: number, guards: number): number[] {
+  return section(7, [
+    exported('used', 3, GLOBALS.used),
+    exported('limit', 3, GLOBALS.limit),
+    exported('state', 3, GLOBALS.state),
+    exported('hookPlace', 3, GLOBALS.hookPlace),
+    exported('allocate', 0, OWN.allocate),
+    exported('hook', 0, OWN.hook),
+    ...times(calls, (index) => exported(`call${index}`, 0, FIRST_CALL + index)),
+    ...times(guards, (index) => exported(`guard${index}`, 0, FIRST_CALL + calls + index)),
+    ...times(guards, (index) => exported(`target${index}`, 3, FIRST_TARGET + index)),
+  ])
+}
+
+function hurryCode(): number[] {
+  return [
+    ...[OP.globalGet, GLOBALS.state, OP.if, NO_RESULT],
+    ...[
+      OP.globalGet,
+      GLOBALS.state,
+      OP.globalGet,
+      GLOBALS.hookPlace,
+      ...constant(COUNT_HOOK),
+      ...constant(1),
+    ],
+    ...[OP.call, IMPORTS.setHook, OP.drop, OP.end],
+  ]
+}
+
 function allocateCode(): number[] {
-  const usedWithoutOld = [OP.globalGet, USED, OP.localGet, OLD, OP.subtract]
+  const usedWithoutOld = [OP.globalGet, GLOBALS.used, OP.localGet, OLD, OP.subtract]
+  const isGrowing = [OP.localGet, NEW, OP.localGet, OLD, OP.greaterUnsigned]
   return [
     ...[OP.localGet, NEW, OP.isZero, OP.if, NO_RESULT],
     ...[OP.localGet, BLOCK, OP.call, IMPORTS.free],
-    ...[...usedWithoutOld, OP.globalSet, USED],
+    ...[...usedWithoutOld, OP.globalSet, GLOBALS.used],
     ...[...constant(0), OP.return, OP.end],
-    ...[OP.localGet, NEW, OP.localGet, OLD, OP.greaterUnsigned],
-    ...[...usedWithoutOld, OP.localGet, NEW, OP.add, OP.globalGet, LIMIT, OP.greaterUnsigned],
+    ...isGrowing,
+    ...[...usedWithoutOld, OP.localGet, NEW, OP.add, OP.globalGet, GLOBALS.limit, OP.greaterUnsigned],
     ...[OP.and, OP.if, NO_RESULT, ...constant(0), OP.return, OP.end],
     ...[OP.localGet, BLOCK, OP.localGet, NEW, OP.call, IMPORTS.realloc, OP.localTee, MOVED],
-    ...[OP.if, NO_RESULT, ...usedWithoutOld, OP.localGet, NEW, OP.add, OP.globalSet, USED, OP.end],
-    ...[OP.localGet, MOVED],
+    ...[OP.isZero, OP.if, NO_RESULT, ...constant(0), OP.return, OP.end],
+    ...[...usedWithoutOld, OP.localGet, NEW, OP.add, OP.globalSet, GLOBALS.used],
+    ...[...isGrowing, OP.if, NO_RESULT],
+    ...[OP.globalGet, GLOBALS.grown, OP.localGet, NEW, OP.localGet, OLD, OP.subtract, OP.add],
+    ...[OP.globalSet, GLOBALS.grown],
+    ...[OP.globalGet, GLOBALS.grown, ...constant(BYTES_BETWEEN_LOOKS), OP.greaterUnsigned, OP.if, NO_RESULT],
+    ...[...constant(0), OP.globalSet, GLOBALS.grown, OP.call, OWN.hurry, OP.end],
+    ...[OP.end, OP.localGet, MOVED],
+  ]
+}
+
+function guardCode(target: number): number[] {
+  return [
+    ...[OP.globalGet, GLOBALS.calls, ...constant(1), OP.add, OP.globalSet, GLOBALS.calls],
+    ...[OP.globalGet, GLOBALS.calls, ...constant(CALLS_BETWEEN_LOOKS - 1), OP.and, OP.isZero],
+    // The length of a number is that of its text, which would take its place.
+    ...[OP.localGet, 0, ...constant(1), OP.call, IMPORTS.type, ...constant(TABLE_BIT), OP.or],
+    ...[...constant(STRING | TABLE_BIT), OP.equal, OP.if, I32],
+    ...[
+      OP.localGet,
+      0,
+      ...constant(1),
+      OP.call,
+      IMPORTS.length,
+      ...constant(LONG_ARGUMENT),
+      OP.greaterUnsigned,
+    ],
+    ...[OP.else, ...constant(0), OP.end],
+    ...[OP.or, OP.if, NO_RESULT, OP.call, OWN.hurry, OP.end],
+    ...[OP.localGet, 0, OP.globalGet, target, OP.callIndirect, TYPES.own, 0],
   ]
 }
 
@@ -100,9 +195,12 @@ function unsigned(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)]
 }
 
-/** `i32.const`, whose number is signed: small numbers fit into one byte of seven bits. */
+/** `i32.const`, whose number is signed: the last byte must not look like that of a negative one. */
 function constant(value: number): number[] {
-  return [OP.constant, ...(value < 0x40 ? [value] : [(value & 0x7f) | 0x80, value >>> 7])]
+  const bytes = [OP.constant as number]
+  let rest = value
+  for (; rest >= 0x40; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80)
+  return [...bytes, rest]
 }
 
 function section(id: number, items: readonly number[][]): number[] {

@@ -43,6 +43,7 @@ export interface LuaExports {
   lua_gettop(state: LuaAddress): number
   lua_insert(state: LuaAddress, index: number): void
   lua_next(state: LuaAddress, index: number): number
+  readonly lua_objlen: (state: LuaAddress, index: number) => number
   lua_pcall(state: LuaAddress, args: number, results: number, handler: number): number
   lua_pushboolean(state: LuaAddress, value: number): void
   lua_pushcclosure(state: LuaAddress, functionIndex: number, upvalues: number): void
@@ -56,21 +57,25 @@ export interface LuaExports {
   lua_rawseti(state: LuaAddress, index: number, key: number): void
   lua_remove(state: LuaAddress, index: number): void
   lua_replace(state: LuaAddress, index: number): void
-  lua_sethook(state: LuaAddress, hook: number, mask: number, count: number): number
+  readonly lua_sethook: (state: LuaAddress, hook: number, mask: number, count: number) => number
   lua_settop(state: LuaAddress, index: number): void
   lua_toboolean(state: LuaAddress, index: number): number
   lua_tocfunction(state: LuaAddress, index: number): number
   lua_tolstring(state: LuaAddress, index: number, length: number): number
   lua_tonumber(state: LuaAddress, index: number): number
-  lua_type(state: LuaAddress, index: number): number
+  readonly lua_type: (state: LuaAddress, index: number) => number
 }
 
 interface CallbackExports {
   readonly used: WasmGlobal
   readonly limit: WasmGlobal
+  readonly state: WasmGlobal
+  readonly hookPlace: WasmGlobal
   readonly allocate: WasmFunction
   readonly hook: WasmFunction
   readonly [call: `call${number}`]: WasmFunction
+  readonly [guard: `guard${number}`]: WasmFunction
+  readonly [target: `target${number}`]: WasmGlobal
 }
 
 /** Functions of this program that Lua calls. They raise Lua errors through `raise`. Any other exception breaks Lua. */
@@ -88,6 +93,13 @@ const MAX_MEMORY_BYTES = 512 * 1024 * 1024
 const LONG_JUMP = Infinity
 const SCRATCH_BYTES = 65_536
 const NOT_SUPPORTED = -52
+const STRING_FUNCTIONS = ['find', 'gmatch', 'gsub', 'lower', 'match', 'rep', 'reverse', 'sub', 'upper']
+const TABLE_FUNCTIONS = ['concat', 'insert', 'maxn', 'remove', 'sort']
+/** C functions that may take long within one instruction. */
+export const GUARDED: readonly (readonly [library: string, name: string])[] = [
+  ...STRING_FUNCTIONS.map((name) => ['string', name] as const),
+  ...TABLE_FUNCTIONS.map((name) => ['table', name] as const),
+]
 
 export class LuaMachine {
   readonly lua: LuaExports
@@ -95,6 +107,8 @@ export class LuaMachine {
   readonly allocate: number
   /** Indexes in the function table, by call number. */
   readonly calls: readonly number[]
+  /** Places of the functions that stand in for `GUARDED`. */
+  readonly guards: readonly number[]
   /** Buffer for strings that cross the border. */
   readonly scratch: number
   /** True after an exception passed through the C code. The machine must not be used again. */
@@ -108,19 +122,25 @@ export class LuaMachine {
     this.#adoptMemory()
     this.lua.emscripten_stack_init()
     this.lua.__wasm_call_ctors()
-    const { free, realloc } = this.lua
+    const { free, realloc, lua_type, lua_objlen, lua_sethook, __indirect_function_table } = this.lua
     const env = {
       free,
       realloc,
+      type: lua_type,
+      length: lua_objlen,
+      setHook: lua_sethook,
+      table: __indirect_function_table,
       call: (state: LuaAddress, number: number) => calls.call(state, number),
       hook: (state: LuaAddress) => calls.hook(state),
     }
     this.#callbacks = instantiate<CallbackExports>(compiledCallbacks(), { env })
     this.hook = this.#place(this.#callbacks.hook)
     this.allocate = this.#place(this.#callbacks.allocate)
+    this.#callbacks.hookPlace.value = this.hook
     this.calls = Array.from({ length: CALLS }, (_, index) =>
       this.#place(this.#callbacks[`call${index}`] as WasmFunction),
     )
+    this.guards = GUARDED.map((_, index) => this.#place(this.#callbacks[`guard${index}`] as WasmFunction))
     this.scratch = this.lua.malloc(SCRATCH_BYTES)
   }
 
@@ -141,11 +161,27 @@ export class LuaMachine {
   /** Starts to count the memory of a new state. */
   countMemory(limit: number): void {
     this.#callbacks.used.value = 0
+    this.#callbacks.state.value = 0
     this.limitMemory(limit)
   }
 
   limitMemory(bytes: number): void {
     this.#callbacks.limit.value = bytes
+  }
+
+  /** Bytes that the state's objects may take. */
+  get limitBytes(): number {
+    return this.#callbacks.limit.value
+  }
+
+  /** Lets work that takes long within one instruction call the state's hook at the next one. */
+  watch(state: LuaAddress): void {
+    this.#callbacks.state.value = state
+  }
+
+  /** Says where in the function table a guarded function is. */
+  guard(index: number, place: number): void {
+    this.#callbacks[`target${index}`]!.value = place
   }
 
   /** Raises a Lua error; its value is on top of the stack. */
@@ -159,12 +195,9 @@ export class LuaMachine {
     return this.#function(functionIndex)(state) ?? 0
   }
 
-  /** Returns a block of at least this many bytes. Free it with `release`. */
+  /** Returns a block of at least this many bytes, or 0. Free it with `release`. */
   take(bytes: number): number {
-    if (bytes <= SCRATCH_BYTES) return this.scratch
-    const block = this.lua.malloc(bytes)
-    if (block === 0) throw new Error('WebAssembly memory is used up')
-    return block
+    return bytes <= SCRATCH_BYTES ? this.scratch : this.lua.malloc(bytes)
   }
 
   release(block: number): void {
@@ -258,5 +291,5 @@ function refusing(names: readonly string[]): Record<string, () => number> {
 let callbacksCompiled: WasmModule | undefined
 
 function compiledCallbacks(): WasmModule {
-  return (callbacksCompiled ??= compile(callbackModule(CALLS)))
+  return (callbacksCompiled ??= compile(callbackModule(CALLS, GUARDED.length)))
 }

@@ -1,5 +1,5 @@
 /** One Lua state: everything that the modules of one page can reach. Values cross its border as copies. */
-import type { LuaAddress, LuaExports, LuaMachine } from './machine.js'
+import { GUARDED, type LuaAddress, type LuaExports, type LuaMachine } from './machine.js'
 
 /** Values for Lua. Strings are UTF-8, or bytes as they are; lists begin at 1; `undefined` and null are nil. */
 export type LuaValue =
@@ -33,6 +33,13 @@ export class LuaError extends Error {
   }
 }
 
+const NO_MEMORY = 'not enough memory'
+
+/** What Lua says when it gets no more memory. */
+export function outOfMemory(): LuaError {
+  return new LuaError(NO_MEMORY)
+}
+
 export const TYPE = { none: -1, nil: 0, boolean: 1, number: 3, string: 4, table: 5, function: 6 } as const
 export const TYPE_NAMES: ReadonlyMap<number, string> = new Map([
   [TYPE.none, 'no value'],
@@ -46,6 +53,10 @@ export const FIRST_UPVALUE = -10003
 export const GLOBALS = -10002
 const ALL_RESULTS = -1
 const COUNT_HOOK = 8
+const COLLECT = 2
+/** Of shorter texts, the bytes are not counted before. */
+const SHORT_TEXT = 20_000
+const MAX_BYTES_OF_UNIT = 3
 const STACK_FOR_VALUES = 20
 const MAX_VALUE_DEPTH = 100
 
@@ -54,16 +65,49 @@ export class LuaState {
   readonly address: LuaAddress
   readonly #lua: LuaExports
 
+  /** With Lua's own libraries. */
   constructor(machine: LuaMachine, maxBytes: number) {
     this.machine = machine
     this.#lua = machine.lua
     machine.countMemory(maxBytes)
     this.address = this.#lua.lua_newstate(machine.allocate, 0)
     if (this.address === 0) throw new Error('there is no memory for a Lua state')
+    machine.watch(this.address)
+    this.#lua.luaL_openlibs(this.address)
+    for (const [index, [library, name]] of GUARDED.entries()) this.#guard(index, library, name)
+  }
+
+  /** Puts the guard of a function into its place. */
+  #guard(index: number, library: string, name: string): void {
+    const lua = this.#lua
+    this.getField(GLOBALS, library)
+    this.getField(-1, name)
+    this.machine.guard(index, lua.lua_tocfunction(this.address, -1))
+    this.top -= 1
+    this.push(name)
+    lua.lua_pushcclosure(this.address, this.machine.guards[index] ?? 0, 0)
+    lua.lua_rawset(this.address, -3)
+    this.top -= 1
   }
 
   close(): void {
+    this.machine.watch(0)
     this.#lua.lua_close(this.address)
+  }
+
+  /** Bytes that the state's objects take. */
+  get usedBytes(): number {
+    return this.machine.usedBytes
+  }
+
+  /** Frees all objects that nobody can reach. */
+  collectGarbage(): void {
+    this.#lua.lua_gc(this.address, COLLECT, 0)
+  }
+
+  /** Makes room on the stack for so many values; throws a LuaError when there is none. */
+  reserve(count: number): void {
+    if (this.#lua.lua_checkstack(this.address, count) === 0) throw new LuaError('stack overflow')
   }
 
   get top(): number {
@@ -121,8 +165,8 @@ export class LuaState {
 
   pushText(text: string): void {
     const { machine } = this
-    const room = 3 * text.length
-    const block = machine.take(room)
+    const room = text.length <= SHORT_TEXT ? MAX_BYTES_OF_UNIT * text.length : Buffer.byteLength(text)
+    const block = this.#take(room)
     const { memory } = machine
     try {
       const length = memory.write(text, block, room, 'utf8')
@@ -134,13 +178,19 @@ export class LuaState {
 
   pushBytes(bytes: Uint8Array): void {
     const { machine } = this
-    const block = machine.take(bytes.length)
+    const block = this.#take(bytes.length)
     try {
       machine.memory.set(bytes, block)
       this.#lua.lua_pushlstring(this.address, block, bytes.length)
     } finally {
       machine.release(block)
     }
+  }
+
+  #take(bytes: number): number {
+    const block = bytes > this.machine.limitBytes ? 0 : this.machine.take(bytes)
+    if (block === 0) throw outOfMemory()
+    return block
   }
 
   /** Pushes a part of a string that is already in Lua's memory. */
@@ -183,6 +233,16 @@ export class LuaState {
     }
   }
 
+  /** An empty table, with room for so many items of a list and other fields. */
+  pushTable(items: number, fields: number): void {
+    this.#lua.lua_createtable(this.address, items, fields)
+  }
+
+  /** Takes a key and a value off the stack, and puts them into the table below. */
+  setRaw(): void {
+    this.#lua.lua_rawset(this.address, -3)
+  }
+
   /** Pushes a C function and takes its upvalues from the stack; `call` is its number. */
   pushFunction(call: number, upvalues = 0): void {
     this.#lua.lua_pushcclosure(this.address, this.machine.calls[call] ?? 0, upvalues)
@@ -193,7 +253,7 @@ export class LuaState {
     const { machine } = this
     const chunkName = Buffer.from(`${name}\0`)
     const block = machine.lua.malloc(chunk.length + chunkName.length)
-    if (block === 0) throw new Error('WebAssembly memory is used up')
+    if (block === 0) throw outOfMemory()
     machine.memory.set(chunk, block)
     machine.memory.set(chunkName, block + chunk.length)
     const status = this.#lua.luaL_loadbuffer(this.address, block, chunk.length, block + chunk.length)

@@ -18,7 +18,9 @@ export interface WasmGlobal {
   value: number
 }
 
-type Imports = Readonly<Record<string, Readonly<Record<string, (...args: number[]) => unknown>>>>
+type Imports = Readonly<
+  Record<string, Readonly<Record<string, ((...args: number[]) => unknown) | WasmTable>>>
+>
 
 interface WebAssembly {
   readonly Module: new (bytes: Uint8Array) => WasmModule

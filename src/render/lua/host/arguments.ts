@@ -1,11 +1,23 @@
 /** Types of host functions and their arguments. */
 import type { LuaSession } from '../session.js'
-import { LuaError, type LuaState, type LuaValue, TYPE, TYPE_NAMES, type Values } from '../engine/state.js'
+import {
+  LuaError,
+  type LuaState,
+  type LuaValue,
+  outOfMemory,
+  TYPE,
+  TYPE_NAMES,
+  type Values,
+} from '../engine/state.js'
+
+/** More than any text that a page can show, for all texts of one call: they are outside of Lua's memory. */
+const MAX_TEXT_BYTES = 4 * 1024 * 1024
 
 /** Arguments of one call, counted from 1. They are only readable until the function returns. */
 export class HostArguments {
   readonly state: LuaState
   readonly count: number
+  #textBytes = 0
 
   constructor(state: LuaState) {
     this.state = state
@@ -21,17 +33,25 @@ export class HostArguments {
     return TYPE_NAMES.get(this.state.type(index)) ?? 'userdata'
   }
 
-  /** A string or a number as text. */
+  /** A string or a number as text. Throws if the texts of the call are too long altogether. */
   text(index: number): string {
+    this.#count(index)
     return this.state.text(index)
   }
 
   optionalText(index: number): string | undefined {
-    return this.isNil(index) ? undefined : this.state.text(index)
+    return this.isNil(index) ? undefined : this.text(index)
   }
 
   bytes(index: number): Buffer {
+    this.#count(index)
     return this.state.bytes(index)
+  }
+
+  #count(index: number): void {
+    const { start, end } = this.state.span(index)
+    this.#textBytes += end - start
+    if (this.#textBytes > MAX_TEXT_BYTES) throw outOfMemory()
   }
 
   number(index: number): number {

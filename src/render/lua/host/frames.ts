@@ -5,6 +5,8 @@ import type { LuaSession } from '../session.js'
 import type { HostArguments, HostTable } from './arguments.js'
 
 const INTEGER = /^[1-9][0-9]{0,8}$/
+/** Longer texts name nothing, and are not remembered. */
+const MAX_TITLE_CHARACTERS = 2048
 
 export const FRAME_FUNCTIONS: HostTable = {
   values: {
@@ -42,12 +44,12 @@ function dataFrame(_args: HostArguments, page: LuaSession): number {
 
 function expandTemplate(args: HostArguments, page: LuaSession): string {
   const { expander } = page
+  expander.budget.countCall()
   const name = args.text(2)
-  const title = expander.templates.resolve(name.trim())
+  const title = name.length > MAX_TITLE_CHARACTERS ? undefined : expander.templates.resolve(name.trim())
   if (title === undefined) throw new LuaError(`expandTemplate: invalid title "${name}"`)
   const template = expander.templates.load(title)
   if (template === undefined) throw new LuaError(`expandTemplate: template "${name}" does not exist`)
-  expander.budget.countCall()
   const frame = frameOf(args, page).newChild(template.title, args.pairs(3))
   if (isInside(template.title, frame)) throw new LuaError('expandTemplate: template loop detected')
   return includeTemplate(template, frame, expander)
@@ -81,5 +83,7 @@ function newChild(args: HostArguments, page: LuaSession): number {
   const text = args.optionalText(2)
   const title = text === undefined ? undefined : page.expander.titles.parse(text)
   if (text !== undefined && title === undefined) throw new LuaError('newChild: invalid title')
-  return page.addFrame(frameOf(args, page).newChild(title, args.pairs(3)))
+  const values = args.pairs(3)
+  const characters = [...values].reduce((sum, [key, value]) => sum + key.length + value.length, 0)
+  return page.addFrame(frameOf(args, page).newChild(title, values), characters)
 }

@@ -15,6 +15,8 @@ import type { HostArguments, HostTable } from './arguments.js'
 
 const MIN_LIFETIME_S = 60
 const MAX_LIFETIME_S = 366 * 86_400
+/** Longest format. Each of its characters may become a long word. */
+const MAX_FORMAT = 6000
 const YEAR_0_S = -62_167_219_200
 const YEAR_10000_S = 253_402_300_800
 const VALID_CODE = /^[^:/\\<>&'"\0]+$/
@@ -48,9 +50,11 @@ export const LANGUAGE_FUNCTIONS: HostTable = {
 
 /** Counts languages whose data a page loads, up to a limit. */
 function useLanguage(args: HostArguments, page: LuaSession): undefined {
-  page.languages.add(args.text(1))
-  if (page.languages.size > page.thread.limits.languages)
+  const code = args.text(1)
+  if (page.languages.has(code)) return
+  if (page.languages.size >= page.thread.limits.languages)
     throw new LuaError('too many language codes requested')
+  page.languages.add(code)
 }
 
 const displayNames = keptByLocale(
@@ -103,6 +107,7 @@ function parseNumber(args: HostArguments): LuaValue {
 function formatDate(args: HostArguments, page: LuaSession): LuaValue {
   const { source, locale, report } = page.expander
   const [language, format, words] = [args.text(1), args.text(2), args.optionalText(3) ?? '']
+  if (format.length > MAX_FORMAT) throw new LuaError("bad argument #1 to 'formatDate' (format is too long)")
   const local = args.boolean(4)
   const offset = local ? locale.zone.offset(source.now) : 0
   const parsed = parseTimeWords(words, source.now + offset)

@@ -9,6 +9,8 @@ const MONTHS = [
   ...['july', 'august', 'september', 'october', 'november', 'december'],
 ]
 
+const MAX_TITLE_BYTES = 255
+
 export const MESSAGE_FUNCTIONS: HostTable = { values: { message: messageText } }
 
 /**
@@ -16,13 +18,13 @@ export const MESSAGE_FUNCTIONS: HostTable = { values: { message: messageText } }
  */
 function messageText(args: HostArguments, page: LuaSession): string | undefined {
   const key = args.text(1).replaceAll(' ', '_')
-  const { source, report, locale } = page.expander
+  const { source, locale } = page.expander
   const language = args.optionalText(2) ?? source.site.language
   if (args.isNil(3) || args.boolean(3)) {
     const suffix = language === source.site.language ? '' : `/${language}`
-    const title = { namespace: NAMESPACE_MESSAGES, dbkey: capitalise(key) + suffix }
-    report.addPage(title)
-    const text = source.readPage(title)?.text
+    const dbkey = capitalise(key) + suffix
+    const isTitle = Buffer.byteLength(dbkey) <= MAX_TITLE_BYTES
+    const text = isTitle ? page.readPage({ namespace: NAMESPACE_MESSAGES, dbkey })?.text : undefined
     if (text !== undefined) return text
   }
   const name = key.charAt(0).toLowerCase() + key.slice(1)

@@ -1,7 +1,7 @@
 /** Loads the code of modules and libraries as functions. */
 import { MODULE } from '../../../domain/namespaceIds.js'
 import { parseTitle } from '../../../domain/title.js'
-import type { LuaState } from '../engine/state.js'
+import { LuaError, type LuaState } from '../engine/state.js'
 import { TIME_OVER } from '../limits.js'
 import { LIBRARIES } from '../library/index.js'
 import type { LuaSession } from '../session.js'
@@ -35,11 +35,10 @@ function moduleName(args: HostArguments, page: LuaSession): string | undefined {
 
 /** The main function of a module. Nothing when the module is missing, and a message when it does not compile. */
 function compile(state: LuaState, page: LuaSession): number {
-  const { titles, source, report } = page.expander
+  const { titles, source } = page.expander
   const parsed = parseTitle(state.text(1), source.site.namespaces)
   if (!parsed.ok) return 0
-  report.addPage(parsed.title)
-  const text = source.readPage(parsed.title)?.text
+  const text = page.readPage(parsed.title)?.text
   if (text === undefined) return 0
   if (page.loadChunk(state, `=${titles.fullKey(parsed.title)}`, text)) return 1
   const message = state.text(-1)
@@ -53,6 +52,7 @@ function library(state: LuaState, page: LuaSession): number {
   const name = state.text(1)
   const source = LIBRARIES.get(name)
   if (source === undefined) throw new Error(`Lua asks for a library "${name}" that does not exist`)
-  if (!page.loadChunk(state, `=mw.${name}.lua`, source)) throw new Error(state.text(-1))
+  // What is ours has no errors, so memory was wanting.
+  if (!page.loadChunk(state, `=mw.${name}.lua`, source)) throw new LuaError(state.text(-1))
   return 1
 }

@@ -6,8 +6,8 @@ import { TYPE } from '../engine/state.js'
 import type { LuaSession } from '../session.js'
 import type { HostTable } from './arguments.js'
 
-/** Flags, width, precision and conversion. */
-const CONVERSION = /%(?:%|([-+ #0]*)(\d*)(?:\.(\d*))?([A-Za-z]))/g
+/** Flags, width, precision, conversion. More digits are an error of Lua's own function. */
+const CONVERSION = /%(?:%|([-+ #0]{0,5})(\d{0,2})(?:\.(\d{0,2}))?([A-Za-z]))/g
 const INTEGERS = 'diouxX'
 const MAX_INT32 = 2 ** 31
 const MAX_UINT32 = 2 ** 32

@@ -62,7 +62,8 @@ function statistics(_args: HostArguments, { expander }: LuaSession): LuaValue {
 
 function pagesInNamespace(args: HostArguments, { expander }: LuaSession): number {
   expander.report.holdsFor(COUNT_LIFETIME_S)
-  return expander.source.pagesInNamespace(args.number(1))
+  const id = args.number(1)
+  return expander.source.site.namespaces.nameOf(id) === undefined ? 0 : expander.source.pagesInNamespace(id)
 }
 
 function usersInGroup(args: HostArguments, { expander }: LuaSession): number {

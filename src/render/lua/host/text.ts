@@ -20,7 +20,8 @@ export const TEXT_FUNCTIONS: HostTable = {
   values: {
     decode: (args) => decode(args.text(1), args.boolean(2)),
     nowiki: (args) => nowiki(args.text(1)),
-    unstripNoWiki: (args, page) => page.expander.markers.restoreOnly('nowiki', args.text(1)),
+    unstripNoWiki: (args, { expander: { markers, budget } }) =>
+      markers.restoreOnly('nowiki', args.text(1), budget.limits.expandedLength),
     killMarkers: (args) => withoutMarkers(args.text(1)),
     encodeTitle: (args) => encodeTitle(args.text(1)),
     expression: (args) => {

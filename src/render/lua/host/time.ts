@@ -14,6 +14,8 @@ const NAMES = {
   ],
 } as const
 const MAX_MS = 8.64e15
+/** Of characters of a format: each may become a whole date. */
+const MAX_FORMAT = 6000
 
 export const TIME_FUNCTIONS: HostTable = {
   values: {
@@ -63,6 +65,7 @@ function time(state: LuaState, page: LuaSession): number {
 
 function date(args: HostArguments, page: LuaSession): LuaValue {
   const format = args.isNil(1) ? '%c' : args.requireText(1, 'date')
+  if (format.length > MAX_FORMAT) throw new LuaError("bad argument #1 to 'date' (format is too long)", 1)
   const seconds = args.isNil(2) ? now(page) : Math.floor(args.number(2))
   if (Math.abs(seconds * MS) > MAX_MS) return null
   const moment = new Date(seconds * MS)

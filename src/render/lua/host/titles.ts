@@ -12,6 +12,7 @@ import type { HostArguments, HostTable } from './arguments.js'
 /** Signs that a title cannot contain. */
 const BAD_SIGNS = /[#<>[\]|{}\n\r\x7f]/
 const MEDIA = -2
+const MAX_TITLE_BYTES = 255
 
 export const TITLE_FUNCTIONS: HostTable = {
   values: {
@@ -72,7 +73,8 @@ function makeTitle(args: HostArguments, page: LuaSession): LuaValue | Values {
   const text = args.text(2)
   const fragment = args.optionalText(3) ?? ''
   const interwiki = args.optionalText(4) ?? ''
-  if (text.trim() === '' || BAD_SIGNS.test(text)) return undefined
+  if (text.trim() === '' || Buffer.byteLength(text) > MAX_TITLE_BYTES || BAD_SIGNS.test(text))
+    return undefined
   if (interwiki !== '') return titleValues({ namespace: NAMESPACE.main, dbkey: text }, fragment, interwiki)
   const parsed = titles.parse(namespaces.keyPrefix(namespace) + text)
   if (parsed === undefined && titles.foreign(text) === undefined) return undefined
@@ -85,19 +87,21 @@ function makeTitle(args: HostArguments, page: LuaSession): LuaValue | Values {
 }
 
 function titleById(args: HostArguments, page: LuaSession): LuaValue | Values {
-  page.countExpensive(`id:${args.number(1)}`)
-  const title = page.expander.source.pageTitle(args.number(1))
-  if (title !== undefined) page.expander.report.addPage(title)
+  const id = args.number(1)
+  page.countExpensive(`id:${id}`)
+  if (!Number.isSafeInteger(id) || id <= 0) return undefined
+  const title = page.expander.source.pageTitle(id)
+  if (title !== undefined) page.dependOn(title)
   return title && titleValues(title, '')
 }
 
 /** Returns id, existence, whether the page is a redirect, and content model. Each title counts once as expensive. */
 function pageFacts(args: HostArguments, page: LuaSession): Values {
-  const { source, report, page: own } = page.expander
+  const { source, page: own } = page.expander
   const title = titleOf(args)
   if (!sameTitle(title, own.title)) page.countExpensive(`${title.namespace}:${title.dbkey}`)
   if (title.namespace < 0) return new Values(0, title.namespace === NAMESPACE.special, false, 'wikitext')
-  report.addPage(title)
+  page.dependOn(title)
   const found = source.pageExists(title) ? source.readPage(title) : undefined
   if (found === undefined)
     return new Values(0, false, false, defaultContentModel(title.namespace, title.dbkey))
@@ -106,10 +110,7 @@ function pageFacts(args: HostArguments, page: LuaSession): Values {
 }
 
 function readText(title: Title, page: LuaSession): string | undefined {
-  const { source, report } = page.expander
-  if (title.namespace < 0) return undefined
-  report.addPage(title)
-  return source.readPage(title)?.text
+  return title.namespace < 0 ? undefined : page.readPage(title)?.text
 }
 
 function fileFacts(args: HostArguments, page: LuaSession): LuaValue {

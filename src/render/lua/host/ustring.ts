@@ -3,12 +3,17 @@ import { LuaError, type LuaState, TYPE, TYPE_NAMES, type LuaValue, Values } from
 import type { LuaSession } from '../session.js'
 import { Matcher } from '../ustring/matcher.js'
 import { compilePattern, type Pattern } from '../ustring/pattern.js'
-import { replacementParts } from '../ustring/replacement.js'
+import { ByteBuilder } from '../ustring/byteBuilder.js'
+import { addReplacement, replacementOf } from '../ustring/replacement.js'
 import { decodeSubject, type Subject } from '../ustring/subject.js'
-import type { HostArguments, HostTable } from './arguments.js'
+import { HostArguments, type HostTable } from './arguments.js'
 
 const MAX_PATTERN_BYTES = 10_000
 const MAX_STRING_BYTES = 2_097_152
+/** Compiled patterns that are kept: a long one takes a megabyte. */
+const MAX_PATTERNS = 100
+/** Numbers of a replacement that takes longer than the search for its place. */
+const MANY_PIECES = 300
 const MAX_CODE = 0x10ffff
 const MAX_VALUES = 7000
 
@@ -73,6 +78,7 @@ function patternOf(state: LuaState, index: number, name: string, page: LuaSessio
   if (known !== undefined) return known
   const pattern = compilePattern(memory.subarray(start, end))
   if (pattern === undefined) throw new LuaError(`bad argument #${index} to '${name}' (string is not UTF-8)`)
+  if (page.patterns.size >= MAX_PATTERNS) page.patterns.clear()
   page.patterns.set(key, pattern)
   return pattern
 }
@@ -122,7 +128,7 @@ function ucodepoint(args: HostArguments, page: LuaSession): Values {
   const first = state.type(2) <= TYPE.nil ? 1 : Math.trunc(state.number(2))
   const [from, to] = rangeOf(state, subject.length, 1, first)
   if (to - from > MAX_VALUES) throw new LuaError('string slice too long')
-  state.machine.lua.lua_checkstack(state.address, to - from)
+  state.reserve(to - from)
   return new Values(...subject.codes.subarray(from, to))
 }
 
@@ -169,7 +175,7 @@ function pushCaptures(
     pushSlice(state, subject, from, matcher.end)
     return 1
   }
-  state.machine.lua.lua_checkstack(state.address, pattern.captures)
+  state.reserve(pattern.captures)
   for (let capture = 0; capture < pattern.captures; capture++) {
     const start = matcher.starts[capture] ?? 0
     if (matcher.isPosition(capture)) state.push(start + 1)
@@ -267,31 +273,32 @@ function ugsub(state: LuaState, page: LuaSession): number {
   const subject = requireSubject(state, 'gsub', page)
   const pattern = patternOf(state, 2, 'gsub', page)
   const most = state.type(4) <= TYPE.nil ? Infinity : state.number(4)
-  const parts = replacementParts(state.bytes(3), pattern)
+  const replacement = replacementOf(new HostArguments(state).bytes(3), pattern)
   const matcher = matcherOf(pattern, subject, page)
   const source = state.bytes(1)
-  const slice = (from: number, to: number): Buffer =>
-    source.subarray(subject.offsets[from] ?? 0, subject.offsets[to] ?? 0)
-  const pieces: Uint8Array[] = []
+  const result = new ByteBuilder(page.thread.limits.memoryBytes)
+  const addSlice = (from: number, to: number): void =>
+    result.add(source, subject.offsets[from] ?? 0, subject.offsets[to] ?? 0)
   let done = 0
   const count = eachMatch(matcher, pattern, subject, most, (from, to) => {
-    pieces.push(slice(done, from))
-    for (const part of parts) {
-      if (typeof part !== 'number') pieces.push(part)
-      else if (part === 0 || pattern.captures === 0) pieces.push(slice(from, to))
-      else if (matcher.isPosition(part - 1))
-        pieces.push(Buffer.from(String((matcher.starts[part - 1] ?? 0) + 1)))
-      else pieces.push(slice(matcher.starts[part - 1] ?? 0, matcher.ends[part - 1] ?? 0))
-    }
+    if (replacement.pieces.length > MANY_PIECES) page.checkTime()
+    addSlice(done, from)
+    addReplacement(result, replacement, (capture) => {
+      const index = capture - 1
+      const start = matcher.starts[index] ?? 0
+      if (index < 0 || pattern.captures === 0) addSlice(from, to)
+      else if (matcher.isPosition(index)) result.addText(String(start + 1))
+      else addSlice(start, matcher.ends[index] ?? 0)
+    })
     done = to
   })
-  pieces.push(slice(done, subject.length))
-  state.push(Buffer.concat(pieces))
+  addSlice(done, subject.length)
+  state.push(result.bytes())
   state.push(count)
   return 2
 }
 
-/** The pieces between the matches, as a list. Empty matches split between characters. */
+/** The pieces between the matches, as a list; between characters where a match is empty. */
 function usplit(state: LuaState, page: LuaSession): number {
   const subject = requireSubject(state, 'len', page)
   const pattern = patternOf(state, 2, 'find', page)

@@ -134,8 +134,9 @@ local namespaceFacts
 
 function tools.namespaces()
   if not namespaceFacts then
-    namespaceFacts = {}
-    for _, facts in rawipairs(host.namespaces()) do namespaceFacts[facts.id] = facts end
+    local byId = {}
+    for _, facts in rawipairs(host.namespaces()) do byId[facts.id] = facts end
+    namespaceFacts = byId
   end
   return namespaceFacts
 end

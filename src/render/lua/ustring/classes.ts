@@ -15,22 +15,20 @@ const CLASSES = {
 
 const LETTERS = Object.keys(CLASSES) as (keyof typeof CLASSES)[]
 const KNOWN = 1 << LETTERS.length
-const BASIC_PLANE = 0x10000
+const CODE_POINTS = 0x110000
 
 /** Bit masks of each character's classes, computed on first use. */
-const basic = new Uint16Array(BASIC_PLANE)
-const others = new Map<number, number>()
+const classBits = new Uint16Array(CODE_POINTS)
 
 function bitsOf(code: number): number {
-  const known = code < BASIC_PLANE ? (basic[code] ?? 0) : (others.get(code) ?? 0)
+  const known = classBits[code] ?? 0
   if (known !== 0) return known
   const character = String.fromCodePoint(code)
   const bits = LETTERS.reduce(
     (sum, letter, index) => (CLASSES[letter].test(character) ? sum | (1 << index) : sum),
     KNOWN,
   )
-  if (code < BASIC_PLANE) basic[code] = bits
-  else others.set(code, bits)
+  classBits[code] = bits
   return bits
 }
 
