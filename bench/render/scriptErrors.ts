@@ -2,6 +2,8 @@
  * Every page of the dumps, rendered: which pages call modules, and which show an error of one, with its text? See
  * bench/README.md.
  */
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { prefixedKey } from '../../src/domain/title.js'
 import { Store } from '../../src/storage/store.js'
@@ -43,7 +45,9 @@ try {
   for (const name of DUMPS) {
     const dump = findDump(name)
     if (dump === undefined) continue
-    const { figures, pages } = await renderAll(name, await cachedStore(sandbox, dump))
+    const dataDir = join(sandbox.folder('scriptErrors'), 'store')
+    cpSync(await cachedStore(sandbox, dump), dataDir, { recursive: true })
+    const { figures, pages } = await renderAll(name, dataDir)
     samples.push(...pages)
     summary.push(figures)
   }
