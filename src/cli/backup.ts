@@ -14,7 +14,11 @@ export function addBackupCommand(program: Command): void {
         'The copy is a data folder: every command takes it as --data-dir.',
     )
     .argument('<dir>', 'new data folder for the copy; with --keep, the folder of all backups')
-    .option('--keep <n>', 'name the copy by the time, then remove the oldest until <n> are left', parseKeep)
+    .option(
+      '--keep <n>',
+      'name the copy by the time, verify it, then remove the oldest until <n> are left',
+      parseKeep,
+    )
   addSettings(command, 'backup')
   addExamples(command, [
     ['one copy, in a new folder', 'palimpsest backup --data-dir data /backups/monday'],
@@ -27,8 +31,9 @@ export function addBackupCommand(program: Command): void {
       warn: (line) => process.stderr.write(`${line}\n`),
     }
     const { backUp, backUpDated } = await import('./backup/backUp.js')
+    const { verifyBackup: verify } = await import('./backup/verifyBackup.js')
     if (keep === undefined) await backUp(dataDir, resolve(folder), told)
-    else await backUpDated(dataDir, { folder: resolve(folder), keep, time: Date.now() }, told)
+    else await backUpDated(dataDir, { folder: resolve(folder), keep, time: Date.now(), verify }, told)
   })
 }
 

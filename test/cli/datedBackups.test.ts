@@ -17,11 +17,12 @@ import { backUpDated } from '../../src/cli/backup/backUp.js'
 import { unfinishedPath } from '../../src/cli/backup/unfinished.js'
 import { Store } from '../../src/storage/store.js'
 import { removeAfterFile } from '../support/cleanUp.js'
-import { run, runProgram, START } from '../support/command.js'
+import { type CommandResult, run, runCommand, runProgram, START } from '../support/command.js'
+import { changeRows, flipBit } from '../support/damage.js'
 import { rounds } from '../support/effort.js'
 import { canMount, NEEDS_MOUNT, withSmallDisk } from '../support/mounts.js'
 import { randomNumbers } from '../support/random.js'
-import { openFolder, problems, temporaryFolder } from '../support/store.js'
+import { DumpApplier, openFolder, page, problems, revision, temporaryFolder } from '../support/store.js'
 
 const DATED = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
 const DAY_MS = 86_400_000
@@ -47,9 +48,19 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+/** As the command does, but in this process. */
+async function verify(path: string): Promise<readonly string[]> {
+  const store = Store.open(path)
+  try {
+    return problems(store)
+  } finally {
+    await store.close()
+  }
+}
+
 /** The backup of a day, from 0. */
 const backUpOn = (day: number, keep: number): Promise<string> =>
-  backUpDated(dataDir, { folder, keep, time: FIRST + day * DAY_MS }, TOLD)
+  backUpDated(dataDir, { folder, keep, time: FIRST + day * DAY_MS, verify }, TOLD)
 
 const nameOf = (day: number): string => `2026-11-${String(day + 1).padStart(2, '0')}T03-00-00Z`
 const names = (): string[] => readdirSync(folder).toSorted()
@@ -167,6 +178,44 @@ describe('a backup with --keep that fails', () => {
     expect(output.stderr).toMatch(
       new RegExp(`^palimpsest: .*No space left on device\n${nameOf(0)}\nlatest\n$`),
     )
+  })
+})
+
+describe('a backup with --keep of a damaged wiki', () => {
+  /** Damages a row that a copy takes over as it is. */
+  const damage = (): Promise<void> =>
+    changeRows(dataDir, 'meta', ({ rows, put }) => {
+      const { key, value } = rows.find((row) => row.key.toString() === 'counters')!
+      put(key, flipBit(value, 3))
+    })
+  const backUpByCommand = (): CommandResult =>
+    runCommand(['backup', '--data-dir', dataDir, '--keep', '1', folder])
+
+  beforeEach(async () => {
+    const store = openFolder(dataDir)
+    const applier = new DumpApplier(store)
+    applier.importPages('d', [page(1, 'Moon', [revision(1, 'a')])])
+    await store.close()
+  })
+
+  test('removes no other, and sets its copy aside', async () => {
+    await backUpOn(0, 1)
+    await damage()
+    const { status, out, err } = backUpByCommand()
+    expect({ status, out }).toEqual({ status: 1, out: '' })
+    expect(err).toMatch(/ is damaged\n/)
+    expect(err).toMatch(
+      /\npalimpsest: the copy in \S+Z\.damaged is damaged \(problems: \d+\), so older backups stay: /,
+    )
+    expect(dated()).toEqual([nameOf(0)])
+    expect(readlinkSync(join(folder, 'latest'))).toBe(nameOf(0))
+    expect(problems(openFolder(join(folder, 'latest')))).toEqual([])
+  })
+
+  test('keeps one such copy, however often it is tried', async () => {
+    await damage()
+    for (let day = 0; day < 3; day++) await expect(backUpOn(day, 1)).rejects.toThrow(/is damaged/)
+    expect(names()).toEqual([`${nameOf(2)}.damaged`])
   })
 })
 
@@ -288,7 +337,7 @@ describe('backups of a wiki with files', () => {
       await expectWhole()
     }
     // Those of one second have the names of later ones.
-    await backUpDated(wiki, { folder, keep, time: Date.now() + 60_000 }, TOLD)
+    await backUpDated(wiki, { folder, keep, time: Date.now() + 60_000, verify }, TOLD)
     expect(names()).toEqual([...dated(), 'latest'])
     expect(dated()).toHaveLength(keep)
     await expectWhole()

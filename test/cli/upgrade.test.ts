@@ -14,6 +14,7 @@ import { dumpXml } from '../support/dump.js'
 import { rounds } from '../support/effort.js'
 import { makeFormat2 } from '../support/format2.js'
 import { facts, fileEntry } from '../support/files.js'
+import { canMount, NEEDS_MOUNT, withSmallDisk } from '../support/mounts.js'
 import { whenStopped } from '../support/processes.js'
 import { randomNumbers } from '../support/random.js'
 import {
@@ -287,6 +288,25 @@ describe('an upgrade is refused', () => {
     }
     expect(upgrade(dataDir)).toEqual(expected)
     expect(runCommand(['stats', '--data-dir', dataDir])).toEqual(expected)
+  })
+
+  test.runIf(canMount)(`where the disk has no room for a second store (${NEEDS_MOUNT})`, async () => {
+    const dataDir = recordedStore()
+    const disk = temporaryFolder()
+    // The copy is on a disk of its own, and the shell looks at it at the end.
+    const script =
+      'cp -r "$1/." "$2"; shift 2; status=0; "$@" || status=$?; ls "$DISK/store"; cmp "$DISK/store/data.mdb" "$OLD"; exit $status'
+    const command = [process.execPath, COMMAND, 'upgrade', '--data-dir', disk]
+    const env = ['env', `DISK=${disk}`, `OLD=${join(dataDir, 'store/data.mdb')}`]
+    const shell = [...env, 'sh', '-ec', script, 'sh', dataDir, disk, ...command]
+    const { exit, output } = runProgram(...withSmallDisk(disk, 32 * 2 ** 20, shell))
+    expect(await exit).toBe(1)
+    expect(output.stderr).toMatch(
+      new RegExp(
+        `^palimpsest: the upgrade needs up to \\d+ MiB of room beside ${disk}/store, which has \\d+ MiB\n$`,
+      ),
+    )
+    expect(output.stdout).toBe('data.mdb\nlock.mdb\n')
   })
 
   test('where there is no store', () => {

@@ -34,17 +34,38 @@ export async function backUp(dataDir: string, target: string, told: Told): Promi
   return makeBackup(dataDir, { beside: target, place, isLeft }, told)
 }
 
+export interface DatedOptions {
+  /** The folder of all backups. */
+  readonly folder: string
+  readonly keep: number
+  /** Milliseconds since 1970. */
+  readonly time: number
+  /** Returns the problems of the data folder at a path, one line each. */
+  readonly verify: (path: string) => Promise<readonly string[]>
+}
+
 /**
- * Makes a backup in `folder`, in a subfolder named by `time` (milliseconds since 1970). Then removes the oldest ones
- * until `keep` are left. Before the new backup is complete, it removes unfinished ones only.
+ * Makes a backup in `folder`, in a subfolder named by `time`, and verifies it. Then removes the oldest ones until `keep`
+ * are left. Before the new backup is complete and verified, it removes unfinished ones only. A damaged copy is set
+ * aside: throws a BackupError then.
  */
 export async function backUpDated(
   dataDir: string,
-  { folder, keep, time }: { readonly folder: string; readonly keep: number; readonly time: number },
+  { folder, keep, time, verify }: DatedOptions,
   told: Told,
 ): Promise<string> {
   const dated = new DatedBackups(folder, told)
-  const place = (unfinished: string): string => dated.place(unfinished, time)
+  const place = async (unfinished: string): Promise<string> => {
+    const problems = await verify(unfinished)
+    removeLock(unfinished)
+    if (problems.length === 0) return dated.place(unfinished, time)
+    for (const problem of problems) told.warn(problem)
+    const path = dated.setAside(unfinished, time)
+    throw new BackupError(
+      `the copy in ${path} is damaged (problems: ${problems.length}), so older backups stay: ` +
+        `run "palimpsest verify --data-dir ${dataDir}"`,
+    )
+  }
   const isLeft = (path: string): boolean => dated.isOurs(path)
   const path = await makeBackup(dataDir, { beside: dated.pathAt(time), place, isLeft }, told)
   dated.linkLatest()
@@ -56,8 +77,8 @@ export async function backUpDated(
 interface Destination {
   /** Path beside which the copy is made. */
   readonly beside: string
-  /** Renames the complete copy, and returns its new path. */
-  readonly place: (unfinished: string) => string
+  /** Renames the complete copy, and returns its new path. Throws if the copy must not be used. */
+  readonly place: (unfinished: string) => string | Promise<string>
   /** Whether this command may remove unfinished copies of this path that an earlier command left. */
   readonly isLeft: (path: string) => boolean
 }
@@ -80,7 +101,7 @@ async function makeBackup(
       flushFolder(dirname(file))
       flushFolder(unfinished)
       const sizeBytes = statSync(file).size
-      const path = place(unfinished)
+      const path = await place(unfinished)
       flushFolder(folder)
       for (const sha256 of missing)
         told.warn(`the wiki lacks the contents of a file: ${originalPath(dataDir, sha256)}`)
@@ -152,6 +173,9 @@ async function contentsNamedBy(copy: string): Promise<Set<string>> {
     return namedContents(store)
   } finally {
     await store.close()
-    rmSync(join(copy, 'store', 'lock.mdb'), { force: true })
+    removeLock(copy)
   }
 }
+
+/** Removes the file that every reader of a store leaves. */
+const removeLock = (copy: string): void => rmSync(join(copy, 'store', 'lock.mdb'), { force: true })

@@ -4,6 +4,8 @@ import { basename, dirname, join } from 'node:path'
 import { discard, type Told, unfinishedPath } from './unfinished.js'
 
 const DATED = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
+/** A copy in which `verify` found problems. It is none of the backups. */
+const DAMAGED = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.damaged$/
 /** Symbolic link to the newest backup. */
 const LATEST = 'latest'
 const SECOND_MS = 1000
@@ -41,6 +43,14 @@ export class DatedBackups {
       if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
       return this.place(unfinished, time + SECOND_MS)
     }
+  }
+
+  /** Renames a damaged copy to the name of `time` with `.damaged`, and removes older ones. Returns its path. */
+  setAside(unfinished: string, time: number): string {
+    for (const name of readdirSync(this.#folder)) if (DAMAGED.test(name)) discard(join(this.#folder, name))
+    const path = `${this.pathAt(time)}.damaged`
+    renameSync(unfinished, path)
+    return path
   }
 
   /** Points the link `latest` to the newest backup. The rename replaces the link atomically. */
