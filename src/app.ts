@@ -15,6 +15,7 @@ import { ComputePool } from './workers/compute/pool.js'
 import { Renderings } from './workers/html/renderings.js'
 import { renderSettings } from './workers/html/renderSettings.js'
 import { Thumbnails } from './workers/files/thumbnails.js'
+import { PageWalk } from './workers/pages/pageWalk.js'
 import { Writer } from './workers/writer/writer.js'
 import { productVersion } from './version.js'
 
@@ -22,6 +23,8 @@ export { ListenError } from './http/socket/driver.js'
 
 const SITE_CHECK_MS = 1000
 const READER_CHECK_MS = 60_000
+/** Of those that the walk over the pages of the store found. */
+const FAULTS_LOGGED = 10
 
 const SYSTEM_CLOCK: Clock = { nowMs: () => Date.now() }
 
@@ -47,6 +50,7 @@ export class App {
   readonly #ownFigures: ProcessFigures
   readonly #housekeeping: readonly NodeJS.Timeout[]
   readonly #startedMs: number
+  #pageWalk: PageWalk | undefined
   #closed: Promise<void> | undefined
 
   private constructor(context: AppContext, server: HttpServer, ownFigures: ProcessFigures, port: number) {
@@ -101,6 +105,7 @@ export class App {
   /** Starts the render threads before the first request, and renders in the background what edits made stale. */
   warm(): void {
     this.context.renderings?.start()
+    this.#pageWalk ??= openPageWalk(this.context)
   }
 
   /**
@@ -116,6 +121,7 @@ export class App {
     for (const timer of this.#housekeeping) clearInterval(timer)
     this.#ownFigures.close()
     await this.#server.close(drainTimeoutMs)
+    await this.#pageWalk?.close()
     await closeWorkers(this.context)
     await store.close()
     log.info({ ranMs: clock.nowMs() - this.#startedMs }, 'stopped')
@@ -195,6 +201,23 @@ function openThumbnails(config: Config, clock: Clock): Thumbnails {
     processes: thumbnailProcesses,
     timeoutMs: thumbnailTimeoutMs,
     nowMs: () => clock.nowMs(),
+  })
+}
+
+/** Looks at all pages of the store's file in the background: a damaged one would end this process when it is read. */
+function openPageWalk({ store, config, log }: AppContext): PageWalk {
+  return new PageWalk({
+    store,
+    onEnd: ({ faults, ranges, rows }) => {
+      if (faults.length === 0) log.debug({ rows }, 'no page of the store is damaged')
+      else
+        log.error(
+          { faults: faults.slice(0, FAULTS_LOGGED), ranges: ranges.length },
+          'pages of the store are damaged, and requests for their rows answer 500: ' +
+            `run "palimpsest verify --data-dir ${config.dataDir}", and restore a backup`,
+        )
+    },
+    onThreadError: (error) => log.error({ err: error }, 'the walk over the pages of the store failed'),
   })
 }
 

@@ -10,6 +10,7 @@ import { makeFolders } from './makeFolders.js'
 import { FORMAT_VERSION, readFormat, readMeta, writeMeta } from './meta.js'
 import { CheckedRows } from './rows/checkedRows.js'
 import { DamageCount } from './rows/damageCount.js'
+import { DamagedRanges } from './rows/damagedRanges.js'
 import type { SealState } from './rows/sealedTable.js'
 import { openEnvironment, openTables, type Tables } from './tables.js'
 import type { LockWatch } from './transactions.js'
@@ -35,7 +36,8 @@ export function openStore(
   lockWatch?.asks()
   const root = openRoot(path)
   const afterFault = (): void => root.resetReadTxn()
-  const seals = { damage: new DamageCount(), checked: new CheckedRows(), afterFault }
+  const ranges = new DamagedRanges(path)
+  const seals = { damage: new DamageCount(), checked: new CheckedRows(), ranges, afterFault }
   const tables = openTables(root, seals)
   lockWatch?.got()
   try {
@@ -49,6 +51,7 @@ export function openStore(
 /** Closes a store that nobody has read yet. */
 export function closeOpened({ root, seals }: Pick<OpenedStore, 'root' | 'seals'>): void {
   seals.checked.close()
+  seals.ranges.close()
   void root.close()
 }
 

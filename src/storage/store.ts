@@ -12,6 +12,7 @@ import { type LanguageLink, languageLinks } from '../render/languageLinks.js'
 import { mediaLinks } from '../render/mediaLinks.js'
 import { AccountReader } from './accountReader.js'
 import { StoreError } from './errors.js'
+import type { TableRange } from './rows/damagedRanges.js'
 import { findFile, listFiles, type NamedFile, readFile } from './files.js'
 import {
   countEditorsBetween,
@@ -53,7 +54,7 @@ import {
 import { getProtection, type ProtectionRow } from './protections.js'
 import type { SealState } from './rows/sealedTable.js'
 import { SearchIndex } from './search/searchIndex.js'
-import { damagedRows, storeFigures } from './storeFigures.js'
+import { damagedRanges, damagedRows, storeFigures } from './storeFigures.js'
 import { applySession, type SessionChange } from './sessions.js'
 import { closeOpened, type OpenedStore, openStore } from './openStore.js'
 import { type Tables, WHOLE_TABLE } from './tables.js'
@@ -132,6 +133,7 @@ export class Store {
     if (this.#closed) return
     this.#closed = true
     this.#seals.checked.close()
+    this.#seals.ranges.close()
     await this.#root.close()
   }
 
@@ -203,6 +205,14 @@ export class Store {
     return readTally(this.tables, 'generation')
   }
 
+  /**
+   * Declares ranges of keys damaged: from now on no thread of this process reads or writes them through LMDB. Call it
+   * in one thread only.
+   */
+  avoid(ranges: readonly TableRange[]): void {
+    this.#seals.ranges.replace(ranges)
+  }
+
   /** Holds the newest snapshot until the returned function is called. LMDB reuses none of its pages meanwhile. */
   holdSnapshot(): () => void {
     this.#root.resetReadTxn()
@@ -220,7 +230,8 @@ export class Store {
 
   /** Size and readers, as metrics. */
   figures(): Figure[] {
-    return [...storeFigures(this.#root, this.path), damagedRows(this.#seals.damage.value)]
+    const { damage, ranges } = this.#seals
+    return [...storeFigures(this.#root, this.path), damagedRows(damage.value), damagedRanges(ranges.count())]
   }
 
   /**

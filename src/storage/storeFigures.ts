@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RootDatabase } from 'lmdb'
-import { counter, type Figure, sharedGauge } from '../metrics/figures.js'
+import { counter, type Figure, gauge, sharedGauge } from '../metrics/figures.js'
 
 /** Result of lmdb's `getStats`, for which the package has no type. */
 interface EnvironmentStats {
@@ -43,5 +43,12 @@ export const damagedRows = (count: number): Figure =>
   counter(
     'palimpsest_store_damaged_rows_total',
     'Reads that came to a damaged row of the store, or to one that LMDB could not read.',
+    count,
+  )
+
+export const damagedRanges = (count: number): Figure =>
+  gauge(
+    'palimpsest_store_damaged_ranges',
+    'Ranges of keys that are not read, since the walk after the start found their pages damaged.',
     count,
   )

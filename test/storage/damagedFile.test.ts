@@ -103,6 +103,22 @@ describe('a command ends with one line and status 1 where the file of the store'
       },
       /meta page 0: a tree is said to begin on page 1099511627776/,
     ],
+    [
+      'has a damaged row in the table that is read first',
+      (bytes) => {
+        // The length of its value, in every copy of the row.
+        const key = Buffer.from('storeId')
+        let found = 0
+        for (let at = bytes.indexOf(key); at >= 0; at = bytes.indexOf(key, at + 1)) {
+          if (bytes.readUInt16LE(at - 2) !== key.length) continue
+          bytes[at - 5]! ^= 0x40
+          found++
+        }
+        expect(found).toBeGreaterThan(0)
+        return bytes
+      },
+      /data\.mdb: meta: page \d+: a node at \d+ reaches out of its nodes/,
+    ],
   ])('%s', async (_case, damage, fault) => {
     const { dataDir, path } = await closedStore()
     writeFileSync(path, damage(readFileSync(path)))

@@ -1,12 +1,11 @@
-/** Single bits of a store's file that flipped: no answer is another one for it, and verify finds it. */
+/** Single bits of a store's file that flipped: no answer changes, no process ends, and verify finds them. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readMetaPages } from '../../src/storage/file/metaPages.js'
 import { OVERFLOW, readU64, StoreFile } from '../../src/storage/file/storeFile.js'
 import { freeRuns, TreeWalks } from '../../src/storage/file/treeWalk.js'
-import { runCommand } from '../support/command.js'
 import { rounds } from '../support/effort.js'
 import { randomNumbers } from '../support/random.js'
 import { importInto, temporaryFolder } from '../support/store.js'
@@ -138,19 +137,9 @@ test(
     )
     process.stderr.write(`${counts.join(', ')}\n`)
     expect(figures.wrong).toEqual([])
-    // LMDB ends the process that reads these: the command is none that reads, and finds them all the same.
-    for (const { byte, bit } of figures.died) {
-      const flipped = temporaryFolder()
-      cpSync(sound, flipped, { recursive: true })
-      const bytes = readFileSync(join(flipped, 'store/data.mdb'))
-      bytes[byte]! ^= 1 << bit
-      writeFileSync(join(flipped, 'store/data.mdb'), bytes)
-      const { status, out } = runCommand(['verify', '--data-dir', flipped])
-      expect({ status, out }, `byte ${byte}`).toEqual({
-        status: 1,
-        out: expect.stringMatching(/\d problems\n$/) as string,
-      })
-    }
+    expect(figures.missing).toEqual([])
+    expect(figures.wrongSearch).toEqual([])
+    expect(figures.died).toEqual([])
     // Only LMDB uses these bytes: the transaction of a page, and padding for the alignment of rows.
     for (const { byte, missing, errors } of figures.notFound) {
       expect({ missing, errors }, `byte ${byte}`).toEqual({ missing: [], errors: 0 })

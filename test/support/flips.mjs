@@ -20,6 +20,7 @@ import { join } from 'node:path'
 const dist = new URL('../../dist/storage/', import.meta.url)
 const { Store } = await import(new URL('store.js', dist).href)
 const { verifyStore } = await import(new URL('verify/verify.js', dist).href)
+const { findDamagedPages } = await import(new URL('file/damagedPages.js', dist).href)
 
 const [, , sound, scratch, expectedFile, flips] = process.argv
 
@@ -85,6 +86,8 @@ if (flips === undefined) {
     let problems
     try {
       const store = Store.open(folder)
+      // As a server does after its start.
+      store.avoid(findDamagedPages(store.file).ranges)
       readAll(store, names, (name, answer) => {
         if (answer === answers[name]) return
         if (answer.startsWith('error')) counts.errors++

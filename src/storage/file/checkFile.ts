@@ -14,14 +14,16 @@ import {
 } from './storeFile.js'
 import { freeRuns, tableTrees, TreeWalks } from './treeWalk.js'
 
+/** Opening a store reads this table, which has a page or two. */
+const OPENED_TABLE = 'meta'
 /** Another process may be writing a meta page or making the file, which takes a moment. */
 const TRIES = 50
 const PAUSE_MS = 1
 
 /**
  * Throws a DamagedFileError if opening the file at `path` could end the process. That is so if the file is empty or too
- * short. It is also so if a meta page, the list of tables or the first page of a table is damaged. Reads some 40 pages,
- * whatever the size of the store.
+ * short. It is also so if a meta page, the list of tables, the table `meta` or the first page of another table is
+ * damaged. Reads some 40 pages, whatever the size of the store.
  */
 export function checkFile(path: string, { tries = TRIES }: { readonly tries?: number } = {}): void {
   const file = new StoreFile(path)
@@ -62,6 +64,7 @@ function tablesFault(file: StoreFile, meta: Meta): string | undefined {
   for (const { name, tree } of tableTrees(walks, meta)) {
     const found = treeFault(tree, meta.lastPage) ?? rootFault(file, meta, tree)
     if (found !== undefined) fault ??= `table ${name}: ${found}`
+    if (name === OPENED_TABLE) Array.from(walks.rows(name, tree))
   }
   return fault
 }

@@ -27,10 +27,13 @@ const BIG_VALUE = 0x01
 const SUB_TREE = 0x02
 const BIG_VALUE_BYTES = 24
 const TREE_BYTES = 48
+/** In the place of a large value that a walk does not read. */
+export const NOT_READ = Buffer.alloc(0)
 
 /** A row of a tree as it stands in the file. */
 export interface RawRow {
   readonly key: Buffer
+  /** NOT_READ in the place of a large value that the walk does not read. */
   readonly value: Buffer
   /** The value is the head of another tree. */
   readonly isTree: boolean
@@ -39,8 +42,18 @@ export interface RawRow {
 export interface WalkOptions {
   readonly file: StoreFile
   readonly meta: Meta
-  /** Called with each fault. The walk then continues. */
-  readonly report: (fault: string) => void
+  /**
+   * Called with each fault. The walk then continues. `place` has the keys that LMDB looks for in the damaged page; it
+   * is undefined for a fault outside of pages.
+   */
+  readonly report: (fault: string, place?: Place) => void
+  /** Whether to read the pages of large values, where a fault harms only its own row. True by default. */
+  readonly readsLargeValues?: boolean
+}
+
+/** Keys of a tree, with the name of the tree. */
+export interface Place extends Bounds {
+  readonly name: string
 }
 
 /** Numbers that the walk of a tree has counted. */
@@ -52,7 +65,7 @@ interface Found {
 }
 
 /** Bounds for the keys of a page: `from` is included, `to` is not. */
-interface Bounds {
+export interface Bounds {
   readonly from: Buffer | undefined
   readonly to: Buffer | undefined
 }
@@ -61,13 +74,15 @@ interface Bounds {
 export class TreeWalks {
   readonly #file: StoreFile
   readonly #meta: Meta
-  readonly #report: (fault: string) => void
+  readonly #report: WalkOptions['report']
+  readonly readsLargeValues: boolean
   readonly #fileBytes: number
   /** One bit for each page in the file. The file may end before its last pages if these are free. */
   readonly #seen: Uint8Array
   readonly #seenPages: number
 
-  constructor({ file, meta, report }: WalkOptions) {
+  constructor({ file, meta, report, readsLargeValues = true }: WalkOptions) {
+    this.readsLargeValues = readsLargeValues
     this.#file = file
     this.#meta = meta
     this.#report = report
@@ -119,8 +134,8 @@ export class TreeWalks {
     return this.#file.read(page * pageBytes, count * pageBytes)
   }
 
-  report(fault: string): void {
-    this.#report(fault)
+  report(fault: string, place?: Place): void {
+    this.#report(fault, place)
   }
 }
 
@@ -158,18 +173,18 @@ class TreeWalk {
     this.#compare = tree === meta.freePages ? compareNumbers : (a, b) => Buffer.compare(a, b)
   }
 
-  #report(fault: string): void {
-    this.#walks.report(`${this.#name}: ${fault}`)
+  #report(fault: string, { from, to }: Bounds): void {
+    this.#walks.report(`${this.#name}: ${fault}`, { name: this.#name, from, to })
   }
 
   *page(number: number, depth: number, bounds: Bounds): Generator<RawRow> {
     if (!this.#walks.take(number, 1))
-      return this.#report(`page ${number} is used twice or outside of the file`)
+      return this.#report(`page ${number} is used twice or outside of the file`, bounds)
     const bytes = this.#walks.read(number, 1)
     const isLeaf = depth === this.#tree.depth
     const fault = this.#headFault(bytes, number, isLeaf ? LEAF : BRANCH)
-    if (fault !== undefined) return this.#report(`page ${number}: ${fault}`)
-    const nodes = this.#nodes(bytes, number, isLeaf)
+    if (fault !== undefined) return this.#report(`page ${number}: ${fault}`, bounds)
+    const nodes = this.#nodes(bytes, number, { isLeaf, bounds })
     if (nodes === undefined) return
     if (isLeaf) {
       this.#found.leafPages++
@@ -189,12 +204,16 @@ class TreeWalk {
   }
 
   /** The starts of the nodes of a page in the order of their keys; undefined if the page is damaged. */
-  #nodes(bytes: Buffer, number: number, isLeaf: boolean): number[] | undefined {
+  #nodes(
+    bytes: Buffer,
+    number: number,
+    { isLeaf, bounds }: { readonly isLeaf: boolean; readonly bounds: Bounds },
+  ): number[] | undefined {
     const { pageBytes } = this.#meta
     const [lower, upper] = [bytes.readUInt16LE(20), bytes.readUInt16LE(22)]
     const room = pageBytes - PAGE_HEAD
     if (lower % 2 !== 0 || lower > upper || upper > room) {
-      this.#report(`page ${number}: its free room is said to be from ${lower} to ${upper}`)
+      this.#report(`page ${number}: its free room is said to be from ${lower} to ${upper}`, bounds)
       return undefined
     }
     const nodes: number[] = []
@@ -204,14 +223,17 @@ class TreeWalk {
       const start = PAGE_HEAD + place
       const size = place < upper || place > room - NODE_HEAD ? undefined : nodeBytes(bytes, start, isLeaf)
       if (size === undefined || place % 2 !== 0 || start + size > pageBytes) {
-        this.#report(`page ${number}: a node at ${place} reaches out of its nodes`)
+        this.#report(`page ${number}: a node at ${place} reaches out of its nodes`, bounds)
         return undefined
       }
       nodes.push(start)
       used += size + (size % 2)
     }
     if (used === room - upper && nodes.length > 0) return nodes
-    this.#report(`page ${number}: ${nodes.length} nodes of ${used} bytes, where there are ${room - upper}`)
+    this.#report(
+      `page ${number}: ${nodes.length} nodes of ${used} bytes, where there are ${room - upper}`,
+      bounds,
+    )
     return undefined
   }
 
@@ -224,7 +246,7 @@ class TreeWalk {
   ): Generator<RawRow> {
     // LMDB ignores the first key of a branch.
     const keys = nodes.map((start, n) => (n === 0 ? bounds.from : keyOf(bytes, start)))
-    if (!this.#isRising(keys, bounds)) this.#report(`page ${number}: its keys are out of order`)
+    if (!this.#isRising(keys, bounds)) this.#report(`page ${number}: its keys are out of order`, bounds)
     for (const [n, start] of nodes.entries()) {
       const below = bytes.readUInt32LE(start) + bytes.readUInt16LE(start + 4) * 2 ** 32
       yield* this.page(below, depth + 1, { from: keys[n], to: keys[n + 1] ?? bounds.to })
@@ -233,23 +255,23 @@ class TreeWalk {
 
   *#leaf(bytes: Buffer, number: number, nodes: readonly number[], bounds: Bounds): Generator<RawRow> {
     const keys = nodes.map((start) => keyOf(bytes, start))
-    if (!this.#isRising(keys, bounds)) this.#report(`page ${number}: its keys are out of order`)
+    if (!this.#isRising(keys, bounds)) this.#report(`page ${number}: its keys are out of order`, bounds)
     for (const [n, start] of nodes.entries()) {
       const key = keys[n]!
       const flags = bytes.readUInt16LE(start + 4)
       this.#found.rows++
       if ((flags & ~(BIG_VALUE | SUB_TREE)) !== 0 || flags === (BIG_VALUE | SUB_TREE)) {
-        this.#report(`page ${number}: row ${n} is marked as ${flags}`)
+        this.#report(`page ${number}: row ${n} is marked as ${flags}`, bounds)
         continue
       }
       const length = bytes.readUInt32LE(start)
       const at = start + NODE_HEAD + key.length
       if (flags === BIG_VALUE) {
         const value = this.#bigValue(bytes, at, length)
-        if (value === undefined) this.#report(`page ${number}: the pages of row ${n} cannot be told`)
+        if (value === undefined) this.#report(`page ${number}: the pages of row ${n} cannot be told`, bounds)
         else yield { key, value, isTree: false }
       } else if (flags === SUB_TREE && length !== TREE_BYTES) {
-        this.#report(`page ${number}: row ${n} is no tree`)
+        this.#report(`page ${number}: row ${n} is no tree`, bounds)
       } else yield { key, value: bytes.subarray(at, at + length), isTree: flags === SUB_TREE }
     }
   }
@@ -263,6 +285,10 @@ class TreeWalk {
     ]
     if (count !== Math.floor((PAGE_HEAD - 1 + length) / pageBytes) + 1) return undefined
     if (ofTransaction > transaction || !this.#walks.take(first, count)) return undefined
+    if (!this.#walks.readsLargeValues) {
+      this.#found.overflowPages += count
+      return NOT_READ
+    }
     const pages = this.#walks.read(first, count)
     if (pages.length < PAGE_HEAD + length || readU64(pages, 0) !== first) return undefined
     if (pages.readUInt16LE(18) !== OVERFLOW || pages.readUInt32LE(20) !== count) return undefined

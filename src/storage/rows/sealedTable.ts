@@ -3,6 +3,7 @@ import type { Database, Key } from 'lmdb'
 import type { IndexRange, IndexTable } from '../../index/rows/tables.js'
 import { type CheckedRows, MIN_REMEMBERED_BYTES } from './checkedRows.js'
 import type { DamageCount } from './damageCount.js'
+import type { DamagedRanges, KeyRange } from './damagedRanges.js'
 import { DamagedRowError } from '../errors.js'
 import type { KeyCodec } from './keys.js'
 import { hashBytes, SEAL_BYTES, sealed, tableHash, unsealed } from './seal.js'
@@ -11,6 +12,7 @@ import { hashBytes, SEAL_BYTES, sealed, tableHash, unsealed } from './seal.js'
 export interface SealState {
   readonly damage: DamageCount
   readonly checked: CheckedRows
+  readonly ranges: DamagedRanges
   /** Called after LMDB failed to read, since LMDB then refuses further reads from the same snapshot. */
   readonly afterFault: () => void
 }
@@ -70,6 +72,7 @@ export class SealedTable<K> implements IndexTable<K> {
   readonly #rows: LmdbTable
   readonly #damage: DamageCount
   readonly #checked: CheckedRows
+  readonly #ranges: DamagedRanges
   readonly #afterFault: () => void
 
   /** `codec` must be the one with which lmdb encodes the table's keys. */
@@ -77,18 +80,20 @@ export class SealedTable<K> implements IndexTable<K> {
     name: string,
     codec: HashingCodec<K>,
     rows: LmdbTable,
-    { damage, checked, afterFault }: SealState,
+    { damage, checked, ranges, afterFault }: SealState,
   ) {
     this.#name = name
     this.#codec = codec
     this.#rows = rows
     this.#damage = damage
     this.#checked = checked
+    this.#ranges = ranges
     this.#afterFault = afterFault
   }
 
   getBinaryFast(key: K): Buffer | undefined {
     // No closure here: every page read runs this code.
+    if (this.#ranges.any) this.#refuseKey(key)
     let bytes: Uint8Array | undefined
     try {
       bytes = this.#rows.getBinaryFast(key as Key)
@@ -100,6 +105,7 @@ export class SealedTable<K> implements IndexTable<K> {
   }
 
   getBinary(key: K): Buffer | undefined {
+    if (this.#ranges.any) this.#refuseKey(key)
     const bytes = this.#read(key, () => this.#rows.getBinary(key as Key))
     return bytes === undefined ? undefined : this.#open(key, asBuffer(bytes))
   }
@@ -110,23 +116,32 @@ export class SealedTable<K> implements IndexTable<K> {
   }
 
   doesExist(key: K): boolean {
+    if (this.#ranges.any) this.#refuseKey(key)
     return this.#read(key, () => this.#rows.doesExist(key as Key))
   }
 
   putSync(key: K, row: Uint8Array): void {
+    if (this.#ranges.any) this.#refuseKey(key)
     this.#codec.writeKey(key, scratchKey, 0)
     this.#rows.putSync(key as Key, sealed(this.#codec.keyHash, row))
   }
 
   removeSync(key: K): boolean {
+    if (this.#ranges.any) this.#refuseKey(key)
     return this.#rows.removeSync(key as Key)
   }
 
   clearSync(): void {
+    if (this.#ranges.any && this.#ranges.of(this.#name).length > 0) this.#fail(undefined)
     this.#rows.clearSync()
   }
 
-  *getRange(range: IndexRange<K>): Generator<{ key: K; value: Buffer }> {
+  getRange(range: IndexRange<K>): Iterable<{ key: K; value: Buffer }> {
+    const cut = this.#ranges.any ? this.#cut(range) : undefined
+    return cut === undefined ? this.#rowsOf(range) : this.#upTo(cut, range, (part) => this.#rowsOf(part))
+  }
+
+  *#rowsOf(range: IndexRange<K>): Generator<{ key: K; value: Buffer }> {
     const rows = this.#rows.getRange(range as object)[Symbol.iterator]()
     try {
       for (;;) {
@@ -148,10 +163,16 @@ export class SealedTable<K> implements IndexTable<K> {
   }
 
   getKeys(range: IndexRange<K>): Iterable<K> {
+    const cut = this.#ranges.any ? this.#cut(range) : undefined
+    return cut === undefined ? this.#keysOf(range) : this.#upTo(cut, range, (part) => this.#keysOf(part))
+  }
+
+  #keysOf(range: IndexRange<K>): Iterable<K> {
     return this.#rows.getKeys(range as object) as unknown as Iterable<K>
   }
 
   getKeysCount(range: IndexRange<K>): number {
+    if (this.#ranges.any && this.#cut(range) !== undefined) this.#fail(undefined)
     return this.#read(undefined, () => this.#rows.getKeysCount(range as object))
   }
 
@@ -172,6 +193,46 @@ export class SealedTable<K> implements IndexTable<K> {
     return unsealed(this.#codec.keyHash, bytes) ?? this.#fail(key)
   }
 
+  /** Throws for a key that LMDB would look for in a damaged page. */
+  #refuseKey(key: K): void {
+    const bytes = this.#bytesOf(key)
+    if (this.#ranges.of(this.#name).some((range) => holds(range, bytes))) this.#fail(key)
+  }
+
+  /** The first damaged range that a walk over `range` would come to. */
+  #cut({ start, end, reverse = false }: IndexRange<K>): KeyRange | undefined {
+    const [low, high] = (reverse ? [end, start] : [start, end]).map((key) =>
+      key === undefined ? undefined : Buffer.from(this.#bytesOf(key)),
+    )
+    const isReached = ({ from, to }: KeyRange): boolean =>
+      isBelow(from, high, reverse) && isBelow(low, to, false)
+    const ranges = this.#ranges.of(this.#name)
+    return reverse ? ranges.findLast(isReached) : ranges.find(isReached)
+  }
+
+  /** Walks up to a damaged range, and fails there unless the limit comes first. A walk in reverse fails at once. */
+  *#upTo<Found>(
+    cut: KeyRange,
+    range: IndexRange<K>,
+    walk: (part: IndexRange<K>) => Iterable<Found>,
+  ): Generator<Found> {
+    const { start, reverse = false, limit = Infinity } = range
+    const begin = start === undefined ? undefined : Buffer.from(this.#bytesOf(start))
+    let count = 0
+    if (!reverse && cut.from !== undefined && isBelow(begin, cut.from, false)) {
+      for (const found of walk({ ...range, end: this.#codec.readKey(cut.from, 0, cut.from.length) })) {
+        count++
+        yield found
+      }
+    }
+    if (count < limit) this.#fail(undefined)
+  }
+
+  /** A view that the next key takes the place of. */
+  #bytesOf(key: K): Buffer {
+    return scratchKey.subarray(0, this.#codec.writeKey(key, scratchKey, 0))
+  }
+
   #fail(key: K | undefined, cause?: unknown): never {
     this.#damage.add()
     if (cause !== undefined) this.#afterFault()
@@ -187,6 +248,14 @@ export class SealedTable<K> implements IndexTable<K> {
       throw error
     }
   }
+}
+
+const holds = ({ from, to }: KeyRange, key: Buffer): boolean =>
+  (from === undefined || Buffer.compare(from, key) <= 0) && (to === undefined || Buffer.compare(key, to) < 0)
+
+/** Whether a lower end lies below an upper one, or at it where that is taken in. Undefined means no end. */
+function isBelow(low: Buffer | undefined, high: Buffer | undefined, isTakenIn: boolean): boolean {
+  return low === undefined || high === undefined || Buffer.compare(low, high) < (isTakenIn ? 1 : 0)
 }
 
 /** LMDB's error for a snapshot that already had a fault. */
