@@ -1,6 +1,8 @@
 /** The access log, as a server writes it to a file or to standard output. */
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { AccessLog, openAccessLog } from '../../src/http/access/accessLog.js'
 import { SettingError } from '../../src/config/config.js'
@@ -133,10 +135,11 @@ describe('the access log', () => {
     const logged: string[] = []
     const log = openLog({ logLevel: 'error' }, undefined, { write: (line) => logged.push(line) })
     const accessLog = new AccessLog('json', '/dev/full', log)
-    const visit = { timeMs: 0, requestId: 'a', client: 'b', method: 'GET', status: 200, bytes: 1, ms: 1 }
+    const visit = { timeMs: 0, requestId: 'a', client: 'b', ms: 1, referer: '', userAgent: '' }
     const url = `/${'x'.repeat(1000)}`
+    const served = accessLog.served({ method: 'GET', url, status: 200, bytes: 1 })
     const LINES = 20_000
-    for (let n = 0; n < LINES; n++) accessLog.add({ ...visit, url, referer: '', userAgent: '' })
+    for (let n = 0; n < LINES; n++) accessLog.add(visit, served)
     await accessLog.close()
     const [dropped] = accessLog.figures()
     expect(dropped).toMatchObject({ name: 'palimpsest_access_log_dropped_total' })
@@ -145,6 +148,27 @@ describe('the access log', () => {
     expect(dropped!.values[0]!.value).toBeLessThan(LINES)
     expect(logged).toHaveLength(1)
     expect(logged[0]).toContain('the access log cannot be written')
+  })
+
+  test('has long lines whole on standard output, too', () => {
+    const module = join(import.meta.dirname, '../../dist/http/access/accessLog.js')
+    const script = `
+      const { AccessLog } = await import(${JSON.stringify(pathToFileURL(module).href)})
+      const log = new AccessLog('json', '-', undefined)
+      const visit = { timeMs: 0, requestId: 'a', client: 'b', ms: 1, referer: '', userAgent: '' }
+      for (const url of ['/a', '/' + '\\x01'.repeat(1499), '/b'])
+        log.add(visit, log.served({ method: 'GET', url, status: 200, bytes: 1 }))
+      await log.close()`
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+    })
+    const lines = linesOf(stdout)
+    expect(lines[1]!.length).toBeGreaterThan(8000)
+    expect(lines.map((line) => (JSON.parse(line) as Line)['url'])).toEqual([
+      '/a',
+      `/${'\x01'.repeat(1499)}`,
+      '/b',
+    ])
   })
 
   test('of several processes on standard output has whole lines, and all of them', async () => {

@@ -3,14 +3,16 @@ import { closeSync, fstat, openSync, stat } from 'node:fs'
 import { destination, type Logger } from 'pino'
 import { type Config, SettingError } from '../../config/config.js'
 import { counter, type Figure } from '../../metrics/figures.js'
-import { AccessLines, type LineFormat, type Visit } from './accessLine.js'
+import { AccessLines, type LineFormat, type LinePart, type Served, type Visit } from './accessLine.js'
 
 const STANDARD_OUTPUT = 1
 /** A dash in `accessLogFile` means standard output. */
 const DASH = '-'
 /** A pipe takes this many bytes atomically, so lines of several processes do not mix. */
 const PIPE_BYTES = 4096
-const FILE_BYTES = 64 * 1024
+const FILE_BYTES = 256 * 1024
+/** Above the longest line, of which each character is an escape. */
+const LONGEST_LINE = 32 * 1024
 /** Bytes of lines that may wait for a slow disk or reader; further lines are dropped. */
 const WAITING_BYTES = 8 * 2 ** 20
 /** Interval of writes. A write by a thread costs as much as several lines. */
@@ -43,7 +45,7 @@ function tryFile(path: string): void {
 
 export class AccessLog {
   readonly #log: Logger
-  readonly #format: AccessLines
+  readonly #lines: AccessLines
   readonly #out: ByteDestination
   readonly #watch: NodeJS.Timeout | undefined
   #timer: NodeJS.Timeout | undefined
@@ -55,7 +57,7 @@ export class AccessLog {
 
   /** `file` may be a dash, for standard output. */
   constructor(format: LineFormat, file: string, log: Logger) {
-    this.#format = new AccessLines(format)
+    this.#lines = new AccessLines(format)
     this.#log = log
     const isFile = file !== DASH
     this.#chunk = Buffer.allocUnsafe(isFile ? FILE_BYTES : PIPE_BYTES)
@@ -74,12 +76,26 @@ export class AccessLog {
     if (isFile) this.#watch = setInterval(() => this.#reopenIfMoved(file), REOPEN_MS).unref()
   }
 
-  add(visit: Visit): void {
-    const line = this.#format.line(visit)
-    // Lines are ASCII, so their length is their byte count.
-    if (this.#length + line.length > this.#chunk.length) this.#write()
+  /** The part of a line that shows an answer; `add` takes it. */
+  served(served: Served): LinePart {
+    return this.#lines.served(served)
+  }
+
+  add(visit: Omit<Visit, keyof Served>, served: LinePart): void {
+    let end = this.#lines.write(this.#chunk, this.#length, visit, served)
+    if (end < 0) {
+      this.#write()
+      end = this.#lines.write(this.#chunk, 0, visit, served)
+      if (end < 0) return this.#writeAlone(visit, served)
+    }
     this.#timer ??= setTimeout(() => this.#write(), GATHER_MS)
-    this.#length += this.#chunk.write(line, this.#length, 'latin1')
+    this.#length = end
+  }
+
+  /** Writes a line that is longer than a chunk. */
+  #writeAlone(visit: Omit<Visit, keyof Served>, served: LinePart): void {
+    const bytes = Buffer.alloc(LONGEST_LINE)
+    this.#out.write(bytes.subarray(0, this.#lines.write(bytes, 0, visit, served)))
   }
 
   figures(): Figure[] {

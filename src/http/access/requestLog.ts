@@ -3,7 +3,7 @@ import type { Clock } from '../../context.js'
 import type { NativeRequest, NativeResponse } from '../socket/driver.js'
 import { asciiBuffer } from '../socket/nativeText.js'
 import type { Origins } from '../socket/origins.js'
-import type { Visit } from './accessLine.js'
+import type { LinePart, Visit } from './accessLine.js'
 import type { AccessLog } from './accessLog.js'
 
 const REFERER = asciiBuffer('referer')
@@ -12,7 +12,14 @@ const USER_AGENT = asciiBuffer('user-agent')
 /** Facts from the request. */
 export type Visitor = Pick<Visit, 'client' | 'url' | 'referer' | 'userAgent'>
 /** Facts from the answer. */
-export type Outcome = Pick<Visit, 'requestId' | 'method' | 'status' | 'bytes' | 'ms'>
+export interface Outcome extends Pick<Visit, 'method' | 'status' | 'bytes' | 'ms'> {
+  readonly requestId: string
+}
+/** A ready answer to a GET. It keeps the part of the line that shows it, from the first line on. */
+export interface LoggedAnswer {
+  readonly body: ArrayBuffer
+  served?: LinePart
+}
 
 export class RequestLog {
   readonly #log: AccessLog
@@ -35,6 +42,17 @@ export class RequestLog {
 
   add({ client, url, referer, userAgent }: Visitor, { requestId, method, status, bytes, ms }: Outcome): void {
     const timeMs = this.#clock.nowMs() - ms
-    this.#log.add({ timeMs, requestId, client, method, url, status, bytes, ms, referer, userAgent })
+    const served = this.#log.served({ method, url, status, bytes })
+    this.#log.add({ timeMs, requestId, client, ms, referer, userAgent }, served)
+  }
+
+  /** Logs that a ready answer was sent whole. */
+  addReady(
+    { client, url, referer, userAgent }: Visitor,
+    answer: LoggedAnswer,
+    { timeMs, requestId, ms }: Pick<Visit, 'timeMs' | 'requestId' | 'ms'>,
+  ): void {
+    answer.served ??= this.#log.served({ method: 'GET', url, status: 200, bytes: answer.body.byteLength })
+    this.#log.add({ timeMs, requestId, client, ms, referer, userAgent }, answer.served)
   }
 }

@@ -13,6 +13,7 @@ import { Head } from '../socket/head.js'
 import { conditionally, type Reply, type Reuse } from '../reply/reply.js'
 import type { RequestIds } from '../request/requestId.js'
 import type { RouteMeter } from '../socket/requestMeters.js'
+import type { LinePart } from '../access/accessLine.js'
 import type { Wiki, CurrentWiki } from '../views/wiki.js'
 
 /** Number of URLs whose first request is remembered. */
@@ -30,6 +31,8 @@ export interface HeaderFrame {
 export interface HotAnswer {
   readonly body: ArrayBuffer
   readonly meter: RouteMeter
+  /** The part of an access log line that shows it, if it was logged. */
+  served?: LinePart
 }
 
 /** Identity of an answer to a GET: its URL, and the state of store and settings it was made from. */
@@ -118,6 +121,11 @@ export class HotAnswers {
     return (id === undefined ? entry.head : entry.namedHead!).buffer
   }
 
+  /** The request id that `headFor` has just made for this answer. */
+  stampedId(answer: HotAnswer): Uint8Array {
+    return (answer as Entry).head.id
+  }
+
   #makeHead(id: string, { headers }: Reply): Head {
     const { beforeId, afterId } = this.#options.frame
     return new Head(`200 OK${beforeId}`, id, afterId + headers)
@@ -166,5 +174,6 @@ const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(
 
 function weigh(url: string, { head, body, reply }: Entry): number {
   const headBytes = 2 * head.buffer.byteLength + reply.headers.length
-  return ENTRY_BYTES + url.length + headBytes + body.byteLength
+  // The part of a log line has the URL too.
+  return ENTRY_BYTES + 2 * url.length + headBytes + body.byteLength
 }

@@ -20,13 +20,17 @@ export interface NativeRequest {
   forEach(take: (name: string, value: string) => void): void
 }
 
+/** The other end of a connection. */
+export interface Peer {
+  /** The peer's address in 4 or 16 bytes; empty when the connection has ended. */
+  getRemoteAddress(): ArrayBuffer
+}
+
 /**
  * The answer to a request. A server that answers in a later tick must call `onAborted` in the first one. It must not
  * use the answer after that handler was called.
  */
-export interface NativeResponse {
-  /** The peer's address in 4 or 16 bytes; empty when the connection has ended. */
-  getRemoteAddress(): ArrayBuffer
+export interface NativeResponse extends Peer {
   /** Passes chunks of the request's body as they arrive. A chunk is valid until the callback returns. */
   onData(take: (chunk: ArrayBuffer, isLast: boolean) => void): unknown
   /** Called when the connection ends before the whole answer is sent. A later handler replaces an earlier one. */
@@ -62,8 +66,8 @@ export interface DriverHandlers {
   readonly get: HandleRequest
   /** Handles requests with other methods. */
   readonly other: HandleRequest
-  /** Called when a connection opens (1) or closes (-1). */
-  readonly connections: (change: number) => void
+  /** Called when a connection opens (1) or closes (-1). Only an open one has an address. */
+  readonly connections: (change: number, peer: Peer) => void
 }
 
 export interface ListenOptions {

@@ -7,6 +7,7 @@ export class Head {
   readonly #bytes: Uint8Array
   readonly #idAt: number
   readonly #idLength: number
+  #id: Uint8Array | undefined
 
   constructor(before: string, id: string, after: string) {
     this.buffer = asciiBuffer(before + id + after)
@@ -18,6 +19,11 @@ export class Head {
   /** Replaces the id with the next one of `ids`, which must have made the first one too. */
   stamp(ids: RequestIds): void {
     ids.stamp(this.#bytes, this.#idAt)
+  }
+
+  /** The digits of the id that it has now. */
+  get id(): Uint8Array {
+    return (this.#id ??= this.#bytes.subarray(this.#idAt, this.#idAt + this.#idLength))
   }
 
   fits(id: string): boolean {

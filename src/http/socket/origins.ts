@@ -5,18 +5,23 @@ import { isAcceptableRequestId } from '../request/requestId.js'
 import { BaseUrls, fallbackHost, type Origin, type Sender } from '../request/urls.js'
 import type { NativeRequest, NativeResponse } from './driver.js'
 import { asciiBuffer } from './nativeText.js'
-import { Peers } from './peers.js'
+import type { Peers } from './peers.js'
 
 const HOST = asciiBuffer('host')
 const REQUEST_ID = asciiBuffer('x-request-id')
 
 export class Origins {
-  readonly #peers = new Peers()
+  readonly #peers: Peers
   readonly #proxies: AddressList
   readonly #baseUrls: BaseUrls
 
   /** `port` is the port that the server listens on. */
-  constructor(config: Pick<Config, 'trustedProxies' | 'publicUrl' | 'basePath' | 'host'>, port: number) {
+  constructor(
+    config: Pick<Config, 'trustedProxies' | 'publicUrl' | 'basePath' | 'host'>,
+    port: number,
+    peers: Peers,
+  ) {
+    this.#peers = peers
     this.#proxies = new AddressList(config.trustedProxies)
     this.#baseUrls = new BaseUrls(config, this.#proxies, fallbackHost(config.host, port))
   }
@@ -28,6 +33,7 @@ export class Origins {
 
   /** Address of the client: see BaseUrls. */
   clientAddress(response: NativeResponse, request: NativeRequest): string {
+    if (!this.#proxies.any) return this.#peers.of(response)
     return this.#baseUrls.clientAddress(() => new NativeSender(response, request, this.#peers))
   }
 

@@ -6,7 +6,7 @@ import { Dispatcher } from '../routing/dispatch.js'
 import { HttpError } from '../reply/errors.js'
 import { type HeaderFrame, type HotAnswer, HotAnswers, type KeepAs } from '../cache/hotAnswers.js'
 import { AnswerWriter, type Asked } from './answerWriter.js'
-import type { Driver, NativeRequest, NativeResponse } from './driver.js'
+import type { Driver, NativeRequest, NativeResponse, Peer } from './driver.js'
 import { loadDriver } from './drivers.js'
 import { InFlight } from './inFlight.js'
 import { Origins } from './origins.js'
@@ -14,6 +14,7 @@ import { type AccessLog, openAccessLog } from '../access/accessLog.js'
 import { BodyBudget } from '../request/requestBody.js'
 import { errorReply, headerLines, type Reply } from '../reply/reply.js'
 import { ReadLimit } from '../access/readLimit.js'
+import { Peers } from './peers.js'
 import { RequestMeters } from './requestMeters.js'
 import { RequestIds } from '../request/requestId.js'
 import type { Route } from '../routing/route.js'
@@ -49,6 +50,7 @@ export class HttpServer {
   readonly #writer: AnswerWriter
   #driver: Driver | undefined
   #origins: Origins
+  readonly #peers = new Peers()
   readonly #turn: Turn
   readonly #bodies: BodyBudget
   readonly #meters = new RequestMeters()
@@ -63,7 +65,7 @@ export class HttpServer {
     const { config } = context
     this.#context = context
     this.#dispatcher = new Dispatcher(context, routes, { isDraining: () => this.#stopped !== undefined })
-    this.#origins = new Origins(config, config.port)
+    this.#origins = new Origins(config, config.port, this.#peers)
     const afterId = config.allowCrossOrigin ? headerLines({ 'Access-Control-Allow-Origin': '*' }) : ''
     this.#frame = { beforeId: '\r\nX-Content-Type-Options: nosniff\r\nX-Request-Id: ', afterId }
     this.#slowAnswers = new SlowAnswers(config.slowAnswersBytes, this.#requests)
@@ -97,10 +99,10 @@ export class HttpServer {
     this.#driver = makeDriver({
       get: (response, request) => this.#handleGet(response, request),
       other: (response, request) => this.#handle(response, request),
-      connections: (change) => (change > 0 ? this.#connections.add() : this.#connections.done()),
+      connections: (change, peer) => this.#countConnection(change, peer),
     })
     const port = await this.#driver.listen({ host: config.host, port: config.port, isShared: shared })
-    this.#origins = new Origins(config, port)
+    this.#origins = new Origins(config, port, this.#peers)
     return port
   }
 
@@ -129,6 +131,16 @@ export class HttpServer {
     await this.#accessLog?.close()
   }
 
+  #countConnection(change: number, peer: Peer): void {
+    if (change > 0) {
+      this.#connections.add()
+      this.#peers.connect(peer)
+    } else {
+      this.#connections.done()
+      this.#peers.disconnect()
+    }
+  }
+
   /** Handles a GET. A ready answer costs only the URL, the conditional headers and two writes. */
   #handleGet(response: NativeResponse, native: NativeRequest): void {
     const generation = this.#turn.begin()
@@ -149,17 +161,15 @@ export class HttpServer {
     const { body, meter } = answer
     const conditions = readConditions(native)
     const closing = readClosing(native)
-    const givenId = this.#origins.givenId(response, native)
+    const id = this.#origins.givenId(response, native)
     const visitor = this.#requestLog?.read(response, native, url, this.#origins)
-    // A logged request needs an id.
-    const id = givenId ?? (visitor === undefined ? undefined : this.#requestIds.next())
     const goesOn = closing === 'no' && this.#stopped === undefined
     // The common case: the connection stays open and the request is unconditional, so the answer goes out unchanged.
     if (goesOn && conditions === NO_CONDITIONS) {
       response.writeStatus(this.#hotAnswers.headFor(answer, id))
       this.#slowAnswers.send(response, body)
       meter.countReady(body.byteLength)
-      if (visitor !== undefined) this.#logHot(visitor, id!, 200, body.byteLength)
+      if (visitor !== undefined) this.#logReady(visitor, answer, id ?? this.#hotAnswers.stampedId(answer))
     } else {
       const reply = this.#hotAnswers.judge(answer, conditions)
       const name = id ?? this.#requestIds.next()
@@ -256,6 +266,11 @@ export class HttpServer {
     const { id: requestId, method } = asked
     const bytes = method === 'HEAD' || status === CLIENT_GONE ? 0 : sizeOf(reply)
     this.#requestLog!.add(visitor, { requestId, method, status, bytes, ms })
+  }
+
+  #logReady(visitor: Visitor, answer: HotAnswer, requestId: string | Uint8Array): void {
+    const timeMs = this.#turn.timeMs(this.#context.clock)
+    this.#requestLog!.addReady(visitor, answer, { timeMs, requestId, ms: this.#turn.elapsedMs() })
   }
 
   #logHot(visitor: Visitor, requestId: string, status: number, bytes: number): void {

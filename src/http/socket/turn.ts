@@ -1,4 +1,5 @@
 /** One turn of the event loop. Its requests share one view of the store. */
+import type { Clock } from '../../context.js'
 import type { Store } from '../../storage/store.js'
 
 /**
@@ -19,6 +20,8 @@ export class Turn {
   #generation = 0
   #begun = false
   #startMs = 0
+  /** Start of the turn in milliseconds since 1970, once somebody asked. */
+  #timeMs: number | undefined
 
   /** `connections` counts open connections. `onEnd` gets the duration of each turn, from its first request. */
   constructor(
@@ -36,6 +39,11 @@ export class Turn {
     return performance.now() - this.#startMs
   }
 
+  /** Start of the turn in milliseconds since 1970. Reads the clock once a turn. */
+  timeMs(clock: Clock): number {
+    return (this.#timeMs ??= clock.nowMs() - this.elapsedMs())
+  }
+
   /** The generation of the store in this turn. Call it before any read for a request. */
   begin(): number {
     if (!this.#begun) {
@@ -46,6 +54,7 @@ export class Turn {
         this.#onEnd(this.elapsedMs())
       })
       this.#startMs = performance.now()
+      this.#timeMs = undefined
       this.#generation = this.#store.refresh()
     } else if (this.#connections.count >= CONNECTIONS_AT_ONCE) {
       this.#generation = this.#store.refresh()

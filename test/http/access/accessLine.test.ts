@@ -6,7 +6,12 @@ import {
   withoutSecrets,
 } from '../../../src/http/access/accessLine.js'
 
-const accessLine = (format: LineFormat, visit: Visit): string => new AccessLines(format).line(visit)
+function accessLine(format: LineFormat, visit: Visit): string {
+  const lines = new AccessLines(format)
+  const target = Buffer.alloc(20_000)
+  const end = lines.write(target, 7, visit, lines.served(visit))
+  return target.toString('latin1', 7, end)
+}
 
 const VISIT: Visit = {
   timeMs: Date.UTC(2026, 2, 4, 5, 6, 7, 89),

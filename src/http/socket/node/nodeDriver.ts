@@ -9,7 +9,7 @@ import {
 } from 'node:net'
 import { addressBytes } from '../../request/addresses.js'
 import { hostAndPort } from '../../request/urls.js'
-import { type Driver, type DriverHandlers, ListenError, type ListenOptions } from '../driver.js'
+import { type Driver, type DriverHandlers, ListenError, type ListenOptions, type Peer } from '../driver.js'
 import { NodeRequest } from './nodeRequest.js'
 import { IDLE_MS, NodeResponse } from './nodeResponse.js'
 
@@ -70,16 +70,17 @@ export class NodeDriver implements Driver {
   }
 
   #connect(socket: Socket): void {
-    this.#connections.set(socket, new Connection(socket, this.#handlers))
-    this.#handlers.connections(1)
-    socket.once('close', () => this.#handlers.connections(-1))
+    const connection = new Connection(socket, this.#handlers)
+    this.#connections.set(socket, connection)
+    this.#handlers.connections(1, connection)
+    socket.once('close', () => this.#handlers.connections(-1, connection))
   }
 }
 
 const METHOD_NOT_ALLOWED = 'HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
 /** One connection. It answers its requests in order, each after the previous answer is complete. */
-class Connection {
+class Connection implements Peer {
   readonly #socket: Socket
   readonly #handlers: DriverHandlers
   readonly #peerAddress: ArrayBuffer
@@ -90,6 +91,10 @@ class Connection {
     this.#socket = socket
     this.#handlers = handlers
     this.#peerAddress = new Uint8Array(addressBytes(socket.remoteAddress ?? '')).buffer
+  }
+
+  getRemoteAddress(): ArrayBuffer {
+    return this.#peerAddress
   }
 
   take(incoming: IncomingMessage, outgoing: ServerResponse): void {

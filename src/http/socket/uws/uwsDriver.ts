@@ -33,7 +33,7 @@ export class UwsDriver implements Driver {
   #socket: us_listen_socket | undefined
 
   constructor({ get, other, connections }: DriverHandlers) {
-    this.#app.filter((_socket, change) => connections(change))
+    this.#app.filter((peer, change) => connections(change, peer))
     this.#app.get('/*', get)
     this.#app.any('/*', other)
   }
