@@ -32,7 +32,7 @@ const BENCHES = [
   'import.bench',
 ]
 /** These take many minutes, and run only if their name is given. */
-const LONG_BENCHES = ['render/sample', 'render/scriptErrors', 'render/hostile', 'render/flood']
+const LONG_BENCHES = ['render/sample', 'render/scriptErrors', 'render/hostile', 'render/flood', 'render/lua']
 const HELP = `Usage: node bench/run.mjs [NAME…] [options]
 
 Runs the benches whose name holds a NAME, such as import or functions; without one, all but the long ones. Each
@@ -41,7 +41,7 @@ prints tables and writes bench/results/<name>.json; at the end bench/results/rep
   --rounds N        rounds of every comparison
   --seconds S       length of one sample of a load or a function
   --history         the import: the large history too
-  --mediawiki URL   rest.php of a MediaWiki that runs, for http/mediawiki.load
+  --mediawiki URL   rest.php of a MediaWiki that runs, for http/mediawiki.load and render/lua
   -h, --help        this text
 
 Benches: ${BENCHES.join(', ')}
@@ -104,6 +104,8 @@ function flags(name) {
     ...(rounds === undefined ? [] : ['--rounds', rounds]),
     ...(seconds === undefined ? [] : ['--seconds', seconds]),
     ...(history ? ['--history'] : []),
-    ...(mediawiki !== undefined && name.includes('mediawiki') ? ['--mediawiki', mediawiki] : []),
+    ...(mediawiki !== undefined && (name.includes('mediawiki') || name === 'render/lua')
+      ? ['--mediawiki', mediawiki]
+      : []),
   ]
 }
