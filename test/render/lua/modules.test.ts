@@ -41,6 +41,50 @@ describe('a call of a module', () => {
     expect(wikitext).toBe('1 1 nilnilfunctionnil0')
   })
 
+  test('sees nothing that an earlier call changed in libraries, their objects or metatables', () => {
+    const pages = {
+      'Module:Libraries': `
+        local function all()
+          local title, element = mw.title.new('Foo'), mw.html.create('b')
+          return {
+            mw.html, getmetatable(element), getmetatable(element).__index, mw.title, getmetatable(title),
+            mw.language, mw.getContentLanguage(), mw.text, mw.ustring, mw.uri, getmetatable(mw.uri.new()), mw.message,
+            getmetatable(mw.message.new('and')), mw.site, mw.site.namespaces, mw.site.namespaces[10],
+            mw.site.namespaces[10].aliases, mw.site.contentNamespaces, mw.site.stats, mw.hash, require('libraryUtil'),
+          }
+        end
+        return {
+          spoil = function ()
+            for _, list in ipairs(all()) do
+              for key in pairs(list) do rawset(list, key, 'spoilt') end
+              rawset(list, 'mine', 'spoilt')
+            end
+          end,
+          look = function ()
+            local seen = 0
+            for index, list in ipairs(all()) do
+              for key, value in pairs(list) do
+                if value == 'spoilt' then error(index .. ': ' .. tostring(key)) end
+              end
+              seen = seen + 1
+            end
+            local element = mw.html.create('b'):attr('a', '<'):wikitext('c')
+            return seen .. tostring(element) .. mw.title.new('Foo').text .. mw.text.trim(' x ') ..
+              mw.text.tag('i', {a = '&'}, mw.ustring.upper('ä')) .. mw.getContentLanguage():formatNum(1234) ..
+              mw.site.namespaces.Template.name
+          end,
+        }`,
+    }
+    const { wikitext } = expandWith(
+      '{{#invoke:Libraries|look}}{{#invoke:Libraries|spoil}}{{#invoke:Libraries|look}}',
+      {
+        pages,
+      },
+    )
+    const unspoilt = '21<b a="&lt;">c</b>Foox<i a="&amp;">Ä</i>1,234Template'
+    expect(wikitext).toBe(unspoilt + unspoilt)
+  })
+
   test('can be within another of the same module, while that is still being loaded', () => {
     const pages = {
       'Module:Nest': `
@@ -93,6 +137,14 @@ describe('a frame', () => {
       for key, value in pairs(frame.args) do list[#list + 1] = type(key) .. key .. '=' .. value end
       table.sort(list) return table.concat(list, ' ')`
     expect(runLua(listed, { args })).toBe('number1=a string01=c stringx=b')
+  })
+
+  test('finds each argument among many that are missing', () => {
+    const body = `local list = {}
+      for index = 1, 20 do list[#list + 1] = frame.args[index] end
+      for index = 1, 20 do list[#list + 1] = frame.args['list' .. index] end
+      return table.concat(list, ' ') .. tostring(frame.args.none)`
+    expect(runLua(body, { args: '|a|9=b|list2=c|list19=d|20=e' })).toBe('a b e c dnil')
   })
 
   test('leads to the template around it, and its arguments', () => {

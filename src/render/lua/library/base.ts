@@ -8,6 +8,7 @@
 import { BASE_FUNCTIONS } from './baseFunctions.js'
 import { FRAMES } from './frames.js'
 import { MW } from './mw.js'
+import { copyOf } from './tables.js'
 
 const GLOBALS = `
   _VERSION assert error getmetatable ipairs next pairs pcall rawequal rawget rawset select setmetatable tonumber tostring
@@ -17,12 +18,6 @@ const MATHS = `
   abs acos asin atan atan2 ceil cos cosh deg exp floor fmod frexp huge ldexp log log10 max min mod modf pi pow rad random
   randomseed sin sinh sqrt tan tanh`
 const TABLES = 'concat foreach foreachi getn insert maxn remove setn sort'
-
-/** A table with these fields of another one, created at its full size. A table that grows takes three times as long. */
-function copyOf(table: string, names: string): string {
-  const fields = names.trim().split(/\s+/)
-  return `{${fields.map((name) => `${name} = ${table}.${name}`).join(', ')}}`
-}
 
 const CALLS = String.raw`-- Libraries
 
@@ -36,15 +31,36 @@ local REQUIRED = {
 }
 local libraryChunks = {}
 
+-- A chunk gives back the table of a call, or a function that makes it. Such a chunk runs once for a page: its functions
+-- are shared by all calls, and the function makes the tables that modules can reach.
+local factories = {}
+
 local function makeLibrary(name, env)
+  local factory = factories[name]
+  if factory then return factory(env) end
   local chunk = libraryChunks[name]
   if not chunk then
     chunk = host.library(name)
     libraryChunks[name] = chunk
   end
-  return chunk(host, tools, env)
+  local made = chunk(host, tools, env)
+  if type(made) ~= 'function' then return made end
+  factories[name] = made
+  return made(env)
 end
 tools.makeLibrary = makeLibrary
+
+-- A library for other libraries, whose table no module can reach: one for all calls of a page.
+local privateLibraries = {}
+
+function tools.privateLibrary(name)
+  local library = privateLibraries[name]
+  if not library then
+    library = makeLibrary(name)
+    privateLibraries[name] = library
+  end
+  return library
+end
 
 -- A table whose fields are made when they are first read; they all are when somebody lists them.
 local function lazyFields(fields, names, make)

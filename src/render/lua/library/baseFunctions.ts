@@ -4,7 +4,7 @@ local host = ...
 local error, getmetatable, next, pcall, rawequal = error, getmetatable, next, pcall, rawequal
 local rawget, rawset, select, setfenv, setmetatable, type = rawget, rawset, select, setfenv, setmetatable, type
 local rawtostring, unpack, concat, sort, format = tostring, unpack, table.concat, table.sort, string.format
-local find = string.find
+local find, gsub = string.find, string.gsub
 local rawipairs, rawmetatable = ipairs, debug.getmetatable
 
 local tools = {}
@@ -128,6 +128,25 @@ local function checkType(name, index, value, expected, nilOk)
   end
 end
 tools.checkType = checkType
+
+-- Values of HTML attributes
+
+local ENTITIES = {['&'] = '&amp;', ['<'] = '&lt;', ['>'] = '&gt;', ['"'] = '&quot;'}
+local MARKER = '\127\'"\96UNIQ%-%-.-%-QINU\96"\'\127'
+
+-- Markers of extension tags stay as they are.
+function tools.escapeAttribute(text)
+  if not find(text, '[&<>"]') then return text end
+  if not find(text, '\127', 1, true) then return (gsub(text, '[&<>"]', ENTITIES)) end
+  local pieces, from = {}, 1
+  while true do
+    local first, last = find(text, MARKER, from)
+    pieces[#pieces + 1] = gsub(text:sub(from, (first or 0) - 1), '[&<>"]', ENTITIES)
+    if not first then return concat(pieces) end
+    pieces[#pieces + 1] = text:sub(first, last)
+    from = last + 1
+  end
+end
 
 -- Namespaces by their numbers, for libraries; modules get copies.
 local namespaceFacts

@@ -16,15 +16,30 @@ local function isInteger(text)
   return #text < 16 and (text == '0' or find(text, '^%-?[1-9][0-9]*$') ~= nil)
 end
 
+-- Asking the host for an argument takes a microsecond or two, and navigation boxes ask for dozens that are not there.
+-- So after some misses the names are fetched, which tell the others.
+local MISSES_BEFORE_NAMES = 3
+
+local function setOf(list)
+  local set = {}
+  for _, name in rawipairs(list) do set[name] = true end
+  return set
+end
+
 local function argumentsOf(id)
-  local known, all = {}, nil
+  local known, all, names, misses = {}, nil, nil, 0
   local function get(_, key)
     local kind = type(key)
     if kind == 'number' then key = rawtostring(key) elseif kind ~= 'string' then return nil end
     local value = known[key]
     if value == nil then
+      if names and not names[key] then return nil end
       value = host.argument(id, key) or false
       known[key] = value
+      if not value then
+        misses = misses + 1
+        if misses == MISSES_BEFORE_NAMES then names = setOf(host.argumentNames(id)) end
+      end
     end
     return value or nil
   end

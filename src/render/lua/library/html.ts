@@ -1,8 +1,12 @@
+import { copyOf } from './tables.js'
+
+const METHODS = 'node wikitext newline tag attr getAttr addClass css cssText done allDone'
+
 /** `mw.html`: builds elements, and writes them when they are converted to text. */
 export const HTML = String.raw`
 local host, tools, env = ...
-local error, find, format, gsub, ipairs, select, setmetatable, type =
-  error, string.find, string.format, string.gsub, ipairs, select, setmetatable, type
+local error, find, format, getmetatable, gsub, ipairs, select, setmetatable, type =
+  error, string.find, string.format, getmetatable, string.gsub, ipairs, select, setmetatable, type
 local concat, lower, remove = table.concat, string.lower, table.remove
 local tostring, pairs, checkType = tools.tostring, tools.pairs, tools.checkType
 
@@ -12,24 +16,7 @@ for _, name in ipairs{
   'track', 'wbr',
 } do SELF_CLOSING[name] = true end
 
-local ENTITIES = {['&'] = '&amp;', ['<'] = '&lt;', ['>'] = '&gt;', ['"'] = '&quot;'}
-local MARKER = '\127\'"\96UNIQ%-%-.-%-QINU\96"\'\127'
-
--- Markers of extension tags stay as they are.
-local function escaped(text)
-  if not find(text, '[&<>"]') then return text end
-  if not find(text, '\127', 1, true) then return (gsub(text, '[&<>"]', ENTITIES)) end
-  local pieces, from = {}, 1
-  while true do
-    local first, last = find(text, MARKER, from)
-    pieces[#pieces + 1] = gsub(text:sub(from, (first or 0) - 1), '[&<>"]', ENTITIES)
-    if not first then return concat(pieces) end
-    pieces[#pieces + 1] = text:sub(first, last)
-    from = last + 1
-  end
-end
-tools.escapeAttribute = escaped
-
+local escaped = tools.escapeAttribute
 local CSS = {[':'] = '\\3A ', [';'] = '\\3B '}
 
 local function escapedCss(text)
@@ -38,13 +25,13 @@ local function escapedCss(text)
 end
 
 local methods = {}
-local meta = {__index = methods}
 
-local function isElement(value)
-  return type(value) == 'table' and getmetatable(value) == meta
+-- Elements of one call have one metatable.
+local function isElement(value, other)
+  return type(value) == 'table' and getmetatable(value) == getmetatable(other)
 end
 
-local function newElement(tagName, options, parent)
+local function newElement(meta, tagName, options, parent)
   return setmetatable({
     tagName = tagName, parent = parent, nodes = {}, attributes = {}, styles = {},
     selfClosing = (options and options.selfClosing or SELF_CLOSING[lower(tagName or '')]) and true or false,
@@ -82,7 +69,7 @@ local function write(element, pieces)
   if tagName then pieces[#pieces + 1] = '</' .. tagName .. '>' end
 end
 
-function meta.__tostring(element)
+local function text(element)
   local pieces = {}
   write(element, pieces)
   return concat(pieces)
@@ -95,7 +82,7 @@ end
 
 function methods:node(node)
   if node == nil then return self end
-  if not isElement(node) then
+  if not isElement(node, self) then
     if type(node) == 'table' then
       local inner = getmetatable(node)
       if type(inner) ~= 'table' or not inner.__tostring then
@@ -134,7 +121,7 @@ function methods:tag(tagName, options)
   checkType('tag', 1, tagName, 'string')
   checkType('tag', 2, options, 'table', true)
   if not isTagName(tagName) then error("invalid tag name '" .. tagName .. "'", 2) end
-  local child = newElement(tagName, options, self)
+  local child = newElement(getmetatable(self), tagName, options, self)
   add(self, child)
   return child
 end
@@ -269,17 +256,22 @@ function methods:allDone()
   return element
 end
 
-local html = {}
-
-function html.create(tagName, options)
-  if tagName ~= nil then
-    checkType('mw.html.create', 1, tagName, 'string')
-    if tagName == '' then tagName = nil
-    elseif not isTagName(tagName) then error("invalid tag name '" .. tagName .. "'", 2) end
-  end
-  checkType('mw.html.create', 2, options, 'table', true)
-  return newElement(tagName, options)
+-- The tables of one call.
+return function ()
+  local meta = {
+    __index = ${copyOf('methods', METHODS)},
+    __tostring = text,
+  }
+  return {
+    create = function (tagName, options)
+      if tagName ~= nil then
+        checkType('mw.html.create', 1, tagName, 'string')
+        if tagName == '' then tagName = nil
+        elseif not isTagName(tagName) then error("invalid tag name '" .. tagName .. "'", 2) end
+      end
+      checkType('mw.html.create', 2, options, 'table', true)
+      return newElement(meta, tagName, options)
+    end,
+  }
 end
-
-return html
 `

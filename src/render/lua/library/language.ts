@@ -6,7 +6,6 @@ local concat = table.concat
 local tostring, ipairs = tools.tostring, tools.ipairs
 local ustringUpper, ustringLower = host.upper, host.lower
 
-local language = {}
 local methods = {}
 local codes = setmetatable({}, {__mode = 'k'})
 
@@ -36,7 +35,7 @@ local function textOf(method, ...)
   return tostring(value)
 end
 
-function language.new(...)
+local function new(...)
   if select('#', ...) == 0 then error('too few arguments to mw.language.new()', 2) end
   local code = ...
   if type(code) ~= 'string' then
@@ -47,21 +46,6 @@ function language.new(...)
   codes[object] = code
   return object
 end
-
-local content
-
-function language.getContentLanguage()
-  content = content or language.new(host.contentLanguage())
-  return content
-end
-
-language.fetchLanguageName = function (code, inLanguage) return host.languageName(code, inLanguage) end
-language.fetchLanguageNames = function (inLanguage) return host.languageNames(inLanguage) end
-language.getFallbacksFor = function (code) return host.languageFallbacks(code) end
-language.isKnownLanguageTag = function (code) return host.isKnownTag(code) end
-language.isSupportedLanguage = function (code) return host.isSupportedLanguage(code) end
-language.isValidCode = function (code) return host.isValidLanguageCode(code) end
-language.isValidBuiltInCode = function (code) return host.isValidBuiltInCode(code) end
 
 function methods:getCode() return codeOf(self, 'getCode') end
 function methods:getFallbackLanguages() return host.languageFallbacks(codeOf(self, 'getFallbackLanguages')) end
@@ -234,5 +218,26 @@ function methods:formatDuration(seconds, units)
   return concat(texts, ', ', 1, count - 1) .. ' and ' .. texts[count]
 end
 
-return language
+local function fetchLanguageName(code, inLanguage) return host.languageName(code, inLanguage) end
+local function fetchLanguageNames(inLanguage) return host.languageNames(inLanguage) end
+local function getFallbacksFor(code) return host.languageFallbacks(code) end
+local function isKnownLanguageTag(code) return host.isKnownTag(code) end
+local function isSupportedLanguage(code) return host.isSupportedLanguage(code) end
+local function isValidCode(code) return host.isValidLanguageCode(code) end
+local function isValidBuiltInCode(code) return host.isValidBuiltInCode(code) end
+
+-- The tables of one call.
+return function ()
+  local content
+  return {
+    new = new,
+    getContentLanguage = function ()
+      content = content or new(host.contentLanguage())
+      return content
+    end,
+    fetchLanguageName = fetchLanguageName, fetchLanguageNames = fetchLanguageNames, getFallbacksFor = getFallbacksFor,
+    isKnownLanguageTag = isKnownLanguageTag, isSupportedLanguage = isSupportedLanguage, isValidCode = isValidCode,
+    isValidBuiltInCode = isValidBuiltInCode,
+  }
+end
 `

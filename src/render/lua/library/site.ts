@@ -1,4 +1,11 @@
 /** `mw.site` */
+import { copyOf } from './tables.js'
+
+/** Of a namespace, as `host/site.ts` gives them. */
+const FIELDS = `
+  id name canonicalName aliases hasSubpages hasGenderDistinction isCapitalized isContent defaultContentModel isIncludable
+  isMovable isSubject isTalk`
+
 export const SITE = String.raw`
 local host, tools = ...
 local error, gsub, lower, rawget, rawset, setmetatable, tonumber, type =
@@ -7,16 +14,16 @@ local checkType = tools.checkType
 
 local site = host.site()
 
+local all = tools.namespaces()
 local byId, content, subjects, talks = {}, {}, {}, {}
-for id, facts in next, tools.namespaces() do
-  local namespace = tools.copied(facts)
+for id, facts in next, all do
+  local namespace = ${copyOf('facts', FIELDS)}
   namespace.aliases = tools.copied(facts.aliases)
   byId[id] = namespace
 end
 
 for id, namespace in next, byId do
-  local subjectId, talkId = namespace.subjectId, namespace.talkId
-  namespace.subjectId, namespace.talkId = nil, nil
+  local subjectId, talkId = all[id].subjectId, all[id].talkId
   namespace.subject = byId[subjectId] or namespace
   namespace.talk = talkId and byId[talkId] or nil
   if id >= 0 then

@@ -4,8 +4,7 @@ local host, tools, env = ...
 local error, find, format, gsub, match, sub, type = error, string.find, string.format, string.gsub, string.match, string.sub, type
 local concat, floor, select = table.concat, math.floor, select
 local tostring, pairs, ipairs, checkType = tools.tostring, tools.pairs, tools.ipairs, tools.checkType
-local ustring = tools.makeLibrary('ustring', env)
-tools.makeLibrary('html', env)
+local ustring = tools.privateLibrary('ustring')
 local escaped = tools.escapeAttribute
 
 local text = {JSON_PRESERVE_KEYS = 1, JSON_TRY_FIXING = 2, JSON_PRETTY = 4}

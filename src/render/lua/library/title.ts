@@ -1,21 +1,19 @@
 /** `mw.title` */
 export const TITLE = String.raw`
-local host, tools, env = ...
+local host, tools = ...
 local error, find, gsub, match, setmetatable, sub, type = error, string.find, string.gsub, string.match, setmetatable, string.sub, type
 local format, next, rawset, rawget, concat = string.format, next, rawset, rawget, table.concat
 local tostring, ipairs, pairs = tools.tostring, tools.ipairs, tools.pairs
-local mw = env.mw
 local namespaces = tools.namespaces()
 
-local title = {}
-local meta = {}
 local dataOf = setmetatable({}, {__mode = 'k'})
 local FILE, MEDIA, SPECIAL = 6, -2, -1
 
-local function newObject(namespace, text, fragment, interwiki)
+-- Objects of one call have one metatable, which its modules can reach.
+local function newObject(meta, namespace, text, fragment, interwiki)
   if not namespace then return nil end
   local object = {}
-  dataOf[object] = {namespace = namespace, text = text, fragment = fragment, interwiki = interwiki}
+  dataOf[object] = {meta = meta, namespace = namespace, text = text, fragment = fragment, interwiki = interwiki}
   return setmetatable(object, meta)
 end
 
@@ -73,7 +71,7 @@ local function facts(data)
 end
 
 local getters = {}
-function getters.basePageTitle(data) return newObject(host.makeTitle(data.namespace, baseText(data), '', data.interwiki)) end
+function getters.basePageTitle(data) return newObject(data.meta, host.makeTitle(data.namespace, baseText(data), '', data.interwiki)) end
 getters.baseText = baseText
 function getters.canTalk(data) return data.interwiki == '' and namespaceOf(data).talkId ~= nil end
 function getters.cascadingProtection(data)
@@ -117,21 +115,21 @@ function getters.protectionLevels(data)
 end
 function getters.redirectTarget(data)
   local text = data.interwiki == '' and host.redirectTarget(data.namespace, data.text)
-  return text and title.new(text) or false
+  return text and newObject(data.meta, host.newTitle(text)) or false
 end
-function getters.rootPageTitle(data) return newObject(host.makeTitle(data.namespace, rootText(data), '', data.interwiki)) end
+function getters.rootPageTitle(data) return newObject(data.meta, host.makeTitle(data.namespace, rootText(data), '', data.interwiki)) end
 getters.rootText = rootText
 function getters.subjectNsText(data)
   local subject = namespaces[namespaceOf(data).subjectId] or namespaceOf(data)
   return (gsub(subject.name, ' ', '_'))
 end
 function getters.subjectPageTitle(data)
-  return newObject(namespaceOf(data).subjectId, data.text, '', data.interwiki)
+  return newObject(data.meta, namespaceOf(data).subjectId, data.text, '', data.interwiki)
 end
 getters.subpageText = subpageText
 function getters.talkPageTitle(data)
   local talkId = namespaceOf(data).talkId
-  return talkId and newObject(talkId, data.text, '', data.interwiki) or nil
+  return talkId and newObject(data.meta, talkId, data.text, '', data.interwiki) or nil
 end
 function getters.text(data) return data.text end
 function getters.thePartialUrl(data) return host.encodeTitle((gsub(data.text, ' ', '_'))) end
@@ -152,7 +150,7 @@ end
 
 local function urlOf(run)
   return function (data, query)
-    if type(query) == 'table' then query = mw.uri.buildQueryString(query) end
+    if type(query) == 'table' then query = tools.privateLibrary('uri').buildQueryString(query) end
     local text = getters.fullText(data)
     if data.interwiki == '' and data.namespace == 0 then text = ':' .. text end
     if query == nil or query == '' then return run(text) end
@@ -190,17 +188,17 @@ method('isSubpageOf', function (data, other)
     and sub(data.text, 1, #outer.text + 1) == outer.text .. '/'
 end)
 method('subPageTitle', function (data, text)
-  return newObject(host.makeTitle(data.namespace, data.text .. '/' .. tostring(text), '', data.interwiki))
+  return newObject(data.meta, host.makeTitle(data.namespace, data.text .. '/' .. tostring(text), '', data.interwiki))
 end)
 
-function meta.__index(object, name)
+local function index(object, name)
   local data = dataOf[object]
   local getter = getters[name]
   if getter then return getter(data) end
   return methods[name]
 end
 
-function meta.__newindex(object, name, value)
+local function newIndex(object, name, value)
   local data = dataOf[object]
   if name == 'fragment' then
     if type(value) ~= 'string' then
@@ -216,7 +214,7 @@ end
 
 local NOT_LISTED = {file = true, fileExists = true}
 
-function meta.__pairs(object)
+local function listed(object)
   local data = dataOf[object]
   local all = {}
   for name, value in next, methods do all[name] = value end
@@ -227,13 +225,13 @@ function meta.__pairs(object)
   return next, all, nil
 end
 
-function meta.__tostring(object) return withPrefix(dataOf[object]) end
+local function written(object) return withPrefix(dataOf[object]) end
 
 local function isSame(left, right)
   return left.interwiki == right.interwiki and left.namespace == right.namespace and left.text == right.text
 end
 
-function meta.__eq(left, right) return isSame(dataOf[left], dataOf[right]) end
+local function equals(left, right) return isSame(dataOf[left], dataOf[right]) end
 
 local function compared(left, right)
   if left.interwiki ~= right.interwiki then return left.interwiki < right.interwiki and -1 or 1 end
@@ -242,35 +240,36 @@ local function compared(left, right)
   return 0
 end
 
-function meta.__lt(left, right) return compared(dataOf[left], dataOf[right]) < 0 end
-function meta.__le(left, right) return compared(dataOf[left], dataOf[right]) <= 0 end
+local function isBefore(left, right) return compared(dataOf[left], dataOf[right]) < 0 end
+local function isNotBehind(left, right) return compared(dataOf[left], dataOf[right]) <= 0 end
 
-function title.equals(left, right) return isSame(dataOf[left], dataOf[right]) end
-function title.compare(left, right) return compared(dataOf[left], dataOf[right]) end
+local function compare(left, right) return compared(dataOf[left], dataOf[right]) end
 
-function title.new(text, namespace)
-  if type(text) == 'number' then return newObject(host.titleById(text)) end
-  if type(text) ~= 'string' then
-    error("bad argument #1 to 'title.new' (number or string expected, got " .. type(text) .. ')', 2)
-  end
-  return newObject(host.newTitle(text, namespaceId(namespace, 'title.new', 2)))
+-- The tables of one call.
+return function ()
+  local meta = {
+    __index = index, __newindex = newIndex, __pairs = listed, __tostring = written, __eq = equals, __lt = isBefore,
+    __le = isNotBehind,
+  }
+  return {
+    equals = equals,
+    compare = compare,
+    new = function (text, namespace)
+      if type(text) == 'number' then return newObject(meta, host.titleById(text)) end
+      if type(text) ~= 'string' then
+        error("bad argument #1 to 'title.new' (number or string expected, got " .. type(text) .. ')', 2)
+      end
+      return newObject(meta, host.newTitle(text, namespaceId(namespace, 'title.new', 2)))
+    end,
+    makeTitle = function (namespace, text, fragment, interwiki)
+      local id = namespaceId(namespace, 'makeTitle', 1)
+      if id == nil then error("bad argument #1 to 'makeTitle' (number or string expected, got nil)", 2) end
+      if type(text) ~= 'string' and type(text) ~= 'number' then
+        error("bad argument #2 to 'makeTitle' (string expected, got " .. type(text) .. ')', 2)
+      end
+      return newObject(meta, host.makeTitle(id, text, fragment, interwiki))
+    end,
+    getCurrentTitle = function () return newObject(meta, host.currentTitle()) end,
+  }
 end
-
-function title.makeTitle(namespace, text, fragment, interwiki)
-  local id = namespaceId(namespace, 'makeTitle', 1)
-  if id == nil then error("bad argument #1 to 'makeTitle' (number or string expected, got nil)", 2) end
-  if type(text) ~= 'string' and type(text) ~= 'number' then
-    error("bad argument #2 to 'makeTitle' (string expected, got " .. type(text) .. ')', 2)
-  end
-  return newObject(host.makeTitle(id, text, fragment, interwiki))
-end
-
-local current
-
-function title.getCurrentTitle()
-  current = current or newObject(host.currentTitle())
-  return newObject(dataOf[current].namespace, dataOf[current].text, '', '')
-end
-
-return title
 `
