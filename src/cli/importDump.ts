@@ -13,7 +13,10 @@ export function addImportCommand(program: Command): void {
         'A second import of a dump, or one after an interruption, adds what is missing.\n' +
         'Exit status: 1 when something of a dump was left out, or the import failed.',
     )
-    .argument('<dump...>', 'XML files or URLs, plain or packed by gzip, bzip2, zstd, xz or 7z; - is standard input')
+    .argument(
+      '<dump...>',
+      'XML files or URLs, plain or packed by gzip, bzip2, zstd, xz or 7z; - is standard input',
+    )
     .option('--quiet', 'print only errors, and the summary at the end')
     .option('--report <file>', 'write each warning, and all that is left out, as a line of JSON')
   addSettings(command, 'import')

@@ -96,12 +96,15 @@ describe('palimpsest', () => {
     expect(helpOf(['serve'])).toMatch(/--no-html +make no HTML/)
   })
 
-  test.each(['import', 'serve', 'backup', 'expand', 'diff', 'merge', 'completion'])('%s ends with examples', (name) => {
-    const [, examples = ''] = helpOf([name]).split('\nExamples:\n')
-    const lines = examples.trimEnd().split('\n')
-    expect(lines.length).toBeGreaterThan(1)
-    for (const line of lines) expect(line).toMatch(/^ {2}(?:# .| {2}.*palimpsest )/)
-  })
+  test.each(['import', 'serve', 'backup', 'expand', 'diff', 'merge', 'completion'])(
+    '%s ends with examples',
+    (name) => {
+      const [, examples = ''] = helpOf([name]).split('\nExamples:\n')
+      const lines = examples.trimEnd().split('\n')
+      expect(lines.length).toBeGreaterThan(1)
+      for (const line of lines) expect(line).toMatch(/^ {2}(?:# .| {2}.*palimpsest )/)
+    },
+  )
 
   test('takes every flag of its examples', () => {
     for (const path of everyPath) {

@@ -1,17 +1,16 @@
 /** Properties of uWebSockets.js that the server needs, beyond its types or contrary to them. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
+import type * as Package from 'uWebSockets.js'
 import type { HttpRequest, us_listen_socket } from 'uWebSockets.js'
 import { describe, expect, test } from 'vitest'
 import { afterFile } from '../support/cleanUp.js'
 
-type Package = typeof import('uWebSockets.js')
-
 /** The package, or the reason why it does not load. */
-const loaded: Package | Error = await import('uWebSockets.js').catch((error: Error) => error)
+const loaded: typeof Package | Error = await import('uWebSockets.js').catch((error: Error) => error)
 const reason = loaded instanceof Error ? ` (skipped: ${loaded.message})` : ''
 /** Read in tests alone. */
-const uws = loaded as Package
+const uws = loaded as typeof Package
 
 const SHARED = 0
 const EXCLUSIVE = 1

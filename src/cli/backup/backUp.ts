@@ -45,9 +45,9 @@ export interface DatedOptions {
 }
 
 /**
- * Makes a backup in `folder`, in a subfolder named by `time`, and verifies it. Then removes the oldest ones until `keep`
- * are left. Before the new backup is complete and verified, it removes unfinished ones only. A damaged copy is set
- * aside: throws a BackupError then.
+ * Makes a backup in `folder`, in a subfolder named by `time`, and verifies it. Then it removes the oldest ones until
+ * `keep` are left. Before the new backup is complete and verified, it removes unfinished ones only. A damaged copy is
+ * set aside: throws a BackupError then.
  */
 export async function backUpDated(
   dataDir: string,

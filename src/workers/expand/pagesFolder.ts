@@ -1,6 +1,6 @@
 /**
- * A folder of pages, for texts that are not in a wiki yet. Paths are titles. A first folder with the name of a namespace
- * is the prefix:
+ * A folder of pages, for texts that are not in a wiki yet. Paths are titles. A first folder with the name of a
+ * namespace is the prefix:
  *
  *     Template:Note.wiki           Template:Note
  *     Template/Note/doc.wiki       Template:Note/doc
