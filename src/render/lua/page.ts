@@ -126,9 +126,15 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
       if (error instanceof RangeError) return { error: 'Lua error: C stack overflow.', traceback: [] }
       throw error
     } finally {
+      if (!state.machine.isBroken) this.#tidy(state, top)
       if (--this.#depth === 0) this.time.stop()
-      if (!state.machine.isBroken) state.top = top
     }
+  }
+
+  /** Frees memory for the next call, since Lua fails at the limit even if it could free some. */
+  #tidy(state: LuaState, top: number): void {
+    state.top = top
+    if (this.#depth === 1 && state.usedBytes > this.thread.limits.memoryBytes / 2) state.collectGarbage()
   }
 
   /** Calls a function of the base chunk with the arguments on the stack. Returns false with the error value. */

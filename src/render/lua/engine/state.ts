@@ -53,6 +53,7 @@ export const FIRST_UPVALUE = -10003
 export const GLOBALS = -10002
 const ALL_RESULTS = -1
 const COUNT_HOOK = 8
+const COLLECT = 2
 /** Of shorter texts, the bytes are not counted before. */
 const SHORT_TEXT = 20_000
 const MAX_BYTES_OF_UNIT = 3
@@ -97,6 +98,11 @@ export class LuaState {
   /** Bytes that the state's objects take. */
   get usedBytes(): number {
     return this.machine.usedBytes
+  }
+
+  /** Frees all objects that nothing can reach. */
+  collectGarbage(): void {
+    this.#lua.lua_gc(this.address, COLLECT, 0)
   }
 
   /** Makes room on the stack for so many values; throws a LuaError when there is none. */
