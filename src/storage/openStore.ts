@@ -56,7 +56,7 @@ export function closeOpened({ root, seals }: Pick<OpenedStore, 'root' | 'seals'>
 }
 
 /** Throws a StoreError if the file is no store. Without a file, makes its folder if `create` is set. */
-function checkOrMakeFolder(dataDir: string, path: string, create: boolean): void {
+export function checkOrMakeFolder(dataDir: string, path: string, create: boolean): void {
   const file = join(path, 'data.mdb')
   const stats = statSync(file, { throwIfNoEntry: false })
   if (stats !== undefined) {
@@ -105,7 +105,7 @@ function initialise(tables: Tables): number {
 }
 
 /** lmdb's errors have the system's number and text, but name neither the call nor the path. */
-function openRoot(path: string): RootDatabase {
+export function openRoot(path: string): RootDatabase {
   try {
     return openEnvironment(path)
   } catch (cause) {

@@ -98,6 +98,7 @@ const COMMANDS: Readonly<Record<string, CommandRow>> = {
   'revision show': { line: () => ['revision', 'show', '101', '--comment'] },
   stats: { line: () => ['stats'], looks: true },
   verify: { line: () => ['verify'], looks: true },
+  upgrade: { line: () => ['upgrade'] },
   replay: {
     line: ({ work, input }) => ['replay', input, '--into', join(work, 'again')],
     reads: 'dump',
@@ -112,6 +113,7 @@ const TEXT_COMMANDS: Readonly<Record<string, CommandRow>> = {
   merge: { line: ({ input }) => ['merge', FIXTURE, FIXTURE, input], reads: 'dump', failure: 2 },
   'merge --jsonl': { line: () => ['merge', '--jsonl'], stdin: LINES, failure: 2 },
   help: { line: () => ['--help'] },
+  completion: { line: () => ['completion', 'bash'] },
 }
 
 /** It starts only where something refuses it. */

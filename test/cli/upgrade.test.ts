@@ -311,7 +311,7 @@ describe('an upgrade is refused', () => {
 
   test('where there is no store', () => {
     const folder = temporaryFolder()
-    const err = `palimpsest: there is no wiki in ${folder}\n`
+    const err = `palimpsest: there is no wiki in ${folder}: import one with "palimpsest import --data-dir ${folder} DUMP"\n`
     expect(upgrade(folder)).toEqual({ status: 1, out: '', err })
   })
 })

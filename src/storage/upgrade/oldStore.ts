@@ -2,17 +2,16 @@
  * A store of an older format, opened for conversion. Plain file reads get its rows and check every page, since rows of
  * that format have no seals. LMDB only tells which processes use the store.
  */
-import { existsSync, renameSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RootDatabase } from 'lmdb'
 import { DamagedFileError, StoreError } from '../errors.js'
-import { checkFile } from '../file/checkFile.js'
 import { type Meta, readMetaPages } from '../file/metaPages.js'
 import { StoreFile, type TreeHead } from '../file/storeFile.js'
 import { type RawRow, tableTrees, TreeWalks } from '../file/treeWalk.js'
 import { FORMAT_VERSION } from '../meta.js'
+import { checkOrMakeFolder, openRoot } from '../openStore.js'
 import { SEAL_BYTES } from '../rows/seal.js'
-import { openEnvironment } from '../tables.js'
 import { formatFault, OLD_FORMAT } from './formats.js'
 
 /** A line of lmdb's reader list begins with a process id. */
@@ -42,11 +41,9 @@ export class OldStore {
    */
   static async open(dataDir: string): Promise<OldStore | undefined> {
     const path = join(dataDir, 'store')
-    const fileName = join(path, 'data.mdb')
-    if (!existsSync(fileName)) throw new StoreError(`there is no wiki in ${dataDir}`)
-    checkFile(fileName)
-    const environment = openEnvironment(path)
-    const file = new StoreFile(fileName)
+    checkOrMakeFolder(dataDir, path, false)
+    const environment = openRoot(path)
+    const file = new StoreFile(join(path, 'data.mdb'))
     let old: OldStore | undefined
     try {
       old = new OldStore(path, file, newestMeta(file), environment)
