@@ -60,7 +60,7 @@ export function notAnExport(): DumpError {
 function describe(reason: string, { dumpName, line, byteOffset, title }: Partial<DumpPlace>): string {
   const place = [
     line === undefined ? [] : `line ${line}`,
-    byteOffset === undefined ? [] : `byte ${byteOffset} of the XML`,
+    byteOffset === undefined ? [] : `byte ${byteOffset} of the ${line === undefined ? 'SQL' : 'XML'}`,
     title === undefined ? [] : `page "${title}"`,
   ].flat()
   const subject = dumpName === undefined ? '' : `${dumpName}: `
