@@ -32,6 +32,7 @@ export const NOTICE_KINDS = {
   'hidden-size': 'hidden texts whose size the import does not keep',
   'model-name': 'revisions whose content model is not a valid name',
   'wrong-sha1': 'texts whose SHA-1 differs from the one in the dump',
+  'table-row': 'rows of SQL tables with bytes that are not UTF-8',
   'file-type': 'files of unknown type',
   characters: 'pages with characters that XML does not allow',
   format: 'export formats that are newer than this reader',
@@ -44,9 +45,9 @@ export interface Notice {
   readonly kind: NoticeKind
   /**
    * The part that is left out. Undefined: nothing is, and `reason` gives the difference. `contents`: the contents of a
-   * file, whose facts stay.
+   * file, whose facts stay. `row`: a row of an SQL table.
    */
-  readonly leftOut?: LeftOut | 'contents' | undefined
+  readonly leftOut?: LeftOut | 'contents' | 'row' | undefined
   readonly reason: string
   /** From 1; undefined for notices without a place in the dump. */
   readonly line?: number | undefined
@@ -69,6 +70,7 @@ export function describeNotice({ leftOut, reason, line, title, revisionId }: Not
     page: 'the page is left out: ',
     rest: 'the rest of the page is left out: ',
     revision: `${revision} is left out: `,
+    row: 'a row is left out: ',
     file: 'a file is left out: ',
     contents: 'the contents of a file are left out: ',
     nothing: revisionId === undefined ? '' : `${revision}: `,

@@ -3,13 +3,17 @@
  * from their dumps again.
  */
 import type { IncomingPage } from '../domain/page.js'
-import { dumpName } from '../dump/openDump.js'
+import { dumpName, openDump } from '../dump/openDump.js'
 import type { EditLog } from '../log/editLog.js'
+import { DumpError } from '../dump/dumpError.js'
+import { readTables, recognise } from '../dump/sql/readTables.js'
 import type { Applier } from '../storage/apply/applier.js'
 import type { LoggedEntry } from '../storage/entries.js'
 import { derivedEntryId } from '../storage/entryIds.js'
+import type { SpareTable } from '../storage/sqlTables/spareTable.js'
 import type { Store } from '../storage/store.js'
 import { DumpParts, ReplayError } from './dumpParts.js'
+import { TableReader } from './tables/tableReader.js'
 import { PagesOfDump } from './pagesOfDump.js'
 
 export interface ReplayOptions {
@@ -42,6 +46,11 @@ export async function replayLog(options: ReplayOptions): Promise<number> {
   }
 }
 
+type LoggedTable = Extract<LoggedEntry, { kind: 'table' }>
+
+const differs = (dump: string): ReplayError =>
+  new ReplayError(`${dump} is not the dump that was imported: its SHA-256 differs`)
+
 class Replay {
   readonly #options: ReplayOptions
   #dump: DumpParts | undefined
@@ -57,6 +66,12 @@ class Replay {
     if (entry.kind === 'pages') {
       const pages = await this.#pagesOf(entry)
       applier.submit({ ...entry, pages, came: this.#came })
+      return
+    }
+    if (entry.kind === 'table') {
+      const spare = await this.#rowsOf(entry)
+      applier.submit({ ...entry, spare })
+      spare.clear()
       return
     }
     if (entry.kind === 'import') await this.#proveDump(entry)
@@ -107,17 +122,42 @@ class Replay {
 
   async #open(dump: string): Promise<void> {
     await this.close()
+    this.#dump = await DumpParts.open(this.#pathOf(dump), this.#options.into)
+    this.#came = new PagesOfDump()
+  }
+
+  /** Reads the rows of an SQL table again. */
+  async #rowsOf({ table, dump, sha256, rows }: LoggedTable): Promise<SpareTable> {
+    const opened = await openDump(this.#pathOf(dump))
+    try {
+      const { source } = await recognise(opened)
+      const reader = new TableReader(this.#options.into, { only: table, maxRows: rows })
+      try {
+        for await (const _ of readTables(source, reader));
+      } catch (error) {
+        // The entry of a file that was cut off says how many rows were read.
+        if (sha256 !== null || !(error instanceof DumpError)) throw error
+      }
+      const read = reader.found.get(table)
+      if (read?.rows !== rows || (sha256 !== null && source.sha256() !== sha256)) throw differs(dump)
+      reader.flush()
+      if (sha256 === null) read.spare.keepRest()
+      return read.spare
+    } finally {
+      await opened.close()
+    }
+  }
+
+  #pathOf(dump: string): string {
     const path = this.#options.dumps.find((each) => dumpName(each) === dump)
     if (path === undefined) throw new ReplayError(`the log needs the dump "${dump}": name its file too`)
-    this.#dump = await DumpParts.open(path, this.#options.into)
-    this.#came = new PagesOfDump()
+    return path
   }
 
   /** An import that brought nothing new has no dump open here, so it proves nothing. */
   async #proveDump({ name, sha256 }: { name: string; sha256: string | null }): Promise<void> {
     if (sha256 === null || this.#dump?.name !== name) return
-    if ((await this.#dump.finish()) !== sha256)
-      throw new ReplayError(`${name} is not the dump that was imported: its SHA-256 differs`)
+    if ((await this.#dump.finish()) !== sha256) throw differs(name)
     await this.close()
   }
 }

@@ -50,6 +50,21 @@ export function languageLinks(wikitext: string, rules: LinkRules): LanguageLink[
     .flatMap((link) => describe(link, rules) ?? [])
 }
 
+/**
+ * Links from the database of a wiki: titles, with spaces, by language code. Sorted by code. Ignored are unknown
+ * languages, the wiki's own one, and titles that are not valid.
+ */
+export function languageLinksOf(
+  titles: Iterable<readonly [code: string, title: string]>,
+  rules: LinkRules,
+): LanguageLink[] {
+  const links = Array.from(titles, ([code, title]) => foreignTitle(`${code}:${title}`, rules))
+  return links
+    .filter((link) => link !== undefined)
+    .sort((one, other) => (one.prefix < other.prefix ? -1 : 1))
+    .flatMap((link) => describe(link, rules) ?? [])
+}
+
 /** The target of each link. A link contains no other link, so it ends before the next `[[`. */
 function* linkTargets(wikitext: string): Iterable<string> {
   if (!wikitext.includes(']]')) return
@@ -71,9 +86,16 @@ function isClosed(text: string, from: number, before: number): boolean {
 }
 
 /** Undefined when the link is not an interlanguage link. */
-function readLink(target: string, { namespaces, interwiki, language }: LinkRules): ForeignTitle | undefined {
+function readLink(target: string, rules: LinkRules): ForeignTitle | undefined {
   const text = decodePercent(target)
-  if (LEADING_COLON.test(text)) return undefined
+  return LEADING_COLON.test(text) ? undefined : foreignTitle(text, rules)
+}
+
+/** A title with the prefix of another language; undefined for all others. */
+function foreignTitle(
+  text: string,
+  { namespaces, interwiki, language }: LinkRules,
+): ForeignTitle | undefined {
   const link = parseForeignTitle(text, namespaces, (prefix) => interwiki.has(prefix))
   if (link === undefined || link.prefix === language) return undefined
   return interwiki.get(link.prefix)?.language === undefined ? undefined : link

@@ -13,6 +13,7 @@ import type { IncomingPage } from '../domain/page.js'
 import type { Editor } from '../domain/revision.js'
 import type { Site } from '../domain/site.js'
 import type { AdministrativeChange, AdministrativeVerdict } from './administration.js'
+import type { SqlTable, SqlTableState } from './sqlTables/names.js'
 
 interface EntryHead {
   /** 32 hex digits, random for entries that people cause. An entry is never applied twice. */
@@ -84,6 +85,29 @@ export interface ImportEntry extends EntryHead {
   readonly revisions: number
 }
 
+/**
+ * An SQL table was imported: its rows replace those that the table had. The log keeps the place of the rows, which a
+ * replay reads from the file again.
+ */
+export interface TableEntry extends EntryHead {
+  readonly kind: 'table'
+  readonly table: SqlTable
+  /** Name of the file. */
+  readonly dump: string
+  /** SHA-256 of the file as read, in hex. Null: it ended early, so ids without rows in it kept their earlier rows. */
+  readonly sha256: string | null
+  /** Rows of the table in the file, from its start. */
+  readonly rows: number
+  readonly spare: SpareRows
+}
+
+/** The rows to put in force. */
+export interface SpareRows {
+  state(): SqlTableState
+  /** The ids whose rows in force differ. */
+  changedIds(): Iterable<number>
+}
+
 export interface SettingsEntry extends EntryHead {
   readonly kind: 'settings'
   readonly site: Partial<Site>
@@ -108,6 +132,7 @@ export type Entry =
   | SiteEntry
   | PagesEntry
   | ImportEntry
+  | TableEntry
   | SettingsEntry
   | FileEntry
   | AdministrativeEntry
@@ -117,7 +142,8 @@ type WithoutHead<Each> = Each extends EntryHead ? Omit<Each, keyof EntryHead> : 
 export type Change = WithoutHead<Entry>
 
 /** An entry as the log returns it. */
-export type LoggedEntry = Exclude<Entry, PagesEntry> | Omit<PagesEntry, 'pages' | 'came'>
+export type LoggedEntry =
+  Exclude<Entry, PagesEntry | TableEntry> | Omit<PagesEntry, 'pages' | 'came'> | Omit<TableEntry, 'spare'>
 
 /** The result of an entry. It is kept under the entry's id, and returned again if the entry comes again. */
 export type Verdict =
@@ -202,6 +228,10 @@ export function encodeEntry(entry: Entry): Buffer {
 function splitText(entry: Entry): { head: object; text: string | undefined } {
   if ('pages' in entry && entry.kind === 'pages') {
     const { pages: _pages, came: _came, ...head } = entry
+    return { head, text: undefined }
+  }
+  if ('spare' in entry) {
+    const { spare: _spare, ...head } = entry
     return { head, text: undefined }
   }
   if (!('text' in entry) || typeof entry.text !== 'string') return { head: entry, text: undefined }

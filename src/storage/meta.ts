@@ -3,6 +3,7 @@ import { type InterwikiChanges, NO_INTERWIKI_CHANGES } from '../domain/interwiki
 import { withProjectNamedAfterSite } from '../domain/projectNamespace.js'
 import { DEFAULT_SITE, type Site } from '../domain/site.js'
 import { SEAL_BYTES } from './rows/seal.js'
+import type { SqlTable, SqlTableState } from './sqlTables/names.js'
 import type { IndexName, Tables } from './tables.js'
 
 /** Rises whenever the shape of rows changes. A store with another number is not opened. */
@@ -93,6 +94,8 @@ interface MetaValues {
   interwiki: InterwikiChanges
   /** Names of the accounts in the group `bot`, sorted. */
   botAccounts: readonly string[]
+  /** The SQL tables that were imported. */
+  sqlTables: Readonly<Partial<Record<SqlTable, SqlTableState>>>
   counters: Counters
   position: Position
   import: RunningImport | null

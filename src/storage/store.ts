@@ -8,7 +8,7 @@ import { interwikiMap, type InterwikiMap } from '../domain/interwiki.js'
 import type { Site } from '../domain/site.js'
 import type { Title } from '../domain/title.js'
 import type { Figure } from '../metrics/figures.js'
-import { type LanguageLink, languageLinks } from '../render/languageLinks.js'
+import { type LanguageLink, languageLinks, type LinkRules } from '../render/languageLinks.js'
 import { mediaLinks } from '../render/mediaLinks.js'
 import { AccountReader } from './accountReader.js'
 import { StoreError } from './errors.js'
@@ -57,11 +57,13 @@ import { SearchIndex } from './search/searchIndex.js'
 import { damagedRanges, damagedRows, storeFigures } from './storeFigures.js'
 import { applySession, type SessionChange } from './sessions.js'
 import { closeOpened, type OpenedStore, openStore } from './openStore.js'
+import { ImportedLinks } from './sqlTables/importedLinks.js'
 import { type Tables, WHOLE_TABLE } from './tables.js'
 import { type TransactionOptions, Transactions, type WriteGuard } from './transactions.js'
 import { makeFolders } from './makeFolders.js'
 import { readTextBytes } from './texts.js'
 
+export type { LanguageLink } from '../render/languageLinks.js'
 export { StoreError } from './errors.js'
 export type { PageCounts, PageRow } from './rows/rows.js'
 
@@ -87,6 +89,7 @@ export class Store {
   readonly accounts: AccountReader
   readonly html: KeptHtml
   readonly log: LogReader
+  readonly imported: ImportedLinks
   readonly #root: RootDatabase
   readonly #seals: SealState
   readonly #transactions: Transactions
@@ -108,6 +111,7 @@ export class Store {
     this.accounts = new AccountReader(tables)
     this.html = new KeptHtml(this)
     this.log = new LogReader(tables)
+    this.imported = new ImportedLinks(tables, () => this.#linkRules())
   }
 
   /**
@@ -398,8 +402,11 @@ export class Store {
 
   /** Language links in a wikitext with expanded templates, by language code. */
   languageLinksIn(wikitext: string): LanguageLink[] {
-    const { language } = this.#site
-    return languageLinks(wikitext, { namespaces: this.namespaces(), interwiki: this.interwiki(), language })
+    return languageLinks(wikitext, this.#linkRules())
+  }
+
+  #linkRules(): LinkRules {
+    return { namespaces: this.namespaces(), interwiki: this.interwiki(), language: this.#site.language }
   }
 
   /**

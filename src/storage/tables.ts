@@ -2,8 +2,8 @@
  * The named tables of the LMDB environment. docs/storage-format.md describes their rows.
  *
  * The tables in DIGESTED_TABLES are *state*, and the digest of a store covers them. The others are *derived* and stay
- * out of it. `text` is state too, but enters the digest as the SHA-1 of each revision's text. The packed bytes of a
- * text depend on the version of the compressor.
+ * out of it. Two are state that enters the digest in another way: of `text`, the SHA-1 of each revision's text, since
+ * packed bytes depend on the version of the compressor; of `sqlRow`, the rows in force.
  */
 import { type Key, open, type RootDatabase } from 'lmdb'
 import {
@@ -20,6 +20,8 @@ import {
   pairKey,
   sessionKey,
   type SessionKey,
+  sqlRowKey,
+  type SqlRowKey,
   type Pair,
   tagKey,
   type TagKey,
@@ -89,6 +91,8 @@ export interface Tables {
   readonly hidden: Table<number>
   /** dbkey of a file's page → facts of the file. */
   readonly file: Table<string>
+  /** set, table, id → rows of an SQL table: see sqlTables/sqlTables.ts. */
+  readonly sqlRow: Table<SqlRowKey>
   /** end and hash of a session's secret → user: derived. */
   readonly session: Table<SessionKey>
   /** position → entry. */
@@ -168,6 +172,7 @@ export const TABLE_KEYS = {
   protection: titleKey,
   hidden: u32Key,
   file: textKey,
+  sqlRow: sqlRowKey,
   session: sessionKey,
   log: pairKey,
   entry: textKey,
@@ -215,6 +220,7 @@ export function openTables(root: RootDatabase, seals: SealState): Tables {
     protection: table('protection', TABLE_KEYS.protection),
     hidden: table('hidden', TABLE_KEYS.hidden),
     file: table('file', TABLE_KEYS.file),
+    sqlRow: table('sqlRow', TABLE_KEYS.sqlRow),
     session: table('session', TABLE_KEYS.session),
     log: table('log', TABLE_KEYS.log),
     entry: table('entry', TABLE_KEYS.entry),

@@ -1,6 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { folderWith, page, revision } from './busyWiki.js'
 import { sendJson } from './editing.js'
+import { runCommand } from '../support/command.js'
+import { facts, fileEntry } from '../support/files.js'
+import { insert, langlinks, sqlTable } from '../support/sqlTables.js'
+import { Applier } from '../../src/storage/apply/applier.js'
+import { Store } from '../../src/storage/store.js'
 import { startGarden, startServer, type TestServer } from './garden.js'
 
 let garden: TestServer
@@ -26,6 +31,84 @@ describe('GET /page/{title}/links/language', () => {
 
   test('is an empty list for a page without such links', async () => {
     expect(await garden.send('/v1/page/Compost/links/language')).toMatchObject({ status: 200, body: [] })
+  })
+})
+
+test('the files of an imported table go before those of the text, and change the kept answer', async () => {
+  const dataDir = await folderWith([page(1, 'Sea', [revision(1, '{{Box}} [[File:Sea.png]]')])])
+  const store = Store.open(dataDir)
+  for (const name of ['Sea.png', 'Wave.png']) new Applier(store).submit(fileEntry(name, facts()))
+  await store.close()
+  const server = await startServer(dataDir, {
+    remoteFileUrl: 'https://upload.example/{hash1}/{hash2}/{name}',
+  })
+  const names = async (): Promise<string[]> => {
+    const { status, headers, body } = await server.send('/v1/page/Sea/links/media')
+    expect(status).toBe(200)
+    const again = await server.send('/v1/page/Sea/links/media', {
+      headers: { 'if-none-match': String(headers.etag) },
+    })
+    expect(again.status).toBe(304)
+    return (body as { files: { title: string }[] }).files.map(({ title }) => title)
+  }
+  const importNames = (...files: string[]): void => {
+    const rows = insert(
+      'imagelinks',
+      files.map((name) => [1, name, 0]),
+    )
+    const table = sqlTable('imagelinks', ['il_from', 'il_to', 'il_from_namespace'], rows)
+    expect(runCommand(['import', '--quiet', '--data-dir', dataDir, '-'], table)).toMatchObject({
+      status: 0,
+      err: '',
+    })
+  }
+  importNames('Wave.png', 'Missing.png')
+  expect(await names()).toEqual(['Wave.png'])
+  expect(await names()).toEqual(['Wave.png'])
+  importNames('Wave.png', 'Sea.png')
+  expect(await names()).toEqual(['Sea.png', 'Wave.png'])
+})
+
+describe('the language links of an imported table', () => {
+  test('go before those of the text, and change the answer, its tag and kept answers at once', async () => {
+    const dataDir = await folderWith([
+      page(1, 'Sea', [revision(1, '[[de:Aus dem Text]]')]),
+      page(2, 'Moon', [revision(2, '[[de:Mond]]')]),
+    ])
+    const server = await startServer(dataDir)
+    const path = '/v1/page/Sea/links/language'
+    const importLinks = (rows: Parameters<typeof langlinks>[0]): void => {
+      const { status, err } = runCommand(['import', '--quiet', '--data-dir', dataDir, '-'], langlinks(rows))
+      expect({ status, err }).toEqual({ status: 0, err: '' })
+    }
+    const tags: string[] = []
+    const expectLinks = async (links: readonly string[]): Promise<void> => {
+      for (const _ of ['made', 'kept']) {
+        const { status, headers, body } = await server.send(path)
+        expect(status).toBe(200)
+        expect((body as { code: string; key: string }[]).map(({ code, key }) => `${code}:${key}`)).toEqual(
+          links,
+        )
+        tags.push(String(headers.etag))
+        const again = await server.send(path, { headers: { 'if-none-match': String(headers.etag) } })
+        expect(again.status).toBe(304)
+      }
+    }
+    await expectLinks(['de:Aus_dem_Text'])
+    importLinks([
+      [1, 'de', 'Meer'],
+      [1, 'fr', 'Mer'],
+    ])
+    await expectLinks(['de:Meer', 'fr:Mer'])
+    importLinks([[1, 'fr', 'Océan']])
+    await expectLinks(['fr:Océan'])
+    expect(new Set(tags).size).toBe(3)
+    const moon = await server.send('/v1/page/Moon/links/language')
+    expect(moon.body).toMatchObject([{ code: 'de', key: 'Mond' }])
+    const { status } = await server.send(path, {
+      headers: { 'if-modified-since': 'Wed, 01 Jan 2031 00:00:00 GMT' },
+    })
+    expect(status).toBe(200)
   })
 })
 

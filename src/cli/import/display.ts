@@ -1,7 +1,7 @@
 /** Displays the progress of an import: a bar on a terminal, otherwise an occasional line, or nothing. */
 import { MultiBar, type SingleBar } from 'cli-progress'
-import { formatCount, formatDuration } from './progress.js'
-import { type ImportState, percentOf, progressLine } from './progressLine.js'
+import { formatDuration } from './progress.js'
+import { countsOf, type ImportState, percentOf, progressLine } from './progressLine.js'
 
 export interface Display {
   /** May be called at any rate: it computes the state only when it displays it. */
@@ -107,12 +107,12 @@ class LineDisplay implements Display {
   }
 }
 
-function describe({ phase, name, phaseShare, share, leftMs, speed, pages, revisions }: ImportState): string {
+function describe(state: ImportState): string {
+  const { phase, name, phaseShare, share, leftMs, speed } = state
   const parts = [
     `${phase}${phaseShare === undefined ? '' : ` ${percentOf(phaseShare)}`}`,
     ...(share === undefined ? [] : [`${percentOf(share)} of all`]),
-    `${formatCount(pages)} pages`,
-    ...(revisions === undefined ? [] : [`${formatCount(revisions)} revisions`]),
+    ...countsOf(state),
     speed,
     leftMs === undefined ? 'time left unknown' : `${formatDuration(leftMs)} left`,
   ]

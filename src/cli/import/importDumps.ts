@@ -1,8 +1,9 @@
-/** Reads MediaWiki XML dumps into a store. */
+/** Reads MediaWiki XML dumps and SQL tables into a store. */
 import { SETTINGS } from '../../config/settings.js'
 import { DumpError } from '../../dump/dumpError.js'
 import { dumpName, type DumpSource, openDump } from '../../dump/openDump.js'
 import { readDump } from '../../dump/readDump.js'
+import { type RecognisedSource, recognise } from '../../dump/sql/readTables.js'
 import { Originals } from '../../files/originals.js'
 import { Applier } from '../../storage/apply/applier.js'
 import type { Store } from '../../storage/store.js'
@@ -17,7 +18,8 @@ import { indexImported } from './indexImported.js'
 import { NoticeLog } from './noticeLog.js'
 import { NoticeReport } from './noticeReport.js'
 import { formatCount } from './progress.js'
-import type { ImportResult } from './summary.js'
+import { importTableFile } from './importTableFile.js'
+import { type ImportResult, NO_COUNTS } from './summary.js'
 import { openStore } from '../openStore.js'
 import { UserError } from '../../userError.js'
 
@@ -30,8 +32,9 @@ export class ImportInterrupted extends UserError {
 }
 
 /**
- * Imports dumps one after the other. Throws a DumpError for damaged or foreign input, ImportRefused when a dump does
- * not fit the store, and ImportInterrupted. The store then contains everything read before, consistently.
+ * Imports dumps one after the other, then SQL tables. Throws a DumpError for damaged or foreign input, ImportRefused
+ * when a dump does not fit the store, and ImportInterrupted. The store then contains everything read before,
+ * consistently.
  */
 export async function importDumps(options: ImportOptions): Promise<ImportResult[]> {
   const { dataDir, paths, display = SILENT, reportPath } = options
@@ -67,13 +70,27 @@ async function importAll(
   listeners: Listeners,
 ): Promise<ImportResult[]> {
   const results: ImportResult[] = []
+  const opened: DumpSource[] = []
+  const tables: DumpSource[] = []
   try {
-    for (const path of options.paths) {
-      const result = await importDump(store, path, options, listeners)
+    const take = (result: ImportResult): void => {
       results.push(result)
       options.onResult?.(result)
     }
+    for (const path of options.paths) {
+      const dump = await open(path)
+      opened.push(dump.source)
+      if (dump.isSql) tables.push(dump.source)
+      else take(await importDump(store, dump.source, options, listeners))
+    }
+    // Rows of tables belong to pages, so the pages come first.
+    const { report, display, progress } = listeners
+    const print = (line: string): void => display.print(line)
+    const checkStop = (): void => requireGoing(options)
+    for (const source of tables)
+      take(await importTableFile(store, source, { print, report, progress, checkStop }))
   } finally {
+    for (const source of opened) await source.close()
     // Index the pages imported before a failure too.
     const lines = await indexImported(store, options, listeners.progress)
     options.onIndexed?.(lines)
@@ -81,14 +98,26 @@ async function importAll(
   return results
 }
 
+async function open(path: string): Promise<RecognisedSource> {
+  try {
+    return await recognise(await openDump(path))
+  } catch (error) {
+    throw explain(error, dumpName(path), NO_COUNTS)
+  }
+}
+
+function requireGoing({ signal }: ImportOptions): void {
+  if (signal?.aborted) throw new ImportInterrupted('interrupted; run the same command again to go on')
+}
+
 async function importDump(
   store: Store,
-  path: string,
+  source: DumpSource,
   options: ImportOptions,
   { display, progress, report }: Listeners,
 ): Promise<ImportResult> {
   const start = performance.now()
-  const name = dumpName(path)
+  const { name } = source
   const applier = new Applier(store)
   const batchBytes = options.batchBytes ?? SETTINGS.batchBytes.default
   const notices = new NoticeLog(name, { print: (line) => display.print(line), report })
@@ -103,8 +132,7 @@ async function importDump(
   const writer = new DumpWriter(store, applier, name)
   const importer = new Importer(store, writer, { batchBytes, tell, files })
   try {
-    const source = await openDump(path)
-    await importPages(source, importer, progress, options.signal)
+    await importPages(source, importer, progress, options)
     writer.end(source.sha256())
     const seconds = (performance.now() - start) / 1000
     return { name, counts: importer.counts, kinds: notices.counts(), seconds, xmlBytes: source.xmlBytes() }
@@ -121,7 +149,7 @@ async function importPages(
   source: DumpSource,
   importer: Importer,
   progress: ImportProgress,
-  signal: AbortSignal | undefined,
+  options: ImportOptions,
 ): Promise<void> {
   const showProgress = progress.reading(source, importer)
   try {
@@ -129,7 +157,7 @@ async function importPages(
       const waiting = importer.take(event)
       if (waiting !== undefined) await waiting
       showProgress()
-      if (signal?.aborted) throw new ImportInterrupted('interrupted; run the same command again to go on')
+      requireGoing(options)
     }
   } finally {
     // Keep complete pages, whatever happened after them.

@@ -3,11 +3,18 @@ import { statSync } from 'node:fs'
 import type { DumpSource } from '../../dump/openDump.js'
 import type { Display } from './display.js'
 import { Estimate } from './estimate.js'
-import type { Importer } from '../../import/importer.js'
 import { formatCount } from './progress.js'
 import type { ImportState } from './progressLine.js'
 
 const INDEX_NAME = 'search index'
+
+/** What was read of a dump, or of a file of SQL tables. */
+export interface ReadSoFar {
+  /** Bytes of text to index. */
+  readonly textBytes: number
+  /** `rows` is for SQL tables, and takes the place of the others. */
+  readonly counts: { readonly pages: number; readonly revisions: number; readonly rows?: number }
+}
 
 export class ImportProgress {
   readonly #display: Display
@@ -30,7 +37,7 @@ export class ImportProgress {
   }
 
   /** Returns a function to call while the dump is read. */
-  reading(source: DumpSource, importer: Importer): () => void {
+  reading(source: DumpSource, importer: ReadSoFar): () => void {
     const start = this.#now()
     const state = (): ImportState => {
       const { bytes, xmlBytes, textBytes } = this.#before
@@ -40,7 +47,7 @@ export class ImportProgress {
         xmlBytes: xmlBytes + source.xmlBytes(),
         textBytes: textBytes + importer.textBytes,
       })
-      const { pages, revisions } = importer.counts
+      const { pages, revisions, rows } = importer.counts
       return {
         phase: 'reading',
         name: source.name,
@@ -49,13 +56,14 @@ export class ImportProgress {
         speed: `${(source.xmlBytes() / 1000 / Math.max(1, this.#now() - start)).toFixed(1)} MB/s`,
         pages,
         revisions,
+        rows,
       }
     }
     return () => this.#display.show(state)
   }
 
   /** Call it after a dump, even an incomplete one. */
-  ended(source: DumpSource, importer: Importer): void {
+  ended(source: DumpSource, importer: Pick<ReadSoFar, 'textBytes'>): void {
     this.#before = {
       bytes: this.#before.bytes + (source.sizeBytes ?? 0),
       xmlBytes: this.#before.xmlBytes + source.xmlBytes(),

@@ -14,6 +14,8 @@ export interface ImportState {
   readonly pages: number
   /** Undefined while indexing. */
   readonly revisions: number | undefined
+  /** Rows of SQL tables; undefined while a dump is read. */
+  readonly rows?: number | undefined
 }
 
 const FULL = '█'
@@ -46,15 +48,18 @@ export function progressLine(state: ImportState, columns: number): string {
   return cut(parts.join(' '), columns)
 }
 
-function furtherParts({ phase, phaseShare, name, pages, revisions }: ImportState): string[] {
+/** The counts in words: `12 pages` and `30 revisions`, or `40 rows`. */
+export function countsOf({ pages, revisions, rows }: ImportState): string[] {
+  if (rows !== undefined) return [`${formatCount(rows)} rows`]
+  const ofPages = `${formatCount(pages)} pages`
+  return revisions === undefined ? [ofPages] : [ofPages, `${formatCount(revisions)} revisions`]
+}
+
+function furtherParts(state: ImportState): string[] {
+  const { phase, phaseShare, name } = state
   const number = phase === 'reading' ? '1/2' : '2/2'
   const ofPhase = phaseShare === undefined ? '' : ` ${percentOf(phaseShare)}`
-  return [
-    `${number} ${phase}${ofPhase}`,
-    `${formatCount(pages)} pages`,
-    ...(revisions === undefined ? [] : [`${formatCount(revisions)} revisions`]),
-    ...(phase === 'reading' ? [name] : []),
-  ]
+  return [`${number} ${phase}${ofPhase}`, ...countsOf(state), ...(phase === 'reading' ? [name] : [])]
 }
 
 /** Rounds down, so that 100 % means finished. */

@@ -1,5 +1,6 @@
 /** Formats the summary of an import. */
 import type { ImportCounts } from '../../import/importer.js'
+import type { TableCounts } from '../../import/tables/importTables.js'
 import type { KindCount } from './noticeLog.js'
 import { NOTICE_KINDS } from '../../import/notices.js'
 import { formatCount } from './progress.js'
@@ -11,10 +12,26 @@ export interface ImportResult {
   readonly kinds: readonly KindCount[]
   readonly seconds: number
   readonly xmlBytes: number
+  /** For a file of SQL tables. */
+  readonly sql?: TableCounts | undefined
+}
+
+export const NO_COUNTS: ImportCounts = {
+  pages: 0,
+  revisions: 0,
+  newPages: 0,
+  newRevisions: 0,
+  changedRevisions: 0,
+  renamedPages: 0,
+  skippedPages: 0,
+  skippedRevisions: 0,
+  skippedFiles: 0,
+  files: 0,
+  warnings: 0,
 }
 
 /** A line with counts, time and speed, and a line per kind of notice. */
-export function summarize({ name, counts, kinds, seconds, xmlBytes }: ImportResult): string {
+export function summarize({ name, counts, kinds, seconds, xmlBytes, sql }: ImportResult): string {
   const {
     pages,
     revisions,
@@ -28,10 +45,14 @@ export function summarize({ name, counts, kinds, seconds, xmlBytes }: ImportResu
     files,
     warnings,
   } = counts
-  const parts = [
-    `${formatCount(pages)} pages and ${formatCount(revisions)} revisions read`,
-    `${formatCount(newPages)} pages and ${formatCount(newRevisions)} revisions added`,
-  ]
+  const hasPages = sql === undefined || pages > 0 || newPages > 0
+  const parts = hasPages
+    ? [
+        `${formatCount(pages)} pages and ${formatCount(revisions)} revisions read`,
+        `${formatCount(newPages)} pages and ${formatCount(newRevisions)} revisions added`,
+      ]
+    : []
+  if (sql !== undefined) parts.push(...tableParts(sql))
   if (changedRevisions > 0) parts.push(`${formatCount(changedRevisions)} revisions hidden or shown`)
   if (renamedPages > 0) parts.push(`${formatCount(renamedPages)} pages renamed`)
   if (files > 0) parts.push(`${formatCount(files)} files added or changed`)
@@ -42,6 +63,13 @@ export function summarize({ name, counts, kinds, seconds, xmlBytes }: ImportResu
   const speed = (xmlBytes / 1e6 / Math.max(0.001, seconds)).toFixed(1)
   const first = `${name}: ${parts.join(', ')} in ${seconds.toFixed(1)} s (${speed} MB/s)`
   return [first, ...kinds.map(kindLine)].join('\n')
+}
+
+function tableParts({ rows, foreignRows, skippedRows, changedTables }: TableCounts): string[] {
+  const parts = [`${formatCount(rows)} rows read`, `${formatCount(changedTables)} tables changed`]
+  if (foreignRows > 0) parts.push(`${formatCount(foreignRows)} rows without use here`)
+  if (skippedRows > 0) parts.push(`${formatCount(skippedRows)} rows left out`)
+  return parts
 }
 
 /** The sums over all dumps. The lines of single dumps contain the rest. */
@@ -64,12 +92,26 @@ export function summarizeAll(results: readonly ImportResult[]): string {
     kinds: [...kinds.values()],
     seconds: sum(({ seconds }) => seconds),
     xmlBytes: sum(({ xmlBytes }) => xmlBytes),
+    sql: sumOfTables(results),
   })
 }
 
+function sumOfTables(results: readonly ImportResult[]): TableCounts | undefined {
+  const all = results.flatMap(({ sql }) => sql ?? [])
+  if (all.length === 0) return undefined
+  const sum = (of: (counts: TableCounts) => number): number =>
+    all.reduce((total, each) => total + of(each), 0)
+  return {
+    rows: sum(({ rows }) => rows),
+    foreignRows: sum(({ foreignRows }) => foreignRows),
+    skippedRows: sum(({ skippedRows }) => skippedRows),
+    changedTables: sum(({ changedTables }) => changedTables),
+  }
+}
+
 /** Whether the import left out a part of the dump. */
-export const lacksSomething = ({ counts }: ImportResult): boolean =>
-  counts.skippedPages + counts.skippedRevisions + counts.skippedFiles > 0
+export const lacksSomething = ({ counts, sql }: ImportResult): boolean =>
+  counts.skippedPages + counts.skippedRevisions + counts.skippedFiles + (sql?.skippedRows ?? 0) > 0
 
 const kindLine = ({ kind, count, isLeftOut }: KindCount): string =>
   `  ${isLeftOut ? 'left out' : 'noted'}: ${formatCount(count)} ${NOTICE_KINDS[kind]}`

@@ -161,7 +161,7 @@ function unescaped(bytes: Buffer): Buffer {
   let length = 0
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!
-    // Two quotes stand for one.
+    // Two quotes mean one.
     if (byte === QUOTE) at++
     result[length++] = byte === BACKSLASH ? (ESCAPES.get(bytes[++at]!) ?? bytes[at]!) : byte
   }

@@ -86,6 +86,6 @@ function isWordByte(byte: number): boolean {
   )
 }
 
-/** Whether a token is this word, which is given in capitals. */
+/** Tells whether a token is this word, given in capitals. */
 export const isWord = (token: Token | undefined, word: string): boolean =>
   token?.kind === 'word' && token.text.toUpperCase() === word

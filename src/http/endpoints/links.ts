@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { documentationOf } from '../../domain/contentModel.js'
 import type { Title } from '../../domain/title.js'
+import type { LanguageLink } from '../../storage/store.js'
 import { formatTimestamp, toSeconds } from '../../domain/timestamp.js'
 import { HttpError } from '../reply/errors.js'
 import { type FileBody, fileBody, type FileView } from '../views/fileBodies.js'
@@ -10,6 +11,7 @@ import { requirePage } from '../views/lookup.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
 import { list, object, ref } from '../openapi/schemas.js'
 import { pageTitle } from '../request/params.js'
+import type { RequestView } from '../request/requestView.js'
 import { conditionally, json, type Reply, reusable } from '../reply/reply.js'
 import { defineRoute, type HttpContext } from '../routing/route.js'
 import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
@@ -29,7 +31,8 @@ export const getLanguageLinks = defineRoute({
     tag: 'Pages',
     summary: 'List the same page in other languages',
     description:
-      'From links such as `[[de:Haus]]` in the page and its templates. The first link of each language counts.',
+      'From the imported table `langlinks`, which has the links of Wikidata too. For a page without rows there, from ' +
+      'links such as `[[de:Haus]]` in the page and its templates; the first link of each language counts.',
     answer: {
       description: 'Links by language code, none when there are none',
       schema: list(ref('LanguageLink')),
@@ -41,9 +44,13 @@ export const getLanguageLinks = defineRoute({
     const { page, title } = requirePage(pages, params.title)
     const { pageId, latestId, latestTimestamp, source } = page
     const state = `${latestId}@${digitsOf(latestTimestamp)}`
+    // The next read of the store overwrites the source.
+    const [sourceBytes, isExpanded] = [source.length, hasTemplates(title, source)]
+    const imported = store.imported.languageLinks(pageId)
+    if (imported !== undefined) return importedAnswer(imported, { state, latestTimestamp, request })
     const fromPool = (): Promise<Uint8Array> =>
       pool.run('languageLinks', { pageId, now: toSeconds(clock.nowMs()) })
-    if (hasTemplates(title, source)) {
+    if (isExpanded) {
       return fromPool().then((body) => {
         // Templates change the list too, so the tag depends on the list itself.
         const etag = `"${state}.${digestOf(body)}"`
@@ -62,15 +69,34 @@ export const getLanguageLinks = defineRoute({
       lastModified: latestTimestamp,
       mayBeNewer: interwiki !== undefined,
     }
-    const reuse = { validators, isCurrent: pages.unchanged(title, page) }
+    const isUnchanged = pages.unchanged(title, page)
+    const isCurrent = (): boolean => isUnchanged() && store.imported.languageLinks(pageId) === undefined
+    const reuse = { validators, isCurrent }
     const answer = (links: object): Reply => reusable(json(links, validators), reuse)
     return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () =>
-      source.length <= MAX_INLINE_BYTES.linkSearch
+      sourceBytes <= MAX_INLINE_BYTES.linkSearch
         ? answer(store.languageLinks(pageId))
         : fromPool().then(answer),
     )
   },
 })
+
+/** The links of an imported table. It may be older or newer than the page, so the tag depends on the list itself. */
+function importedAnswer(
+  links: readonly LanguageLink[],
+  page: {
+    readonly state: string
+    readonly latestTimestamp: number
+    readonly request: Pick<RequestView, 'conditions'>
+  },
+): Reply {
+  const body = Buffer.from(JSON.stringify(links))
+  const etag = `"${page.state}.${digestOf(body)}"`
+  const validators = { etag, lastModified: page.latestTimestamp, mayBeNewer: true }
+  return conditionally<Reply>(page.request.conditions, validators, () =>
+    reusable(json(body, validators), { validators }),
+  )
+}
 
 /**
  * Answers the files that a page and its templates use, by name, without thumbnails; an empty list when it uses none.
@@ -83,7 +109,8 @@ export const getMediaLinks = defineRoute({
     tag: 'Pages',
     summary: 'List the files that a page uses',
     description:
-      'Pictures, galleries and links to files, those of templates too. Files that do not exist are left out.',
+      'Pictures, galleries and links to files, those of templates too. Files that do not exist are left out. ' +
+      'The imported table `imagelinks` goes before the text.',
     answer: { description: 'Files by name', schema: object({ files: list(ref('File'), { maxItems: 100 }) }) },
     errors: ['rest-nonexistent-title', 'rest-media-too-many-links', ...POOL_ERRORS],
   },
@@ -92,6 +119,10 @@ export const getMediaLinks = defineRoute({
     const { page, title } = requirePage(pages, params.title)
     const { pageId, latestId, latestTimestamp, source } = page
     const isPlain = source.length <= MAX_INLINE_BYTES.linkSearch && !hasTemplates(title, source)
+    const limit = MAX_FILES + 1
+    const imported = store.imported.files(pageId, limit)
+    // A list from the table changes with the store alone, but at times that the page does not know.
+    const [isDated, isLasting] = [isPlain && imported === undefined, isPlain || imported !== undefined]
     const view = fileView(config, request.baseUrl(), wiki)
     const answer = (names: readonly string[]): Reply => {
       if (names.length > MAX_FILES) {
@@ -101,20 +132,20 @@ export const getMediaLinks = defineRoute({
       // Templates and file redirects change the list too, so the tag depends on the list itself.
       const validators = {
         etag: `"${latestId}@${digitsOf(latestTimestamp)}.${digestOf(body)}"`,
-        lastModified: isPlain ? Math.max(latestTimestamp, store.fileChanges().newest) : undefined,
+        lastModified: isDated ? Math.max(latestTimestamp, store.fileChanges().newest) : undefined,
         // File redirects have no time here, and older contents may replace newer ones.
         mayBeNewer: true,
       }
       const reuse = {
         validators,
         namesHost: true,
-        ...(!isPlain && { goodUntilMs: clock.nowMs() + TEMPLATES_GOOD_FOR_MS }),
+        ...(!isLasting && { goodUntilMs: clock.nowMs() + TEMPLATES_GOOD_FOR_MS }),
       }
       return conditionally<Reply>(request.conditions, validators, () =>
         reusable(json(body, validators), reuse),
       )
     }
-    const limit = MAX_FILES + 1
+    if (imported !== undefined) return answer(imported)
     if (isPlain) return answer(store.mediaLinks(pageId, limit))
     return pool.run('usedFiles', { pageId, limit, now: toSeconds(clock.nowMs()) }).then(answer)
   },

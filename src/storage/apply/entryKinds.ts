@@ -2,12 +2,14 @@
 import { GROUPS, SCOPES } from '../../domain/account.js'
 import { PROTECTION_LEVELS } from '../../domain/protection.js'
 import type { Entry, Verdict } from '../entries.js'
+import { SQL_TABLES } from '../sqlTables/names.js'
 import { applySite } from './applySite.js'
 import { applyToken, applyUser } from './applyAccount.js'
 import { createPage, editPage } from './applyEdit.js'
 import { applyFile } from './applyFile.js'
 import { applyImportEnd, applyPages } from './applyImport.js'
 import { applyHiding, applyProtection } from './applyProtection.js'
+import { applyTable } from './applyTable.js'
 import { applySettings } from './applySettings.js'
 import type { WriteContext } from './context.js'
 import {
@@ -102,6 +104,18 @@ export const ENTRY_KINDS: Kinds = {
   import: {
     fields: { name: isText, sha256: nullable(isName), pages: isCount, revisions: isCount },
     apply: applyImportEnd,
+  },
+  table: {
+    fields: {
+      table: oneOf(...SQL_TABLES),
+      dump: isText,
+      sha256: nullable(isName),
+      rows: isSize,
+      spare: isObject,
+    },
+    addsOnly: true,
+    indexLater: true,
+    apply: applyTable,
   },
 }
 

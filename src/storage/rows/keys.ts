@@ -5,6 +5,7 @@
  *     pair             u32 u32                     page id, actor id; or the halves of a log position
  *     historyKey       u32 page, u32 seconds, u32 revision
  *     tagKey           u8 tag, u32 page, u32 seconds, u32 revision
+ *     sqlRowKey        u8 set, u8 table, u32 id
  *     sessionKey       u32 end, 32 bytes hash of the secret
  *     titleKey         u16 namespace, UTF-8 dbkey
  *     text             UTF-8
@@ -19,6 +20,7 @@ export interface KeyCodec<K> {
 export type Pair = readonly [high: number, low: number]
 export type HistoryKey = readonly [pageId: number, timestamp: number, revisionId: number]
 export type TagKey = readonly [tag: number, pageId: number, timestamp: number, revisionId: number]
+export type SqlRowKey = readonly [set: number, table: number, id: number]
 export type TitleKey = readonly [namespace: number, dbkey: string]
 
 /** The hash is in hex. A shorter one serves as the lower end of a range. */
@@ -62,6 +64,15 @@ export const tagKey: KeyCodec<TagKey> = {
     source.readUInt32BE(start + 5),
     source.readUInt32BE(start + 9),
   ],
+}
+
+export const sqlRowKey: KeyCodec<SqlRowKey> = {
+  writeKey(key, target, start) {
+    target[start] = key[0]
+    target[start + 1] = key[1]
+    return target.writeUInt32BE(key[2], start + 2)
+  },
+  readKey: (source, start) => [source[start] ?? 0, source[start + 1] ?? 0, source.readUInt32BE(start + 2)],
 }
 
 export const titleKey: KeyCodec<TitleKey> = {

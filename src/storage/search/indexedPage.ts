@@ -6,6 +6,7 @@ import { plainText } from '../../index/text/plainText.js'
 import type { IndexedPage, RedirectTarget } from '../../index/rows/indexedRow.js'
 import { firstFiles } from '../../render/mediaLinks.js'
 import { decodeHistoryRow, decodePageRow, titleRowTextStart } from '../rows/rows.js'
+import { type PageProperties, readProperties } from '../sqlTables/pageProperties.js'
 import type { Tables } from '../tables.js'
 
 /** Number of a page's files to search for its picture in results. Some may not exist, or not be pictures. */
@@ -27,10 +28,11 @@ export interface IndexablePage {
   readonly redirectTarget: string | undefined
   /** Undefined if it is hidden. Text beyond `MAX_INDEXED_LENGTH` is ignored. */
   readonly text: string | undefined
+  readonly properties: PageProperties
 }
 
 export function indexedPage(page: IndexablePage, namespaces: Namespaces): IndexedPage {
-  const { id, namespace, dbkey, latestId, redirectTarget } = page
+  const { id, namespace, dbkey, latestId, redirectTarget, properties } = page
   const text = page.text && indexedStart(page.text)
   const isWikitext = page.latestModel === 'wikitext'
   const isRedirect = redirectTarget !== undefined
@@ -44,13 +46,21 @@ export function indexedPage(page: IndexablePage, namespaces: Namespaces): Indexe
     dbkey,
     key: prefixedKey(page, namespaces),
     title: prefixedText(page, namespaces),
-    description: isWikitext && text !== undefined ? shortDescription(text) : undefined,
+    // The text first, since an edit here does not change the imported table.
+    description:
+      isWikitext && text !== undefined ? (shortDescription(text) ?? properties.description) : undefined,
     redirect: redirectTarget === undefined ? undefined : targetOf(redirectTarget, namespaces),
-    files: isWikitext && !isRedirect && text !== undefined ? firstFiles(text, namespaces, MAX_FILES) : [],
+    files: isWikitext && !isRedirect && text !== undefined ? filesOf(text, properties, namespaces) : [],
     text: plain.text,
     auxiliary: plain.auxiliary,
     textHidden: text === undefined,
   }
+}
+
+/** Files for the page's picture: the stated one, then those of the text. */
+function filesOf(text: string, { picture }: PageProperties, namespaces: Namespaces): string[] {
+  const files = firstFiles(text, namespaces, MAX_FILES)
+  return picture === undefined ? files : [...new Set([picture, ...files])].slice(0, MAX_FILES)
 }
 
 /** The indexed part of a text, equal to the result of `titleRowTextStart`. */
@@ -77,5 +87,6 @@ export function readIndexable(tables: Tables, pageId: number): IndexablePage | u
   const latestModel = history === undefined ? 'wikitext' : decodeHistoryRow(history).contentModel
   const titleRow = tables.title.getBinaryFast([namespace, dbkey])
   const text = titleRow === undefined ? undefined : titleRowTextStart(titleRow, MAX_INDEXED_LENGTH)
-  return { id: pageId, namespace, dbkey, latestId, latestModel, redirectTarget, text }
+  const properties = readProperties(tables, pageId)
+  return { id: pageId, namespace, dbkey, latestId, latestModel, redirectTarget, text, properties }
 }

@@ -2,6 +2,7 @@
 import type { Namespaces } from '../../domain/namespaces.js'
 import { IndexWriter } from '../../index/write/indexWriter.js'
 import { readTally } from '../meta.js'
+import { readProperties } from '../sqlTables/pageProperties.js'
 import type { IndexSet, Tables } from '../tables.js'
 import { type IndexablePage, indexedPage } from './indexedPage.js'
 import { conditionOf, otherSet, readIndexState } from './indexState.js'
@@ -29,9 +30,10 @@ export class PageIndexing {
   }
 
   /** Indexes a page as it is written. `text` is undefined if it is hidden. */
-  pageSaved(page: Omit<IndexablePage, 'text'>, text: string | undefined): void {
+  pageSaved(page: Omit<IndexablePage, 'text' | 'properties'>, text: string | undefined): void {
     if (this.#isQueued(page.id)) return
-    this.#openWriter().put(indexedPage({ ...page, text }, this.#namespaces))
+    const properties = readProperties(this.#tables, page.id)
+    this.#openWriter().put(indexedPage({ ...page, text, properties }, this.#namespaces))
     this.#inForce.indexQueue.removeSync(page.id)
   }
 
@@ -39,6 +41,12 @@ export class PageIndexing {
     if (this.#isQueued(pageId)) return
     this.#openWriter().remove(pageId)
     this.#inForce.indexQueue.removeSync(pageId)
+  }
+
+  /** Leaves a page to the bulk build. */
+  queue(pageId: number): void {
+    queuePage(this.#tables, this.#inForce, pageId)
+    if (this.#coming !== undefined) queuePage(this.#tables, this.#coming, pageId)
   }
 
   /** Queues a page for bulk builds. False if the index in force must take it in now. */

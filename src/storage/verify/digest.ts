@@ -1,5 +1,7 @@
 /** One hash over the state of a store. Stores that hold the same wiki, made by the same steps, have the same hash. */
 import { createHash } from 'node:crypto'
+import { SQL_TABLES } from '../sqlTables/names.js'
+import { rangeOf, readTableState } from '../sqlTables/sqlTables.js'
 import type { Store } from '../store.js'
 import { DIGESTED_TABLES, type Table, type Tables, WHOLE_TABLE } from '../tables.js'
 
@@ -9,6 +11,8 @@ const DIGESTED_META = ['dumpSite', 'siteSettings', 'interwiki', 'botAccounts', '
  * SHA-256 in hex over all rows of the state tables in their order. A length precedes each key and each value. Texts
  * enter as the SHA-1 in their history rows, so their packing does not matter. The digest is therefore only proof of the
  * texts if `verify` has checked these SHA-1s.
+ *
+ * Of SQL tables, the rows in force count. A store without such tables has the digest of earlier versions.
  *
  * Derived tables, the store's own id and the marker of a running import are left out. Without the log, the digest
  * covers the wiki, but not the steps that made it.
@@ -33,7 +37,21 @@ export function digestStore(store: Store, { withLog = true } = {}): string {
       field(value)
     }
   }
+  digestSqlTables(store.tables, field)
   return hash.digest('hex')
+}
+
+/** The rows in force, with the names of their tables. */
+function digestSqlTables(tables: Tables, field: (bytes: Buffer) => void): void {
+  for (const table of SQL_TABLES) {
+    const state = readTableState(tables, table)
+    if (state === undefined) continue
+    field(Buffer.from(`${table} ${state.ids}`))
+    for (const { key, value } of tables.sqlRow.getRange(rangeOf(state.set, table))) {
+      field(Buffer.from(String(key[2])))
+      field(value)
+    }
+  }
 }
 
 function rows(

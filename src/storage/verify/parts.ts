@@ -5,6 +5,7 @@ export const VERIFY_PARTS = [
   'actors',
   'administration',
   'files',
+  'SQL tables',
   'log',
   'search index',
 ] as const

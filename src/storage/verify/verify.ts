@@ -14,6 +14,7 @@ import { checkLog } from './logCheck.js'
 import { PageCheck } from './pageCheck.js'
 import { checkPagesOfFile } from './pagesOfFile.js'
 import { VERIFY_PARTS, type VerifyPart } from './parts.js'
+import { checkSqlTables } from './sqlTableCheck.js'
 import { DAMAGED, soundRows, unlessDamaged } from './soundRows.js'
 
 export interface VerifyProgress {
@@ -47,6 +48,7 @@ export interface VerifyOptions {
  * - that tables have no rows beyond those of the pages
  * - the totals and counters
  * - accounts, tokens, protections and hidden parts; the rows of files
+ * - the rows of imported SQL tables
  * - the log, and the revisions that it reports as saved
  * - the search index
  *
@@ -87,6 +89,7 @@ const CHECKS: Readonly<Record<Exclude<VerifyPart, 'file' | 'pages'>, (context: V
   actors: checkActors,
   administration: checkAdministration,
   files: checkFileRows,
+  'SQL tables': checkSqlTables,
   log: checkLog,
   'search index': checkIndex,
 }

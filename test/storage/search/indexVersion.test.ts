@@ -1,4 +1,5 @@
 /** The index of a page depends on the encoder's version. Stores keep the index, and `verify` compares it. */
+import { NO_PROPERTIES } from '../../../src/storage/sqlTables/pageProperties.js'
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { Namespaces } from '../../../src/domain/namespaces.js'
@@ -44,7 +45,13 @@ test('what the index makes of pages is that of its version', () => {
   const encoder = new ChunkEncoder(temporaryStore().store.search.inForce())
   const namespaces = new Namespaces(DEFAULT_SITE)
   for (const [n, [namespace, dbkey, text, more]] of PAGES.entries()) {
-    const usual = { id: n + 1, latestId: n + 1, latestModel: 'wikitext', redirectTarget: undefined }
+    const usual = {
+      id: n + 1,
+      latestId: n + 1,
+      latestModel: 'wikitext',
+      redirectTarget: undefined,
+      properties: NO_PROPERTIES,
+    }
     encoder.add(n + 1, 1, indexedPage({ ...usual, namespace, dbkey, text, ...more }, namespaces))
   }
   const { pages, changes } = encoder.finish()

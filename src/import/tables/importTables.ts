@@ -1,0 +1,103 @@
+/** Imports a file of SQL tables: each table that the store keeps replaces what it brought before. */
+import { DumpError } from '../../dump/dumpError.js'
+import type { DumpSource } from '../../dump/openDump.js'
+import { readTables } from '../../dump/sql/readTables.js'
+import type { Applier } from '../../storage/apply/applier.js'
+import { derivedEntryId } from '../../storage/entryIds.js'
+import { SQL_TABLES } from '../../storage/sqlTables/names.js'
+import type { Store } from '../../storage/store.js'
+import type { Notice } from '../notices.js'
+import { type ReadTable, TableReader } from './tableReader.js'
+
+export interface TableCounts {
+  /** Rows of the tables that the store keeps. */
+  rows: number
+  /** Of these, rows of pages that are not here, and rows without use. */
+  foreignRows: number
+  /** Rows left out because they cannot be read. */
+  skippedRows: number
+  /** Tables that differ from before. */
+  changedTables: number
+}
+
+export interface TableImportOptions {
+  readonly store: Store
+  readonly applier: Applier
+  readonly source: DumpSource
+  readonly tell: (notice: Notice) => void
+  /** Called after each piece of the file. May throw to stop the import: then nothing changes. */
+  readonly onPiece: () => void
+}
+
+export class TableImport {
+  readonly counts: TableCounts = { rows: 0, foreignRows: 0, skippedRows: 0, changedTables: 0 }
+  readonly #options: TableImportOptions
+  readonly #reader: TableReader
+
+  constructor(options: TableImportOptions) {
+    this.#options = options
+    this.#reader = new TableReader(options.store, {
+      onBadRow: (table, row) => {
+        this.counts.skippedRows++
+        const reason = `row ${row} of the table ${table} has bytes that are not UTF-8`
+        options.tell({ kind: 'table-row', leftOut: 'row', reason })
+      },
+    })
+  }
+
+  /**
+   * Reads the file and puts its tables in force, each at once. The same tables again change nothing. If the file cannot
+   * be read to its end, its rows up to there replace earlier ones of the same pages, and the DumpError is thrown.
+   */
+  async run(): Promise<void> {
+    const { source, onPiece } = this.#options
+    try {
+      for await (const _ of readTables(source, this.#reader)) {
+        this.#count()
+        onPiece()
+      }
+    } catch (error) {
+      if (error instanceof DumpError) this.#finish(null)
+      else for (const { spare } of this.#reader.found.values()) spare.clear()
+      throw error
+    }
+    this.#finish(source.sha256())
+    if (this.#reader.found.size === 0) throw noTable(source.name, this.#reader.skipped)
+  }
+
+  #finish(sha256: string | null): void {
+    this.#reader.flush()
+    for (const read of this.#reader.found.values()) {
+      if (sha256 === null) read.spare.keepRest()
+      if (!read.spare.isInForce()) this.#putInForce(read, sha256)
+      read.spare.clear()
+    }
+    this.#count()
+  }
+
+  #putInForce({ spare, rows }: ReadTable, sha256: string | null): void {
+    const { store, applier, source } = this.#options
+    const { table } = spare
+    const dump = source.name
+    const id = derivedEntryId(store.position().sequence, 'table', table, dump, sha256, rows)
+    const { time } = store.counters()
+    applier.submit({ kind: 'table', id, time, table, dump, sha256, rows, spare })
+    this.counts.changedTables++
+  }
+
+  #count(): void {
+    const tables = [...this.#reader.found.values()]
+    this.counts.rows = tables.reduce((sum, { rows }) => sum + rows, 0)
+    this.counts.foreignRows = tables.reduce((sum, { foreign }) => sum + foreign, 0)
+  }
+}
+
+function noTable(dumpName: string, skipped: ReadonlySet<string>): DumpError {
+  const found = [...skipped].slice(0, 5).join(', ')
+  return new DumpError(
+    `has only tables that the import does not use (${found}): it takes ${SQL_TABLES.join(', ')}`,
+    {
+      dumpName,
+    },
+  )
+}

@@ -1,0 +1,523 @@
+/** Imports of SQL tables beside dumps: what they bring, replace and leave, and how they end. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { lacksSomething } from '../../src/cli/import/summary.js'
+import { openDump } from '../../src/dump/openDump.js'
+import { readTables } from '../../src/dump/sql/readTables.js'
+import { TableReader } from '../../src/import/tables/tableReader.js'
+import { replayLog } from '../../src/import/replayLog.js'
+import { DirectWriter } from '../../src/log/directWriter.js'
+import { LocalLog } from '../../src/log/localLog.js'
+import { Applier } from '../../src/storage/apply/applier.js'
+import { decodeEntry } from '../../src/storage/entries.js'
+import { randomEntryId } from '../../src/storage/entryIds.js'
+import { logKey } from '../../src/storage/logReader.js'
+import { Store } from '../../src/storage/store.js'
+import { WHOLE_TABLE } from '../../src/storage/tables.js'
+import { digestStore } from '../../src/storage/verify/digest.js'
+import { type DumpPage, dumpXml } from '../support/dump.js'
+import { facts, fileEntry } from '../support/files.js'
+import { rounds } from '../support/effort.js'
+import { randomNumbers } from '../support/random.js'
+import { insert, LANGLINKS, langlinks, sqlTable } from '../support/sqlTables.js'
+import { DumpApplier, importInto, openFolder, problems, START, temporaryFolder } from '../support/store.js'
+
+const COMMAND = join(import.meta.dirname, '../../bin/palimpsest')
+const KILLS = rounds(12, 2)
+
+const PAGES: DumpPage[] = [
+  { id: 1, title: 'Moon', revisions: [{ id: 1, text: 'moon [[nl:Uit de tekst]]' }] },
+  { id: 2, title: 'Sea', revisions: [{ id: 2, text: 'sea' }] },
+]
+
+type Link = readonly [page: number, code: string, title: string]
+
+interface Wiki {
+  readonly dataDir: string
+  /** Writes a file beside the wiki, and returns its path. */
+  readonly write: (name: string, contents: string | Buffer) => string
+  /** Runs `read` on the open store. */
+  readonly read: <T>(read: (store: Store) => T) => Promise<T>
+}
+
+function emptyWiki(): Wiki {
+  const folder = temporaryFolder()
+  const dataDir = join(folder, 'data')
+  return {
+    dataDir,
+    write(name, contents) {
+      const path = join(folder, name)
+      writeFileSync(path, contents)
+      return path
+    },
+    async read(read) {
+      const store = Store.open(dataDir)
+      try {
+        expect(problems(store)).toEqual([])
+        return read(store)
+      } finally {
+        await store.close()
+      }
+    },
+  }
+}
+
+/** A wiki with the pages above. */
+async function wiki(pages: readonly DumpPage[] = PAGES): Promise<Wiki> {
+  const made = emptyWiki()
+  const { error } = await importInto(made.dataDir, [made.write('pages.xml', dumpXml(pages))])
+  expect(error).toBeUndefined()
+  return made
+}
+
+/** Links of a page as `de:Mond`; undefined if the table has none. */
+const linksOf = (store: Store, pageId: number): string[] | undefined =>
+  store.imported.languageLinks(pageId)?.map(({ code, title }) => `${code}:${title}`)
+
+const lastEntry = (store: Store) =>
+  decodeEntry(store.tables.log.getBinary(logKey(store.position().sequence))!)
+
+describe('an import of language links', () => {
+  test('brings those of pages that are here, whatever the order of the rows', async () => {
+    const { dataDir, write, read } = await wiki()
+    const rows: Link[] = [
+      [2, 'fr', 'Mer'],
+      [1, 'fr', 'Lune'],
+      [9, 'fr', 'Nulle part'],
+      [2, 'de', 'Meer'],
+      [1, 'de', 'Mond (Begriffsklärung)'],
+      [1, 'de', 'Mond'],
+      [1, '', 'no language'],
+      [1, 'xx-unknown', 'x'],
+      [1, 'en', 'own language'],
+      [0, 'fr', 'zero'],
+      [4294967295, 'fr', 'too high'],
+      [-1, 'fr', 'negative'],
+    ]
+    const path = write('wiki-langlinks.sql.gz', gzipSync(langlinks(rows)))
+    const { results, error } = await importInto(dataDir, [path])
+    expect(error).toBeUndefined()
+    expect(results[0]!.sql).toEqual({ rows: 12, foreignRows: 5, skippedRows: 0, changedTables: 1 })
+    await read((store) => {
+      expect(store.imported.languageLinks(1)).toEqual([
+        { code: 'de', name: 'Deutsch', key: 'Mond_(Begriffsklärung)', title: 'Mond (Begriffsklärung)' },
+        { code: 'fr', name: 'français', key: 'Lune', title: 'Lune' },
+      ])
+      expect(linksOf(store, 2)).toEqual(['de:Meer', 'fr:Mer'])
+      expect(linksOf(store, 9)).toBeUndefined()
+      const { id: _id, ...entry } = lastEntry(store)
+      expect(entry).toEqual({
+        kind: 'table',
+        time: 0,
+        table: 'langlinks',
+        dump: 'wiki-langlinks.sql.gz',
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+        rows: 12,
+      })
+    })
+  })
+
+  test('a second time, from another file too, leaves no entry', async () => {
+    const { dataDir, write, read } = await wiki()
+    const rows: Link[] = [
+      [1, 'de', 'Mond'],
+      [1, 'fr', 'Lune'],
+      [2, 'de', 'Meer'],
+    ]
+    const digest = async (name: string, links: readonly Link[]): Promise<string> => {
+      const { error } = await importInto(dataDir, [write(name, langlinks(links))])
+      expect(error).toBeUndefined()
+      return read(digestStore)
+    }
+    const first = await digest('a.sql', rows)
+    expect(await digest('a.sql', rows)).toBe(first)
+    expect(await digest('b.sql', rows.toReversed())).toBe(first)
+    expect(await digest('c.sql', rows.slice(1))).not.toBe(first)
+  })
+
+  test('replaces all that the table brought before, and leaves no spare rows', async () => {
+    const { dataDir, write, read } = await wiki()
+    const [old, now, none] = [
+      [
+        [1, 'de', 'Mond'],
+        [1, 'fr', 'Lune'],
+        [2, 'de', 'Meer'],
+      ],
+      [[1, 'es', 'Luna']],
+      [],
+    ] as Link[][]
+    await importInto(dataDir, [write('old.sql', langlinks(old!))])
+    await importInto(dataDir, [write('now.sql', langlinks(now!))])
+    await read((store) => {
+      expect([linksOf(store, 1), linksOf(store, 2)]).toEqual([['es:Luna'], undefined])
+      expect(store.tables.sqlRow.getKeysCount({ ...WHOLE_TABLE })).toBe(1)
+    })
+    await importInto(dataDir, [write('none.sql', langlinks(none!))])
+    await read((store) => {
+      expect([linksOf(store, 1), linksOf(store, 2)]).toEqual([undefined, undefined])
+      expect(store.tables.sqlRow.getKeysCount({ ...WHOLE_TABLE })).toBe(0)
+    })
+  })
+
+  test('comes after the dumps of the same command line', async () => {
+    const { dataDir, write, read } = emptyWiki()
+    const paths = [write('links.sql', langlinks([[1, 'de', 'Mond']])), write('pages.xml', dumpXml(PAGES))]
+    const { results, error } = await importInto(dataDir, paths)
+    expect(error).toBeUndefined()
+    expect(results.map(({ name }) => name)).toEqual(['pages.xml', 'links.sql'])
+    expect(await read((store) => linksOf(store, 1))).toEqual(['de:Mond'])
+  })
+
+  test('gives nothing to pages that were made here', async () => {
+    const { dataDir, write, read } = await wiki()
+    const store = Store.open(dataDir)
+    const content = {
+      comment: '',
+      minor: false,
+      contentModel: 'wikitext',
+      editor: { id: null, name: '192.0.2.1' },
+    }
+    const place = { kind: 'create', namespace: 0, dbkey: 'Here' } as const
+    const verdict = new DumpApplier(store).submit({
+      ...place,
+      ...content,
+      id: randomEntryId(),
+      time: START,
+      text: 'x',
+    })
+    expect(verdict).toMatchObject({ result: 'saved', pageId: 3 })
+    await store.close()
+    await importInto(dataDir, [write('links.sql', langlinks([[3, 'de', 'Anderswo']]))])
+    expect(await read((opened) => linksOf(opened, 3))).toBeUndefined()
+  })
+
+  test('takes two tables of one file, and names those that it takes when there is none', async () => {
+    const { dataDir, write, read } = await wiki()
+    const other = sqlTable('categorylinks', ['cl_from', 'cl_to'], insert('categorylinks', [[1, 'Moons']]))
+    const { error } = await importInto(dataDir, [write('both.sql', other + langlinks([[1, 'de', 'Mond']]))])
+    expect(error).toBeUndefined()
+    expect(await read((store) => linksOf(store, 1))).toEqual(['de:Mond'])
+    const refused = await importInto(dataDir, [write('other.sql', other)])
+    expect(refused.error?.message).toMatch(
+      /^other\.sql: has only tables that the import does not use \(categorylinks\): it takes langlinks/,
+    )
+  })
+
+  test('is refused without a wanted column, before any row', async () => {
+    const { dataDir, write, read } = await wiki()
+    const columns = [LANGLINKS[0], LANGLINKS[2]]
+    const path = write('links.sql', sqlTable('langlinks', columns, insert('langlinks', [[1, 'Mond']])))
+    const before = await read(digestStore)
+    const { error } = await importInto(dataDir, [path])
+    expect(error?.message).toMatch(
+      /^links\.sql: the table langlinks has no column ll_lang, which the import needs/,
+    )
+    expect(await read(digestStore)).toBe(before)
+  })
+})
+
+describe('an import of page properties', () => {
+  const COLUMNS = ['pp_page', 'pp_propname', 'pp_value', 'pp_sortkey'] as const
+  type Property = readonly [page: number, name: string, value: string, sortkey: null]
+  const properties = (rows: readonly Property[]): string =>
+    sqlTable('page_props', COLUMNS, insert('page_props', rows))
+  /** What a search for a title says of its page. */
+  const found = (store: Store, title: string): { description: unknown; thumbnail: unknown } => {
+    const query = store.search.parse({ text: title, limit: 1, namespaces: [0] })
+    const thumbnail = (dbkey: string): object => ({ url: dbkey })
+    const answer = store.search.answer(query, 1, undefined, thumbnail)
+    const [hit] = (JSON.parse(answer) as { pages: { description: unknown; thumbnail: unknown }[] }).pages
+    return { description: hit!.description, thumbnail: hit!.thumbnail }
+  }
+
+  test('gives searches descriptions and pictures, and takes them away again', async () => {
+    const sea = {
+      id: 2,
+      title: 'Sea',
+      revisions: [{ id: 2, text: '{{Short description|Salt water}} [[File:Sea.png]]' }],
+    }
+    const { dataDir, write, read } = await wiki([PAGES[0]!, sea])
+    const opened = Store.open(dataDir)
+    for (const name of ['Sea.png', 'Wide_moon.png', 'Moon.png'])
+      new Applier(opened).submit(fileEntry(name, facts()))
+    await opened.close()
+    const rows: Property[] = [
+      [1, 'wikibase-shortdesc', "Earth's companion", null],
+      [1, 'page_image', 'Wide moon.png', null],
+      [1, 'wikibase_item', 'Q405', null],
+      [2, 'wikibase-shortdesc', 'From the table', null],
+      [2, 'page_image', 'Wide_moon.png', null],
+      [2, 'page_image_free', 'Moon.png', null],
+      [9, 'wikibase-shortdesc', 'Nowhere', null],
+    ]
+    const { results, error } = await importInto(dataDir, [write('props.sql', properties(rows))])
+    expect(error).toBeUndefined()
+    expect(results[0]!.sql).toEqual({ rows: 7, foreignRows: 2, skippedRows: 0, changedTables: 1 })
+    await read((store) => {
+      expect(found(store, 'Moon')).toEqual({
+        description: "Earth's companion",
+        thumbnail: { url: 'Wide_moon.png' },
+      })
+      expect(found(store, 'Sea')).toEqual({ description: 'Salt water', thumbnail: { url: 'Moon.png' } })
+    })
+    const digest = await read(digestStore)
+    await importInto(dataDir, [write('props.sql', properties(rows.toReversed()))])
+    expect(await read(digestStore)).toBe(digest)
+    await importInto(dataDir, [write('none.sql', properties([]))])
+    await read((store) => {
+      expect(found(store, 'Moon')).toEqual({ description: null, thumbnail: null })
+      expect(found(store, 'Sea')).toEqual({ description: 'Salt water', thumbnail: { url: 'Sea.png' } })
+    })
+  })
+
+  test('queues only pages that differ, and keeps properties through an edit', async () => {
+    const { dataDir, write } = await wiki()
+    const rows: Property[] = [
+      [1, 'wikibase-shortdesc', 'A moon', null],
+      [2, 'wikibase-shortdesc', 'A sea', null],
+    ]
+    await importInto(dataDir, [write('props.sql', properties(rows))])
+    const changed: Property[] = [[1, 'wikibase-shortdesc', 'The moon', null], rows[1]!]
+    const store = openFolder(dataDir)
+    const reader = new TableReader(store)
+    const source = await openDump(write('changed.sql', properties(changed)))
+    for await (const _ of readTables(source, reader));
+    await source.close()
+    reader.flush()
+    expect([...reader.found.get('page_props')!.spare.changedIds()]).toEqual([1])
+    const content = {
+      comment: '',
+      minor: false,
+      contentModel: 'wikitext',
+      editor: { id: null, name: '192.0.2.1' },
+    }
+    const place = { kind: 'edit', pageId: 2, baseRevisionId: 2 } as const
+    const id = randomEntryId()
+    const verdict = new Applier(store).submit({
+      ...place,
+      ...content,
+      id,
+      time: START + 1e6,
+      text: 'another sea',
+    })
+    expect(verdict).toMatchObject({ result: 'saved' })
+    expect(found(store, 'Sea').description).toBe('A sea')
+    expect(problems(store)).toEqual([])
+  })
+})
+
+describe('an import of used files', () => {
+  const table = (column: string): string =>
+    sqlTable(
+      'imagelinks',
+      ['il_from', column, 'il_from_namespace'],
+      insert('imagelinks', [
+        [1, 'Moon 2.png', 0],
+        [1, 'Moon.png', 0],
+        [2, '', 0],
+      ]),
+    )
+
+  test('brings names of files, also of files that do not exist', async () => {
+    const { dataDir, write, read } = await wiki()
+    const { results, error } = await importInto(dataDir, [write('images.sql', table('il_to'))])
+    expect(error).toBeUndefined()
+    expect(results[0]!.sql).toEqual({ rows: 3, foreignRows: 1, skippedRows: 0, changedTables: 1 })
+    await read((store) => {
+      expect(store.imported.files(1, 100)).toEqual(['Moon.png', 'Moon_2.png'])
+      expect(store.imported.files(1, 1)).toEqual(['Moon.png'])
+      expect(store.imported.files(2, 100)).toBeUndefined()
+    })
+  })
+
+  test('is refused for tables that name files by numbers', async () => {
+    const { dataDir, write } = await wiki()
+    const { error } = await importInto(dataDir, [write('images.sql', table('il_target_id'))])
+    expect(error?.message).toMatch(/the table imagelinks has no column il_to, which the import needs/)
+  })
+})
+
+describe('a damaged file of SQL tables', () => {
+  const OLD: Link[] = [
+    [1, 'de', 'Mond'],
+    [2, 'de', 'Meer'],
+  ]
+  const NEW: Link[] = [
+    [1, 'fr', 'Lune'],
+    [2, 'fr', 'Mer'],
+  ]
+
+  test.each([
+    [
+      'plain',
+      (whole: string) => whole.slice(0, whole.indexOf(",(2,'fr'") + 6),
+      /ends inside of a row .*\(byte \d+ of the SQL\)/,
+    ],
+    [
+      'packed',
+      (whole: string) => gzipSync(whole).subarray(0, -20),
+      /the gzip data end early.*\(byte \d+ of the SQL\)/,
+    ],
+  ])(
+    'that is cut off, %s, brings its rows before the cut, and can be replayed',
+    async (_name, cut, message) => {
+      const { dataDir, write } = await wiki()
+      const whole = langlinks(NEW)
+      const files = [write('old.sql', langlinks(OLD)), write('cut.sql', cut(whole))]
+      await importInto(dataDir, files.slice(0, 1))
+      const { error } = await importInto(dataDir, files.slice(1))
+      expect(error?.message).toMatch(message)
+      const store = openFolder(dataDir)
+      expect(problems(store)).toEqual([])
+      const read = linksOf(store, 1)
+      expect(read).toEqual(['fr:Lune'])
+      const isSecondRead = error!.message.includes('; 2 rows were read')
+      expect(linksOf(store, 2)).toEqual([isSecondRead ? 'fr:Mer' : 'de:Meer'])
+      await expectReplay(store, [join(dataDir, '../pages.xml'), ...files])
+    },
+  )
+
+  test('tells of rows that are not UTF-8, in the report too, and leaves them out', async () => {
+    const { dataDir, write, read } = await wiki()
+    const bytes = Buffer.from(langlinks([...OLD, [1, 'fr', '@']]))
+    bytes[bytes.indexOf('@')] = 0xe9
+    const path = write('links.sql', bytes)
+    const reportPath = `${path}.report`
+    const { results, notes } = await importInto(dataDir, [path], { reportPath })
+    expect(results[0]!.sql).toEqual({ rows: 3, foreignRows: 0, skippedRows: 1, changedTables: 1 })
+    expect(lacksSomething(results[0]!)).toBe(true)
+    const reason = 'row 3 of the table langlinks has bytes that are not UTF-8'
+    expect(notes).toEqual([`links.sql: a row is left out: ${reason}`])
+    expect(JSON.parse(readFileSync(reportPath, 'utf8'))).toMatchObject({
+      kind: 'table-row',
+      leftOut: 'row',
+      reason,
+    })
+    expect(await read((store) => linksOf(store, 1))).toEqual(['de:Mond'])
+  })
+})
+
+test('verify finds damaged, missing and foreign rows of SQL tables', async () => {
+  const { dataDir, write } = await wiki()
+  const links: Link[] = [
+    [1, 'de', 'Mond'],
+    [2, 'de', 'Meer'],
+  ]
+  await importInto(dataDir, [write('links.sql', langlinks(links))])
+  const store = openFolder(dataDir)
+  const { sqlRow } = store.tables
+  const keys = [...sqlRow.getKeys({ ...WHOLE_TABLE })]
+  expect(keys).toHaveLength(2)
+  const [set, table] = keys[0]!
+  store.transact(() => {
+    sqlRow.putSync([set, table, 1], Buffer.from('["de", "Mond"]'))
+    sqlRow.putSync([set, table, 9], Buffer.from('["de","Neun"]'))
+    sqlRow.putSync([set, 200, 1], Buffer.from('[]'))
+    // Spare rows are no fault.
+    sqlRow.putSync([1 - set, table, 8], Buffer.from('["de","Acht"]'))
+  })
+  expect(problems(store)).toEqual([
+    'SQL table langlinks: row 1 is damaged',
+    'SQL table langlinks: row 9 is of no imported page',
+    'SQL table 200: row 1 is of no known table',
+    'SQL table langlinks: its state says 2 rows, found 3',
+  ])
+})
+
+/** Replays the log of a store, and expects the same store. */
+async function expectReplay(from: Store, dumps: readonly string[]): Promise<void> {
+  const into = openFolder(temporaryFolder(), { create: true })
+  const log = new LocalLog(from, new DirectWriter(new Applier(from)))
+  await replayLog({ log, into, applier: new Applier(into), dumps })
+  expect(digestStore(into)).toBe(digestStore(from))
+  expect(into.tables.sqlRow.getKeysCount({ ...WHOLE_TABLE })).toBe(
+    from.tables.sqlRow.getKeysCount({ ...WHOLE_TABLE }),
+  )
+}
+
+describe('a replay of SQL tables', () => {
+  test('reads their files again, and proves that they are the same', async () => {
+    const { dataDir, write } = await wiki()
+    const files = [
+      write('one.sql', langlinks([[1, 'de', 'Mond']])),
+      write('two.sql', langlinks([[2, 'de', 'Meer']])),
+    ]
+    for (const file of files) await importInto(dataDir, [file])
+    const store = openFolder(dataDir)
+    const dumps = [join(dataDir, '../pages.xml'), ...files]
+    await expectReplay(store, dumps)
+    await expect(expectReplay(store, dumps.slice(0, 2))).rejects.toThrow('the log needs the dump "two.sql"')
+    write('two.sql', langlinks([[2, 'de', 'Mehr']]))
+    await expect(expectReplay(store, dumps)).rejects.toThrow('two.sql is not the dump that was imported')
+  })
+})
+
+test(`an import of a table killed ${KILLS} times ends as an undisturbed one`, async () => {
+  const pages = Array.from({ length: 3000 }, (_, n) => ({
+    id: n + 1,
+    title: `Page ${n}`,
+    revisions: [{ id: n + 1, text: 'x' }],
+  }))
+  const codes = ['ar', 'bg', 'cy', 'de', 'el', 'es', 'fr', 'gd', 'ja', 'ru', 'zh']
+  // By language, so that the rows of a page stand far apart.
+  const links = codes.flatMap((code) => pages.map(({ id }) => [id, code, `Title ${id}`] as const))
+  const { dataDir, write } = await wiki(pages)
+  const old = write('old.sql', langlinks(links.slice(0, 3000)))
+  const now = write('now.sql', langlinks(links))
+  await importInto(dataDir, [old])
+  const random = randomNumbers(7)
+  for (let kills = 0; kills < KILLS;) {
+    const child = spawn(process.execPath, [COMMAND, 'import', '--data-dir', dataDir, now], {
+      stdio: 'ignore',
+    })
+    const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+    const store = Store.open(dataDir)
+    const limit = 3000 + Math.floor(random() * 3000)
+    while (child.exitCode === null && store.tables.sqlRow.getKeysCount({ ...WHOLE_TABLE }) <= limit) {
+      await setImmediate()
+      store.refresh()
+    }
+    child.kill('SIGKILL')
+    const [, signal] = await ended
+    store.refresh()
+    expect(problems(store)).toEqual([])
+    const count = linksOf(store, 1)!.length
+    await store.close()
+    if (signal === 'SIGKILL') kills++
+    else throw new Error(`the import was quicker: ${count} links`)
+    expect(count).toBe(1)
+  }
+  const { status, stderr } = spawnSync(process.execPath, [COMMAND, 'import', '--data-dir', dataDir, now])
+  expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: '' })
+  const store = openFolder(dataDir)
+  expect(problems(store)).toEqual([])
+  const wanted = temporaryFolder()
+  for (const file of [join(dataDir, '../pages.xml'), old, now]) await importInto(wanted, [file])
+  expect(digestStore(store)).toBe(digestStore(openFolder(wanted)))
+})
+
+test('a store from before there were SQL tables opens, keeps its digest, and takes them', async () => {
+  const dataDir = temporaryFolder()
+  mkdirSync(join(dataDir, 'store'))
+  // Made by version 0.2.0 out of a dump with one page.
+  const file = gunzipSync(readFileSync(join(import.meta.dirname, '../fixtures/format3.mdb.gz')))
+  expect(file.includes('sqlRow')).toBe(false)
+  writeFileSync(join(dataDir, 'store/data.mdb'), file)
+  const store = Store.open(dataDir)
+  expect(problems(store)).toEqual([])
+  expect(digestStore(store)).toBe('1e4706f986e4faeb2ea3b6bb3ce2e74370af088eb7350eb5d33c6b33a4794b3c')
+  expect(store.languageLinks(1)).toMatchObject([{ code: 'de', title: 'Mond' }])
+  expect(linksOf(store, 1)).toBeUndefined()
+  await store.close()
+  const path = join(dataDir, 'links.sql')
+  writeFileSync(path, langlinks([[1, 'fr', 'Lune']]))
+  expect((await importInto(dataDir, [path])).error).toBeUndefined()
+  const after = openFolder(dataDir)
+  expect(problems(after)).toEqual([])
+  expect(linksOf(after, 1)).toEqual(['fr:Lune'])
+})
