@@ -2,7 +2,9 @@
  * Every command, where the system refuses something: one line on standard error says what, the status is the documented one,
  * and nothing is left half-written.
  */
+import { once } from 'node:events'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { gardenFolder, temporaryFolder } from '../conformance/garden.js'
@@ -162,6 +164,16 @@ const contentsOf = (folder: string): string[] =>
     .filter((name) => !name.endsWith('lock.mdb'))
     .toSorted()
 
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
 const withStdout = (to: string): string[] => ['sh', '-c', `exec "$@" ${to}`, 'sh']
 const AS_NOBODY = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
 
@@ -250,6 +262,18 @@ describe('standard output', () => {
       status: 1,
       err: 'palimpsest: cannot write standard output: no space left on device\n',
     })
+  })
+
+  test('on a full disk lets serve go on, and ends it with 1', async () => {
+    const { data } = placeFor(SERVE)
+    const port = await freePort()
+    const line = ['serve', '--port', String(port), '--data-dir', data]
+    const server = runProgram(...withStdout('>/dev/full'), process.execPath, START, ...line)
+    await server.printed(/cannot write standard output: no space left on device\n/)
+    const { status } = await fetch(`http://127.0.0.1:${port}/v1/page/Compost`)
+    server.child.kill('SIGTERM')
+    expect([status, await server.exit]).toEqual([200, 1])
+    expect(server.output.stderr.match(/standard output/g)).toHaveLength(1)
   })
 
   test.concurrent.each(all)('that nobody reads lets $name end as usual', async ({ row, isOfStore }) => {
