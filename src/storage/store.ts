@@ -8,7 +8,7 @@ import { interwikiMap, type InterwikiMap } from '../domain/interwiki.js'
 import type { Site } from '../domain/site.js'
 import type { Title } from '../domain/title.js'
 import type { Figure } from '../metrics/figures.js'
-import { type LanguageLink, languageLinks, type LinkRules } from '../render/languageLinks.js'
+import { type LanguageLink, languageLinks } from '../render/languageLinks.js'
 import { mediaLinks } from '../render/mediaLinks.js'
 import { AccountReader } from './accountReader.js'
 import { StoreError } from './errors.js'
@@ -111,7 +111,7 @@ export class Store {
     this.accounts = new AccountReader(tables)
     this.html = new KeptHtml(this)
     this.log = new LogReader(tables)
-    this.imported = new ImportedLinks(tables, () => this.#linkRules())
+    this.imported = new ImportedLinks(this)
   }
 
   /**
@@ -402,11 +402,8 @@ export class Store {
 
   /** Language links in a wikitext with expanded templates, by language code. */
   languageLinksIn(wikitext: string): LanguageLink[] {
-    return languageLinks(wikitext, this.#linkRules())
-  }
-
-  #linkRules(): LinkRules {
-    return { namespaces: this.namespaces(), interwiki: this.interwiki(), language: this.#site.language }
+    const { language } = this.#site
+    return languageLinks(wikitext, { namespaces: this.namespaces(), interwiki: this.interwiki(), language })
   }
 
   /**

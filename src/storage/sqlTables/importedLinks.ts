@@ -1,21 +1,33 @@
-/** `Store.imported`: links of pages from imported SQL tables. They are as of the import; later edits do not change them. */
-import { type LanguageLink, languageLinksOf, type LinkRules } from '../../render/languageLinks.js'
+/** `Store.imported`: links of pages from imported SQL tables, as of the import. Later edits do not change them. */
+import type { InterwikiMap } from '../../domain/interwiki.js'
+import type { Namespaces } from '../../domain/namespaces.js'
+import type { Site } from '../../domain/site.js'
+import { type LanguageLink, languageLinksOf } from '../../render/languageLinks.js'
 import type { Tables } from '../tables.js'
 import { decodeSqlRow, readSqlRow } from './sqlTables.js'
 
-export class ImportedLinks {
-  readonly #tables: Tables
-  readonly #rules: () => LinkRules
+/** The parts of the store that this class needs. */
+interface StoreOfLinks {
+  readonly tables: Tables
+  site(): Site
+  namespaces(): Namespaces
+  interwiki(): InterwikiMap
+}
 
-  constructor(tables: Tables, rules: () => LinkRules) {
-    this.#tables = tables
-    this.#rules = rules
+export class ImportedLinks {
+  readonly #store: StoreOfLinks
+
+  constructor(store: StoreOfLinks) {
+    this.#store = store
   }
 
   /** Language links from the table `langlinks`, by language code. Undefined if the table has none for the page. */
   languageLinks(pageId: number): LanguageLink[] | undefined {
-    const row = readSqlRow(this.#tables, 'langlinks', pageId)
-    return row && languageLinksOf(decodeSqlRow(row), this.#rules())
+    const row = readSqlRow(this.#store.tables, 'langlinks', pageId)
+    if (row === undefined) return undefined
+    const { language } = this.#store.site()
+    const rules = { namespaces: this.#store.namespaces(), interwiki: this.#store.interwiki(), language }
+    return languageLinksOf(decodeSqlRow(row), rules)
   }
 
   /**
@@ -23,7 +35,7 @@ export class ImportedLinks {
    * none for the page.
    */
   files(pageId: number, limit: number): string[] | undefined {
-    const row = readSqlRow(this.#tables, 'imagelinks', pageId)
+    const row = readSqlRow(this.#store.tables, 'imagelinks', pageId)
     return (
       row &&
       decodeSqlRow(row)
