@@ -9,6 +9,7 @@ import { EditConflict, saveEdit, type SavedEdit } from '../../src/wiki/saving.js
 import { requireNewTitle, requireUsableTitle } from '../../src/wiki/titles.js'
 import { ComputePool } from '../../src/workers/compute/pool.js'
 import { applyChange } from '../support/administration.js'
+import { PATIENT } from '../support/patience.js'
 import { RENDER_SETTINGS } from '../support/renderSettings.js'
 import { page, revision, START, temporaryStore } from '../support/store.js'
 
@@ -49,7 +50,7 @@ function openWiki(): Wiki {
     dataDir,
     renderSettings: RENDER_SETTINGS,
     threads: 1,
-    taskTimeoutMs: 60_000,
+    taskTimeoutMs: Number(PATIENT.taskTimeoutMs),
     onThreadError: (error) => {
       throw error
     },

@@ -2,6 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { compare } from '../../../src/diff/compare.js'
 import { ComputePool } from '../../../src/workers/compute/pool.js'
+import { PATIENT } from '../../support/patience.js'
 import { RENDER_SETTINGS } from '../../support/renderSettings.js'
 import { page, revision, temporaryStore } from '../../support/store.js'
 
@@ -17,7 +18,7 @@ function openPool(): ComputePool {
     dataDir,
     renderSettings: RENDER_SETTINGS,
     threads: 1,
-    taskTimeoutMs: 60_000,
+    taskTimeoutMs: Number(PATIENT.taskTimeoutMs),
     onThreadError: (error) => {
       throw error
     },

@@ -1,6 +1,7 @@
 /** The errors that clients get for texts beyond a limit. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Renderings, type RenderingsOptions } from '../../../src/workers/html/renderings.js'
+import { PATIENT } from '../../support/patience.js'
 import { RENDER_SETTINGS } from '../../support/renderSettings.js'
 import { page, revision, temporaryStore } from '../../support/store.js'
 
@@ -28,6 +29,9 @@ function openRenderings(options: Partial<RenderingsOptions> = {}): Renderings {
   onTestFinished(() => renderings.close())
   return renderings
 }
+
+/** Out of reach on any machine. */
+const PATIENT_MS = Number(PATIENT.renderTimeoutMs)
 
 const toHtml = (wikitext: string) => ({ task: 'toHtml', wikitext, title: 'Any', bodyOnly: true }) as const
 const OVERRUN = { name: 'RenderError', isLimit: true, message: 'parts that take more than 300 ms' }
@@ -58,7 +62,7 @@ describe('a text that takes longer than it may', () => {
 })
 
 test('pages and conversions have threads of their own', async () => {
-  const renderings = openRenderings({ renderTimeoutMs: 60_000, convertTimeoutMs: 60_000 })
+  const renderings = openRenderings({ renderTimeoutMs: PATIENT_MS, convertTimeoutMs: PATIENT_MS })
   const endless = renderings.convert(toHtml(ENDLESS), 'a').catch(() => 'ended')
   const pools = new Set(
     renderings

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { PoolFullError } from '../../../src/workers/hosting/poolErrors.js'
 import { WriteError, Writer } from '../../../src/workers/writer/writer.js'
 import type { CreateEntry, Entry, Verdict } from '../../../src/storage/entries.js'
+import { PATIENT } from '../../support/patience.js'
 import { openFolder, problems, source, START, temporaryFolder } from '../../support/store.js'
 
 const LETHAL_ID = 'f'.repeat(32)
@@ -49,7 +50,7 @@ function startWriter(dataDir: string): { writer: Writer; errors: Error[]; endedM
   const onDropFailure = (error: Error): void => void errors.push(error)
   const writer = new Writer({
     dataDir,
-    timeoutMs: 60_000,
+    timeoutMs: Number(PATIENT.writeTimeoutMs),
     onStuck: () => undefined,
     onThreadError,
     onDropFailure,
