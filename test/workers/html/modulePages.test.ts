@@ -97,13 +97,15 @@ describe('a page with modules', () => {
 
   test('fails when a module hangs in one call, and the next page is made', async () => {
     const { html, troubles } = render('{{#invoke:Sums|hang}}')
-    // Time passes when the thread is at it.
+    // The thread has started then, and the only timer is that of the hanging page.
+    await html(3)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const hanging = expect(html(1)).rejects.toMatchObject({ name: 'RenderError' })
     await expect.poll(() => vi.getTimerCount()).toBe(1)
     await vi.advanceTimersByTimeAsync(RENDER_TIMEOUT_MS)
     await hanging
+    vi.useRealTimers()
     expect(troubles).toHaveLength(1)
     expect(await html(2)).toContain('mw-scribunto')
   })
