@@ -59,9 +59,10 @@ describe('links of the documentation', () => {
 })
 
 describe('files of code that the documentation names', () => {
-  const files = ['src', 'test', 'bench', 'sample'].flatMap((folder) =>
+  const inFolders = ['src', 'test', 'bench', 'sample'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   )
+  const files = [...readdirSync(ROOT, { encoding: 'utf8' }), ...inFolders]
   const exists = (name: string): boolean => files.some((path) => `/${path}`.endsWith(`/${name}`))
 
   test.each(PAGES)('%s names none that is not there', (page) => {
