@@ -272,11 +272,11 @@ describe('SIGHUP', () => {
     await processThatAnswers(`${url}/v1/page/Compost`)
 
     // Its default of --base-path is another one.
-    const config = join(dist, 'config/config.js')
-    const before = readFileSync(config, 'utf8')
+    const settings = join(dist, 'config/settings.js')
+    const before = readFileSync(settings, 'utf8')
     const after = before.replace(/(kind: 'basePath',\s+default: )''/, "$1'/new'")
     expect(after).not.toBe(before)
-    writeFileSync(config, after)
+    writeFileSync(settings, after)
     servers.child.kill('SIGHUP')
     await servers.printed(/"msg":"all processes are renewed"/)
     await processThatAnswers(`${url}/new/v1/page/Compost`)
