@@ -1,6 +1,6 @@
 /**
- * Modules: what a call costs, what a page with many calls of a large module takes, and how many real pages are rendered for
- * each second of processor time, beside a MediaWiki whose `rest.php` is given with `--mediawiki URL`. See bench/README.md.
+ * Measures modules: the time of a call, of a page with many calls of a large module, and of real pages. With
+ * `--mediawiki URL` (a `rest.php`), a MediaWiki renders the same pages beside it. See bench/README.md.
  */
 import { Preprocessor } from '../../src/render/preprocessor/preprocessor.js'
 import { TreeCache } from '../../src/render/preprocessor/treeCache.js'

@@ -10,6 +10,9 @@ export interface Title {
   readonly dbkey: string
 }
 
+/** A key for maps of titles. */
+export const titleId = ({ namespace, dbkey }: Title): string => `${namespace}:${dbkey}`
+
 /**
  * Reasons to reject a title:
  * - `empty`: nothing is left, or nothing after the namespace prefix

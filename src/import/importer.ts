@@ -44,6 +44,20 @@ export interface ImportCounts {
   warnings: number
 }
 
+export const NO_COUNTS: Readonly<ImportCounts> = {
+  pages: 0,
+  revisions: 0,
+  newPages: 0,
+  newRevisions: 0,
+  changedRevisions: 0,
+  renamedPages: 0,
+  skippedPages: 0,
+  skippedRevisions: 0,
+  skippedFiles: 0,
+  files: 0,
+  warnings: 0,
+}
+
 /** Destination of the importer's pages. */
 export interface DumpSink {
   /** The verdict is `adopted` or `site-refused`. */
@@ -67,19 +81,7 @@ export class ImportRefused extends UserError {
 }
 
 export class Importer {
-  readonly counts: ImportCounts = {
-    pages: 0,
-    revisions: 0,
-    newPages: 0,
-    newRevisions: 0,
-    changedRevisions: 0,
-    renamedPages: 0,
-    skippedPages: 0,
-    skippedRevisions: 0,
-    skippedFiles: 0,
-    files: 0,
-    warnings: 0,
-  }
+  readonly counts: ImportCounts = { ...NO_COUNTS }
   /** Approximate bytes of the texts that the search index will add. */
   textBytes = 0
   readonly #store: Store

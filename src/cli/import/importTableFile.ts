@@ -1,13 +1,14 @@
 /** Imports one file of SQL tables, and shows its progress. */
 import { DumpError } from '../../dump/dumpError.js'
 import type { DumpSource } from '../../dump/openDump.js'
+import { NO_COUNTS } from '../../import/importer.js'
 import { type TableCounts, TableImport } from '../../import/tables/importTables.js'
 import { Applier } from '../../storage/apply/applier.js'
 import type { Store } from '../../storage/store.js'
 import type { ImportProgress } from './importProgress.js'
 import { NoticeLog, type NoticeLogOptions } from './noticeLog.js'
 import { formatCount } from './progress.js'
-import { type ImportResult, NO_COUNTS } from './summary.js'
+import type { ImportResult } from './summary.js'
 
 export interface TableFileOptions extends NoticeLogOptions {
   readonly progress: ImportProgress

@@ -16,20 +16,6 @@ export interface ImportResult {
   readonly sql?: TableCounts | undefined
 }
 
-export const NO_COUNTS: ImportCounts = {
-  pages: 0,
-  revisions: 0,
-  newPages: 0,
-  newRevisions: 0,
-  changedRevisions: 0,
-  renamedPages: 0,
-  skippedPages: 0,
-  skippedRevisions: 0,
-  skippedFiles: 0,
-  files: 0,
-  warnings: 0,
-}
-
 /** A line with counts, time and speed, and a line per kind of notice. */
 export function summarize({ name, counts, kinds, seconds, xmlBytes, sql }: ImportResult): string {
   const {

@@ -37,7 +37,7 @@ export function skipBlanks(bytes: Buffer, from: number, isLast: boolean): number
   }
 }
 
-/** The position after the comment at `at`; `at` itself if there is none; -1 if its end may be missing. */
+/** The position after the comment at `at`. It is `at` without a comment, and -1 if the comment's end may be missing. */
 function commentEnd(bytes: Buffer, at: number): number {
   const [first, second] = [bytes[at], bytes[at + 1]]
   if ((first === SLASH || first === DASH) && second === undefined) return -1

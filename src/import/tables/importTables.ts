@@ -11,13 +11,13 @@ import { type ReadTable, TableReader } from './tableReader.js'
 
 export interface TableCounts {
   /** Rows of the tables that the store keeps. */
-  rows: number
+  readonly rows: number
   /** Of these, rows of pages that are not here, and rows without use. */
-  foreignRows: number
+  readonly foreignRows: number
   /** Rows left out because they cannot be read. */
-  skippedRows: number
+  readonly skippedRows: number
   /** Tables that differ from before. */
-  changedTables: number
+  readonly changedTables: number
 }
 
 export interface TableImportOptions {
@@ -30,7 +30,8 @@ export interface TableImportOptions {
 }
 
 export class TableImport {
-  readonly counts: TableCounts = { rows: 0, foreignRows: 0, skippedRows: 0, changedTables: 0 }
+  #skippedRows = 0
+  #changedTables = 0
   readonly #options: TableImportOptions
   readonly #reader: TableReader
 
@@ -38,11 +39,22 @@ export class TableImport {
     this.#options = options
     this.#reader = new TableReader(options.store, {
       onBadRow: (table, row) => {
-        this.counts.skippedRows++
+        this.#skippedRows++
         const reason = `row ${row} of the table ${table} has bytes that are not UTF-8`
         options.tell({ kind: 'table-row', leftOut: 'row', reason })
       },
     })
+  }
+
+  /** What was read so far. */
+  get counts(): TableCounts {
+    const tables = [...this.#reader.found.values()]
+    return {
+      rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+      foreignRows: tables.reduce((sum, { foreign }) => sum + foreign, 0),
+      skippedRows: this.#skippedRows,
+      changedTables: this.#changedTables,
+    }
   }
 
   /**
@@ -52,10 +64,7 @@ export class TableImport {
   async run(): Promise<void> {
     const { source, onPiece } = this.#options
     try {
-      for await (const _ of readTables(source, this.#reader)) {
-        this.#count()
-        onPiece()
-      }
+      for await (const _ of readTables(source, this.#reader)) onPiece()
     } catch (error) {
       if (error instanceof DumpError) this.#finish(null)
       else for (const { spare } of this.#reader.found.values()) spare.clear()
@@ -72,7 +81,6 @@ export class TableImport {
       if (!read.spare.isInForce()) this.#putInForce(read, sha256)
       read.spare.clear()
     }
-    this.#count()
   }
 
   #putInForce({ spare, rows }: ReadTable, sha256: string | null): void {
@@ -82,13 +90,7 @@ export class TableImport {
     const id = derivedEntryId(store.position().sequence, 'table', table, dump, sha256, rows)
     const { time } = store.counters()
     applier.submit({ kind: 'table', id, time, table, dump, sha256, rows, spare })
-    this.counts.changedTables++
-  }
-
-  #count(): void {
-    const tables = [...this.#reader.found.values()]
-    this.counts.rows = tables.reduce((sum, { rows }) => sum + rows, 0)
-    this.counts.foreignRows = tables.reduce((sum, { foreign }) => sum + foreign, 0)
+    this.#changedTables++
   }
 }
 
@@ -96,8 +98,6 @@ function noTable(dumpName: string, skipped: ReadonlySet<string>): DumpError {
   const found = [...skipped].slice(0, 5).join(', ')
   return new DumpError(
     `has only tables that the import does not use (${found}): it takes ${SQL_TABLES.join(', ')}`,
-    {
-      dumpName,
-    },
+    { dumpName },
   )
 }

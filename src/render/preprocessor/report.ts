@@ -1,5 +1,5 @@
 /** The side results of an expansion: the pages it read, the properties it sets, and its lifetime. */
-import type { Title } from '../../domain/title.js'
+import { type Title, titleId } from '../../domain/title.js'
 
 /** Default names of MediaWiki's tracking categories for such errors. */
 export const TRACKING_CATEGORIES = {
@@ -64,12 +64,12 @@ export class Report {
   }
 
   /** True if the page was looked up before. */
-  hasPage({ namespace, dbkey }: Title): boolean {
-    return this.#pages.has(`${namespace}:${dbkey}`)
+  hasPage(title: Title): boolean {
+    return this.#pages.has(titleId(title))
   }
 
   addPage(title: Title): void {
-    this.#pages.set(`${title.namespace}:${title.dbkey}`, title)
+    this.#pages.set(titleId(title), title)
   }
 
   addFile(name: string): void {

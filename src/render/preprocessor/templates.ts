@@ -1,6 +1,6 @@
 /** Transcluded pages: resolves their names and loads their trees. */
 import { redirectTarget } from '../../domain/redirect.js'
-import type { Title } from '../../domain/title.js'
+import { type Title, titleId } from '../../domain/title.js'
 import { parseTree } from './parser.js'
 import type { Report } from './report.js'
 import type { WikiPage, WikiSource } from './source.js'
@@ -49,7 +49,7 @@ export class Templates {
 
   /** Loads text and tree, and follows one redirect. Undefined when the page does not exist. */
   load(title: Title): Template | undefined {
-    const key = `${title.namespace}:${title.dbkey}`
+    const key = titleId(title)
     if (!this.#loaded.has(key)) this.#loaded.set(key, this.#read(title))
     return this.#loaded.get(key)
   }

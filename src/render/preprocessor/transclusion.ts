@@ -1,5 +1,5 @@
 /** Expands `{{…}}`: looks for a magic word, a parser function and a page, in this order, like MediaWiki. */
-import { prefixedText, type Title } from '../../domain/title.js'
+import { prefixedText, type Title, titleId } from '../../domain/title.js'
 import type { Expander } from './expander.js'
 import type { ExpansionFrame } from './frame.js'
 import { WrittenCall } from './functionCall.js'
@@ -94,7 +94,7 @@ function expandPage(
 
 /** Without arguments, a template gives the same text in every place. */
 function includePlain(template: Template, frame: ExpansionFrame, expander: Expander): string {
-  const key = `${template.title.namespace}:${template.title.dbkey}`
+  const key = titleId(template.title)
   const known = expander.results.get(key)
   if (known !== undefined) return known
   const before = expander.placeBound

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { type InterwikiChanges, mergeInterwikiChanges } from '../../domain/interwiki.js'
 import { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
-import { parseTitle } from '../../domain/title.js'
+import { parseTitle, titleId } from '../../domain/title.js'
 import type { SettingsEntry, Verdict } from '../entries.js'
 import { readBots, readInterwikiChanges, readMeta, siteInForce, writeMeta } from '../meta.js'
 import { decodePageRow } from '../rows/rows.js'
@@ -47,7 +47,7 @@ function listRenamed(tables: Tables, before: Site, after: Site): number[] {
   const [old, renamed] = [new Namespaces(before), new Namespaces(after)]
   const target = (link: string, namespaces: Namespaces): string => {
     const parsed = parseTitle(link, namespaces)
-    return parsed.ok ? `${parsed.title.namespace}:${parsed.title.dbkey}` : ''
+    return parsed.ok ? titleId(parsed.title) : ''
   }
   const ids: number[] = []
   for (const { key, value } of tables.page.getRange({ ...WHOLE_TABLE })) {

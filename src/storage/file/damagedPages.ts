@@ -1,10 +1,8 @@
 /** Looks for damage that LMDB must not read: it would end the process, or not find rows that exist. */
 import { totalmem } from 'node:os'
 import type { TableRange } from '../rows/damagedRanges.js'
-import { hashBytes, tableHash, unsealed } from '../rows/seal.js'
-import { readMetaPages } from './metaPages.js'
-import { StoreFile, type TreeHead } from './storeFile.js'
-import { NOT_READ, tableTrees, TreeWalks } from './treeWalk.js'
+import { type FileVisitor, type SealedRow, walkFile } from './fileWalk.js'
+import type { Place } from './treeWalk.js'
 
 export interface DamagedPages {
   /** Faults, one line each; at most 100. */
@@ -26,74 +24,57 @@ const SHARE_OF_MEMORY = 1 / 4
  * of it must be held (see `Store.holdSnapshot`). Calls `rest` after every 200 rows.
  */
 export function findDamagedPages(path: string, rest: () => void = () => undefined): DamagedPages {
-  const file = new StoreFile(path)
-  try {
-    const { newest: meta, fault } = readMetaPages(file)
-    if (meta === undefined) return { faults: [fault], ranges: [], rows: 0 }
-    const found = new Findings(rest)
-    const readsLargeValues = file.sizeBytes() <= totalmem() * SHARE_OF_MEMORY
-    const walks = new TreeWalks({
-      file,
-      meta,
-      readsLargeValues,
-      report: (message, place) => {
-        found.fault(message)
-        if (place !== undefined) found.avoid(place.name, place.from, place.to)
-      },
-    })
-    const tables = [...tableTrees(walks, meta)]
-    for (const { name, tree } of tables) found.checkRows(walks, name, tree)
-    walks.checkFreePages()
-    return found.of(new Set(tables.map(({ name }) => name)))
-  } finally {
-    file.close()
-  }
+  const found = new Findings(rest)
+  walkFile(path, found, { maxBytesWithLargeValues: totalmem() * SHARE_OF_MEMORY })
+  return found.result()
 }
 
-class Findings {
+class Findings implements FileVisitor {
   readonly #rest: () => void
   readonly #faults: string[] = []
   readonly #ranges: TableRange[] = []
+  readonly #tables = new Set<string>()
   #rows = 0
 
   constructor(rest: () => void) {
     this.#rest = rest
   }
 
-  fault(message: string): void {
+  fault(message: string, place?: Place): void {
     if (this.#faults.length < MAX_FAULTS) this.#faults.push(message)
-  }
-
-  avoid(table: string, from: Uint8Array | undefined, to: Uint8Array | undefined): void {
-    this.#ranges.push({ table, from, to })
+    if (place !== undefined) this.#avoid(place.name, place.from, place.to)
   }
 
   /**
    * Checks the seals of a table. The key of a damaged row may be another one than it was: so all keys between its
    * neighbours count as damaged.
    */
-  checkRows(walks: TreeWalks, name: string, tree: TreeHead): void {
-    const ofTable = tableHash(name)
+  table(name: string, rows: Iterable<SealedRow>): void {
+    this.#tables.add(name)
     let before: Buffer | undefined
     let isDamaged = false
-    for (const { key, value } of walks.rows(name, tree)) {
+    for (const { key, isSound } of rows) {
       if (++this.#rows % ROWS_AT_ONCE === 0) this.#rest()
-      if (value !== NOT_READ && unsealed(hashBytes(ofTable, key, 0, key.length), value) === undefined) {
+      if (!isSound) {
         this.fault(`${name}: the row with the key ${key.toString('hex')} is damaged`)
         isDamaged = true
         continue
       }
-      if (isDamaged) this.avoid(name, after(before), key)
+      if (isDamaged) this.#avoid(name, after(before), key)
       isDamaged = false
       before = key
     }
-    if (isDamaged) this.avoid(name, after(before), undefined)
+    if (isDamaged) this.#avoid(name, after(before), undefined)
   }
 
-  /** What was found in tables of these names. */
-  of(names: ReadonlySet<string>): DamagedPages {
-    const ranges = this.#ranges.filter(({ table }) => names.has(table))
+  /** Ranges of other trees, such as that of free pages, are none of a table. */
+  result(): DamagedPages {
+    const ranges = this.#ranges.filter(({ table }) => this.#tables.has(table))
     return { faults: this.#faults, ranges, rows: this.#rows }
+  }
+
+  #avoid(table: string, from: Uint8Array | undefined, to: Uint8Array | undefined): void {
+    this.#ranges.push({ table, from, to })
   }
 }
 

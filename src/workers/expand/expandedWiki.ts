@@ -3,7 +3,7 @@ import { interwikiMap, NO_INTERWIKI_CHANGES } from '../../domain/interwiki.js'
 import { MODULE, MODULE_TALK } from '../../domain/namespaceIds.js'
 import { Namespaces } from '../../domain/namespaces.js'
 import { DEFAULT_SITE, type Site } from '../../domain/site.js'
-import type { Title } from '../../domain/title.js'
+import { type Title, titleId } from '../../domain/title.js'
 import type {
   FileFacts,
   InterwikiFacts,
@@ -15,7 +15,7 @@ import type {
 } from '../../render/preprocessor/source.js'
 import type { Store } from '../../storage/store.js'
 import { ExpansionSource, ExpansionWiki } from '../html/expansionSource.js'
-import { siteFacts } from '../html/pageExpander.js'
+import { CurrentWiki, siteFacts } from '../html/pageExpander.js'
 import { RecordingSource, type RenderedFiles } from '../html/renderSource.js'
 import { type FolderPage, listFolder } from './pagesFolder.js'
 
@@ -24,26 +24,23 @@ export interface ExpandedWiki {
   source(now: number): WikiSource
 }
 
-/** Ids of a folder's pages and revisions, which no stored one has. */
-const FIRST_FOLDER_ID = 2 ** 31
-
 /** The store as it is at each moment. */
 export class StoreWiki implements ExpandedWiki {
   readonly #store: Store
   readonly #files: RenderedFiles
-  #wiki: ExpansionWiki | undefined
+  readonly #wiki: CurrentWiki
 
   constructor(store: Store, files: RenderedFiles) {
     this.#store = store
     this.#files = files
+    this.#wiki = new CurrentWiki(store)
   }
 
   source(now: number): WikiSource {
     const store = this.#store
     store.refresh()
-    if (store.reloadSite() || this.#wiki === undefined)
-      this.#wiki = new ExpansionWiki(siteFacts(store.site(), store.namespaces()), store.interwiki())
-    return new ExpansionSource(this.#wiki, store, new RecordingSource(store, this.#files), now)
+    store.reloadSite()
+    return new ExpansionSource(this.#wiki.get(), store, new RecordingSource(store, this.#files), now)
   }
 }
 
@@ -126,22 +123,23 @@ class FolderSource implements WikiSource {
   }
 
   readPage(title: Title): WikiPage | undefined {
-    const key = keyOf(title)
+    const key = titleId(title)
     const known = this.#read.get(key)
     if (known !== undefined) return known
     const page = this.#pages.get(key)
     if (page === undefined) return this.#under.readPage(title)
-    const read = this.#asPage(page, key)
+    const read = this.#asPage(page)
     this.#read.set(key, read)
     return read
   }
 
   pageExists(title: Title): boolean {
-    return this.#pages.has(keyOf(title)) || this.#under.pageExists(title)
+    return this.#pages.has(titleId(title)) || this.#under.pageExists(title)
   }
 
   pageTitle(id: number): Title | undefined {
-    return [...this.#pages.values()][id - FIRST_FOLDER_ID]?.title ?? this.#under.pageTitle(id)
+    for (const page of this.#pages.values()) if (page.id === id) return page.title
+    return this.#under.pageTitle(id)
   }
 
   fileUrl(name: string): string | undefined {
@@ -181,14 +179,11 @@ class FolderSource implements WikiSource {
   }
 
   /** Revisions need ids of their own, by which trees of templates are kept. */
-  #asPage(page: FolderPage, key: string): WikiPage {
-    const { title, contentModel } = page
+  #asPage(page: FolderPage): WikiPage {
+    const { id: ownId, title, contentModel } = page
     const text = page.read()
-    const ownId = FIRST_FOLDER_ID + [...this.#pages.keys()].indexOf(key)
     const id = this.#under.readPage(title)?.id ?? ownId
     const revision = { id: ownId, timestamp: this.now, userName: '', sizeBytes: Buffer.byteLength(text) }
     return { id, text, contentModel, revision }
   }
 }
-
-const keyOf = ({ namespace, dbkey }: Title): string => `${namespace}:${dbkey}`

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { defaultContentModel } from '../../domain/contentModel.js'
 import { MODULE } from '../../domain/namespaceIds.js'
 import type { Namespaces } from '../../domain/namespaces.js'
-import { parseTitle, type Title } from '../../domain/title.js'
+import { parseTitle, type Title, titleId } from '../../domain/title.js'
 import { UserError } from '../../userError.js'
 
 /** A file of the folder is no page; the message names it. */
@@ -22,6 +22,8 @@ export class PagesFolderError extends UserError {
 }
 
 export interface FolderPage {
+  /** Of the page and its revision. No stored one has it. */
+  readonly id: number
   readonly title: Title
   readonly contentModel: string
   /** Throws a PagesFolderError when the file is not text in UTF-8. */
@@ -32,7 +34,9 @@ const SOURCE_ENDING = /\.(?:wiki|wikitext|lua)$/
 /** Files that editors and version control leave beside others. */
 const NO_PAGE = /^\.|~$/
 
-/** Pages by namespace number and key, such as `10:Note`. Throws a PagesFolderError, or what the system says. */
+const FIRST_ID = 2 ** 31
+
+/** Pages by `titleId`, such as `10:Note`. Throws a PagesFolderError, or what the system says. */
 export function listFolder(folder: string, namespaces: Namespaces): ReadonlyMap<string, FolderPage> {
   const pages = new Map<string, FolderPage>()
   const paths = new Map<string, string>()
@@ -40,12 +44,12 @@ export function listFolder(folder: string, namespaces: Namespaces): ReadonlyMap<
     const title = titleOfPath(path, namespaces)
     if (title === undefined)
       throw new PagesFolderError(`${join(folder, path)} is not named by a page's title`)
-    const key = `${title.namespace}:${title.dbkey}`
+    const key = titleId(title)
     const other = paths.get(key)
     if (other !== undefined)
       throw new PagesFolderError(`${join(folder, other)} and ${join(folder, path)} are one page`)
     paths.set(key, path)
-    pages.set(key, pageOf(title, join(folder, path)))
+    pages.set(key, pageOf(title, FIRST_ID + pages.size, join(folder, path)))
   }
   return pages
 }
@@ -83,8 +87,9 @@ function decoded(name: string): string {
   }
 }
 
-function pageOf(title: Title, path: string): FolderPage {
+function pageOf(title: Title, id: number, path: string): FolderPage {
   return {
+    id,
     title,
     contentModel: defaultContentModel(title.namespace, title.dbkey),
     read: () => {

@@ -27,20 +27,20 @@ export class PageExpander {
   readonly #files: RenderedFiles
   readonly #modules: ModuleRuntime | undefined
   readonly #trees = new TreeCache()
-  #site: Site | undefined
-  #wiki: ExpansionWiki | undefined
+  readonly #wiki: CurrentWiki
 
   /** Without `modules`, calls of modules show an error. */
   constructor(store: Store, files: RenderedFiles, modules?: ModuleRuntime) {
     this.#store = store
     this.#files = files
     this.#modules = modules
+    this.#wiki = new CurrentWiki(store)
   }
 
   /** `now` is in seconds since 1970. Reads the store in its present state; refresh it before if needed. */
   begin(page: PageFacts, now: number): BegunExpansion {
     const source = new RecordingSource(this.#store, this.#files)
-    const asked = new ExpansionSource(this.#currentWiki(), this.#store, source, now)
+    const asked = new ExpansionSource(this.#wiki.get(), this.#store, source, now)
     return {
       source,
       preprocessor: new Preprocessor(page, asked, {
@@ -49,9 +49,19 @@ export class PageExpander {
       }),
     }
   }
+}
 
-  /** The facts of the wiki, renewed if its settings have changed. */
-  #currentWiki(): ExpansionWiki {
+/** The facts of a store's wiki, renewed if its settings have changed. */
+export class CurrentWiki {
+  readonly #store: Store
+  #site: Site | undefined
+  #wiki: ExpansionWiki | undefined
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  get(): ExpansionWiki {
     const site = this.#store.site()
     if (this.#wiki === undefined || site !== this.#site) {
       this.#site = site

@@ -1,6 +1,6 @@
 /** The store as a rendering reads it. Each read is recorded, since a later change of a page makes the HTML outdated. */
 import { FILE } from '../../domain/namespaceIds.js'
-import type { Title } from '../../domain/title.js'
+import { type Title, titleId } from '../../domain/title.js'
 import type { FileFacts } from '../../domain/file.js'
 import { FileUrls } from '../../files/fileUrls.js'
 import { mediaTypeOf, mimeTypeOfName, SVG } from '../../domain/mediaTypes.js'
@@ -46,7 +46,7 @@ export class RecordingSource implements RenderSource {
   }
 
   readPage(title: Title): SourcePage | undefined {
-    const key = keyOf(title)
+    const key = titleId(title)
     if (this.#pages.has(key)) return this.#pages.get(key)
     const page = this.#read(title)
     this.#pages.set(key, page)
@@ -55,7 +55,7 @@ export class RecordingSource implements RenderSource {
   }
 
   pageExists(title: Title): boolean {
-    const key = keyOf(title)
+    const key = titleId(title)
     const known = this.#uses.get(key)
     const revisionId = known?.revisionId ?? this.#latestId(title)
     if (known === undefined) this.#uses.set(key, { ...title, kind: 'existence', revisionId })
@@ -69,8 +69,8 @@ export class RecordingSource implements RenderSource {
     if (facts === undefined && this.pageExists(title)) this.readPage(title)
     const target = facts === undefined ? this.#store.findFile(dbkey) : undefined
     this.pageExists(title)
-    const use = this.#uses.get(keyOf(title))
-    if (use !== undefined) this.#uses.set(keyOf(title), { ...use, file: facts?.sha1 ?? '' })
+    const use = this.#uses.get(titleId(title))
+    if (use !== undefined) this.#uses.set(titleId(title), { ...use, file: facts?.sha1 ?? '' })
     if (target !== undefined) return this.readFile(target.dbkey)
     return facts !== undefined && this.#files.urls.canShow(facts)
       ? rendered(dbkey, facts, this.#files)
@@ -90,8 +90,6 @@ export class RecordingSource implements RenderSource {
     return namespace < 0 ? 0 : (this.#store.getPage(namespace, dbkey)?.latestId ?? 0)
   }
 }
-
-const keyOf = ({ namespace, dbkey }: Title): string => `${namespace}:${dbkey}`
 
 /** The name of a revision's editor; empty if hidden. */
 export function userNameOf({ json }: Pick<RevisionRow, 'json'>): string {

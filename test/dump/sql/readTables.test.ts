@@ -257,7 +257,7 @@ describe('a file is recognised by its content', () => {
 })
 
 /** Files that are not part of the repository. */
-describe.skipIf(!existsSync(SHARED))('recorded files', () => {
+describe.skipIf(!existsSync(SHARED))('recorded files (skipped without the recordings)', () => {
   const read = async (path: string): Promise<Outcome> => {
     const taker = new Everything()
     const source = await openDump(path)

@@ -1,6 +1,6 @@
 /** `mw.title`: parses titles, and reads facts about pages. */
 import { defaultContentModel } from '../../../domain/contentModel.js'
-import { capitalise, type Title } from '../../../domain/title.js'
+import { capitalise, type Title, titleId } from '../../../domain/title.js'
 import { redirectTarget } from '../../../domain/redirect.js'
 import { protectionOf } from '../../preprocessor/protection.js'
 import { sameTitle } from '../../preprocessor/sameTitle.js'
@@ -99,7 +99,7 @@ function titleById(args: HostArguments, page: LuaSession): LuaValue | Values {
 function pageFacts(args: HostArguments, page: LuaSession): Values {
   const { source, page: own } = page.expander
   const title = titleOf(args)
-  if (!sameTitle(title, own.title)) page.countExpensive(`${title.namespace}:${title.dbkey}`)
+  if (!sameTitle(title, own.title)) page.countExpensive(titleId(title))
   if (title.namespace < 0) return new Values(0, title.namespace === NAMESPACE.special, false, 'wikitext')
   page.dependOn(title)
   const found = source.pageExists(title) ? source.readPage(title) : undefined
@@ -128,7 +128,7 @@ function fileFacts(args: HostArguments, page: LuaSession): LuaValue {
 function protection(args: HostArguments, page: LuaSession): Values {
   const { source, report } = page.expander
   const title = titleOf(args)
-  page.countExpensive(`protection:${title.namespace}:${title.dbkey}`)
+  page.countExpensive(`protection:${titleId(title)}`)
   if (title.namespace < 0) return new Values(false)
   report.addPage(title)
   const { edit, create } = protectionOf(title, page.expander)
