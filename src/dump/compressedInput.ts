@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
+import { addAbortSignal, type Readable } from 'node:stream'
 import { DumpError } from './dumpError.js'
 
 /** The bytes of a dump from the disk or from standard input, counted and hashed as they pass. */
@@ -10,9 +10,13 @@ export class CompressedInput {
   readonly #peeked: Buffer[] = []
   readonly #stream: Readable
   readonly #chunks: AsyncIterator<Buffer>
+  readonly #signal: AbortSignal | undefined
 
-  constructor(stream: Readable) {
+  /** The signal ends all reads, also those that wait for bytes. They throw its reason. */
+  constructor(stream: Readable, signal?: AbortSignal) {
     this.#stream = stream
+    this.#signal = signal
+    if (signal !== undefined) addAbortSignal(signal, stream)
     this.#chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   }
 
@@ -50,6 +54,7 @@ export class CompressedInput {
 
   async #next(): Promise<Buffer | undefined> {
     const step = await this.#chunks.next().catch((cause: unknown) => {
+      this.#signal?.throwIfAborted()
       if (cause instanceof DumpError) throw cause
       throw new DumpError(
         `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,

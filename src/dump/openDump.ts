@@ -1,6 +1,8 @@
-import { open } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { bunzip2, type Bzip2Decoder } from './bunzip2.js'
 import { CompressedInput } from './compressedInput.js'
 import { detectCompression, MAGIC_BYTES, type Compression } from './compression.js'
@@ -11,12 +13,16 @@ import { unpackByProgram } from './unpackPrograms.js'
 import { isWebAddress, openWebFile, type WebFileOptions } from './webFile.js'
 
 const READ_CHUNK_BYTES = 128 * 1024
+/** Interval of the tries to end the wait for a named pipe. */
+const RETRY_MS = 20
 
 export interface OpenDumpOptions {
   /** Decoder for bzip2; by default the fastest available. */
   readonly bzip2Decoder?: Bzip2Decoder
   /** Stream to read for `-`; by default the standard input of this process. */
   readonly standardInput?: Readable
+  /** Ends all waiting for the input: the opening and `stream` throw its reason. */
+  readonly signal?: AbortSignal | undefined
   readonly web?: WebFileOptions
 }
 
@@ -55,7 +61,7 @@ export async function openDump(path: string, options: OpenDumpOptions = {}): Pro
   const name = dumpName(path)
   try {
     const input = await openInput(path, options)
-    return await openStream(input, name, options.bzip2Decoder)
+    return await openStream(input, name, options)
   } catch (error) {
     const place = { dumpName: name, line: undefined, byteOffset: undefined, title: undefined }
     throw error instanceof DumpError ? error.at(place) : error
@@ -71,20 +77,20 @@ interface Input {
 
 async function openInput(
   path: string,
-  { standardInput = process.stdin, web }: OpenDumpOptions,
+  { standardInput = process.stdin, signal, web }: OpenDumpOptions,
 ): Promise<Input> {
   if (path === '-') return { stream: standardInput, sizeBytes: undefined }
-  if (!isWebAddress(path)) return { ...(await openFile(path)), path }
-  const { chunks, sizeBytes } = await openWebFile(path, web)
+  if (!isWebAddress(path)) return { ...(await openFile(path, signal)), path }
+  const { chunks, sizeBytes } = await openWebFile(path, { ...web, signal })
   return { stream: Readable.from(chunks), sizeBytes }
 }
 
 async function openStream(
   { stream, sizeBytes, path }: Input,
   name: string,
-  bzip2Decoder: Bzip2Decoder | undefined,
+  { bzip2Decoder, signal }: OpenDumpOptions,
 ): Promise<DumpSource> {
-  const input = new CompressedInput(stream)
+  const input = new CompressedInput(stream, signal)
   try {
     const compression = detectCompression(await input.peek(MAGIC_BYTES))
     const counter = { xmlBytes: 0 }
@@ -168,10 +174,15 @@ async function* counted(
   }
 }
 
-async function openFile(path: string): Promise<{ stream: Readable; sizeBytes: number | undefined }> {
-  const file = await open(path).catch((cause: unknown) => {
+async function openFile(
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<{ stream: Readable; sizeBytes: number | undefined }> {
+  const file = await openPath(path, signal).catch((cause: unknown) => {
     throw new DumpError(openFailure(cause), {}, { cause })
   })
+  if (signal?.aborted === true) await file.close()
+  signal?.throwIfAborted()
   const stats = await file.stat()
   if (stats.isDirectory()) {
     await file.close()
@@ -180,6 +191,35 @@ async function openFile(path: string): Promise<{ stream: Readable; sizeBytes: nu
   return {
     stream: file.createReadStream({ highWaterMark: READ_CHUNK_BYTES }),
     sizeBytes: stats.isFile() ? stats.size : undefined,
+  }
+}
+
+/** The system opens a named pipe once somebody writes to it. After the signal, this process does. */
+async function openPath(path: string, signal: AbortSignal | undefined): Promise<FileHandle> {
+  if (signal === undefined || !(await stat(path)).isFIFO()) return open(path)
+  let waits = true
+  const endWait = async (): Promise<void> => {
+    while (waits) await writeNothing(path)
+  }
+  const onAbort = (): void => void endWait()
+  signal.addEventListener('abort', onAbort)
+  try {
+    signal.throwIfAborted()
+    return await open(path)
+  } finally {
+    waits = false
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** Opens a named pipe to write, and closes it. Nothing happens if no reader has it or waits for it. */
+async function writeNothing(path: string): Promise<void> {
+  try {
+    const pipe = await open(path, constants.O_WRONLY | constants.O_NONBLOCK)
+    await pipe.close()
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENXIO')) throw error
+    await sleep(RETRY_MS)
   }
 }
 

@@ -8,6 +8,8 @@ export interface WebFileOptions {
   readonly silenceMs?: number
   /** Waits before each attempt to go on, in ms. Progress starts the list anew; at its end the reading fails. */
   readonly retryDelaysMs?: readonly number[]
+  /** Ends the reading, also a wait, which throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined
 }
 
 const SILENCE_MS = 60_000
@@ -60,14 +62,19 @@ class WebFileReader {
   readonly #url: string
   readonly #silenceMs: number
   readonly #retryDelaysMs: readonly number[]
+  readonly #signal: AbortSignal | undefined
   #bytesRead = 0
   /** Attempts since the last progress. */
   #failures = 0
   #request = new AbortController()
   #silence: NodeJS.Timeout | undefined
 
-  constructor(url: string, { silenceMs = SILENCE_MS, retryDelaysMs = RETRY_DELAYS_MS }: WebFileOptions) {
+  constructor(
+    url: string,
+    { silenceMs = SILENCE_MS, retryDelaysMs = RETRY_DELAYS_MS, signal }: WebFileOptions,
+  ) {
     this.#url = url
+    this.#signal = signal
     this.#silenceMs = silenceMs
     this.#retryDelaysMs = retryDelaysMs
   }
@@ -105,7 +112,7 @@ class WebFileReader {
         this.#listen()
       }
     } catch (cause) {
-      return new PassingFault(reasonOf(cause), 0, { cause })
+      return this.#passingFault(cause)
     }
     if (sizeBytes !== undefined && this.#bytesRead < sizeBytes)
       return new PassingFault('the connection ended early')
@@ -132,7 +139,17 @@ class WebFileReader {
     this.#end()
     const delayMs = this.#retryDelaysMs[this.#failures++]
     if (delayMs === undefined) throw unreadable(fault)
-    await sleep(Math.max(delayMs, fault.retryAfterMs))
+    try {
+      await sleep(Math.max(delayMs, fault.retryAfterMs), undefined, { signal: this.#signal })
+    } catch (cause) {
+      throw this.#passingFault(cause)
+    }
+  }
+
+  /** Throws the signal's reason if the signal caused the fault. */
+  #passingFault(cause: unknown): PassingFault {
+    this.#signal?.throwIfAborted()
+    return new PassingFault(reasonOf(cause), 0, { cause })
   }
 
   async #ask(headers: Readonly<Record<string, string>>): Promise<Answer> {
@@ -140,9 +157,9 @@ class WebFileReader {
     this.#listen()
     const response = await fetch(this.#url, {
       headers: { 'user-agent': userAgent(), 'accept-encoding': 'identity', ...headers },
-      signal: this.#request.signal,
+      signal: AbortSignal.any([this.#request.signal, ...(this.#signal ? [this.#signal] : [])]),
     }).catch((cause: unknown) => {
-      throw new PassingFault(reasonOf(cause), 0, { cause })
+      throw this.#passingFault(cause)
     })
     const { status, statusText, body } = response
     if (PASSING_STATUSES.includes(status))

@@ -125,7 +125,7 @@ describe('an import', () => {
     }))
     const dump = writeDump(folder, 'dump.xml', pages)
     const stop = new AbortController()
-    stop.abort()
+    stop.abort(new ImportInterrupted())
     const { error } = await importInto(folder, [dump], { signal: stop.signal })
     expect(error).toBeInstanceOf(ImportInterrupted)
     expect((await importInto(folder, [dump])).error).toBeUndefined()

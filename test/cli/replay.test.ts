@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { replayLog } from '../../src/import/replayLog.js'
 import { DirectWriter } from '../../src/log/directWriter.js'
+import { ImportInterrupted } from '../../src/cli/import/importDumps.js'
 import { LocalLog } from '../../src/log/localLog.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { decodeEntry } from '../../src/storage/entries.js'
@@ -128,7 +129,11 @@ describe('the replay of a log', () => {
     const partial = await importInto(join(folder, 'wiki'), [old!], {
       batchBytes: 1,
       signal: stop.signal,
-      display: { show: () => stop.abort(), print: () => undefined, stop: () => undefined },
+      display: {
+        show: () => stop.abort(new ImportInterrupted()),
+        print: () => undefined,
+        stop: () => undefined,
+      },
     })
     expect(partial.error?.name).toBe('ImportInterrupted')
     await importInto(join(folder, 'wiki'), [old!], { batchBytes: 1 })

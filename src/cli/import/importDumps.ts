@@ -29,11 +29,15 @@ const INSPECT_TIMEOUT_MS = 30_000
 /** A signal stopped the import. Everything written is consistent, and the same command continues. */
 export class ImportInterrupted extends UserError {
   override readonly name = 'ImportInterrupted'
+
+  constructor() {
+    super('interrupted; run the same command again to go on')
+  }
 }
 
 /**
  * Imports dumps one after the other, then SQL tables. Throws a DumpError for damaged or foreign input, ImportRefused
- * when a dump does not fit the store, and ImportInterrupted. The store then contains everything read before,
+ * when a dump does not fit the store, and the signal's reason. The store then contains everything read before,
  * consistently.
  */
 export async function importDumps(options: ImportOptions): Promise<ImportResult[]> {
@@ -78,7 +82,7 @@ async function importAll(
       options.onResult?.(result)
     }
     for (const path of options.paths) {
-      const dump = await open(path)
+      const dump = await open(path, options.signal)
       opened.push(dump.source)
       if (dump.isSql) tables.push(dump.source)
       else take(await importDump(store, dump.source, options, listeners))
@@ -86,7 +90,7 @@ async function importAll(
     // Rows of tables belong to pages, so the pages come first.
     const { report, display, progress } = listeners
     const print = (line: string): void => display.print(line)
-    const checkStop = (): void => requireGoing(options)
+    const checkStop = (): void => options.signal?.throwIfAborted()
     for (const source of tables)
       take(await importTableFile(store, source, { print, report, progress, checkStop }))
   } finally {
@@ -98,16 +102,12 @@ async function importAll(
   return results
 }
 
-async function open(path: string): Promise<RecognisedSource> {
+async function open(path: string, signal: AbortSignal | undefined): Promise<RecognisedSource> {
   try {
-    return await recognise(await openDump(path))
+    return await recognise(await openDump(path, { signal }))
   } catch (error) {
     throw explain(error, dumpName(path), NO_COUNTS)
   }
-}
-
-function requireGoing({ signal }: ImportOptions): void {
-  if (signal?.aborted) throw new ImportInterrupted('interrupted; run the same command again to go on')
 }
 
 async function importDump(
@@ -157,7 +157,7 @@ async function importPages(
       const waiting = importer.take(event)
       if (waiting !== undefined) await waiting
       showProgress()
-      requireGoing(options)
+      options.signal?.throwIfAborted()
     }
   } finally {
     // Keep complete pages, whatever happened after them.

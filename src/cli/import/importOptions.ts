@@ -20,6 +20,6 @@ export interface ImportOptions {
   readonly onResult?: (result: ImportResult) => void
   /** Called with lines about the result of indexing. */
   readonly onIndexed?: (lines: readonly string[]) => void
-  /** Ends the import between two pages. */
+  /** Ends the import between two pages, or while it waits for input. The import throws the signal's reason. */
   readonly signal?: AbortSignal
 }

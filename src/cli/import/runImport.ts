@@ -1,7 +1,7 @@
 /** An import as the command line asks for it: it stops at a signal, and ends with its summaries. */
 import type { Config } from '../../config/config.js'
 import { openDisplay } from './display.js'
-import { importDumps } from './importDumps.js'
+import { importDumps, ImportInterrupted } from './importDumps.js'
 import { type ImportResult, lacksSomething, summarize, summarizeAll } from './summary.js'
 
 export interface ImportFlags {
@@ -15,7 +15,7 @@ export async function runImport(
   { quiet = false, report }: ImportFlags,
 ): Promise<void> {
   const stop = new AbortController()
-  const onSignal = (): void => stop.abort()
+  const onSignal = (): void => stop.abort(new ImportInterrupted())
   process.once('SIGINT', onSignal)
   process.once('SIGTERM', onSignal)
   const results: ImportResult[] = []
