@@ -10,7 +10,7 @@ import { ProcessFigures } from './metrics/processFigures.js'
 import { parsoidVersion } from './render/parsoid/loadPackage.js'
 import { leaseHolder } from './storage/lease.js'
 import { Store } from './storage/store.js'
-import { nameHolder, writeLockHolder } from './storage/writeLock.js'
+import { mayBeLockedElsewhere, nameHolder, writeLockHolder } from './storage/writeLock.js'
 import { ComputePool } from './workers/compute/pool.js'
 import { Renderings } from './workers/html/renderings.js'
 import { renderSettings } from './workers/html/renderSettings.js'
@@ -167,7 +167,15 @@ function openWriter(store: Store, { dataDir, writeTimeoutMs }: Config, log: Logg
       `edits wait for the write lock of the store, which ${nameHolder(writeLockHolder(store.path))} holds`,
     )
   }
-  return new Writer({ dataDir, timeoutMs: writeTimeoutMs, onStuck, onThreadError, onDropFailure })
+  const isLockedElsewhere = (): boolean => mayBeLockedElsewhere(store.path)
+  return new Writer({
+    dataDir,
+    timeoutMs: writeTimeoutMs,
+    isLockedElsewhere,
+    onStuck,
+    onThreadError,
+    onDropFailure,
+  })
 }
 
 /** Undefined when the settings turn HTML off, or when the package "parsoid" is not installed. */

@@ -22,6 +22,13 @@ export function isWriteLocked(storePath: string): boolean {
   return ownerThread(storePath) !== undefined
 }
 
+/** Whether another process holds the write lock now. Also true where this cannot be known. */
+export function mayBeLockedElsewhere(storePath: string): boolean {
+  if (process.platform !== 'linux') return true
+  const thread = ownerThread(storePath)
+  return thread !== undefined && !existsSync(`/proc/self/task/${thread}`)
+}
+
 /** The process that holds the write lock; undefined if there is none, or if it is not visible from here. */
 export function writeLockHolder(storePath: string): LockHolder | undefined {
   const thread = ownerThread(storePath)

@@ -64,13 +64,17 @@ interface WaitingDerived {
 
 /** Number of checks for late entries within one timeout. */
 const CHECKS_PER_TIMEOUT = 10
-/** Time for the thread to end when nothing waits for it. */
+/** Time for the thread to end when nothing waits for it, and another process holds the write lock. */
 const ENDING_MS = 5000
+/** The same when none does, so that only the machine is slow. */
+const SLOW_ENDING_MS = 60_000
 
 export interface WriterOptions {
   readonly dataDir: string
   /** Longest time that an entry may wait for its transaction. */
   readonly timeoutMs: number
+  /** Tells if another process may hold the write lock. Then the thread may never end. */
+  readonly isLockedElsewhere: () => boolean
   /** Called once when entries wait longer than that. Called again only after entries have been written meanwhile. */
   readonly onStuck: () => void
   /** Called when the thread ends by itself. A new one starts after a while. */
@@ -225,18 +229,23 @@ export class Writer {
     }
     clearTimeout(this.#restart)
     clearTimeout(this.#check)
-    const thread = this.#thread
-    if (thread !== undefined) {
-      thread.removeAllListeners('exit')
-      const ended = new Promise((resolve) => thread.once('exit', () => resolve(true)))
-      // The thread ends itself. Terminating it while it runs native code would end the whole process.
-      thread.postMessage(WRITER_STOP)
-      const hasEnded = await Promise.race([ended, delay(ENDING_MS, false, { ref: false })])
-      this.#hasFailedToEnd = !hasEnded
-      if (!hasEnded)
-        throw new WriteError('the writer thread waits for the write lock of the store, and cannot be ended')
-    }
+    if (this.#thread !== undefined) await this.#end(this.#thread)
     this.#rejectDerived(new WriteError('the writer was closed'))
+  }
+
+  async #end(thread: Worker): Promise<void> {
+    thread.removeAllListeners('exit')
+    const ended = new Promise<boolean>((resolve) => thread.once('exit', () => resolve(true)))
+    const endsWithin = (ms: number): Promise<boolean> =>
+      Promise.race([ended, delay(ms, false, { ref: false })])
+    // The thread ends itself. Terminating it while it runs native code would end the whole process.
+    thread.postMessage(WRITER_STOP)
+    if (await endsWithin(ENDING_MS)) return
+    const isLocked = this.#options.isLockedElsewhere()
+    if (!isLocked && (await endsWithin(SLOW_ENDING_MS))) return
+    this.#hasFailedToEnd = true
+    const reason = isLocked ? 'waits for the write lock of the store' : 'does not end'
+    throw new WriteError(`the writer thread ${reason}, and cannot be ended`)
   }
 
   #start(): void {

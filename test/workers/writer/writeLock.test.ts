@@ -2,11 +2,11 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { writeLockHolder } from '../../../src/storage/writeLock.js'
+import { mayBeLockedElsewhere, writeLockHolder } from '../../../src/storage/writeLock.js'
 import { gardenFolder } from '../../conformance/garden.js'
 import { ADDRESS, portOf, type Run, run, runProgram, runUnder } from '../../support/command.js'
 import { whenStopped } from '../../support/processes.js'
-import { temporaryFolder } from '../../support/store.js'
+import { temporaryFolder, temporaryStore } from '../../support/store.js'
 
 const FIXTURE = join(import.meta.dirname, '../../fixtures/garden.xml')
 const support = (name: string): string => join(import.meta.dirname, '../../support', name)
@@ -71,12 +71,21 @@ test('the process that holds it is known', async () => {
   const dataDir = await gardenFolder()
   const path = join(dataDir, 'store')
   expect(writeLockHolder(path)).toBeUndefined()
+  expect(mayBeLockedElsewhere(path)).toBe(false)
   const holder = await holdLock(dataDir)
   const found = writeLockHolder(path)
   expect(found?.pid).toBe(holder.child.pid)
   expect(found?.command).toContain('holdLock.mjs')
+  expect(mayBeLockedElsewhere(path)).toBe(true)
   await letGo(holder)
   expect(writeLockHolder(path)).toBeUndefined()
+  expect(mayBeLockedElsewhere(path)).toBe(false)
+})
+
+test('this process is told apart from others', () => {
+  const { store } = temporaryStore()
+  expect(store.transactDerived(() => writeLockHolder(store.path)?.pid)).toBe(process.pid)
+  expect(store.transactDerived(() => mayBeLockedElsewhere(store.path))).toBe(false)
 })
 
 describe('a server', () => {

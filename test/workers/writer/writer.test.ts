@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { PoolFullError } from '../../../src/workers/hosting/poolErrors.js'
 import { WriteError, Writer } from '../../../src/workers/writer/writer.js'
+import { mayBeLockedElsewhere } from '../../../src/storage/writeLock.js'
 import type { CreateEntry, Entry, Verdict } from '../../../src/storage/entries.js'
 import { PATIENT } from '../../support/patience.js'
 import { openFolder, problems, source, START, temporaryFolder } from '../../support/store.js'
@@ -51,6 +53,7 @@ function startWriter(dataDir: string): { writer: Writer; errors: Error[]; endedM
   const writer = new Writer({
     dataDir,
     timeoutMs: Number(PATIENT.writeTimeoutMs),
+    isLockedElsewhere: () => mayBeLockedElsewhere(join(dataDir, 'store')),
     onStuck: () => undefined,
     onThreadError,
     onDropFailure,
