@@ -1,6 +1,6 @@
 /** Opens the files of a store: LMDB's environment, its tables, and the format that they have. */
 import { randomBytes } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { accessSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RootDatabase } from 'lmdb'
 import { ENCODER_VERSION } from '../index/text/encoder.js'
@@ -65,11 +65,21 @@ export function checkOrMakeFolder(dataDir: string, path: string, create: boolean
     return
   }
   if (!create) {
+    requireNoFileOnPath(path)
     throw new StoreError(
       `there is no wiki in ${dataDir}: import one with "palimpsest import --data-dir ${dataDir} DUMP"`,
     )
   }
   makeFolders(path)
+}
+
+/** Throws the system's error if a part of the path is a file. Node 22 takes what lies below one for absent. */
+function requireNoFileOnPath(path: string): void {
+  try {
+    accessSync(join(path, '/'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
 }
 
 /**
