@@ -378,6 +378,22 @@ export const SETTINGS = {
     help: 'scaled pictures of such files, such as https://files.example/thumb/{name}/{thumbnail}',
     commands: SERVE,
   },
+  wikiFileUrl: {
+    kind: 'urlPattern',
+    default: '',
+    group: 'Files and pictures',
+    value: 'url',
+    help: 'files of the imported SQL table image, if they are not at --remote-file-url',
+    commands: SERVE,
+  },
+  wikiThumbnailUrl: {
+    kind: 'urlPattern',
+    default: '',
+    group: 'Files and pictures',
+    value: 'url',
+    help: 'scaled pictures of the files at --wiki-file-url',
+    commands: SERVE,
+  },
   fileDescriptionUrl: {
     kind: 'urlPattern',
     default: '',

@@ -38,6 +38,8 @@ export interface FileFacts extends ContentFacts {
   readonly timestamp: number
   /** Of the contents, in hex: the way to them on the disk. Null: another repository has them. */
   readonly sha256: string | null
+  /** The mirrored wiki has the contents itself, not a repository that it shares. Never stored: the origin tells it. */
+  readonly isOfWiki?: boolean
 }
 
 /** A SHA-1 in hex as base 36 of 31 digits. */

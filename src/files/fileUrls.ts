@@ -10,6 +10,9 @@ export interface FileUrlSettings {
   readonly mediaUrl: string
   readonly remoteFileUrl: string
   readonly remoteThumbnailUrl: string
+  /** For files that the mirrored wiki has itself. Empty: those of the other repository. */
+  readonly wikiFileUrl: string
+  readonly wikiThumbnailUrl: string
   readonly fileDescriptionUrl: string
   readonly html: boolean
 }
@@ -32,8 +35,9 @@ export class FileUrls {
   }
 
   /** Whether a file can be shown. Its contents are here, or another repository has them and its size is known. */
-  canShow({ sha256, width, height }: FileFacts): boolean {
-    return sha256 !== null || (this.#settings.remoteFileUrl !== '' && width !== null && height !== null)
+  canShow(facts: FileFacts): boolean {
+    const { sha256, width, height } = facts
+    return sha256 !== null || (this.#patternsOf(facts).file !== '' && width !== null && height !== null)
   }
 
   /** Whether another repository is configured, which may have any file. */
@@ -52,20 +56,21 @@ export class FileUrls {
     return remoteThumbnailUrl === '' ? undefined : fillPattern(remoteThumbnailUrl, dbkey, { width, mimeType })
   }
 
-  original(dbkey: string, { sha256 }: FileFacts): string {
-    if (sha256 === null) return this.remoteOriginal(dbkey)
+  original(dbkey: string, facts: FileFacts): string {
+    const { sha256 } = facts
+    if (sha256 === null) return fillPattern(this.#patternsOf(facts).file, dbkey)
     return `${this.#mediaUrl()}/${fileVersion(sha256)}/${encodeURIComponent(dbkey)}`
   }
 
   /** Whether scaled pictures of a file have URLs. */
-  canScale({ sha256 }: FileFacts): boolean {
-    return sha256 !== null || this.#settings.remoteThumbnailUrl !== ''
+  canScale(facts: FileFacts): boolean {
+    return facts.sha256 !== null || this.#patternsOf(facts).thumbnail !== ''
   }
 
   rendering(dbkey: string, facts: FileFacts, { width, isOriginal }: PictureForm): string {
     if (isOriginal) return this.original(dbkey, facts)
     if (facts.sha256 === null) {
-      return fillPattern(this.#settings.remoteThumbnailUrl, dbkey, { width, mimeType: facts.mimeType })
+      return fillPattern(this.#patternsOf(facts).thumbnail, dbkey, { width, mimeType: facts.mimeType })
     }
     const name = pictureName(dbkey, width, facts.mimeType)
     return `${this.original(dbkey, facts)}/${encodeURIComponent(name)}`
@@ -76,6 +81,14 @@ export class FileUrls {
     const { fileDescriptionUrl, html } = this.#settings
     if (fileDescriptionUrl !== '') return fillPattern(fileDescriptionUrl, dbkey)
     return `${this.#baseUrl}/v1/page/${encodeURIComponent(title)}${html ? '/html' : ''}`
+  }
+
+  /** The patterns for a file whose contents are elsewhere. Both are of one repository. */
+  #patternsOf({ isOfWiki = false }: FileFacts): { readonly file: string; readonly thumbnail: string } {
+    const { remoteFileUrl, remoteThumbnailUrl, wikiFileUrl, wikiThumbnailUrl } = this.#settings
+    return isOfWiki && wikiFileUrl !== ''
+      ? { file: wikiFileUrl, thumbnail: wikiThumbnailUrl }
+      : { file: remoteFileUrl, thumbnail: remoteThumbnailUrl }
   }
 
   #mediaUrl(): string {

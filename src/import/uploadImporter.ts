@@ -8,6 +8,7 @@ import { FileTooLargeError, type Originals, type Received, type Receiver } from 
 import type { Applier } from '../storage/apply/applier.js'
 import type { FileEntry } from '../storage/entries.js'
 import { derivedEntryId } from '../storage/entryIds.js'
+import { readOwnFile } from '../storage/files.js'
 import type { Store } from '../storage/store.js'
 import { type FileProcesses, FileTaskError } from '../workers/files/fileProcesses.js'
 import { ContentHolders } from './files/contentHolders.js'
@@ -135,7 +136,7 @@ export class UploadImporter {
       })
       return undefined
     }
-    const before = this.#batch.get(dbkey) ?? this.#tools.store.getFile(dbkey)
+    const before = this.#batch.get(dbkey) ?? readOwnFile(this.#tools.store, dbkey)
     const brings = received !== undefined && before?.sha256 !== received.sha256
     if (before !== undefined && !brings && (before.sha256 !== null || before.sha1 === sha1)) return undefined
     if (before !== undefined && before.timestamp > upload.timestamp) return undefined

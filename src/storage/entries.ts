@@ -104,8 +104,6 @@ export interface TableEntry extends EntryHead {
 /** The rows to put in force. */
 export interface SpareRows {
   state(): SqlTableState
-  /** The ids whose rows in force differ. */
-  changedIds(): Iterable<number>
 }
 
 export interface SettingsEntry extends EntryHead {

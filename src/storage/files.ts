@@ -4,7 +4,8 @@ import { type FileFacts } from '../domain/file.js'
 import type { Namespaces } from '../domain/namespaces.js'
 import { parseTitle } from '../domain/title.js'
 import { decodePageRow, titleRowPageId } from './rows/rows.js'
-import { type Tables, WHOLE_TABLE } from './tables.js'
+import { factsInForce } from './sqlTables/imageFacts.js'
+import { type TableHolder, type Tables, WHOLE_TABLE } from './tables.js'
 
 /** A file with the dbkey of its page. */
 export interface NamedFile {
@@ -37,10 +38,15 @@ export function decodeFileRow(bytes: Buffer): FileFacts {
   return JSON.parse(bytes.toString('utf8', 0, bytes.length)) as FileFacts
 }
 
-export function readFile(tables: Tables, dbkey: string): FileFacts | undefined {
+/** The facts of the table `file`, which came with an upload, a dump or a description. */
+export function readOwnFile({ tables }: TableHolder, dbkey: string): FileFacts | undefined {
   const bytes = tables.file.getBinaryFast(dbkey)
   return bytes === undefined ? undefined : decodeFileRow(bytes)
 }
+
+/** The facts of a file, also of one that only an imported SQL table names. */
+export const readFile = (tables: Tables, dbkey: string): FileFacts | undefined =>
+  factsInForce(tables, dbkey, readOwnFile({ tables }, dbkey))
 
 /**
  * A file by the name of its page. If that page redirects to another file's page, that file; only one redirect is
@@ -58,7 +64,7 @@ export function findFile(tables: Tables, namespaces: Namespaces, dbkey: string):
   return targetFacts && { dbkey: parsed.title.dbkey, facts: targetFacts }
 }
 
-/** All files, ordered by the UTF-8 bytes of their names. */
+/** All rows of the table `file`, ordered by the UTF-8 bytes of their names. */
 export function* listFiles(tables: Tables): Iterable<NamedFile> {
   for (const { key, value } of tables.file.getRange({ ...WHOLE_TABLE })) {
     yield { dbkey: key, facts: decodeFileRow(value) }

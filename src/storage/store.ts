@@ -379,7 +379,7 @@ export class Store {
     this.transactDerived(() => applySession(this.tables, change))
   }
 
-  /** All files, ordered by the UTF-8 bytes of their names. */
+  /** All files but those that only an imported SQL table names, ordered by the UTF-8 bytes of their names. */
   listFiles(): Iterable<NamedFile> {
     return listFiles(this.tables)
   }

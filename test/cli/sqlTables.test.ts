@@ -8,11 +8,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { lacksSomething } from '../../src/cli/import/summary.js'
 import { openDump } from '../../src/dump/openDump.js'
-import { readTables } from '../../src/dump/sql/readTables.js'
-import { TableReader } from '../../src/import/tables/tableReader.js'
-import { replayLog } from '../../src/import/replayLog.js'
-import { DirectWriter } from '../../src/log/directWriter.js'
-import { LocalLog } from '../../src/log/localLog.js'
+import { TableImport } from '../../src/import/tables/importTables.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { decodeEntry } from '../../src/storage/entries.js'
 import { randomEntryId } from '../../src/storage/entryIds.js'
@@ -20,60 +16,18 @@ import { logKey } from '../../src/storage/logReader.js'
 import { Store } from '../../src/storage/store.js'
 import { WHOLE_TABLE } from '../../src/storage/tables.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
-import { type DumpPage, dumpXml } from '../support/dump.js'
+import { dumpXml } from '../support/dump.js'
 import { facts, fileEntry } from '../support/files.js'
 import { rounds } from '../support/effort.js'
 import { randomNumbers } from '../support/random.js'
 import { insert, LANGLINKS, langlinks, sqlTable } from '../support/sqlTables.js'
 import { DumpApplier, importInto, openFolder, problems, START, temporaryFolder } from '../support/store.js'
+import { emptyWiki, expectReplay, PAGES, wiki } from '../support/tableWiki.js'
 
 const COMMAND = join(import.meta.dirname, '../../bin/palimpsest')
 const KILLS = rounds(12, 2)
 
-const PAGES: DumpPage[] = [
-  { id: 1, title: 'Moon', revisions: [{ id: 1, text: 'moon [[nl:Uit de tekst]]' }] },
-  { id: 2, title: 'Sea', revisions: [{ id: 2, text: 'sea' }] },
-]
-
 type Link = readonly [page: number, code: string, title: string]
-
-interface Wiki {
-  readonly dataDir: string
-  /** Writes a file beside the wiki, and returns its path. */
-  readonly write: (name: string, contents: string | Buffer) => string
-  /** Runs `read` on the open store. */
-  readonly read: <T>(read: (store: Store) => T) => Promise<T>
-}
-
-function emptyWiki(): Wiki {
-  const folder = temporaryFolder()
-  const dataDir = join(folder, 'data')
-  return {
-    dataDir,
-    write(name, contents) {
-      const path = join(folder, name)
-      writeFileSync(path, contents)
-      return path
-    },
-    async read(read) {
-      const store = Store.open(dataDir)
-      try {
-        expect(problems(store)).toEqual([])
-        return read(store)
-      } finally {
-        await store.close()
-      }
-    },
-  }
-}
-
-/** A wiki with the pages above. */
-async function wiki(pages: readonly DumpPage[] = PAGES): Promise<Wiki> {
-  const made = emptyWiki()
-  const { error } = await importInto(made.dataDir, [made.write('pages.xml', dumpXml(pages))])
-  expect(error).toBeUndefined()
-  return made
-}
 
 /** Links of a page as `de:Mond`; undefined if the table has none. */
 const linksOf = (store: Store, pageId: number): string[] | undefined =>
@@ -284,12 +238,18 @@ describe('an import of page properties', () => {
     await importInto(dataDir, [write('props.sql', properties(rows))])
     const changed: Property[] = [[1, 'wikibase-shortdesc', 'The moon', null], rows[1]!]
     const store = openFolder(dataDir)
-    const reader = new TableReader(store)
     const source = await openDump(write('changed.sql', properties(changed)))
-    for await (const _ of readTables(source, reader));
+    const ignore = (): void => undefined
+    await new TableImport({
+      store,
+      applier: new Applier(store),
+      source,
+      tell: ignore,
+      onPiece: ignore,
+    }).run()
     await source.close()
-    reader.flush()
-    expect([...reader.found.get('page_props')!.spare.changedIds()]).toEqual([1])
+    expect(store.search.countQueued()).toBe(1)
+    expect(store.tables.indexes.a.indexQueue.doesExist(1)).toBe(true)
     const content = {
       comment: '',
       minor: false,
@@ -417,28 +377,17 @@ test('verify finds damaged, missing and foreign rows of SQL tables', async () =>
   store.transact(() => {
     sqlRow.putSync([set, table, 1], Buffer.from('["de", "Mond"]'))
     sqlRow.putSync([set, table, 9], Buffer.from('["de","Neun"]'))
-    sqlRow.putSync([set, 200, 1], Buffer.from('[]'))
+    sqlRow.putSync([set, 100, 1], Buffer.from('[]'))
     // Spare rows are no fault.
     sqlRow.putSync([1 - set, table, 8], Buffer.from('["de","Acht"]'))
   })
   expect(problems(store)).toEqual([
     'SQL table langlinks: row 1 is damaged',
     'SQL table langlinks: row 9 is of no imported page',
-    'SQL table 200: row 1 is of no known table',
+    'SQL table 100: row 1 is of no known table',
     'SQL table langlinks: its state says 2 rows, found 3',
   ])
 })
-
-/** Replays the log of a store, and expects the same store. */
-async function expectReplay(from: Store, dumps: readonly string[]): Promise<void> {
-  const into = openFolder(temporaryFolder(), { create: true })
-  const log = new LocalLog(from, new DirectWriter(new Applier(from)))
-  await replayLog({ log, into, applier: new Applier(into), dumps })
-  expect(digestStore(into)).toBe(digestStore(from))
-  expect(into.tables.sqlRow.getKeysCount({ ...WHOLE_TABLE })).toBe(
-    from.tables.sqlRow.getKeysCount({ ...WHOLE_TABLE }),
-  )
-}
 
 describe('a replay of SQL tables', () => {
   test('reads their files again, and proves that they are the same', async () => {

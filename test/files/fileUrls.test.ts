@@ -6,6 +6,8 @@ const settings = {
   mediaUrl: '',
   remoteFileUrl: 'http://wiki.example/images/{hash1}/{hash2}/{name}',
   remoteThumbnailUrl: 'http://wiki.example/images/thumb/{hash1}/{hash2}/{name}/{thumbnail}?w={width}',
+  wikiFileUrl: '',
+  wikiThumbnailUrl: '',
   fileDescriptionUrl: '',
   html: false,
 }

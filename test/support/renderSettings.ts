@@ -6,6 +6,8 @@ export const RENDER_SETTINGS: RenderSettings = {
   mediaUrl: '',
   remoteFileUrl: '',
   remoteThumbnailUrl: '',
+  wikiFileUrl: '',
+  wikiThumbnailUrl: '',
   fileDescriptionUrl: '',
   html: true,
   maxImagePixels: 1_000_000,

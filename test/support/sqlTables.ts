@@ -42,3 +42,41 @@ function valueOf(value: string | number | null): string {
     .replaceAll('\n', '\\n')
     .replaceAll('\0', '\\0')}'`
 }
+
+export const IMAGE = [
+  'img_name',
+  'img_size',
+  'img_width',
+  'img_height',
+  'img_metadata',
+  'img_bits',
+  'img_media_type',
+  'img_major_mime',
+  'img_minor_mime',
+  'img_description_id',
+  'img_actor',
+  'img_timestamp',
+  'img_sha1',
+] as const
+
+export interface ImageRow {
+  readonly name: string
+  readonly size?: number
+  readonly width?: number
+  readonly height?: number
+  readonly type?: string
+  readonly mime?: string
+  /** Fourteen digits. */
+  readonly time?: string
+  readonly sha1?: string
+}
+
+/** A file of the table `image`. */
+export function imageTable(rows: readonly ImageRow[]): string {
+  const cells = rows.map(({ name, size = 283, width = 120, height = 80, type = 'BITMAP', ...row }) => {
+    const { mime = 'image/png', time = '20261122143146', sha1 = 'fa02wbrxnn6mnhkchwu93gi24xcw06u' } = row
+    const [major = '', ...minor] = mime.split('/')
+    return [name, size, width, height, '{"data":{}}', 8, type, major, minor.join('/'), 47, 1, time, sha1]
+  })
+  return sqlTable('image', IMAGE, insert('image', cells))
+}

@@ -7,6 +7,7 @@ import { Originals } from '../../files/originals.js'
 import { ContentHolders } from '../../import/files/contentHolders.js'
 import { Applier } from '../../storage/apply/applier.js'
 import { randomEntryId } from '../../storage/entryIds.js'
+import { readOwnFile } from '../../storage/files.js'
 import type { Store } from '../../storage/store.js'
 import { CommandError } from '../commandError.js'
 import { formatCount } from '../import/progress.js'
@@ -33,7 +34,11 @@ function requireFile(store: Store, name: string): { readonly dbkey: string; read
   const given = parseTitle(name, namespaces)
   const hasPrefix = given.ok && given.title.namespace === FILE
   const parsed = hasPrefix ? given : parseTitle(namespaces.keyPrefix(FILE) + name, namespaces)
-  const facts = parsed.ok ? store.getFile(parsed.title.dbkey) : undefined
+  const facts = parsed.ok ? readOwnFile(store, parsed.title.dbkey) : undefined
+  if (parsed.ok && facts === undefined && store.getFile(parsed.title.dbkey) !== undefined)
+    throw new CommandError(
+      `"${name}" is known from an imported SQL table only, and nothing was removed: import a newer table`,
+    )
   if (!parsed.ok || facts === undefined)
     throw new CommandError(
       `there is no file "${name}", and nothing was removed: "palimpsest files list" lists all`,

@@ -76,6 +76,8 @@ async function importAll(
   const results: ImportResult[] = []
   const opened: DumpSource[] = []
   const tables: DumpSource[] = []
+  // An import of a table that was killed may have left some work.
+  while (store.imported.settle());
   try {
     const take = (result: ImportResult): void => {
       results.push(result)
@@ -90,9 +92,10 @@ async function importAll(
     // Rows of tables belong to pages, so the pages come first.
     const { report, display, progress } = listeners
     const print = (line: string): void => display.print(line)
-    const checkStop = (): void => options.signal?.throwIfAborted()
+    const { isShared = false, signal } = options
+    const checkStop = (): void => signal?.throwIfAborted()
     for (const source of tables)
-      take(await importTableFile(store, source, { print, report, progress, checkStop }))
+      take(await importTableFile(store, source, { print, report, progress, checkStop, isShared }))
   } finally {
     for (const source of opened) await source.close()
     // Index the pages imported before a failure too.

@@ -16,6 +16,8 @@ export interface ImportOptions {
   readonly maxFileBytes?: number
   /** The setting of this name; its default when absent. */
   readonly indexThreads?: number
+  /** The SQL table `image` is that of a repository that many wikis share. */
+  readonly isShared?: boolean
   /** Called with the result of each complete dump, also when a later dump fails. */
   readonly onResult?: (result: ImportResult) => void
   /** Called with lines about the result of indexing. */

@@ -14,12 +14,13 @@ export interface TableFileOptions extends NoticeLogOptions {
   readonly progress: ImportProgress
   /** Called often. May throw to stop the import: the tables then stay as they were. */
   readonly checkStop: () => void
+  readonly isShared: boolean
 }
 
 export async function importTableFile(
   store: Store,
   source: DumpSource,
-  { progress, checkStop, ...listeners }: TableFileOptions,
+  { progress, checkStop, isShared, ...listeners }: TableFileOptions,
 ): Promise<ImportResult> {
   const start = performance.now()
   const { name } = source
@@ -30,6 +31,7 @@ export async function importTableFile(
     store,
     applier: new Applier(store),
     source,
+    isShared,
     tell: notices.add.bind(notices),
     onPiece: () => {
       reading.counts.rows = tables.counts.rows

@@ -7,12 +7,13 @@ import { type ImportResult, lacksSomething, summarize, summarizeAll } from './su
 export interface ImportFlags {
   readonly quiet?: boolean
   readonly report?: string
+  readonly shared?: boolean
 }
 
 export async function runImport(
   { dataDir, batchBytes, maxFileBytes, indexThreads }: Config,
   paths: readonly string[],
-  { quiet = false, report }: ImportFlags,
+  { quiet = false, report, shared = false }: ImportFlags,
 ): Promise<void> {
   const stop = new AbortController()
   const onSignal = (): void => stop.abort(new ImportInterrupted())
@@ -29,6 +30,7 @@ export async function runImport(
       indexThreads,
       display: openDisplay(process.stderr, { quiet }),
       reportPath: report,
+      isShared: shared,
       onResult: (result) => results.push(result),
       onIndexed: (lines) => indexed.push(...lines),
       signal: stop.signal,

@@ -42,6 +42,12 @@ export class RowReader {
   #at = 0
   readonly #names = new Array<string>(SHARED_NAMES).fill('')
 
+  /** Sets the number of values of a row. Values of columns that no plan has stay null. */
+  begin(values: number): void {
+    this.values.length = 0
+    for (let n = 0; n < values; n++) this.values.push(null)
+  }
+
   /** Reads the row whose bracket opens at `from`. Returns the position after it, or -1 if the bytes end before. */
   read(bytes: Buffer, from: number, plan: RowPlan): number {
     const { length } = bytes

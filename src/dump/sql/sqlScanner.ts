@@ -22,6 +22,8 @@ const EAGER_BYTES = 64 * 1024
 export interface WantedColumn {
   readonly name: string
   readonly kind: ColumnKind
+  /** Its value is null where the file does not have the column. */
+  readonly isOptional?: boolean
 }
 
 export interface RowTaker {
@@ -143,7 +145,7 @@ export class SqlScanner {
     })
     this.#hasTable = true
     this.#open = { name, plan, isWanted: wanted !== undefined }
-    this.#reader.values.length = wanted?.length ?? 0
+    this.#reader.begin(wanted?.length ?? 0)
     return head.end
   }
 

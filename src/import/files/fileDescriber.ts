@@ -8,6 +8,7 @@ import { parseTimestamp } from '../../domain/timestamp.js'
 import { parseTitle } from '../../domain/title.js'
 import type { Applier } from '../../storage/apply/applier.js'
 import { randomEntryId } from '../../storage/entryIds.js'
+import { readOwnFile } from '../../storage/files.js'
 import type { Store } from '../../storage/store.js'
 import type { Column, TableRow } from './fileTable.js'
 
@@ -62,7 +63,7 @@ export class FileDescriber {
     const name = cells.get('name') ?? ''
     const dbkey = this.#dbkeyOf(name)
     if (dbkey === undefined) return `"${name}" is not a valid name for a file`
-    const before = this.#batch.get(dbkey) ?? this.#store.getFile(dbkey)
+    const before = this.#batch.get(dbkey) ?? readOwnFile(this.#store, dbkey)
     if (before?.sha256) return `this wiki has the contents of ${dbkey}, so it needs no description`
     const facts = this.#factsOf(dbkey, cells, before)
     if (typeof facts === 'string') return facts

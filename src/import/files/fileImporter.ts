@@ -7,6 +7,7 @@ import { parseTitle } from '../../domain/title.js'
 import { FileTooLargeError, type Originals, type Received } from '../../files/originals.js'
 import type { Applier } from '../../storage/apply/applier.js'
 import { randomEntryId } from '../../storage/entryIds.js'
+import { readOwnFile } from '../../storage/files.js'
 import type { Store } from '../../storage/store.js'
 import { type FileProcesses, FileTaskError } from '../../workers/files/fileProcesses.js'
 import { ContentHolders } from './contentHolders.js'
@@ -64,7 +65,7 @@ export class FileImporter {
       return
     }
     this.#taken.add(dbkey)
-    const before = this.#tools.store.getFile(dbkey)
+    const before = readOwnFile(this.#tools.store, dbkey)
     if (before?.sha256 === received.sha256) {
       this.#tools.originals.discard(received)
       this.counts.unchanged++

@@ -7,6 +7,7 @@ import { derivedEntryId } from '../../storage/entryIds.js'
 import { SQL_TABLES } from '../../storage/sqlTables/names.js'
 import type { Store } from '../../storage/store.js'
 import type { Notice } from '../notices.js'
+import { TABLE_KINDS } from './tableKinds.js'
 import { type ReadTable, TableReader } from './tableReader.js'
 
 export interface TableCounts {
@@ -25,6 +26,8 @@ export interface TableImportOptions {
   readonly applier: Applier
   readonly source: DumpSource
   readonly tell: (notice: Notice) => void
+  /** The table `image` is that of a repository that many wikis share. Other tables are skipped. */
+  readonly isShared?: boolean
   /** Called after each piece of the file. May throw to stop the import: then nothing changes. */
   readonly onPiece: () => void
 }
@@ -38,6 +41,10 @@ export class TableImport {
   constructor(options: TableImportOptions) {
     this.#options = options
     this.#reader = new TableReader(options.store, {
+      only: options.isShared ? 'shared_image' : undefined,
+      onTable: (table) => {
+        if (table === 'image') requireOwnFiles(options)
+      },
       onBadRow: (table, row) => {
         this.#skippedRows++
         const reason = `row ${row} of the table ${table} has bytes that are not UTF-8`
@@ -67,11 +74,11 @@ export class TableImport {
       for await (const _ of readTables(source, this.#reader)) onPiece()
     } catch (error) {
       if (error instanceof DumpError) this.#finish(null)
-      else for (const { spare } of this.#reader.found.values()) spare.clear()
+      else this.#reader.drop()
       throw error
     }
     this.#finish(source.sha256())
-    if (this.#reader.found.size === 0) throw noTable(source.name, this.#reader.skipped)
+    if (this.#reader.found.size === 0) throw noTable(this.#options, this.#reader.skipped)
   }
 
   #finish(sha256: string | null): void {
@@ -94,10 +101,22 @@ export class TableImport {
   }
 }
 
-function noTable(dumpName: string, skipped: ReadonlySet<string>): DumpError {
-  const found = [...skipped].slice(0, 5).join(', ')
-  return new DumpError(
-    `has only tables that the import does not use (${found}): it takes ${SQL_TABLES.join(', ')}`,
-    { dumpName },
+/** Throws a DumpError if the name of the file states another wiki: millions of files would come into this one. */
+function requireOwnFiles({ store, source }: TableImportOptions): void {
+  const { wikiId } = store.site()
+  const stated = /^([a-z0-9_]*wik[a-z0-9_]*)-(?:\d{8}|latest)-/.exec(source.name)?.[1]
+  if (wikiId === '' || stated === undefined || stated === wikiId) return
+  throw new DumpError(
+    `is a table of ${stated}, but the store holds ${wikiId}: add --shared if this wiki uses files of ${stated}`,
   )
 }
+
+function noTable({ source, isShared }: TableImportOptions, skipped: ReadonlySet<string>): DumpError {
+  const found = [...skipped].slice(0, 5).join(', ')
+  const taken = isShared ? 'of a shared repository it takes image' : `it takes ${TAKEN.join(', ')}`
+  return new DumpError(`has only tables that the import does not use (${found}): ${taken}`, {
+    dumpName: source.name,
+  })
+}
+
+const TAKEN = SQL_TABLES.filter((table) => TABLE_KINDS[table].sqlName === undefined)

@@ -1,29 +1,13 @@
-/** The SQL tables that an import takes: their columns, and the meaning of a row. */
-import type { SqlValue } from '../../dump/sql/rowReader.js'
-import type { WantedColumn } from '../../dump/sql/sqlScanner.js'
+/** The SQL tables that an import takes. */
 import type { SqlTable } from '../../storage/sqlTables/names.js'
+import { imageKind } from './imageKind.js'
+import type { TableKind } from './tableKind.js'
+import { isId, isShort, MAX_TITLE_BYTES } from './values.js'
 
-/** One value of one id. */
-export interface RowMeaning {
-  readonly id: number
-  readonly name: string
-  readonly value: string
-}
-
-export interface TableKind {
-  readonly columns: readonly WantedColumn[]
-  /** All columns of the table in MediaWiki, for files without CREATE TABLE. */
-  readonly usual: readonly string[]
-  /** The values are in the order of `columns`. Undefined for a row without use, such as one without a language. */
-  read(values: readonly SqlValue[]): RowMeaning | undefined
-}
-
-/** Limits of MediaWiki's columns. */
+/** Limit of MediaWiki's column. */
 const MAX_CODE_BYTES = 35
-const MAX_TITLE_BYTES = 255
 /** Longer descriptions would fill the rows of the search index. */
 const MAX_DESCRIPTION_BYTES = 1000
-const MAX_ID = 2 ** 32 - 2
 
 export const TABLE_KINDS: Readonly<Record<SqlTable, TableKind>> = {
   langlinks: {
@@ -35,7 +19,7 @@ export const TABLE_KINDS: Readonly<Record<SqlTable, TableKind>> = {
     usual: ['ll_from', 'll_lang', 'll_title'],
     read: ([id, name, value]) =>
       isId(id) && isShort(name, MAX_CODE_BYTES) && isShort(value, MAX_TITLE_BYTES)
-        ? { id, name, value }
+        ? { id, values: [[name, value]] }
         : undefined,
   },
   page_props: {
@@ -48,10 +32,10 @@ export const TABLE_KINDS: Readonly<Record<SqlTable, TableKind>> = {
     read: ([id, name, value]) => {
       if (!isId(id) || typeof name !== 'string') return undefined
       if (name === 'wikibase-shortdesc')
-        return isShort(value, MAX_DESCRIPTION_BYTES) ? { id, name, value } : undefined
+        return isShort(value, MAX_DESCRIPTION_BYTES) ? { id, values: [[name, value]] } : undefined
       const isPicture = name === 'page_image_free' || name === 'page_image'
       return isPicture && isShort(value, MAX_TITLE_BYTES)
-        ? { id, name, value: value.replaceAll(' ', '_') }
+        ? { id, values: [[name, value.replaceAll(' ', '_')]] }
         : undefined
     },
   },
@@ -63,13 +47,9 @@ export const TABLE_KINDS: Readonly<Record<SqlTable, TableKind>> = {
     usual: ['il_from', 'il_to', 'il_from_namespace'],
     read: ([id, name]) =>
       isId(id) && isShort(name, MAX_TITLE_BYTES)
-        ? { id, name: name.replaceAll(' ', '_'), value: '' }
+        ? { id, values: [[name.replaceAll(' ', '_'), '']] }
         : undefined,
   },
+  image: imageKind,
+  shared_image: { ...imageKind, sqlName: 'image' },
 }
-
-const isId = (value: SqlValue): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_ID
-
-const isShort = (value: SqlValue, most: number): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= most && Buffer.byteLength(value) <= most

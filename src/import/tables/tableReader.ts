@@ -2,9 +2,12 @@
 import { DumpError } from '../../dump/dumpError.js'
 import type { SqlValue } from '../../dump/sql/rowReader.js'
 import type { RowTaker, WantedColumn } from '../../dump/sql/sqlScanner.js'
+import type { SqlId } from '../../storage/rows/keys.js'
 import { type IncomingRow, SpareTable } from '../../storage/sqlTables/spareTable.js'
 import { SQL_TABLES, type SqlTable } from '../../storage/sqlTables/names.js'
+import { UsedFiles } from '../../storage/sqlTables/usedFiles.js'
 import type { Store } from '../../storage/store.js'
+import type { TableKind } from './tableKind.js'
 import { TABLE_KINDS } from './tableKinds.js'
 
 /** SQL rows in one transaction. */
@@ -15,84 +18,137 @@ export interface ReadTable {
   readonly spare: SpareTable
   /** Rows in the file. */
   rows: number
-  /** Rows of pages that are not here, and rows without use. */
+  /** Rows of pages or files that are not here, and rows without use. */
   foreign: number
-  batch: Map<number, IncomingRow>
-  batchRows: number
 }
 
 export interface TableReaderOptions {
-  /** Tables to read; all that the store keeps by default. */
-  readonly only?: SqlTable
+  /** The table to read; all that the store keeps by default, but for those of a shared repository. */
+  readonly only?: SqlTable | undefined
   /** Rows to read of each table; all by default. */
   readonly maxRows?: number
+  /** Called with each table before any row. May throw a DumpError to refuse the file. */
+  readonly onTable?: (table: SqlTable) => void
   /** Called with each row that has bytes which are not UTF-8: its table, and its number from 1. */
   readonly onBadRow?: (table: SqlTable, row: number) => void
 }
 
 export class TableReader implements RowTaker {
-  /** The tables of the file that the store keeps. */
-  readonly found = new Map<SqlTable, ReadTable>()
-  /** Names of the other tables. */
+  /** Names of the tables in the file that the store does not keep. */
   readonly skipped = new Set<string>()
   readonly #store: Store
   readonly #options: TableReaderOptions
+  /** By their names in the file. */
+  readonly #found = new Map<string, FoundTable>()
 
   constructor(store: Store, options: TableReaderOptions = {}) {
     this.#store = store
     this.#options = options
   }
 
+  /** The tables of the file that the store keeps. */
+  get found(): ReadonlyMap<SqlTable, ReadTable> {
+    return new Map([...this.#found.values()].map((table) => [table.table, table]))
+  }
+
   columnsOf(name: string, present: readonly string[]): readonly WantedColumn[] | undefined {
-    const table = SQL_TABLES.find((each) => each === name)
-    if (table === undefined || (this.#options.only ?? table) !== table) {
+    const table = this.#tableNamed(name)
+    if (table === undefined) {
       this.skipped.add(name)
       return undefined
     }
     const { columns } = TABLE_KINDS[table]
-    const missing = columns.find((column) => !present.includes(column.name))
+    const missing = columns.find((column) => !column.isOptional && !present.includes(column.name))
     if (missing !== undefined)
       throw new DumpError(`the table ${name} has no column ${missing.name}, which the import needs`)
-    if (!this.found.has(table)) {
-      const spare = new SpareTable(this.#store, table)
-      this.found.set(table, { spare, rows: 0, foreign: 0, batch: new Map(), batchRows: 0 })
+    if (!this.#found.has(name)) {
+      this.#options.onTable?.(table)
+      this.#found.set(name, new FoundTable(this.#store, table))
     }
     return columns
   }
 
   usualColumns(name: string): readonly string[] | undefined {
-    const table = SQL_TABLES.find((each) => each === name)
+    const table = this.#tableNamed(name)
     return table && TABLE_KINDS[table].usual
   }
 
   takeRow(name: string, values: readonly SqlValue[]): void {
-    const table = name as SqlTable
-    const read = this.found.get(table)!
+    const read = this.#found.get(name)!
     if (read.rows === this.#options.maxRows) return
     read.rows++
-    if (values.includes(undefined)) return this.#options.onBadRow?.(table, read.rows)
-    const meaning = TABLE_KINDS[table].read(values)
-    if (meaning === undefined) {
-      read.foreign++
-      return
-    }
-    const { id, name: key, value } = meaning
-    let row = read.batch.get(id)
-    if (row === undefined) read.batch.set(id, (row = { rows: 0, values: new Map() }))
-    row.rows++
-    if (!row.values.has(key)) row.values.set(key, value)
-    if (++read.batchRows >= BATCH_ROWS) flushTable(read)
+    if (values.includes(undefined)) this.#options.onBadRow?.(read.table, read.rows)
+    else read.take(values)
   }
 
-  /** Writes the rows taken since the last write. */
+  /** Writes the rows taken since the last write. Call it after the last row. */
   flush(): void {
-    for (const read of this.found.values()) flushTable(read)
+    for (const read of this.#found.values()) read.flush()
+  }
+
+  /** Removes everything that was written. */
+  drop(): void {
+    for (const read of this.#found.values()) read.drop()
+  }
+
+  #tableNamed(name: string): SqlTable | undefined {
+    const { only } = this.#options
+    if (only !== undefined) return sqlNameOf(only) === name ? only : undefined
+    return SQL_TABLES.find((table) => table === name && sqlNameOf(table) === name)
   }
 }
 
-function flushTable(read: ReadTable): void {
-  if (read.batchRows === 0) return
-  read.foreign += read.spare.add(read.batch)
-  read.batch = new Map()
-  read.batchRows = 0
+const sqlNameOf = (table: SqlTable): string => TABLE_KINDS[table].sqlName ?? table
+
+class FoundTable implements ReadTable {
+  readonly table: SqlTable
+  readonly spare: SpareTable
+  rows = 0
+  foreign = 0
+  readonly #kind: TableKind
+  readonly #wanted: UsedFiles | undefined
+  #batch = new Map<SqlId, IncomingRow>()
+  #batchRows = 0
+
+  constructor(store: Store, table: SqlTable) {
+    this.table = table
+    this.#kind = TABLE_KINDS[table]
+    if (table === 'shared_image') {
+      this.#wanted = UsedFiles.list(store)
+      if (this.#wanted === undefined)
+        throw new DumpError('needs to know which files the pages use: import the table imagelinks first')
+    }
+    this.spare = new SpareTable(store, table)
+  }
+
+  take(values: readonly SqlValue[]): void {
+    const meaning = this.#kind.read(values)
+    if (meaning === undefined || this.#wanted?.has(String(meaning.id)) === false) {
+      this.foreign++
+      return
+    }
+    const { id } = meaning
+    let row = this.#batch.get(id)
+    if (row === undefined) this.#batch.set(id, (row = { rows: 0, values: new Map() }))
+    row.rows++
+    for (const [name, value] of meaning.values) if (!row.values.has(name)) row.values.set(name, value)
+    if (++this.#batchRows >= BATCH_ROWS) this.#write()
+  }
+
+  flush(): void {
+    this.#write()
+    this.#wanted?.clear()
+  }
+
+  drop(): void {
+    this.spare.clear()
+    this.#wanted?.clear()
+  }
+
+  #write(): void {
+    if (this.#batchRows === 0) return
+    this.foreign += this.spare.add(this.#batch)
+    this.#batch = new Map()
+    this.#batchRows = 0
+  }
 }

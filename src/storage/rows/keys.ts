@@ -5,7 +5,7 @@
  *     pair             u32 u32                     page id, actor id; or the halves of a log position
  *     historyKey       u32 page, u32 seconds, u32 revision
  *     tagKey           u8 tag, u32 page, u32 seconds, u32 revision
- *     sqlRowKey        u8 set, u8 table, u32 id
+ *     sqlRowKey        u8 set, u8 table, then u32 id; from table 128 on a UTF-8 name
  *     sessionKey       u32 end, 32 bytes hash of the secret
  *     titleKey         u16 namespace, UTF-8 dbkey
  *     text             UTF-8
@@ -20,13 +20,17 @@ export interface KeyCodec<K> {
 export type Pair = readonly [high: number, low: number]
 export type HistoryKey = readonly [pageId: number, timestamp: number, revisionId: number]
 export type TagKey = readonly [tag: number, pageId: number, timestamp: number, revisionId: number]
-export type SqlRowKey = readonly [set: number, table: number, id: number]
+/** A table has either ids or names. */
+export type SqlId = number | string
+export type SqlRowKey = readonly [set: number, table: number, id: SqlId]
 export type TitleKey = readonly [namespace: number, dbkey: string]
 
 /** The hash is in hex. A shorter one serves as the lower end of a range. */
 export type SessionKey = readonly [expires: number, secretHash: string]
 
 export const MAX_U32 = 0xffffffff
+/** SQL tables with this number or a higher one have names as ids. */
+export const FIRST_NAMED_TABLE = 128
 
 export const u32Key: KeyCodec<number> = {
   writeKey: (key, target, start) => target.writeUInt32BE(key, start),
@@ -68,11 +72,18 @@ export const tagKey: KeyCodec<TagKey> = {
 
 export const sqlRowKey: KeyCodec<SqlRowKey> = {
   writeKey(key, target, start) {
+    const id = key[2]
     target[start] = key[0]
     target[start + 1] = key[1]
-    return target.writeUInt32BE(key[2], start + 2)
+    return typeof id === 'number'
+      ? target.writeUInt32BE(id, start + 2)
+      : start + 2 + target.write(id, start + 2, 'utf8')
   },
-  readKey: (source, start) => [source[start] ?? 0, source[start + 1] ?? 0, source.readUInt32BE(start + 2)],
+  readKey(source, start, end) {
+    const [set, table] = [source[start] ?? 0, source[start + 1] ?? 0]
+    const isNamed = table >= FIRST_NAMED_TABLE
+    return [set, table, isNamed ? source.toString('utf8', start + 2, end) : source.readUInt32BE(start + 2)]
+  },
 }
 
 export const titleKey: KeyCodec<TitleKey> = {

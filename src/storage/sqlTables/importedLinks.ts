@@ -1,14 +1,13 @@
-/** `Store.imported`: links of pages from imported SQL tables, as of the import. Later edits do not change them. */
+/** `Store.imported`: imported SQL tables. Their links of pages are as of the import; later edits do not change them. */
 import type { InterwikiMap } from '../../domain/interwiki.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
 import { type LanguageLink, languageLinksOf } from '../../render/languageLinks.js'
-import type { Tables } from '../tables.js'
+import { settleStep, type StoreToSettle } from './settle.js'
 import { decodeSqlRow, readSqlRow } from './sqlTables.js'
 
 /** The parts of the store that this class needs. */
-interface StoreOfLinks {
-  readonly tables: Tables
+interface StoreOfLinks extends StoreToSettle {
   site(): Site
   namespaces(): Namespaces
   interwiki(): InterwikiMap
@@ -42,5 +41,13 @@ export class ImportedLinks {
         .slice(0, limit)
         .map(([name]) => name)
     )
+  }
+
+  /**
+   * Does a part of what follows from the tables in other rows, if an import that was killed has left some. Returns
+   * false if nothing is left.
+   */
+  settle(): boolean {
+    return settleStep(this.#store)
   }
 }

@@ -1,12 +1,16 @@
 /** The SQL tables that the store keeps. */
+import type { SqlId } from '../rows/keys.js'
 
-/** Numbers of the tables in keys. Never give a number to another table. */
-const NUMBERS = { langlinks: 1, page_props: 2, imagelinks: 3 } as const
+/** Numbers of the tables in keys; those from 128 on have names as ids. Never give a number to another table. */
+const NUMBERS = { langlinks: 1, page_props: 2, imagelinks: 3, image: 128, shared_image: 129 } as const
 
-/** A table by its name in MediaWiki. Its rows are keyed by page id. */
+/** A table by its name in MediaWiki. `shared_image` is the table `image` of a repository that many wikis share. */
 export type SqlTable = keyof typeof NUMBERS
 
 export const SQL_TABLES = Object.keys(NUMBERS) as readonly SqlTable[]
+
+/** Names that a running import of `shared_image` looks up. No import puts them in force. */
+export const USED_FILES_NUMBER = 254
 
 /** State of an imported table. */
 export interface SqlTableState {
@@ -14,6 +18,11 @@ export interface SqlTableState {
   readonly set: 0 | 1
   /** Number of ids with rows. */
   readonly ids: number
+  /**
+   * The rows of this id and of higher ones are still those of the other set (settle.ts). Absent: the whole set is in
+   * force.
+   */
+  readonly unsettledFrom?: SqlId
 }
 
 export const numberOfTable = (table: SqlTable): number => NUMBERS[table]
@@ -21,3 +30,8 @@ export const numberOfTable = (table: SqlTable): number => NUMBERS[table]
 /** The table with this number in keys; undefined if there is none. */
 export const tableOfNumber = (number: number): SqlTable | undefined =>
   SQL_TABLES.find((table) => NUMBERS[table] === number)
+
+/** Tells if the ids of a table are those of pages. */
+export const isOfPages = (table: SqlTable): boolean => PAGE_TABLES.has(table)
+
+const PAGE_TABLES: ReadonlySet<SqlTable> = new Set(['langlinks', 'page_props', 'imagelinks'])

@@ -1,9 +1,20 @@
 /** Fills the spare rows of an SQL table. Nobody reads them before an entry puts them in force. */
 import { isPageMadeHere } from '../apply/madeHere.js'
+import type { SqlId } from '../rows/keys.js'
 import type { Store } from '../store.js'
 import type { Tables } from '../tables.js'
-import type { SqlTable, SqlTableState } from './names.js'
-import { decodeSqlRow, encodeSqlRow, rangeOf, readTableState, spareSet, sqlRowKeyOf } from './sqlTables.js'
+import { isOfPages, type SqlTable, type SqlTableState } from './names.js'
+import { settleTables } from './settle.js'
+import {
+  compareIds,
+  compareSets,
+  decodeSqlRow,
+  encodeSqlRow,
+  rangeOf,
+  readTableState,
+  spareSet,
+  sqlRowKeyOf,
+} from './sqlTables.js'
 
 /** Rows in one transaction of `clear` and `keepRest`. */
 const BATCH_ROWS = 10_000
@@ -29,9 +40,9 @@ export class SpareTable {
     this.table = table
     this.#store = store
     this.#tables = store.tables
+    this.clear()
     this.#inForce = readTableState(store.tables, table)
     this.#set = spareSet(this.#inForce)
-    this.clear()
   }
 
   /** The state with these rows in force. */
@@ -41,13 +52,14 @@ export class SpareTable {
   }
 
   /** Adds values in one transaction; the first of a name stays. Returns the SQL rows of pages that are not here. */
-  add(batch: ReadonlyMap<number, IncomingRow>): number {
+  add(batch: ReadonlyMap<SqlId, IncomingRow>): number {
     let foreign = 0
-    const ids = [...batch.keys()].sort((a, b) => a - b)
+    const ids = [...batch.keys()].sort(compareIds)
+    const ofPages = isOfPages(this.table)
     this.#store.transactDerived(() => {
       for (const id of ids) {
         const { rows, values } = batch.get(id)!
-        if (isImportedPage(this.#tables, id)) this.#merge(id, values)
+        if (!ofPages || isImportedPage(this.#tables, Number(id))) this.#merge(id, values)
         else foreign += rows
       }
     })
@@ -65,33 +77,23 @@ export class SpareTable {
     })
   }
 
-  /** The ids whose rows in force differ. A table that was never imported is like an empty one. */
-  *changedIds(): Generator<number, void> {
-    const { sqlRow } = this.#tables
-    const spare = sqlRow.getRange(rangeOf(this.#set, this.table))[Symbol.iterator]()
-    const inForce = this.#inForce === undefined ? [] : sqlRow.getRange(rangeOf(this.#inForce.set, this.table))
-    let step = spare.next()
-    for (const { key, value } of inForce) {
-      for (; step.done !== true && step.value.key[2] < key[2]; step = spare.next()) yield step.value.key[2]
-      const isSame = step.done !== true && step.value.key[2] === key[2] && step.value.value.equals(value)
-      if (!isSame) yield key[2]
-      if (step.done !== true && step.value.key[2] === key[2]) step = spare.next()
-    }
-    for (; step.done !== true; step = spare.next()) yield step.value.key[2]
-  }
-
-  /** Tells whether the rows in force are the same. */
+  /** Tells whether the rows in force are the same. A table that was never imported is like an empty one. */
   isInForce(): boolean {
-    return this.changedIds().next().done === true
+    for (const { isSame } of compareSets(this.#tables, this.table)) if (!isSame) return false
+    return true
   }
 
-  /** Removes the spare rows; after an entry has put them in force, those that were in force before. */
+  /**
+   * Removes the spare rows; after an entry has put them in force, those that were in force before. First does what
+   * follows from the rows in force.
+   */
   clear(): void {
+    settleTables(this.#store)
     const set = spareSet(readTableState(this.#tables, this.table))
     this.#inBatches(set, (key) => this.#tables.sqlRow.removeSync(key))
   }
 
-  #merge(id: number, added: ReadonlyMap<string, string>): void {
+  #merge(id: SqlId, added: ReadonlyMap<string, string>): void {
     const { sqlRow } = this.#tables
     const key = sqlRowKeyOf(this.#set, this.table, id)
     const before = sqlRow.getBinary(key)
@@ -110,10 +112,13 @@ export class SpareTable {
       const keys = [...this.#tables.sqlRow.getKeys({ ...range, start, limit: BATCH_ROWS })]
       if (keys.length > 0) this.#store.transactDerived(() => keys.forEach(change))
       if (keys.length < BATCH_ROWS) return
-      start = sqlRowKeyOf(set, this.table, keys.at(-1)![2] + 1)
+      start = sqlRowKeyOf(set, this.table, after(keys.at(-1)![2]))
     }
   }
 }
+
+/** The least id after this one. */
+const after = (id: SqlId): SqlId => (typeof id === 'number' ? id + 1 : `${id}\0`)
 
 /** Tells whether the store has a page of the mirrored wiki with this id. Pages made here may use ids of other pages. */
 const isImportedPage = (tables: Tables, id: number): boolean =>

@@ -1,43 +1,93 @@
 /**
  * Rows of SQL tables that were imported beside a dump. A table is in the store twice at most: the rows in force, and
  * the spare ones that a running import writes. The entry that ends the import exchanges them, so a reader sees all old
- * rows or all new ones.
+ * rows or all new ones. If other rows of the store follow from the table, settle.ts puts the new rows in force step by
+ * step.
  *
- *     sqlRow     set u8 (0 or 1), table u8, id u32 → JSON [name, value, name, value, …], ordered by name
+ *     sqlRow     set u8 (0 or 1), table u8, id u32 or name → JSON [name, value, name, value, …], ordered by name
  */
-import { readMeta } from '../meta.js'
-import { MAX_U32, type SqlRowKey } from '../rows/keys.js'
+import { readMeta, writeMeta } from '../meta.js'
+import { FIRST_NAMED_TABLE, MAX_U32, type SqlId, type SqlRowKey } from '../rows/keys.js'
 import { numberOfTable, type SqlTable, type SqlTableState } from './names.js'
 import type { RangeQuery, Tables } from '../tables.js'
 
 /**
  * The values of one id by name: in `langlinks` titles by language code, in `page_props` properties, in `imagelinks`
- * dbkeys of files, with empty values.
+ * dbkeys of files, with empty values, in `image` the facts of a file (imageFacts.ts).
  */
 export type NamedValues = readonly (readonly [name: string, value: string])[]
 
 export const readTableState = (tables: Tables, table: SqlTable): SqlTableState | undefined =>
   readMeta(tables, 'sqlTables')?.[table]
 
+export const writeTableState = (tables: Tables, table: SqlTable, state: SqlTableState): void =>
+  writeMeta(tables, 'sqlTables', { ...readMeta(tables, 'sqlTables'), [table]: state })
+
 /** The set that an import may fill. */
 export const spareSet = (state: SqlTableState | undefined): 0 | 1 => (state?.set === 0 ? 1 : 0)
 
-export const sqlRowKeyOf = (set: 0 | 1, table: SqlTable, id: number): SqlRowKey => [
+export const sqlRowKeyOf = (set: 0 | 1, table: SqlTable, id: SqlId): SqlRowKey => [
   set,
   numberOfTable(table),
   id,
 ]
 
-/** The range of one table in one set. No row has the greatest id. */
-export const rangeOf = (set: 0 | 1, table: SqlTable): RangeQuery<SqlRowKey> => ({
-  start: [set, numberOfTable(table), 0],
-  end: [set, numberOfTable(table), MAX_U32],
-})
+/** The range of one table in one set, from an id on. No row has the greatest number as its id. */
+export const rangeOf = (set: 0 | 1, table: SqlTable, from?: SqlId): RangeQuery<SqlRowKey> =>
+  rangeOfNumber(set, numberOfTable(table), from)
+
+export const rangeOfNumber = (set: 0 | 1, number: number, from?: SqlId): RangeQuery<SqlRowKey> =>
+  number >= FIRST_NAMED_TABLE
+    ? { start: [set, number, from ?? ''], end: [set, number + 1, ''] }
+    : { start: [set, number, from ?? 0], end: [set, number, MAX_U32] }
+
+/** The first id of a table in the order of ids. */
+export const firstIdOf = (table: SqlTable): SqlId => (numberOfTable(table) >= FIRST_NAMED_TABLE ? '' : 0)
+
+/** The order of ids in a table: numbers by value, names by their UTF-8 bytes. */
+export function compareIds(one: SqlId, other: SqlId): number {
+  if (one === other) return 0
+  if (typeof one === 'number' || typeof other === 'number') return Number(one) - Number(other)
+  return Buffer.compare(Buffer.from(one), Buffer.from(other))
+}
 
 /** The row in force of an id, undecoded; undefined if the table was not imported or has no such row. */
-export function readSqlRow(tables: Tables, table: SqlTable, id: number): Buffer | undefined {
+export function readSqlRow(tables: Tables, table: SqlTable, id: SqlId): Buffer | undefined {
   const state = readTableState(tables, table)
-  return state && tables.sqlRow.getBinaryFast(sqlRowKeyOf(state.set, table, id))
+  return state && tables.sqlRow.getBinaryFast(sqlRowKeyOf(setOf(state, id), table, id))
+}
+
+/** The set that has the row in force of an id. */
+function setOf(state: SqlTableState, id: SqlId): 0 | 1 {
+  const { set, unsettledFrom } = state
+  return unsettledFrom === undefined || compareIds(id, unsettledFrom) < 0 ? set : spareSet(state)
+}
+
+interface Row {
+  readonly key: SqlRowKey
+  readonly value: Buffer
+}
+
+export interface ComparedId {
+  readonly id: SqlId
+  /** Both sets have the id, with the same row. */
+  readonly isSame: boolean
+}
+
+/** Every id that a table has in one of its sets, from an id on, in order. */
+export function* compareSets(tables: Tables, table: SqlTable, from?: SqlId): Generator<ComparedId, void> {
+  const spare = tables.sqlRow.getRange(rangeOf(1, table, from))[Symbol.iterator]() as Iterator<Row, undefined>
+  let step = spare.next()
+  for (const { key, value } of tables.sqlRow.getRange(rangeOf(0, table, from))) {
+    const id = key[2]
+    for (; step.done !== true && compareIds(step.value.key[2], id) < 0; step = spare.next())
+      yield { id: step.value.key[2], isSame: false }
+    if (step.done !== true && step.value.key[2] === id) {
+      yield { id, isSame: step.value.value.equals(value) }
+      step = spare.next()
+    } else yield { id, isSame: false }
+  }
+  for (; step.done !== true; step = spare.next()) yield { id: step.value.key[2], isSame: false }
 }
 
 export function decodeSqlRow(row: Buffer): NamedValues {

@@ -1,14 +1,15 @@
 /** Checks the rows of imported SQL tables. */
 import { isPageMadeHere } from '../apply/madeHere.js'
 import { readMeta } from '../meta.js'
-import { SQL_TABLES, tableOfNumber } from '../sqlTables/names.js'
+import { isSoundImage } from '../sqlTables/imageFacts.js'
+import { isOfPages, SQL_TABLES, type SqlTable, tableOfNumber, USED_FILES_NUMBER } from '../sqlTables/names.js'
 import { decodeSqlRow, encodeSqlRow } from '../sqlTables/sqlTables.js'
 import type { VerifyContext } from './context.js'
 import { soundRows } from './soundRows.js'
 
 /**
- * Checks that every row in force belongs to an imported page and encodes to the same bytes, and that the state of each
- * table has their number. Spare rows may be left from an import that was killed.
+ * Checks the rows of sets in force: they can be decoded, and encode to the same bytes. Rows of pages need an imported
+ * page. The state of each table must have their number. Spare rows may be left from an import that was killed.
  */
 export function checkSqlTables(context: VerifyContext): void {
   const { tables, report } = context
@@ -16,12 +17,14 @@ export function checkSqlTables(context: VerifyContext): void {
   const found = new Map(SQL_TABLES.map((table) => [table, 0]))
   for (const { key, value } of soundRows(context, 'sqlRow', tables.sqlRow)) {
     const [set, number, id] = key
+    if (number === USED_FILES_NUMBER) continue
     const table = tableOfNumber(number)
     if (table === undefined || set > 1) report(`SQL table ${number}: row ${id} is of no known table`)
     else if (states[table]?.set === set) {
       found.set(table, found.get(table)! + 1)
-      if (!isSound(value)) report(`SQL table ${table}: row ${id} is damaged`)
-      if (!tables.page.doesExist(id) || isPageMadeHere(tables, id))
+      if (!isSound(table, value)) report(`SQL table ${table}: row ${id} is damaged`)
+      const pageId = isOfPages(table) ? Number(id) : undefined
+      if (pageId !== undefined && (!tables.page.doesExist(pageId) || isPageMadeHere(tables, pageId)))
         report(`SQL table ${table}: row ${id} is of no imported page`)
     }
   }
@@ -31,9 +34,11 @@ export function checkSqlTables(context: VerifyContext): void {
   }
 }
 
-function isSound(row: Buffer): boolean {
+function isSound(table: SqlTable, row: Buffer): boolean {
   try {
-    return encodeSqlRow(decodeSqlRow(row)).equals(row)
+    const values = decodeSqlRow(row)
+    const isImage = table === 'image' || table === 'shared_image'
+    return encodeSqlRow(values).equals(row) && (!isImage || isSoundImage(values))
   } catch {
     return false
   }

@@ -10,11 +10,13 @@ export interface ServerSettings extends Omit<RenderSettings, 'baseUrl'> {
  * Settings of rendering. Stored HTML contains file URLs, so these cannot depend on the host name that a client uses.
  */
 export function renderSettings(config: ServerSettings): RenderSettings {
-  const { mediaUrl, remoteFileUrl, remoteThumbnailUrl, fileDescriptionUrl, html, maxImagePixels } = config
+  const { mediaUrl, remoteFileUrl, remoteThumbnailUrl, wikiFileUrl, wikiThumbnailUrl } = config
+  const { fileDescriptionUrl, html, maxImagePixels } = config
   const { lua, luaTimeMs, luaMemoryBytes } = config
   const baseUrl = config.publicUrl === '' ? config.basePath : config.publicUrl
   return {
-    ...{ mediaUrl, remoteFileUrl, remoteThumbnailUrl, fileDescriptionUrl, html, maxImagePixels, baseUrl },
+    ...{ mediaUrl, remoteFileUrl, remoteThumbnailUrl, wikiFileUrl, wikiThumbnailUrl },
+    ...{ fileDescriptionUrl, html, maxImagePixels, baseUrl },
     ...{ lua, luaTimeMs, luaMemoryBytes },
   }
 }

@@ -57,11 +57,14 @@ port.on('message', (message: WriteBatch | DerivedRequest | typeof WRITER_STOP) =
 tell({ started: true })
 dropRest()
 
-/** Drops HTML, between other work, that an edit did not drop in its own transaction. */
+/**
+ * Drops HTML, between other work, that an edit did not drop in its own transaction. Does what a killed import of an SQL
+ * table has left.
+ */
 function dropRest(): void {
   if (isStopping) return
   try {
-    const isLeft = store.html.dropOutdated()
+    const isLeft = store.html.dropOutdated() || store.imported.settle()
     clearTimeout(retry)
     retry = undefined
     if (isLeft) setImmediate(dropRest)

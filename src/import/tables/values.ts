@@ -1,0 +1,27 @@
+/** Checks of values in SQL rows. */
+import type { SqlValue } from '../../dump/sql/rowReader.js'
+import { parseTimestamp } from '../../domain/timestamp.js'
+
+/** Limit of MediaWiki's columns. */
+export const MAX_TITLE_BYTES = 255
+const MAX_ID = 2 ** 32 - 2
+
+export const isId = (value: SqlValue): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_ID
+
+/** A whole number from 0 on. */
+export const isCount = (value: SqlValue, most: number): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
+
+/** A text that is not empty and has at most this many bytes. */
+export const isShort = (value: SqlValue, most: number): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= most && Buffer.byteLength(value) <= most
+
+/** Seconds since 1970 of a time in 14 digits, such as 20261122143146. Undefined for other values. */
+export function parseSqlTime(value: SqlValue): number | undefined {
+  const parts = typeof value === 'string' && /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(value)
+  if (!parts) return undefined
+  const [, year, month, day, hour, minute, second] = parts
+  const seconds = parseTimestamp(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  return seconds !== undefined && seconds >= 0 && seconds < 2 ** 32 ? seconds : undefined
+}

@@ -1,0 +1,73 @@
+/** Facts of files from the imported tables `image`: that of the wiki, and that of a shared repository. */
+import { type FileFacts, MEDIA_TYPES, type MediaType } from '../../domain/file.js'
+import type { Tables } from '../tables.js'
+import { decodeSqlRow, type NamedValues, readSqlRow } from './sqlTables.js'
+
+/** A row as the store keeps it. */
+export function valuesOfImage(facts: FileFacts): NamedValues {
+  const { sizeBytes, width, height, mediaType, mimeType, sha1, timestamp, uploader } = facts
+  return [
+    ['height', String(height)],
+    ['mediaType', mediaType],
+    ['mimeType', mimeType],
+    ['sha1', sha1],
+    ['sizeBytes', String(sizeBytes)],
+    ['timestamp', String(timestamp)],
+    ['width', String(width)],
+    ...(uploader === undefined ? [] : ([['uploader', JSON.stringify(uploader)]] as const)),
+  ]
+}
+
+export function factsOfImage(values: NamedValues): FileFacts {
+  const named = new Map(values)
+  const uploader = named.get('uploader')
+  return {
+    sizeBytes: Number(named.get('sizeBytes')),
+    width: Number(named.get('width')),
+    height: Number(named.get('height')),
+    durationSeconds: null,
+    mediaType: named.get('mediaType') as MediaType,
+    mimeType: named.get('mimeType') ?? '',
+    sha1: named.get('sha1') ?? '',
+    uploader: uploader === undefined ? undefined : (JSON.parse(uploader) as FileFacts['uploader']),
+    timestamp: Number(named.get('timestamp')),
+    sha256: null,
+  }
+}
+
+/** Whether a row has all facts. */
+export function isSoundImage(values: NamedValues): boolean {
+  const { sizeBytes, width, height, timestamp, mediaType, mimeType, sha1 } = factsOfImage(values)
+  const isCounted = [sizeBytes, width, height, timestamp].every((n) => Number.isSafeInteger(n) && n! >= 0)
+  const isTyped = MEDIA_TYPES.includes(mediaType) && mimeType !== ''
+  return isCounted && isTyped && /^[0-9a-z]{31}$/.test(sha1)
+}
+
+/**
+ * The facts of a file: `own` ones of the table `file`, or those of an imported table. An upload that is newer wins, and
+ * the wiki's own table goes before the shared one. Contents in this store hide a shared file of the name.
+ */
+export function factsInForce(
+  tables: Tables,
+  dbkey: string,
+  own: FileFacts | undefined,
+): FileFacts | undefined {
+  const local = readImage(tables, 'image', dbkey)
+  if (own !== undefined && own.sha256 !== null)
+    return local !== undefined && local.sha1 !== own.sha1 && local.timestamp > own.timestamp ? local : own
+  const stated = local ?? readImage(tables, 'shared_image', dbkey)
+  if (own === undefined || stated === undefined) return own ?? stated
+  if (stated.sha1 === own.sha1) return { ...stated, ...alsoKnown(own, stated) }
+  return stated.timestamp > own.timestamp ? stated : own
+}
+
+/** Facts that the table does not have. */
+const alsoKnown = (own: FileFacts, { uploader }: FileFacts): Partial<FileFacts> => ({
+  durationSeconds: own.durationSeconds,
+  uploader: uploader ?? own.uploader,
+})
+
+function readImage(tables: Tables, table: 'image' | 'shared_image', dbkey: string): FileFacts | undefined {
+  const row = readSqlRow(tables, table, dbkey)
+  return row && { ...factsOfImage(decodeSqlRow(row)), isOfWiki: table === 'image' }
+}

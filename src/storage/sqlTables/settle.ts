@@ -1,0 +1,92 @@
+/**
+ * Puts rows of an SQL table in force together with all that follows from them in other rows of the store:
+ *
+ *     entry        the state of the table names the new set, and no id is settled
+ *     each step    takes over the next ids with what follows from them, in one transaction
+ *     last step    no id is left; the old set is spare
+ *
+ * A process that ends between two steps leaves the rest to the next import or server. Readers of an id see either its
+ * old row with the consequences of that, or its new one.
+ */
+import { FILE } from '../../domain/namespaceIds.js'
+import { WriteContext } from '../apply/context.js'
+import { raiseTally, readMeta } from '../meta.js'
+import { dropUsesOf } from '../renderings.js'
+import type { SqlId } from '../rows/keys.js'
+import type { Tables } from '../tables.js'
+import { SQL_TABLES, type SqlTable, type SqlTableState } from './names.js'
+import { compareSets, firstIdOf, readTableState, writeTableState } from './sqlTables.js'
+
+/** Ids that a step compares, in some 10 ms. */
+const STEP_IDS = 5000
+
+/** Writes what follows from the new rows of these ids. */
+type Consequence = (context: WriteContext, ids: readonly SqlId[]) => void
+
+const CONSEQUENCES: Readonly<Partial<Record<SqlTable, Consequence>>> = {
+  page_props: queuePages,
+  image: dropHtml,
+  shared_image: dropHtml,
+}
+
+/** The parts of the store that settling needs. */
+export interface StoreToSettle {
+  readonly tables: Tables
+  transact<T>(action: () => T): T
+}
+
+/** The state for the moment when a table comes into force. */
+export const stateAtExchange = (table: SqlTable, state: SqlTableState): SqlTableState =>
+  CONSEQUENCES[table] === undefined ? state : { ...state, unsettledFrom: firstIdOf(table) }
+
+/** Does one step. Returns false if there is nothing to do. */
+export function settleStep(store: StoreToSettle): boolean {
+  const { tables } = store
+  const table = unsettledTable(tables)
+  if (table !== undefined) store.transact(() => takeOverIds(tables, table))
+  return table !== undefined
+}
+
+/** Does all steps. */
+export function settleTables(store: StoreToSettle): void {
+  while (settleStep(store));
+}
+
+function unsettledTable(tables: Tables): SqlTable | undefined {
+  const states = readMeta(tables, 'sqlTables')
+  return states && SQL_TABLES.find((table) => states[table]?.unsettledFrom !== undefined)
+}
+
+function takeOverIds(tables: Tables, table: SqlTable): void {
+  // Another process may have done the step.
+  const state = readTableState(tables, table)
+  if (state?.unsettledFrom === undefined) return
+  const { unsettledFrom, ...settled } = state
+  const changed: SqlId[] = []
+  let compared = 0
+  let next: SqlId | undefined
+  for (const { id, isSame } of compareSets(tables, table, unsettledFrom)) {
+    if (compared++ === STEP_IDS) {
+      next = id
+      break
+    }
+    if (!isSame) changed.push(id)
+  }
+  writeTableState(tables, table, next === undefined ? settled : { ...settled, unsettledFrom: next })
+  if (changed.length === 0) return
+  const context = new WriteContext(tables, { indexLater: true })
+  CONSEQUENCES[table]?.(context, changed)
+  context.finish()
+}
+
+/** The search index has properties of pages. The bulk build takes them in. */
+function queuePages({ indexing }: WriteContext, ids: readonly SqlId[]): void {
+  for (const id of ids) indexing.queue(Number(id))
+}
+
+/** HTML has sizes of pictures. HTML that is being made with the old ones is not kept. */
+function dropHtml({ tables, hasRenderings }: WriteContext, names: readonly SqlId[]): void {
+  raiseTally(tables, 'visibility')
+  if (!hasRenderings) return
+  for (const name of names) dropUsesOf(tables, { namespace: FILE, dbkey: String(name) }, 'existence')
+}

@@ -1,0 +1,56 @@
+/** Names of the files that pages use, from the imported table `imagelinks`. They are on disk, so memory stays flat. */
+import type { Store } from '../store.js'
+import { readMeta } from '../meta.js'
+import type { SqlRowKey } from '../rows/keys.js'
+import { USED_FILES_NUMBER } from './names.js'
+import { decodeSqlRow, rangeOf, rangeOfNumber } from './sqlTables.js'
+
+/** Rows in one transaction. */
+const BATCH_ROWS = 10_000
+
+const keyOf = (name: string): SqlRowKey => [0, USED_FILES_NUMBER, name]
+
+export class UsedFiles {
+  readonly #store: Store
+
+  /** Lists the names. Undefined if the table `imagelinks` was not imported. */
+  static list(store: Store): UsedFiles | undefined {
+    const state = readMeta(store.tables, 'sqlTables')?.imagelinks
+    if (state === undefined) return undefined
+    const used = new UsedFiles(store)
+    used.clear()
+    for (let from = 0; ;) {
+      const range = { ...rangeOf(state.set, 'imagelinks', from), limit: BATCH_ROWS }
+      const rows = [...store.tables.sqlRow.getRange(range)]
+      used.#add(new Set(rows.flatMap(({ value }) => decodeSqlRow(value).map(([name]) => name))))
+      if (rows.length < BATCH_ROWS) return used
+      from = Number(rows.at(-1)!.key[2]) + 1
+    }
+  }
+
+  private constructor(store: Store) {
+    this.#store = store
+  }
+
+  has(name: string): boolean {
+    return this.#store.tables.sqlRow.doesExist(keyOf(name))
+  }
+
+  clear(): void {
+    const { sqlRow } = this.#store.tables
+    for (;;) {
+      const keys = [...sqlRow.getKeys({ ...rangeOfNumber(0, USED_FILES_NUMBER), limit: BATCH_ROWS })]
+      if (keys.length > 0) this.#store.transactDerived(() => keys.forEach((key) => sqlRow.removeSync(key)))
+      if (keys.length < BATCH_ROWS) return
+    }
+  }
+
+  #add(names: ReadonlySet<string>): void {
+    const { sqlRow } = this.#store.tables
+    const added = [...names].filter((name) => !this.has(name))
+    if (added.length > 0)
+      this.#store.transactDerived(() => {
+        for (const name of added) sqlRow.putSync(keyOf(name), Buffer.alloc(0))
+      })
+  }
+}
