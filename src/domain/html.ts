@@ -1,4 +1,4 @@
-/** Escaping of text for HTML. */
+/** HTML: escaping of text, and versions of documents. */
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -11,4 +11,18 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** Text that is safe as content and in quoted attribute values. Uses the character references that MediaWiki writes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => ESCAPES[sign]!)
+}
+
+/** Version of the specification that a document follows: major, minor, patch. */
+export type HtmlVersion = readonly [number, number, number]
+
+const VERSION = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/
+const MAX_PART = 255
+
+/** Undefined for what is no version, or a part above 255. */
+export function parseHtmlVersion(text: string): HtmlVersion | undefined {
+  const [, ...parts] = VERSION.exec(text) ?? []
+  const [major, minor, patch] = parts.map(Number)
+  if (major === undefined || minor === undefined || patch === undefined) return undefined
+  return Math.max(major, minor, patch) > MAX_PART ? undefined : [major, minor, patch]
 }

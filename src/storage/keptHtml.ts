@@ -1,14 +1,23 @@
 /** `Store.html`: reads and writes the HTML that a store keeps. See renderings.ts for its tables. */
+import {
+  hasImported,
+  type HtmlVerdict,
+  type ImportedHtml,
+  type IncomingHtml,
+  putImported,
+  readImported,
+  renderingTotals,
+} from './importedHtml.js'
 import { readTally, type RenderingTotals } from './meta.js'
 import {
   continueDrops,
+  dropKept,
   hasDropsLeft,
   putRendering,
   readBundle,
   readRendering,
   type Rendering,
   type RenderingRow,
-  renderingTotals,
   takeQueued,
 } from './renderings.js'
 import { type Tables, WHOLE_TABLE } from './tables.js'
@@ -37,6 +46,27 @@ export class KeptHtml {
   /** JSON of the page bundle for HTML that `get` has just found. */
   getBundle(revisionId: number): string | undefined {
     return readBundle(this.#tables, revisionId)
+  }
+
+  /** Whether the revision's HTML came from outside. */
+  isImported(revisionId: number): boolean {
+    return hasImported(this.#tables, revisionId)
+  }
+
+  /** HTML of a revision from outside, not cleaned. */
+  getImported(revisionId: number): ImportedHtml | undefined {
+    return readImported(this.#tables, revisionId)
+  }
+
+  /** Keeps HTML from outside, in one transaction. Renderings of the same revisions go. */
+  import(all: readonly IncomingHtml[]): HtmlVerdict[] {
+    return this.#store.transact(() =>
+      all.map((incoming) => {
+        const verdict = putImported(this.#tables, incoming)
+        if (verdict === 'kept') dropKept(this.#tables, incoming.revisionId)
+        return verdict
+      }),
+    )
   }
 
   totals(): RenderingTotals {

@@ -81,6 +81,9 @@ export interface RenderingTotals {
   readonly bytes: number
   readonly sequence: number
   readonly queued: number
+  /** HTML from outside: number and size of its rows. `bytes` does not count it. */
+  readonly imported: number
+  readonly importedBytes: number
 }
 
 interface MetaValues {
@@ -103,7 +106,7 @@ interface MetaValues {
   lease: LeaseRow
   index: IndexState
   /** Totals of the kept renderings: derived. */
-  renderings: RenderingTotals
+  renderings: Partial<RenderingTotals>
 }
 
 export const EMPTY_COUNTERS: Counters = {

@@ -1,11 +1,11 @@
 /**
  * Renderings: HTML of revisions, kept ready to send. They are derived rows. Apply drops those that an edit makes
- * outdated, and the oldest are dropped to stay within the size limit.
+ * outdated, and the oldest are dropped to stay within the size limit. htmlUses.ts has the table of what they used. A
+ * rendering of imported HTML is that HTML, cleaned.
  *
  *     html        revision u32 → 0 configuration (8 bytes)   8 made u32   12 expires u32 (0: never)   16 tag (16 bytes)
- *                                32 place in htmlAge (8 bytes)   40 HTML
+ *                                32 place in htmlAge (8 bytes)   40 version of imported HTML: 3 × u8   43 0   44 HTML
  *     htmlOrigin  revision u32 → 0 number of uses u32   4 uses (9 bytes each)   deflated JSON of the page bundle
- *     htmlUse     hash of a title u64, revision u32 → kind u8: which renderings have read, or looked for, a page
  *     htmlAge     sequence u64 → revision u32, in the order of making
  *     htmlQueue   revision u32 → nothing: dropped, and to be made again when there is time
  *     htmlWork    sequence u64 → the rest of a page's uses to drop, if very many renderings used it
@@ -14,7 +14,20 @@ import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { readFile } from './files.js'
 import type { HistoryKey, Pair } from './rows/keys.js'
-import { readMeta, readTally, writeMeta, type RenderingTotals } from './meta.js'
+import type { HtmlVersion } from '../domain/html.js'
+import {
+  addUse,
+  CONTENT,
+  EXISTENCE,
+  HASH_BYTES,
+  hashHalves,
+  IMPORTED,
+  OF_RENDERING,
+  removeUse,
+  titleHash,
+} from './htmlUses.js'
+import { dropImported, importedTag, renderingTotals } from './importedHtml.js'
+import { readTally, writeMeta } from './meta.js'
 import { decodeNumber, decodePageRow, encodeNumber, revisionPageId, viewTitleRow } from './rows/rows.js'
 import { type Tables, WHOLE_TABLE } from './tables.js'
 
@@ -47,6 +60,14 @@ export interface Rendering {
   readonly uses: readonly Use[]
   /** The store's tally `visibility` when the rendering began. */
   readonly visibility: number
+  /** Present if the rendering is imported HTML, cleaned. */
+  readonly imported?: MadeOfImported
+}
+
+export interface MadeOfImported {
+  /** Tag of the imported HTML. */
+  readonly tag: string
+  readonly version: HtmlVersion
 }
 
 /** A kept rendering. Use `html` in the same tick, before any other read. */
@@ -55,26 +76,20 @@ export interface RenderingRow {
   readonly expiresAt: number
   /** 32 hex digits, equal for equal HTML. */
   readonly tag: string
+  /** Version of imported HTML: major · 2¹⁶ + minor · 2⁸ + patch. 0 for our own. */
+  readonly version: number
   readonly html: Buffer
 }
 
-const HEAD = 40
+const HEAD = 44
+const VERSION_AT = 40
 const TAG_AT = 16
 const AGE_AT = 32
 const TAG_BYTES = 16
 const USE_BYTES = 9
-const HASH_BYTES = 8
-const CONTENT = 1
-const EXISTENCE = 2
 /** Renderings that apply drops in its own transaction. The rest is dropped soon afterwards, in parts of this size. */
 const MAX_DROPS = 500
 const MAX_QUEUED = 10_000
-
-const NO_TOTALS: RenderingTotals = { bytes: 0, sequence: 0, queued: 0 }
-
-/** Size of all renderings, and how many wait to be made again. */
-export const renderingTotals = (tables: Tables): RenderingTotals =>
-  readMeta(tables, 'renderings') ?? NO_TOTALS
 
 /** The rendering of a revision; undefined if it is not kept, or was made for another configuration. */
 export function readRendering(
@@ -89,7 +104,28 @@ export function readRendering(
     madeAt: bytes.readUInt32BE(8),
     expiresAt: bytes.readUInt32BE(12),
     tag: bytes.toString('hex', TAG_AT, TAG_AT + TAG_BYTES),
+    version: bytes.readUIntBE(VERSION_AT, 3),
     html: bytes.subarray(HEAD, bytes.length),
+  }
+}
+
+/** Facts of a rendering that do not depend on the configuration. */
+export interface RenderingFacts {
+  readonly tag: string
+  readonly html: Buffer
+  /** Key in `htmlAge`. */
+  readonly age: Pair
+  /** Hashes of the titles that it used, each once. */
+  readonly uses: ReadonlySet<string>
+}
+
+/** The facts of a row of `html`, with its row of `htmlOrigin`. */
+export function renderingFacts(row: Buffer, origin: Buffer | undefined): RenderingFacts {
+  return {
+    tag: row.toString('hex', TAG_AT, TAG_AT + TAG_BYTES),
+    html: row.subarray(HEAD),
+    age: sequenceKey(Number(row.readBigUInt64BE(AGE_AT))),
+    uses: new Set(origin === undefined ? [] : usedHashes(origin)),
   }
 }
 
@@ -111,17 +147,18 @@ export function renderingTag(html: Uint8Array): string {
 /**
  * Keeps a rendering in place of an older one, and drops the oldest until all take at most `maxBytes`. Returns false and
  * keeps nothing if a page it used has changed since, or parts of revisions were hidden or shown. Nothing would drop
- * such a rendering later.
+ * such a rendering later. Nor does it keep our own rendering of a revision with imported HTML.
  */
 export function putRendering(tables: Tables, rendering: Rendering, maxBytes: number): boolean {
   const { revisionId, html } = rendering
   if (rendering.visibility !== readTally(tables, 'visibility')) return false
+  if (rendering.imported?.tag !== importedTag(tables, revisionId)) return false
   if (!rendering.uses.every((use) => isStillTrue(tables, use))) return false
-  dropRendering(tables, revisionId)
+  dropKept(tables, revisionId)
   const totals = renderingTotals(tables)
   const sequence = totals.sequence + 1
   const uses = rendering.uses.map((use) => ({
-    hash: titleHash(use.namespace, use.dbkey),
+    hash: titleHash(use),
     kind: kindByte(use),
   }))
   const origin = encodeOrigin(uses, rendering.bundle)
@@ -131,9 +168,10 @@ export function putRendering(tables: Tables, rendering: Rendering, maxBytes: num
   head.writeUInt32BE(rendering.expiresAt, 12)
   head.write(rendering.tag, TAG_AT, 'hex')
   head.writeBigUInt64BE(BigInt(sequence), AGE_AT)
+  head.set(rendering.imported?.version ?? [], VERSION_AT)
   tables.html.putSync(revisionId, Buffer.concat([head, html]))
   tables.htmlOrigin.putSync(revisionId, origin)
-  for (const { hash, kind } of uses) tables.htmlUse.putSync(useKey(hash, revisionId), Buffer.from([kind]))
+  for (const { hash, kind } of uses) addUse(tables, hash, revisionId, kind)
   tables.htmlAge.putSync(sequenceKey(sequence), encodeNumber(revisionId))
   const bytes = totals.bytes + HEAD + html.length + origin.length
   writeMeta(tables, 'renderings', { ...renderingTotals(tables), bytes, sequence })
@@ -148,12 +186,18 @@ function isStillTrue(tables: Tables, { namespace, dbkey, kind, revisionId, file 
   return kind === 'content' ? latestId === revisionId : (latestId === 0) === (revisionId === 0)
 }
 
-/** Drops a rendering; false if it is not kept. */
+/** Drops all HTML of a revision, the imported one too; false if there is none. */
 export function dropRendering(tables: Tables, revisionId: number): boolean {
+  const wasImported = dropImported(tables, revisionId)
+  return dropKept(tables, revisionId) || wasImported
+}
+
+/** Drops a rendering; false if it is not kept. */
+export function dropKept(tables: Tables, revisionId: number): boolean {
   const row = tables.html.getBinary(revisionId)
   if (row === undefined) return false
   const origin = tables.htmlOrigin.getBinary(revisionId) ?? encodeOrigin([], new Uint8Array())
-  for (const hash of usedHashes(origin)) tables.htmlUse.removeSync(useKey(hash, revisionId))
+  for (const hash of usedHashes(origin)) removeUse(tables, hash, revisionId, OF_RENDERING)
   tables.html.removeSync(revisionId)
   tables.htmlOrigin.removeSync(revisionId)
   tables.htmlAge.removeSync(sequenceKey(Number(row.readBigUInt64BE(AGE_AT))))
@@ -165,25 +209,29 @@ export function dropRendering(tables: Tables, revisionId: number): boolean {
 function dropOldest(tables: Tables, maxBytes: number): void {
   while (renderingTotals(tables).bytes > maxBytes) {
     const [oldest] = [...tables.htmlAge.getRange({ ...WHOLE_TABLE, limit: 1 })]
-    if (oldest === undefined || !dropRendering(tables, decodeNumber(oldest.value))) return
+    if (oldest === undefined || !dropKept(tables, decodeNumber(oldest.value))) return
   }
 }
 
 /** Tells if anything was ever kept. In a store without renderings, a change costs only this lookup. */
 export function hasRenderings(tables: Tables): boolean {
-  return renderingTotals(tables).sequence > 0
+  const { sequence, imported } = renderingTotals(tables)
+  return sequence > 0 || imported > 0
 }
 
 /**
  * Drops the renderings that used a page, and queues them to be made again. If only the page's text changed, drops only
- * those that read it. If the page appeared or disappeared, drops all of them.
+ * those that read it. If the page appeared or disappeared, drops all of them. Imported HTML that shows the page goes
+ * too, unless the page appeared: an import may bring templates after the pages that show them.
  */
 export function dropUsesOf(
   tables: Tables,
   page: { readonly namespace: number; readonly dbkey: string },
   change: UseKind,
 ): void {
-  const work: Work = { hash: titleHash(page.namespace, page.dbkey), kind: change, from: 0 }
+  const { namespace, dbkey } = page
+  const appeared = change === 'existence' && tables.title.doesExist([namespace, dbkey])
+  const work: Work = { hash: titleHash(page), kind: change, from: 0, ...(appeared && { appeared }) }
   finishOrPostpone(tables, work, undefined)
 }
 
@@ -204,6 +252,8 @@ interface Work {
   readonly hash: string
   readonly kind: UseKind
   readonly from: number
+  /** The page was missing before. */
+  readonly appeared?: boolean
 }
 
 function finishOrPostpone(tables: Tables, work: Work, key: Pair | undefined): void {
@@ -223,15 +273,17 @@ function nextWork(tables: Tables): number {
 }
 
 /** Drops up to MAX_DROPS renderings. Returns the revision to continue from; undefined if all are done. */
-function dropSome(tables: Tables, { hash, kind, from }: Work): number | undefined {
+function dropSome(tables: Tables, { hash, kind, from, appeared = false }: Work): number | undefined {
   const [high, low] = hashHalves(hash)
   const start: HistoryKey = [high, low, from]
   const end: HistoryKey = [high, low, 0xffffffff]
   const rows = [...tables.htmlUse.getRange({ start, end, limit: MAX_DROPS })]
   for (const { key, value } of rows) {
-    if (kind === 'content' && value[0] === EXISTENCE) continue
     const revisionId = key[2]
-    if (dropRendering(tables, revisionId)) enqueue(tables, revisionId)
+    const uses = value[0]!
+    const isImportGone = (uses & IMPORTED) !== 0 && !appeared && dropImported(tables, revisionId)
+    const isOutdated = (uses & (kind === 'content' ? CONTENT : OF_RENDERING)) !== 0
+    if ((isOutdated || isImportGone) && dropKept(tables, revisionId)) enqueue(tables, revisionId)
   }
   const last = rows.at(-1)
   return last === undefined || rows.length < MAX_DROPS ? undefined : last.key[2] + 1
@@ -274,15 +326,5 @@ function* usedHashes(origin: Buffer): Generator<string> {
   }
 }
 
-/** A collision does little harm: two titles with the same hash only drop each other's renderings. */
-function titleHash(namespace: number, dbkey: string): string {
-  return createHash('sha256')
-    .update(`${namespace}:${dbkey}`)
-    .digest('hex')
-    .slice(0, 2 * HASH_BYTES)
-}
-
 const kindByte = ({ kind }: Use): number => (kind === 'content' ? CONTENT : EXISTENCE)
-const hashHalves = (hash: string): Pair => [parseInt(hash.slice(0, 8), 16), parseInt(hash.slice(8), 16)]
-const useKey = (hash: string, revisionId: number): HistoryKey => [...hashHalves(hash), revisionId]
 const sequenceKey = (sequence: number): Pair => [Math.floor(sequence / 2 ** 32), sequence % 2 ** 32]

@@ -101,10 +101,12 @@ export interface Tables {
   readonly entry: Table<string>
   /** revision id → text of every revision but the latest: full or as a delta. */
   readonly text: Table<number>
-  /** revision id → its HTML, ready to send. This and the next five are derived: see renderings.ts. */
+  /** revision id → its HTML, ready to send. This and the next six are derived: see renderings.ts. */
   readonly html: Table<number>
   /** revision id → where its HTML came from: pages that were used, places in the wikitext. */
   readonly htmlOrigin: Table<number>
+  /** revision id → HTML that another server made, to be cleaned: derived. See importedHtml.ts. */
+  readonly importedHtml: Table<number>
   /** hash of a title (two halves), revision id → how the revision's HTML used the page. */
   readonly htmlUse: Table<HistoryKey>
   /** sequence → revision id: renderings by age. */
@@ -179,6 +181,7 @@ export const TABLE_KEYS = {
   text: u32Key,
   html: u32Key,
   htmlOrigin: u32Key,
+  importedHtml: u32Key,
   htmlUse: historyKey,
   htmlAge: pairKey,
   htmlQueue: u32Key,
@@ -227,6 +230,7 @@ export function openTables(root: RootDatabase, seals: SealState): Tables {
     text: table('text', TABLE_KEYS.text),
     html: table('html', TABLE_KEYS.html),
     htmlOrigin: table('htmlOrigin', TABLE_KEYS.htmlOrigin),
+    importedHtml: table('importedHtml', TABLE_KEYS.importedHtml),
     htmlUse: table('htmlUse', TABLE_KEYS.htmlUse),
     htmlAge: table('htmlAge', TABLE_KEYS.htmlAge),
     htmlQueue: table('htmlQueue', TABLE_KEYS.htmlQueue),

@@ -6,6 +6,7 @@ export const VERIFY_PARTS = [
   'administration',
   'files',
   'SQL tables',
+  'HTML',
   'log',
   'search index',
 ] as const

@@ -9,6 +9,7 @@ import { type Table, WHOLE_TABLE } from '../tables.js'
 import { checkAdministration } from './administrationCheck.js'
 import type { RowTotals, VerifyContext } from './context.js'
 import { checkFileRows } from './fileCheck.js'
+import { checkHtml } from './htmlCheck.js'
 import { checkIndex } from './indexCheck.js'
 import { checkLog } from './logCheck.js'
 import { PageCheck } from './pageCheck.js'
@@ -49,6 +50,7 @@ export interface VerifyOptions {
  * - the totals and counters
  * - accounts, tokens, protections and hidden parts; the rows of files
  * - the rows of imported SQL tables
+ * - kept and imported HTML
  * - the log, and the revisions that it reports as saved
  * - the search index
  *
@@ -90,6 +92,7 @@ const CHECKS: Readonly<Record<Exclude<VerifyPart, 'file' | 'pages'>, (context: V
   administration: checkAdministration,
   files: checkFileRows,
   'SQL tables': checkSqlTables,
+  HTML: checkHtml,
   log: checkLog,
   'search index': checkIndex,
 }
