@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { defaultContentModel } from '../../domain/contentModel.js'
 import { MODULE } from '../../domain/namespaceIds.js'
 import type { Namespaces } from '../../domain/namespaces.js'
+import { decodePercent } from '../../domain/percent.js'
 import { parseTitle, type Title, titleId } from '../../domain/title.js'
 import { UserError } from '../../userError.js'
 
@@ -56,7 +57,7 @@ export function listFolder(folder: string, namespaces: Namespaces): ReadonlyMap<
 
 /** The title that a path below the folder means. */
 export function titleOfPath(path: string, namespaces: Namespaces): Title | undefined {
-  const name = decoded(path.replace(SOURCE_ENDING, ''))
+  const name = decodePercent(path.replace(SOURCE_ENDING, ''))
   const slash = name.indexOf('/')
   const [folder, rest] = slash < 0 ? ['', name] : [name.slice(0, slash), name.slice(slash + 1)]
   const text = namespaces.idByName(folder) === undefined ? name : `${folder}:${rest}`
@@ -76,15 +77,6 @@ function filesBelow(folder: string, path = ''): string[] {
     const below = path === '' ? entry.name : `${path}/${entry.name}`
     return entry.isDirectory() ? filesBelow(folder, below) : [below]
   })
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    // A percent sign that begins no escape is itself.
-    return name
-  }
 }
 
 function pageOf(title: Title, id: number, path: string): FolderPage {

@@ -39,6 +39,7 @@ describe('titleOfPath', () => {
     ['Talk.wiki', 'Talk'],
     ['Birds/Wren.wiki', 'Birds/Wren'],
     ['100%.wiki', '100%'],
+    ['100% of %C3%84.wiki', '100% of Ä'],
   ])('%s means %s', (path, title) => {
     const found = titleOfPath(path, namespaces)
     expect(found && prefixedText(found, namespaces)).toBe(title)
