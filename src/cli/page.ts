@@ -63,7 +63,7 @@ function setProtection(
   return withStore(dataDir, (store, apply) => {
     const title = requireTitle(store, asked)
     const { namespace, dbkey } = title
-    const before = store.getProtection(title, nowSeconds())
+    const before = store.mirror.ownProtection(title, nowSeconds())
     const { edit, create } = { ...before, ...given }
     const expires = givenExpiry === undefined ? before.expires : givenExpiry
     apply({ kind: 'protect', namespace, dbkey, edit, create, expires })

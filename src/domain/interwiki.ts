@@ -152,6 +152,11 @@ export function interwikiMap(
   return new Map([...map].sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
+/** The changes that give exactly this map. */
+export function wholeInterwikiMap(map: readonly Interwiki[]): InterwikiChanges {
+  return { only: true, entries: Object.fromEntries(map.map(({ prefix, ...entry }) => [prefix, entry])) }
+}
+
 /** Combines earlier changes with later ones. */
 export function mergeInterwikiChanges(before: InterwikiChanges, after: InterwikiChanges): InterwikiChanges {
   if (after.only) return after

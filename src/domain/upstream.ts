@@ -8,9 +8,22 @@ import type { Protection } from './protection.js'
 import type { Editor, IncomingRevision } from './revision.js'
 import type { Site } from './site.js'
 
-/** One batch of states, small enough for one transaction. */
+/**
+ * Where a mirror stands. The follower adds what it needs to go on; the store keeps all of it as JSON. It has no
+ * undefined members, so that JSON gives the same object back.
+ */
+export interface UpstreamPlace {
+  /** Of the action API. */
+  readonly url: string
+  readonly wikiId: string
+}
+
+/**
+ * One batch of states, small enough for one transaction. Its order does not matter: pages that exchange their titles,
+ * and revisions that go from one page to another, may come in one batch or in several.
+ */
 export interface UpstreamStates {
-  /** At most one state of a page. */
+  /** At most one state of a page, and at most one page with a title. */
   readonly pages: readonly UpstreamPage[]
   readonly files: readonly UpstreamFile[]
   readonly protections: readonly UpstreamProtection[]
@@ -40,17 +53,23 @@ export interface PresentPage {
   readonly id: number
   readonly namespace: number
   readonly dbkey: string
-  /** As stated: not always the newest by time. */
+  /** As stated: not always the newest by time. The newest by time if the page has no such revision. */
   readonly latestId: number
   /** Target in reading form; null: no redirect. */
   readonly redirectTarget: string | null
   /** Revisions that the store lacks. */
   readonly add: readonly UpstreamRevision[]
-  /** Ids of revisions that the store has with another page, and that belong to this one now. */
+  /**
+   * Ids of revisions that the store has with another page, and that belong to this one now. Their texts are in memory
+   * until the batch is written, so their number should be bounded.
+   */
   readonly take: readonly number[]
-  /** Ids of revisions of this page that are gone. */
+  /** Ids of revisions of this page that are gone. Those that another page has now have no effect. */
   readonly remove: readonly number[]
-  /** Revisions of the page that show other parts than the store, or another name of their editor. */
+  /**
+   * Revisions of the page, maybe taken by this state, that show other parts than the store, or another name of their
+   * editor. Ids that the store does not have with this page have no effect.
+   */
   readonly change: readonly ShownRevision[]
 }
 
@@ -71,11 +90,11 @@ export interface ShownRevision {
 
 export interface UpstreamFile {
   readonly dbkey: string
-  /** Null: there is no such file. */
+  /** Null: there is no such file. Facts without contents keep contents with the same SHA-1 that the store has. */
   readonly facts: FileFacts | null
 }
 
-/** Protection of a title, with or without a page. */
+/** Protection of a title, with or without a page. Both levels `none`: it is not protected. */
 export interface UpstreamProtection extends Protection {
   readonly namespace: number
   readonly dbkey: string

@@ -60,7 +60,8 @@ export interface HideChange {
   readonly user?: boolean
 }
 
-export type RevisionPart = 'text' | 'comment' | 'user'
+export const REVISION_PARTS = ['text', 'comment', 'user'] as const
+export type RevisionPart = (typeof REVISION_PARTS)[number]
 
 export type AdministrativeChange = UserChange | TokenChange | ProtectChange | HideChange
 

@@ -2,7 +2,7 @@
  * Entries: the self-contained changes that apply writes and the log keeps. An entry already holds everything that
  * depends on a clock, on chance or on another machine. Replaying the same entries therefore gives the same store.
  *
- *     entry          0 length of head u32   4 head, JSON   deflated text, if the entry has one
+ *     entry          0 length of head u32   4 head, JSON   deflated texts, if the entry has any
  *
  * apply/entryKinds.ts says what each kind does.
  */
@@ -12,8 +12,10 @@ import type { InterwikiChanges } from '../domain/interwiki.js'
 import type { IncomingPage } from '../domain/page.js'
 import type { Editor } from '../domain/revision.js'
 import type { Site } from '../domain/site.js'
+import type { UpstreamPlace, UpstreamStates } from '../domain/upstream.js'
 import type { AdministrativeChange, AdministrativeVerdict } from './administration.js'
 import type { SqlTable, SqlTableState } from './sqlTables/names.js'
+import { joinUpstream, splitUpstream, upstreamTextLength } from './upstream/entryTexts.js'
 
 interface EntryHead {
   /** 32 hex digits, random for entries that people cause. An entry is never applied twice. */
@@ -124,6 +126,18 @@ export interface FileEntry extends EntryHead {
   readonly facts: FileFacts | null
 }
 
+/**
+ * A batch of states of the wiki that the store follows. `id` is a hash of everything else (`makeUpstreamEntry`), so a
+ * batch that is made twice has one effect.
+ */
+export interface UpstreamEntry extends EntryHead, UpstreamStates {
+  readonly kind: 'upstream'
+  /** `placeHash` of the place where the store must stand; empty: it has followed nothing yet. */
+  readonly from: string
+  /** Where it stands afterwards. */
+  readonly to: UpstreamPlace
+}
+
 export type Entry =
   | CreateEntry
   | EditEntry
@@ -133,6 +147,7 @@ export type Entry =
   | TableEntry
   | SettingsEntry
   | FileEntry
+  | UpstreamEntry
   | AdministrativeEntry
 
 type WithoutHead<Each> = Each extends EntryHead ? Omit<Each, keyof EntryHead> : never
@@ -165,7 +180,37 @@ export type Verdict =
   | { readonly result: 'site-refused'; readonly reason: string }
   /** The entry is malformed. It changed nothing. */
   | { readonly result: 'invalid'; readonly reason: string }
+  /** The store follows another wiki, and takes no changes of its own. */
+  | { readonly result: 'following' }
+  /** The store stands elsewhere than the batch begins. */
+  | { readonly result: 'elsewhere' }
+  | FollowVerdict
   | AdministrativeVerdict
+
+/** Numbers of what a batch of states changed. */
+export interface FollowCounts {
+  readonly pagesAdded: number
+  readonly pagesRemoved: number
+  /** Pages with another title, redirect target or, apart from edits, another latest revision. */
+  readonly pagesChanged: number
+  readonly revisionsAdded: number
+  readonly revisionsRemoved: number
+  /** Revisions that show other parts, or another name. */
+  readonly revisionsChanged: number
+  /** Revisions that went to another page. */
+  readonly revisionsMoved: number
+  readonly filesChanged: number
+  readonly protectionsChanged: number
+  readonly usersRenamed: number
+  /** Bots, site and interwiki map: how many of the three. */
+  readonly settingsChanged: number
+}
+
+export interface FollowVerdict extends FollowCounts {
+  readonly result: 'followed'
+  /** False if the store was equal to the states, and at the place, already. */
+  readonly isEffective: boolean
+}
 
 export interface ImportVerdict {
   readonly result: 'imported'
@@ -216,34 +261,42 @@ export interface Rival {
 }
 
 export function encodeEntry(entry: Entry): Buffer {
-  const { head, text } = splitText(entry)
+  const { head, texts } = splitTexts(entry)
   const headBytes = Buffer.from(JSON.stringify(head))
   const length = Buffer.allocUnsafe(4)
   length.writeUInt32BE(headBytes.length, 0)
-  return Buffer.concat([length, headBytes, text === undefined ? Buffer.alloc(0) : deflateRawSync(text)])
+  return Buffer.concat([length, headBytes, texts === undefined ? Buffer.alloc(0) : deflateRawSync(texts)])
 }
 
-function splitText(entry: Entry): { head: object; text: string | undefined } {
-  if ('pages' in entry && entry.kind === 'pages') {
+/** The entry as JSON takes it, and its texts one after the other. */
+function splitTexts(entry: Entry): { head: object; texts: string | Buffer | undefined } {
+  if (entry.kind === 'upstream') return splitUpstream(entry)
+  if (entry.kind === 'pages') {
     const { pages: _pages, came: _came, ...head } = entry
-    return { head, text: undefined }
+    return { head, texts: undefined }
   }
-  if ('spare' in entry) {
+  if (entry.kind === 'table') {
     const { spare: _spare, ...head } = entry
-    return { head, text: undefined }
+    return { head, texts: undefined }
   }
-  if (!('text' in entry) || typeof entry.text !== 'string') return { head: entry, text: undefined }
+  if (!('text' in entry) || typeof entry.text !== 'string') return { head: entry, texts: undefined }
   const { text, ...head } = entry
-  return { head, text }
+  return { head, texts: text }
 }
 
-/** UTF-16 units of the text that an entry saves; 0 without a text. All other parts of an entry are short. */
-export const textLength = (entry: Entry): number => splitText(entry).text?.length ?? 0
+/** UTF-16 units of the texts that an entry saves; 0 without a text. All other parts of an entry are short. */
+export function textLength(entry: Entry): number {
+  if (entry.kind === 'upstream') return upstreamTextLength(entry)
+  return 'text' in entry && typeof entry.text === 'string' ? entry.text.length : 0
+}
 
 export function decodeEntry(bytes: Buffer): LoggedEntry {
   const head = decodeEntryHead(bytes) as LoggedEntry
   const packed = bytes.subarray(headEnd(bytes))
-  return packed.length === 0 ? head : ({ ...head, text: inflateRawSync(packed).toString() } as LoggedEntry)
+  if (packed.length === 0) return head
+  const texts = inflateRawSync(packed)
+  if (head.kind === 'upstream') return joinUpstream(head, texts)
+  return { ...head, text: texts.toString() } as LoggedEntry
 }
 
 /** Id, time and kind of an entry, decoded without unpacking its text. */

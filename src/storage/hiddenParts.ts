@@ -1,5 +1,9 @@
-/** Keeps comments and users of revisions that are hidden after the store got them, so that they can be shown again. */
+/**
+ * Keeps comments and users of revisions that are hidden after the store got them, so that they can be shown again. Also
+ * tells which parts an operator hid here.
+ */
 import type { Editor } from '../domain/revision.js'
+import { REVISION_PARTS, type RevisionPart } from './administration.js'
 import { readJson } from './accounts.js'
 import type { HistoryRow } from './rows/rows.js'
 import type { Tables } from './tables.js'
@@ -9,8 +13,13 @@ export interface ShownParts {
   readonly user: Editor | undefined
 }
 
-/** Row of the table `hidden`: it has at least one part. */
-export type HiddenParts = Partial<{ readonly comment: string; readonly user: Editor }>
+/** Row of the table `hidden`: it has at least one member. */
+export type HiddenParts = Partial<{
+  readonly comment: string
+  readonly user: Editor
+  /** Parts that an operator hid, in the order of REVISION_PARTS. They stay hidden if a followed wiki shows them. */
+  readonly own: readonly RevisionPart[]
+}>
 
 /** Comment and user as a revision shows them. */
 export function shownParts(row: HistoryRow): ShownParts {
@@ -34,6 +43,33 @@ export function keepHiddenParts(
   const kept = readHiddenParts(tables, revisionId)
   const comment = after.commentHidden ? (shown.comment ?? kept.comment) : undefined
   const user = after.userHidden ? (shown.user ?? kept.user) : undefined
-  if (comment === undefined && user === undefined) tables.hidden.removeSync(revisionId)
-  else tables.hidden.putSync(revisionId, Buffer.from(JSON.stringify({ comment, user })))
+  const hidden = { text: after.textHidden, comment: after.commentHidden, user: after.userHidden }
+  writeHiddenParts(tables, revisionId, { comment, user, own: kept.own?.filter((part) => hidden[part]) })
+}
+
+/** Writes the row of a revision, or removes an empty one. Returns whether that changed anything. */
+export function writeHiddenParts(
+  tables: Tables,
+  revisionId: number,
+  { comment, user, own = [] }: { [Part in keyof HiddenParts]: HiddenParts[Part] | undefined },
+): boolean {
+  const before = tables.hidden.getBinary(revisionId)
+  if (comment === undefined && user === undefined && own.length === 0) {
+    return before !== undefined && tables.hidden.removeSync(revisionId)
+  }
+  const row = Buffer.from(JSON.stringify({ comment, user, ...(own.length > 0 && { own }) }))
+  if (before?.equals(row)) return false
+  tables.hidden.putSync(revisionId, row)
+  return true
+}
+
+/** Notes which parts an operator hides (true) or shows (false). */
+export function markOwnParts(
+  tables: Tables,
+  revisionId: number,
+  parts: { readonly [Part in RevisionPart]?: boolean },
+): void {
+  const kept = readHiddenParts(tables, revisionId)
+  const own = REVISION_PARTS.filter((part) => parts[part] ?? kept.own?.includes(part) ?? false)
+  writeHiddenParts(tables, revisionId, { ...kept, own })
 }

@@ -66,7 +66,7 @@ export function listRevisions(tables: Tables, pageId: number, query: RevisionQue
 }
 
 /**
- * Throws a StoreError if the newest segment does not begin with the page's latest revision, or has too few rows. A
+ * Throws a StoreError if the newest segment does not begin with the page's newest revision, or has too few rows. A
  * damaged page of LMDB's tree can lead a walk past rows that are themselves undamaged.
  */
 function requireWhole(
@@ -77,8 +77,9 @@ function requireWhole(
 ): void {
   const page = tables.page.getBinaryFast(pageId)
   if (page === undefined) return
-  const { latestId, counts } = decodePageRow(page)
-  if (places.length === Math.min(limit, counts.revisions) && places[0]?.place[1] === latestId) return
+  const { latestId, latestIsNewest, counts } = decodePageRow(page)
+  const isLatestInPlace = (places[0]?.place[1] === latestId) === latestIsNewest
+  if (places.length === Math.min(limit, counts.revisions) && isLatestInPlace) return
   throw new StoreError(`the history of page ${pageId} is not whole: run "palimpsest verify"`)
 }
 

@@ -1,7 +1,15 @@
 /** Rows of the table `meta`: small JSON values under names. */
-import { type InterwikiChanges, NO_INTERWIKI_CHANGES } from '../domain/interwiki.js'
+import { hash } from 'node:crypto'
+import {
+  type Interwiki,
+  type InterwikiChanges,
+  mergeInterwikiChanges,
+  NO_INTERWIKI_CHANGES,
+  wholeInterwikiMap,
+} from '../domain/interwiki.js'
 import { withProjectNamedAfterSite } from '../domain/projectNamespace.js'
 import { DEFAULT_SITE, type Site } from '../domain/site.js'
+import type { UpstreamPlace } from '../domain/upstream.js'
 import { SEAL_BYTES } from './rows/seal.js'
 import type { SqlTable, SqlTableState } from './sqlTables/names.js'
 import type { IndexName, Tables } from './tables.js'
@@ -89,7 +97,7 @@ export interface RenderingTotals {
 interface MetaValues {
   format: number
   storeId: string
-  /** The site that the first dump declared, with namespaces that later dumps added. */
+  /** The site that the first dump declared, with namespaces that later dumps added, or that of the followed wiki. */
   dumpSite: Site
   /** Settings from `site set`. They override `dumpSite`. */
   siteSettings: Partial<Site>
@@ -99,6 +107,10 @@ interface MetaValues {
   botAccounts: readonly string[]
   /** The SQL tables that were imported. */
   sqlTables: Readonly<Partial<Record<SqlTable, SqlTableState>>>
+  /** Where the store stands in the wiki that it follows; absent if it follows none. */
+  upstream: UpstreamPlace
+  /** Interwiki map of the followed wiki. */
+  upstreamInterwiki: readonly Interwiki[]
   counters: Counters
   position: Position
   import: RunningImport | null
@@ -168,7 +180,21 @@ const withSettings = (dumpSite: Site | undefined, settings: Partial<Site> | unde
   ...settings,
 })
 
-export const readInterwikiChanges = (tables: Tables): InterwikiChanges =>
+/** Changes by operators, on top of the map of the followed wiki. */
+export function readInterwikiChanges(tables: Tables): InterwikiChanges {
+  const own = readOwnInterwikiChanges(tables)
+  const followed = readMeta(tables, 'upstreamInterwiki')
+  return followed === undefined ? own : mergeInterwikiChanges(wholeInterwikiMap(followed), own)
+}
+
+const INTERWIKI_VERSION_DIGITS = 16
+
+/** The version of the map in effect, which is part of everything that depends on the map. */
+export const interwikiVersion = (tables: Tables): string =>
+  hash('sha256', JSON.stringify(readInterwikiChanges(tables))).slice(0, INTERWIKI_VERSION_DIGITS)
+
+/** Changes by operators alone. */
+export const readOwnInterwikiChanges = (tables: Tables): InterwikiChanges =>
   readMeta(tables, 'interwiki') ?? NO_INTERWIKI_CHANGES
 
 /** Names whose edits are a bot's: those the site lists, and accounts of the group. */

@@ -1,24 +1,81 @@
 /** Reads the protection of titles. */
-import { type Protection, UNPROTECTED } from '../domain/protection.js'
+import {
+  type Protection,
+  PROTECTION_LEVELS,
+  type ProtectionLevel,
+  UNPROTECTED,
+} from '../domain/protection.js'
 import { readJsonBytes } from './accounts.js'
 import type { TitleKey } from './rows/keys.js'
 import type { Tables } from './tables.js'
 
-/** Row of the table `protection`. */
+/** Protection for a time. */
 export interface ProtectionRow extends Protection {
   /** Seconds since 1970; null: the protection does not expire. */
   readonly expires: number | null
 }
 
+/** Row of the table `protection`: what operators said, and what a followed wiki states. */
+export interface StoredProtection extends ProtectionRow {
+  readonly upstream?: ProtectionRow
+}
+
 const NONE: ProtectionRow = { ...UNPROTECTED, expires: null }
 
 /** The stored protection of a title, even if it has expired. */
-export function getProtectionRow(tables: Tables, title: TitleKey): ProtectionRow | undefined {
-  return readJsonBytes<ProtectionRow>(tables.protection.getBinaryFast(title))
+export function getProtectionRow(tables: Tables, title: TitleKey): StoredProtection | undefined {
+  return readJsonBytes<StoredProtection>(tables.protection.getBinaryFast(title))
 }
 
-/** The protection in force at a time, in seconds since 1970. */
+/** The protection in force at a time, in seconds since 1970: the stricter levels of operators and a followed wiki. */
 export function getProtection(tables: Tables, title: TitleKey, now: number): ProtectionRow {
   const row = getProtectionRow(tables, title)
-  return row === undefined || (row.expires !== null && row.expires <= now) ? NONE : row
+  if (row === undefined) return NONE
+  const own = inForce(row, now)
+  return row.upstream === undefined ? own : stricter(own, inForce(row.upstream, now))
 }
+
+/** What operators said, in force at a time. */
+export function getOwnProtection(tables: Tables, title: TitleKey, now: number): ProtectionRow {
+  const row = getProtectionRow(tables, title)
+  return row === undefined ? NONE : inForce(row, now)
+}
+
+/** What a followed wiki states. */
+export const getStatedProtection = (tables: Tables, title: TitleKey): ProtectionRow =>
+  getProtectionRow(tables, title)?.upstream ?? NONE
+
+/** Replaces a part of a title's protection. Returns whether that changed anything. */
+export function writeProtection(
+  tables: Tables,
+  title: TitleKey,
+  change: { readonly own: ProtectionRow } | { readonly upstream: ProtectionRow },
+): boolean {
+  const before = getProtectionRow(tables, title)
+  const { edit, create, expires } = 'own' in change ? change.own : (before ?? NONE)
+  const upstream = 'own' in change ? before?.upstream : plain(change.upstream)
+  const row = { edit, create, expires, ...(upstream && isAny(upstream) && { upstream }) }
+  if (!isAny(row) && row.upstream === undefined) return tables.protection.removeSync(title)
+  if (JSON.stringify(before) === JSON.stringify(row)) return false
+  tables.protection.putSync(title, Buffer.from(JSON.stringify(row)))
+  return true
+}
+
+/** The row in the order of its fields, without others. */
+const plain = ({ edit, create, expires }: ProtectionRow): ProtectionRow => ({ edit, create, expires })
+
+const isAny = ({ edit, create }: Protection): boolean => edit !== 'none' || create !== 'none'
+
+function inForce({ edit, create, expires }: ProtectionRow, now: number): ProtectionRow {
+  return expires !== null && expires <= now ? NONE : { edit, create, expires }
+}
+
+function stricter(one: ProtectionRow, other: ProtectionRow): ProtectionRow {
+  const level = (action: keyof Protection): [ProtectionLevel, ProtectionRow] =>
+    strictness(other[action]) > strictness(one[action]) ? [other[action], other] : [one[action], one]
+  const [edit, decidesEdit] = level('edit')
+  const [create, decidesCreate] = level('create')
+  return { edit, create, expires: (edit === 'none' ? decidesCreate : decidesEdit).expires }
+}
+
+const strictness = (level: ProtectionLevel): number => PROTECTION_LEVELS.indexOf(level)

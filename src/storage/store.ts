@@ -27,11 +27,9 @@ import { LogReader } from './logReader.js'
 import { MAX_U32 } from './rows/keys.js'
 import {
   type Counters,
-  FORMAT_VERSION,
   type Position,
   raiseTally,
   readCounters,
-  readFormat,
   readInterwikiChanges,
   readMeta,
   readPosition,
@@ -61,7 +59,9 @@ import { ImportedLinks } from './sqlTables/importedLinks.js'
 import { type Tables, WHOLE_TABLE } from './tables.js'
 import { type TransactionOptions, Transactions, type WriteGuard } from './transactions.js'
 import { makeFolders } from './makeFolders.js'
+import { type ServingFault, servingFault } from './servingFault.js'
 import { readTextBytes } from './texts.js'
+import { MirrorReader } from './upstream/mirrorReader.js'
 
 export type { LanguageLink } from '../render/languageLinks.js'
 export { StoreError } from './errors.js'
@@ -90,6 +90,7 @@ export class Store {
   readonly html: KeptHtml
   readonly log: LogReader
   readonly imported: ImportedLinks
+  readonly mirror: MirrorReader
   readonly #root: RootDatabase
   readonly #seals: SealState
   readonly #transactions: Transactions
@@ -112,6 +113,7 @@ export class Store {
     this.html = new KeptHtml(this)
     this.log = new LogReader(tables)
     this.imported = new ImportedLinks(this)
+    this.mirror = new MirrorReader(tables)
   }
 
   /**
@@ -242,12 +244,8 @@ export class Store {
    * Why the store cannot be served at present; undefined if it can. Since this process opened the store, another one
    * may have begun the first import or changed the format.
    */
-  fault(): 'first import is under way' | 'format has changed' | undefined {
-    if (readFormat(this.tables) !== FORMAT_VERSION) return 'format has changed'
-    const running = this.runningImport()
-    // Every page comes from the running import, so it is the first one.
-    const isFirst = running?.pages === readCounters(this.tables).pages
-    return isFirst ? 'first import is under way' : undefined
+  fault(): ServingFault | undefined {
+    return servingFault(this.tables)
   }
 
   /** Copies the store into the folder `target` while it is in use. */

@@ -60,6 +60,18 @@ export function textRun(tables: Tables, revisionId: number): number {
   return titleRow === undefined ? 0 : titleRowRun(titleRow)
 }
 
+/** How the row of a text is packed: its run, and the revision that a delta builds on. */
+export interface TextPacking {
+  readonly run: number
+  readonly baseId: number | undefined
+}
+
+/** The packing of a revision's row in `text`; undefined if it has none. */
+export function textPacking(tables: Tables, revisionId: number): TextPacking | undefined {
+  const row = tables.text.getBinaryFast(revisionId)
+  return row && { run: row[1]!, baseId: row[0] === DELTA ? row.readUInt32BE(2) : undefined }
+}
+
 /**
  * UTF-8 bytes of a revision's text; undefined if the store has none, as for an unknown revision or a text that was
  * hidden at import. A hidden text may be returned: the history row tells whether it may be shown.
@@ -91,6 +103,11 @@ export function readTextBytes(tables: Tables, revisionId: number): Buffer | unde
   }
   for (let n = deltas.length - 1; n >= 0; n--) text = applyDelta(text, deltas[n]!)
   return text
+}
+
+/** Tells if the store has the text of a revision, shown or hidden. */
+export function hasText(tables: Tables, revisionId: number): boolean {
+  return tables.text.doesExist(revisionId) || readLatestText(tables, revisionId) !== undefined
 }
 
 function readLatestText(tables: Tables, revisionId: number): string | undefined {

@@ -8,6 +8,7 @@ import { chainDigest, decodeVerdict, encodeEntryRow, logKey } from '../logReader
 import { raiseTally, readPosition, writeMeta } from '../meta.js'
 import type { Store } from '../store.js'
 import type { Tables } from '../tables.js'
+import { readPlace } from '../upstream/place.js'
 import { WriteContext } from './context.js'
 import { isEntryId } from './entryFields.js'
 import { type EntryKind, ENTRY_KINDS, entryFault } from './entryKinds.js'
@@ -15,10 +16,13 @@ import { type EntryKind, ENTRY_KINDS, entryFault } from './entryKinds.js'
 export class Applier {
   readonly #store: Store
   readonly #tables: Tables
+  readonly #indexLater: boolean
 
-  constructor(store: Store) {
+  /** `indexLater` leaves all pages to the bulk build of the search index, except those whose words go. */
+  constructor(store: Store, { indexLater = false }: { readonly indexLater?: boolean } = {}) {
     this.#store = store
     this.#tables = store.tables
+    this.#indexLater = indexLater
   }
 
   /**
@@ -35,7 +39,7 @@ export class Applier {
   /** Applies entries in order in one transaction. If one throws, none is applied. */
   submitAll(entries: readonly Entry[]): Verdict[] {
     const verdicts = this.#store.transact(() => entries.map((entry) => this.#applyOne(entry)))
-    if (entries.some(({ kind }) => kind === 'site')) this.#store.reloadSite()
+    if (entries.some(({ kind }) => kind === 'site' || kind === 'upstream')) this.#store.reloadSite()
     return verdicts
   }
 
@@ -49,7 +53,8 @@ export class Applier {
       return isEntryId(entry.id) ? this.#log(entry, invalid) : invalid
     }
     const kind = ENTRY_KINDS[entry.kind] as EntryKind<Entry>
-    const context = new WriteContext(this.#tables, { indexLater: kind.indexLater ?? false })
+    if (kind.isLocal && readPlace(this.#tables) !== undefined) return { result: 'following' }
+    const context = new WriteContext(this.#tables, { indexLater: kind.indexLater ?? this.#indexLater })
     const verdict = kind.apply(context, entry)
     if (!isEffective(verdict)) return verdict
     context.finish()
@@ -68,12 +73,14 @@ export class Applier {
 }
 
 /**
- * False for refused dumps, and for repeated ones, which leave no entry in the log. So importing a dump again has no
- * effect at all.
+ * False for refused entries, and for repeated dumps and states, which leave no entry in the log. So importing a dump
+ * again has no effect at all.
  */
 function isEffective(verdict: Verdict): boolean {
-  return 'isEffective' in verdict ? verdict.isEffective : verdict.result !== 'site-refused'
+  return 'isEffective' in verdict ? verdict.isEffective : !REFUSALS.has(verdict.result)
 }
+
+const REFUSALS: ReadonlySet<Verdict['result']> = new Set(['site-refused', 'elsewhere', 'following'])
 
 /** The part of a verdict that the log keeps: everything except the outcomes of single pages of an import. */
 function keptVerdict(verdict: Verdict): Verdict {

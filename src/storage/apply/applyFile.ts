@@ -1,27 +1,38 @@
 /** Writes or removes the facts of one file. Its contents were written to disk before. */
+import type { FileFacts } from '../../domain/file.js'
 import { FILE } from '../../domain/namespaceIds.js'
 import type { FileEntry, Verdict } from '../entries.js'
 import { encodeFileRow } from '../files.js'
 import { dropUsesOf } from '../renderings.js'
 import type { WriteContext } from './context.js'
 
-export function applyFile(
+export function applyFile(context: WriteContext, { dbkey, facts, time }: FileEntry): Verdict {
+  const isKnown = context.tables.file.doesExist(dbkey)
+  if (facts === null && !isKnown) return { result: 'missing' }
+  writeFile(context, dbkey, facts, time)
+  return { result: 'done' }
+}
+
+/** Makes the store have these facts, or no such file. Returns whether that changed anything. */
+export function writeFile(
   { tables, counters, hasRenderings }: WriteContext,
-  { dbkey, facts, time }: FileEntry,
-): Verdict {
+  dbkey: string,
+  facts: FileFacts | null,
+  time: number,
+): boolean {
   const before = tables.file.getBinary(dbkey)
   if (facts === null) {
-    if (before === undefined) return { result: 'missing' }
+    if (before === undefined) return false
     tables.file.removeSync(dbkey)
     counters.files--
   } else {
     const row = encodeFileRow(facts)
-    if (before?.equals(row)) return { result: 'done' }
+    if (before?.equals(row)) return false
     tables.file.putSync(dbkey, row)
     if (before === undefined) counters.files++
   }
   if (hasRenderings) dropUsesOf(tables, { namespace: FILE, dbkey }, 'existence')
   counters.fileChanges++
   counters.filesTime = Math.max(counters.filesTime, time)
-  return { result: 'done' }
+  return true
 }

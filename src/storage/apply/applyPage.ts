@@ -10,36 +10,26 @@
  */
 import { titleRowPageId } from '../rows/rows.js'
 import type { IncomingPage } from '../../domain/page.js'
-import { redirectTarget } from '../../domain/redirect.js'
 import type { IncomingRevision } from '../../domain/revision.js'
 import type { PageOutcome, Rival } from '../entries.js'
 import { raiseTally } from '../meta.js'
 import { dropRendering } from '../renderings.js'
-import type { HistoryRow } from '../rows/rows.js'
 import type { Tables } from '../tables.js'
+import { appendRevisions, followsLatest } from './appendRevisions.js'
 import type { WriteContext } from './context.js'
-import { HistoryWalk, REVERT_RADIUS } from './derive.js'
 import { isPageMadeHere, isRevisionMadeHere } from './madeHere.js'
-import { countEditors, countRevision } from './pageCounts.js'
 import {
   dropUses,
   loadPage,
   newPage,
   type PageState,
+  redirectInText,
   requirePage,
   savePage,
   unpublishPage,
 } from './pageState.js'
 import { relinkHistory } from './relink.js'
-import {
-  deriveRow,
-  findEarlierSize,
-  hasWrongSha1,
-  lastLinks,
-  type NewRevision,
-  prepareRevision,
-  putRevision,
-} from './revisionRows.js'
+import { deriveRow, hasWrongSha1, type NewRevision, prepareRevision, putRevision } from './revisionRows.js'
 import { type SortedRevisions, sortRevisions } from './sortRevisions.js'
 import { appendTexts, insertTexts } from './textChain.js'
 import { updateVisibility } from './visibility.js'
@@ -190,31 +180,6 @@ function takeTitle(
   page.untitled = false
 }
 
-function followsLatest(page: PageState, added: readonly NewRevision[]): boolean {
-  const first = added[0]
-  if (first === undefined) return true
-  const { latestTimestamp, latestId } = page
-  return first.timestamp > latestTimestamp || (first.timestamp === latestTimestamp && first.id > latestId)
-}
-
-function appendRevisions(context: WriteContext, page: PageState, added: readonly NewRevision[]): void {
-  if (added.length === 0) return
-  const { tables } = context
-  const walk = new HistoryWalk((id, child) => findEarlierSize(tables, page.id, id, child))
-  // A new page has no rows. Skip the range read, which costs as much as all other lookups.
-  if (!page.isNew) for (const link of lastLinks(tables, page.id, REVERT_RADIUS)) walk.skip(link)
-  const rows: HistoryRow[] = []
-  for (const revision of added) {
-    const derived = walk.step({ ...revision.row, id: revision.id, timestamp: revision.timestamp })
-    const row = deriveRow(revision, derived)
-    putRevision(tables, page.id, revision, row)
-    countRevision(page.counts, row)
-    rows.push(row)
-  }
-  countEditors(tables, page, rows)
-  appendTexts(tables, page, added)
-}
-
 function insertRevisions(
   context: WriteContext,
   page: PageState,
@@ -238,6 +203,5 @@ function findRedirect(page: PageState, incoming: IncomingPage, taken: readonly n
   const { latestId } = page
   const hasLatest = incoming.revisions.some(({ id }) => id === latestId) && !taken.includes(latestId)
   if (hasLatest && incoming.redirectTarget !== undefined) return incoming.redirectTarget ?? undefined
-  if (page.latestModel !== 'wikitext' || page.latestText === undefined) return undefined
-  return redirectTarget(page.latestText.string)
+  return redirectInText(page)
 }

@@ -1,12 +1,14 @@
 /** Applies entries that protect titles or hide parts of single revisions. */
 import type { IncomingRevision } from '../../domain/revision.js'
-import type { HideChange, ProtectChange, RevisionPart } from '../administration.js'
+import { type HideChange, type ProtectChange, REVISION_PARTS } from '../administration.js'
 import type { Verdict } from '../entries.js'
-import { readHiddenParts, type ShownParts, shownParts } from '../hiddenParts.js'
+import { markOwnParts, readHiddenParts, type ShownParts, shownParts } from '../hiddenParts.js'
 import { raiseTally } from '../meta.js'
+import { writeProtection } from '../protections.js'
 import { dropUsesOf } from '../renderings.js'
 import { decodePageRow, encodePageRow, type HistoryRow, revisionPageId, revisionTime } from '../rows/rows.js'
 import { readTextBytes } from '../texts.js'
+import { readPlace } from '../upstream/place.js'
 import { applyPage } from './applyPage.js'
 import type { WriteContext } from './context.js'
 import { loadPage } from './pageState.js'
@@ -16,9 +18,7 @@ import { requireHistoryRow } from './revisionRows.js'
 export function applyProtection(context: WriteContext, entry: ProtectChange): Verdict {
   const { tables } = context
   const { namespace, dbkey, edit, create, expires } = entry
-  const key = [namespace, dbkey] as const
-  if (edit === 'none' && create === 'none') tables.protection.removeSync(key)
-  else tables.protection.putSync(key, Buffer.from(JSON.stringify({ edit, create, expires })))
+  writeProtection(tables, [namespace, dbkey], { own: { edit, create, expires } })
   raiseTally(tables, 'visibility')
   if (context.hasRenderings) dropUsesOf(tables, { namespace, dbkey }, 'content')
   return { result: 'done' }
@@ -41,7 +41,7 @@ export function applyHiding(context: WriteContext, entry: HideChange & { readonl
     comment: entry.comment ?? row.commentHidden,
     user: entry.user ?? row.userHidden,
   }
-  const lost = PARTS.find((part) => !hidden[part] && known[part] === undefined)
+  const lost = REVISION_PARTS.find((part) => !hidden[part] && known[part] === undefined)
   if (lost !== undefined) return { result: 'part-unknown', part: lost }
   const revision: IncomingRevision = {
     id: revisionId,
@@ -56,13 +56,14 @@ export function applyHiding(context: WriteContext, entry: HideChange & { readonl
     statedSha1: undefined,
   }
   const { namespace, dbkey } = page
-  applyPage(context, { id: pageId, namespace, dbkey, redirectTarget: undefined, revisions: [revision] })
+  // A followed wiki states the target, which need not be that of the text.
+  const redirectTarget = readPlace(tables) === undefined ? undefined : (page.redirectTarget ?? null)
+  applyPage(context, { id: pageId, namespace, dbkey, redirectTarget, revisions: [revision] })
+  markOwnParts(tables, revisionId, entry)
   const pageRow = decodePageRow(tables.page.getBinaryFast(pageId)!)
   tables.page.putSync(pageId, encodePageRow({ ...pageRow, hidingTime: entry.time }))
   return { result: 'done' }
 }
-
-const PARTS: readonly RevisionPart[] = ['text', 'comment', 'user']
 
 /** All parts of a revision that the store has, hidden or not. */
 function knownParts(

@@ -4,6 +4,7 @@ import type { SiteEntry, Verdict } from '../entries.js'
 import { readMeta, siteInForce, writeMeta } from '../meta.js'
 import { viewTitleRow } from '../rows/rows.js'
 import { type Tables, WHOLE_TABLE } from '../tables.js'
+import { readPlace } from '../upstream/place.js'
 import type { WriteContext } from './context.js'
 import { findHiddenTitle, MAX_REWRITTEN_PAGES, namingOf, rewritePages } from './renamePages.js'
 
@@ -13,6 +14,11 @@ import { findHiddenTitle, MAX_REWRITTEN_PAGES, namingOf, rewritePages } from './
  */
 export function applySite(context: WriteContext, { site }: SiteEntry): Verdict {
   const { tables } = context
+  const place = readPlace(tables)
+  if (place !== undefined) {
+    const reason = `the store follows ${place.url}, so it takes no dumps`
+    return { result: 'site-refused', reason }
+  }
   const known = readMeta(tables, 'dumpSite')
   if (known === undefined) return adoptFirst(context, site)
   const ids = new Set(known.namespaces.map(({ id }) => id))

@@ -12,7 +12,10 @@ import { applyHiding, applyProtection } from './applyProtection.js'
 import { applyTable } from './applyTable.js'
 import { applySettings } from './applySettings.js'
 import type { WriteContext } from './context.js'
+import { applyUpstream } from '../upstream/apply/applyUpstream.js'
+import { clashIn, STATES_FIELDS } from '../upstream/statesFault.js'
 import {
+  type Check,
   faultyField,
   type Fields,
   isCount,
@@ -36,10 +39,14 @@ import {
 export interface EntryKind<OfKind> {
   /** Checks of the fields besides `kind`, `id` and `time`; one set for each action if they depend on it. */
   readonly fields: Fields | { readonly byAction: Readonly<Record<string, Fields>> }
+  /** Reason why well-formed fields contradict each other. */
+  clash?(entry: OfKind): string | undefined
   /** Does not change the look of present revisions, so ready answers stay valid. */
   readonly addsOnly?: true
   /** Its pages wait for the bulk build of the search index. */
   readonly indexLater?: true
+  /** A change of pages or files that was made here: a store that follows another wiki refuses it. */
+  readonly isLocal?: true
   apply(context: WriteContext, entry: OfKind): Verdict
 }
 
@@ -56,9 +63,18 @@ const TEXT = {
 const LEVEL = oneOf(...PROTECTION_LEVELS)
 const FACTS = withFields({ sizeBytes: isSize, sha1: isName, timestamp: isCount, sha256: nullable(isName) })
 
+const isPlaceHash: Check = (value) =>
+  value === '' || (isName(value) && /^[0-9a-f]{64}$/.test(value as string))
+const isPlace = withFields({ url: isWellFormedText, wikiId: isWellFormedText })
+
 export const ENTRY_KINDS: Kinds = {
-  create: { fields: { ...PAGE, ...TEXT }, addsOnly: true, apply: createPage },
-  edit: { fields: { pageId: isId, baseRevisionId: isId, ...TEXT }, addsOnly: true, apply: editPage },
+  create: { fields: { ...PAGE, ...TEXT }, addsOnly: true, isLocal: true, apply: createPage },
+  edit: {
+    fields: { pageId: isId, baseRevisionId: isId, ...TEXT },
+    addsOnly: true,
+    isLocal: true,
+    apply: editPage,
+  },
   hide: {
     fields: { revisionId: isId, text: optional(isFlag), comment: optional(isFlag), user: optional(isFlag) },
     apply: applyHiding,
@@ -67,7 +83,19 @@ export const ENTRY_KINDS: Kinds = {
     fields: { ...PAGE, edit: LEVEL, create: LEVEL, expires: nullable(isCount) },
     apply: applyProtection,
   },
-  file: { fields: { dbkey: isDbkey, facts: nullable(FACTS) }, addsOnly: true, apply: applyFile },
+  file: {
+    fields: { dbkey: isDbkey, facts: nullable(FACTS) },
+    addsOnly: true,
+    isLocal: true,
+    apply: applyFile,
+  },
+  upstream: {
+    fields: { from: isPlaceHash, to: isPlace, ...STATES_FIELDS },
+    clash: (states) => clashIn(states),
+    // It tells itself when it changes the past.
+    addsOnly: true,
+    apply: applyUpstream,
+  },
   settings: { fields: { site: isObject, interwiki: optional(isObject) }, apply: applySettings },
   user: {
     fields: {
@@ -128,7 +156,8 @@ export function entryFault(entry: Entry): string | undefined {
   const own = isByAction(fields) ? fieldsOfAction(fields.byAction, entry) : fields
   if (own === undefined) return 'action is not known'
   const faulty = faultyField(entry, own)
-  return faulty === undefined ? undefined : `${faulty} is missing or malformed`
+  if (faulty !== undefined) return `${faulty} is missing or malformed`
+  return (ENTRY_KINDS[entry.kind] as EntryKind<Entry>).clash?.(entry)
 }
 
 type ByAction = { readonly byAction: Readonly<Record<string, Fields>> }

@@ -1,4 +1,5 @@
 /** A page while it is written: read once, changed in memory, written once. */
+import { redirectTarget } from '../../domain/redirect.js'
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { prefixedKey, prefixedText } from '../../domain/title.js'
 import { dropUsesOf, type UseKind } from '../renderings.js'
@@ -34,6 +35,8 @@ export interface PageState {
   redirectTarget: string | undefined
   /** When an entry last hid or showed a part of a revision, in seconds since 1970. 0 means never. */
   hidingTime: number
+  /** False if revisions follow the latest one in the history. */
+  latestIsNewest: boolean
   counts: { -readonly [K in keyof PageCounts]: PageCounts[K] }
 }
 
@@ -61,6 +64,7 @@ export function newPage(id: number, namespace: number, dbkey: string): PageState
     latestRun: 0,
     redirectTarget: undefined,
     hidingTime: 0,
+    latestIsNewest: true,
     counts: { ...NO_COUNTS },
   }
 }
@@ -112,8 +116,11 @@ function loadLatest(
   return { latestModel, latestRun, latestText: text === undefined ? undefined : sourceText(text) }
 }
 
-/** Writes the page's own rows: `page`, and `title` with the latest text. */
-export function savePage(context: WriteContext, page: PageState): void {
+/**
+ * Writes the page's own rows: `page`, and `title` with the latest text. `indexAtOnce`: words of the page may have gone,
+ * so its indexing does not wait for the bulk build.
+ */
+export function savePage(context: WriteContext, page: PageState, { indexAtOnce = false } = {}): void {
   const { tables, namespaces } = context
   tables.page.putSync(page.id, encodePageRow({ ...page, deleted: false }))
   const text = page.latestText?.string
@@ -136,7 +143,13 @@ export function savePage(context: WriteContext, page: PageState): void {
       text,
     }),
   )
-  context.indexing.pageSaved(page, text)
+  context.indexing.pageSaved(page, text, indexAtOnce)
+}
+
+/** The target of a redirect, in reading form, as the latest text has it. */
+export function redirectInText({ latestModel, latestText }: PageState): string | undefined {
+  if (latestModel !== 'wikitext' || latestText === undefined) return undefined
+  return redirectTarget(latestText.string)
 }
 
 /** Drops the HTML of pages that a change to this one makes outdated. */

@@ -10,13 +10,15 @@ import { putRevision, requireHistoryRow } from './revisionRows.js'
 
 /**
  * Recomputes byte changes and reverts of all revisions, rewrites the rows that changed, and recounts the page. It reads
- * every revision of the page, so it is for the rare writes that are not at the end.
+ * every revision of the page, so it is for the rare writes that are not at the end. Returns the place of the newest
+ * revision; undefined if there is none.
  */
-export function relinkHistory(tables: Tables, page: PageState): void {
+export function relinkHistory(tables: Tables, page: PageState): HistoryKey | undefined {
   const walk = new HistoryWalk(() => undefined)
   const rows: HistoryRow[] = []
   const counts = { revisions: 0, edits: 0, editors: 0, anonymous: 0, bot: 0, minor: 0, reverted: 0 }
-  for (const [, timestamp, id] of listKeys(tables, page.id)) {
+  const keys = listKeys(tables, page.id)
+  for (const [, timestamp, id] of keys) {
     const row = requireHistoryRow(tables, page.id, timestamp, id)
     const derived = walk.step({ ...row, id, timestamp })
     const linked = withDerived(row, derived)
@@ -26,6 +28,7 @@ export function relinkHistory(tables: Tables, page: PageState): void {
   }
   counts.editors = replaceEditors(tables, page.id, editsByActor(rows))
   page.counts = counts
+  return keys.at(-1)
 }
 
 const NO_JSON = Buffer.alloc(0)

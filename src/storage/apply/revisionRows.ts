@@ -27,9 +27,13 @@ export interface NewRevision {
   readonly row: HistoryRow
 }
 
-export function prepareRevision(context: WriteContext, incoming: IncomingRevision): NewRevision {
+/** `text` is the revision's text where the incoming one does not have it itself. */
+export function prepareRevision(
+  context: WriteContext,
+  incoming: IncomingRevision,
+  text: SourceText | undefined = incoming.text === undefined ? undefined : sourceText(incoming.text),
+): NewRevision {
   const { id, timestamp, editor, comment } = incoming
-  const text = incoming.text === undefined ? undefined : sourceText(incoming.text)
   const stated = incoming.statedSizeBytes
   const sizeBytes = text?.utf8.length ?? (stated !== undefined && stated >= 0 ? stated : undefined)
   const row: HistoryRow = {

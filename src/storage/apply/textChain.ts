@@ -6,7 +6,13 @@ import type { NewRevision } from './revisionRows.js'
 
 interface Link {
   readonly id: number
-  readonly text: SourceText
+  readonly text: Pick<SourceText, 'utf8'>
+}
+
+/** A revision to insert; without a text where it is hidden. */
+interface Insertion {
+  readonly id: number
+  readonly text: Pick<SourceText, 'utf8'> | undefined
 }
 
 /** Makes the last of `added` the page's latest revision, and packs earlier texts against their successors. */
@@ -28,7 +34,7 @@ export function appendTexts(tables: Tables, page: PageState, added: readonly New
 }
 
 /** Packs the texts of revisions inserted before the latest one, as a chain of their own that ends in a full text. */
-export function insertTexts(tables: Tables, added: readonly NewRevision[]): void {
+export function insertTexts(tables: Tables, added: readonly Insertion[]): void {
   const chain: Link[] = []
   for (const { id, text } of added) if (text !== undefined) chain.push({ id, text })
   const last = chain.at(-1)

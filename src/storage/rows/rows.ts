@@ -161,6 +161,8 @@ export interface PageEntry {
   readonly redirectTarget: string | undefined
   /** When an entry last hid or showed a part of a revision, in seconds since 1970. 0 means never. */
   readonly hidingTime: number
+  /** False if revisions follow the latest one in the history, which a followed wiki may state. */
+  readonly latestIsNewest: boolean
   readonly counts: PageCounts
 }
 
@@ -171,6 +173,7 @@ export interface PageEntry {
 const FLAG_DELETED = 1
 const FLAG_IS_REDIRECT = 2
 const FLAG_HAS_HIDING_TIME = 4
+const FLAG_HAS_NEWER = 8
 const HIDING_TIME_BYTES = 4
 const PAGE_HEAD = 40
 
@@ -184,7 +187,8 @@ export function encodePageRow(page: PageEntry): Buffer {
   bytes[2] =
     (page.deleted ? FLAG_DELETED : 0) |
     (page.redirectTarget === undefined ? 0 : FLAG_IS_REDIRECT) |
-    (hasHidingTime ? FLAG_HAS_HIDING_TIME : 0)
+    (hasHidingTime ? FLAG_HAS_HIDING_TIME : 0) |
+    (page.latestIsNewest ? 0 : FLAG_HAS_NEWER)
   bytes[3] = dbkey.length
   bytes.writeUInt32BE(page.latestId, 4)
   bytes.writeUInt32BE(page.latestTimestamp, 8)
@@ -211,6 +215,7 @@ export function decodePageRow(bytes: Buffer): PageEntry {
     redirectTarget:
       (flags & FLAG_IS_REDIRECT) === 0 ? undefined : bytes.toString('utf8', targetAt, targetEnd),
     hidingTime: targetEnd < bytes.length ? bytes.readUInt32BE(targetEnd) : 0,
+    latestIsNewest: (flags & FLAG_HAS_NEWER) === 0,
     counts: decodePageCounts(bytes),
   }
 }

@@ -14,6 +14,8 @@ export class PageIndexing {
   /** The index that a rebuild fills. */
   readonly #coming: IndexSet | undefined
   readonly #later: boolean
+  /** The index in force can be used. */
+  readonly #isReady: boolean
   #writer: IndexWriter | undefined
 
   /**
@@ -26,19 +28,28 @@ export class PageIndexing {
     const state = readIndexState(tables)
     this.#inForce = tables.indexes[state.set]
     this.#coming = state.rebuild === undefined ? undefined : tables.indexes[otherSet(state.set)]
-    this.#later = later || conditionOf(state) !== 'ready'
+    this.#later = later
+    this.#isReady = conditionOf(state) === 'ready'
   }
 
-  /** Indexes a page as it is written. `text` is undefined if it is hidden. */
-  pageSaved(page: Omit<IndexablePage, 'text' | 'properties'>, text: string | undefined): void {
-    if (this.#isQueued(page.id)) return
+  /**
+   * Indexes a page as it is written. `text` is undefined if it is hidden. `atOnce`: the index must not keep an earlier
+   * text until the bulk build.
+   */
+  pageSaved(
+    page: Omit<IndexablePage, 'text' | 'properties'>,
+    text: string | undefined,
+    atOnce: boolean,
+  ): void {
+    if (this.#isQueued(page.id, atOnce)) return
     const properties = readProperties(this.#tables, page.id)
     this.#openWriter().put(indexedPage({ ...page, text, properties }, this.#namespaces))
     this.#inForce.indexQueue.removeSync(page.id)
   }
 
+  /** A page without a title, or without a row, is not found any more, even before a bulk build. */
   pageGone(pageId: number): void {
-    if (this.#isQueued(pageId)) return
+    if (this.#isQueued(pageId, true)) return
     this.#openWriter().remove(pageId)
     this.#inForce.indexQueue.removeSync(pageId)
   }
@@ -50,10 +61,11 @@ export class PageIndexing {
   }
 
   /** Queues a page for bulk builds. False if the index in force must take it in now. */
-  #isQueued(pageId: number): boolean {
+  #isQueued(pageId: number, atOnce: boolean): boolean {
+    const isQueued = !this.#isReady || (this.#later && !atOnce)
     if (this.#coming !== undefined) queuePage(this.#tables, this.#coming, pageId)
-    if (this.#later) queuePage(this.#tables, this.#inForce, pageId)
-    return this.#later
+    if (isQueued) queuePage(this.#tables, this.#inForce, pageId)
+    return isQueued
   }
 
   #openWriter(): IndexWriter {

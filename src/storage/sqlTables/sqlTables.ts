@@ -8,7 +8,7 @@
  */
 import { readMeta, writeMeta } from '../meta.js'
 import { FIRST_NAMED_TABLE, MAX_U32, type SqlId, type SqlRowKey } from '../rows/keys.js'
-import { numberOfTable, type SqlTable, type SqlTableState } from './names.js'
+import { isOfPages, numberOfTable, SQL_TABLES, type SqlTable, type SqlTableState } from './names.js'
 import type { RangeQuery, Tables } from '../tables.js'
 
 /**
@@ -88,6 +88,18 @@ export function* compareSets(tables: Tables, table: SqlTable, from?: SqlId): Gen
     } else yield { id, isSame: false }
   }
   for (; step.done !== true; step = spare.next()) yield { id: step.value.key[2], isSame: false }
+}
+
+/** Removes the rows of a page that goes. */
+export function forgetSqlRows(tables: Tables, pageId: number): void {
+  for (const table of SQL_TABLES.filter(isOfPages)) {
+    const state = readTableState(tables, table)
+    if (state === undefined) continue
+    if (state.unsettledFrom !== undefined)
+      tables.sqlRow.removeSync(sqlRowKeyOf(spareSet(state), table, pageId))
+    if (tables.sqlRow.removeSync(sqlRowKeyOf(state.set, table, pageId)))
+      writeTableState(tables, table, { ...state, ids: state.ids - 1 })
+  }
 }
 
 export function decodeSqlRow(row: Buffer): NamedValues {

@@ -1,5 +1,5 @@
 /** Checks accounts, tokens, protections, and the kept hidden parts of revisions. */
-import { PROTECTION_LEVELS } from '../../domain/protection.js'
+import { type Protection, PROTECTION_LEVELS } from '../../domain/protection.js'
 import { decodeActor, MAX_ACTOR_KEY_BYTES } from '../actors.js'
 import { findUserId, getUser, listTokens, listUsers } from '../accounts.js'
 import { readHiddenParts } from '../hiddenParts.js'
@@ -55,25 +55,30 @@ function checkTokens({ tables, report }: VerifyContext): void {
 
 function checkProtections({ tables, report }: VerifyContext): void {
   for (const key of [...tables.protection.getKeys({ ...WHOLE_TABLE })]) {
-    const { edit, create } = getProtectionRow(tables, key)!
-    const isKnown = PROTECTION_LEVELS.includes(edit) && PROTECTION_LEVELS.includes(create)
-    if (!isKnown || (edit === 'none' && create === 'none')) {
-      report(`protection of ${key[0]}:${key[1]} says edit ${edit}, create ${create}`)
-    }
+    const { upstream, ...own } = getProtectionRow(tables, key)!
+    const isEmpty = ({ edit, create }: Protection): boolean => edit === 'none' && create === 'none'
+    const isKnown = ({ edit, create }: Protection): boolean =>
+      PROTECTION_LEVELS.includes(edit) && PROTECTION_LEVELS.includes(create)
+    if (!isKnown(own) || (upstream === undefined && isEmpty(own)))
+      report(`protection of ${key[0]}:${key[1]} says edit ${own.edit}, create ${own.create}`)
+    if (upstream !== undefined && (!isKnown(upstream) || isEmpty(upstream)))
+      report(`stated protection of ${key[0]}:${key[1]} says edit ${upstream.edit}, create ${upstream.create}`)
   }
 }
 
 function checkHiddenParts({ tables, report }: VerifyContext): void {
   for (const id of [...tables.hidden.getKeys({ ...WHOLE_TABLE })]) {
-    const { comment, user } = readHiddenParts(tables, id)
+    const { comment, user, own = [] } = readHiddenParts(tables, id)
     const rev = tables.rev.getBinaryFast(id)
     const row = rev && tables.history.getBinaryFast([revisionPageId(rev), revisionTime(rev), id])
-    const { commentHidden, userHidden } = row ? decodeHistoryRow(row) : NOTHING_HIDDEN
+    const { textHidden, commentHidden, userHidden } = row ? decodeHistoryRow(row) : NOTHING_HIDDEN
+    const hidden = { text: textHidden, comment: commentHidden, user: userHidden }
     const belongs = (comment === undefined || commentHidden) && (user === undefined || userHidden)
-    if (!belongs || (comment === undefined && user === undefined)) {
+    const isEmpty = comment === undefined && user === undefined && own.length === 0
+    if (!belongs || isEmpty || own.some((part) => !hidden[part])) {
       report(`hidden parts of revision ${id} are none that it hides`)
     }
   }
 }
 
-const NOTHING_HIDDEN = { commentHidden: false, userHidden: false }
+const NOTHING_HIDDEN = { textHidden: false, commentHidden: false, userHidden: false }

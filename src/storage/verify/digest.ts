@@ -6,13 +6,16 @@ import type { Store } from '../store.js'
 import { DIGESTED_TABLES, type Table, type Tables, WHOLE_TABLE } from '../tables.js'
 
 const DIGESTED_META = ['dumpSite', 'siteSettings', 'interwiki', 'botAccounts', 'counters', 'position']
+/** Rows of stores that follow a wiki. */
+const META_OF_FOLLOWING = ['upstream', 'upstreamInterwiki']
 
 /**
  * SHA-256 in hex over all rows of the state tables in their order. A length precedes each key and each value. Texts
  * enter as the SHA-1 in their history rows, so their packing does not matter. The digest is therefore only proof of the
  * texts if `verify` has checked these SHA-1s.
  *
- * Of SQL tables, the rows in force count. A store without such tables has the digest of earlier versions.
+ * Of SQL tables, the rows in force count. A store without such tables, which follows no wiki, has the digest of earlier
+ * versions.
  *
  * Derived tables, the store's own id and the marker of a running import are left out. Without the log, the digest
  * covers the wiki, but not the steps that made it.
@@ -28,6 +31,12 @@ export function digestStore(store: Store, { withLog = true } = {}): string {
     if (name === 'position' && !withLog) continue
     field(Buffer.from(name))
     field(store.tables.meta.getBinary(name) ?? Buffer.alloc(0))
+  }
+  for (const name of META_OF_FOLLOWING) {
+    const row = store.tables.meta.getBinary(name)
+    if (row === undefined) continue
+    field(Buffer.from(name))
+    field(row)
   }
   for (const name of DIGESTED_TABLES) {
     if ((name === 'log' || name === 'entry') && !withLog) continue

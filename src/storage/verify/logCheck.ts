@@ -37,8 +37,8 @@ function readEdit(tables: Tables, entry: Buffer): Edit | 'unreadable' {
 }
 
 /**
- * The position of the last entry of an import; 0 if there is none. An import may have changed the look of revisions
- * that were saved before it.
+ * The position of the last entry of an import or of a followed wiki; 0 if there is none. These may have changed the
+ * look of revisions that were saved before.
  */
 function lastImportSequence(tables: Tables): number {
   const end = readPosition(tables).sequence
@@ -50,7 +50,7 @@ function isImport(tables: Tables, sequence: number): boolean {
   try {
     const entry = tables.log.getBinary(logKey(sequence))
     const kind = entry === undefined ? undefined : decodeEntryHead(entry).kind
-    return kind === 'pages' || kind === 'import'
+    return kind === 'pages' || kind === 'import' || kind === 'upstream'
   } catch {
     // The walk over the log reports an entry that cannot be read.
     return false

@@ -19,7 +19,7 @@ import {
   titleRowRun,
 } from '../rows/rows.js'
 import { tagsOf } from '../tags.js'
-import { readTextBytes } from '../texts.js'
+import { readTextBytes, textPacking } from '../texts.js'
 import type { RowTotals, VerifyContext } from './context.js'
 import { DAMAGED, unlessDamaged } from './soundRows.js'
 
@@ -59,6 +59,7 @@ export class PageCheck {
     const walk = new HistoryWalk(() => undefined)
     const counts = { revisions: 0, edits: 0, editors: 0, anonymous: 0, bot: 0, minor: 0, reverted: 0 }
     const facts: HistoryRow[] = []
+    let newestId: number | undefined
     let latest: Revision | undefined
     let latestText: Buffer | undefined
     for (const [, timestamp, id] of this.#historyKeys()) {
@@ -69,16 +70,23 @@ export class PageCheck {
       if (bytes === undefined) this.#report(`revision ${id}: its history row is not found`)
       if (bytes === undefined || bytes === DAMAGED) continue
       const row = decodeHistoryRow(bytes)
-      latest = { id, timestamp, row }
-      this.#checkRow(latest, walk.step({ ...row, id, timestamp }))
-      this.#checkIndexes(latest)
-      latestText = this.#checkText(latest)
+      const revision = { id, timestamp, row }
+      this.#checkRow(revision, walk.step({ ...row, id, timestamp }))
+      this.#checkIndexes(revision)
+      const text = this.#checkText(revision)
+      newestId = id
+      // Without the stated one, the newest shows which revision the page should have.
+      if (this.#page.latestIsNewest || id === this.#page.latestId) [latest, latestText] = [revision, text]
       countRevision(counts, row)
       facts.push({ ...row, json: Buffer.alloc(0) })
     }
     counts.editors = this.#checkEditors(editsByActor(facts))
     this.#checkCounts(counts)
-    if (latest === undefined) this.#report('has no revision')
+    if (newestId === undefined) this.#report('has no revision')
+    else if (latest === undefined)
+      this.#report(`its latest revision ${this.#page.latestId} is not in its history`)
+    else if (!this.#page.latestIsNewest && latest.id === newestId)
+      this.#report('its latest revision is the newest, but marked as another')
     else this.#checkPage(latest, latestText)
   }
 
@@ -153,7 +161,9 @@ export class PageCheck {
   /** Reads the text through its chain, and compares size and SHA-1. Returns it if it is visible. */
   #checkText({ id, row }: Revision): Buffer | undefined {
     const { tables } = this.#context
-    if (tables.text.doesExist(id)) this.#totals.text++
+    const packing = textPacking(tables, id)
+    if (packing !== undefined) this.#totals.text++
+    if (packing?.baseId !== undefined) this.#checkBase(id, packing.baseId)
     let text: Buffer | undefined
     try {
       text = readTextBytes(tables, id)
@@ -168,6 +178,13 @@ export class PageCheck {
       this.#report(`revision ${id}: ${text.length} bytes, not ${row.sizeBytes}`)
     else if (!hash('sha1', text, 'buffer').equals(row.sha1)) this.#report(`revision ${id}: its SHA-1 differs`)
     return text
+  }
+
+  /** A text that built on that of another page would be lost with that page. */
+  #checkBase(id: number, baseId: number): void {
+    const base = this.#context.tables.rev.getBinaryFast(baseId)
+    if (base === undefined || revisionPageId(base) !== this.#pageId)
+      this.#report(`revision ${id}: its text builds on revision ${baseId}, which is not of the page`)
   }
 
   #checkEditors(edits: ReadonlyMap<number, number>): number {

@@ -1,0 +1,69 @@
+/** Takes pages and revisions out of the store, with all that belongs to them. */
+import { raiseTally } from '../../meta.js'
+import { dropRendering } from '../../renderings.js'
+import { MAX_U32 } from '../../rows/keys.js'
+import { forgetSqlRows } from '../../sqlTables/sqlTables.js'
+import { tagsOf } from '../../tags.js'
+import type { WriteContext } from '../../apply/context.js'
+import { dropUses, type PageState } from '../../apply/pageState.js'
+import { requireHistoryRow } from '../../apply/revisionRows.js'
+import { forgetText, type Place } from './forgetText.js'
+
+/** Keys of one step through the history of a page that goes. */
+const STEP = 1000
+
+/**
+ * Everything that a revision says goes: its text, comment and user. The page must be open. Its counts are left to
+ * `closePage`.
+ */
+export function forgetRevision(context: WriteContext, place: Place): void {
+  const { tables } = context
+  forgetText(tables, place)
+  tables.hidden.removeSync(place.id)
+  forgetRow(context, place)
+  forgetRendering(context, place.id)
+}
+
+/** Removes the row of a revision, and those that lead to it. Its text and hidden parts stay. */
+export function forgetRow({ tables }: WriteContext, { pageId, timestamp, id }: Place): void {
+  const row = requireHistoryRow(tables, pageId, timestamp, id)
+  for (const tag of tagsOf(row)) tables.tag.removeSync([tag, pageId, timestamp, id])
+  tables.history.removeSync([pageId, timestamp, id])
+  tables.rev.removeSync(id)
+}
+
+/** HTML of a revision names its users, and is not kept for one that shows other parts, or is of another page. */
+export function forgetRendering({ tables, hasRenderings }: WriteContext, revisionId: number): void {
+  raiseTally(tables, 'visibility')
+  if (hasRenderings) dropRendering(tables, revisionId)
+}
+
+/** A page goes with all its revisions. It must not be counted any more. Returns how many revisions went. */
+export function forgetPage(context: WriteContext, page: PageState): number {
+  const { tables } = context
+  let revisions = 0
+  const range = { start: [page.id, 0, 0], end: [page.id, MAX_U32, MAX_U32], limit: STEP } as const
+  for (;;) {
+    // An open range does not survive writes.
+    const keys = [...tables.history.getKeys(range)]
+    if (keys.length === 0) break
+    for (const [, timestamp, id] of keys) {
+      // All texts of the page go, so none needs another base.
+      tables.text.removeSync(id)
+      tables.hidden.removeSync(id)
+      forgetRow(context, { pageId: page.id, timestamp, id })
+      forgetRendering(context, id)
+    }
+    revisions += keys.length
+  }
+  for (const key of [...tables.editor.getKeys({ start: [page.id, 0], end: [page.id, MAX_U32] })])
+    tables.editor.removeSync(key)
+  forgetSqlRows(tables, page.id)
+  tables.page.removeSync(page.id)
+  if (!page.untitled) {
+    tables.title.removeSync([page.namespace, page.dbkey])
+    context.indexing.pageGone(page.id)
+    dropUses(context, page, 'existence')
+  }
+  return revisions
+}

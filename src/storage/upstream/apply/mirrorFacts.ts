@@ -1,0 +1,60 @@
+/** Makes names of accounts, files and protection equal to states. */
+import type { UpstreamName, UpstreamProtection, UpstreamStates } from '../../../domain/upstream.js'
+import { findUserId, getUser } from '../../accounts.js'
+import { actorKey, decodeActor, encodeActor, MAX_ACTOR_KEY_BYTES } from '../../actors.js'
+import { readFile } from '../../files.js'
+import { raiseTally } from '../../meta.js'
+import { writeProtection } from '../../protections.js'
+import { dropUsesOf } from '../../renderings.js'
+import { decodeNumber, encodeNumber } from '../../rows/rows.js'
+import { writeFile } from '../../apply/applyFile.js'
+import type { WriteContext } from '../../apply/context.js'
+
+/** Gives actors their new names. Names in revisions change with the states of their pages. Returns the number. */
+export function renameUsers(context: WriteContext, renames: readonly UpstreamName[]): number {
+  return renames.filter((rename) => renameUser(context, rename)).length
+}
+
+function renameUser({ tables }: WriteContext, { userId, name }: UpstreamName): boolean {
+  const key = tables.actor.getBinaryFast(actorKey({ id: userId, name }))
+  if (key === undefined) return false
+  const actorId = decodeNumber(key)
+  const before = decodeActor(tables.actorName.getBinary(actorId)!).name
+  if (before === name) return false
+  tables.actorName.putSync(actorId, encodeActor({ id: userId, name }))
+  const isAccount = (id: number, named: string): boolean => getUser(tables, id)?.name === named
+  if (isFindable(before) && findUserId(tables, before) === userId && !isAccount(userId, before))
+    tables.userName.removeSync(before)
+  const owner = isFindable(name) ? findUserId(tables, name) : undefined
+  // An account that was made here keeps its name.
+  if (isFindable(name) && (owner === undefined || !isAccount(owner, name)))
+    tables.userName.putSync(name, encodeNumber(userId))
+  return true
+}
+
+const isFindable = (name: string): boolean => name !== '' && Buffer.byteLength(name) <= MAX_ACTOR_KEY_BYTES
+
+/** Returns the number of files that changed. */
+export function mirrorFiles(
+  context: WriteContext,
+  { files, time }: Pick<UpstreamStates, 'files'> & { readonly time: number },
+): number {
+  return files.filter(({ dbkey, facts }) => {
+    const kept = facts === null ? undefined : readFile(context.tables, dbkey)
+    const hasContents = facts !== null && facts.sha256 === null && kept?.sha1 === facts.sha1
+    return writeFile(context, dbkey, hasContents ? { ...facts, sha256: kept.sha256 } : facts, time)
+  }).length
+}
+
+/** Pages show protections, so HTML that used the titles is dropped. Returns the number of titles. */
+export function mirrorProtections(
+  { tables, hasRenderings }: WriteContext,
+  protections: readonly UpstreamProtection[],
+): number {
+  const changed = protections.filter(({ namespace, dbkey, ...upstream }) =>
+    writeProtection(tables, [namespace, dbkey], { upstream }),
+  )
+  if (changed.length > 0) raiseTally(tables, 'visibility')
+  if (hasRenderings) for (const title of changed) dropUsesOf(tables, title, 'content')
+  return changed.length
+}

@@ -1,0 +1,106 @@
+/** Makes a revision show what upstream shows of it, and nothing that an operator hid here. */
+import { hash } from 'node:crypto'
+import type { Editor } from '../../../domain/revision.js'
+import { formatTimestamp } from '../../../domain/timestamp.js'
+import { readHiddenParts, shownParts, writeHiddenParts } from '../../hiddenParts.js'
+import { type HistoryRow, revisionJson } from '../../rows/rows.js'
+import type { Tables } from '../../tables.js'
+import { encodeFullText, readTextBytes } from '../../texts.js'
+import type { WriteContext } from '../../apply/context.js'
+import { putRevision, requireHistoryRow } from '../../apply/revisionRows.js'
+import { forgetRendering } from './forgetPage.js'
+import { forgetText, type Place } from './forgetText.js'
+
+/** What upstream shows of a revision. Absent parts are hidden. */
+export interface Shown {
+  readonly editor: Editor | undefined
+  readonly comment: string | undefined
+  /** Bytes of the text: `known` if the store has them. */
+  readonly text: Buffer | 'known' | undefined
+}
+
+/** What the store has of a revision as upstream showed it: also parts that an operator hid since. */
+export interface StatedParts {
+  readonly editor: Editor | undefined
+  readonly comment: string | undefined
+  readonly hasText: boolean
+}
+
+/** `row` is the history row of the revision. */
+export function statedParts(tables: Tables, revisionId: number, row: HistoryRow): StatedParts {
+  const shown = shownParts(row)
+  const { own = [], comment, user } = readHiddenParts(tables, revisionId)
+  return {
+    editor: shown.user ?? (own.includes('user') ? user : undefined),
+    comment: shown.comment ?? (own.includes('comment') ? comment : undefined),
+    hasText: !row.textHidden || (own.includes('text') && readTextBytes(tables, revisionId) !== undefined),
+  }
+}
+
+/** Tells if the store shows other parts than upstream, or another name, apart from what an operator hid. */
+export function showsOther(tables: Tables, place: Place, shown: Shown): boolean {
+  const row = requireHistoryRow(tables, place.pageId, place.timestamp, place.id)
+  const { editor, comment, hasText } = statedParts(tables, place.id, row)
+  return (
+    hasText !== (shown.text !== undefined) ||
+    comment !== shown.comment ||
+    editor?.id !== shown.editor?.id ||
+    editor?.name !== shown.editor?.name
+  )
+}
+
+/**
+ * Rewrites a revision of an open page. Parts that upstream hides are not kept; parts that an operator hid are, as long
+ * as upstream shows them. Byte changes, reverts and counts are left to `closePage`.
+ */
+export function showRevision(context: WriteContext, place: Place, shown: Shown): void {
+  const { tables } = context
+  const { pageId, timestamp, id } = place
+  const before = requireHistoryRow(tables, pageId, timestamp, id)
+  const { own = [] } = readHiddenParts(tables, id)
+  const [ownComment, ownUser] = [own.includes('comment'), own.includes('user')]
+  const editor = ownUser ? undefined : shown.editor
+  const comment = ownComment ? undefined : shown.comment
+  const text = setText(tables, place, shown.text)
+  const isTextShown = text !== undefined && !own.includes('text')
+  const sizeBytes = text?.length ?? before.sizeBytes
+  const row: HistoryRow = {
+    ...before,
+    sizeBytes,
+    sha1: isTextShown ? hash('sha1', text, 'buffer') : Buffer.alloc(0),
+    actorId: editor === undefined ? 0 : context.actorId(editor),
+    textHidden: !isTextShown,
+    userHidden: editor === undefined,
+    commentHidden: comment === undefined,
+    anonymous: editor !== undefined && editor.id === null,
+    bot: editor !== undefined && context.bots.has(editor.name),
+    json: revisionJson({
+      id,
+      time: formatTimestamp(timestamp),
+      minor: before.minor,
+      sizeBytes,
+      comment,
+      user: editor,
+      delta: undefined,
+    }),
+  }
+  putRevision(tables, pageId, place, row, before)
+  writeHiddenParts(tables, id, {
+    comment: ownComment ? shown.comment : undefined,
+    user: ownUser ? shown.editor : undefined,
+    own,
+  })
+  forgetRendering(context, id)
+}
+
+/** Stores or removes the text, and returns it. */
+function setText(tables: Tables, place: Place, text: Shown['text']): Buffer | undefined {
+  if (text === undefined) {
+    forgetText(tables, place)
+    return undefined
+  }
+  const known = readTextBytes(tables, place.id)
+  if (known !== undefined || text === 'known') return known
+  tables.text.putSync(place.id, encodeFullText(text, 0))
+  return text
+}
