@@ -12,7 +12,10 @@ import { TaskTimeoutError } from '../hosting/poolErrors.js'
 
 const WORKER_FILE = compiledFile('workers/compute/worker.ts')
 const QUEUED_TASKS_PER_THREAD = 64
-const START_TIMEOUT_MS = 5000
+/** Longest wait for threads to start, before they are ended. */
+const START_TIMEOUT_MS = 60_000
+/** The same when one has failed, since a thread that fails to start never reports. */
+const FAILED_START_TIMEOUT_MS = 5000
 /**
  * Share of a task's time that modules get: those that take longer end with an error, and the task is done all the same.
  */
@@ -40,6 +43,7 @@ export class ComputePool {
   /** Number of threads that are still loading native code. Ending such a thread would end the whole process. */
   #starting: number
   #onStarted: () => void = () => undefined
+  #hasFailed = false
   #ended = 0
   #closing: Promise<void> | undefined
 
@@ -50,6 +54,7 @@ export class ComputePool {
     this.threads = piscina.threads.length
     this.#starting = this.threads
     piscina.on('workerCreate', keepInterface)
+    piscina.on('error', () => (this.#hasFailed = true))
     piscina.on('message', () => {
       this.#starting--
       this.#onStarted()
@@ -122,10 +127,10 @@ export class ComputePool {
     await this.#piscina.destroy()
   }
 
-  /** Waits until all threads have started. The wait is bounded, since a thread that failed to start never reports. */
+  /** Waits until all threads have started, within a limit. */
   #allStarted(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, START_TIMEOUT_MS)
+      const timer = setTimeout(resolve, this.#hasFailed ? FAILED_START_TIMEOUT_MS : START_TIMEOUT_MS)
       this.#onStarted = () => {
         if (this.#starting > 0) return
         clearTimeout(timer)
