@@ -249,7 +249,7 @@ describe('an import of the table image of a shared repository', () => {
     )
     const table = write('commonswiki-20260101-image.sql', shared(['Both.png', 'Far_away.jpg', 'Unused.png']))
     const early = await importInto(dataDir, [table], { isShared: true })
-    expect(early.error?.message).toMatch(/import the table imagelinks first/)
+    expect(early.error?.message).toMatch(/import the tables imagelinks and linktarget first/)
     await importInto(dataDir, [own, used])
     const { results, error } = await importInto(dataDir, [table], { isShared: true })
     expect(error).toBeUndefined()
@@ -286,6 +286,24 @@ describe('an import of the table image of a shared repository', () => {
     await store.close()
     const { error } = await importInto(dataDir, [files[0]!], { isShared: true })
     expect(error?.message).toMatch(/does not use \(imagelinks\): of a shared repository it takes image/)
+  })
+
+  test('finds used files by their numbers, for which it needs the table linktarget', async () => {
+    const { dataDir, write, read } = await wiki()
+    const links = sqlTable('imagelinks', ['il_from', 'il_target_id'], insert('imagelinks', [[1, 12]]))
+    const targets = insert('linktarget', [
+      [12, 6, 'Far.jpg'],
+      [13, 6, 'Unused.jpg'],
+    ])
+    const far = write('far.sql', shared(['Far.jpg', 'Unused.jpg']))
+    await importInto(dataDir, [write('links.sql', links)])
+    const early = await importInto(dataDir, [far], { isShared: true })
+    expect(early.error?.message).toMatch(/import the tables imagelinks and linktarget first/)
+    await importInto(dataDir, [
+      write('targets.sql', sqlTable('linktarget', ['lt_id', 'lt_namespace', 'lt_title'], targets)),
+    ])
+    await importInto(dataDir, [far], { isShared: true })
+    await read((store) => expect(sizes(store, 'Far.jpg', 'Unused.jpg')).toEqual(['120 × 80', undefined]))
   })
 
   test('never hides contents that are here', async () => {

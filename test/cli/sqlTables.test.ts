@@ -295,10 +295,60 @@ describe('an import of used files', () => {
     })
   })
 
-  test('is refused for tables that name files by numbers', async () => {
+  test('resolves numbers by the table linktarget, imported before or after', async () => {
+    const { dataDir, write, read } = await wiki([
+      { id: 1, title: 'Moon', revisions: [{ id: 1, text: '[[File:From the text.png]]' }] },
+      PAGES[1]!,
+    ])
+    const links = sqlTable(
+      'imagelinks',
+      ['il_from', 'il_from_namespace', 'il_to', 'il_target_id'],
+      insert('imagelinks', [
+        [1, 0, '', 12],
+        [1, 0, 'Named.png', null],
+        [1, 0, '', 7],
+        [1, 0, '', 5_000_000_000],
+        [2, 0, null, 13],
+      ]),
+    )
+    const targets = (second: string): string =>
+      sqlTable(
+        'linktarget',
+        ['lt_id', 'lt_namespace', 'lt_title'],
+        insert('linktarget', [
+          [7, 6, 'Seven_stars.png'],
+          [12, 6, second],
+          [13, 0, 'Moon'],
+        ]),
+      )
+    const linkFile = write('imagelinks.sql', links)
+    const { results } = await importInto(dataDir, [linkFile])
+    expect(results[0]!.sql).toMatchObject({ rows: 5, foreignRows: 1 })
+    // Without names, the text counts.
+    expect(await read((store) => store.imported.files(1, 100))).toBeUndefined()
+    const files = [
+      linkFile,
+      write('targets.sql', targets('Twelve.png')),
+      write('new.sql', targets('Dozen.png')),
+    ]
+    const named = await importInto(dataDir, [files[1]!])
+    expect(named.results[0]!.sql).toMatchObject({ rows: 3, foreignRows: 1 })
+    await read((store) => {
+      expect(store.imported.files(1, 100)?.sort()).toEqual(['Named.png', 'Seven_stars.png', 'Twelve.png'])
+      expect(store.imported.files(1, 2)).toHaveLength(2)
+      expect(store.imported.files(2, 100)).toEqual([])
+    })
+    await importInto(dataDir, [files[2]!])
+    expect(await read((store) => store.imported.files(1, 100))).toContain('Dozen.png')
+    await expectReplay(openFolder(dataDir), [join(dataDir, '../pages.xml'), ...files])
+  })
+
+  test('is refused for a table without names and numbers', async () => {
     const { dataDir, write } = await wiki()
-    const { error } = await importInto(dataDir, [write('images.sql', table('il_target_id'))])
-    expect(error?.message).toMatch(/the table imagelinks has no column il_to, which the import needs/)
+    const { error } = await importInto(dataDir, [write('images.sql', table('il_other'))])
+    expect(error?.message).toMatch(
+      /the table imagelinks has no column il_to or il_target_id, which the import needs/,
+    )
   })
 })
 

@@ -14,6 +14,8 @@ export interface TableKind {
   /** The table's name in a file, if it is another one. */
   readonly sqlName?: string
   readonly columns: readonly WantedColumn[]
+  /** A file needs one of these optional columns. */
+  readonly needsOneOf?: readonly string[]
   /** All columns of the table in MediaWiki, for files without CREATE TABLE. */
   readonly usual: readonly string[]
   /** The values are in the order of `columns`. Undefined for a row without use, such as one without a language. */

@@ -1,4 +1,6 @@
 /** The SQL tables that an import takes. */
+import { FILE } from '../../domain/namespaceIds.js'
+import { numberedName } from '../../storage/sqlTables/fileNames.js'
 import type { SqlTable } from '../../storage/sqlTables/names.js'
 import { imageKind } from './imageKind.js'
 import type { TableKind } from './tableKind.js'
@@ -42,11 +44,27 @@ export const TABLE_KINDS: Readonly<Record<SqlTable, TableKind>> = {
   imagelinks: {
     columns: [
       { name: 'il_from', kind: 'number' },
-      { name: 'il_to', kind: 'text' },
+      { name: 'il_to', kind: 'text', isOptional: true },
+      { name: 'il_target_id', kind: 'number', isOptional: true },
     ],
+    needsOneOf: ['il_to', 'il_target_id'],
     usual: ['il_from', 'il_to', 'il_from_namespace'],
-    read: ([id, name]) =>
-      isId(id) && isShort(name, MAX_TITLE_BYTES)
+    read: ([id, name, targetId]) => {
+      if (!isId(id)) return undefined
+      if (isShort(name, MAX_TITLE_BYTES)) return { id, values: [[name.replaceAll(' ', '_'), '']] }
+      return isId(targetId) ? { id, values: [[numberedName(targetId), '']] } : undefined
+    },
+  },
+  linktarget: {
+    columns: [
+      { name: 'lt_id', kind: 'number' },
+      { name: 'lt_namespace', kind: 'number' },
+      { name: 'lt_title', kind: 'text' },
+    ],
+    usual: ['lt_id', 'lt_namespace', 'lt_title'],
+    // Only `imagelinks` needs names.
+    read: ([id, namespace, name]) =>
+      isId(id) && namespace === FILE && isShort(name, MAX_TITLE_BYTES)
         ? { id, values: [[name.replaceAll(' ', '_'), '']] }
         : undefined,
   },

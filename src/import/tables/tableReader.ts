@@ -57,10 +57,15 @@ export class TableReader implements RowTaker {
       this.skipped.add(name)
       return undefined
     }
-    const { columns } = TABLE_KINDS[table]
-    const missing = columns.find((column) => !column.isOptional && !present.includes(column.name))
+    const { columns, needsOneOf } = TABLE_KINDS[table]
+    const isHere = (column: string): boolean => present.includes(column)
+    const missing = columns.find((column) => !column.isOptional && !isHere(column.name))
     if (missing !== undefined)
       throw new DumpError(`the table ${name} has no column ${missing.name}, which the import needs`)
+    if (needsOneOf !== undefined && !needsOneOf.some(isHere))
+      throw new DumpError(
+        `the table ${name} has no column ${needsOneOf.join(' or ')}, which the import needs`,
+      )
     if (!this.#found.has(name)) {
       this.#options.onTable?.(table)
       this.#found.set(name, new FoundTable(this.#store, table))
@@ -116,7 +121,9 @@ class FoundTable implements ReadTable {
     if (table === 'shared_image') {
       this.#wanted = UsedFiles.list(store)
       if (this.#wanted === undefined)
-        throw new DumpError('needs to know which files the pages use: import the table imagelinks first')
+        throw new DumpError(
+          'needs to know which files the pages use: import the tables imagelinks and linktarget first',
+        )
     }
     this.spare = new SpareTable(store, table)
   }

@@ -3,6 +3,7 @@ import type { InterwikiMap } from '../../domain/interwiki.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
 import { type LanguageLink, languageLinksOf } from '../../render/languageLinks.js'
+import { namesInRow } from './fileNames.js'
 import { settleStep, type StoreToSettle } from './settle.js'
 import { decodeSqlRow, readSqlRow } from './sqlTables.js'
 
@@ -31,16 +32,12 @@ export class ImportedLinks {
 
   /**
    * Dbkeys of at most `limit` files from the table `imagelinks`, whether they exist or not. Undefined if the table has
-   * none for the page.
+   * none for the page, or has numbers without the table `linktarget`.
    */
   files(pageId: number, limit: number): string[] | undefined {
-    const row = readSqlRow(this.#store.tables, 'imagelinks', pageId)
-    return (
-      row &&
-      decodeSqlRow(row)
-        .slice(0, limit)
-        .map(([name]) => name)
-    )
+    const { tables } = this.#store
+    const row = readSqlRow(tables, 'imagelinks', pageId)
+    return row && namesInRow(tables, Buffer.from(row), limit)
   }
 
   /**

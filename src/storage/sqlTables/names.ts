@@ -2,7 +2,14 @@
 import type { SqlId } from '../rows/keys.js'
 
 /** Numbers of the tables in keys; those from 128 on have names as ids. Never give a number to another table. */
-const NUMBERS = { langlinks: 1, page_props: 2, imagelinks: 3, image: 128, shared_image: 129 } as const
+const NUMBERS = {
+  langlinks: 1,
+  page_props: 2,
+  imagelinks: 3,
+  linktarget: 4,
+  image: 128,
+  shared_image: 129,
+} as const
 
 /** A table by its name in MediaWiki. `shared_image` is the table `image` of a repository that many wikis share. */
 export type SqlTable = keyof typeof NUMBERS

@@ -13,7 +13,7 @@ import type { RangeQuery, Tables } from '../tables.js'
 
 /**
  * The values of one id by name: in `langlinks` titles by language code, in `page_props` properties, in `imagelinks`
- * dbkeys of files, with empty values, in `image` the facts of a file (imageFacts.ts).
+ * and `linktarget` dbkeys of files, with empty values, in `image` the facts of a file (imageFacts.ts).
  */
 export type NamedValues = readonly (readonly [name: string, value: string])[]
 

@@ -3,7 +3,8 @@ import type { Store } from '../store.js'
 import { readMeta } from '../meta.js'
 import type { SqlRowKey } from '../rows/keys.js'
 import { USED_FILES_NUMBER } from './names.js'
-import { decodeSqlRow, rangeOf, rangeOfNumber } from './sqlTables.js'
+import { namesInRow } from './fileNames.js'
+import { rangeOf, rangeOfNumber } from './sqlTables.js'
 
 /** Rows in one transaction. */
 const BATCH_ROWS = 10_000
@@ -13,7 +14,7 @@ const keyOf = (name: string): SqlRowKey => [0, USED_FILES_NUMBER, name]
 export class UsedFiles {
   readonly #store: Store
 
-  /** Lists the names. Undefined if the table `imagelinks` was not imported. */
+  /** Lists the names. Undefined if `imagelinks` was not imported, or `linktarget`, which it needs in newer wikis. */
   static list(store: Store): UsedFiles | undefined {
     const state = readMeta(store.tables, 'sqlTables')?.imagelinks
     if (state === undefined) return undefined
@@ -22,7 +23,9 @@ export class UsedFiles {
     for (let from = 0; ;) {
       const range = { ...rangeOf(state.set, 'imagelinks', from), limit: BATCH_ROWS }
       const rows = [...store.tables.sqlRow.getRange(range)]
-      used.#add(new Set(rows.flatMap(({ value }) => decodeSqlRow(value).map(([name]) => name))))
+      const names = rows.map(({ value }) => namesInRow(store.tables, value))
+      if (names.includes(undefined)) return undefined
+      used.#add(new Set(names.flatMap((each) => each ?? [])))
       if (rows.length < BATCH_ROWS) return used
       from = Number(rows.at(-1)!.key[2]) + 1
     }
