@@ -3,7 +3,7 @@ import { MAX_NAMESPACE } from '../domain/namespaces.js'
 import { formatTimestamp, parseTimestamp } from '../domain/timestamp.js'
 
 /** Ids are stored in 32 bits. Higher ids are reserved for pages, revisions and accounts that are created later. */
-const MAX_ID = 4_000_000_000
+export const MAX_ID = 4_000_000_000
 /** Times and sizes are stored in 32 bits. The highest number marks the end of a time range, or an unknown size. */
 const MAX_TIME = 0xfffffffe
 const MAX_SIZE_BYTES = 0xfffffffe

@@ -14,6 +14,8 @@ export interface DumpSite {
   readonly case: TitleCase
   /** Empty when the dump has no siteinfo. */
   readonly namespaces: readonly Namespace[]
+  /** The file is a snapshot of rendered pages, so names of namespaces may be missing. */
+  readonly isSnapshot?: true
 }
 
 /** A page or a part of one. A long history comes in several parts, in the dump's order. */
@@ -33,6 +35,8 @@ export interface DumpPage {
   /** True in the part that ends with `</page>`. */
   readonly last: boolean
   readonly line: number
+  /** Full titles of redirects to the page. Present for a page of a snapshot, which has no other revisions. */
+  readonly redirects?: readonly string[]
 }
 
 export interface DumpRevision extends IncomingRevision {

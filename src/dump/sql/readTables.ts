@@ -1,17 +1,20 @@
 /** Reads SQL tables, as wikis publish them beside their XML dumps. */
 import { DumpError } from '../dumpError.js'
 import type { DumpSource } from '../openDump.js'
+import { type SnapshotForm, snapshotForm } from '../snapshot/readSnapshot.js'
 import { type RowTaker, SqlScanner } from './sqlScanner.js'
 
-/** Bytes that decide whether a file is SQL. */
-const HEAD_BYTES = 64
+/** Bytes that decide what a file is: the header of a tar archive. */
+const HEAD_BYTES = 512
 const SQL_START =
   /^(?:\xef\xbb\xbf)?\s*(?:--|#|\/\*|(?:create|insert|replace|drop|set|lock|use|begin|start)\b)/i
 
-/** The source, and whether it has SQL tables and not XML. Its stream begins at the start. */
+/** The source, and whether it has SQL tables or a snapshot and not XML. Its stream begins at the start. */
 export interface RecognisedSource {
   readonly source: DumpSource
   readonly isSql: boolean
+  /** Undefined if it is no snapshot of rendered pages. */
+  readonly snapshot: SnapshotForm | undefined
 }
 
 /** Reads the first bytes of a dump, and tells what it is. The returned source replaces the given one. */
@@ -29,8 +32,12 @@ export async function recognise(source: DumpSource): Promise<RecognisedSource> {
     // The reader of the source gets the error after the bytes before it.
     failure = error instanceof Error ? error : new Error(String(error))
   }
-  const head = Buffer.concat(begun).toString('latin1', 0, HEAD_BYTES)
-  return { source: { ...source, stream: goOn(begun, chunks, failure) }, isSql: SQL_START.test(head) }
+  const head = Buffer.concat(begun).subarray(0, HEAD_BYTES)
+  return {
+    source: { ...source, stream: goOn(begun, chunks, failure) },
+    isSql: SQL_START.test(head.toString('latin1')),
+    snapshot: snapshotForm(head),
+  }
 }
 
 async function* goOn(

@@ -1,0 +1,59 @@
+/** Splits bytes that come in pieces into lines of bounded length. */
+
+const LINE_BREAK = 10
+
+export interface Line {
+  /** From 1. */
+  readonly number: number
+  /** Without its line break; valid until the next `write`. Undefined: the line is longer than the limit. */
+  readonly bytes: Buffer | undefined
+}
+
+export class LineSplitter {
+  readonly #maxBytes: number
+  #number = 0
+  /** The line that has begun. */
+  #pieces: Buffer[] = []
+  #length = 0
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  /** Number of the last whole line. */
+  get number(): number {
+    return this.#number
+  }
+
+  /** The lines that end in this piece. Leaves out empty ones, but counts them. */
+  *write(bytes: Buffer): Generator<Line> {
+    let start = 0
+    for (let end = bytes.indexOf(LINE_BREAK); end >= 0; end = bytes.indexOf(LINE_BREAK, start)) {
+      yield* this.#close(bytes.subarray(start, end))
+      start = end + 1
+    }
+    this.#hold(Buffer.from(bytes.subarray(start)))
+  }
+
+  /** The last line, if it has no line break. */
+  *end(): Generator<Line> {
+    if (this.#length > 0) yield* this.#close(Buffer.alloc(0))
+  }
+
+  *#close(rest: Buffer): Generator<Line> {
+    this.#hold(rest)
+    this.#number++
+    const [number, length] = [this.#number, this.#length]
+    const bytes = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces)
+    this.#pieces = []
+    this.#length = 0
+    if (length > this.#maxBytes) yield { number, bytes: undefined }
+    else if (length > 0) yield { number, bytes }
+  }
+
+  #hold(piece: Buffer): void {
+    this.#length += piece.length
+    if (this.#length > this.#maxBytes) this.#pieces = []
+    else if (piece.length > 0) this.#pieces.push(piece)
+  }
+}
