@@ -12,6 +12,7 @@ import type { AccountReader } from '../storage/accountReader.js'
 import { randomEntryId } from '../storage/entryIds.js'
 import type { Store } from '../storage/store.js'
 import { JwtVerifier } from './jwt.js'
+import { whyClosed } from './closedWiki.js'
 import { addressKey, RateLimit } from './rateLimit.js'
 import { ANONYMOUS_TOKEN, findSessionUser, isSameToken, sessionToken } from './sessions.js'
 import { findTokenOwner, isTokenText } from './tokens.js'
@@ -53,6 +54,7 @@ export const WRITER_ERRORS = [
   'rest-missing-token',
   'rest-badtoken',
   'apierror-readonly',
+  'rest-wiki-is-mirror',
   'apierror-permissiondenied',
   'actionthrottledtext',
 ] as const satisfies readonly RefusalKey[]
@@ -105,7 +107,8 @@ export class Identities {
       throw new Refusal('rest-cross-origin-anon-write')
     }
     requireToken(identity, token)
-    if (this.#context.config.readOnly) throw new Refusal('apierror-readonly')
+    const closed = whyClosed(this.#context)
+    if (closed !== undefined) throw closed
     if (!identity.rights.has('edit')) throw permissionDenied(namespaces)
     this.#countEdit(identity)
     return identity.way === 'bearer' && identity.editor.id === null ? this.#register(identity) : identity

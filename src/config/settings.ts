@@ -472,6 +472,16 @@ export const SETTINGS = {
     help: 'GET and HEAD requests a second for one address in each process, and ten times as many at once after a pause. An IPv6 address counts by its /64 network; 0 means no limit',
     commands: SERVE,
   },
+  maxMirrorLagMs: {
+    kind: 'integer',
+    default: 0,
+    min: 0,
+    max: 365 * DAY_MS,
+    group: 'Memory and limits',
+    value: 'ms',
+    help: 'answer 503 at /readyz when a mirror was last equal to its wiki longer ago; 0: never',
+    commands: SERVE,
+  },
   metricsFrom: {
     kind: 'addresses',
     default: '127.0.0.1, ::1',

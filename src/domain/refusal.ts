@@ -41,6 +41,7 @@ export const REFUSALS = {
     'As an anti-abuse measure, you are limited from performing this action too many times in a short space of time, and you have exceeded this limit. Please try again in a few minutes.',
   protectedpagetext: 'This page has been protected to prevent editing or other actions.',
   'apierror-readonly': 'The wiki is currently in read-only mode.',
+  'rest-wiki-is-mirror': 'This wiki is a mirror of $1, and takes no edits itself.',
   'apierror-permissiondenied': 'The action you have requested is limited to users in the group: $1.',
   'apierror-articleexists': 'The article you tried to create has been created already.',
   'apierror-missingtitle': "The page you specified doesn't exist.",

@@ -109,6 +109,8 @@ interface MetaValues {
   sqlTables: Readonly<Partial<Record<SqlTable, SqlTableState>>>
   /** Where the store stands in the wiki that it follows; absent if it follows none. */
   upstream: UpstreamPlace
+  /** When the store was last equal to the followed wiki, in seconds since 1970: derived. */
+  upstreamEqualAt: number
   /** Interwiki map of the followed wiki. */
   upstreamInterwiki: readonly Interwiki[]
   counters: Counters

@@ -61,6 +61,7 @@ import { type TransactionOptions, Transactions, type WriteGuard } from './transa
 import { makeFolders } from './makeFolders.js'
 import { type ServingFault, servingFault } from './servingFault.js'
 import { readTextBytes } from './texts.js'
+import { mirrorFigure } from './upstream/lastPoll.js'
 import { MirrorReader } from './upstream/mirrorReader.js'
 
 export type { LanguageLink } from '../render/languageLinks.js'
@@ -237,7 +238,12 @@ export class Store {
   /** Size and readers, as metrics. */
   figures(): Figure[] {
     const { damage, ranges } = this.#seals
-    return [...storeFigures(this.#root, this.path), damagedRows(damage.value), damagedRanges(ranges.count())]
+    return [
+      ...storeFigures(this.#root, this.path),
+      damagedRows(damage.value),
+      damagedRanges(ranges.count()),
+      mirrorFigure(this.tables),
+    ]
   }
 
   /**

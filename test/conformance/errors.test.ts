@@ -15,6 +15,7 @@ import { Applier } from '../../src/storage/apply/applier.js'
 import { NoRoomError, WriteTimeoutError } from '../../src/workers/writer/writer.js'
 import { MODULE_SITE } from '../support/moduleSite.js'
 import { facts, fileEntry } from '../support/files.js'
+import { Following } from '../support/upstream.js'
 import { folderWith, page, revision, revisions } from './busyWiki.js'
 import { create, update } from './editing.js'
 import { change, createToken, createUser, folderForWriters, startWriters, type Writers } from './signedIn.js'
@@ -29,6 +30,7 @@ let hurried: TestServer
 /** Open to anonymous edits. */
 let open: TestServer
 let closed: TestServer
+let mirror: TestServer
 /** Its search index is of another version. */
 let unindexed: TestServer
 let faulty: { port: number; logged: string[] }
@@ -66,6 +68,9 @@ beforeAll(async () => {
   hurried = await startGardenInAHurry()
   open = await startOpen()
   closed = await startGarden({ anonymousEdits: true, readOnly: true })
+  mirror = await startGarden({ anonymousEdits: true })
+  const { store } = mirror.app.context
+  new Following(store, new Applier(store)).batch({})
   unindexed = await startUnindexed()
   faulty = await startFaulty()
   await startServersForWriters()
@@ -256,6 +261,7 @@ const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
   'apierror-missingtitle': () => update(open, 'Absent', 'x', 1),
   'apierror-editconflict': () => update(open, 'Taken', 'y', 999_999),
   'apierror-readonly': () => create(closed, 'Any', 'x'),
+  'rest-wiki-is-mirror': () => create(mirror, 'Any', 'x'),
   'apierror-permissiondenied': () => create(garden, 'Any', 'x'),
   'rest-badtoken': () => create(open, 'Any', 'x', { token: 'wrong' }),
   invalidtitle: () => create(open, 'a|b', 'x'),

@@ -1,4 +1,5 @@
 /** `action=createaccount`, on wikis where anyone may create an account. */
+import { whyClosed } from '../../auth/closedWiki.js'
 import type { CreationOutcome } from '../../auth/accounts.js'
 import { ActionError } from './actionError.js'
 import type { ActionCall, ActionResult } from './call.js'
@@ -19,7 +20,8 @@ export async function createAccount({
   if (!config.createAccounts) {
     throw new ActionError('permissiondenied', 'You do not have permission to create accounts.')
   }
-  if (config.readOnly) throw new ActionError('readonly', 'The wiki is currently in read-only mode.')
+  const closed = whyClosed(context)
+  if (closed !== undefined) throw new ActionError('readonly', closed.message)
   requireToken(parameters.requirePosted('createtoken'), cookie.token('createaccount'))
   if (!parameters.get('createreturnurl') && !parameters.get('createcontinue')) {
     const info = 'At least one of the parameters "createcontinue" and "createreturnurl" is required.'

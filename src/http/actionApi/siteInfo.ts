@@ -1,4 +1,5 @@
 /** `meta=siteinfo`: the facts about a wiki that clients read first. */
+import { whyClosed } from '../../auth/closedWiki.js'
 import { namespaceContentModel } from '../../domain/contentModel.js'
 import { TALK } from '../../domain/namespaceIds.js'
 import { directionOf } from '../../domain/direction.js'
@@ -70,8 +71,7 @@ function general({ shape, wiki, request, context }: ActionCall): ActionResult {
     ...shape.flag('rtl', directionOf(site.language) === 'rtl'),
     fallback8bitEncoding: 'windows-1252',
     ...shape.flag('writeapi', true),
-    ...shape.flag('readonly', context.config.readOnly),
-    ...(context.config.readOnly && { readonlyreason: 'The server was started with --read-only.' }),
+    ...readOnlyFields(shape, context),
     maxarticlesize: MAX_TEXT_BYTES,
     timezone: 'UTC',
     timeoffset: 0,
@@ -98,6 +98,13 @@ function mainPage(base: string): string {
   } catch {
     return key
   }
+}
+
+function readOnlyFields(shape: Shape, context: ActionCall['context']): ActionResult {
+  const closed = whyClosed(context)
+  if (closed === undefined) return shape.flag('readonly', false)
+  const reason = context.config.readOnly ? 'The server was started with --read-only.' : closed.message
+  return { ...shape.flag('readonly', true), readonlyreason: reason }
 }
 
 function namespaces({ shape, wiki }: ActionCall): ActionResult {

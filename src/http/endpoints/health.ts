@@ -2,7 +2,10 @@
 import { AddressList } from '../request/addresses.js'
 import { HttpError } from '../reply/errors.js'
 import { METRICS_TYPE } from '../../metrics/render.js'
-import { list, object, text } from '../openapi/schemas.js'
+import type { Clock } from '../../context.js'
+import { toSeconds } from '../../domain/timestamp.js'
+import type { Store } from '../../storage/store.js'
+import { integer, list, object, orNull, text } from '../openapi/schemas.js'
 import { headerLines, type Reply } from '../reply/reply.js'
 import { defineRoute } from '../routing/route.js'
 
@@ -24,7 +27,20 @@ export const getHealth = defineRoute({
   handler: () => answer(200, { status: 'alive' }),
 })
 
-const READINESS = object({ ready: { type: 'boolean' }, reasons: list(text('why not')) })
+const READINESS = object(
+  {
+    ready: { type: 'boolean' },
+    reasons: list(text('why not')),
+    mirror: object({
+      upstream: text("address of the followed wiki's action API"),
+      lag_seconds: {
+        ...orNull(integer()),
+        description: 'since the mirror was equal to the wiki; null: it never was',
+      },
+    }),
+  },
+  ['mirror'],
+)
 
 /** Answers 503 when a load balancer should send its requests elsewhere. */
 export const getReadiness = defineRoute({
@@ -35,8 +51,9 @@ export const getReadiness = defineRoute({
     id: 'getReadiness',
     tag: 'Server',
     summary: 'Ask whether the server should get requests',
-    description: `Not while it is stopping, while the first dump is being imported, or when the store was given another
-format. The answer is then a 503 with the same fields.`,
+    description: `Not while it is stopping, while the first dump is being imported, when the store was given another
+format, or when a mirror is older than \`--max-mirror-lag-ms\`. The answer is then a 503 with the same fields. A mirror tells how long ago it was equal
+to the wiki that it follows, in the field \`mirror\` and in the header \`X-Mirror-Lag\`.`,
     answer: {
       description: 'It should',
       schema: READINESS,
@@ -44,10 +61,22 @@ format. The answer is then a 503 with the same fields.`,
     otherAnswers: [{ status: 503, description: 'It should not', schema: READINESS }],
     errors: [],
   },
-  handler(_input, { server, store }) {
+  handler(_input, { server, store, config, clock }) {
     const fault = store.fault()
-    const reasons = [...(server.isDraining() ? ['the server is stopping'] : []), ...(fault ? [fault] : [])]
-    return answer(reasons.length === 0 ? 200 : 503, { ready: reasons.length === 0, reasons })
+    const mirror = mirrorLag(store, clock)
+    const isLate = config.maxMirrorLagMs > 0 && mirror !== undefined && isLater(mirror, config.maxMirrorLagMs)
+    const reasons = [
+      ...(server.isDraining() ? ['the server is stopping'] : []),
+      ...(fault ? [fault] : []),
+      ...(isLate ? ['the mirror is behind'] : []),
+    ]
+    const body = { ready: reasons.length === 0, reasons, ...(mirror && { mirror }) }
+    const lag = mirror?.lag_seconds ?? undefined
+    return answer(
+      reasons.length === 0 ? 200 : 503,
+      body,
+      lag === undefined ? {} : { 'X-Mirror-Lag': String(lag) },
+    )
   },
 })
 
@@ -73,7 +102,25 @@ export const getMetrics = defineRoute({
   },
 })
 
-function answer(status: number, body: object): Reply {
-  const headers = headerLines({ 'Content-Type': 'application/json', ...NO_STORE })
+interface MirrorLag {
+  readonly upstream: string
+  /** Null: the mirror is not complete yet. */
+  readonly lag_seconds: number | null
+}
+
+/** Undefined for a store that follows no wiki. */
+function mirrorLag(store: Store, clock: Clock): MirrorLag | undefined {
+  const state = store.mirror.state()
+  if (state === undefined) return undefined
+  const { url, equalAt } = state
+  const lag = equalAt === undefined ? null : Math.max(0, toSeconds(clock.nowMs()) - equalAt)
+  return { upstream: url, lag_seconds: lag }
+}
+
+const isLater = ({ lag_seconds: lag }: MirrorLag, maxMs: number): boolean =>
+  lag === null || lag * 1000 > maxMs
+
+function answer(status: number, body: object, more: Readonly<Record<string, string>> = {}): Reply {
+  const headers = headerLines({ 'Content-Type': 'application/json', ...NO_STORE, ...more })
   return { status, headers, body: Buffer.from(JSON.stringify(body)) }
 }

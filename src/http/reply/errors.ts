@@ -90,6 +90,7 @@ export const ERRORS = {
   'apierror-missingtitle': [404, REFUSALS['apierror-missingtitle']],
   'apierror-editconflict': [409, REFUSALS['apierror-editconflict']],
   'apierror-readonly': [400, REFUSALS['apierror-readonly']],
+  'rest-wiki-is-mirror': [403, REFUSALS['rest-wiki-is-mirror']],
   'apierror-permissiondenied': [400, REFUSALS['apierror-permissiondenied']],
   'rest-badtoken': [403, REFUSALS['rest-badtoken']],
   ...EDIT_ERRORS,

@@ -10,6 +10,7 @@ const EXTRAS: Readonly<Partial<Record<RefusalKey, ErrorExtras>>> = {
   },
   'rest-cross-origin-anon-write': { data: { error: 'rest-cross-origin-anon-write' } },
   'apierror-readonly': actionCode('readonly'),
+  'rest-wiki-is-mirror': actionCode('readonly'),
   'apierror-permissiondenied': actionCode('permissiondenied'),
   // MediaWiki checks the content model of a REST edit before its edit machinery begins.
   'rest-bad-content-model': {},

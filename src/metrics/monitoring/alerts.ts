@@ -163,6 +163,17 @@ export const ALERT_RULES: readonly AlertRule[] = [
     fires: [['palimpsest_html_failing', '300+0x30']],
     quiet: [['palimpsest_html_failing', '2+0x30']],
   },
+  {
+    alert: 'PalimpsestMirrorBehind',
+    expr: `time() - max ${OF} (palimpsest_mirror_equal_timestamp_seconds) > 900`,
+    for: '5m',
+    severity: 'ticket',
+    summary: 'The mirror has not been equal to its wiki for a quarter of an hour',
+    description:
+      '"palimpsest follow" does not run, waits for the wiki, or catches up: its log tells. "follow --status" says where it stands.',
+    fires: [['palimpsest_mirror_equal_timestamp_seconds', '0+0x30']],
+    quiet: [['palimpsest_mirror_equal_timestamp_seconds', '0+60x30']],
+  },
 ]
 
 /** The text of deploy/monitoring/alerts.yml. Quoted texts are JSON, which is valid YAML. */

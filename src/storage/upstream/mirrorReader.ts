@@ -28,6 +28,7 @@ import {
 import type { RangeQuery, Table, Tables } from '../tables.js'
 import { readTextBytes } from '../texts.js'
 import { actorsNamed } from './actorsNamed.js'
+import { type MirrorState, mirrorState } from './lastPoll.js'
 import { readPlace } from './place.js'
 
 export interface MirrorPage {
@@ -74,6 +75,11 @@ export class MirrorReader {
   /** Where the store stands in the wiki that it follows; undefined if it follows none. */
   place(): UpstreamPlace | undefined {
     return readPlace(this.#tables)
+  }
+
+  /** What servers tell of the mirror; undefined for a store that follows no wiki. */
+  state(): MirrorState | undefined {
+    return mirrorState(this.#tables)
   }
 
   /** The site as its dump or the followed wiki states it; undefined: neither has. */
