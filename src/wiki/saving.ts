@@ -112,6 +112,7 @@ function judge(verdict: Verdict, { baseId }: Submission, edit: PreparedEdit): Sa
   }
   if (result === 'exists') throw new Refusal('apierror-articleexists')
   if (result === 'missing' || result === 'conflict') return undefined
+  if (result === 'following') throw new Refusal('apierror-readonly')
   throw new Error(`an edit ended as ${result}`)
 }
 

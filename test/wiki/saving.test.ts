@@ -4,6 +4,7 @@ import type { Identity } from '../../src/auth/identities.js'
 import { Refusal } from '../../src/domain/refusal.js'
 import { accountRights } from '../../src/domain/rights.js'
 import { DirectWriter } from '../../src/log/directWriter.js'
+import { Applier } from '../../src/storage/apply/applier.js'
 import type { Store } from '../../src/storage/store.js'
 import { EditConflict, saveEdit, type SavedEdit } from '../../src/wiki/saving.js'
 import { requireNewTitle, requireUsableTitle } from '../../src/wiki/titles.js'
@@ -12,6 +13,7 @@ import { applyChange } from '../support/administration.js'
 import { PATIENT } from '../support/patience.js'
 import { RENDER_SETTINGS } from '../support/renderSettings.js'
 import { page, revision, START, temporaryStore } from '../support/store.js'
+import { Following } from '../support/upstream.js'
 
 const ANN: Identity = {
   editor: { id: 1, name: 'Ann' },
@@ -82,6 +84,14 @@ function openWiki(): Wiki {
 }
 
 describe('saveEdit without a server', () => {
+  test('is refused in a store that follows another wiki', async () => {
+    const { store, save, textOf } = openWiki()
+    new Following(store, new Applier(store)).batch({})
+    for (const [title, baseId] of [['Mars'], ['Moon', 2]] as const)
+      await expect(save(title, 'mine', baseId)).rejects.toMatchObject({ key: 'apierror-readonly' })
+    expect([textOf('Mars'), textOf('Moon')]).toEqual([undefined, LATEST])
+  })
+
   test('creates a page, signed by the editor and with a summary', async () => {
     const { store, save, textOf } = openWiki()
     const saved = await save('Mars', 'red ~~~')

@@ -1,8 +1,12 @@
 import { takeImportLock } from '../../import/importLock.js'
+import { requireNotFollowing } from '../../import/notFollowing.js'
 import type { Store } from '../../storage/store.js'
 import { openStore } from '../openStore.js'
 
-/** Opens the store under the import lock, so that only one process writes contents at a time. */
+/**
+ * Opens the store under the import lock, so that only one process writes contents at a time. Throws ImportRefused if it
+ * follows another wiki.
+ */
 export async function withLockedStore<Result>(
   dataDir: string,
   work: (store: Store) => Result | Promise<Result>,
@@ -11,6 +15,7 @@ export async function withLockedStore<Result>(
   try {
     const unlock = takeImportLock(store, dataDir)
     try {
+      requireNotFollowing(store)
       return await work(store)
     } finally {
       unlock()

@@ -12,6 +12,7 @@ import { type Display, SILENT } from './display.js'
 import { DumpWriter } from '../../import/dumpWriter.js'
 import { type ImportCounts, Importer, MAX_PART_BYTES, NO_COUNTS } from '../../import/importer.js'
 import { takeImportLock } from '../../import/importLock.js'
+import { requireNotFollowing } from '../../import/notFollowing.js'
 import type { ImportOptions } from './importOptions.js'
 import { ImportProgress } from './importProgress.js'
 import { indexImported } from './indexImported.js'
@@ -119,6 +120,7 @@ async function importDump(
   options: ImportOptions,
   { display, progress, report }: Listeners,
 ): Promise<ImportResult> {
+  requireNotFollowing(store)
   const start = performance.now()
   const { name } = source
   const applier = new Applier(store)
