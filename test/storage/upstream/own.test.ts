@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { digestStore } from '../../../src/storage/verify/digest.js'
 import { applyChange } from '../../support/administration.js'
-import { history, problems, revision, source, START, temporaryStore } from '../../support/store.js'
+import { history, page, problems, revision, source, START, temporaryStore } from '../../support/store.js'
 import { Following, present, shown } from '../../support/upstream.js'
 
 function follow() {
@@ -82,6 +82,31 @@ describe('parts that an operator hid', () => {
     applyChange(applier, { kind: 'hide', revisionId: 1, text: false, comment: false })
     expect(store.getText(1)).toBe('one')
     expect(history(store, 2)[0]).toMatchObject({ comment: 'edit 1' })
+    expect(problems(store)).toEqual([])
+  })
+
+  test('before the store kept marks of that stay hidden too', () => {
+    const { store, applier } = temporaryStore()
+    applier.importPages('d', [
+      page(
+        1,
+        'P',
+        [1, 2, 3].map((id) => revision(id, `text ${id}`)),
+      ),
+    ])
+    applier.finishImport(null)
+    applyChange(applier, { kind: 'hide', revisionId: 1, text: true, comment: true })
+    applyChange(applier, { kind: 'hide', revisionId: 1, comment: false })
+    applyChange(applier, { kind: 'hide', revisionId: 2, text: true, user: true })
+    store.transact(() => {
+      store.tables.hidden.removeSync(1)
+      store.tables.hidden.putSync(2, Buffer.from('{"user":{"id":1,"name":"Ann"}}'))
+    })
+    const change = [shown(1), shown(2)]
+    new Following(store, applier).pages(present(1, 'P', { latestId: 3, change }))
+    expect([1, 2].map((id) => store.getText(id))).toEqual([undefined, undefined])
+    expect(history(store, 1)).toMatchObject([{ comment: 'edit 1' }, { user: null, comment: 'edit 2' }, {}])
+    expect(store.mirror.revision(2)).toMatchObject({ editor: { name: 'Ann' } })
     expect(problems(store)).toEqual([])
   })
 

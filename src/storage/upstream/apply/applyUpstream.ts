@@ -8,6 +8,7 @@ import { raiseTally, writeMeta } from '../../meta.js'
 import { placeHash, readPlace } from '../place.js'
 import type { WriteContext } from '../../apply/context.js'
 import { BatchTexts } from './batchTexts.js'
+import { markEarlierHidings } from './earlierHidings.js'
 import { MirrorPages, type MutableCounts } from './mirrorPages.js'
 import { mirrorFiles, mirrorProtections, renameUsers } from './mirrorFacts.js'
 import { mirrorSettings, settingsRefusal } from './mirrorSettings.js'
@@ -22,6 +23,7 @@ export function applyUpstream(context: WriteContext, entry: UpstreamEntry): Verd
   if (missing !== undefined) return { result: 'invalid', reason: `revision ${missing} has no text` }
   const reason = settingsRefusal(context, entry)
   if (reason !== undefined) return { result: 'site-refused', reason }
+  if (place === undefined) markEarlierHidings(tables)
   texts.hold()
   const counts: MutableCounts = { ...NO_COUNTS }
   const pages = new MirrorPages(context, texts, counts)
