@@ -1,5 +1,5 @@
 /** Facts of a followed wiki beside its pages: accounts, bots, files, site and interwiki map. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { FileFacts } from '../../../src/domain/file.js'
 import { DEFAULT_SITE } from '../../../src/domain/site.js'
 import { applyChange } from '../../support/administration.js'
@@ -85,6 +85,19 @@ describe('bots', () => {
     wiki.pages(present(2, 'Q', { add: [revision(10, 'r', by(5, 'Ann'))] }))
     expect(bots(2)).toBe(2)
     expect(store.site().bots).toEqual(['Ann'])
+    expect(problems(store)).toEqual([])
+  })
+
+  test('cost by the pages that they edited', () => {
+    const { store, wiki } = follow()
+    const others = Array.from({ length: 50 }, (_, n) =>
+      present(n + 10, `P${n}`, { add: [revision(n + 10, 'a', by(5, 'Ann'))] }),
+    )
+    wiki.pages(...others, present(1, 'Q', { add: [revision(1, 'q', by(6, 'Bot')), revision(2, 'r')] }))
+    const reads = vi.spyOn(store.tables.history, 'getBinaryFast')
+    wiki.batch({ bots: ['Bot'] })
+    expect(reads.mock.calls.length).toBeLessThan(5)
+    expect(store.pageCounts(1).bot).toBe(1)
     expect(problems(store)).toEqual([])
   })
 })
