@@ -2,6 +2,7 @@
 import { FILE } from '../../domain/namespaceIds.js'
 import { numberedName } from '../../storage/sqlTables/fileNames.js'
 import type { SqlTable } from '../../storage/sqlTables/names.js'
+import { changeTagKind } from './changeTags.js'
 import { imageKind } from './imageKind.js'
 import type { TableKind } from './tableKind.js'
 import { isId, isShort, MAX_TITLE_BYTES } from './values.js'
@@ -67,6 +68,24 @@ export const TABLE_KINDS: Readonly<Record<SqlTable, TableKind>> = {
       isId(id) && namespace === FILE && isShort(name, MAX_TITLE_BYTES)
         ? { id, values: [[name.replaceAll(' ', '_'), '']] }
         : undefined,
+  },
+  user_groups: {
+    columns: [
+      { name: 'ug_user', kind: 'number' },
+      { name: 'ug_group', kind: 'name' },
+    ],
+    usual: ['ug_user', 'ug_group', 'ug_expiry'],
+    read: ([id, group]) => (isId(id) && group === 'bot' ? { id, values: [[group, '']] } : undefined),
+  },
+  change_tag: changeTagKind,
+  change_tag_def: {
+    columns: [
+      { name: 'ctd_id', kind: 'number' },
+      { name: 'ctd_name', kind: 'text' },
+    ],
+    usual: ['ctd_id', 'ctd_name', 'ctd_user_defined', 'ctd_count'],
+    read: ([id, name]) =>
+      isId(id) && isShort(name, MAX_TITLE_BYTES) ? { id, values: [[name, '']] } : undefined,
   },
   image: imageKind,
   shared_image: { ...imageKind, sqlName: 'image' },

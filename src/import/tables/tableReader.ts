@@ -5,9 +5,10 @@ import type { RowTaker, WantedColumn } from '../../dump/sql/sqlScanner.js'
 import type { SqlId } from '../../storage/rows/keys.js'
 import { type IncomingRow, SpareTable } from '../../storage/sqlTables/spareTable.js'
 import { SQL_TABLES, type SqlTable } from '../../storage/sqlTables/names.js'
-import { UsedFiles } from '../../storage/sqlTables/usedFiles.js'
 import type { Store } from '../../storage/store.js'
-import type { TableKind } from './tableKind.js'
+import { RevertSieve } from './changeTags.js'
+import { type RowSieve, UsedFileSieve } from './rowSieve.js'
+import type { RowMeaning, TableKind } from './tableKind.js'
 import { TABLE_KINDS } from './tableKinds.js'
 
 /** SQL rows in one transaction. */
@@ -68,7 +69,7 @@ export class TableReader implements RowTaker {
       )
     if (!this.#found.has(name)) {
       this.#options.onTable?.(table)
-      this.#found.set(name, new FoundTable(this.#store, table))
+      this.#found.set(name, new FoundTable(this.#store, table, present))
     }
     return columns
   }
@@ -111,45 +112,43 @@ class FoundTable implements ReadTable {
   rows = 0
   foreign = 0
   readonly #kind: TableKind
-  readonly #wanted: UsedFiles | undefined
+  readonly #sieve: RowSieve | undefined
   #batch = new Map<SqlId, IncomingRow>()
   #batchRows = 0
 
-  constructor(store: Store, table: SqlTable) {
+  constructor(store: Store, table: SqlTable, present: readonly string[]) {
     this.table = table
     this.#kind = TABLE_KINDS[table]
-    if (table === 'shared_image') {
-      this.#wanted = UsedFiles.list(store)
-      if (this.#wanted === undefined)
-        throw new DumpError(
-          'needs to know which files the pages use: import the tables imagelinks and linktarget first',
-        )
-    }
+    this.#sieve = sieveFor(store, table, present)
     this.spare = new SpareTable(store, table)
   }
 
   take(values: readonly SqlValue[]): void {
     const meaning = this.#kind.read(values)
-    if (meaning === undefined || this.#wanted?.has(String(meaning.id)) === false) {
-      this.foreign++
-      return
-    }
-    const { id } = meaning
-    let row = this.#batch.get(id)
-    if (row === undefined) this.#batch.set(id, (row = { rows: 0, values: new Map() }))
-    row.rows++
-    for (const [name, value] of meaning.values) if (!row.values.has(name)) row.values.set(name, value)
-    if (++this.#batchRows >= BATCH_ROWS) this.#write()
+    const row = meaning === undefined || this.#sieve === undefined ? meaning : this.#sieve.take(meaning)
+    if (row === undefined) this.foreign++
+    else this.#add(row, 1)
+    if (this.#batchRows >= BATCH_ROWS) this.#write()
   }
 
   flush(): void {
+    const last = this.#sieve?.end?.()
+    if (last !== undefined) this.#add(last, 0)
     this.#write()
-    this.#wanted?.clear()
+    this.#sieve?.close()
   }
 
   drop(): void {
     this.spare.clear()
-    this.#wanted?.clear()
+    this.#sieve?.close()
+  }
+
+  #add({ id, values }: RowMeaning, rows: number): void {
+    let row = this.#batch.get(id)
+    if (row === undefined) this.#batch.set(id, (row = { rows: 0, values: new Map() }))
+    row.rows += rows
+    for (const [name, value] of values) if (!row.values.has(name)) row.values.set(name, value)
+    this.#batchRows++
   }
 
   #write(): void {
@@ -158,4 +157,9 @@ class FoundTable implements ReadTable {
     this.#batch = new Map()
     this.#batchRows = 0
   }
+}
+
+function sieveFor(store: Store, table: SqlTable, present: readonly string[]): RowSieve | undefined {
+  if (table === 'shared_image') return new UsedFileSieve(store)
+  return table === 'change_tag' ? new RevertSieve(store, present) : undefined
 }

@@ -18,7 +18,7 @@ export function followsLatest(page: PageState, added: readonly NewRevision[]): b
 export function appendRevisions(context: WriteContext, page: PageState, added: readonly NewRevision[]): void {
   if (added.length === 0) return
   const { tables } = context
-  const walk = new HistoryWalk((id, child) => findEarlierSize(tables, page.id, id, child))
+  const walk = new HistoryWalk((id, child) => findEarlierSize(tables, page.id, id, child), context.marks)
   // A new page has no rows. Skip the range read, which costs as much as all other lookups.
   if (!page.isNew) for (const link of lastLinks(tables, page.id, REVERT_RADIUS)) walk.skip(link)
   const rows: HistoryRow[] = []

@@ -10,13 +10,17 @@ import { actorKey, encodeActor, MAX_ACTOR_KEY_BYTES } from '../actors.js'
 import { type Counters, readBots, readCounters, readSite, writeMeta } from '../meta.js'
 import { PageIndexing } from '../search/pageIndexing.js'
 import { hasRenderings } from '../renderings.js'
+import { StatedMarks } from '../sqlTables/statedMarks.js'
 import type { Tables } from '../tables.js'
 
 export class WriteContext {
   readonly tables: Tables
   readonly site: Site
   readonly namespaces: Namespaces
+  /** Names whose edits are a bot's. Use `isBot` for an edit. */
   readonly bots: ReadonlySet<string>
+  /** Marks of revisions from imported SQL tables. */
+  readonly marks: StatedMarks
   counters: { -readonly [K in keyof Counters]: Counters[K] }
   readonly indexing: PageIndexing
   /** Tells if there is HTML that a change may make outdated. */
@@ -29,6 +33,7 @@ export class WriteContext {
     this.site = readSite(tables)
     this.namespaces = new Namespaces(this.site)
     this.bots = readBots(tables)
+    this.marks = new StatedMarks(tables)
     this.counters = { ...readCounters(tables) }
     this.indexing = new PageIndexing(tables, this.namespaces, indexLater)
     this.hasRenderings = hasRenderings(tables)
@@ -37,6 +42,10 @@ export class WriteContext {
   /** Writes the counters. Call it last in a transaction. */
   finish(): void {
     writeMeta(this.tables, 'counters', this.counters)
+  }
+
+  isBot(editor: Editor): boolean {
+    return this.bots.has(editor.name) || this.marks.isBot(editor)
   }
 
   /** The actor id of an editor. A new editor gets the next one. */

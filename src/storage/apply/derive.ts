@@ -12,6 +12,12 @@ export interface ChainLink {
   readonly sizeBytes: number | undefined
   /** Empty if the text is hidden. A hidden text neither reverts nor is restored. */
   readonly sha1: Buffer
+  readonly madeHere: boolean
+}
+
+/** Tells which revisions of the mirrored wiki are reverts there; undefined where that is not known. */
+export interface RevertSource {
+  isRevert(revisionId: number): boolean | undefined
 }
 
 type FindSize = (parentId: number, child: ChainLink) => number | undefined
@@ -22,10 +28,12 @@ export class HistoryWalk {
   readonly #recent: Buffer[] = []
   #previousId = 0
   readonly #findSize: FindSize
+  readonly #stated: RevertSource
 
   /** `findSize` gives the size of a parent that the walk has not seen but that comes before its child. */
-  constructor(findSize: FindSize) {
+  constructor(findSize: FindSize, stated: RevertSource) {
     this.#findSize = findSize
+    this.#stated = stated
   }
 
   /** Adds a revision as a predecessor of later ones, without deriving its own facts. */
@@ -39,7 +47,8 @@ export class HistoryWalk {
   /**
    * `delta`: bytes more than the parent. Undefined without an earlier parent, or if a size is unknown. A parent that is
    * later in the history than its child, because of a wrong clock, does not count.
-   * `reverted`: the text equals that of one of the last 15 revisions, but not that of the previous one.
+   * `reverted`: as the mirrored wiki says. Without its word: the text equals that of one of the last 15 revisions, but
+   * not that of the previous one.
    */
   step(link: ChainLink): { delta: number | undefined; reverted: boolean } {
     const parentId = link.parentId !== 0 ? link.parentId : this.#previousId
@@ -48,7 +57,8 @@ export class HistoryWalk {
       parentId === 0 || parentSize === undefined || link.sizeBytes === undefined
         ? undefined
         : link.sizeBytes - parentSize
-    const reverted = this.#reverts(link.sha1)
+    const stated = link.madeHere ? undefined : this.#stated.isRevert(link.id)
+    const reverted = stated ?? this.#reverts(link.sha1)
     this.skip(link)
     return { delta, reverted }
   }

@@ -2,6 +2,7 @@
 import { encodeNumber } from '../rows/rows.js'
 import { MAX_U32, type HistoryKey } from '../rows/keys.js'
 import type { HistoryRow } from '../rows/rows.js'
+import { StatedMarks } from '../sqlTables/statedMarks.js'
 import type { Tables } from '../tables.js'
 import { HistoryWalk } from './derive.js'
 import { countRevision, editsByActor } from './pageCounts.js'
@@ -14,7 +15,7 @@ import { putRevision, requireHistoryRow } from './revisionRows.js'
  * revision; undefined if there is none.
  */
 export function relinkHistory(tables: Tables, page: PageState): HistoryKey | undefined {
-  const walk = new HistoryWalk(() => undefined)
+  const walk = new HistoryWalk(() => undefined, new StatedMarks(tables))
   const rows: HistoryRow[] = []
   const counts = { revisions: 0, edits: 0, editors: 0, anonymous: 0, bot: 0, minor: 0, reverted: 0 }
   const keys = listKeys(tables, page.id)

@@ -26,9 +26,9 @@ export function retagBots(context: WriteContext, bots: ReadonlySet<string>): voi
     const [pageId, timestamp, id] = key
     const row = decodeHistoryRow(tables.history.getBinaryFast(key)!)
     // Use the name in the revision: its actor may have another name since.
-    const name = shownParts(row).user?.name
-    if (name === undefined || !changed.has(name)) continue
-    const bot = bots.has(name)
+    const { user } = shownParts(row)
+    if (user === undefined || !changed.has(user.name)) continue
+    const bot = bots.has(user.name) || context.marks.isBot(user)
     if (bot === row.bot) continue
     putRevision(tables, pageId, { timestamp, id }, { ...row, bot }, row)
     differences.set(pageId, (differences.get(pageId) ?? 0) + (bot ? 1 : -1))

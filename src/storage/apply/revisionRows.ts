@@ -45,7 +45,7 @@ export function prepareRevision(
     userHidden: editor === undefined,
     commentHidden: comment === undefined,
     anonymous: editor !== undefined && editor.id === null,
-    bot: editor !== undefined && context.bots.has(editor.name),
+    bot: editor !== undefined && context.isBot(editor),
     reverted: false,
     madeHere: incoming.madeHere ?? false,
     contentModel: incoming.contentModel,

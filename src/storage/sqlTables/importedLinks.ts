@@ -5,7 +5,7 @@ import type { Site } from '../../domain/site.js'
 import { type LanguageLink, languageLinksOf } from '../../render/languageLinks.js'
 import { namesInRow } from './fileNames.js'
 import { settleStep, type StoreToSettle } from './settle.js'
-import { decodeSqlRow, readSqlRow } from './sqlTables.js'
+import { decodeSqlRow, rangeOf, readSqlRow, readTableState } from './sqlTables.js'
 
 /** The parts of the store that this class needs. */
 interface StoreOfLinks extends StoreToSettle {
@@ -38,6 +38,15 @@ export class ImportedLinks {
     const { tables } = this.#store
     const row = readSqlRow(tables, 'imagelinks', pageId)
     return row && namesInRow(tables, Buffer.from(row), limit)
+  }
+
+  /** Names of tags by their numbers from the table `change_tag_def`; undefined if it was not imported. */
+  changeTags(): ReadonlyMap<string, string> | undefined {
+    const { tables } = this.#store
+    const state = readTableState(tables, 'change_tag_def')
+    if (state === undefined) return undefined
+    const rows = tables.sqlRow.getRange(rangeOf(state.set, 'change_tag_def'))
+    return new Map([...rows].map(({ key, value }) => [String(key[2]), decodeSqlRow(value)[0]![0]]))
   }
 
   /**

@@ -7,6 +7,9 @@ const NUMBERS = {
   page_props: 2,
   imagelinks: 3,
   linktarget: 4,
+  user_groups: 5,
+  change_tag: 6,
+  change_tag_def: 7,
   image: 128,
   shared_image: 129,
 } as const
@@ -26,8 +29,8 @@ export interface SqlTableState {
   /** Number of ids with rows. */
   readonly ids: number
   /**
-   * The rows of this id and of higher ones are still those of the other set (settle.ts). Absent: the whole set is in
-   * force.
+   * The table is settled up to this id, left out (settle.ts). For `user_groups` and `change_tag` a page id. For others
+   * an id of the table: from it on the rows of the other set are still in force. Absent: settled.
    */
   readonly unsettledFrom?: SqlId
 }
@@ -38,7 +41,8 @@ export const numberOfTable = (table: SqlTable): number => NUMBERS[table]
 export const tableOfNumber = (number: number): SqlTable | undefined =>
   SQL_TABLES.find((table) => NUMBERS[table] === number)
 
-/** Tells if the ids of a table are those of pages. */
-export const isOfPages = (table: SqlTable): boolean => PAGE_TABLES.has(table)
+/** The kind of thing whose ids a table has. */
+export const subjectOf = (table: SqlTable): 'page' | 'revision' | 'other' =>
+  PAGE_TABLES.has(table) ? 'page' : table === 'change_tag' ? 'revision' : 'other'
 
 const PAGE_TABLES: ReadonlySet<SqlTable> = new Set(['langlinks', 'page_props', 'imagelinks'])

@@ -7,6 +7,9 @@
  *
  * A process that ends between two steps leaves the rest to the next import or server. Readers of an id see either its
  * old row with the consequences of that, or its new one.
+ *
+ * Marks of revisions are different: new revisions get the marks of the new rows at once, and the steps mark the others
+ * page by page.
  */
 import { FILE } from '../../domain/namespaceIds.js'
 import { WriteContext } from '../apply/context.js'
@@ -14,19 +17,22 @@ import { raiseTally, readMeta } from '../meta.js'
 import { dropUsesOf } from '../renderings.js'
 import type { SqlId } from '../rows/keys.js'
 import type { Tables } from '../tables.js'
+import { remarkPages } from './remarkPages.js'
 import { SQL_TABLES, type SqlTable, type SqlTableState } from './names.js'
 import { compareSets, firstIdOf, readTableState, writeTableState } from './sqlTables.js'
 
-/** Ids that a step compares, in some 10 ms. */
-const STEP_IDS = 5000
+/** Rows that a step compares, in some 10 ms. */
+const STEP_ROWS = 5000
 
-/** Writes what follows from the new rows of these ids. */
-type Consequence = (context: WriteContext, ids: readonly SqlId[]) => void
+/** Does what follows from the rows of an id and higher ones. Returns the id to go on with; undefined at the end. */
+type Step = (tables: Tables, table: SqlTable, from: SqlId) => SqlId | undefined
 
-const CONSEQUENCES: Readonly<Partial<Record<SqlTable, Consequence>>> = {
-  page_props: queuePages,
-  image: dropHtml,
-  shared_image: dropHtml,
+const STEPS: Readonly<Partial<Record<SqlTable, Step>>> = {
+  page_props: byIds(queuePages),
+  image: byIds(dropHtml),
+  shared_image: byIds(dropHtml),
+  user_groups: (tables, _table, from) => remarkPages(tables, 'user_groups', Number(from), STEP_ROWS),
+  change_tag: (tables, _table, from) => remarkPages(tables, 'change_tag', Number(from), STEP_ROWS),
 }
 
 /** The parts of the store that settling needs. */
@@ -37,13 +43,13 @@ export interface StoreToSettle {
 
 /** The state for the moment when a table comes into force. */
 export const stateAtExchange = (table: SqlTable, state: SqlTableState): SqlTableState =>
-  CONSEQUENCES[table] === undefined ? state : { ...state, unsettledFrom: firstIdOf(table) }
+  STEPS[table] === undefined ? state : { ...state, unsettledFrom: firstIdOf(table) }
 
 /** Does one step. Returns false if there is nothing to do. */
 export function settleStep(store: StoreToSettle): boolean {
   const { tables } = store
   const table = unsettledTable(tables)
-  if (table !== undefined) store.transact(() => takeOverIds(tables, table))
+  if (table !== undefined) store.transact(() => settleSome(tables, table))
   return table !== undefined
 }
 
@@ -57,26 +63,35 @@ function unsettledTable(tables: Tables): SqlTable | undefined {
   return states && SQL_TABLES.find((table) => states[table]?.unsettledFrom !== undefined)
 }
 
-function takeOverIds(tables: Tables, table: SqlTable): void {
+function settleSome(tables: Tables, table: SqlTable): void {
   // Another process may have done the step.
   const state = readTableState(tables, table)
   if (state?.unsettledFrom === undefined) return
   const { unsettledFrom, ...settled } = state
-  const changed: SqlId[] = []
-  let compared = 0
-  let next: SqlId | undefined
-  for (const { id, isSame } of compareSets(tables, table, unsettledFrom)) {
-    if (compared++ === STEP_IDS) {
-      next = id
-      break
-    }
-    if (!isSame) changed.push(id)
-  }
+  const next = STEPS[table]?.(tables, table, unsettledFrom)
   writeTableState(tables, table, next === undefined ? settled : { ...settled, unsettledFrom: next })
-  if (changed.length === 0) return
-  const context = new WriteContext(tables, { indexLater: true })
-  CONSEQUENCES[table]?.(context, changed)
-  context.finish()
+}
+
+/** A step over ids of the table itself. `follow` writes what follows from those whose rows differ. */
+function byIds(follow: (context: WriteContext, ids: readonly SqlId[]) => void): Step {
+  return (tables, table, from) => {
+    const changed: SqlId[] = []
+    let compared = 0
+    let next: SqlId | undefined
+    for (const { id, isSame } of compareSets(tables, table, from)) {
+      if (compared++ === STEP_ROWS) {
+        next = id
+        break
+      }
+      if (!isSame) changed.push(id)
+    }
+    if (changed.length > 0) {
+      const context = new WriteContext(tables, { indexLater: true })
+      follow(context, changed)
+      context.finish()
+    }
+    return next
+  }
 }
 
 /** The search index has properties of pages. The bulk build takes them in. */

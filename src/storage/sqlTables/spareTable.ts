@@ -1,9 +1,9 @@
 /** Fills the spare rows of an SQL table. Nobody reads them before an entry puts them in force. */
-import { isPageMadeHere } from '../apply/madeHere.js'
+import { isPageMadeHere, isRevisionMadeHere } from '../apply/madeHere.js'
 import type { SqlId } from '../rows/keys.js'
 import type { Store } from '../store.js'
 import type { Tables } from '../tables.js'
-import { isOfPages, type SqlTable, type SqlTableState } from './names.js'
+import { type SqlTable, type SqlTableState, subjectOf } from './names.js'
 import { settleTables } from './settle.js'
 import {
   compareIds,
@@ -15,6 +15,7 @@ import {
   spareSet,
   sqlRowKeyOf,
 } from './sqlTables.js'
+import { UNTIL_ROW } from './statedMarks.js'
 
 /** Rows in one transaction of `clear` and `keepRest`. */
 const BATCH_ROWS = 10_000
@@ -51,15 +52,17 @@ export class SpareTable {
     return { set: this.#set, ids: this.#tables.sqlRow.getKeysCount(rangeOf(this.#set, table)) }
   }
 
-  /** Adds values in one transaction; the first of a name stays. Returns the SQL rows of pages that are not here. */
+  /**
+   * Adds values in one transaction; the first of a name stays. Returns the SQL rows of pages and revisions that are not
+   * here.
+   */
   add(batch: ReadonlyMap<SqlId, IncomingRow>): number {
     let foreign = 0
     const ids = [...batch.keys()].sort(compareIds)
-    const ofPages = isOfPages(this.table)
     this.#store.transactDerived(() => {
       for (const id of ids) {
         const { rows, values } = batch.get(id)!
-        if (!ofPages || isImportedPage(this.#tables, Number(id))) this.#merge(id, values)
+        if (isImported(this.#tables, this.table, id)) this.#merge(id, values)
         else foreign += rows
       }
     })
@@ -120,6 +123,18 @@ export class SpareTable {
 /** The least id after this one. */
 const after = (id: SqlId): SqlId => (typeof id === 'number' ? id + 1 : `${id}\0`)
 
-/** Tells whether the store has a page of the mirrored wiki with this id. Pages made here may use ids of other pages. */
-const isImportedPage = (tables: Tables, id: number): boolean =>
-  tables.page.doesExist(id) && !isPageMadeHere(tables, id)
+/**
+ * Tells whether the store has the page or revision of the mirrored wiki with this id. Those made here may use the ids
+ * of others.
+ */
+function isImported(tables: Tables, table: SqlTable, id: SqlId): boolean {
+  switch (subjectOf(table)) {
+    case 'page':
+      return tables.page.doesExist(Number(id)) && !isPageMadeHere(tables, Number(id))
+    case 'revision':
+      if (id === UNTIL_ROW) return true
+      return tables.rev.doesExist(Number(id)) && !isRevisionMadeHere(tables, Number(id))
+    case 'other':
+      return true
+  }
+}

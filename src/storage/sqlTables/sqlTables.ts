@@ -8,7 +8,7 @@
  */
 import { readMeta, writeMeta } from '../meta.js'
 import { FIRST_NAMED_TABLE, MAX_U32, type SqlId, type SqlRowKey } from '../rows/keys.js'
-import { isOfPages, numberOfTable, SQL_TABLES, type SqlTable, type SqlTableState } from './names.js'
+import { subjectOf, numberOfTable, SQL_TABLES, type SqlTable, type SqlTableState } from './names.js'
 import type { RangeQuery, Tables } from '../tables.js'
 
 /**
@@ -92,7 +92,7 @@ export function* compareSets(tables: Tables, table: SqlTable, from?: SqlId): Gen
 
 /** Removes the rows of a page that goes. */
 export function forgetSqlRows(tables: Tables, pageId: number): void {
-  for (const table of SQL_TABLES.filter(isOfPages)) {
+  for (const table of SQL_TABLES.filter((each) => subjectOf(each) === 'page')) {
     const state = readTableState(tables, table)
     if (state === undefined) continue
     if (state.unsettledFrom !== undefined)

@@ -1,4 +1,5 @@
 import type { Namespaces } from '../../domain/namespaces.js'
+import type { StatedMarks } from '../sqlTables/statedMarks.js'
 import type { Tables } from '../tables.js'
 
 /** State shared by the checks. */
@@ -7,6 +8,8 @@ export interface VerifyContext {
   readonly namespaces: Namespaces
   /** Names whose edits are a bot's. */
   readonly bots: ReadonlySet<string>
+  /** Marks of revisions from imported SQL tables. */
+  readonly marks: StatedMarks
   readonly report: (problem: string) => void
 }
 

@@ -18,6 +18,7 @@ import {
   revisionTime,
   titleRowRun,
 } from '../rows/rows.js'
+import { readTableState } from '../sqlTables/sqlTables.js'
 import { tagsOf } from '../tags.js'
 import { readTextBytes, textPacking } from '../texts.js'
 import type { RowTotals, VerifyContext } from './context.js'
@@ -56,7 +57,7 @@ export class PageCheck {
 
   run(): void {
     const { tables } = this.#context
-    const walk = new HistoryWalk(() => undefined)
+    const walk = new HistoryWalk(() => undefined, this.#context.marks)
     const counts = { revisions: 0, edits: 0, editors: 0, anonymous: 0, bot: 0, minor: 0, reverted: 0 }
     const facts: HistoryRow[] = []
     let newestId: number | undefined
@@ -116,18 +117,26 @@ export class PageCheck {
       delta: derived.delta ?? null,
     }
     if (JSON.stringify(object) !== JSON.stringify(wanted)) this.#report(`revision ${id}: its object differs`)
-    if (row.reverted !== derived.reverted)
+    if (row.reverted !== derived.reverted && this.#isSettled('change_tag'))
       this.#report(`revision ${id}: marked wrongly as a revert or as none`)
     if ((object.comment === null) !== row.commentHidden)
       this.#report(`revision ${id}: hidden comment differs`)
     if ((object.user === null) !== row.userHidden) this.#report(`revision ${id}: hidden user differs`)
-    const bot = object.user !== null && this.#context.bots.has(object.user.name)
-    if (row.bot !== bot) this.#report(`revision ${id}: marked wrongly as a bot's or as none`)
+    const { bots, marks } = this.#context
+    const bot = object.user !== null && (bots.has(object.user.name) || marks.isBot(object.user))
+    if (row.bot !== bot && this.#isSettled('user_groups'))
+      this.#report(`revision ${id}: marked wrongly as a bot's or as none`)
     if (row.anonymous !== (object.user !== null && object.user.id === null)) {
       this.#report(`revision ${id}: marked wrongly as anonymous or as none`)
     }
     if ((row.actorId === 0) !== row.userHidden) this.#report(`revision ${id}: its actor differs`)
     else if (row.actorId !== 0) this.#checkActor(id, row.actorId, object.user)
+  }
+
+  /** Tells if the revisions of the page have the marks of an imported table. */
+  #isSettled(table: 'user_groups' | 'change_tag'): boolean {
+    const from = readTableState(this.#context.tables, table)?.unsettledFrom
+    return from === undefined || this.#pageId < Number(from)
   }
 
   /** Checks the shown user of a revision against the actor in its row. */

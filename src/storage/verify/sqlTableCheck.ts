@@ -2,7 +2,7 @@
 import { isPageMadeHere } from '../apply/madeHere.js'
 import { readMeta } from '../meta.js'
 import { isSoundImage } from '../sqlTables/imageFacts.js'
-import { isOfPages, SQL_TABLES, type SqlTable, tableOfNumber, USED_FILES_NUMBER } from '../sqlTables/names.js'
+import { SQL_TABLES, type SqlTable, subjectOf, tableOfNumber, USED_FILES_NUMBER } from '../sqlTables/names.js'
 import { decodeSqlRow, encodeSqlRow } from '../sqlTables/sqlTables.js'
 import type { VerifyContext } from './context.js'
 import { soundRows } from './soundRows.js'
@@ -23,7 +23,7 @@ export function checkSqlTables(context: VerifyContext): void {
     else if (states[table]?.set === set) {
       found.set(table, found.get(table)! + 1)
       if (!isSound(table, value)) report(`SQL table ${table}: row ${id} is damaged`)
-      const pageId = isOfPages(table) ? Number(id) : undefined
+      const pageId = subjectOf(table) === 'page' ? Number(id) : undefined
       if (pageId !== undefined && (!tables.page.doesExist(pageId) || isPageMadeHere(tables, pageId)))
         report(`SQL table ${table}: row ${id} is of no imported page`)
     }

@@ -4,6 +4,7 @@ import { DamagedRowError } from '../errors.js'
 import { MAX_U32 } from '../rows/keys.js'
 import { readBots, readCounters } from '../meta.js'
 import { decodeNumber, decodePageRow } from '../rows/rows.js'
+import { StatedMarks } from '../sqlTables/statedMarks.js'
 import type { Store } from '../store.js'
 import { type Table, WHOLE_TABLE } from '../tables.js'
 import { checkAdministration } from './administrationCheck.js'
@@ -109,7 +110,8 @@ function checkFile(store: Store, report: VerifyContext['report']): void {
 function makeContext(store: Store, report: VerifyContext['report']): VerifyContext {
   const { tables } = store
   const bots = unlessDamaged(report, () => readBots(tables))
-  return { tables, namespaces: store.namespaces(), bots: bots === DAMAGED ? new Set() : bots, report }
+  const marks = new StatedMarks(tables)
+  return { tables, namespaces: store.namespaces(), bots: bots === DAMAGED ? new Set() : bots, marks, report }
 }
 
 /** The message for an error that ended a check early. */

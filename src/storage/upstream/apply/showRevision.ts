@@ -73,7 +73,7 @@ export function showRevision(context: WriteContext, place: Place, shown: Shown):
     userHidden: editor === undefined,
     commentHidden: comment === undefined,
     anonymous: editor !== undefined && editor.id === null,
-    bot: editor !== undefined && context.bots.has(editor.name),
+    bot: editor !== undefined && context.isBot(editor),
     json: revisionJson({
       id,
       time: formatTimestamp(timestamp),
