@@ -26,3 +26,11 @@ export function parseHtmlVersion(text: string): HtmlVersion | undefined {
   if (major === undefined || minor === undefined || patch === undefined) return undefined
   return Math.max(major, minor, patch) > MAX_PART ? undefined : [major, minor, patch]
 }
+
+/** One number for a version: major · 2¹⁶ + minor · 2⁸ + patch. */
+export const numberOfVersion = ([major, minor, patch]: HtmlVersion): number =>
+  major * 65_536 + minor * 256 + patch
+
+/** Writes such a number as `2.8.0`. */
+export const formatVersion = (number: number): string =>
+  [number >>> 16, (number >>> 8) & 0xff, number & 0xff].join('.')

@@ -60,8 +60,8 @@ export interface Rendering {
   readonly uses: readonly Use[]
   /** The store's tally `visibility` when the rendering began. */
   readonly visibility: number
-  /** Present if the rendering is imported HTML, cleaned. */
-  readonly imported?: MadeOfImported
+  /** Present if the rendering is imported HTML, cleaned. `unusable`: that HTML cannot be cleaned, and goes. */
+  readonly imported?: MadeOfImported | 'unusable'
 }
 
 export interface MadeOfImported {
@@ -152,7 +152,10 @@ export function renderingTag(html: Uint8Array): string {
 export function putRendering(tables: Tables, rendering: Rendering, maxBytes: number): boolean {
   const { revisionId, html } = rendering
   if (rendering.visibility !== readTally(tables, 'visibility')) return false
-  if (rendering.imported?.tag !== importedTag(tables, revisionId)) return false
+  const { imported } = rendering
+  if (imported === 'unusable') dropImported(tables, revisionId)
+  const madeOf = imported === 'unusable' ? undefined : imported
+  if (madeOf?.tag !== importedTag(tables, revisionId)) return false
   if (!rendering.uses.every((use) => isStillTrue(tables, use))) return false
   dropKept(tables, revisionId)
   const totals = renderingTotals(tables)
@@ -168,7 +171,7 @@ export function putRendering(tables: Tables, rendering: Rendering, maxBytes: num
   head.writeUInt32BE(rendering.expiresAt, 12)
   head.write(rendering.tag, TAG_AT, 'hex')
   head.writeBigUInt64BE(BigInt(sequence), AGE_AT)
-  head.set(rendering.imported?.version ?? [], VERSION_AT)
+  head.set(madeOf?.version ?? [], VERSION_AT)
   tables.html.putSync(revisionId, Buffer.concat([head, html]))
   tables.htmlOrigin.putSync(revisionId, origin)
   for (const { hash, kind } of uses) addUse(tables, hash, revisionId, kind)

@@ -241,6 +241,8 @@ const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
   'rest-html-limit': () => busy.send('/v1/page/Deep/html'),
   'rest-html-failed': () => hurried.send('/v1/page/Large/html'),
   'rest-conversion-limit': () => convert(`wt=${'*'.repeat(500)}`),
+  'rest-conversion-imported': () =>
+    convert(`html=${encodeURIComponent('<section data-mw-imported="">x</section>')}`),
   'rest-conversion-no-input': () => convert('oldid=1'),
   'rest-pagehistory-incompatible-params': () =>
     garden.send('/v1/page/Compost/history?older_than=1&newer_than=1'),

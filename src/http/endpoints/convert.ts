@@ -121,6 +121,7 @@ export const convertText = defineRoute({
     errors: [
       'rest-conversion-no-input',
       'rest-conversion-limit',
+      'rest-conversion-imported',
       'paramvalidator-badinteger',
       'paramvalidator-badbool',
       'rest-nonexistent-revision',

@@ -80,7 +80,12 @@ export const getPageHtml = defineRoute({
     tag: 'Pages',
     summary: 'Read the HTML of a page',
     description: 'Made from the latest revision, with its templates expanded.',
-    answer: { description: 'A document of HTML 2.1.0', type: 'text/html', schema: { type: 'string' } },
+    answer: {
+      description:
+        'A document of HTML 2.1.0, or of the version that the profile names if it came from another server',
+      type: 'text/html',
+      schema: { type: 'string' },
+    },
     errors: ['rest-nonexistent-title', 'rest-source-hidden', ...HTML_ERRORS],
   },
   params: { title: pageTitle() },

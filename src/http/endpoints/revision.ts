@@ -86,7 +86,12 @@ export const getRevisionHtml = defineRoute({
     tag: 'Revisions',
     summary: 'Read the HTML of a revision',
     description: 'Made with the templates of today.',
-    answer: { description: 'A document of HTML 2.1.0', type: 'text/html', schema: { type: 'string' } },
+    answer: {
+      description:
+        'A document of HTML 2.1.0, or of the version that the profile names if it came from another server',
+      type: 'text/html',
+      schema: { type: 'string' },
+    },
     errors: ['rest-nonexistent-revision', 'rest-permission-denied-revision', ...HTML_ERRORS],
   },
   params: { id: integer('id of the revision') },

@@ -41,6 +41,10 @@ export const ERRORS = {
   'rest-html-limit': [503, 'There is no HTML of this text: it has $1.'],
   'rest-html-failed': [503, 'There is no HTML of this text: making it failed.'],
   'rest-conversion-limit': [413, 'The text cannot be converted: it has $1.'],
+  'rest-conversion-imported': [
+    422,
+    'The HTML came from another server, so it cannot be converted after a change. Change the HTML of this interface instead.',
+  ],
   'rest-conversion-no-input': [400, 'No html and no wt was supplied.'],
   'rest-pagehistory-incompatible-params': [
     400,

@@ -1,5 +1,12 @@
 /** HTML answers of revisions: alone, or in the JSON of a page or revision. */
-import { FAILURE_MS, RenderError, type Renderings, RevisionGoneError } from '../../workers/html/renderings.js'
+import { formatVersion } from '../../domain/html.js'
+import {
+  FAILURE_MS,
+  ImportedHtmlError,
+  RenderError,
+  type Renderings,
+  RevisionGoneError,
+} from '../../workers/html/renderings.js'
 import type { Conditions, Validators } from '../reply/conditional.js'
 import { type ErrorKey, HttpError } from '../reply/errors.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
@@ -30,11 +37,13 @@ export const HTML_ERRORS = [
 /** Parameter `stash`: whether the client will edit. The HTML is the same. */
 export const STASH = 'whether the HTML is to be edited; all HTML is kept anyway, so that only the tag says it'
 
-export const HTML_TYPE = 'text/html; charset=utf-8; profile="https://www.mediawiki.org/wiki/Specs/HTML/2.1.0"'
-export const HTML_HEADERS = headerLines({
-  'Content-Type': HTML_TYPE,
-  'Content-Security-Policy': CONTENT_SECURITY,
-})
+const typeOfVersion = (version: string): string =>
+  `text/html; charset=utf-8; profile="https://www.mediawiki.org/wiki/Specs/HTML/${version}"`
+const headersOfVersion = (version: string): string =>
+  headerLines({ 'Content-Type': typeOfVersion(version), 'Content-Security-Policy': CONTENT_SECURITY })
+
+export const HTML_TYPE = typeOfVersion('2.1.0')
+export const HTML_HEADERS = headersOfVersion('2.1.0')
 const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
 const CLOSING_BRACE = Buffer.from('}')
 
@@ -43,6 +52,8 @@ interface ReadyHtml {
   readonly html: Uint8Array
   readonly tag: string
   readonly madeAt: number
+  /** Of HTML from outside, as a number; 0 for our own. */
+  readonly version: number
   /** How long the answer may be reused; absent for new HTML. */
   readonly lifetime?: Pick<Reuse, 'isCurrent' | 'goodUntilMs'>
 }
@@ -71,7 +82,8 @@ export function htmlReply(request: HtmlRequest, context: HttpContext): Reply | P
   return withHtml(request, context, (ready) => {
     const validators = validatorsOf(request, ready, 'html')
     return conditionally(request.conditions, validators, () => {
-      const headers = HTML_HEADERS + validatorLines(validators) + CACHE
+      const ofVersion = ready.version === 0 ? HTML_HEADERS : headersOfVersion(formatVersion(ready.version))
+      const headers = ofVersion + validatorLines(validators) + CACHE
       return reusableHtml({ status: 200, headers, body: ready.html }, ready, validators)
     })
   })
@@ -97,6 +109,7 @@ export function withHtmlReply(
 /** Maps a rendering failure to the client's error. `isConversion`: the client sent the text itself. */
 export function htmlError(cause: unknown, revisionId: number, isConversion = false): unknown {
   if (cause instanceof RevisionGoneError) return new HttpError('rest-nonexistent-revision', [revisionId])
+  if (cause instanceof ImportedHtmlError) return new HttpError('rest-conversion-imported')
   if (!(cause instanceof RenderError)) return cause
   if (isConversion && cause.isLimit) return new HttpError('rest-conversion-limit', [cause.message])
   const headers = { 'Retry-After': String(FAILURE_MS / 1000) }

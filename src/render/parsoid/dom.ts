@@ -15,7 +15,10 @@ export interface DomNode {
 
 export interface DomElement extends DomNode {
   readonly ownerDocument: DomDocument
-  readonly classList: { add(name: string): void }
+  readonly localName: string
+  readonly namespaceURI: string
+  readonly attributes: ArrayLike<{ readonly name: string; readonly value: string }>
+  readonly classList: { add(name: string): void; remove(name: string): void }
   innerHTML: string
   getAttribute(name: string): string | null
   setAttribute(name: string, value: string): void

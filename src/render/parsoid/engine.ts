@@ -260,7 +260,8 @@ function answerInPlace(this: ApiRequest, options: RequestOptions): void {
   })
 }
 
-function asEngineError(error: unknown): EngineError {
+/** The error of a run as one of its text. */
+export function asEngineError(error: unknown): EngineError {
   if (error instanceof RangeError && error.message.includes('call stack'))
     return new EngineError('elements that nest too deeply', { limit: true, cause: error })
   const message = error instanceof Error ? error.message : String(error)

@@ -42,6 +42,7 @@ export function loadParsoid(): ParsoidPackage {
   const { ApiRequest } = load<Pick<ParsoidPackage, 'ApiRequest'>>('lib/mw/ApiRequest.js')
   const { ContentUtils } = load<Pick<ParsoidPackage, 'ContentUtils'>>('lib/utils/ContentUtils.js')
   const { DOMDataUtils } = load<Pick<ParsoidPackage, 'DOMDataUtils'>>('lib/utils/DOMDataUtils.js')
+  const { DOMUtils } = load<{ DOMUtils: { parseHTML: ParsoidPackage['parseHtml'] } }>('lib/utils/DOMUtils.js')
   const { DOMPostProcessor } = load<{ DOMPostProcessor: Pick<ParsoidPackage, 'addMetaData'> }>(
     'lib/wt2html/DOMPostProcessor.js',
   )
@@ -57,6 +58,7 @@ export function loadParsoid(): ParsoidPackage {
     ContentUtils,
     DOMDataUtils,
     parseWikitextToDOM,
+    parseHtml: (html) => DOMUtils.parseHTML(html),
     addMetaData: (env, document) => DOMPostProcessor.addMetaData(env, document),
     Promise: load('lib/utils/promise.js'),
     siteinfo: packagedSiteinfo,

@@ -145,6 +145,8 @@ export interface ParsoidPackage {
     /** Changes the source positions that elements of a fragment store. */
     shiftDSR(env: ParserEnv, root: DomNode, shift: (place: readonly number[]) => null): void
   }
+  /** Parses HTML as browsers do. */
+  parseHtml(html: string): DomDocument
   /** Writes the head of a document that the engine did not create itself. */
   addMetaData(env: ParserEnv, document: DomDocument): void
   readonly DOMDataUtils: {

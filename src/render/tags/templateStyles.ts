@@ -42,9 +42,21 @@ export function renderTemplateStyles(src: string, page: SourcePage | undefined, 
 
 /** The sheet without forbidden parts, with every rule scoped. `wrapper` is a simple selector inside the content. */
 export function sanitiseStyles(sheet: string, wrapper = ''): string {
+  const scope = /^\.[A-Za-z_][\w-]*$/.test(wrapper.trim()) ? `${SCOPE} ${wrapper.trim()}` : SCOPE
+  return sanitised(sheet, scope, (selector) => (BESIDE.test(selector) ? undefined : `${scope} ${selector}`))
+}
+
+/** A sheet that another server has scoped: without forbidden parts, and without rules outside of the scope. */
+export function cleanScopedSheet(sheet: string): string {
+  return sanitised(sheet, SCOPE, (selector) => (selector.startsWith(SCOPE) ? selector : undefined))
+}
+
+/** Gives the selector with its scope; undefined for one without effect. */
+type ScopeSelector = (selector: string) => string | undefined
+
+function sanitised(sheet: string, scope: string, scoped: ScopeSelector): string {
   if (sheet.length > MAX_SHEET_LENGTH) return '/* too long */'
   const tree = parse(sheet, { parseCustomProperty: true })
-  const scope = /^\.[A-Za-z_][\w-]*$/.test(wrapper.trim()) ? `${SCOPE} ${wrapper.trim()}` : SCOPE
   walk(tree, {
     enter(this: WalkContext, node: CssNode, item: ListItem<CssNode>, list: List<CssNode> | undefined) {
       if (node.type === 'Atrule' && !isAllowedAtRule(node)) list?.remove(item)
@@ -56,7 +68,7 @@ export function sanitiseStyles(sheet: string, wrapper = ''): string {
   walk(tree, {
     visit: 'Rule',
     enter(node) {
-      if (!/keyframes$/i.test(this.atrule?.name ?? '')) scopeRule(node, scope)
+      if (!/keyframes$/i.test(this.atrule?.name ?? '')) scopeRule(node, scope, scoped)
     },
   })
   // Text cannot close the element, since CSS reads the escaped sign as the same character.
@@ -88,15 +100,13 @@ function isAllowedDeclaration(node: CssNode & { type: 'Declaration' }): boolean 
 /** Selects siblings of the scope's element. */
 const BESIDE = /^[~+|]/
 
-/** Puts the scope before each selector. A rule without valid selectors matches nothing. */
-function scopeRule(node: Rule, scope: string): void {
+/** Scopes each selector. A rule without valid selectors matches nothing. */
+function scopeRule(node: Rule, scope: string, scoped: ScopeSelector): void {
   const selectors =
     node.prelude.type === 'SelectorList'
       ? node.prelude.children.toArray().map((selector) => generate(selector))
       : []
-  const scoped = selectors
-    .filter((selector) => !selector.includes('&') && !BESIDE.test(selector))
-    .map((selector) => `${scope} ${selector}`)
-  const text = scoped.length === 0 ? `${scope} :not(*)` : scoped.join(',')
+  const kept = selectors.flatMap((selector) => (selector.includes('&') ? [] : (scoped(selector) ?? [])))
+  const text = kept.length === 0 ? `${scope} :not(*)` : kept.join(',')
   node.prelude = parse(text, { context: 'selectorList' }) as Rule['prelude']
 }

@@ -45,6 +45,8 @@ export type RenderResult =
   | { readonly result: 'text'; readonly bytes: Uint8Array }
   /** The revision does not exist, or its text is hidden. */
   | { readonly result: 'missing' }
+  /** The HTML came from another server and was changed, so the engine here cannot convert it. */
+  | { readonly result: 'imported' }
   /** The text exceeds a limit of the engine, which `reason` names. */
   | { readonly result: 'limit'; readonly reason: string }
   /** The engine failed on the text. */

@@ -5,11 +5,13 @@ import { renderingConfiguration } from '../../render/configuration.js'
 import { boundWikitext, WikitextLimitError } from '../../render/limits.js'
 import { EngineError, type HtmlOutput, ParsoidEngine, type RunInput } from '../../render/parsoid/engine.js'
 import type { PageBundle, ParsoidPackage } from '../../render/parsoid/package.js'
+import { importedDocument, isSameBody } from '../../render/imported/importedDocument.js'
+import { isMarked } from '../../render/imported/fit.js'
 import type { RenderedWiki } from '../../render/parsoid/siteinfo.js'
 import type { ModuleRuntime } from '../../render/preprocessor/moduleRuntime.js'
 import type { Preprocessor } from '../../render/preprocessor/preprocessor.js'
 import type { RenderedPage } from '../../render/sources.js'
-import { renderingTag } from '../../storage/renderings.js'
+import { type Rendering, renderingTag } from '../../storage/renderings.js'
 import type { RevisionRow, Store } from '../../storage/store.js'
 import { PageExpander } from './pageExpander.js'
 import { type RecordingSource, type RenderedFiles, userNameOf } from './renderSource.js'
@@ -26,6 +28,9 @@ interface StoredRevision {
   readonly contentModel: string
   readonly wikitext: string
 }
+
+/** HTML of a page, and the imported HTML that it was made of. */
+type PageHtml = HtmlOutput & Pick<Rendering, 'imported'>
 
 /** One run: its input, and the record of what it has read. */
 interface Run extends RunInput {
@@ -103,7 +108,7 @@ export class Renderer {
     if (stored === undefined) return MISSING
     const run = this.#begin(stored.page, nowMs)
     run.source.pageExists(stored.page.title)
-    const { html, bundle } = await this.#html(stored, run, 'ids')
+    const { html, bundle, imported } = await this.#pageHtml(stored, run)
     const madeAt = toSeconds(nowMs)
     const bytes = encode(html)
     const { lifetimeSeconds } = run.expander.report
@@ -119,8 +124,32 @@ export class Renderer {
         bundle: encode(JSON.stringify(bundle ?? NO_BUNDLE)),
         uses: run.source.uses(),
         visibility,
+        ...(imported !== undefined && { imported }),
       },
     }
+  }
+
+  /** HTML from outside if the revision has some, or our own. */
+  async #pageHtml(stored: StoredRevision, run: Run): Promise<PageHtml> {
+    try {
+      const imported = this.#importedHtml(stored, run)
+      if (imported !== undefined) return imported
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error
+      return { ...(await this.#html(stored, run, 'ids')), imported: 'unusable' }
+    }
+    return this.#html(stored, run, 'ids')
+  }
+
+  /** HTML from outside, cleaned; undefined if the revision has none. */
+  #importedHtml({ page }: StoredRevision, run: Run): PageHtml | undefined {
+    const { id = 0, latestId } = page.revision ?? {}
+    const imported = id === latestId ? this.#store.html.getImported(id) : undefined
+    if (imported === undefined) return undefined
+    const { tag, version } = imported
+    const facts = { site: this.#store.site(), namespaces: this.#store.namespaces(), source: run.source }
+    const html = importedDocument(imported.html, this.#parsoid, facts)
+    return { html, bundle: undefined, imported: { tag, version } }
   }
 
   async #renderEditable(revisionId: number, nowMs: number): Promise<RenderResult> {
@@ -147,6 +176,7 @@ export class Renderer {
     const { html, title, revisionId, nowMs } = job
     const stored = revisionId === undefined ? undefined : this.#load(revisionId)
     if (revisionId !== undefined && stored === undefined) return MISSING
+    if (isMarked(html)) return this.#ofImported(html, stored, nowMs)
     const page = stored?.page ?? this.#pageFor(title)
     const original = stored === undefined ? undefined : await this.#original(stored, nowMs)
     const wikitext = await this.#adopted.engine.toWikitext({
@@ -159,6 +189,14 @@ export class Renderer {
     // text.
     const isUnchanged = stored !== undefined && wikitext === original?.wikitext
     return { result: 'text', bytes: encode(isUnchanged ? stored.wikitext : wikitext) }
+  }
+
+  /** The source of a page for its HTML from outside. The engine does not know all forms of such HTML. */
+  #ofImported(html: string, stored: StoredRevision | undefined, nowMs: number): RenderResult {
+    const imported = stored && this.#importedHtml(stored, this.#begin(stored.page, nowMs))
+    return stored !== undefined && imported !== undefined && isSameBody(html, imported.html, this.#parsoid)
+      ? { result: 'text', bytes: encode(stored.wikitext) }
+      : { result: 'imported' }
   }
 
   /** The original of a revision's HTML: the kept rendering, or a new one, which is equal. */
@@ -175,9 +213,11 @@ export class Renderer {
 
   #kept(revisionId: number): { html: string; bundle: PageBundle } | undefined {
     const kept = this.#store.html
-    const html = kept.get(revisionId, this.#adopted.configuration)?.html.toString()
+    const row = kept.get(revisionId, this.#adopted.configuration)
+    if (row === undefined || row.version !== 0) return undefined
+    const html = row.html.toString()
     const bundle = kept.getBundle(revisionId)
-    if (html === undefined || bundle === undefined) return undefined
+    if (bundle === undefined) return undefined
     return { html, bundle: JSON.parse(bundle) as PageBundle }
   }
 

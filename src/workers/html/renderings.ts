@@ -3,6 +3,7 @@
  * HTML wait for one job. A failed revision is not tried again for a while.
  */
 import { renderingConfiguration } from '../../render/configuration.js'
+import { numberOfVersion } from '../../domain/html.js'
 import type { Site } from '../../domain/site.js'
 import { counter, type Figure, gauge, sharedGauge } from '../../metrics/figures.js'
 import { type Rendering, type RenderingRow } from '../../storage/renderings.js'
@@ -41,12 +42,19 @@ export class RevisionGoneError extends Error {
   override readonly name = 'RevisionGoneError'
 }
 
+/** HTML from another server was changed, and cannot be converted back to wikitext. */
+export class ImportedHtmlError extends Error {
+  override readonly name = 'ImportedHtmlError'
+}
+
 export interface MadeHtml {
   readonly html: Uint8Array
   /** 32 hex digits: equal for equal HTML. */
   readonly tag: string
   /** Seconds since 1970 (UTC). */
   readonly madeAt: number
+  /** Version of HTML from outside, as `numberOfVersion` gives it. 0 for our own. */
+  readonly version: number
 }
 
 /** A job for the pool without its time, which `convert` adds. */
@@ -189,9 +197,10 @@ export class Renderings {
 
   #begin(revisionId: number, generation: number): UnderWay {
     this.#made++
-    const made = this.#make(revisionId)
+    const rendering = this.#make(revisionId)
+    const made = rendering.then(asMade)
     // A failure is reported to those who asked.
-    const kept = made.then(
+    const kept = rendering.then(
       (rendering) => this.#keep(rendering),
       () => undefined,
     )
@@ -225,6 +234,8 @@ export class Renderings {
         return outcome.bytes
       case 'missing':
         throw new RevisionGoneError('the revision is gone')
+      case 'imported':
+        throw new ImportedHtmlError('the HTML came from another server')
       case 'limit':
       case 'failed':
         throw new RenderError(outcome.reason, { isLimit: outcome.result === 'limit' })
@@ -252,7 +263,7 @@ export class Renderings {
   }
 
   figures(): Figure[] {
-    const { bytes, queued } = this.#options.store.html.totals()
+    const { bytes, queued, imported, importedBytes } = this.#options.store.html.totals()
     const asked = [
       { labels: { result: 'hit' }, value: this.#hits },
       { labels: { result: 'miss' }, value: this.#misses },
@@ -265,6 +276,12 @@ export class Renderings {
       counter(`${name}_made_total`, 'Pages whose HTML was begun to be made.', this.#made),
       gauge(`${name}_failing`, 'Revisions that failed and are not tried again yet.', this.#countFailing()),
       sharedGauge(`${name}_kept_bytes`, 'Room that HTML takes in the store.', bytes),
+      sharedGauge(`${name}_imported`, 'Pages whose HTML came from another server.', imported),
+      sharedGauge(
+        `${name}_imported_bytes`,
+        'Room that HTML from other servers takes in the store.',
+        importedBytes,
+      ),
       sharedGauge(`${name}_queued`, 'Pages whose HTML was dropped and waits to be made again.', queued),
     ]
   }
@@ -290,7 +307,8 @@ export class Renderings {
       const job = { task: 'page', revisionId, nowMs: clock.nowMs() } as const
       const outcome = await this.#pool.run(job, renderTimeoutMs)
       if (outcome.result === 'missing') throw new RevisionGoneError(`revision ${revisionId} is gone`)
-      if (outcome.result === 'text') throw new Error('the rendering of a page gave a text')
+      if (outcome.result === 'text' || outcome.result === 'imported')
+        throw new Error('the rendering of a page gave the result of a conversion')
       if (outcome.result !== 'rendering')
         throw this.#failed(revisionId, new Error(outcome.reason), outcome.result === 'limit')
       return outcome.rendering
@@ -332,6 +350,11 @@ export class Renderings {
     }
     return this.#configuration
   }
+}
+
+function asMade({ html, tag, madeAt, imported }: Rendering): MadeHtml {
+  const version = typeof imported === 'object' ? numberOfVersion(imported.version) : 0
+  return { html, tag, madeAt, version }
 }
 
 /** Half as many threads as for pages, at least one. */
