@@ -1,23 +1,26 @@
-/** `palimpsest import`: reads MediaWiki XML dumps and SQL tables into the store. */
+/** `palimpsest import`: reads MediaWiki XML dumps, rendered pages and SQL tables into the store. */
 import type { Command } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { addExamples } from './help.js'
 import type { ImportFlags } from './import/runImport.js'
 
+const DESCRIPTION =
+  'Read MediaWiki XML dumps into the store; make the store where there is none.\n' +
+  'A second import of a dump, or one after an interruption, adds what is missing.\n' +
+  'An SQL table, such as langlinks, replaces what it brought before.\n' +
+  'A snapshot of rendered pages brings the HTML of pages, and into an empty store their sources.\n' +
+  'Exit status: 1 when something of a dump was left out, or the import failed.'
+
 export function addImportCommand(program: Command): void {
   const command = program
     .command('import')
-    .summary('read MediaWiki XML dumps and SQL tables into the store')
-    .description(
-      'Read MediaWiki XML dumps into the store; make the store where there is none.\n' +
-        'A second import of a dump, or one after an interruption, adds what is missing.\n' +
-        'An SQL table, such as langlinks, replaces what it brought before.\n' +
-        'Exit status: 1 when something of a dump was left out, or the import failed.',
-    )
+    .summary('read MediaWiki XML dumps, rendered pages and SQL tables into the store')
+    .description(DESCRIPTION)
     .argument(
       '<dump...>',
-      'XML files, SQL tables or URLs, plain or packed by gzip, bzip2, zstd, xz or 7z; - is standard input',
+      'XML files, snapshots, SQL tables or URLs, plain or packed by gzip, bzip2, zstd, xz or 7z; - is standard input',
     )
+    .option('--html', 'take only snapshots of rendered pages, and refuse other files')
     .option('--quiet', 'print only errors, and the summary at the end')
     .option('--shared', 'the table image is that of a repository that many wikis share, such as Commons')
     .option('--report <file>', 'write each warning, and all that is left out, as a line of JSON')
@@ -41,6 +44,10 @@ const EXAMPLES: Parameters<typeof addExamples>[1] = [
   [
     'the sizes of the pictures that pages show (imagelinks tells which)',
     'palimpsest import --data-dir data/simple --shared commonswiki-latest-image.sql.gz',
+  ],
+  [
+    'the HTML of Wikipedia, for the pages that are here',
+    'palimpsest import --data-dir data/simple --html simplewiki-NS0-ENTERPRISE-HTML.json.tar.gz',
   ],
   [
     'out of a pipe, with a list of everything left out',

@@ -1,4 +1,5 @@
 import type { IncomingRevision } from './revision.js'
+import type { Title } from './title.js'
 
 /** A page with some of its revisions as an importer hands it over. */
 export interface IncomingPage {
@@ -12,4 +13,9 @@ export interface IncomingPage {
    */
   readonly redirectTarget: string | null | undefined
   readonly revisions: readonly IncomingRevision[]
+  /**
+   * Present if the source has only the latest revision of its time. If the page has a later one, the whole incoming page
+   * is left out. The titles lead to the page, and the source has no pages for them.
+   */
+  readonly redirects?: readonly Title[]
 }

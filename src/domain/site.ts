@@ -52,6 +52,8 @@ export interface Site {
   readonly bots: readonly string[]
   /** Version of the interwiki map, which has a row of its own. Absent: the default map applies. */
   readonly interwiki?: string
+  /** The site was made from a snapshot of rendered pages, which does not describe it. A dump replaces it. */
+  readonly isSnapshot?: true
 }
 
 const DEFAULT_NAMESPACES: readonly [id: number, name: string][] = [

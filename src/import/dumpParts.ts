@@ -1,6 +1,8 @@
 /** Reads the pages of a dump again, in the same parts and order as the import did, to replay a log. */
 import { dumpName, openDump } from '../dump/openDump.js'
 import { readDump } from '../dump/readDump.js'
+import { readSnapshotPages } from '../dump/snapshot/snapshotPages.js'
+import { type RecognisedSource, recognise } from '../dump/sql/readTables.js'
 import type { DumpEvent } from '../dump/types.js'
 import type { IncomingPage } from '../domain/page.js'
 import type { PageOutcome } from '../storage/entries.js'
@@ -24,10 +26,14 @@ export class DumpParts {
   readonly #translator: Importer
   #parts: IncomingPage[] = []
 
-  private constructor(name: string, source: Source, store: Store) {
+  private constructor(name: string, { source, snapshot }: RecognisedSource, store: Store) {
     this.name = name
     this.#source = source
-    this.#events = readDump(source, { maxPartBytes: MAX_PART_BYTES })[Symbol.asyncIterator]()
+    const events =
+      snapshot === undefined
+        ? readDump(source, { maxPartBytes: MAX_PART_BYTES })
+        : readSnapshotPages(source, snapshot)
+    this.#events = events[Symbol.asyncIterator]()
     const sink: DumpSink = {
       writeSite: () => ({ result: 'adopted', isEffective: false }),
       writePages: (pages): readonly PageOutcome[] => {
@@ -41,7 +47,7 @@ export class DumpParts {
 
   /** Opens a dump from its start. `store` receives its pages, and its namespaces decide how titles are parsed. */
   static async open(path: string, store: Store): Promise<DumpParts> {
-    return new DumpParts(dumpName(path), await openDump(path), store)
+    return new DumpParts(dumpName(path), await recognise(await openDump(path)), store)
   }
 
   /** The next `count` parts of pages. Throws a ReplayError when the dump ends before. */

@@ -157,11 +157,7 @@ export class Importer {
 
   #takeSite(dumpSite: DumpSite): void {
     const { wikiId } = this.#store.site()
-    if (wikiId !== '' && dumpSite.wikiId !== undefined && dumpSite.wikiId !== wikiId) {
-      throw new ImportRefused(
-        `the store holds the wiki "${wikiId}", but the dump is of "${dumpSite.wikiId}": give another --data-dir`,
-      )
-    }
+    requireSameWiki(wikiId, dumpSite)
     const site = siteOfDump(dumpSite)
     const verdict = this.#sink.writeSite(site)
     if (verdict.result === 'site-refused')
@@ -183,11 +179,20 @@ export class Importer {
     // The stated target belongs to the revision in the last part of the page.
     const redirectTarget = page.last ? page.redirectTarget : undefined
     const { id, title: fullTitle, line, last } = page
-    this.#batch.push({ id, namespace, dbkey, redirectTarget, revisions, fullTitle, line, last })
+    const redirects = page.redirects && this.#titlesOf(page.redirects)
+    const incoming = { id, namespace, dbkey, redirectTarget, revisions, ...(redirects && { redirects }) }
+    this.#batch.push({ ...incoming, fullTitle, line, last })
     this.#batchBytes += redirectTarget?.length ?? 0
     for (const revision of revisions) this.#batchBytes += heldBytes(revision)
     this.#batchRevisions += Math.max(1, revisions.length)
     if (this.#batchBytes >= this.#options.batchBytes || this.#batchRevisions >= BATCH_REVISIONS) this.flush()
+  }
+
+  #titlesOf(names: readonly string[]): Title[] {
+    return names.flatMap((name) => {
+      const parsed = titleFromDump(name, undefined, this.#namespaces)
+      return parsed.ok && parsed.title.namespace >= 0 ? parsed.title : []
+    })
   }
 
   /** The page's title; undefined when no row could hold it. Only the page's first part causes warnings. */
@@ -312,6 +317,14 @@ export class Importer {
   }
 }
 
+/** Throws ImportRefused for a dump of another wiki than the store's. Either may be unknown. */
+export function requireSameWiki(wikiId: string, dump: Pick<DumpSite, 'wikiId'>): void {
+  if (wikiId === '' || dump.wikiId === undefined || dump.wikiId === wikiId) return
+  throw new ImportRefused(
+    `the store holds the wiki "${wikiId}", but the dump is of "${dump.wikiId}": give another --data-dir`,
+  )
+}
+
 /** A page in the batch, with its position in the dump. */
 interface BatchPage extends IncomingPage {
   readonly fullTitle: string
@@ -329,5 +342,6 @@ function siteOfDump(dump: DumpSite): Site {
     base: dump.base ?? '',
     case: dump.case,
     namespaces: dump.namespaces.length > 0 ? dump.namespaces : DEFAULT_SITE.namespaces,
+    ...(dump.isSnapshot && { isSnapshot: true as const }),
   }
 }

@@ -32,6 +32,9 @@ export const NOTICE_KINDS = {
   'hidden-size': 'hidden texts whose size the import does not keep',
   'model-name': 'revisions whose content model is not a valid name',
   'wrong-sha1': 'texts whose SHA-1 differs from the one in the dump',
+  'snapshot-line': 'lines of snapshots that cannot be read',
+  'snapshot-source': 'pages of snapshots without wikitext',
+  'snapshot-html': 'pages of snapshots whose HTML cannot be used',
   'table-row': 'rows of SQL tables with bytes that are not UTF-8',
   'file-type': 'files of unknown type',
   characters: 'pages with characters that XML does not allow',
@@ -45,10 +48,12 @@ export interface Notice {
   readonly kind: NoticeKind
   /**
    * The part that is left out. Undefined: nothing is, and `reason` gives the difference. `contents`: the contents of a
-   * file, whose facts stay. `row`: a row of an SQL table.
+   * file, whose facts stay. `row`: a row of an SQL table. `line`: a line of a snapshot. `html`: the HTML of a page.
    */
-  readonly leftOut?: LeftOut | 'contents' | 'row' | undefined
+  readonly leftOut?: LeftOut | 'contents' | 'row' | 'line' | 'html' | undefined
   readonly reason: string
+  /** The file in an archive; absent without an archive. */
+  readonly member?: string
   /** From 1; undefined for notices without a place in the dump. */
   readonly line?: number | undefined
   readonly title?: string | undefined
@@ -60,8 +65,9 @@ export interface Notice {
 const MAX_LENGTH = 300
 
 /** One line such as `line 12, page "Moon": revision 7 is left out: its <timestamp> is …`. */
-export function describeNotice({ leftOut, reason, line, title, revisionId }: Notice): string {
+export function describeNotice({ leftOut, reason, member, line, title, revisionId }: Notice): string {
   const place = [
+    member === undefined ? [] : shortened(member),
     line === undefined ? [] : `line ${line}`,
     title === undefined ? [] : `page "${shortened(title)}"`,
   ].flat()
@@ -71,6 +77,8 @@ export function describeNotice({ leftOut, reason, line, title, revisionId }: Not
     rest: 'the rest of the page is left out: ',
     revision: `${revision} is left out: `,
     row: 'a row is left out: ',
+    line: 'the line is left out: ',
+    html: 'its HTML is left out: ',
     file: 'a file is left out: ',
     contents: 'the contents of a file are left out: ',
     nothing: revisionId === undefined ? '' : `${revision}: `,

@@ -229,6 +229,8 @@ export interface PageOutcome {
   /** Revisions whose hidden parts changed. */
   readonly changedRevisions: number
   readonly renamed: boolean
+  /** Pages made for titles that lead to the page. */
+  readonly addedRedirects?: number
   /** Ids of revisions that belong to another page in the store, and stay there. */
   readonly foreignRevisions: readonly number[]
   /**

@@ -1,9 +1,10 @@
-/** Reads MediaWiki XML dumps and SQL tables into a store. */
+/** Reads MediaWiki XML dumps, snapshots of rendered pages and SQL tables into a store. */
 import { SETTINGS } from '../../config/settings.js'
 import { DumpError } from '../../dump/dumpError.js'
 import { dumpName, type DumpSource, openDump } from '../../dump/openDump.js'
 import { readDump } from '../../dump/readDump.js'
 import { type RecognisedSource, recognise } from '../../dump/sql/readTables.js'
+import type { SnapshotForm } from '../../dump/snapshot/readSnapshot.js'
 import { Originals } from '../../files/originals.js'
 import { Applier } from '../../storage/apply/applier.js'
 import type { Store } from '../../storage/store.js'
@@ -19,6 +20,7 @@ import { indexImported } from './indexImported.js'
 import { NoticeLog } from './noticeLog.js'
 import { NoticeReport } from './noticeReport.js'
 import { formatCount } from './progress.js'
+import { importSnapshot } from './importSnapshot.js'
 import { importTableFile } from './importTableFile.js'
 import type { ImportResult } from './summary.js'
 import { openStore } from '../openStore.js'
@@ -37,9 +39,9 @@ export class ImportInterrupted extends UserError {
 }
 
 /**
- * Imports dumps one after the other, then SQL tables. Throws a DumpError for damaged or foreign input, ImportRefused
- * when a dump does not fit the store, and the signal's reason. The store then contains everything read before,
- * consistently.
+ * Imports dumps one after the other, then snapshots, then SQL tables. Throws a DumpError for damaged or foreign input,
+ * ImportRefused when a dump does not fit the store, and the signal's reason. The store then contains everything read
+ * before, consistently.
  */
 export async function importDumps(options: ImportOptions): Promise<ImportResult[]> {
   const { dataDir, paths, display = SILENT, reportPath } = options
@@ -77,6 +79,7 @@ async function importAll(
   const results: ImportResult[] = []
   const opened: DumpSource[] = []
   const tables: DumpSource[] = []
+  const snapshots: { readonly source: DumpSource; readonly snapshot: SnapshotForm }[] = []
   // An import of a table that was killed may have left some work.
   while (store.imported.settle());
   try {
@@ -85,18 +88,21 @@ async function importAll(
       options.onResult?.(result)
     }
     for (const path of options.paths) {
-      const dump = await open(path, options.signal)
+      const dump = await open(path, options)
       opened.push(dump.source)
       if (dump.isSql) tables.push(dump.source)
+      else if (dump.snapshot !== undefined) snapshots.push({ ...dump, snapshot: dump.snapshot })
       else take(await importDump(store, dump.source, options, listeners))
     }
-    // Rows of tables belong to pages, so the pages come first.
+    // Rows of tables and HTML belong to pages, so the pages come first.
     const { report, display, progress } = listeners
     const print = (line: string): void => display.print(line)
-    const { isShared = false, signal } = options
+    const { isShared = false, signal, batchBytes } = options
     const checkStop = (): void => signal?.throwIfAborted()
-    for (const source of tables)
-      take(await importTableFile(store, source, { print, report, progress, checkStop, isShared }))
+    const common = { print, report, progress, checkStop }
+    for (const { source, snapshot: form } of snapshots)
+      take(await importSnapshot(store, source, { ...common, form, batchBytes }))
+    for (const source of tables) take(await importTableFile(store, source, { ...common, isShared }))
   } finally {
     for (const source of opened) await source.close()
     // Index the pages imported before a failure too.
@@ -106,9 +112,13 @@ async function importAll(
   return results
 }
 
-async function open(path: string, signal: AbortSignal | undefined): Promise<RecognisedSource> {
+async function open(path: string, { onlyHtml = false, signal }: ImportOptions): Promise<RecognisedSource> {
   try {
-    return await recognise(await openDump(path, { signal }))
+    const dump = await recognise(await openDump(path, { signal }))
+    if (!onlyHtml || dump.snapshot !== undefined) return dump
+    await dump.source.close()
+    const reason = 'is no snapshot of rendered pages: neither lines of JSON nor a tar archive'
+    throw new DumpError(reason, { dumpName: dump.source.name })
   } catch (error) {
     throw explain(error, dumpName(path), NO_COUNTS)
   }

@@ -6,6 +6,8 @@ export interface ImportOptions {
   readonly dataDir: string
   /** Files, or `-` for standard input, in the order to read them. */
   readonly paths: readonly string[]
+  /** Refuses files that are no snapshots of rendered pages. */
+  readonly onlyHtml?: boolean
   /** Displays progress and warnings; by default nothing does. */
   readonly display?: Display
   /** File for a report: one line of JSON for each item that was left out or changed. */

@@ -27,8 +27,10 @@ export class NoticeReport {
       title = null,
       pageId = null,
       revisionId = null,
+      member,
     } = notice
-    const row = { file: dumpName, line, pageId, title, revisionId, kind, leftOut, reason }
+    const file = member === undefined ? dumpName : `${dumpName}: ${member}`
+    const row = { file, line, pageId, title, revisionId, kind, leftOut, reason }
     const text = `${JSON.stringify(row)}\n`
     this.#lines.push(text)
     this.#length += text.length

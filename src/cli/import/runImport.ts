@@ -5,6 +5,7 @@ import { importDumps, ImportInterrupted } from './importDumps.js'
 import { type ImportResult, lacksSomething, summarize, summarizeAll } from './summary.js'
 
 export interface ImportFlags {
+  readonly html?: boolean
   readonly quiet?: boolean
   readonly report?: string
   readonly shared?: boolean
@@ -13,7 +14,7 @@ export interface ImportFlags {
 export async function runImport(
   { dataDir, batchBytes, maxFileBytes, indexThreads }: Config,
   paths: readonly string[],
-  { quiet = false, report, shared = false }: ImportFlags,
+  { html = false, quiet = false, report, shared = false }: ImportFlags,
 ): Promise<void> {
   const stop = new AbortController()
   const onSignal = (): void => stop.abort(new ImportInterrupted())
@@ -25,6 +26,7 @@ export async function runImport(
     await importDumps({
       dataDir,
       paths,
+      onlyHtml: html,
       batchBytes,
       maxFileBytes,
       indexThreads,

@@ -1,5 +1,6 @@
 /** Formats the summary of an import. */
 import type { ImportCounts } from '../../import/importer.js'
+import type { HtmlCounts } from '../../import/snapshots/htmlImporter.js'
 import type { TableCounts } from '../../import/tables/importTables.js'
 import type { KindCount } from './noticeLog.js'
 import { NOTICE_KINDS } from '../../import/notices.js'
@@ -12,12 +13,14 @@ export interface ImportResult {
   readonly kinds: readonly KindCount[]
   readonly seconds: number
   readonly xmlBytes: number
+  /** For a snapshot of rendered pages. */
+  readonly html?: HtmlCounts | undefined
   /** For a file of SQL tables. */
   readonly sql?: TableCounts | undefined
 }
 
 /** A line with counts, time and speed, and a line per kind of notice. */
-export function summarize({ name, counts, kinds, seconds, xmlBytes, sql }: ImportResult): string {
+export function summarize({ name, counts, kinds, seconds, xmlBytes, html, sql }: ImportResult): string {
   const {
     pages,
     revisions,
@@ -38,6 +41,7 @@ export function summarize({ name, counts, kinds, seconds, xmlBytes, sql }: Impor
         `${formatCount(newPages)} pages and ${formatCount(newRevisions)} revisions added`,
       ]
     : []
+  if (html !== undefined) parts.push(...htmlParts(html))
   if (sql !== undefined) parts.push(...tableParts(sql))
   if (changedRevisions > 0) parts.push(`${formatCount(changedRevisions)} revisions hidden or shown`)
   if (renamedPages > 0) parts.push(`${formatCount(renamedPages)} pages renamed`)
@@ -49,6 +53,13 @@ export function summarize({ name, counts, kinds, seconds, xmlBytes, sql }: Impor
   const speed = (xmlBytes / 1e6 / Math.max(0.001, seconds)).toFixed(1)
   const first = `${name}: ${parts.join(', ')} in ${seconds.toFixed(1)} s (${speed} MB/s)`
   return [first, ...kinds.map(kindLine)].join('\n')
+}
+
+function htmlParts({ kept, known, unused }: HtmlCounts): string[] {
+  const parts = [`HTML of ${formatCount(kept)} pages taken`]
+  if (known > 0) parts.push(`of ${formatCount(known)} known before`)
+  if (unused > 0) parts.push(`of ${formatCount(unused)} without use here`)
+  return parts
 }
 
 function tableParts({ rows, foreignRows, skippedRows, changedTables }: TableCounts): string[] {
@@ -78,8 +89,16 @@ export function summarizeAll(results: readonly ImportResult[]): string {
     kinds: [...kinds.values()],
     seconds: sum(({ seconds }) => seconds),
     xmlBytes: sum(({ xmlBytes }) => xmlBytes),
+    html: sumOfHtml(results),
     sql: sumOfTables(results),
   })
+}
+
+function sumOfHtml(results: readonly ImportResult[]): HtmlCounts | undefined {
+  const all = results.flatMap(({ html }) => html ?? [])
+  if (all.length === 0) return undefined
+  const sum = (name: keyof HtmlCounts): number => all.reduce((total, each) => total + each[name], 0)
+  return { kept: sum('kept'), known: sum('known'), unused: sum('unused'), skipped: sum('skipped') }
 }
 
 function sumOfTables(results: readonly ImportResult[]): TableCounts | undefined {
@@ -96,8 +115,10 @@ function sumOfTables(results: readonly ImportResult[]): TableCounts | undefined 
 }
 
 /** Whether the import left out a part of the dump. */
-export const lacksSomething = ({ counts, sql }: ImportResult): boolean =>
-  counts.skippedPages + counts.skippedRevisions + counts.skippedFiles + (sql?.skippedRows ?? 0) > 0
+export const lacksSomething = ({ counts, html, sql }: ImportResult): boolean => {
+  const { skippedPages, skippedRevisions, skippedFiles } = counts
+  return skippedPages + skippedRevisions + skippedFiles + (html?.skipped ?? 0) + (sql?.skippedRows ?? 0) > 0
+}
 
 const kindLine = ({ kind, count, isLeftOut }: KindCount): string =>
   `  ${isLeftOut ? 'left out' : 'noted'}: ${formatCount(count)} ${NOTICE_KINDS[kind]}`

@@ -1,6 +1,7 @@
 /** Bulk imports: batches of pages, and the end of a dump. */
 import type { BatchPlace, ImportEntry, ImportVerdict, PageOutcome, PagesEntry, Verdict } from '../entries.js'
 import { readMeta, type RunningImport, writeMeta } from '../meta.js'
+import { applyLatest } from './applyLatest.js'
 import { applyPage } from './applyPage.js'
 import type { WriteContext } from './context.js'
 
@@ -9,13 +10,18 @@ export function applyPages(context: WriteContext, entry: PagesEntry): ImportVerd
   const { pages, came } = entry
   const hasCome = (pageId: number): boolean => came.has(pageId)
   const outcomes = pages.map((page) => {
-    const outcome = applyPage(context, page, hasCome)
+    const outcome =
+      page.redirects === undefined
+        ? applyPage(context, page, hasCome)
+        : applyLatest(context, { ...page, redirects: page.redirects }, hasCome)
     if (outcome.rival === undefined) came.add(page)
     return outcome
   })
   const isEffective = outcomes.some(hasEffect)
-  const newPages = outcomes.filter(({ newPage }) => newPage).length
-  const addedRevisions = outcomes.reduce((sum, outcome) => sum + outcome.addedRevisions, 0)
+  const sum = (of: (outcome: PageOutcome) => number): number =>
+    outcomes.reduce((total, outcome) => total + of(outcome), 0)
+  const newPages = sum(({ newPage, addedRedirects = 0 }) => Number(newPage) + addedRedirects)
+  const addedRevisions = sum(({ addedRevisions, addedRedirects = 0 }) => addedRevisions + addedRedirects)
   if (isEffective) noteProgress(context, entry, newPages, addedRevisions)
   return { result: 'imported', isEffective, newPages, addedRevisions, outcomes }
 }
@@ -27,7 +33,8 @@ export function applyImportEnd({ tables }: WriteContext, _entry: ImportEntry): V
 }
 
 function hasEffect(outcome: PageOutcome): boolean {
-  return outcome.newPage || outcome.addedRevisions > 0 || outcome.changedRevisions > 0 || outcome.renamed
+  const { newPage, addedRevisions, changedRevisions, renamed, addedRedirects = 0 } = outcome
+  return newPage || addedRevisions + changedRevisions + addedRedirects > 0 || renamed
 }
 
 function noteProgress(

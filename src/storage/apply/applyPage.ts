@@ -88,7 +88,7 @@ function outcomeOf(
   }
 }
 
-const NOTHING_DONE: PageOutcome = {
+export const NOTHING_DONE: PageOutcome = {
   newPage: false,
   addedRevisions: 0,
   changedRevisions: 0,

@@ -9,7 +9,8 @@ import type { WriteContext } from './context.js'
 import { findHiddenTitle, MAX_REWRITTEN_PAGES, namingOf, rewritePages } from './renamePages.js'
 
 /**
- * The first dump's site stays in force; later dumps only add namespaces. Pages made before the first dump are
+ * The first dump's site stays in force; later dumps only add namespaces. But a dump replaces the site of a snapshot if
+ * it can: see Site.isSnapshot. Pages made before the first dump are
  * rewritten, since their rows contain names of namespaces. The site is refused if a page could not be found with it.
  */
 export function applySite(context: WriteContext, { site }: SiteEntry): Verdict {
@@ -21,6 +22,10 @@ export function applySite(context: WriteContext, { site }: SiteEntry): Verdict {
   }
   const known = readMeta(tables, 'dumpSite')
   if (known === undefined) return adoptFirst(context, site)
+  if (known.isSnapshot && !site.isSnapshot) {
+    const verdict = adoptFirst(context, site)
+    if (verdict.result === 'adopted') return verdict
+  }
   const ids = new Set(known.namespaces.map(({ id }) => id))
   const added = site.namespaces.filter(({ id }) => !ids.has(id))
   if (added.length === 0) return { result: 'adopted', isEffective: false }
