@@ -225,16 +225,19 @@ export function hasRenderings(tables: Tables): boolean {
 /**
  * Drops the renderings that used a page, and queues them to be made again. If only the page's text changed, drops only
  * those that read it. If the page appeared or disappeared, drops all of them. Imported HTML that shows the page goes
- * too, unless the page appeared: an import may bring templates after the pages that show them.
+ * too, unless the page appeared: an import may bring templates after the pages that show them. A changed protection
+ * shows in our own HTML alone.
  */
 export function dropUsesOf(
   tables: Tables,
   page: { readonly namespace: number; readonly dbkey: string },
-  change: UseKind,
+  change: UseKind | 'protection',
 ): void {
   const { namespace, dbkey } = page
-  const appeared = change === 'existence' && tables.title.doesExist([namespace, dbkey])
-  const work: Work = { hash: titleHash(page), kind: change, from: 0, ...(appeared && { appeared }) }
+  const keepsImported =
+    change === 'protection' || (change === 'existence' && tables.title.doesExist([namespace, dbkey]))
+  const kind = change === 'protection' ? 'content' : change
+  const work: Work = { hash: titleHash(page), kind, from: 0, ...(keepsImported && { keepsImported }) }
   finishOrPostpone(tables, work, undefined)
 }
 
@@ -255,8 +258,7 @@ interface Work {
   readonly hash: string
   readonly kind: UseKind
   readonly from: number
-  /** The page was missing before. */
-  readonly appeared?: boolean
+  readonly keepsImported?: boolean
 }
 
 function finishOrPostpone(tables: Tables, work: Work, key: Pair | undefined): void {
@@ -276,7 +278,7 @@ function nextWork(tables: Tables): number {
 }
 
 /** Drops up to MAX_DROPS renderings. Returns the revision to continue from; undefined if all are done. */
-function dropSome(tables: Tables, { hash, kind, from, appeared = false }: Work): number | undefined {
+function dropSome(tables: Tables, { hash, kind, from, keepsImported = false }: Work): number | undefined {
   const [high, low] = hashHalves(hash)
   const start: HistoryKey = [high, low, from]
   const end: HistoryKey = [high, low, 0xffffffff]
@@ -284,7 +286,7 @@ function dropSome(tables: Tables, { hash, kind, from, appeared = false }: Work):
   for (const { key, value } of rows) {
     const revisionId = key[2]
     const uses = value[0]!
-    const isImportGone = (uses & IMPORTED) !== 0 && !appeared && dropImported(tables, revisionId)
+    const isImportGone = (uses & IMPORTED) !== 0 && !keepsImported && dropImported(tables, revisionId)
     const isOutdated = (uses & (kind === 'content' ? CONTENT : OF_RENDERING)) !== 0
     if ((isOutdated || isImportGone) && dropKept(tables, revisionId)) enqueue(tables, revisionId)
   }

@@ -189,6 +189,19 @@ describe('HTML from outside goes', () => {
     expect(problems(store)).toEqual([])
   })
 
+  test('but stays when its page is protected, which shows in our own HTML', () => {
+    const { store, applier } = garden()
+    take(store)
+    keep(store, rendering(3, { uses: [{ namespace: 0, dbkey: 'Rose', kind: 'content', revisionId: 2 }] }))
+    const levels = { edit: 'sysop', create: 'none', expires: null } as const
+    expect(applyChange(applier, { kind: 'protect', namespace: 0, dbkey: 'Rose', ...levels }).result).toBe(
+      'done',
+    )
+    expect(store.html.isImported(2)).toBe(true)
+    expect(kept(store, 3)).toBeUndefined()
+    expect(problems(store)).toEqual([])
+  })
+
   test('but stays when another page changes, or a template comes after it', () => {
     const { store, applier } = garden()
     take(store, { templates: [BOX, { namespace: 10, dbkey: 'Late' }] })

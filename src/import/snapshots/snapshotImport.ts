@@ -42,7 +42,7 @@ export class SnapshotImport {
     const { store, applier, source, batchBytes, nowMs, tell } = options
     this.#options = options
     const isMadeOfSnapshots = store.counters().pages === 0 || store.site().isSnapshot === true
-    if (isMadeOfSnapshots && store.upstream() === undefined) {
+    if (isMadeOfSnapshots && store.mirror.place() === undefined) {
       this.#writer = new DumpWriter(store, applier, source.name)
       this.#pages = new Importer(store, this.#writer, { batchBytes, tell })
     }

@@ -20,7 +20,7 @@ export function applyProtection(context: WriteContext, entry: ProtectChange): Ve
   const { namespace, dbkey, edit, create, expires } = entry
   writeProtection(tables, [namespace, dbkey], { own: { edit, create, expires } })
   raiseTally(tables, 'visibility')
-  if (context.hasRenderings) dropUsesOf(tables, { namespace, dbkey }, 'content')
+  if (context.hasRenderings) dropUsesOf(tables, { namespace, dbkey }, 'protection')
   return { result: 'done' }
 }
 

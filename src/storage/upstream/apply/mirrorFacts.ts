@@ -55,6 +55,6 @@ export function mirrorProtections(
     writeProtection(tables, [namespace, dbkey], { upstream }),
   )
   if (changed.length > 0) raiseTally(tables, 'visibility')
-  if (hasRenderings) for (const title of changed) dropUsesOf(tables, title, 'content')
+  if (hasRenderings) for (const title of changed) dropUsesOf(tables, title, 'protection')
   return changed.length
 }
