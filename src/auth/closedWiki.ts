@@ -11,6 +11,11 @@ export interface ClosedWikiContext {
 /** Why nobody can write at present, now that the store follows another wiki or a setting says so; else undefined. */
 export function whyClosed({ config, store }: ClosedWikiContext): Refusal | undefined {
   if (config.readOnly) return new Refusal('apierror-readonly')
+  return whyMirror(store)
+}
+
+/** Undefined for a store that follows no wiki. */
+export function whyMirror(store: Store): Refusal | undefined {
   const place = store.mirror.place()
   return place && new Refusal('rest-wiki-is-mirror', [new URL(place.url).origin])
 }

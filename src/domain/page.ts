@@ -14,8 +14,8 @@ export interface IncomingPage {
   readonly redirectTarget: string | null | undefined
   readonly revisions: readonly IncomingRevision[]
   /**
-   * Present if the source has only the latest revision of its time. If the page has a later one, the whole incoming page
-   * is left out. The titles lead to the page, and the source has no pages for them.
+   * Present if the source has only the latest revision of its time. If the page has a later one, the whole incoming
+   * page is left out. The titles lead to the page, and the source has no pages for them.
    */
   readonly redirects?: readonly Title[]
 }

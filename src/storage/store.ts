@@ -52,7 +52,7 @@ import {
 import { getProtection, type ProtectionRow } from './protections.js'
 import type { SealState } from './rows/sealedTable.js'
 import { SearchIndex } from './search/searchIndex.js'
-import { damagedRanges, damagedRows, storeFigures } from './storeFigures.js'
+import { damageFigures, storeFigures } from './storeFigures.js'
 import { applySession, type SessionChange } from './sessions.js'
 import { closeOpened, type OpenedStore, openStore } from './openStore.js'
 import { ImportedLinks } from './sqlTables/importedLinks.js'
@@ -237,13 +237,7 @@ export class Store {
 
   /** Size and readers, as metrics. */
   figures(): Figure[] {
-    const { damage, ranges } = this.#seals
-    return [
-      ...storeFigures(this.#root, this.path),
-      damagedRows(damage.value),
-      damagedRanges(ranges.count()),
-      mirrorFigure(this.tables),
-    ]
+    return [...storeFigures(this.#root, this.path), ...damageFigures(this.#seals), mirrorFigure(this.tables)]
   }
 
   /**

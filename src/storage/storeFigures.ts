@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RootDatabase } from 'lmdb'
 import { counter, type Figure, gauge, sharedGauge } from '../metrics/figures.js'
+import type { SealState } from './rows/sealedTable.js'
 
 /** Result of lmdb's `getStats`, for which the package has no type. */
 interface EnvironmentStats {
@@ -39,16 +40,17 @@ export function storeFigures(root: RootDatabase, path: string): Figure[] {
   ]
 }
 
-export const damagedRows = (count: number): Figure =>
-  counter(
-    'palimpsest_store_damaged_rows_total',
-    'Reads that came to a damaged row of the store, or to one that LMDB could not read.',
-    count,
-  )
-
-export const damagedRanges = (count: number): Figure =>
-  gauge(
-    'palimpsest_store_damaged_ranges',
-    'Ranges of keys that are not read, since the walk after the start found their pages damaged.',
-    count,
-  )
+export function damageFigures({ damage, ranges }: Pick<SealState, 'damage' | 'ranges'>): Figure[] {
+  return [
+    counter(
+      'palimpsest_store_damaged_rows_total',
+      'Reads that came to a damaged row of the store, or to one that LMDB could not read.',
+      damage.value,
+    ),
+    gauge(
+      'palimpsest_store_damaged_ranges',
+      'Ranges of keys that are not read, since the walk after the start found their pages damaged.',
+      ranges.count(),
+    ),
+  ]
+}

@@ -1,5 +1,6 @@
 /** Saving an edit: prepared outside of the writer, merged with edits that came first, written once. */
 import { hash } from 'node:crypto'
+import { whyMirror } from '../auth/closedWiki.js'
 import type { Identity } from '../auth/identities.js'
 import type { Clock } from '../context.js'
 import type { KnownContentModel } from '../domain/contentModel.js'
@@ -100,7 +101,13 @@ async function trySaving(context: SavingContext, submission: Submission): Promis
     latest === undefined
       ? { kind: 'create', ...title, ...head }
       : { kind: 'edit', pageId: latest.pageId, baseRevisionId: latest.latestId, ...head }
-  return judge(await writer.write(entry), submission, edit)
+  const verdict = await writer.write(entry)
+  if (verdict.result === 'following') {
+    // It has begun to follow meanwhile.
+    store.refresh()
+    throw whyMirror(store) ?? new Refusal('apierror-readonly')
+  }
+  return judge(verdict, submission, edit)
 }
 
 /** Undefined when the page got another revision or was deleted after the edit was prepared. */
@@ -112,7 +119,6 @@ function judge(verdict: Verdict, { baseId }: Submission, edit: PreparedEdit): Sa
   }
   if (result === 'exists') throw new Refusal('apierror-articleexists')
   if (result === 'missing' || result === 'conflict') return undefined
-  if (result === 'following') throw new Refusal('apierror-readonly')
   throw new Error(`an edit ended as ${result}`)
 }
 

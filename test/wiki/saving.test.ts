@@ -88,7 +88,7 @@ describe('saveEdit without a server', () => {
     const { store, save, textOf } = openWiki()
     new Following(store, new Applier(store)).batch({})
     for (const [title, baseId] of [['Mars'], ['Moon', 2]] as const)
-      await expect(save(title, 'mine', baseId)).rejects.toMatchObject({ key: 'apierror-readonly' })
+      await expect(save(title, 'mine', baseId)).rejects.toMatchObject({ key: 'rest-wiki-is-mirror' })
     expect([textOf('Mars'), textOf('Moon')]).toEqual([undefined, LATEST])
   })
 
