@@ -6,14 +6,21 @@ import { ImportRefused } from './importer.js'
 import { ownMark, stateOf } from './processMark.js'
 
 /**
- * Takes the lease of a store. Returns a function that releases it, to be called before the store is closed. Throws
- * ImportRefused while another living process holds the lease.
+ * Takes the lease of a store, and does what follows from SQL tables of a killed import. Returns a function that
+ * releases the lease, to be called before the store is closed. Throws ImportRefused while another living process holds
+ * it.
  *
  * The lease of a dead process is taken over. The state of a process in another container is unknown. Its lease is taken
  * over when it was not renewed for `LEASE_MS`.
  */
 export function takeImportLock(store: Store, dataDir: string): () => void {
   const lease = takeLease(store, ownMark(), (row) => requireStale(row, dataDir))
+  try {
+    while (store.imported.settle());
+  } catch (error) {
+    lease.release()
+    throw error
+  }
   return () => lease.release()
 }
 

@@ -17,6 +17,7 @@ import { facts, fileEntry } from '../support/files.js'
 import { IMAGE, type ImageRow, imageTable, insert, sqlTable } from '../support/sqlTables.js'
 import { importInto, openFolder, problems, START } from '../support/store.js'
 import { expectReplay, wiki } from '../support/tableWiki.js'
+import { Following } from '../support/upstream.js'
 
 const SHA1 = 'fa02wbrxnn6mnhkchwu93gi24xcw06u'
 const OTHER_SHA1 = '4o3of2m14kmf6xp7sn3gwva5xie8885'
@@ -153,6 +154,26 @@ describe('an import of the table image', () => {
       status: 1,
       err: expect.stringContaining('known from an imported SQL table only') as string,
     })
+  })
+
+  test('gives way to the states of a followed wiki', async () => {
+    const { dataDir, write } = await wiki()
+    await importInto(dataDir, [
+      write('image.sql', imageTable([leaf({ name: 'Gone.png' }), leaf({ name: 'New.png' }), leaf()])),
+    ])
+    const store = openFolder(dataDir)
+    const changes = store.fileChanges().count
+    const newer = facts({ timestamp: TIME + 1 })
+    const files = [
+      { dbkey: 'Gone.png', facts: null },
+      { dbkey: 'New.png', facts: newer },
+      { dbkey: 'Never.png', facts: null },
+    ]
+    const verdict = new Following(store, new Applier(store)).batch({ files })
+    expect(verdict.filesChanged).toBe(2)
+    expect(sizes(store, 'Gone.png', 'New.png', 'Leaf.png')).toEqual([undefined, '40 × 30', '120 × 80'])
+    expect(store.fileChanges().count).toBe(changes + 2)
+    expect(problems(store)).toEqual([])
   })
 
   test('can be replayed, and a truncated file brings its rows before the cut', async () => {

@@ -16,6 +16,8 @@ export interface DumpPage {
   readonly id: number
   readonly title: string
   readonly namespace?: number
+  /** The target that the dump states. */
+  readonly redirect?: string
   readonly revisions: readonly DumpRevision[]
   /** XML of `<upload>` elements. */
   readonly uploads?: readonly string[]
@@ -39,9 +41,10 @@ ${pages.map(pageXml).join('\n')}
 `
 }
 
-function pageXml({ id, title, namespace = 0, revisions, uploads = [] }: DumpPage): string {
+function pageXml({ id, title, namespace = 0, redirect, revisions, uploads = [] }: DumpPage): string {
+  const target = redirect === undefined ? '' : `<redirect title="${escape(redirect)}" />`
   const parts = [...revisions.map(revisionXml), ...uploads].join('\n')
-  return `  <page>\n    <title>${escape(title)}</title><ns>${namespace}</ns><id>${id}</id>\n${parts}\n  </page>`
+  return `  <page>\n    <title>${escape(title)}</title><ns>${namespace}</ns><id>${id}</id>${target}\n${parts}\n  </page>`
 }
 
 function revisionXml({ id, text, parentId, time, editor = 'Ann', comment, minor }: DumpRevision): string {

@@ -80,8 +80,6 @@ async function importAll(
   const opened: DumpSource[] = []
   const tables: DumpSource[] = []
   const snapshots: { readonly source: DumpSource; readonly snapshot: SnapshotForm }[] = []
-  // An import of a table that was killed may have left some work.
-  while (store.imported.settle());
   try {
     const take = (result: ImportResult): void => {
       results.push(result)

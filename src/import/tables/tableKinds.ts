@@ -1,11 +1,15 @@
 /** The SQL tables that an import takes. */
+import { interwikiFault } from '../../domain/interwiki.js'
 import { FILE } from '../../domain/namespaceIds.js'
 import { numberedName } from '../../storage/sqlTables/fileNames.js'
+import { URL_NAME } from '../../storage/sqlTables/interwikiTable.js'
+import { TARGET } from '../../storage/sqlTables/redirectPages.js'
 import type { SqlTable } from '../../storage/sqlTables/names.js'
 import { changeTagKind } from './changeTags.js'
 import { imageKind } from './imageKind.js'
+import { pageRestrictionsKind, protectedTitlesKind } from './protectionKinds.js'
 import type { TableKind } from './tableKind.js'
-import { isId, isShort, MAX_TITLE_BYTES } from './values.js'
+import { isId, isNamespace, isShort, MAX_TITLE_BYTES } from './values.js'
 
 /** Limit of MediaWiki's column. */
 const MAX_CODE_BYTES = 35
@@ -86,6 +90,37 @@ export const TABLE_KINDS: Readonly<Record<SqlTable, TableKind>> = {
     usual: ['ctd_id', 'ctd_name', 'ctd_user_defined', 'ctd_count'],
     read: ([id, name]) =>
       isId(id) && isShort(name, MAX_TITLE_BYTES) ? { id, values: [[name, '']] } : undefined,
+  },
+  redirect: {
+    columns: [
+      { name: 'rd_from', kind: 'number' },
+      { name: 'rd_namespace', kind: 'number' },
+      { name: 'rd_title', kind: 'text' },
+      { name: 'rd_interwiki', kind: 'text', isOptional: true },
+      { name: 'rd_fragment', kind: 'text', isOptional: true },
+    ],
+    usual: ['rd_from', 'rd_namespace', 'rd_title', 'rd_interwiki', 'rd_fragment'],
+    read: ([id, namespace, title, interwiki, fragment]) => {
+      if (!isId(id) || !isNamespace(namespace) || !isShort(title, MAX_TITLE_BYTES)) return undefined
+      const isAway = isShort(interwiki, MAX_CODE_BYTES)
+      const section = isShort(fragment, MAX_TITLE_BYTES) ? `#${fragment}` : ''
+      const target = `${isAway ? interwiki : namespace}:${title}${section}`
+      return { id, values: [[TARGET, target.replaceAll('_', ' ')]] }
+    },
+  },
+  page_restrictions: pageRestrictionsKind,
+  protected_titles: protectedTitlesKind,
+  interwiki: {
+    columns: [
+      { name: 'iw_prefix', kind: 'text' },
+      { name: 'iw_url', kind: 'text' },
+    ],
+    usual: ['iw_prefix', 'iw_url', 'iw_api', 'iw_wikiid', 'iw_local', 'iw_trans'],
+    read: ([prefix, url]) => {
+      if (typeof prefix !== 'string' || typeof url !== 'string') return undefined
+      const entry = { prefix: prefix.toLowerCase(), url }
+      return interwikiFault(entry) === undefined ? { id: entry.prefix, values: [[URL_NAME, url]] } : undefined
+    },
   },
   image: imageKind,
   shared_image: { ...imageKind, sqlName: 'image' },

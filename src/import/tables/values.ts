@@ -5,6 +5,7 @@ import { parseTimestamp } from '../../domain/timestamp.js'
 /** Limit of MediaWiki's columns. */
 export const MAX_TITLE_BYTES = 255
 const MAX_ID = 2 ** 32 - 2
+const MAX_NAMESPACE = 2 ** 15 - 1
 
 export const isId = (value: SqlValue): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_ID
@@ -25,3 +26,6 @@ export function parseSqlTime(value: SqlValue): number | undefined {
   const seconds = parseTimestamp(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
   return seconds !== undefined && seconds >= 0 && seconds < 2 ** 32 ? seconds : undefined
 }
+
+/** The number of a namespace that can have pages. */
+export const isNamespace = (value: SqlValue): value is number => isCount(value, MAX_NAMESPACE)

@@ -13,6 +13,9 @@ import { WriteContext } from './context.js'
 import { isEntryId } from './entryFields.js'
 import { type EntryKind, ENTRY_KINDS, entryFault } from './entryKinds.js'
 
+/** Kinds of entries that may change the site settings, for a process that goes on. */
+const CHANGING_SITE: ReadonlySet<Entry['kind']> = new Set(['site', 'upstream', 'table'])
+
 export class Applier {
   readonly #store: Store
   readonly #tables: Tables
@@ -39,7 +42,7 @@ export class Applier {
   /** Applies entries in order in one transaction. If one throws, none is applied. */
   submitAll(entries: readonly Entry[]): Verdict[] {
     const verdicts = this.#store.transact(() => entries.map((entry) => this.#applyOne(entry)))
-    if (entries.some(({ kind }) => kind === 'site' || kind === 'upstream')) this.#store.reloadSite()
+    if (entries.some(({ kind }) => CHANGING_SITE.has(kind))) this.#store.reloadSite()
     return verdicts
   }
 

@@ -10,8 +10,12 @@ const NUMBERS = {
   user_groups: 5,
   change_tag: 6,
   change_tag_def: 7,
+  redirect: 8,
+  page_restrictions: 9,
   image: 128,
   shared_image: 129,
+  protected_titles: 130,
+  interwiki: 131,
 } as const
 
 /** A table by its name in MediaWiki. `shared_image` is the table `image` of a repository that many wikis share. */
@@ -45,4 +49,10 @@ export const tableOfNumber = (number: number): SqlTable | undefined =>
 export const subjectOf = (table: SqlTable): 'page' | 'revision' | 'other' =>
   PAGE_TABLES.has(table) ? 'page' : table === 'change_tag' ? 'revision' : 'other'
 
-const PAGE_TABLES: ReadonlySet<SqlTable> = new Set(['langlinks', 'page_props', 'imagelinks'])
+const PAGE_TABLES: ReadonlySet<SqlTable> = new Set([
+  'langlinks',
+  'page_props',
+  'imagelinks',
+  'redirect',
+  'page_restrictions',
+])

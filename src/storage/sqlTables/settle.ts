@@ -17,6 +17,8 @@ import { raiseTally, readMeta } from '../meta.js'
 import { dropUsesOf } from '../renderings.js'
 import type { SqlId } from '../rows/keys.js'
 import type { Tables } from '../tables.js'
+import { protectPages, protectTitles } from './protectTitles.js'
+import { redirectPages } from './redirectPages.js'
 import { remarkPages } from './remarkPages.js'
 import { SQL_TABLES, type SqlTable, type SqlTableState } from './names.js'
 import { compareSets, firstIdOf, readTableState, writeTableState } from './sqlTables.js'
@@ -29,6 +31,9 @@ type Step = (tables: Tables, table: SqlTable, from: SqlId) => SqlId | undefined
 
 const STEPS: Readonly<Partial<Record<SqlTable, Step>>> = {
   page_props: byIds(queuePages),
+  page_restrictions: byIds(protectPages),
+  protected_titles: byIds(protectTitles),
+  redirect: byIds(redirectPages),
   image: byIds(dropHtml),
   shared_image: byIds(dropHtml),
   user_groups: (tables, _table, from) => remarkPages(tables, 'user_groups', Number(from), STEP_ROWS),

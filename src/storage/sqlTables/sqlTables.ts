@@ -57,6 +57,12 @@ export function readSqlRow(tables: Tables, table: SqlTable, id: SqlId): Buffer |
   return state && tables.sqlRow.getBinaryFast(sqlRowKeyOf(setOf(state, id), table, id))
 }
 
+/** Like `readSqlRow`, but the new row of an id that is not settled yet. */
+export function readNewRow(tables: Tables, table: SqlTable, id: SqlId): Buffer | undefined {
+  const state = readTableState(tables, table)
+  return state && tables.sqlRow.getBinary(sqlRowKeyOf(state.set, table, id))
+}
+
 /** The set that has the row in force of an id. */
 function setOf(state: SqlTableState, id: SqlId): 0 | 1 {
   const { set, unsettledFrom } = state
@@ -92,14 +98,18 @@ export function* compareSets(tables: Tables, table: SqlTable, from?: SqlId): Gen
 
 /** Removes the rows of a page that goes. */
 export function forgetSqlRows(tables: Tables, pageId: number): void {
-  for (const table of SQL_TABLES.filter((each) => subjectOf(each) === 'page')) {
-    const state = readTableState(tables, table)
-    if (state === undefined) continue
-    if (state.unsettledFrom !== undefined)
-      tables.sqlRow.removeSync(sqlRowKeyOf(spareSet(state), table, pageId))
-    if (tables.sqlRow.removeSync(sqlRowKeyOf(state.set, table, pageId)))
-      writeTableState(tables, table, { ...state, ids: state.ids - 1 })
-  }
+  for (const table of SQL_TABLES) if (subjectOf(table) === 'page') forgetSqlRow(tables, table, pageId)
+}
+
+/** Removes the row of an id, whether it is settled or not. Returns whether there was one. */
+export function forgetSqlRow(tables: Tables, table: SqlTable, id: SqlId): boolean {
+  const state = readTableState(tables, table)
+  if (state === undefined) return false
+  const wasOld =
+    state.unsettledFrom !== undefined && tables.sqlRow.removeSync(sqlRowKeyOf(spareSet(state), table, id))
+  const wasNew = tables.sqlRow.removeSync(sqlRowKeyOf(state.set, table, id))
+  if (wasNew) writeTableState(tables, table, { ...state, ids: state.ids - 1 })
+  return wasOld || wasNew
 }
 
 export function decodeSqlRow(row: Buffer): NamedValues {

@@ -1,4 +1,5 @@
 /** Makes names of accounts, files and protection equal to states. */
+import { FILE } from '../../../domain/namespaceIds.js'
 import type { UpstreamName, UpstreamProtection, UpstreamStates } from '../../../domain/upstream.js'
 import { findUserId, getUser } from '../../accounts.js'
 import { actorKey, decodeActor, encodeActor, MAX_ACTOR_KEY_BYTES } from '../../actors.js'
@@ -7,6 +8,7 @@ import { raiseTally } from '../../meta.js'
 import { writeProtection } from '../../protections.js'
 import { dropUsesOf } from '../../renderings.js'
 import { decodeNumber, encodeNumber } from '../../rows/rows.js'
+import { forgetSqlRow } from '../../sqlTables/sqlTables.js'
 import { writeFile } from '../../apply/applyFile.js'
 import type { WriteContext } from '../../apply/context.js'
 
@@ -40,10 +42,22 @@ export function mirrorFiles(
   { files, time }: Pick<UpstreamStates, 'files'> & { readonly time: number },
 ): number {
   return files.filter(({ dbkey, facts }) => {
-    const kept = facts === null ? undefined : readFile(context.tables, dbkey)
-    const hasContents = facts !== null && facts.sha256 === null && kept?.sha1 === facts.sha1
+    if (facts === null) return removeFile(context, dbkey, time)
+    const kept = readFile(context.tables, dbkey)
+    const hasContents = facts.sha256 === null && kept?.sha1 === facts.sha1
     return writeFile(context, dbkey, hasContents ? { ...facts, sha256: kept.sha256 } : facts, time)
   }).length
+}
+
+/** An imported SQL table may name the file too. Returns whether the store had it. */
+function removeFile(context: WriteContext, dbkey: string, time: number): boolean {
+  const { tables, counters, hasRenderings } = context
+  const wasStated = forgetSqlRow(tables, 'image', dbkey)
+  if (writeFile(context, dbkey, null, time)) return true
+  if (!wasStated) return false
+  if (hasRenderings) dropUsesOf(tables, { namespace: FILE, dbkey }, 'existence')
+  counters.fileChanges++
+  return true
 }
 
 /** Pages show protections, so HTML that used the titles is dropped. Returns the number of titles. */
