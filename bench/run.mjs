@@ -30,6 +30,7 @@ const BENCHES = [
   'http/edit.load',
   'http/isolation.load',
   'import.bench',
+  'follow.bench',
 ]
 /** These take many minutes, and run only if their name is given. */
 const LONG_BENCHES = ['render/sample', 'render/scriptErrors', 'render/hostile', 'render/flood', 'render/lua']
