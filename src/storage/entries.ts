@@ -3,9 +3,14 @@
  * depends on a clock, on chance or on another machine. Replaying the same entries therefore gives the same store.
  *
  *     entry          0 length of head u32   4 head, JSON   deflated texts, if the entry has any
+ *     redacted       0 length of head u32 with the highest bit   4 SHA-256 of the entry as it was   36 head   text
+ *
+ * A redacted entry has lost words that were erased (erase/redact.ts). The log's chain is over the hashes of the entries
+ * as they were, so it still holds.
  *
  * apply/entryKinds.ts says what each kind does.
  */
+import { hash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { FileFacts } from '../domain/file.js'
 import type { InterwikiChanges } from '../domain/interwiki.js'
@@ -22,6 +27,10 @@ interface EntryHead {
   readonly id: string
   /** Seconds since 1970. */
   readonly time: number
+  /** Of a redacted entry: SHA-256 in hex of the entry as it was. */
+  readonly original?: string
+  /** Of a redacted entry that had no effect, whose lost words could have told why: its verdict. */
+  readonly verdict?: Verdict
 }
 
 interface TextChange extends EntryHead {
@@ -262,13 +271,26 @@ export interface Rival {
   readonly madeHere: boolean
 }
 
-export function encodeEntry(entry: Entry): Buffer {
-  const { head, texts } = splitTexts(entry)
+/** Marks the length of a redacted entry's head. */
+const REDACTED = 0x8000_0000
+const HASH_BYTES = 32
+
+/** The row of an entry in the log. An entry of the log gives its row again. */
+export function encodeEntry(entry: Entry | LoggedEntry): Buffer {
+  const { original, ...rest } = entry
+  const { head, texts } = splitTexts(rest as Entry)
   const headBytes = Buffer.from(JSON.stringify(head))
   const length = Buffer.allocUnsafe(4)
-  length.writeUInt32BE(headBytes.length, 0)
-  return Buffer.concat([length, headBytes, texts === undefined ? Buffer.alloc(0) : deflateRawSync(texts)])
+  length.writeUInt32BE(original === undefined ? headBytes.length : REDACTED + headBytes.length, 0)
+  const before = original === undefined ? length : Buffer.concat([length, Buffer.from(original, 'hex')])
+  return Buffer.concat([before, headBytes, texts === undefined ? Buffer.alloc(0) : deflateRawSync(texts)])
 }
+
+/** SHA-256 of the entry of a log row, as it was before words were taken out of it. */
+export const entryHash = (row: Buffer): Buffer =>
+  isRedacted(row) ? row.subarray(4, 4 + HASH_BYTES) : hash('sha256', row, 'buffer')
+
+export const isRedacted = (row: Buffer): boolean => row.readUInt32BE(0) >= REDACTED
 
 /** The entry as JSON takes it, and its texts one after the other. */
 function splitTexts(entry: Entry): { head: object; texts: string | Buffer | undefined } {
@@ -292,9 +314,12 @@ export function textLength(entry: Entry): number {
   return 'text' in entry && typeof entry.text === 'string' ? entry.text.length : 0
 }
 
-export function decodeEntry(bytes: Buffer): LoggedEntry {
-  const head = decodeEntryHead(bytes) as LoggedEntry
-  const packed = bytes.subarray(headEnd(bytes))
+export function decodeEntry(row: Buffer): LoggedEntry {
+  const entry = withTexts(decodeEntryHead(row) as LoggedEntry, row.subarray(headStart(row) + headBytes(row)))
+  return isRedacted(row) ? { ...entry, original: entryHash(row).toString('hex') } : entry
+}
+
+function withTexts(head: LoggedEntry, packed: Buffer): LoggedEntry {
   if (packed.length === 0) return head
   const texts = inflateRawSync(packed)
   if (head.kind === 'upstream') return joinUpstream(head, texts)
@@ -302,8 +327,10 @@ export function decodeEntry(bytes: Buffer): LoggedEntry {
 }
 
 /** Id, time and kind of an entry, decoded without unpacking its text. */
-export function decodeEntryHead(bytes: Buffer): Pick<Entry, 'id' | 'time' | 'kind'> {
-  return JSON.parse(bytes.toString('utf8', 4, headEnd(bytes))) as Entry
+export function decodeEntryHead(row: Buffer): Pick<Entry, 'id' | 'time' | 'kind'> {
+  const start = headStart(row)
+  return JSON.parse(row.toString('utf8', start, start + headBytes(row))) as Entry
 }
 
-const headEnd = (bytes: Buffer): number => 4 + bytes.readUInt32BE(0)
+const headStart = (row: Buffer): number => (isRedacted(row) ? 4 + HASH_BYTES : 4)
+const headBytes = (row: Buffer): number => row.readUInt32BE(0) % REDACTED

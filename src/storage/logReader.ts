@@ -1,17 +1,21 @@
-/** `Store.log`: every entry that had an effect, in order, at positions from 1. */
+/** `Store.log`: every entry that had an effect, in order, at positions from 1. Its beginning may be cut off. */
 import { createHash } from 'node:crypto'
-import { decodeEntry, type LoggedEntry, type Verdict } from './entries.js'
+import { decodeEntry, entryHash, type LoggedEntry, type Verdict } from './entries.js'
 import { type Position, readPosition } from './meta.js'
 import type { Pair } from './rows/keys.js'
 import type { Tables } from './tables.js'
 
 /** Key of the log row at a position, from 1. */
 export const logKey = (sequence: number): Pair => [Math.floor(sequence / 2 ** 32), sequence % 2 ** 32]
-const sequenceOf = ([high, low]: Pair): number => high * 2 ** 32 + low
+/** The position of the entry in a log row. */
+export const sequenceOf = ([high, low]: Pair): number => high * 2 ** 32 + low
 
-/** The digest after an entry: SHA-256 over the digest before it and the entry's bytes. */
-export function chainDigest(before: string, entry: Buffer): string {
-  return createHash('sha256').update(before).update(entry).digest('hex')
+/**
+ * The digest after an entry: SHA-256 over the digest before it and the SHA-256 of the entry. A redacted row has the
+ * hash of its entry as it was, so it leads to the same digest.
+ */
+export function chainDigest(before: string, row: Buffer): string {
+  return createHash('sha256').update(before).update(entryHash(row)).digest('hex')
 }
 
 /** Row of the table `entry`: the entry's position in the log, and its verdict. */

@@ -15,7 +15,7 @@ import type { SqlTable, SqlTableState } from './sqlTables/names.js'
 import type { IndexName, Tables } from './tables.js'
 
 /** Rises whenever the shape of rows changes. A store with another number is not opened. */
-export const FORMAT_VERSION = 3
+export const FORMAT_VERSION = 4
 
 /** Counters for allotting ids, and totals for statistics. */
 export interface Counters {

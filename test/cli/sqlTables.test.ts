@@ -16,6 +16,7 @@ import { logKey } from '../../src/storage/logReader.js'
 import { Store } from '../../src/storage/store.js'
 import { WHOLE_TABLE } from '../../src/storage/tables.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
+import { runCommand } from '../support/command.js'
 import { dumpXml } from '../support/dump.js'
 import { facts, fileEntry } from '../support/files.js'
 import { rounds } from '../support/effort.js'
@@ -500,16 +501,16 @@ test(`an import of a table killed ${KILLS} times ends as an undisturbed one`, as
   expect(digestStore(store)).toBe(digestStore(openFolder(wanted)))
 })
 
-test('a store from before there were SQL tables opens, keeps its digest, and takes them', async () => {
+test('a store from before there were SQL tables takes them once it is upgraded', async () => {
   const dataDir = temporaryFolder()
   mkdirSync(join(dataDir, 'store'))
   // Made by version 0.2.0 out of a dump with one page.
   const file = gunzipSync(readFileSync(join(import.meta.dirname, '../fixtures/format3.mdb.gz')))
   expect(file.includes('sqlRow')).toBe(false)
   writeFileSync(join(dataDir, 'store/data.mdb'), file)
+  expect(runCommand(['upgrade', '--data-dir', dataDir])).toMatchObject({ status: 0 })
   const store = Store.open(dataDir)
   expect(problems(store)).toEqual([])
-  expect(digestStore(store)).toBe('1e4706f986e4faeb2ea3b6bb3ce2e74370af088eb7350eb5d33c6b33a4794b3c')
   expect(store.languageLinks(1)).toMatchObject([{ code: 'de', title: 'Mond' }])
   expect(linksOf(store, 1)).toBeUndefined()
   await store.close()

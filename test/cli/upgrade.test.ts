@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { randomEntryId } from '../../src/storage/entryIds.js'
+import { hashBytes, sealed, tableHash } from '../../src/storage/rows/seal.js'
 import { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { applyChange } from '../support/administration.js'
@@ -12,7 +13,7 @@ import { COMMAND, type Run, runCommand, runProgram, runUnder } from '../support/
 import { changeRows } from '../support/damage.js'
 import { dumpXml } from '../support/dump.js'
 import { rounds } from '../support/effort.js'
-import { makeFormat2 } from '../support/format2.js'
+import { makeFormat2, makeFormat3 } from '../support/oldFormats.js'
 import { facts, fileEntry } from '../support/files.js'
 import { canMount, NEEDS_MOUNT, withSmallDisk } from '../support/mounts.js'
 import { whenStopped } from '../support/processes.js'
@@ -33,14 +34,17 @@ const KILLS = rounds(40, 6)
 const PAGES = 300
 const PAGE_BYTES = 4096
 const FORMAT_2 = join(import.meta.dirname, '../fixtures/format2.mdb.gz')
+const FORMAT_3 = join(import.meta.dirname, '../fixtures/format3.mdb.gz')
 const SUPPORT = join(import.meta.dirname, '../support')
 const USE_STORE = join(SUPPORT, 'useStore.mjs')
 
 /** A store that the last version of format 2 wrote: a dump, edits, hidden parts, an account, a token, a file. */
-function recordedStore(): string {
+const recordedStore = (): string => storeOf(FORMAT_2)
+
+function storeOf(fixture: string): string {
   const dataDir = temporaryFolder()
   mkdirSync(join(dataDir, 'store'))
-  writeFileSync(join(dataDir, 'store/data.mdb'), gunzipSync(readFileSync(FORMAT_2)))
+  writeFileSync(join(dataDir, 'store/data.mdb'), gunzipSync(readFileSync(fixture)))
   return dataDir
 }
 
@@ -141,7 +145,7 @@ describe('a store of format 2', () => {
         status: 1,
         out: '',
         err:
-          `palimpsest: the store in ${dataDir} is of format 2, this version reads format 3: ` +
+          `palimpsest: the store in ${dataDir} is of format 2, this version reads format 4: ` +
           `convert it with "palimpsest upgrade --data-dir ${dataDir}"\n`,
       })
     },
@@ -205,6 +209,82 @@ describe('a store of format 2', () => {
     }
     // Before and after these steps the store is the old one or the new one.
     expect(partial).toBeGreaterThan(KILLS / 2)
+  })
+})
+
+describe('a store of format 3', () => {
+  /** A copy of the store that `makeStore` made, before it became one of format 2. */
+  async function chainedStore(): Promise<MadeStore> {
+    const { dataDir, digest } = madeStore()
+    expect(upgrade(dataDir)).toMatchObject({ status: 0 })
+    await makeFormat3(dataDir)
+    return { dataDir, digest }
+  }
+
+  test('is refused by other commands, which name the one to run', () => {
+    const dataDir = storeOf(FORMAT_3)
+    expect(runCommand(['stats', '--data-dir', dataDir]).err).toBe(
+      `palimpsest: the store in ${dataDir} is of format 3, this version reads format 4: ` +
+        `convert it with "palimpsest upgrade --data-dir ${dataDir}"\n`,
+    )
+  })
+
+  test('is upgraded in place, as version 0.2.0 wrote it', async () => {
+    const dataDir = storeOf(FORMAT_3)
+    expect(upgrade(dataDir)).toEqual({
+      status: 0,
+      out: `3 entries of the log are chained again\nthe store in ${dataDir} is upgraded\n`,
+      err: '',
+    })
+    const store = Store.open(dataDir)
+    expect(problems(store)).toEqual([])
+    expect(store.search.condition()).toBe('ready')
+    await store.close()
+    expect(upgrade(dataDir).out).toBe(`the store in ${dataDir} needs no upgrade\n`)
+  })
+
+  test('is the same afterwards as a store that never was of format 3, with its index', async () => {
+    const { dataDir, digest } = await chainedStore()
+    expect(upgrade(dataDir)).toMatchObject({ status: 0, err: '' })
+    const store = openFolder(dataDir)
+    expect(problems(store)).toEqual([])
+    expect(digestStore(store)).toBe(digest)
+  })
+
+  test('is old or new, whichever step the upgrade is killed at', async () => {
+    const stepsFile = join(temporaryFolder(), 'steps')
+    const whole = await chainedStore()
+    expect(await upgradeWith(whole.dataDir, 'SIGKILL', undefined, stepsFile).exit).toBe(0)
+    const count = Number(readFileSync(stepsFile, 'utf8'))
+    expect(count).toBeGreaterThan(0)
+    for (let step = 1; step <= count; step++) {
+      const { dataDir, digest } = await chainedStore()
+      const { child, exit } = upgradeWith(dataDir, 'SIGKILL', step)
+      await exit
+      expect(child.signalCode, `step ${step} of ${count}`).toBe('SIGKILL')
+      expect(upgrade(dataDir)).toMatchObject({ status: 0, err: '' })
+      const store = Store.open(dataDir)
+      expect(digestStore(store)).toBe(digest)
+      await store.close()
+    }
+  })
+
+  test('whose log was changed stays as it is, unless that is accepted', async () => {
+    const { dataDir } = await chainedStore()
+    await changeRows(dataDir, 'meta', ({ put }) => {
+      const key = Buffer.from('position')
+      const row = Buffer.from(JSON.stringify({ sequence: 1, digest: 'f'.repeat(64) }))
+      put(key, sealed(hashBytes(tableHash('meta'), key, 0, key.length), row))
+    })
+    const before = readFileSync(join(dataDir, 'store/data.mdb'))
+    expect(upgrade(dataDir)).toMatchObject({
+      status: 1,
+      out: expect.stringMatching(/^log: \d+ entries, but the position says 1$/m) as string,
+      err: expect.stringContaining('--accept-problems') as string,
+    })
+    expect(readFileSync(join(dataDir, 'store/data.mdb')).equals(before)).toBe(true)
+    expect(upgrade(dataDir, '--accept-problems')).toMatchObject({ status: 0 })
+    expect(problems(openFolder(dataDir))).toEqual([])
   })
 })
 
@@ -275,7 +355,7 @@ describe('an upgrade is refused', () => {
 
   test.each([
     [1, 'import the dump again into a new folder'],
-    [4, 'a newer version of palimpsest wrote it'],
+    [5, 'a newer version of palimpsest wrote it'],
   ])('for format %i', async (format, advice) => {
     const dataDir = recordedStore()
     await setFormat(dataDir, format)
@@ -283,7 +363,7 @@ describe('an upgrade is refused', () => {
       status: 1,
       out: '',
       err: expect.stringContaining(
-        `palimpsest: the store in ${dataDir} is of format ${format}, this version reads format 3: ${advice}`,
+        `palimpsest: the store in ${dataDir} is of format ${format}, this version reads format 4: ${advice}`,
       ) as string,
     }
     expect(upgrade(dataDir)).toEqual(expected)

@@ -89,7 +89,7 @@ test('a row that is cut short, or is gone but for its seal, is not read', async 
 test('a store of an earlier format is told, whose rows carry no seals', async () => {
   const dataDir = await closedStore()
   await changeRows(dataDir, 'meta', ({ put }) => put(Buffer.from('format'), Buffer.from('2')))
-  expect(() => Store.open(dataDir)).toThrow(/is of format 2, this version reads format 3/)
+  expect(() => Store.open(dataDir)).toThrow(/is of format 2, this version reads format 4/)
 })
 
 describe('a server whose store has damaged rows', () => {

@@ -3,7 +3,9 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { flushFile, flushFolder } from '../../files/flush.js'
 import { Store } from '../../storage/store.js'
+import { adoptChain, chainedPosition } from '../../storage/upgrade/chain.js'
 import { convertStore, requireRoom, roomFor } from '../../storage/upgrade/convert.js'
+import { OLD_CHAIN_FORMAT } from '../../storage/upgrade/formats.js'
 import { OldStore } from '../../storage/upgrade/oldStore.js'
 import { VERIFY_PARTS } from '../../storage/verify/parts.js'
 import { UserError } from '../../userError.js'
@@ -28,8 +30,10 @@ export interface UpgradeOptions {
 const targetOf = (dataDir: string): string => join(dataDir, 'store/upgrade')
 
 /**
- * Converts the store into a new one beside it, builds its index, verifies it, and replaces the old file. Until then the
- * old store does not change. A killed upgrade leaves a folder, which the next one removes.
+ * Converts a store of format 2 into a new one beside it, builds its index, verifies it, and replaces the old file.
+ * Until then the old store does not change. A killed upgrade leaves a folder, which the next one removes.
+ *
+ * In a store of format 3 only two small rows change, in one transaction.
  */
 export async function upgradeStore(options: UpgradeOptions): Promise<void> {
   const { dataDir } = options
@@ -41,6 +45,7 @@ export async function upgradeStore(options: UpgradeOptions): Promise<void> {
     return
   }
   try {
+    if (old.format === OLD_CHAIN_FORMAT) return chainLog(old, options)
     await makeNewStore(old, target, options)
     const file = join(target, 'store/data.mdb')
     flushFile(file)
@@ -53,6 +58,26 @@ export async function upgradeStore(options: UpgradeOptions): Promise<void> {
   }
 }
 
+function chainLog(old: OldStore, { dataDir, acceptProblems }: UpgradeOptions): void {
+  const show = showCount('entries of the log read', process.stderr)
+  const total = old.countRows('log')
+  const { position, problems } = chainedPosition(old, (entries) => show(entries, total))
+  requireSound(problems, acceptProblems)
+  adoptChain(old, position)
+  process.stdout.write(`${formatCount(position.sequence)} entries of the log are chained again\n`)
+  process.stdout.write(`the store in ${dataDir} is upgraded\n`)
+}
+
+/** Lists problems, and throws an UpgradeError unless there are none, or they are accepted. */
+function requireSound(problems: readonly string[], acceptProblems: boolean): void {
+  for (const problem of problems) process.stdout.write(`${problem}\n`)
+  if (problems.length === 0 || acceptProblems) return
+  throw new UpgradeError(
+    `the converted store is not sound (problems: ${formatCount(problems.length)}), so the old one stays: ` +
+      'restore a backup, or add --accept-problems to keep the wiki with them',
+  )
+}
+
 async function makeNewStore(
   old: OldStore,
   target: string,
@@ -62,7 +87,7 @@ async function makeNewStore(
   process.stdout.write(
     `converting: needs up to ${formatCount(Math.ceil(roomFor(old) / 2 ** 20))} MiB of room\n`,
   )
-  await convertStore(old, target, showCount('rows converted', process.stderr))
+  const ofLog = await convertStore(old, target, showCount('rows converted', process.stderr))
   const store = Store.open(target)
   try {
     const onProgress = showCount('pages indexed', process.stderr)
@@ -77,13 +102,7 @@ async function makeNewStore(
     hashes: false,
     ...(process.stderr.isTTY && { onReading: showReading() }),
   })
-  for (const problem of problems) process.stdout.write(`${problem}\n`)
-  if (problems.length > 0 && !acceptProblems) {
-    throw new UpgradeError(
-      `the converted store is not sound (problems: ${formatCount(problems.length)}), so the old one stays: ` +
-        'restore a backup, or add --accept-problems to keep the wiki with them',
-    )
-  }
+  requireSound([...ofLog, ...problems], acceptProblems)
   process.stdout.write(
     `${formatCount(pages)} pages and ${formatCount(revisions)} revisions are converted and verified\n`,
   )

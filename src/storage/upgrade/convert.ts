@@ -1,10 +1,11 @@
 /**
- * Converts a store of format 2 into a new one of format 3, which differs in four ways:
+ * Converts a store of format 2 into a new one of today's format, which differs in five ways:
  *
  *     all tables    rows end with a seal
  *     history       a flag marks revisions that were saved here; in format 2 only the log tells
  *     page          has the time when a part of a revision was last hidden or shown here; in format 2 only the log
  *                   has it
+ *     log           its chain is over hashes of the entries
  *     index         there are two sets of tables; the index is built again, and HTML is made again on request
  */
 import { statfsSync } from 'node:fs'
@@ -21,12 +22,13 @@ import { decodePageRow, encodePageRow, revisionPageId, viewTitleRow, withMadeHer
 import { hashBytes, sealed, tableHash } from '../rows/seal.js'
 import { Store } from '../store.js'
 import { DIGESTED_TABLES, openEnvironment, type Tables } from '../tables.js'
+import { chainedPosition } from './chain.js'
 import type { OldStore } from './oldStore.js'
 
 /** Tables to copy. Those of the index and of HTML are left out. `meta` is last, since it has the format. */
 const CONVERTED = [...DIGESTED_TABLES, 'text', 'session', 'meta'] as const
 /** Rows of `meta` that belong to tables left out, or to the old file. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['format', 'index', 'renderings', 'lease'])
+const LEFT_OUT: ReadonlySet<string> = new Set(['format', 'position', 'index', 'renderings', 'lease'])
 const BATCH_BYTES = 16 * 2 ** 20
 /** Allows for seals, and for a new index that is larger than the old one. */
 const ROOM_FACTOR = 1.2
@@ -50,22 +52,25 @@ export function requireRoom(old: OldStore): void {
 
 /**
  * Writes all rows of a store into a new one in the folder `target`, which must be empty. The new store has no search
- * index yet. `onProgress` gets numbers of rows.
+ * index yet. `onProgress` gets numbers of rows. Returns problems of the old log, whose chain the new store does not
+ * have.
  */
 export async function convertStore(
   old: OldStore,
   target: string,
   onProgress: (done: number, total: number) => void,
-): Promise<void> {
+): Promise<string[]> {
   const path = join(target, 'store')
   makeFolders(path)
   const environment = openEnvironment(path)
+  let problems: string[]
   try {
-    new Conversion(old, environment, onProgress).run()
+    problems = new Conversion(old, environment, onProgress).run()
   } finally {
     await environment.close()
   }
   await nameProjectPages(target)
+  return problems
 }
 
 /** Facts that in format 2 only the log has. */
@@ -90,14 +95,17 @@ class Conversion {
     this.#total = CONVERTED.reduce((sum, name) => sum + old.countRows(name), 0)
   }
 
-  run(): void {
+  run(): string[] {
     const facts = readFacts(this.#old)
     for (const name of CONVERTED) this.#convert(name, facts)
+    const { position, problems } = chainedPosition(this.#old)
     this.#writeAll('meta', [
       row('format', FORMAT_VERSION),
+      row('position', position),
       // No encoder version: the index is empty and cannot be searched.
       row('index', { encoder: 0, set: 'a' }),
     ])
+    return problems
   }
 
   #convert(name: (typeof CONVERTED)[number], facts: LoggedFacts): void {
