@@ -54,6 +54,12 @@ export interface RunningImport {
   readonly newest: number
 }
 
+/**
+ * The part of the file that is being overwritten: unused room within pages, then free pages. Pages that a transaction
+ * after `last` let go have no unused room with old bytes.
+ */
+export type WipeRow = { readonly part: 'slack' } | { readonly part: 'free'; readonly last: number }
+
 /** State of the search index: the set of tables in force, and the encoder that made it. */
 export interface IndexState {
   /** Version of the encoder. An index of another version cannot be searched. */
@@ -115,6 +121,8 @@ interface MetaValues {
   upstreamInterwiki: readonly Interwiki[]
   counters: Counters
   position: Position
+  /** Bytes of erased rows are still to be overwritten in the file; absent if none are. See erase/wiper.ts. */
+  wipe: WipeRow
   import: RunningImport | null
   /** The process that may import; absent if there is none. It belongs to this copy of the store. */
   lease: LeaseRow

@@ -228,6 +228,14 @@ export class Store {
   }
 
   /**
+   * Runs `action` while no process writes to the store. It gets the oldest snapshot that a reader holds, by the number
+   * of its transaction: Infinity if there is none. It must not write rows.
+   */
+  whileUnwritten<T>(action: (oldestSnapshot: number) => T): T {
+    return this.#transactions.whileUnwritten(action)
+  }
+
+  /**
    * Returns a function that tells whether all present revisions still look as they do now. Edits do not change that.
    */
   watchPast(): () => boolean {

@@ -59,6 +59,13 @@ export class Transactions {
     })
   }
 
+  /** Runs `action` with the write lock. It must not write rows. See `Store.whileUnwritten`. */
+  whileUnwritten<T>(action: (oldestSnapshot: number) => T): T {
+    this.#root.readerCheck()
+    this.#root.resetReadTxn()
+    return this.#root.transactionSync(() => action(oldestSnapshot(this.#root.readerList())))
+  }
+
   /**
    * Keeps lmdb from writing to a full disk. When a write fails, lmdb (3.5.6) copies a message of up to 130 bytes into
    * 100 bytes of the heap, and one of the next allocations ends the process. The check takes one or two microseconds.
@@ -70,3 +77,9 @@ export class Transactions {
     throw new DiskFullError(`the disk of ${this.#path} has less than ${needed} MiB left: nothing is written`)
   }
 }
+
+/** A line of lmdb's list of readers: process, thread, transaction. A reader without a snapshot has a dash. */
+const READER = /^\s*\d+ [0-9a-f]+ (\d+)\s*$/gm
+
+const oldestSnapshot = (readers: string): number =>
+  Math.min(...Array.from(readers.matchAll(READER), ([, transaction]) => Number(transaction)))

@@ -16,7 +16,7 @@ const MAX_PAGE_BYTES = 65536
 const MAX_MAP_BYTES = 2 ** 47
 /** Keys of the tree of free pages are numbers. */
 const INTEGER_KEYS = 0x08
-/** A bit that lmdb sets among the flags of the environment. */
+/** lmdb sets this bit until the transaction is on the disk. The third meta page is the safe one meanwhile. */
 const OVERLAPPING_SYNC = 0x1000
 
 export interface Meta {
@@ -30,7 +30,12 @@ export interface Meta {
 
 /** The newest snapshot, or the fault in a meta page. */
 export type MetaPages =
-  | { readonly newest: Meta; readonly fault?: undefined }
+  | {
+      readonly newest: Meta
+      /** The last transaction that is known to be on the disk. */
+      readonly synced: number
+      readonly fault?: undefined
+    }
   | { readonly newest?: undefined; readonly fault: string }
 
 /** Reads and checks all meta pages. A fault may be temporary: another process may be writing a meta page. */
@@ -52,16 +57,18 @@ export function readMetaPages(file: StoreFile): MetaPages {
     if (fault !== undefined) return { fault: `meta page ${number}: ${fault}` }
     metas.push(readMeta(both, at + PAGE_HEAD, pageBytes))
   }
-  const synced = PAGE_HEAD + pageBytes / 2
-  if (readU64(both, synced + 128) > 0) {
-    const fault = metaFault(both, synced, pageBytes, undefined)
+  const half = PAGE_HEAD + pageBytes / 2
+  const synced = readU64(both, half + 128)
+  if (synced > 0) {
+    const fault = metaFault(both, half, pageBytes, undefined)
     if (fault !== undefined) return { fault: `meta page 0, second half: ${fault}` }
   }
   const [first, second] = metas as [Meta, Meta]
   const [older, newest] = first.transaction > second.transaction ? [second, first] : [first, second]
   // A file never loses pages.
   if (newest.lastPage < older.lastPage) return { fault: `the last page is said to be ${newest.lastPage}` }
-  return { newest }
+  const isOnDisk = (newest.freePages.flags & OVERLAPPING_SYNC) === 0
+  return { newest, synced: isOnDisk ? newest.transaction : synced }
 }
 
 function headFault(bytes: Buffer, at: number, number: number): string | undefined {

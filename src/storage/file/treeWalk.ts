@@ -22,8 +22,8 @@ import {
 } from './storeFile.js'
 import type { Meta } from './metaPages.js'
 
-const NODE_HEAD = 8
-const BIG_VALUE = 0x01
+export const NODE_HEAD = 8
+export const BIG_VALUE = 0x01
 const SUB_TREE = 0x02
 const BIG_VALUE_BYTES = 24
 const TREE_BYTES = 48
@@ -317,7 +317,7 @@ function nodeBytes(bytes: Buffer, start: number, isLeaf: boolean): number {
   return NODE_HEAD + keyBytes + (isBig ? BIG_VALUE_BYTES : bytes.readUInt32LE(start))
 }
 
-function keyOf(bytes: Buffer, start: number): Buffer {
+export function keyOf(bytes: Buffer, start: number): Buffer {
   const from = start + NODE_HEAD
   return bytes.subarray(from, from + bytes.readUInt16LE(start + 6))
 }

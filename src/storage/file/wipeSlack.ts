@@ -1,0 +1,111 @@
+/**
+ * Overwrites the unused room within the pages of a table. LMDB removes a row by moving others over it, so the room
+ * between the places and the nodes of a page keeps old bytes. The end of a large value's last page may, too.
+ *
+ * Nobody reads that room: neither LMDB nor readers of older snapshots. A plain write of it leaves all other bytes as
+ * they are, also when the machine stops in the middle.
+ */
+import { DamagedFileError } from '../errors.js'
+import { BRANCH, LEAF, MAX_DEPTH, PAGE_HEAD, readU64, type TreeHead } from './storeFile.js'
+import { BIG_VALUE, keyOf, NODE_HEAD } from './treeWalk.js'
+import type { WritableFile } from './writableFile.js'
+
+export interface SlackStep {
+  readonly tree: TreeHead
+  readonly pageBytes: number
+  /** The pages of smaller keys are passed over. */
+  readonly from: Buffer | undefined
+  readonly maxPages: number
+}
+
+/** Overwrites the room in up to `maxPages` leaves. Returns the key to go on from; undefined at the end of the tree. */
+export function wipeSlack(file: WritableFile, step: SlackStep): Buffer | undefined {
+  return new SlackWalk(file, step).run()
+}
+
+class SlackWalk {
+  readonly #file: WritableFile
+  readonly #step: SlackStep
+  #left: number
+
+  constructor(file: WritableFile, step: SlackStep) {
+    this.#file = file
+    this.#step = step
+    this.#left = step.maxPages
+  }
+
+  run(): Buffer | undefined {
+    const { root } = this.#step.tree
+    return root === undefined ? undefined : this.#page(root, 1, undefined)
+  }
+
+  /** `low` is the smallest key that the page may have. Returns the low key of the first page that was left out. */
+  #page(number: number, depth: number, low: Buffer | undefined): Buffer | undefined {
+    const isLeaf = depth === this.#step.tree.depth
+    if (isLeaf && this.#left-- <= 0) return low
+    const bytes = this.#read(number, isLeaf, depth)
+    const starts = this.#clear(number, bytes)
+    return isLeaf ? this.#leaf(bytes, starts) : this.#branch(bytes, starts, depth, low)
+  }
+
+  #branch(
+    bytes: Buffer,
+    starts: readonly number[],
+    depth: number,
+    low: Buffer | undefined,
+  ): Buffer | undefined {
+    const { from } = this.#step
+    for (const [n, start] of starts.entries()) {
+      const next = starts[n + 1]
+      const isDone = from !== undefined && next !== undefined && Buffer.compare(keyOf(bytes, next), from) <= 0
+      if (isDone) continue
+      const below = bytes.readUInt32LE(start) + bytes.readUInt16LE(start + 4) * 2 ** 32
+      // LMDB ignores the first key of a branch.
+      const rest = this.#page(below, depth + 1, n === 0 ? low : keyOf(bytes, start))
+      if (rest !== undefined) return rest
+    }
+    return undefined
+  }
+
+  #leaf(bytes: Buffer, starts: readonly number[]): undefined {
+    const { pageBytes } = this.#step
+    for (const start of starts) {
+      if ((bytes.readUInt16LE(start + 4) & BIG_VALUE) === 0) continue
+      const at = start + NODE_HEAD + bytes.readUInt16LE(start + 6)
+      const [first, count] = [readU64(bytes, at), readU64(bytes, at + 16)]
+      const end = PAGE_HEAD + bytes.readUInt32LE(start)
+      if (end > count * pageBytes) throw damaged(first)
+      this.#file.clear(first * pageBytes + end, count * pageBytes - end)
+    }
+  }
+
+  #read(number: number, isLeaf: boolean, depth: number): Buffer {
+    const { pageBytes } = this.#step
+    const bytes = this.#file.read(number * pageBytes, pageBytes)
+    const isSound =
+      bytes.length === pageBytes &&
+      depth <= MAX_DEPTH &&
+      readU64(bytes, 0) === number &&
+      bytes.readUInt16LE(18) === (isLeaf ? LEAF : BRANCH)
+    if (!isSound) throw damaged(number)
+    return bytes
+  }
+
+  /** Overwrites the room of a page. Returns the starts of its nodes. */
+  #clear(number: number, bytes: Buffer): number[] {
+    const { pageBytes } = this.#step
+    const [lower, upper] = [bytes.readUInt16LE(20), bytes.readUInt16LE(22)]
+    if (lower > upper || upper > pageBytes - PAGE_HEAD || lower % 2 !== 0) throw damaged(number)
+    const room = bytes.subarray(PAGE_HEAD + lower, PAGE_HEAD + upper)
+    if (!isEmpty(room)) this.#file.overwrite(number * pageBytes + PAGE_HEAD + lower, room.length)
+    return Array.from({ length: lower / 2 }, (_, n) => PAGE_HEAD + bytes.readUInt16LE(PAGE_HEAD + 2 * n))
+  }
+}
+
+const ZEROS = Buffer.alloc(65_536)
+const isEmpty = (bytes: Buffer): boolean => bytes.equals(ZEROS.subarray(0, bytes.length))
+
+const damaged = (page: number): DamagedFileError =>
+  new DamagedFileError(
+    `page ${page} of the store is damaged, so nothing more is overwritten: run "palimpsest verify"`,
+  )
