@@ -22,7 +22,13 @@ export function encodeActor({ id, name }: Editor): Buffer {
   return bytes
 }
 
-/** `bytes` may be a view. */
+/** Row of an actor whose name was erased. */
+export const ERASED_ACTOR = Buffer.alloc(0)
+/** Key of such an actor. */
+export const erasedActorKey = (actorId: number): string => `!${actorId}`
+
+/** `bytes` may be a view. An erased actor has an empty name. */
 export function decodeActor(bytes: Buffer): Editor {
+  if (bytes.length === 0) return { id: null, name: '' }
   return { id: bytes.readUInt32BE(0) || null, name: bytes.toString('utf8', 4, bytes.length) }
 }

@@ -63,12 +63,35 @@ export interface HideChange {
 export const REVISION_PARTS = ['text', 'comment', 'user'] as const
 export type RevisionPart = (typeof REVISION_PARTS)[number]
 
-export type AdministrativeChange = UserChange | TokenChange | ProtectChange | HideChange
+/**
+ * Takes words out of the store for good. The entry itself names nothing but ids. Words in the log, and their bytes in
+ * the file, go later: see erase/eraser.ts.
+ */
+export type EraseChange =
+  | {
+      readonly kind: 'erase'
+      readonly action: 'revisions'
+      readonly revisionIds: readonly number[]
+      readonly parts: readonly RevisionPart[]
+    }
+  | { readonly kind: 'erase'; readonly action: 'page'; readonly pageId: number }
+  | {
+      readonly kind: 'erase'
+      readonly action: 'user'
+      /** Editors whose names go. */
+      readonly actorIds: readonly number[]
+      /** The account that goes, with all names that lead to it; null: there is none. */
+      readonly userId: number | null
+    }
+
+export type AdministrativeChange = UserChange | TokenChange | ProtectChange | HideChange | EraseChange
 
 export type AdministrativeVerdict =
   | { readonly result: 'account'; readonly userId: number }
   | { readonly result: 'token'; readonly tokenId: number }
   | { readonly result: 'name-taken'; readonly userId: number }
+  /** Words went from this many revisions. */
+  | { readonly result: 'erased'; readonly revisions: number }
   /** The text of a page's latest revision cannot be hidden. */
   | { readonly result: 'latest-text' }
   /** The store never had the part that was to be shown again. */

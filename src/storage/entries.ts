@@ -39,6 +39,8 @@ interface TextChange extends EntryHead {
   readonly minor: boolean
   readonly contentModel: string
   readonly text: string
+  /** Of a redacted entry: facts of the text, which is empty. */
+  readonly lostText?: { readonly sizeBytes: number }
 }
 
 export interface CreateEntry extends TextChange {

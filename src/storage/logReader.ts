@@ -1,5 +1,5 @@
 /** `Store.log`: every entry that had an effect, in order, at positions from 1. Its beginning may be cut off. */
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { decodeEntry, entryHash, type LoggedEntry, type Verdict } from './entries.js'
 import { type Position, readPosition } from './meta.js'
 import type { Pair } from './rows/keys.js'
@@ -25,6 +25,16 @@ export function encodeEntryRow(sequence: number, verdict: Verdict): Buffer {
   place.writeUInt32BE(low, place.writeUInt32BE(high, 0))
   return Buffer.concat([place, Buffer.from(JSON.stringify(verdict))])
 }
+
+/**
+ * The id of a redacted entry: a hash of its own one. The id is random, so nobody who guesses the lost words can check
+ * the guess with the entry's hash.
+ */
+export const veiledId = (entryId: string): string => hash('sha256', entryId).slice(0, entryId.length)
+
+/** The row of an entry by its id, also after it was redacted. It may be a view. */
+export const findEntryRow = ({ entry }: Tables, entryId: string): Buffer | undefined =>
+  entry.getBinaryFast(entryId) ?? entry.getBinaryFast(veiledId(entryId))
 
 export const decodeVerdict = (row: Buffer): Verdict =>
   JSON.parse(row.toString('utf8', 8, row.length)) as Verdict
@@ -53,7 +63,7 @@ export class LogReader {
 
   /** The position of an entry, by its id. */
   getSequence(entryId: string): number | undefined {
-    const row = this.#tables.entry.getBinaryFast(entryId)
+    const row = findEntryRow(this.#tables, entryId)
     return row === undefined ? undefined : sequenceOf([row.readUInt32BE(0), row.readUInt32BE(4)])
   }
 

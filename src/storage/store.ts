@@ -85,6 +85,8 @@ export class Store {
   /** 32 hex digits, made once with the store. */
   readonly storeId: string
   readonly path: string
+  /** The path of the store's file. */
+  readonly file: string
   readonly tables: Tables
   readonly search: SearchIndex
   readonly accounts: AccountReader
@@ -103,6 +105,7 @@ export class Store {
 
   private constructor({ path, root, tables, seals, storeId }: OpenedStore, options: OpenOptions) {
     this.path = path
+    this.file = join(path, 'data.mdb')
     this.tables = tables
     this.storeId = storeId
     this.#root = root
@@ -142,11 +145,6 @@ export class Store {
     this.#seals.checked.close()
     this.#seals.ranges.close()
     await this.#root.close()
-  }
-
-  /** The path of the store's file. */
-  get file(): string {
-    return join(this.path, 'data.mdb')
   }
 
   /** The site settings as they were at opening or at the last `reloadSite`. */
@@ -231,9 +229,8 @@ export class Store {
    * Runs `action` while no process writes to the store. It gets the oldest snapshot that a reader holds, by the number
    * of its transaction: Infinity if there is none. It must not write rows.
    */
-  whileUnwritten<T>(action: (oldestSnapshot: number) => T): T {
-    return this.#transactions.whileUnwritten(action)
-  }
+  readonly whileUnwritten = <T>(action: (oldestSnapshot: number) => T): T =>
+    this.#transactions.whileUnwritten(action)
 
   /**
    * Returns a function that tells whether all present revisions still look as they do now. Edits do not change that.

@@ -89,6 +89,10 @@ export interface Tables {
   readonly protection: Table<TitleKey>
   /** revision id → comment and user that were hidden. */
   readonly hidden: Table<number>
+  /** kind, id → what was erased of a revision or a page, so that no dump brings it again. See erase/erased.ts. */
+  readonly erased: Table<Pair>
+  /** number → words that are still to be taken out of the log: derived. */
+  readonly erasing: Table<number>
   /** dbkey of a file's page → facts of the file. */
   readonly file: Table<string>
   /** set, table, id → rows of an SQL table: see sqlTables/sqlTables.ts. */
@@ -132,6 +136,7 @@ export const DIGESTED_TABLES = [
   'token',
   'protection',
   'hidden',
+  'erased',
   'file',
   'log',
   'entry',
@@ -173,6 +178,8 @@ export const TABLE_KEYS = {
   token: u32Key,
   protection: titleKey,
   hidden: u32Key,
+  erased: pairKey,
+  erasing: u32Key,
   file: textKey,
   sqlRow: sqlRowKey,
   session: sessionKey,
@@ -222,6 +229,8 @@ export function openTables(root: RootDatabase, seals: SealState): Tables {
     token: table('token', TABLE_KEYS.token),
     protection: table('protection', TABLE_KEYS.protection),
     hidden: table('hidden', TABLE_KEYS.hidden),
+    erased: table('erased', TABLE_KEYS.erased),
+    erasing: table('erasing', TABLE_KEYS.erasing),
     file: table('file', TABLE_KEYS.file),
     sqlRow: table('sqlRow', TABLE_KEYS.sqlRow),
     session: table('session', TABLE_KEYS.session),

@@ -2,8 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
+import { decodeEntry } from '../../src/storage/entries.js'
 import { readMetaPages } from '../../src/storage/file/metaPages.js'
 import { PAGE_HEAD, readU64, StoreFile } from '../../src/storage/file/storeFile.js'
+import { SEAL_BYTES } from '../../src/storage/rows/seal.js'
 import { freeRuns, tableTrees, TreeWalks } from '../../src/storage/file/treeWalk.js'
 
 /** Every file below a folder. */
@@ -27,7 +29,7 @@ export function wordsIn(dataDir: string, words: readonly string[]): string[] {
     look(Buffer.from(file))
     look(readFileSync(file))
   }
-  for (const { value } of rowsOf(join(dataDir, 'store/data.mdb'))) unpacked(value).forEach(look)
+  for (const { table, value } of rowsOf(join(dataDir, 'store/data.mdb'))) unpacked(table, value).forEach(look)
   return words.filter((word) => found.has(word))
 }
 
@@ -57,17 +59,12 @@ export function* rowsOf(file: string): Generator<{ table: string; key: Buffer; v
   }
 }
 
-/** What a row has packed, from whichever byte on. */
-function unpacked(row: Buffer): Buffer[] {
-  const found: Buffer[] = []
-  for (let start = 0; start < row.length; start++) {
-    try {
-      found.push(inflateRawSync(row.subarray(start, row.length - 4)))
-    } catch {
-      // No deflated bytes begin here.
-    }
-  }
-  return found
+/** What a row has packed. Deltas have their words as they are. */
+function unpacked(table: string, value: Buffer): Buffer[] {
+  const row = value.subarray(0, -SEAL_BYTES)
+  if (table === 'text') return row[0] === 1 ? [inflateRawSync(row.subarray(2))] : []
+  if (table === 'htmlOrigin') return [inflateRawSync(row.subarray(4 + row.readUInt32BE(0) * 9))]
+  return table === 'log' ? [Buffer.from(JSON.stringify(decodeEntry(row)))] : []
 }
 
 /** The bytes of a store's file that no row has and that are not zero, by their kind. */

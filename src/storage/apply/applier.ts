@@ -4,7 +4,7 @@
  * effect of each kind of entry.
  */
 import { encodeEntry, type Entry, type ImportVerdict, type PagesEntry, type Verdict } from '../entries.js'
-import { chainDigest, decodeVerdict, encodeEntryRow, logKey } from '../logReader.js'
+import { chainDigest, decodeVerdict, encodeEntryRow, findEntryRow, logKey } from '../logReader.js'
 import { raiseTally, readPosition, writeMeta } from '../meta.js'
 import type { Store } from '../store.js'
 import type { Tables } from '../tables.js'
@@ -48,8 +48,9 @@ export class Applier {
 
   #applyOne(entry: Entry): Verdict {
     const fault = entryFault(entry)
-    const before = isEntryId(entry.id) ? this.#tables.entry.getBinaryFast(entry.id) : undefined
+    const before = isEntryId(entry.id) ? findEntryRow(this.#tables, entry.id) : undefined
     if (before !== undefined) return decodeVerdict(before)
+    if (entry.original !== undefined && entry.verdict !== undefined) return this.#log(entry, entry.verdict)
     if (fault !== undefined) {
       const invalid = { result: 'invalid', reason: fault } as const
       // Without a valid id, the verdict has no row to go into.

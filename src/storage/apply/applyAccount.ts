@@ -3,6 +3,7 @@ import { encodeNumber } from '../rows/rows.js'
 import { findUserId, getUser, type TokenRow, type UserRow } from '../accounts.js'
 import type { TokenChange, UserChange } from '../administration.js'
 import type { Verdict } from '../entries.js'
+import { userOfPseudonym } from '../erase/pseudonyms.js'
 import { readBots, readMeta, writeMeta } from '../meta.js'
 import { type WriteContext } from './context.js'
 import { retagBots } from './retagBots.js'
@@ -30,10 +31,17 @@ function createUser(
   const known = findUserId(tables, name)
   const owner = known === undefined ? undefined : getUser(tables, known)
   if (owner?.name === name) return { result: 'name-taken', userId: owner.id }
-  const userId = known === undefined || owner !== undefined ? context.counters.nextUserId++ : known
+  const userId = idForAccount(context, name, owner === undefined ? known : undefined)
   tables.userName.putSync(name, encodeNumber(userId))
   putUser(context, userId, { name, passwordHash, groups, registered: time }, undefined)
   return { result: 'account', userId }
+}
+
+/** `known` is the id of an imported editor with the name. The pseudonym of an erased account has the id. */
+function idForAccount({ counters }: WriteContext, name: string, known: number | undefined): number {
+  const id = userOfPseudonym(name) ?? known ?? counters.nextUserId
+  counters.nextUserId = Math.max(counters.nextUserId, id + 1)
+  return id
 }
 
 function putUser(context: WriteContext, id: number, row: UserRow, before: UserRow | undefined): void {

@@ -23,7 +23,9 @@ export function editPage(context: WriteContext, entry: EditEntry): Verdict {
   if (page.latestId !== entry.baseRevisionId) return { result: 'conflict', latestId: page.latestId }
   const latest = requireHistoryRow(tables, page.id, page.latestTimestamp, page.latestId)
   const sha1 = hash('sha1', entry.text, 'buffer')
-  if (latest.sha1.equals(sha1) && latest.contentModel === entry.contentModel) {
+  // A redacted entry that changed nothing has its verdict with it.
+  const isSame = entry.lostText === undefined && latest.sha1.equals(sha1)
+  if (isSame && latest.contentModel === entry.contentModel) {
     return { result: 'unchanged', pageId: page.id, revisionId: page.latestId }
   }
   return saveRevision(context, entry, page, page)
@@ -43,7 +45,8 @@ function saveRevision(
   const timestamp = Math.max(counters.time, latest?.latestTimestamp ?? 0)
   const { id: pageId, namespace, dbkey } = page
   const revisionId = counters.nextRevisionId
-  const { editor, comment, minor, contentModel, text } = entry
+  const { editor, comment, minor, contentModel, lostText } = entry
+  const text = lostText === undefined ? entry.text : undefined
   const facts = {
     id: revisionId,
     parentId: latest?.latestId,
@@ -54,7 +57,12 @@ function saveRevision(
     contentModel,
     text,
   }
-  const revision = { ...facts, statedSizeBytes: undefined, statedSha1: undefined, madeHere: true } as const
+  const revision = {
+    ...facts,
+    statedSizeBytes: lostText?.sizeBytes,
+    statedSha1: undefined,
+    madeHere: true,
+  } as const
   const incoming = { id: pageId, namespace, dbkey, redirectTarget: undefined, revisions: [revision] }
   const { addedRevisions, newPage, renamed } = applyPage(context, incoming)
   if (addedRevisions !== 1 || renamed || newPage !== (latest === undefined)) {

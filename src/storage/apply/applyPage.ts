@@ -12,6 +12,7 @@ import { titleRowPageId } from '../rows/rows.js'
 import type { IncomingPage } from '../../domain/page.js'
 import type { IncomingRevision } from '../../domain/revision.js'
 import type { PageOutcome, Rival } from '../entries.js'
+import { withoutErased } from '../erase/erased.js'
 import { raiseTally } from '../meta.js'
 import { dropRendering } from '../renderings.js'
 import type { Tables } from '../tables.js'
@@ -37,10 +38,12 @@ import { updateVisibility } from './visibility.js'
 /** `hasCome` tells which pages came earlier from the same source. They lose neither id nor title. */
 export function applyPage(
   context: WriteContext,
-  incoming: IncomingPage,
+  given: IncomingPage,
   hasCome: (pageId: number) => boolean = () => false,
 ): PageOutcome {
   const { tables } = context
+  const incoming = context.hasErased ? withoutErased(tables, given) : given
+  if (incoming === undefined) return NOTHING_DONE
   const sorted = sortRevisions(tables, incoming)
   const { fresh, known, changed, taken } = sorted
   const before = loadPage(tables, incoming.id)

@@ -8,6 +8,9 @@ import type { Editor } from '../../domain/revision.js'
 import type { Site } from '../../domain/site.js'
 import { actorKey, encodeActor, MAX_ACTOR_KEY_BYTES } from '../actors.js'
 import { type Counters, readBots, readCounters, readSite, writeMeta } from '../meta.js'
+import { hasErased } from '../erase/erased.js'
+import { actorOfPseudonym } from '../erase/pseudonyms.js'
+import { type EraseRequest, requestErasing } from '../erase/requests.js'
 import { PageIndexing } from '../search/pageIndexing.js'
 import { hasRenderings } from '../renderings.js'
 import { StatedMarks } from '../sqlTables/statedMarks.js'
@@ -25,6 +28,8 @@ export class WriteContext {
   readonly indexing: PageIndexing
   /** Tells if there is HTML that a change may make outdated. */
   readonly hasRenderings: boolean
+  /** Tells if words were erased, which must not come again. */
+  readonly hasErased: boolean
   readonly #actorIds = new Map<string, number>()
 
   /** `indexLater` leaves the pages to the bulk build of the search index. */
@@ -37,6 +42,7 @@ export class WriteContext {
     this.counters = { ...readCounters(tables) }
     this.indexing = new PageIndexing(tables, this.namespaces, indexLater)
     this.hasRenderings = hasRenderings(tables)
+    this.hasErased = hasErased(tables)
   }
 
   /** Writes the counters. Call it last in a transaction. */
@@ -55,7 +61,7 @@ export class WriteContext {
     let id = this.#actorIds.get(cacheKey)
     if (id !== undefined) return id
     const row = this.tables.actor.getBinaryFast(key)
-    id = row && decodeNumber(row)
+    id = row ? decodeNumber(row) : this.#erasedActor(editor)
     if (id === undefined) {
       id = ++this.counters.actors
       this.tables.actor.putSync(key, encodeNumber(id))
@@ -64,6 +70,20 @@ export class WriteContext {
     if (editor.id !== null) this.#noteUser(editor.id, editor.name)
     this.#actorIds.set(cacheKey, id)
     return id
+  }
+
+  /** The actor in the pseudonym of an erased editor, if a dump has brought it by its name before. */
+  #erasedActor(editor: Editor): number | undefined {
+    const id = actorOfPseudonym(editor)
+    return id !== undefined && id <= this.counters.actors ? id : undefined
+  }
+
+  /**
+   * Words go from the wiki in this transaction: they are to go from the log, too, and their bytes from the file. Call
+   * it wherever an entry takes words away for good.
+   */
+  erase(request: EraseRequest): void {
+    requestErasing(this.tables, request)
   }
 
   /** Makes an editor findable by each name in revisions, unless an editor with another id had the name before. */

@@ -6,6 +6,7 @@ import { SQL_TABLES } from '../sqlTables/names.js'
 import { applySite } from './applySite.js'
 import { applyToken, applyUser } from './applyAccount.js'
 import { createPage, editPage } from './applyEdit.js'
+import { applyErase } from './applyErase.js'
 import { applyFile } from './applyFile.js'
 import { applyImportEnd, applyPages } from './applyImport.js'
 import { applyHiding, applyProtection } from './applyProtection.js'
@@ -82,6 +83,16 @@ export const ENTRY_KINDS: Kinds = {
   protect: {
     fields: { ...PAGE, edit: LEVEL, create: LEVEL, expires: nullable(isCount) },
     apply: applyProtection,
+  },
+  erase: {
+    fields: {
+      byAction: {
+        revisions: { revisionIds: listOf(isId), parts: listOf(oneOf('text', 'comment', 'user')) },
+        page: { pageId: isId },
+        user: { actorIds: listOf(isId), userId: nullable(isId) },
+      },
+    },
+    apply: applyErase,
   },
   file: {
     fields: { dbkey: isDbkey, facts: nullable(FACTS) },

@@ -1,10 +1,11 @@
 /**
  * Overwrites what erased rows left in the store's file: the unused room within pages, then free pages. It works in
- * steps of some milliseconds, in which no process writes to the store. Readers are not disturbed, whatever their snapshots.
+ * steps of some milliseconds, in which no process writes to the store. Readers are not disturbed, whatever their
+ * snapshots.
  *
  * After the rows of an erasure are gone, LMDB writes only pages without their words: it fills new pages with zeros
- * first. So one walk in this order finds all: a page in use loses its unused room, a page that is let go meanwhile has
- * lost it before, and free pages come last.
+ * first. So one walk in this order finds all: a page in use loses its unused room, a page that is let go meanwhile
+ * has lost it before, and free pages come last.
  */
 import { DamagedFileError } from '../errors.js'
 import { type Meta, readMetaPages } from '../file/metaPages.js'

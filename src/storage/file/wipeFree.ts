@@ -1,7 +1,7 @@
 /**
- * Overwrites free pages, which keep the bytes that they had when they were in use. LMDB would use these pages for
- * the next rows, by the same rule: no reader can see them, and they are in no snapshot to which a fault of the machine could
- * lead back.
+ * Overwrites free pages, which keep the bytes that they had when they were in use. LMDB would use these pages for the
+ * next rows, by the same rule: no reader can see them, and they are in no snapshot to which a fault of the machine
+ * could lead back.
  */
 import type { Meta } from './metaPages.js'
 import { readU64, type StoreFile } from './storeFile.js'

@@ -310,6 +310,13 @@ export function titleRowRun(bytes: Buffer): number {
   return bytes[13]!
 }
 
+/** A copy of a title row that does not tell how the texts of older revisions are packed. */
+export function withoutRun(bytes: Buffer): Buffer {
+  const copy = Buffer.from(bytes)
+  copy[13] = 0
+  return copy
+}
+
 /** The latest text in a title row; undefined if it is hidden. */
 export function titleRowText(bytes: Buffer): string | undefined {
   if ((bytes[12]! & FLAG_NO_SOURCE) !== 0) return undefined

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { SQL_TABLES } from '../sqlTables/names.js'
 import { rangeOf, readTableState } from '../sqlTables/sqlTables.js'
 import type { Store } from '../store.js'
+import { withoutRun } from '../rows/rows.js'
 import { DIGESTED_TABLES, type Table, type Tables, WHOLE_TABLE } from '../tables.js'
 
 const DIGESTED_META = ['dumpSite', 'siteSettings', 'interwiki', 'botAccounts', 'counters', 'position']
@@ -11,8 +12,8 @@ const META_OF_FOLLOWING = ['upstream', 'upstreamInterwiki']
 
 /**
  * SHA-256 in hex over all rows of the state tables in their order. A length precedes each key and each value. Texts
- * enter as the SHA-1 in their history rows, so their packing does not matter. The digest is therefore only proof of the
- * texts if `verify` has checked these SHA-1s.
+ * enter as the SHA-1 in their history rows, so their packing does not matter, nor do the runs in title rows. The
+ * digest is therefore only proof of the texts if `verify` has checked these SHA-1s.
  *
  * Of SQL tables, the rows in force count. A store without such tables, which follows no wiki, has the digest of earlier
  * versions.
@@ -43,7 +44,7 @@ export function digestStore(store: Store, { withLog = true } = {}): string {
     field(Buffer.from(name))
     for (const { key, value } of rows(store.tables, name)) {
       field(Buffer.from(JSON.stringify(key)))
-      field(value)
+      field(name === 'title' ? withoutRun(value) : value)
     }
   }
   digestSqlTables(store.tables, field)

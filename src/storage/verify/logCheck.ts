@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { isRevisionMadeHere } from '../apply/madeHere.js'
 import { decodeEntry, decodeEntryHead, type Entry, type Verdict } from '../entries.js'
+import { isPageErased } from '../erase/erased.js'
 import { shownParts } from '../hiddenParts.js'
 import { decodeHistoryRow, revisionPageId, revisionTime } from '../rows/rows.js'
 import { chainDigest, decodeVerdict, logKey } from '../logReader.js'
@@ -17,6 +18,7 @@ function checkSaved({ tables, report }: VerifyContext, clock: number, sequence: 
   if (edit.saved === undefined) return
   const { pageId, revisionId, timestamp } = edit.saved
   const rev = tables.rev.getBinaryFast(revisionId)
+  if (rev === undefined && isPageErased(tables, pageId)) return
   if (rev === undefined || revisionPageId(rev) !== pageId || revisionTime(rev) !== timestamp) {
     report(`log: entry ${sequence} says that it saved revision ${revisionId}, which is not there`)
   } else if (!isRevisionMadeHere(tables, revisionId)) {

@@ -1,5 +1,5 @@
 /** Walks a whole store, recomputes everything that can be recomputed, and reports differences. */
-import { actorKey, decodeActor } from '../actors.js'
+import { actorKey, decodeActor, erasedActorKey } from '../actors.js'
 import { DamagedRowError } from '../errors.js'
 import { MAX_U32 } from '../rows/keys.js'
 import { readBots, readCounters } from '../meta.js'
@@ -192,7 +192,7 @@ function checkActors(context: VerifyContext): void {
   for (const { key: actorId, value } of soundRows(context, 'actorName', tables.actorName)) {
     const actor = decodeActor(value)
     const { name } = actor
-    const key = actorKey(actor)
+    const key = value.length === 0 ? erasedActorKey(actorId) : actorKey(actor)
     const row = tables.actor.getBinaryFast(key)
     const found = row && decodeNumber(row)
     if (found !== actorId) report(`actor ${actorId} (${name}): ${key} leads to ${found ?? 'none'}`)

@@ -1,4 +1,5 @@
 /** Takes pages and revisions out of the store, with all that belongs to them. */
+import { REVISION_PARTS } from '../../administration.js'
 import { raiseTally } from '../../meta.js'
 import { dropRendering } from '../../renderings.js'
 import { MAX_U32 } from '../../rows/keys.js'
@@ -20,6 +21,7 @@ export function forgetRevision(context: WriteContext, place: Place): void {
   const { tables } = context
   forgetText(tables, place)
   tables.hidden.removeSync(place.id)
+  context.erase({ of: 'revisions', pageId: place.pageId, revisionIds: [place.id], parts: REVISION_PARTS })
   forgetRow(context, place)
   forgetRendering(context, place.id)
 }
@@ -47,6 +49,8 @@ export function forgetPage(context: WriteContext, page: PageState): number {
     // An open range does not survive writes.
     const keys = [...tables.history.getKeys(range)]
     if (keys.length === 0) break
+    const revisionIds = keys.map(([, , id]) => id)
+    context.erase({ of: 'revisions', pageId: page.id, revisionIds, parts: REVISION_PARTS })
     for (const [, timestamp, id] of keys) {
       // All texts of the page go, so none needs another base.
       tables.text.removeSync(id)
@@ -59,6 +63,7 @@ export function forgetPage(context: WriteContext, page: PageState): number {
   for (const key of [...tables.editor.getKeys({ start: [page.id, 0], end: [page.id, MAX_U32] })])
     tables.editor.removeSync(key)
   forgetSqlRows(tables, page.id)
+  context.erase({ of: 'page', pageId: page.id })
   tables.page.removeSync(page.id)
   if (!page.untitled) {
     tables.title.removeSync([page.namespace, page.dbkey])

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { Editor } from '../../../domain/revision.js'
 import { formatTimestamp } from '../../../domain/timestamp.js'
+import { REVISION_PARTS, type RevisionPart } from '../../administration.js'
 import { readHiddenParts, shownParts, writeHiddenParts } from '../../hiddenParts.js'
 import { type HistoryRow, revisionJson } from '../../rows/rows.js'
 import type { Tables } from '../../tables.js'
@@ -91,7 +92,19 @@ export function showRevision(context: WriteContext, place: Place, shown: Shown):
     own,
   })
   forgetRendering(context, id)
+  eraseHidden(context, place, before, shown)
 }
+
+/** Words that upstream hides now go from the log, too. */
+function eraseHidden(context: WriteContext, { pageId, id }: Place, before: HistoryRow, shown: Shown): void {
+  const parts = REVISION_PARTS.filter((part) => isGone(shown, part) && !isHidden(before, part))
+  if (parts.length > 0) context.erase({ of: 'revisions', pageId, revisionIds: [id], parts })
+}
+
+const isGone = ({ editor, comment, text }: Shown, part: RevisionPart): boolean =>
+  ({ text, comment, user: editor })[part] === undefined
+const isHidden = (row: HistoryRow, part: RevisionPart): boolean =>
+  ({ text: row.textHidden, comment: row.commentHidden, user: row.userHidden })[part]
 
 /** Stores or removes the text, and returns it. */
 function setText(tables: Tables, place: Place, text: Shown['text']): Buffer | undefined {

@@ -1,0 +1,75 @@
+/** Erases an account and the names of editors. Their revisions have lost the names by entries of their own. */
+import type { EraseChange } from '../administration.js'
+import { actorKey, decodeActor, ERASED_ACTOR, erasedActorKey } from '../actors.js'
+import { getUser, listTokens, readJsonBytes } from '../accounts.js'
+import type { Verdict } from '../entries.js'
+import { readBots, readMeta, writeMeta } from '../meta.js'
+import { decodeNumber, encodeNumber } from '../rows/rows.js'
+import type { SessionRow } from '../sessions.js'
+import { type Tables, WHOLE_TABLE } from '../tables.js'
+import type { WriteContext } from './context.js'
+import { retagBots } from './retagBots.js'
+
+type ErasedUser = Extract<EraseChange, { readonly action: 'user' }>
+
+export function eraseUser(context: WriteContext, { actorIds, userId }: ErasedUser): Verdict {
+  const { tables } = context
+  const names = namesOf(tables, { actorIds, userId })
+  for (const actorId of actorIds) eraseActor(tables, actorId)
+  if (userId !== null) eraseAccount(tables, userId, names)
+  forgetBots(context, names)
+  return names.length === 0 ? { result: 'missing' } : { result: 'erased', revisions: 0 }
+}
+
+/** All names that lead to a user, or that editors have. */
+export function namesOf(
+  tables: Tables,
+  { actorIds, userId }: Pick<ErasedUser, 'actorIds' | 'userId'>,
+): string[] {
+  const names = new Set<string>()
+  for (const actorId of actorIds) {
+    const row = tables.actorName.getBinary(actorId)
+    if (row !== undefined && row.length > 0) names.add(decodeActor(row).name)
+  }
+  if (userId !== null) {
+    const account = getUser(tables, userId)
+    if (account !== undefined) names.add(account.name)
+    for (const { key, value } of tables.userName.getRange({ ...WHOLE_TABLE }))
+      if (decodeNumber(value) === userId) names.add(key)
+  }
+  return [...names]
+}
+
+/** The actor keeps its number, which is not given again. */
+function eraseActor({ actor, actorName }: Tables, actorId: number): void {
+  const row = actorName.getBinary(actorId)
+  if (row === undefined || row.length === 0) return
+  actor.removeSync(actorKey(decodeActor(row)))
+  actor.putSync(erasedActorKey(actorId), encodeNumber(actorId))
+  actorName.putSync(actorId, ERASED_ACTOR)
+}
+
+function eraseAccount(tables: Tables, userId: number, names: readonly string[]): void {
+  tables.user.removeSync(userId)
+  for (const name of names) {
+    const id = tables.userName.getBinaryFast(name)
+    if (id !== undefined && decodeNumber(id) === userId) tables.userName.removeSync(name)
+  }
+  for (const token of listTokens(tables)) if (token.userId === userId) tables.token.removeSync(token.id)
+  // An open range does not survive writes.
+  for (const { key, value } of [...tables.session.getRange({ ...WHOLE_TABLE })])
+    if (readJsonBytes<SessionRow>(value)?.userId === userId) tables.session.removeSync(key)
+}
+
+function forgetBots(context: WriteContext, names: readonly string[]): void {
+  const { tables } = context
+  const isKept = (name: string): boolean => !names.includes(name)
+  const accounts = readMeta(tables, 'botAccounts')
+  if (accounts?.every(isKept) === false) writeMeta(tables, 'botAccounts', accounts.filter(isKept))
+  for (const row of ['siteSettings', 'dumpSite'] as const) {
+    const site = readMeta(tables, row)
+    if (site?.bots?.every(isKept) === false)
+      writeMeta(tables, row, { ...site, bots: site.bots.filter(isKept) })
+  }
+  retagBots(context, readBots(tables))
+}

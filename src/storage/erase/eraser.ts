@@ -1,0 +1,121 @@
+/**
+ * Finishes erasures, in steps that hold the write lock for some milliseconds each:
+ *
+ *     1  revisions that name an erased user lose the name, then the account and the names go
+ *     2  the log loses the words, for all requests in one walk
+ *     3  contents of files go
+ *     4  the bytes of all removed rows are overwritten in the store's file
+ *
+ * Requests are rows of the store, so a killed process loses none: the next one begins their walk again. Several
+ * processes may do the same at the same time.
+ */
+import type { EraseChange } from '../administration.js'
+import { namesOf } from '../apply/eraseUser.js'
+import type { Verdict } from '../entries.js'
+import { readMeta, writeMeta } from '../meta.js'
+import type { Store } from '../store.js'
+import { WHOLE_TABLE } from '../tables.js'
+import { redactLog } from './logRedaction.js'
+import { ErasedWords } from './erasedWords.js'
+import {
+  type ErasedUser,
+  listRequests,
+  type StoredRequest,
+  removeRequests,
+  requestErasing,
+} from './requests.js'
+import { revisionsOfUser } from './revisionsOfUser.js'
+import { Wiper } from './wiper.js'
+
+export interface EraserOptions {
+  readonly store: Store
+  /** Applies a change as an entry with a new id and the present time. */
+  readonly apply: (change: EraseChange) => Verdict
+  /** Removes contents that no file has any more, by their SHA-256, with all pictures made of them. */
+  readonly removeContents: (sha256s: readonly string[]) => void
+}
+
+/** What a step belongs to. */
+export type EraseStage = 'revisions' | 'log' | 'file'
+
+/** Tells if something is left to do. */
+export function hasErasures({ tables }: Store): boolean {
+  if (readMeta(tables, 'wipe') !== undefined) return true
+  for (const _key of tables.erasing.getKeys({ ...WHOLE_TABLE, limit: 1 })) return true
+  return false
+}
+
+/**
+ * Yields after each step. Returns the number of free pages that readers of old snapshots still see: `meta.wipe` stays
+ * then, and a later call goes on.
+ */
+export function* eraseAll(options: EraserOptions): Generator<EraseStage, number> {
+  const { store } = options
+  const { tables } = store
+  for (;;) {
+    store.refresh()
+    const requests = listRequests(tables)
+    if (requests.length === 0) break
+    yield* eraseUsers(options, requests)
+    for (const _step of redactLog(store, new ErasedWords(withEndOfUsers(store, requests)))) yield 'log'
+    removeContents(options, requests)
+    // The rows of the requests have the words, too.
+    store.transactDerived(() => {
+      removeRequests(tables, requests)
+      writeMeta(tables, 'wipe', { part: 'slack' })
+    })
+  }
+  return yield* wipe(store)
+}
+
+function* wipe(store: Store): Generator<EraseStage, number> {
+  const wiper = new Wiper(store)
+  try {
+    for (;;) {
+      const state = wiper.step()
+      if (state.isDone) return state.heldPages
+      yield 'file'
+    }
+  } finally {
+    wiper.close()
+  }
+}
+
+/**
+ * Requests the erasure of a user, which `eraseAll` then carries out. The entries of its steps alone reach the log, so a
+ * replay has the same end.
+ */
+export function requestUser(store: Store, user: Omit<ErasedUser, 'names'>): void {
+  const { tables } = store
+  store.transactDerived(() => requestErasing(tables, { of: 'user', ...user, names: namesOf(tables, user) }))
+}
+
+function* eraseUsers(
+  { store, apply }: EraserOptions,
+  requests: readonly StoredRequest[],
+): Generator<EraseStage> {
+  for (const { request } of requests) {
+    if (request.of !== 'user') continue
+    const { actorIds, userId } = request
+    // The second walk finds what the user did during the first one.
+    for (const isLast of [false, true]) {
+      for (const revisionIds of revisionsOfUser(store, request)) {
+        if (revisionIds.length > 0)
+          apply({ kind: 'erase', action: 'revisions', revisionIds, parts: ['user'] })
+        yield 'revisions'
+      }
+      if (!isLast) apply({ kind: 'erase', action: 'user', actorIds, userId })
+    }
+  }
+}
+
+/** What users did until they were gone has their names, too. */
+function withEndOfUsers(store: Store, requests: readonly StoredRequest[]): StoredRequest[] {
+  const { sequence } = store.position()
+  return requests.map((stored) => (stored.request.of === 'user' ? { ...stored, until: sequence } : stored))
+}
+
+function removeContents({ removeContents: remove }: EraserOptions, requests: readonly StoredRequest[]): void {
+  const sha256s = requests.flatMap(({ request }) => (request.of === 'contents' ? [request.sha256] : []))
+  if (sha256s.length > 0) remove(sha256s)
+}
