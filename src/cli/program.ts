@@ -6,11 +6,13 @@ import { Command } from 'commander'
 import { addBackupCommand } from './backup.js'
 import { addCompletionCommand } from './completion.js'
 import { addDiffCommand } from './diff.js'
+import { addEraseCommand } from './erase.js'
 import { addExpandCommand } from './expand.js'
 import { addFilesCommand } from './files.js'
 import { addExamples, HELP_LAYOUT } from './help.js'
 import { addImportCommand } from './importDump.js'
 import { addInterwikiCommand } from './interwiki.js'
+import { addLogCommand } from './log.js'
 import { addMergeCommand } from './merge.js'
 import { addPageCommand } from './page.js'
 import { addReindexCommand } from './reindex.js'
@@ -39,6 +41,15 @@ export function buildProgram(signals?: ServeSignals): Command {
     .showHelpAfterError('(--help lists arguments and flags)')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.split('\n').map(printable).join('\n')) })
+  addCommands(program, signals)
+  addExamples(program, [
+    ['import a dump, then serve it at http://127.0.0.1:8080/v1', 'palimpsest import dump.xml.bz2'],
+    ['', 'palimpsest serve'],
+  ])
+  return program
+}
+
+function addCommands(program: Command, signals: ServeSignals | undefined): void {
   program.commandsGroup('Run a wiki:')
   addImportCommand(program)
   addServeCommand(program, signals)
@@ -51,10 +62,12 @@ export function buildProgram(signals?: ServeSignals): Command {
   addTokenCommand(program)
   addPageCommand(program)
   addRevisionCommand(program)
+  addEraseCommand(program)
   program.commandsGroup('Check and back up:')
   addStatsCommand(program)
   addVerifyCommand(program)
   addBackupCommand(program)
+  addLogCommand(program)
   addReplayCommand(program)
   addUpgradeCommand(program)
   program.commandsGroup('Work on texts:')
@@ -64,9 +77,4 @@ export function buildProgram(signals?: ServeSignals): Command {
   program.commandsGroup('Help:')
   addCompletionCommand(program)
   program.helpCommand('help [command]', 'show the help of a command')
-  addExamples(program, [
-    ['import a dump, then serve it at http://127.0.0.1:8080/v1', 'palimpsest import dump.xml.bz2'],
-    ['', 'palimpsest serve'],
-  ])
-  return program
 }

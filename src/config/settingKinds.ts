@@ -18,6 +18,8 @@ export const COMMANDS = [
   'token',
   'page',
   'revision',
+  'erase',
+  'log',
   'expand',
 ] as const
 export type CommandName = (typeof COMMANDS)[number]

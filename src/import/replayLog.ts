@@ -33,7 +33,8 @@ export interface ReplayOptions {
 export async function replayLog(options: ReplayOptions): Promise<number> {
   const replay = new Replay(options)
   try {
-    const { last } = await options.log.bounds()
+    const { first, last } = await options.log.bounds()
+    if (first > 1) throw new ReplayError(whyCut(first))
     if (last === 0) return 0
     for await (const { sequence, entry } of options.log.read(0)) {
       await replay.apply(entry)
@@ -45,6 +46,10 @@ export async function replayLog(options: ReplayOptions): Promise<number> {
     await replay.close()
   }
 }
+
+const whyCut = (first: number): string =>
+  `the log begins at entry ${first}, since earlier ones were cut off: ` +
+  'a replay needs them, or a copy of the store from before'
 
 type LoggedTable = Extract<LoggedEntry, { kind: 'table' }>
 

@@ -1,6 +1,7 @@
 /** `Store.accounts`: reads accounts, tokens, sessions and editors. */
 import type { Editor } from '../domain/revision.js'
 import {
+  findUserId,
   getToken,
   getUser,
   getUserByName,
@@ -52,6 +53,24 @@ export class AccountReader {
   /** A session by its end, in seconds since 1970, and the SHA-256 of its secret in hex. */
   getSession(expires: number, secretHash: string): SessionRow | undefined {
     return getSession(this.#tables, expires, secretHash)
+  }
+
+  /**
+   * Everybody whom a name means: the editors with the name or the id of its user, and that user. Reads all editors.
+   */
+  identitiesOf(name: string): {
+    readonly actorIds: readonly number[]
+    readonly userId: number | null
+    readonly hasAccount: boolean
+  } {
+    const userId = findUserId(this.#tables, name) ?? null
+    const actorIds: number[] = []
+    for (const { key, value } of this.#tables.actorName.getRange({ ...WHOLE_TABLE })) {
+      const actor = decodeActor(value)
+      const isSame = actor.id === null ? value.length > 0 && actor.name === name : actor.id === userId
+      if (isSame) actorIds.push(key)
+    }
+    return { actorIds, userId, hasAccount: userId !== null && this.getUser(userId) !== undefined }
   }
 
   /**

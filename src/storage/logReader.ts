@@ -39,6 +39,12 @@ export const findEntryRow = ({ entry }: Tables, entryId: string): Buffer | undef
 export const decodeVerdict = (row: Buffer): Verdict =>
   JSON.parse(row.toString('utf8', 8, row.length)) as Verdict
 
+export interface ListedEntry {
+  readonly sequence: number
+  readonly entry: LoggedEntry
+  readonly verdict: Verdict | undefined
+}
+
 export class LogReader {
   readonly #tables: Tables
 
@@ -53,6 +59,15 @@ export class LogReader {
       return { first: sequenceOf(key), last }
     }
     return { first: last + 1, last }
+  }
+
+  /** The entries after a position, in order, with their verdicts. */
+  *list(after: number): Generator<ListedEntry> {
+    for (const { key, value } of this.#tables.log.getRange({ start: logKey(after + 1) })) {
+      const entry = decodeEntry(value)
+      const row = findEntryRow(this.#tables, entry.id)
+      yield { sequence: sequenceOf(key), entry, verdict: row && decodeVerdict(row) }
+    }
   }
 
   /** The entry at a position. Throws a StoreError when its row is damaged. */

@@ -121,6 +121,8 @@ interface MetaValues {
   upstreamInterwiki: readonly Interwiki[]
   counters: Counters
   position: Position
+  /** Where the log begins: the last entry that was cut off, and the digest after it. Absent if none was. */
+  logStart: Position
   /** Bytes of erased rows are still to be overwritten in the file; absent if none are. See erase/wiper.ts. */
   wipe: WipeRow
   import: RunningImport | null

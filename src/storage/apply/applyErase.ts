@@ -49,8 +49,9 @@ function byPage(
   const pages = new Map<number, number[]>()
   for (const id of new Set(revisionIds)) {
     const rev = tables.rev.getBinaryFast(id)
-    if (rev === undefined || isRevisionErased(tables, id, parts)) continue
+    if (rev === undefined) continue
     const pageId = revisionPageId(rev)
+    if (isRevisionErased(tables, id, parts)) continue
     const ids = pages.get(pageId)
     if (ids === undefined) pages.set(pageId, [id])
     else ids.push(id)

@@ -6,7 +6,15 @@ import type { Store } from '../store.js'
 import { withoutRun } from '../rows/rows.js'
 import { DIGESTED_TABLES, type Table, type Tables, WHOLE_TABLE } from '../tables.js'
 
-const DIGESTED_META = ['dumpSite', 'siteSettings', 'interwiki', 'botAccounts', 'counters', 'position']
+const DIGESTED_META = [
+  'dumpSite',
+  'siteSettings',
+  'interwiki',
+  'botAccounts',
+  'counters',
+  'position',
+  'logStart',
+]
 /** Rows of stores that follow a wiki. */
 const META_OF_FOLLOWING = ['upstream', 'upstreamInterwiki']
 
@@ -29,7 +37,7 @@ export function digestStore(store: Store, { withLog = true } = {}): string {
     hash.update(length).update(bytes)
   }
   for (const name of DIGESTED_META) {
-    if (name === 'position' && !withLog) continue
+    if ((name === 'position' || name === 'logStart') && !withLog) continue
     field(Buffer.from(name))
     field(store.tables.meta.getBinary(name) ?? Buffer.alloc(0))
   }

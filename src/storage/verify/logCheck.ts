@@ -6,7 +6,7 @@ import { isPageErased } from '../erase/erased.js'
 import { shownParts } from '../hiddenParts.js'
 import { decodeHistoryRow, revisionPageId, revisionTime } from '../rows/rows.js'
 import { chainDigest, decodeVerdict, logKey } from '../logReader.js'
-import { LOG_START, readCounters, readPosition } from '../meta.js'
+import { LOG_START, readCounters, readMeta, readPosition } from '../meta.js'
 import { type Tables, WHOLE_TABLE } from '../tables.js'
 import type { VerifyContext } from './context.js'
 import { soundRows, unlessDamaged } from './soundRows.js'
@@ -44,7 +44,8 @@ function readEdit(tables: Tables, entry: Buffer): Edit | 'unreadable' {
  */
 function lastImportSequence(tables: Tables): number {
   const end = readPosition(tables).sequence
-  for (let sequence = end; sequence > 0; sequence--) if (isImport(tables, sequence)) return sequence
+  const start = readMeta(tables, 'logStart')?.sequence ?? 0
+  for (let sequence = end; sequence > start; sequence--) if (isImport(tables, sequence)) return sequence
   return 0
 }
 
@@ -87,7 +88,7 @@ export function checkLog(context: VerifyContext): void {
   const { tables, report } = context
   const position = readPosition(tables)
   const { time } = readCounters(tables)
-  let { sequence, digest } = LOG_START
+  let { sequence, digest } = readMeta(tables, 'logStart') ?? LOG_START
   const lastImport = lastImportSequence(tables)
   for (const { key, value } of soundRows(context, 'log', tables.log)) {
     const [high, low] = logKey(++sequence)

@@ -1,0 +1,92 @@
+/** Prints the entries of the log. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Namespaces } from '../../domain/namespaces.js'
+import { printable } from '../../domain/printable.js'
+import { formatTimestamp } from '../../domain/timestamp.js'
+import { prefixedText } from '../../domain/title.js'
+import type { LoggedEntry, Verdict } from '../../storage/entries.js'
+import type { ListedEntry } from '../../storage/logReader.js'
+import { withStore } from '../storeAccess.js'
+
+/** Entries between two turns of the event loop. */
+const ENTRIES_AT_ONCE = 200
+
+export async function showLog(
+  dataDir: string,
+  { after, json }: { readonly after: number; readonly json: boolean },
+): Promise<void> {
+  await withStore(dataDir, async (store) => {
+    const namespaces = store.namespaces()
+    let count = 0
+    for (const listed of store.log.list(after)) {
+      process.stdout.write(json ? `${JSON.stringify(objectOf(listed))}\n` : `${lineOf(listed, namespaces)}\n`)
+      if (++count % ENTRIES_AT_ONCE === 0) await nextTurn()
+    }
+  })
+}
+
+function objectOf({ sequence, entry, verdict }: ListedEntry): object {
+  const { id, time, kind, original, ...rest } = entry as LoggedEntry & { readonly text?: string }
+  const { text, ...fields } = rest as { readonly text?: string }
+  const isRedacted = original !== undefined
+  return {
+    sequence,
+    id,
+    time: formatTimestamp(time),
+    kind,
+    redacted: isRedacted,
+    ...fields,
+    ...(text !== undefined && { textBytes: Buffer.byteLength(text) }),
+    verdict: verdict ?? null,
+  }
+}
+
+function lineOf({ sequence, entry, verdict }: ListedEntry, namespaces: Namespaces): string {
+  const parts = [
+    String(sequence),
+    formatTimestamp(entry.time),
+    entry.kind,
+    subjectOf(entry, namespaces),
+    outcomeOf(verdict),
+    entry.original === undefined ? '' : '(redacted)',
+  ]
+  return printable(parts.filter((part) => part !== '').join('  '))
+}
+
+/** What an entry is about, in a few words. */
+function subjectOf(entry: LoggedEntry, namespaces: Namespaces): string {
+  switch (entry.kind) {
+    case 'create':
+    case 'protect':
+      return `"${prefixedText(entry, namespaces)}"${entry.kind === 'create' ? ` by ${entry.editor.name}` : ''}`
+    case 'edit':
+      return `page ${entry.pageId} by ${entry.editor.name}`
+    case 'hide':
+      return `revision ${entry.revisionId}`
+    case 'erase':
+      return entry.action
+    case 'file':
+      return `"${entry.dbkey}"${entry.facts === null ? ' removed' : ''}`
+    case 'user':
+      return entry.action === 'create' ? `create ${entry.name}` : `${entry.action} of ${entry.userId}`
+    case 'token':
+      return entry.action
+    case 'pages':
+      return `${entry.parts} parts of ${entry.dump} from ${entry.firstPart}`
+    case 'import':
+      return entry.name
+    case 'table':
+      return `${entry.table} of ${entry.dump}`
+    case 'upstream':
+      return `${entry.pages.length} pages`
+    case 'settings':
+    case 'site':
+      return ''
+  }
+}
+
+function outcomeOf(verdict: Verdict | undefined): string {
+  if (verdict === undefined) return 'without a verdict'
+  if (verdict.result === 'saved') return `saved as revision ${verdict.revisionId} of page ${verdict.pageId}`
+  return verdict.result
+}

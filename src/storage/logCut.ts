@@ -1,0 +1,37 @@
+/**
+ * Cuts the beginning of the log off. The store keeps the digest at the cut, so that the rest still proves itself, and
+ * the ids and verdicts of the cut entries, so that none of them is applied again.
+ */
+import { chainDigest, logKey } from './logReader.js'
+import { LOG_START, readMeta, readPosition, writeMeta } from './meta.js'
+import type { Store } from './store.js'
+import type { Tables } from './tables.js'
+
+/** Rows in one transaction. */
+const ROWS_AT_ONCE = 500
+
+/** Removes the entries before a position, in steps. Yields the number of entries removed so far. */
+export function* cutLog(store: Store, before: number): Generator<number> {
+  let removed = 0
+  for (;;) {
+    const count = store.transactDerived(() => cutSome(store.tables, before))
+    if (count === 0) return
+    removed += count
+    yield removed
+  }
+}
+
+function cutSome(tables: Tables, before: number): number {
+  let { sequence, digest } = readMeta(tables, 'logStart') ?? LOG_START
+  const end = Math.min(before - 1, readPosition(tables).sequence, sequence + ROWS_AT_ONCE)
+  const count = end - sequence
+  while (sequence < end) {
+    const key = logKey(++sequence)
+    const row = tables.log.getBinary(key)
+    if (row === undefined) throw new Error(`the log has no entry ${sequence}: run "palimpsest verify"`)
+    digest = chainDigest(digest, row)
+    tables.log.removeSync(key)
+  }
+  if (count > 0) writeMeta(tables, 'logStart', { sequence, digest })
+  return Math.max(0, count)
+}
