@@ -29,6 +29,11 @@ export function countEditors(tables: Tables, page: PageState, rows: readonly His
 /** Number of edits of each visible editor. */
 export function editsByActor(rows: Iterable<HistoryRow>): Map<number, number> {
   const edits = new Map<number, number>()
-  for (const { actorId } of rows) if (actorId !== 0) edits.set(actorId, (edits.get(actorId) ?? 0) + 1)
+  for (const { actorId } of rows) countActor(edits, actorId)
   return edits
+}
+
+/** Adds an edit to those of an editor, unless the editor is hidden. */
+export function countActor(edits: Map<number, number>, actorId: number): void {
+  if (actorId !== 0) edits.set(actorId, (edits.get(actorId) ?? 0) + 1)
 }

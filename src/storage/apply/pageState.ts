@@ -157,15 +157,18 @@ export function dropUses(context: WriteContext, page: PageState, change: UseKind
   if (context.hasRenderings) dropUsesOf(context.tables, page, change)
 }
 
-/** Removes a page's title. Its rows stay, but its revisions are no longer shown. */
-export function unpublishPage(context: WriteContext, page: PageState): void {
+/**
+ * Removes a page's title. Its rows stay, but its revisions are no longer shown. With `staysIndexed`, the caller indexes
+ * the page under another title, or takes it out of the index.
+ */
+export function unpublishPage(context: WriteContext, page: PageState, { staysIndexed = false } = {}): void {
   const { tables, counters } = context
   if (page.latestText !== undefined) {
     tables.text.putSync(page.latestId, encodeFullText(page.latestText.utf8, page.latestRun))
   }
   tables.title.removeSync([page.namespace, page.dbkey])
   tables.page.putSync(page.id, encodePageRow({ ...page, deleted: true }))
-  context.indexing.pageGone(page.id)
+  if (!staysIndexed) context.indexing.pageGone(page.id)
   dropUses(context, page, 'existence')
   page.untitled = true
   counters.pages--

@@ -55,6 +55,8 @@ export class MirrorPages {
   readonly #texts: BatchTexts
   readonly #counts: MutableCounts
   readonly #open = new Map<number, OpenPage>()
+  /** Pages that lost their titles, and may have got others since. */
+  readonly #titleless = new Set<number>()
   /** Revisions on their way, by the page that gets them. */
   readonly #detached = new Map<number, Detached[]>()
 
@@ -79,6 +81,12 @@ export class MirrorPages {
       const end = closePage(this.#context, open, { stated: states.get(id), time })
       if (end === 'gone') this.#counts.pagesRemoved++
     }
+    for (const id of this.#titleless) if (!this.#hasTitle(id)) this.#context.indexing.pageGone(id)
+  }
+
+  #hasTitle(pageId: number): boolean {
+    const row = this.#context.tables.page.getBinaryFast(pageId)
+    return row !== undefined && !decodePageRow(row).deleted
   }
 
   /** Takes out revisions of other pages, and removes revisions that only share an id with an incoming one. */
@@ -161,7 +169,9 @@ export class MirrorPages {
 
   #unpublish(pageId: number): void {
     const open = this.#open.get(pageId)
-    unpublishPage(this.#context, open?.page ?? requirePage(this.#context.tables, pageId))
+    const page = open?.page ?? requirePage(this.#context.tables, pageId)
+    unpublishPage(this.#context, page, { staysIndexed: true })
+    this.#titleless.add(pageId)
     if (open !== undefined) open.totals = NO_TOTALS
     this.changesPast = true
   }
