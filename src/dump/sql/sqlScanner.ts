@@ -54,6 +54,8 @@ export class SqlScanner {
   #pieceBytes = 0
   /** Bytes before `#held`. */
   #passed = 0
+  /** Position in `#held`: everything before it is read. */
+  #at = 0
   /** The table whose rows come. */
   #open: OpenTable | undefined
   #hasTable = false
@@ -64,7 +66,7 @@ export class SqlScanner {
 
   /** Position of the row or statement that is being read, in bytes from the start of the file. */
   get byteOffset(): number {
-    return this.#passed
+    return this.#passed + this.#at
   }
 
   write(bytes: Buffer): void {
@@ -93,9 +95,11 @@ export class SqlScanner {
       const end =
         this.#open === undefined ? this.#passStatement(bytes, at, isLast) : this.#readRows(bytes, at)
       if (end < 0) break
-      at = end
-      this.#advance(bytes, at)
+      at = this.#at = end
     }
+    this.#held = bytes.subarray(this.#at)
+    this.#passed += this.#at
+    this.#at = 0
     if (this.#held.length > MAX_HELD_BYTES) throw new DumpError('has a row or statement of more than 16 MiB')
   }
 
@@ -103,17 +107,11 @@ export class SqlScanner {
     return Buffer.concat([this.#held, ...this.#pieces])
   }
 
-  /** Notes that everything before `at` is read. */
-  #advance(bytes: Buffer, at: number): void {
-    this.#passed += this.#held.length - (bytes.length - at)
-    this.#held = bytes.subarray(at)
-  }
-
   /** Reads one statement, or the head of one with rows. Returns the position after it; -1 if bytes are missing. */
   #passStatement(bytes: Buffer, from: number, isLast: boolean): number {
     const start = skipBlanks(bytes, from, isLast)
     if (start < 0) return -1
-    this.#advance(bytes, start)
+    this.#at = start
     if (start >= bytes.length) return -1
     const first = readToken(bytes, start, isLast)
     if (first === undefined) return -1
@@ -155,7 +153,7 @@ export class SqlScanner {
     const { values } = this.#reader
     for (let at = from; ;) {
       while (at < bytes.length && (bytes[at]! <= 32 || bytes[at] === COMMA)) at++
-      this.#advance(bytes, at)
+      this.#at = at
       if (at >= bytes.length) return -1
       if (bytes[at] === SEMICOLON) {
         this.#open = undefined
