@@ -33,7 +33,14 @@ const BENCHES = [
   'follow.bench',
 ]
 /** These take many minutes, and run only if their name is given. */
-const LONG_BENCHES = ['render/sample', 'render/scriptErrors', 'render/hostile', 'render/flood', 'render/lua']
+const LONG_BENCHES = [
+  'snapshots.bench',
+  'render/sample',
+  'render/scriptErrors',
+  'render/hostile',
+  'render/flood',
+  'render/lua',
+]
 const HELP = `Usage: node bench/run.mjs [NAME…] [options]
 
 Runs the benches whose name holds a NAME, such as import or functions; without one, all but the long ones. Each

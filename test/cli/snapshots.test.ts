@@ -15,8 +15,17 @@ import { digestStore } from '../../src/storage/verify/digest.js'
 import { dumpXml } from '../support/dump.js'
 import { rounds } from '../support/effort.js'
 import { randomNumbers } from '../support/random.js'
+import { Following, present } from '../support/upstream.js'
 import { type SnapshotPage, snapshotLines, snapshotRow, snapshotTar } from '../support/snapshots.js'
-import { history, importInto, openFolder, problems, source, temporaryFolder } from '../support/store.js'
+import {
+  history,
+  importInto,
+  openFolder,
+  problems,
+  revision,
+  source,
+  temporaryFolder,
+} from '../support/store.js'
 
 const COMMAND = join(import.meta.dirname, '../../bin/palimpsest')
 const SAMPLES = join(import.meta.dirname, '../../../shared/oracle/html-snapshots')
@@ -329,6 +338,18 @@ describe('a snapshot in a store of a dump', () => {
     expect(results.map(({ name }) => name)).toEqual(['dump.xml', 'pages.ndjson'])
     expect(await wiki.read(pagesOf)).toEqual({ Rose: 11, Tulip: 99, No_source: 400 })
   })
+})
+
+test('a snapshot in a store that follows a wiki brings HTML alone', async () => {
+  const wiki = await imported([ROSE])
+  const store = Store.open(wiki.dataDir)
+  new Following(store, new Applier(store)).pages(present(2, 'Tulip', { add: [revision(12, 'yellow')] }))
+  await store.close()
+  const before = await wiki.read(digestStore)
+  const { results, error } = await imported([TULIP, BOX], wiki)
+  expect(error).toBeUndefined()
+  expect(results[0]!.html).toEqual({ kept: 1, known: 0, unused: 1, skipped: 0 })
+  expect(await wiki.read(digestStore)).toBe(before)
 })
 
 describe('a dump after a snapshot', () => {
