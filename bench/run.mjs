@@ -31,6 +31,7 @@ const BENCHES = [
   'http/isolation.load',
   'import.bench',
   'follow.bench',
+  'sqlImport.bench',
 ]
 /** These take many minutes, and run only if their name is given. */
 const LONG_BENCHES = [

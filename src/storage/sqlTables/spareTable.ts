@@ -62,8 +62,7 @@ export class SpareTable {
     this.#store.transactDerived(() => {
       for (const id of ids) {
         const { rows, values } = batch.get(id)!
-        if (isImported(this.#tables, this.table, id)) this.#merge(id, values)
-        else foreign += rows
+        if (!this.#merge(id, values)) foreign += rows
       }
     })
     return foreign
@@ -96,16 +95,20 @@ export class SpareTable {
     this.#inBatches(set, (key) => this.#tables.sqlRow.removeSync(key))
   }
 
-  #merge(id: SqlId, added: ReadonlyMap<string, string>): void {
+  /** Returns false for an id that is not of the mirrored wiki's pages or revisions here. */
+  #merge(id: SqlId, added: ReadonlyMap<string, string>): boolean {
     const { sqlRow } = this.#tables
     const key = sqlRowKeyOf(this.#set, this.table, id)
     const before = sqlRow.getBinary(key)
+    // An id with a row has passed the check, which costs more than the rest.
+    if (before === undefined && !isImported(this.#tables, this.table, id)) return false
     const values = new Map(before && decodeSqlRow(before))
     const known = values.size
     for (const [name, value] of added) {
       if (values.size < MAX_NAMES && !values.has(name)) values.set(name, value)
     }
     if (values.size > known) sqlRow.putSync(key, encodeSqlRow(values))
+    return true
   }
 
   /** Calls `change` for each key of a set, in several transactions. */
