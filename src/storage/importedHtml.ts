@@ -115,9 +115,6 @@ function judge(tables: Tables, { pageId, title, revisionId, sha1, html }: Incomi
     : 'kept'
 }
 
-export const hasImported = (tables: Tables, revisionId: number): boolean =>
-  tables.importedHtml.doesExist(revisionId)
-
 /** The tag of a revision's imported HTML; undefined if there is none. */
 export function importedTag(tables: Tables, revisionId: number): string | undefined {
   return tables.importedHtml.getBinaryFast(revisionId)?.toString('hex', TAG_AT, TAG_AT + TAG_BYTES)

@@ -1,6 +1,5 @@
 /** `Store.html`: reads and writes the HTML that a store keeps. See renderings.ts for its tables. */
 import {
-  hasImported,
   type HtmlVerdict,
   type ImportedHtml,
   type IncomingHtml,
@@ -46,11 +45,6 @@ export class KeptHtml {
   /** JSON of the page bundle for HTML that `get` has just found. */
   getBundle(revisionId: number): string | undefined {
     return readBundle(this.#tables, revisionId)
-  }
-
-  /** Whether the revision's HTML came from outside. */
-  isImported(revisionId: number): boolean {
-    return hasImported(this.#tables, revisionId)
   }
 
   /** HTML of a revision from outside, not cleaned. */

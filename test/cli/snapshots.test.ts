@@ -1,7 +1,7 @@
 /** Imports of snapshots of rendered pages: what they bring, leave out and leave alone, and how they end. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -12,10 +12,12 @@ import { LocalLog } from '../../src/log/localLog.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
+import { runCommand } from '../support/command.js'
 import { dumpXml } from '../support/dump.js'
 import { rounds } from '../support/effort.js'
 import { randomNumbers } from '../support/random.js'
 import { Following, present } from '../support/upstream.js'
+import { wordsIn } from '../support/rawFile.js'
 import { type SnapshotPage, snapshotLines, snapshotRow, snapshotTar } from '../support/snapshots.js'
 import {
   history,
@@ -151,7 +153,12 @@ describe('a snapshot in an empty store', () => {
       expect(source(store, 'Rose')).toBe('dark red')
       expect(source(store, 'Box', 10)).toBe('box')
       expect(history(store, 1).map(({ id }) => id)).toEqual([11, 21])
-      expect([11, 21, 12, 13].map((id) => store.html.isImported(id))).toEqual([false, true, true, true])
+      expect([11, 21, 12, 13].map((id) => store.html.getImported(id) !== undefined)).toEqual([
+        false,
+        true,
+        true,
+        true,
+      ])
       expect(store.counters().redirects).toBe(2)
     })
   })
@@ -293,7 +300,7 @@ describe('a snapshot in an empty store', () => {
     await read((store) => {
       expect(source(store, 'Hilfe', 4)).toBe('Wikipedia:Hilfe')
       expect(store.namespaces().nameOf(14)).toBe('Kategorie')
-      expect(store.html.isImported(500)).toBe(true)
+      expect(store.html.getImported(500) !== undefined).toBe(true)
     })
   })
 })
@@ -317,7 +324,12 @@ describe('a snapshot in a store of a dump', () => {
     expect(lacksSomething(results[0]!)).toBe(false)
     await wiki.read((store) => {
       expect(pagesOf(store)).toEqual({ Rose: 11, Tulip: 99, No_source: 400 })
-      expect([11, 12, 99, 400].map((id) => store.html.isImported(id))).toEqual([true, false, false, true])
+      expect([11, 12, 99, 400].map((id) => store.html.getImported(id) !== undefined)).toEqual([
+        true,
+        false,
+        false,
+        true,
+      ])
     })
     expect(await wiki.read((store) => ({ digest: digestStore(store), site: store.site() }))).toEqual(before)
   })
@@ -350,6 +362,30 @@ test('a snapshot in a store that follows a wiki brings HTML alone', async () => 
   expect(error).toBeUndefined()
   expect(results[0]!.html).toEqual({ kept: 1, known: 0, unused: 1, skipped: 0 })
   expect(await wiki.read(digestStore)).toBe(before)
+})
+
+describe('erasing', () => {
+  const words = ['Kryptonnebel', 'Nachtgestalt']
+  const erasable = [
+    { ...ROSE, text: words[0]!, body: `<p>${words[0]}</p>`, redirects: [] },
+    { ...TULIP, body: `<p>${words[1]}</p>`, templates: ['Template:Box'] },
+    { ...BOX, text: words[1]! },
+  ]
+
+  test.each([
+    ['a page takes its HTML with it', 'Rose', words[0], 12],
+    ['a template takes the HTML that shows it with it', 'Template:Box', words[1], 11],
+  ])('%s', async (_case, page, word, left) => {
+    const wiki = await imported(erasable)
+    rmSync(join(wiki.dataDir, '../pages.ndjson'))
+    expect(wordsIn(wiki.dataDir, words)).toEqual(words)
+    const run = runCommand(['erase', '--data-dir', wiki.dataDir, '--yes', '--page', page])
+    expect(run).toMatchObject({ status: 0 })
+    expect(wordsIn(wiki.dataDir, words)).toEqual(words.filter((each) => each !== word))
+    await wiki.read((store) =>
+      expect([11, 12].filter((id) => store.html.getImported(id) !== undefined)).toEqual([left]),
+    )
+  })
 })
 
 describe('a dump after a snapshot', () => {
@@ -503,7 +539,7 @@ describe('the made samples', () => {
         expect(source(store, 'Black_bird')).toBe('#REDIRECT [[Blackbird]]')
         expect(history(store, 11).map(({ id }) => id)).toEqual([205])
         expect(history(store, 14)).toMatchObject([{ user: null, comment: null }])
-        expect([101, 205, 203, 300, 400, 500].map((id) => store.html.isImported(id))).toEqual([
+        expect([101, 205, 203, 300, 400, 500].map((id) => store.html.getImported(id) !== undefined)).toEqual([
           true,
           true,
           false,

@@ -144,7 +144,7 @@ describe('beside HTML from outside', () => {
     keep(store, rendering(3))
     keep(store, rendering(4), 1)
     expect([kept(store, 3), kept(store, 4)]).toEqual([undefined, undefined])
-    expect(store.html.isImported(2)).toBe(true)
+    expect(store.html.getImported(2) !== undefined).toBe(true)
     expect(problems(store)).toEqual([])
   })
 })
@@ -183,7 +183,7 @@ describe('HTML from outside goes', () => {
     const imported = { tag: store.html.getImported(2)!.tag, version: [2, 8, 0] } as const
     keep(store, rendering(2, { imported }))
     change(wiki)
-    expect(store.html.isImported(2)).toBe(false)
+    expect(store.html.getImported(2) !== undefined).toBe(false)
     expect(kept(store, 2)).toBeUndefined()
     expect(store.html.totals()).toMatchObject({ imported: 0, importedBytes: 0, bytes: 0 })
     expect(problems(store)).toEqual([])
@@ -197,7 +197,7 @@ describe('HTML from outside goes', () => {
     expect(applyChange(applier, { kind: 'protect', namespace: 0, dbkey: 'Rose', ...levels }).result).toBe(
       'done',
     )
-    expect(store.html.isImported(2)).toBe(true)
+    expect(store.html.getImported(2) !== undefined).toBe(true)
     expect(kept(store, 3)).toBeUndefined()
     expect(problems(store)).toEqual([])
   })
@@ -209,9 +209,9 @@ describe('HTML from outside goes', () => {
       page(2, 'Tulip', [revision(9, 'red')]),
       page(7, 'Late', [revision(10, 'late')], { namespace: 10 }),
     ])
-    expect(store.html.isImported(2)).toBe(true)
+    expect(store.html.getImported(2) !== undefined).toBe(true)
     applier.importPages('x', [page(7, 'Late', [revision(11, 'later')], { namespace: 10 })])
-    expect(store.html.isImported(2)).toBe(false)
+    expect(store.html.getImported(2) !== undefined).toBe(false)
     expect(problems(store)).toEqual([])
   })
 })

@@ -64,6 +64,7 @@ function unpacked(table: string, value: Buffer): Buffer[] {
   const row = value.subarray(0, -SEAL_BYTES)
   if (table === 'text') return row[0] === 1 ? [inflateRawSync(row.subarray(2))] : []
   if (table === 'htmlOrigin') return [inflateRawSync(row.subarray(4 + row.readUInt32BE(0) * 9))]
+  if (table === 'importedHtml') return [inflateRawSync(row.subarray(28 + row.readUInt32BE(24) * 8))]
   return table === 'log' ? [Buffer.from(JSON.stringify(decodeEntry(row)))] : []
 }
 
