@@ -160,6 +160,8 @@ function openWriter(store: Store, { dataDir, writeTimeoutMs }: Config, log: Logg
   const onThreadError = (error: Error): void => log.error({ err: error }, 'the writer thread failed')
   const onDropFailure = (error: Error): void =>
     log.error({ err: error }, 'outdated HTML cannot be dropped from the store: it is tried again')
+  const onEraseFailure = (error: Error): void =>
+    log.error({ err: error }, 'erased words are still in the log or the file: it is tried again')
   const onStuck = (): void => {
     const importer = leaseHolder(store)?.pid
     log.error(
@@ -175,6 +177,7 @@ function openWriter(store: Store, { dataDir, writeTimeoutMs }: Config, log: Logg
     onStuck,
     onThreadError,
     onDropFailure,
+    onEraseFailure,
   })
 }
 

@@ -1,17 +1,8 @@
 /** `palimpsest erase`: takes words out of the wiki, its log and its file for good. */
 import { type Command, InvalidArgumentError } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
+import type { EraseFlags } from './erase/flags.js'
 import { addExamples } from './help.js'
-
-export interface EraseFlags {
-  readonly page?: string
-  readonly pageId?: number
-  readonly revision?: number[]
-  readonly user?: string
-  readonly text?: true
-  readonly comment?: true
-  readonly yes?: true
-}
 
 export function addEraseCommand(program: Command): void {
   const command = program

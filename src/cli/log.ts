@@ -3,9 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { parseTimestamp } from '../domain/timestamp.js'
 import { addExamples } from './help.js'
-
-/** A position, or a time in seconds since 1970. */
-export type LogPlace = { readonly sequence: number } | { readonly time: number }
+import type { LogPlace } from './log/logPlace.js'
 
 export function addLogCommand(program: Command): void {
   const log = program.command('log').summary('list or cut the log').description('List the log, or cut it.')
@@ -36,7 +34,7 @@ function addCut(log: Command): void {
         'A replay then needs a copy of the store from before.',
     )
     .requiredOption(
-      '--before <n|day>',
+      '--before <when>',
       'number of the first entry to keep, or a day such as 2030-12-31',
       parsePlace,
     )

@@ -4,7 +4,7 @@ import { prefixedText } from '../../domain/title.js'
 import type { EraseChange, RevisionPart } from '../../storage/administration.js'
 import type { PageSummary, Store } from '../../storage/store.js'
 import { CommandError } from '../commandError.js'
-import type { EraseFlags } from '../erase.js'
+import type { EraseFlags } from './flags.js'
 import { formatCount } from '../import/progress.js'
 import { requireTitle } from '../storeAccess.js'
 

@@ -4,7 +4,7 @@ import { cutLog } from '../../storage/logCut.js'
 import type { Store } from '../../storage/store.js'
 import { CommandError } from '../commandError.js'
 import { formatCount } from '../import/progress.js'
-import type { LogPlace } from '../log.js'
+import type { LogPlace } from './logPlace.js'
 import { withStore } from '../storeAccess.js'
 
 export async function cutBefore(dataDir: string, place: LogPlace): Promise<void> {

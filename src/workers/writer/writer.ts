@@ -83,6 +83,8 @@ export interface WriterOptions {
    * Called once when outdated HTML cannot be dropped, for instance on a full disk. Retries continue until it succeeds.
    */
   readonly onDropFailure: (error: Error) => void
+  /** Called once when erased words cannot be taken out of the log or the file. Retries continue until it succeeds. */
+  readonly onEraseFailure: (error: Error) => void
 }
 
 /**
@@ -256,6 +258,7 @@ export class Writer {
       if ('results' in message) this.#finish(message.results)
       else if ('started' in message) this.#noteStart()
       else if ('dropFailure' in message) this.#options.onDropFailure(new Error(message.dropFailure))
+      else if ('eraseFailure' in message) this.#options.onEraseFailure(new Error(message.eraseFailure))
       else this.#finishDerived(message)
     })
     // An exit event follows an error, and handles the loss.

@@ -34,6 +34,11 @@ export interface DropFailure {
   readonly dropFailure: string
 }
 
+/** Words that were erased cannot be taken out of the log or the file. Sent once until it succeeds again. */
+export interface EraseFailure {
+  readonly eraseFailure: string
+}
+
 /** Results in the order of the entries, sent once all of them are on disk. */
 export interface WriteResults {
   readonly results: readonly WriteResult[]
@@ -67,4 +72,4 @@ export interface DerivedAnswer {
   readonly isFull?: boolean
 }
 
-export type FromWriter = WriterStarted | WriteResults | DerivedAnswer | DropFailure
+export type FromWriter = WriterStarted | WriteResults | DerivedAnswer | DropFailure | EraseFailure

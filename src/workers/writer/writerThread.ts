@@ -8,6 +8,7 @@ import type { Entry } from '../../storage/entries.js'
 import { DiskFullError } from '../../storage/errors.js'
 import { Store } from '../../storage/store.js'
 import { letEventLoopGoFirst } from '../hosting/threadPriority.js'
+import { Erasures } from './erasures.js'
 import {
   BATCH_BEGUN,
   BATCH_WAITS,
@@ -56,6 +57,12 @@ port.on('message', (message: WriteBatch | DerivedRequest | typeof WRITER_STOP) =
 })
 tell({ started: true })
 dropRest()
+const erasures = new Erasures({
+  store,
+  applier,
+  dataDir,
+  onFailure: (error) => tell({ eraseFailure: String(error) }),
+})
 
 /**
  * Drops HTML, between other work, that an edit did not drop in its own transaction. Does what a killed import of an SQL
@@ -79,6 +86,7 @@ function dropRest(): void {
 function stop(): void {
   isStopping = true
   clearTimeout(retry)
+  erasures.close()
   port.close()
 }
 

@@ -57,6 +57,7 @@ function startWriter(dataDir: string): { writer: Writer; errors: Error[]; endedM
     onStuck: () => undefined,
     onThreadError,
     onDropFailure,
+    onEraseFailure: onDropFailure,
   })
   onTestFinished(() => writer.close())
   return { writer, errors, endedMs }
