@@ -1,13 +1,15 @@
 /** `palimpsest erase` and `palimpsest log`: over a real store, killed at any step, and beside a server. */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { hasErasures } from '../../src/storage/erase/eraser.js'
 import { randomEntryId } from '../../src/storage/entryIds.js'
 import { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { applyChange } from '../support/administration.js'
 import { folderOfFile } from '../support/cleanUp.js'
-import { type Run, runCommand, runUnder } from '../support/command.js'
+import { NO_HTML, type Run, runCommand, runUnder, startProcess } from '../support/command.js'
 import { dumpXml } from '../support/dump.js'
 import { rounds } from '../support/effort.js'
 import { wordsIn } from '../support/rawFile.js'
@@ -163,6 +165,28 @@ describe('palimpsest erase', () => {
       }
     },
   )
+})
+
+test('a server shows the page no more, and finishes what a killed command left', async () => {
+  const dataDir = wiki()
+  const port = await startProcess(dataDir, NO_HTML)
+  const get = async (path: string): Promise<number> =>
+    (await fetch(`http://127.0.0.1:${port}/v1${path}`)).status
+  const paths = [`/page/${WORDS[0]}`, `/page/${WORDS[0]}/history`, `/revision/${PAGES + 1}`]
+  expect(await Promise.all(paths.map(get))).toEqual([200, 200, 200])
+  expect(await get('/page/Page_1')).toBe(200)
+  const store = openFolder(dataDir)
+  // As a command that is killed after its first transaction.
+  applyChange(new DumpApplier(store), { kind: 'erase', action: 'page', pageId: PAGES + 1 })
+  expect(await Promise.all(paths.map(get))).toEqual([404, 404, 404])
+  expect(await get('/page/Page_1')).toBe(200)
+  expect(hasErasures(store)).toBe(true)
+  while (hasErasures(store)) {
+    await nextTurn()
+    store.refresh()
+  }
+  expect(wordsIn(dataDir, WORDS.slice(0, 3))).toEqual([])
+  expect(problems(store)).toEqual([])
 })
 
 describe('palimpsest log', () => {

@@ -16,6 +16,7 @@ import { applyChange } from '../support/administration.js'
 import { facts, fileEntry } from '../support/files.js'
 import { wordsIn } from '../support/rawFile.js'
 import { randomNumbers } from '../support/random.js'
+import { Following, present, sameText } from '../support/upstream.js'
 import {
   type DumpApplier,
   history,
@@ -306,6 +307,55 @@ describe('erasing a user', () => {
     saved(save(wiki, { dbkey: 'New' }, 'n'))
     expect(wiki.store.counters().actors).toBe(3)
     expect(problems(wiki.store)).toEqual([])
+    expectSameAfterReplay(wiki)
+  })
+})
+
+describe('a followed wiki', () => {
+  test('takes the words of a removed page away, and of revisions that it hides', () => {
+    const wiki = temporaryStore()
+    const upstream = new Following(wiki.store, wiki.applier)
+    const long = filler(5, 300)
+    const secret = revision(2, `${long} Kryptonnebel`, { comment: 'Heimlichkeit', parentId: 1 })
+    // The next revision restores the first one, and one of another page has the text that goes.
+    upstream.pages(
+      present(1, 'Moon', { add: [revision(1, long), secret, sameText(3, 1)] }),
+      present(2, 'Wortungetüm', { add: [revision(10, 'Zungenbrecher'), revision(11, 'b')] }),
+      present(3, 'Copy', { add: [sameText(20, 2)] }),
+    )
+    upstream.pages(present(2, 'Wortungetüm', { latestId: 12, add: [revision(12, 'Zungenbrecher again')] }))
+    const { id, timestamp } = secret
+    expect(timestamp).toBeGreaterThan(0)
+    expectErased(wiki, ['Heimlichkeit', 'Zungenbrecher', 'Wortungetüm'], () => {
+      const hidden = { id, editor: secret.editor, comment: undefined, isTextShown: false }
+      upstream.batch({
+        pages: [present(1, 'Moon', { latestId: 3, change: [hidden] }), { id: 2, gone: true }],
+      })
+      expect(settle(wiki)).toBe(0)
+    })
+    expect(wiki.store.getText(1)).toBe(long)
+    expect(wiki.store.getText(2)).toBeUndefined()
+    expect(wiki.store.getText(20)).toBe(`${long} Kryptonnebel`)
+    expectSameAfterReplay(wiki)
+  })
+
+  test('keeps words in the log that it shows again before they are taken out', () => {
+    const wiki = temporaryStore()
+    const upstream = new Following(wiki.store, wiki.applier)
+    const comment = 'Heimlichkeit'
+    upstream.pages(present(1, 'Moon', { add: [revision(1, 'a', { comment }), revision(2, 'b')] }))
+    const state = (shown: string | undefined) => ({
+      id: 1,
+      editor: { id: 1, name: 'Ann' },
+      comment: shown,
+      isTextShown: true,
+    })
+    upstream.pages(present(1, 'Moon', { latestId: 2, change: [state(undefined)] }))
+    upstream.pages(present(1, 'Moon', { latestId: 2, change: [state(comment)] }))
+    settle(wiki)
+    expect(history(wiki.store, 1)[0]).toMatchObject({ comment })
+    expect(isRedacted(wiki.store.tables.log.getBinary(logKey(1))!)).toBe(true)
+    expect(isRedacted(wiki.store.tables.log.getBinary(logKey(3))!)).toBe(false)
     expectSameAfterReplay(wiki)
   })
 })

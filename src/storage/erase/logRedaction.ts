@@ -50,9 +50,10 @@ function findRows(tables: Tables, start: Pair, words: ErasedWords, found: Pair[]
   return undefined
 }
 
-/** Most rows have no such words, so their texts are not unpacked. */
+/** Most rows have no such words, so texts of edits are not unpacked. */
 function hasWords(tables: Tables, sequence: number, row: Buffer, words: ErasedWords): boolean {
-  const entry = { text: '', ...decodeEntryHead(row) } as LoggedEntry
+  const head = decodeEntryHead(row)
+  const entry = head.kind === 'upstream' ? decodeEntry(row) : ({ text: '', ...head } as LoggedEntry)
   return redact({ entry, verdict: verdictOf(tables, entry) }, words.upTo(sequence), NO_TEXT) !== entry
 }
 
