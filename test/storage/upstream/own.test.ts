@@ -1,5 +1,6 @@
 /** What operators hide and protect in a store that follows another wiki stays on top of what upstream states. */
 import { describe, expect, test } from 'vitest'
+import { listRequests } from '../../../src/storage/erase/requests.js'
 import { digestStore } from '../../../src/storage/verify/digest.js'
 import { applyChange } from '../../support/administration.js'
 import { history, page, problems, revision, source, START, temporaryStore } from '../../support/store.js'
@@ -44,6 +45,8 @@ describe('parts that an operator hid', () => {
     applyChange(applier, { kind: 'hide', revisionId: 1, text: true, comment: true })
     wiki.pages(change({ isTextShown: false, comment: undefined }))
     expect(store.tables.text.doesExist(1)).toBe(false)
+    const parts = ['text', 'comment']
+    expect(listRequests(store.tables)).toMatchObject([{ request: { revisionIds: [1], parts } }])
     expect(store.tables.hidden.getBinary(1)?.toString()).toBe('{"own":["text","comment"]}')
     expect(applyChange(applier, { kind: 'hide', revisionId: 1, comment: false })).toEqual({
       result: 'part-unknown',

@@ -58,10 +58,10 @@ export function showRevision(context: WriteContext, place: Place, shown: Shown):
   const { tables } = context
   const { pageId, timestamp, id } = place
   const before = requireHistoryRow(tables, pageId, timestamp, id)
+  const had = statedParts(tables, id, before)
   const { own = [] } = readHiddenParts(tables, id)
-  const [ownComment, ownUser] = [own.includes('comment'), own.includes('user')]
-  const editor = ownUser ? undefined : shown.editor
-  const comment = ownComment ? undefined : shown.comment
+  const editor = own.includes('user') ? undefined : shown.editor
+  const comment = own.includes('comment') ? undefined : shown.comment
   const text = setText(tables, place, shown.text)
   const isTextShown = text !== undefined && !own.includes('text')
   const sizeBytes = text?.length ?? before.sizeBytes
@@ -87,24 +87,24 @@ export function showRevision(context: WriteContext, place: Place, shown: Shown):
   }
   putRevision(tables, pageId, place, row, before)
   writeHiddenParts(tables, id, {
-    comment: ownComment ? shown.comment : undefined,
-    user: ownUser ? shown.editor : undefined,
+    comment: own.includes('comment') ? shown.comment : undefined,
+    user: own.includes('user') ? shown.editor : undefined,
     own,
   })
   forgetRendering(context, id)
-  eraseHidden(context, place, before, shown)
+  eraseHidden(context, place, had, shown)
 }
 
-/** Words that upstream hides now go from the log, too. */
-function eraseHidden(context: WriteContext, { pageId, id }: Place, before: HistoryRow, shown: Shown): void {
-  const parts = REVISION_PARTS.filter((part) => isGone(shown, part) && !isHidden(before, part))
+/** Words that upstream hides now go from the log, too; also those that an operator hid before. */
+function eraseHidden(context: WriteContext, { pageId, id }: Place, had: StatedParts, shown: Shown): void {
+  const isGone: Readonly<Record<RevisionPart, boolean>> = {
+    text: had.hasText && shown.text === undefined,
+    comment: had.comment !== undefined && shown.comment === undefined,
+    user: had.editor !== undefined && shown.editor === undefined,
+  }
+  const parts = REVISION_PARTS.filter((part) => isGone[part])
   if (parts.length > 0) context.erase({ of: 'revisions', pageId, revisionIds: [id], parts })
 }
-
-const isGone = ({ editor, comment, text }: Shown, part: RevisionPart): boolean =>
-  ({ text, comment, user: editor })[part] === undefined
-const isHidden = (row: HistoryRow, part: RevisionPart): boolean =>
-  ({ text: row.textHidden, comment: row.commentHidden, user: row.userHidden })[part]
 
 /** Stores or removes the text, and returns it. */
 function setText(tables: Tables, place: Place, text: Shown['text']): Buffer | undefined {
