@@ -18,6 +18,8 @@ export interface UpstreamPosition {
   readonly sweep?: SweepPlace
   /** When the last sweep of everything began, in seconds since 1970 by the wiki's clock. */
   readonly swept?: number
+  /** Hash of what the wiki last said of itself: names, namespaces, prefixes. */
+  readonly site: string
   /** Which revisions the mirror has. `since`: the latest of each page, and all after the floor. */
   readonly history: HistoryKept
   /** Revisions up to this id may be absent, with `since`. */
@@ -46,6 +48,6 @@ export interface SweepPlace {
   readonly from?: string
   /** When the sweep began, in seconds since 1970 by the wiki's clock. */
   readonly began: number
-  /** Newest change before the sweep began. */
-  readonly newest: number
+  /** The mirror is not equal to the wiki of any moment before it ends, so changes wait for it. */
+  readonly isFirst?: true
 }

@@ -1,0 +1,129 @@
+/** Where a row of changes says to look. Rows say no more: the wiki's present state decides. */
+import { FILE } from '../../domain/namespaceIds.js'
+import type { Namespaces } from '../../domain/namespaces.js'
+import { type Title, titleId } from '../../domain/title.js'
+import { type ChangeRow, titleIn } from '../api/answers.js'
+import { listOf } from '../api/fields.js'
+
+/** Parts of a page to compare. */
+export interface PageLook {
+  /** All revisions, not only the latest and those of the rows. */
+  history: boolean
+  /** Newest revision of the page that a row names; an answer that does not know it may be old. */
+  newestRevision: number
+  /** Newest time of a row that says that the page is there; 0: none does. */
+  stated: number
+  /** A row says that the page was deleted. */
+  isDeleted: boolean
+}
+
+export interface TitleLook {
+  readonly title: Title
+  history: boolean
+}
+
+/** A collection of places to look at. Each is looked at once, however many rows name it. */
+export class Look {
+  readonly pages = new Map<number, PageLook>()
+  readonly titles = new Map<string, TitleLook>()
+  /** Revisions, with the newest time of a row that names each. */
+  readonly revisions = new Map<number, number>()
+  /** Names of accounts, before and after they were renamed. */
+  readonly users = new Set<string>()
+  /** Accounts whose names may be shown again. */
+  readonly unblocked = new Set<string>()
+  bots = false
+  /** A row hides where to look. */
+  recent = false
+
+  get isEmpty(): boolean {
+    const { pages, titles, revisions, users, unblocked } = this
+    return pages.size + titles.size + revisions.size + users.size + unblocked.size === 0 && !this.bots
+  }
+
+  page(id: number, more: Partial<PageLook> = {}): void {
+    if (id === 0) return
+    const known = this.pages.get(id) ?? { history: false, newestRevision: 0, stated: 0, isDeleted: false }
+    known.history ||= more.history ?? false
+    known.isDeleted ||= more.isDeleted ?? false
+    known.newestRevision = Math.max(known.newestRevision, more.newestRevision ?? 0)
+    known.stated = Math.max(known.stated, more.stated ?? 0)
+    this.pages.set(id, known)
+  }
+
+  title(title: Title | undefined, { history = false } = {}): void {
+    if (title === undefined || title.namespace < 0) return
+    const known = this.titles.get(titleId(title))
+    if (known === undefined) this.titles.set(titleId(title), { title, history })
+    else known.history ||= history
+  }
+
+  revision(id: number, time = 0): void {
+    if (id !== 0) this.revisions.set(id, Math.max(time, this.revisions.get(id) ?? 0))
+  }
+
+  /** Adds what a row names. */
+  add(row: ChangeRow, namespaces: Namespaces): void {
+    const { pageId, revisionId, time, title, action } = row
+    if (row.isActionHidden) {
+      this.recent = true
+      return
+    }
+    const isDeleted = DELETIONS.includes(action)
+    this.revision(revisionId, time)
+    // The page of a deleted redirect stands in the row of its deletion alone.
+    this.page(pageId, isDeleted ? { isDeleted } : { newestRevision: revisionId, stated: time })
+    if (row.type === 'log') this.title(title)
+    ;(ACTIONS[action] ?? ACTIONS[action.split('/')[0]!])?.(this, row, namespaces)
+  }
+}
+
+const DELETIONS = ['delete/delete', 'delete/delete_redir', 'delete/delete_redir2']
+
+type Action = (look: Look, row: ChangeRow, namespaces: Namespaces) => void
+
+const moved: Action = (look, { parameters }, namespaces) =>
+  look.title(titleIn(parameters, 'target_ns', 'target_title', namespaces))
+
+const withHistory: Action = (look, { pageId, title }) => {
+  if (pageId !== 0) look.page(pageId, { history: true })
+  look.title(title, { history: true })
+}
+
+/** A block may hide a name in all revisions. Its own row is not public then; that of its end is. */
+const unhidden: Action = (look, { title }) => {
+  if (title !== undefined) look.unblocked.add(title.dbkey.replaceAll('_', ' '))
+}
+
+/** Places that rows of some kinds name beside their page, title and revision. */
+const ACTIONS: Readonly<Record<string, Action>> = {
+  move: moved,
+  'delete/restore': withHistory,
+  'delete/revision': (look, { parameters, time }) => {
+    if (parameters['type'] !== 'revision') return
+    for (const id of listOf(parameters['ids'], 'ids')) if (isRevisionId(id)) look.revision(Number(id), time)
+  },
+  merge: (look, row, namespaces) => {
+    withHistory(look, row, namespaces)
+    look.title(titleIn(row.parameters, 'dest_ns', 'dest_title', namespaces), { history: true })
+  },
+  import: withHistory,
+  'protect/move_prot': (look, { parameters }, namespaces) =>
+    look.title(titleIn(parameters, 'oldtitle_ns', 'oldtitle_title', namespaces)),
+  rights: (look) => void (look.bots = true),
+  renameuser: (look, { parameters }) => {
+    for (const name of [parameters['olduser'], parameters['newuser']])
+      if (typeof name === 'string') look.users.add(name)
+  },
+  'block/reblock': unhidden,
+  'block/unblock': unhidden,
+}
+
+/** The API writes them as numbers; some versions as texts. */
+const isRevisionId = (value: unknown): boolean =>
+  (typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value <= 4_000_000_000) ||
+  (typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value))
+
+/** The titles of files among those to look at. */
+export const fileTitles = (titles: Iterable<Title>): Title[] =>
+  [...titles].filter(({ namespace }) => namespace === FILE)

@@ -1,0 +1,75 @@
+/** Files of the wiki: their facts, and with `--files contents` their contents. */
+import type { FileFacts } from '../../domain/file.js'
+import type { UpstreamFile } from '../../domain/upstream.js'
+import { FileTooLargeError, type Originals, type Received, type Receiver } from '../../files/originals.js'
+import type { StatedFile } from '../api/answers.js'
+import type { ApiClient } from '../api/apiClient.js'
+import { AnswerTooLarge, FileRefused } from '../api/faults.js'
+import type { Omissions } from '../api/omissions.js'
+import type { Mirror } from '../mirror.js'
+import type { FilePlan } from '../states/plan.js'
+
+export interface ContentsTools {
+  readonly client: ApiClient
+  readonly mirror: Mirror
+  readonly originals: Originals
+  readonly omissions: Omissions
+  readonly maxFileBytes: number
+}
+
+/** Facts as the wiki states them. The store keeps contents that it has. */
+export const statedFacts = ({ dbkey, file }: FilePlan): Promise<UpstreamFile> =>
+  Promise.resolve({ dbkey, facts: file === null ? null : file.facts })
+
+/** Facts with contents. Contents that the wiki does not send, or that are others, are named and left out. */
+export async function factsWithContents(
+  { dbkey, file }: FilePlan,
+  tools: ContentsTools,
+): Promise<UpstreamFile> {
+  if (file === null) return { dbkey, facts: null }
+  const known = tools.mirror.file(dbkey)
+  if (known !== undefined && known.sha256 !== null && known.sha1 === file.facts.sha1)
+    return { dbkey, facts: { ...file.facts, sha256: known.sha256 } }
+  const received = await receive(file, tools)
+  if (received === undefined) return { dbkey, facts: file.facts }
+  tools.originals.keep(received)
+  const facts: FileFacts = { ...file.facts, sha256: received.sha256, sizeBytes: received.sizeBytes }
+  return { dbkey, facts }
+}
+
+/** Undefined if the contents are not those that the wiki states. */
+async function receive(file: StatedFile, tools: ContentsTools): Promise<Received | undefined> {
+  const { originals, maxFileBytes, omissions, client } = tools
+  const { dbkey, facts, url } = file
+  const leaveOut = (reason: string): undefined => {
+    omissions.name(`contents of ${dbkey}: ${reason}`)
+  }
+  if (facts.sizeBytes > maxFileBytes) return leaveOut(`they are larger than ${maxFileBytes} bytes`)
+  const address = addressOf(url)
+  if (address === undefined) return leaveOut('their address is no http or https URL')
+  let receiver: Receiver | undefined
+  try {
+    await client.read(address, maxFileBytes, () => {
+      receiver?.discard()
+      const fresh = (receiver = originals.receive(maxFileBytes))
+      return (bytes) => fresh.write(bytes)
+    })
+  } catch (error) {
+    receiver?.discard()
+    if (!isAboutFile(error)) throw error
+    return leaveOut(error.message)
+  }
+  const received = receiver!.finish()
+  if (received.sha1 === facts.sha1) return received
+  originals.discard(received)
+  return leaveOut('their SHA-1 differs from the one stated')
+}
+
+const isAboutFile = (error: unknown): error is Error =>
+  error instanceof FileTooLargeError || error instanceof AnswerTooLarge || error instanceof FileRefused
+
+/** Some wikis state addresses without a scheme. */
+function addressOf(url: string): string | undefined {
+  const whole = url.startsWith('//') ? `https:${url}` : url
+  return URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol) ? whole : undefined
+}

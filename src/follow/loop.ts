@@ -1,0 +1,126 @@
+/** The follower's day: polls at an interval or when a bell rings, and a slow comparison of everything in between. */
+import { UpstreamFault } from './api/faults.js'
+import type { Clock } from './clock.js'
+import { type Follower, isBadPlace, isNewNamespace } from './follower.js'
+import type { PollResult } from './poll.js'
+import type { Sweep } from './sweep/sweep.js'
+
+export interface LoopOptions {
+  readonly intervalMs: number
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Resolves when the wiki has something new; never without a stream. */
+  readonly bell?: Bell | undefined
+  readonly onPoll: (result: PollResult) => void
+  /** Called after each step of a sweep. */
+  readonly onSweep: (sweep: Sweep) => void
+}
+
+export interface Bell {
+  /** Resolves with the next ring, or when the signal aborts. */
+  wait(signal: AbortSignal): Promise<void>
+}
+
+/** Of so many requests, one is for the comparison of everything. */
+const REQUESTS_PER_SWEEP_REQUEST = 10
+const SWEEP_EVERY_SECONDS = 86_400
+
+export class Loop {
+  readonly #follower: Follower
+  readonly #options: LoopOptions
+  #sweep: Sweep | undefined
+  /** Requests that the comparison may send. */
+  #credit = 0
+
+  constructor(follower: Follower, options: LoopOptions) {
+    this.#follower = follower
+    this.#options = options
+  }
+
+  /** Until the signal aborts. Throws its reason. */
+  async run(): Promise<void> {
+    await this.fill()
+    for (;;) {
+      const { requests } = this.#follower.client
+      await this.#poll()
+      this.#credit += (this.#follower.client.requests - requests) / (REQUESTS_PER_SWEEP_REQUEST - 1)
+      await this.#sweepALittle()
+      await this.#pause()
+    }
+  }
+
+  /** Brings the mirror to now. Waits until no answer of a lagging replica is left to doubt. */
+  async catchUp(): Promise<void> {
+    await this.fill()
+    while ((await this.#poll()).hasDoubts) await this.#pause()
+  }
+
+  /** Compares everything. */
+  async check(): Promise<void> {
+    await this.#patiently(() => this.#follower.refreshSite())
+    while (await this.#sweepStep());
+  }
+
+  /** Ends a sweep that changes wait for. */
+  async fill(): Promise<void> {
+    if (this.#follower.writer.position.sweep?.isFirst) await this.check()
+  }
+
+  async #poll(): Promise<PollResult> {
+    const result = await this.#patiently(() => this.#follower.poll())
+    this.#options.onPoll(result)
+    return result
+  }
+
+  async #sweepALittle(): Promise<void> {
+    const { client, writer } = this.#follower
+    const { sweep, swept = 0 } = writer.position
+    const isDue =
+      this.#sweep !== undefined || sweep !== undefined || client.time - swept > SWEEP_EVERY_SECONDS
+    if (!isDue || this.#credit < 1) return
+    const { requests } = client
+    await this.#sweepStep()
+    this.#credit -= Math.max(1, client.requests - requests)
+  }
+
+  /** False at the end of the sweep. */
+  async #sweepStep(): Promise<boolean> {
+    const goesOn = await this.#patiently(() => (this.#sweep ??= this.#follower.sweep()).step())
+    this.#options.onSweep(this.#sweep!)
+    if (!goesOn) this.#sweep = undefined
+    return goesOn
+  }
+
+  async #pause(): Promise<void> {
+    const { clock, intervalMs, bell, signal } = this.#options
+    const over = new AbortController()
+    const either = AbortSignal.any([signal, over.signal])
+    await Promise.race([clock.sleep(intervalMs, either), ...(bell === undefined ? [] : [bell.wait(either)])])
+    over.abort()
+    signal.throwIfAborted()
+  }
+
+  /** Repeats an action after faults that the single request could not wait out. */
+  async #patiently<Result>(action: () => Promise<Result>): Promise<Result> {
+    const { clock } = this.#options
+    const began = clock.now()
+    for (let failures = 0; ; failures++) {
+      try {
+        return await action()
+      } catch (error) {
+        if (!(error instanceof UpstreamFault)) throw error
+        if (isBadPlace(error)) this.#leavePlaces()
+        if (isNewNamespace(error)) {
+          await this.#patiently(() => this.#follower.refreshSite())
+          continue
+        }
+        await this.#follower.client.wait(error, failures, clock.now() - began)
+      }
+    }
+  }
+
+  #leavePlaces(): void {
+    this.#sweep = undefined
+    this.#follower.forgetPlaces()
+  }
+}

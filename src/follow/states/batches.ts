@@ -1,0 +1,225 @@
+/**
+ * Cuts differences into batches of states, each small enough for one transaction. The cuts depend on what is different
+ * alone. So a follower that was killed after some of the batches makes the same others again.
+ */
+import { sha1Base36 } from '../../domain/file.js'
+import type {
+  PresentPage,
+  ShownRevision,
+  UpstreamFile,
+  UpstreamName,
+  UpstreamPage,
+  UpstreamRevision,
+  UpstreamStates,
+} from '../../domain/upstream.js'
+import type { RevisionFacts } from '../api/answers.js'
+import type { Mirror } from '../mirror.js'
+import { targetIn } from './compare.js'
+import type { FilePlan, PagePlan, Plan, PresentPlan } from './plan.js'
+import type { Texts } from './texts.js'
+
+const MOST_REVISIONS = 200
+const MOST_TEXT_BYTES = 2 * 2 ** 20
+
+/** Makes the facts to store of a file, maybe with its contents. */
+export type ReadFile = (file: FilePlan) => Promise<UpstreamFile>
+
+interface Tools {
+  readonly mirror: Mirror
+  readonly texts: Texts
+  readonly readFile: ReadFile
+}
+
+/** A part of a page's differences. */
+type Piece = PagePlan
+
+export async function* batchesOf(plan: Plan, tools: Tools): AsyncGenerator<UpstreamStates> {
+  yield* smallBatches(plan, tools)
+  for (const pieces of groupsOf(plan.pages, tools.mirror)) {
+    const lacking = pieces.flatMap((piece) => ('gone' in piece ? [] : lackingTexts(piece, tools.mirror)))
+    const texts = await tools.texts.fetch(lacking)
+    const pages = pieces.map((piece) => stateOf(piece, texts, tools.mirror))
+    yield { ...NOTHING, pages, renames: renamesIn(plan, pages) }
+  }
+}
+
+export const NOTHING: UpstreamStates = { pages: [], files: [], protections: [], renames: [] }
+
+/** States that are no pages. */
+async function* smallBatches(plan: Plan, { readFile }: Tools): AsyncGenerator<UpstreamStates> {
+  if (plan.bots !== undefined) yield { ...NOTHING, bots: plan.bots }
+  for (let at = 0; at < plan.protections.length; at += MOST_REVISIONS) {
+    const some = plan.protections.slice(at, at + MOST_REVISIONS)
+    yield { ...NOTHING, protections: some.map(({ title, protection }) => ({ ...title, ...protection })) }
+  }
+  for (let at = 0; at < plan.files.length; at += MOST_REVISIONS) {
+    const files: UpstreamFile[] = []
+    for (const file of plan.files.slice(at, at + MOST_REVISIONS)) files.push(await readFile(file))
+    yield { ...NOTHING, files }
+  }
+}
+
+/** The pieces of one batch after the other. A page with many differences is in several. */
+function* groupsOf(plans: readonly PagePlan[], mirror: Mirror): Generator<Piece[]> {
+  let group: Piece[] = []
+  let [count, bytes] = [0, 0]
+  for (const plan of plans) {
+    for (const piece of 'gone' in plan ? [plan] : piecesOf(plan)) {
+      const size = textBytes(piece, mirror)
+      const isFull = count === MOST_REVISIONS || bytes + size > MOST_TEXT_BYTES
+      if (group.length > 0 && isFull) {
+        yield group
+        group = []
+        count = bytes = 0
+      }
+      push(group, piece)
+      count++
+      bytes += size
+    }
+  }
+  if (group.length > 0) yield group
+}
+
+/** A batch has at most one state of a page. */
+function push(group: Piece[], piece: Piece): void {
+  const last = group.at(-1)
+  if (last === undefined || last.id !== piece.id || 'gone' in last || 'gone' in piece) group.push(piece)
+  else group[group.length - 1] = joined(last, piece)
+}
+
+/** One piece for each difference; one without any for a page that has only another title or latest revision. */
+function piecesOf(plan: PresentPlan): PresentPlan[] {
+  const none = { ...plan, add: [], take: [], remove: [], change: [] }
+  const pieces = [
+    ...plan.take.map((id) => ({ ...none, take: [id] })),
+    ...plan.add.map((facts) => ({ ...none, add: [facts] })),
+    ...plan.change.map((facts) => ({ ...none, change: [facts] })),
+    ...plan.remove.map((id) => ({ ...none, remove: [id] })),
+  ]
+  return pieces.length === 0 ? [none] : pieces
+}
+
+const joined = (one: PresentPlan, other: PresentPlan): PresentPlan => ({
+  ...one,
+  add: [...one.add, ...other.add],
+  take: [...one.take, ...other.take],
+  remove: [...one.remove, ...other.remove],
+  change: [...one.change, ...other.change],
+})
+
+/**
+ * Bytes of the texts of a piece, those that another revision has among them: whether the mirror has that one already
+ * depends on the batches before.
+ */
+function textBytes(piece: Piece, mirror: Mirror): number {
+  if ('gone' in piece) return 0
+  const shown = piece.change.filter((facts) => isShownAgain(facts, mirror))
+  return [...piece.add, ...shown].reduce(
+    (sum, { sha1, sizeBytes }) => sum + (sha1 === undefined ? 0 : sizeBytes),
+    0,
+  )
+}
+
+const isShownAgain = ({ id, sha1 }: RevisionFacts, mirror: Mirror): boolean =>
+  sha1 !== undefined && mirror.revision(id)?.sha1 === undefined
+
+/** Revisions of a piece whose texts the mirror does not have. */
+function lackingTexts(piece: PresentPlan, mirror: Mirror): RevisionFacts[] {
+  const seen = new Map<string, number>()
+  const added = piece.add.filter((facts) => {
+    const isKnown = facts.sha1 === undefined || twinOf(facts, piece, seen, mirror) !== undefined
+    if (facts.sha1 !== undefined) seen.set(facts.sha1, facts.id)
+    return !isKnown
+  })
+  return [...added, ...piece.change.filter((facts) => isShownAgain(facts, mirror))]
+}
+
+/** A revision of the page with the same text: the parent, the latest, or one that comes before in the same piece. */
+function twinOf(
+  { sha1, parentId }: RevisionFacts,
+  piece: PresentPlan,
+  earlier: ReadonlyMap<string, number>,
+  mirror: Mirror,
+): number | undefined {
+  const inPiece = earlier.get(sha1!)
+  if (inPiece !== undefined) return inPiece
+  const latest = mirror.page(piece.id)?.latestId ?? 0
+  return [parentId, latest].find((id) => {
+    const known = id === 0 ? undefined : mirror.revision(id)
+    return known?.pageId === piece.id && known.sha1 === sha1
+  })
+}
+
+function stateOf(piece: Piece, texts: ReadonlyMap<number, string>, mirror: Mirror): UpstreamPage {
+  if ('gone' in piece) return piece
+  const { id, facts, take, remove, change } = piece
+  const add = addedTo(piece, texts, mirror)
+  const page: PresentPage = {
+    id,
+    ...facts.title,
+    latestId: facts.latestId,
+    redirectTarget: null,
+    add,
+    take,
+    remove,
+    change: change.flatMap((revision) => shown(revision, texts, mirror)),
+  }
+  return facts.isRedirect ? { ...page, redirectTarget: targetOf(page, mirror) } : page
+}
+
+function addedTo(piece: PresentPlan, texts: ReadonlyMap<number, string>, mirror: Mirror): UpstreamRevision[] {
+  const earlier = new Map<string, number>()
+  return piece.add.map((facts) => {
+    const { id, sha1, parentId } = facts
+    const twin = sha1 === undefined ? undefined : twinOf(facts, piece, earlier, mirror)
+    if (sha1 !== undefined && (twin !== undefined || texts.has(id))) earlier.set(sha1, id)
+    return {
+      id,
+      parentId: parentId === 0 ? undefined : parentId,
+      timestamp: facts.timestamp,
+      editor: facts.editor,
+      comment: facts.comment,
+      minor: facts.minor,
+      contentModel: facts.contentModel,
+      text: twin === undefined ? texts.get(id) : undefined,
+      statedSizeBytes: facts.sizeBytes,
+      statedSha1: sha1 === undefined ? undefined : sha1Base36(sha1),
+      ...(twin !== undefined && { sameTextAs: twin }),
+    }
+  })
+}
+
+/** Nothing for a revision whose text should be shown again, and that the wiki does not send. */
+function shown(
+  { id, editor, comment, sha1 }: RevisionFacts,
+  texts: ReadonlyMap<number, string>,
+  mirror: Mirror,
+): ShownRevision[] {
+  const isTextShown = sha1 !== undefined
+  if (!isTextShown || mirror.revision(id)?.sha1 !== undefined) return [{ id, editor, comment, isTextShown }]
+  const text = texts.get(id)
+  return text === undefined ? [] : [{ id, editor, comment, isTextShown, text }]
+}
+
+/** Target of a redirect, from the text of its latest revision. */
+function targetOf({ id, latestId, add, change }: PresentPage, mirror: Mirror): string | null {
+  const added = add.find((revision) => revision.id === latestId)
+  const text =
+    added?.text ??
+    (added?.sameTextAs === undefined ? undefined : textOf(added.sameTextAs, add, mirror)) ??
+    change.find((revision) => revision.id === latestId)?.text ??
+    mirror.text(latestId)
+  return targetIn(text) ?? mirror.page(id)?.redirectTarget ?? null
+}
+
+const textOf = (id: number, add: readonly UpstreamRevision[], mirror: Mirror): string | undefined =>
+  add.find((revision) => revision.id === id)?.text ?? mirror.text(id)
+
+/** The renames behind the changes of a batch. Each batch names its own, so that it depends on no other. */
+function renamesIn({ renames }: Plan, pages: readonly UpstreamPage[]): UpstreamName[] {
+  if (renames.length === 0) return []
+  const ids = new Set(
+    pages.flatMap((page) => ('gone' in page ? [] : page.change.map(({ editor }) => editor?.id))),
+  )
+  return renames.filter(({ userId }) => ids.has(userId))
+}

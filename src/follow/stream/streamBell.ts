@@ -1,0 +1,139 @@
+/**
+ * Rings when the wiki's event stream tells of a change. Its events are not trusted, and never needed: they only make a
+ * poll begin at once. A stream that is silent for 30 s is opened again, since listeners stall without a word.
+ */
+import type { Clock } from '../clock.js'
+import type { Bell } from '../loop.js'
+
+const SILENCE_MS = 30_000
+/** Rings are at least so far apart. */
+const LEAST_GAP_MS = 1000
+const FIRST_DELAY_MS = 1000
+const LONGEST_DELAY_MS = 300_000
+/** A longer event is none of ours. */
+const MOST_LETTERS = 2 ** 20
+
+export interface StreamOptions {
+  /** Address of the wiki's action API: its host names the wiki in the events. */
+  readonly url: string
+  readonly userAgent: string
+  readonly signal: AbortSignal
+  readonly clock: Clock
+  /** Longest silence of the stream. */
+  readonly streamSilenceMs?: number
+}
+
+export class StreamBell implements Bell {
+  readonly #stream: string
+  readonly #host: string
+  readonly #options: StreamOptions
+  readonly #tell: (message: string) => void
+  readonly #closing = new AbortController()
+  readonly #signal: AbortSignal
+  #hasRung = false
+  #rungAt = -Infinity
+  #onRing: (() => void) | undefined
+
+  static open(stream: string, options: StreamOptions, tell: (message: string) => void): StreamBell {
+    const bell = new StreamBell(stream, options, tell)
+    void bell.#listen()
+    return bell
+  }
+
+  private constructor(stream: string, options: StreamOptions, tell: (message: string) => void) {
+    this.#stream = stream
+    this.#host = new URL(options.url).hostname
+    this.#options = options
+    this.#tell = tell
+    this.#signal = AbortSignal.any([options.signal, this.#closing.signal])
+  }
+
+  close(): void {
+    this.#closing.abort()
+  }
+
+  /** Resolves at once if it has rung since the last wait, but not sooner than a second after the last ring. */
+  async wait(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options
+    if (!this.#hasRung)
+      await new Promise<void>((resolve) => {
+        this.#onRing = resolve
+        signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+    this.#onRing = undefined
+    if (signal.aborted) return
+    await clock.sleep(Math.max(0, this.#rungAt + LEAST_GAP_MS - clock.now()), signal)
+    this.#hasRung = false
+    this.#rungAt = clock.now()
+  }
+
+  #ring(): void {
+    this.#hasRung = true
+    this.#onRing?.()
+  }
+
+  async #listen(): Promise<void> {
+    const { clock } = this.#options
+    for (let failures = 0; !this.#signal.aborted; failures++) {
+      const began = clock.now()
+      const fault = await this.#read()
+      if (this.#signal.aborted) return
+      if (clock.now() - began > SILENCE_MS) failures = 0
+      this.#tell(`the event stream ended: ${fault}`)
+      const delayMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** failures)
+      await clock.sleep(delayMs * (0.5 + clock.chance() / 2), this.#signal)
+    }
+  }
+
+  /** Reads the stream to its end, and returns why it ended. */
+  async #read(): Promise<string> {
+    const silence = new AbortController()
+    const { streamSilenceMs: silenceMs = SILENCE_MS } = this.#options
+    const listen = (): NodeJS.Timeout => setTimeout(() => silence.abort(), silenceMs)
+    let timer = listen()
+    try {
+      const headers = { accept: 'text/event-stream', 'user-agent': this.#options.userAgent }
+      const response = await fetch(this.#stream, {
+        headers,
+        signal: AbortSignal.any([this.#signal, silence.signal]),
+      })
+      if (response.status !== 200 || response.body === null) return `the server answers ${response.status}`
+      const lines = new Lines((data) => this.#take(data))
+      for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+        clearTimeout(timer)
+        timer = listen()
+        lines.push(chunk)
+      }
+      return 'the server closed it'
+    } catch (error) {
+      return silence.signal.aborted ? `it was silent for ${silenceMs / 1000} s` : String(error)
+    } finally {
+      clearTimeout(timer)
+      silence.abort()
+    }
+  }
+
+  /** Rings for an event of our wiki; for one without a name of its wiki too. */
+  #take(data: string): void {
+    const [, domain] = /"domain":"([^"]{1,255})"/.exec(data) ?? []
+    if (domain === undefined || domain === this.#host) this.#ring()
+  }
+}
+
+/** The data lines of server-sent events. */
+class Lines {
+  readonly #decoder = new TextDecoder()
+  readonly #take: (data: string) => void
+  #rest = ''
+
+  constructor(take: (data: string) => void) {
+    this.#take = take
+  }
+
+  push(chunk: Uint8Array): void {
+    const lines = (this.#rest + this.#decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r/)
+    this.#rest = lines.pop() ?? ''
+    if (this.#rest.length > MOST_LETTERS) this.#rest = ''
+    for (const line of lines) if (line.startsWith('data:')) this.#take(line.slice('data:'.length))
+  }
+}
