@@ -10,6 +10,7 @@ import { addEraseCommand } from './erase.js'
 import { addExpandCommand } from './expand.js'
 import { addFilesCommand } from './files.js'
 import { addExamples, HELP_LAYOUT } from './help.js'
+import { addFollowCommand } from './follow.js'
 import { addImportCommand } from './importDump.js'
 import { addInterwikiCommand } from './interwiki.js'
 import { addLogCommand } from './log.js'
@@ -53,6 +54,7 @@ function addCommands(program: Command, signals: ServeSignals | undefined): void 
   program.commandsGroup('Run a wiki:')
   addImportCommand(program)
   addServeCommand(program, signals)
+  addFollowCommand(program)
   addReindexCommand(program)
   addFilesCommand(program)
   addSiteCommand(program)

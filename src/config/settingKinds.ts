@@ -5,6 +5,7 @@ import { isIP } from 'node:net'
 export const COMMANDS = [
   'serve',
   'import',
+  'follow',
   'files',
   'reindex',
   'stats',

@@ -360,7 +360,7 @@ export const SETTINGS = {
     group: 'Files and pictures',
     value: 'bytes',
     help: 'leave out larger files',
-    commands: ['import', 'files'],
+    commands: ['import', 'follow', 'files'],
   },
   remoteFileUrl: {
     kind: 'urlPattern',
@@ -514,7 +514,7 @@ export const SETTINGS = {
     group: 'Figures and logs',
     value: 'level',
     help: 'least severe messages to log; the log goes to standard error, one JSON object a line',
-    commands: SERVE,
+    commands: ['serve', 'follow'],
   },
 } as const satisfies Record<string, Setting>
 

@@ -67,7 +67,7 @@ describe.each(everyPath.map((path) => [['palimpsest', ...path].join(' '), path] 
 const WORDS = new Set(
   (
     'address addresses bytes days dir dump file format group id key level list ms n name path prefix shell source table ' +
-    'text title url value when'
+    'text time title url value when'
   ).split(' '),
 )
 

@@ -1,0 +1,224 @@
+/** Follows as the command line asks: in the foreground, until a signal, or once. */
+import { readFileSync } from 'node:fs'
+import type { Logger } from 'pino'
+import type { Config } from '../../config/config.js'
+import { Originals } from '../../files/originals.js'
+import type { UpstreamFault } from '../../follow/api/faults.js'
+import { SYSTEM_CLOCK } from '../../follow/clock.js'
+import { factsWithContents, statedFacts } from '../../follow/files/contents.js'
+import { type FollowEvent, Follower, type FollowOptions } from '../../follow/follower.js'
+import { Loop } from '../../follow/loop.js'
+import { StreamBell } from '../../follow/stream/streamBell.js'
+import { takeImportLock } from '../../import/importLock.js'
+import { openLog } from '../../logger.js'
+import { formatTimestamp } from '../../domain/timestamp.js'
+import type { UpstreamPosition } from '../../domain/upstreamPosition.js'
+import { Applier } from '../../storage/apply/applier.js'
+import type { FollowCounts } from '../../storage/entries.js'
+import type { Store } from '../../storage/store.js'
+import { describeSystemError, isSystemError } from '../../systemErrors.js'
+import { UserError } from '../../userError.js'
+import { productVersion } from '../../version.js'
+import { CommandError } from '../commandError.js'
+import { formatCount } from '../import/progress.js'
+import { openStore } from '../openStore.js'
+import { type FollowFlags, requireContact } from './followOptions.js'
+import { showStatus } from './showStatus.js'
+
+type FollowConfig = Pick<Config, 'dataDir' | 'maxFileBytes' | 'logLevel'>
+
+/** Faults for this long are an error of the log; with --once and --check, the end. */
+const LONG_FAULT_MS = 600_000
+
+/** A signal ended the work. Everything written is consistent. */
+class FollowInterrupted extends UserError {
+  override readonly name = 'FollowInterrupted'
+}
+
+export async function runFollow(config: FollowConfig, flags: FollowFlags): Promise<void> {
+  const { dataDir } = config
+  const isStatus = flags.status === true
+  // Before a store is made.
+  if (flags.upstream !== undefined) requireContact(flags.upstream, flags.contact)
+  const store = openStore(dataDir, { create: !isStatus && flags.upstream !== undefined })
+  try {
+    if (isStatus) {
+      showStatus(store, flags.json === true)
+      return
+    }
+    const unlock = takeImportLock(store, dataDir)
+    try {
+      await follow(store, config, flags)
+    } finally {
+      unlock()
+    }
+  } finally {
+    await store.close()
+  }
+}
+
+async function follow(store: Store, config: FollowConfig, flags: FollowFlags): Promise<void> {
+  const log = openLog(config)
+  const stop = new AbortController()
+  const interrupted = new FollowInterrupted('interrupted; run the same command again to go on')
+  const onSignal = (): void => stop.abort(interrupted)
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  const endsByItself = flags.once === true || flags.check === true
+  try {
+    await work(store, log, followOptions(store, config, flags, { log, signal: stop.signal }), flags)
+  } catch (error) {
+    // A mirror that follows for ever ends well by a signal.
+    if (error !== interrupted || endsByItself) throw error
+    log.info('stopped')
+  } finally {
+    process.off('SIGINT', onSignal)
+    process.off('SIGTERM', onSignal)
+  }
+}
+
+async function work(store: Store, log: Logger, options: FollowOptions, flags: FollowFlags): Promise<void> {
+  const follower = await Follower.open(options)
+  const { writer } = follower
+  const { signal } = options.api
+  const bell =
+    flags.stream === undefined ? undefined : StreamBell.open(flags.stream, options.api, (m) => log.warn(m))
+  const loop = new Loop(follower, {
+    intervalMs: flags.interval,
+    clock: SYSTEM_CLOCK,
+    signal,
+    bell,
+    onPoll: (result) => tellPoll(log, follower, result.rows),
+    onSweep: ({ place }) => log.debug({ sweep: place }, 'comparing everything'),
+  })
+  try {
+    if (flags.once !== true && flags.check !== true) return await loop.run()
+    await loop.catchUp()
+    const before = { ...writer.counts }
+    if (flags.check === true) await loop.check()
+    process.stdout.write(
+      `${summary(flags.check === true ? differenceOf(before, writer.counts) : writer.counts)}\n`,
+    )
+    const position = store.mirror.place() as UpstreamPosition
+    process.stdout.write(
+      `up to ${formatTimestamp(position.newest)}; ${formatCount(follower.client.requests)} requests\n`,
+    )
+  } finally {
+    bell?.close()
+  }
+}
+
+function followOptions(
+  store: Store,
+  { dataDir, maxFileBytes }: FollowConfig,
+  flags: FollowFlags,
+  { log, signal }: { readonly log: Logger; readonly signal: AbortSignal },
+): FollowOptions {
+  const url = flags.upstream ?? store.mirror.place()?.url
+  if (url === undefined) throw new CommandError('the store follows no wiki yet: give --upstream')
+  requireContact(url, flags.contact)
+  const contact = flags.contact === undefined ? '' : ` (${flags.contact})`
+  const { mirror } = store
+  const originals = new Originals(dataDir)
+  const isFinite = flags.once === true || flags.check === true
+  return {
+    store,
+    applier: new Applier(store),
+    overlap: flags.overlap / 1000,
+    history: flags.history,
+    acceptRemovals: flags.acceptRemovals,
+    acceptsUrl: flags.check === true,
+    tell: (event) => tell(log, event),
+    readFile:
+      flags.files === 'none'
+        ? undefined
+        : (client, omissions) =>
+            flags.files === 'facts'
+              ? statedFacts
+              : (file) => factsWithContents(file, { client, mirror, originals, omissions, maxFileBytes }),
+    api: {
+      url,
+      userAgent: `Palimpsest/${productVersion()}${contact}`,
+      token: flags.tokenFile === undefined ? undefined : readToken(flags.tokenFile),
+      signal,
+      clock: SYSTEM_CLOCK,
+      onFault: (fault, sinceMs) => tellFault(log, fault, sinceMs),
+      giveUpAfterMs: isFinite ? LONG_FAULT_MS : undefined,
+    },
+  }
+}
+
+function readToken(path: string): string {
+  try {
+    const token = readFileSync(path, 'utf8').trim()
+    if (/^[\x21-\x7e]+$/.test(token)) return token
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    throw new CommandError(describeSystemError(error, path), { cause: error })
+  }
+  throw new CommandError(`${path} has no token: it must be one line of printable letters`)
+}
+
+// -- Log ---------------------------------------------------------------------------------------------------------
+
+function tell(log: Logger, event: FollowEvent): void {
+  switch (event.type) {
+    case 'begun':
+      return log.info(
+        event.how === 'sweep'
+          ? 'begins to follow: fills the store from the wiki'
+          : 'begins to follow: goes on from the time of the dump',
+      )
+    case 'horizon':
+      return log.warn(
+        { newest: formatTimestamp(event.newest), oldest: formatTimestamp(event.oldest) },
+        'the wiki has forgotten changes since the last one that the store has: compares everything',
+      )
+    case 'left-out':
+      return log.warn({ what: event.what }, 'left out')
+  }
+}
+
+function tellFault(log: Logger, { code, message, retryAfterMs }: UpstreamFault, sinceMs: number): void {
+  const fields = { code, retryAfterMs, sinceMs: Math.round(sinceMs) }
+  if (sinceMs >= LONG_FAULT_MS)
+    log.error(fields, `no answer for ${Math.round(sinceMs / 60_000)} minutes: ${message}`)
+  else log.warn(fields, `waits: ${message}`)
+}
+
+function tellPoll(log: Logger, { writer, client }: Follower, rows: number): void {
+  const { position, counts } = writer
+  const newest = formatTimestamp(position.newest)
+  const { pagesAdded, pagesRemoved, revisionsAdded } = counts
+  log.debug({ rows, newest, requests: client.requests, pagesAdded, pagesRemoved, revisionsAdded }, 'polled')
+}
+
+const LABELS: Readonly<Record<keyof FollowCounts, string>> = {
+  pagesAdded: 'pages added',
+  pagesRemoved: 'pages removed',
+  pagesChanged: 'pages changed',
+  revisionsAdded: 'revisions added',
+  revisionsRemoved: 'revisions removed',
+  revisionsChanged: 'revisions hidden, shown or renamed',
+  revisionsMoved: 'revisions moved to another page',
+  filesChanged: 'files changed',
+  protectionsChanged: 'protections changed',
+  usersRenamed: 'accounts renamed',
+  settingsChanged: 'settings changed',
+}
+
+/** All that is not zero. */
+function summary(counts: FollowCounts): string {
+  const names = Object.keys(LABELS) as (keyof FollowCounts)[]
+  const parts = names
+    .filter((name) => counts[name] > 0)
+    .map((name) => `${formatCount(counts[name])} ${LABELS[name]}`)
+  return parts.length === 0 ? '0 differences' : parts.join(', ')
+}
+
+function differenceOf(before: FollowCounts, after: FollowCounts): FollowCounts {
+  const names = Object.keys(LABELS) as (keyof FollowCounts)[]
+  return Object.fromEntries(
+    names.map((name) => [name, after[name] - before[name]]),
+  ) as unknown as FollowCounts
+}
