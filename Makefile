@@ -100,7 +100,7 @@ install: ## copy the program to PREFIX (/opt/palimpsest), systemd units to UNITD
 	@# None for a later Node: node:http serves there.
 	binary=node_modules/uWebSockets.js/dist/bin/$$(node -p '`uws_$${process.platform}_$${process.arch}_$${process.versions.modules}.node`'); \
 	  test ! -e "$$binary" || install -m 644 "$$binary" "$(INSTALLED)/$$binary"
-	for unit in palimpsest.service palimpsest-backup.service palimpsest-backup.timer; do \
+	for unit in palimpsest.service palimpsest-follow.service palimpsest-backup.service palimpsest-backup.timer; do \
 	  sed 's#/opt/palimpsest#$(PREFIX)#g' deploy/$$unit > "$(DESTDIR)$(UNITDIR)/$$unit" && chmod 644 "$(DESTDIR)$(UNITDIR)/$$unit" || exit 1; done
 	install -m 644 deploy/palimpsest.sysusers '$(DESTDIR)$(SYSUSERSDIR)/palimpsest.conf'
 	@# Where bash-completion, zsh and fish look.

@@ -11,7 +11,8 @@ export interface LoopOptions {
   readonly signal: AbortSignal
   /** Resolves when the wiki has something new; never without a stream. */
   readonly bell?: Bell | undefined
-  readonly onPoll: (result: PollResult) => void
+  /** `tookMs`: the poll has all changes of the wiki up to its beginning. */
+  readonly onPoll: (result: PollResult, tookMs: number) => void
   /** Called after each step of a sweep. */
   readonly onSweep: (sweep: Sweep) => void
 }
@@ -67,8 +68,12 @@ export class Loop {
   }
 
   async #poll(): Promise<PollResult> {
-    const result = await this.#patiently(() => this.#follower.poll())
-    this.#options.onPoll(result)
+    const { clock, onPoll } = this.#options
+    const { result, beganMs } = await this.#patiently(async () => {
+      const began = clock.now()
+      return { result: await this.#follower.poll(), beganMs: began }
+    })
+    onPoll(result, clock.now() - beganMs)
     return result
   }
 

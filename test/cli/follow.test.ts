@@ -3,11 +3,13 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { digestStore } from '../../src/storage/verify/digest.js'
+import { verifyStore } from '../../src/storage/verify/verify.js'
 import { Store } from '../../src/storage/store.js'
 import { afterFile, folderOfFile } from '../support/cleanUp.js'
 import { rounds } from '../support/effort.js'
 import { run, type Run, startProcess } from '../support/command.js'
 import { randomNumbers } from '../support/random.js'
+import { wordsIn } from '../support/rawFile.js'
 import { SmallWiki } from '../support/smallWiki.js'
 import { START } from '../support/store.js'
 import { UpstreamServer } from '../support/upstreamServer.js'
@@ -100,6 +102,36 @@ describe('palimpsest follow', () => {
     const { status, err } = await finish(follow(folderOfFile(), ...flags))
     expect(status).toBe(1)
     expect(err).toMatch(message)
+  })
+
+  test('leaves no word in the data folder of what the wiki deletes or suppresses', async () => {
+    const { wiki, server } = await startWiki()
+    const dataDir = folderOfFile()
+    wiki.edit('Deleted bramble', 'words about brambles, nettles and thistles, thistles, thistles')
+    wiki.edit('Oak', 'an acorn for the squirrel')
+    wiki.edit('Oak', 'no more of it')
+    const once = (): ReturnType<typeof finish> =>
+      finish(follow(dataDir, '--upstream', server.url, '--once', '--overlap', '1000000s'))
+    expect(await once()).toMatchObject({ status: 0 })
+    const words = ['bramble', 'nettles', 'thistles', 'acorn', 'squirrel']
+    expect(wordsIn(dataDir, words)).toEqual(words)
+    wiki.delete('Deleted bramble')
+    wiki.hide(2, { text: true })
+    expect(await once()).toMatchObject({ status: 0 })
+    expect(wordsIn(dataDir, words)).toEqual([])
+    expect(await read(dataDir, (store) => verifyStore(store).problems)).toEqual([])
+  })
+
+  test('says when the store was last equal to the wiki', async () => {
+    const { wiki, server } = await startWiki()
+    const dataDir = folderOfFile()
+    wiki.edit('Oak', 'one')
+    const before = Math.floor(Date.now() / 1000)
+    await finish(follow(dataDir, '--upstream', server.url, '--once'))
+    const after = Math.ceil(Date.now() / 1000)
+    const equalAt = await read(dataDir, (store) => store.mirror.state()?.equalAt)
+    expect(equalAt).toBeGreaterThanOrEqual(before)
+    expect(equalAt).toBeLessThanOrEqual(after)
   })
 
   test('shows each change to a server beside it, until a signal ends it', async () => {

@@ -52,6 +52,7 @@ describe('make install', () => {
     expect(units.toSorted()).toEqual([
       'palimpsest-backup.service',
       'palimpsest-backup.timer',
+      'palimpsest-follow.service',
       'palimpsest.service',
     ])
     for (const unit of units) {

@@ -11,14 +11,16 @@ import { Loop } from '../../follow/loop.js'
 import { StreamBell } from '../../follow/stream/streamBell.js'
 import { takeImportLock } from '../../import/importLock.js'
 import { openLog } from '../../logger.js'
-import { formatTimestamp } from '../../domain/timestamp.js'
+import { formatTimestamp, toSeconds } from '../../domain/timestamp.js'
 import type { UpstreamPosition } from '../../domain/upstreamPosition.js'
 import { Applier } from '../../storage/apply/applier.js'
 import type { FollowCounts } from '../../storage/entries.js'
 import type { Store } from '../../storage/store.js'
+import { noteEqual } from '../../storage/upstream/lastPoll.js'
 import { describeSystemError, isSystemError } from '../../systemErrors.js'
 import { UserError } from '../../userError.js'
 import { productVersion } from '../../version.js'
+import { Erasures } from '../../workers/writer/erasures.js'
 import { CommandError } from '../commandError.js'
 import { formatCount } from '../import/progress.js'
 import { openStore } from '../openStore.js'
@@ -66,7 +68,9 @@ async function follow(store: Store, config: FollowConfig, flags: FollowFlags): P
   process.on('SIGTERM', onSignal)
   const endsByItself = flags.once === true || flags.check === true
   try {
-    await work(store, log, followOptions(store, config, flags, { log, signal: stop.signal }), flags)
+    await withErasures(store, config, log, () =>
+      work(store, log, followOptions(store, config, flags, { log, signal: stop.signal }), flags),
+    )
   } catch (error) {
     // A mirror that follows for ever ends well by a signal.
     if (error !== interrupted || endsByItself) throw error
@@ -74,6 +78,24 @@ async function follow(store: Store, config: FollowConfig, flags: FollowFlags): P
   } finally {
     process.off('SIGINT', onSignal)
     process.off('SIGTERM', onSignal)
+  }
+}
+
+/** Meanwhile, what the wiki removes or hides goes from the log and from free pages, too. */
+async function withErasures(
+  store: Store,
+  { dataDir }: FollowConfig,
+  log: Logger,
+  action: () => Promise<void>,
+): Promise<void> {
+  const onFailure = (error: Error): void =>
+    log.error({ err: error }, 'removed words cannot be erased yet: it is tried again')
+  const erasures = new Erasures({ store, applier: new Applier(store), dataDir, onFailure })
+  try {
+    await action()
+    erasures.finish()
+  } finally {
+    erasures.close()
   }
 }
 
@@ -88,7 +110,10 @@ async function work(store: Store, log: Logger, options: FollowOptions, flags: Fo
     clock: SYSTEM_CLOCK,
     signal,
     bell,
-    onPoll: (result) => tellPoll(log, follower, result.rows),
+    onPoll: ({ rows, hasDoubts }, tookMs) => {
+      if (!hasDoubts) noteEqual(store, toSeconds(Date.now() - tookMs))
+      tellPoll(log, follower, rows)
+    },
     onSweep: ({ place }) => log.debug({ sweep: place }, 'comparing everything'),
   })
   try {

@@ -1,4 +1,4 @@
-/** Finishes erasures in the writer thread, between its other work. */
+/** Finishes erasures in a thread that writes, between its other work. */
 import { removeContents } from '../../files/removeContents.js'
 import type { Applier } from '../../storage/apply/applier.js'
 import { randomEntryId } from '../../storage/entryIds.js'
@@ -25,6 +25,14 @@ export class Erasures {
   constructor(options: ErasuresOptions) {
     this.#options = options
     this.#look()
+  }
+
+  /** Does at once what is left. Free pages that readers of old snapshots see stay for another process. */
+  finish(): void {
+    this.close()
+    const { store } = this.#options
+    store.refresh()
+    if (hasErasures(store)) for (const _step of this.#begin());
   }
 
   close(): void {
