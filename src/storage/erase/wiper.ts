@@ -17,7 +17,7 @@ import { readMeta, writeMeta } from '../meta.js'
 import type { Store } from '../store.js'
 
 /** Pages in one step: some 5 ms of processor time. */
-const PAGES_AT_ONCE = 1024
+const PAGES_AT_ONCE = 256
 /** Another process may be writing a meta page just then. */
 const META_TRIES = 50
 

@@ -15,10 +15,13 @@ export interface SlackStep {
   readonly pageBytes: number
   /** The pages of smaller keys are passed over. */
   readonly from: Buffer | undefined
+  /** Leaves and large values to look at. A leaf is finished, so it may be a few more. */
   readonly maxPages: number
 }
 
-/** Overwrites the room in up to `maxPages` leaves. Returns the key to go on from; undefined at the end of the tree. */
+/**
+ * Overwrites the room in some leaves and large values. Returns the key to go on from; undefined at the end of the tree.
+ */
 export function wipeSlack(file: WritableFile, step: SlackStep): Buffer | undefined {
   return new SlackWalk(file, step).run()
 }
@@ -71,6 +74,7 @@ class SlackWalk {
     const { pageBytes } = this.#step
     for (const start of starts) {
       if ((bytes.readUInt16LE(start + 4) & BIG_VALUE) === 0) continue
+      this.#left--
       const at = start + NODE_HEAD + bytes.readUInt16LE(start + 6)
       const [first, count] = [readU64(bytes, at), readU64(bytes, at + 16)]
       const end = PAGE_HEAD + bytes.readUInt32LE(start)
