@@ -69,6 +69,16 @@ describe('a revision of which a part was hidden', () => {
   })
 })
 
+describe('a page that gets another title', () => {
+  test('loses its HTML, which may name the old one, and so does the page that had the title', () => {
+    const { store, applier } = wikiOf(['Rose', 'Tulip', 'Weed'])
+    for (const id of [1, 2, 3]) keep(store, rendering(id))
+    applier.importPages('of a later day', [page(1, 'Tulip', [revision(1, 'text of Rose')])])
+    expect([1, 2, 3].map((id) => htmlOf(store, id))).toEqual([undefined, undefined, '<p>3</p>'])
+    expect(problems(store)).toEqual([])
+  })
+})
+
 describe('a rendering that is kept', () => {
   test('is found with its tag, its time and its bundle', () => {
     const { store } = wikiOf(['Rose'])

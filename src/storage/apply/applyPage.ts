@@ -20,6 +20,7 @@ import { appendRevisions, followsLatest } from './appendRevisions.js'
 import type { WriteContext } from './context.js'
 import { isPageMadeHere, isRevisionMadeHere } from './madeHere.js'
 import {
+  dropTitle,
   dropUses,
   loadPage,
   newPage,
@@ -175,7 +176,7 @@ function takeTitle(
     if (page.latestText !== undefined) tables.text.removeSync(page.latestId)
   } else {
     tables.title.removeSync([page.namespace, page.dbkey])
-    dropUses(context, page, 'existence')
+    dropTitle(context, page)
   }
   if (occupant !== undefined && occupant !== page.id) unpublishPage(context, requirePage(tables, occupant))
   page.namespace = namespace

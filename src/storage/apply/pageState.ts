@@ -2,7 +2,9 @@
 import { redirectTarget } from '../../domain/redirect.js'
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { prefixedKey, prefixedText } from '../../domain/title.js'
-import { dropUsesOf, type UseKind } from '../renderings.js'
+import { raiseTally } from '../meta.js'
+import { dropRendering, dropUsesOf, type UseKind } from '../renderings.js'
+import { MAX_U32 } from '../rows/keys.js'
 import {
   decodePageRow,
   encodePageRow,
@@ -157,6 +159,18 @@ export function dropUses(context: WriteContext, page: PageState, change: UseKind
   if (context.hasRenderings) dropUsesOf(context.tables, page, change)
 }
 
+/** Drops the HTML that names a title which the page loses: that of its own revisions, and of pages that used it. */
+export function dropTitle(context: WriteContext, page: PageState): void {
+  const { tables, hasRenderings } = context
+  dropUses(context, page, 'existence')
+  if (!hasRenderings) return
+  // HTML that is being made names the old title, too.
+  raiseTally(tables, 'visibility')
+  const range = { start: [page.id, 0, 0], end: [page.id, MAX_U32, MAX_U32] } as const
+  // An open range does not survive writes.
+  for (const [, , id] of [...tables.history.getKeys(range)]) dropRendering(tables, id)
+}
+
 /**
  * Removes a page's title. Its rows stay, but its revisions are no longer shown. With `staysIndexed`, the caller indexes
  * the page under another title, or takes it out of the index.
@@ -169,7 +183,7 @@ export function unpublishPage(context: WriteContext, page: PageState, { staysInd
   tables.title.removeSync([page.namespace, page.dbkey])
   tables.page.putSync(page.id, encodePageRow({ ...page, deleted: true }))
   if (!staysIndexed) context.indexing.pageGone(page.id)
-  dropUses(context, page, 'existence')
+  dropTitle(context, page)
   page.untitled = true
   counters.pages--
   counters.revisions -= page.counts.revisions
