@@ -40,6 +40,13 @@ async function read<Result>(dataDir: string, action: (store: Store) => Result): 
   }
 }
 
+/** Whether the log still has a text of the page that was deleted. */
+function wordsInLog(store: Store): boolean {
+  const { first, last } = store.log.bounds()
+  const entries = Array.from({ length: last - first + 1 }, (_, n) => store.log.getEntry(first + n))
+  return entries.some((entry) => JSON.stringify(entry).includes('two words'))
+}
+
 describe('palimpsest follow', () => {
   test('fills a folder, says where it stands, and finds no difference afterwards', async () => {
     const { wiki, server } = await startWiki()
@@ -155,6 +162,7 @@ describe('palimpsest follow', () => {
     wiki.delete('Oak tree')
     await expect.poll(() => get('/page/Oak_tree')).toMatchObject({ status: 404 })
     expect(await get('/revision/2')).toMatchObject({ status: 404 })
+    await expect.poll(() => read(dataDir, wordsInLog)).toBe(false)
     expect(await finish(follow(dataDir, '--once'))).toMatchObject({
       status: 1,
       err: matching(/already/),
