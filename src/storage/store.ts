@@ -210,6 +210,9 @@ export class Store {
     return readTally(this.tables, 'generation')
   }
 
+  /** Releases the read snapshot until the next read. For a thread that is about to sleep without its event loop. */
+  readonly release = (): void => this.#root.resetReadTxn()
+
   /**
    * Declares ranges of keys damaged: from now on no thread of this process reads or writes them through LMDB. Call it
    * in one thread only.
@@ -249,9 +252,7 @@ export class Store {
    * Why the store cannot be served at present; undefined if it can. Since this process opened the store, another one
    * may have begun the first import or changed the format.
    */
-  fault(): ServingFault | undefined {
-    return servingFault(this.tables)
-  }
+  readonly fault = (): ServingFault | undefined => servingFault(this.tables)
 
   /** Copies the store into the folder `target` while it is in use. */
   async backup(target: string): Promise<void> {

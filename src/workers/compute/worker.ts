@@ -36,12 +36,21 @@ const threadWork: ThreadWork = {
   substitute: substituteWith(openStore, expander),
   checkModule: checkWith(openStore, lua),
 }
+openStore.release()
 parentPort?.postMessage(THREAD_STARTED)
 
-/** The store in its newest state: a task must see everything that its requester has seen. */
-function freshStore(): Store {
+/**
+ * Runs a task with the store in its newest state: it must see everything that its requester has seen. Releases the
+ * snapshot afterwards, since an idle thread of Piscina sleeps in a call. So lmdb's own timer could not release it, and
+ * the pages of the snapshot would stay in use.
+ */
+function withStore<Result>(task: (store: Store) => Result): Result {
   openStore.refresh()
-  return openStore
+  try {
+    return task(openStore)
+  } finally {
+    openStore.release()
+  }
 }
 
 export function jsonFields({ bytes, paths }: TaskInput<'jsonFields'>): TaskOutput<'jsonFields'> {
@@ -49,9 +58,10 @@ export function jsonFields({ bytes, paths }: TaskInput<'jsonFields'>): TaskOutpu
 }
 
 export function prepareEdit(preparation: TaskInput<'prepareEdit'>): TaskOutput<'prepareEdit'> {
-  const store = freshStore()
-  store.reloadSite()
-  return prepare(store, preparation, threadWork)
+  return withStore((store) => {
+    store.reloadSite()
+    return prepare(store, preparation, threadWork)
+  })
 }
 
 export function formFields({
@@ -67,14 +77,12 @@ export function jsonString({ bytes }: TaskInput<'jsonString'>): TaskOutput<'json
 }
 
 export function revisionSource({ revisionId }: TaskInput<'revisionSource'>): TaskOutput<'revisionSource'> {
-  const text = freshStore().getText(revisionId)
-  if (text === undefined) return undefined
-  return toJson(text)
+  const text = withStore((store) => store.getText(revisionId))
+  return text === undefined ? undefined : toJson(text)
 }
 
 export function compare({ from, to }: TaskInput<'compare'>): TaskOutput<'compare'> {
-  const store = freshStore()
-  const [fromText, toText] = [store.getText(from), store.getText(to)]
+  const [fromText, toText] = withStore((store) => [store.getText(from), store.getText(to)])
   if (fromText === undefined || toText === undefined) return undefined
   const side = (id: number, text: string) =>
     JSON.stringify({ id, slot_role: 'main', sections: sections(text) })
@@ -88,8 +96,7 @@ export function mergeEdit({
   mine,
   mayMerge,
 }: TaskInput<'mergeEdit'>): TaskOutput<'mergeEdit'> {
-  const store = freshStore()
-  const [base, current] = [store.getText(baseId), store.getText(currentId)]
+  const [base, current] = withStore((store) => [store.getText(baseId), store.getText(currentId)])
   if (base === undefined || current === undefined) return undefined
   const merge = mayMerge ? merge3(mine, base, current) : undefined
   if (merge?.clean) return merge
@@ -113,15 +120,16 @@ function withComparison(head: string, from: string, to: string): Uint8Array {
 }
 
 export function searchPages({ searches }: TaskInput<'searchPages'>): TaskOutput<'searchPages'> {
-  const store = freshStore()
-  // Site settings may have changed since the last task, and they name the namespaces.
-  store.reloadSite()
-  return searches.map((search) => {
-    try {
-      return answerSearch(store, search)
-    } catch (error) {
-      return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
-    }
+  return withStore((store) => {
+    // Site settings may have changed since the last task, and they name the namespaces.
+    store.reloadSite()
+    return searches.map((search) => {
+      try {
+        return answerSearch(store, search)
+      } catch (error) {
+        return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+      }
+    })
   })
 }
 
@@ -135,17 +143,20 @@ function answerSearch(store: Store, { baseUrl, ...request }: PooledSearch): Uint
 }
 
 export function languageLinks({ pageId, now }: TaskInput<'languageLinks'>): TaskOutput<'languageLinks'> {
-  const store = freshStore()
-  // Site settings may have changed since the last task, and the wiki's language decides which links count.
-  store.reloadSite()
-  return toJson(store.languageLinksIn(expandedPage(store, expander, pageId, now)))
+  const links = withStore((store) => {
+    // Site settings may have changed since the last task, and the wiki's language decides which links count.
+    store.reloadSite()
+    return store.languageLinksIn(expandedPage(store, expander, pageId, now))
+  })
+  return toJson(links)
 }
 
 export function usedFiles({ pageId, limit, now }: TaskInput<'usedFiles'>): TaskOutput<'usedFiles'> {
-  const store = freshStore()
-  // Names of namespaces may have changed.
-  store.reloadSite()
-  return mediaLinks(expandedPage(store, expander, pageId, now), store.namespaces(), limit)
+  return withStore((store) => {
+    // Names of namespaces may have changed.
+    store.reloadSite()
+    return mediaLinks(expandedPage(store, expander, pageId, now), store.namespaces(), limit)
+  })
 }
 
 export function countEditorsBetween({
@@ -153,7 +164,7 @@ export function countEditorsBetween({
   b,
   cap,
 }: TaskInput<'countEditorsBetween'>): TaskOutput<'countEditorsBetween'> {
-  const count = freshStore().countEditorsBetween(a, b, cap, Number.POSITIVE_INFINITY)
+  const count = withStore((store) => store.countEditorsBetween(a, b, cap, Number.POSITIVE_INFINITY))
   if (count === undefined) throw new Error('a count without a limit of rows was not finished')
   return count
 }
