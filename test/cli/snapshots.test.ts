@@ -1,7 +1,7 @@
 /** Imports of snapshots of rendered pages: what they bring, leave out and leave alone, and how they end. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -504,7 +504,9 @@ test(`an import that is killed and begun again ends like an undisturbed one (${K
     const child = spawn(process.execPath, args, { stdio: 'ignore' })
     const ended = once(child, 'close')
     const steps = Math.floor(random() * 40_000)
-    for (let step = 0; step < steps || !existsSync(begun); step++) {
+    // LMDB makes the file before it writes to it.
+    const hasBegun = (): boolean => (statSync(begun, { throwIfNoEntry: false })?.size ?? 0) > 0
+    for (let step = 0; step < steps || !hasBegun(); step++) {
       if (child.exitCode !== null) break
       await new Promise(setImmediate)
     }

@@ -92,6 +92,6 @@ test('is not ready before it is complete, nor when it falls behind', async () =>
     `palimpsest_mirror_equal_timestamp_seconds ${EARLIER}\n`,
   )
 
-  noteEqual(store, EARLIER - 3600)
+  noteEqual(store, EARLIER - 2 * 3600)
   expect(await mirror.send('/readyz')).toMatchObject({ status: 503, body: late })
 })
