@@ -42,3 +42,10 @@ export function describeSystemError(error: NodeJS.ErrnoException, subject?: stri
   const place = path === undefined ? '' : ` ${path}${target}`
   return `cannot ${ACTIONS[syscall] ?? syscall}${place}: ${reason}`
 }
+
+/** Why a request failed: `fetch` says only that it failed; the cause says why. */
+export function fetchFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  return cause instanceof Error && cause.message !== '' ? cause.message : error.message
+}

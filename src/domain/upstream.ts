@@ -73,6 +73,10 @@ export interface PresentPage {
   readonly change: readonly ShownRevision[]
 }
 
+/** The pages of a batch that are there. */
+export const presentPages = (pages: readonly UpstreamPage[]): PresentPage[] =>
+  pages.filter((page): page is PresentPage => !('gone' in page))
+
 export interface UpstreamRevision extends IncomingRevision {
   /** Id of a revision in the store, or earlier in `add`, that has the same text. Then `text` is absent. */
   readonly sameTextAs?: number

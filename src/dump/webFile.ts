@@ -1,5 +1,6 @@
 /** Reads a file from a web server, and goes on where a connection broke off. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fetchFailure } from '../systemErrors.js'
 import { productVersion } from '../version.js'
 import { DumpError } from './dumpError.js'
 
@@ -149,7 +150,7 @@ class WebFileReader {
   /** Throws the signal's reason if the signal caused the fault. */
   #passingFault(cause: unknown): PassingFault {
     this.#signal?.throwIfAborted()
-    return new PassingFault(reasonOf(cause), 0, { cause })
+    return new PassingFault(fetchFailure(cause), 0, { cause })
   }
 
   async #ask(headers: Readonly<Record<string, string>>): Promise<Answer> {
@@ -223,11 +224,4 @@ function versionOf({ headers }: Response): string | undefined {
 function retryAfterMs({ headers }: Response): number {
   const seconds = Number(headers.get('retry-after') ?? 0)
   return 1000 * Math.min(MAX_RETRY_AFTER_S, Number.isFinite(seconds) ? Math.max(0, seconds) : 0)
-}
-
-/** `fetch` says only that it failed; the cause says why. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const { cause } = error
-  return cause instanceof Error && cause.message !== '' ? cause.message : error.message
 }

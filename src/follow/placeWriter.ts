@@ -2,27 +2,13 @@
 import type { UpstreamPosition } from '../domain/upstreamPosition.js'
 import type { UpstreamStates } from '../domain/upstream.js'
 import type { Applier } from '../storage/apply/applier.js'
-import type { FollowCounts } from '../storage/entries.js'
+import { type FollowCounts, NO_FOLLOW_COUNTS } from '../storage/entries.js'
 import type { Store } from '../storage/store.js'
 import { makeUpstreamEntry } from '../storage/upstream/place.js'
 import { FollowRefused } from './api/faults.js'
 
 /** Changes of the position by a batch. Undefined members are taken out. */
 export type Move = { readonly [Name in keyof UpstreamPosition]?: UpstreamPosition[Name] | undefined }
-
-export const NO_FOLLOW_COUNTS: FollowCounts = {
-  pagesAdded: 0,
-  pagesRemoved: 0,
-  pagesChanged: 0,
-  revisionsAdded: 0,
-  revisionsRemoved: 0,
-  revisionsChanged: 0,
-  revisionsMoved: 0,
-  filesChanged: 0,
-  protectionsChanged: 0,
-  usersRenamed: 0,
-  settingsChanged: 0,
-}
 
 export class PlaceWriter {
   /** Effects of all batches so far. */

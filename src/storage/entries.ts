@@ -217,6 +217,20 @@ export interface FollowCounts {
   readonly settingsChanged: number
 }
 
+export const NO_FOLLOW_COUNTS: FollowCounts = {
+  pagesAdded: 0,
+  pagesRemoved: 0,
+  pagesChanged: 0,
+  revisionsAdded: 0,
+  revisionsRemoved: 0,
+  revisionsChanged: 0,
+  revisionsMoved: 0,
+  filesChanged: 0,
+  protectionsChanged: 0,
+  usersRenamed: 0,
+  settingsChanged: 0,
+}
+
 export interface FollowVerdict extends FollowCounts {
   readonly result: 'followed'
   /** False if the store was equal to the states, and at the place, already. */

@@ -1,7 +1,7 @@
 /** Imports of snapshots of rendered pages: what they bring, leave out and leave alone, and how they end. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -18,6 +18,7 @@ import { rounds } from '../support/effort.js'
 import { randomNumbers } from '../support/random.js'
 import { Following, present } from '../support/upstream.js'
 import { wordsIn } from '../support/rawFile.js'
+import { emptyWiki, type Wiki } from '../support/tableWiki.js'
 import { type SnapshotPage, snapshotLines, snapshotRow, snapshotTar } from '../support/snapshots.js'
 import {
   history,
@@ -54,35 +55,6 @@ const DUMP = dumpXml([
   { id: 2, title: 'Tulip', revisions: [{ id: 99, text: 'white' }] },
   { id: 4, title: 'No source', revisions: [{ id: 400, text: 'x' }] },
 ])
-
-interface Wiki {
-  readonly dataDir: string
-  readonly write: (name: string, contents: string | Buffer) => string
-  /** Runs `read` on the open store, which must be sound. */
-  readonly read: <T>(read: (store: Store) => T) => Promise<T>
-}
-
-function emptyWiki(): Wiki {
-  const folder = temporaryFolder()
-  const dataDir = join(folder, 'data')
-  return {
-    dataDir,
-    write(name, contents) {
-      const path = join(folder, name)
-      writeFileSync(path, contents)
-      return path
-    },
-    async read(read) {
-      const store = Store.open(dataDir)
-      try {
-        expect(problems(store)).toEqual([])
-        return read(store)
-      } finally {
-        await store.close()
-      }
-    },
-  }
-}
 
 async function imported(pages: readonly SnapshotPage[], wiki = emptyWiki(), name = 'pages.ndjson') {
   const result = await importInto(wiki.dataDir, [wiki.write(name, snapshotLines(pages))])

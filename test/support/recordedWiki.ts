@@ -1,7 +1,6 @@
 /** The recording of a followed wiki, as plain data after each of its steps. */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { type MediaType, sha1Base36 } from '../../src/domain/file.js'
 import type { Interwiki } from '../../src/domain/interwiki.js'
@@ -9,54 +8,24 @@ import type { ProtectionLevel } from '../../src/domain/protection.js'
 import type { Site } from '../../src/domain/site.js'
 import { parseTimestamp } from '../../src/domain/timestamp.js'
 import type { UpstreamProtection } from '../../src/domain/upstream.js'
+import {
+  type ExpectedPage,
+  type ExpectedState,
+  FOLDER,
+  loadExpected,
+  openRecording,
+  type RecordedWiki,
+} from './replay.js'
 import type { ModelPage, WikiModel } from './wikiModel.js'
 
-const FOLDER = join(import.meta.dirname, '../../../shared/oracle/following')
-export const isRecordingThere = existsSync(FOLDER)
-
-interface ExpectedPage {
-  id: number
-  ns: number
-  title: string
-  latest: number
-  redirect: { title?: string; fragment?: string; interwiki?: string } | null
-  protection: { type: string; level: string; expiry: string }[]
-  revisions: {
-    id: number
-    parent: number
-    timestamp: string
-    size: number
-    minor: boolean
-    model: string
-    user: { id: number; name: string } | null
-    comment: string | null
-    text: { sha1: string } | null
-  }[]
-}
-
-interface Expected {
-  pages: ExpectedPage[]
-  protectedTitles: { ns: number; title: string; level: string; expiry: string }[]
-  bots: string[]
-  namespaces: { id: number; name: string }[]
-}
-
-interface Replay {
-  readonly last: number
-  goTo(step: number): void
-  rows(table: string): Record<string, unknown>[]
-}
-
 /** Wikis after each step of the recording, by the number of the step. */
-export async function openRecording(): Promise<{ last: number; at(step: number): WikiModel }> {
-  const load = (file: string): Promise<unknown> => import(pathToFileURL(join(FOLDER, file)).href)
-  const { Replay } = (await load('replay.mjs')) as { Replay: new (folder: string) => Replay }
-  const { expectedState } = (await load('expected.mjs')) as { expectedState: (replay: Replay) => Expected }
+export async function openModels(): Promise<{ last: number; at(step: number): WikiModel }> {
+  const expectedState = await loadExpected()
   const texts = JSON.parse(gunzipSync(readFileSync(join(FOLDER, 'texts.json.gz'))).toString()) as Record<
     string,
     string
   >
-  const replay = new Replay(FOLDER)
+  const replay = await openRecording()
   return {
     last: replay.last,
     at(step) {
@@ -66,7 +35,7 @@ export async function openRecording(): Promise<{ last: number; at(step: number):
   }
 }
 
-function modelOf(replay: Replay, expected: Expected, texts: Record<string, string>): WikiModel {
+function modelOf(replay: RecordedWiki, expected: ExpectedState, texts: Record<string, string>): WikiModel {
   const { pages, protectedTitles, namespaces, bots } = expected
   const named = new Map(namespaces.map(({ id, name }) => [id, name]))
   const dbkeyOf = (ns: number, title: string): string => {
@@ -146,7 +115,7 @@ interface RecordedFile {
   userid: number
 }
 
-function filesOf(replay: Replay): WikiModel['files'] {
+function filesOf(replay: RecordedWiki): WikiModel['files'] {
   const rows = replay.rows('images') as unknown as RecordedFile[]
   return rows.map(({ name, size, width, height, sha1, mime, mediatype, timestamp, user, userid }) => ({
     dbkey: name,
@@ -165,7 +134,7 @@ function filesOf(replay: Replay): WikiModel['files'] {
   }))
 }
 
-function siteOf(replay: Replay, namespaces: Expected['namespaces']): Site {
+function siteOf(replay: RecordedWiki, namespaces: ExpectedState['namespaces']): Site {
   const rows = replay.rows('site') as Partial<Record<'sitename' | 'lang' | 'base' | 'wikiid', string>>[]
   const general = rows.find(({ sitename }) => sitename !== undefined)!
   return {

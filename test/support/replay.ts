@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WikiSource } from './upstreamServer.js'
 
-const FOLDER = join(import.meta.dirname, '../../../shared/oracle/following')
+export const FOLDER = join(import.meta.dirname, '../../../shared/oracle/following')
 
 export const HAS_RECORDING = existsSync(join(FOLDER, 'replay.mjs'))
 
@@ -21,6 +21,7 @@ export interface RecordedWiki extends WikiSource {
   goTo(step: number): void
   name(step: number): string
   rows(table: 'rc'): Row[]
+  rows(table: string): Record<string, unknown>[]
 }
 
 /** A state as the recording expects it of a mirror. */
@@ -78,9 +79,14 @@ export async function openRecording(): Promise<RecordedWiki> {
   return new Replay(FOLDER)
 }
 
-export async function expectedOf(wiki: RecordedWiki): Promise<ExpectedState> {
+/** The function that tells what a mirror must have at the present step of a replay. */
+export async function loadExpected(): Promise<(wiki: RecordedWiki) => ExpectedState> {
   const { expectedState } = (await import(join(FOLDER, 'expected.mjs'))) as {
     expectedState: (wiki: RecordedWiki) => ExpectedState
   }
-  return expectedState(wiki)
+  return expectedState
+}
+
+export async function expectedOf(wiki: RecordedWiki): Promise<ExpectedState> {
+  return (await loadExpected())(wiki)
 }

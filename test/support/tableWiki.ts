@@ -1,4 +1,4 @@
-/** Wikis for imports of SQL tables. */
+/** Wikis for imports of SQL tables and snapshots. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -21,7 +21,7 @@ export interface Wiki {
   readonly dataDir: string
   /** Writes a file beside the wiki, and returns its path. */
   readonly write: (name: string, contents: string | Buffer) => string
-  /** Runs `read` on the open store. */
+  /** Runs `read` on the open store, which must be sound. */
   readonly read: <T>(read: (store: Store) => T) => Promise<T>
 }
 

@@ -1,5 +1,6 @@
 /** One request to an upstream and its answer, within limits of size and silence. */
 import { parseHttpDate } from '../../domain/timestamp.js'
+import { fetchFailure } from '../../systemErrors.js'
 import { AnswerTooLarge, UpstreamFault } from './faults.js'
 
 export interface ExchangeLimits {
@@ -52,7 +53,7 @@ export async function exchange(
   } catch (error) {
     if (signal.aborted) throw signal.reason
     if (error instanceof UpstreamFault || error instanceof AnswerTooLarge) throw error
-    throw new UpstreamFault('network', reasonOf(error), { cause: error })
+    throw new UpstreamFault('network', fetchFailure(error), { cause: error })
   } finally {
     silence.end()
   }
@@ -118,11 +119,4 @@ class Silence {
   end(): void {
     clearTimeout(this.#timer)
   }
-}
-
-/** `fetch` says only that it failed; the cause says why. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const { cause } = error
-  return cause instanceof Error && cause.message !== '' ? cause.message : error.message
 }

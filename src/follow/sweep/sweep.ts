@@ -2,17 +2,33 @@
  * Compares everything with the wiki, and repairs differences: pages, protected titles, files, then all revisions that
  * the wiki lists, then all that the mirror has. A sweep goes on where it stopped; it also fills an empty store.
  */
-import { SWEEP_STAGES, type SweepPlace } from '../../domain/upstreamPosition.js'
+import { SWEEP_STAGES, type SweepPlace, type SweepStage } from '../../domain/upstreamPosition.js'
 import type { Upstream } from '../api/upstream.js'
 import type { Mirror } from '../mirror.js'
 import type { PlaceWriter } from '../placeWriter.js'
 import type { Plans } from '../plans.js'
 import { EMPTY_PLAN } from '../states/plan.js'
 import type { Settler } from '../states/settler.js'
-import { FilesStage, KnownStage, PagesStage, RevisionsStage, type Stage, TitlesStage } from './stages.js'
+import {
+  compareFiles,
+  compareKnown,
+  comparePages,
+  compareRevisions,
+  compareTitles,
+  type Stage,
+  type StagePart,
+} from './stages.js'
 
 /** The position moves after so many steps. After an interruption, the sweep repeats the steps since. */
 const STEPS_BETWEEN_MOVES = 20
+
+const STAGES: Readonly<Record<SweepStage, Stage>> = {
+  pages: comparePages,
+  titles: compareTitles,
+  files: compareFiles,
+  revisions: compareRevisions,
+  known: compareKnown,
+}
 
 export interface SweepTools {
   readonly upstream: Upstream
@@ -47,7 +63,7 @@ export class Sweep {
   /** Compares the next part. False: it was the last. */
   async step(): Promise<boolean> {
     const { settler, plans } = this.#tools
-    const { look, next = this.#following() } = await this.#stage().next(this.#place)
+    const { look, next = this.#following() } = await this.#compare()
     look.bots ||= next === undefined
     const plan = look.isEmpty ? EMPTY_PLAN : await settler.settle(look, { fillsGaps: false })
     if (plan.isUnfinished) {
@@ -64,22 +80,11 @@ export class Sweep {
     return true
   }
 
-  #stage(): Stage {
+  #compare(): Promise<StagePart> {
     const { mirror, upstream, writer } = this.#tools
     const { history, floor } = writer.position
     const tools = { mirror, upstream, floor: history === 'all' ? 0 : floor }
-    switch (this.#place.stage) {
-      case 'pages':
-        return new PagesStage(tools)
-      case 'titles':
-        return new TitlesStage(tools)
-      case 'files':
-        return new FilesStage(tools)
-      case 'revisions':
-        return new RevisionsStage(tools)
-      case 'known':
-        return new KnownStage(tools)
-    }
+    return STAGES[this.#place.stage](tools, this.#place)
   }
 
   /** The beginning of the next stage. */

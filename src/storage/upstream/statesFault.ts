@@ -3,7 +3,7 @@ import { MEDIA_TYPES } from '../../domain/file.js'
 import { type Interwiki, interwikiFault } from '../../domain/interwiki.js'
 import { PROTECTION_LEVELS } from '../../domain/protection.js'
 import { titleId } from '../../domain/title.js'
-import type { PresentPage, UpstreamPage, UpstreamStates } from '../../domain/upstream.js'
+import { presentPages, type UpstreamPage, type UpstreamStates } from '../../domain/upstream.js'
 import {
   type Check,
   faultyField,
@@ -128,7 +128,7 @@ export function pageFault(page: UpstreamPage): string | undefined {
 
 /** States of one batch that contradict each other. */
 export function clashIn({ pages, files, protections, renames }: UpstreamStates): string | undefined {
-  const present = pages.filter((page): page is PresentPage => !('gone' in page))
+  const present = presentPages(pages)
   const comings = present.flatMap(({ add, take }) => [...add.map(({ id }) => id), ...take])
   return (
     twice(

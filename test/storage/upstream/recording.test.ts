@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { decodeEntry, type Entry } from '../../../src/storage/entries.js'
 import { logKey } from '../../../src/storage/logReader.js'
 import { digestStore } from '../../../src/storage/verify/digest.js'
-import { isRecordingThere, openRecording } from '../../support/recordedWiki.js'
+import { openModels } from '../../support/recordedWiki.js'
+import { HAS_RECORDING } from '../../support/replay.js'
 import { randomNumbers } from '../../support/random.js'
 import { problems, temporaryStore } from '../../support/store.js'
 import { Following } from '../../support/upstream.js'
@@ -11,10 +12,10 @@ import { catchUp, expectEqual } from '../../support/wikiModel.js'
 
 const SEEDS = Array.from({ length: process.env['THOROUGH'] === undefined ? 6 : 60 }, (_, n) => n + 1)
 
-describe.skipIf(!isRecordingThere)('a recorded wiki (skipped without ../shared)', () => {
+describe.skipIf(!HAS_RECORDING)('a recorded wiki (skipped without ../shared)', () => {
   test.each(SEEDS)('is followed over steps of chance, seed %i', { timeout: 120_000 }, async (seed) => {
     const random = randomNumbers(seed)
-    const recording = await openRecording()
+    const recording = await openModels()
     const { store, applier } = temporaryStore()
     const following = new Following(store, applier)
     for (let step = Math.floor(random() * 20); ;) {

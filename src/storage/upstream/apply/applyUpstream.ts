@@ -2,8 +2,8 @@
  * Makes the store equal to a batch of states of the wiki that it follows. Pages come first and settings last, so that a
  * change of settings rewrites the pages of the batch too.
  */
-import type { PresentPage } from '../../../domain/upstream.js'
-import type { UpstreamEntry, Verdict } from '../../entries.js'
+import { presentPages } from '../../../domain/upstream.js'
+import { NO_FOLLOW_COUNTS, type UpstreamEntry, type Verdict } from '../../entries.js'
 import { raiseTally, writeMeta } from '../../meta.js'
 import { placeHash, readPlace } from '../place.js'
 import type { WriteContext } from '../../apply/context.js'
@@ -17,7 +17,7 @@ export function applyUpstream(context: WriteContext, entry: UpstreamEntry): Verd
   const { tables } = context
   const place = readPlace(tables)
   if (placeHash(place) !== entry.from) return { result: 'elsewhere' }
-  const present = entry.pages.filter((page): page is PresentPage => !('gone' in page))
+  const present = presentPages(entry.pages)
   const texts = new BatchTexts(tables, present)
   const missing = texts.firstMissing(present)
   if (missing !== undefined) return { result: 'invalid', reason: `revision ${missing} has no text` }
@@ -25,7 +25,7 @@ export function applyUpstream(context: WriteContext, entry: UpstreamEntry): Verd
   if (reason !== undefined) return { result: 'site-refused', reason }
   if (place === undefined) markEarlierHidings(tables)
   texts.hold()
-  const counts: MutableCounts = { ...NO_COUNTS }
+  const counts: MutableCounts = { ...NO_FOLLOW_COUNTS }
   const pages = new MirrorPages(context, texts, counts)
   counts.usersRenamed = renameUsers(context, entry.renames)
   pages.write(entry.pages, entry.time)
@@ -38,18 +38,4 @@ export function applyUpstream(context: WriteContext, entry: UpstreamEntry): Verd
   if (isMoved) writeMeta(tables, 'upstream', entry.to)
   const isEffective = isMoved || Object.values(counts).some((count) => count > 0)
   return { result: 'followed', isEffective, ...counts }
-}
-
-const NO_COUNTS: MutableCounts = {
-  pagesAdded: 0,
-  pagesRemoved: 0,
-  pagesChanged: 0,
-  revisionsAdded: 0,
-  revisionsRemoved: 0,
-  revisionsChanged: 0,
-  revisionsMoved: 0,
-  filesChanged: 0,
-  protectionsChanged: 0,
-  usersRenamed: 0,
-  settingsChanged: 0,
 }

@@ -7,7 +7,7 @@
  *     4  each page gets its title and its revisions
  *     5  pages whose histories were taken apart are closed; those without revisions go
  */
-import type { PresentPage, UpstreamPage } from '../../../domain/upstream.js'
+import { type PresentPage, presentPages, type UpstreamPage } from '../../../domain/upstream.js'
 import type { FollowCounts } from '../../entries.js'
 import { decodePageRow, type HistoryRow, revisionPageId, titleRowPageId } from '../../rows/rows.js'
 import { readTextBytes } from '../../texts.js'
@@ -68,7 +68,7 @@ export class MirrorPages {
 
   /** `time` is that of the entry. */
   write(pages: readonly UpstreamPage[], time: number): void {
-    const present = pages.filter((page): page is PresentPage => !('gone' in page))
+    const present = presentPages(pages)
     for (const page of present) this.#takeOut(page)
     for (const page of pages) if ('gone' in page) this.#removePage(page.id)
     for (const page of present) for (const id of page.remove) this.#removeRevision(page.id, id)
