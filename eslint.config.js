@@ -26,7 +26,19 @@ export const MAY_IMPORT = {
   import: ['dump', 'log', 'storage', 'files', 'workers', 'domain'],
   follow: ['storage', 'files', 'domain'],
   metrics: [],
-  http: ['wiki', 'auth', 'context', 'config', 'metrics', 'workers', 'files', 'edit', 'domain', 'storage'],
+  http: [
+    'reader',
+    'wiki',
+    'auth',
+    'context',
+    'config',
+    'metrics',
+    'workers',
+    'files',
+    'edit',
+    'domain',
+    'storage',
+  ],
   wiki: ['auth', 'context', 'log', 'workers', 'storage', 'edit', 'domain'],
   workers: ['diff', 'edit', 'render', 'files', 'storage', 'index', 'domain', 'metrics'],
   auth: ['log', 'context', 'storage', 'config', 'domain'],
@@ -38,10 +50,11 @@ export const MAY_IMPORT = {
   diff: [],
   edit: ['domain'],
   render: ['domain'],
+  reader: ['domain'],
   config: [],
   domain: [],
 }
-const PURE = ['domain', 'diff', 'edit', 'render']
+const PURE = ['domain', 'diff', 'edit', 'reader', 'render']
 const IO_MODULES = [
   'node:fs',
   'node:fs/promises',

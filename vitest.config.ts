@@ -9,14 +9,14 @@ const HUNG_MS = 900_000
 
 /** Conformance tests that run on `node:http` too: those of sockets, and some of each kind of answer. */
 const NODE_HTTP = ['socket', 'closing', 'lifecycle', 'http', 'hostile', 'hostileKeys', 'bodies', 'accessLog']
-  .concat(['readLimit', 'conditional', 'media', 'page', 'history', 'edit', 'errors', 'health'])
+  .concat(['readLimit', 'conditional', 'media', 'page', 'history', 'edit', 'errors', 'health', 'reader'])
   .map((name) => `test/conformance/${name}.test.ts`)
 
 /**
  * Folders whose tests call functions and nothing else: no servers, threads, processes, nor hooks of helpers. Their files
  * share processes, which saves the half second of processor time that each file takes to load Vitest and the modules.
  */
-const PURE = ['config', 'diff', 'domain', 'edit', 'index/text', 'metrics', 'render/preprocessor']
+const PURE = ['config', 'diff', 'domain', 'edit', 'index/text', 'metrics', 'reader', 'render/preprocessor']
   .concat(['http/access', 'http/cache', 'http/reply', 'http/request', 'http/routing'])
   .map((folder) => `test/${folder}/**/*.test.ts`)
 

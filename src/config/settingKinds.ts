@@ -32,6 +32,7 @@ export type SettingGroup =
   | 'Processes and threads'
   | 'Edits and accounts'
   | 'HTML, comparison and search'
+  | 'Pages for readers'
   | 'Files and pictures'
   | 'Memory and limits'
   | 'Figures and logs'

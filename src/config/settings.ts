@@ -352,6 +352,13 @@ export const SETTINGS = {
     help: 'numbers of the namespaces to search when a search names none, such as 0,4,14',
     commands: SERVE,
   },
+  reader: {
+    kind: 'boolean',
+    default: true,
+    group: 'Pages for readers',
+    help: 'show no pages for readers: / leads to the viewer of the API, and /wiki/… answers 404',
+    commands: SERVE,
+  },
   maxFileBytes: {
     kind: 'integer',
     default: 2 ** 32,

@@ -1,11 +1,16 @@
 /** The root URL of the server, which people open first. */
+import { mainPagePath } from '../reader/mainPage.js'
 import { redirect } from '../reply/reply.js'
 import { defineRoute } from '../routing/route.js'
 
-/** Redirects to the viewer of the API, since this server has no pages for readers. */
+/** Redirects to the main page, or to the viewer of the API if the server has no pages for readers. */
 export const getFront = defineRoute({
   method: 'GET',
   root: 'server',
   path: '/',
-  handler: ({ request }) => redirect(`${request.baseUrl()}/docs`),
+  handler: ({ request, wiki }, context) => {
+    const { config, renderings } = context
+    const showsPages = config.reader && renderings !== undefined
+    return redirect(showsPages ? mainPagePath(wiki, context) : `${request.baseUrl()}/docs`)
+  },
 })

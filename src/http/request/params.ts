@@ -67,6 +67,21 @@ export function pageTitleOrNone(description: string): Param<RequestedTitle> {
   }
 }
 
+/** Any text in the path, maybe empty. */
+export function restOfPath(): Param<string> {
+  return {
+    description: 'the rest of the path',
+    schema: { type: 'string' },
+    required: true,
+    errors: ['rest-nul-in-path'],
+    parse(raw) {
+      const text = textOf(raw)
+      if (text.includes('\0')) throw new HttpError('rest-nul-in-path')
+      return text
+    },
+  }
+}
+
 /** A file's title in the path. A title without a prefix belongs to the namespace File. */
 export function fileTitle(): Param<RequestedTitle> {
   const anyTitle = pageTitle('name of a file, with or without its namespace')

@@ -107,7 +107,17 @@ export class Dispatcher {
     if (error.cause !== undefined) {
       this.#context.log.warn({ err: error.cause, requestId: request.id }, error.message)
     }
-    return errorReply(error)
+    return this.#errorReply(error, request)
+  }
+
+  #errorReply(error: HttpError, { route, id }: IncomingRequest): Reply {
+    if (route?.errorPage === undefined) return errorReply(error)
+    try {
+      return route.errorPage(error, this.wikis.current(), this.#context)
+    } catch (cause) {
+      this.#context.log.error({ err: cause, requestId: id }, 'a page for an error could not be made')
+      return errorReply(error)
+    }
   }
 }
 

@@ -10,8 +10,10 @@ import type { ViewerFiles } from '../openapi/viewerFiles.js'
 import type { Pacer } from '../socket/pacer.js'
 import type { PageAnswers } from '../views/pageAnswers.js'
 import type { Param } from '../request/params.js'
+import type { ReaderSites } from '../reader/sites.js'
 import { readQuery } from '../request/query.js'
 import type { SearchBatches } from '../../workers/compute/searchBatches.js'
+import type { HttpError } from '../reply/errors.js'
 import type { Reply } from '../reply/reply.js'
 import type { Wiki } from '../views/wiki.js'
 import type { DescribedRoute, Method, Root } from './describedRoute.js'
@@ -26,6 +28,7 @@ export interface HttpContext extends AppContext {
   readonly accounts: Accounts
   readonly description: ApiDescription
   readonly viewer: ViewerFiles
+  readonly readerSites: ReaderSites
   readonly server: ServerState
   /** Spreads requests with a body over turns of the event loop: each turn parses and handles one. */
   readonly pacer: Pacer
@@ -66,7 +69,10 @@ export interface RouteDeclaration<PathParams extends ParamTable, QueryParams ext
   readonly method: Method
   /** `v1` by default. */
   readonly root?: Root
-  /** Path below the root, such as `/page/{title}/bare`. Each `{name}` is a key of `params`. */
+  /**
+   * Path below the root, such as `/page/{title}/bare`. Each `{name}` is a key of `params`. `{name...}` at the end takes
+   * the rest of the path, slashes included.
+   */
   readonly path: string
   /** Entry in the description of the API; a route without `doc` does not appear there. */
   readonly doc?: RouteDoc
@@ -80,10 +86,16 @@ export interface RouteDeclaration<PathParams extends ParamTable, QueryParams ext
    * last.
    */
   handler(input: HandlerInput<PathParams, QueryParams, Body>, context: HttpContext): Reply | Promise<Reply>
+  /** Answers errors of this route, if not as JSON. */
+  readonly errorPage?: ErrorPage
 }
+
+/** Makes the answer to a failed request. */
+export type ErrorPage = (error: HttpError, wiki: Wiki, context: HttpContext) => Reply
 
 /** A route for the router. `answer` hides the types of the parameters. */
 export interface Route extends DescribedRoute {
+  readonly errorPage: ErrorPage | undefined
   /** `segments` are the decoded values of the path's parameters in order; `query` is the raw query string. */
   answer(
     segments: readonly string[],
@@ -99,7 +111,7 @@ export function defineRoute<
   QueryParams extends ParamTable = Record<never, never>,
   Body = undefined,
 >(declaration: RouteDeclaration<PathParams, QueryParams, Body>): Route {
-  const { method, root = 'v1', path, doc } = declaration
+  const { method, root = 'v1', path, doc, errorPage } = declaration
   const pathParams = pathParamsInOrder(path, declaration.params ?? {})
   const queryParams = Object.entries(declaration.query ?? {})
   const queryNames = queryParams.map(([name]) => name)
@@ -108,6 +120,7 @@ export function defineRoute<
     root,
     path,
     doc,
+    errorPage,
     params: pathParams.map(([name, param]) => ({ name, param })),
     query: queryParams.map(([name, param]) => ({ name, param })),
     answer(segments, rawQuery, request, wiki, context) {
@@ -176,7 +189,7 @@ async function withBody<Body>(
 
 /** The path's parameters in their order. Throws when the path and the declaration name different ones. */
 function pathParamsInOrder(path: string, declared: ParamTable): [name: string, param: Param<unknown>][] {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+  const names = [...path.matchAll(/\{(\w+)(?:\.\.\.)?\}/g)].map(([, name]) => name!)
   if (names.toSorted().join() !== Object.keys(declared).toSorted().join()) {
     throw new Error(`route ${path}: the parameters declared are not those of the path`)
   }

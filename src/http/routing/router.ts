@@ -17,6 +17,7 @@ export interface Match {
  *                         │         └─ media ●GET
  *                         └─ history ●GET ── counts ── {type} ●GET
  *   revision ── {id} ●GET ── bare ●GET
+ *   wiki ── {title...} ●GET POST
  */
 interface Node {
   readonly literals: Map<string, Node>
@@ -24,6 +25,8 @@ interface Node {
    * The child for any segment, even an empty one. A literal at the same place comes first, and there is no way back.
    */
   param: Node | undefined
+  /** The child for the rest of the path, slashes included. A literal and `param` come first. */
+  rest: Node | undefined
   /** Routes that end here, by request method. */
   readonly routes: Map<string, Route>
   allowed: readonly string[]
@@ -50,6 +53,11 @@ export class Router {
       const segment = path.slice(start, end)
       const literal = node.literals.get(segment)
       if (literal === undefined) {
+        if (node.param === undefined && node.rest !== undefined) {
+          segments.push(path.slice(start))
+          node = node.rest
+          break
+        }
         if (node.param === undefined) return undefined
         segments.push(segment)
       }
@@ -65,7 +73,8 @@ export class Router {
   #add(route: Route): void {
     let node = this.#root
     for (const segment of route.path.slice(1).split('/')) {
-      node = segment.startsWith('{') ? (node.param ??= newNode()) : childOf(node, segment)
+      if (segment.endsWith('...}')) node = node.rest ??= newNode()
+      else node = segment.startsWith('{') ? (node.param ??= newNode()) : childOf(node, segment)
     }
     for (const method of methodsOf(route.method)) {
       if (node.routes.has(method)) throw new Error(`two routes for ${method} ${route.path}`)
@@ -84,7 +93,7 @@ function methodsOf(method: Method): string[] {
 }
 
 function newNode(): Node {
-  return { literals: new Map(), param: undefined, routes: new Map(), allowed: [] }
+  return { literals: new Map(), param: undefined, rest: undefined, routes: new Map(), allowed: [] }
 }
 
 function childOf(node: Node, segment: string): Node {

@@ -8,6 +8,7 @@ import { ApiDescription } from '../openapi/description.js'
 import { ViewerFiles } from '../openapi/viewerFiles.js'
 import { Pacer } from '../socket/pacer.js'
 import { PageAnswers } from '../views/pageAnswers.js'
+import { ReaderSites } from '../reader/sites.js'
 import type { HttpContext, Route, ServerState } from './route.js'
 
 export function openServices(
@@ -25,6 +26,7 @@ export function openServices(
     accounts: new Accounts(context),
     description: new ApiDescription(routes, config),
     viewer: new ViewerFiles(),
+    readerSites: new ReaderSites(context),
     server,
     pacer: new Pacer(),
   }

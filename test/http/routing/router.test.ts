@@ -6,7 +6,7 @@ import { Router } from '../../../src/http/routing/router.js'
 import { oneOf } from '../../../src/http/request/params.js'
 
 function route(method: Method, path: string): Route {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+  const names = [...path.matchAll(/\{(\w+)(?:\.\.\.)?\}/g)].map(([, name]) => name!)
   const params = Object.fromEntries(names.map((name) => [name, oneOf(['x'], '')]))
   return defineRoute({
     method,
@@ -23,6 +23,8 @@ const routes = [
   route('POST', '/page'),
   route('GET', '/revision/{id}/bare'),
   route('GET', '/revision/{from}/compare/{to}'),
+  route('GET', '/wiki/{title...}'),
+  route('GET', '/wiki/own/{name}'),
 ]
 const router = new Router(routes)
 
@@ -36,6 +38,10 @@ describe('a router', () => {
     ['GET', '/page/bare/bare', '/page/{title}/bare', ['bare']],
     ['GET', '/page/a%2Fb/bare', '/page/{title}/bare', ['a%2Fb']],
     ['POST', '/page', '/page', []],
+    ['GET', '/wiki/', '/wiki/{title...}', ['']],
+    ['GET', '/wiki/a', '/wiki/{title...}', ['a']],
+    ['GET', '/wiki/a/b//c/', '/wiki/{title...}', ['a/b//c/']],
+    ['GET', '/wiki/own/x', '/wiki/own/{name}', ['x']],
     ['GET', '/revision/1/bare', '/revision/{id}/bare', ['1']],
     ['GET', '/revision/1/compare/2', '/revision/{from}/compare/{to}', ['1', '2']],
   ])('leads %s %s to %s', (method, path, route, segments) => {
@@ -54,6 +60,7 @@ describe('a router', () => {
     '/revision',
     '/revision/1',
     '/revision/1/compare',
+    '/wiki',
     '//page/Moon',
   ])('knows no route %s', (path) => {
     expect(router.match('GET', path)).toBeUndefined()

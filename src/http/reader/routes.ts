@@ -1,0 +1,109 @@
+/** Routes of the pages for readers. `tables.ts` has the pages themselves. */
+import { SPECIAL } from '../../domain/namespaceIds.js'
+import { parseTitle, prefixedKey, type Title } from '../../domain/title.js'
+import { encodeTitle, FRONT, pageLink, WIKI_ROOT } from '../../reader/links.js'
+import { text } from '../../reader/messages.js'
+import { HttpError } from '../reply/errors.js'
+import { conditionally, headerLines, type Reply, reusable, validatorLines } from '../reply/reply.js'
+import { restOfPath } from '../request/params.js'
+import type { RequestView } from '../request/requestView.js'
+import { defineRoute, type HttpContext, type Route } from '../routing/route.js'
+import type { Wiki } from '../views/wiki.js'
+import { errorPage, problemPage } from './errorPages.js'
+import { leadTo } from './pageReply.js'
+import { actionOf, PAGE_ACTIONS, SPECIAL_PAGES } from './tables.js'
+import type { Visit, VisitHandler } from './visit.js'
+
+const FOREVER = headerLines({ 'Cache-Control': 'public, max-age=31536000, immutable' })
+
+const getReaderPage = defineRoute({
+  method: 'GET',
+  root: 'server',
+  path: '/wiki/{title...}',
+  params: { title: restOfPath() },
+  errorPage,
+  handler({ params, request, rawQuery, wiki }, context) {
+    if (params.title === '') return leadTo(FRONT)
+    const visit = visitOf(params.title, rawQuery, request, wiki, context)
+    if (visit === undefined) {
+      return problemPage(context.readerSites.site(wiki), 400, text('bad-title', params.title))
+    }
+    return canonicalPlace(visit, rawQuery) ?? answer(visit, context)
+  },
+})
+
+/** Also for routes of forms. Undefined for a text that no page can have as its title. */
+export function visitOf(
+  asked: string,
+  rawQuery: string,
+  request: RequestView,
+  wiki: Wiki,
+  context: HttpContext,
+): Visit | undefined {
+  const { namespaces } = wiki
+  const parsed = parseTitle(asked, namespaces)
+  if (!parsed.ok) return undefined
+  const { title } = parsed
+  return {
+    asked,
+    title,
+    key: prefixedKey(title, namespaces),
+    target: title.namespace === SPECIAL ? title.dbkey.replace(/^[^/]*\/?/, '').replaceAll('_', ' ') : '',
+    query: new URLSearchParams(rawQuery),
+    request,
+    wiki,
+    namespaces,
+    site: context.readerSites.site(wiki),
+  }
+}
+
+/** Other spellings of a title lead to the one of the store, so that each page has one URL. */
+function canonicalPlace({ asked, key, title }: Visit, rawQuery: string): Reply | undefined {
+  if (title.namespace < 0 || asked === key) return undefined
+  const [, fragment] = /#(.*)$/s.exec(asked) ?? []
+  const query = rawQuery === '' ? '' : `?${rawQuery}`
+  return leadTo(pageLink(key) + query + (fragment ? `#${encodeTitle(fragment)}` : ''), 301)
+}
+
+function answer(visit: Visit, context: HttpContext): Reply | Promise<Reply> {
+  const { title, query, asked, site } = visit
+  const isSpecial = title.namespace < 0
+  const handler = isSpecial ? specialPage(title) : PAGE_ACTIONS.get(actionOf(query))
+  if (handler !== undefined) return handler(visit, context)
+  if (isSpecial) return problemPage(site, 404, text('no-special-page', asked))
+  return problemPage(site, 400, text('no-action', query.get('action') ?? actionOf(query)))
+}
+
+function specialPage({ namespace, dbkey }: Title): VisitHandler | undefined {
+  if (namespace !== SPECIAL) return undefined
+  return SPECIAL_PAGES.get(dbkey.replace(/\/.*$/s, '').replaceAll('_', '').toLowerCase())
+}
+
+/** Answers a file of the pages. An old hash leads to the file of this version: its page came from another one. */
+const getAsset = defineRoute({
+  method: 'GET',
+  root: 'server',
+  path: '/assets/{name}',
+  params: { name: restOfPath() },
+  handler({ params, request }, { readerSites }) {
+    const file = readerSites.assets.find(params.name)
+    if (file === undefined) throw new HttpError('rest-no-match', [`/assets/${params.name}`])
+    if (!file.path.endsWith(`/${params.name}`)) return leadTo(file.path)
+    const validators = { etag: file.etag, lastModified: undefined }
+    return conditionally(request.conditions, validators, () => {
+      const headers = headerLines({ 'Content-Type': file.type, 'X-Content-Type-Options': 'nosniff' })
+      const reply = { status: 200, headers: headers + validatorLines(validators) + FOREVER, body: file.bytes }
+      return reusable(reply, { validators, isCurrent: () => true })
+    })
+  },
+})
+
+const getWikiRoot = defineRoute({
+  method: 'GET',
+  root: 'server',
+  path: WIKI_ROOT.slice(0, -1),
+  handler: () => leadTo(FRONT),
+})
+
+/** Absent from a server without pages for readers. */
+export const readerRoutes: readonly Route[] = [getReaderPage, getWikiRoot, getAsset]

@@ -1,0 +1,81 @@
+/** URLs of the pages for readers. All are paths on this server; nothing else writes them. */
+import { encodePercent } from '../domain/percent.js'
+
+/** Path below which all pages are. */
+export const WIKI_ROOT = '/wiki/'
+/** Leads to the main page. */
+export const FRONT = '/'
+export const SEARCH_DESCRIPTION = '/opensearch.xml'
+
+/** Names of special pages in English, which every wiki understands beside its own. */
+export type SpecialName =
+  | 'AllPages'
+  | 'Random'
+  | 'RecentChanges'
+  | 'Search'
+  | 'SpecialPages'
+  | 'Statistics'
+  | 'UserLogin'
+  | 'UserLogout'
+
+/** Actions on a page other than to view it. */
+export type PageAction = 'edit' | 'history' | 'raw' | 'submit'
+
+/** Values of a query; undefined ones are left out. */
+export type LinkQuery = Readonly<Record<string, string | number | undefined>>
+
+/** Signs of titles that MediaWiki leaves in URLs, although a URL may have them encoded. */
+const KEPT = /%(?:3B|40|24|21|2A|28|29|2C|2F|3A)/g
+
+/** A key or fragment in MediaWiki's way: blanks as underscores, and the signs `;@$!*(),/:` as they are. */
+export function encodeTitle(key: string): string {
+  return encodePercent(key.toWellFormed().replaceAll(' ', '_')).replace(KEPT, decodeURIComponent)
+}
+
+/** Path of a page. `key` has the namespace: `Talk:Foo_bar`. */
+export function pageLink(key: string, query: LinkQuery = {}): string {
+  return WIKI_ROOT + encodeTitle(key) + queryOf(query)
+}
+
+/** Path of a section of a page. A base URL in the page's head makes a fragment alone lead elsewhere. */
+export function sectionLink(key: string, id: string): string {
+  return `${pageLink(key)}#${encodeFragment(id)}`
+}
+
+export function actionLink(key: string, action: PageAction, query: LinkQuery = {}): string {
+  return pageLink(key, { action, ...query })
+}
+
+export function revisionLink(key: string, revisionId: number): string {
+  return pageLink(key, { oldid: revisionId })
+}
+
+/** Comparison of a revision with an older one, or with its neighbour. */
+export function comparisonLink(key: string, to: number | 'prev' | 'next' | 'cur', from?: number): string {
+  return pageLink(key, { diff: to, oldid: from })
+}
+
+/** Path of a special page; `target` is the part after the slash. */
+export function specialLink(name: SpecialName, query: LinkQuery = {}, target = ''): string {
+  return pageLink(`Special:${name}${target && `/${target}`}`, query)
+}
+
+export function searchLink(query: string): string {
+  return specialLink('Search', { search: query })
+}
+
+/** An id as the fragment of a URL, as MediaWiki writes it: only what a URL cannot have is encoded. */
+export function encodeFragment(id: string): string {
+  return id.toWellFormed().replaceAll(/[%\s"<>`\\^{|}#]/g, encodeURIComponent)
+}
+
+function queryOf(query: LinkQuery): string {
+  const pairs = Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${encodeValue(String(value))}`)
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}
+
+function encodeValue(value: string): string {
+  return encodePercent(value.toWellFormed()).replaceAll('%20', '+')
+}

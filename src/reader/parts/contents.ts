@@ -1,0 +1,52 @@
+/** The list of a page's sections. */
+import { type Html, html } from '../html.js'
+import { encodeFragment } from '../links.js'
+import { text } from '../messages.js'
+
+export interface ContentsEntry {
+  /** From 1, without gaps: a section is at most one level below the one before it. */
+  readonly level: number
+  /** Id of the heading. */
+  readonly id: string
+  /** Text of the heading. */
+  readonly text: string
+}
+
+interface Section extends ContentsEntry {
+  readonly below: Section[]
+}
+
+/** A nested list. Links have the path of the page, since fragments alone are relative to the base URL. */
+export function contentsList(entries: readonly ContentsEntry[], path: string): Html | undefined {
+  if (entries.length === 0) return undefined
+  return html`<nav class="contents" aria-label="${text('contents')}">
+    <details open>
+      <summary lang="en">${text('contents')}</summary>
+      <ul>
+        <li><a href="${path}#content" lang="en">${text('contents-top')}</a></li>
+        ${items(sectionsOf(entries), path)}
+      </ul>
+    </details>
+  </nav>`
+}
+
+function items(sections: readonly Section[], path: string): Html[] {
+  return sections.map(({ id, text, below }) => {
+    const list = below.length > 0 && html`<ul>${items(below, path)}</ul>`
+    return html`<li><a href="${path}#${encodeFragment(id)}" dir="auto">${text}</a>${list}</li>\n`
+  })
+}
+
+/** Headings go down to level six, so nesting is bounded. */
+function sectionsOf(entries: readonly ContentsEntry[]): Section[] {
+  const roots: Section[] = []
+  const open: Section[] = []
+  for (const entry of entries) {
+    const section = { ...entry, below: [] }
+    while (open.length >= entry.level) open.pop()
+    const parent = open.at(-1)
+    ;(parent?.below ?? roots).push(section)
+    open.push(section)
+  }
+  return roots
+}

@@ -1,0 +1,57 @@
+/** The bar at the top: name of the wiki, search, menu and colour theme. */
+import { type Fragment, type Html, html, trusted } from '../html.js'
+import { FRONT, specialLink, WIKI_ROOT } from '../links.js'
+import { INTERFACE_LANGUAGE, text } from '../messages.js'
+import type { ReaderSite } from '../site.js'
+
+export interface HeaderFacts {
+  readonly query: string
+  readonly user: Fragment
+}
+
+export function header(site: ReaderSite, { query, user }: HeaderFacts): Html {
+  return html`<header class="top" lang="en">
+    <a class="site-name" href="${FRONT}" lang="${site.language || INTERFACE_LANGUAGE}" dir="auto">${site.name}</a>
+    ${searchForm(site.name, query)}
+    ${user && html`<div class="user">${user}</div>`}
+    <details class="menu">
+    <summary aria-label="${text('menu')}"><span aria-hidden="true" class="menu-icon"></span></summary>
+    <div class="menu-body">
+    ${navigation()}
+    <fieldset class="theme-switch" hidden>
+    <legend>${text('appearance')}</legend>
+    ${THEMES.map(themeChoice)}
+    </fieldset>
+    </div>
+    </details>
+    </header>`
+}
+
+/** Works without a script: it is a GET of the search page. */
+function searchForm(siteName: string, query: string): Html {
+  const label = text('search-wiki', siteName)
+  return html`<form class="search" role="search" action="${WIKI_ROOT}Special:Search">
+    <input type="search" name="search" value="${query}" aria-label="${label}" placeholder="${label}" ${trusted(INPUT)}>
+    <button type="submit" name="go" value="1">${text('search')}</button>
+    </form>`
+}
+
+const INPUT =
+  'autocomplete="off" autocapitalize="sentences" spellcheck="false" dir="auto" maxlength="255" accesskey="f"'
+
+function navigation(): Html {
+  return html`<nav aria-label="${text('navigation')}"><ul>
+    <li><a href="${FRONT}">${text('main-page')}</a></li>
+    <li><a href="${specialLink('AllPages')}">${text('all-pages')}</a></li>
+    <li><a href="${specialLink('RecentChanges')}">${text('recent-changes')}</a></li>
+    <li><a href="${specialLink('Random')}" rel="nofollow">${text('random-page')}</a></li>
+    <li><a href="${specialLink('SpecialPages')}">${text('special-pages')}</a></li>
+    </ul></nav>`
+}
+
+const THEMES = ['system', 'light', 'dark'] as const
+
+/** Shown by the script, which alone can switch. */
+function themeChoice(theme: (typeof THEMES)[number]): Html {
+  return html`<label><input type="radio" name="theme" value="${theme}"> ${text(`theme-${theme}`)}</label>\n`
+}

@@ -1,0 +1,53 @@
+/** Lists beside and below a page: other languages, and categories. */
+import { type Html, html, safeUrl, trusted } from '../html.js'
+import { text } from '../messages.js'
+
+export interface LanguageLink {
+  readonly code: string
+  /** Name of the language in itself. */
+  readonly name: string
+  readonly href: string
+  /** Title of the page in that language. */
+  readonly title: string
+}
+
+export interface Category {
+  /** Title in reading form, without its namespace. */
+  readonly name: string
+  readonly href: string
+  /** The category has no page. */
+  readonly isMissing?: boolean
+}
+
+export function languageMenu(languages: readonly LanguageLink[]): Html | undefined {
+  const links = languages.filter(({ href }) => safeUrl(href) !== undefined)
+  if (links.length === 0) return undefined
+  const label = links.length === 1 ? text('languages-one') : text('languages-count', links.length)
+  return html`<details class="languages">
+    <summary lang="en">${label}</summary>
+    <nav aria-label="${text('languages')}">
+      <ul>
+        ${links.map(languageItem)}
+      </ul>
+    </nav>
+  </details>`
+}
+
+function languageItem({ code, name, href, title }: LanguageLink): Html {
+  return html`<li><a href="${href}" lang="${code}" hreflang="${code}" dir="auto" title="${title}">${name}</a></li>\n`
+}
+
+export function categoryList(categories: readonly Category[]): Html | undefined {
+  if (categories.length === 0) return undefined
+  return html`<nav class="categories" aria-label="${text('categories')}">
+    <h2 lang="en">${text('categories')}</h2>
+    <ul>
+      ${categories.map(categoryItem)}
+    </ul>
+  </nav>`
+}
+
+function categoryItem({ name, href, isMissing = false }: Category): Html {
+  const missing = isMissing && trusted(' class="new"')
+  return html`<li><a href="${href}"${missing} dir="auto">${name}</a></li>`
+}

@@ -1,0 +1,20 @@
+/** Times as readers see them: in words, and for programs. */
+import { formatTimestamp } from '../../domain/timestamp.js'
+import { type Html, html } from '../html.js'
+
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+]
+
+/** `2 March 2024, 14:05`, in UTC. */
+export function timeInWords(seconds: number): string {
+  const time = new Date(seconds * 1000)
+  const two = (number: number): string => String(number).padStart(2, '0')
+  const day = `${time.getUTCDate()} ${MONTHS[time.getUTCMonth()]!} ${time.getUTCFullYear()}`
+  return `${day}, ${two(time.getUTCHours())}:${two(time.getUTCMinutes())}`
+}
+
+export function timeElement(seconds: number): Html {
+  return html`<time datetime="${formatTimestamp(seconds)}">${timeInWords(seconds)}</time>`
+}

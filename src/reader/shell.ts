@@ -1,0 +1,144 @@
+/** The page around a content: everything from the doctype to the footer. */
+import { SEARCH_DESCRIPTION, WIKI_ROOT } from './links.js'
+import { type Fragment, type Html, html, safeUrl, trusted } from './html.js'
+import { footer, type FooterFacts } from './parts/footer.js'
+import { header } from './parts/header.js'
+import { type Category, categoryList, type LanguageLink, languageMenu } from './parts/lists.js'
+import { type ContentsEntry, contentsList } from './parts/contents.js'
+import { INTERFACE_LANGUAGE, text } from './messages.js'
+import type { ReaderSite } from './site.js'
+import type { Tab } from './tabs.js'
+
+export type { Category, ContentsEntry, LanguageLink }
+
+/** What a page shows beside its content. */
+export interface ShellView extends FooterFacts {
+  readonly site: ReaderSite
+  /** Title of the document, without the name of the wiki. */
+  readonly title: string
+  /** The heading above the content; the title if absent. */
+  readonly heading?: Html
+  /** Path of the page: what a canonical link and links to its sections name. */
+  readonly path: string
+  /** Whether search engines may list the page. */
+  readonly isListed?: boolean
+  readonly description?: string
+  /** URL of a picture that stands for the page. */
+  readonly picture?: string
+  /** Against which links of the content are relative. */
+  readonly linkBase?: string
+  /** Groups of tabs, each shown on its own. */
+  readonly tabs?: readonly (readonly Tab[])[]
+  /** Notices above the content, each a paragraph. */
+  readonly notices?: readonly Fragment[]
+  readonly contents?: readonly ContentsEntry[]
+  readonly languages?: readonly LanguageLink[]
+  readonly categories?: readonly Category[]
+  /** What the search box shows. */
+  readonly query?: string
+  /** Shown in the header: the user's name, or a link to log in. Only in pages that are not shared. */
+  readonly user?: Fragment
+  /** Direction and language of the content if they are not those of the wiki. */
+  readonly isInterfaceContent?: boolean
+}
+
+export interface Shell {
+  readonly head: string
+  readonly tail: string
+}
+
+/** HTML before and after a content. */
+export function shell(view: ShellView): Shell {
+  return { head: headOf(view).text, tail: tailOf(view).text }
+}
+
+/** Ends inside of the element of the content. */
+function headOf(view: ShellView): Html {
+  const { site, path, contents = [], notices = [] } = view
+  return html`<!doctype html>
+    <html lang="${site.language || INTERFACE_LANGUAGE}" dir="${site.direction}">
+    <head>
+    ${documentHead(view)}
+    </head>
+    <body>
+    <a class="skip-link" href="${path}#content" lang="en">${text('skip-to-content')}</a>
+    ${header(site, { query: view.query ?? '', user: view.user })}
+    <div class="page${contents.length > 0 && ' has-contents'}">
+    ${contentsList(contents, path)}
+    <main id="content" tabindex="-1">
+    <div class="heading">
+    <h1 dir="auto">${view.heading ?? view.title}</h1>
+    ${languageMenu(view.languages ?? [])}
+    </div>
+    ${tabBar(view.tabs ?? [])}
+    ${notices.map((notice) => html`<p class="notice" lang="en" dir="auto">${notice}</p>`)}
+    <div class="content"${view.isInterfaceContent === true && trusted(' lang="en"')}>
+    `
+}
+
+function tailOf(view: ShellView): Html {
+  return html`
+    </div>
+    ${categoryList(view.categories ?? [])}
+    </main>
+    </div>
+    ${footer(view.site, view)}
+    </body>
+    </html>
+    `
+}
+
+/** A whole page. */
+export function wholePage(view: ShellView, content: Html): string {
+  const { head, tail } = shell(view)
+  return head + content.text + tail
+}
+
+function documentHead(view: ShellView): Html {
+  const { site, description, isListed = false } = view
+  const { assets } = site
+  const canonical = site.origin + view.path
+  const shownTitle = view.title === site.name ? site.name : `${view.title} – ${site.name}`
+  return html`<meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${shownTitle}</title>
+    <base href="${view.linkBase ?? WIKI_ROOT}">
+    <script src="${assets.theme}"></script>
+    <link rel="stylesheet" href="${assets.style}">
+    <script src="${assets.script}" defer></script>
+    <link rel="icon" href="${assets.icon}" type="image/svg+xml">
+    ${searchDescription(site)}
+    ${isListed ? html`<link rel="canonical" href="${canonical}">` : NOT_LISTED}
+    ${description && html`<meta name="description" content="${description}">`}
+    ${openGraph(view, isListed ? canonical : undefined)}
+    <meta name="color-scheme" content="light dark">`
+}
+
+const NOT_LISTED = html`<meta name="robots" content="noindex,follow">`
+
+function searchDescription({ name }: ReaderSite): Html {
+  const type = 'application/opensearchdescription+xml'
+  return html`<link rel="search" type="${type}" href="${SEARCH_DESCRIPTION}" title="${name}">`
+}
+
+/** What services show that link to the page. Addresses there must be absolute. */
+function openGraph({ site, title, description, picture }: ShellView, url: string | undefined): Html {
+  return html`<meta property="og:title" content="${title}">
+    <meta property="og:type" content="${url === undefined ? 'website' : 'article'}">
+    <meta property="og:site_name" content="${site.name}">
+    ${url !== undefined && site.origin !== '' && html`<meta property="og:url" content="${url}">`}
+    ${description && html`<meta property="og:description" content="${description}">`}
+    ${picture && safeUrl(picture) && html`<meta property="og:image" content="${picture}">`}`
+}
+
+function tabBar(groups: readonly (readonly Tab[])[]): Html | undefined {
+  if (groups.every((group) => group.length === 0)) return undefined
+  return html`<nav class="tabs" aria-label="${text('page-tabs')}" lang="en">
+    ${groups.map((group) => html`<ul>${group.map(tabItem)}</ul>\n`)}
+    </nav>`
+}
+
+function tabItem({ label, href, isSelected, isMissing = false }: Tab): Html {
+  const current = isSelected && trusted(' aria-current="page"')
+  return html`<li><a href="${href}"${current}${isMissing && trusted(' class="new"')}>${label}</a></li>`
+}

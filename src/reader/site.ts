@@ -1,0 +1,27 @@
+/** Facts of the wiki and the server that every page for readers shows. */
+import type { Direction } from '../domain/direction.js'
+
+/** URLs of the files that every page loads. */
+export interface AssetLinks {
+  readonly style: string
+  /** Runs before the first paint: it sets the colour theme. */
+  readonly theme: string
+  readonly script: string
+  readonly icon: string
+}
+
+export interface ReaderSite {
+  readonly name: string
+  readonly language: string
+  readonly direction: Direction
+  readonly license: { readonly url: string; readonly title: string }
+  /** URL of the wiki that this one copies; empty for a wiki of its own. */
+  readonly source: string
+  /** Absolute URL before `/wiki/…`, without a slash at the end; empty if the server does not know it. */
+  readonly origin: string
+  /** URL of the page that describes the API. */
+  readonly apiDocs: string
+  readonly assets: AssetLinks
+  /** Whether readers may change pages here. */
+  readonly allowsEdits: boolean
+}
