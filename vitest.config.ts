@@ -17,7 +17,7 @@ const NODE_HTTP = ['socket', 'closing', 'lifecycle', 'http', 'hostile', 'hostile
  * share processes, which saves the half second of processor time that each file takes to load Vitest and the modules.
  */
 const PURE = ['config', 'diff', 'domain', 'edit', 'index/text', 'metrics', 'reader', 'render/preprocessor']
-  .concat(['http/access', 'http/cache', 'http/reply', 'http/request', 'http/routing'])
+  .concat(['http/access', 'http/cache', 'http/coding', 'http/reply', 'http/request', 'http/routing'])
   .map((folder) => `test/${folder}/**/*.test.ts`)
 
 export default defineConfig({

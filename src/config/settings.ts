@@ -94,6 +94,13 @@ export const SETTINGS = {
     help: 'proxies whose X-Forwarded-For, X-Forwarded-Proto, X-Forwarded-Host and X-Request-Id the server believes: addresses and networks, separated by commas',
     commands: SERVE,
   },
+  compression: {
+    kind: 'boolean',
+    default: true,
+    group: 'Address',
+    help: 'send bodies as they are, for example because a proxy in front compresses them',
+    commands: SERVE,
+  },
   allowCrossOrigin: {
     kind: 'boolean',
     default: false,

@@ -20,7 +20,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly bytes: Buffer
-  /** Parsed JSON, or undefined when the body is none. */
+  /** Parsed JSON, or undefined when the body is none or compressed. */
   readonly body: unknown
 }
 
@@ -122,8 +122,8 @@ export function send(
       incoming.on('error', reject)
       incoming.on('end', () => {
         const bytes = Buffer.concat(chunks)
-        const type = incoming.headers['content-type']
-        const isJson = type === 'application/json' && bytes.length > 0
+        const { 'content-type': type, 'content-encoding': coding } = incoming.headers
+        const isJson = type === 'application/json' && coding === undefined && bytes.length > 0
         const parsed: unknown = isJson ? JSON.parse(bytes.toString()) : undefined
         resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, bytes, body: parsed })
       })

@@ -1,7 +1,7 @@
 /**
- * Ready answers in memory, by path and query. They are never stale: an entry is valid for one generation of the store,
- * a number that every write transaction of every process raises. After a rise, the entry's own check (`Reuse` in
- * reply.ts) decides whether it is still valid. An entry without a check is dropped.
+ * Ready answers in memory, by path, query and accepted codings. They are never stale: an entry is valid for one
+ * generation of the store, a number that every write transaction of every process raises. After a rise, the entry's own
+ * check (`Reuse` in reply.ts) decides whether it is still valid. An entry without a check is dropped.
  *
  * A hit skips routing, parameters, reads of the store, and making headers and body. A native call takes 120 to 200 ns
  * for a JavaScript string and 40 ns for an ArrayBuffer, so the library gets ArrayBuffers only.
@@ -35,10 +35,10 @@ export interface HotAnswer {
   served?: LinePart
 }
 
-/** Identity of an answer to a GET: its URL, and the state of store and settings it was made from. */
+/** Identity of an answer to a GET, and the state of store and settings it was made from. */
 export interface KeepAs {
-  /** Path and query as received. */
-  readonly url: string
+  /** Path and query as received, and the codings that the client accepts. */
+  readonly key: string
   /** Generation of the store when the request was read: any later write makes `find` check the answer again. */
   readonly generation: number
   /** Site settings that the answer was made with. */
@@ -85,19 +85,19 @@ export class HotAnswers {
   }
 
   /**
-   * A valid answer to a GET of `url` (path and query as received) at this generation of the store; undefined when there
-   * is no such entry. `baseUrl` gives the URL of the API as the request names it.
+   * A valid answer to a GET with this key (see `KeepAs`) at this generation of the store; undefined when there is no
+   * such entry. `baseUrl` gives the URL of the API as the request names it.
    */
-  find(url: string, generation: number, baseUrl: () => string): HotAnswer | undefined {
+  find(key: string, generation: number, baseUrl: () => string): HotAnswer | undefined {
     if (this.#wikis.current() !== this.#wiki) this.#forgetAll()
-    const entry = this.#entries.get(url)
+    const entry = this.#entries.get(key)
     if (entry === undefined) {
       this.misses++
       return undefined
     }
     if (!this.#isTrue(entry, generation) || (entry.baseUrl !== undefined && entry.baseUrl !== baseUrl())) {
       this.misses++
-      this.#entries.delete(url)
+      this.#entries.delete(key)
       return undefined
     }
     if (entry.generation === generation) {
@@ -138,16 +138,16 @@ export class HotAnswers {
   }
 
   /**
-   * Keeps the answer to a GET when its route allows reuse and the URL was requested before. Site settings may change
+   * Keeps the answer to a GET when its route allows reuse and the same was requested before. Site settings may change
    * while a request waits for a thread: an answer made with the old settings is not kept.
    */
-  keep({ url, generation, wiki }: KeepAs, reply: Reply, meter: RouteMeter, baseUrl: () => string): void {
+  keep({ key, generation, wiki }: KeepAs, reply: Reply, meter: RouteMeter, baseUrl: () => string): void {
     const { status, headers, body, reuse } = reply
     if (reuse === undefined || status !== 200 || !(body instanceof Uint8Array)) return
     if (wiki !== this.#wikis.current()) return
-    if (!this.#door.admits(url)) return
+    if (!this.#door.admits(key)) return
     const ownBody = ownBytes(body)
-    this.#entries.set(url, {
+    this.#entries.set(key, {
       head: this.#makeHead(this.#options.requestIds.first, reply),
       body: ownBody.buffer,
       meter,
@@ -172,8 +172,8 @@ export class HotAnswers {
 /** A copy with an ArrayBuffer of its own. */
 const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)
 
-function weigh(url: string, { head, body, reply }: Entry): number {
+function weigh(key: string, { head, body, reply }: Entry): number {
   const headBytes = 2 * head.buffer.byteLength + reply.headers.length
   // The part of a log line has the URL too.
-  return ENTRY_BYTES + 2 * url.length + headBytes + body.byteLength
+  return ENTRY_BYTES + 2 * key.length + headBytes + body.byteLength
 }

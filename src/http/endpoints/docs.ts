@@ -1,6 +1,7 @@
 /** A page that shows the description of the API. This server provides everything that it loads. */
 import { VIEWER_FILES, type ViewerFile } from '../openapi/viewerFiles.js'
-import { headerLines, type Reply } from '../reply/reply.js'
+import type { Validators } from '../reply/conditional.js'
+import { headerLines, type Reply, reusable } from '../reply/reply.js'
 import { defineRoute, type Route } from '../routing/route.js'
 
 /** The viewer styles elements inline. Scripts, pictures and requests may only use this server. */
@@ -34,6 +35,8 @@ const PAGE = `<!doctype html>
 
 const START = `SwaggerUIBundle({ url: 'v1/openapi.json', dom_id: '#api', deepLinking: true, tryItOutEnabled: true })
 `
+
+const NO_VALIDATORS: Validators = { etag: undefined, lastModified: undefined }
 
 const getPage = defineRoute({
   method: 'GET',
@@ -74,7 +77,8 @@ export const docsRoutes: readonly Route[] = [
   ...(Object.keys(VIEWER_FILES) as ViewerFile[]).map(viewerRoute),
 ]
 
+/** The same as long as the server runs. */
 function asset(body: Uint8Array, type: string, more: Readonly<Record<string, string>> = {}): Reply {
-  const headers = { 'Content-Type': type, 'Cache-Control': 'max-age=3600', ...more }
-  return { status: 200, headers: headerLines(headers), body }
+  const headers = headerLines({ 'Content-Type': type, 'Cache-Control': 'max-age=3600', ...more })
+  return reusable({ status: 200, headers, body }, { validators: NO_VALIDATORS, isCurrent: () => true })
 }

@@ -5,6 +5,8 @@ import { NO_CONDITIONS } from '../reply/conditional.js'
 import { Dispatcher } from '../routing/dispatch.js'
 import { HttpError } from '../reply/errors.js'
 import { type HeaderFrame, type HotAnswer, HotAnswers, type KeepAs } from '../cache/hotAnswers.js'
+import { ACCEPTS_NONE, type Accepted, AcceptedCodings } from '../coding/codings.js'
+import { Encoder } from '../coding/encoder.js'
 import { AnswerWriter, type Asked } from './answerWriter.js'
 import type { Driver, NativeRequest, NativeResponse, Peer } from './driver.js'
 import { loadDriver } from './drivers.js'
@@ -20,7 +22,7 @@ import { RequestIds } from '../request/requestId.js'
 import type { Route } from '../routing/route.js'
 import { SlowAnswers } from './slowAnswers.js'
 import { RequestLog, type Visitor } from '../access/requestLog.js'
-import { readClosing, readConditions, SocketRequest } from './socketRequest.js'
+import { readAcceptEncoding, readClosing, readConditions, SocketRequest } from './socketRequest.js'
 import { Turn } from './turn.js'
 
 /** Status in figures and logs when the client disconnected before the answer. */
@@ -33,6 +35,13 @@ export const LINGER_MS = 1000
 /** Paths without a read limit, for operators and load balancers. */
 const UNLIMITED = ['/healthz', '/readyz', '/metrics']
 
+/** A GET: the identity of its answer, and what its request says. */
+interface Get extends KeepAs {
+  /** Path and query as received. */
+  readonly url: string
+  readonly accepted: Accepted
+}
+
 /**
  * Serves routes over HTTP/1.1. The library's own limits apply, such as 10 s for an idle connection. docs/operations.md
  * lists them, and how the libraries differ. The server skips bodies that no route reads.
@@ -43,6 +52,9 @@ export class HttpServer {
   readonly #requestIds = new RequestIds()
   readonly #frame: HeaderFrame
   readonly #hotAnswers: HotAnswers
+  readonly #codings = new AcceptedCodings()
+  /** Undefined when the server does not compress. */
+  readonly #encoder: Encoder | undefined
   readonly #connections = new InFlight()
   /** Requests that wait for a thread, and answers that wait for a slow client. */
   readonly #requests = new InFlight()
@@ -81,6 +93,7 @@ export class HttpServer {
       requestIds: this.#requestIds,
       clock: context.clock,
     })
+    if (config.compression) this.#encoder = new Encoder(context.pool)
     this.#turn = new Turn(context.store, this.#connections, (ms) => this.#meters.endTurn(ms))
     context.metrics.add(() => this.#figures())
     this.#bodies = new BodyBudget(config.maxBodyBytes)
@@ -148,13 +161,19 @@ export class HttpServer {
     if (this.#readLimit !== undefined && this.#isTooMuch(response, native, path)) return
     const query = native.getQuery()
     const url = query === undefined ? path : `${path}?${query}`
-    const answer = this.#hotAnswers.find(url, generation, () => this.#origins.baseUrl(response, native))
+    const accepted = this.#accepted(native)
+    const key = url + accepted.id
+    const answer = this.#hotAnswers.find(key, generation, () => this.#origins.baseUrl(response, native))
     if (answer !== undefined) {
       this.#sendHot(response, native, url, answer)
       return
     }
     const wiki = this.#dispatcher.wikis.current()
-    this.#handle(response, native, { url, generation, wiki })
+    this.#handle(response, native, { url, key, accepted, generation, wiki })
+  }
+
+  #accepted(native: NativeRequest): Accepted {
+    return this.#encoder === undefined ? ACCEPTS_NONE : this.#codings.read(readAcceptEncoding(native))
   }
 
   #sendHot(response: NativeResponse, native: NativeRequest, url: string, answer: HotAnswer): void {
@@ -179,8 +198,8 @@ export class HttpServer {
     }
   }
 
-  /** Answers a request. `get` is the cache identity of a GET, whose turn has already begun. */
-  #handle(response: NativeResponse, native: NativeRequest, get?: KeepAs): void {
+  /** Answers a request. `get` is present for a GET, whose turn has already begun. */
+  #handle(response: NativeResponse, native: NativeRequest, get?: Get): void {
     if (get === undefined) {
       this.#turn.begin()
       const isHead = this.#readLimit !== undefined && native.getCaseSensitiveMethod() === 'HEAD'
@@ -188,7 +207,9 @@ export class HttpServer {
     }
     const request = this.#read(response, native)
     const visitor = this.#visitor(response, native, get)
-    const reply = this.#dispatcher.dispatch(request)
+    const accepted = get?.accepted ?? this.#accepted(native)
+    const plain = this.#dispatcher.dispatch(request)
+    const reply = this.#encoder?.encode(plain, accepted) ?? plain
     request.release()
     if (reply instanceof Promise) {
       this.#sendLater(response, request, reply, { get, visitor })
@@ -220,7 +241,7 @@ export class HttpServer {
     return true
   }
 
-  #keep(get: KeepAs | undefined, request: SocketRequest, reply: Reply): void {
+  #keep(get: Get | undefined, request: SocketRequest, reply: Reply): void {
     if (get === undefined || reply.reuse === undefined) return
     const meter = this.#meters.of(request.route)
     this.#hotAnswers.keep(get, reply, meter, () => request.baseUrl())
@@ -235,7 +256,7 @@ export class HttpServer {
     response: NativeResponse,
     request: SocketRequest,
     reply: Promise<Reply>,
-    { get, visitor }: { readonly get: KeepAs | undefined; readonly visitor: Visitor | undefined },
+    { get, visitor }: { readonly get: Get | undefined; readonly visitor: Visitor | undefined },
   ): void {
     let aborted = false
     response.onAborted(() => {
@@ -257,7 +278,7 @@ export class HttpServer {
   }
 
   /** The sender of a request for the access log; undefined when the log is off. */
-  #visitor(response: NativeResponse, native: NativeRequest, get?: KeepAs): Visitor | undefined {
+  #visitor(response: NativeResponse, native: NativeRequest, get?: Get): Visitor | undefined {
     return this.#requestLog?.read(response, native, get?.url ?? urlOf(native), this.#origins)
   }
 
@@ -283,6 +304,7 @@ export class HttpServer {
     return [
       ...this.#meters.collect(),
       ...(this.#accessLog?.figures() ?? []),
+      ...(this.#encoder?.figures() ?? []),
       gauge('palimpsest_http_connections', 'Connections that are open.', this.#connections.count),
       gauge(
         'palimpsest_http_requests_open',

@@ -1,4 +1,5 @@
 /** Requests as read from the socket. */
+import { withoutCodings } from '../coding/codings.js'
 import { type Conditions, NO_CONDITIONS } from '../reply/conditional.js'
 import type { IncomingRequest } from '../routing/dispatch.js'
 import { type BodyBudget, BodyCollector } from '../request/requestBody.js'
@@ -103,6 +104,9 @@ const IF_UNMODIFIED_SINCE = asciiBuffer('if-unmodified-since')
 const IF_NONE_MATCH = asciiBuffer('if-none-match')
 const IF_MODIFIED_SINCE = asciiBuffer('if-modified-since')
 const CONNECTION = asciiBuffer('connection')
+const ACCEPT_ENCODING = asciiBuffer('accept-encoding')
+
+export const readAcceptEncoding = (native: NativeRequest): string => native.getHeader(ACCEPT_ENCODING)
 
 /** The headers that make a request conditional; the constant NO_CONDITIONS when all are absent. */
 export function readConditions(native: NativeRequest): Conditions {
@@ -111,7 +115,13 @@ export function readConditions(native: NativeRequest): Conditions {
   const ifNoneMatch = native.getHeader(IF_NONE_MATCH)
   const ifModifiedSince = native.getHeader(IF_MODIFIED_SINCE)
   const none = ifMatch === '' && ifUnmodifiedSince === '' && ifNoneMatch === '' && ifModifiedSince === ''
-  return none ? NO_CONDITIONS : { ifMatch, ifUnmodifiedSince, ifNoneMatch, ifModifiedSince }
+  if (none) return NO_CONDITIONS
+  return {
+    ifMatch: withoutCodings(ifMatch),
+    ifUnmodifiedSince,
+    ifNoneMatch: withoutCodings(ifNoneMatch),
+    ifModifiedSince,
+  }
 }
 
 /**

@@ -9,6 +9,8 @@ export const MAX_INLINE_BYTES = {
   editedText: 32 * 1024,
   /** Converting HTML to a JSON string, which takes less than half a millisecond. */
   jsonString: 64 * 1024,
+  /** Compressing a body, which takes less than half a millisecond. */
+  compression: 16 * 1024,
   /** Searching a text for links. */
   linkSearch: 64 * 1024,
   /** Unpacking and patching the text of an older revision. */

@@ -45,6 +45,11 @@ export interface Tasks {
     readonly input: { readonly bytes: Uint8Array }
     readonly output: Uint8Array
   }
+  /** Compresses a body. */
+  readonly compress: {
+    readonly input: { readonly bytes: Uint8Array; readonly coding: 'br' | 'gzip' }
+    readonly output: Uint8Array
+  }
   /**
    * The wikitext of a revision as the UTF-8 bytes of a JSON string, quotes included. Undefined if it is hidden or gone.
    */

@@ -11,6 +11,7 @@ import { searchThumbnail } from '../../files/searchThumbnail.js'
 import { mediaLinks } from '../../render/mediaLinks.js'
 import { Store } from '../../storage/store.js'
 import { expandedPage } from '../html/expandedPage.js'
+import { compress as compressBytes } from './compress.js'
 import { readFormFields } from './formFields.js'
 import { readJsonFields } from './jsonFields.js'
 import { openLua } from '../html/luaThread.js'
@@ -74,6 +75,11 @@ export function formFields({
 
 export function jsonString({ bytes }: TaskInput<'jsonString'>): TaskOutput<'jsonString'> {
   return toJson(new TextDecoder().decode(bytes))
+}
+
+/** The bytes of zlib own their memory. */
+export function compress({ bytes, coding }: TaskInput<'compress'>): TaskOutput<'compress'> {
+  return move(compressBytes(bytes, coding)) as Uint8Array
 }
 
 export function revisionSource({ revisionId }: TaskInput<'revisionSource'>): TaskOutput<'revisionSource'> {

@@ -1,0 +1,19 @@
+/** Compression of bodies. */
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+
+/**
+ * Quality 5 of brotli gives 5 to 8 % fewer bytes than gzip for articles, in half as much time again. Quality 9 gives
+ * 0.5 % fewer than 5, and takes ten times as long.
+ */
+const BROTLI_QUALITY = 5
+const GZIP_LEVEL = 6
+
+export function compress(bytes: Uint8Array, coding: 'br' | 'gzip'): Uint8Array {
+  if (coding === 'gzip') return gzipSync(bytes, { level: GZIP_LEVEL })
+  return brotliCompressSync(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    },
+  })
+}
