@@ -4,7 +4,8 @@
  * rendering of imported HTML is that HTML, cleaned.
  *
  *     html        revision u32 → 0 configuration (8 bytes)   8 made u32   12 expires u32 (0: never)   16 tag (16 bytes)
- *                                32 place in htmlAge (8 bytes)   40 version of imported HTML: 3 × u8   43 0   44 HTML
+ *                                32 place in htmlAge (8 bytes)   40 version of imported HTML: 3 × u8   43 0
+ *                                44 length of the outline u32   48 outline (JSON)   then HTML
  *     htmlOrigin  revision u32 → 0 number of uses u32   4 uses (9 bytes each)   deflated JSON of the page bundle
  *     htmlAge     sequence u64 → revision u32, in the order of making
  *     htmlQueue   revision u32 → nothing: dropped, and to be made again when there is time
@@ -53,6 +54,8 @@ export interface Rendering {
   /** Seconds since 1970, or 0: valid until something it used changes. */
   readonly expiresAt: number
   readonly html: Uint8Array
+  /** As `encodeOutline` makes it. */
+  readonly outline: Uint8Array
   /** `renderingTag` of the HTML. */
   readonly tag: string
   /** JSON that maps elements to their places in the wikitext. */
@@ -70,7 +73,7 @@ export interface MadeOfImported {
   readonly version: HtmlVersion
 }
 
-/** A kept rendering. Use `html` in the same tick, before any other read. */
+/** A kept rendering. Use `html` and `outline` in the same tick, before any other read. */
 export interface RenderingRow {
   readonly madeAt: number
   readonly expiresAt: number
@@ -78,10 +81,12 @@ export interface RenderingRow {
   readonly tag: string
   /** Version of imported HTML: major · 2¹⁶ + minor · 2⁸ + patch. 0 for our own. */
   readonly version: number
+  readonly outline: Buffer
   readonly html: Buffer
 }
 
-const HEAD = 44
+const HEAD = 48
+const OUTLINE_LENGTH_AT = 44
 const VERSION_AT = 40
 const TAG_AT = 16
 const AGE_AT = 32
@@ -105,13 +110,20 @@ export function readRendering(
     expiresAt: bytes.readUInt32BE(12),
     tag: bytes.toString('hex', TAG_AT, TAG_AT + TAG_BYTES),
     version: bytes.readUIntBE(VERSION_AT, 3),
-    html: bytes.subarray(HEAD, bytes.length),
+    ...partsOf(bytes),
   }
+}
+
+/** The outline and the HTML of a row. */
+function partsOf(row: Buffer): Pick<RenderingRow, 'outline' | 'html'> {
+  const htmlAt = HEAD + row.readUInt32BE(OUTLINE_LENGTH_AT)
+  return { outline: row.subarray(HEAD, htmlAt), html: row.subarray(htmlAt, row.length) }
 }
 
 /** Facts of a rendering that do not depend on the configuration. */
 export interface RenderingFacts {
   readonly tag: string
+  readonly outline: Buffer
   readonly html: Buffer
   /** Key in `htmlAge`. */
   readonly age: Pair
@@ -123,7 +135,7 @@ export interface RenderingFacts {
 export function renderingFacts(row: Buffer, origin: Buffer | undefined): RenderingFacts {
   return {
     tag: row.toString('hex', TAG_AT, TAG_AT + TAG_BYTES),
-    html: row.subarray(HEAD),
+    ...partsOf(row),
     age: sequenceKey(Number(row.readBigUInt64BE(AGE_AT))),
     uses: new Set(origin === undefined ? [] : usedHashes(origin)),
   }
@@ -150,7 +162,7 @@ export function renderingTag(html: Uint8Array): string {
  * such a rendering later. Nor does it keep our own rendering of a revision with imported HTML.
  */
 export function putRendering(tables: Tables, rendering: Rendering, maxBytes: number): boolean {
-  const { revisionId, html } = rendering
+  const { revisionId, html, outline } = rendering
   if (rendering.visibility !== readTally(tables, 'visibility')) return false
   const { imported } = rendering
   if (imported === 'unusable') dropImported(tables, revisionId)
@@ -172,11 +184,12 @@ export function putRendering(tables: Tables, rendering: Rendering, maxBytes: num
   head.write(rendering.tag, TAG_AT, 'hex')
   head.writeBigUInt64BE(BigInt(sequence), AGE_AT)
   head.set(madeOf?.version ?? [], VERSION_AT)
-  tables.html.putSync(revisionId, Buffer.concat([head, html]))
+  head.writeUInt32BE(outline.length, OUTLINE_LENGTH_AT)
+  tables.html.putSync(revisionId, Buffer.concat([head, outline, html]))
   tables.htmlOrigin.putSync(revisionId, origin)
   for (const { hash, kind } of uses) addUse(tables, hash, revisionId, kind)
   tables.htmlAge.putSync(sequenceKey(sequence), encodeNumber(revisionId))
-  const bytes = totals.bytes + HEAD + html.length + origin.length
+  const bytes = totals.bytes + HEAD + outline.length + html.length + origin.length
   writeMeta(tables, 'renderings', { ...renderingTotals(tables), bytes, sequence })
   dropOldest(tables, maxBytes)
   return true

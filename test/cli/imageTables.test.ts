@@ -206,6 +206,7 @@ describe('an import of the table image', () => {
               madeAt: 1,
               expiresAt: 0,
               html: Buffer.from('x'),
+              outline: Buffer.from('{}'),
               tag: '0'.repeat(32),
             },
             uses: [{ namespace: 6, dbkey: file, kind: 'existence', revisionId: 0, file: sha1 }],

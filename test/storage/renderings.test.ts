@@ -15,15 +15,28 @@ import type { Applier } from '../../src/storage/apply/applier.js'
 import type { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { applyChange } from '../support/administration.js'
+import { outlineFor } from '../support/outlines.js'
 import { page, problems, revision, temporaryStore } from '../support/store.js'
 
 const CONFIGURATION = Buffer.from('12345678')
 const ROOM = 1_000_000
 
-function rendering(revisionId: number, uses: readonly Use[] = [], html = `<p>${revisionId}</p>`): Rendering {
+function rendering(
+  revisionId: number,
+  uses: readonly Use[] = [],
+  html = `<body><p>${revisionId}</p></body>`,
+): Rendering {
   const bytes = Buffer.from(html)
   const fixed = { configuration: CONFIGURATION, madeAt: 100, expiresAt: 0, bundle: Buffer.from('{"a":1}') }
-  return { ...fixed, visibility: 0, revisionId, html: bytes, tag: renderingTag(bytes), uses }
+  return {
+    ...fixed,
+    visibility: 0,
+    revisionId,
+    html: bytes,
+    outline: outlineFor(bytes),
+    tag: renderingTag(bytes),
+    uses,
+  }
 }
 
 /** A wiki of pages 1, 2, 3 … with a revision each of the same number. */
@@ -56,7 +69,7 @@ describe('a revision of which a part was hidden', () => {
     keep(store, rendering(2, [uses('Rose', 'content', 1)]))
     keep(store, rendering(3, [uses('Rose', 'existence', 1)]))
     hide(applier, 1)
-    expect([1, 2, 3].map((id) => htmlOf(store, id))).toEqual([undefined, undefined, '<p>3</p>'])
+    expect([1, 2, 3].map((id) => htmlOf(store, id))).toEqual([undefined, undefined, '<body><p>3</p></body>'])
     expect(problems(store)).toEqual([])
   })
 
@@ -74,7 +87,7 @@ describe('a page that gets another title', () => {
     const { store, applier } = wikiOf(['Rose', 'Tulip', 'Weed'])
     for (const id of [1, 2, 3]) keep(store, rendering(id))
     applier.importPages('of a later day', [page(1, 'Tulip', [revision(1, 'text of Rose')])])
-    expect([1, 2, 3].map((id) => htmlOf(store, id))).toEqual([undefined, undefined, '<p>3</p>'])
+    expect([1, 2, 3].map((id) => htmlOf(store, id))).toEqual([undefined, undefined, '<body><p>3</p></body>'])
     expect(problems(store)).toEqual([])
   })
 })
@@ -83,11 +96,11 @@ describe('a rendering that is kept', () => {
   test('is found with its tag, its time and its bundle', () => {
     const { store } = wikiOf(['Rose'])
     expect(keep(store, rendering(1))).toBe(true)
-    expect(htmlOf(store, 1)).toBe('<p>1</p>')
+    expect(htmlOf(store, 1)).toBe('<body><p>1</p></body>')
     expect(readRendering(store.tables, 1, CONFIGURATION)).toMatchObject({
       madeAt: 100,
       expiresAt: 0,
-      tag: renderingTag(Buffer.from('<p>1</p>')),
+      tag: renderingTag(Buffer.from('<body><p>1</p></body>')),
     })
     expect(readBundle(store.tables, 1)).toBe('{"a":1}')
   })
@@ -121,7 +134,7 @@ describe('a rendering that is kept', () => {
 describe('room', () => {
   test('is made by letting the oldest go', () => {
     const { store } = wikiOf(['A', 'B', 'C', 'D'])
-    const room = 3 * 150
+    const room = 3 * 260
     for (const id of [1, 2, 3]) keep(store, rendering(id, [], 'x'.repeat(80)), room)
     keep(store, rendering(1, [], 'y'.repeat(80)), room)
     keep(store, rendering(4, [], 'x'.repeat(80)), room)

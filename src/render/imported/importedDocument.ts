@@ -1,6 +1,7 @@
 /** Turns HTML that another server made into HTML for clients of this one: cleaned, and fitted into this wiki. */
 import type { Site } from '../../domain/site.js'
 import type { DocumentFacts } from '../parsoid/document.js'
+import type { DomDocument } from '../parsoid/dom.js'
 import { asEngineError } from '../parsoid/engine.js'
 import type { ParsoidPackage } from '../parsoid/package.js'
 import { wikiAddress } from '../parsoid/siteinfo.js'
@@ -14,7 +15,11 @@ export type DocumentTools = Pick<ParsoidPackage, 'parseHtml' | 'ContentUtils'>
 export type WikiFacts = Pick<DocumentFacts, 'namespaces' | 'source'> & { readonly site: Pick<Site, 'base'> }
 
 /** The whole document. Throws an EngineError if its elements nest too deeply. */
-export function importedDocument(html: string, tools: DocumentTools, facts: WikiFacts): string {
+export function importedDocument(
+  html: string,
+  tools: DocumentTools,
+  facts: WikiFacts,
+): { readonly html: string; readonly document: DomDocument } {
   return bounded(() => {
     const document = tools.parseHtml(html)
     cleanFrame(document)
@@ -22,7 +27,7 @@ export function importedDocument(html: string, tools: DocumentTools, facts: Wiki
     const { server, articlePath } = wikiAddress(facts.site)
     const base = (server + articlePath.replace('$1', '')).replace(/^https?:/, '')
     fitDocument(document, base, facts)
-    return tools.ContentUtils.toXML(document, { innerXML: false })
+    return { html: tools.ContentUtils.toXML(document, { innerXML: false }), document }
   })
 }
 

@@ -87,6 +87,8 @@ export interface ToHtmlInput extends RunInput {
 export interface HtmlOutput {
   readonly html: string
   readonly bundle: PageBundle | undefined
+  /** The document that `html` was written from. */
+  readonly document: DomDocument
 }
 
 export interface ToWikitextInput extends RunInput {
@@ -133,7 +135,7 @@ export class ParsoidEngine {
       finishDocument(document, { namespaces: this.#namespaces, source: input.source, page: input.page })
       const innerXML = input.bodyOnly === true
       const html = this.#parsoid.ContentUtils.toXML(innerXML ? document.body : document, { innerXML })
-      return { html, bundle }
+      return { html, bundle, document }
     })
   }
 

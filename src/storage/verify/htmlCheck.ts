@@ -1,4 +1,5 @@
 /** Checks kept and imported HTML. Both are derived rows, but clients get them as they are. */
+import { outlineFault } from '../../domain/outline.js'
 import { IMPORTED, OF_RENDERING } from '../htmlUses.js'
 import { decodeRow, renderingTotals, usesOfImported } from '../importedHtml.js'
 import { hasDropsLeft, renderingTag, type RenderingFacts, renderingFacts } from '../renderings.js'
@@ -8,8 +9,8 @@ import type { VerifyContext } from './context.js'
 import { soundRows } from './soundRows.js'
 
 /**
- * Checks that all HTML agrees with its tag, that its pages lead to it and so does its place in the order of age, and
- * that the totals are right. Imported HTML must be that of a page's latest revision.
+ * Checks that all HTML agrees with its tag and its outline. Its pages must lead to it, and so must its place in the
+ * order of age. The totals must be right. Imported HTML must be that of a page's latest revision.
  */
 export function checkHtml(context: VerifyContext): void {
   const { tables, report } = context
@@ -39,6 +40,8 @@ export function checkHtml(context: VerifyContext): void {
 function checkRendering({ tables, report }: VerifyContext, revisionId: number, facts: RenderingFacts): void {
   if (facts.tag !== renderingTag(facts.html))
     report(`HTML of revision ${revisionId}: its tag is that of other HTML`)
+  const fault = outlineFault(facts.outline, facts.html)
+  if (fault !== undefined) report(`HTML of revision ${revisionId}: ${fault}`)
   const age = tables.htmlAge.getBinary(facts.age)
   if (age === undefined || decodeNumber(age) !== revisionId)
     report(`HTML of revision ${revisionId}: its age leads elsewhere`)

@@ -1,6 +1,8 @@
 /** Does the jobs of a render thread, with pages from the store. */
 import type { Site } from '../../domain/site.js'
 import { parseTitle, type Title } from '../../domain/title.js'
+import { encodeOutline } from '../../domain/outline.js'
+import { outlineOf } from '../../render/outline.js'
 import { renderingConfiguration } from '../../render/configuration.js'
 import { boundWikitext, WikitextLimitError } from '../../render/limits.js'
 import { EngineError, type HtmlOutput, ParsoidEngine, type RunInput } from '../../render/parsoid/engine.js'
@@ -108,7 +110,8 @@ export class Renderer {
     if (stored === undefined) return MISSING
     const run = this.#begin(stored.page, nowMs)
     run.source.pageExists(stored.page.title)
-    const { html, bundle, imported } = await this.#pageHtml(stored, run)
+    const { html, document, bundle, imported } = await this.#pageHtml(stored, run)
+    const facts = { namespaces: this.#store.namespaces(), source: run.source }
     const madeAt = toSeconds(nowMs)
     const bytes = encode(html)
     const { lifetimeSeconds } = run.expander.report
@@ -120,6 +123,7 @@ export class Renderer {
         madeAt,
         expiresAt: lifetimeSeconds === undefined ? 0 : madeAt + Math.max(1, lifetimeSeconds),
         html: bytes,
+        outline: encodeOutline(outlineOf(document, html, facts)),
         tag: renderingTag(bytes),
         bundle: encode(JSON.stringify(bundle ?? NO_BUNDLE)),
         uses: run.source.uses(),
@@ -148,8 +152,8 @@ export class Renderer {
     if (imported === undefined) return undefined
     const { tag, version } = imported
     const facts = { site: this.#store.site(), namespaces: this.#store.namespaces(), source: run.source }
-    const html = importedDocument(imported.html, this.#parsoid, facts)
-    return { html, bundle: undefined, imported: { tag, version } }
+    const made = importedDocument(imported.html, this.#parsoid, facts)
+    return { ...made, bundle: undefined, imported: { tag, version } }
   }
 
   async #renderEditable(revisionId: number, nowMs: number): Promise<RenderResult> {

@@ -49,6 +49,8 @@ export class ImportedHtmlError extends Error {
 
 export interface MadeHtml {
   readonly html: Uint8Array
+  /** As `encodeOutline` makes it. */
+  readonly outline: Uint8Array
   /** 32 hex digits: equal for equal HTML. */
   readonly tag: string
   /** Seconds since 1970 (UTC). */
@@ -213,7 +215,7 @@ export class Renderings {
     await ended
     const generation = this.#options.store.refresh()
     const kept = this.#kept(revisionId)
-    if (kept !== undefined) return { ...kept, html: kept.html.slice() }
+    if (kept !== undefined) return { ...kept, html: kept.html.slice(), outline: kept.outline.slice() }
     // A job that another request began meanwhile will do: it sees everything that was written before the first job
     // ended.
     return (this.#underWay.get(revisionId) ?? this.#begin(revisionId, generation)).made
@@ -352,9 +354,9 @@ export class Renderings {
   }
 }
 
-function asMade({ html, tag, madeAt, imported }: Rendering): MadeHtml {
+function asMade({ html, outline, tag, madeAt, imported }: Rendering): MadeHtml {
   const version = typeof imported === 'object' ? numberOfVersion(imported.version) : 0
-  return { html, tag, madeAt, version }
+  return { html, outline, tag, madeAt, version }
 }
 
 /** Half as many threads as for pages, at least one. */

@@ -41,7 +41,7 @@ function fit(html: string, base = 'https://garden.example/wiki/Main_Page'): Fitt
       return FILES[dbkey]
     },
   }
-  const fitted = importedDocument(html, parsoid, { site: { base }, namespaces, source })
+  const { html: fitted } = importedDocument(html, parsoid, { site: { base }, namespaces, source })
   const [, section = ''] = /<section [^>]*>([^]*)<\/section>/.exec(fitted) ?? []
   return { html: fitted, section, asked }
 }

@@ -10,7 +10,7 @@ import { Preprocessor } from '../../../src/render/preprocessor/preprocessor.js'
 import type { SiteFacts, WikiSource as ExpansionSource } from '../../../src/render/preprocessor/source.js'
 import type { RenderedPage, RenderedFile, RenderSource } from '../../../src/render/sources.js'
 
-const parsoid = loadParsoid()
+export const parsoid = loadParsoid()
 
 export interface TestPage {
   readonly text: string

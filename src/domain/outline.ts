@@ -1,0 +1,55 @@
+/**
+ * Outline of a page's HTML: what the page around it shows. It is kept with the HTML, so that a server can put a shell
+ * around the HTML without parsing it.
+ */
+
+export interface Outline {
+  /** Bytes of the HTML that are inside of its body element: start and end. */
+  readonly body: readonly [number, number]
+  /** Headings with an id: level from 1 to 6, id, text. */
+  readonly headings: readonly (readonly [level: number, id: string, text: string])[]
+  /** Keys of categories, with their namespace, and 1 if the category has a page. */
+  readonly categories: readonly (readonly [key: string, exists: 0 | 1])[]
+  /** URLs of the page in other languages, as links in the text give them. */
+  readonly languages: readonly string[]
+  /** SHA-256 of each style block in the body, in base64, as a Content-Security-Policy states it. */
+  readonly styles: readonly string[]
+  /** Beginning of the first paragraph; empty if there is none. */
+  readonly lead: string
+  /** Address of the first picture that is not tiny. */
+  readonly picture?: string
+  /** Present if the author wants no contents list. */
+  readonly hidesContents?: true
+  /** Present if the author wants search engines to leave the page out. */
+  readonly isUnlisted?: true
+}
+
+export function encodeOutline(outline: Outline): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(outline))
+}
+
+/** Reads what `encodeOutline` made. */
+export function decodeOutline(bytes: Uint8Array): Outline {
+  const { buffer, byteOffset, byteLength } = bytes
+  return JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString()) as Outline
+}
+
+const BODY_END = '</body>'
+
+/** What is wrong with the outline of an HTML document; undefined if nothing. */
+export function outlineFault(bytes: Uint8Array, html: Buffer): string | undefined {
+  let outline: Partial<Outline>
+  try {
+    outline = { ...decodeOutline(bytes) }
+  } catch (error) {
+    return `its outline cannot be read (${String(error)})`
+  }
+  const { body, headings, categories, languages, styles, lead } = outline
+  if (![body, headings, categories, languages, styles].every(Array.isArray) || typeof lead !== 'string')
+    return 'its outline lacks a part'
+  const [start, end] = body!
+  const isInside =
+    html.toString('latin1', start - 1, start) === '>' &&
+    html.toString('latin1', end, end + BODY_END.length) === BODY_END
+  return isInside && start <= end ? undefined : 'its outline does not show where its body is'
+}

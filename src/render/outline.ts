@@ -1,0 +1,112 @@
+/** Makes the outline of a finished document, in one walk over its elements. */
+import { createHash } from 'node:crypto'
+import type { Namespaces } from '../domain/namespaces.js'
+import type { Outline } from '../domain/outline.js'
+import { decodePercent } from '../domain/percent.js'
+import { parseTitle, prefixedKey } from '../domain/title.js'
+import type { DomDocument, DomElement } from './parsoid/dom.js'
+import type { RenderSource } from './sources.js'
+import { leadText, leadPicture } from './lead.js'
+import { shownText } from './shownText.js'
+import { elementsOf } from './walk.js'
+
+const HEADING = /^h([1-6])$/
+/** Bounds of what a hostile page may put into an outline. */
+const MAX_HEADINGS = 2000
+const MAX_HEADING_LENGTH = 300
+const MAX_LINKS = 1000
+const MAX_STYLES = 1000
+
+export interface OutlineFacts {
+  readonly namespaces: Namespaces
+  readonly source: Pick<RenderSource, 'pageExists'>
+}
+
+interface Parts {
+  readonly headings: [number, string, string][]
+  readonly categories: Map<string, 0 | 1>
+  readonly languages: string[]
+  readonly styles: Set<string>
+  hidesContents: boolean
+  isUnlisted: boolean
+}
+
+/** The outline of a document, and of its HTML as the serialiser wrote it. */
+export function outlineOf(document: DomDocument, html: string, facts: OutlineFacts): Outline {
+  const parts: Parts = {
+    headings: [],
+    categories: new Map(),
+    languages: [],
+    styles: new Set(),
+    hidesContents: false,
+    isUnlisted: false,
+  }
+  for (const element of elementsOf(document.body)) readElement(element, parts, facts)
+  const picture = leadPicture(document.body)
+  return {
+    body: bodyRange(html),
+    headings: parts.headings,
+    categories: [...parts.categories],
+    languages: parts.languages,
+    styles: [...parts.styles],
+    lead: leadText(document.body),
+    ...(picture !== undefined && { picture }),
+    ...(parts.hidesContents && { hidesContents: true }),
+    ...(parts.isUnlisted && { isUnlisted: true }),
+  }
+}
+
+function readElement(element: DomElement, parts: Parts, facts: OutlineFacts): void {
+  const { localName } = element
+  if (localName === 'link') readLink(element, parts, facts)
+  else if (localName === 'meta') readSwitch(element, parts)
+  else if (localName === 'style') {
+    if (parts.styles.size < MAX_STYLES) parts.styles.add(sha256(element.textContent))
+  } else {
+    const [, level] = HEADING.exec(localName) ?? []
+    const id = element.getAttribute('id') ?? ''
+    if (level === undefined || id === '' || parts.headings.length >= MAX_HEADINGS) return
+    parts.headings.push([Number(level), id, shownText(element, MAX_HEADING_LENGTH)])
+  }
+}
+
+/** Categories and languages are links without text. */
+function readLink(link: DomElement, parts: Parts, { namespaces, source }: OutlineFacts): void {
+  const relation = link.getAttribute('rel') ?? ''
+  const href = link.getAttribute('href') ?? ''
+  if (relation === 'mw:PageProp/Language' && parts.languages.length < MAX_LINKS) parts.languages.push(href)
+  if (relation !== 'mw:PageProp/Category' || parts.categories.size >= MAX_LINKS) return
+  const [, name = ''] = /^\.\/([^#?]*)/.exec(href) ?? []
+  const parsed = parseTitle(decodePercent(name), namespaces)
+  if (!parsed.ok || parsed.title.namespace < 0) return
+  const key = prefixedKey(parsed.title, namespaces)
+  if (!parts.categories.has(key)) parts.categories.set(key, source.pageExists(parsed.title) ? 1 : 0)
+}
+
+function readSwitch(meta: DomElement, parts: Parts): void {
+  const property = meta.getAttribute('property')
+  if (property === 'mw:PageProp/notoc') parts.hidesContents = true
+  if (property === 'mw:PageProp/noindex') parts.isUnlisted = true
+}
+
+/** Browsers hash the text between the tags, which is the text of the element. */
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64')
+
+/** One tag at a time. The serialiser quotes attributes, and escapes their quotes. */
+const TAG = /<(\/?[a-z!][^\s>]*)(?:"[^"]*"|'[^']*'|[^'">])*>[^<]*/giy
+
+/** Where the inside of the body begins and ends, in bytes. */
+function bodyRange(html: string): [number, number] {
+  TAG.lastIndex = 0
+  let start = 0
+  for (let tag = TAG.exec(html); tag !== null; tag = TAG.exec(html)) {
+    if (tag[1] !== 'body') continue
+    const [open] = /^<body(?:"[^"]*"|'[^']*'|[^'">])*>/.exec(tag[0])!
+    start = tag.index + open.length
+    break
+  }
+  const end = html.lastIndexOf('</body>')
+  if (start === 0 || end < start) throw new Error('a document has no body')
+  const startByte = Buffer.byteLength(html.slice(0, start))
+  return [startByte, startByte + Buffer.byteLength(html.slice(start, end))]
+}
