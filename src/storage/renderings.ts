@@ -1,11 +1,11 @@
 /**
- * Renderings: HTML of revisions, kept ready to send. They are derived rows. Apply drops those that an edit makes
+ * Renderings: HTML of revisions, kept packed. They are derived rows. Apply drops those that an edit makes
  * outdated, and the oldest are dropped to stay within the size limit. htmlUses.ts has the table of what they used. A
  * rendering of imported HTML is that HTML, cleaned.
  *
  *     html        revision u32 → 0 configuration (8 bytes)   8 made u32   12 expires u32 (0: never)   16 tag (16 bytes)
  *                                32 place in htmlAge (8 bytes)   40 version of imported HTML: 3 × u8   43 0
- *                                44 length of the outline u32   48 outline (JSON)   then HTML
+ *                                44 length of the outline u32   48 outline (JSON)   then HTML (packedHtml.ts)
  *     htmlOrigin  revision u32 → 0 number of uses u32   4 uses (9 bytes each)   deflated JSON of the page bundle
  *     htmlAge     sequence u64 → revision u32, in the order of making
  *     htmlQueue   revision u32 → nothing: dropped, and to be made again when there is time
@@ -53,7 +53,8 @@ export interface Rendering {
   readonly madeAt: number
   /** Seconds since 1970, or 0: valid until something it used changes. */
   readonly expiresAt: number
-  readonly html: Uint8Array
+  /** As `packInParts` makes it, in three parts: what is before the body, the inside of the body, the rest. */
+  readonly packedHtml: Uint8Array
   /** As `encodeOutline` makes it. */
   readonly outline: Uint8Array
   /** `renderingTag` of the HTML. */
@@ -73,7 +74,7 @@ export interface MadeOfImported {
   readonly version: HtmlVersion
 }
 
-/** A kept rendering. Use `html` and `outline` in the same tick, before any other read. */
+/** A kept rendering. Use `packedHtml` and `outline` in the same tick, before any other read. */
 export interface RenderingRow {
   readonly madeAt: number
   readonly expiresAt: number
@@ -82,7 +83,7 @@ export interface RenderingRow {
   /** Version of imported HTML: major · 2¹⁶ + minor · 2⁸ + patch. 0 for our own. */
   readonly version: number
   readonly outline: Buffer
-  readonly html: Buffer
+  readonly packedHtml: Buffer
 }
 
 const HEAD = 48
@@ -115,16 +116,16 @@ export function readRendering(
 }
 
 /** The outline and the HTML of a row. */
-function partsOf(row: Buffer): Pick<RenderingRow, 'outline' | 'html'> {
+function partsOf(row: Buffer): Pick<RenderingRow, 'outline' | 'packedHtml'> {
   const htmlAt = HEAD + row.readUInt32BE(OUTLINE_LENGTH_AT)
-  return { outline: row.subarray(HEAD, htmlAt), html: row.subarray(htmlAt, row.length) }
+  return { outline: row.subarray(HEAD, htmlAt), packedHtml: row.subarray(htmlAt, row.length) }
 }
 
 /** Facts of a rendering that do not depend on the configuration. */
 export interface RenderingFacts {
   readonly tag: string
   readonly outline: Buffer
-  readonly html: Buffer
+  readonly packedHtml: Buffer
   /** Key in `htmlAge`. */
   readonly age: Pair
   /** Hashes of the titles that it used, each once. */
@@ -148,7 +149,7 @@ export function readBundle(tables: Tables, revisionId: number): string | undefin
   return inflateRawSync(bytes.subarray(4 + bytes.readUInt32BE(0) * USE_BYTES, bytes.length)).toString()
 }
 
-/** Tag of a rendering: equal for equal HTML, in every process. */
+/** Tag of a rendering: equal for equal HTML, in every process. `html` is not packed. */
 export function renderingTag(html: Uint8Array): string {
   return createHash('sha256')
     .update(html)
@@ -162,7 +163,7 @@ export function renderingTag(html: Uint8Array): string {
  * such a rendering later. Nor does it keep our own rendering of a revision with imported HTML.
  */
 export function putRendering(tables: Tables, rendering: Rendering, maxBytes: number): boolean {
-  const { revisionId, html, outline } = rendering
+  const { revisionId, packedHtml, outline } = rendering
   if (rendering.visibility !== readTally(tables, 'visibility')) return false
   const { imported } = rendering
   if (imported === 'unusable') dropImported(tables, revisionId)
@@ -185,11 +186,11 @@ export function putRendering(tables: Tables, rendering: Rendering, maxBytes: num
   head.writeBigUInt64BE(BigInt(sequence), AGE_AT)
   head.set(madeOf?.version ?? [], VERSION_AT)
   head.writeUInt32BE(outline.length, OUTLINE_LENGTH_AT)
-  tables.html.putSync(revisionId, Buffer.concat([head, outline, html]))
+  tables.html.putSync(revisionId, Buffer.concat([head, outline, packedHtml]))
   tables.htmlOrigin.putSync(revisionId, origin)
   for (const { hash, kind } of uses) addUse(tables, hash, revisionId, kind)
   tables.htmlAge.putSync(sequenceKey(sequence), encodeNumber(revisionId))
-  const bytes = totals.bytes + HEAD + outline.length + html.length + origin.length
+  const bytes = totals.bytes + HEAD + outline.length + packedHtml.length + origin.length
   writeMeta(tables, 'renderings', { ...renderingTotals(tables), bytes, sequence })
   dropOldest(tables, maxBytes)
   return true

@@ -17,6 +17,7 @@ import { facts, fileEntry } from '../support/files.js'
 import { IMAGE, type ImageRow, imageTable, insert, sqlTable } from '../support/sqlTables.js'
 import { importInto, openFolder, problems, START } from '../support/store.js'
 import { expectReplay, wiki } from '../support/tableWiki.js'
+import { madeHtml } from '../support/outlines.js'
 import { Following } from '../support/upstream.js'
 
 const SHA1 = 'fa02wbrxnn6mnhkchwu93gi24xcw06u'
@@ -205,9 +206,7 @@ describe('an import of the table image', () => {
               configuration,
               madeAt: 1,
               expiresAt: 0,
-              html: Buffer.from('x'),
-              outline: Buffer.from('{}'),
-              tag: '0'.repeat(32),
+              ...madeHtml('<body>x</body>'),
             },
             uses: [{ namespace: 6, dbkey: file, kind: 'existence', revisionId: 0, file: sha1 }],
             ...{ bundle: Buffer.from('{}'), visibility },

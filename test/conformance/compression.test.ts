@@ -52,7 +52,9 @@ describe.each([
     ['gzip, br;q=0.5', 'gzip'],
     ['deflate', undefined],
     ['gzip;q=0', undefined],
-  ])('for %s', async (codings, coding) => {
+  ])('for %s', async (codings, preferred) => {
+    // Kept HTML is gzip already.
+    const coding = path.endsWith('/html') && codings.startsWith('gzip,') ? 'gzip' : preferred
     const plain = await wiki.send(path)
     expect(plain.headers['content-encoding']).toBeUndefined()
     expect(plain.headers['vary']).toBe('Accept-Encoding')

@@ -96,7 +96,7 @@ describe('GET /{wiki}/{page}', () => {
       'content-type': HTML_TYPE,
       'content-language': 'en',
       'content-revision-id': '1',
-      vary: 'Accept',
+      vary: 'Accept, Accept-Encoding',
       deprecation: 'true',
       'content-security-policy': expect.stringContaining("default-src 'none'") as string,
     })

@@ -7,7 +7,7 @@ import type { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { writeMeta } from '../../src/storage/meta.js'
 import { applyChange } from '../support/administration.js'
-import { outlineFor } from '../support/outlines.js'
+import { madeHtml } from '../support/outlines.js'
 import { page, problems, revision, sha1, START, temporaryStore } from '../support/store.js'
 
 const CONFIGURATION = Buffer.from('12345678')
@@ -41,10 +41,9 @@ const take = (store: Store, parts: Partial<IncomingHtml> = {}, html?: string): H
   store.html.import([incoming(parts, html)])[0]!
 
 function rendering(revisionId: number, parts: Partial<Rendering> = {}): Rendering {
-  const html = Buffer.from(`<body><p>${revisionId}</p></body>`)
   const fixed = { configuration: CONFIGURATION, madeAt: 100, expiresAt: 0, bundle: Buffer.from('{}') }
-  const outline = outlineFor(html)
-  return { ...fixed, visibility: 0, revisionId, html, outline, tag: renderingTag(html), uses: [], ...parts }
+  const made = madeHtml(`<body><p>${revisionId}</p></body>`)
+  return { ...fixed, ...made, visibility: 0, revisionId, uses: [], ...parts }
 }
 
 const keep = (store: Store, made: Rendering, room = 1_000_000): boolean =>

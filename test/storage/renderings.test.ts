@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import {
   continueDrops,
@@ -15,7 +16,7 @@ import type { Applier } from '../../src/storage/apply/applier.js'
 import type { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { applyChange } from '../support/administration.js'
-import { outlineFor } from '../support/outlines.js'
+import { htmlIn, madeHtml } from '../support/outlines.js'
 import { page, problems, revision, temporaryStore } from '../support/store.js'
 
 const CONFIGURATION = Buffer.from('12345678')
@@ -26,15 +27,12 @@ function rendering(
   uses: readonly Use[] = [],
   html = `<body><p>${revisionId}</p></body>`,
 ): Rendering {
-  const bytes = Buffer.from(html)
   const fixed = { configuration: CONFIGURATION, madeAt: 100, expiresAt: 0, bundle: Buffer.from('{"a":1}') }
   return {
     ...fixed,
     visibility: 0,
     revisionId,
-    html: bytes,
-    outline: outlineFor(bytes),
-    tag: renderingTag(bytes),
+    ...madeHtml(html),
     uses,
   }
 }
@@ -49,8 +47,10 @@ function wikiOf(titles: readonly string[]): ReturnType<typeof temporaryStore> {
 
 const keep = (store: Store, made: Rendering, room = ROOM): boolean =>
   store.transactDerived(() => putRendering(store.tables, made, room))
-const htmlOf = (store: Store, revisionId: number): string | undefined =>
-  readRendering(store.tables, revisionId, CONFIGURATION)?.html.toString()
+function htmlOf(store: Store, revisionId: number): string | undefined {
+  const row = readRendering(store.tables, revisionId, CONFIGURATION)
+  return row && htmlIn(row)
+}
 const uses = (dbkey: string, kind: Use['kind'], revisionId: number): Use => ({
   namespace: 0,
   dbkey,
@@ -134,10 +134,11 @@ describe('a rendering that is kept', () => {
 describe('room', () => {
   test('is made by letting the oldest go', () => {
     const { store } = wikiOf(['A', 'B', 'C', 'D'])
-    const room = 3 * 260
-    for (const id of [1, 2, 3]) keep(store, rendering(id, [], 'x'.repeat(80)), room)
-    keep(store, rendering(1, [], 'y'.repeat(80)), room)
-    keep(store, rendering(4, [], 'x'.repeat(80)), room)
+    const html = (): string => randomBytes(1000).toString('hex')
+    for (const id of [1, 2, 3]) keep(store, rendering(id, [], html()))
+    const { bytes } = store.html.totals()
+    keep(store, rendering(1, [], html()), bytes + 100)
+    keep(store, rendering(4, [], html()), bytes + 100)
     expect([1, 2, 3, 4].map((id) => htmlOf(store, id) !== undefined)).toEqual([true, false, true, true])
   })
 

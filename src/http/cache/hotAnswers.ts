@@ -10,7 +10,7 @@ import { BoundedCache } from './boundedCache.js'
 import type { Conditions } from '../reply/conditional.js'
 import { Doorkeeper } from './doorkeeper.js'
 import { Head } from '../socket/head.js'
-import { conditionally, type Reply, type Reuse } from '../reply/reply.js'
+import { conditionally, type ReadyReply, type Reuse } from '../reply/reply.js'
 import type { RequestIds } from '../request/requestId.js'
 import type { RouteMeter } from '../socket/requestMeters.js'
 import type { LinePart } from '../access/accessLine.js'
@@ -46,7 +46,7 @@ export interface KeepAs {
 }
 
 interface Entry extends HotAnswer {
-  readonly reply: Reply
+  readonly reply: ReadyReply
   readonly reuse: Reuse
   /** URL of the API that the answer contains; undefined when the answer is the same for every host. */
   readonly baseUrl: string | undefined
@@ -126,13 +126,13 @@ export class HotAnswers {
     return (answer as Entry).head.id
   }
 
-  #makeHead(id: string, { headers }: Reply): Head {
+  #makeHead(id: string, { headers }: ReadyReply): Head {
     const { beforeId, afterId } = this.#options.frame
     return new Head(`200 OK${beforeId}`, id, afterId + headers)
   }
 
   /** Applies the request's conditions to an answer that `find` just returned. */
-  judge(answer: HotAnswer, conditions: Conditions): Reply {
+  judge(answer: HotAnswer, conditions: Conditions): ReadyReply {
     const { reply, reuse } = answer as Entry
     return conditionally(conditions, reuse.validators, () => reply)
   }
@@ -141,7 +141,7 @@ export class HotAnswers {
    * Keeps the answer to a GET when its route allows reuse and the same was requested before. Site settings may change
    * while a request waits for a thread: an answer made with the old settings is not kept.
    */
-  keep({ key, generation, wiki }: KeepAs, reply: Reply, meter: RouteMeter, baseUrl: () => string): void {
+  keep({ key, generation, wiki }: KeepAs, reply: ReadyReply, meter: RouteMeter, baseUrl: () => string): void {
     const { status, headers, body, reuse } = reply
     if (reuse === undefined || status !== 200 || !(body instanceof Uint8Array)) return
     if (wiki !== this.#wikis.current()) return

@@ -1,18 +1,23 @@
 /**
- * Compresses answers for clients that accept it. Ready answers are kept compressed (hotAnswers.ts), so a popular body
- * is compressed once.
+ * Brings answers into the coding that their clients accept. Ready answers are kept encoded (hotAnswers.ts), so a
+ * popular body is compressed once.
  *
- *     below 1 kB, pictures, files         as they are
- *     up to 16 kB                         on the event loop: brotli takes 0.3 ms, gzip 0.2 ms
- *     above                               in a compute thread; if too many bodies wait there, as they are
+ *     below 1 kB, pictures, files     as they are
+ *     HTML of the store               put together from its deflated parts for clients that accept gzip
+ *     up to 16 kB                     compressed on the event loop: brotli takes 0.3 ms, gzip 0.2 ms
+ *     above                           compressed in a compute thread; if too many bodies wait there, as they are
  */
+import { promisify } from 'node:util'
+import { inflateRaw } from 'node:zlib'
 import { counter, type Figure } from '../../metrics/figures.js'
+import { LAST_BLOCK, lengthOf, unpackParts } from '../../storage/packedHtml.js'
 import type { ComputePool } from '../../workers/compute/pool.js'
 import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
 import { compress } from '../../workers/compute/compress.js'
 import { PoolFullError, TaskTimeoutError } from '../../workers/hosting/poolErrors.js'
-import type { Reply } from '../reply/reply.js'
+import type { PackedBody, ReadyReply, Reply } from '../reply/reply.js'
 import { type Accepted, type Coding, encodedHeaders } from './codings.js'
+import { gzipOf } from './gzipParts.js'
 
 /** Smaller bodies fit into one packet of a network anyway. */
 const MIN_BYTES = 1024
@@ -23,22 +28,29 @@ const COMPRESSIBLE =
   /\r\nContent-Type: (?:text\/|image\/svg|application\/(?:json|javascript|[\w.-]+\+(?:json|xml)|xml)\b)/
 const VARY = '\r\nVary: Accept-Encoding'
 
+const inflateInBackground = promisify(inflateRaw)
+
 /** A reply whose body is in memory. */
 type BodyReply = Reply & { readonly body: Uint8Array }
+type PackedReply = Reply & { readonly body: PackedBody }
 
 export class Encoder {
   readonly #pool: Pick<ComputePool, 'run'>
+  readonly #compresses: boolean
   #inThreads = 0
-  readonly #counts = { br: 0, gzip: 0, skipped: 0 }
+  readonly #counts = { br: 0, gzip: 0, ready: 0, skipped: 0 }
 
-  constructor(pool: Pick<ComputePool, 'run'>) {
+  /** If it does not compress, every client gets bodies as they are, whatever it accepts. */
+  constructor(pool: Pick<ComputePool, 'run'>, compresses: boolean) {
     this.#pool = pool
+    this.#compresses = compresses
   }
 
   /** The answer in the best coding that the client accepts. It says so in `Vary`, even if the client accepts none. */
-  encode(reply: Reply | Promise<Reply>, accepted: Accepted): Reply | Promise<Reply> {
-    if (reply instanceof Promise) return reply.then((ready) => this.encode(ready, accepted))
-    if (!isCompressible(reply)) return reply
+  encode(reply: Reply | Promise<Reply>, accepted: Accepted): ReadyReply | Promise<ReadyReply> {
+    if (reply instanceof Promise) return reply.then((made) => this.encode(made, accepted))
+    if (isPacked(reply)) return this.#encodePacked(reply, accepted)
+    if (!this.#compresses || !isCompressible(reply)) return reply as ReadyReply
     const varying = { ...reply, headers: reply.headers + VARY }
     const coding = accepted.codings[0]
     if (coding === undefined) return varying
@@ -50,13 +62,25 @@ export class Encoder {
     return [
       counter(
         'palimpsest_http_encoded_total',
-        'Bodies compressed for an answer, and those sent as they are because too many waited for a compute thread.',
+        'Bodies compressed for an answer, taken compressed from the store (ready), ' +
+          'or sent as they are because too many waited for a compute thread (skipped).',
         Object.entries(this.#counts).map(([coding, value]) => ({ labels: { coding }, value })),
       ),
     ]
   }
 
-  async #encodeInThread(reply: BodyReply, coding: Coding): Promise<Reply> {
+  #encodePacked(reply: PackedReply, accepted: Accepted): ReadyReply | Promise<ReadyReply> {
+    const { parts } = reply.body
+    if (this.#compresses && accepted.codings.includes('gzip')) {
+      this.#counts.ready++
+      return { ...reply, headers: encodedHeaders(reply.headers + VARY, 'gzip'), body: gzipOf(parts) }
+    }
+    const plain = (body: Uint8Array) => this.encode({ ...reply, body }, accepted)
+    if (lengthOf(parts) <= MAX_INLINE_BYTES.unpacking) return plain(unpackParts(parts))
+    return inflateInBackground(Buffer.concat([...parts.map(({ packed }) => packed), LAST_BLOCK])).then(plain)
+  }
+
+  async #encodeInThread(reply: BodyReply, coding: Coding): Promise<ReadyReply> {
     // The bytes may be valid in this tick only.
     const bytes = reply.body.slice()
     const plain = { ...reply, body: bytes }
@@ -72,18 +96,20 @@ export class Encoder {
     }
   }
 
-  #encoded(reply: BodyReply, coding: Coding, body: Uint8Array): Reply {
+  #encoded(reply: BodyReply, coding: Coding, body: Uint8Array): ReadyReply {
     if (body.length >= reply.body.length) return reply
     this.#counts[coding]++
     return { ...reply, headers: encodedHeaders(reply.headers, coding), body }
   }
 
   /** Not to be kept: a later answer may be compressed. */
-  #skipped({ status, headers, body }: BodyReply): Reply {
+  #skipped({ status, headers, body }: BodyReply): ReadyReply {
     this.#counts.skipped++
     return { status, headers, body }
   }
 }
+
+const isPacked = (reply: Reply): reply is PackedReply => reply.body !== undefined && 'parts' in reply.body
 
 function isCompressible(reply: Reply): reply is BodyReply {
   return (

@@ -3,6 +3,7 @@ import { prefixedText } from '../../domain/title.js'
 import { trusted } from '../../reader/html.js'
 import { pageLink } from '../../reader/links.js'
 import { pageTabs } from '../../reader/tabs.js'
+import { packedParts, unpackParts } from '../../storage/packedHtml.js'
 import { HttpError } from '../reply/errors.js'
 import { requireRenderings } from '../views/html.js'
 import { BRIEF, pageReply } from './pageReply.js'
@@ -15,12 +16,9 @@ export const viewPage: VisitHandler = async (visit, context) => {
   if (page === undefined) throw new HttpError('rest-nonexistent-title', [visit.asked])
   if (page.textHidden) throw new HttpError('rest-source-hidden', [visit.asked])
   const { latestId, latestTimestamp } = page
-  const { html } = renderings.find(latestId) ?? (await renderings.make(latestId))
-  const document = Buffer.from(html).toString()
-  const body = document.slice(
-    document.indexOf('>', document.indexOf('<body')) + 1,
-    document.lastIndexOf('</body>'),
-  )
+  const { packedHtml } = renderings.find(latestId) ?? (await renderings.make(latestId))
+  const [, inside] = packedParts(packedHtml)
+  const body = unpackParts([inside!]).toString()
   const name = prefixedText(title, namespaces)
   const tabs = pageTabs(
     { title, selected: 'read', exists: true, otherExists: true, allowsEdits: site.allowsEdits },

@@ -5,6 +5,7 @@ import { rangeApplies, readRange } from './byteRange.js'
 import type { Conditions, Validators } from './conditional.js'
 import { judgeConditions } from './conditional.js'
 import { errorBody, type HttpError } from './errors.js'
+import type { PackedPart } from '../../storage/packedHtml.js'
 import type { FilePart } from '../socket/fileSender.js'
 
 export interface Reply {
@@ -12,12 +13,20 @@ export interface Reply {
   /** Header lines, each preceded by a line break, so that one native call writes them all. */
   readonly headers: string
   /** Undefined for a status without a body (204, 304). The bytes may be valid in the same tick only. */
-  readonly body: Uint8Array | FilePart | undefined
+  readonly body: Uint8Array | FilePart | PackedBody | undefined
   /** Whether the server closes the connection after this answer, for example to skip the rest of a request's body. */
   readonly closesConnection?: boolean
   /** Present when other requests for the same path and query may get the same answer. */
   readonly reuse?: Reuse
 }
+
+/** A body in deflated parts, which the encoder makes into gzip or unpacks. */
+export interface PackedBody {
+  readonly parts: readonly PackedPart[]
+}
+
+/** A reply in the coding that its client accepts. */
+export type ReadyReply = Reply & { readonly body: Uint8Array | FilePart | undefined }
 
 /** Conditions for the reuse of an answer for the same path and query. */
 export interface Reuse {
@@ -31,8 +40,8 @@ export interface Reuse {
 }
 
 const JSON_TYPE = headerLines({ 'Content-Type': 'application/json' })
-const NOT_MODIFIED: Reply = { status: 304, headers: '', body: undefined }
-const PRECONDITION_FAILED: Reply = {
+const NOT_MODIFIED: ReadyReply = { status: 304, headers: '', body: undefined }
+const PRECONDITION_FAILED: ReadyReply = {
   status: 412,
   headers: headerLines({ 'Content-Type': 'text/html; charset=UTF-8' }),
   body: new Uint8Array(),
@@ -113,7 +122,7 @@ export function conditionally<Work extends Reply | Promise<Reply>>(
   conditions: Conditions,
   validators: Validators,
   work: () => Work,
-): Work | Reply {
+): Work | ReadyReply {
   switch (judgeConditions(conditions, validators)) {
     case 'proceed':
       return work()
@@ -125,11 +134,11 @@ export function conditionally<Work extends Reply | Promise<Reply>>(
 }
 
 /** The 412 for a condition on a nonexistent resource. */
-export function preconditionFailed(): Reply {
+export function preconditionFailed(): ReadyReply {
   return PRECONDITION_FAILED
 }
 
-export function errorReply(error: HttpError): Reply {
+export function errorReply(error: HttpError): ReadyReply {
   return {
     status: error.status,
     headers: JSON_TYPE + headerLines(error.extras.headers ?? {}),

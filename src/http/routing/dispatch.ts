@@ -1,5 +1,7 @@
 /** Turns one request into a Reply: routing, parameters, handler, errors. Knows nothing of sockets. */
 import type { AppContext } from '../../context.js'
+import type { Accepted } from '../coding/codings.js'
+import type { Encoder } from '../coding/encoder.js'
 import { PoolFullError, TaskTimeoutError } from '../../workers/hosting/poolErrors.js'
 import { NoRoomError, WriteTimeoutError } from '../../workers/writer/writer.js'
 import { failsOnMissing } from '../reply/conditional.js'
@@ -7,7 +9,7 @@ import { type ErrorKey, HttpError, wrongMethodError } from '../reply/errors.js'
 import { decodePercent } from '../../domain/percent.js'
 import { Refusal } from '../../domain/refusal.js'
 import { refusalError } from '../reply/refusals.js'
-import { errorReply, optionsReply, preconditionFailed, type Reply } from '../reply/reply.js'
+import { errorReply, optionsReply, preconditionFailed, type ReadyReply, type Reply } from '../reply/reply.js'
 import { ClientGoneError } from '../request/requestBody.js'
 import { rootPaths } from './roots.js'
 import type { HttpContext, Route, ServerState } from './route.js'
@@ -23,6 +25,7 @@ export interface IncomingRequest extends RequestWithBody {
   readonly method: string
   /** Raw: not decoded, without the query. */
   readonly path: string
+  readonly accepted: Accepted
   /** The matching route. The dispatcher sets it before the handler runs. */
   route: Route | undefined
 }
@@ -40,16 +43,18 @@ const RETRY_AFTER_SECONDS = '1'
 /** Seconds: longer, since an operator has to free disk space first. */
 const ROOM_RETRY_SECONDS = '60'
 /** Reply to a request whose client has gone; never sent. */
-const NEVER_SENT: Reply = { status: 400, headers: '', body: undefined }
+const NEVER_SENT: ReadyReply = { status: 400, headers: '', body: undefined }
 
 export class Dispatcher {
   readonly #context: HttpContext
+  readonly #encoder: Encoder
   /** Routers by the prefix of their paths; the first one that matches wins. */
   readonly #routers: readonly (readonly [prefix: () => string | undefined, router: Router])[]
   readonly wikis: CurrentWiki
 
-  constructor(context: AppContext, routes: readonly Route[], server: ServerState) {
+  constructor(context: AppContext, routes: readonly Route[], encoder: Encoder, server: ServerState) {
     this.#context = openServices(context, routes, server)
+    this.#encoder = encoder
     const paths = rootPaths(context.config.basePath)
     this.#routers = ROOTS.map((root) => [
       root === 'wiki' ? () => this.wikis.current().pathPrefix : () => paths[root],
@@ -59,12 +64,14 @@ export class Dispatcher {
   }
 
   /** Answers a request, in the same tick when the handler only reads. Never throws or rejects. */
-  dispatch(request: IncomingRequest): Reply | Promise<Reply> {
+  dispatch(request: IncomingRequest): ReadyReply | Promise<ReadyReply> {
+    const { accepted } = request
+    const failed = (error: unknown) => this.#encoder.encode(this.#failed(error, request), accepted)
     try {
-      const reply = this.#answer(request)
-      return reply instanceof Promise ? reply.catch((error: unknown) => this.#failed(error, request)) : reply
+      const reply = this.#encoder.encode(this.#answer(request), accepted)
+      return reply instanceof Promise ? reply.catch(failed) : reply
     } catch (error) {
-      return this.#failed(error, request)
+      return failed(error)
     }
   }
 

@@ -1,7 +1,7 @@
 /** Writes a Reply to the socket: status, headers and body. Also decides whether the connection ends with it. */
 import type { Logger } from 'pino'
 import { reasonPhrase } from '../reply/errors.js'
-import { headerLines, type Reply } from '../reply/reply.js'
+import { headerLines, type ReadyReply } from '../reply/reply.js'
 import type { HeaderFrame } from '../cache/hotAnswers.js'
 import type { NativeResponse } from './driver.js'
 import { type FilePart, sendFile } from './fileSender.js'
@@ -39,7 +39,7 @@ export class AnswerWriter {
    * Writes an answer in a few native calls. One call writes the status and all headers, since each call costs about as
    * much as the lookup of a page.
    */
-  send(response: NativeResponse, { id, method, closing }: Asked, reply: Reply): void {
+  send(response: NativeResponse, { id, method, closing }: Asked, reply: ReadyReply): void {
     const { status, headers, body } = reply
     const isLast = this.endsConnections || reply.closesConnection === true || closing === 'client'
     const isBytes = body instanceof Uint8Array && method !== 'HEAD'
@@ -64,7 +64,7 @@ export class AnswerWriter {
   }
 
   /** Closes the file of an answer that is not sent. */
-  release(body: Reply['body']): void {
+  release(body: ReadyReply['body']): void {
     if (body === undefined || body instanceof Uint8Array) return
     body.file
       .close()

@@ -14,7 +14,7 @@ import { InFlight } from './inFlight.js'
 import { Origins } from './origins.js'
 import { type AccessLog, openAccessLog } from '../access/accessLog.js'
 import { BodyBudget } from '../request/requestBody.js'
-import { errorReply, headerLines, type Reply } from '../reply/reply.js'
+import { errorReply, headerLines, type ReadyReply } from '../reply/reply.js'
 import { ReadLimit } from '../access/readLimit.js'
 import { Peers } from './peers.js'
 import { RequestMeters } from './requestMeters.js'
@@ -53,8 +53,7 @@ export class HttpServer {
   readonly #frame: HeaderFrame
   readonly #hotAnswers: HotAnswers
   readonly #codings = new AcceptedCodings()
-  /** Undefined when the server does not compress. */
-  readonly #encoder: Encoder | undefined
+  readonly #encoder: Encoder
   readonly #connections = new InFlight()
   /** Requests that wait for a thread, and answers that wait for a slow client. */
   readonly #requests = new InFlight()
@@ -76,7 +75,9 @@ export class HttpServer {
   constructor(context: AppContext, routes: readonly Route[]) {
     const { config } = context
     this.#context = context
-    this.#dispatcher = new Dispatcher(context, routes, { isDraining: () => this.#stopped !== undefined })
+    this.#encoder = new Encoder(context.pool, config.compression)
+    const state = { isDraining: () => this.#stopped !== undefined }
+    this.#dispatcher = new Dispatcher(context, routes, this.#encoder, state)
     this.#origins = new Origins(config, config.port, this.#peers)
     const afterId = config.allowCrossOrigin ? headerLines({ 'Access-Control-Allow-Origin': '*' }) : ''
     this.#frame = { beforeId: '\r\nX-Content-Type-Options: nosniff\r\nX-Request-Id: ', afterId }
@@ -93,7 +94,6 @@ export class HttpServer {
       requestIds: this.#requestIds,
       clock: context.clock,
     })
-    if (config.compression) this.#encoder = new Encoder(context.pool)
     this.#turn = new Turn(context.store, this.#connections, (ms) => this.#meters.endTurn(ms))
     context.metrics.add(() => this.#figures())
     this.#bodies = new BodyBudget(config.maxBodyBytes)
@@ -173,7 +173,7 @@ export class HttpServer {
   }
 
   #accepted(native: NativeRequest): Accepted {
-    return this.#encoder === undefined ? ACCEPTS_NONE : this.#codings.read(readAcceptEncoding(native))
+    return this.#context.config.compression ? this.#codings.read(readAcceptEncoding(native)) : ACCEPTS_NONE
   }
 
   #sendHot(response: NativeResponse, native: NativeRequest, url: string, answer: HotAnswer): void {
@@ -205,11 +205,9 @@ export class HttpServer {
       const isHead = this.#readLimit !== undefined && native.getCaseSensitiveMethod() === 'HEAD'
       if (isHead && this.#isTooMuch(response, native, native.getUrl())) return
     }
-    const request = this.#read(response, native)
+    const request = this.#read(response, native, get?.accepted ?? this.#accepted(native))
     const visitor = this.#visitor(response, native, get)
-    const accepted = get?.accepted ?? this.#accepted(native)
-    const plain = this.#dispatcher.dispatch(request)
-    const reply = this.#encoder?.encode(plain, accepted) ?? plain
+    const reply = this.#dispatcher.dispatch(request)
     request.release()
     if (reply instanceof Promise) {
       this.#sendLater(response, request, reply, { get, visitor })
@@ -241,21 +239,21 @@ export class HttpServer {
     return true
   }
 
-  #keep(get: Get | undefined, request: SocketRequest, reply: Reply): void {
+  #keep(get: Get | undefined, request: SocketRequest, reply: ReadyReply): void {
     if (get === undefined || reply.reuse === undefined) return
     const meter = this.#meters.of(request.route)
     this.#hotAnswers.keep(get, reply, meter, () => request.baseUrl())
   }
 
-  #read(response: NativeResponse, native: NativeRequest): SocketRequest {
+  #read(response: NativeResponse, native: NativeRequest, accepted: Accepted): SocketRequest {
     const id = this.#origins.givenId(response, native) ?? this.#requestIds.next()
-    return new SocketRequest(id, response, native, this.#origins, this.#bodies)
+    return new SocketRequest({ id, accepted }, response, native, this.#origins, this.#bodies)
   }
 
   #sendLater(
     response: NativeResponse,
     request: SocketRequest,
-    reply: Promise<Reply>,
+    reply: Promise<ReadyReply>,
     { get, visitor }: { readonly get: Get | undefined; readonly visitor: Visitor | undefined },
   ): void {
     let aborted = false
@@ -282,7 +280,13 @@ export class HttpServer {
     return this.#requestLog?.read(response, native, get?.url ?? urlOf(native), this.#origins)
   }
 
-  #logAccess(visitor: Visitor | undefined, asked: Asked, status: number, reply: Reply, ms: number): void {
+  #logAccess(
+    visitor: Visitor | undefined,
+    asked: Asked,
+    status: number,
+    reply: ReadyReply,
+    ms: number,
+  ): void {
     if (visitor === undefined) return
     const { id: requestId, method } = asked
     const bytes = method === 'HEAD' || status === CLIENT_GONE ? 0 : sizeOf(reply)
@@ -304,7 +308,7 @@ export class HttpServer {
     return [
       ...this.#meters.collect(),
       ...(this.#accessLog?.figures() ?? []),
-      ...(this.#encoder?.figures() ?? []),
+      ...this.#encoder.figures(),
       gauge('palimpsest_http_connections', 'Connections that are open.', this.#connections.count),
       gauge(
         'palimpsest_http_requests_open',
@@ -337,7 +341,7 @@ async function quietTurn(): Promise<void> {
   }
 }
 
-const sizeOf = ({ body }: Reply): number => body?.length ?? 0
+const sizeOf = ({ body }: ReadyReply): number => body?.length ?? 0
 
 function urlOf(native: NativeRequest): string {
   const query = native.getQuery()

@@ -1,5 +1,5 @@
 /** Requests as read from the socket. */
-import { withoutCodings } from '../coding/codings.js'
+import { type Accepted, withoutCodings } from '../coding/codings.js'
 import { type Conditions, NO_CONDITIONS } from '../reply/conditional.js'
 import type { IncomingRequest } from '../routing/dispatch.js'
 import { type BodyBudget, BodyCollector } from '../request/requestBody.js'
@@ -12,6 +12,7 @@ import type { Origins } from './origins.js'
 /** A request read from the socket. The native request is valid only within its callback. */
 export class SocketRequest implements IncomingRequest {
   readonly id: string
+  readonly accepted: Accepted
   readonly method: string
   readonly path: string
   readonly query: string
@@ -28,13 +29,14 @@ export class SocketRequest implements IncomingRequest {
   #body: BodyCollector | undefined
 
   constructor(
-    id: string,
+    { id, accepted }: Pick<IncomingRequest, 'id' | 'accepted'>,
     response: NativeResponse,
     native: NativeRequest,
     origins: Origins,
     bodies: BodyBudget,
   ) {
     this.id = id
+    this.accepted = accepted
     // First of all: `getMethod` would turn the method into lower case for later calls.
     this.method = native.getCaseSensitiveMethod()
     this.path = native.getUrl()

@@ -21,6 +21,7 @@ import {
 } from '../reply/reply.js'
 import type { HttpContext } from '../routing/route.js'
 import type { HtmlFlavour, RevisionLook, Wiki } from './wiki.js'
+import { lengthOf, type PackedPart, packedParts, unpackParts } from '../../storage/packedHtml.js'
 import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
 
 /** Defence in depth: allows only display. No scripts, forms or foreign code, even if sanitising misses some. */
@@ -47,9 +48,9 @@ export const HTML_HEADERS = headersOfVersion('2.1.0')
 const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
 const CLOSING_BRACE = Buffer.from('}')
 
-/** HTML in memory. `html` may be valid only in the same tick, and only until the next read. */
+/** HTML in memory. `packedHtml` may be valid only in the same tick, and only until the next read. */
 interface ReadyHtml {
-  readonly html: Uint8Array
+  readonly packedHtml: Uint8Array
   readonly tag: string
   readonly madeAt: number
   /** Of HTML from outside, as a number; 0 for our own. */
@@ -84,7 +85,8 @@ export function htmlReply(request: HtmlRequest, context: HttpContext): Reply | P
     return conditionally(request.conditions, validators, () => {
       const ofVersion = ready.version === 0 ? HTML_HEADERS : headersOfVersion(formatVersion(ready.version))
       const headers = ofVersion + validatorLines(validators) + CACHE
-      return reusableHtml({ status: 200, headers, body: ready.html }, ready, validators)
+      const body = { parts: packedParts(ready.packedHtml) }
+      return reusableHtml({ status: 200, headers, body }, ready, validators)
     })
   })
 }
@@ -100,7 +102,7 @@ export function withHtmlReply(
     return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () => {
       const answer = (text: Uint8Array): Reply =>
         reusableHtml(json(Buffer.concat([head, text, CLOSING_BRACE]), validators, CACHE), ready, validators)
-      const text = jsonString(ready.html, context)
+      const text = jsonString(packedParts(ready.packedHtml), context)
       return text instanceof Promise ? text.then(answer) : answer(text)
     })
   })
@@ -166,7 +168,12 @@ function validatorsOf(
 }
 
 /** HTML as a JSON string in UTF-8. A compute thread converts long HTML. */
-function jsonString(html: Uint8Array, { pool }: Pick<HttpContext, 'pool'>): Uint8Array | Promise<Uint8Array> {
-  if (html.length > MAX_INLINE_BYTES.jsonString) return pool.run('jsonString', { bytes: html.slice() })
-  return Buffer.from(JSON.stringify(Buffer.from(html.buffer, html.byteOffset, html.length).toString()))
+function jsonString(
+  parts: readonly PackedPart[],
+  { pool }: Pick<HttpContext, 'pool'>,
+): Uint8Array | Promise<Uint8Array> {
+  if (lengthOf(parts) <= MAX_INLINE_BYTES.jsonString)
+    return Buffer.from(JSON.stringify(unpackParts(parts).toString()))
+  const copies = parts.map((part) => ({ ...part, packed: part.packed.slice() }))
+  return pool.run('htmlAsJson', { parts: copies })
 }

@@ -2,6 +2,7 @@
 import { outlineFault } from '../../domain/outline.js'
 import { IMPORTED, OF_RENDERING } from '../htmlUses.js'
 import { decodeRow, renderingTotals, usesOfImported } from '../importedHtml.js'
+import { packedParts, unpackParts } from '../packedHtml.js'
 import { hasDropsLeft, renderingTag, type RenderingFacts, renderingFacts } from '../renderings.js'
 import { decodePageRow, decodeNumber, revisionPageId } from '../rows/rows.js'
 import type { Tables } from '../tables.js'
@@ -38,13 +39,21 @@ export function checkHtml(context: VerifyContext): void {
 }
 
 function checkRendering({ tables, report }: VerifyContext, revisionId: number, facts: RenderingFacts): void {
-  if (facts.tag !== renderingTag(facts.html))
-    report(`HTML of revision ${revisionId}: its tag is that of other HTML`)
-  const fault = outlineFault(facts.outline, facts.html)
+  const fault = faultOfHtml(facts)
   if (fault !== undefined) report(`HTML of revision ${revisionId}: ${fault}`)
   const age = tables.htmlAge.getBinary(facts.age)
   if (age === undefined || decodeNumber(age) !== revisionId)
     report(`HTML of revision ${revisionId}: its age leads elsewhere`)
+}
+
+function faultOfHtml({ tag, outline, packedHtml }: RenderingFacts): string | undefined {
+  let html: Buffer
+  try {
+    html = unpackParts(packedParts(packedHtml))
+  } catch (error) {
+    return `it cannot be unpacked (${String(error)})`
+  }
+  return tag === renderingTag(html) ? outlineFault(outline, html) : 'its tag is that of other HTML'
 }
 
 function faultOfImported(tables: Tables, revisionId: number, row: Buffer): string | undefined {

@@ -3,6 +3,7 @@
  * back as UTF-8.
  */
 import type { PreparationResult } from '../../edit/prepareEdit.js'
+import type { PackedPart } from '../../storage/packedHtml.js'
 import type { SearchRequest } from '../../storage/search/searchIndex.js'
 import type { FormFields } from './formFields.js'
 import type { JsonFields } from './jsonFields.js'
@@ -40,9 +41,9 @@ export interface Tasks {
     }
     readonly output: FormFields
   }
-  /** Converts UTF-8 to the UTF-8 bytes of a JSON string, quotes included. */
-  readonly jsonString: {
-    readonly input: { readonly bytes: Uint8Array }
+  /** Converts packed HTML to the UTF-8 bytes of a JSON string, quotes included. */
+  readonly htmlAsJson: {
+    readonly input: { readonly parts: readonly PackedPart[] }
     readonly output: Uint8Array
   }
   /** Compresses a body. */

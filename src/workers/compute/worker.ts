@@ -9,6 +9,7 @@ import { sections } from '../../diff/sections.js'
 import { FileUrls } from '../../files/fileUrls.js'
 import { searchThumbnail } from '../../files/searchThumbnail.js'
 import { mediaLinks } from '../../render/mediaLinks.js'
+import { unpackParts } from '../../storage/packedHtml.js'
 import { Store } from '../../storage/store.js'
 import { expandedPage } from '../html/expandedPage.js'
 import { compress as compressBytes } from './compress.js'
@@ -73,8 +74,8 @@ export function formFields({
   return readFormFields(bytes, contentType, names)
 }
 
-export function jsonString({ bytes }: TaskInput<'jsonString'>): TaskOutput<'jsonString'> {
-  return toJson(new TextDecoder().decode(bytes))
+export function htmlAsJson({ parts }: TaskInput<'htmlAsJson'>): TaskOutput<'htmlAsJson'> {
+  return toJson(unpackParts(parts).toString())
 }
 
 /** The bytes of zlib own their memory. */

@@ -66,6 +66,6 @@ async function work(job: RenderJob): Promise<RenderResult> {
 function buffersOf(outcome: RenderResult): ArrayBuffer[] {
   if (outcome.result === 'text') return [outcome.bytes.buffer as ArrayBuffer]
   if (outcome.result !== 'rendering') return []
-  const { html, outline, bundle } = outcome.rendering
-  return [html, outline, bundle].map(({ buffer }) => buffer as ArrayBuffer)
+  const { packedHtml, outline, bundle } = outcome.rendering
+  return [packedHtml, outline, bundle].map(({ buffer }) => buffer as ArrayBuffer)
 }

@@ -13,6 +13,7 @@ import type { RenderedWiki } from '../../render/parsoid/siteinfo.js'
 import type { ModuleRuntime } from '../../render/preprocessor/moduleRuntime.js'
 import type { Preprocessor } from '../../render/preprocessor/preprocessor.js'
 import type { RenderedPage } from '../../render/sources.js'
+import { packedParts, packInParts, unpackParts } from '../../storage/packedHtml.js'
 import { type Rendering, renderingTag } from '../../storage/renderings.js'
 import type { RevisionRow, Store } from '../../storage/store.js'
 import { PageExpander } from './pageExpander.js'
@@ -114,6 +115,7 @@ export class Renderer {
     const facts = { namespaces: this.#store.namespaces(), source: run.source }
     const madeAt = toSeconds(nowMs)
     const bytes = encode(html)
+    const outline = outlineOf(document, html, facts)
     const { lifetimeSeconds } = run.expander.report
     return {
       result: 'rendering',
@@ -122,8 +124,8 @@ export class Renderer {
         configuration: this.#adopted.configuration,
         madeAt,
         expiresAt: lifetimeSeconds === undefined ? 0 : madeAt + Math.max(1, lifetimeSeconds),
-        html: bytes,
-        outline: encodeOutline(outlineOf(document, html, facts)),
+        packedHtml: packInParts(bytes, outline.body),
+        outline: encodeOutline(outline),
         tag: renderingTag(bytes),
         bundle: encode(JSON.stringify(bundle ?? NO_BUNDLE)),
         uses: run.source.uses(),
@@ -219,7 +221,7 @@ export class Renderer {
     const kept = this.#store.html
     const row = kept.get(revisionId, this.#adopted.configuration)
     if (row === undefined || row.version !== 0) return undefined
-    const html = row.html.toString()
+    const html = unpackParts(packedParts(row.packedHtml)).toString()
     const bundle = kept.getBundle(revisionId)
     if (bundle === undefined) return undefined
     return { html, bundle: JSON.parse(bundle) as PageBundle }

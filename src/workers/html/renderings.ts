@@ -48,7 +48,8 @@ export class ImportedHtmlError extends Error {
 }
 
 export interface MadeHtml {
-  readonly html: Uint8Array
+  /** Parts of `packedHtml.ts`. */
+  readonly packedHtml: Uint8Array
   /** As `encodeOutline` makes it. */
   readonly outline: Uint8Array
   /** 32 hex digits: equal for equal HTML. */
@@ -215,7 +216,8 @@ export class Renderings {
     await ended
     const generation = this.#options.store.refresh()
     const kept = this.#kept(revisionId)
-    if (kept !== undefined) return { ...kept, html: kept.html.slice(), outline: kept.outline.slice() }
+    if (kept !== undefined)
+      return { ...kept, packedHtml: kept.packedHtml.slice(), outline: kept.outline.slice() }
     // A job that another request began meanwhile will do: it sees everything that was written before the first job
     // ended.
     return (this.#underWay.get(revisionId) ?? this.#begin(revisionId, generation)).made
@@ -354,9 +356,9 @@ export class Renderings {
   }
 }
 
-function asMade({ html, outline, tag, madeAt, imported }: Rendering): MadeHtml {
+function asMade({ packedHtml, outline, tag, madeAt, imported }: Rendering): MadeHtml {
   const version = typeof imported === 'object' ? numberOfVersion(imported.version) : 0
-  return { html, outline, tag, madeAt, version }
+  return { packedHtml, outline, tag, madeAt, version }
 }
 
 /** Half as many threads as for pages, at least one. */

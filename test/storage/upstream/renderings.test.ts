@@ -1,32 +1,17 @@
 /** Kept HTML of a followed wiki: none stays that a state makes outdated, or that has words that are gone. */
 import { expect, test } from 'vitest'
-import {
-  putRendering,
-  readRendering,
-  type Rendering,
-  renderingTag,
-  type Use,
-} from '../../../src/storage/renderings.js'
+import { putRendering, readRendering, type Rendering, type Use } from '../../../src/storage/renderings.js'
 import type { Store } from '../../../src/storage/store.js'
-import { outlineFor } from '../../support/outlines.js'
+import { madeHtml } from '../../support/outlines.js'
 import { problems, revision, temporaryStore } from '../../support/store.js'
 import { Following, present, sameText, shown } from '../../support/upstream.js'
 
 const CONFIGURATION = Buffer.from('12345678')
 
 function keep(store: Store, revisionId: number, uses: readonly Use[] = []): void {
-  const html = Buffer.from(`<body><p>${revisionId}</p></body>`)
   const fixed = { configuration: CONFIGURATION, madeAt: 100, expiresAt: 0, bundle: Buffer.from('{}') }
-  const outline = outlineFor(html)
-  const made: Rendering = {
-    ...fixed,
-    visibility: 0,
-    revisionId,
-    html,
-    outline,
-    tag: renderingTag(html),
-    uses,
-  }
+  const html = madeHtml(`<body><p>${revisionId}</p></body>`)
+  const made: Rendering = { ...fixed, ...html, visibility: 0, revisionId, uses }
   expect(store.transactDerived(() => putRendering(store.tables, made, 1_000_000))).toBe(true)
 }
 

@@ -23,7 +23,7 @@ test('a thread that has started, or done a task, lets older pages go', async () 
     for (let n = 0; n < 5; n++) store.transact(() => undefined)
     store.release()
   }
-  await pool.run('jsonString', { bytes: new Uint8Array() })
+  await pool.run('htmlAsJson', { parts: [] })
   write()
   expect(lag()).toBe(0)
   expect(await pool.run('revisionSource', { revisionId: 1 })).toBeDefined()

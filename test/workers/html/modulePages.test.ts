@@ -6,6 +6,7 @@ import { Renderings } from '../../../src/workers/html/renderings.js'
 import type { RenderSettings } from '../../../src/workers/html/renderTasks.js'
 import { MODULE_SITE } from '../../support/moduleSite.js'
 import { RENDER_SETTINGS } from '../../support/renderSettings.js'
+import { htmlIn } from '../../support/outlines.js'
 import { page, revision, temporaryStore } from '../../support/store.js'
 
 /** Never reached unless a test moves the clock. */
@@ -53,8 +54,7 @@ function render(text: string, settings: Partial<RenderSettings> = {}) {
     threadCpuTimeMs: () => performance.now(),
   })
   onTestFinished(() => renderings.close())
-  const html = async (revisionId: number): Promise<string> =>
-    Buffer.from((await renderings.make(revisionId)).html).toString()
+  const html = async (revisionId: number): Promise<string> => htmlIn(await renderings.make(revisionId))
   return { html, kept, troubles, store }
 }
 
