@@ -25,6 +25,7 @@ const BENCHES = [
   'http/routes.load',
   'http/settings.load',
   'http/html.load',
+  'http/reader.load',
   'http/search.load',
   'http/compare.load',
   'http/edit.load',

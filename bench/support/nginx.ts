@@ -1,11 +1,12 @@
 /** nginx as a server of static files: one worker, tuned for the fastest answers. */
 import { writeFileSync } from 'node:fs'
 import { once } from 'node:events'
-import { createConnection, createServer } from 'node:net'
+import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { userInfo } from 'node:os'
 import type { Pinning } from './pinning.js'
+import { freePort } from './ports.js'
 import type { Sandbox } from './sandbox.js'
 import type { LoadedServer } from './loadTurns.js'
 
@@ -59,16 +60,6 @@ ${temporary.map((name) => `  ${name}_temp_path ${folder}/${name};\n`).join('')}
   }
 }
 `
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, HOST)
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('the system gave no port')
-  return address.port
 }
 
 async function accepts(port: number): Promise<boolean> {
