@@ -18,8 +18,10 @@ export interface ShellView extends FooterFacts {
   readonly title: string
   /** The heading above the content; the title if absent. */
   readonly heading?: Html
-  /** Path of the page: what a canonical link and links to its sections name. */
+  /** Path with query, as requested: for links to sections of the page. */
   readonly path: string
+  /** Path that search engines should know the page by, if it is not `path`. */
+  readonly canonical?: string
   /** Whether search engines may list the page. */
   readonly isListed?: boolean
   readonly description?: string
@@ -61,11 +63,11 @@ function headOf(view: ShellView): Html {
     ${documentHead(view)}
     </head>
     <body>
-    <a class="skip-link" href="${path}#content" lang="en">${text('skip-to-content')}</a>
+    <a class="skip-link" href="${path}#reader-content" lang="en">${text('skip-to-content')}</a>
     ${header(site, { query: view.query ?? '', user: view.user })}
     <div class="page${contents.length > 0 && ' has-contents'}">
     ${contentsList(contents, path)}
-    <main id="content" tabindex="-1">
+    <main id="reader-content" tabindex="-1">
     <div class="heading">
     <h1 dir="auto">${view.heading ?? view.title}</h1>
     ${languageMenu(view.languages ?? [])}
@@ -97,7 +99,7 @@ export function wholePage(view: ShellView, content: Html): string {
 function documentHead(view: ShellView): Html {
   const { site, description, isListed = false } = view
   const { assets } = site
-  const canonical = site.origin + view.path
+  const canonical = site.origin + (view.canonical ?? view.path)
   const shownTitle = view.title === site.name ? site.name : `${view.title} – ${site.name}`
   return html`<meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,5 +1,4 @@
 /** Facts for the shell of all pages, made again when the settings of the wiki change. */
-import { createHash } from 'node:crypto'
 import type { AppContext } from '../../context.js'
 import { directionOf } from '../../domain/direction.js'
 import type { ReaderSite } from '../../reader/site.js'
@@ -11,27 +10,23 @@ export type SitesContext = Pick<AppContext, 'config' | 'store'>
 
 export class ReaderSites {
   readonly assets = new AssetFiles()
+  /** Other servers that pictures and sounds may come from, as a Content-Security-Policy names them. */
+  readonly mediaOrigins: readonly string[]
   readonly #context: SitesContext
-  #made: { readonly site: ReaderSite; readonly wiki: Wiki; readonly version: string } | undefined
+  #made: { readonly site: ReaderSite; readonly wiki: Wiki } | undefined
 
   constructor(context: SitesContext) {
     this.#context = context
+    this.mediaOrigins = mediaOrigins(context.config)
   }
 
   /** The same object as long as nothing changed. */
   site(wiki: Wiki): ReaderSite {
     const isOpen = whyClosed(this.#context) === undefined
     if (this.#made?.wiki !== wiki || this.#made.site.allowsEdits !== isOpen) {
-      const site = this.#make(wiki, isOpen)
-      this.#made = { site, wiki, version: digestOf(site) }
+      this.#made = { site: this.#make(wiki, isOpen), wiki }
     }
     return this.#made.site
-  }
-
-  /** Hash of everything that `site` returns, for tags of pages. */
-  version(wiki: Wiki): string {
-    this.site(wiki)
-    return this.#made!.version
   }
 
   #make({ site }: Wiki, allowsEdits: boolean): ReaderSite {
@@ -54,5 +49,10 @@ export class ReaderSites {
 /** Scheme and host of a URL; empty for no URL. */
 const originOf = (url: string): string => (url === '' ? '' : new URL(url).origin)
 
-const digestOf = (site: ReaderSite): string =>
-  createHash('sha256').update(JSON.stringify(site)).digest('hex').slice(0, 16)
+/** Own addresses of files always count; those of other servers only if the operator allows it. */
+function mediaOrigins(config: AppContext['config']): string[] {
+  const { publicUrl, mediaUrl, readerRemoteImages } = config
+  const { remoteFileUrl, remoteThumbnailUrl, wikiFileUrl, wikiThumbnailUrl } = config
+  const remote = readerRemoteImages ? [remoteFileUrl, remoteThumbnailUrl, wikiFileUrl, wikiThumbnailUrl] : []
+  return [...new Set([publicUrl, mediaUrl, ...remote].map(originOf))].filter((origin) => origin !== '')
+}

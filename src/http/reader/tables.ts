@@ -1,12 +1,16 @@
 /** Table of contents of the pages for readers: special pages by name, and actions on a page. */
 import type { VisitHandler } from './visit.js'
+import { viewRevision } from './oldRevision.js'
 import { viewPage } from './view.js'
 
 /** Special pages by their English name in lower case: names are the same in any case, with blanks or underscores. */
 export const SPECIAL_PAGES: ReadonlyMap<string, VisitHandler> = new Map([])
 
 /** Handlers of a page's views by action. `diff` and `oldid` are parameters of their own. */
-export const PAGE_ACTIONS: ReadonlyMap<string, VisitHandler> = new Map([['view', viewPage]])
+export const PAGE_ACTIONS: ReadonlyMap<string, VisitHandler> = new Map([
+  ['view', viewPage],
+  ['oldid', viewRevision],
+])
 
 /** The action that a query asks for. */
 export function actionOf(query: URLSearchParams): string {

@@ -1,29 +1,82 @@
-/** The article: the latest HTML of a page in the shell. */
-import { prefixedText } from '../../domain/title.js'
-import { trusted } from '../../reader/html.js'
-import { pageLink } from '../../reader/links.js'
-import { pageTabs } from '../../reader/tabs.js'
-import { packedParts, unpackParts } from '../../storage/packedHtml.js'
+/** The page itself: its latest HTML in the shell, or that of its target if it is a redirect. */
+import { FILE } from '../../domain/namespaceIds.js'
+import { parseTitle, prefixedKey, prefixedText, type Title } from '../../domain/title.js'
+import { type Html, html } from '../../reader/html.js'
+import { pageLink, sectionLink } from '../../reader/links.js'
+import { sentence } from '../../reader/messages.js'
 import { HttpError } from '../reply/errors.js'
+import type { Reply } from '../reply/reply.js'
+import type { HttpContext } from '../routing/route.js'
 import { requireRenderings } from '../views/html.js'
-import { BRIEF, pageReply } from './pageReply.js'
-import type { VisitHandler } from './visit.js'
+import { type Article, articleReply } from './article.js'
+import { fileAbove } from './filePage.js'
+import { missingPage } from './missingPage.js'
+import { pageFrame } from './pageFrame.js'
+import type { Visit, VisitHandler } from './visit.js'
 
-export const viewPage: VisitHandler = async (visit, context) => {
-  const { title, key, site, namespaces } = visit
-  const renderings = requireRenderings(context)
+/** A redirect, and the page that it leads to. */
+interface Followed {
+  readonly target: Title
+  readonly section: string
+}
+
+export const viewPage: VisitHandler = (visit, context) => {
+  requireRenderings(context)
+  const page = context.pages.find(visit.title)
+  if (page === undefined) return missingPage(visit, context)
+  const { pageId, redirect } = page
+  const isCurrent = context.pages.unchanged(visit.title, page)
+  const followed =
+    redirect && visit.query.get('redirect') !== 'no' ? follow(pageId, visit, context) : undefined
+  if (followed === undefined) return latest(visit, visit.title, { notices: [], isCurrent }, context)
+  return latest(visit, followed.target, { notices: [redirectNotice(visit, followed)], isCurrent }, context)
+}
+
+/** One step, to a page of this wiki that exists. Other redirects are shown as they are. */
+function follow(pageId: number, { namespaces }: Visit, { store, pages }: HttpContext): Followed | undefined {
+  const link = store.getPageById(pageId)?.redirectTarget
+  const parsed = link === undefined ? undefined : parseTitle(link, namespaces)
+  if (parsed?.ok !== true || pages.find(parsed.title) === undefined) return undefined
+  return { target: parsed.title, section: parsed.fragment.replaceAll(' ', '_') }
+}
+
+function redirectNotice({ key, title, namespaces }: Visit, { target, section }: Followed): Html {
+  const from = html`<a href="${pageLink(key, { redirect: 'no' })}">${prefixedText(title, namespaces)}</a>`
+  if (section === '') return sentence('redirected-from', from)
+  const path = sectionLink(prefixedKey(target, namespaces), section)
+  const name = section.replaceAll('_', ' ')
+  // The script goes to the section.
+  const link = html`<a href="${path}" data-redirect-section="${section}">${name}</a>`
+  return sentence('redirected-to-section', from, link)
+}
+
+interface HowShown {
+  readonly notices: readonly Html[]
+  /** Whether the requested page, which may be a redirect, is as it was. */
+  readonly isCurrent: () => boolean
+}
+
+/** The latest revision of a page that exists. Throws rest-source-hidden. */
+function latest(visit: Visit, title: Title, how: HowShown, context: HttpContext): Reply | Promise<Reply> {
+  const { namespaces, key: requested } = visit
   const page = context.pages.find(title)
-  if (page === undefined) throw new HttpError('rest-nonexistent-title', [visit.asked])
+  if (page === undefined) return missingPage(visit, context)
   if (page.textHidden) throw new HttpError('rest-source-hidden', [visit.asked])
-  const { latestId, latestTimestamp } = page
-  const { packedHtml } = renderings.find(latestId) ?? (await renderings.make(latestId))
-  const [, inside] = packedParts(packedHtml)
-  const body = unpackParts([inside!]).toString()
-  const name = prefixedText(title, namespaces)
-  const tabs = pageTabs(
-    { title, selected: 'read', exists: true, otherExists: true, allowsEdits: site.allowsEdits },
-    namespaces,
-  )
-  const view = { site, title: name, path: pageLink(key), isListed: true, tabs, lastChanged: latestTimestamp }
-  return pageReply(view, trusted(body), { headers: BRIEF })
+  const { pageId, latestId, latestTimestamp } = page
+  const isUnchanged = context.pages.unchanged(title, page)
+  const frame = pageFrame(title, 'read', visit, context)
+  const key = prefixedKey(title, namespaces)
+  const query = visit.query.get('redirect') === 'no' ? { redirect: 'no' } : {}
+  const article: Article = {
+    revisionId: latestId,
+    pageId,
+    title,
+    key,
+    name: prefixedText(title, namespaces),
+    path: pageLink(requested, query),
+    view: { isListed: true, lastChanged: latestTimestamp, notices: how.notices, ...frame.view },
+    above: title.namespace === FILE ? fileAbove(title, visit, context) : undefined,
+    isCurrent: () => how.isCurrent() && isUnchanged() && frame.isCurrent(),
+  }
+  return articleReply(article, visit, context)
 }

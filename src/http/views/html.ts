@@ -48,9 +48,11 @@ export const HTML_HEADERS = headersOfVersion('2.1.0')
 const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
 const CLOSING_BRACE = Buffer.from('}')
 
-/** HTML in memory. `packedHtml` may be valid only in the same tick, and only until the next read. */
-interface ReadyHtml {
+/** HTML in memory. Its bytes may be valid only in the same tick, and only until the next read. */
+export interface ReadyHtml {
   readonly packedHtml: Uint8Array
+  /** As `encodeOutline` makes it. */
+  readonly outline: Uint8Array
   readonly tag: string
   readonly madeAt: number
   /** Of HTML from outside, as a number; 0 for our own. */
@@ -125,8 +127,9 @@ function reusableHtml(reply: Reply, { lifetime }: ReadyHtml, validators: Validat
   return lifetime === undefined ? reply : reusable(reply, { validators, ...lifetime })
 }
 
-function withHtml<Result>(
-  { revisionId, isCurrent }: HtmlRequest,
+/** Calls `answer` with the HTML of a revision: in the same tick if it is stored. */
+export function withHtml<Result>(
+  { revisionId, isCurrent }: Pick<HtmlRequest, 'revisionId' | 'isCurrent'>,
   context: HttpContext,
   answer: (ready: ReadyHtml) => Result,
 ): Result | Promise<Awaited<Result>> {

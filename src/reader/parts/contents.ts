@@ -4,7 +4,7 @@ import { encodeFragment } from '../links.js'
 import { text } from '../messages.js'
 
 export interface ContentsEntry {
-  /** From 1, without gaps: a section is at most one level below the one before it. */
+  /** A section with a higher level than the one before it is a part of it. */
   readonly level: number
   /** Id of the heading. */
   readonly id: string
@@ -23,7 +23,7 @@ export function contentsList(entries: readonly ContentsEntry[], path: string): H
     <details open>
       <summary lang="en">${text('contents')}</summary>
       <ul>
-        <li><a href="${path}#content" lang="en">${text('contents-top')}</a></li>
+        <li><a href="${path}#reader-content" lang="en">${text('contents-top')}</a></li>
         ${items(sectionsOf(entries), path)}
       </ul>
     </details>
@@ -37,15 +37,14 @@ function items(sections: readonly Section[], path: string): Html[] {
   })
 }
 
-/** Headings go down to level six, so nesting is bounded. */
+/** Headings have levels from one to six, so nesting is bounded. */
 function sectionsOf(entries: readonly ContentsEntry[]): Section[] {
   const roots: Section[] = []
   const open: Section[] = []
   for (const entry of entries) {
     const section = { ...entry, below: [] }
-    while (open.length >= entry.level) open.pop()
-    const parent = open.at(-1)
-    ;(parent?.below ?? roots).push(section)
+    while (open.length > 0 && open.at(-1)!.level >= entry.level) open.pop()
+    ;(open.at(-1)?.below ?? roots).push(section)
     open.push(section)
   }
   return roots

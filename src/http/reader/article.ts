@@ -1,0 +1,150 @@
+/** Answers with the HTML of a revision in the shell. */
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { inflateRaw } from 'node:zlib'
+import { decodeOutline, type Outline } from '../../domain/outline.js'
+import type { Title } from '../../domain/title.js'
+import type { Html } from '../../reader/html.js'
+import { pageLink } from '../../reader/links.js'
+import { type Category, type LanguageLink, shell, type ShellView } from '../../reader/shell.js'
+import { conditionally, headerLines, type Reply, reusable, validatorLines } from '../reply/reply.js'
+import type { HttpContext } from '../routing/route.js'
+import { LAST_BLOCK, type PackedPart, packedParts, packPart, unpackParts } from '../../storage/packedHtml.js'
+import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
+import { type ReadyHtml, withHtml } from '../views/html.js'
+import { ownSections, pagesElsewhere, replaceBytes, type Replacement } from './contentBytes.js'
+import { pageLanguages } from './languages.js'
+import { pageHeaders, type PagePolicy } from './pageReply.js'
+import type { Visit } from './visit.js'
+
+/** Fewer headings than this need no contents list. */
+const MIN_HEADINGS = 3
+/** Browsers ask again whether the page has changed, so that they show what their user has just saved. */
+const ASK_AGAIN = headerLines({ 'Cache-Control': 'no-cache' })
+const TAG_DIGITS = 32
+
+export interface Article {
+  readonly revisionId: number
+  /** The page that is shown, which is not the requested one if that is a redirect. */
+  readonly pageId: number
+  readonly title: Title
+  readonly key: string
+  /** Its name in reading form. */
+  readonly name: string
+  /** Path with query, as requested. */
+  readonly path: string
+  /** Parts of the shell that do not come from the HTML. */
+  readonly view: Omit<ShellView, 'site' | 'title' | 'path'>
+  /** Shown above the text. */
+  readonly above?: Html | undefined
+  /** Whether everything apart from the HTML is still as it was. */
+  readonly isCurrent: () => boolean
+}
+
+/** In the same tick if the store has the HTML. */
+export function articleReply(article: Article, visit: Visit, context: HttpContext): Reply | Promise<Reply> {
+  const { revisionId } = article
+  const { readerSites } = context
+  const isCurrent = (): boolean => article.isCurrent() && readerSites.site(visit.wiki) === visit.site
+  // The next read of the store overwrites the HTML.
+  const languages = pageLanguages(article.pageId, context)
+  return withHtml<Reply | Promise<Reply>>({ revisionId, isCurrent }, context, (ready) => {
+    const outline = decodeOutline(ready.outline)
+    const view = shellView(article, outline, visit, languages.of(outline))
+    return answer(article, { view, outline, ready }, visit, context)
+  })
+}
+
+interface Parts {
+  readonly view: ShellView
+  readonly outline: Outline
+  readonly ready: ReadyHtml
+}
+
+/** The tag is a hash of all that the page shows, where the tag of the HTML stands for the HTML. */
+function answer(
+  article: Article,
+  parts: Parts,
+  { request }: Visit,
+  context: HttpContext,
+): Reply | Promise<Reply> {
+  const { view, outline, ready } = parts
+  const { head, tail } = shell(view)
+  const before = Buffer.from(`${head}<div class="mw-parser-output">${article.above?.text ?? ''}`)
+  const after = Buffer.from(`</div>${tail}`)
+  const policy = pageHeaders(policyFor(outline, context))
+  const replacements = replacementsFor(article, context)
+  const etag = tagOf([before, after, ready.tag, policy, JSON.stringify(replacements)])
+  const validators = { etag, lastModified: ready.madeAt, mayBeNewer: true }
+  return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () => {
+    const reply = (body: Reply['body']): Reply => {
+      const page = { status: 200, headers: policy + validatorLines(validators) + ASK_AGAIN, body }
+      return ready.lifetime === undefined ? page : reusable(page, { validators, ...ready.lifetime })
+    }
+    const [, inside] = packedParts(ready.packedHtml)
+    if (replacements.length === 0) return reply({ parts: [packPart(before), inside!, packPart(after)] })
+    const changed = (html: Uint8Array): Reply =>
+      reply(Buffer.concat([before, replaceBytes(html, replacements), after]))
+    const html = unpacked(inside!)
+    return html instanceof Promise ? html.then(changed) : changed(html)
+  })
+}
+
+const inflateInBackground = promisify(inflateRaw)
+
+/** Unpacks long HTML in the background. */
+function unpacked(part: PackedPart): Uint8Array | Promise<Uint8Array> {
+  if (part.length <= MAX_INLINE_BYTES.unpacking) return unpackParts([part])
+  return inflateInBackground(Buffer.concat([part.packed, LAST_BLOCK]))
+}
+
+function tagOf(parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return `"${hash.digest('hex').slice(0, TAG_DIGITS)}"`
+}
+
+function shellView(
+  { key, name, path, view }: Article,
+  outline: Outline,
+  { site }: Visit,
+  languages: readonly LanguageLink[],
+): ShellView {
+  const { headings, categories, hidesContents, isUnlisted, lead, picture } = outline
+  const contents = headings.map(([level, id, text]) => ({ level, id, text }))
+  const absolutePicture = picture?.replace(/^\/\//, 'https://')
+  return {
+    ...view,
+    site,
+    title: name,
+    path,
+    canonical: pageLink(key),
+    isListed: view.isListed === true && isUnlisted !== true,
+    contents: hidesContents === true || contents.length < MIN_HEADINGS ? [] : contents,
+    categories: categories.map(categoryOf),
+    languages,
+    ...(lead !== '' && { description: lead }),
+    ...(absolutePicture !== undefined && { picture: absolutePicture }),
+  }
+}
+
+function categoryOf([key, exists]: Outline['categories'][number]): Category {
+  const name = key.slice(key.indexOf(':') + 1).replaceAll('_', ' ')
+  return { name, href: pageLink(key), isMissing: exists === 0 }
+}
+
+/** Links of the HTML are relative to the base URL, which is that of the pages of this server. */
+function replacementsFor({ key, path }: Article, { config, store }: HttpContext): Replacement[] {
+  const own = path === pageLink(key) ? [] : ownSections(key, path)
+  const upstream = config.readerLinks === 'upstream' ? upstreamBase(store.site().base) : undefined
+  return upstream === undefined ? own : [...own, ...pagesElsewhere(upstream)]
+}
+
+/** Where the pages of the copied wiki are; undefined if the wiki copies none. */
+export function upstreamBase(mainPage: string): string | undefined {
+  return /^https?:\/\/[^?#]+\//i.exec(mainPage)?.[0]
+}
+
+function policyFor({ styles }: Outline, { readerSites }: HttpContext): PagePolicy {
+  return { styleHashes: styles.map((hash) => `'sha256-${hash}'`), mediaOrigins: readerSites.mediaOrigins }
+}

@@ -1,0 +1,52 @@
+/** The page for a title that has none: similar titles, a search, and the way to create it. */
+import { prefixedText, type Title } from '../../domain/title.js'
+import { FILE } from '../../domain/namespaceIds.js'
+import { missingView, type Suggestion } from '../../reader/article/missing.js'
+import { html } from '../../reader/html.js'
+import { pageLink } from '../../reader/links.js'
+import type { Reply } from '../reply/reply.js'
+import type { HttpContext } from '../routing/route.js'
+import { fileAbove } from './filePage.js'
+import { pageFrame } from './pageFrame.js'
+import { pageReply } from './pageReply.js'
+import type { Visit } from './visit.js'
+
+const MAX_SUGGESTIONS = 8
+
+export function missingPage(visit: Visit, context: HttpContext): Reply {
+  const { title, key, site, namespaces } = visit
+  const name = prefixedText(title, namespaces)
+  const { tabs } = pageFrame(title, 'read', visit, context).view
+  const view = { site, title: name, path: pageLink(key), ...(tabs && { tabs }), isInterfaceContent: true }
+  const file = title.namespace === FILE ? fileAbove(title, visit, context) : undefined
+  if (file !== undefined) return pageReply(view, html`${file}`)
+  const suggestions = similarTitles(name, title, context)
+  const content = missingView({ name, key, suggestions, mayCreate: site.allowsEdits })
+  return pageReply(view, content, { status: 404 })
+}
+
+interface FoundPages {
+  readonly pages: readonly {
+    readonly key: string
+    readonly title: string
+    readonly description: string | null
+  }[]
+}
+
+/** Titles that begin so, and pages with these words if the search has time for it in this turn of the event loop. */
+function similarTitles(name: string, { namespace }: Title, context: HttpContext): Suggestion[] {
+  const { store, log } = context
+  if (store.search.condition() !== 'ready') return []
+  const request = { text: name, limit: MAX_SUGGESTIONS, namespaces: [namespace] }
+  try {
+    const completed = store.search.complete(request)
+    const found = store.search.answerInTurn(store.search.parse(request), MAX_SUGGESTIONS, () => undefined)
+    return [completed, found ?? '{"pages":[]}']
+      .flatMap((json) => (JSON.parse(json) as FoundPages).pages)
+      .filter(({ key }, n, all) => all.findIndex((other) => other.key === key) === n)
+      .slice(0, MAX_SUGGESTIONS)
+  } catch (error) {
+    log.error({ err: error }, 'a search for similar titles failed')
+    return []
+  }
+}

@@ -1,0 +1,37 @@
+/** What all views of a page have around their content: tabs, and the source of the page. */
+import { prefixedKey, type Title } from '../../domain/title.js'
+import { encodeTitle } from '../../reader/links.js'
+import type { ShellView } from '../../reader/shell.js'
+import { pageTabs, type SelectedTab } from '../../reader/tabs.js'
+import type { HttpContext } from '../routing/route.js'
+import { upstreamBase } from './article.js'
+import type { Visit } from './visit.js'
+
+export interface PageFrame {
+  readonly view: Pick<ShellView, 'tabs' | 'source'>
+  /** Whether the tabs are still right: another page may have come or gone. */
+  readonly isCurrent: () => boolean
+}
+
+export function pageFrame(
+  title: Title,
+  selected: SelectedTab,
+  visit: Visit,
+  context: HttpContext,
+): PageFrame {
+  const { namespaces, site } = visit
+  const { pages, store } = context
+  const other: Title = { ...title, namespace: title.namespace ^ 1 }
+  const exists = pages.find(title) !== undefined
+  const otherExists = (): boolean => pages.find(other) !== undefined
+  const hadOther = otherExists()
+  const facts = { title, selected, exists, otherExists: hadOther, allowsEdits: site.allowsEdits }
+  const base = upstreamBase(store.site().base)
+  return {
+    view: {
+      tabs: pageTabs(facts, namespaces),
+      ...(base !== undefined && { source: base + encodeTitle(prefixedKey(title, namespaces)) }),
+    },
+    isCurrent: () => otherExists() === hadOther,
+  }
+}
