@@ -26,6 +26,8 @@ export const MESSAGES = {
   'tab-read': 'Read',
   'tab-edit': 'Edit',
   'tab-history': 'History',
+  expand: 'show',
+  collapse: 'hide',
   contents: 'Contents',
   'contents-top': 'Beginning',
   languages: 'Languages',

@@ -62,7 +62,7 @@ function headOf(view: ShellView): Html {
     <head>
     ${documentHead(view)}
     </head>
-    <body>
+    <body data-api="${site.api}" data-expand="${text('expand')}" data-collapse="${text('collapse')}">
     <a class="skip-link" href="${path}#reader-content" lang="en">${text('skip-to-content')}</a>
     ${header(site, { query: view.query ?? '', user: view.user })}
     <div class="page${contents.length > 0 && ' has-contents'}">

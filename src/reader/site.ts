@@ -19,7 +19,9 @@ export interface ReaderSite {
   readonly source: string
   /** Absolute URL before `/wiki/…`, without a slash at the end; empty if the server does not know it. */
   readonly origin: string
-  /** URL of the page that describes the API. */
+  /** Path of the API, for scripts: `/w/rest.php/v1`. */
+  readonly api: string
+  /** Path of the page that describes the API. */
   readonly apiDocs: string
   readonly assets: AssetLinks
   /** Whether readers may change pages here. */

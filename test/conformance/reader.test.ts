@@ -1,7 +1,9 @@
 /** Pages for readers: routes, headers and errors. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { folderWith, page, revision } from './busyWiki.js'
-import { startGarden, startServer, type TestServer } from './garden.js'
+import { startGarden, startServer, temporaryFolder, type TestServer } from './garden.js'
 
 let wiki: TestServer
 beforeAll(async () => {
@@ -88,12 +90,68 @@ describe('GET /assets/…', () => {
   )
 })
 
+describe('files for browsers and robots', () => {
+  test('the icon is an ICO file', async () => {
+    const { status, headers } = await get('/favicon.ico')
+    expect([status, headers['content-type']]).toEqual([200, 'image/x-icon'])
+  })
+
+  test('the search description names this server', async () => {
+    const { status, text } = await get('/opensearch.xml')
+    expect(status).toBe(200)
+    expect(text).toContain(`template="${wiki.base}/wiki/Special:Search?search={searchTerms}"`)
+  })
+
+  test('robots may read pages, and not their other views', async () => {
+    const { status, text } = await get('/robots.txt')
+    expect([status, text.includes('Disallow: /wiki/Special:')]).toEqual([200, true])
+  })
+
+  test('an operator may set the file for robots', async () => {
+    const robotsFile = join(temporaryFolder(), 'robots.txt')
+    writeFileSync(robotsFile, 'User-agent: *\nDisallow: /\n')
+    const garden = await startGarden({ robotsFile })
+    expect((await garden.send('/robots.txt')).bytes.toString()).toBe('User-agent: *\nDisallow: /\n')
+  })
+})
+
+describe('a page is sent again only if it changed', () => {
+  const save = (title: string, source: string, latest?: number) =>
+    wiki.send(latest === undefined ? '/v1/page' : `/v1/page/${title}`, {
+      method: latest === undefined ? 'POST' : 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        ...{ title, source, comment: '', token: '+\\' },
+        ...(latest !== undefined && { latest: { id: latest } }),
+      }),
+    })
+
+  test('by an edit', async () => {
+    const created = (await save('Fresh', 'first')).body as { latest: { id: number } }
+    for (let n = 0; n < 3; n++) expect((await get('/wiki/Fresh')).text).toContain('first')
+    const { headers } = await wiki.send('/wiki/Fresh')
+    const condition = { headers: { 'If-None-Match': String(headers['etag']) } }
+    expect((await wiki.send('/wiki/Fresh', condition)).status).toBe(304)
+    await save('Fresh', 'second', created.latest.id)
+    const changed = await wiki.send('/wiki/Fresh', condition)
+    expect([changed.status, changed.bytes.toString().includes('second')]).toEqual([200, true])
+  })
+
+  test('by a discussion that begins', async () => {
+    for (let n = 0; n < 3; n++) await get('/wiki/Rose')
+    expect((await get('/wiki/Rose')).text).toContain('href="/wiki/Talk:Rose" class="new"')
+    await save('Talk:Rose', 'Nice.')
+    expect((await get('/wiki/Rose')).text).not.toContain('href="/wiki/Talk:Rose" class="new"')
+    expect((await get('/wiki/Talk:Rose')).text).toContain('Nice.')
+  })
+})
+
 test('without pages for readers, / leads to the viewer of the API', async () => {
   const garden = await startGarden({ reader: false })
   const front = await garden.send('/')
   expect([front.status, front.headers['location']]).toEqual([
     302,
-    `${garden.base}/w/rest.php/docs`.replace('/w/rest.php', garden.app.context.config.basePath),
+    `${garden.base}${garden.app.context.config.basePath}/docs`,
   ])
   expect((await garden.send('/wiki/Rose')).status).toBe(404)
 })

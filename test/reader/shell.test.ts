@@ -11,6 +11,7 @@ const site: ReaderSite = {
   license: { url: 'https://l.example/', title: 'Free' },
   source: 'https://wiki.example/wiki/Main_Page',
   origin: 'https://here.example',
+  api: '/w/rest.php/v1',
   apiDocs: '/w/rest.php/docs',
   assets: { style: '/assets/s.css', theme: '/assets/t.js', script: '/assets/r.js', icon: '/assets/i.svg' },
   allowsEdits: true,

@@ -3,18 +3,16 @@ import { SPECIAL } from '../../domain/namespaceIds.js'
 import { parseTitle, prefixedKey, type Title } from '../../domain/title.js'
 import { encodeTitle, FRONT, pageLink, WIKI_ROOT } from '../../reader/links.js'
 import { text } from '../../reader/messages.js'
-import { HttpError } from '../reply/errors.js'
-import { conditionally, headerLines, type Reply, reusable, validatorLines } from '../reply/reply.js'
+import type { Reply } from '../reply/reply.js'
 import { restOfPath } from '../request/params.js'
 import type { RequestView } from '../request/requestView.js'
 import { defineRoute, type HttpContext, type Route } from '../routing/route.js'
 import type { Wiki } from '../views/wiki.js'
+import { fileRoutes } from './fileRoutes.js'
 import { errorPage, problemPage } from './errorPages.js'
 import { leadTo } from './pageReply.js'
 import { actionOf, PAGE_ACTIONS, SPECIAL_PAGES } from './tables.js'
 import type { Visit, VisitHandler } from './visit.js'
-
-const FOREVER = headerLines({ 'Cache-Control': 'public, max-age=31536000, immutable' })
 
 const getReaderPage = defineRoute({
   method: 'GET',
@@ -79,25 +77,6 @@ function specialPage({ namespace, dbkey }: Title): VisitHandler | undefined {
   return SPECIAL_PAGES.get(dbkey.replace(/\/.*$/s, '').replaceAll('_', '').toLowerCase())
 }
 
-/** Answers a file of the pages. An old hash leads to the file of this version: its page came from another one. */
-const getAsset = defineRoute({
-  method: 'GET',
-  root: 'server',
-  path: '/assets/{name}',
-  params: { name: restOfPath() },
-  handler({ params, request }, { readerSites }) {
-    const file = readerSites.assets.find(params.name)
-    if (file === undefined) throw new HttpError('rest-no-match', [`/assets/${params.name}`])
-    if (!file.path.endsWith(`/${params.name}`)) return leadTo(file.path)
-    const validators = { etag: file.etag, lastModified: undefined }
-    return conditionally(request.conditions, validators, () => {
-      const headers = headerLines({ 'Content-Type': file.type, 'X-Content-Type-Options': 'nosniff' })
-      const reply = { status: 200, headers: headers + validatorLines(validators) + FOREVER, body: file.bytes }
-      return reusable(reply, { validators, isCurrent: () => true })
-    })
-  },
-})
-
 const getWikiRoot = defineRoute({
   method: 'GET',
   root: 'server',
@@ -106,4 +85,4 @@ const getWikiRoot = defineRoute({
 })
 
 /** Absent from a server without pages for readers. */
-export const readerRoutes: readonly Route[] = [getReaderPage, getWikiRoot, getAsset]
+export const readerRoutes: readonly Route[] = [getReaderPage, getWikiRoot, ...fileRoutes]

@@ -39,6 +39,7 @@ export class ReaderSites {
       license,
       source: base,
       origin: originOf(publicUrl),
+      api: `${basePath}/v1`,
       apiDocs: `${basePath}/docs`,
       assets: this.assets.links,
       allowsEdits,

@@ -1,5 +1,6 @@
 /** Table of contents of the pages for readers: special pages by name, and actions on a page. */
 import type { VisitHandler } from './visit.js'
+import { previewPage } from './preview.js'
 import { viewRevision } from './oldRevision.js'
 import { viewPage } from './view.js'
 
@@ -10,6 +11,7 @@ export const SPECIAL_PAGES: ReadonlyMap<string, VisitHandler> = new Map([])
 export const PAGE_ACTIONS: ReadonlyMap<string, VisitHandler> = new Map([
   ['view', viewPage],
   ['oldid', viewRevision],
+  ['preview', previewPage],
 ])
 
 /** The action that a query asks for. */

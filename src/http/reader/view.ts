@@ -1,6 +1,6 @@
 /** The page itself: its latest HTML in the shell, or that of its target if it is a redirect. */
 import { FILE } from '../../domain/namespaceIds.js'
-import { parseTitle, prefixedKey, prefixedText, type Title } from '../../domain/title.js'
+import { prefixedKey, prefixedText, type Title } from '../../domain/title.js'
 import { type Html, html } from '../../reader/html.js'
 import { pageLink, sectionLink } from '../../reader/links.js'
 import { sentence } from '../../reader/messages.js'
@@ -12,13 +12,8 @@ import { type Article, articleReply } from './article.js'
 import { fileAbove } from './filePage.js'
 import { missingPage } from './missingPage.js'
 import { pageFrame } from './pageFrame.js'
+import { type Followed, followRedirect } from './redirects.js'
 import type { Visit, VisitHandler } from './visit.js'
-
-/** A redirect, and the page that it leads to. */
-interface Followed {
-  readonly target: Title
-  readonly section: string
-}
 
 export const viewPage: VisitHandler = (visit, context) => {
   requireRenderings(context)
@@ -27,17 +22,9 @@ export const viewPage: VisitHandler = (visit, context) => {
   const { pageId, redirect } = page
   const isCurrent = context.pages.unchanged(visit.title, page)
   const followed =
-    redirect && visit.query.get('redirect') !== 'no' ? follow(pageId, visit, context) : undefined
+    redirect && visit.query.get('redirect') !== 'no' ? followRedirect(pageId, visit, context) : undefined
   if (followed === undefined) return latest(visit, visit.title, { notices: [], isCurrent }, context)
   return latest(visit, followed.target, { notices: [redirectNotice(visit, followed)], isCurrent }, context)
-}
-
-/** One step, to a page of this wiki that exists. Other redirects are shown as they are. */
-function follow(pageId: number, { namespaces }: Visit, { store, pages }: HttpContext): Followed | undefined {
-  const link = store.getPageById(pageId)?.redirectTarget
-  const parsed = link === undefined ? undefined : parseTitle(link, namespaces)
-  if (parsed?.ok !== true || pages.find(parsed.title) === undefined) return undefined
-  return { target: parsed.title, section: parsed.fragment.replaceAll(' ', '_') }
 }
 
 function redirectNotice({ key, title, namespaces }: Visit, { target, section }: Followed): Html {

@@ -1,6 +1,9 @@
 /** Styles of wiki content: the classes that MediaWiki's HTML and the templates of wikis have. */
 export const CONTENT_STYLE = `
 .mw-parser-output{overflow-wrap:break-word}
+.content a{text-decoration:underline 1px;text-decoration-color:color-mix(in srgb,currentColor 30%,transparent);text-underline-offset:.18em}
+.content a:hover{text-decoration-color:currentColor}
+.content :is(.navbox,.infobox,.sidebar,.mw-ref,.reference,.gallery,h2,h3) a:not(:hover){text-decoration:none}
 .mw-parser-output section{display:block}
 .content p{margin:.5em 0 .75em}
 .content h2{clear:none;margin:1.1em 0 .35em;padding-bottom:2px;border-bottom:1px solid var(--border-color-subtle);font-size:1.5rem}
@@ -94,6 +97,7 @@ figure.mw-halign-none{float:none;clear:none;margin:.4em 0 1em}
 figure.mw-image-border img,.mw-image-border img{border:1px solid var(--border-color-subtle)}
 .mw-valign-middle img{vertical-align:middle}
 .mw-broken-media,[typeof~=mw\\:Error] .mw-broken-media{display:inline-block;padding:.4em;color:var(--color-subtle);overflow-wrap:anywhere}
+[typeof~=mw\\:Error] a{color:var(--color-destructive)}
 .gallery{display:flex;flex-wrap:wrap;gap:.5em 1em;margin:1em 0!important;padding:0!important;list-style:none}
 .gallerycaption{flex-basis:100%;font-weight:700;text-align:center}
 .gallerybox{max-width:100%;font-size:.875rem;line-height:1.45}
@@ -101,7 +105,6 @@ figure.mw-image-border img,.mw-image-border img{border:1px solid var(--border-co
 .gallery:is(.mw-gallery-packed,.mw-gallery-packed-overlay,.mw-gallery-packed-hover) .thumb,.mw-gallery-nolines .thumb{border:0;background:none}
 .gallerytext{padding:4px;overflow-wrap:anywhere}
 .mw-ref,.reference{font-size:.75em;line-height:1;vertical-align:super;white-space:nowrap;unicode-bidi:isolate}
-sup.mw-ref,sup.reference{font-size:.75em}
 .mw-references,.references,.reflist{font-size:.875rem}
 .references .mw-references{font-size:1em}
 .mw-references-columns{columns:30em;column-gap:2em}

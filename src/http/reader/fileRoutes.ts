@@ -1,0 +1,67 @@
+/** Files beside the pages: style sheet, scripts and icon, and what browsers and robots ask for. */
+import { readFile } from 'node:fs/promises'
+import { FAVICON } from '../../reader/assets/favicon.js'
+import { openSearch, robots } from '../../reader/files.js'
+import { HttpError } from '../reply/errors.js'
+import { conditionally, headerLines, type Reply, reusable, validatorLines } from '../reply/reply.js'
+import { restOfPath } from '../request/params.js'
+import { defineRoute, type Route } from '../routing/route.js'
+import { leadTo } from './pageReply.js'
+
+const FOREVER = headerLines({ 'Cache-Control': 'public, max-age=31536000, immutable' })
+const FAVICON_BYTES = Buffer.from(FAVICON, 'base64')
+
+/** Answers a file of the pages. An old hash leads to the file of this version: its page came from another one. */
+const getAsset = defineRoute({
+  method: 'GET',
+  root: 'server',
+  path: '/assets/{name}',
+  params: { name: restOfPath() },
+  handler({ params, request }, { readerSites }) {
+    const file = readerSites.assets.find(params.name)
+    if (file === undefined) throw new HttpError('rest-no-match', [`/assets/${params.name}`])
+    if (!file.path.endsWith(`/${params.name}`)) return leadTo(file.path)
+    const validators = { etag: file.etag, lastModified: undefined }
+    return conditionally<Reply>(request.conditions, validators, () => {
+      const headers = headerLines({ 'Content-Type': file.type }) + validatorLines(validators) + FOREVER
+      return reusable({ status: 200, headers, body: file.bytes }, { validators, isCurrent: () => true })
+    })
+  },
+})
+
+const getFavicon = defineRoute({
+  method: 'GET',
+  root: 'server',
+  path: '/favicon.ico',
+  handler: () => plainFile(FAVICON_BYTES, 'image/x-icon', 86_400),
+})
+
+/** So that browsers can add the wiki as a search engine. */
+const getOpenSearch = defineRoute({
+  method: 'GET',
+  root: 'server',
+  path: '/opensearch.xml',
+  handler({ request, wiki }, { config }) {
+    const { origin } = new URL(request.baseUrl())
+    const xml = openSearch({ name: wiki.site.name, origin, api: `${origin}${config.basePath}/v1` })
+    return plainFile(Buffer.from(xml), 'application/opensearchdescription+xml; charset=utf-8', 3600)
+  },
+})
+
+const getRobots = defineRoute({
+  method: 'GET',
+  root: 'server',
+  path: '/robots.txt',
+  async handler(_input, { config }) {
+    const { robotsFile, basePath } = config
+    const bytes = robotsFile === '' ? Buffer.from(robots(basePath)) : await readFile(robotsFile)
+    return plainFile(bytes, 'text/plain; charset=utf-8', 3600)
+  },
+})
+
+export const fileRoutes: readonly Route[] = [getAsset, getFavicon, getOpenSearch, getRobots]
+
+function plainFile(body: Uint8Array, type: string, maxAgeSeconds: number): Reply {
+  const headers = { 'Content-Type': type, 'Cache-Control': `max-age=${maxAgeSeconds}` }
+  return { status: 200, headers: headerLines(headers), body }
+}
