@@ -13,16 +13,18 @@ const NODE_HTTP = ['socket', 'closing', 'lifecycle', 'http', 'hostile', 'hostile
   .map((name) => `test/conformance/${name}.test.ts`)
 
 /**
- * Folders whose tests call functions and nothing else: no servers, threads, processes, nor hooks of helpers. Their files
- * share processes, which saves the half second of processor time that each file takes to load Vitest and the modules.
+ * Folders whose files share processes, which saves the time that each file takes to load Vitest and the modules. State of
+ * modules stays from file to file there. So a file undoes what it changes for all, and notes in `support/cleanUp.ts`
+ * what has to end.
  */
-const PURE = ['config', 'diff', 'domain', 'edit', 'index/text', 'metrics', 'reader', 'render/preprocessor']
+const SHARED = ['config', 'diff', 'domain', 'edit', 'index', 'metrics', 'reader', 'render', 'storage', 'dump']
   .concat(['http/access', 'http/cache', 'http/coding', 'http/reply', 'http/request', 'http/routing'])
   .map((folder) => `test/${folder}/**/*.test.ts`)
 
 export default defineConfig({
   test: {
     globalSetup: './test/support/compile.ts',
+    setupFiles: './test/support/fileEnd.ts',
     reporters: ['default', './test/support/countReporter.ts'],
     testTimeout: HUNG_MS,
     hookTimeout: HUNG_MS,
@@ -34,8 +36,8 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     // `include` stands in each project: lists of the root are added to those of a project.
     projects: [
-      { extends: true, test: { name: 'all', include: ['test/**/*.test.ts'], exclude: PURE } },
-      { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
+      { extends: true, test: { name: 'all', include: ['test/**/*.test.ts'], exclude: SHARED } },
+      { extends: true, test: { name: 'shared', include: SHARED, isolate: false } },
       { extends: true, test: { name: 'node:http', include: NODE_HTTP, env: { PALIMPSEST_HTTP: 'node' } } },
     ],
   },

@@ -7,10 +7,7 @@
  *     up to 8 kB                      compressed on the event loop: brotli takes 0.2 ms, gzip 0.1 ms
  *     above                           compressed in a compute thread; if too many bodies wait there, as they are
  */
-import { promisify } from 'node:util'
-import { inflateRaw } from 'node:zlib'
 import { counter, type Figure } from '../../metrics/figures.js'
-import { LAST_BLOCK, lengthOf, unpackParts } from '../../storage/packedHtml.js'
 import type { ComputePool } from '../../workers/compute/pool.js'
 import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
 import { compress } from '../../workers/compute/compress.js'
@@ -18,6 +15,8 @@ import { PoolFullError, TaskTimeoutError } from '../../workers/hosting/poolError
 import type { PackedBody, ReadyReply, Reply } from '../reply/reply.js'
 import { type Accepted, type Coding, encodedHeaders } from './codings.js'
 import { gzipOf } from './gzipParts.js'
+import { type PackedPart, packPart } from '../../storage/packedHtml.js'
+import { unpack } from './unpack.js'
 
 /** Smaller bodies fit into one packet of a network anyway. */
 const MIN_BYTES = 1024
@@ -27,8 +26,6 @@ const MAX_IN_THREADS = 16
 const COMPRESSIBLE =
   /\r\nContent-Type: (?:text\/|image\/svg|application\/(?:json|javascript|[\w.-]+\+(?:json|xml)|xml)\b)/
 const VARY = '\r\nVary: Accept-Encoding'
-
-const inflateInBackground = promisify(inflateRaw)
 
 /** A reply whose body is in memory. */
 type BodyReply = Reply & { readonly body: Uint8Array }
@@ -73,11 +70,15 @@ export class Encoder {
     const { parts } = reply.body
     if (this.#compresses && accepted.codings.includes('gzip')) {
       this.#counts.ready++
-      return { ...reply, headers: encodedHeaders(reply.headers + VARY, 'gzip'), body: gzipOf(parts) }
+      return {
+        ...reply,
+        headers: encodedHeaders(reply.headers + VARY, 'gzip'),
+        body: gzipOf(parts.map(asPacked)),
+      }
     }
     const plain = (body: Uint8Array) => this.encode({ ...reply, body }, accepted)
-    if (lengthOf(parts) <= MAX_INLINE_BYTES.unpacking) return plain(unpackParts(parts))
-    return inflateInBackground(Buffer.concat([...parts.map(({ packed }) => packed), LAST_BLOCK])).then(plain)
+    const body = unpack(parts)
+    return body instanceof Promise ? body.then(plain) : plain(body)
   }
 
   async #encodeInThread(reply: BodyReply, coding: Coding): Promise<ReadyReply> {
@@ -108,6 +109,9 @@ export class Encoder {
     return { status, headers, body }
   }
 }
+
+const asPacked = (part: PackedPart | Uint8Array): PackedPart =>
+  part instanceof Uint8Array ? packPart(part) : part
 
 const isPacked = (reply: Reply): reply is PackedReply => reply.body !== undefined && 'parts' in reply.body
 

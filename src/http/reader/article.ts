@@ -1,7 +1,5 @@
 /** Answers with the HTML of a revision in the shell. */
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { inflateRaw } from 'node:zlib'
 import { decodeOutline, type Outline } from '../../domain/outline.js'
 import type { Title } from '../../domain/title.js'
 import type { Html } from '../../reader/html.js'
@@ -9,8 +7,8 @@ import { pageLink } from '../../reader/links.js'
 import { type Category, type LanguageLink, shell, type ShellView } from '../../reader/shell.js'
 import { conditionally, headerLines, type Reply, reusable, validatorLines } from '../reply/reply.js'
 import type { HttpContext } from '../routing/route.js'
-import { LAST_BLOCK, type PackedPart, packedParts, packPart, unpackParts } from '../../storage/packedHtml.js'
-import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
+import { packedParts } from '../../storage/packedHtml.js'
+import { unpack } from '../coding/unpack.js'
 import { type ReadyHtml, withHtml } from '../views/html.js'
 import { ownSections, pagesElsewhere, replaceBytes, type Replacement } from './contentBytes.js'
 import { pageLanguages } from './languages.js'
@@ -82,20 +80,12 @@ function answer(
       return ready.lifetime === undefined ? page : reusable(page, { validators, ...ready.lifetime })
     }
     const [, inside] = packedParts(ready.packedHtml)
-    if (replacements.length === 0) return reply({ parts: [packPart(before), inside!, packPart(after)] })
+    if (replacements.length === 0) return reply({ parts: [before, inside!, after] })
     const changed = (html: Uint8Array): Reply =>
       reply(Buffer.concat([before, replaceBytes(html, replacements), after]))
-    const html = unpacked(inside!)
+    const html = unpack([inside!])
     return html instanceof Promise ? html.then(changed) : changed(html)
   })
-}
-
-const inflateInBackground = promisify(inflateRaw)
-
-/** Unpacks long HTML in the background. */
-function unpacked(part: PackedPart): Uint8Array | Promise<Uint8Array> {
-  if (part.length <= MAX_INLINE_BYTES.unpacking) return unpackParts([part])
-  return inflateInBackground(Buffer.concat([part.packed, LAST_BLOCK]))
 }
 
 function tagOf(parts: readonly (string | Uint8Array)[]): string {

@@ -20,9 +20,9 @@ export interface Reply {
   readonly reuse?: Reuse
 }
 
-/** A body in deflated parts, which the encoder makes into gzip or unpacks. */
+/** A body in parts, of which some are deflated. The encoder makes gzip or plain bytes of them. */
 export interface PackedBody {
-  readonly parts: readonly PackedPart[]
+  readonly parts: readonly (PackedPart | Uint8Array)[]
 }
 
 /** A reply in the coding that its client accepts. */
