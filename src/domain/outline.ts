@@ -16,6 +16,8 @@ export interface Outline {
   readonly styles: readonly string[]
   /** Beginning of the first paragraph; empty if there is none. */
   readonly lead: string
+  /** The title as the author wants it shown: HTML with nothing but emphasis. */
+  readonly displayTitle?: string
   /** Address of the first picture that is not tiny. */
   readonly picture?: string
   /** Present if the author wants no contents list. */

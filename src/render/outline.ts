@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto'
 import type { Namespaces } from '../domain/namespaces.js'
 import type { Outline } from '../domain/outline.js'
 import { decodePercent } from '../domain/percent.js'
-import { parseTitle, prefixedKey } from '../domain/title.js'
+import { parseTitle, prefixedKey, type Title, titleId } from '../domain/title.js'
 import type { DomDocument, DomElement } from './parsoid/dom.js'
 import type { RenderSource } from './sources.js'
+import { displayTitleHtml } from './displayTitle.js'
 import { leadText, leadPicture } from './lead.js'
 import { shownText } from './shownText.js'
 import { elementsOf } from './walk.js'
@@ -18,6 +19,8 @@ const MAX_LINKS = 1000
 const MAX_STYLES = 1000
 
 export interface OutlineFacts {
+  /** Of the page. */
+  readonly title: Title
   readonly namespaces: Namespaces
   readonly source: Pick<RenderSource, 'pageExists'>
 }
@@ -29,6 +32,7 @@ interface Parts {
   readonly styles: Set<string>
   hidesContents: boolean
   isUnlisted: boolean
+  displayTitle: string | undefined
 }
 
 /** The outline of a document, and of its HTML as the serialiser wrote it. */
@@ -40,6 +44,7 @@ export function outlineOf(document: DomDocument, html: string, facts: OutlineFac
     styles: new Set(),
     hidesContents: false,
     isUnlisted: false,
+    displayTitle: undefined,
   }
   for (const element of elementsOf(document.body)) readElement(element, parts, facts)
   const picture = leadPicture(document.body)
@@ -50,6 +55,7 @@ export function outlineOf(document: DomDocument, html: string, facts: OutlineFac
     languages: parts.languages,
     styles: [...parts.styles],
     lead: leadText(document.body),
+    ...(parts.displayTitle !== undefined && { displayTitle: parts.displayTitle }),
     ...(picture !== undefined && { picture }),
     ...(parts.hidesContents && { hidesContents: true }),
     ...(parts.isUnlisted && { isUnlisted: true }),
@@ -59,7 +65,7 @@ export function outlineOf(document: DomDocument, html: string, facts: OutlineFac
 function readElement(element: DomElement, parts: Parts, facts: OutlineFacts): void {
   const { localName } = element
   if (localName === 'link') readLink(element, parts, facts)
-  else if (localName === 'meta') readSwitch(element, parts)
+  else if (localName === 'meta') readSwitch(element, parts, facts)
   else if (localName === 'style') {
     if (parts.styles.size < MAX_STYLES) parts.styles.add(sha256(element.textContent))
   } else {
@@ -83,10 +89,18 @@ function readLink(link: DomElement, parts: Parts, { namespaces, source }: Outlin
   if (!parts.categories.has(key)) parts.categories.set(key, source.pageExists(parsed.title) ? 1 : 0)
 }
 
-function readSwitch(meta: DomElement, parts: Parts): void {
+function readSwitch(meta: DomElement, parts: Parts, facts: OutlineFacts): void {
   const property = meta.getAttribute('property')
   if (property === 'mw:PageProp/notoc') parts.hidesContents = true
   if (property === 'mw:PageProp/noindex') parts.isUnlisted = true
+  if (property === 'mw:PageProp/displaytitle') parts.displayTitle = shownTitle(meta, facts)
+}
+
+/** Authors change the look of a title, not what it says. */
+function shownTitle(meta: DomElement, { title, namespaces }: OutlineFacts): string | undefined {
+  const html = displayTitleHtml(meta.getAttribute('content') ?? '')
+  const parsed = html === undefined ? undefined : parseTitle(html.replace(/<[^>]*>/g, ''), namespaces)
+  return parsed?.ok === true && titleId(parsed.title) === titleId(title) ? html : undefined
 }
 
 /** Browsers hash the text between the tags, which is the text of the element. */

@@ -4,10 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { encodeOutline, type Outline, outlineFault } from '../../src/domain/outline.js'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
+import { displayTitleHtml } from '../../src/render/displayTitle.js'
 import { outlineOf } from '../../src/render/outline.js'
 import { parsoid, TestWiki } from './support/engine.js'
 
 const namespaces = new Namespaces(DEFAULT_SITE)
+const ROSE = { namespace: 0, dbkey: 'Rose' }
 
 /** The outline of a text, of which the categories named exist. */
 async function outline(
@@ -16,14 +18,17 @@ async function outline(
 ): Promise<Outline & { html: string }> {
   const { html, document } = await new TestWiki().render(wikitext)
   const source = { pageExists: ({ dbkey }: { dbkey: string }) => existing.includes(dbkey) }
-  return { ...outlineOf(document, html, { namespaces, source }), html }
+  return { ...outlineOf(document, html, { title: ROSE, namespaces, source }), html }
 }
 
 /** The outline of a document of a browser's parser, as imported HTML has. */
 function outlineOfHtml(body: string, head = ''): Outline & { html: string } {
   const document = parsoid.parseHtml(`<!DOCTYPE html><html><head>${head}</head><body>${body}</body></html>`)
   const html = parsoid.ContentUtils.toXML(document, { innerXML: false })
-  return { ...outlineOf(document, html, { namespaces, source: { pageExists: () => false } }), html }
+  return {
+    ...outlineOf(document, html, { title: ROSE, namespaces, source: { pageExists: () => false } }),
+    html,
+  }
 }
 
 const bodyOf = ({ html, body: [start, end] }: Outline & { html: string }): string =>
@@ -69,6 +74,18 @@ describe('an outline', () => {
   })
 
   test.each([
+    ["''Rose''", '<i>Rose</i>'],
+    ["'''''Rose'''''", '<b><i>Rose</i></b>'],
+    ["R'''o'''se", 'R<b>o</b>se'],
+    ['<span style="x">rose</span>', 'rose'],
+    ["''Rose", undefined],
+    ["''\u00a0rose", undefined],
+    ['Weed', undefined],
+  ])('shows the title %j as %j', async (title, shown) => {
+    expect((await outline(`a {{DISPLAYTITLE:${title}}}`)).displayTitle).toBe(shown)
+  })
+
+  test.each([
     ["The '''rose''' is a [[plant]].<ref>Not this</ref> It grows.", 'The rose is a plant. It grows.'],
     ['{|\n| A table that comes before the text\n|}\nThe rose is a plant.', 'The rose is a plant.'],
     ['<p>51° N</p>\nThe rose is a plant of the north.', 'The rose is a plant of the north.'],
@@ -100,6 +117,20 @@ describe('an outline', () => {
     expect(picture).toBe('//a/r.jpg')
     expect(outlineOfHtml('<h2 id="a">a</h2><img src="//a/r.jpg" width="220">').picture).toBeUndefined()
   })
+})
+
+test.each([
+  ['<i>Ro</i>se', '<i>Ro</i>se'],
+  ['<i>Rose</b>', undefined],
+  ['</i>Rose', undefined],
+  ['<i onclick="a()">Rose</i>', undefined],
+  ['<script>Rose</script>', 'Rose'],
+  ['<<b>i>Rose', undefined],
+  ['R&amp;D', 'R&amp;D'],
+  ['<i', '&lt;i'],
+  ["'".repeat(9), undefined],
+])('the title %j becomes %j', (title, shown) => {
+  expect(displayTitleHtml(title)).toBe(shown)
 })
 
 describe('the body in an outline is the inside of the body', () => {

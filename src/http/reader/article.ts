@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { decodeOutline, type Outline } from '../../domain/outline.js'
 import type { Title } from '../../domain/title.js'
-import type { Html } from '../../reader/html.js'
+import { type Html, trusted } from '../../reader/html.js'
 import { pageLink } from '../../reader/links.js'
 import { type Category, type LanguageLink, shell, type ShellView } from '../../reader/shell.js'
 import { conditionally, headerLines, type Reply, reusable, validatorLines } from '../reply/reply.js'
@@ -100,7 +100,7 @@ function shellView(
   { site }: Visit,
   languages: readonly LanguageLink[],
 ): ShellView {
-  const { headings, categories, hidesContents, isUnlisted, lead, picture } = outline
+  const { headings, categories, hidesContents, isUnlisted, lead, picture, displayTitle } = outline
   const contents = headings.map(([level, id, text]) => ({ level, id, text }))
   const absolutePicture = picture?.replace(/^\/\//, 'https://')
   return {
@@ -113,6 +113,7 @@ function shellView(
     contents: hidesContents === true || contents.length < MIN_HEADINGS ? [] : contents,
     categories: categories.map(categoryOf),
     languages,
+    ...(displayTitle !== undefined && { heading: trusted(displayTitle) }),
     ...(lead !== '' && { description: lead }),
     ...(absolutePicture !== undefined && { picture: absolutePicture }),
   }

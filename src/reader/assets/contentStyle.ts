@@ -6,7 +6,7 @@ export const CONTENT_STYLE = `
 .content :is(.navbox,.infobox,.sidebar,.mw-ref,.reference,.gallery,h2,h3) a:not(:hover){text-decoration:none}
 .mw-parser-output section{display:block}
 .content p{margin:.5em 0 .75em}
-.content h2{clear:none;margin:1.1em 0 .35em;padding-bottom:2px;border-bottom:1px solid var(--border-color-subtle);font-size:1.5rem}
+.content h2{display:flow-root;margin:1.1em 0 .35em;padding-bottom:2px;border-bottom:1px solid var(--border-color-subtle);font-size:1.5rem}
 .content h3{margin:1em 0 .2em;font-size:1.2rem}
 .content h4,.content h5,.content h6{margin:1em 0 .2em;font-size:1rem}
 .mw-heading{margin:0}
@@ -58,7 +58,8 @@ th[aria-sort=descending]>button.sorter::after{content:' \\2193'}
 .infobox,.content table[class*=infobox]{float:inline-end;clear:inline-end;width:22em;max-width:100%;margin:0 0 1em 1.25em;margin-inline:1.25em 0;padding:.25em;border:1px solid var(--border-color-base);background:var(--background-color-neutral-subtle);font-size:.875rem;line-height:1.5}
 .infobox :is(th,td){padding:.2em .35em;vertical-align:top;text-align:start}
 .infobox caption,.infobox-title,.infobox-above{font-size:1.15em;font-weight:700;text-align:center}
-.infobox-image,.infobox-header,.infobox-subheader,.infobox-below,.infobox-full-data,.infobox td[colspan]{text-align:center}
+.infobox-image,.infobox-header,.infobox-subheader,.infobox-below,.infobox-full-data,.infobox [colspan]{text-align:center}
+.infobox>*>tr:first-child>th[colspan]{font-size:1.15em}
 .infobox img{max-width:100%}
 .navbox{clear:both;width:100%;margin:1em auto 0;padding:2px;border:1px solid var(--border-color-base);background:var(--background-color-neutral-subtle);font-size:.875rem;text-align:center}
 .navbox-title,.navbox-group,.navbox-abovebelow,.navbox th{padding:.25em 1em;background:var(--background-color-progressive-subtle)}

@@ -21,7 +21,7 @@ export function contentsList(entries: readonly ContentsEntry[], path: string): H
   if (entries.length === 0) return undefined
   return html`<nav class="contents" aria-label="${text('contents')}">
     <details open>
-      <summary lang="en">${text('contents')}</summary>
+      <summary lang="en" dir="auto">${text('contents')}</summary>
       <ul>
         <li><a href="${path}#reader-content" lang="en">${text('contents-top')}</a></li>
         ${items(sectionsOf(entries), path)}

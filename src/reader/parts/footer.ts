@@ -13,7 +13,7 @@ export interface FooterFacts {
 
 export function footer(site: ReaderSite, { lastChanged, source = site.source }: FooterFacts): Html {
   return html`<footer class="foot" lang="en">
-    ${lastChanged !== undefined && html`<p>${sentence('last-changed', timeElement(lastChanged))}</p>`}
+    ${lastChanged !== undefined && html`<p dir="auto">${sentence('last-changed', timeElement(lastChanged))}</p>`}
     <ul>
     ${licenseItem(site)}
     ${sourceItem(source)}
@@ -27,13 +27,13 @@ function licenseItem({ license }: ReaderSite): Html | undefined {
   if (name === '') return undefined
   const url = safeUrl(license.url)
   const shown = url === undefined ? name : html`<a href="${url}" rel="license">${name}</a>`
-  return html`<li>${sentence('text-license', shown)}</li>`
+  return html`<li dir="auto">${sentence('text-license', shown)}</li>`
 }
 
 function sourceItem(source: string): Html | undefined {
   const url = safeUrl(source)
   if (url === undefined) return undefined
-  return html`<li>${sentence('source-wiki', html`<a href="${url}">${hostOf(url)}</a>`)}</li>`
+  return html`<li dir="auto">${sentence('source-wiki', html`<a href="${url}">${hostOf(url)}</a>`)}</li>`
 }
 
 /** Host of a URL as readers know it. */

@@ -24,7 +24,7 @@ export function languageMenu(languages: readonly LanguageLink[]): Html | undefin
   if (links.length === 0) return undefined
   const label = links.length === 1 ? text('languages-one') : text('languages-count', links.length)
   return html`<details class="languages">
-    <summary lang="en">${label}</summary>
+    <summary lang="en" dir="auto">${label}</summary>
     <nav aria-label="${text('languages')}">
       <ul>
         ${links.map(languageItem)}

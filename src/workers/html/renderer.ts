@@ -112,7 +112,7 @@ export class Renderer {
     const run = this.#begin(stored.page, nowMs)
     run.source.pageExists(stored.page.title)
     const { html, document, bundle, imported } = await this.#pageHtml(stored, run)
-    const facts = { namespaces: this.#store.namespaces(), source: run.source }
+    const facts = { title: stored.page.title, namespaces: this.#store.namespaces(), source: run.source }
     const madeAt = toSeconds(nowMs)
     const bytes = encode(html)
     const outline = outlineOf(document, html, facts)

@@ -79,6 +79,7 @@ for (const table of document.querySelectorAll('table.sortable')) {
 }
 
 const words = document.body.dataset
+const areMany = document.querySelectorAll('.autocollapse').length > 1
 for (const part of document.querySelectorAll('.mw-collapsible, table.collapsible')) {
   const isTable = part.tagName === 'TABLE'
   const button = document.createElement('button')
@@ -106,7 +107,7 @@ for (const part of document.querySelectorAll('.mw-collapsible, table.collapsible
     button.setAttribute('aria-expanded', String(!isCollapsed))
   }
   button.addEventListener('click', () => set(!part.classList.contains('is-collapsed')))
-  set(part.matches('.mw-collapsed, .collapsed'))
+  set(part.matches('.mw-collapsed, .collapsed') || (areMany && part.matches('.autocollapse')))
 }
 }
 `
