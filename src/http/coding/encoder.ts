@@ -3,6 +3,7 @@
  * popular body is compressed once.
  *
  *     below 1 kB, pictures, files     as they are
+ *     private answers                 as they are, see PRIVATE
  *     HTML of the store               put together from its deflated parts for clients that accept gzip
  *     up to 8 kB                      compressed on the event loop: brotli takes 0.2 ms, gzip 0.1 ms
  *     above                           compressed in a compute thread; if too many bodies wait there, as they are
@@ -25,6 +26,11 @@ const MAX_IN_THREADS = 16
 
 const COMPRESSIBLE =
   /\r\nContent-Type: (?:text\/|image\/svg|application\/(?:json|javascript|[\w.-]+\+(?:json|xml)|xml)\b)/
+/**
+ * Pages for one reader have the token of the session, and repeat what the request says. If they were compressed, their
+ * length would tell which guesses of the token are right (the attack is called BREACH).
+ */
+const PRIVATE = '\r\nCache-Control: private'
 const VARY = '\r\nVary: Accept-Encoding'
 
 /** A reply whose body is in memory. */
@@ -120,6 +126,7 @@ function isCompressible(reply: Reply): reply is BodyReply {
     reply.body instanceof Uint8Array &&
     reply.body.length >= MIN_BYTES &&
     COMPRESSIBLE.test(reply.headers) &&
-    !reply.headers.includes('\r\nContent-Encoding:')
+    !reply.headers.includes('\r\nContent-Encoding:') &&
+    !reply.headers.includes(PRIVATE)
   )
 }
