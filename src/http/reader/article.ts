@@ -13,6 +13,7 @@ import { type ReadyHtml, withHtml } from '../views/html.js'
 import { ownSections, pagesElsewhere, replaceBytes, type Replacement } from './contentBytes.js'
 import { pageLanguages } from './languages.js'
 import { pageHeaders, type PagePolicy } from './pageReply.js'
+import { upstreamBase } from './upstream.js'
 import type { Visit } from './visit.js'
 
 /** Fewer headings than this need no contents list. */
@@ -127,13 +128,8 @@ function categoryOf([key, exists]: Outline['categories'][number]): Category {
 /** Links of the HTML are relative to the base URL, which is that of the pages of this server. */
 function replacementsFor({ key, path }: Article, { config, store }: HttpContext): Replacement[] {
   const own = path === pageLink(key) ? [] : ownSections(key, path)
-  const upstream = config.readerLinks === 'upstream' ? upstreamBase(store.site().base) : undefined
+  const upstream = config.readerLinks === 'upstream' ? upstreamBase(store.site().base, config) : undefined
   return upstream === undefined ? own : [...own, ...pagesElsewhere(upstream)]
-}
-
-/** Where the pages of the copied wiki are; undefined if the wiki copies none. */
-export function upstreamBase(mainPage: string): string | undefined {
-  return /^https?:\/\/[^?#]+\//i.exec(mainPage)?.[0]
 }
 
 function policyFor({ styles }: Outline, { readerSites }: HttpContext): PagePolicy {

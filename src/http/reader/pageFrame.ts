@@ -4,7 +4,7 @@ import { encodeTitle } from '../../reader/links.js'
 import type { ShellView } from '../../reader/shell.js'
 import { pageTabs, type SelectedTab } from '../../reader/tabs.js'
 import type { HttpContext } from '../routing/route.js'
-import { upstreamBase } from './article.js'
+import { upstreamBase } from './upstream.js'
 import type { Visit } from './visit.js'
 
 export interface PageFrame {
@@ -20,13 +20,13 @@ export function pageFrame(
   context: HttpContext,
 ): PageFrame {
   const { namespaces, site } = visit
-  const { pages, store } = context
+  const { pages, store, config } = context
   const other: Title = { ...title, namespace: title.namespace ^ 1 }
   const exists = pages.find(title) !== undefined
   const otherExists = (): boolean => pages.find(other) !== undefined
   const hadOther = otherExists()
   const facts = { title, selected, exists, otherExists: hadOther, allowsEdits: site.allowsEdits }
-  const base = upstreamBase(store.site().base)
+  const base = upstreamBase(store.site().base, config)
   return {
     view: {
       tabs: pageTabs(facts, namespaces),

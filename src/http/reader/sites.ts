@@ -5,6 +5,7 @@ import type { ReaderSite } from '../../reader/site.js'
 import { whyClosed } from '../../auth/closedWiki.js'
 import type { Wiki } from '../views/wiki.js'
 import { AssetFiles } from './assets.js'
+import { upstreamBase } from './upstream.js'
 
 export type SitesContext = Pick<AppContext, 'config' | 'store'>
 
@@ -37,7 +38,7 @@ export class ReaderSites {
       language,
       direction: directionOf(language),
       license,
-      source: base,
+      source: upstreamBase(base, this.#context.config) === undefined ? '' : base,
       origin: originOf(publicUrl),
       api: `${basePath}/v1`,
       apiDocs: `${basePath}/docs`,

@@ -5,13 +5,11 @@ import { DEFAULT_SITE } from '../../../src/domain/site.js'
 import { prefixedText } from '../../../src/domain/title.js'
 import { importedDocument, isSameBody } from '../../../src/render/imported/importedDocument.js'
 import { isMarked } from '../../../src/render/imported/fit.js'
-import { loadParsoid } from '../../../src/render/parsoid/loadPackage.js'
 import type { RenderedFile } from '../../../src/render/sources.js'
 import { documentOf } from '../../support/snapshots.js'
 import { activeContent, loadedAddresses } from '../support/activeContent.js'
-import { ROSE_PICTURE } from '../support/engine.js'
+import { parsoid, ROSE_PICTURE } from '../support/engine.js'
 
-const parsoid = loadParsoid()
 const namespaces = new Namespaces(DEFAULT_SITE)
 const VIDEO: RenderedFile = {
   ...ROSE_PICTURE,
