@@ -5,6 +5,8 @@ import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, openPage, startChromium } from '../support/chromium.js'
 import { wikiWith } from '../support/searchWiki.js'
+import { DEFAULT_SITE } from '../../src/domain/site.js'
+import { folderWith, page as storedPage, revision } from './busyWiki.js'
 import { startServer, type TestServer } from './garden.js'
 
 const PHONE = { viewport: { width: 360, height: 740 } }
@@ -38,14 +40,16 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where there is non
   let wiki: TestServer
   let browser: Browser
   beforeAll(async () => {
-    const { store, dataDir } = wikiWith({
+    const written = wikiWith({
       Rose: ROSE,
       Weed: 'A weed is a plant in the wrong place, which nobody has planted there.',
       'Main Page': 'Welcome to the [[Rose]].',
       Flower: '#REDIRECT [[Rose#Kinds]]',
+      Styled: `<templatestyles src="Box/styles.css" /><div class="box">x</div><b style="color: rgb(4, 5, 6)">y</b>`,
     })
-    await store.close()
-    wiki = await startServer(dataDir, { anonymousEdits: true })
+    written.write('Template:Box/styles.css', '.box { color: rgb(1, 2, 3) }', 'sanitized-css')
+    await written.store.close()
+    wiki = await startServer(written.dataDir, { anonymousEdits: true })
     browser = await startChromium()
   })
 
@@ -151,6 +155,34 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where there is non
     await page.click('.menu summary')
     expect(await page.isVisible('text=All pages')).toBe(true)
     expect(complaints).toEqual([])
+  })
+
+  test('style blocks of templates apply, without a word on the console', async () => {
+    const { page, complaints } = await open()
+    await page.goto('/wiki/Styled')
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('.box')).color`)).toBe('rgb(1, 2, 3)')
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('b')).color`)).toBe('rgb(4, 5, 6)')
+    expect(complaints).toEqual([])
+  })
+
+  test('a wiki from right to left has its contents at the right, and fits a phone', async () => {
+    const text = `== א ==\n${'מילים רבות בעברית. '.repeat(80)}\n== ב ==\n{| class="infobox"\n! א\n|}\n== ג ==\nסוף`
+    const site = { ...DEFAULT_SITE, name: 'ויקי', language: 'he' }
+    const server = await startServer(await folderWith([storedPage(1, 'עיר', [revision(1, text)])], { site }))
+    for (const [options, isWide] of [
+      [{}, true],
+      [PHONE, false],
+    ] as const) {
+      const { page, complaints } = await openPage(browser, server.base, options)
+      await page.goto('/wiki/עיר')
+      const [contents, main] = await Promise.all(
+        ['.contents', 'main'].map((selector) => page.locator(selector).boundingBox()),
+      )
+      if (isWide) expect(contents!.x).toBeGreaterThan(main!.x + main!.width)
+      else expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+      expect(await axe(page)).toEqual([])
+      expect(complaints).toEqual([])
+    }
   })
 
   test.each([
