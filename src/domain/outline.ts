@@ -14,7 +14,7 @@ export interface Outline {
   readonly languages: readonly string[]
   /** SHA-256 of each style block in the body, in base64, as a Content-Security-Policy states it. */
   readonly styles: readonly string[]
-  /** Beginning of the first paragraph; empty if there is none. */
+  /** Beginning of the first paragraph. It may be empty. */
   readonly lead: string
   /** The title as the author wants it shown: HTML with nothing but emphasis. */
   readonly displayTitle?: string
@@ -38,7 +38,7 @@ export function decodeOutline(bytes: Uint8Array): Outline {
 
 const BODY_END = '</body>'
 
-/** What is wrong with the outline of an HTML document; undefined if nothing. */
+/** The fault of an outline of an HTML document; undefined if it is sound. */
 export function outlineFault(bytes: Uint8Array, html: Buffer): string | undefined {
   let outline: Partial<Outline>
   try {

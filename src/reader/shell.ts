@@ -11,7 +11,7 @@ import type { Tab } from './tabs.js'
 
 export type { Category, ContentsEntry, LanguageLink }
 
-/** What a page shows beside its content. */
+/** Everything that a page shows beside its content. */
 export interface ShellView extends FooterFacts {
   readonly site: ReaderSite
   /** Title of the document, without the name of the wiki. */
@@ -25,7 +25,7 @@ export interface ShellView extends FooterFacts {
   /** Whether search engines may list the page. */
   readonly isListed?: boolean
   readonly description?: string
-  /** URL of a picture that stands for the page. */
+  /** URL of a picture of the page's subject. */
   readonly picture?: string
   /** Against which links of the content are relative. */
   readonly linkBase?: string
@@ -123,7 +123,7 @@ function searchDescription({ name }: ReaderSite): Html {
   return html`<link rel="search" type="${type}" href="${SEARCH_DESCRIPTION}" title="${name}">`
 }
 
-/** What services show that link to the page. Addresses there must be absolute. */
+/** Metadata for services that link to the page. Addresses there must be absolute. */
 function openGraph({ site, title, description, picture }: ShellView, url: string | undefined): Html {
   return html`<meta property="og:title" content="${title}">
     <meta property="og:type" content="${url === undefined ? 'website' : 'article'}">

@@ -22,6 +22,8 @@ const LIMITS = ['renderTimeoutMs', 'convertTimeoutMs'] as const
 /** Errors of 500 and above that the API specifies. The HTTP library answers 505 to bytes that are not HTTP/1.1. */
 const SPECIFIED =
   /"errorKey":"(rest-html-not-configured|rest-compare-wikidiff2|rest-pagehistorycount-too-many-revisions|rest-server-busy|rest-task-timeout|rest-html-limit|rest-html-failed|[a-z-]*backend[a-z-]*)"/
+/** The same on pages for readers. */
+const SHOWN = /class="error">(?:There is no HTML of this text|The server has too much|The answer took too)/
 const FROM_THE_LIBRARY = 505
 /** Why there may be no HTML of a text, as the log has it: it took too long on a busy machine. Any other reason is a fault. */
 const RAN_TOO_LONG = /was ended after \d+ ms/
@@ -54,7 +56,7 @@ test(`a server bears ${REQUESTS} hostile requests`, { timeout: 3_600_000 }, asyn
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
         // An answer to HEAD says its reason to nobody; the log does.
         const isUnspoken = status === 503 && body === ''
-        const isFault = status >= 500 && status !== FROM_THE_LIBRARY && !isUnspoken && !SPECIFIED.test(body)
+        const isFault = status >= 500 && status !== FROM_THE_LIBRARY && !isUnspoken && !isSpecified(body)
         if (isFault) faults.push(`${status} ${body}\n${Buffer.concat(requests).toString('latin1')}`)
       }
       if (ending === 'hung') faults.push(`no answer to\n${Buffer.concat(requests).toString('latin1')}`)
@@ -76,6 +78,8 @@ test(`a server bears ${REQUESTS} hostile requests`, { timeout: 3_600_000 }, asyn
   server.child.kill('SIGTERM')
   expect(await server.exit).toBe(0)
 })
+
+const isSpecified = (body: string): boolean => SPECIFIED.test(body) || SHOWN.test(body)
 
 function residentBytes(pid: number): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]

@@ -1,7 +1,11 @@
 /** Requests that no sound client sends, made by rule out of the table of routes. */
 import { routes } from '../../src/http/endpoints/index.js'
+import { readerRoutes } from '../../src/http/reader/routes.js'
 
 type Random = () => number
+
+/** Pages for readers are few routes with much behind them. */
+const ALL_ROUTES = [...routes, ...readerRoutes, ...readerRoutes]
 
 const METHODS = [
   'GET',
@@ -49,6 +53,10 @@ const VALUES = [
   'minor',
   'anonymous',
   'File:Rose.png',
+  'Special:Search',
+  'Special:AllPages/x',
+  'history',
+  'preview',
   '\xff\xfe',
 ]
 const QUERIES = [
@@ -60,6 +68,10 @@ const QUERIES = [
   'q',
   'limit',
   'redirect',
+  'action',
+  'oldid',
+  'diff',
+  'search',
   'x',
   'filter[]',
   '',
@@ -105,8 +117,8 @@ export function randomRequest(random: Random): Buffer {
 }
 
 function randomTarget(random: Random): string {
-  const { root, path } = pick(random, routes)
-  const filled = path.replace(/\{\w+\}/g, () => pick(random, VALUES))
+  const { root, path } = pick(random, ALL_ROUTES)
+  const filled = path.replace(/\{\w+(?:\.\.\.)?\}/g, () => pick(random, VALUES))
   const suffix = random() < 0.1 ? pick(random, ['/', '//', '/bare', '/..', '/history/counts/', '#x']) : ''
   const fields = Array.from(
     { length: random() < 0.4 ? Math.floor(random() * 4) : 0 },

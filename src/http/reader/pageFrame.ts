@@ -1,4 +1,4 @@
-/** What all views of a page have around their content: tabs, and the source of the page. */
+/** Parts that all views of a page share: tabs, and the source of the page. */
 import { prefixedKey, type Title } from '../../domain/title.js'
 import { encodeTitle } from '../../reader/links.js'
 import type { ShellView } from '../../reader/shell.js'

@@ -3,7 +3,7 @@ import type { Html } from '../../reader/html.js'
 import { type ShellView, wholePage } from '../../reader/shell.js'
 import { headerLines, type Reply } from '../reply/reply.js'
 
-/** What a page may load and do, beside its own server. */
+/** Permissions of a page beyond its own server. */
 export interface PagePolicy {
   /** Sources of style blocks in the content, such as `'sha256-…'`. */
   readonly styleHashes?: readonly string[]

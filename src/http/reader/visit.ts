@@ -13,7 +13,7 @@ export interface Visit {
   readonly title: Title
   /** Title in URL form, with its namespace. */
   readonly key: string
-  /** Of a special page: the part after the first slash, in reading form; empty if absent. */
+  /** Part of a special page's name after the first slash, in reading form. It may be empty. */
   readonly target: string
   readonly query: URLSearchParams
   readonly request: RequestView

@@ -1,4 +1,4 @@
-/** What a reader sees where there is no page. */
+/** The content shown for a title without a page. */
 import { type Html, html } from '../html.js'
 import { actionLink, pageLink, searchLink } from '../links.js'
 import { sentence, text } from '../messages.js'
