@@ -211,3 +211,17 @@ describe('an edit', () => {
     expect(store.transactDerived(() => takeQueued(store.tables, 2000))).toHaveLength(count)
   })
 })
+
+describe('verify', () => {
+  test.each([
+    ['lacks parts', '{}', 'its outline lacks a part'],
+    ['is no JSON', 'x', 'its outline cannot be read'],
+    ['shows the body elsewhere', undefined, 'its outline does not show where its body is'],
+  ])('reports an outline that %s', (_name, json, fault) => {
+    const { store } = wikiOf(['A'])
+    const sound = rendering(1)
+    const outline = json === undefined ? madeHtml('<body></body>').outline : Buffer.from(json)
+    keep(store, { ...sound, outline })
+    expect(problems(store)).toEqual([expect.stringContaining(`HTML of revision 1: ${fault}`)])
+  })
+})
