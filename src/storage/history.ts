@@ -2,7 +2,7 @@
 import type { HistoryFilter } from '../domain/revision.js'
 import { StoreError } from './errors.js'
 import { MAX_U32 } from './rows/keys.js'
-import { decodePageRow, historyActor, historyJson } from './rows/rows.js'
+import { decodeHistoryRow, decodePageRow, historyActor, historyJson, type HistoryRow } from './rows/rows.js'
 import type { Tables } from './tables.js'
 import { TAG_IDS, TAG_TEXT_HIDDEN } from './tags.js'
 
@@ -31,12 +31,43 @@ export interface RevisionSegment {
   readonly hasNewer: boolean
 }
 
+/** A segment with unpacked revisions, for readers who need facts that the JSON lacks, such as hidden texts. */
+export interface RevisionRowSegment extends Omit<RevisionSegment, 'revisions'> {
+  readonly rows: readonly (HistoryRow & RevisionAnchor)[]
+}
+
 type Place = readonly [timestamp: number, revisionId: number]
+
+/** A place in a history. Without a filter, it comes with its row. */
+interface Found {
+  readonly place: Place
+  readonly row: Buffer | undefined
+}
 
 const FIRST: Place = [0, 0]
 const LAST: Place = [MAX_U32, MAX_U32]
 
 export function listRevisions(tables: Tables, pageId: number, query: RevisionQuery): RevisionSegment {
+  const { found, ...segment } = findSegment(tables, pageId, query)
+  return {
+    revisions: found.map(({ place, row }) => historyJson(row ?? readRow(tables, pageId, place))),
+    ...segment,
+  }
+}
+
+/** Like `listRevisions`. Unpacking takes about 2 µs a revision. */
+export function listRevisionRows(tables: Tables, pageId: number, query: RevisionQuery): RevisionRowSegment {
+  const { found, ...segment } = findSegment(tables, pageId, query)
+  const rows = found.map(({ place, row }) => {
+    const [timestamp, id] = place
+    return { id, pageId, timestamp, ...decodeHistoryRow(row ?? readRow(tables, pageId, place)) }
+  })
+  return { rows, ...segment }
+}
+
+type FoundSegment = Omit<RevisionSegment, 'revisions'> & { readonly found: readonly Found[] }
+
+function findSegment(tables: Tables, pageId: number, query: RevisionQuery): FoundSegment {
   const { olderThan, newerThan, filter, limit } = query
   const forward = newerThan !== undefined
   const places = forward
@@ -57,7 +88,7 @@ export function listRevisions(tables: Tables, pageId: number, query: RevisionQue
   if (forward) places.reverse()
   if (filter === undefined && !forward && olderThan === undefined) requireWhole(tables, pageId, places, limit)
   return {
-    revisions: places.map(({ place, json }) => json ?? readJson(tables, pageId, place)),
+    found: places,
     newestId: places[0]?.place[1],
     oldestId: places.at(-1)?.place[1],
     hasOlder: forward || more,
@@ -89,7 +120,7 @@ const after = (anchor: RevisionAnchor): Place =>
 const before = (anchor: RevisionAnchor): Place => [anchor.timestamp, anchor.id - 1]
 
 /**
- * Places in the order of the range. Without a filter, the JSON of each comes from the same row. The range options are
+ * Places in the order of the range. Without a filter, each comes with its row. The range options are
  * spelled out: spreading them from an object left most of a walk's garbage until a full collection.
  */
 function listPlaces(
@@ -97,9 +128,9 @@ function listPlaces(
   pageId: number,
   filter: HistoryFilter | undefined,
   range: { readonly start: Place; readonly end: Place; readonly reverse: boolean; readonly limit: number },
-): { place: Place; json: Buffer | undefined }[] {
+): Found[] {
   const { start, end, reverse, limit } = range
-  const found: { place: Place; json: Buffer | undefined }[] = []
+  const found: Found[] = []
   if (filter === undefined) {
     for (const { key, value } of tables.history.getRange({
       reverse,
@@ -107,7 +138,7 @@ function listPlaces(
       start: [pageId, ...start],
       end: [pageId, ...end],
     })) {
-      found.push({ place: [key[1], key[2]], json: historyJson(value) })
+      found.push({ place: [key[1], key[2]], row: value })
     }
     return found
   }
@@ -119,16 +150,16 @@ function listPlaces(
     start: [tag, pageId, ...start],
     end: [tag, pageId, ...end],
   })) {
-    found.push({ place: [key[2], key[3]], json: undefined })
+    found.push({ place: [key[2], key[3]], row: undefined })
   }
   return found
 }
 
-function readJson(tables: Tables, pageId: number, place: Place): Buffer {
+function readRow(tables: Tables, pageId: number, place: Place): Buffer {
   const row = tables.history.getBinary([pageId, ...place])
   if (row === undefined)
     throw new StoreError(`revision ${place[1]} has no history row: run "palimpsest verify"`)
-  return historyJson(row)
+  return row
 }
 
 /** The open range between two revisions, whichever is older. */

@@ -25,6 +25,7 @@ import {
 import { KeptHtml } from './keptHtml.js'
 import { LogReader } from './logReader.js'
 import { MAX_U32 } from './rows/keys.js'
+import { PageLists } from './pageLists.js'
 import {
   type Counters,
   type Position,
@@ -56,7 +57,7 @@ import { damageFigures, storeFigures } from './storeFigures.js'
 import { applySession, type SessionChange } from './sessions.js'
 import { closeOpened, type OpenedStore, openStore } from './openStore.js'
 import { ImportedLinks } from './sqlTables/importedLinks.js'
-import { type Tables, WHOLE_TABLE } from './tables.js'
+import type { Tables } from './tables.js'
 import { type TransactionOptions, Transactions, type WriteGuard } from './transactions.js'
 import { makeFolders } from './makeFolders.js'
 import { type ServingFault, servingFault } from './servingFault.js'
@@ -93,6 +94,7 @@ export class Store {
   readonly html: KeptHtml
   readonly log: LogReader
   readonly imported: ImportedLinks
+  readonly lists: PageLists
   readonly mirror: MirrorReader
   readonly #root: RootDatabase
   readonly #seals: SealState
@@ -117,6 +119,7 @@ export class Store {
     this.html = new KeptHtml(this)
     this.log = new LogReader(tables)
     this.imported = new ImportedLinks(this)
+    this.lists = new PageLists(this)
     this.mirror = new MirrorReader(tables)
   }
 
@@ -349,13 +352,6 @@ export class Store {
   countTitles(namespace: number): number {
     if (namespace < 0) return 0
     return this.tables.title.getKeysCount({ start: [namespace, ''], end: [namespace + 1, ''] })
-  }
-
-  /** The first title by namespace and dbkey; undefined if there are no pages. */
-  firstTitle(): Title | undefined {
-    for (const [namespace, dbkey] of this.tables.title.getKeys({ ...WHOLE_TABLE, limit: 1 }))
-      return { namespace, dbkey }
-    return undefined
   }
 
   /** The protection of a title at `time`, in seconds since 1970. The page need not exist. */

@@ -24,7 +24,7 @@ export function samplePage(store: Store): string | undefined {
   if (main.ok && main.title.namespace >= 0 && store.getPage(main.title.namespace, main.title.dbkey)) {
     return prefixedKey(main.title, namespaces)
   }
-  const first = store.firstTitle()
+  const first = store.lists.first()
   return first && prefixedKey(first, namespaces)
 }
 

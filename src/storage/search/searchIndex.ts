@@ -28,6 +28,8 @@ export interface SearchRequest {
   /** Not empty. See index/search/query.ts for its syntax. */
   readonly text: string
   readonly limit: number
+  /** Number of better results to leave out; none by default. */
+  readonly offset?: number
   /** Namespaces to search if the text names none. */
   readonly namespaces: readonly number[]
 }
@@ -135,18 +137,28 @@ export class SearchIndex {
     return this.#current().searcher.search(query, limit)
   }
 
-  /** The answer to a search, as JSON. Undefined if it might read more than `maxPostings` postings. */
-  answer(query: Query, limit: number, maxPostings?: undefined, pictureOf?: PictureOf): string
-  answer(query: Query, limit: number, maxPostings: number, pictureOf?: PictureOf): string | undefined
+  /**
+   * The answer to a search, as JSON: at most `limit` results after the first `offset` ones. Undefined if it might read
+   * more than `maxPostings` postings.
+   */
+  answer(query: Query, limit: number, maxPostings?: undefined, pictureOf?: PictureOf, offset?: number): string
+  answer(
+    query: Query,
+    limit: number,
+    maxPostings: number,
+    pictureOf?: PictureOf,
+    offset?: number,
+  ): string | undefined
   answer(
     query: Query,
     limit: number,
     maxPostings = Number.POSITIVE_INFINITY,
     pictureOf: PictureOf = noPicture,
+    offset = 0,
   ): string | undefined {
     const { tables, searcher } = this.#current()
-    const hits = searcher.search(query, limit, maxPostings)
-    return hits && searchAnswer(tables, query, hits, this.#thumbnails(tables, pictureOf))
+    const hits = searcher.search(query, offset + limit, maxPostings)
+    return hits && searchAnswer(tables, query, hits.slice(offset), this.#thumbnails(tables, pictureOf))
   }
 
   /**
@@ -154,10 +166,10 @@ export class SearchIndex {
    * undefined for a search that reads too many postings. This bounds the wait of other requests, however many searches
    * arrive at once.
    */
-  answerInTurn(query: Query, limit: number, pictureOf: PictureOf): string | undefined {
+  answerInTurn(query: Query, limit: number, pictureOf: PictureOf, offset = 0): string | undefined {
     if (this.#spentMs >= MAX_MS_PER_TURN) return undefined
     const start = performance.now()
-    const answer = this.answer(query, limit, MAX_POSTINGS_IN_TURN, pictureOf)
+    const answer = this.answer(query, limit, MAX_POSTINGS_IN_TURN, pictureOf, offset)
     // Immediates run after all sockets of the turn were served.
     if (this.#spentMs === 0) setImmediate(() => (this.#spentMs = 0))
     this.#spentMs += performance.now() - start

@@ -10,6 +10,7 @@ import { FileUrls } from '../../files/fileUrls.js'
 import { searchThumbnail } from '../../files/searchThumbnail.js'
 import { mediaLinks } from '../../render/mediaLinks.js'
 import { unpackParts } from '../../storage/packedHtml.js'
+import type { PictureOf } from '../../storage/search/searchIndex.js'
 import { Store } from '../../storage/store.js'
 import { expandedPage } from '../html/expandedPage.js'
 import { compress as compressBytes } from './compress.js'
@@ -143,9 +144,9 @@ export function searchPages({ searches }: TaskInput<'searchPages'>): TaskOutput<
 function answerSearch(store: Store, { baseUrl, ...request }: PooledSearch): Uint8Array {
   const view = { urls: new FileUrls(renderSettings, baseUrl), maxImagePixels: renderSettings.maxImagePixels }
   const query = store.search.parse(request)
-  const answer = store.search.answer(query, request.limit, undefined, (dbkey, facts) =>
-    searchThumbnail(dbkey, facts, view),
-  )
+  const { limit, offset } = request
+  const pictureOf: PictureOf = (dbkey, facts) => searchThumbnail(dbkey, facts, view)
+  const answer = store.search.answer(query, limit, undefined, pictureOf, offset)
   return new TextEncoder().encode(answer)
 }
 

@@ -70,4 +70,13 @@ describe('a search', () => {
   test('keeps to the limit', () => {
     expect(titles(store, 'moon', 2)).toEqual(['Moon', 'Moon landing'])
   })
+
+  test('leaves out as many results as it should', () => {
+    const query = store.search.parse({ text: 'moon', limit: 1, namespaces: [0] })
+    const from = (offset: number) =>
+      (
+        JSON.parse(store.search.answer(query, 1, undefined, undefined, offset)) as { pages: Result[] }
+      ).pages.map(({ title }) => title)
+    expect([0, 1, 2, 3].map(from)).toEqual([['Moon'], ['Moon landing'], ['Earth'], []])
+  })
 })
