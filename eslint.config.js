@@ -40,7 +40,7 @@ export const MAY_IMPORT = {
     'storage',
   ],
   wiki: ['auth', 'context', 'log', 'workers', 'storage', 'edit', 'domain'],
-  workers: ['diff', 'edit', 'render', 'files', 'storage', 'index', 'domain', 'metrics'],
+  workers: ['diff', 'edit', 'reader', 'render', 'files', 'storage', 'index', 'domain', 'metrics'],
   auth: ['log', 'context', 'storage', 'config', 'domain'],
   log: ['storage'],
   storage: ['domain', 'diff', 'render', 'index', 'metrics'],

@@ -1,5 +1,6 @@
 /** Every text of the pages for readers, in English. `$1`, `$2`, … are values. */
 import { type Fragment, type Html, html } from './html.js'
+import { VIEW_MESSAGES } from './viewMessages.js'
 
 export const INTERFACE_LANGUAGE = 'en'
 
@@ -64,6 +65,7 @@ export const MESSAGES = {
   'no-special-page': 'There is no special page “$1”.',
   'no-action': 'Pages have no action “$1”.',
   'back-to-main': 'Main page',
+  ...VIEW_MESSAGES,
 } as const
 
 export type MessageKey = keyof typeof MESSAGES

@@ -1,6 +1,7 @@
 /** Comparison of two revisions (spec 4.15). */
 import type { RevisionRow, Store } from '../../storage/store.js'
 import { HttpError } from '../reply/errors.js'
+import { requireComparable, requireTextModel } from '../views/comparing.js'
 import { findRevision } from '../views/lookup.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
 import { ref } from '../openapi/schemas.js'
@@ -9,8 +10,6 @@ import { conditionally, headerLines, json, type Reply, reusable } from '../reply
 import { defineRoute } from '../routing/route.js'
 
 const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
-/** Content models of extensions whose pages are not text. */
-const NOT_TEXT = /^(flow-board|wikibase-.*)$/
 
 /**
  * Answers the line differences between two revisions of a page, as wikidiff2 gives them. A comparison never changes, so
@@ -41,11 +40,11 @@ export const getComparison = defineRoute({
   },
   handler({ params, request, wiki }, { store, pool, config, comparisons }) {
     if (!config.diff) throw new HttpError('rest-compare-wikidiff2')
-    const from = requireComparable(store, params.from, 'from')
-    const to = requireComparable(store, params.to, 'to')
+    const from = requireRevision(store, params.from, 'from')
+    const to = requireRevision(store, params.to, 'to')
     if (from.pageId !== to.pageId) throw new HttpError('rest-compare-page-mismatch')
-    requireText(from, 'from')
-    requireText(to, 'to')
+    requireTextModel(from, 'from')
+    requireTextModel(to, 'to')
     const validators = { etag: wiki.comparisonTag(from.id, to.id), lastModified: undefined }
     return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () => {
       const reuse = { validators, isCurrent: store.watchPast() }
@@ -62,13 +61,9 @@ export const getComparison = defineRoute({
   },
 })
 
-function requireComparable(store: Pick<Store, 'getRevision'>, id: Integer, name: string): RevisionRow {
+function requireRevision(store: Pick<Store, 'getRevision'>, id: Integer, name: string): RevisionRow {
   const revision = findRevision(store, id)
   if (revision === undefined) throw new HttpError('rest-compare-nonexistent', [name])
-  if (revision.textHidden) throw new HttpError('rest-compare-inaccessible', [name])
+  requireComparable(revision, name)
   return revision
-}
-
-function requireText({ contentModel }: RevisionRow, name: string): void {
-  if (NOT_TEXT.test(contentModel)) throw new HttpError('rest-compare-wrong-content', [name])
 }

@@ -11,8 +11,13 @@ const MONTHS = [
 export function timeInWords(seconds: number): string {
   const time = new Date(seconds * 1000)
   const two = (number: number): string => String(number).padStart(2, '0')
-  const day = `${time.getUTCDate()} ${MONTHS[time.getUTCMonth()]!} ${time.getUTCFullYear()}`
-  return `${day}, ${two(time.getUTCHours())}:${two(time.getUTCMinutes())}`
+  return `${dayInWords(seconds)}, ${two(time.getUTCHours())}:${two(time.getUTCMinutes())}`
+}
+
+/** `2 March 2024`, in UTC. */
+export function dayInWords(seconds: number): string {
+  const time = new Date(seconds * 1000)
+  return `${time.getUTCDate()} ${MONTHS[time.getUTCMonth()]!} ${time.getUTCFullYear()}`
 }
 
 export function timeElement(seconds: number): Html {

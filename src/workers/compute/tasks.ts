@@ -8,6 +8,7 @@ import type { SearchRequest } from '../../storage/search/searchIndex.js'
 import type { FormFields } from './formFields.js'
 import type { JsonFields } from './jsonFields.js'
 import type { Preparation } from './prepare.js'
+import type { TextForm, TextOf } from './readerTexts.js'
 import type { RenderSettings } from '../html/renderTasks.js'
 
 export interface Tasks {
@@ -61,6 +62,16 @@ export interface Tasks {
   /** The whole answer to a comparison of two revisions, as UTF-8. Undefined if a text is hidden or gone. */
   readonly compare: {
     readonly input: { readonly from: number; readonly to: number }
+    readonly output: Uint8Array | undefined
+  }
+  /** A text for readers, as UTF-8. Undefined if it is hidden or gone. */
+  readonly textBytes: {
+    readonly input: { readonly of: TextOf; readonly form: TextForm }
+    readonly output: Uint8Array | undefined
+  }
+  /** The comparison of two texts as a table in HTML. `path` is the page that shows it. Undefined as above. */
+  readonly comparisonTable: {
+    readonly input: { readonly from: TextOf; readonly to: TextOf; readonly path: string }
     readonly output: Uint8Array | undefined
   }
   /** The answers to full-text searches in the same order, as UTF-8, or the reason for a failed one. */

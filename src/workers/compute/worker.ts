@@ -18,6 +18,7 @@ import { readFormFields } from './formFields.js'
 import { readJsonFields } from './jsonFields.js'
 import { openLua } from '../html/luaThread.js'
 import { PageExpander } from '../html/pageExpander.js'
+import * as reader from './readerTexts.js'
 import { checkWith, prepare, substituteWith, type ThreadWork } from './prepare.js'
 import { renderedFiles } from '../html/renderSource.js'
 import {
@@ -97,6 +98,17 @@ export function compare({ from, to }: TaskInput<'compare'>): TaskOutput<'compare
   const head = `{"from":${side(from, fromText)},"to":${side(to, toText)},"diff": `
   return move(withComparison(head, fromText, toText)) as Uint8Array
 }
+
+export function textBytes({ of, form }: TaskInput<'textBytes'>): TaskOutput<'textBytes'> {
+  return moved(withStore((store) => reader.textBytes(store, of, form)))
+}
+
+export function comparisonTable(input: TaskInput<'comparisonTable'>): TaskOutput<'comparisonTable'> {
+  return moved(withStore((store) => reader.comparisonTable(store, input)))
+}
+
+/** Bytes that own their memory, to be moved to the other thread rather than copied. */
+const moved = (bytes: Uint8Array | undefined): Uint8Array | undefined => bytes && (move(bytes) as Uint8Array)
 
 export function mergeEdit({
   baseId,

@@ -1,0 +1,46 @@
+/** `?action=history`: revisions of a page, newest first. */
+import { actionLink } from '../../../reader/links.js'
+import { text } from '../../../reader/messages.js'
+import { historyList } from '../../../reader/views/history.js'
+import { requirePage, requireRevisionOfPage } from '../../views/lookup.js'
+import { HttpError } from '../../reply/errors.js'
+import type { VisitHandler } from '../visit.js'
+import { linkTargets, numberOf } from './parameters.js'
+import { shownRevision } from './shownRevision.js'
+import { pageShell, sharedReply } from './viewReply.js'
+
+const REVISIONS_PER_SEGMENT = 50
+
+/** Pages by `older_than` and `newer_than`, as the history of the API does. */
+export const showHistory: VisitHandler = (visit, context) => {
+  const { key, query, namespaces } = visit
+  const { store, pages } = context
+  const olderThan = numberOf(query, 'older_than')
+  const newerThan = numberOf(query, 'newer_than')
+  if (olderThan !== undefined && newerThan !== undefined) {
+    throw new HttpError('rest-pagehistory-incompatible-params')
+  }
+  const { pageId, latestId } = requirePage(pages, visit).page
+  const anchorId = olderThan ?? newerThan
+  const anchor =
+    anchorId === undefined ? undefined : requireRevisionOfPage(store, anchorId, pageId, visit.asked)
+  const segment = store.lists.history(pageId, {
+    olderThan: olderThan === undefined ? undefined : anchor,
+    newerThan: newerThan === undefined ? undefined : anchor,
+    limit: REVISIONS_PER_SEGMENT,
+  })
+  const list = historyList({
+    key,
+    revisions: segment.rows.map((row) => shownRevision(row, key, namespaces)),
+    latestId,
+    limit: REVISIONS_PER_SEGMENT,
+    hasOlder: segment.hasOlder,
+    hasNewer: segment.hasNewer,
+    linkTo: linkTargets(namespaces, context),
+  })
+  const path = actionLink(key, 'history', { older_than: olderThan, newer_than: newerThan })
+  const heading = (title: string): string => text('history-heading', title)
+  return sharedReply(visit, pageShell(visit, context, { path, selected: 'history', exists: true, heading }), [
+    list,
+  ])
+}

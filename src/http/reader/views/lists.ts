@@ -1,0 +1,128 @@
+/** Special pages that list pages, or lead to one. */
+import { MAIN } from '../../../domain/namespaceIds.js'
+import type { Namespaces } from '../../../domain/namespaces.js'
+import { parseTitle, prefixedKey, prefixedText } from '../../../domain/title.js'
+import { pageLink, specialLink } from '../../../reader/links.js'
+import { text } from '../../../reader/messages.js'
+import { allPages } from '../../../reader/views/allPages.js'
+import { recentChanges } from '../../../reader/views/recentChanges.js'
+import { type SpecialGroup, specialPages } from '../../../reader/views/specialPages.js'
+import { statistics } from '../../../reader/views/statistics.js'
+import { problemPage } from '../errorPages.js'
+import { leadTo } from '../pageReply.js'
+import type { VisitHandler } from '../visit.js'
+import { linkTargets, numberOf } from './parameters.js'
+import { shownRevision } from './shownRevision.js'
+import { sharedReply, specialShell } from './viewReply.js'
+
+const TITLES_PER_PAGE = 200
+const CHANGES_PER_PAGE = 50
+const MAX_FROM_LENGTH = 255
+
+/** `Special:AllPages?from=&namespace=`. A prefix in `from` chooses the namespace, too. */
+export const showAllPages: VisitHandler = (visit, { store }) => {
+  const { query, target, namespaces } = visit
+  const typed = (query.get('from') ?? target).slice(0, MAX_FROM_LENGTH).toWellFormed()
+  const start = startOf(typed, numberOf(query, 'namespace') ?? MAIN, namespaces)
+  const { namespace } = start
+  const segment = store.lists.titles(namespace, start.dbkey, TITLES_PER_PAGE)
+  const inReadingForm = (dbkey: string | undefined): string | undefined => dbkey?.replaceAll('_', ' ')
+  const content = allPages({
+    namespaces: namespaces
+      .ids()
+      .filter((id) => id >= 0)
+      .map((id) => ({ id, name: namespaces.nameOf(id) ?? '' })),
+    namespace,
+    from: inReadingForm(start.dbkey) ?? '',
+    pages: segment.dbkeys.map((dbkey) => {
+      const title = { namespace, dbkey }
+      return { key: prefixedKey(title, namespaces), title: prefixedText(title, namespaces) }
+    }),
+    previous: inReadingForm(segment.previous),
+    next: inReadingForm(segment.next),
+  })
+  const path = specialLink('AllPages', { from: typed || undefined, namespace: namespace || undefined })
+  return sharedReply(visit, specialShell(visit, text('all-pages-heading'), path), [content])
+}
+
+/** Where a list begins. A text that is no title begins at its own bytes, since it need not be one. */
+function startOf(
+  typed: string,
+  chosen: number,
+  namespaces: Namespaces,
+): { readonly namespace: number; readonly dbkey: string } {
+  const namespace = chosen !== MAIN && namespaces.byId(chosen) === undefined ? MAIN : chosen
+  const plain = { namespace, dbkey: typed.trim().replace(/[ _]+/g, '_') }
+  if (plain.dbkey === '') return plain
+  const own = parseTitle(typed, namespaces)
+  if (own.ok && own.title.namespace > MAIN) return own.title
+  const parsed = parseTitle(namespaces.keyPrefix(namespace) + typed, namespaces)
+  return parsed.ok && parsed.title.namespace === namespace ? parsed.title : plain
+}
+
+/** `Special:Random`, or of the namespace after the slash. */
+export const showRandom: VisitHandler = ({ target, namespaces, site }, { store }) => {
+  const namespace = target === '' || target === text('main-namespace') ? MAIN : namespaces.idByName(target)
+  if (namespace === undefined || namespace < 0) return problemPage(site, 404, text('no-namespace', target))
+  const title = store.lists.random(namespace, Math.random)
+  if (title === undefined) return problemPage(site, 404, text('no-random'))
+  return leadTo(pageLink(prefixedKey(title, namespaces)))
+}
+
+/** `Special:RecentChanges`: the newest revisions of the store, by id. */
+export const showRecentChanges: VisitHandler = (visit, context) => {
+  const { query, namespaces } = visit
+  const olderThan = numberOf(query, 'older_than')
+  const segment = context.store.lists.recent(olderThan, CHANGES_PER_PAGE)
+  const revisions = segment.revisions.map(({ title, ...row }) => ({
+    ...shownRevision(row, prefixedKey(title, namespaces), namespaces),
+    title: prefixedText(title, namespaces),
+  }))
+  const content = recentChanges({
+    revisions: revisions.toSorted((a, b) => b.timestamp - a.timestamp || b.id - a.id),
+    limit: CHANGES_PER_PAGE,
+    olderThan: segment.olderThan,
+    isLater: olderThan !== undefined,
+    linkTo: linkTargets(namespaces, context),
+  })
+  const path = specialLink('RecentChanges', { older_than: olderThan })
+  return sharedReply(visit, specialShell(visit, text('recent-heading'), path), [content])
+}
+
+export const showStatistics: VisitHandler = (visit, { store }) => {
+  const { pages, redirects, revisions, actors, files } = store.counters()
+  const content = statistics({ pages, redirects, revisions, editors: actors, files })
+  return sharedReply(visit, specialShell(visit, text('statistics-heading'), specialLink('Statistics')), [
+    content,
+  ])
+}
+
+const GROUPS: readonly SpecialGroup[] = [
+  {
+    heading: 'special-lists',
+    pages: [
+      ['AllPages', 'all-pages'],
+      ['Search', 'search'],
+      ['Random', 'random-page'],
+    ],
+  },
+  {
+    heading: 'special-changes',
+    pages: [
+      ['RecentChanges', 'recent-changes'],
+      ['Statistics', 'statistics'],
+    ],
+  },
+  {
+    heading: 'special-account',
+    pages: [
+      ['UserLogin', 'log-in'],
+      ['UserLogout', 'log-out'],
+    ],
+  },
+]
+
+export const showSpecialPages: VisitHandler = (visit) =>
+  sharedReply(visit, specialShell(visit, text('special-heading'), specialLink('SpecialPages')), [
+    specialPages(GROUPS),
+  ])

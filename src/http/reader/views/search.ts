@@ -1,0 +1,87 @@
+/** `Special:Search`: results of a search, or straight to the page that has the title. */
+import { interwikiPrefixOf } from '../../../domain/interwiki.js'
+import { parseTitle, prefixedKey, prefixedText, type Title } from '../../../domain/title.js'
+import { pageLink, specialLink } from '../../../reader/links.js'
+import { text } from '../../../reader/messages.js'
+import { type NamedPage, searchPage, type SearchResult } from '../../../reader/views/search.js'
+import type { Reply } from '../../reply/reply.js'
+import type { HttpContext } from '../../routing/route.js'
+import { searchPages } from '../../views/searching.js'
+import { leadTo } from '../pageReply.js'
+import type { Visit, VisitHandler } from '../visit.js'
+import { numberOf } from './parameters.js'
+import { sharedReply, specialShell } from './viewReply.js'
+
+const RESULTS_PER_PAGE = 20
+/** A reader who has not found a page among so many needs other words. */
+const MAX_RESULTS = 500
+const MAX_QUERY_LENGTH = 255
+
+/** As the API sends them. */
+interface WireResult extends Omit<SearchResult, 'matchedTitle'> {
+  readonly matched_title: string | null
+}
+
+/** With `go`, as the search box sends it, an exact title leads straight to its page. */
+export const showSearch: VisitHandler = (visit, context) => {
+  const { query, target, request } = visit
+  const words = (query.get('search') ?? target).slice(0, MAX_QUERY_LENGTH).toWellFormed().trim()
+  if (words === '') return answer(visit, { words, offset: 0 }, undefined, [])
+  const named = titleOf(words, visit, context)
+  if (query.has('go') && named?.isPlace === true) return leadTo(pageLink(named.key))
+  const offset = Math.min(numberOf(query, 'offset') ?? 0, MAX_RESULTS - RESULTS_PER_PAGE)
+  const limit = Math.min(RESULTS_PER_PAGE + 1, MAX_RESULTS - offset)
+  const search = { text: words, limit, offset, namespaces: context.config.searchNamespaces }
+  const found = searchPages(search, request.baseUrl(), context)
+  const reply = (json: Uint8Array): Reply => {
+    const { pages } = JSON.parse(Buffer.from(json).toString()) as { readonly pages: readonly WireResult[] }
+    const results = pages.map(({ matched_title: matchedTitle, ...page }) => ({ ...page, matchedTitle }))
+    return answer(visit, { words, offset }, named, results)
+  }
+  return found instanceof Promise ? found.then(reply) : reply(found)
+}
+
+interface NamedPlace extends NamedPage {
+  /** A page that exists, or a special page. */
+  readonly isPlace: boolean
+}
+
+/** The page that the words name; undefined if no page of this wiki can have that title. */
+function titleOf(words: string, { namespaces, site }: Visit, context: HttpContext): NamedPlace | undefined {
+  const parsed = parseTitle(words, namespaces)
+  if (!parsed.ok) return undefined
+  const { title } = parsed
+  if (interwikiPrefixOf(title, context.store.interwiki()) !== undefined) return undefined
+  const exists = context.pages.find(title) !== undefined
+  return {
+    key: prefixedKey(title, namespaces),
+    title: prefixedText(title, namespaces),
+    exists,
+    mayCreate: site.allowsEdits && isOfPages(title),
+    isPlace: exists || !isOfPages(title),
+  }
+}
+
+const isOfPages = ({ namespace }: Title): boolean => namespace >= 0
+
+function answer(
+  visit: Visit,
+  { words, offset }: { readonly words: string; readonly offset: number },
+  named: NamedPlace | undefined,
+  found: readonly SearchResult[],
+): Reply {
+  const results = found.slice(0, RESULTS_PER_PAGE)
+  const isAtEnd = offset + results.length >= MAX_RESULTS
+  const content = searchPage({
+    query: words,
+    results,
+    offset,
+    limit: RESULTS_PER_PAGE,
+    hasMore: found.length > RESULTS_PER_PAGE,
+    maxResults: isAtEnd ? MAX_RESULTS : undefined,
+    named: named && (named.exists || named.mayCreate || !named.isPlace) ? named : undefined,
+  })
+  const path = specialLink('Search', { search: words || undefined, offset: offset || undefined })
+  const heading = words === '' ? text('search-heading') : text('search-for', words)
+  return sharedReply(visit, { ...specialShell(visit, heading, path), query: words }, [content])
+}

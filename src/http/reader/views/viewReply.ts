@@ -1,0 +1,87 @@
+/** Replies with views: pages in the shell, equal for everyone or for one user. */
+import { createHash } from 'node:crypto'
+import { prefixedText } from '../../../domain/title.js'
+import { type Html, html } from '../../../reader/html.js'
+import { shell, type ShellView } from '../../../reader/shell.js'
+import { type SelectedTab, pageTabs } from '../../../reader/tabs.js'
+import type { PagePart } from '../../../reader/views/pagePart.js'
+import { conditionally, headerLines, type Reply, reusable, validatorLines } from '../../reply/reply.js'
+import type { HttpContext } from '../../routing/route.js'
+import { pageHeaders, PRIVATE } from '../pageReply.js'
+import type { Visit } from '../visit.js'
+
+/** Browsers ask again each time, so that people see their own edits at once. */
+const REVALIDATED = headerLines({ 'Cache-Control': 'no-cache' })
+/** A hash of a longer page takes a good part of a millisecond. */
+const MAX_TAGGED_BYTES = 256 * 1024
+const TAG_DIGITS = 24
+
+/** A view that is the same for everyone. It is ready for further requests until the store changes. */
+export function sharedReply(visit: Visit, view: ShellView, parts: readonly PagePart[]): Reply {
+  const body = pageBytes(view, parts)
+  const etag =
+    body.length > MAX_TAGGED_BYTES
+      ? undefined
+      : `"${createHash('sha256').update(body).digest('hex').slice(0, TAG_DIGITS)}"`
+  const validators = { etag, lastModified: undefined }
+  return conditionally(visit.request.conditions, validators, () => {
+    const headers = pageHeaders({}, validatorLines(validators) + REVALIDATED)
+    return reusable({ status: 200, headers, body }, { validators })
+  })
+}
+
+export interface PrivateReplyOptions {
+  readonly status?: number
+  /** Lines of `headerLines` and cookies. */
+  readonly headers?: string
+  /** Sources of style blocks in the content, such as `'sha256-…'`. */
+  readonly styleHashes?: readonly string[]
+}
+
+/** A view for one user, which no cache keeps. */
+export function privateReply(
+  view: ShellView,
+  parts: readonly PagePart[],
+  { status = 200, headers = '', styleHashes = [] }: PrivateReplyOptions = {},
+): Reply {
+  return {
+    status,
+    headers: pageHeaders({ styleHashes }, PRIVATE + headers),
+    body: pageBytes(view, parts),
+  }
+}
+
+function pageBytes(view: ShellView, parts: readonly PagePart[]): Buffer {
+  const { head, tail } = shell(view)
+  const bytes = parts.map((part) => (part instanceof Uint8Array ? part : Buffer.from(part.text)))
+  return Buffer.concat([Buffer.from(head), ...bytes, Buffer.from(tail)])
+}
+
+/** The shell of a view of a page, with its tabs. `heading` gets the title. */
+export function pageShell(
+  { title, namespaces, site }: Visit,
+  context: Pick<HttpContext, 'pages'>,
+  facts: {
+    readonly path: string
+    readonly selected: SelectedTab
+    readonly exists: boolean
+    readonly heading: (title: string) => string
+  },
+): ShellView {
+  const { path, selected, exists, heading } = facts
+  const { namespace, dbkey } = title
+  const other = { namespace: namespace % 2 === 1 ? namespace - 1 : namespace + 1, dbkey }
+  const otherExists = context.pages.find(other) !== undefined
+  const tabs = pageTabs({ title, selected, exists, otherExists, allowsEdits: site.allowsEdits }, namespaces)
+  const name = heading(prefixedText(title, namespaces))
+  return { site, title: name, path, tabs, isInterfaceContent: true }
+}
+
+/** The shell of a special page. */
+export function specialShell({ site }: Visit, heading: string, path: string): ShellView {
+  return { site, title: heading, path, isInterfaceContent: true }
+}
+
+/** Marks where a part in another language than the interface begins: text of the wiki. */
+export const wikiText = ({ site }: Visit, content: Html): Html =>
+  html`<div lang="${site.language}" dir="${site.direction}">${content}</div>`

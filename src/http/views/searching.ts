@@ -1,0 +1,75 @@
+/** Searches for routes: in this turn where they are quick, else in a thread. */
+import { FileUrls } from '../../files/fileUrls.js'
+import { type PictureView, searchThumbnail } from '../../files/searchThumbnail.js'
+import type { PictureOf, SearchRequest } from '../../storage/search/searchIndex.js'
+import { PoolFullError, TaskTimeoutError } from '../../workers/hosting/poolErrors.js'
+import { HttpError } from '../reply/errors.js'
+import type { HttpContext } from '../routing/route.js'
+
+/**
+ * The answer to a search, as UTF-8 of JSON. A search that reads long lists runs in a thread, and so does any search
+ * beyond the time budget of the turn. So page reads do not wait for searches. Throws rest-search-error.
+ */
+export function searchPages(
+  search: SearchRequest,
+  baseUrl: string,
+  context: HttpContext,
+): Uint8Array | Promise<Uint8Array> {
+  const { store, searches, config } = context
+  requireIndex(context)
+  return answering(context, () => {
+    const query = store.search.parse(search)
+    const { limit, offset } = search
+    const ready = searches.isBusy
+      ? undefined
+      : store.search.answerInTurn(query, limit, picturesFor(config, baseUrl), offset)
+    return ready === undefined ? searches.answer({ ...search, baseUrl }) : Buffer.from(ready)
+  })
+}
+
+/** Pages whose title begins with the text, as UTF-8 of JSON. Throws rest-search-error. */
+export function completeTitles(
+  search: SearchRequest,
+  baseUrl: string,
+  context: HttpContext,
+): Uint8Array | Promise<Uint8Array> {
+  const { store, config } = context
+  requireIndex(context)
+  return answering(context, () => Buffer.from(store.search.complete(search, picturesFor(config, baseUrl))))
+}
+
+/** Pictures of files with URLs for this client. The URLs are prepared at the first file. */
+function picturesFor(config: HttpContext['config'], baseUrl: string): PictureOf {
+  let view: PictureView | undefined
+  return (dbkey, facts) => {
+    view ??= { urls: new FileUrls(config, baseUrl), maxImagePixels: config.maxImagePixels }
+    return searchThumbnail(dbkey, facts, view)
+  }
+}
+
+/** Throws rest-search-error when the index is unusable; the log explained it at the start. */
+function requireIndex({ store }: Pick<HttpContext, 'store'>): void {
+  const condition = store.search.condition()
+  if (condition !== 'ready') throw new HttpError('rest-search-error', [`index-${condition}`])
+}
+
+/** Turns a failure of the search into rest-search-error. Errors of a full or slow pool keep their own answers. */
+function answering(
+  { log }: Pick<HttpContext, 'log'>,
+  search: () => Uint8Array | Promise<Uint8Array>,
+): Uint8Array | Promise<Uint8Array> {
+  const fail = (error: unknown): never => {
+    if (isPoolError(error)) throw error
+    log.error({ err: error }, 'a search failed')
+    throw new HttpError('rest-search-error', ['search-failed'])
+  }
+  try {
+    const answer = search()
+    return answer instanceof Promise ? answer.catch(fail) : answer
+  } catch (error) {
+    return fail(error)
+  }
+}
+
+const isPoolError = (error: unknown): boolean =>
+  error instanceof PoolFullError || error instanceof TaskTimeoutError

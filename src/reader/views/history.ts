@@ -1,0 +1,95 @@
+/** The history of a page: a form that compares two of its revisions. */
+import { type Html, html, trusted } from '../html.js'
+import { actionLink, comparisonLink, pageLink } from '../links.js'
+import { text } from '../messages.js'
+import { timeInWords } from '../parts/time.js'
+import type { LinkTarget } from './comment.js'
+import { pager } from './pager.js'
+import {
+  marks,
+  type ShownRevision,
+  size,
+  sizeChange,
+  summary,
+  tags,
+  timeLink,
+  userLinks,
+} from './revision.js'
+
+export interface HistoryView {
+  /** Title of the page in URL form. */
+  readonly key: string
+  /** Newest first. */
+  readonly revisions: readonly ShownRevision[]
+  readonly latestId: number
+  /** Most revisions in a segment. */
+  readonly limit: number
+  readonly hasOlder: boolean
+  readonly hasNewer: boolean
+  readonly linkTo: LinkTarget
+}
+
+export function historyList(view: HistoryView): Html {
+  const { key, revisions } = view
+  if (revisions.length === 0) return html`<p>${text('no-history')}</p>`
+  const pages = historyPager(view)
+  const button = html`<p><button type="submit">${text('compare-selected')}</button></p>`
+  const canCompare = revisions.filter(({ textHidden }) => !textHidden).length > 1
+  return html`${pages}
+    <form class="history" action="${pageLink(key)}">
+      ${canCompare && html`<p class="legend">${text('history-legend')}</p>`} ${canCompare && button}
+      <ul class="revisions">
+        ${revisionItems(view, canCompare)}
+      </ul>
+      ${canCompare && button}
+    </form>
+    ${pages}`
+}
+
+function revisionItems(view: HistoryView, canCompare: boolean): Html[] {
+  const comparable = view.revisions.filter(({ textHidden }) => !textHidden)
+  const [newer, older] = [comparable[0]?.id, comparable[1]?.id]
+  return view.revisions.map((revision) => {
+    const choice = canCompare && html`<span class="choice">${choices(revision, older, newer)}</span> `
+    return html`<li>${choice}${revisionLine(revision, view)}</li> `
+  })
+}
+
+/** Radio buttons: the first column is what to compare from, the second what to compare to. */
+function choices(revision: ShownRevision, older: number | undefined, newer: number | undefined): Html {
+  const time = timeInWords(revision.timestamp)
+  const radio = (name: 'oldid' | 'diff', label: string, chosen: number | undefined): Html => {
+    const state = [revision.textHidden && trusted(' disabled'), revision.id === chosen && trusted(' checked')]
+    return html`<input type="radio" name="${name}" value="${revision.id}" aria-label="${label}"${state}>`
+  }
+  return html`${radio('oldid', text('choose-older', time), older)}${radio('diff', text('choose-newer', time), newer)}`
+}
+
+function revisionLine(revision: ShownRevision, { key, latestId, linkTo }: HistoryView): Html {
+  const { id, textHidden, isNew } = revision
+  const link = (label: string, href: string | undefined): Html =>
+    href === undefined ? html`<span>${label}</span>` : html`<a href="${href}">${label}</a>`
+  const cur = textHidden || id === latestId ? undefined : comparisonLink(key, 'cur', id)
+  const prev = textHidden || isNew ? undefined : comparisonLink(key, 'prev', id)
+  return html`<span class="links">(${link(text('link-cur'), cur)} | ${link(text('link-prev'), prev)})</span>
+    ${timeLink(revision)}
+    <span class="by">${userLinks(revision.user)}</span> ${marks({ ...revision, isNew: false })}
+    ${size(revision)} ${sizeChange(revision)} ${summary(revision, linkTo)} ${tags(revision)}`
+}
+
+function historyPager({ key, revisions, limit, hasOlder, hasNewer }: HistoryView): Html | undefined {
+  const [newest, oldest] = [revisions[0]!.id, revisions.at(-1)!.id]
+  return pager([
+    { label: text('newest'), href: hasNewer ? actionLink(key, 'history') : undefined },
+    {
+      label: text('newer-count', limit),
+      href: hasNewer ? actionLink(key, 'history', { newer_than: newest }) : undefined,
+      rel: 'prev',
+    },
+    {
+      label: text('older-count', limit),
+      href: hasOlder ? actionLink(key, 'history', { older_than: oldest }) : undefined,
+      rel: 'next',
+    },
+  ])
+}

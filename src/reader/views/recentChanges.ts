@@ -1,0 +1,71 @@
+/** The newest revisions of all pages, by day. */
+import { type Html, html } from '../html.js'
+import { actionLink, comparisonLink, pageLink, specialLink } from '../links.js'
+import { text } from '../messages.js'
+import { dayInWords } from '../parts/time.js'
+import type { LinkTarget } from './comment.js'
+import { pager } from './pager.js'
+import { marks, type ShownRevision, sizeChange, summary, tags, timeLink, userLinks } from './revision.js'
+
+export interface RecentView {
+  /** Newest first. */
+  readonly revisions: readonly (ShownRevision & { readonly title: string })[]
+  /** Most revisions in a segment. */
+  readonly limit: number
+  /** Older changes have ids below this one; undefined at the end. */
+  readonly olderThan: number | undefined
+  /** Whether this is not the newest segment. */
+  readonly isLater: boolean
+  readonly linkTo: LinkTarget
+}
+
+export function recentChanges(view: RecentView): Html {
+  const { revisions, limit, olderThan, isLater } = view
+  const links = pager([
+    { label: text('newest'), href: isLater ? specialLink('RecentChanges') : undefined },
+    {
+      label: text('older-count', limit),
+      href: olderThan === undefined ? undefined : specialLink('RecentChanges', { older_than: olderThan }),
+      rel: 'next',
+    },
+  ])
+  if (revisions.length === 0)
+    return html`<p>${text('recent-empty')}</p>
+      ${links}`
+  return html`${links} ${days(revisions).map((day) => daySection(day, view))} ${links}`
+}
+
+type Day = RecentView['revisions']
+
+/** Runs of revisions of the same day. */
+function days(revisions: Day): Day[] {
+  const found: Day[number][][] = []
+  let last: string | undefined
+  for (const revision of revisions) {
+    const day = dayInWords(revision.timestamp)
+    if (day === last) found.at(-1)!.push(revision)
+    else found.push([revision])
+    last = day
+  }
+  return found
+}
+
+function daySection(revisions: Day, { linkTo }: RecentView): Html {
+  return html`<h2>${dayInWords(revisions[0]!.timestamp)}</h2>
+    <ul class="revisions">
+      ${revisions.map((revision) => html`<li>${changeLine(revision, linkTo)}</li> `)}
+    </ul> `
+}
+
+function changeLine(revision: Day[number], linkTo: LinkTarget): Html {
+  const { id, key, title, textHidden, isNew } = revision
+  const diff =
+    textHidden || isNew
+      ? html`<span>${text('link-diff')}</span>`
+      : html`<a href="${comparisonLink(key, 'prev', id)}">${text('link-diff')}</a>`
+  const hist = html`<a href="${actionLink(key, 'history')}">${text('link-hist')}</a>`
+  return html`<span class="links">(${diff} | ${hist})</span> ${marks(revision)}
+    <a class="page-name" href="${pageLink(key)}"><bdi>${title}</bdi></a> ${timeLink(revision)}
+    ${sizeChange(revision)} <span class="by">${userLinks(revision.user)}</span> ${summary(revision, linkTo)}
+    ${tags(revision)}`
+}

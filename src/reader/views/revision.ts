@@ -1,0 +1,99 @@
+/** Parts of a revision as lists and comparisons show them. Hidden parts give the words that readers know. */
+import { type Fragment, type Html, html, trusted } from '../html.js'
+import { pageLink, revisionLink } from '../links.js'
+import { text } from '../messages.js'
+import { timeElement } from '../parts/time.js'
+import { commentHtml, type LinkTarget } from './comment.js'
+
+/** The user who made a revision. */
+export interface ShownUser {
+  readonly name: string
+  /** Keys of the user's page and its discussion; absent for an address. */
+  readonly pages?: { readonly user: string; readonly talk: string }
+}
+
+export interface ShownRevision {
+  readonly id: number
+  /** Title of its page in URL form, with the namespace. */
+  readonly key: string
+  /** Seconds since 1970. */
+  readonly timestamp: number
+  /** Undefined: hidden. */
+  readonly user: ShownUser | undefined
+  /** Undefined: hidden. */
+  readonly comment: string | undefined
+  readonly textHidden: boolean
+  readonly minor: boolean
+  readonly bot: boolean
+  readonly reverted: boolean
+  /** The page's first revision. */
+  readonly isNew: boolean
+  /** Bytes; undefined if unknown. */
+  readonly sizeBytes: number | undefined
+  /** Change in bytes; undefined if unknown. */
+  readonly delta: number | undefined
+}
+
+const NUMBER = new Intl.NumberFormat('en')
+export const formatNumber = (value: number): string => NUMBER.format(value)
+
+/** The time, as a link to the revision. */
+export function timeLink({ id, key, timestamp, textHidden }: ShownRevision): Html {
+  const time = timeElement(timestamp)
+  return textHidden
+    ? html`<span class="removed">${time} ${text('text-removed')}</span>`
+    : html`<a class="time-link" href="${revisionLink(key, id)}">${time}</a>`
+}
+
+export function userLinks(user: ShownUser | undefined): Html {
+  if (user === undefined) return html`<span class="removed">${text('username-removed')}</span>`
+  const name = html`<bdi>${user.name}</bdi>`
+  if (user.pages === undefined) return html`<span class="user-name">${name}</span>`
+  return html`<a class="user-name" href="${pageLink(user.pages.user)}">${name}</a>
+    <span class="user-tools">(<a href="${pageLink(user.pages.talk)}">${text('talk-link')}</a>)</span>`
+}
+
+/** The summary in brackets; nothing for an empty one. */
+export function summary({ comment, key }: ShownRevision, linkTo: LinkTarget): Html | undefined {
+  if (comment === undefined) return html`<span class="comment removed">${text('comment-removed')}</span>`
+  if (comment === '') return undefined
+  return html`<span class="comment" dir="auto">(${commentHtml(comment, key, linkTo)})</span>`
+}
+
+/** Letters for the kind of an edit. */
+export function marks({ isNew, minor, bot }: Pick<ShownRevision, 'isNew' | 'minor' | 'bot'>): Fragment {
+  const mark = (letter: string, title: string): Html =>
+    html`<abbr class="mark" title="${title}">${letter}</abbr> `
+  return [
+    isNew && mark(text('new-page'), text('new-page-title')),
+    minor && mark(text('minor-edit'), text('minor-edit-title')),
+    bot && mark(text('bot-edit'), text('bot-edit-title')),
+  ]
+}
+
+export function tags({ reverted }: Pick<ShownRevision, 'reverted'>): Html | undefined {
+  return reverted ? html`<span class="tag">${text('reverted-edit')}</span>` : undefined
+}
+
+export function size({ sizeBytes }: Pick<ShownRevision, 'sizeBytes'>): Html | undefined {
+  if (sizeBytes === undefined) return undefined
+  const words = sizeBytes === 1 ? text('size-byte') : text('size-bytes', formatNumber(sizeBytes))
+  return html`<span class="size">(${words})</span>`
+}
+
+/** Changes from this size on are bold. */
+const LARGE_CHANGE = 500
+
+export function sizeChange({ delta }: Pick<ShownRevision, 'delta'>): Html | undefined {
+  if (delta === undefined) return undefined
+  const kind = delta > 0 ? 'grown' : delta < 0 ? 'shrunk' : 'same'
+  const words = delta > 0 ? `+${formatNumber(delta)}` : delta < 0 ? `−${formatNumber(-delta)}` : '0'
+  const isLarge = Math.abs(delta) >= LARGE_CHANGE
+  return html`<span class="change ${kind}${isLarge && ' large'}" dir="ltr">${words}</span>`
+}
+
+/** Parts with a separator between them; those that are absent are left out. */
+export function joined(parts: readonly Fragment[], separator: string): Fragment[] {
+  const present = parts.filter((part) => part !== undefined && part !== false && part !== null)
+  return present.map((part, n) => [n > 0 && trusted(separator), part])
+}

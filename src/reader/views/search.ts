@@ -1,0 +1,122 @@
+/** Results of a search. */
+import { type Fragment, type Html, html, trusted } from '../html.js'
+import { actionLink, pageLink, specialLink, WIKI_ROOT } from '../links.js'
+import { sentence, text } from '../messages.js'
+import { pager } from './pager.js'
+
+export interface SearchResult {
+  /** Title in URL form. */
+  readonly key: string
+  readonly title: string
+  /** HTML from the index: escaped text, with the words that were found in `<span class="searchmatch">`. */
+  readonly excerpt: string
+  /** The redirect that was found, in reading form. */
+  readonly matchedTitle: string | null
+  readonly description: string | null
+  readonly thumbnail: { readonly url: string; readonly width: number; readonly height: number } | null
+}
+
+/** A page whose title is what was searched for. */
+export interface NamedPage {
+  readonly key: string
+  readonly title: string
+  readonly exists: boolean
+  /** Whether readers may create it. */
+  readonly mayCreate: boolean
+}
+
+export interface SearchView {
+  readonly query: string
+  /** In order; those after the first `offset` ones. */
+  readonly results: readonly SearchResult[]
+  readonly offset: number
+  readonly limit: number
+  readonly hasMore: boolean
+  /** Present if the results end because no more are shown. */
+  readonly maxResults?: number | undefined
+  readonly named: NamedPage | undefined
+}
+
+export function searchPage(view: SearchView): Html {
+  const { query, results, offset, named, maxResults } = view
+  if (query === '')
+    return html`${searchForm(query)}
+      <p>${text('search-empty')}</p>`
+  const shown = html`<strong><bdi>${query}</bdi></strong>`
+  const count = sentence('search-results', offset + 1, offset + results.length, shown)
+  return html`${searchForm(query)} ${named && offset === 0 && namedNote(named)}
+    <p>${results.length === 0 ? sentence('search-nothing', shown) : count}</p>
+    ${
+      results.length > 0 &&
+      html`<ol class="results" start="${offset + 1}">
+        ${results.map(resultItem)}
+      </ol>`
+    }
+    ${maxResults !== undefined && html`<p>${text('search-end', maxResults)}</p>`} ${searchPager(view)}`
+}
+
+export function searchForm(query: string): Html {
+  return html`<form class="search-form" role="search" action="${WIKI_ROOT}Special:Search">
+    <input
+      type="search"
+      name="search"
+      value="${query}"
+      aria-label="${text('search')}"
+      dir="auto"
+      maxlength="255"
+    />
+    <button type="submit">${text('search')}</button>
+  </form>`
+}
+
+function namedNote({ key, title, exists, mayCreate }: NamedPage): Html {
+  if (exists) {
+    const link = html`<a href="${pageLink(key)}"><bdi>${title}</bdi></a>`
+    return html`<p class="named">${sentence('search-page-exists', link)}</p>`
+  }
+  const create =
+    mayCreate && html` <a class="new" href="${actionLink(key, 'edit')}">${text('search-create')}</a>`
+  return html`<p class="named">${sentence('search-no-page', html`<bdi>${title}</bdi>`)}${create}</p>`
+}
+
+function resultItem(result: SearchResult): Html {
+  const { key, title, excerpt, matchedTitle, description, thumbnail } = result
+  const redirect =
+    matchedTitle !== null &&
+    html` <span class="matched">(${sentence('search-matched', html`<bdi>${matchedTitle}</bdi>`)})</span>`
+  return html`<li>
+    ${thumbnail && picture(thumbnail)}
+    <div class="result">
+      <h2 class="result-title">
+        <a href="${pageLink(key)}"><bdi>${title}</bdi></a
+        >${redirect}
+      </h2>
+      ${description && html`<p class="description" dir="auto">${description}</p>`}
+      <p class="excerpt" dir="auto">${trusted(excerpt)}</p>
+    </div>
+  </li> `
+}
+
+function picture({ url, width, height }: NonNullable<SearchResult['thumbnail']>): Fragment {
+  return html`<img
+    class="thumbnail"
+    src="${url}"
+    width="${width}"
+    height="${height}"
+    alt=""
+    loading="lazy"
+  />`
+}
+
+function searchPager({ query, offset, limit, hasMore }: SearchView): Html | undefined {
+  const at = (place: number): string =>
+    specialLink('Search', { search: query, offset: place === 0 ? undefined : place })
+  return pager([
+    {
+      label: text('previous-page'),
+      href: offset > 0 ? at(Math.max(0, offset - limit)) : undefined,
+      rel: 'prev',
+    },
+    { label: text('next-page'), href: hasMore ? at(offset + limit) : undefined, rel: 'next' },
+  ])
+}

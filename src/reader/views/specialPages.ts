@@ -1,0 +1,21 @@
+/** The list of special pages. */
+import { type Html, html } from '../html.js'
+import { type SpecialName, specialLink } from '../links.js'
+import { type MessageKey, text } from '../messages.js'
+
+type Entry = readonly [name: SpecialName, label: MessageKey]
+
+export interface SpecialGroup {
+  readonly heading: MessageKey
+  readonly pages: readonly Entry[]
+}
+
+export function specialPages(groups: readonly SpecialGroup[]): Html {
+  return html`${groups.map(
+    ({ heading, pages }) =>
+      html`<h2>${text(heading)}</h2>
+        <ul>
+          ${pages.map(([name, label]) => html`<li><a href="${specialLink(name)}">${text(label)}</a></li> `)}
+        </ul> `,
+  )}`
+}

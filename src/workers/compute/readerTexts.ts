@@ -1,0 +1,59 @@
+/** Texts and comparisons as HTML for readers. Long ones take too much time for the event loop. */
+import { compareLines } from '../../diff/compare.js'
+import { type ComparedLine, comparedLines } from '../../reader/views/comparedLines.js'
+import { html } from '../../reader/html.js'
+import { text as message } from '../../reader/messages.js'
+import type { Store } from '../../storage/store.js'
+
+/** The text of a revision, or a text that is not stored. */
+export type TextOf = { readonly revisionId: number } | { readonly text: string }
+
+/** How a text is wanted: as it is, or escaped for HTML. */
+export type TextForm = 'plain' | 'escaped'
+
+/** The text as UTF-8. Undefined if it is hidden or gone. */
+export function textBytes(store: Store, of: TextOf, form: TextForm): Uint8Array | undefined {
+  const text = textOf(store, of)
+  if (text === undefined) return undefined
+  return new TextEncoder().encode(form === 'plain' ? text : html`${text}`.text)
+}
+
+/**
+ * The comparison of two texts as a table, as UTF-8. `path` is the page that shows it. Undefined if a text is hidden or
+ * gone.
+ */
+export function comparisonTable(
+  store: Store,
+  { from, to, path }: { readonly from: TextOf; readonly to: TextOf; readonly path: string },
+): Uint8Array | undefined {
+  const [older, newer] = [textOf(store, from), textOf(store, to)]
+  if (older === undefined || newer === undefined) return undefined
+  const entries = compareLines(older, newer)
+  const table =
+    entries.length === 0
+      ? html`<p class="diff-equal">${message('no-difference')}</p>`
+      : comparedLines(withOlderLines(older, entries), path)
+  return new TextEncoder().encode(table.text)
+}
+
+const textOf = (store: Store, of: TextOf): string | undefined =>
+  'text' in of ? of.text : store.getText(of.revisionId)
+
+const LINE_BREAK = 10
+
+/** Adds the number of each line in the older text, of which entries have the byte offset. These rise. */
+function withOlderLines(older: string, entries: ReturnType<typeof compareLines>): ComparedLine[] {
+  const bytes = Buffer.from(older)
+  let [line, at] = [1, 0]
+  return entries.map((entry) => {
+    const { from } = entry.offset
+    if (from === null) return { ...entry, fromLine: undefined }
+    for (;;) {
+      const lineBreak = bytes.indexOf(LINE_BREAK, at)
+      if (lineBreak < 0 || lineBreak >= from) break
+      line++
+      at = lineBreak + 1
+    }
+    return { ...entry, fromLine: line }
+  })
+}
