@@ -9,7 +9,8 @@ const HUNG_MS = 900_000
 
 /** Conformance tests that run on `node:http` too: those of sockets, and some of each kind of answer. */
 const NODE_HTTP = ['socket', 'closing', 'lifecycle', 'http', 'hostile', 'hostileKeys', 'bodies', 'accessLog']
-  .concat(['readLimit', 'conditional', 'media', 'page', 'history', 'edit', 'errors', 'health', 'reader', 'readerViews'])
+  .concat(['readLimit', 'conditional', 'media', 'page', 'history', 'edit', 'errors', 'health'])
+  .concat(['reader', 'readerViews', 'readerForms'])
   .map((name) => `test/conformance/${name}.test.ts`)
 
 /**

@@ -3,6 +3,7 @@ import type { DestinationStream, Logger } from 'pino'
 import { type Config, threadCounts } from './config/config.js'
 import type { AppContext, Clock } from './context.js'
 import { routes } from './http/endpoints/index.js'
+import { postReaderForm } from './http/reader/formRoute.js'
 import { readerRoutes } from './http/reader/routes.js'
 import { HttpServer } from './http/socket/server.js'
 import { openLog } from './logger.js'
@@ -92,7 +93,7 @@ export class App {
       metrics,
     })
     try {
-      const server = new HttpServer(context, config.reader ? [...routes, ...readerRoutes] : routes)
+      const server = new HttpServer(context, config.reader ? [...routes, ...readerRoutes, postReaderForm] : routes)
       const port = await server.listen({ shared: processNumber !== undefined })
       return new App(context, server, ownFigures, port)
     } catch (error) {

@@ -121,7 +121,7 @@ export const VIEW_MESSAGES = {
   'source-read-only': 'You cannot edit this page: $1',
   'must-log-in': 'Only users who are logged in can edit pages here. $1.',
   'source-hidden': 'The text of this page is hidden.',
-  'file-needed': 'The address of this form needs a page. Please go back.',
+  'no-form': 'This page takes no forms.',
   // Accounts
   'login-heading': 'Log in',
   'login-name': 'User name',

@@ -8,7 +8,11 @@ import type { Identity } from '../auth/identities.js'
  * `requireWriter` checks the general right to edit, and src/edit checks titles reserved for some editors.
  */
 export function requireUnprotected(identity: Identity, protection: Protection, exists: boolean): void {
-  if (!reaches(identity, exists ? protection.edit : protection.create)) throw new Refusal('protectedpagetext')
+  if (!mayPass(identity, protection, exists)) throw new Refusal('protectedpagetext')
+}
+
+export function mayPass(identity: Identity, protection: Protection, exists: boolean): boolean {
+  return reaches(identity, exists ? protection.edit : protection.create)
 }
 
 function reaches({ groups, rights }: Identity, level: ProtectionLevel): boolean {

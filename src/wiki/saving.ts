@@ -32,6 +32,8 @@ export interface Submission {
   readonly contentModel: string | undefined
   /** Revision that the editor started from; undefined when the edit creates a page. */
   readonly baseId: number | undefined
+  /** Whether the editor marks the edit as minor; false if absent. Needs the right `minoredit`. */
+  readonly minor?: boolean
   readonly identity: Identity
 }
 
@@ -96,7 +98,8 @@ async function trySaving(context: SavingContext, submission: Submission): Promis
   const protection = store.getProtection(title, time)
   requireUnprotected(identity, protection, latest !== undefined)
   const edit = await prepareMerged(context, submission, latest, time)
-  const head = { id: randomEntryId(), time, editor: identity.editor, minor: false, ...edit }
+  const minor = submission.minor === true && identity.rights.has('minoredit')
+  const head = { id: randomEntryId(), time, editor: identity.editor, minor, ...edit }
   const entry: CreateEntry | EditEntry =
     latest === undefined
       ? { kind: 'create', ...title, ...head }
@@ -120,6 +123,18 @@ function judge(verdict: Verdict, { baseId }: Submission, edit: PreparedEdit): Sa
   if (result === 'exists') throw new Refusal('apierror-articleexists')
   if (result === 'missing' || result === 'conflict') return undefined
   throw new Error(`an edit ended as ${result}`)
+}
+
+/**
+ * The edit as it would be stored if nobody else saved, for previews. It writes nothing, and does not merge.
+ * Throws the refusals of `src/edit`.
+ */
+export async function draftEdit(context: SavingContext, submission: Submission): Promise<PreparedEdit> {
+  const { store, clock } = context
+  const { title } = submission
+  const page = store.getPage(title.namespace, title.dbkey)
+  const latest = page && { pageId: page.pageId, latestId: page.latestId, sizeBytes: page.source.length }
+  return prepareMerged(context, { ...submission, baseId: undefined }, latest, toSeconds(clock.nowMs()))
 }
 
 /** The state of a page when the edit was prepared. */

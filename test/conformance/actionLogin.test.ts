@@ -99,12 +99,12 @@ describe('a session', () => {
     expect(await client.token()).not.toBe('+\\')
   })
 
-  test('below a base path and https has cookies for that folder, and for https alone', async () => {
+  test('below a base path and https has cookies for the pages too, and for https alone', async () => {
     const flags = { basePath: '/w/rest.php', publicUrl: 'https://wiki.example/w/rest.php' }
     const secure = await startServer(folder, flags)
     const client = new Client(secure, '/w/api.php')
     await client.token('login')
-    expect(client.lines[0]).toMatch(/; Path=\/w; HttpOnly; Secure; SameSite=Lax$/)
+    expect(client.lines[0]).toMatch(/; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
     const { query } = (await client.get({ action: 'query', meta: 'siteinfo' })) as {
       query: { general: Json }
     }

@@ -74,8 +74,12 @@ function answer(visit: Visit, context: HttpContext): Reply | Promise<Reply> {
 
 function specialPage({ namespace, dbkey }: Title): VisitHandler | undefined {
   if (namespace !== SPECIAL) return undefined
-  return SPECIAL_PAGES.get(dbkey.replace(/\/.*$/s, '').replaceAll('_', '').toLowerCase())
+  return SPECIAL_PAGES.get(specialName({ dbkey }))
 }
+
+/** Name of a special page as the tables have it, without the part after the slash. */
+export const specialName = ({ dbkey }: Pick<Title, 'dbkey'>): string =>
+  dbkey.replace(/\/.*$/s, '').replaceAll('_', '').toLowerCase()
 
 const getWikiRoot = defineRoute({
   method: 'GET',

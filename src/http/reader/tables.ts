@@ -3,7 +3,10 @@ import type { VisitHandler } from './visit.js'
 import { previewPage } from './preview.js'
 import { viewRevision } from './oldRevision.js'
 import { viewPage } from './view.js'
+import { logIn, logOut, showLogin, showLogout } from './views/account.js'
 import { showComparison } from './views/comparison.js'
+import { showEdit } from './views/edit.js'
+import type { FormHandler } from './views/form.js'
 import { showHistory } from './views/history.js'
 import {
   showAllPages,
@@ -14,6 +17,7 @@ import {
 } from './views/lists.js'
 import { showRaw } from './views/raw.js'
 import { showSearch } from './views/search.js'
+import { submitEdit } from './views/submit.js'
 
 /** Special pages by their English name in lower case: names are the same in any case, with blanks or underscores. */
 export const SPECIAL_PAGES: ReadonlyMap<string, VisitHandler> = new Map([
@@ -23,7 +27,16 @@ export const SPECIAL_PAGES: ReadonlyMap<string, VisitHandler> = new Map([
   ['search', showSearch],
   ['specialpages', showSpecialPages],
   ['statistics', showStatistics],
+  ['userlogin', showLogin],
+  ['userlogout', showLogout],
 ])
+
+/** Forms of special pages, and those of other pages by action. */
+export const SPECIAL_FORMS: ReadonlyMap<string, FormHandler> = new Map([
+  ['userlogin', logIn],
+  ['userlogout', logOut],
+])
+export const PAGE_FORMS: ReadonlyMap<string, FormHandler> = new Map([['submit', submitEdit]])
 
 /** Handlers of a page's views by action. `diff` and `oldid` are parameters of their own. */
 export const PAGE_ACTIONS: ReadonlyMap<string, VisitHandler> = new Map([
@@ -31,8 +44,11 @@ export const PAGE_ACTIONS: ReadonlyMap<string, VisitHandler> = new Map([
   ['oldid', viewRevision],
   ['preview', previewPage],
   ['diff', showComparison],
+  ['edit', showEdit],
   ['history', showHistory],
   ['raw', showRaw],
+  // A form that was sent again without its fields, such as from a bookmark.
+  ['submit', showEdit],
 ])
 
 /** The action that a query asks for. */

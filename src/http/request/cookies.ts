@@ -19,19 +19,18 @@ export function readCookie(header: string, name: string): string | undefined {
 }
 
 /**
- * The header line that sets a cookie, or removes it when the value is empty. `baseUrl` is the URL of the API: the
- * cookie is valid for the folder that contains it, and only over https when the URL is https. `maxAge` is in seconds;
- * when absent, the cookie ends with the browser session.
+ * The header line that sets a cookie, or removes it when the value is empty. The cookie is valid for the API and the
+ * pages for readers, so for the whole host. It is only sent over https if `baseUrl`, the URL of the API, is https.
+ * `maxAge` is in seconds; when absent, the cookie ends with the browser session.
  */
 export function cookieLine(name: string, value: string, baseUrl: string, maxAge?: number): string {
-  const [, scheme, path = ''] = /^(https?):\/\/[^/]*(.*)$/.exec(baseUrl) ?? []
   const line = stringifySetCookie({
     name,
     value,
-    path: path.replace(/\/[^/]*$/, '') || '/',
+    path: '/',
     httpOnly: true,
     sameSite: 'lax',
-    secure: scheme === 'https',
+    secure: baseUrl.startsWith('https:'),
     ...(value === '' ? { maxAge: 0 } : maxAge !== undefined && { maxAge }),
   })
   return `\r\nSet-Cookie: ${line}`

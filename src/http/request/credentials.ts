@@ -23,6 +23,16 @@ function bearerToken(request: RequestView): string | undefined {
   return scheme.toLowerCase() === 'bearer' ? token : undefined
 }
 
+/**
+ * Whether a page of this server sent a form. Browsers say so; for older ones the origin must fit. Clients that say
+ * neither are no browsers.
+ */
+export function isOwnForm(request: RequestView): boolean {
+  const site = request.header('sec-fetch-site')
+  if (site !== '') return site === 'same-origin' || site === 'none'
+  return !isFromOtherSite(request)
+}
+
 /** Cross-site requests: scripts of other sites must not edit under the address of their visitor. */
 function isFromOtherSite(request: RequestView): boolean {
   const origin = request.header('origin')

@@ -2,7 +2,7 @@
 import type { Conditions } from '../reply/conditional.js'
 
 /** Headers that identify the sender and describe the body. */
-export const SENDER_HEADERS = ['authorization', 'content-type', 'cookie', 'origin'] as const
+export const SENDER_HEADERS = ['authorization', 'content-type', 'cookie', 'origin', 'sec-fetch-site'] as const
 export type SenderHeader = (typeof SENDER_HEADERS)[number]
 /** Headers that request a part of a file; `range` is empty unless the method is GET. */
 export type RangeHeader = 'range' | 'if-range'

@@ -1,11 +1,10 @@
 /** `?action=raw`: the source of a page, or of one of its revisions, as plain text. */
-import { MAX_INLINE_BYTES } from '../../../workers/compute/inline.js'
 import { HttpError } from '../../reply/errors.js'
 import { conditionally, headerLines, type Reply, reusable, validatorLines } from '../../reply/reply.js'
-import type { HttpContext } from '../../routing/route.js'
 import { requirePage, requireRevision, requireRevisionOfPage } from '../../views/lookup.js'
 import type { VisitHandler } from '../visit.js'
 import { numberOf } from './parameters.js'
+import { sourceBytes } from './texts.js'
 
 /** Browsers must not run anything. Every answer of the server forbids them to guess its type. */
 const HEADERS = headerLines({
@@ -32,19 +31,4 @@ export const showRaw: VisitHandler = (visit, context) => {
     const bytes = sourceBytes(revision, context)
     return bytes instanceof Promise ? bytes.then(answer) : answer(bytes)
   })
-}
-
-/** The text of a revision as UTF-8. A compute thread reads long ones. Throws rest-nonexistent-revision. */
-function sourceBytes(
-  { id, sizeBytes }: { readonly id: number; readonly sizeBytes: number | undefined },
-  { store, pool }: Pick<HttpContext, 'store' | 'pool'>,
-): Uint8Array | Promise<Uint8Array> {
-  const require = <Text>(text: Text | undefined): Text => {
-    if (text === undefined) throw new HttpError('rest-nonexistent-revision', [id])
-    return text
-  }
-  if (sizeBytes !== undefined && sizeBytes <= MAX_INLINE_BYTES.olderText) {
-    return Buffer.from(require(store.getText(id)))
-  }
-  return pool.run('textBytes', { of: { revisionId: id }, form: 'plain' }).then(require)
 }

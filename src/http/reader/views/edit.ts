@@ -1,0 +1,127 @@
+/** `?action=edit`: the form with the text of a page, or its source for readers who cannot edit it. */
+import type { Refusal } from '../../../domain/refusal.js'
+import type { Fragment } from '../../../reader/html.js'
+import { html } from '../../../reader/html.js'
+import { actionLink, specialLink } from '../../../reader/links.js'
+import { sentence, text } from '../../../reader/messages.js'
+import { editPage, type EditResult, sourcePage } from '../../../reader/views/edit.js'
+import type { PagePart } from '../../../reader/views/pagePart.js'
+import type { RevisionRow } from '../../../storage/store.js'
+import { whyNoEdit } from '../../../wiki/permission.js'
+import { HttpError } from '../../reply/errors.js'
+import type { Reply } from '../../reply/reply.js'
+import type { HttpContext } from '../../routing/route.js'
+import { requireRevision, requireRevisionOfPage } from '../../views/lookup.js'
+import type { Visit, VisitHandler } from '../visit.js'
+import { numberOf } from './parameters.js'
+import { menuOf, type Sender, senderOf } from './sender.js'
+import { escapedSource } from './texts.js'
+import { pageShell, privateReply, type PrivateReplyOptions } from './viewReply.js'
+
+export const showEdit: VisitHandler = async (visit, context) => {
+  const sender = await senderOf(visit, context)
+  const { revision, latestId } = revisionToEdit(visit, context)
+  const source = revision === undefined ? html`` : await escapedSource(revision, context)
+  const refusal = whyNoEdit(context, sender.identity, visit.title)
+  if (refusal !== undefined) {
+    if (revision === undefined) throw new HttpError('rest-nonexistent-title', [visit.asked])
+    return sourceReply(visit, context, sender, { source, refusal })
+  }
+  const isOld = revision !== undefined && revision.id !== latestId
+  const notices = [revision === undefined && text('edit-new'), isOld && text('edit-old')]
+  return formReply(visit, context, sender, { source, baseId: latestId, notices })
+}
+
+/** The revision whose text to edit: that of `oldid`, or the latest one. Undefined for a page that does not exist. */
+function revisionToEdit(
+  { title, query, asked }: Visit,
+  { store, pages }: HttpContext,
+): { readonly revision: RevisionRow | undefined; readonly latestId: number | undefined } {
+  const page = pages.find(title)
+  if (page === undefined) return { revision: undefined, latestId: undefined }
+  const { pageId, latestId } = page
+  const oldid = numberOf(query, 'oldid')
+  const revision =
+    oldid === undefined
+      ? requireRevision(store, latestId)
+      : requireRevisionOfPage(store, oldid, pageId, asked)
+  if (revision.textHidden) throw new HttpError('rest-permission-denied-revision', [revision.id])
+  return { revision, latestId }
+}
+
+/** What the form holds. */
+export interface FormContents {
+  readonly source: PagePart
+  readonly baseId: number | undefined
+  readonly notices: readonly Fragment[]
+  readonly summary?: string
+  readonly minor?: boolean
+  readonly result?: EditResult
+}
+
+export function formReply(
+  visit: Visit,
+  context: HttpContext,
+  sender: Sender,
+  contents: FormContents,
+  options: PrivateReplyOptions = {},
+): Reply {
+  const { key, site } = visit
+  const { identity, cookie } = sender
+  const { source, baseId, notices, summary = '', minor = false, result } = contents
+  const parts = editPage({
+    key,
+    source,
+    baseId,
+    token: cookie.token('csrf'),
+    summary,
+    minor,
+    mayMarkMinor: identity.rights.has('minoredit'),
+    address: identity.anonymous ? identity.editor.name : undefined,
+    license: site.license,
+    result,
+  })
+  const exists = baseId !== undefined
+  const heading = (title: string): string => text(exists ? 'edit-heading' : 'create-heading', title)
+  const shell = pageShell(visit, context, {
+    path: actionLink(key, 'edit'),
+    selected: 'edit',
+    exists,
+    heading,
+  })
+  const view = { ...shell, user: menuOf(sender, key), notices: notices.filter((notice) => notice !== false) }
+  return privateReply(view, parts, { ...options, headers: (options.headers ?? '') + cookie.lines() })
+}
+
+export interface SourceContents {
+  readonly source: PagePart
+  readonly refusal: Refusal
+}
+
+/** The text of a page that the reader cannot edit, with the reason. */
+export function sourceReply(
+  visit: Visit,
+  context: HttpContext,
+  sender: Sender,
+  { source, refusal }: SourceContents,
+  options: PrivateReplyOptions = {},
+): Reply {
+  const { key } = visit
+  const exists = context.pages.find(visit.title) !== undefined
+  const heading = (title: string): string => text('source-heading', title)
+  const shell = pageShell(visit, context, {
+    path: actionLink(key, 'edit'),
+    selected: 'edit',
+    exists,
+    heading,
+  })
+  const view = { ...shell, user: menuOf(sender, key), notices: [reasonOf(refusal, key)] }
+  return privateReply(view, sourcePage(source), options)
+}
+
+/** The reason in words, with the way to log in if that helps. */
+function reasonOf(refusal: Refusal, key: string): Fragment {
+  if (refusal.key !== 'apierror-permissiondenied') return text('source-read-only', refusal.message)
+  const link = html`<a href="${specialLink('UserLogin', { returnto: key })}">${text('log-in')}</a>`
+  return sentence('must-log-in', link)
+}

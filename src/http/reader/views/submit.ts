@@ -1,0 +1,156 @@
+/** `?action=submit`: saves a form, or shows a preview, the changes, or both sides of a conflict. */
+import { Refusal } from '../../../domain/refusal.js'
+import { pageLink } from '../../../reader/links.js'
+import { text } from '../../../reader/messages.js'
+import type { EditResult } from '../../../reader/views/edit.js'
+import { whyNoEdit } from '../../../wiki/permission.js'
+import { draftEdit, EditConflict, saveEdit, type Submission } from '../../../wiki/saving.js'
+import { HttpError } from '../../reply/errors.js'
+import { headerLines, type Reply } from '../../reply/reply.js'
+import { refusalError } from '../../reply/refusals.js'
+import { credentialsOf } from '../../request/credentials.js'
+import type { HttpContext } from '../../routing/route.js'
+import { leadTo } from '../pageReply.js'
+import type { Visit } from '../visit.js'
+import { type FormContents, formReply, sourceReply } from './edit.js'
+import type { FormHandler, FormFields } from './form.js'
+import { previewOf } from './preview.js'
+import { hasToken, type Sender, senderOf } from './sender.js'
+import { escapedText } from './texts.js'
+import type { PrivateReplyOptions } from './viewReply.js'
+
+/** The edit in a form, and all that the form is shown again with. */
+interface Attempt {
+  readonly visit: Visit
+  readonly context: HttpContext
+  readonly sender: Sender
+  readonly submission: Submission
+}
+
+export const submitEdit: FormHandler = async (visit, fields, context) => {
+  const source = fields.wpTextbox1
+  if (source === undefined) throw new HttpError('rest-missing-body-field', ['wpTextbox1'])
+  const sender = await senderOf(visit, context)
+  const attempt = { visit, context, sender, submission: submissionOf(visit, fields, source, sender) }
+  const refusal = whyNoEdit(context, sender.identity, visit.title)
+  if (refusal !== undefined) {
+    const escaped = await escapedText(source, context)
+    return sourceReply(visit, context, sender, { source: escaped, refusal }, statusOf(refusal))
+  }
+  if (!hasToken(sender, 'csrf', fields.wpEditToken)) {
+    return showAgain(attempt, { notices: [text('edit-lost-session')] }, { status: 403 })
+  }
+  try {
+    if (fields.wpPreview !== undefined) return await showPreview(attempt)
+    if (fields.wpDiff !== undefined) return await showChanges(attempt)
+    return await save(attempt)
+  } catch (error) {
+    if (!(error instanceof Refusal) && !(error instanceof HttpError)) throw error
+    return explain(attempt, error)
+  }
+}
+
+function submissionOf(
+  { title }: Visit,
+  fields: FormFields,
+  source: string,
+  { identity }: Sender,
+): Submission {
+  const base = fields.parentRevId ?? ''
+  if (!/^\d{0,15}$/.test(base)) throw new HttpError('paramvalidator-badinteger', ['parentRevId', base])
+  return {
+    title,
+    source,
+    comment: fields.wpSummary,
+    contentModel: undefined,
+    baseId: Number(base) > 0 ? Number(base) : undefined,
+    minor: fields.wpMinoredit !== undefined,
+    identity,
+  }
+}
+
+async function save({ visit, context, submission }: Attempt): Promise<Reply> {
+  const { request, wiki, key } = visit
+  const own = { ...credentialsOf(request, wiki), isFromOtherSite: () => false }
+  // The form has shown that it comes from this session.
+  const { csrfToken } = submission.identity
+  const identity = await context.identities.requireWriter(own, wiki.namespaces, csrfToken)
+  await saveEdit(context, { ...submission, identity })
+  context.store.refresh()
+  const isRedirect = context.pages.find(visit.title)?.redirect === true
+  return leadTo(pageLink(key, isRedirect ? { redirect: 'no' } : {}), 303)
+}
+
+async function showPreview(attempt: Attempt): Promise<Reply> {
+  const { visit, context, submission } = attempt
+  const { parts, styleHashes } = await previewOf(await draftEdit(context, submission), visit, context)
+  return showAgain(attempt, { result: { kind: 'preview', content: parts } }, { styleHashes })
+}
+
+async function showChanges(attempt: Attempt): Promise<Reply> {
+  const { visit, context, submission } = attempt
+  const draft = await draftEdit(context, submission)
+  const latestId = context.pages.find(visit.title)?.latestId
+  const from = latestId === undefined ? { text: '' } : { revisionId: latestId }
+  const content = await context.pool.run('comparisonTable', { from, to: { text: draft.text }, path: '' })
+  if (content === undefined) throw new HttpError('rest-nonexistent-revision', [latestId ?? 0])
+  return showAgain(attempt, { result: { kind: 'changes', content: [content] } })
+}
+
+/** The form with the text as it was sent. */
+async function showAgain(
+  { visit, context, sender, submission }: Attempt,
+  more: Partial<FormContents>,
+  options: PrivateReplyOptions = {},
+): Promise<Reply> {
+  const { source, baseId, comment, minor = false } = submission
+  const escaped = await escapedText(source, context)
+  const contents = { source: escaped, baseId, notices: [], summary: comment ?? '', minor, ...more }
+  return formReply(visit, context, sender, contents, options)
+}
+
+/** Shows why an edit was not saved. No text is lost. */
+async function explain(attempt: Attempt, error: Refusal | HttpError): Promise<Reply> {
+  const isConflict = error instanceof EditConflict || error.key === 'apierror-articleexists'
+  if (isConflict) return showConflict(attempt)
+  if (error.key === 'apierror-missingtitle') {
+    const { submission } = attempt
+    const gone = { ...attempt, submission: { ...submission, baseId: undefined } }
+    return showAgain(gone, { notices: [text('edit-gone')] }, { status: 409 })
+  }
+  const options = error instanceof HttpError ? optionsOf(error) : statusOf(error)
+  return showAgain(attempt, { notices: [text('edit-refused', error.message)] }, options)
+}
+
+/** The present text in the form, and the sent one below it. */
+async function showConflict({ visit, context, sender, submission }: Attempt): Promise<Reply> {
+  context.store.refresh()
+  const latestId = context.pages.find(visit.title)?.latestId
+  const latest = latestId === undefined ? undefined : context.store.getText(latestId)
+  if (latestId === undefined || latest === undefined) throw new HttpError('rest-source-hidden', [visit.asked])
+  const to = { text: submission.source.replace(/\r\n?/g, '\n') }
+  const [present, yours, comparison] = await Promise.all([
+    escapedText(latest, context),
+    escapedText(submission.source, context),
+    context.pool.run('comparisonTable', { from: { text: latest }, to, path: '' }),
+  ])
+  const result: EditResult = { kind: 'conflict', yours, comparison }
+  const message = submission.baseId === undefined ? 'edit-conflict-exists' : 'edit-conflict'
+  const { comment = '', minor = false } = submission
+  const contents = {
+    source: present,
+    baseId: latestId,
+    notices: [text(message)],
+    summary: comment,
+    minor,
+    result,
+  }
+  return formReply(visit, context, sender, contents, { status: 409 })
+}
+
+const statusOf = (refusal: Refusal): PrivateReplyOptions => optionsOf(refusalError(refusal))
+
+const optionsOf = ({ status, extras }: HttpError): PrivateReplyOptions => ({
+  status,
+  headers: headerLines(extras.headers ?? {}),
+})

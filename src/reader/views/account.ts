@@ -1,0 +1,73 @@
+/** Forms to log in and out. */
+import { type Html, html } from '../html.js'
+import { FRONT, pageLink, specialLink } from '../links.js'
+import { sentence, text } from '../messages.js'
+
+/** Names of the fields of both forms, as in MediaWiki. */
+export const LOGIN_FIELDS = ['wpName', 'wpPassword', 'wpLoginToken', 'wpLogoutToken', 'returnto'] as const
+
+export interface LoginView {
+  readonly name: string
+  readonly token: string
+  /** Title of the page to go on to, in URL form; empty for the main page. */
+  readonly returnTo: string
+}
+
+export function loginForm({ name, token, returnTo }: LoginView): Html {
+  return html`<form class="login" method="post" action="${specialLink('UserLogin')}">
+    <input type="hidden" name="wpLoginToken" value="${token}" />
+    <input type="hidden" name="returnto" value="${returnTo}" />
+    <p>
+      <label for="wpName">${text('login-name')}</label>
+      <input
+        id="wpName"
+        name="wpName"
+        value="${name}"
+        autocomplete="username"
+        autocapitalize="off"
+        spellcheck="false"
+        dir="auto"
+        required
+      />
+    </p>
+    <p>
+      <label for="wpPassword">${text('login-password')}</label>
+      <input id="wpPassword" name="wpPassword" type="password" autocomplete="current-password" required />
+    </p>
+    <p class="buttons"><button type="submit" class="primary">${text('log-in')}</button></p>
+  </form>`
+}
+
+/** Shown to users who are logged in. */
+export function loggedIn(name: string, returnTo: string): Html {
+  return html`<p>${sentence('login-done', html`<strong><bdi>${name}</bdi></strong>`)}</p>
+    <p>${text('login-shared')}</p>
+    <p>${backLink(returnTo)} <a href="${specialLink('UserLogout')}">${text('log-out')}</a></p>`
+}
+
+export interface LogoutView {
+  readonly name: string
+  readonly token: string
+  readonly returnTo: string
+}
+
+/** A form, so that a link cannot log anyone out. */
+export function logoutForm({ name, token, returnTo }: LogoutView): Html {
+  return html`<form class="login" method="post" action="${specialLink('UserLogout')}">
+    <input type="hidden" name="wpLogoutToken" value="${token}" />
+    <input type="hidden" name="returnto" value="${returnTo}" />
+    <p>${sentence('logout-ask', html`<strong><bdi>${name}</bdi></strong>`)}</p>
+    <p class="buttons"><button type="submit" class="primary">${text('log-out')}</button></p>
+  </form>`
+}
+
+/** Says that nobody is logged in any more, or was. */
+export function loggedOut(message: string, returnTo: string): Html {
+  return html`<p>${message}</p>
+    <p>${backLink(returnTo)} <a href="${specialLink('UserLogin')}">${text('log-in')}</a></p>`
+}
+
+function backLink(returnTo: string): Html {
+  if (returnTo === '') return html`<a href="${FRONT}">${text('main-page')}</a>`
+  return html`<a href="${pageLink(returnTo)}"><bdi>${returnTo.replaceAll('_', ' ')}</bdi></a>`
+}

@@ -1,0 +1,145 @@
+/**
+ * The form that edits a page, with what it shows around the text: a preview, changes, or both sides of a conflict.
+ * Pages come in parts, since texts and previews are long and come from threads as bytes.
+ */
+import { type Fragment, type Html, html, trusted } from '../html.js'
+import { actionLink, pageLink, specialLink } from '../links.js'
+import { sentence, text } from '../messages.js'
+import type { PagePart } from './pagePart.js'
+
+/** Names of the form's fields, as in MediaWiki. */
+export const EDIT_FIELDS = [
+  'wpTextbox1',
+  'wpSummary',
+  'wpMinoredit',
+  'wpEditToken',
+  'parentRevId',
+  'wpSave',
+  'wpPreview',
+  'wpDiff',
+] as const
+
+export interface EditView {
+  /** Title of the page in URL form. */
+  readonly key: string
+  /** Escaped text of the page. */
+  readonly source: PagePart
+  /** The revision that the text was made from; undefined for a new page. */
+  readonly baseId: number | undefined
+  readonly token: string
+  readonly summary: string
+  readonly minor: boolean
+  /** Whether this user may mark edits as minor. */
+  readonly mayMarkMinor: boolean
+  /** Address of a user who is not logged in, which the history will show. */
+  readonly address: string | undefined
+  readonly license: { readonly title: string }
+  /** Stands above the text. */
+  readonly result: EditResult | undefined
+}
+
+/** A preview, comparison or conflict of a text that was sent but not saved. */
+export type EditResult =
+  | { readonly kind: 'preview' | 'changes'; readonly content: readonly PagePart[] }
+  /** `yours` is escaped. The comparison is from the present text to yours. */
+  | { readonly kind: 'conflict'; readonly yours: PagePart; readonly comparison: PagePart | undefined }
+
+export function editPage(view: EditView): PagePart[] {
+  const { result } = view
+  return [
+    ...(result !== undefined && result.kind !== 'conflict' ? resultParts(result.kind, result.content) : []),
+    ...form(view),
+    ...(result?.kind === 'conflict' ? conflictParts(result) : []),
+  ]
+}
+
+function resultParts(kind: 'preview' | 'changes', content: readonly PagePart[]): PagePart[] {
+  const heading = html`<h2>${text(`${kind}-heading`)}</h2>`
+  const note = kind === 'preview' && html`<p class="notice">${text('edit-not-saved')}</p>`
+  return [
+    html`${trusted('<section class="edit-result">')}${heading}${note}`,
+    ...content,
+    trusted('</section>'),
+  ]
+}
+
+function conflictParts({ yours, comparison }: EditResult & { kind: 'conflict' }): PagePart[] {
+  return [
+    ...(comparison === undefined ? [] : [html`<h2>${text('conflict-differences')}</h2>`, comparison]),
+    ...readOnlyText('wpTextbox2', text('your-text'), yours),
+  ]
+}
+
+/** Templates hold whole elements only, since the formatter closes others. */
+function form(view: EditView): PagePart[] {
+  const { key, source, baseId, token } = view
+  const open = [
+    trusted('<form class="edit" method="post" enctype="multipart/form-data" action="'),
+    trusted('">'),
+  ]
+  const hidden = html`<input type="hidden" name="parentRevId" value="${baseId ?? ''}" />
+    <input type="hidden" name="wpEditToken" value="${token}" />
+    <label class="visually-hidden" for="wpTextbox1">${text('edit-text')}</label>`
+  return [
+    html`${open[0]}${actionLink(key, 'submit')}${open[1]}${hidden}`,
+    trusted(textArea('id="wpTextbox1" name="wpTextbox1" spellcheck="true"')),
+    source,
+    html`${trusted('</textarea>')}${fields(view)}${trusted('</form>')}`,
+  ]
+}
+
+/** A line break at the start of a text area does not count. */
+const textArea = (attributes: string): string => `<textarea ${attributes} rows="24" dir="auto">\n`
+
+function fields({ key, summary, minor, mayMarkMinor, address, license }: EditView): Html {
+  const submit = (name: 'wpSave' | 'wpPreview' | 'wpDiff', label: string): Html =>
+    html`<button type="submit" name="${name}" value="1" ${name === 'wpSave' && trusted(' class="primary"')}>
+      ${label}
+    </button> `
+  return html` <p>
+      <label
+        >${text('edit-summary')} <input name="wpSummary" value="${summary}" maxlength="500" dir="auto"
+      /></label>
+    </p>
+    ${
+      mayMarkMinor &&
+      html`<p>
+        <label
+          ><input type="checkbox" name="wpMinoredit" value="1" ${minor && trusted(' checked')} />
+          ${text('edit-minor')}</label
+        >
+      </p>`
+    }
+    ${address !== undefined && html`<p class="note">${sentence('edit-anonymous', html`<bdi>${address}</bdi>`)}</p>`}
+    ${license.title !== '' && html`<p class="note">${text('edit-license', license.title)}</p>`}
+    <p class="buttons">
+      ${submit('wpSave', text('edit-save'))} ${submit('wpPreview', text('edit-preview'))}
+      ${submit('wpDiff', text('edit-changes'))} <a href="${pageLink(key)}">${text('edit-cancel')}</a>
+    </p>`
+}
+
+/** The text of a page that this user cannot edit. */
+export function sourcePage(source: PagePart): PagePart[] {
+  return readOnlyText('wpTextbox1', text('edit-text'), source)
+}
+
+function readOnlyText(id: string, label: string, source: PagePart): PagePart[] {
+  return [
+    html`<p><label for="${id}">${label}</label></p>`,
+    trusted(textArea(`id="${id}" readonly`)),
+    source,
+    trusted('</textarea>'),
+  ]
+}
+
+/** The name of a user who is logged in, with the way out; otherwise the way in, and back to `key`. */
+export function userMenu(name: string | undefined, key: string): Fragment {
+  const returnto = { returnto: key || undefined }
+  if (name === undefined) return html`<a href="${specialLink('UserLogin', returnto)}">${text('log-in')}</a>`
+  return html`<bdi>${name}</bdi> <a href="${specialLink('UserLogout', returnto)}">${text('log-out')}</a>`
+}
+
+/** A text that is no wikitext, as its page shows it. `source` is escaped. */
+export function codePreview(source: PagePart): PagePart[] {
+  return [html`<p>${text('preview-code')}</p>`, trusted('<pre dir="ltr">'), source, trusted('</pre>')]
+}
