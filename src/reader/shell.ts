@@ -74,7 +74,7 @@ function headOf(view: ShellView): Html {
     </div>
     ${tabBar(view.tabs ?? [])}
     ${notices.map((notice) => html`<p class="notice" lang="en" dir="auto">${notice}</p>`)}
-    <div class="content"${view.isInterfaceContent === true && trusted(' lang="en"')}>
+    <div class="content"${view.isInterfaceContent === true && trusted(' lang="en" dir="ltr"')}>
     `
 }
 

@@ -5,7 +5,7 @@ import { PASSWORD, wikiWithAccounts } from './actionClient.js'
 import { folderWith, page, revision } from './busyWiki.js'
 import { create, startEmptyWiki, update } from './editing.js'
 import { startServer, type TestServer } from './garden.js'
-import { formOf, ReaderBrowser } from './readerBrowser.js'
+import { formOf, FormReader } from './formReader.js'
 import { change, createUser, folderForWriters } from './signedIn.js'
 
 const HOSTILE = `</textarea><script>alert(1)</script>"'><img src=x onerror=alert(2)>`
@@ -22,7 +22,7 @@ describe('a reader who edits', () => {
 
   test('saves the text of the form, and sees it in the history', async () => {
     await create(wiki, 'Star', 'old text')
-    const browser = new ReaderBrowser(wiki)
+    const browser = new FormReader(wiki)
     const form = await browser.get('/wiki/Star?action=edit')
     expect(form.status).toBe(200)
     expect(formOf(form)['wpTextbox1']).toBe('old text')
@@ -41,7 +41,7 @@ describe('a reader who edits', () => {
   })
 
   test('creates a page', async () => {
-    const browser = new ReaderBrowser(wiki)
+    const browser = new FormReader(wiki)
     const form = await browser.get('/wiki/New_page?action=edit')
     expect(form.words).toContain('This page does not exist yet.')
     expect((await browser.send('/wiki/New_page', form, { wpTextbox1: 'hello' })).location).toBe(
@@ -62,7 +62,7 @@ describe('a reader who edits', () => {
     ]
     for (const [n, text] of texts.entries()) {
       await create(wiki, `Signs ${n}`, text)
-      const browser = new ReaderBrowser(wiki)
+      const browser = new FormReader(wiki)
       const form = await browser.get(`/wiki/Signs_${n}?action=edit`)
       expect(form.html).not.toContain('<script>alert')
       expect(formOf(form)['wpTextbox1']).toBe(await source(`Signs ${n}`.replace(' ', '%20')))
@@ -70,7 +70,7 @@ describe('a reader who edits', () => {
   })
 
   test('sees a preview, and the changes, before anything is saved', async () => {
-    const browser = new ReaderBrowser(wiki)
+    const browser = new FormReader(wiki)
     const text = `== Head ==\nSome ''text'' by ~~~~\n${HOSTILE}`
     const preview = await browser.edit('/wiki/Moon', { wpTextbox1: text, wpSummary: HOSTILE }, 'wpPreview')
     expect(preview.status).toBe(200)
@@ -86,7 +86,7 @@ describe('a reader who edits', () => {
 
   test('gets style blocks of templates in the preview, by their hash', async () => {
     await create(wiki, 'Template:Box/styles.css', '.box { color: red }')
-    const preview = await new ReaderBrowser(wiki).edit(
+    const preview = await new FormReader(wiki).edit(
       '/wiki/Moon',
       { wpTextbox1: '<templatestyles src="Box/styles.css" /><div class="box">x</div>' },
       'wpPreview',
@@ -96,7 +96,7 @@ describe('a reader who edits', () => {
   })
 
   test('whose edit meets another one gets both texts, and can save again', async () => {
-    const browser = new ReaderBrowser(wiki)
+    const browser = new FormReader(wiki)
     const form = await browser.get('/wiki/Moon?action=edit')
     const base = Number(formOf(form)['parentRevId'])
     await update(wiki, 'Moon', 'line one\nTHEIRS\nline three\nline four\nline five', base)
@@ -114,7 +114,7 @@ describe('a reader who edits', () => {
 
   test('whose edit fits beside another one sees no conflict', async () => {
     await create(wiki, 'Merge', 'one\ntwo\nthree\nfour\nfive')
-    const browser = new ReaderBrowser(wiki)
+    const browser = new FormReader(wiki)
     const form = await browser.get('/wiki/Merge?action=edit')
     await update(wiki, 'Merge', 'ONE\ntwo\nthree\nfour\nfive', Number(formOf(form)['parentRevId']))
     const saved = await browser.send('/wiki/Merge', form, {
@@ -124,7 +124,7 @@ describe('a reader who edits', () => {
   })
 
   test('whose new page was created meanwhile gets both texts', async () => {
-    const browser = new ReaderBrowser(wiki)
+    const browser = new FormReader(wiki)
     const form = await browser.get('/wiki/Twice?action=edit')
     await create(wiki, 'Twice', 'theirs')
     const conflict = await browser.send('/wiki/Twice', form, { wpTextbox1: 'mine' })
@@ -137,7 +137,7 @@ describe('a reader who edits', () => {
     await create(wiki, 'Old', 'first')
     const first = (await id('Old')).body as { latest: { id: number } }
     await update(wiki, 'Old', 'second', first.latest.id)
-    const browser = new ReaderBrowser(wiki)
+    const browser = new FormReader(wiki)
     const form = await browser.get(`/wiki/Old?action=edit&oldid=${first.latest.id}`)
     expect(form.words).toContain('You are editing an old revision')
     expect(formOf(form)['wpTextbox1']).toBe('first')
@@ -148,7 +148,7 @@ describe('a reader who edits', () => {
   test('of a long page gets all of it', async () => {
     const long = 'many words & <b>more</b>\n'.repeat(10_000).trimEnd()
     await create(wiki, 'Long', long)
-    const browser = new ReaderBrowser(wiki)
+    const browser = new FormReader(wiki)
     const form = await browser.get('/wiki/Long?action=edit')
     expect(formOf(form)['wpTextbox1']).toBe(long)
     const changes = await browser.send('/wiki/Long', form, { wpTextbox1: `${long}\nend` }, 'wpDiff')
@@ -161,12 +161,12 @@ describe('a reader who edits', () => {
     ['/wiki/%5B?action=submit', 400],
     ['/wiki/Moon?action=submit', 400],
   ])('who sends no form to %s gets a page with status %d', async (path, status) => {
-    const page = await new ReaderBrowser(wiki).post(path, {})
+    const page = await new FormReader(wiki).post(path, {})
     expect([page.status, page.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8'])
   })
 
   test('with a title that no page can have is refused, and keeps the text', async () => {
-    const page = await new ReaderBrowser(wiki).edit('/wiki/De:Mond', { wpTextbox1: 'kept & shown' })
+    const page = await new FormReader(wiki).edit('/wiki/De:Mond', { wpTextbox1: 'kept & shown' })
     expect([page.status, page.html.includes('kept &amp; shown')]).toEqual([400, true])
   })
 })
@@ -186,7 +186,7 @@ describe('forms of other sites', () => {
     ['with another origin', { origin: 'https://evil.example' }],
     ['with a hidden origin', { origin: 'null' }],
   ])('%s are refused, even with the token', async (_case, headers) => {
-    const browser = new ReaderBrowser(wiki)
+    const browser = new FormReader(wiki)
     const form = formOf(await browser.get('/wiki/Moon?action=edit'))
     const answer = await browser.post('/wiki/Moon?action=submit', { ...form, ...FIELDS }, headers)
     expect(answer.status).toBe(403)
@@ -198,8 +198,8 @@ describe('forms of other sites', () => {
     ['the token of everyone', { wpEditToken: '+\\' }],
     ['the token of another session', undefined],
   ])('with %s are shown again instead of saved', async (_case, token) => {
-    const stranger = formOf(await new ReaderBrowser(wiki).get('/wiki/Moon?action=edit'))['wpEditToken']!
-    const browser = new ReaderBrowser(wiki)
+    const stranger = formOf(await new FormReader(wiki).get('/wiki/Moon?action=edit'))['wpEditToken']!
+    const browser = new FormReader(wiki)
     const { wpEditToken: _own, ...form } = formOf(await browser.get('/wiki/Moon?action=edit'))
     const fields = { ...form, ...FIELDS, ...(token ?? { wpEditToken: stranger }) }
     const answer = await browser.post('/wiki/Moon?action=submit', fields)
@@ -211,8 +211,8 @@ describe('forms of other sites', () => {
   })
 
   test('without a cookie are shown again', async () => {
-    const form = formOf(await new ReaderBrowser(wiki).get('/wiki/Moon?action=edit'))
-    const answer = await new ReaderBrowser(wiki).post('/wiki/Moon?action=submit', { ...form, ...FIELDS })
+    const form = formOf(await new FormReader(wiki).get('/wiki/Moon?action=edit'))
+    const answer = await new FormReader(wiki).post('/wiki/Moon?action=submit', { ...form, ...FIELDS })
     expect(answer.status).toBe(403)
   })
 })
@@ -224,25 +224,25 @@ describe('readers who cannot edit', () => {
       change(applier, { ...protect, dbkey: 'Sun', edit: 'sysop' })
     })
     const open = await startServer(folder, { anonymousEdits: true })
-    const locked = await new ReaderBrowser(open).get('/wiki/Sun?action=edit')
+    const locked = await new FormReader(open).get('/wiki/Sun?action=edit')
     expect([locked.status, locked.words.includes('This page has been protected')]).toEqual([200, true])
     expect(locked.html).toMatch(/<textarea[^>]*readonly/)
     expect(locked.html).not.toContain('wpSave')
-    const sent = await new ReaderBrowser(open).post('/wiki/Sun?action=submit', { wpTextbox1: 'my text' })
+    const sent = await new FormReader(open).post('/wiki/Sun?action=submit', { wpTextbox1: 'my text' })
     expect([sent.status, sent.html.includes('my text')]).toEqual([403, true])
   })
 
   test('are asked to log in where only users edit', async () => {
     const closed = await startServer(await folderForWriters())
-    const page = await new ReaderBrowser(closed).get('/wiki/Sun?action=edit')
+    const page = await new FormReader(closed).get('/wiki/Sun?action=edit')
     expect(page.words).toContain('Only users who are logged in can edit')
     expect(page.html).toContain('/wiki/Special:UserLogin?returnto=Sun')
-    expect((await new ReaderBrowser(closed).get('/wiki/Nowhere?action=edit')).status).toBe(404)
+    expect((await new FormReader(closed).get('/wiki/Nowhere?action=edit')).status).toBe(404)
   })
 
   test('of a read-only wiki are told so', async () => {
     const closed = await startServer(await folderForWriters(), { readOnly: true })
-    const page = await new ReaderBrowser(closed).get('/wiki/Sun?action=edit')
+    const page = await new FormReader(closed).get('/wiki/Sun?action=edit')
     expect(page.words).toContain('The wiki is currently in read-only mode.')
   })
 
@@ -251,7 +251,7 @@ describe('readers who cannot edit', () => {
     const folder = await folderWith([page(1, 'Moon', [revision(1, 'shown'), hidden])])
     const server = await startServer(folder, { anonymousEdits: true })
     for (const query of ['action=edit', 'action=edit&oldid=2', 'action=raw', 'action=raw&oldid=2']) {
-      const { status, html } = await new ReaderBrowser(server).get(`/wiki/Moon?${query}`)
+      const { status, html } = await new FormReader(server).get(`/wiki/Moon?${query}`)
       expect([query, status >= 400, html.includes('<textarea')]).toEqual([query, true, false])
     }
   })
@@ -266,7 +266,7 @@ describe('a reader who logs in', () => {
   })
 
   test('edits under a name, and logs out', async () => {
-    const browser = new ReaderBrowser(wiki)
+    const browser = new FormReader(wiki)
     const back = await browser.logIn('Ben the Second', PASSWORD, 'moon')
     expect([back.status, back.location]).toEqual([303, '/wiki/Moon'])
     const form = await browser.get('/wiki/Moon?action=edit')
@@ -285,7 +285,7 @@ describe('a reader who logs in', () => {
   })
 
   test('gets another session than before', async () => {
-    const browser = new ReaderBrowser(wiki)
+    const browser = new FormReader(wiki)
     await browser.get('/wiki/Special:UserLogin')
     const before = browser.cookies.get('palimpsest_session')
     await browser.logIn('Ann', PASSWORD)
@@ -294,7 +294,7 @@ describe('a reader who logs in', () => {
   })
 
   test('cannot be logged out by a link or without the token', async () => {
-    const browser = new ReaderBrowser(wiki)
+    const browser = new FormReader(wiki)
     await browser.logIn('Ann', PASSWORD)
     await browser.get('/wiki/Special:UserLogout')
     expect((await browser.post('/wiki/Special:UserLogout', {})).status).toBe(403)
@@ -304,12 +304,12 @@ describe('a reader who logs in', () => {
   })
 
   test('with a wrong password, name or token is refused', async () => {
-    const wrong = await new ReaderBrowser(wiki).logIn('Ann', 'guess')
+    const wrong = await new FormReader(wiki).logIn('Ann', 'guess')
     expect([wrong.status, wrong.words.includes('Incorrect user name or password')]).toEqual([403, true])
     expect(wrong.headers['set-cookie']).toBeUndefined()
-    const hostile = await new ReaderBrowser(wiki).logIn(HOSTILE, 'guess')
+    const hostile = await new FormReader(wiki).logIn(HOSTILE, 'guess')
     expect([hostile.status, hostile.html.includes('<script>alert')]).toEqual([403, false])
-    const browser = new ReaderBrowser(wiki)
+    const browser = new FormReader(wiki)
     await browser.get('/wiki/Special:UserLogin')
     const fields = { wpName: 'Ann', wpPassword: PASSWORD, wpLoginToken: 'x' }
     expect((await browser.post('/wiki/Special:UserLogin', fields)).words).toContain('did not send the cookie')
@@ -318,7 +318,7 @@ describe('a reader who logs in', () => {
   test.each(['https://evil.example/', '//evil.example', '/\\evil', 'javascript:alert(1)', '[[x]]', ''])(
     'goes nowhere but to pages of this wiki (%s)',
     async (returnto) => {
-      const { status, location } = await new ReaderBrowser(wiki).logIn('Ann', PASSWORD, returnto)
+      const { status, location } = await new FormReader(wiki).logIn('Ann', PASSWORD, returnto)
       expect(status).toBe(303)
       expect(location).toMatch(/^\/(wiki\/|$)/)
     },
@@ -331,7 +331,7 @@ describe('a reader who logs in', () => {
         createUser(applier, 'Zoe', [], null)
       }),
     )
-    const browser = new ReaderBrowser(limited)
+    const browser = new FormReader(limited)
     for (let n = 0; n < 5; n++) expect((await browser.logIn('Zoe', 'guess')).status).toBe(403)
     const page = await browser.logIn('Zoe', 'guess')
     expect([page.status, page.words.includes('too many attempts')]).toEqual([429, true])

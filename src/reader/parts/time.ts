@@ -9,9 +9,14 @@ const MONTHS = [
 
 /** `2 March 2024, 14:05`, in UTC. */
 export function timeInWords(seconds: number): string {
+  return `${dayInWords(seconds)}, ${timeOfDay(seconds)}`
+}
+
+/** `14:05`, in UTC. */
+function timeOfDay(seconds: number): string {
   const time = new Date(seconds * 1000)
   const two = (number: number): string => String(number).padStart(2, '0')
-  return `${dayInWords(seconds)}, ${two(time.getUTCHours())}:${two(time.getUTCMinutes())}`
+  return `${two(time.getUTCHours())}:${two(time.getUTCMinutes())}`
 }
 
 /** `2 March 2024`, in UTC. */
@@ -22,4 +27,8 @@ export function dayInWords(seconds: number): string {
 
 export function timeElement(seconds: number): Html {
   return html`<time datetime="${formatTimestamp(seconds)}">${timeInWords(seconds)}</time>`
+}
+
+export function timeOfDayElement(seconds: number): Html {
+  return html`<time datetime="${formatTimestamp(seconds)}">${timeOfDay(seconds)}</time>`
 }

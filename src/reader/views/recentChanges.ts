@@ -65,7 +65,7 @@ function changeLine(revision: Day[number], linkTo: LinkTarget): Html {
       : html`<a href="${comparisonLink(key, 'prev', id)}">${text('link-diff')}</a>`
   const hist = html`<a href="${actionLink(key, 'history')}">${text('link-hist')}</a>`
   return html`<span class="links">(${diff} | ${hist})</span> ${marks(revision)}
-    <a class="page-name" href="${pageLink(key)}"><bdi>${title}</bdi></a> ${timeLink(revision)}
+    <a class="page-name" href="${pageLink(key)}"><bdi>${title}</bdi></a> ${timeLink(revision, true)}
     ${sizeChange(revision)} <span class="by">${userLinks(revision.user)}</span> ${summary(revision, linkTo)}
     ${tags(revision)}`
 }

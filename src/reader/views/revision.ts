@@ -2,7 +2,7 @@
 import { type Fragment, type Html, html, trusted } from '../html.js'
 import { pageLink, revisionLink } from '../links.js'
 import { text } from '../messages.js'
-import { timeElement } from '../parts/time.js'
+import { timeElement, timeOfDayElement } from '../parts/time.js'
 import { commentHtml, type LinkTarget } from './comment.js'
 
 /** The user who made a revision. */
@@ -37,9 +37,9 @@ export interface ShownRevision {
 const NUMBER = new Intl.NumberFormat('en')
 export const formatNumber = (value: number): string => NUMBER.format(value)
 
-/** The time, as a link to the revision. */
-export function timeLink({ id, key, timestamp, textHidden }: ShownRevision): Html {
-  const time = timeElement(timestamp)
+/** The time, as a link to the revision. Below the heading of a day, the time of day suffices. */
+export function timeLink({ id, key, timestamp, textHidden }: ShownRevision, isBelowDay = false): Html {
+  const time = isBelowDay ? timeOfDayElement(timestamp) : timeElement(timestamp)
   return textHidden
     ? html`<span class="removed">${time} ${text('text-removed')}</span>`
     : html`<a class="time-link" href="${revisionLink(key, id)}">${time}</a>`

@@ -1,7 +1,6 @@
 /** `?diff=`: two revisions of a page side by side. */
 import { prefixedKey } from '../../../domain/title.js'
 import { comparisonLink } from '../../../reader/links.js'
-import { text } from '../../../reader/messages.js'
 import { comparisonHead } from '../../../reader/views/comparison.js'
 import { revisionLink } from '../../../reader/links.js'
 import type { RevisionRow } from '../../../storage/store.js'
@@ -131,7 +130,11 @@ function answer(
     linkTo: linkTargets(namespaces, context),
   })
   const path = from === undefined ? revisionLink(key, to.id) : comparisonLink(key, to.id, from.id)
-  const heading = (title: string): string => text('comparison-heading', title)
-  const view = pageShell(visit, context, { path, selected: 'history', exists: true, heading })
+  const view = pageShell(visit, context, {
+    path,
+    selected: 'history',
+    exists: true,
+    message: 'comparison-heading',
+  })
   return sharedReply(visit, view, table === undefined ? [head] : [head, table])
 }

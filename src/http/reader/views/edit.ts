@@ -82,12 +82,12 @@ export function formReply(
     result,
   })
   const exists = baseId !== undefined
-  const heading = (title: string): string => text(exists ? 'edit-heading' : 'create-heading', title)
+  const message = exists ? 'edit-heading' : 'create-heading'
   const shell = pageShell(visit, context, {
     path: actionLink(key, 'edit'),
     selected: 'edit',
     exists,
-    heading,
+    message,
   })
   const view = { ...shell, user: menuOf(sender, key), notices: notices.filter((notice) => notice !== false) }
   return privateReply(view, parts, { ...options, headers: (options.headers ?? '') + cookie.lines() })
@@ -108,12 +108,12 @@ export function sourceReply(
 ): Reply {
   const { key } = visit
   const exists = context.pages.find(visit.title) !== undefined
-  const heading = (title: string): string => text('source-heading', title)
+  const message = 'source-heading'
   const shell = pageShell(visit, context, {
     path: actionLink(key, 'edit'),
     selected: 'edit',
     exists,
-    heading,
+    message,
   })
   const view = { ...shell, user: menuOf(sender, key), notices: [reasonOf(refusal, key)] }
   return privateReply(view, sourcePage(source), options)

@@ -1,6 +1,5 @@
 /** `?action=history`: revisions of a page, newest first. */
 import { actionLink } from '../../../reader/links.js'
-import { text } from '../../../reader/messages.js'
 import { historyList } from '../../../reader/views/history.js'
 import { requirePage, requireRevisionOfPage } from '../../views/lookup.js'
 import { HttpError } from '../../reply/errors.js'
@@ -39,8 +38,9 @@ export const showHistory: VisitHandler = (visit, context) => {
     linkTo: linkTargets(namespaces, context),
   })
   const path = actionLink(key, 'history', { older_than: olderThan, newer_than: newerThan })
-  const heading = (title: string): string => text('history-heading', title)
-  return sharedReply(visit, pageShell(visit, context, { path, selected: 'history', exists: true, heading }), [
-    list,
-  ])
+  return sharedReply(
+    visit,
+    pageShell(visit, context, { path, selected: 'history', exists: true, message: 'history-heading' }),
+    [list],
+  )
 }

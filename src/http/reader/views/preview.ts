@@ -43,7 +43,11 @@ export async function previewOf(
     })
   const language = html`lang="${site.language}" dir="${site.direction}"`
   return {
-    parts: [trusted(`<div class="content preview" ${language.text}>`), bytes, trusted('</div>')],
+    parts: [
+      trusted(`<div class="edit-preview mw-parser-output" ${language.text}>`),
+      bytes,
+      trusted('</div>'),
+    ],
     styleHashes: styleHashes(bytes),
   }
 }

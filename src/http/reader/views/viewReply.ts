@@ -1,7 +1,8 @@
 /** Replies with views: pages in the shell, equal for everyone or for one user. */
 import { createHash } from 'node:crypto'
 import { prefixedText } from '../../../domain/title.js'
-import { type Html, html } from '../../../reader/html.js'
+import { html } from '../../../reader/html.js'
+import { type MessageKey, sentence, text } from '../../../reader/messages.js'
 import { shell, type ShellView } from '../../../reader/shell.js'
 import { type SelectedTab, pageTabs } from '../../../reader/tabs.js'
 import type { PagePart } from '../../../reader/views/pagePart.js'
@@ -57,7 +58,7 @@ function pageBytes(view: ShellView, parts: readonly PagePart[]): Buffer {
   return Buffer.concat([Buffer.from(head), ...bytes, Buffer.from(tail)])
 }
 
-/** The shell of a view of a page, with its tabs. `heading` gets the title. */
+/** The shell of a view of a page, with its tabs. */
 export function pageShell(
   { title, namespaces, site }: Visit,
   context: Pick<HttpContext, 'pages'>,
@@ -65,23 +66,21 @@ export function pageShell(
     readonly path: string
     readonly selected: SelectedTab
     readonly exists: boolean
-    readonly heading: (title: string) => string
+    /** Heading, with the title as its value. */
+    readonly message: MessageKey
   },
 ): ShellView {
-  const { path, selected, exists, heading } = facts
+  const { path, selected, exists, message } = facts
   const { namespace, dbkey } = title
   const other = { namespace: namespace % 2 === 1 ? namespace - 1 : namespace + 1, dbkey }
   const otherExists = context.pages.find(other) !== undefined
   const tabs = pageTabs({ title, selected, exists, otherExists, allowsEdits: site.allowsEdits }, namespaces)
-  const name = heading(prefixedText(title, namespaces))
-  return { site, title: name, path, tabs, isInterfaceContent: true }
+  const name = prefixedText(title, namespaces)
+  const heading = sentence(message, html`<bdi>${name}</bdi>`)
+  return { site, title: text(message, name), heading, path, tabs, isInterfaceContent: true }
 }
 
 /** The shell of a special page. */
 export function specialShell({ site }: Visit, heading: string, path: string): ShellView {
   return { site, title: heading, path, isInterfaceContent: true }
 }
-
-/** Marks where a part in another language than the interface begins: text of the wiki. */
-export const wikiText = ({ site }: Visit, content: Html): Html =>
-  html`<div lang="${site.language}" dir="${site.direction}">${content}</div>`

@@ -13,7 +13,7 @@ export interface Shown {
 
 type Fields = Readonly<Record<string, string>>
 
-export class ReaderBrowser {
+export class FormReader {
   readonly cookies = new Map<string, string>()
 
   constructor(readonly server: Pick<TestServer, 'send' | 'port'>) {}
