@@ -93,7 +93,10 @@ export class App {
       metrics,
     })
     try {
-      const server = new HttpServer(context, config.reader ? [...routes, ...readerRoutes, postReaderForm] : routes)
+      const server = new HttpServer(
+        context,
+        config.reader ? [...routes, ...readerRoutes, postReaderForm] : routes,
+      )
       const port = await server.listen({ shared: processNumber !== undefined })
       return new App(context, server, ownFigures, port)
     } catch (error) {

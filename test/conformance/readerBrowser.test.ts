@@ -1,8 +1,7 @@
 /** Pages for readers in a real browser: a walk as people read, without and with scripts, on large and small screens. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { axe } from '../support/axe.js'
 import { CHROMIUM, openPage, startChromium } from '../support/chromium.js'
 import { wikiWith } from '../support/searchWiki.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
@@ -198,19 +197,3 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where there is non
     expect(await axe(page)).toEqual([])
   })
 })
-
-interface Violation {
-  readonly id: string
-  readonly impact: string
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
-}
-
-/** Serious faults against WCAG 2.2 AA. */
-async function axe(page: Page): Promise<string[]> {
-  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
-  const run = `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`
-  const { violations } = await page.evaluate<{ violations: Violation[] }>(run)
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`))
-}

@@ -133,7 +133,6 @@ function answer(
   const view = pageShell(visit, context, {
     path,
     selected: 'history',
-    exists: true,
     message: 'comparison-heading',
   })
   return sharedReply(visit, view, table === undefined ? [head] : [head, table])

@@ -86,7 +86,6 @@ export function formReply(
   const shell = pageShell(visit, context, {
     path: actionLink(key, 'edit'),
     selected: 'edit',
-    exists,
     message,
   })
   const view = { ...shell, user: menuOf(sender, key), notices: notices.filter((notice) => notice !== false) }
@@ -107,12 +106,10 @@ export function sourceReply(
   options: PrivateReplyOptions = {},
 ): Reply {
   const { key } = visit
-  const exists = context.pages.find(visit.title) !== undefined
   const message = 'source-heading'
   const shell = pageShell(visit, context, {
     path: actionLink(key, 'edit'),
     selected: 'edit',
-    exists,
     message,
   })
   const view = { ...shell, user: menuOf(sender, key), notices: [reasonOf(refusal, key)] }

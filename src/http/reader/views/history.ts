@@ -40,7 +40,7 @@ export const showHistory: VisitHandler = (visit, context) => {
   const path = actionLink(key, 'history', { older_than: olderThan, newer_than: newerThan })
   return sharedReply(
     visit,
-    pageShell(visit, context, { path, selected: 'history', exists: true, message: 'history-heading' }),
+    pageShell(visit, context, { path, selected: 'history', message: 'history-heading' }),
     [list],
   )
 }

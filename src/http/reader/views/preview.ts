@@ -9,13 +9,13 @@ import { codePreview } from '../../../reader/views/edit.js'
 import type { PagePart } from '../../../reader/views/pagePart.js'
 import type { HttpContext } from '../../routing/route.js'
 import { htmlError, requireRenderings } from '../../views/html.js'
+import type { PagePolicy } from '../pageReply.js'
 import type { Visit } from '../visit.js'
 import { escapedText } from './texts.js'
 
 export interface Preview {
   readonly parts: readonly PagePart[]
-  /** Sources of the style blocks in it, for the content policy. */
-  readonly styleHashes: readonly string[]
+  readonly policy: PagePolicy
 }
 
 /** Throws the errors of conversions: a limit of the engine, or a full queue. */
@@ -24,9 +24,9 @@ export async function previewOf(
   visit: Visit,
   context: HttpContext,
 ): Promise<Preview> {
-  if (source.trim() === '') return { parts: [html`<p>${text('preview-empty')}</p>`], styleHashes: [] }
+  if (source.trim() === '') return { parts: [html`<p>${text('preview-empty')}</p>`], policy: {} }
   if (contentModel !== 'wikitext') {
-    return { parts: codePreview(await escapedText(source, context)), styleHashes: [] }
+    return { parts: codePreview(await escapedText(source, context)), policy: {} }
   }
   const { site, title, namespaces, request } = visit
   const client = addressKey(request.clientAddress())
@@ -48,7 +48,7 @@ export async function previewOf(
       bytes,
       trusted('</div>'),
     ],
-    styleHashes: styleHashes(bytes),
+    policy: { styleHashes: styleHashes(bytes), mediaOrigins: context.readerSites.mediaOrigins },
   }
 }
 

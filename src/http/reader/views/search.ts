@@ -26,7 +26,7 @@ interface WireResult extends Omit<SearchResult, 'matchedTitle'> {
 export const showSearch: VisitHandler = (visit, context) => {
   const { query, target, request } = visit
   const words = (query.get('search') ?? target).slice(0, MAX_QUERY_LENGTH).toWellFormed().trim()
-  if (words === '') return answer(visit, { words, offset: 0 }, undefined, [])
+  if (words === '') return answer(visit, context, { words, offset: 0, results: [] })
   const named = titleOf(words, visit, context)
   if (query.has('go') && named?.isPlace === true) return leadTo(pageLink(named.key))
   const offset = Math.min(numberOf(query, 'offset') ?? 0, MAX_RESULTS - RESULTS_PER_PAGE)
@@ -36,7 +36,7 @@ export const showSearch: VisitHandler = (visit, context) => {
   const reply = (json: Uint8Array): Reply => {
     const { pages } = JSON.parse(Buffer.from(json).toString()) as { readonly pages: readonly WireResult[] }
     const results = pages.map(({ matched_title: matchedTitle, ...page }) => ({ ...page, matchedTitle }))
-    return answer(visit, { words, offset }, named, results)
+    return answer(visit, context, { words, offset, results, named })
   }
   return found instanceof Promise ? found.then(reply) : reply(found)
 }
@@ -64,24 +64,29 @@ function titleOf(words: string, { namespaces, site }: Visit, context: HttpContex
 
 const isOfPages = ({ namespace }: Title): boolean => namespace >= 0
 
-function answer(
-  visit: Visit,
-  { words, offset }: { readonly words: string; readonly offset: number },
-  named: NamedPlace | undefined,
-  found: readonly SearchResult[],
-): Reply {
-  const results = found.slice(0, RESULTS_PER_PAGE)
+interface Found {
+  readonly words: string
+  readonly offset: number
+  /** One more than a page shows, if there are more. */
+  readonly results: readonly SearchResult[]
+  readonly named?: NamedPlace | undefined
+}
+
+function answer(visit: Visit, { readerSites }: HttpContext, found: Found): Reply {
+  const { words, offset, named } = found
+  const results = found.results.slice(0, RESULTS_PER_PAGE)
   const isAtEnd = offset + results.length >= MAX_RESULTS
   const content = searchPage({
     query: words,
     results,
     offset,
     limit: RESULTS_PER_PAGE,
-    hasMore: found.length > RESULTS_PER_PAGE,
+    hasMore: found.results.length > RESULTS_PER_PAGE,
     maxResults: isAtEnd ? MAX_RESULTS : undefined,
     named: named && (named.exists || named.mayCreate || !named.isPlace) ? named : undefined,
   })
   const path = specialLink('Search', { search: words || undefined, offset: offset || undefined })
   const heading = words === '' ? text('search-heading') : text('search-for', words)
-  return sharedReply(visit, { ...specialShell(visit, heading, path), query: words }, [content])
+  const view = { ...specialShell(visit, heading, path), query: words }
+  return sharedReply(visit, view, [content], { mediaOrigins: readerSites.mediaOrigins })
 }

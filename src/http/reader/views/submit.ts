@@ -83,8 +83,8 @@ async function save({ visit, context, submission }: Attempt): Promise<Reply> {
 
 async function showPreview(attempt: Attempt): Promise<Reply> {
   const { visit, context, submission } = attempt
-  const { parts, styleHashes } = await previewOf(await draftEdit(context, submission), visit, context)
-  return showAgain(attempt, { result: { kind: 'preview', content: parts } }, { styleHashes })
+  const { parts, policy } = await previewOf(await draftEdit(context, submission), visit, context)
+  return showAgain(attempt, { result: { kind: 'preview', content: parts } }, { policy })
 }
 
 async function showChanges(attempt: Attempt): Promise<Reply> {

@@ -4,11 +4,12 @@ import { prefixedText } from '../../../domain/title.js'
 import { html } from '../../../reader/html.js'
 import { type MessageKey, sentence, text } from '../../../reader/messages.js'
 import { shell, type ShellView } from '../../../reader/shell.js'
-import { type SelectedTab, pageTabs } from '../../../reader/tabs.js'
+import type { SelectedTab } from '../../../reader/tabs.js'
 import type { PagePart } from '../../../reader/views/pagePart.js'
 import { conditionally, headerLines, type Reply, reusable, validatorLines } from '../../reply/reply.js'
 import type { HttpContext } from '../../routing/route.js'
-import { pageHeaders, PRIVATE } from '../pageReply.js'
+import { pageFrame } from '../pageFrame.js'
+import { pageHeaders, type PagePolicy, PRIVATE } from '../pageReply.js'
 import type { Visit } from '../visit.js'
 
 /** Browsers ask again each time, so that people see their own edits at once. */
@@ -18,7 +19,12 @@ const MAX_TAGGED_BYTES = 256 * 1024
 const TAG_DIGITS = 24
 
 /** A view that is the same for everyone. It is ready for further requests until the store changes. */
-export function sharedReply(visit: Visit, view: ShellView, parts: readonly PagePart[]): Reply {
+export function sharedReply(
+  visit: Visit,
+  view: ShellView,
+  parts: readonly PagePart[],
+  policy: PagePolicy = {},
+): Reply {
   const body = pageBytes(view, parts)
   const etag =
     body.length > MAX_TAGGED_BYTES
@@ -26,7 +32,7 @@ export function sharedReply(visit: Visit, view: ShellView, parts: readonly PageP
       : `"${createHash('sha256').update(body).digest('hex').slice(0, TAG_DIGITS)}"`
   const validators = { etag, lastModified: undefined }
   return conditionally(visit.request.conditions, validators, () => {
-    const headers = pageHeaders({}, validatorLines(validators) + REVALIDATED)
+    const headers = pageHeaders(policy, validatorLines(validators) + REVALIDATED)
     return reusable({ status: 200, headers, body }, { validators })
   })
 }
@@ -35,19 +41,18 @@ export interface PrivateReplyOptions {
   readonly status?: number
   /** Lines of `headerLines` and cookies. */
   readonly headers?: string
-  /** Sources of style blocks in the content, such as `'sha256-…'`. */
-  readonly styleHashes?: readonly string[]
+  readonly policy?: PagePolicy
 }
 
 /** A view for one user, which no cache keeps. */
 export function privateReply(
   view: ShellView,
   parts: readonly PagePart[],
-  { status = 200, headers = '', styleHashes = [] }: PrivateReplyOptions = {},
+  { status = 200, headers = '', policy = {} }: PrivateReplyOptions = {},
 ): Reply {
   return {
     status,
-    headers: pageHeaders({ styleHashes }, PRIVATE + headers),
+    headers: pageHeaders(policy, PRIVATE + headers),
     body: pageBytes(view, parts),
   }
 }
@@ -60,24 +65,21 @@ function pageBytes(view: ShellView, parts: readonly PagePart[]): Buffer {
 
 /** The shell of a view of a page, with its tabs. */
 export function pageShell(
-  { title, namespaces, site }: Visit,
-  context: Pick<HttpContext, 'pages'>,
+  visit: Visit,
+  context: HttpContext,
   facts: {
     readonly path: string
     readonly selected: SelectedTab
-    readonly exists: boolean
     /** Heading, with the title as its value. */
     readonly message: MessageKey
   },
 ): ShellView {
-  const { path, selected, exists, message } = facts
-  const { namespace, dbkey } = title
-  const other = { namespace: namespace % 2 === 1 ? namespace - 1 : namespace + 1, dbkey }
-  const otherExists = context.pages.find(other) !== undefined
-  const tabs = pageTabs({ title, selected, exists, otherExists, allowsEdits: site.allowsEdits }, namespaces)
+  const { title, namespaces, site } = visit
+  const { path, selected, message } = facts
+  const frame = pageFrame(title, selected, visit, context).view
   const name = prefixedText(title, namespaces)
   const heading = sentence(message, html`<bdi>${name}</bdi>`)
-  return { site, title: text(message, name), heading, path, tabs, isInterfaceContent: true }
+  return { site, title: text(message, name), heading, path, ...frame, isInterfaceContent: true }
 }
 
 /** The shell of a special page. */
