@@ -1,5 +1,7 @@
 /** Forms of the pages for readers: to edit, and to log in and out. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { PoolFullError } from '../../src/workers/hosting/poolErrors.js'
+import { WriteTimeoutError } from '../../src/workers/writer/writer.js'
 import { stopClock } from '../support/clock.js'
 import { PASSWORD, wikiWithAccounts } from './actionClient.js'
 import { folderWith, page, revision } from './busyWiki.js'
@@ -163,6 +165,32 @@ describe('a reader who edits', () => {
   ])('who sends no form to %s gets a page with status %d', async (path, status) => {
     const page = await new FormReader(wiki).post(path, {})
     expect([page.status, page.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8'])
+  })
+
+  test('of a page that is gone may create it again', async () => {
+    const browser = new FormReader(wiki)
+    const form = await browser.get('/wiki/Gone?action=edit')
+    const gone = await browser.send('/wiki/Gone', form, { wpTextbox1: 'still here', parentRevId: '1' })
+    expect([gone.status, gone.words.includes('This page was deleted')]).toEqual([409, true])
+    expect((await browser.send('/wiki/Gone', gone, {})).status).toBe(303)
+    expect(await source('Gone')).toBe('still here')
+  })
+
+  test.each([
+    [new WriteTimeoutError(false), 503, 'Your text is not saved:'],
+    [new WriteTimeoutError(true), 503, 'It may still be saved'],
+    [new PoolFullError('full'), 503, 'Your text is not saved:'],
+  ])('keeps the text when the server cannot save it (%s)', async (error, status, words) => {
+    const browser = new FormReader(wiki)
+    const form = await browser.get('/wiki/Moon?action=edit')
+    vi.spyOn(wiki.app.context.writer, 'write').mockRejectedValueOnce(error)
+    const page = await browser.send('/wiki/Moon', form, { wpTextbox1: 'not lost' })
+    expect([page.status, page.headers['retry-after'], formOf(page)['wpTextbox1']]).toEqual([
+      status,
+      '1',
+      'not lost',
+    ])
+    expect(page.words).toContain(words)
   })
 
   test('with a title that no page can have is refused, and keeps the text', async () => {

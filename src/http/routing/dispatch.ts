@@ -2,13 +2,10 @@
 import type { AppContext } from '../../context.js'
 import type { Accepted } from '../coding/codings.js'
 import type { Encoder } from '../coding/encoder.js'
-import { PoolFullError, TaskTimeoutError } from '../../workers/hosting/poolErrors.js'
-import { NoRoomError, WriteTimeoutError } from '../../workers/writer/writer.js'
 import { failsOnMissing } from '../reply/conditional.js'
 import { type ErrorKey, HttpError, wrongMethodError } from '../reply/errors.js'
 import { decodePercent } from '../../domain/percent.js'
-import { Refusal } from '../../domain/refusal.js'
-import { refusalError } from '../reply/refusals.js'
+import { toHttpError } from '../reply/failures.js'
 import { errorReply, optionsReply, preconditionFailed, type ReadyReply, type Reply } from '../reply/reply.js'
 import { ClientGoneError } from '../request/requestBody.js'
 import { rootPaths } from './roots.js'
@@ -39,9 +36,6 @@ const MISSING: readonly ErrorKey[] = [
   'rest-nonexistent-revision',
   'rest-cannot-load-file',
 ]
-const RETRY_AFTER_SECONDS = '1'
-/** Seconds: longer, since an operator has to free disk space first. */
-const ROOM_RETRY_SECONDS = '60'
 /** Reply to a request whose client has gone; never sent. */
 const NEVER_SENT: ReadyReply = { status: 400, headers: '', body: undefined }
 
@@ -126,20 +120,4 @@ export class Dispatcher {
       return errorReply(error)
     }
   }
-}
-
-/** Maps every failure to an error of the table. Unexpected ones become an internal error without detail. */
-function toHttpError(cause: unknown): HttpError {
-  if (cause instanceof HttpError) return cause
-  if (cause instanceof Refusal) return refusalError(cause)
-  const headers = { 'Retry-After': RETRY_AFTER_SECONDS }
-  if (cause instanceof PoolFullError) return new HttpError('rest-server-busy', [], { headers })
-  if (cause instanceof TaskTimeoutError) return new HttpError('rest-task-timeout', [], { headers })
-  if (cause instanceof WriteTimeoutError) {
-    return new HttpError(cause.mayBeSaved ? 'rest-write-unknown' : 'rest-write-timeout', [], { headers })
-  }
-  if (cause instanceof NoRoomError) {
-    return new HttpError('rest-storage-full', [], { headers: { 'Retry-After': ROOM_RETRY_SECONDS }, cause })
-  }
-  return new HttpError('rest-internal-error')
 }

@@ -36,8 +36,9 @@ export function comparisonTable(
   return new TextEncoder().encode(table.text)
 }
 
+/** Forms send line breaks of two characters. Stored texts have one. */
 const textOf = (store: Store, of: TextOf): string | undefined =>
-  'text' in of ? of.text : store.getText(of.revisionId)
+  'text' in of ? of.text.replace(/\r\n?/g, '\n') : store.getText(of.revisionId)
 
 const LINE_BREAK = 10
 

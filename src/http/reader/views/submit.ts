@@ -1,12 +1,13 @@
 /** `?action=submit`: saves a form, or shows a preview, the changes, or both sides of a conflict. */
-import { Refusal } from '../../../domain/refusal.js'
+import type { Refusal } from '../../../domain/refusal.js'
 import { pageLink } from '../../../reader/links.js'
 import { text } from '../../../reader/messages.js'
 import type { EditResult } from '../../../reader/views/edit.js'
 import { whyNoEdit } from '../../../wiki/permission.js'
-import { draftEdit, EditConflict, saveEdit, type Submission } from '../../../wiki/saving.js'
+import { draftEdit, saveEdit, type Submission } from '../../../wiki/saving.js'
 import { HttpError } from '../../reply/errors.js'
 import { headerLines, type Reply } from '../../reply/reply.js'
+import { toHttpError } from '../../reply/failures.js'
 import { refusalError } from '../../reply/refusals.js'
 import { credentialsOf } from '../../request/credentials.js'
 import type { HttpContext } from '../../routing/route.js'
@@ -16,7 +17,7 @@ import { type FormContents, formReply, sourceReply } from './edit.js'
 import type { FormHandler, FormFields } from './form.js'
 import { previewOf } from './preview.js'
 import { hasToken, type Sender, senderOf } from './sender.js'
-import { escapedText } from './texts.js'
+import { escapedSource, escapedText } from './texts.js'
 import type { PrivateReplyOptions } from './viewReply.js'
 
 /** The edit in a form, and all that the form is shown again with. */
@@ -45,8 +46,9 @@ export const submitEdit: FormHandler = async (visit, fields, context) => {
     if (fields.wpDiff !== undefined) return await showChanges(attempt)
     return await save(attempt)
   } catch (error) {
-    if (!(error instanceof Refusal) && !(error instanceof HttpError)) throw error
-    return explain(attempt, error)
+    const known = toHttpError(error)
+    if (known.key === 'rest-internal-error') throw error
+    return explain(attempt, known)
   }
 }
 
@@ -110,36 +112,39 @@ async function showAgain(
 }
 
 /** Shows why an edit was not saved. No text is lost. */
-async function explain(attempt: Attempt, error: Refusal | HttpError): Promise<Reply> {
-  const isConflict = error instanceof EditConflict || error.key === 'apierror-articleexists'
+async function explain(attempt: Attempt, error: HttpError): Promise<Reply> {
+  const isConflict = error.key === 'apierror-editconflict' || error.key === 'apierror-articleexists'
   if (isConflict) return showConflict(attempt)
   if (error.key === 'apierror-missingtitle') {
     const { submission } = attempt
     const gone = { ...attempt, submission: { ...submission, baseId: undefined } }
     return showAgain(gone, { notices: [text('edit-gone')] }, { status: 409 })
   }
-  const options = error instanceof HttpError ? optionsOf(error) : statusOf(error)
-  return showAgain(attempt, { notices: [text('edit-refused', error.message)] }, options)
+  if (error.cause !== undefined) attempt.context.log.warn({ err: error.cause }, error.message)
+  const isUnsure = error.key === 'rest-write-unknown'
+  const notice = isUnsure ? error.message : text('edit-refused', error.message)
+  return showAgain(attempt, { notices: [notice] }, optionsOf(error))
 }
 
 /** The present text in the form, and the sent one below it. */
 async function showConflict({ visit, context, sender, submission }: Attempt): Promise<Reply> {
   context.store.refresh()
   const latestId = context.pages.find(visit.title)?.latestId
-  const latest = latestId === undefined ? undefined : context.store.getText(latestId)
-  if (latestId === undefined || latest === undefined) throw new HttpError('rest-source-hidden', [visit.asked])
-  const to = { text: submission.source.replace(/\r\n?/g, '\n') }
+  const latest = latestId === undefined ? undefined : context.store.getRevision(latestId)
+  if (latest === undefined || latest.textHidden) throw new HttpError('rest-source-hidden', [visit.asked])
+  const { source } = submission
+  const compared = { from: { revisionId: latest.id }, to: { text: source }, path: '' }
   const [present, yours, comparison] = await Promise.all([
-    escapedText(latest, context),
-    escapedText(submission.source, context),
-    context.pool.run('comparisonTable', { from: { text: latest }, to, path: '' }),
+    escapedSource(latest, context),
+    escapedText(source, context),
+    context.pool.run('comparisonTable', compared),
   ])
   const result: EditResult = { kind: 'conflict', yours, comparison }
   const message = submission.baseId === undefined ? 'edit-conflict-exists' : 'edit-conflict'
   const { comment = '', minor = false } = submission
   const contents = {
     source: present,
-    baseId: latestId,
+    baseId: latest.id,
     notices: [text(message)],
     summary: comment,
     minor,

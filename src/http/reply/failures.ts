@@ -1,0 +1,26 @@
+/** Maps every failure of a request to an error of the table. */
+import { Refusal } from '../../domain/refusal.js'
+import { PoolFullError, TaskTimeoutError } from '../../workers/hosting/poolErrors.js'
+import { NoRoomError, WriteTimeoutError } from '../../workers/writer/writer.js'
+import { HttpError } from './errors.js'
+import { refusalError } from './refusals.js'
+
+const RETRY_AFTER_SECONDS = '1'
+/** Seconds: longer, since an operator has to free disk space first. */
+const ROOM_RETRY_SECONDS = '60'
+
+/** Unexpected failures become an internal error without detail. */
+export function toHttpError(cause: unknown): HttpError {
+  if (cause instanceof HttpError) return cause
+  if (cause instanceof Refusal) return refusalError(cause)
+  const headers = { 'Retry-After': RETRY_AFTER_SECONDS }
+  if (cause instanceof PoolFullError) return new HttpError('rest-server-busy', [], { headers })
+  if (cause instanceof TaskTimeoutError) return new HttpError('rest-task-timeout', [], { headers })
+  if (cause instanceof WriteTimeoutError) {
+    return new HttpError(cause.mayBeSaved ? 'rest-write-unknown' : 'rest-write-timeout', [], { headers })
+  }
+  if (cause instanceof NoRoomError) {
+    return new HttpError('rest-storage-full', [], { headers: { 'Retry-After': ROOM_RETRY_SECONDS }, cause })
+  }
+  return new HttpError('rest-internal-error')
+}
