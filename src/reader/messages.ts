@@ -72,6 +72,7 @@ export type MessageKey = keyof typeof MESSAGES
 
 /** A message as plain text. */
 export function text(key: MessageKey, ...values: readonly (string | number)[]): string {
+  if (values.length === 0) return MESSAGES[key]
   return MESSAGES[key].replace(/\$(\d)/g, (_whole, n: string) => String(values[Number(n) - 1] ?? ''))
 }
 
