@@ -32,6 +32,7 @@ export function pageTabs(facts: TabFacts, namespaces: Namespaces): readonly (rea
     views.push({ label, href, isSelected: tab === selected })
   if (exists) add(text('tab-read'), pageLink(key), 'read')
   if (allowsEdits) add(text('tab-edit'), actionLink(key, 'edit'), 'edit')
+  else if (exists) add(text('tab-source'), actionLink(key, 'edit'), 'edit')
   if (exists) add(text('tab-history'), actionLink(key, 'history'), 'history')
   return [pairOf(facts, namespaces), views]
 }

@@ -90,6 +90,7 @@ export const VIEW_MESSAGES = {
   'edit-heading': 'Editing $1',
   'create-heading': 'Creating $1',
   'source-heading': 'Source of $1',
+  'tab-source': 'View source',
   'edit-text': 'Text of the page',
   'edit-summary': 'Summary of your change',
   'edit-minor': 'This is a minor edit',

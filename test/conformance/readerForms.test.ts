@@ -1,12 +1,16 @@
 /** Forms of the pages for readers: to edit, and to log in and out. */
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { Applier } from '../../src/storage/apply/applier.js'
+import { Store } from '../../src/storage/store.js'
 import { PoolFullError } from '../../src/workers/hosting/poolErrors.js'
 import { WriteTimeoutError } from '../../src/workers/writer/writer.js'
 import { stopClock } from '../support/clock.js'
+import { revision as storedRevision } from '../support/store.js'
+import { Following, present } from '../support/upstream.js'
 import { PASSWORD, wikiWithAccounts } from './actionClient.js'
 import { folderWith, page, revision } from './busyWiki.js'
 import { create, startEmptyWiki, update } from './editing.js'
-import { startServer, type TestServer } from './garden.js'
+import { startServer, temporaryFolder, type TestServer } from './garden.js'
 import { formOf, FormReader } from './formReader.js'
 import { change, createUser, folderForWriters } from './signedIn.js'
 
@@ -266,6 +270,21 @@ describe('readers who cannot edit', () => {
     expect(page.words).toContain('Only users who are logged in can edit')
     expect(page.html).toContain('/wiki/Special:UserLogin?returnto=Sun')
     expect((await new FormReader(closed).get('/wiki/Nowhere?action=edit')).status).toBe(404)
+  })
+
+  test('of a mirror are told so, and get the source', async () => {
+    const folder = temporaryFolder()
+    const store = Store.open(folder, { create: true })
+    new Following(store, new Applier(store)).pages(present(1, 'Moon', { add: [storedRevision(1, 'grey')] }))
+    await store.close()
+    const mirror = await startServer(folder, { anonymousEdits: true })
+    const page = await new FormReader(mirror).get('/wiki/Moon?action=edit')
+    expect(page.words).toContain('This wiki is a mirror of https://wiki.example')
+    expect(page.words).toContain('View source')
+    expect(page.html).toMatch(/<textarea[^>]*readonly[^>]*>\ngrey</)
+    expect((await new FormReader(mirror).get('/wiki/Nowhere?action=edit')).status).toBe(404)
+    const sent = await new FormReader(mirror).post('/wiki/Moon?action=submit', { wpTextbox1: 'mine' })
+    expect([sent.status, sent.html.includes('mine')]).toEqual([403, true])
   })
 
   test('of a read-only wiki are told so', async () => {

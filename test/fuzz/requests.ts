@@ -1,11 +1,12 @@
 /** Requests that no sound client sends, made by rule out of the table of routes. */
-import { routes } from '../../src/http/endpoints/index.js'
+import { routes as apiRoutes } from '../../src/http/endpoints/index.js'
+import { postReaderForm } from '../../src/http/reader/formRoute.js'
 import { readerRoutes } from '../../src/http/reader/routes.js'
 
 type Random = () => number
 
-/** Pages for readers are few routes with much behind them. */
-const ALL_ROUTES = [...routes, ...readerRoutes, ...readerRoutes]
+/** Every second request is for the pages for readers, which have few routes and many pages. */
+const PAGES = [...readerRoutes, postReaderForm]
 
 const METHODS = [
   'GET',
@@ -53,11 +54,21 @@ const VALUES = [
   'minor',
   'anonymous',
   'File:Rose.png',
-  'Special:Search',
-  'Special:AllPages/x',
-  'history',
   'preview',
   '\xff\xfe',
+  'Special:Search',
+  'Special:AllPages/x',
+  'Special:RecentChanges',
+  'Special:Random/Talk',
+  'Special:UserLogin',
+  'special:user_logout',
+  'history',
+  'edit',
+  'submit',
+  'raw',
+  'prev',
+  'next',
+  'cur',
 ]
 const QUERIES = [
   'older_than',
@@ -69,9 +80,15 @@ const QUERIES = [
   'limit',
   'redirect',
   'action',
-  'oldid',
+  'action',
+  'action',
   'diff',
+  'oldid',
   'search',
+  'go',
+  'offset',
+  'namespace',
+  'returnto',
   'x',
   'filter[]',
   '',
@@ -81,7 +98,19 @@ const HEADERS = [
   ['If-Match', ['*', '"x"', '\t']],
   ['If-Modified-Since', ['yesterday', 'Fri, 31 Feb 2100 25:61:61 GMT', '-1', '9'.repeat(400)]],
   ['Range', ['bytes=0-', 'bytes=-1', 'bytes=5-2,9999999999999-']],
-  ['Content-Type', ['application/json', 'application/json; charset=utf-7', 'text/plain', '/', ';;;']],
+  [
+    'Content-Type',
+    [
+      'application/json',
+      'application/json; charset=utf-7',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'text/plain',
+      '/',
+      ';;;',
+    ],
+  ],
+  ['Sec-Fetch-Site', ['same-origin', 'cross-site', 'x']],
   ['Authorization', ['Bearer ', 'Bearer x.y.z', 'Basic Og==', 'Negotiate', '\\']],
   ['Cookie', ['a=b; a=c', '=', ';'.repeat(300), 'session=%00']],
   ['Accept-Encoding', ['gzip, br, *;q=0']],
@@ -100,6 +129,8 @@ const BODIES = [
   '{"source":"{{subst:Fuzz}}~~~~","comment":"","latest":{"id":101},"token":"+\\\\"}',
   '{"source":1,"title":{},"comment":[],"latest":7}',
   `{"source":"${'[[a|'.repeat(500)}","title":"Fuzz ${'x'.repeat(300)}","comment":null,"token":"+\\\\"}`,
+  'wpTextbox1=%5B%5B&wpEditToken=x&parentRevId=-1&wpPreview=1',
+  'wpName=%00&wpPassword=x&wpLoginToken=&returnto=//x',
   '[['.repeat(2000),
   '{"a":'.repeat(500),
   '"\\ud800"',
@@ -117,7 +148,7 @@ export function randomRequest(random: Random): Buffer {
 }
 
 function randomTarget(random: Random): string {
-  const { root, path } = pick(random, ALL_ROUTES)
+  const { root, path } = pick(random, random() < 0.5 ? PAGES : apiRoutes)
   const filled = path.replace(/\{\w+(?:\.\.\.)?\}/g, () => pick(random, VALUES))
   const suffix = random() < 0.1 ? pick(random, ['/', '//', '/bare', '/..', '/history/counts/', '#x']) : ''
   const fields = Array.from(
