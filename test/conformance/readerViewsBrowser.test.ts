@@ -4,10 +4,23 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { axe } from '../support/axe.js'
 import { CHROMIUM, openPage, startChromium } from '../support/chromium.js'
 import { PASSWORD, wikiWithAccounts } from './actionClient.js'
+import { folderWith, page, revision } from './busyWiki.js'
 import { create, update } from './editing.js'
 import { startServer, type TestServer } from './garden.js'
 
 const PHONE = { viewport: { width: 360, height: 740 } }
+const PAYLOADS = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "'><svg onload=alert(1)>",
+  '</textarea><script>alert(1)</script>',
+  '</title></style><script>alert(1)</script>',
+  '--><script>alert(1)</script>',
+  'javascript:alert(1)',
+  '" autofocus onfocus="alert(1)',
+  '&lt;script&gt;alert(1)&lt;/script&gt;',
+  '[[javascript:alert(1)|x]] [javascript:alert(1) x]',
+]
 const HOSTILE = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>`
 
 describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where there is none)', () => {
@@ -93,6 +106,45 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where there is non
     expect(await page.textContent('main')).toContain('You are logged out.')
     expect(complaints).toEqual([])
   })
+
+  test.each([false, true])(
+    'names, summaries and texts run nothing (without a policy: %s)',
+    async (bypassCSP) => {
+      const titles = PAYLOADS.map((payload, n) => `${n} ${payload}`.replace(/[<>[\]{}|#&]/g, "'"))
+      const pages = PAYLOADS.map((payload, n) => {
+        const hostile = (id: number, text: string) => ({
+          ...revision(id, text),
+          editor: { id: null, name: payload },
+          comment: `/* ${payload} */ [[${payload}|${payload}]] ${payload}`,
+        })
+        const title = titles[n]!.replaceAll(' ', '_')
+        return page(n + 1, title, [
+          hostile(2 * n + 1, `a\n${payload}\nc`),
+          hostile(2 * n + 2, `b\n${payload} d`),
+        ])
+      })
+      const server = await startServer(await folderWith(pages), { anonymousEdits: true })
+      const { page: tab, complaints } = await openPage(browser, server.base, { bypassCSP })
+      const views = ['?action=history', '?diff=cur', '?action=edit'].flatMap((query) =>
+        titles.map((title) => `/wiki/${encodeURIComponent(title)}${query}`),
+      )
+      for (const path of [...views, '/wiki/Special:RecentChanges', '/wiki/Special:AllPages']) {
+        await tab.goto(path)
+        expect([path, await tab.locator('main h1').count()]).toEqual([path, 1])
+      }
+      for (const payload of PAYLOADS) {
+        await tab.goto('/wiki/New?action=edit')
+        await tab.fill('#wpTextbox1', payload)
+        await tab.fill('[name=wpSummary]', payload)
+        await tab.click('text=Show preview')
+        await tab.click('text=Show changes')
+        expect(await tab.inputValue('#wpTextbox1')).toBe(payload)
+        expect(await tab.inputValue('[name=wpSummary]')).toBe(payload)
+      }
+      // A picture of a text that is not there is reported, which runs nothing.
+      expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
+    },
+  )
 
   test('a search leads to the page, or shows results', async () => {
     const { page, complaints } = await open({ javaScriptEnabled: false })
