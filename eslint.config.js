@@ -24,7 +24,7 @@ export const MAY_IMPORT = {
   ],
   supervisor: ['app', 'config', 'metrics', 'storage'],
   import: ['dump', 'log', 'storage', 'files', 'workers', 'domain'],
-  follow: ['storage', 'files', 'domain'],
+  follow: ['storage', 'files', 'domain', 'metrics'],
   metrics: [],
   http: [
     'reader',

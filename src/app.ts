@@ -1,7 +1,10 @@
 /** Composition root: opens what a server needs, in order, and closes it in reverse. */
 import type { DestinationStream, Logger } from 'pino'
-import { type Config, threadCounts } from './config/config.js'
+import { type Config, SettingError, threadCounts } from './config/config.js'
 import type { AppContext, Clock } from './context.js'
+import { contactLacking, userAgentOf } from './follow/api/contact.js'
+import { SYSTEM_CLOCK as FOLLOW_CLOCK } from './follow/clock.js'
+import { UpstreamHtml } from './follow/html/upstreamHtml.js'
 import { routes } from './http/endpoints/index.js'
 import { postReaderForm } from './http/reader/formRoute.js'
 import { readerRoutes } from './http/reader/routes.js'
@@ -13,6 +16,7 @@ import { parsoidVersion } from './render/parsoid/loadPackage.js'
 import { leaseHolder } from './storage/lease.js'
 import { Store } from './storage/store.js'
 import { mayBeLockedElsewhere, nameHolder, writeLockHolder } from './storage/writeLock.js'
+import { type TakeTurn, Turns } from './turns.js'
 import { ComputePool } from './workers/compute/pool.js'
 import { Renderings } from './workers/html/renderings.js'
 import { renderSettings } from './workers/html/renderSettings.js'
@@ -41,6 +45,15 @@ export interface AppOptions {
   readonly processNumber?: number
   /** Collects the figures of all server processes. */
   readonly askAllProcesses?: AskAllProcesses
+  /** Turns of all server processes at the followed wiki. */
+  readonly takeTurn?: TakeTurn
+}
+
+/** What a server has besides its context. */
+interface Parts {
+  readonly server: HttpServer
+  readonly ownFigures: ProcessFigures
+  readonly upstreamHtml: UpstreamHtml | undefined
 }
 
 /** A running server. */
@@ -50,28 +63,32 @@ export class App {
   readonly port: number
   readonly #server: HttpServer
   readonly #ownFigures: ProcessFigures
+  readonly #upstreamHtml: UpstreamHtml | undefined
   readonly #housekeeping: readonly NodeJS.Timeout[]
   readonly #startedMs: number
   #pageWalk: PageWalk | undefined
   #closed: Promise<void> | undefined
 
-  private constructor(context: AppContext, server: HttpServer, ownFigures: ProcessFigures, port: number) {
+  private constructor(context: AppContext, parts: Parts, port: number) {
     this.context = context
-    this.#ownFigures = ownFigures
+    this.#ownFigures = parts.ownFigures
     this.port = port
-    this.#server = server
+    this.#server = parts.server
+    this.#upstreamHtml = parts.upstreamHtml
     this.#startedMs = context.clock.nowMs()
     this.#housekeeping = startHousekeeping(context)
   }
 
   /**
-   * Opens the store and the pool, and listens. Throws a StoreError when there is no wiki to serve, and a ListenError
-   * when the server cannot listen on the port. Closes everything again before it throws.
+   * Opens the store and the pool, and listens. Throws a StoreError when there is no wiki to serve, a SettingError when
+   * settings do not fit it, and a ListenError when the server cannot listen on the port. Closes everything again before
+   * it throws.
    */
   static async open(config: Config, options: AppOptions = {}): Promise<App> {
     const { logTo, clock = SYSTEM_CLOCK, processNumber } = options
     const log = openLog(config, processNumber, logTo)
     const store = Store.open(config.dataDir, { create: config.anonymousEdits })
+    await requireContact(store, config)
     tellAboutSearch(store, config, log)
     const pool = openPool(config, log)
     const writer = openWriter(store, config, log)
@@ -79,8 +96,10 @@ export class App {
     const metrics = new Metrics(processNumber, options.askAllProcesses)
     const ownFigures = new ProcessFigures(productVersion())
     for (const source of [ownFigures, store, pool, writer]) metrics.add(() => source.figures())
-    const renderings = openRenderings({ config, store, writer, clock, log })
-    if (renderings !== undefined) metrics.add(() => renderings.figures())
+    const upstreamHtml = openUpstreamHtml({ config, store, writer, clock, log }, options.takeTurn)
+    const renderings = openRenderings({ config, store, writer, clock, log }, upstreamHtml)
+    for (const source of [upstreamHtml, renderings])
+      if (source !== undefined) metrics.add(() => source.figures())
     const context: AppContext = Object.freeze({
       config,
       store,
@@ -98,10 +117,10 @@ export class App {
         config.reader ? [...routes, ...readerRoutes, postReaderForm] : routes,
       )
       const port = await server.listen({ shared: processNumber !== undefined })
-      return new App(context, server, ownFigures, port)
+      return new App(context, { server, ownFigures, upstreamHtml }, port)
     } catch (error) {
       ownFigures.close()
-      await closeWorkers(context)
+      await closeWorkers(context, upstreamHtml)
       await store.close()
       throw error
     }
@@ -127,15 +146,19 @@ export class App {
     this.#ownFigures.close()
     await this.#server.close(drainTimeoutMs)
     await this.#pageWalk?.close()
-    await closeWorkers(this.context)
+    await closeWorkers(this.context, this.#upstreamHtml)
     await store.close()
     log.info({ ranMs: clock.nowMs() - this.#startedMs }, 'stopped')
   }
 }
 
 /** Closes all workers at once: a starting thread can end only after it has loaded its native code. */
-async function closeWorkers({ pool, writer, renderings, thumbnails }: AppContext): Promise<void> {
+async function closeWorkers(
+  { pool, writer, renderings, thumbnails }: AppContext,
+  upstreamHtml: UpstreamHtml | undefined,
+): Promise<void> {
   thumbnails.close()
+  await upstreamHtml?.close()
   await Promise.all([renderings?.close(), writer.close(), pool.close()])
 }
 
@@ -186,12 +209,49 @@ function openWriter(store: Store, { dataDir, writeTimeoutMs }: Config, log: Logg
   })
 }
 
+type HtmlContext = Pick<AppContext, 'config' | 'store' | 'writer' | 'clock' | 'log'>
+
+/** Closes the store, and throws a SettingError, if the followed wiki asks for the operator's address. */
+async function requireContact(store: Store, { html, upstreamContact }: Config): Promise<void> {
+  const url = html === 'upstream' ? store.mirror.place()?.url : undefined
+  const lacking = url === undefined ? undefined : contactLacking(url, upstreamContact)
+  if (lacking === undefined) return
+  await store.close()
+  throw new SettingError(`upstreamContact: ${lacking}: give --upstream-contact with a mail address or a URL`)
+}
+
+/** Undefined unless the settings ask for the HTML of the followed wiki. */
+function openUpstreamHtml(
+  { config, store, writer, clock, log }: HtmlContext,
+  takeTurn: TakeTurn | undefined,
+): UpstreamHtml | undefined {
+  if (config.html !== 'upstream') return undefined
+  const { upstreamContact, upstreamWaitMs } = config
+  const url = store.mirror.place()?.url
+  if (url === undefined) log.warn('the store follows no wiki yet: all HTML is made here until it does')
+  const lacking = url === undefined ? undefined : contactLacking(url, upstreamContact)
+  if (lacking !== undefined)
+    throw new SettingError(
+      `upstreamContact: ${lacking}: give --upstream-contact with a mail address or a URL`,
+    )
+  const turns = new Turns()
+  return new UpstreamHtml({
+    store,
+    userAgent: userAgentOf(productVersion(), upstreamContact),
+    takeTurn: takeTurn ?? (() => turns.take()),
+    keep: (html) => writer.keepImported(html),
+    clock: FOLLOW_CLOCK,
+    nowMs: () => clock.nowMs(),
+    waitMs: upstreamWaitMs,
+    onFault: (error, revisionId) =>
+      log.warn({ err: error, revisionId }, 'no HTML from the followed wiki: the page is rendered here'),
+  })
+}
+
 /** Undefined when the settings turn HTML off, or when the package "parsoid" is not installed. */
-function openRenderings(
-  context: Pick<AppContext, 'config' | 'store' | 'writer' | 'clock' | 'log'>,
-): Renderings | undefined {
+function openRenderings(context: HtmlContext, foreign: UpstreamHtml | undefined): Renderings | undefined {
   const { config, log } = context
-  if (!config.html) return undefined
+  if (config.html === 'none') return undefined
   const engineVersion = parsoidVersion()
   if (engineVersion === undefined) {
     log.warn('the package "parsoid" is not installed: routes that need HTML answer 500')
@@ -200,6 +260,7 @@ function openRenderings(
   return Renderings.open({
     ...context,
     ...config,
+    foreign,
     engineVersion,
     renderThreads: threadCounts(config).render,
     renderSettings: renderSettings(config),

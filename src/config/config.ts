@@ -62,7 +62,7 @@ export function settingsOf(command: CommandName): SettingName[] {
 
 /** Adds the flags of the settings that belong to `name` to a commander command, in groups. */
 export function addSettings(command: Command, name: CommandName): Command {
-  for (const setting of settingsOf(name)) command.addOption(optionOf(setting))
+  for (const setting of settingsOf(name)) for (const option of optionsOf(setting)) command.addOption(option)
   return command.addHelpText('after', VARIABLES_NOTE)
 }
 
@@ -104,6 +104,15 @@ export function flagName(name: SettingName): string {
 /** `drainTimeoutMs` in the environment: `PALIMPSEST_DRAIN_TIMEOUT_MS`. */
 export function variableName(name: SettingName): string {
   return `PALIMPSEST_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`
+}
+
+/** The option of a setting, and the switch that turns it off. */
+function optionsOf(name: SettingName): Option[] {
+  const setting: Setting = SETTINGS[name]
+  const option = optionOf(name)
+  if (setting.kind !== 'choice' || setting.off === undefined) return [option]
+  const off = new Option(`--no-${flagName(name).slice(2)}`, `the same as ${flagName(name)} ${setting.off}`)
+  return [option, off.helpGroup(`${setting.group}:`)]
 }
 
 function optionOf(name: SettingName): Option {

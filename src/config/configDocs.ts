@@ -37,7 +37,7 @@ const HEAD = `<!-- Made by "npm run docs" from src/config/settings.ts: change it
 
 Every setting is a flag and an environment variable. The flag wins over the variable, and the variable over the default. A
 value that is not accepted stops the start, with a message that names it. Switches take no value as a flag, and \`true\` or
-\`false\` as a variable; \`--no-html\` is \`PALIMPSEST_HTML=false\`. Commands without a store take no settings.
+\`false\` as a variable; \`--no-diff\` is \`PALIMPSEST_DIFF=false\`. Commands without a store take no settings.
 `
 
 const TAIL = `

@@ -77,7 +77,14 @@ export type Setting = SettingBase &
     | { readonly kind: 'boolean'; readonly default: boolean }
     | { readonly kind: 'text'; readonly default: string }
     | { readonly kind: 'optionalText'; readonly default: '' }
-    | { readonly kind: 'choice'; readonly default: string; readonly values: readonly string[] }
+    | {
+        readonly kind: 'choice'
+        readonly default: string
+        readonly values: readonly string[]
+        /** The value that a flag `--no-NAME` stands for, and the text `false`; `true` is the default then. */
+        readonly off?: string
+      }
+    | { readonly kind: 'contact'; readonly default: '' }
     | { readonly kind: 'basePath'; readonly default: string }
     | { readonly kind: 'url'; readonly default: string }
     | { readonly kind: 'urlPattern'; readonly default: string }
@@ -107,6 +114,8 @@ export function acceptedValues(setting: Setting): string {
       return 'nothing, or a path that starts with / and holds letters, digits and - . _ ~ /'
     case 'url':
       return 'nothing, or an http or https URL without query and fragment'
+    case 'contact':
+      return 'nothing, or a mail address or URL: 3 to 200 letters of ASCII, no brackets'
     case 'urlPattern':
       return `nothing, or an http or https URL with ${URL_PLACES.join(', ')} in it`
     case 'numbers':
@@ -126,7 +135,9 @@ export function parseSettingText(setting: Setting, text: string): unknown {
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : undefined
     case 'choice':
-      return setting.values.includes(text) ? text : undefined
+      return parseChoice(setting, text)
+    case 'contact':
+      return text === '' || CONTACT.test(text) ? text : undefined
     case 'text':
       return text === '' ? undefined : text
     case 'optionalText':
@@ -147,6 +158,18 @@ export function parseSettingText(setting: Setting, text: string): unknown {
       return isUsable ? [...new Set(parts.map(Number))] : undefined
     }
   }
+}
+
+/** Goes into a header, in brackets. */
+const CONTACT = /^[\x20-\x27\x2a-\x7e]{3,200}$/
+
+function parseChoice(
+  setting: Extract<Setting, { readonly kind: 'choice' }>,
+  text: string,
+): string | undefined {
+  const { values, off, default: value } = setting
+  const meant = off === undefined ? text : text === 'false' ? off : text === 'true' ? value : text
+  return values.includes(meant) ? meant : undefined
 }
 
 function parseInteger({ min, max }: { min: number; max: number }, text: string): number | undefined {

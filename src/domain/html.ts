@@ -34,3 +34,11 @@ export const numberOfVersion = ([major, minor, patch]: HtmlVersion): number =>
 /** Writes such a number as `2.8.0`. */
 export const formatVersion = (number: number): string =>
   [number >>> 16, (number >>> 8) & 0xff, number & 0xff].join('.')
+
+/** A document states its version in its head. */
+const HEAD_LENGTH = 16_384
+const STATED_VERSION = /<meta\s+property="mw:html(?:V|:v)ersion"\s+content="([^"]*)"/
+
+/** The version that a document states; undefined if it states none. */
+export const statedHtmlVersion = (html: string): HtmlVersion | undefined =>
+  parseHtmlVersion(STATED_VERSION.exec(html.slice(0, HEAD_LENGTH))?.[1] ?? '')

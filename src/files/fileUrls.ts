@@ -14,7 +14,8 @@ export interface FileUrlSettings {
   readonly wikiFileUrl: string
   readonly wikiThumbnailUrl: string
   readonly fileDescriptionUrl: string
-  readonly html: boolean
+  /** `none`: the server has no HTML of pages. */
+  readonly html: string
 }
 
 const VERSION_DIGITS = 16
@@ -80,7 +81,7 @@ export class FileUrls {
   description(dbkey: string, title: string): string {
     const { fileDescriptionUrl, html } = this.#settings
     if (fileDescriptionUrl !== '') return fillPattern(fileDescriptionUrl, dbkey)
-    return `${this.#baseUrl}/v1/page/${encodeURIComponent(title)}${html ? '/html' : ''}`
+    return `${this.#baseUrl}/v1/page/${encodeURIComponent(title)}${html === 'none' ? '' : '/html'}`
   }
 
   /** The patterns for a file whose contents are elsewhere. Both are of one repository. */

@@ -32,6 +32,8 @@ export interface IncomingHtml {
   readonly version: HtmlVersion
   /** Seconds since 1970 (UTC): when it came. */
   readonly madeAt: number
+  /** When the other server rendered it. HTML that is older than one of its templates here is refused. */
+  readonly renderedAt?: number
   readonly html: PackedHtml
 }
 
@@ -54,9 +56,10 @@ export interface ImportedHtml {
 /**
  * `kept`: also when it replaced other HTML. `known`: the store has the same HTML. The others change nothing:
  * `no-page`, `other-page`: no page, or another one, has the title. `other-revision`: the page has another latest
- * revision. `hidden`: the store hides its text.
+ * revision. `hidden`: the store hides its text. `outdated`: a template has changed since it was rendered.
  */
-export type HtmlVerdict = 'kept' | 'known' | 'no-page' | 'other-page' | 'other-revision' | 'hidden'
+export type HtmlVerdict =
+  'kept' | 'known' | 'no-page' | 'other-page' | 'other-revision' | 'hidden' | 'outdated'
 
 const VERSION_AT = 1
 const MADE_AT = 4
@@ -97,7 +100,8 @@ export function putImported(tables: Tables, incoming: IncomingHtml): HtmlVerdict
   return 'kept'
 }
 
-function judge(tables: Tables, { pageId, title, revisionId, sha1, html }: IncomingHtml): HtmlVerdict {
+function judge(tables: Tables, incoming: IncomingHtml): HtmlVerdict {
+  const { pageId, title, revisionId, sha1, html } = incoming
   const titleRow = tables.title.getBinaryFast([title.namespace, title.dbkey])
   if (titleRow === undefined) return 'no-page'
   const page = viewTitleRow(titleRow)
@@ -109,15 +113,30 @@ function judge(tables: Tables, { pageId, title, revisionId, sha1, html }: Incomi
   if (row.textHidden) return 'hidden'
   // Edits made here take ids that the other wiki uses later.
   if (row.madeHere || (sha1 !== undefined && !row.sha1.equals(sha1))) return 'other-revision'
+  if (isOutdated(tables, incoming)) return 'outdated'
   const known = tables.importedHtml.getBinaryFast(revisionId)
   return known !== undefined && known.compare(html.tag, 0, TAG_BYTES, TAG_AT, TAG_AT + TAG_BYTES) === 0
     ? 'known'
     : 'kept'
 }
 
+/** The other server renders pages again some time after their templates have changed. */
+function isOutdated(tables: Tables, { templates, renderedAt = Infinity }: IncomingHtml): boolean {
+  return templates.slice(0, MAX_USES).some(({ namespace, dbkey }) => {
+    const row = tables.title.getBinaryFast([namespace, dbkey])
+    return row !== undefined && viewTitleRow(row).latestTimestamp > renderedAt
+  })
+}
+
 /** The tag of a revision's imported HTML; undefined if there is none. */
 export function importedTag(tables: Tables, revisionId: number): string | undefined {
   return tables.importedHtml.getBinaryFast(revisionId)?.toString('hex', TAG_AT, TAG_AT + TAG_BYTES)
+}
+
+/** Where a revision's imported HTML came from; undefined if there is none. */
+export function importedOrigin(tables: Tables, revisionId: number): HtmlOrigin | undefined {
+  const row = tables.importedHtml.getBinaryFast(revisionId)
+  return row && HTML_ORIGINS[row[0]!]
 }
 
 export function readImported(tables: Tables, revisionId: number): ImportedHtml | undefined {

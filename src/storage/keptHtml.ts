@@ -1,7 +1,9 @@
 /** `Store.html`: reads and writes the HTML that a store keeps. See renderings.ts for its tables. */
 import {
+  dropImported,
   type HtmlVerdict,
   type ImportedHtml,
+  importedTag,
   type IncomingHtml,
   putImported,
   readImported,
@@ -50,6 +52,16 @@ export class KeptHtml {
   /** HTML of a revision from outside, not cleaned. */
   getImported(revisionId: number): ImportedHtml | undefined {
     return readImported(this.#tables, revisionId)
+  }
+
+  /** Tells if a revision has HTML from outside. */
+  hasImported(revisionId: number): boolean {
+    return importedTag(this.#tables, revisionId) !== undefined
+  }
+
+  /** Drops HTML from outside that cannot be used. */
+  dropImported(revisionId: number): void {
+    this.#store.transact(() => dropImported(this.#tables, revisionId))
   }
 
   /** Keeps HTML from outside, in one transaction. Renderings of the same revisions go. */

@@ -27,7 +27,7 @@ import {
   removeUse,
   titleHash,
 } from './htmlUses.js'
-import { dropImported, importedTag, renderingTotals } from './importedHtml.js'
+import { dropImported, importedOrigin, importedTag, renderingTotals } from './importedHtml.js'
 import { readTally, writeMeta } from './meta.js'
 import { decodeNumber, decodePageRow, encodeNumber, revisionPageId, viewTitleRow } from './rows/rows.js'
 import { type Tables, WHOLE_TABLE } from './tables.js'
@@ -300,9 +300,11 @@ function dropSome(tables: Tables, { hash, kind, from, keepsImported = false }: W
   for (const { key, value } of rows) {
     const revisionId = key[2]
     const uses = value[0]!
+    const isOfUpstream = (uses & IMPORTED) !== 0 && importedOrigin(tables, revisionId) === 'upstream'
     const isImportGone = (uses & IMPORTED) !== 0 && !keepsImported && dropImported(tables, revisionId)
     const isOutdated = (uses & (kind === 'content' ? CONTENT : OF_RENDERING)) !== 0
     if ((isOutdated || isImportGone) && dropKept(tables, revisionId)) enqueue(tables, revisionId)
+    if (isImportGone && isOfUpstream) enqueueLatest(tables, revisionId)
   }
   const last = rows.at(-1)
   return last === undefined || rows.length < MAX_DROPS ? undefined : last.key[2] + 1
@@ -317,6 +319,13 @@ function enqueue(tables: Tables, revisionId: number): void {
   if (page === undefined || decodePageRow(page).latestId !== revisionId) return
   tables.htmlQueue.putSync(revisionId, Buffer.alloc(0))
   writeMeta(tables, 'renderings', { ...totals, queued: totals.queued + 1 })
+}
+
+/** A page whose HTML came from the followed wiki gets it again for its new revision. */
+function enqueueLatest(tables: Tables, revisionId: number): void {
+  const rev = tables.rev.getBinaryFast(revisionId)
+  const page = rev && tables.page.getBinaryFast(revisionPageId(rev))
+  if (page !== undefined) enqueue(tables, decodePageRow(page).latestId)
 }
 
 /** Takes up to `limit` revisions out of the queue. */

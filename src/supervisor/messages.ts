@@ -18,6 +18,8 @@ export type ToServer =
       readonly question: number
       readonly processes: readonly (readonly Figure[])[]
     }
+  /** The turn that `askTurn` asked for. */
+  | { readonly kind: 'turn'; readonly question: number; readonly restsMs: number }
 
 export type FromServer =
   | { readonly kind: 'listening' }
@@ -27,3 +29,6 @@ export type FromServer =
   | { readonly kind: 'figures'; readonly question: number; readonly figures: readonly Figure[] }
   /** A client requests the figures of all processes. */
   | { readonly kind: 'collectAll'; readonly question: number }
+  /** The process wants a turn at the followed wiki, and ends it: see turns.ts. */
+  | { readonly kind: 'askTurn'; readonly question: number }
+  | { readonly kind: 'endTurn'; readonly question: number; readonly restMs: number }

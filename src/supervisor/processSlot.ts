@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { BackOff } from '../backOff.js'
 import type { GivenFlags } from '../config/config.js'
 import type { Figure } from '../metrics/figures.js'
-import { type CollectAll, type Ending, ServerProcess } from './serverProcess.js'
+import { type Ending, ServerProcess, type SharedServices } from './serverProcess.js'
 import { EarlyEndError } from './startError.js'
 
 /** Time to end, in addition to the time for open requests. */
@@ -20,7 +20,7 @@ export interface SlotOptions {
   /** Time for open requests when a process ends. */
   readonly drainTimeoutMs: number
   readonly log: Logger
-  readonly collectAll: CollectAll
+  readonly shared: SharedServices
 }
 
 export class ProcessSlot {
@@ -28,7 +28,7 @@ export class ProcessSlot {
   readonly #flags: GivenFlags
   readonly #drainTimeoutMs: number
   readonly #log: Logger
-  readonly #collectAll: CollectAll
+  readonly #shared: SharedServices
   readonly #backOff = new BackOff()
   /** The process that serves. */
   #current: ServerProcess | undefined
@@ -43,9 +43,9 @@ export class ProcessSlot {
   /** Number of starts after the first one. */
   restarts = 0
 
-  constructor(number: number, { flags, drainTimeoutMs, log, collectAll }: SlotOptions) {
+  constructor(number: number, { flags, drainTimeoutMs, log, shared }: SlotOptions) {
     this.number = number
-    this.#collectAll = collectAll
+    this.#shared = shared
     this.#flags = flags
     this.#drainTimeoutMs = drainTimeoutMs
     this.#log = log.child({ process: number })
@@ -77,7 +77,7 @@ export class ProcessSlot {
 
   /** Starts a process and waits until it serves. Throws a StartError. */
   async start(): Promise<void> {
-    const process = new ServerProcess(this.number, this.#flags, this.#collectAll)
+    const process = new ServerProcess(this.number, this.#flags, this.#shared)
     this.#starting = process
     this.#running.add(process)
     void process.ended.then(() => this.#running.delete(process))

@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { GivenFlags } from '../config/config.js'
 import type { Figure } from '../metrics/figures.js'
+import type { TakeTurn, Turn } from '../turns.js'
 import type { FromServer, ToServer } from './messages.js'
 import { Questions } from './questions.js'
 import { EarlyEndError, StartError } from './startError.js'
@@ -13,7 +14,13 @@ const PROGRAM = fileURLToPath(new URL('../../dist/supervisor/main.js', import.me
 /** Time limit for the figures of a process. */
 const ANSWER_MS = 1000
 
-export type CollectAll = () => Promise<readonly (readonly Figure[])[]>
+/** What the processes of a supervisor share. */
+export interface SharedServices {
+  /** Returns the figures of all processes. */
+  readonly collectAll: () => Promise<readonly (readonly Figure[])[]>
+  /** Gives a turn at the followed wiki. */
+  readonly takeTurn: TakeTurn
+}
 
 /** The end of a process. */
 export interface Ending {
@@ -31,13 +38,15 @@ export class ServerProcess {
   readonly ended: Promise<Ending>
   readonly #child: ChildProcess
   readonly #questions = new Questions<readonly Figure[]>()
+  readonly #turns = new Map<number, Turn>()
+  readonly #shared: SharedServices
   #hasServed = false
+  #hasEnded = false
 
-  /**
-   * Starts a process with this one's environment and output streams. `collectAll` returns the figures of all processes.
-   */
-  constructor(number: number, flags: GivenFlags, collectAll: CollectAll) {
+  /** Starts a process with this one's environment and output streams. */
+  constructor(number: number, flags: GivenFlags, shared: SharedServices) {
     this.number = number
+    this.#shared = shared
     const startedMs = performance.now()
     this.#child = fork(PROGRAM, [String(number), String(process.pid)], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -50,9 +59,10 @@ export class ServerProcess {
       this.#child.once('error', () => end(null, null))
     })
     this.listening = this.#whenListening()
-    this.#child.on('message', (message: FromServer) => {
-      if (message.kind === 'figures') this.#questions.answer(message.question, message.figures)
-      else if (message.kind === 'collectAll') void this.#answerAll(message.question, collectAll)
+    this.#child.on('message', (message: FromServer) => this.#take(message))
+    void this.ended.then(() => {
+      this.#hasEnded = true
+      for (const turn of this.#turns.values()) turn.end()
     })
     this.#tell({ kind: 'start', flags, processNumber: number })
   }
@@ -95,8 +105,33 @@ export class ServerProcess {
     this.#hasServed = true
   }
 
-  async #answerAll(question: number, collectAll: CollectAll): Promise<void> {
-    this.#tell({ kind: 'collected', question, processes: await collectAll() })
+  #take(message: FromServer): void {
+    switch (message.kind) {
+      case 'figures':
+        return this.#questions.answer(message.question, message.figures)
+      case 'collectAll':
+        return void this.#answerAll(message.question)
+      case 'askTurn':
+        return void this.#giveTurn(message.question)
+      case 'endTurn':
+        this.#turns.get(message.question)?.end(message.restMs)
+        return void this.#turns.delete(message.question)
+      case 'listening':
+      case 'failed':
+        return
+    }
+  }
+
+  async #answerAll(question: number): Promise<void> {
+    this.#tell({ kind: 'collected', question, processes: await this.#shared.collectAll() })
+  }
+
+  /** A turn of a process that has died meanwhile ends at once. */
+  async #giveTurn(question: number): Promise<void> {
+    const turn = await this.#shared.takeTurn()
+    if (this.#hasEnded) return turn.end()
+    this.#turns.set(question, turn)
+    this.#tell({ kind: 'turn', question, restsMs: turn.restsMs })
   }
 
   /** The channel may already be closed when the process is about to end; `ended` reports that. */

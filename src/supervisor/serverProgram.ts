@@ -5,6 +5,7 @@ import type { Figure } from '../metrics/figures.js'
 import { StoreError } from '../storage/errors.js'
 import type { FromServer, ToServer } from './messages.js'
 import { ORPHAN_DRAIN_MS } from './orphanTimes.js'
+import { RemoteTurns } from './remoteTurns.js'
 import { Questions } from './questions.js'
 
 /** Errors whose message is complete for the operator. Any other ends the process with a stack trace. */
@@ -14,6 +15,7 @@ const ANSWER_MS = 2000
 
 export class ServerProgram {
   readonly #questions = new Questions<readonly (readonly Figure[])[]>()
+  readonly #turns = new RemoteTurns(tell)
   #app: Promise<App> | undefined
 
   take(message: ToServer): void {
@@ -26,6 +28,8 @@ export class ServerProgram {
         return void this.#tellFigures(message.question)
       case 'collected':
         return this.#questions.answer(message.question, message.processes)
+      case 'turn':
+        return this.#turns.begin(message.question, message.restsMs)
     }
   }
 
@@ -50,7 +54,11 @@ export class ServerProgram {
 
   async #open(flags: GivenFlags, processNumber: number): Promise<App> {
     const askAllProcesses = (): Promise<readonly (readonly Figure[])[]> => this.#askAll()
-    return App.open(readSettings(flags), { processNumber, askAllProcesses })
+    return App.open(readSettings(flags), {
+      processNumber,
+      askAllProcesses,
+      takeTurn: () => this.#turns.take(),
+    })
   }
 
   /** When no answer arrives in time, returns at least the figures of this process. */

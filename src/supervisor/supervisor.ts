@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { Config, GivenFlags } from '../config/config.js'
 import { counter, type Figure, gauge } from '../metrics/figures.js'
+import { Turns } from '../turns.js'
 import { probePort } from './probePort.js'
 import { ProcessSlot, type SlotOptions } from './processSlot.js'
 
@@ -31,11 +32,12 @@ export class Supervisor {
   ): Promise<Supervisor> {
     const { host, drainTimeoutMs } = settings
     const port = await probePort(host, settings.port)
+    const turns = new Turns()
     const options: SlotOptions = {
       flags: { ...flags, port: String(port), processes: String(count) },
       drainTimeoutMs,
       log,
-      collectAll: () => supervisor.collect(),
+      shared: { collectAll: () => supervisor.collect(), takeTurn: () => turns.take() },
     }
     const slots = Array.from({ length: count }, (_unused, n) => new ProcessSlot(n + 1, options))
     const supervisor = new Supervisor(port, slots, log)

@@ -93,7 +93,7 @@ describe('palimpsest', () => {
 
   test('says of a flag what the flag does', () => {
     expect(helpOf(['serve'])).toMatch(/--no-diff +compare no revisions/)
-    expect(helpOf(['serve'])).toMatch(/--no-html +make no HTML/)
+    expect(helpOf(['serve'])).toMatch(/--no-html +the same as --html none/)
   })
 
   test.each(['import', 'serve', 'backup', 'expand', 'diff', 'merge', 'completion'])(

@@ -19,7 +19,7 @@ describe('a setting', () => {
     expect(settings).toMatchObject({
       port: 8080,
       host: '127.0.0.1',
-      html: true,
+      html: 'here',
       trustedProxies: [],
       basePath: '',
     })
@@ -39,7 +39,7 @@ describe('a setting', () => {
       '--drain-timeout-ms',
       'PALIMPSEST_DRAIN_TIMEOUT_MS',
     ])
-    expect([flagName('html'), variableName('html')]).toEqual(['--no-html', 'PALIMPSEST_HTML'])
+    expect([flagName('diff'), variableName('diff')]).toEqual(['--no-diff', 'PALIMPSEST_DIFF'])
   })
 
   test.each([
@@ -54,7 +54,9 @@ describe('a setting', () => {
     ['an empty list', { trustedProxies: '' }, { trustedProxies: [] }],
     ['a number of processes', { processes: '3' }, { processes: 3 }],
     ['as many processes as fit', { processes: 'auto' }, { processes: 'auto' }],
-    ['switches', { html: false, allowCrossOrigin: true }, { html: false, allowCrossOrigin: true }],
+    ['switches', { diff: false, allowCrossOrigin: true }, { diff: false, allowCrossOrigin: true }],
+    ['a choice that is switched off', { html: false }, { html: 'none' }],
+    ['a choice', { html: 'upstream' }, { html: 'upstream' }],
   ])('is understood with %s', (_case, flags, expected) => {
     expect(readSettings(flags, {})).toMatchObject(expected)
   })
@@ -70,6 +72,8 @@ describe('a setting', () => {
     ['host', ''],
     ['html', 'yes'],
     ['logLevel', 'loud'],
+    ['upstreamContact', 'a(b)'],
+    ['upstreamContact', 'a\nb: c'],
     ['basePath', 'rest.php'],
     ['basePath', '/a b'],
     ['publicUrl', 'wiki.example'],

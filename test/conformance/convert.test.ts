@@ -277,7 +277,7 @@ describe('a conversion is refused', () => {
   })
 
   test('without HTML on this server', async () => {
-    const plain = await startGarden({ html: false })
+    const plain = await startGarden({ html: 'none' })
     expect((await plain.send('/gardenwiki/Compost?oldid=101')).status).toBe(500)
   })
 })

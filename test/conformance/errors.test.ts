@@ -47,7 +47,7 @@ const FLOOD = 150
 
 beforeAll(async () => {
   garden = await startGarden()
-  plain = await startGarden({ html: false, diff: false })
+  plain = await startGarden({ html: 'none', diff: false })
   const minor = () => ({ minor: true })
   const folder = await folderWith([
     page(1, 'Minor', revisions(1, 2001, minor)),

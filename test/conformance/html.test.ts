@@ -217,7 +217,7 @@ describe('HTML is refused', () => {
   })
 
   test('everywhere on a server without it', async () => {
-    const plain = await startGarden({ html: false })
+    const plain = await startGarden({ html: 'none' })
     for (const path of ['/v1/page/Compost/html', '/v1/page/Compost/with_html', '/v1/revision/101/html'])
       expect((await plain.send(path)).body).toMatchObject({
         errorKey: 'rest-html-not-configured',

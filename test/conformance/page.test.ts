@@ -81,7 +81,7 @@ describe('GET /page/{title}/bare', () => {
   })
 
   test('answers 500 on a server without HTML, and 404 for missing pages there too', async () => {
-    const plain = await startGarden({ html: false })
+    const plain = await startGarden({ html: 'none' })
     expect(await plain.send('/v1/page/Compost/bare')).toMatchObject({
       status: 500,
       body: { errorKey: 'rest-html-not-configured', httpReason: 'Internal Server Error' },

@@ -23,10 +23,10 @@ let figures: FigureFacts[]
 let together: string
 beforeAll(async () => {
   const accessLogFile = join(temporaryFolder(), 'access.log')
-  const garden = await startGarden({ accessLog: 'json', accessLogFile })
+  const garden = await startGarden({ accessLog: 'json', accessLogFile, html: 'upstream' })
   expect((await garden.send('/v1/page/Compost/html')).status).toBe(200)
   const dataDir = await gardenFolder()
-  const flags = { dataDir, port: '0', logLevel: 'silent' }
+  const flags = { dataDir, port: '0', logLevel: 'silent', html: 'upstream' }
   const settings = readSettings(flags, {})
   const supervisor = await Supervisor.open(flags, settings, 2, openLog(settings))
   afterFile(async () => {

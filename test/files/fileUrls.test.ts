@@ -9,7 +9,7 @@ const settings = {
   wikiFileUrl: '',
   wikiThumbnailUrl: '',
   fileDescriptionUrl: '',
-  html: false,
+  html: 'none',
 }
 const urls = new FileUrls(settings, 'http://127.0.0.1:8080/w')
 

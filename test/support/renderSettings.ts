@@ -9,7 +9,7 @@ export const RENDER_SETTINGS: RenderSettings = {
   wikiFileUrl: '',
   wikiThumbnailUrl: '',
   fileDescriptionUrl: '',
-  html: true,
+  html: 'here',
   maxImagePixels: 1_000_000,
   lua: true,
   luaTimeMs: 10_000,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { formatTimestamp } from '../../src/domain/timestamp.js'
 import { START } from './store.js'
-import type { WikiSource } from './upstreamServer.js'
+import type { WikiHtml, WikiSource } from './upstreamServer.js'
 
 type Parameters = Readonly<Record<string, string>>
 
@@ -219,6 +219,15 @@ export class SmallWiki implements WikiSource {
     return { query: { pages } }
   }
 
+  /** Rendered when its page, or one of its templates, was last edited. */
+  html(id: number): WikiHtml | undefined {
+    const revision = this.revisions.get(id)
+    if (revision === undefined || revision.hides.text) return undefined
+    const used = templatesIn(revision.text).map((title) => this.#titled(title)?.latest ?? 0)
+    const times = [id, ...used].map((each) => this.revisions.get(each)?.time ?? 0)
+    return { revisionId: id, renderedAt: Math.max(...times), html: htmlOf(id, revision.text) }
+  }
+
   #list(list: string, parameters: Parameters): object {
     switch (list) {
       case 'recentchanges':
@@ -295,6 +304,13 @@ export class SmallWiki implements WikiSource {
   }
 
   #byPage(ids: readonly number[], parameters: Parameters): object {
+    if (parameters['prop'] === 'templates') {
+      const pages = ids.map((id) => {
+        const text = this.revisions.get(this.pages.get(id)?.latest ?? 0)?.text ?? ''
+        return { pageid: id, templates: templatesIn(text).map((title) => ({ ns: 10, title })) }
+      })
+      return { query: { pages } }
+    }
     if (parameters['prop'] !== 'revisions') {
       const pages = ids.map((id) => {
         const page = this.pages.get(id)
@@ -393,3 +409,13 @@ function namespaceOf(title: string): number {
   const prefix = title.slice(0, Math.max(0, title.indexOf(':')))
   return NAMESPACES.find(([, name]) => name !== '' && name === prefix)?.[0] ?? 0
 }
+
+const templatesIn = (text: string): string[] =>
+  [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => `Template:${name}`)
+
+/** A document as a wiki's REST API sends it. */
+export const htmlOf = (revisionId: number, text: string): string =>
+  `<!DOCTYPE html>\n<html prefix="dc: http://purl.org/dc/terms/ mw: http://mediawiki.org/rdf/" ` +
+  `about="http://small.example/wiki/Special:Redirect/revision/${revisionId}"><head><meta charset="utf-8"/>` +
+  `<meta property="mw:revisionSHA1" content="${hex(text)}"/><meta property="mw:htmlVersion" content="2.6.0"/>` +
+  `<title>A page</title></head><body><section data-mw-section-id="0"><p>of the wiki: ${text}</p></section></body></html>`

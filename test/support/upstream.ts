@@ -14,8 +14,11 @@ import { makeUpstreamEntry } from '../../src/storage/upstream/place.js'
 import { revision, START } from './store.js'
 
 /** A place that differs from others by its number. */
-export const place = (batch: number): UpstreamPlace & { readonly batch: number } => ({
-  url: 'https://wiki.example/api.php',
+export const place = (
+  batch: number,
+  url = 'https://wiki.example/api.php',
+): UpstreamPlace & { readonly batch: number } => ({
+  url,
   wikiId: 'testwiki',
   batch,
 })
@@ -64,10 +67,13 @@ export const shown = (id: number, parts: Partial<ShownRevision> = {}): ShownRevi
 export class Following {
   readonly store: Store
   readonly #applier: Applier
+  readonly #url: string | undefined
 
-  constructor(store: Store, applier: Applier) {
+  /** `url`: the address of the wiki, where that matters. */
+  constructor(store: Store, applier: Applier, url?: string) {
     this.store = store
     this.#applier = applier
+    this.#url = url
   }
 
   /** Applies pages as one batch, and returns what that changed. */
@@ -84,6 +90,8 @@ export class Following {
 
   submit(parts: Partial<UpstreamStates>, time = START): Verdict {
     const from = this.store.mirror.place() as ReturnType<typeof place> | undefined
-    return this.#applier.submit(makeUpstreamEntry(from, place((from?.batch ?? 0) + 1), time, states(parts)))
+    return this.#applier.submit(
+      makeUpstreamEntry(from, place((from?.batch ?? 0) + 1, this.#url), time, states(parts)),
+    )
   }
 }

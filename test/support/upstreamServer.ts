@@ -10,6 +10,16 @@ export interface WikiSource {
   query(parameters: Readonly<Record<string, string>>): object
   /** Contents of a file, by the path of its URL. */
   file(path: string): Buffer | undefined
+  /** HTML of a revision; undefined: there is none. */
+  html?(revisionId: number): WikiHtml | undefined
+}
+
+export interface WikiHtml {
+  readonly html: string
+  /** Seconds since 1970. */
+  readonly renderedAt: number
+  /** Revision of the entity tag. */
+  readonly revisionId: number
 }
 
 export type Fault =
@@ -22,12 +32,17 @@ export type Fault =
   | { readonly body: string; readonly type?: string }
   /** No answer at all. */
   | { readonly hangUp: true }
+  /** The first bytes, and nothing more. */
+  | { readonly stall: true }
 
 export interface SeenRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Of a request for HTML: its path, as `rest`. */
   readonly parameters: Readonly<Record<string, string>>
 }
+
+const REST = /\/rest\.php(\/v1\/revision\/(\d+)\/html)$/
 
 export class UpstreamServer {
   readonly seen: SeenRequest[] = []
@@ -78,11 +93,27 @@ export class UpstreamServer {
     const form = new URLSearchParams(Buffer.concat(chunks).toString())
     const parameters = Object.fromEntries([...url.searchParams, ...form])
     if (this.time !== undefined) response.setHeader('date', new Date(1000 * this.time).toUTCString())
-    if (!url.pathname.endsWith('/api.php')) return this.#sendFile(url.pathname, response)
+    const [, rest, revisionId] = REST.exec(url.pathname) ?? []
+    if (rest !== undefined) parameters['rest'] = rest
+    else if (!url.pathname.endsWith('/api.php')) return this.#sendFile(url.pathname, response)
     this.seen.push({ method: request.method ?? '', headers: request.headers, parameters })
     const fault = this.faultOf(this.seen.length, parameters)
-    if (fault === undefined) send(response, request, 200, this.#answer(parameters))
-    else this.#fail(fault, request, response, parameters)
+    if (fault !== undefined) this.#fail(fault, request, response, parameters)
+    else if (rest === undefined) send(response, request, 200, this.#answer(parameters))
+    else this.#sendHtml(Number(revisionId), request, response)
+  }
+
+  #sendHtml(revisionId: number, request: IncomingMessage, response: ServerResponse): void {
+    const found = this.source.html?.(revisionId)
+    if (found === undefined) return void response.writeHead(404).end('{}')
+    const isPacked = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+    response.writeHead(200, {
+      'content-type': 'text/html;charset=UTF-8',
+      'last-modified': new Date(1000 * found.renderedAt).toUTCString(),
+      etag: `"${found.revisionId}/9628acc0-e70e-11f1-a72a-02fc00000001/view/html"`,
+      ...(isPacked && { 'content-encoding': 'gzip' }),
+    })
+    response.end(isPacked ? gzipSync(found.html, { level: 1 }) : found.html)
   }
 
   #sendFile(path: string, response: ServerResponse): void {
@@ -114,6 +145,8 @@ export class UpstreamServer {
     else if ('body' in fault)
       response.setHeader('content-type', fault.type ?? 'application/json; charset=utf-8').end(fault.body)
     else if ('hangUp' in fault) response.destroy()
+    else if ('stall' in fault)
+      response.writeHead(200, { 'content-type': 'text/html' }).write('<!DOCTYPE html>')
     else cutShort(response, JSON.stringify(this.#answer(parameters)), fault.cut)
   }
 }

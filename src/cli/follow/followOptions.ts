@@ -1,6 +1,7 @@
 /** Values of the flags of `palimpsest follow`. */
 import { InvalidArgumentError } from 'commander'
 import type { HistoryKept } from '../../domain/upstreamPosition.js'
+import { contactLacking, isContact } from '../../follow/api/contact.js'
 import { CommandError } from '../commandError.js'
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 }
@@ -24,10 +25,6 @@ export interface FollowFlags {
   readonly json?: boolean
   readonly acceptRemovals: number
 }
-
-/** Wikis that refuse programs whose operator cannot be reached. */
-const WIKIMEDIA =
-  /(?:^|\.)(?:wiki(?:pedia|media|data|books|quote|source|news|versity|voyage|functions)|wiktionary|mediawiki)\.org$/
 
 /** A time such as `5s`, `500ms` or `10min` in milliseconds; a number alone means seconds. */
 export function parseDuration(text: string): number {
@@ -57,7 +54,7 @@ export function parseStream(text: string): string {
 }
 
 export function parseContact(text: string): string {
-  if (!/^[\x20-\x27\x2a-\x7e]{3,200}$/.test(text))
+  if (!isContact(text))
     throw new InvalidArgumentError(
       'It must be a mail address or a URL: 3 to 200 letters of ASCII, no brackets.',
     )
@@ -71,9 +68,6 @@ export function parseCount(text: string): number {
 
 /** Throws a CommandError for a wiki that asks for the operator's address. */
 export function requireContact(url: string, contact: string | undefined): void {
-  const { hostname } = new URL(url)
-  if (contact !== undefined || !WIKIMEDIA.test(hostname)) return
-  throw new CommandError(
-    `${hostname} asks programs to say how their operator can be reached: give --contact with a mail address or a URL`,
-  )
+  const lacking = contactLacking(url, contact)
+  if (lacking !== undefined) throw new CommandError(`${lacking}: give --contact with a mail address or a URL`)
 }

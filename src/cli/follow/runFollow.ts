@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Logger } from 'pino'
 import type { Config } from '../../config/config.js'
 import { Originals } from '../../files/originals.js'
+import { userAgentOf } from '../../follow/api/contact.js'
 import type { UpstreamFault } from '../../follow/api/faults.js'
 import { SYSTEM_CLOCK } from '../../follow/clock.js'
 import { factsWithContents, statedFacts } from '../../follow/files/contents.js'
@@ -142,7 +143,6 @@ function followOptions(
   const url = flags.upstream ?? store.mirror.place()?.url
   if (url === undefined) throw new CommandError('the store follows no wiki yet: give --upstream')
   requireContact(url, flags.contact)
-  const contact = flags.contact === undefined ? '' : ` (${flags.contact})`
   const { mirror } = store
   const originals = new Originals(dataDir)
   const isFinite = flags.once === true || flags.check === true
@@ -163,7 +163,7 @@ function followOptions(
               : (file) => factsWithContents(file, { client, mirror, originals, omissions, maxFileBytes }),
     api: {
       url,
-      userAgent: `Palimpsest/${productVersion()}${contact}`,
+      userAgent: userAgentOf(productVersion(), flags.contact),
       token: flags.tokenFile === undefined ? undefined : readToken(flags.tokenFile),
       signal,
       clock: SYSTEM_CLOCK,

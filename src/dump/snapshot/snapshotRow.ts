@@ -1,5 +1,5 @@
 /** One line of a snapshot: a page with its latest revision and its HTML, as Wikimedia Enterprise publishes them. */
-import { type HtmlVersion, parseHtmlVersion } from '../../domain/html.js'
+import { type HtmlVersion, statedHtmlVersion } from '../../domain/html.js'
 import { MAX_NAMESPACE } from '../../domain/namespaces.js'
 import type { Editor } from '../../domain/revision.js'
 import { BadValue, MAX_ID, parseSizeBytes, parseTime } from '../fields.js'
@@ -51,9 +51,6 @@ export class BadRow extends BadValue {
 }
 
 const MAX_HTML_LENGTH = 8 * 2 ** 20
-/** The version stands in the head of the document. */
-const HEAD_LENGTH = 16_384
-const VERSION = /<meta\s+property="mw:html(?:V|:v)ersion"\s+content="([^"]*)"/
 const FRACTION = /\.\d+(?=Z$)/
 /** Names in a list of a row, such as the redirects to its page. */
 const MAX_NAMES = 100_000
@@ -104,8 +101,7 @@ function htmlOf(text: string | undefined): Pick<SnapshotRow, 'html' | 'htmlFault
   if (text === undefined || text === '') return { html: undefined, htmlFault: undefined }
   if (text.length > MAX_HTML_LENGTH)
     return { html: undefined, htmlFault: 'it is longer than 8 Mi characters' }
-  const [, stated = ''] = VERSION.exec(text.slice(0, HEAD_LENGTH)) ?? []
-  const version = parseHtmlVersion(stated)
+  const version = statedHtmlVersion(text)
   return version === undefined
     ? { html: undefined, htmlFault: 'it does not state its version (mw:htmlVersion)' }
     : { html: { text, version }, htmlFault: undefined }

@@ -82,6 +82,12 @@ export class ApiClient {
     })
   }
 
+  /** Reads a document of the wiki whole, with its headers. */
+  document(url: string, maxBytes: number): Promise<Answer> {
+    const { silenceMs = SILENCE_MS } = this.#options
+    return this.#patiently(() => this.#exchange({ url, headers: this.#headers() }, { maxBytes, silenceMs }))
+  }
+
   /** Runs one attempt after the other, and lets no two run at the same time. */
   #patiently<Result>(attempt: () => Promise<Result>): Promise<Result> {
     const run = async (): Promise<Result> => {
@@ -113,9 +119,8 @@ export class ApiClient {
     if (isLasting(fault) && this.time === 0) throw new FollowRefused(`${url}: ${fault.message}`, options)
     if (sinceMs >= giveUpAfterMs)
       throw new FollowRefused(`${url} has failed for ${minutes(sinceMs)}: ${fault.message}`, options)
-    const backOffMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** failures)
-    const jitter = 0.5 + clock.chance() / 2
-    await clock.sleep(Math.max(fault.retryAfterMs, backOffMs * jitter), this.signal)
+    const waitMs = Math.max(fault.retryAfterMs, backOffMs(failures, clock.chance()))
+    await clock.sleep(waitMs, this.signal)
   }
 
   async #ask(parameters: Parameters): Promise<Fields> {
@@ -171,6 +176,10 @@ export class ApiClient {
     )
   }
 }
+
+/** The wait after a fault that `failures` others came before, with jitter by `chance`. */
+export const backOffMs = (failures: number, chance: number): number =>
+  Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** failures) * (0.5 + chance / 2)
 
 const pairOf = (name: string, value: string | number | undefined): [string, string][] =>
   value === undefined ? [] : [[name, String(value)]]

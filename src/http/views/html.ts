@@ -1,12 +1,7 @@
 /** HTML answers of revisions: alone, or in the JSON of a page or revision. */
 import { formatVersion } from '../../domain/html.js'
-import {
-  FAILURE_MS,
-  ImportedHtmlError,
-  RenderError,
-  type Renderings,
-  RevisionGoneError,
-} from '../../workers/html/renderings.js'
+import { FAILURE_MS, RenderError } from '../../workers/html/failures.js'
+import { ImportedHtmlError, type Renderings, RevisionGoneError } from '../../workers/html/renderings.js'
 import type { Conditions, Validators } from '../reply/conditional.js'
 import { type ErrorKey, HttpError } from '../reply/errors.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'

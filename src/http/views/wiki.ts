@@ -44,7 +44,14 @@ export class Wiki {
     const { url, title } = site.license
     this.licenseField = `,"license":${JSON.stringify({ url, title })}`
     this.licenseTail = Buffer.from(`${this.licenseField}}`)
-    const inputs = JSON.stringify([storeId, url, title, config.publicUrl, config.basePath, config.html])
+    const inputs = JSON.stringify([
+      storeId,
+      url,
+      title,
+      config.publicUrl,
+      config.basePath,
+      config.html !== 'none',
+    ])
     this.#tagPrefix = digestOf(inputs, TAG_PREFIX_DIGITS)
   }
 

@@ -11,7 +11,9 @@ export interface ServerSettings extends Omit<RenderSettings, 'baseUrl'> {
  */
 export function renderSettings(config: ServerSettings): RenderSettings {
   const { mediaUrl, remoteFileUrl, remoteThumbnailUrl, wikiFileUrl, wikiThumbnailUrl } = config
-  const { fileDescriptionUrl, html, maxImagePixels } = config
+  const { fileDescriptionUrl, maxImagePixels } = config
+  // Our own HTML does not depend on other HTML.
+  const html = config.html === 'none' ? 'none' : 'here'
   const { lua, luaTimeMs, luaMemoryBytes } = config
   const baseUrl = config.publicUrl === '' ? config.basePath : config.publicUrl
   return {

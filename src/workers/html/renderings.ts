@@ -6,7 +6,7 @@ import { renderingConfiguration } from '../../render/configuration.js'
 import { numberOfVersion } from '../../domain/html.js'
 import type { Site } from '../../domain/site.js'
 import { counter, type Figure, gauge, sharedGauge } from '../../metrics/figures.js'
-import { type Rendering, type RenderingRow } from '../../storage/renderings.js'
+import type { Rendering, RenderingRow } from '../../storage/renderings.js'
 import type { Store } from '../../storage/store.js'
 import { PoolFullError, TaskTimeoutError } from '../hosting/poolErrors.js'
 import { HEAP_MB } from '../hosting/heapLimits.js'
@@ -14,28 +14,15 @@ import { RenderPool, RenderThreadError } from './renderPool.js'
 import type { ThreadCpuTime } from '../hosting/threadCpuTime.js'
 import { LAST_NICENESS, NICENESS } from '../hosting/threadPriority.js'
 import type { RenderJob, RenderSettings } from './renderTasks.js'
+import { Failures, RenderError } from './failures.js'
+import type { ForeignHtml } from './foreignHtml.js'
 import type { Writer } from '../writer/writer.js'
 
-/** Time for which a failed revision is not tried again, and the number of failures to remember. */
-export const FAILURE_MS = 10 * 60_000
-const MAX_FAILURES = 1000
 const BACKGROUND_MS = 1000
 /** A busy machine may delay a page up to this many times its limit. */
 const PAGE_STRETCH = 2
 /** Threads for conversions end after this time without a request. */
 const MAX_IDLE_MS = 5 * 60_000
-
-/** A text has no HTML: it exceeds a limit of the engine, or broke it. */
-export class RenderError extends Error {
-  override readonly name = 'RenderError'
-  /** The text exceeds a limit, which the message names. Other messages are only for the log. */
-  readonly isLimit: boolean
-
-  constructor(message: string, options: ErrorOptions & { readonly isLimit: boolean }) {
-    super(message, options)
-    this.isLimit = options.isLimit
-  }
-}
 
 /** The revision does not exist, or its text is hidden. */
 export class RevisionGoneError extends Error {
@@ -67,7 +54,9 @@ type WithoutTime<Job> = Job extends RenderJob ? Omit<Job, 'nowMs'> : never
 export interface RenderingsOptions {
   readonly dataDir: string
   readonly store: Store
-  readonly writer: Pick<Writer, 'keepRendering' | 'takeQueuedRenderings'>
+  readonly writer: Pick<Writer, 'keepRendering' | 'takeQueuedRenderings' | 'dropImported'>
+  /** Absent: all HTML is made here, or imported by commands. */
+  readonly foreign?: ForeignHtml | undefined
   readonly clock: { nowMs(): number }
   readonly engineVersion: string
   readonly renderSettings: RenderSettings
@@ -92,11 +81,6 @@ interface UnderWay {
   next?: Promise<MadeHtml>
 }
 
-interface Failure {
-  readonly error: RenderError
-  readonly untilMs: number
-}
-
 export class Renderings {
   readonly #options: RenderingsOptions
   readonly #pool: RenderPool
@@ -106,7 +90,7 @@ export class Renderings {
    */
   readonly #conversions: RenderPool
   readonly #underWay = new Map<number, UnderWay>()
-  readonly #failures = new Map<number, Failure>()
+  readonly #failures: Failures
   #site: Site | undefined
   #configuration: Uint8Array = new Uint8Array(8)
   #background: NodeJS.Timeout | undefined
@@ -120,6 +104,7 @@ export class Renderings {
     this.#options = options
     this.#pool = pool
     this.#conversions = conversions
+    this.#failures = new Failures(options.clock)
   }
 
   /** Opens the pools. `start` starts the threads for pages; those for conversions start when they are first needed. */
@@ -162,7 +147,9 @@ export class Renderings {
   /** Kept HTML that is still valid. Use its bytes in the same tick, before any other read. */
   find(revisionId: number): RenderingRow | undefined {
     const row = this.#kept(revisionId)
-    if (row !== undefined) this.#hits++
+    if (row === undefined) return undefined
+    this.#hits++
+    if (row.version === 0) this.#options.foreign?.offer(revisionId)
     return row
   }
 
@@ -188,9 +175,8 @@ export class Renderings {
    * a time, however often the wiki changes.
    */
   #makeOnce(revisionId: number): Promise<MadeHtml> {
-    const failure = this.#failures.get(revisionId)
-    if (failure !== undefined && failure.untilMs > this.#options.clock.nowMs())
-      return Promise.reject(failure.error)
+    const failure = this.#failures.of(revisionId)
+    if (failure !== undefined) return Promise.reject(failure)
     const generation = this.#options.store.refresh()
     const underWay = this.#underWay.get(revisionId)
     if (underWay === undefined) return this.#begin(revisionId, generation).made
@@ -278,7 +264,7 @@ export class Renderings {
       ...this.#conversions.figures(),
       counter(`${name}_total`, 'Requests for HTML, by whether it was kept in the store.', asked),
       counter(`${name}_made_total`, 'Pages whose HTML was begun to be made.', this.#made),
-      gauge(`${name}_failing`, 'Revisions that failed and are not tried again yet.', this.#countFailing()),
+      gauge(`${name}_failing`, 'Revisions that failed and are not tried again yet.', this.#failures.count()),
       sharedGauge(`${name}_kept_bytes`, 'Room that HTML takes in the store.', bytes),
       sharedGauge(`${name}_imported`, 'Pages whose HTML came from another server.', imported),
       sharedGauge(
@@ -296,16 +282,36 @@ export class Renderings {
     await Promise.all([this.#pool.close(), this.#conversions.close()])
   }
 
-  #countFailing(): number {
-    const now = this.#options.clock.nowMs()
-    return [...this.#failures.values()].filter(({ untilMs }) => untilMs > now).length
-  }
-
   #hasQueued(): boolean {
     return this.#options.store.html.hasQueued()
   }
 
   async #make(revisionId: number): Promise<Rendering> {
+    await this.#options.foreign?.prepare(revisionId)
+    return (await this.#tryImported(revisionId)) ?? this.#render(revisionId)
+  }
+
+  /**
+   * Makes a page of HTML from another server. Such HTML may take too much time or memory: then it goes. Undefined if
+   * there is none, or it went.
+   */
+  async #tryImported(revisionId: number): Promise<Rendering | undefined> {
+    const { store, writer, foreign } = this.#options
+    store.refresh()
+    if (!store.html.hasImported(revisionId)) return undefined
+    let rendering: Rendering | undefined
+    try {
+      rendering = await this.#render(revisionId)
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error
+      this.#failures.forget(revisionId)
+      await writer.dropImported(revisionId)
+    }
+    if (rendering === undefined || rendering.imported === 'unusable') foreign?.refuse(revisionId)
+    return rendering
+  }
+
+  async #render(revisionId: number): Promise<Rendering> {
     const { clock, renderTimeoutMs } = this.#options
     try {
       const job = { task: 'page', revisionId, nowMs: clock.nowMs() } as const
@@ -336,12 +342,9 @@ export class Renderings {
   }
 
   #failed(revisionId: number, cause: Error, isLimit: boolean): RenderError {
-    const { clock, onTrouble } = this.#options
-    onTrouble(cause, revisionId)
+    this.#options.onTrouble(cause, revisionId)
     const error = new RenderError(cause.message, { cause, isLimit })
-    const [oldest] = this.#failures.keys()
-    if (this.#failures.size >= MAX_FAILURES && oldest !== undefined) this.#failures.delete(oldest)
-    this.#failures.set(revisionId, { error, untilMs: clock.nowMs() + FAILURE_MS })
+    this.#failures.add(revisionId, error)
     return error
   }
 

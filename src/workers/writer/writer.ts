@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { BackOff } from '../../backOff.js'
 import { counter, type Figure, gauge, histogram, Times } from '../../metrics/figures.js'
 import type { Entry, Verdict } from '../../storage/entries.js'
+import type { HtmlVerdict } from '../../storage/importedHtml.js'
 import type { Rendering } from '../../storage/renderings.js'
 import type { SessionChange } from '../../storage/sessions.js'
 import { compiledFile } from '../hosting/compiledFile.js'
@@ -16,6 +17,7 @@ import {
   type DerivedRequest,
   type DerivedTask,
   type FromWriter,
+  type UnpackedHtml,
   type WriteBatch,
   type WriteResult,
   WRITER_STOP,
@@ -58,7 +60,7 @@ interface WaitingEntry extends Waiting {
 }
 
 interface WaitingDerived {
-  resolve(revisionIds: readonly number[]): void
+  resolve(answer: DerivedAnswer): void
   reject(error: Error): void
 }
 
@@ -178,8 +180,18 @@ export class Writer {
   }
 
   /** Takes revisions off the queue of those to be rendered again. */
-  takeQueuedRenderings(limit: number): Promise<readonly number[]> {
-    return this.#derive({ task: 'takeQueuedRenderings', limit })
+  async takeQueuedRenderings(limit: number): Promise<readonly number[]> {
+    return (await this.#derive({ task: 'takeQueuedRenderings', limit })).revisionIds ?? []
+  }
+
+  /** Keeps HTML of another server. Throws a PoolFullError, a NoRoomError or a WriteError. */
+  async keepImported(html: UnpackedHtml): Promise<HtmlVerdict> {
+    return (await this.#derive({ task: 'keepImported', html })).verdict!
+  }
+
+  /** Drops such HTML, which turned out to be of no use. Throws the same. */
+  async dropImported(revisionId: number): Promise<void> {
+    await this.#derive({ task: 'dropImported', revisionId })
   }
 
   /**
@@ -198,7 +210,7 @@ export class Writer {
     }
   }
 
-  #derive(derived: DerivedTask): Promise<readonly number[]> {
+  #derive(derived: DerivedTask): Promise<DerivedAnswer> {
     if (this.#closing !== undefined) return Promise.reject(new PoolFullError('the writer is closed'))
     const thread = this.#thread
     if (thread === undefined || this.#isDown) return Promise.reject(noThread())
@@ -336,10 +348,11 @@ export class Writer {
     this.#sendNext()
   }
 
-  #finishDerived({ id, revisionIds = [], failure, isFull = false }: DerivedAnswer): void {
+  #finishDerived(answer: DerivedAnswer): void {
+    const { id, failure, isFull = false } = answer
     const waiting = this.#derived.get(id)
     this.#derived.delete(id)
-    if (failure === undefined) waiting?.resolve(revisionIds)
+    if (failure === undefined) waiting?.resolve(answer)
     else waiting?.reject(isFull ? new NoRoomError(failure) : new WriteError(failure))
   }
 

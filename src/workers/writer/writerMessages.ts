@@ -1,5 +1,6 @@
 /** Messages between the writer and its thread. */
 import type { Entry, Verdict } from '../../storage/entries.js'
+import type { HtmlVerdict, IncomingHtml } from '../../storage/importedHtml.js'
 import type { Rendering } from '../../storage/renderings.js'
 import type { SessionChange } from '../../storage/sessions.js'
 import type { WorkerStart } from '../compute/tasks.js'
@@ -52,10 +53,18 @@ export interface WriteFailure {
   readonly isFull: boolean
 }
 
+/** HTML of another server as it came. The thread packs it. */
+export type UnpackedHtml = Omit<IncomingHtml, 'html' | 'sha1'> & {
+  readonly html: Uint8Array
+  readonly sha1: Uint8Array | undefined
+}
+
 /** Work on derived tables, which is not logged as an entry. */
 export type DerivedTask =
   | { readonly task: 'keepRendering'; readonly rendering: Rendering; readonly maxBytes: number }
   | { readonly task: 'takeQueuedRenderings'; readonly limit: number }
+  | { readonly task: 'keepImported'; readonly html: UnpackedHtml }
+  | { readonly task: 'dropImported'; readonly revisionId: number }
   | { readonly task: 'changeSession'; readonly change: SessionChange }
 
 export interface DerivedRequest {
@@ -67,6 +76,8 @@ export interface DerivedAnswer {
   readonly id: number
   /** The revisions taken from the queue; absent for tasks that only write. */
   readonly revisionIds?: readonly number[]
+  /** What became of imported HTML. */
+  readonly verdict?: HtmlVerdict
   readonly failure?: string
   /** The disk is full. */
   readonly isFull?: boolean

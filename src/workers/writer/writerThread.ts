@@ -6,6 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Applier } from '../../storage/apply/applier.js'
 import type { Entry } from '../../storage/entries.js'
 import { DiskFullError } from '../../storage/errors.js'
+import { type HtmlVerdict, packHtml } from '../../storage/importedHtml.js'
 import { Store } from '../../storage/store.js'
 import { letEventLoopGoFirst } from '../hosting/threadPriority.js'
 import { Erasures } from './erasures.js'
@@ -16,6 +17,7 @@ import {
   type DerivedAnswer,
   type DerivedRequest,
   type FromWriter,
+  type UnpackedHtml,
   type WriteBatch,
   type WriteResult,
   WRITER_STOP,
@@ -102,6 +104,11 @@ function derive({ id, derived }: DerivedRequest): DerivedAnswer {
       case 'keepRendering':
         store.html.keep(derived.rendering, derived.maxBytes)
         return { id }
+      case 'keepImported':
+        return { id, verdict: keepImported(derived.html) }
+      case 'dropImported':
+        store.html.dropImported(derived.revisionId)
+        return { id }
       case 'changeSession':
         store.changeSession(derived.change)
         return { id }
@@ -109,6 +116,11 @@ function derive({ id, derived }: DerivedRequest): DerivedAnswer {
   } catch (error) {
     return { id, failure: String(error), isFull: error instanceof DiskFullError }
   }
+}
+
+function keepImported({ html, sha1, ...facts }: UnpackedHtml): HtmlVerdict {
+  const incoming = { ...facts, sha1: sha1 && Buffer.from(sha1), html: packHtml(html) }
+  return store.html.import([incoming])[0]!
 }
 
 function write({ entries }: WriteBatch): WriteResult[] {

@@ -40,6 +40,7 @@ function render(text: string, settings: Partial<RenderSettings> = {}) {
     writer: {
       keepRendering: (rendering) => Promise.resolve(void kept.push(rendering)),
       takeQueuedRenderings: () => Promise.resolve([]),
+      dropImported: () => Promise.resolve(),
     },
     clock: { nowMs: () => Date.UTC(2026, 2, 14) },
     engineVersion: 'test',

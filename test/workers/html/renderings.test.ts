@@ -14,7 +14,11 @@ function openRenderings(options: Partial<RenderingsOptions> = {}): Renderings {
   const renderings = Renderings.open({
     dataDir,
     store,
-    writer: { keepRendering: () => Promise.resolve(), takeQueuedRenderings: () => Promise.resolve([]) },
+    writer: {
+      keepRendering: () => Promise.resolve(),
+      takeQueuedRenderings: () => Promise.resolve([]),
+      dropImported: () => Promise.resolve(),
+    },
     clock: { nowMs: () => 0 },
     engineVersion: 'test',
     renderSettings: RENDER_SETTINGS,
