@@ -37,6 +37,7 @@ const BENCHES = [
 /** These take many minutes, and run only if their name is given. */
 const LONG_BENCHES = [
   'snapshots.bench',
+  'follow/catchUp',
   'render/sample',
   'render/scriptErrors',
   'render/hostile',

@@ -1,4 +1,5 @@
 /** Writes plans batch by batch; the last batch moves the position. */
+import { setImmediate as turn } from 'node:timers/promises'
 import type { UpstreamStates } from '../domain/upstream.js'
 import type { PlaceWriter, Move } from './placeWriter.js'
 import type { RemovalGuard } from './removalGuard.js'
@@ -34,6 +35,8 @@ export class Plans {
     for await (const batch of batchesOf(plan, this.#tools)) {
       if (last !== undefined) writer.write(last)
       last = batch
+      // Between two transactions, requests under way and signals have their turn.
+      await turn()
       signal.throwIfAborted()
     }
     if (last !== undefined || move !== undefined) writer.write(last ?? NOTHING, move)

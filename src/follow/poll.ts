@@ -72,10 +72,14 @@ export class Poll {
       await this.#takeRemovals(timeOf(window?.next) ?? from)
     for (let latest = window?.newest ?? newest; ;) {
       latest = part.items.reduce((time, row) => Math.max(time, row.time), latest)
-      await this.#take(part.items, this.#moveTo(part.next, latest))
-      if (part.next === undefined) break
+      const { next } = part
+      let ahead: Promise<WindowPart> | undefined
+      await this.#take(part, this.#moveTo(next, latest), () => {
+        if (next !== undefined) ahead ??= begun(upstream.changes(from, { next }))
+      })
+      if (next === undefined) break
       if (this.#tools.clock.now() - this.#removalsAt > REMOVALS_EVERY_MS) await this.#takeRemovals(from)
-      part = await upstream.changes(from, { next: part.next })
+      part = await (ahead ?? upstream.changes(from, { next }))
       rows += part.items.length
     }
     this.#memory.forgetBefore(this.#start())
@@ -96,13 +100,16 @@ export class Poll {
 
   // -- Changes ---------------------------------------------------------------------------------------------------
 
-  async #take(rows: readonly ChangeRow[], move: Move | undefined): Promise<void> {
+  /** Later parts have rows of their own for newer revisions. `onSettled` is called before the last writing begins. */
+  async #take({ items, next }: WindowPart, move: Move | undefined, onSettled: () => void): Promise<void> {
     const { settler, plans, upstream } = this.#tools
-    const fresh = rows.filter((row) => !this.#memory.isKnown(row))
+    const fresh = items.filter((row) => !this.#memory.isKnown(row))
+    const newestId = next === undefined ? Infinity : Math.max(...items.map(({ revisionId }) => revisionId))
     for (;;) {
       const look = new Look()
       for (const row of fresh) look.add(row, upstream.namespaces())
-      const plan = await settler.settle(look)
+      const plan = await settler.settle(look, { newestId })
+      if (!plan.isUnfinished) onSettled()
       await plans.write(plan, plan.isUnfinished ? undefined : move)
       if (plan.isUnfinished) continue
       if (look.recent) await this.#takeRecent()
@@ -165,6 +172,12 @@ export class Poll {
     for (const [id, time] of all.revisions) if (mirror.revision(id) !== undefined) known.revision(id, time)
     return known
   }
+}
+
+/** A request whose answer is awaited later. Until then, nobody would see its fault. */
+function begun<Result>(request: Promise<Result>): Promise<Result> {
+  request.catch(() => undefined)
+  return request
 }
 
 /** The time in a place such as `20261122143342|131`. */

@@ -218,7 +218,7 @@ describe('answers', () => {
     const { loop, clock } = await followOnce(store, server)
     wiki.edit('Oak', 'oak tree')
     let count = 0
-    server.faultOf = (_number, { pageids }) => {
+    server.faultOf = (_number, { pageids = '', revids = '' }) => {
       const bodies = [
         '{}',
         '{"query":{}}',
@@ -226,7 +226,7 @@ describe('answers', () => {
         '{"query":{"pages":[{"pageid":1}]}}',
         '{"batchcomplete":true}',
       ]
-      return pageids === undefined ? undefined : { body: bodies[count++ % bodies.length]! }
+      return pageids + revids === '' ? undefined : { body: bodies[count++ % bodies.length]! }
     }
     for (let n = 0; n < 10; n++) {
       clock.time += 10_000

@@ -143,6 +143,8 @@ describe('a wiki is followed', () => {
         else if (kind === 8) wiki.protect(pick(here), random() < 0.5 ? 'sysop' : '')
         else if (kind === 9) wiki.rename(pick([1, 2]), `Name ${Math.floor(random() * 1000)}`)
       }
+      // Windows of changes come in parts, too.
+      wiki.most = seed % 2 === 0 ? 500 : 3
       const clock = new InstantClock()
       let { loop } = await followOnce(store, server, { clock })
       for (let n = 0; n < 25; n++) {
@@ -327,6 +329,24 @@ describe('a follower stops', () => {
 })
 
 describe('a long backlog', () => {
+  test('takes a request for each fifty revisions, and one for each part of the list', async () => {
+    const { wiki, server, store } = await start()
+    for (let n = 0; n < 20; n++) wiki.edit(`Page ${n}`, 'text')
+    await followOnce(store, server)
+    wiki.most = 100
+    for (let n = 0; n < 400; n++) wiki.edit(`Page ${n % 20}`, `text ${n}`)
+    const { loop } = await openFollower(store, server)
+    server.seen.length = 0
+    await loop.catchUp()
+    const kinds = server.seen.map(({ parameters }) => parameters['list'] ?? parameters['prop'])
+    // Four parts, the rest with the rows of the overlap, and a look for removals before.
+    expect(kinds.filter((kind) => kind === 'recentchanges').length).toBeLessThanOrEqual(8)
+    expect(kinds.filter((kind) => kind === 'info|revisions').length).toBeLessThanOrEqual(10)
+    expect(kinds.filter((kind) => !/recentchanges|info.revisions/.test(kind ?? ''))).toEqual([])
+    expect(server.mostOpen).toBe(1)
+    expectEqual(store, wiki)
+  })
+
   test('begins with what has disappeared, and moves the position with each part', async () => {
     const { wiki, server, store } = await start()
     wiki.most = 20

@@ -330,7 +330,9 @@ export class SmallWiki implements WikiSource {
     const withText = (parameters['rvprop'] ?? '').includes('content')
     const pages = known.map((id) => {
       const revision = this.revisions.get(id)!
-      return { pageid: revision.pageId, revisions: [this.#shown(revision, withText)] }
+      const page = this.pages.get(revision.pageId)!
+      const info = (parameters['prop'] ?? '').includes('info') ? this.#info(page) : this.#subject(page)
+      return { ...info, revisions: [this.#shown(revision, withText)] }
     })
     return { ...(bad.length > 0 && { badrevids: Object.fromEntries(bad) as object }), pages }
   }

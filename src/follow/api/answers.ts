@@ -80,6 +80,8 @@ export interface RevisionFacts {
   readonly contentModel: string
   /** SHA-1 of the text, in hex; undefined: the text is hidden. */
   readonly sha1: string | undefined
+  /** The text, if it came with the facts. */
+  readonly text?: string | undefined
 }
 
 /** A file, and where its contents are. */
@@ -194,6 +196,7 @@ export function revisionFacts(value: unknown, pageId: number): RevisionFacts {
     sizeBytes: countOf(row['size'], 'size'),
     contentModel: CONTENT_MODEL.test(model) ? model : 'wikitext',
     sha1: isTextHidden ? undefined : sha1Of(main['sha1'], 'sha1'),
+    ...(main['content'] !== undefined && { text: textOf(main['content'], 'content') }),
   }
 }
 

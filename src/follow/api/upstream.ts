@@ -23,29 +23,8 @@ import { UpstreamFault } from './faults.js'
 import { type Fields, fieldsOf, flagOf, idOf, listOf, textOf, UnknownNamespace, valuesOf } from './fields.js'
 import type { Omissions } from './omissions.js'
 import { Requests } from './requests.js'
+import type { Lists, PageAnswers, Part, RevisionAnswers, TitleAnswers } from './lists.js'
 import { SITE_QUERY, type StatedSite, statedSite } from './siteAnswers.js'
-
-/** A part of a list. `next` continues it; undefined at its end. */
-export interface Part<Item> {
-  readonly items: readonly Item[]
-  readonly next: string | undefined
-}
-
-export interface RevisionAnswers {
-  readonly found: readonly RevisionFacts[]
-  /** Ids that are no revision of a page there. */
-  readonly missing: readonly number[]
-}
-
-export interface PageAnswers {
-  readonly found: readonly PageFacts[]
-  readonly missing: readonly number[]
-}
-
-export interface TitleAnswers {
-  readonly found: readonly PageFacts[]
-  readonly missing: readonly MissingTitle[]
-}
 
 const CHANGE_FIELDS = 'title|ids|timestamp|user|userid|comment|flags|loginfo|sha1'
 const REVISION_FIELDS = 'ids|timestamp|flags|user|userid|comment|size|contentmodel|slotsha1'
@@ -189,17 +168,33 @@ export class Upstream {
 
   // -- Revisions -------------------------------------------------------------------------------------------------
 
-  async revisionsById(ids: readonly number[]): Promise<RevisionAnswers> {
-    const found: RevisionFacts[] = []
-    const missing: number[] = []
+  /** Revisions by id, with their pages. `withTexts`: and with their texts, as far as the wiki sends them. */
+  async revisionsById(ids: readonly number[], withTexts = false): Promise<RevisionAnswers> {
+    const answers: Lists<RevisionAnswers> = { found: [], pages: [], missing: [] }
     for (const some of parts(ids, this.atOnce)) {
-      for await (const query of this.#revisions({ revids: some.join('|'), rvprop: REVISION_FIELDS })) {
-        const bad = valuesOf(query['badrevids'], 'badrevids').map((row) => fieldsOf(row, 'badrevids'))
-        missing.push(...bad.map((row) => idOf(row['revid'], 'revid')))
-        for (const page of listOf(query['pages'], 'pages')) found.push(...this.#revisionsOf(page))
-      }
+      const tooLarge = withTexts
+        ? await inSmallerParts(some, (fewer) =>
+            this.#takeRevisions(fewer, `${REVISION_FIELDS}|content`, answers),
+          )
+        : some
+      if (tooLarge.length > 0) await this.#takeRevisions(tooLarge, REVISION_FIELDS, answers)
     }
-    return { found, missing: missing.filter((id) => ids.includes(id)) }
+    return { ...answers, missing: answers.missing.filter((id) => ids.includes(id)) }
+  }
+
+  async #takeRevisions(
+    ids: readonly number[],
+    rvprop: string,
+    { found, pages, missing }: Lists<RevisionAnswers>,
+  ): Promise<void> {
+    const fields = { prop: 'info|revisions', inprop: 'protection', rvslots: 'main', rvprop }
+    for await (const query of this.#requests.all({ ...fields, revids: ids.join('|') })) {
+      const bad = valuesOf(query['badrevids'], 'badrevids').map((row) => fieldsOf(row, 'badrevids'))
+      missing.push(...bad.map((row) => idOf(row['revid'], 'revid')))
+      const rows = listOf(query['pages'], 'pages').map((row) => fieldsOf(row, 'pages'))
+      for (const page of rows) found.push(...this.#revisionsOf(page))
+      pages.push(...this.#foundPages(rows))
+    }
   }
 
   /** Revisions of a page, 500 at a time, in the order of a history or against it. */

@@ -15,6 +15,8 @@ export interface PageLook {
   stated: number
   /** A row says that the page was deleted. */
   isDeleted: boolean
+  /** The latest revision is wanted at once, though it may be of a later change. */
+  wantsLatest: boolean
 }
 
 export interface TitleLook {
@@ -43,7 +45,9 @@ export class Look {
 
   page(id: number, more: Partial<PageLook> = {}): void {
     if (id === 0) return
-    const known = this.pages.get(id) ?? { history: false, newestRevision: 0, stated: 0, isDeleted: false }
+    const nothing = { history: false, newestRevision: 0, stated: 0, isDeleted: false, wantsLatest: false }
+    const known = this.pages.get(id) ?? nothing
+    known.wantsLatest ||= more.wantsLatest ?? true
     known.history ||= more.history ?? false
     known.isDeleted ||= more.isDeleted ?? false
     known.newestRevision = Math.max(known.newestRevision, more.newestRevision ?? 0)
@@ -72,7 +76,9 @@ export class Look {
     const isDeleted = DELETIONS.includes(action)
     this.revision(revisionId, time)
     // The page of a deleted redirect stands in the row of its deletion alone.
-    this.page(pageId, isDeleted ? { isDeleted } : { newestRevision: revisionId, stated: time })
+    // Revisions of moves and protections have no rows of their own.
+    const wantsLatest = row.type !== 'edit' && row.type !== 'new'
+    this.page(pageId, isDeleted ? { isDeleted } : { newestRevision: revisionId, stated: time, wantsLatest })
     if (row.type === 'log') this.title(title)
     ;(ACTIONS[action] ?? ACTIONS[action.split('/')[0]!])?.(this, row, namespaces)
   }

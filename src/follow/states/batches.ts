@@ -20,6 +20,12 @@ import type { Texts } from './texts.js'
 
 const MOST_REVISIONS = 200
 const MOST_TEXT_BYTES = 2 * 2 ** 20
+/** Estimated time of a transaction, without its flush. Edits of other processes wait for it. */
+const MOST_WORK_MS = 90
+/** As bench/follow.bench.ts measures it: most of the work is the search index, once for each page. */
+const PAGE_MS = 0.7
+const REVISION_MS = 0.4
+const MS_PER_KB = 0.3
 
 /** Makes the facts to store of a file, maybe with its contents. */
 export type ReadFile = (file: FilePlan) => Promise<UpstreamFile>
@@ -62,16 +68,17 @@ async function* smallBatches(plan: Plan, { readFile }: Tools): AsyncGenerator<Up
 /** The pieces of one batch after the other. A page with many differences is in several. */
 function* groupsOf(plans: readonly PagePlan[], mirror: Mirror): Generator<Piece[]> {
   let group: Piece[] = []
-  let [count, bytes] = [0, 0]
+  let [count, bytes, work] = [0, 0, 0]
   for (const plan of plans) {
     for (const piece of 'gone' in plan ? [plan] : piecesOf(plan)) {
       const size = textBytes(piece, mirror)
-      const isFull = count === MOST_REVISIONS || bytes + size > MOST_TEXT_BYTES
+      const isFull = count === MOST_REVISIONS || bytes + size > MOST_TEXT_BYTES || work > MOST_WORK_MS
       if (group.length > 0 && isFull) {
         yield group
         group = []
-        count = bytes = 0
+        count = bytes = work = 0
       }
+      work += REVISION_MS + (group.at(-1)?.id === piece.id ? 0 : PAGE_MS + (MS_PER_KB * size) / 1000)
       push(group, piece)
       count++
       bytes += size

@@ -17,9 +17,14 @@ export interface RoundTools {
   /** False for a revision that the mirror leaves out, since it is older than the mirror. */
   readonly isKept: (facts: RevisionFacts, latestId: number | undefined) => boolean
   readonly mayAsk: (revisionId: number) => boolean
+  /** Latest revisions with higher ids are left to later changes, of pages that were only edited. */
+  readonly newestId: number
   readonly forgetAsked: (revisionId: number) => void
   readonly namesToLookAt: (look: Look) => Iterable<string>
 }
+
+/** Texts that one look holds until they are written; those of further revisions are fetched batch by batch. */
+const MOST_TEXT_LENGTH = 4 * 2 ** 20
 
 export class Rounds {
   readonly #upstream: Upstream
@@ -34,6 +39,7 @@ export class Rounds {
   readonly #askedPages = new Set<number>()
   readonly #askedRevisions = new Set<number>()
   readonly #askedHistories = new Set<number>()
+  #textLength = 0
 
   constructor(upstream: Upstream, mirror: Mirror, look: Look, tools: RoundTools) {
     this.#upstream = upstream
@@ -52,8 +58,9 @@ export class Rounds {
   /** Asks what is open. False: nothing was. */
   async next(): Promise<boolean> {
     const titles = await this.#askTitles()
-    const pages = await this.#askPages()
+    // Their pages come with them.
     const revisions = await this.#askRevisions()
+    const pages = await this.#askPages()
     const histories = await this.#askHistories()
     return titles || pages || revisions || histories
   }
@@ -114,7 +121,8 @@ export class Rounds {
       // A file goes with its page.
       if (title.namespace === FILE) this.#look.title(title)
     }
-    if (this.#mirror.revision(latestId)?.pageId !== id) this.#look.revision(latestId)
+    const isWanted = latestId <= this.#tools.newestId || look?.wantsLatest !== false
+    if (isWanted && this.#mirror.revision(latestId)?.pageId !== id) this.#look.revision(latestId)
   }
 
   #takeAbsence(id: number): void {
@@ -130,21 +138,39 @@ export class Rounds {
     const open = [...this.#look.revisions.keys()].filter((id) => !this.#askedRevisions.has(id))
     if (open.length === 0) return false
     for (const id of open) this.#askedRevisions.add(id)
-    const { found, missing } = await this.#upstream.revisionsById(open)
-    for (const facts of found) this.#takeRevision(facts)
-    for (const id of missing) {
-      const { timestamp: known = 0, pageId = 0 } = this.#mirror.revision(id) ?? {}
-      this.#look.page(pageId)
-      if (this.#judge.isYoung(Math.max(known, this.#look.revisions.get(id) ?? 0)))
-        this.#answers.doubtedRevisions.add(id)
-      else this.#answers.lost.add(id)
-    }
+    const isNew = (id: number): boolean => this.#mirror.revision(id) === undefined
+    for (const ids of [open.filter(isNew), open.filter((id) => !isNew(id))])
+      for (let at = 0; at < ids.length; at += this.#upstream.atOnce)
+        await this.#askSomeRevisions(ids.slice(at, at + this.#upstream.atOnce), isNew(ids[0]!))
     return true
+  }
+
+  /** Texts of new revisions come with them, while there is room for them. */
+  async #askSomeRevisions(ids: readonly number[], areNew: boolean): Promise<void> {
+    const withTexts = areNew && this.#textLength < MOST_TEXT_LENGTH
+    const { found, pages, missing } = await this.#upstream.revisionsById(ids, withTexts)
+    for (const facts of found) {
+      this.#textLength += facts.text?.length ?? 0
+      this.#takeRevision(facts)
+    }
+    for (const facts of pages) {
+      this.#askedPages.add(facts.id)
+      this.#takePage(facts)
+    }
+    for (const id of missing) this.#takeLoss(id)
+  }
+
+  #takeLoss(id: number): void {
+    const { timestamp: known = 0, pageId = 0 } = this.#mirror.revision(id) ?? {}
+    this.#look.page(pageId)
+    if (this.#judge.isYoung(Math.max(known, this.#look.revisions.get(id) ?? 0)))
+      this.#answers.doubtedRevisions.add(id)
+    else this.#answers.lost.add(id)
   }
 
   #takeRevision(facts: RevisionFacts): void {
     this.#answers.revisions.set(facts.id, facts)
-    this.#look.page(facts.pageId)
+    this.#look.page(facts.pageId, { wantsLatest: !this.#look.pages.has(facts.pageId) })
     const holder = this.#mirror.revision(facts.id)?.pageId
     if (holder !== undefined && holder !== facts.pageId) this.#look.page(holder)
   }

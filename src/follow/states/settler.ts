@@ -43,14 +43,15 @@ export class Settler {
 
   /**
    * The differences in the places of `look`, which grows. Without `fillsGaps`, unknown parents of revisions are left
-   * for others to bring.
+   * for others to bring; so are the latest revisions of pages above `newestId`.
    */
-  async settle(look: Look, { fillsGaps = true } = {}): Promise<Plan> {
+  async settle(look: Look, { fillsGaps = true, newestId = Infinity } = {}): Promise<Plan> {
     const round = new Rounds(this.#upstream, this.#mirror, look, {
       histories: this.#histories,
       isKept: (facts, latestId) => this.#isKept(facts, latestId),
       isGap: (id) => fillsGaps && this.#isGap(id),
       mayAsk: (id) => this.#mayAsk(id),
+      newestId,
       forgetAsked: (id) => void this.#asked.delete(id),
       namesToLookAt: ({ users, unblocked }) => [...users, ...(this.#isSmall() ? unblocked : [])],
     })

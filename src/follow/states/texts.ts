@@ -18,8 +18,10 @@ export class Texts {
    * for again, and then kept and named.
    */
   async fetch(revisions: readonly RevisionFacts[]): Promise<ReadonlyMap<number, string>> {
-    if (revisions.length === 0) return new Map()
-    const texts = await this.#upstream.texts(revisions.map(({ id }) => id))
+    const texts = new Map<number, string>()
+    for (const { id, text } of revisions) if (text !== undefined) texts.set(id, text)
+    const lacking = revisions.flatMap(({ id, text }) => (text === undefined ? [id] : []))
+    for (const [id, text] of await this.#upstream.texts(lacking)) texts.set(id, text)
     const wrong = (): RevisionFacts[] => revisions.filter((facts) => isWrong(facts, texts.get(facts.id)))
     const again = wrong()
     if (again.length > 0)
