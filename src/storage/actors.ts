@@ -1,6 +1,7 @@
 /** Keys of the table `actor`, one for each editor, and the rows of `actorName`. */
 import { createHash } from 'node:crypto'
 import type { Editor } from '../domain/revision.js'
+import type { Tables } from './tables.js'
 
 /** LMDB's limit for keys is 1,978 bytes; names are 255 bytes at most in MediaWiki. */
 export const MAX_ACTOR_KEY_BYTES = 500
@@ -31,4 +32,14 @@ export const erasedActorKey = (actorId: number): string => `!${actorId}`
 export function decodeActor(bytes: Buffer): Editor {
   if (bytes.length === 0) return { id: null, name: '' }
   return { id: bytes.readUInt32BE(0) || null, name: bytes.toString('utf8', 4, bytes.length) }
+}
+
+/** The editors of actors who have a name. */
+export function editorsOf({ actorName }: Pick<Tables, 'actorName'>, actorIds: Iterable<number>): Editor[] {
+  const editors: Editor[] = []
+  for (const actorId of actorIds) {
+    const row = actorName.getBinary(actorId)
+    if (row !== undefined && row.length > 0) editors.push(decodeActor(row))
+  }
+  return editors
 }

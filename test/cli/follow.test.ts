@@ -1,9 +1,12 @@
 /** `palimpsest follow` as a process: once, checked, killed, beside a server, with a stream. */
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { verifyStore } from '../../src/storage/verify/verify.js'
+import type { Entry } from '../../src/storage/entries.js'
 import { Store } from '../../src/storage/store.js'
 import { afterFile, folderOfFile } from '../support/cleanUp.js'
 import { rounds } from '../support/effort.js'
@@ -11,7 +14,7 @@ import { run, type Run, startProcess } from '../support/command.js'
 import { randomNumbers } from '../support/random.js'
 import { wordsIn } from '../support/rawFile.js'
 import { SmallWiki } from '../support/smallWiki.js'
-import { START } from '../support/store.js'
+import { START, temporaryStore } from '../support/store.js'
 import { UpstreamServer } from '../support/upstreamServer.js'
 
 async function startWiki(): Promise<{ wiki: SmallWiki; server: UpstreamServer }> {
@@ -45,6 +48,14 @@ function wordsInLog(store: Store): boolean {
   const { first, last } = store.log.bounds()
   const entries = Array.from({ length: last - first + 1 }, (_, n) => store.log.getEntry(first + n))
   return entries.some((entry) => JSON.stringify(entry).includes('two words'))
+}
+
+/** The digest of a store that gets the same entries. */
+function replayed(store: Store): string {
+  const { store: empty, applier } = temporaryStore()
+  const { first, last } = store.log.bounds()
+  for (let n = first; n <= last; n++) applier.submit(store.log.getEntry(n) as Entry)
+  return digestStore(empty)
 }
 
 describe('palimpsest follow', () => {
@@ -126,6 +137,49 @@ describe('palimpsest follow', () => {
     wiki.hide(2, { text: true })
     expect(await once()).toMatchObject({ status: 0 })
     expect(wordsIn(dataDir, words)).toEqual([])
+    expect(await read(dataDir, (store) => verifyStore(store).problems)).toEqual([])
+  })
+
+  test('leaves no name in the data folder that the wiki shows nowhere any more', async () => {
+    const { wiki, server } = await startWiki()
+    const dataDir = folderOfFile()
+    for (const [n, name] of ['Hiddenia', 'Deletius', 'Uploadus', 'Visibilis'].entries())
+      wiki.names.set(n + 3, name)
+    wiki.edit('Oak', 'one', { userId: 3 })
+    wiki.edit('Oak', 'two', { userId: 6 })
+    wiki.edit('Oak', 'three', { userId: 6 })
+    wiki.edit('Ash', 'only words', { userId: 4 })
+    wiki.names.set(0, '198.51.100.77')
+    wiki.edit('Elm', 'by an address', { userId: 0 })
+    wiki.upload('Gone leaf.png', Buffer.from('bytes of a leaf'), { userId: 5 })
+    const once = (): ReturnType<typeof finish> => {
+      const flags = ['--upstream', server.url, '--once', '--overlap', '1000000s', '--files', 'contents']
+      return finish(follow(dataDir, ...flags))
+    }
+    expect(await once()).toMatchObject({ status: 0 })
+    const names = ['Hiddenia', 'Deletius', 'Uploadus', '198.51.100.77', 'leaf', 'Visibilis']
+    expect(wordsIn(dataDir, names)).toEqual(names)
+    wiki.hide(1, { user: true })
+    wiki.hide(2, { user: true })
+    wiki.delete('Ash')
+    wiki.delete('Elm')
+    wiki.deleteFile('Gone leaf.png')
+    // A follower was killed while it received a file.
+    mkdirSync(join(dataDir, 'files/incoming'), { recursive: true })
+    writeFileSync(join(dataDir, 'files/incoming/1'), 'a part of the leaf')
+    expect(await once()).toMatchObject({ status: 0, err: '' })
+    // Another revision shows the last name.
+    expect(wordsIn(dataDir, names)).toEqual(['Visibilis'])
+    expect(await read(dataDir, (store) => verifyStore(store).problems)).toEqual([])
+    const { digest, again } = await read(dataDir, (store) => ({
+      digest: digestStore(store),
+      again: replayed(store),
+    }))
+    expect(again).toEqual(digest)
+    // Whoever edits again has the name again.
+    wiki.edit('Oak', 'four', { userId: 3 })
+    expect(await once()).toMatchObject({ status: 0 })
+    expect(await read(dataDir, (store) => store.getRevision(7)?.json.toString())).toContain('Hiddenia')
     expect(await read(dataDir, (store) => verifyStore(store).problems)).toEqual([])
   })
 

@@ -57,7 +57,7 @@ export class SmallWiki implements WikiSource {
     [1, 'Ann'],
     [2, 'Ben'],
   ])
-  readonly files = new Map<string, { bytes: Buffer; time: number; title: string }>()
+  readonly files = new Map<string, { bytes: Buffer; time: number; title: string; userId: number }>()
   rows: Row[] = []
   /** Rows and texts in one answer. */
   most = 500
@@ -98,6 +98,11 @@ export class SmallWiki implements WikiSource {
     this.#log('delete/delete', page.ns, title, page.id, 0, {})
   }
 
+  deleteFile(name: string): void {
+    this.files.delete(name.replaceAll(' ', '_'))
+    this.delete(`File:${name}`)
+  }
+
   restore(title: string): void {
     const at = this.#archive.findIndex(({ page }) => page.title === title)
     const [{ page, revisions }] = this.#archive.splice(at, 1) as [Archived]
@@ -133,11 +138,11 @@ export class SmallWiki implements WikiSource {
     this.#log('renameuser/renameuser', 2, `User:${olduser}`, 0, 0, { olduser, newuser: name })
   }
 
-  upload(name: string, bytes: Buffer): void {
+  upload(name: string, bytes: Buffer, { userId = 1 } = {}): void {
     const title = `File:${name}`
     const page = this.#titled(title) ?? this.#newPage(title)
-    const revision = this.#revise(page, 'a file', 1, 'uploaded')
-    this.files.set(name.replaceAll(' ', '_'), { bytes, time: this.time, title })
+    const revision = this.#revise(page, 'a file', userId, 'uploaded')
+    this.files.set(name.replaceAll(' ', '_'), { bytes, time: this.time, title, userId })
     this.#log('upload/upload', 6, title, page.id, revision.id, {})
   }
 
@@ -372,14 +377,14 @@ export class SmallWiki implements WikiSource {
   }
 
   #image(name: string): object {
-    const { bytes, time, title } = this.files.get(name)!
+    const { bytes, time, title, userId } = this.files.get(name)!
     return {
       ns: 6,
       title,
       name,
       timestamp: formatTimestamp(time),
-      user: 'Ann',
-      userid: 1,
+      user: this.names.get(userId),
+      userid: userId,
       size: bytes.length,
       width: 3,
       height: 2,

@@ -91,6 +91,8 @@ async function withErasures(
 ): Promise<void> {
   const onFailure = (error: Error): void =>
     log.error({ err: error }, 'removed words cannot be erased yet: it is tried again')
+  // A killed follower may have left a part of a file that the wiki has removed since.
+  new Originals(dataDir).clean()
   const erasures = new Erasures({ store, applier: new Applier(store), dataDir, onFailure })
   try {
     await action()

@@ -15,6 +15,7 @@ import { PageIndexing } from '../search/pageIndexing.js'
 import { hasRenderings } from '../renderings.js'
 import { StatedMarks } from '../sqlTables/statedMarks.js'
 import type { Tables } from '../tables.js'
+import { readPlace } from '../upstream/place.js'
 
 export class WriteContext {
   readonly tables: Tables
@@ -84,6 +85,13 @@ export class WriteContext {
    */
   erase(request: EraseRequest): void {
     requestErasing(this.tables, request)
+  }
+
+  /** A followed wiki does not show these editors any more in some place: names that no place shows are to go. */
+  forgetEditors(editors: readonly (Editor | undefined)[]): void {
+    const named = editors.filter((editor) => editor !== undefined)
+    if (named.length > 0 && readPlace(this.tables) !== undefined)
+      this.erase({ of: 'editors', editors: named })
   }
 
   /** Makes an editor findable by each name in revisions, unless an editor with another id had the name before. */

@@ -1,7 +1,8 @@
 /**
  * Finishes erasures, in steps that hold the write lock for some milliseconds each:
  *
- *     1  revisions that name an erased user lose the name, then the account and the names go
+ *     1  revisions that name an erased user lose the name, then the account and the names go; so do names that a
+ *        followed wiki shows no more
  *     2  the log loses the words, for all requests in one walk
  *     3  contents of files go
  *     4  the bytes of all removed rows are overwritten in the store's file
@@ -15,6 +16,7 @@ import type { Verdict } from '../entries.js'
 import { readMeta, writeMeta } from '../meta.js'
 import type { Store } from '../store.js'
 import { WHOLE_TABLE } from '../tables.js'
+import { forgetEditors } from './forgetEditors.js'
 import { redactLog } from './logRedaction.js'
 import { ErasedWords } from './erasedWords.js'
 import {
@@ -54,8 +56,10 @@ export function* eraseAll(options: EraserOptions): Generator<EraseStage, number>
   const { tables } = store
   for (;;) {
     store.refresh()
+    const found = listRequests(tables)
+    if (found.length === 0) break
+    for (const _step of forgetEditors(store, found, options.apply)) yield 'revisions'
     const requests = listRequests(tables)
-    if (requests.length === 0) break
     yield* eraseUsers(options, requests)
     for (const _step of redactLog(store, new ErasedWords(withEndOfUsers(store, requests)))) yield 'log'
     removeContents(options, requests)
@@ -95,7 +99,7 @@ function* eraseUsers(
   requests: readonly StoredRequest[],
 ): Generator<EraseStage> {
   for (const { request } of requests) {
-    if (request.of !== 'user') continue
+    if (request.of !== 'user' || request.isGone) continue
     const { actorIds, userId } = request
     // The second walk finds what the user did during the first one.
     for (const isLast of [false, true]) {
@@ -112,7 +116,9 @@ function* eraseUsers(
 /** What users did until they were gone has their names, too. */
 function withEndOfUsers(store: Store, requests: readonly StoredRequest[]): StoredRequest[] {
   const { sequence } = store.position()
-  return requests.map((stored) => (stored.request.of === 'user' ? { ...stored, until: sequence } : stored))
+  return requests.map((stored) =>
+    stored.request.of === 'user' && !stored.request.isGone ? { ...stored, until: sequence } : stored,
+  )
 }
 
 function removeContents({ removeContents: remove }: EraserOptions, requests: readonly StoredRequest[]): void {

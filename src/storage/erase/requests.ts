@@ -2,6 +2,7 @@
  * Words that are gone from the wiki, but not yet from its log: rows of the table `erasing`. An entry that takes words
  * away adds a row in its own transaction. The eraser takes the words out of the log later, for many rows in one walk.
  */
+import type { Editor } from '../../domain/revision.js'
 import type { Title } from '../../domain/title.js'
 import type { RevisionPart } from '../administration.js'
 import { readPosition } from '../meta.js'
@@ -17,10 +18,20 @@ export type EraseRequest =
     }
   /** A page is gone: its titles go where entries tell of this page. Its revisions have requests of their own. */
   | { readonly of: 'page'; readonly pageId: number }
-  /** The title of a page goes wherever it is the title of something. */
-  | { readonly of: 'title'; readonly pageId: number; readonly title: Title }
+  /**
+   * The title of a page goes wherever it is the title of something. `isInOwnEntry`: also in the entry that takes it
+   * away.
+   */
+  | {
+      readonly of: 'title'
+      readonly pageId: number
+      readonly title: Title
+      readonly isInOwnEntry?: boolean
+    }
   /** All that names a user. */
   | ({ readonly of: 'user' } & ErasedUser)
+  /** Names that the followed wiki hides in a place: those that no other place shows are to go. */
+  | { readonly of: 'editors'; readonly editors: readonly Editor[] }
   /** Contents of a file, unless another file has them too. */
   | { readonly of: 'contents'; readonly sha256: string }
 
@@ -28,6 +39,8 @@ export interface ErasedUser {
   readonly actorIds: readonly number[]
   readonly userId: number | null
   readonly names: readonly string[]
+  /** The store has lost the user already: only the log is left. */
+  readonly isGone?: boolean
 }
 
 export interface StoredRequest {
@@ -37,18 +50,25 @@ export interface StoredRequest {
   readonly until: number
 }
 
-/** Revisions in one request. */
-const MAX_REVISIONS = 1000
+/** Revisions, or editors, in one request. */
+const MOST_AT_ONCE = 1000
 
 /** Adds a request, within the transaction that takes the words away. */
 export function requestErasing(tables: Tables, request: EraseRequest): void {
-  if (request.of !== 'revisions') return put(tables, request)
-  for (let at = 0; at < request.revisionIds.length; at += MAX_REVISIONS)
-    put(tables, { ...request, revisionIds: request.revisionIds.slice(at, at + MAX_REVISIONS) })
+  if (request.of === 'revisions')
+    for (const revisionIds of parts(request.revisionIds)) put(tables, { ...request, revisionIds })
+  else if (request.of === 'editors')
+    for (const editors of parts(request.editors)) put(tables, { ...request, editors })
+  else put(tables, request)
+}
+
+function* parts<Item>(items: readonly Item[]): Generator<Item[]> {
+  for (let at = 0; at < items.length; at += MOST_AT_ONCE) yield items.slice(at, at + MOST_AT_ONCE)
 }
 
 function put(tables: Tables, request: EraseRequest): void {
-  const row = { request, until: readPosition(tables).sequence }
+  const isInOwnEntry = request.of === 'title' && request.isInOwnEntry === true
+  const row = { request, until: readPosition(tables).sequence + (isInOwnEntry ? 1 : 0) }
   tables.erasing.putSync(lastNumber(tables) + 1, Buffer.from(JSON.stringify(row)))
 }
 

@@ -1,4 +1,6 @@
 /** Takes pages and revisions out of the store, with all that belongs to them. */
+import { editorsOf } from '../../actors.js'
+import { readHiddenParts, shownParts } from '../../hiddenParts.js'
 import { REVISION_PARTS } from '../../administration.js'
 import { raiseTally } from '../../meta.js'
 import { dropRendering } from '../../renderings.js'
@@ -19,6 +21,8 @@ const STEP = 1000
  */
 export function forgetRevision(context: WriteContext, place: Place): void {
   const { tables } = context
+  const row = requireHistoryRow(tables, place.pageId, place.timestamp, place.id)
+  context.forgetEditors([shownParts(row).user, readHiddenParts(tables, place.id).user])
   forgetText(tables, place)
   tables.hidden.removeSync(place.id)
   context.erase({ of: 'revisions', pageId: place.pageId, revisionIds: [place.id], parts: REVISION_PARTS })
@@ -54,14 +58,21 @@ export function forgetPage(context: WriteContext, page: PageState): number {
     for (const [, timestamp, id] of keys) {
       // All texts of the page go, so none needs another base.
       tables.text.removeSync(id)
+      context.forgetEditors([readHiddenParts(tables, id).user])
       tables.hidden.removeSync(id)
       forgetRow(context, { pageId: page.id, timestamp, id })
       forgetRendering(context, id)
     }
     revisions += keys.length
   }
-  for (const key of [...tables.editor.getKeys({ start: [page.id, 0], end: [page.id, MAX_U32] })])
-    tables.editor.removeSync(key)
+  const keys = [...tables.editor.getKeys({ start: [page.id, 0], end: [page.id, MAX_U32] })]
+  context.forgetEditors(
+    editorsOf(
+      tables,
+      keys.map(([, actorId]) => actorId),
+    ),
+  )
+  for (const key of keys) tables.editor.removeSync(key)
   forgetSqlRows(tables, page.id)
   context.erase({ of: 'page', pageId: page.id })
   tables.page.removeSync(page.id)

@@ -9,6 +9,7 @@ import { writeProtection } from '../../protections.js'
 import { dropUsesOf } from '../../renderings.js'
 import { decodeNumber, encodeNumber } from '../../rows/rows.js'
 import { forgetSqlRow } from '../../sqlTables/sqlTables.js'
+import { forgetFileName } from './forgetFileName.js'
 import { writeFile } from '../../apply/applyFile.js'
 import type { WriteContext } from '../../apply/context.js'
 
@@ -42,8 +43,12 @@ export function mirrorFiles(
   { files, time }: Pick<UpstreamStates, 'files'> & { readonly time: number },
 ): number {
   return files.filter(({ dbkey, facts }) => {
-    if (facts === null) return removeFile(context, dbkey, time)
     const kept = readFile(context.tables, dbkey)
+    const uploader = kept?.uploader ?? undefined
+    if (uploader?.name !== facts?.uploader?.name) context.forgetEditors([uploader])
+    const sha256 = kept?.sha256 ?? null
+    if (sha256 !== null && kept?.sha1 !== facts?.sha1) context.erase({ of: 'contents', sha256 })
+    if (facts === null) return removeFile(context, dbkey, time)
     const hasContents = facts.sha256 === null && kept?.sha1 === facts.sha1
     return writeFile(context, dbkey, hasContents ? { ...facts, sha256: kept.sha256 } : facts, time)
   }).length
@@ -53,7 +58,10 @@ export function mirrorFiles(
 function removeFile(context: WriteContext, dbkey: string, time: number): boolean {
   const { tables, counters, hasRenderings } = context
   const wasStated = forgetSqlRow(tables, 'image', dbkey)
-  if (writeFile(context, dbkey, null, time)) return true
+  if (writeFile(context, dbkey, null, time)) {
+    forgetFileName(context, dbkey)
+    return true
+  }
   if (!wasStated) return false
   if (hasRenderings) dropUsesOf(tables, { namespace: FILE, dbkey }, 'existence')
   counters.fileChanges++

@@ -1,5 +1,5 @@
 /**
- * Makes the pages of the store equal to the states of a batch, in an order in which none stands in another's way:
+ * Makes the pages of the store equal to the states of a batch. The order keeps each state out of the way of the others:
  *
  *     1  revisions that belong to another page now are taken out, into memory
  *     2  pages and revisions that are gone are removed
@@ -7,6 +7,7 @@
  *     4  each page gets its title and its revisions
  *     5  pages whose histories were taken apart are closed; those without revisions go
  */
+import { FILE } from '../../../domain/namespaceIds.js'
 import { type PresentPage, presentPages, type UpstreamPage } from '../../../domain/upstream.js'
 import type { FollowCounts } from '../../entries.js'
 import { decodePageRow, type HistoryRow, revisionPageId, titleRowPageId } from '../../rows/rows.js'
@@ -31,6 +32,7 @@ import {
 } from '../../apply/revisionRows.js'
 import { insertTexts } from '../../apply/textChain.js'
 import type { BatchTexts } from './batchTexts.js'
+import { forgetFileName } from './forgetFileName.js'
 import { forgetPage, forgetRendering, forgetRevision, forgetRow } from './forgetPage.js'
 import { forgetText, type Place } from './forgetText.js'
 import { isSameRevision, listChanges } from './listChanges.js'
@@ -127,6 +129,7 @@ export class MirrorPages {
     if (page === undefined) return
     moveTotals(this.#context, open?.totals ?? totalsOf(page), NO_TOTALS)
     this.#counts.revisionsRemoved += forgetPage(this.#context, page)
+    if (page.namespace === FILE && !page.untitled) forgetFileName(this.#context, page.dbkey)
     this.#counts.pagesRemoved++
     this.#open.delete(pageId)
     this.changesPast = true

@@ -104,6 +104,7 @@ function eraseHidden(context: WriteContext, { pageId, id }: Place, had: StatedPa
   }
   const parts = REVISION_PARTS.filter((part) => isGone[part])
   if (parts.length > 0) context.erase({ of: 'revisions', pageId, revisionIds: [id], parts })
+  if (isGone.user) context.forgetEditors([had.editor])
 }
 
 /** Stores or removes the text, and returns it. */
