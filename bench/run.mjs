@@ -38,6 +38,7 @@ const BENCHES = [
 const LONG_BENCHES = [
   'snapshots.bench',
   'follow/catchUp',
+  'follow/live',
   'render/sample',
   'render/scriptErrors',
   'render/hostile',
