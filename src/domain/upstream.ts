@@ -31,7 +31,7 @@ export interface UpstreamStates {
   readonly renames: readonly UpstreamName[]
   /** Names of all bots; undefined: as before. */
   readonly bots?: readonly string[]
-  /** What the wiki says of itself; undefined: as before. */
+  /** Names and settings of the wiki. Undefined: as before. */
   readonly site?: Site
   /** The whole interwiki map; undefined: as before. */
   readonly interwiki?: readonly Interwiki[]

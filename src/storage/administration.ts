@@ -80,7 +80,7 @@ export type EraseChange =
       readonly action: 'user'
       /** Editors whose names go. */
       readonly actorIds: readonly number[]
-      /** The account that goes, with all names that lead to it; null: there is none. */
+      /** The account that goes, with all names that lead to it. Null: no account. */
       readonly userId: number | null
     }
 

@@ -157,6 +157,23 @@ describe('a wiki is followed', () => {
     },
   )
 
+  test('from nothing, with the latest revisions and all that come', async () => {
+    const { wiki, server, store } = await start()
+    for (const text of ['a', 'a b', 'a b c']) wiki.edit('Oak', text)
+    const { loop } = await followOnce(store, server, { history: 'since' })
+    expect(history(store, 1).map(({ id }) => id)).toEqual([3])
+    expect(place(store)).toMatchObject({ history: 'since', floor: 3 })
+    wiki.edit('Oak', 'a b c d')
+    wiki.edit('Ash', 'ash')
+    wiki.edit('Ash', 'ash tree')
+    await loop.catchUp()
+    expect(history(store, 1).map(({ id }) => id)).toEqual([3, 4])
+    expect(history(store, 2).map(({ id }) => id)).toEqual([5, 6])
+    await loop.check()
+    expect(store.counters().revisions).toBe(4)
+    expect(problems(store)).toEqual([])
+  })
+
   test('by a check, where no row tells of a change', async () => {
     const { wiki, server, store } = await start()
     for (let n = 0; n < 30; n++) wiki.edit(`Page ${n}`, `text ${n}`)

@@ -1,9 +1,8 @@
 /**
  * Imports a snapshot of rendered pages.
  *
- *     a store without pages, or made from snapshots  →  pages with their sources and redirects, and their HTML,
- *                                                       unless the store follows a wiki
- *     any other store                                →  HTML of the very revisions that are the latest here
+ *     a store that is empty, or made from snapshots  →  pages with sources, redirects and HTML
+ *     any other store, or one that follows a wiki    →  HTML of revisions that are the latest here
  */
 import { toSeconds } from '../../domain/timestamp.js'
 import type { DumpSource } from '../../dump/openDump.js'

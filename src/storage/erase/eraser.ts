@@ -1,11 +1,10 @@
 /**
  * Finishes erasures, in steps that hold the write lock for some milliseconds each:
  *
- *     1  revisions that name an erased user lose the name, then the account and the names go; so do names that a
- *        followed wiki shows no more
- *     2  the log loses the words, for all requests in one walk
- *     3  contents of files go
- *     4  the bytes of all removed rows are overwritten in the store's file
+ *     1  names: of erased users, and those that a followed wiki shows no more
+ *     2  words in the log, for all requests in one walk
+ *     3  contents of files
+ *     4  bytes of removed rows in the store's file
  *
  * Requests are rows of the store, so a killed process loses none: the next one begins their walk again. Several
  * processes may do the same at the same time.

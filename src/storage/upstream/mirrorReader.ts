@@ -111,7 +111,7 @@ export class MirrorReader {
     return row && titleRowPageId(row)
   }
 
-  /** Titles of a namespace from one dbkey on and, if stated, before another, by the bytes of their dbkeys. */
+  /** Titles of a namespace from one dbkey on, by the bytes of their dbkeys. They end before `before`, if stated. */
   *titles(namespace: number, from = '', before?: string): Generator<{ dbkey: string; pageId: number }> {
     const { title } = this.#tables
     const end = before === undefined ? ([namespace + 1, ''] as const) : ([namespace, before] as const)
@@ -138,7 +138,7 @@ export class MirrorReader {
     return { id, pageId, timestamp, editor, comment, sha1 }
   }
 
-  /** Ids of a page's revisions after one place of its history, up to another, which belongs to the range. */
+  /** Ids of a page's revisions after one place of its history, up to and with another. */
   *historyIds(pageId: number, after: RevisionPlace, until: RevisionPlace): Generator<number> {
     const start = [pageId, after.timestamp, after.id + 1] as const
     const end = [pageId, until.timestamp, until.id + 1] as const
