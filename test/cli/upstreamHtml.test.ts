@@ -92,7 +92,7 @@ describe('serve --html upstream', () => {
       id === 1
         ? undefined
         : { ...answer(id)!, html: htmlOf(id, bomb).replace(/content="[0-9a-f]{40}"/, 'content=""') }
-    const mirror = await mirrorOf(wiki, '--upstream-wait-ms', '300', '--render-timeout-ms', '2000')
+    const mirror = await mirrorOf(wiki, '--upstream-wait-ms', '300', '--render-timeout-ms', '6000')
     expect(await mirror.html('Lost')).toMatch(/>words of Lost</)
     expect(await mirror.html('Deep')).toMatch(/>words of Deep</)
     mirror.server.faultOf = () => ({ stall: true })
