@@ -16,15 +16,21 @@ const CANONICAL_NAMES: readonly (readonly [id: number, name: string])[] = [
 /** Highest number of a namespace. Keys have 16 bits, and the search index takes one of them. */
 export const MAX_NAMESPACE = 0x7fff
 
+/** Answers that `idByName` remembers, and the longest name of one. Clients may ask for any names. */
+const MAX_ANSWERS = 1000
+const MAX_ANSWER_LENGTH = 50
+
 const SPACES = /[ _]+/g
 const OUTER_SPACES = /^ | $/g
 
-/** Lookup tables built once from a site's namespaces; immutable. */
+/** Lookup tables built once from a site's namespaces. */
 export class Namespaces {
   /** First-letter rule of namespaces that the site does not declare. */
   readonly defaultCase: TitleCase
   readonly #byId = new Map<number, Namespace>()
   readonly #idByFoldedName = new Map<string, number>()
+  /** Answers of `idByName`, null for none: links have few different prefixes, and folding one takes a microsecond. */
+  readonly #answers = new Map<string, number | null>()
   readonly #keyPrefixes = new Map<number, string>()
 
   constructor(site: Pick<Site, 'namespaces' | 'case'>) {
@@ -42,7 +48,12 @@ export class Namespaces {
    * English canonical names and aliases. Undefined for an empty name.
    */
   idByName(name: string): number | undefined {
-    return this.#idByFoldedName.get(fold(name))
+    const known = this.#answers.get(name)
+    if (known !== undefined) return known ?? undefined
+    const id = this.#idByFoldedName.get(fold(name))
+    if (this.#answers.size >= MAX_ANSWERS) this.#answers.clear()
+    if (name.length <= MAX_ANSWER_LENGTH) this.#answers.set(name, id ?? null)
+    return id
   }
 
   /** English name of a declared namespace that has one. */

@@ -66,6 +66,8 @@ export interface IndexState {
   readonly encoder: number
   /** The set in force: searches read it. */
   readonly set: IndexName
+  /** The set has the categories of all pages. An older version of the program made no such index. */
+  readonly categories?: true
   /** Id of the rebuild that fills the other set. A killed rebuild leaves it here, until the next one begins. */
   readonly rebuild?: string
 }

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { accessSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RootDatabase } from 'lmdb'
-import { ENCODER_VERSION } from '../index/text/encoder.js'
 import { StoreError } from './errors.js'
 import { checkFile } from './file/checkFile.js'
 import { makeFolders } from './makeFolders.js'
@@ -12,6 +11,7 @@ import { CheckedRows } from './rows/checkedRows.js'
 import { DamageCount } from './rows/damageCount.js'
 import { DamagedRanges } from './rows/damagedRanges.js'
 import type { SealState } from './rows/sealedTable.js'
+import { completeState } from './search/indexState.js'
 import { openEnvironment, openTables, type Tables } from './tables.js'
 import type { LockWatch } from './transactions.js'
 import { formatFault } from './upgrade/formats.js'
@@ -109,7 +109,7 @@ function initialise(tables: Tables): number {
   const format = readFormat(tables)
   if (format !== undefined) return format
   writeMeta(tables, 'storeId', randomBytes(16).toString('hex'))
-  writeMeta(tables, 'index', { encoder: ENCODER_VERSION, set: 'a' })
+  writeMeta(tables, 'index', completeState('a'))
   writeMeta(tables, 'format', FORMAT_VERSION)
   return FORMAT_VERSION
 }

@@ -13,6 +13,8 @@
  */
 import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { takeRenderedCategories } from './categories/renderedCategories.js'
+import type { CategoryEntry } from './categories/rows.js'
 import { readFile } from './files.js'
 import type { HistoryKey, Pair } from './rows/keys.js'
 import type { HtmlVersion } from '../domain/html.js'
@@ -62,6 +64,8 @@ export interface Rendering {
   /** JSON that maps elements to their places in the wikitext. */
   readonly bundle: Uint8Array
   readonly uses: readonly Use[]
+  /** Categories that the HTML names, with those of templates. */
+  readonly categories: readonly CategoryEntry[]
   /** The store's tally `visibility` when the rendering began. */
   readonly visibility: number
   /** Present if the rendering is imported HTML, cleaned. `unusable`: that HTML cannot be cleaned, and goes. */
@@ -192,6 +196,7 @@ export function putRendering(tables: Tables, rendering: Rendering, maxBytes: num
   tables.htmlAge.putSync(sequenceKey(sequence), encodeNumber(revisionId))
   const bytes = totals.bytes + HEAD + outline.length + packedHtml.length + origin.length
   writeMeta(tables, 'renderings', { ...renderingTotals(tables), bytes, sequence })
+  takeRenderedCategories(tables, rendering)
   dropOldest(tables, maxBytes)
   return true
 }

@@ -17,6 +17,8 @@ export interface StoreStats {
   readonly filePages: number
   /** Files with known facts, wherever their contents are. */
   readonly files: number
+  /** Categories with members, or null if an older version made the index. */
+  readonly categories: number | null
   /** Namespaces that the site declares. */
   readonly namespaces: number
   /** Entries in the log. */
@@ -42,6 +44,7 @@ export function readStats(store: Store): StoreStats {
     editors: actors,
     filePages: tables.title.getKeysCount({ start: [FILE, ''], end: [FILE + 1, ''] }),
     files,
+    categories: store.categories.isComplete() ? store.categories.count() : null,
     namespaces: site.namespaces.length,
     logEntries: readPosition(tables).sequence,
     sizeBytes: statSync(join(store.path, 'data.mdb')).size,

@@ -11,6 +11,7 @@ import type { Figure } from '../metrics/figures.js'
 import { type LanguageLink, languageLinks } from '../render/languageLinks.js'
 import { mediaLinks } from '../render/mediaLinks.js'
 import { AccountReader } from './accountReader.js'
+import { CategoryReader } from './categories/categoryReader.js'
 import { StoreError } from './errors.js'
 import type { TableRange } from './rows/damagedRanges.js'
 import { findFile, listFiles, type NamedFile, readFile } from './files.js'
@@ -92,6 +93,7 @@ export class Store {
   readonly search: SearchIndex
   readonly accounts: AccountReader
   readonly html: KeptHtml
+  readonly categories: CategoryReader
   readonly log: LogReader
   readonly imported: ImportedLinks
   readonly lists: PageLists
@@ -117,6 +119,7 @@ export class Store {
     this.search = new SearchIndex(tables, this)
     this.accounts = new AccountReader(tables)
     this.html = new KeptHtml(this)
+    this.categories = new CategoryReader(tables)
     this.log = new LogReader(tables)
     this.imported = new ImportedLinks(this)
     this.lists = new PageLists(this)
@@ -360,14 +363,10 @@ export class Store {
   }
 
   /** Totals, and the next free ids. */
-  counters(): Counters {
-    return readCounters(this.tables)
-  }
+  readonly counters = (): Counters => readCounters(this.tables)
 
   /** Where the log ends. */
-  position(): Position {
-    return readPosition(this.tables)
-  }
+  readonly position = (): Position => readPosition(this.tables)
 
   /** The import that has begun to write and has not ended. */
   runningImport(): RunningImport | undefined {

@@ -30,6 +30,7 @@ import {
   type TitleKey,
   u32Key,
 } from './rows/keys.js'
+import { memberKey, type MemberKey } from './categories/rows.js'
 import { HashingCodec, SealedTable, type SealState } from './rows/sealedTable.js'
 
 export type Table<K> = IndexTable<K>
@@ -43,8 +44,18 @@ export const WHOLE_TABLE = { start: undefined } as const
  */
 export type IndexName = 'a' | 'b'
 
+/** The categories of pages in one index: see categories/rows.ts. */
+export interface CategoryTables {
+  /** page id → its categories. */
+  readonly pageCategories: Table<number>
+  /** category, kind, sort key, page id → nothing. */
+  readonly categoryMember: Table<MemberKey>
+  /** category → numbers of its members. */
+  readonly categoryCount: Table<string>
+}
+
 /** One index: its tables, and the pages that it lacks. */
-export interface IndexSet extends IndexTables {
+export interface IndexSet extends IndexTables, CategoryTables {
   /** page id → generation in which the page changed, of pages that the index has yet to take in. */
   readonly indexQueue: Table<number>
 }
@@ -150,6 +161,9 @@ const INDEX_KEYS = {
   indexed: u32Key,
   completion: completionKey,
   prominent: titleKey,
+  pageCategories: u32Key,
+  categoryMember: memberKey,
+  categoryCount: textKey,
   indexQueue: u32Key,
 } as const satisfies Record<keyof IndexSet, Pick<KeyCodec<unknown>, 'readKey'>>
 
@@ -162,6 +176,9 @@ export const TABLE_KEYS = {
   indexedB: INDEX_KEYS.indexed,
   completionB: INDEX_KEYS.completion,
   prominentB: INDEX_KEYS.prominent,
+  pageCategoriesB: INDEX_KEYS.pageCategories,
+  categoryMemberB: INDEX_KEYS.categoryMember,
+  categoryCountB: INDEX_KEYS.categoryCount,
   indexQueueB: INDEX_KEYS.indexQueue,
 
   meta: textKey,
@@ -257,6 +274,9 @@ function openIndex(table: OpenTable, suffix: '' | 'B'): IndexSet {
     indexed: table(`indexed${suffix}`, INDEX_KEYS.indexed),
     completion: table(`completion${suffix}`, INDEX_KEYS.completion),
     prominent: table(`prominent${suffix}`, INDEX_KEYS.prominent),
+    pageCategories: table(`pageCategories${suffix}`, INDEX_KEYS.pageCategories),
+    categoryMember: table(`categoryMember${suffix}`, INDEX_KEYS.categoryMember),
+    categoryCount: table(`categoryCount${suffix}`, INDEX_KEYS.categoryCount),
     indexQueue: table(`indexQueue${suffix}`, INDEX_KEYS.indexQueue),
   }
 }

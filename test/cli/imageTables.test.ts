@@ -209,7 +209,7 @@ describe('an import of the table image', () => {
               ...madeHtml('<body>x</body>'),
             },
             uses: [{ namespace: 6, dbkey: file, kind: 'existence', revisionId: 0, file: sha1 }],
-            ...{ bundle: Buffer.from('{}'), visibility },
+            ...{ bundle: Buffer.from('{}'), visibility, categories: [] },
           },
           1e6,
         ),

@@ -35,6 +35,9 @@ const TABLES = [
   'indexed',
   'completion',
   'prominent',
+  'pageCategories',
+  'categoryMember',
+  'categoryCount',
   'indexQueue',
 ] as const satisfies readonly (keyof IndexSet)[]
 

@@ -153,13 +153,13 @@ describe('an import of language links', () => {
 
   test('takes two tables of one file, and names those that it takes when there is none', async () => {
     const { dataDir, write, read } = await wiki()
-    const other = sqlTable('categorylinks', ['cl_from', 'cl_to'], insert('categorylinks', [[1, 'Moons']]))
+    const other = sqlTable('iwlinks', ['iwl_from', 'iwl_prefix'], insert('iwlinks', [[1, 'Moons']]))
     const { error } = await importInto(dataDir, [write('both.sql', other + langlinks([[1, 'de', 'Mond']]))])
     expect(error).toBeUndefined()
     expect(await read((store) => linksOf(store, 1))).toEqual(['de:Mond'])
     const refused = await importInto(dataDir, [write('other.sql', other)])
     expect(refused.error?.message).toMatch(
-      /^other\.sql: has only tables that the import does not use \(categorylinks\): it takes langlinks/,
+      /^other\.sql: has only tables that the import does not use \(iwlinks\): it takes langlinks/,
     )
   })
 

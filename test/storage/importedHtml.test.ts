@@ -43,7 +43,7 @@ const take = (store: Store, parts: Partial<IncomingHtml> = {}, html?: string): H
 function rendering(revisionId: number, parts: Partial<Rendering> = {}): Rendering {
   const fixed = { configuration: CONFIGURATION, madeAt: 100, expiresAt: 0, bundle: Buffer.from('{}') }
   const made = madeHtml(`<body><p>${revisionId}</p></body>`)
-  return { ...fixed, ...made, visibility: 0, revisionId, uses: [], ...parts }
+  return { ...fixed, ...made, visibility: 0, revisionId, uses: [], categories: [], ...parts }
 }
 
 const keep = (store: Store, made: Rendering, room = 1_000_000): boolean =>

@@ -34,6 +34,7 @@ function rendering(
     revisionId,
     ...madeHtml(html),
     uses,
+    categories: [],
   }
 }
 

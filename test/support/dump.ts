@@ -27,9 +27,9 @@ const NAMESPACES = ['Talk', 'User', 'User talk', 'Project', 'Project talk', 'Fil
 
 /** An export of schema 0.11 of a wiki with id `testwiki`. */
 export function dumpXml(pages: readonly DumpPage[], wikiId = 'testwiki'): string {
-  const namespaces = NAMESPACES.map(
-    (name, n) => `<namespace key="${n + 1}" case="first-letter">${name}</namespace>`,
-  )
+  const declare = (name: string, id: number): string =>
+    `<namespace key="${id}" case="first-letter">${name}</namespace>`
+  const namespaces = [...NAMESPACES.map((name, n) => declare(name, n + 1)), declare('Category', 14)]
   return `<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="en">
   <siteinfo>
     <sitename>Test wiki</sitename><dbname>${wikiId}</dbname><base>http://wiki.example/wiki/Main_Page</base>

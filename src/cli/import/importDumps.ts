@@ -100,7 +100,8 @@ async function importAll(
     const common = { print, report, progress, checkStop }
     for (const { source, snapshot: form } of snapshots)
       take(await importSnapshot(store, source, { ...common, form, batchBytes }))
-    for (const source of tables) take(await importTableFile(store, source, { ...common, isShared }))
+    for (const source of tables.toSorted(namesFirst))
+      take(await importTableFile(store, source, { ...common, isShared }))
   } finally {
     for (const source of opened) await source.close()
     // Index the pages imported before a failure too.
@@ -109,6 +110,10 @@ async function importAll(
   }
   return results
 }
+
+/** Other tables have numbers for the names in `linktarget`. */
+const namesFirst = (one: DumpSource, other: DumpSource): number =>
+  Number(other.name.includes('linktarget')) - Number(one.name.includes('linktarget'))
 
 async function open(path: string, { onlyHtml = false, signal }: ImportOptions): Promise<RecognisedSource> {
   try {

@@ -1,7 +1,7 @@
 /** The SQL tables that an import takes. */
 import { interwikiFault } from '../../domain/interwiki.js'
-import { FILE } from '../../domain/namespaceIds.js'
-import { numberedName } from '../../storage/sqlTables/fileNames.js'
+import { CATEGORY, FILE } from '../../domain/namespaceIds.js'
+import { numberedName } from '../../storage/sqlTables/linkNames.js'
 import { URL_NAME } from '../../storage/sqlTables/interwikiTable.js'
 import { TARGET } from '../../storage/sqlTables/redirectPages.js'
 import type { SqlTable } from '../../storage/sqlTables/names.js'
@@ -60,6 +60,22 @@ export const TABLE_KINDS: Readonly<Record<SqlTable, TableKind>> = {
       return isId(targetId) ? { id, values: [[numberedName(targetId), '']] } : undefined
     },
   },
+  categorylinks: {
+    columns: [
+      { name: 'cl_from', kind: 'number' },
+      { name: 'cl_to', kind: 'text', isOptional: true },
+      { name: 'cl_target_id', kind: 'number', isOptional: true },
+      { name: 'cl_sortkey_prefix', kind: 'text', isOptional: true },
+    ],
+    needsOneOf: ['cl_to', 'cl_target_id'],
+    usual: ['cl_from', 'cl_to', 'cl_sortkey', 'cl_timestamp', 'cl_sortkey_prefix', 'cl_collation', 'cl_type'],
+    read: ([id, name, targetId, prefix]) => {
+      if (!isId(id)) return undefined
+      const sortKey = isShort(prefix, MAX_TITLE_BYTES) ? prefix : ''
+      if (isShort(name, MAX_TITLE_BYTES)) return { id, values: [[name.replaceAll(' ', '_'), sortKey]] }
+      return isId(targetId) ? { id, values: [[numberedName(targetId), sortKey]] } : undefined
+    },
+  },
   linktarget: {
     columns: [
       { name: 'lt_id', kind: 'number' },
@@ -67,9 +83,9 @@ export const TABLE_KINDS: Readonly<Record<SqlTable, TableKind>> = {
       { name: 'lt_title', kind: 'text' },
     ],
     usual: ['lt_id', 'lt_namespace', 'lt_title'],
-    // Only `imagelinks` needs names.
+    // Only `imagelinks` and `categorylinks` need names.
     read: ([id, namespace, name]) =>
-      isId(id) && namespace === FILE && isShort(name, MAX_TITLE_BYTES)
+      isId(id) && (namespace === FILE || namespace === CATEGORY) && isShort(name, MAX_TITLE_BYTES)
         ? { id, values: [[name.replaceAll(' ', '_'), '']] }
         : undefined,
   },

@@ -69,6 +69,7 @@ export class TableReader implements RowTaker {
       )
     if (!this.#found.has(name)) {
       this.#options.onTable?.(table)
+      requireNames(this.#store, table, present)
       this.#found.set(name, new FoundTable(this.#store, table, present))
     }
     return columns
@@ -102,6 +103,13 @@ export class TableReader implements RowTaker {
     if (only !== undefined) return sqlNameOf(only) === name ? only : undefined
     return SQL_TABLES.find((table) => table === name && sqlNameOf(table) === name)
   }
+}
+
+/** Throws a DumpError if a table has numbers of categories, and the store has no names for them. */
+function requireNames(store: Store, table: SqlTable, present: readonly string[]): void {
+  if (table !== 'categorylinks' || present.includes('cl_to')) return
+  if (store.imported.has('linktarget')) return
+  throw new DumpError('has numbers of categories: import the table linktarget first, which has their names')
 }
 
 const sqlNameOf = (table: SqlTable): string => TABLE_KINDS[table].sqlName ?? table

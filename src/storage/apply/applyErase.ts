@@ -3,6 +3,7 @@ import { FILE } from '../../domain/namespaceIds.js'
 import { IndexWriter } from '../../index/write/indexWriter.js'
 import type { EraseChange, RevisionPart } from '../administration.js'
 import type { Verdict } from '../entries.js'
+import { writeCategories } from '../categories/categoryIndexing.js'
 import { isRevisionErased, markPage } from '../erase/erased.js'
 import { pseudonymOfPage } from '../erase/pseudonyms.js'
 import { readFile } from '../files.js'
@@ -92,4 +93,5 @@ function eraseFile(context: WriteContext, dbkey: string, time: number): void {
 function forgetInSpareIndex({ tables }: WriteContext, pageId: number): void {
   const spare = otherSet(readIndexState(tables).set)
   new IndexWriter(tables.indexes[spare]).remove(pageId)
+  writeCategories(tables.indexes[spare], tables.indexes[spare], [[pageId, undefined]])
 }

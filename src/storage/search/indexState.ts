@@ -29,6 +29,13 @@ export class IndexReplacedError extends Error {
   override readonly name = 'IndexReplacedError'
 }
 
+/** The state of an index that was filled by this version of the program. */
+export const completeState = (set: IndexName): IndexState => ({
+  encoder: ENCODER_VERSION,
+  set,
+  categories: true,
+})
+
 const NO_INDEX: IndexState = { encoder: 0, set: 'a' }
 
 export const readIndexState = (tables: Tables): IndexState => ({ ...NO_INDEX, ...readMeta(tables, 'index') })

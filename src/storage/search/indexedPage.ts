@@ -64,7 +64,7 @@ function filesOf(text: string, { picture }: PageProperties, namespaces: Namespac
 }
 
 /** The indexed part of a text, equal to the result of `titleRowTextStart`. */
-function indexedStart(text: string): string {
+export function indexedStart(text: string): string {
   if (text.length <= MAX_INDEXED_LENGTH) return text
   const inPair = text.codePointAt(MAX_INDEXED_LENGTH - 1)! > 0xffff
   return text.slice(0, MAX_INDEXED_LENGTH - (inPair ? 1 : 0))

@@ -1,10 +1,11 @@
 /** Updates the index in force within the transaction that writes the pages. */
 import type { Namespaces } from '../../domain/namespaces.js'
 import { IndexWriter } from '../../index/write/indexWriter.js'
+import { incomingCategories, writeCategories } from '../categories/categoryIndexing.js'
 import { readTally } from '../meta.js'
 import { readProperties } from '../sqlTables/pageProperties.js'
 import type { IndexSet, Tables } from '../tables.js'
-import { type IndexablePage, indexedPage } from './indexedPage.js'
+import { type IndexablePage, indexedPage, indexedStart } from './indexedPage.js'
 import { conditionOf, otherSet, readIndexState } from './indexState.js'
 
 export class PageIndexing {
@@ -41,6 +42,7 @@ export class PageIndexing {
     text: string | undefined,
     atOnce: boolean,
   ): void {
+    if (!this.#later || atOnce) this.#saveCategories(page, text, atOnce)
     if (this.#isQueued(page.id, atOnce)) return
     const properties = readProperties(this.#tables, page.id)
     this.#openWriter().put(indexedPage({ ...page, text, properties }, this.#namespaces))
@@ -49,6 +51,7 @@ export class PageIndexing {
 
   /** A page without a title, or without a row, is not found any more, even before a bulk build. */
   pageGone(pageId: number): void {
+    writeCategories(this.#inForce, this.#inForce, [[pageId, undefined]])
     if (this.#isQueued(pageId, true)) return
     this.#openWriter().remove(pageId)
     this.#inForce.indexQueue.removeSync(pageId)
@@ -58,6 +61,20 @@ export class PageIndexing {
   queue(pageId: number): void {
     queuePage(this.#tables, this.#inForce, pageId)
     if (this.#coming !== undefined) queuePage(this.#tables, this.#coming, pageId)
+  }
+
+  /** Categories do not depend on the version of the index, so edits always take them in. */
+  #saveCategories(
+    page: Omit<IndexablePage, 'text' | 'properties'>,
+    text: string | undefined,
+    mayForget: boolean,
+  ): void {
+    const incoming = incomingCategories(
+      this.#tables,
+      { ...page, text: text && indexedStart(text) },
+      this.#namespaces,
+    )
+    writeCategories(this.#inForce, this.#inForce, [[page.id, { ...incoming, mayForget }]])
   }
 
   /** Queues a page for bulk builds. False if the index in force must take it in now. */

@@ -1,12 +1,12 @@
 /** The steps of a rebuild. It fills the spare set of tables, and puts it into force once it holds all pages. */
 import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { ENCODER_VERSION } from '../../index/text/encoder.js'
 import { writeMeta } from '../meta.js'
 import type { Store } from '../store.js'
 import { type IndexSet, type Table, type Tables, WHOLE_TABLE } from '../tables.js'
 import { encodeQueued, mergeQueued } from './indexQueue.js'
 import {
+  completeState,
   IndexReplacedError,
   type IndexTarget,
   otherSet,
@@ -33,6 +33,9 @@ const EMPTIED = [
   'indexed',
   'completion',
   'prominent',
+  'pageCategories',
+  'categoryMember',
+  'categoryCount',
 ] as const satisfies readonly (keyof IndexSet)[]
 
 /**
@@ -41,17 +44,17 @@ const EMPTIED = [
 export async function beginRebuild(store: Store): Promise<IndexTarget> {
   const { tables } = store
   store.transact(() => {
-    const { encoder, set } = readIndexState(tables)
-    writeMeta(tables, 'index', { encoder, set })
+    const { rebuild: _ended, ...state } = readIndexState(tables)
+    writeMeta(tables, 'index', state)
   })
   await emptySpare(store)
   const rebuild = randomBytes(8).toString('hex')
   const target = store.transact(() => {
-    const { encoder, set, rebuild: other } = readIndexState(tables)
-    const spare = otherSet(set)
+    const { rebuild: other, ...state } = readIndexState(tables)
+    const spare = otherSet(state.set)
     const isEmptied = EMPTIED.every((name) => isEmpty(tables.indexes[spare], name))
     if (other !== undefined || !isEmptied) throw new IndexReplacedError('another rebuild has begun')
-    writeMeta(tables, 'index', { encoder, set, rebuild })
+    writeMeta(tables, 'index', { ...state, rebuild })
     return { set: spare, rebuild }
   })
   for (let lastId: number | undefined = 0; lastId !== undefined;) {
@@ -84,10 +87,10 @@ export function endRebuild(store: Store, target: IndexTarget): boolean {
     if (countQueued(index) > LAST_PAGES) return false
     for (let pageIds: readonly number[] = queuedPages(index, 0, LAST_PAGES); pageIds.length > 0;) {
       const { chunk, rest } = encodeQueued(store, target.set, pageIds)
-      mergeQueued(index, [chunk])
+      mergeQueued(tables, target.set, [chunk])
       pageIds = rest
     }
-    writeMeta(tables, 'index', { encoder: ENCODER_VERSION, set: target.set })
+    writeMeta(tables, 'index', completeState(target.set))
     return true
   })
 }

@@ -3,7 +3,8 @@ import type { InterwikiMap } from '../../domain/interwiki.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
 import { type LanguageLink, languageLinksOf } from '../../render/languageLinks.js'
-import { namesInRow } from './fileNames.js'
+import { namesInRow } from './linkNames.js'
+import type { SqlTable } from './names.js'
 import { settleStep, type StoreToSettle } from './settle.js'
 import { decodeSqlRow, rangeOf, readSqlRow, readTableState } from './sqlTables.js'
 
@@ -19,6 +20,11 @@ export class ImportedLinks {
 
   constructor(store: StoreOfLinks) {
     this.#store = store
+  }
+
+  /** Whether a table was imported. */
+  has(table: SqlTable): boolean {
+    return readTableState(this.#store.tables, table) !== undefined
   }
 
   /** Language links from the table `langlinks`, by language code. Undefined if the table has none for the page. */

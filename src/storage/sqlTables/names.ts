@@ -12,6 +12,7 @@ const NUMBERS = {
   change_tag_def: 7,
   redirect: 8,
   page_restrictions: 9,
+  categorylinks: 10,
   image: 128,
   shared_image: 129,
   protected_titles: 130,
@@ -55,4 +56,5 @@ const PAGE_TABLES: ReadonlySet<SqlTable> = new Set([
   'imagelinks',
   'redirect',
   'page_restrictions',
+  'categorylinks',
 ])

@@ -13,9 +13,11 @@
  */
 import { FILE } from '../../domain/namespaceIds.js'
 import { WriteContext } from '../apply/context.js'
+import { awaitTable } from '../categories/categoryIndexing.js'
 import { raiseTally, readMeta } from '../meta.js'
 import { dropUsesOf } from '../renderings.js'
 import type { SqlId } from '../rows/keys.js'
+import { indexInForce } from '../search/indexState.js'
 import type { Tables } from '../tables.js'
 import { protectPages, protectTitles } from './protectTitles.js'
 import { redirectPages } from './redirectPages.js'
@@ -31,6 +33,7 @@ type Step = (tables: Tables, table: SqlTable, from: SqlId) => SqlId | undefined
 
 const STEPS: Readonly<Partial<Record<SqlTable, Step>>> = {
   page_props: byIds(queuePages),
+  categorylinks: byIds(queueCategories),
   page_restrictions: byIds(protectPages),
   protected_titles: byIds(protectTitles),
   redirect: byIds(redirectPages),
@@ -102,6 +105,12 @@ function byIds(follow: (context: WriteContext, ids: readonly SqlId[]) => void): 
 /** The search index has properties of pages. The bulk build takes them in. */
 function queuePages({ indexing }: WriteContext, ids: readonly SqlId[]): void {
   for (const id of ids) indexing.queue(Number(id))
+}
+
+/** The bulk build takes the categories of these pages from the table. */
+function queueCategories({ tables, indexing }: WriteContext, ids: readonly SqlId[]): void {
+  const index = indexInForce(tables)
+  for (const id of ids) if (awaitTable(tables, index, Number(id))) indexing.queue(Number(id))
 }
 
 /** HTML has sizes of pictures. HTML that is being made with the old ones is not kept. */

@@ -12,8 +12,9 @@ import { subjectOf, numberOfTable, SQL_TABLES, type SqlTable, type SqlTableState
 import type { RangeQuery, Tables } from '../tables.js'
 
 /**
- * The values of one id by name: in `langlinks` titles by language code, in `page_props` properties, in `imagelinks`
- * and `linktarget` dbkeys of files, with empty values, in `image` the facts of a file (imageFacts.ts).
+ * The values of one id by name: in `langlinks` titles by language code, in `page_props` properties, in `categorylinks`
+ * sort keys by category, in `imagelinks` and `linktarget` dbkeys, with empty values, in `image` the facts of a file
+ * (imageFacts.ts).
  */
 export type NamedValues = readonly (readonly [name: string, value: string])[]
 

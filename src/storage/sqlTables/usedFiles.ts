@@ -3,7 +3,7 @@ import type { Store } from '../store.js'
 import { readMeta } from '../meta.js'
 import type { SqlRowKey } from '../rows/keys.js'
 import { USED_FILES_NUMBER } from './names.js'
-import { namesInRow } from './fileNames.js'
+import { namesInRow } from './linkNames.js'
 import { rangeOf, rangeOfNumber } from './sqlTables.js'
 
 /** Rows in one transaction. */

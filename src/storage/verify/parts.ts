@@ -9,5 +9,6 @@ export const VERIFY_PARTS = [
   'HTML',
   'log',
   'search index',
+  'categories',
 ] as const
 export type VerifyPart = (typeof VERIFY_PARTS)[number]

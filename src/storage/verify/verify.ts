@@ -8,6 +8,7 @@ import { StatedMarks } from '../sqlTables/statedMarks.js'
 import type { Store } from '../store.js'
 import { type Table, WHOLE_TABLE } from '../tables.js'
 import { checkAdministration } from './administrationCheck.js'
+import { checkCategories } from './categoryCheck.js'
 import type { RowTotals, VerifyContext } from './context.js'
 import { checkFileRows } from './fileCheck.js'
 import { checkHtml } from './htmlCheck.js'
@@ -53,7 +54,7 @@ export interface VerifyOptions {
  * - the rows of imported SQL tables
  * - kept and imported HTML
  * - the log, and the revisions that it reports as saved
- * - the search index
+ * - the search index, and the members of categories
  *
  * Continues after each fault. Needs memory for the history of one page at a time. It may run beside a server, but
  * changes during the walk can look like damage.
@@ -96,6 +97,7 @@ const CHECKS: Readonly<Record<Exclude<VerifyPart, 'file' | 'pages'>, (context: V
   HTML: checkHtml,
   log: checkLog,
   'search index': checkIndex,
+  categories: checkCategories,
 }
 
 function checkFile(store: Store, report: VerifyContext['report']): void {

@@ -3,6 +3,7 @@ import type { Site } from '../../domain/site.js'
 import { parseTitle, type Title } from '../../domain/title.js'
 import { encodeOutline } from '../../domain/outline.js'
 import { outlineOf } from '../../render/outline.js'
+import { categoriesOfHtml, categoryLinks } from '../../render/categoryLinks.js'
 import { renderingConfiguration } from '../../render/configuration.js'
 import { boundWikitext, WikitextLimitError } from '../../render/limits.js'
 import { EngineError, type HtmlOutput, ParsoidEngine, type RunInput } from '../../render/parsoid/engine.js'
@@ -13,6 +14,7 @@ import type { RenderedWiki } from '../../render/parsoid/siteinfo.js'
 import type { ModuleRuntime } from '../../render/preprocessor/moduleRuntime.js'
 import type { Preprocessor } from '../../render/preprocessor/preprocessor.js'
 import type { RenderedPage } from '../../render/sources.js'
+import { marked } from '../../storage/categories/pageCategories.js'
 import { packedParts, packInParts, unpackParts } from '../../storage/packedHtml.js'
 import { type Rendering, renderingTag } from '../../storage/renderings.js'
 import type { RevisionRow, Store } from '../../storage/store.js'
@@ -129,10 +131,17 @@ export class Renderer {
         tag: renderingTag(bytes),
         bundle: encode(JSON.stringify(bundle ?? NO_BUNDLE)),
         uses: run.source.uses(),
+        categories: this.#categories(stored, html),
         visibility,
         ...(imported !== undefined && { imported }),
       },
     }
+  }
+
+  #categories({ contentModel, wikitext }: StoredRevision, html: string): Rendering['categories'] {
+    const namespaces = this.#store.namespaces()
+    const literal = contentModel === 'wikitext' ? categoryLinks(wikitext, namespaces) : []
+    return marked(categoriesOfHtml(html, namespaces), literal)
   }
 
   /** HTML from outside if the revision has some, or our own. */

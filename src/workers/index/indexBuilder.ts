@@ -1,6 +1,10 @@
 /** Takes all queued pages into a search index. Threads encode the pages, and this thread writes them. */
-import type { BulkChunk } from '../../index/write/bulk.js'
-import { type EncodedPages, encodeQueued, writeChunks } from '../../storage/search/indexQueue.js'
+import {
+  type EncodedPages,
+  encodeQueued,
+  type QueuedChunk,
+  writeChunks,
+} from '../../storage/search/indexQueue.js'
 import { IndexReplacedError, type IndexTarget } from '../../storage/search/indexState.js'
 import { rankTitles } from '../../storage/search/prominentTitles.js'
 import type { Store } from '../../storage/store.js'
@@ -111,7 +115,7 @@ class Builder {
   readonly #options: BuildOptions
   readonly #total: number
   readonly #threads: IndexThread[]
-  #chunks: BulkChunk[] = []
+  #chunks: QueuedChunk[] = []
   #postings = 0
   #rowBytes = 0
   #lastId = 0
@@ -167,7 +171,7 @@ class Builder {
     return pageIds
   }
 
-  #take(chunk: BulkChunk): void {
+  #take(chunk: QueuedChunk): void {
     this.#chunks.push(chunk)
     this.#encoded += chunk.pages.length
     this.#tellShare()

@@ -11,7 +11,7 @@ const CONFIGURATION = Buffer.from('12345678')
 function keep(store: Store, revisionId: number, uses: readonly Use[] = []): void {
   const fixed = { configuration: CONFIGURATION, madeAt: 100, expiresAt: 0, bundle: Buffer.from('{}') }
   const html = madeHtml(`<body><p>${revisionId}</p></body>`)
-  const made: Rendering = { ...fixed, ...html, visibility: 0, revisionId, uses }
+  const made: Rendering = { ...fixed, ...html, visibility: 0, revisionId, uses, categories: [] }
   expect(store.transactDerived(() => putRendering(store.tables, made, 1_000_000))).toBe(true)
 }
 

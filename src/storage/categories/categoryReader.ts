@@ -1,0 +1,136 @@
+/** `Store.categories`: members of categories, from the index in force. */
+import type { Title } from '../../domain/title.js'
+import { pageOfKeys } from '../keyPages.js'
+import { MAX_U32 } from '../rows/keys.js'
+import { decodePageRow } from '../rows/rows.js'
+import { indexInForce, readIndexState } from '../search/indexState.js'
+import { type IndexSet, type Tables, WHOLE_TABLE } from '../tables.js'
+import {
+  type CategoryCounts,
+  decodeCounts,
+  MAX_KEY_BYTES,
+  MEMBER_KINDS,
+  type MemberKey,
+  type MemberKind,
+  NO_MEMBERS,
+} from './rows.js'
+
+export interface CategoryMember extends Title {
+  readonly pageId: number
+  /** Its place in the list, in capitals. After a sort key, a line break and the title follow. */
+  readonly sortKey: string
+}
+
+/**
+ * Without `until`: the first entries from `from` on. With it: the last entries before `until`. Both are texts of a
+ * reader, or come from an earlier list.
+ */
+export interface ListQuery {
+  readonly from?: string | undefined
+  readonly until?: string | undefined
+  readonly limit: number
+}
+
+interface Neighbours {
+  /** `until` for the entries before these; undefined if there are none. */
+  readonly previousUntil: string | undefined
+  /** `from` for the entries after these; undefined if there are none. */
+  readonly nextFrom: string | undefined
+}
+
+export interface MemberList extends Neighbours {
+  readonly members: readonly CategoryMember[]
+}
+
+export interface CategoryList extends Neighbours {
+  readonly categories: readonly { readonly dbkey: string; readonly counts: CategoryCounts }[]
+}
+
+/** Between sort key and page id in a place of a list. No sort key has two line breaks in a row. */
+const ID_MARK = '\n\n'
+/** Below and above all names of categories. */
+const NAMES = { low: '\u0001', high: '\u{10ffff}' } as const
+
+export class CategoryReader {
+  readonly #tables: Tables
+
+  constructor(tables: Tables) {
+    this.#tables = tables
+  }
+
+  /** False in a store that an older version of the program filled. A reindex adds the categories of its pages. */
+  isComplete(): boolean {
+    return readIndexState(this.#tables).categories === true
+  }
+
+  /** Number of categories with members. It walks over them. */
+  count(): number {
+    return this.#index().categoryCount.getKeysCount({ ...WHOLE_TABLE })
+  }
+
+  /** Numbers of a category's members. The category need not have a page of its own. */
+  counts(category: string): CategoryCounts {
+    const row = this.#index().categoryCount.getBinaryFast(category)
+    return row === undefined ? NO_MEMBERS : decodeCounts(row)
+  }
+
+  /** Members of one kind, ordered by sort key and page id. Names are dbkeys. */
+  listMembers(category: string, kind: MemberKind, { from, until, limit }: ListQuery): MemberList {
+    const number = MEMBER_KINDS.indexOf(kind)
+    const place = (text: string | undefined): MemberKey | undefined =>
+      text === undefined ? undefined : placeOf(category, number, text)
+    const range = { low: [category, number, '', 0], high: [category, number + 1, '', 0] } as const
+    const query = { from: place(from), until: place(until), limit }
+    const { keys, previousUntil, nextFrom } = pageOfKeys<MemberKey>(
+      this.#index().categoryMember,
+      range,
+      query,
+    )
+    return {
+      members: keys.flatMap(([, , sortKey, pageId]) => this.#member(pageId, sortKey) ?? []),
+      previousUntil: previousUntil && this.#textOf(previousUntil),
+      nextFrom: nextFrom && this.#textOf(nextFrom),
+    }
+  }
+
+  /** Categories with members, ordered by the UTF-8 bytes of their dbkeys. */
+  list({ from, until, limit }: ListQuery): CategoryList {
+    const table = this.#index().categoryCount
+    const query = { from: from && cut(from), until: until && cut(until), limit }
+    const { keys, ...neighbours } = pageOfKeys<string>(table, NAMES, query)
+    return { categories: keys.map((dbkey) => ({ dbkey, counts: this.counts(dbkey) })), ...neighbours }
+  }
+
+  #member(pageId: number, sortKey: string): CategoryMember | undefined {
+    const row = this.#tables.page.getBinaryFast(pageId)
+    if (row === undefined) return undefined
+    const { namespace, dbkey, deleted } = decodePageRow(row)
+    return deleted ? undefined : { pageId, namespace, dbkey, sortKey }
+  }
+
+  /** The text for a place. It has the page id if other members before it have the same sort key. */
+  #textOf(key: MemberKey): string {
+    const [category, kind, sortKey, pageId] = key
+    const start: MemberKey = [category, kind, sortKey, 0]
+    for (const _same of this.#index().categoryMember.getKeys({ start, end: key, limit: 1 }))
+      return `${sortKey}${ID_MARK}${pageId}`
+    return sortKey
+  }
+
+  #index(): IndexSet {
+    return indexInForce(this.#tables)
+  }
+}
+
+function placeOf(category: string, kind: number, text: string): MemberKey {
+  const mark = text.lastIndexOf(ID_MARK)
+  const id = mark < 0 ? 0 : Number(text.slice(mark + ID_MARK.length))
+  const isPlace = mark >= 0 && Number.isInteger(id) && id >= 0 && id <= MAX_U32
+  return [category, kind, cut((isPlace ? text.slice(0, mark) : text).toUpperCase()), isPlace ? id : 0]
+}
+
+/** A text that fits into a key. */
+function cut(text: string): string {
+  if (Buffer.byteLength(text) <= MAX_KEY_BYTES) return text
+  return new TextDecoder().decode(Buffer.from(text).subarray(0, MAX_KEY_BYTES), { stream: true })
+}

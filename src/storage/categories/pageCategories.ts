@@ -1,0 +1,88 @@
+/**
+ * Decides which categories a page has. Three sources know some of them:
+ *
+ *     its own text     links, without those of templates; found whenever the page is indexed
+ *     a rendering      all of them; kept with the HTML of the latest revision
+ *     categorylinks    all of them, as the mirrored wiki states them; in force until the page has another revision
+ *
+ * A new revision has the categories of its text. It keeps those that templates added before, until its HTML is made.
+ */
+import { type CategoryLink, MAX_CATEGORIES } from '../../render/categoryLinks.js'
+import type { Title } from '../../domain/title.js'
+import type { CategoryTables } from '../tables.js'
+import {
+  decodePageCategories,
+  encodePageCategories,
+  type CategoryEntry,
+  type PageCategories,
+} from './rows.js'
+
+/** What the text of a page and the imported table say of its latest revision. */
+export interface IncomingCategories extends Title {
+  readonly latestId: number
+  readonly literal: readonly CategoryLink[]
+  /** Undefined if the table has none for the page, or its names are not known. */
+  readonly stated: readonly CategoryLink[] | undefined
+  readonly textHidden: boolean
+  /** Words of the page may have gone for good. Then earlier categories stay only if the revision is a newer one. */
+  readonly mayForget?: boolean
+}
+
+export function readPageCategories(tables: CategoryTables, pageId: number): PageCategories | undefined {
+  const row = tables.pageCategories.getBinaryFast(pageId)
+  return row === undefined ? undefined : decodePageCategories(row)
+}
+
+/** The categories of a page after it was indexed; undefined if there is nothing to keep. */
+export function categoriesAfterText(
+  before: PageCategories | undefined,
+  incoming: IncomingCategories,
+): PageCategories | undefined {
+  const { latestId, namespace, dbkey, literal, stated } = incoming
+  if (before === undefined && literal.length === 0 && stated === undefined) return undefined
+  const page = { latestId, namespace, dbkey, awaitsTable: false }
+  const ofText = { ...page, source: 'text', entries: marked(literal, literal) } as const
+  if (before !== undefined && forgets(before, incoming)) return ofText
+  const isSame = before?.latestId === latestId
+  const takesTable = before === undefined || before.awaitsTable || (isSame && before.source === 'table')
+  if (stated !== undefined && takesTable)
+    return { ...page, source: 'table', entries: marked(stated, literal) }
+  if (before === undefined || before.awaitsTable) return ofText
+  if (isSame && before.source !== 'text') return { ...before, ...page }
+  return { ...ofText, entries: withOthersOf(before, literal) }
+}
+
+const forgets = (before: PageCategories, { latestId, textHidden, mayForget }: IncomingCategories): boolean =>
+  textHidden || (mayForget === true && latestId <= before.latestId)
+
+/** The categories of a page after its latest revision was rendered. */
+export function categoriesAfterRendering(
+  before: PageCategories | undefined,
+  page: Title & { readonly latestId: number },
+  entries: readonly CategoryEntry[],
+): PageCategories | undefined {
+  if (before === undefined && entries.length === 0) return undefined
+  const isStated = before?.latestId === page.latestId && before.source === 'table'
+  if (before?.awaitsTable === true || isStated) return before
+  return { ...page, source: 'rendering', awaitsTable: false, entries }
+}
+
+/** Tells if two states are the same, row by row. */
+export function isSameState(one: PageCategories | undefined, other: PageCategories | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other
+  return encodePageCategories(one).equals(encodePageCategories(other))
+}
+
+/** Marks those that the text names, too. */
+export function marked(all: readonly CategoryLink[], literal: readonly CategoryLink[]): CategoryEntry[] {
+  const names = new Set(literal.map(({ category }) => category))
+  return all.map(({ category, sortKey }) => ({ category, sortKey, isLiteral: names.has(category) }))
+}
+
+function withOthersOf(before: PageCategories, literal: readonly CategoryLink[]): CategoryEntry[] {
+  const names = new Set(literal.map(({ category }) => category))
+  const others = before.entries.filter(({ category, isLiteral }) => !isLiteral && !names.has(category))
+  return [...marked(literal, literal), ...others]
+    .slice(0, MAX_CATEGORIES)
+    .sort((one, other) => (one.category < other.category ? -1 : 1))
+}
