@@ -17,6 +17,7 @@ import { addLogCommand } from './log.js'
 import { addMergeCommand } from './merge.js'
 import { addPageCommand } from './page.js'
 import { addReindexCommand } from './reindex.js'
+import { addRenderCommand } from './render.js'
 import { addReplayCommand } from './replay.js'
 import { addRevisionCommand } from './revision.js'
 import { addServeCommand } from './serve.js'
@@ -56,6 +57,7 @@ function addCommands(program: Command, signals: ServeSignals | undefined): void 
   addServeCommand(program, signals)
   addFollowCommand(program)
   addReindexCommand(program)
+  addRenderCommand(program)
   addFilesCommand(program)
   addSiteCommand(program)
   addInterwikiCommand(program)

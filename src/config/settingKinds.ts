@@ -8,6 +8,7 @@ export const COMMANDS = [
   'follow',
   'files',
   'reindex',
+  'render',
   'stats',
   'verify',
   'upgrade',

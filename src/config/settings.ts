@@ -4,6 +4,8 @@ import { COMMANDS, type Setting } from './settingKinds.js'
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 const SERVE = ['serve'] as const
+/** Commands that make HTML. Settings that change it must be the same for both. */
+const HTML = ['serve', 'render'] as const
 const DAY_MS = 86_400_000
 
 export const SETTINGS = {
@@ -68,7 +70,7 @@ export const SETTINGS = {
     group: 'Address',
     value: 'path',
     help: 'path before /v1 in every route, such as /w/rest.php',
-    commands: SERVE,
+    commands: HTML,
   },
   publicUrl: {
     kind: 'url',
@@ -76,7 +78,7 @@ export const SETTINGS = {
     group: 'Address',
     value: 'url',
     help: 'URL of the API as clients see it, with its base path, such as https://wiki.example/w/rest.php. Without it, links follow the Host header',
-    commands: SERVE,
+    commands: HTML,
   },
   mediaUrl: {
     kind: 'url',
@@ -84,7 +86,7 @@ export const SETTINGS = {
     group: 'Address',
     value: 'url',
     help: 'URL of /media as clients see it, such as that of a cache in front. Without it, /media below the URL of the API',
-    commands: SERVE,
+    commands: HTML,
   },
   trustedProxies: {
     kind: 'addresses',
@@ -305,14 +307,14 @@ export const SETTINGS = {
     group: 'HTML, comparison and search',
     value: 'ms',
     help: 'processor time for the HTML of a page, up to twice as long on a busy machine; after that the request answers 503',
-    commands: SERVE,
+    commands: HTML,
   },
   lua: {
     kind: 'boolean',
     default: true,
     group: 'HTML, comparison and search',
     help: 'run no modules: each call of one shows an error',
-    commands: SERVE,
+    commands: HTML,
   },
   luaTimeMs: {
     kind: 'integer',
@@ -322,7 +324,7 @@ export const SETTINGS = {
     group: 'HTML, comparison and search',
     value: 'ms',
     help: 'processor time for the modules of a page; after that, their calls show an error',
-    commands: ['serve', 'expand'],
+    commands: [...HTML, 'expand'],
   },
   luaMemoryBytes: {
     kind: 'integer',
@@ -332,7 +334,7 @@ export const SETTINGS = {
     group: 'HTML, comparison and search',
     value: 'bytes',
     help: 'memory for the modules of a page, in each thread',
-    commands: ['serve', 'expand'],
+    commands: [...HTML, 'expand'],
   },
   convertTimeoutMs: {
     kind: 'integer',
@@ -352,7 +354,7 @@ export const SETTINGS = {
     group: 'HTML, comparison and search',
     value: 'bytes',
     help: 'room in the store for HTML that was made; the oldest goes first, 0 keeps none',
-    commands: SERVE,
+    commands: HTML,
   },
   diff: {
     kind: 'boolean',
@@ -427,7 +429,7 @@ export const SETTINGS = {
     group: 'Files and pictures',
     value: 'url',
     help: 'files whose contents this store does not have, such as https://files.example/{hash1}/{hash2}/{name}',
-    commands: SERVE,
+    commands: HTML,
   },
   remoteThumbnailUrl: {
     kind: 'urlPattern',
@@ -435,7 +437,7 @@ export const SETTINGS = {
     group: 'Files and pictures',
     value: 'url',
     help: 'scaled pictures of such files, such as https://files.example/thumb/{name}/{thumbnail}',
-    commands: SERVE,
+    commands: HTML,
   },
   wikiFileUrl: {
     kind: 'urlPattern',
@@ -443,7 +445,7 @@ export const SETTINGS = {
     group: 'Files and pictures',
     value: 'url',
     help: 'files of the imported SQL table image, if they are not at --remote-file-url',
-    commands: SERVE,
+    commands: HTML,
   },
   wikiThumbnailUrl: {
     kind: 'urlPattern',
@@ -451,7 +453,7 @@ export const SETTINGS = {
     group: 'Files and pictures',
     value: 'url',
     help: 'scaled pictures of the files at --wiki-file-url',
-    commands: SERVE,
+    commands: HTML,
   },
   fileDescriptionUrl: {
     kind: 'urlPattern',
@@ -459,7 +461,7 @@ export const SETTINGS = {
     group: 'Files and pictures',
     value: 'url',
     help: 'descriptions of files for readers, such as https://wiki.example/wiki/File:{name}. Without it, links lead to the API',
-    commands: SERVE,
+    commands: HTML,
   },
   maxImagePixels: {
     kind: 'integer',
@@ -469,7 +471,7 @@ export const SETTINGS = {
     group: 'Files and pictures',
     value: 'n',
     help: 'offer pictures with more pixels as they are, not scaled',
-    commands: SERVE,
+    commands: HTML,
   },
   thumbnailCacheBytes: {
     kind: 'integer',

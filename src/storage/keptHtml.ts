@@ -14,6 +14,7 @@ import {
   continueDrops,
   dropKept,
   hasDropsLeft,
+  newestConfiguration,
   putRendering,
   readBundle,
   readRendering,
@@ -42,6 +43,13 @@ export class KeptHtml {
   /** The HTML of a revision; undefined if it is not kept, or was made for another configuration. */
   get(revisionId: number, configuration: Uint8Array): RenderingRow | undefined {
     return readRendering(this.#tables, revisionId, configuration)
+  }
+
+  /** Whether there is no HTML of a revision for a configuration, or it has expired. */
+  isMissing(revisionId: number, configuration: Uint8Array, nowSeconds: number): boolean {
+    if (!this.#tables.html.doesExist(revisionId)) return true
+    const kept = readRendering(this.#tables, revisionId, configuration)
+    return kept === undefined || (kept.expiresAt !== 0 && kept.expiresAt <= nowSeconds)
   }
 
   /** JSON of the page bundle for HTML that `get` has just found. */
@@ -97,7 +105,19 @@ export class KeptHtml {
 
   /** Keeps HTML, at most `maxBytes` in total, unless a change has made it outdated meanwhile. */
   keep(rendering: Rendering, maxBytes: number): void {
-    this.#store.transactDerived(() => putRendering(this.#tables, rendering, maxBytes))
+    this.keepAll([rendering], maxBytes)
+  }
+
+  /** Like `keep`, in one transaction. Returns for each whether it is kept. */
+  keepAll(renderings: readonly Rendering[], maxBytes: number): boolean[] {
+    return this.#store.transactDerived(() =>
+      renderings.map((rendering) => putRendering(this.#tables, rendering, maxBytes)),
+    )
+  }
+
+  /** Configuration of the rendering that was made last; undefined if there is none. */
+  newestConfiguration(): Buffer | undefined {
+    return newestConfiguration(this.#tables)
   }
 
   /**

@@ -16,7 +16,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { takeRenderedCategories } from './categories/renderedCategories.js'
 import type { CategoryEntry } from './categories/rows.js'
 import { readFile } from './files.js'
-import type { HistoryKey, Pair } from './rows/keys.js'
+import { type HistoryKey, MAX_U32, type Pair } from './rows/keys.js'
 import type { HtmlVersion } from '../domain/html.js'
 import {
   addUse,
@@ -206,6 +206,14 @@ function isStillTrue(tables: Tables, { namespace, dbkey, kind, revisionId, file 
   const row = tables.title.getBinaryFast([namespace, dbkey])
   const latestId = row === undefined ? 0 : viewTitleRow(row).latestId
   return kind === 'content' ? latestId === revisionId : (latestId === 0) === (revisionId === 0)
+}
+
+/** Configuration of the rendering that was made last. */
+export function newestConfiguration(tables: Tables): Buffer | undefined {
+  const range = { start: [MAX_U32, MAX_U32], end: [0, 0], reverse: true, limit: 1 } as const
+  for (const { value } of tables.htmlAge.getRange(range))
+    return tables.html.getBinary(decodeNumber(value))?.subarray(0, HASH_BYTES)
+  return undefined
 }
 
 /** Drops all HTML of a revision, the imported one too; false if there is none. */

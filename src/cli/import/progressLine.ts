@@ -1,8 +1,8 @@
-/** Formats the progress of an import as one line of a given width. */
+/** Formats the progress of an import, or of a rendering, as one line of a given width. */
 import { formatCount, formatDuration } from './progress.js'
 
 export interface ImportState {
-  readonly phase: 'reading' | 'indexing'
+  readonly phase: 'reading' | 'indexing' | 'rendering'
   /** Name of the current dump. */
   readonly name: string
   /** Finished shares of the phase and of the whole import, 0 to 1; undefined when unknown. */
@@ -55,11 +55,14 @@ export function countsOf({ pages, revisions, rows }: ImportState): string[] {
   return revisions === undefined ? [ofPages] : [ofPages, `${formatCount(revisions)} revisions`]
 }
 
+/** Places of the phases of an import. */
+const NUMBERS = { reading: '1/2 ', indexing: '2/2 ', rendering: '' } as const
+
 function furtherParts(state: ImportState): string[] {
   const { phase, phaseShare, name } = state
-  const number = phase === 'reading' ? '1/2' : '2/2'
+  const number = NUMBERS[phase]
   const ofPhase = phaseShare === undefined ? '' : ` ${percentOf(phaseShare)}`
-  return [`${number} ${phase}${ofPhase}`, ...countsOf(state), ...(phase === 'reading' ? [name] : [])]
+  return [`${number}${phase}${ofPhase}`, ...countsOf(state), ...(phase === 'reading' ? [name] : [])]
 }
 
 /** Rounds down, so that 100 % means finished. */

@@ -1,8 +1,6 @@
 /** Finds the most linked pages for the shortest beginnings of titles: see index/titles/prominent.ts. */
 import { setImmediate } from 'node:timers/promises'
 import { type Namespaces } from '../../domain/namespaces.js'
-import { prefixedKey } from '../../domain/title.js'
-import { decodeRedirect } from '../../index/titles/completions.js'
 import {
   encodeEntries,
   isShort,
@@ -13,12 +11,11 @@ import {
 } from '../../index/titles/prominent.js'
 import type { BeginningKey, CompletionKey } from '../../index/rows/tables.js'
 import type { Store } from '../store.js'
-import { type IndexSet, type Tables, WHOLE_TABLE } from '../tables.js'
+import { type IndexSet, WHOLE_TABLE } from '../tables.js'
 import { type IndexTarget, requireTarget } from './indexState.js'
-import { LinkCounts } from './linkCounts.js'
+import { countLinks } from './countLinks.js'
+import type { LinkCounts } from './linkCounts.js'
 
-/** Pages to read before other work gets its turn. */
-const PAGES_AT_ONCE = 500
 const ROWS_AT_ONCE = 1000
 /** With fewer titles, all of them are shown anyway. */
 const MIN_TITLES = 4
@@ -79,29 +76,6 @@ export async function rankTitles(
     await setImmediate()
   }
   writeRows(store, target, rows)
-}
-
-async function countLinks(
-  tables: Tables,
-  index: IndexSet,
-  namespaces: Namespaces,
-  signal: AbortSignal | undefined,
-): Promise<LinkCounts> {
-  const counts = new LinkCounts(index.indexed.getKeysCount({ ...WHOLE_TABLE }))
-  let pages = 0
-  for (const { value } of tables.title.getRange({ ...WHOLE_TABLE })) {
-    counts.addLinksOf(value)
-    if (++pages % PAGES_AT_ONCE > 0) continue
-    await setImmediate()
-    if (signal?.aborted) return counts
-  }
-  // Links to a redirect count for its target.
-  for (const { key, value } of index.completion.getRange({ ...WHOLE_TABLE })) {
-    if (key[2] === 0) continue
-    const { title, target } = decodeRedirect(value)
-    counts.add(prefixedKey(target, namespaces), counts.of(title.replaceAll(' ', '_')))
-  }
-  return counts
 }
 
 /** The rows, ordered by the last title of each. */
