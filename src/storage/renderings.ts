@@ -100,6 +100,8 @@ const USE_BYTES = 9
 /** Renderings that apply drops in its own transaction. The rest is dropped soon afterwards, in parts of this size. */
 const MAX_DROPS = 500
 const MAX_QUEUED = 10_000
+/** The last key of a table of sequence numbers. lmdb finds none from an undefined end on. */
+const NEWEST = { start: [MAX_U32, MAX_U32], end: [0, 0], reverse: true, limit: 1 } as const
 
 /** The rendering of a revision; undefined if it is not kept, or was made for another configuration. */
 export function readRendering(
@@ -210,8 +212,7 @@ function isStillTrue(tables: Tables, { namespace, dbkey, kind, revisionId, file 
 
 /** Configuration of the rendering that was made last. */
 export function newestConfiguration(tables: Tables): Buffer | undefined {
-  const range = { start: [MAX_U32, MAX_U32], end: [0, 0], reverse: true, limit: 1 } as const
-  for (const { value } of tables.htmlAge.getRange(range))
+  for (const { value } of tables.htmlAge.getRange(NEWEST))
     return tables.html.getBinary(decodeNumber(value))?.subarray(0, HASH_BYTES)
   return undefined
 }
@@ -299,7 +300,7 @@ function finishOrPostpone(tables: Tables, work: Work, key: Pair | undefined): vo
 }
 
 function nextWork(tables: Tables): number {
-  for (const [high, low] of tables.htmlWork.getKeys({ start: undefined, reverse: true, limit: 1 }))
+  for (const [high, low] of tables.htmlWork.getKeys(NEWEST))
     return high * 2 ** 32 + low + 1
   return 1
 }

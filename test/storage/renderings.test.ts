@@ -211,6 +211,23 @@ describe('an edit', () => {
     expect([left(), parts]).toEqual([0, 2])
     expect(store.transactDerived(() => takeQueued(store.tables, 2000))).toHaveLength(count)
   })
+
+  test('of two pages that very many use all go, also if both change before the rest is dropped', () => {
+    const count = 1200
+    const titles = Array.from({ length: count }, (_, n) => `Page ${n}`)
+    const wiki = wikiOf([...titles, 'Box', 'Note'])
+    const { store } = wiki
+    store.transactDerived(() => {
+      for (let id = 1; id <= count; id++) {
+        const used = id <= count / 2 ? uses('Box', 'content', count + 1) : uses('Note', 'content', count + 2)
+        putRendering(store.tables, rendering(id, [used]), 10 * ROOM)
+      }
+    })
+    edit(wiki, count + 1, 'Box', 5000)
+    edit(wiki, count + 2, 'Note', 5001)
+    while (hasDropsLeft(store.tables)) store.transact(() => continueDrops(store.tables))
+    expect(store.tables.html.getKeysCount({ start: undefined })).toBe(0)
+  })
 })
 
 describe('verify', () => {
