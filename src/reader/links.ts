@@ -10,6 +10,7 @@ export const SEARCH_DESCRIPTION = '/opensearch.xml'
 /** Names of special pages in English, which every wiki understands beside its own. */
 export type SpecialName =
   | 'AllPages'
+  | 'Categories'
   | 'Random'
   | 'RecentChanges'
   | 'Search'

@@ -300,8 +300,7 @@ function finishOrPostpone(tables: Tables, work: Work, key: Pair | undefined): vo
 }
 
 function nextWork(tables: Tables): number {
-  for (const [high, low] of tables.htmlWork.getKeys(NEWEST))
-    return high * 2 ** 32 + low + 1
+  for (const [high, low] of tables.htmlWork.getKeys(NEWEST)) return high * 2 ** 32 + low + 1
   return 1
 }
 

@@ -36,6 +36,8 @@ export interface Article {
   readonly view: Omit<ShellView, 'site' | 'title' | 'path'>
   /** Shown above the text. */
   readonly above?: Html | undefined
+  /** Shown below the text. */
+  readonly below?: Html | undefined
   /** Whether everything apart from the HTML is still as it was. */
   readonly isCurrent: () => boolean
 }
@@ -70,7 +72,7 @@ function answer(
   const { view, outline, ready } = parts
   const { head, tail } = shell(view)
   const before = Buffer.from(`${head}<div class="mw-parser-output">${article.above?.text ?? ''}`)
-  const after = Buffer.from(`</div>${tail}`)
+  const after = Buffer.from(`</div>${article.below?.text ?? ''}${tail}`)
   const policy = pageHeaders(policyFor(outline, context))
   const replacements = replacementsFor(article, context)
   const etag = tagOf([before, after, ready.tag, policy, JSON.stringify(replacements)])

@@ -6,6 +6,7 @@ import { html } from '../../reader/html.js'
 import { pageLink } from '../../reader/links.js'
 import type { Reply } from '../reply/reply.js'
 import type { HttpContext } from '../routing/route.js'
+import { hasMembers, membersBelow } from './categoryLists.js'
 import { fileAbove } from './filePage.js'
 import { pageFrame } from './pageFrame.js'
 import { pageReply } from './pageReply.js'
@@ -20,6 +21,8 @@ export function missingPage(visit: Visit, context: HttpContext): Reply {
   const view = { site, title: name, path: pageLink(key), ...(tabs && { tabs }), isInterfaceContent: true }
   const file = title.namespace === FILE ? fileAbove(title, visit, context) : undefined
   if (file !== undefined) return pageReply(view, html`${file}`)
+  const members = hasMembers(title, context) ? membersBelow(title, visit, context) : undefined
+  if (members !== undefined) return pageReply(view, members.html)
   const suggestions = similarTitles(name, title, context)
   const content = missingView({ name, key, suggestions, mayCreate: site.allowsEdits })
   return pageReply(view, content, { status: 404 })

@@ -2,6 +2,7 @@
 import type { VisitHandler } from './visit.js'
 import { previewPage } from './preview.js'
 import { viewRevision } from './oldRevision.js'
+import { listCategories } from './views/categories.js'
 import { viewPage } from './view.js'
 import { logIn, logOut, showLogin, showLogout } from './views/account.js'
 import { showComparison } from './views/comparison.js'
@@ -22,6 +23,7 @@ import { submitEdit } from './views/submit.js'
 /** Special pages by their English name in lower case: names are the same in any case, with blanks or underscores. */
 export const SPECIAL_PAGES: ReadonlyMap<string, VisitHandler> = new Map([
   ['allpages', showAllPages],
+  ['categories', listCategories],
   ['random', showRandom],
   ['recentchanges', showRecentChanges],
   ['search', showSearch],

@@ -9,6 +9,7 @@ import type { Reply } from '../reply/reply.js'
 import type { HttpContext } from '../routing/route.js'
 import { requireRenderings } from '../views/html.js'
 import { type Article, articleReply } from './article.js'
+import { membersBelow } from './categoryLists.js'
 import { fileAbove } from './filePage.js'
 import { missingPage } from './missingPage.js'
 import { pageFrame } from './pageFrame.js'
@@ -52,8 +53,9 @@ function latest(visit: Visit, title: Title, how: HowShown, context: HttpContext)
   const { pageId, latestId, latestTimestamp } = page
   const isUnchanged = context.pages.unchanged(title, page)
   const frame = pageFrame(title, 'read', visit, context)
+  const members = membersBelow(title, visit, context)
   const key = prefixedKey(title, namespaces)
-  const query = visit.query.get('redirect') === 'no' ? { redirect: 'no' } : {}
+  const query = { ...(visit.query.get('redirect') === 'no' && { redirect: 'no' }), ...members?.query }
   const article: Article = {
     revisionId: latestId,
     pageId,
@@ -63,7 +65,8 @@ function latest(visit: Visit, title: Title, how: HowShown, context: HttpContext)
     path: pageLink(requested, query),
     view: { isListed: true, lastChanged: latestTimestamp, notices: how.notices, ...frame.view },
     above: title.namespace === FILE ? fileAbove(title, visit, context) : undefined,
-    isCurrent: () => how.isCurrent() && isUnchanged() && frame.isCurrent(),
+    below: members?.html,
+    isCurrent: () => how.isCurrent() && isUnchanged() && frame.isCurrent() && members?.isCurrent() !== false,
   }
   return articleReply(article, visit, context)
 }

@@ -1,5 +1,6 @@
 /** `Store.categories`: members of categories, from the index in force. */
 import type { Title } from '../../domain/title.js'
+import { readTally } from '../meta.js'
 import { pageOfKeys } from '../keyPages.js'
 import { MAX_U32 } from '../rows/keys.js'
 import { decodePageRow } from '../rows/rows.js'
@@ -61,6 +62,12 @@ export class CategoryReader {
   /** False in a store that an older version of the program filled. A reindex adds the categories of its pages. */
   isComplete(): boolean {
     return readIndexState(this.#tables).categories === true
+  }
+
+  /** Returns a function that tells whether no list can have changed since now: the store was not written. */
+  watch(): () => boolean {
+    const before = readTally(this.#tables, 'generation')
+    return () => readTally(this.#tables, 'generation') === before
   }
 
   /** Number of categories with members. It walks over them. */

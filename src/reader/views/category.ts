@@ -1,0 +1,108 @@
+/** Members of a category, in three lists, and the list of all categories. */
+import { type Html, html, trusted } from '../html.js'
+import { type LinkQuery, pageLink, specialLink, WIKI_ROOT } from '../links.js'
+import { type MessageKey, text } from '../messages.js'
+
+export type CategoryListKind = 'subcategory' | 'page' | 'file'
+
+export interface ListedMember {
+  /** With the namespace, in URL form. */
+  readonly key: string
+  /** In reading form; without the namespace for subcategories and files. */
+  readonly name: string
+  /** The letter under which it stands. */
+  readonly letter: string
+  /** For a subcategory: number of its members. */
+  readonly members?: number
+}
+
+/** A list, or a part of it. */
+export interface ListedMembers {
+  readonly kind: CategoryListKind
+  /** Of the whole list. */
+  readonly count: number
+  readonly members: readonly ListedMember[]
+  /** Queries of the parts before and after this one. */
+  readonly previous: LinkQuery | undefined
+  readonly next: LinkQuery | undefined
+}
+
+const HEADINGS: Readonly<Record<CategoryListKind, MessageKey>> = {
+  subcategory: 'category-subcategories',
+  page: 'category-pages',
+  file: 'category-files',
+}
+
+/** `key` is that of the category's page. Empty lists are left out. */
+export function categoryMembers(key: string, lists: readonly ListedMembers[]): Html {
+  const shown = lists.filter(({ count }) => count > 0)
+  return html`<div class="category-members" lang="en" dir="ltr">
+    ${shown.length === 0 ? html`<p>${text('category-empty')}</p>` : shown.map((list) => memberList(key, list))}
+  </div>`
+}
+
+function memberList(key: string, { kind, count, members, previous, next }: ListedMembers): Html {
+  const links = partLinks(previous && pageLink(key, previous), next && pageLink(key, next))
+  return html`<section aria-labelledby="members-${kind}">
+    <h2 id="members-${kind}">${text(HEADINGS[kind], String(count))}</h2>
+    ${links}
+    <div class="columns">${groups(members)}</div>
+    ${links}
+  </section>`
+}
+
+function groups(members: readonly ListedMember[]): Html[] {
+  const found: Html[] = []
+  for (let start = 0; start < members.length;) {
+    const { letter } = members[start]!
+    let end = start
+    while (members[end]?.letter === letter) end++
+    found.push(html`<h3><bdi>${letter}</bdi></h3>\n<ul>${members.slice(start, end).map(memberItem)}</ul>\n`)
+    start = end
+  }
+  return found
+}
+
+const memberItem = ({ key, name, members }: ListedMember): Html =>
+  html`<li><a href="${pageLink(key)}"><bdi>${name}</bdi></a>${members !== undefined && ` (${members})`}</li>\n`
+
+function partLinks(previous: string | undefined, next: string | undefined): Html | undefined {
+  if (previous === undefined && next === undefined) return undefined
+  const link = (href: string | undefined, rel: 'prev' | 'next', label: string): Html =>
+    href === undefined ? html`<span>${label}</span>` : html`<a href="${href}" rel="${rel}">${label}</a>`
+  return html`<p class="pager">
+    ${link(previous, 'prev', text('members-previous'))} ${link(next, 'next', text('members-next'))}
+  </p>`
+}
+
+export interface CategoriesView {
+  readonly categories: readonly {
+    readonly key: string
+    readonly name: string
+    readonly members: number
+    readonly isMissing: boolean
+  }[]
+  /** Where the list begins, as typed. */
+  readonly from: string
+  readonly previous: LinkQuery | undefined
+  readonly next: LinkQuery | undefined
+}
+
+/** All categories with members. */
+export function categoryIndex({ categories, from, previous, next }: CategoriesView): Html {
+  const place = (query: LinkQuery | undefined): string | undefined =>
+    query && specialLink('Categories', query)
+  const links = partLinks(place(previous), place(next))
+  return html`<form class="fields" action="${WIKI_ROOT}Special:Categories">
+      <label>${text('categories-from')} <input name="from" value="${from}" dir="auto" maxlength="255" /></label>
+      <button type="submit">${text('categories-show')}</button>
+    </form>
+    ${links}
+    <ul class="titles">${categories.map(
+      ({ key, name, members, isMissing }) =>
+        html`<li>
+          <a href="${pageLink(key)}"${isMissing && trusted(' class="new"')}><bdi>${name}</bdi></a> (${members})
+        </li>\n`,
+    )}</ul>
+    ${links}`
+}
