@@ -2,6 +2,7 @@
 import { html } from './html.js'
 import { WIKI_ROOT } from './links.js'
 import { text } from './messages.js'
+import { SITEMAP_INDEX } from './sitemap.js'
 
 export interface SearchFacts {
   /** Of the wiki. */
@@ -27,7 +28,7 @@ export function openSearch({ name, origin, api }: SearchFacts): string {
 }
 
 /** Robots may read pages. Histories, comparisons and special pages would be endless. */
-export function robots(basePath: string): string {
+export function robots(basePath: string, origin: string): string {
   const closed = [
     `${WIKI_ROOT}Special:`,
     '/*action=',
@@ -36,5 +37,6 @@ export function robots(basePath: string): string {
     '/*redirect=',
     `${basePath}/v1/`,
   ]
-  return ['User-agent: *', ...closed.map((path) => `Disallow: ${path}`), ''].join('\n')
+  const rules = closed.map((path) => `Disallow: ${path}`)
+  return ['User-agent: *', ...rules, '', `Sitemap: ${origin}${SITEMAP_INDEX}`, ''].join('\n')
 }

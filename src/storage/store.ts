@@ -24,6 +24,7 @@ import {
   type RevisionSegment,
 } from './history.js'
 import { KeptHtml } from './keptHtml.js'
+import { type ListedPage, listedPages, rangesWithPages } from './listedPages.js'
 import { LogReader } from './logReader.js'
 import { MAX_U32 } from './rows/keys.js'
 import { PageLists } from './pageLists.js'
@@ -181,9 +182,7 @@ export class Store {
    * Frees the reader slots of dead processes, and returns how many it freed. Call it once a minute: a dead reader keeps
    * LMDB from reusing old pages.
    */
-  checkReaders(): number {
-    return this.#root.readerCheck()
-  }
+  readonly checkReaders = (): number => this.#root.readerCheck()
 
   /**
    * Runs `action` in one write transaction, which is on disk on return. If `action` throws, nothing is written. Raises
@@ -356,6 +355,13 @@ export class Store {
     if (namespace < 0) return 0
     return this.tables.title.getKeysCount({ start: [namespace, ''], end: [namespace + 1, ''] })
   }
+
+  /** See `listedPages`. */
+  readonly listedPages = (from: number, end: number): ListedPage[] => listedPages(this.tables, from, end)
+
+  /** See `rangesWithPages`. */
+  readonly rangesWithPages = (size: number): number[] =>
+    rangesWithPages(this.tables, size, this.counters().nextPageId)
 
   /** The protection of a title at `time`, in seconds since 1970. The page need not exist. */
   getProtection({ namespace, dbkey }: Title, time: number): ProtectionRow {

@@ -52,9 +52,12 @@ const getRobots = defineRoute({
   method: 'GET',
   root: 'server',
   path: '/robots.txt',
-  async handler(_input, { config }) {
+  async handler({ request }, { config }) {
     const { robotsFile, basePath } = config
-    const bytes = robotsFile === '' ? Buffer.from(robots(basePath)) : await readFile(robotsFile)
+    const bytes =
+      robotsFile === ''
+        ? Buffer.from(robots(basePath, new URL(request.baseUrl()).origin))
+        : await readFile(robotsFile)
     return plainFile(bytes, 'text/plain; charset=utf-8', 3600)
   },
 })

@@ -9,6 +9,7 @@ import type { RequestView } from '../request/requestView.js'
 import { defineRoute, type HttpContext, type Route } from '../routing/route.js'
 import type { Wiki } from '../views/wiki.js'
 import { fileRoutes } from './fileRoutes.js'
+import { sitemapRoutes } from './sitemaps.js'
 import { errorPage, problemPage } from './errorPages.js'
 import { leadTo } from './pageReply.js'
 import { actionOf, PAGE_ACTIONS, SPECIAL_PAGES } from './tables.js'
@@ -89,4 +90,4 @@ const getWikiRoot = defineRoute({
 })
 
 /** Absent from a server without pages for readers. */
-export const readerRoutes: readonly Route[] = [getReaderPage, getWikiRoot, ...fileRoutes]
+export const readerRoutes: readonly Route[] = [getReaderPage, getWikiRoot, ...fileRoutes, ...sitemapRoutes]

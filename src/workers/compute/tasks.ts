@@ -89,6 +89,11 @@ export interface Tasks {
     readonly input: { readonly pageId: number; readonly limit: number; readonly now: number }
     readonly output: readonly string[]
   }
+  /** A sitemap, or their list without a number, as UTF-8. `origin` is scheme and host. */
+  readonly sitemap: {
+    readonly input: { readonly number: number | undefined; readonly origin: string }
+    readonly output: Uint8Array
+  }
   /** Number of distinct editors of the revisions between two of one page, without these two. Stops at `cap`. */
   readonly countEditorsBetween: {
     readonly input: { readonly a: RevisionPlace; readonly b: RevisionPlace; readonly cap: number }

@@ -8,6 +8,7 @@ import { merge3 } from '../../diff/merge3.js'
 import { sections } from '../../diff/sections.js'
 import { FileUrls } from '../../files/fileUrls.js'
 import { searchThumbnail } from '../../files/searchThumbnail.js'
+import { IDS_PER_SITEMAP, sitemap as writeSitemap, sitemapIndex } from '../../reader/sitemap.js'
 import { mediaLinks } from '../../render/mediaLinks.js'
 import { unpackParts } from '../../storage/packedHtml.js'
 import type { PictureOf } from '../../storage/search/searchIndex.js'
@@ -177,6 +178,19 @@ export function usedFiles({ pageId, limit, now }: TaskInput<'usedFiles'>): TaskO
     store.reloadSite()
     return mediaLinks(expandedPage(store, expander, pageId, now), store.namespaces(), limit)
   })
+}
+
+export function sitemap({ number, origin }: TaskInput<'sitemap'>): TaskOutput<'sitemap'> {
+  const xml = withStore((store) => {
+    if (number === undefined) return sitemapIndex(store.rangesWithPages(IDS_PER_SITEMAP), origin)
+    const from = 1 + (number - 1) * IDS_PER_SITEMAP
+    const pages = store.listedPages(from, from + IDS_PER_SITEMAP)
+    return writeSitemap(
+      pages.map(({ dbkey, time }) => ({ key: dbkey, time })),
+      origin,
+    )
+  })
+  return new TextEncoder().encode(xml)
 }
 
 export function countEditorsBetween({
