@@ -6,8 +6,7 @@ import { contactLacking, userAgentOf } from './follow/api/contact.js'
 import { SYSTEM_CLOCK as FOLLOW_CLOCK } from './follow/clock.js'
 import { UpstreamHtml } from './follow/html/upstreamHtml.js'
 import { routes } from './http/endpoints/index.js'
-import { postReaderForm } from './http/reader/formRoute.js'
-import { readerRoutes } from './http/reader/routes.js'
+import { readerRoutes } from './http/reader/index.js'
 import { HttpServer } from './http/socket/server.js'
 import { openLog } from './logger.js'
 import { type AskAllProcesses, Metrics } from './metrics/metrics.js'
@@ -112,10 +111,7 @@ export class App {
       metrics,
     })
     try {
-      const server = new HttpServer(
-        context,
-        config.reader ? [...routes, ...readerRoutes, postReaderForm] : routes,
-      )
+      const server = new HttpServer(context, config.reader ? [...routes, ...readerRoutes] : routes)
       const port = await server.listen({ shared: processNumber !== undefined })
       return new App(context, { server, ownFigures, upstreamHtml }, port)
     } catch (error) {

@@ -39,7 +39,7 @@ export async function runRender(config: Config, flags: RenderFlags): Promise<voi
     const counts = await renderAhead({
       store,
       dataDir: config.dataDir,
-      renderSettings: renderSettings({ ...config, html: true }),
+      renderSettings: renderSettings({ ...config, html: 'here' }),
       threads: flags.threads ?? Math.max(1, usableProcessors() - 1),
       timeoutMs: config.renderTimeoutMs,
       maxBytes: config.htmlCacheBytes,

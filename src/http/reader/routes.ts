@@ -6,16 +6,14 @@ import { text } from '../../reader/messages.js'
 import type { Reply } from '../reply/reply.js'
 import { restOfPath } from '../request/params.js'
 import type { RequestView } from '../request/requestView.js'
-import { defineRoute, type HttpContext, type Route } from '../routing/route.js'
+import { defineRoute, type HttpContext } from '../routing/route.js'
 import type { Wiki } from '../views/wiki.js'
-import { fileRoutes } from './fileRoutes.js'
-import { sitemapRoutes } from './sitemaps.js'
 import { errorPage, problemPage } from './errorPages.js'
 import { leadTo } from './pageReply.js'
 import { actionOf, PAGE_ACTIONS, SPECIAL_PAGES } from './tables.js'
 import type { Visit, VisitHandler } from './visit.js'
 
-const getReaderPage = defineRoute({
+export const getReaderPage = defineRoute({
   method: 'GET',
   root: 'server',
   path: '/wiki/{title...}',
@@ -82,12 +80,9 @@ function specialPage({ namespace, dbkey }: Title): VisitHandler | undefined {
 export const specialName = ({ dbkey }: Pick<Title, 'dbkey'>): string =>
   dbkey.replace(/\/.*$/s, '').replaceAll('_', '').toLowerCase()
 
-const getWikiRoot = defineRoute({
+export const getWikiRoot = defineRoute({
   method: 'GET',
   root: 'server',
   path: WIKI_ROOT.slice(0, -1),
   handler: () => leadTo(FRONT),
 })
-
-/** Absent from a server without pages for readers. */
-export const readerRoutes: readonly Route[] = [getReaderPage, getWikiRoot, ...fileRoutes, ...sitemapRoutes]
