@@ -4,7 +4,7 @@
  * rendering of imported HTML is that HTML, cleaned.
  *
  *     html        revision u32 → 0 configuration (8 bytes)   8 made u32   12 expires u32 (0: never)   16 tag (16 bytes)
- *                                32 place in htmlAge (8 bytes)   40 version of imported HTML: 3 × u8   43 0
+ *                                32 place in htmlAge (8 bytes)   40 version of imported HTML: 3 × u8   43 layout u8
  *                                44 length of the outline u32   48 outline (JSON)   then HTML (packedHtml.ts)
  *     htmlOrigin  revision u32 → 0 number of uses u32   4 uses (9 bytes each)   deflated JSON of the page bundle
  *     htmlAge     sequence u64 → revision u32, in the order of making
@@ -91,8 +91,11 @@ export interface RenderingRow {
 }
 
 const HEAD = 48
+const LAYOUT_AT = 43
 const OUTLINE_LENGTH_AT = 44
 const VERSION_AT = 40
+/** Earlier versions of the program wrote 0, with plain HTML and no outline. Such rows are made again. */
+const LAYOUT = 1
 const TAG_AT = 16
 const AGE_AT = 32
 const TAG_BYTES = 16
@@ -112,6 +115,7 @@ export function readRendering(
   const bytes = tables.html.getBinaryFast(revisionId)
   if (bytes === undefined || bytes.compare(configuration, 0, HASH_BYTES, 0, HASH_BYTES) !== 0)
     return undefined
+  if (bytes[LAYOUT_AT] !== LAYOUT) return undefined
   return {
     madeAt: bytes.readUInt32BE(8),
     expiresAt: bytes.readUInt32BE(12),
@@ -130,8 +134,8 @@ function partsOf(row: Buffer): Pick<RenderingRow, 'outline' | 'packedHtml'> {
 /** Facts of a rendering that do not depend on the configuration. */
 export interface RenderingFacts {
   readonly tag: string
-  readonly outline: Buffer
-  readonly packedHtml: Buffer
+  /** Undefined in a row that an earlier version of the program wrote. */
+  readonly parts: Pick<RenderingRow, 'outline' | 'packedHtml'> | undefined
   /** Key in `htmlAge`. */
   readonly age: Pair
   /** Hashes of the titles that it used, each once. */
@@ -142,7 +146,7 @@ export interface RenderingFacts {
 export function renderingFacts(row: Buffer, origin: Buffer | undefined): RenderingFacts {
   return {
     tag: row.toString('hex', TAG_AT, TAG_AT + TAG_BYTES),
-    ...partsOf(row),
+    parts: row[LAYOUT_AT] === LAYOUT ? partsOf(row) : undefined,
     age: sequenceKey(Number(row.readBigUInt64BE(AGE_AT))),
     uses: new Set(origin === undefined ? [] : usedHashes(origin)),
   }
@@ -191,6 +195,7 @@ export function putRendering(tables: Tables, rendering: Rendering, maxBytes: num
   head.write(rendering.tag, TAG_AT, 'hex')
   head.writeBigUInt64BE(BigInt(sequence), AGE_AT)
   head.set(madeOf?.version ?? [], VERSION_AT)
+  head[LAYOUT_AT] = LAYOUT
   head.writeUInt32BE(outline.length, OUTLINE_LENGTH_AT)
   tables.html.putSync(revisionId, Buffer.concat([head, outline, packedHtml]))
   tables.htmlOrigin.putSync(revisionId, origin)

@@ -13,6 +13,7 @@ import {
   type Use,
 } from '../../src/storage/renderings.js'
 import type { Applier } from '../../src/storage/apply/applier.js'
+import { writeMeta } from '../../src/storage/meta.js'
 import type { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { applyChange } from '../support/administration.js'
@@ -130,6 +131,23 @@ describe('a rendering that is kept', () => {
     for (const name of ['html', 'htmlOrigin', 'htmlUse', 'htmlAge'] as const)
       expect(store.tables[name].getKeysCount({ start: undefined })).toBe(0)
   })
+})
+
+test('a rendering of an earlier version is made again, and is no fault', () => {
+  const { store } = wikiOf(['Rose'])
+  keep(store, rendering(1))
+  const row = Buffer.from(store.tables.html.getBinary(1)!)
+  const old = Buffer.concat([row.subarray(0, 43), Buffer.from('\0<html><body><p>1</p></body></html>')])
+  store.transactDerived(() => {
+    store.tables.html.putSync(1, old)
+    const totals = store.html.totals()
+    writeMeta(store.tables, 'renderings', { ...totals, bytes: totals.bytes + old.length - row.length })
+  })
+  expect(htmlOf(store, 1)).toBeUndefined()
+  expect(problems(store)).toEqual([])
+  expect(keep(store, rendering(1))).toBe(true)
+  expect(htmlOf(store, 1)).toBe('<body><p>1</p></body>')
+  expect(problems(store)).toEqual([])
 })
 
 describe('room', () => {

@@ -46,7 +46,9 @@ function checkRendering({ tables, report }: VerifyContext, revisionId: number, f
     report(`HTML of revision ${revisionId}: its age leads elsewhere`)
 }
 
-function faultOfHtml({ tag, outline, packedHtml }: RenderingFacts): string | undefined {
+function faultOfHtml({ tag, parts }: RenderingFacts): string | undefined {
+  if (parts === undefined) return undefined
+  const { outline, packedHtml } = parts
   let html: Buffer
   try {
     html = unpackParts(packedParts(packedHtml))
