@@ -69,7 +69,7 @@ function proposals(line: string): string[] {
 
 describe.skipIf(!hasShell('bash'))('bash (needs bash) proposes', () => {
   test.each([
-    ['commands', 'palimpsest re', ['reindex', 'replay', 'revision']],
+    ['commands', 'palimpsest re', ['reindex', 'render', 'replay', 'revision']],
     ['commands of a command', 'palimpsest files ', ['describe', 'import', 'list', 'remove']],
     ['flags', 'palimpsest reindex --', ['--data-dir', '--help', '--index-threads', '--missing']],
     ['flags of the program', 'palimpsest --', ['--help', '--version']],
