@@ -7,11 +7,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, cpSync, existsSync, mkdirSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Store } from '../../src/storage/store.js'
+import { freePort } from '../support/ports.js'
 import { PALIMPSEST } from '../support/repository.js'
 import { writeResult } from '../support/results.js'
 import { Sandbox } from '../support/sandbox.js'
@@ -70,15 +69,6 @@ async function startWiki(sandbox: Sandbox): Promise<{ url: string; server: Child
   })
   await sleep(1000)
   return { url: `http://127.0.0.1:${port}/api.php`, server }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 const startMirror = (dataDir: string, url: string): ChildProcess =>

@@ -2,14 +2,13 @@
  * Every command, where the system refuses something: one line on standard error says what, the status is the documented one,
  * and nothing is left half-written.
  */
-import { once } from 'node:events'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { gardenFolder, temporaryFolder } from '../conformance/garden.js'
 import { runCommand, runProgram, START } from '../support/command.js'
 import { canMount, NEEDS_MOUNT, withReadOnly, withSmallDisk } from '../support/mounts.js'
+import { freePort } from '../support/ports.js'
 
 const FIXTURE = join(import.meta.dirname, '../fixtures/garden.xml')
 /** No folder can be made below it, not even by root. */
@@ -166,16 +165,6 @@ const contentsOf = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => !name.endsWith('lock.mdb'))
     .toSorted()
-
-/** A port that nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 const withStdout = (to: string): string[] => ['sh', '-c', `exec "$@" ${to}`, 'sh']
 const AS_NOBODY = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { gardenFolder } from '../conformance/garden.js'
 import { ADDRESS, run } from '../support/command.js'
-import { freePort } from './proxies.js'
+import { freePort } from '../support/ports.js'
 
 export class Instance {
   readonly port: number

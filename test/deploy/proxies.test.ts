@@ -8,7 +8,8 @@ import { connect as connectTls } from 'node:tls'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, send, temporaryFolder } from '../conformance/garden.js'
 import { type Instance, startPair } from './instances.js'
-import { freePort, isInstalled, PROXIES, startProxy } from './proxies.js'
+import { freePort } from '../support/ports.js'
+import { isInstalled, PROXIES, startProxy } from './proxies.js'
 
 /** Where clients of the proxies come from: on Linux another address than that of the trusted proxy, so that one can tell them apart. */
 const CLIENT = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1'

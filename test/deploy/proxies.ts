@@ -1,12 +1,12 @@
 /** The configurations of deploy/, run as they are but for ports and folders. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { temporaryFolder } from '../conformance/garden.js'
 import { expect } from 'vitest'
 import { afterFile } from '../support/cleanUp.js'
+import { freePort } from '../support/ports.js'
 
 const DEPLOY = join(import.meta.dirname, '../../deploy')
 
@@ -73,15 +73,6 @@ async function stop(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   await ended
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Waits until a page comes through. */
