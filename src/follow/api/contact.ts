@@ -7,7 +7,7 @@ const WIKIMEDIA =
 /** Mail address or URL of an operator: it goes into a header, in brackets. */
 export const isContact = (text: string): boolean => /^[\x20-\x27\x2a-\x7e]{3,200}$/.test(text)
 
-/** What is wrong with asking a wiki without the operator's address; undefined: nothing. */
+/** Explains that a wiki asks for the operator's address; undefined if it does not, or has it. */
 export function contactLacking(url: string, contact: string | undefined): string | undefined {
   const { hostname } = new URL(url)
   if ((contact ?? '') !== '' || !WIKIMEDIA.test(hostname)) return undefined

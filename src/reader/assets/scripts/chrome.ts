@@ -1,4 +1,7 @@
-/** Script for the parts around the text: colour theme, menus, contents list. */
+/**
+ * Script for the parts around the text: colour theme, menus, contents list. A browser that forbids storage throws; the
+ * chosen theme then holds for this page alone.
+ */
 export const CHROME_SCRIPT = `{
 const root = document.documentElement
 const themes = document.querySelector('.theme-switch')

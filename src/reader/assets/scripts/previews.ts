@@ -1,4 +1,7 @@
-/** Script for previews: of pages that links lead to, and of the notes of references. */
+/**
+ * Script for previews: of pages that links lead to, and of the notes of references. If a preview cannot be loaded, none
+ * is shown, and the link works as ever.
+ */
 export const PREVIEWS_SCRIPT = `{
 const content = document.querySelector('main .mw-parser-output')
 if (content && matchMedia('(hover: hover)').matches) {
