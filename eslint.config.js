@@ -75,7 +75,11 @@ const folders = Object.keys(MAY_IMPORT)
 /** Files directly in src that only some folders may import; the others are for all. */
 export const GUARDED_FILES = ['app', 'context', 'logger']
 
-const boundaries = folders.map((folder) => {
+/** Packages that one folder alone imports. */
+const DRIVERS = { 'http/socket/uws': 'uWebSockets.js', 'log/postgres': 'pg' }
+
+/** Rules for imports of a folder of src, or of a folder in it that may import one of the packages. */
+function importRules(folder, driver) {
   const forbidden = [...folders, ...GUARDED_FILES].filter(
     (other) => other !== folder && !MAY_IMPORT[folder].includes(other),
   )
@@ -83,16 +87,23 @@ const boundaries = folders.map((folder) => {
     regex: GUARDED_FILES.includes(other) ? `^(\\.\\./)+${other}\\.js$` : `^(\\.\\./)+${other}/`,
     message: `src/${folder} may not import src/${other}: see docs/architecture.md`,
   }))
-  const onlyDriver = 'only src/http/socket/uws sees uWebSockets.js'
-  patterns.push({ regex: '^uWebSockets\\.js$', message: onlyDriver })
+  for (const [place, name] of Object.entries(DRIVERS)) {
+    const regex = `^${name.replace('.', '\\.')}$`
+    if (place !== driver) patterns.push({ regex, message: `only src/${place} sees ${name}` })
+  }
   const paths = PURE.includes(folder)
     ? IO_MODULES.map((name) => ({ name, message: `src/${folder} does no input or output` }))
     : []
   return {
-    files: [`src/${folder}/**/*.ts`],
+    files: [`src/${driver ?? folder}/**/*.ts`],
     rules: { 'no-restricted-imports': ['error', { patterns, paths }] },
   }
-})
+}
+
+const boundaries = [
+  ...folders.map((folder) => importRules(folder)),
+  ...Object.keys(DRIVERS).map((driver) => importRules(driver.split('/')[0], driver)),
+]
 
 /** The tables are for src/storage: all else asks the store, whose methods say what there is to know. */
 const ONE_DOOR = 'only src/storage uses the tables of the store: give Store, or one of its readers, a method'
@@ -120,7 +131,6 @@ export default tseslint.config(
     },
   },
   ...boundaries,
-  { files: ['src/http/socket/uws/*.ts'], rules: { 'no-restricted-imports': 'off' } },
   {
     files: ['src/**/*.ts'],
     ignores: ['src/storage/**'],
