@@ -101,7 +101,9 @@ class Server implements PostgresServer {
     new URL(`postgres://${role}@127.0.0.1:${this.port}/${database}${query}`)
 
   readonly sql = async (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> => {
-    const client = new pg.Client({ connectionString: this.url().href })
+    // Also while a test sets the server to read-only.
+    const options = '-c default_transaction_read_only=off'
+    const client = new pg.Client({ connectionString: this.url().href, options })
     client.on('error', () => undefined)
     await client.connect()
     try {

@@ -11,8 +11,8 @@ const CONNECT_MS = 1000
 const KEEP_ALIVE_MS = 5000
 
 /**
- * Settings of our sessions. Statements that wait for the head of the log give up before the node does. Otherwise
- * their processes pile up on the server while one of them waits for a standby. A cancelled wait for a standby only gives a
+ * Settings of our sessions. Statements that wait for the head of the log give up before the node does. Otherwise their
+ * processes pile up on the server while one of them waits for a standby. A cancelled wait for a standby only gives a
  * warning, so warnings must reach us. Append needs a new snapshot after it has locked the head.
  */
 const SESSION = {
@@ -33,6 +33,8 @@ export interface ReadConnection {
 }
 
 export class Connections {
+  /** Host, port and database, for people. */
+  readonly place: string
   readonly #package: PostgresPackage
   readonly #config: ClientConfig
   readonly #pool: Pool
@@ -48,16 +50,12 @@ export class Connections {
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     }
+    const { host, port, database } = this.#client({})
+    this.place = `${host}:${port}, database ${database ?? '?'}`
     this.#pool = new pg.Pool({ ...this.#config, max: POOL_SIZE, idleTimeoutMillis: 0 })
     // The pool replaces connections that break, idle or not. Their statements get the error.
     this.#pool.on('connect', (client) => client.on('error', () => undefined))
     this.#pool.on('error', () => undefined)
-  }
-
-  /** Host, port and database, for people. */
-  get place(): string {
-    const { host, port, database } = this.#client({})
-    return `${host}:${port}, database ${database ?? '?'}`
   }
 
   /**
@@ -122,5 +120,5 @@ function connectionString(url: URL): string {
   const complete = new URL(url)
   const options = url.searchParams.get('options') ?? ''
   complete.searchParams.set('options', `${options} ${SESSION_OPTIONS}`.trim())
-  return complete.href.replaceAll('+', '%20')
+  return complete.href
 }

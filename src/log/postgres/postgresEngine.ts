@@ -1,5 +1,6 @@
 /** A shared log in a PostgreSQL database: `schema.ts` has its tables and functions. */
 import type { PoolClient } from 'pg'
+import { describeSystemError, isSystemError } from '../../systemErrors.js'
 import { readEngineAddress } from '../engineAddress.js'
 import {
   EngineError,
@@ -13,7 +14,7 @@ import {
 } from '../logEngine.js'
 import { Connections } from './connections.js'
 import { asEngineError, asSetUpError, isRepeatOfName, isWithoutLog } from './failures.js'
-import { loadPostgres } from './loadPackage.js'
+import { loadPostgres, type PostgresPackage } from './loadPackage.js'
 import { readRecords } from './reading.js'
 import { SCHEMA, STEP_BYTES, STEP_RECORDS } from './schema.js'
 import { DURABILITY, durabilityWarnings, type Durability } from './warnings.js'
@@ -36,28 +37,30 @@ type Placed = LogRecord & { readonly sequence: number }
 export async function openPostgresEngine(address: URL): Promise<LogEngine> {
   const { url, log, retentionMs } = readEngineAddress(address)
   const pg = await loadPostgres()
-  let connections: Connections | undefined
+  const connections = connectionsTo(pg, url)
   try {
-    connections = new Connections(pg, url)
-    const place = connections.place
     const version = await connections.run(LOOK_MS, async (client) => {
       const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
       return Number(rows[0]!.server_version_num)
     })
     requireVersion(version)
-    const description = `PostgreSQL ${versionWords(version)} at ${place}, log ${log}`
+    const description = `PostgreSQL ${versionWords(version)} at ${connections.place}, log ${log}`
     return new PostgresEngine(connections, log, retentionMs, description)
   } catch (error) {
-    await connections?.close()
-    throw connections === undefined ? asAddressError(error) : asSetUpError(error)
+    await connections.close()
+    throw asSetUpError(error)
   }
 }
 
-/** The package reads certificates when it makes the first connection. */
-function asAddressError(error: unknown): Error {
-  return error instanceof UnusableEngineError
-    ? error
-    : new UnusableEngineError('the address of the PostgreSQL server is wrong', { cause: error })
+/** The package checks some parameters, and reads the files of certificates. */
+function connectionsTo(pg: PostgresPackage, url: URL): Connections {
+  try {
+    return new Connections(pg, url)
+  } catch (error) {
+    if (error instanceof UnusableEngineError) throw error
+    const words = isSystemError(error) ? describeSystemError(error) : (error as Error).message
+    throw new UnusableEngineError(`the address of the PostgreSQL server is wrong: ${words}`, { cause: error })
+  }
 }
 
 const versionWords = (version: number): string => `${Math.floor(version / 10_000)}.${version % 10_000}`
