@@ -13,7 +13,8 @@ const KEEP_ALIVE_MS = 5000
 /**
  * Settings of our sessions. Statements that wait for the head of the log give up before the node does. Otherwise their
  * processes pile up on the server while one of them waits for a standby. A cancelled wait for a standby only gives a
- * warning, so warnings must reach us. Append needs a new snapshot after it has locked the head.
+ * warning, so warnings must reach us. Append needs a new snapshot after it has locked the head. Sessions keep plans
+ * that suited nearly empty tables, so none may walk over a whole table.
  */
 const SESSION = {
   lock_timeout: '800ms',
@@ -21,6 +22,8 @@ const SESSION = {
   client_min_messages: 'warning',
   default_transaction_isolation: 'read\\ committed',
   bytea_output: 'hex',
+  enable_seqscan: 'off',
+  jit: 'off',
 }
 const SESSION_OPTIONS = Object.entries(SESSION)
   .map(([name, value]) => `-c ${name}=${value}`)

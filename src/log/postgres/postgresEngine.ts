@@ -179,7 +179,7 @@ class PostgresEngine implements LogEngine {
     if (records.length === 0) return []
     const sizes = records.map(({ bytes }) => bytes.length)
     const joined = Buffer.concat(records.map(({ bytes }) => bytes))
-    const values = [this.#log, records.map(({ id }) => id), sizes, joined, last]
+    const values = [this.#log, records.map(({ id }) => id), startsOf(sizes), sizes, joined, last]
     const limitMs = APPEND_MS + Math.floor((joined.length / MIB) * APPEND_MS_PER_MIB)
     try {
       return await this.#connections.run(limitMs, (client) => addDurably(client, values))
@@ -231,13 +231,19 @@ async function addDurably(client: PoolClient, values: unknown[]): Promise<number
   }
   client.on('notice', note)
   try {
-    const text = 'select palimpsest.append($1, $2, $3, $4, $5) as positions'
+    const text = 'select palimpsest.append($1, $2, $3, $4, $5, $6) as positions'
     const { rows } = await client.query<{ positions: string[] }>({ name: 'append', text, values })
     if (warning !== undefined) throw new EngineError(`PostgreSQL warns: ${warning}`)
     return rows[0]!.positions.map(Number)
   } finally {
     client.off('notice', note)
   }
+}
+
+/** Where each part of a joined text begins, from 1. */
+function startsOf(sizes: readonly number[]): number[] {
+  let start = 1
+  return sizes.map((size) => (start += size) - size)
 }
 
 /** Consecutive records in groups that one statement can take. */

@@ -156,7 +156,7 @@ class Listener {
       socket.destroy(new EngineError(`PostgreSQL has been silent for ${SILENT_TICKS * TICK_MS} ms`))
     }, TICK_MS)
     try {
-      return await client.query(values.length === 0 ? text : { name: 'next', text, values })
+      return await client.query(text, values)
     } finally {
       clearInterval(watch)
     }

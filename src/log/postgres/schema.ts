@@ -38,23 +38,27 @@ create table if not exists palimpsest.record (
   time timestamptz not null default now(),
   bytes bytea not null,
   primary key (log, sequence),
-  unique (log, id)
+  unique (id, log)
 );
 
 -- The bytes are deflated already.
 alter table palimpsest.record alter column bytes set storage external;
 `
 
-/** A function, since the search for repeats needs a new snapshot after the lock. */
+/**
+ * A function, since the search for repeats needs a new snapshot after the lock. It inserts first, and looks for repeats
+ * only if an id is there already. It plans this search each time: sessions keep plans of functions, also those from a
+ * time when the table was nearly empty.
+ */
 const APPEND = `
--- Adds records, whose bytes are joined, and returns their positions. Repeats keep theirs.
+-- Adds records, and returns their positions. Repeats keep theirs. A record's bytes are a part of "joined".
 -- With an expected last position, all records must be new, and come right after it.
 create or replace function palimpsest.append(
-  log_name text, ids uuid[], sizes integer[], joined bytea, expected bigint
+  log_name text, ids uuid[], starts integer[], sizes integer[], joined bytea, expected bigint
 ) returns bigint[] language plpgsql as $$
 declare
   head_last bigint;
-  added bigint;
+  added bigint := cardinality(ids);
   positions bigint[];
 begin
   select last into head_last from palimpsest.log where name = log_name for update;
@@ -65,33 +69,47 @@ begin
     raise exception 'the log ends at %, not at %', head_last, expected using errcode = '${TAKEN}';
   end if;
 
-  with offered as (
-    select id, place, size, (1 + sum(size) over (order by place) - size)::integer as start
-    from unnest(ids, sizes) with ordinality as offer (id, size, place)
-  ), fresh as (
-    select distinct on (id) id, place, size, start
-    from offered
-    where not exists (select from palimpsest.record where log = log_name and record.id = offered.id)
-    order by id, place
-  )
-  insert into palimpsest.record (log, sequence, id, bytes)
-  select log_name, head_last + row_number() over (order by place), id, substring(joined from start for size)
-  from fresh;
-  get diagnostics added = row_count;
+  begin
+    insert into palimpsest.record (log, sequence, id, bytes)
+    select log_name, head_last + place, id, substring(joined from start for size)
+    from unnest(ids, starts, sizes) with ordinality as offer (id, start, size, place);
+    positions := array(select generate_series(head_last + 1, head_last + added));
+  exception when unique_violation then
+    if expected is not null then
+      raise exception 'the log has some of the records already' using errcode = '${TAKEN}';
+    end if;
+    execute '${addNew()}' using log_name, ids, starts, sizes, joined, head_last;
+    get diagnostics added = row_count;
+    execute '${positionsOfIds()}' into positions using log_name, ids;
+  end;
 
-  if added < cardinality(ids) and expected is not null then
-    raise exception 'the log has some of the records already' using errcode = '${TAKEN}';
-  end if;
   if added > 0 then
     update palimpsest.log set last = head_last + added where name = log_name;
     perform pg_notify('${CHANNEL}', log_name);
   end if;
-  select array_agg(sequence order by place) into positions
-  from unnest(ids) with ordinality as offer (id, place)
-  join palimpsest.record on log = log_name and record.id = offer.id;
   return positions;
 end $$;
 `
+
+/** Adds those of the records that are not in the log yet, each once. */
+function addNew(): string {
+  return `
+      insert into palimpsest.record (log, sequence, id, bytes)
+      select $1, $6 + row_number() over (order by place), id, substring($5 from start for size)
+      from (
+        select distinct on (id) id, start, size, place
+        from unnest($2, $3, $4) with ordinality as offer (id, start, size, place)
+        where not exists (select from palimpsest.record where record.id = offer.id and log = $1)
+        order by id, place
+      ) as fresh`
+}
+
+function positionsOfIds(): string {
+  return `
+      select array_agg(sequence order by place)
+      from unnest($2) with ordinality as offer (id, place)
+      join palimpsest.record on record.id = offer.id and log = $1`
+}
 
 const PRUNE = `
 -- Removes the oldest records if they are older than a time: one step, never the newest record. Returns their number.
