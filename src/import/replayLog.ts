@@ -8,7 +8,7 @@ import type { EditLog } from '../log/editLog.js'
 import { DumpError } from '../dump/dumpError.js'
 import { readTables, recognise } from '../dump/sql/readTables.js'
 import type { Applier } from '../storage/apply/applier.js'
-import type { LoggedEntry } from '../storage/entries.js'
+import type { LoggedEntry, PlacedEntry, Verdict } from '../storage/entries.js'
 import { derivedEntryId } from '../storage/entryIds.js'
 import type { SpareTable } from '../storage/sqlTables/spareTable.js'
 import type { Store } from '../storage/store.js'
@@ -18,6 +18,8 @@ import { PagesOfDump } from './pagesOfDump.js'
 
 export interface ReplayOptions {
   readonly log: EditLog
+  /** The verdict on an entry in the store whose log this is. */
+  readonly verdictOf: (entryId: string) => Verdict | undefined
   readonly into: Store
   readonly applier: Applier
   /** Paths of the imported dumps, in any order. The log identifies them by file name. */
@@ -36,11 +38,12 @@ export async function replayLog(options: ReplayOptions): Promise<number> {
     const { first, last } = await options.log.bounds()
     if (first > 1) throw new ReplayError(whyCut(first))
     if (last === 0) return 0
-    for await (const { sequence, entry } of options.log.read(0)) {
-      await replay.apply(entry)
-      options.onProgress?.(sequence)
-      if (sequence === last) break
-    }
+    for await (const { items } of options.log.read(0))
+      for (const item of items) {
+        await replay.apply(item)
+        options.onProgress?.(item.sequence)
+        if (item.sequence === last) return last
+      }
     return last
   } finally {
     await replay.close()
@@ -66,8 +69,9 @@ class Replay {
     this.#options = options
   }
 
-  async apply(entry: LoggedEntry): Promise<void> {
-    const { applier } = this.#options
+  async apply(item: PlacedEntry): Promise<void> {
+    const { applier, verdictOf } = this.#options
+    const { entry } = item
     if (entry.kind === 'pages') {
       const pages = await this.#pagesOf(entry)
       applier.submit({ ...entry, pages, came: this.#came })
@@ -80,7 +84,7 @@ class Replay {
       return
     }
     if (entry.kind === 'import') await this.#proveDump(entry)
-    applier.submit(entry)
+    applier.submitReplayed(item, verdictOf(entry.id))
   }
 
   async close(): Promise<void> {

@@ -1,14 +1,16 @@
 /**
  * A durable, ordered log of changes that every copy of the wiki applies. The store of one machine keeps its own
- * (LocalLog); a log shared by several machines would be another driver of this interface.
+ * (LocalLog). Several machines share one (SharedLog), which an engine carries.
  */
-import type { Entry, LoggedEntry } from '../storage/entries.js'
-import type { Position } from '../storage/meta.js'
+import type { Entry, PlacedEntry } from '../storage/entries.js'
+import type { LogMark } from '../storage/logReader.js'
+import type { LogBounds } from './logEngine.js'
 
-/** An entry and its position, from 1; positions have no holes. */
-export interface LogItem {
-  readonly sequence: number
-  readonly entry: LoggedEntry
+/** Entries right after those of the batch before. Positions have no holes. */
+export interface LogBatch {
+  readonly items: readonly PlacedEntry[]
+  /** Position of the last entry that the log is known to have. */
+  readonly last: number
 }
 
 /**
@@ -23,18 +25,18 @@ export type LogState = 'same' | 'behind' | 'truncated' | 'forked'
 
 export interface EditLog {
   /**
-   * Adds an entry, and resolves with its position once it is durable. An entry that is already in the log keeps its
-   * first position. Throws for an entry without a valid id.
+   * Adds entries, and resolves with their positions, in their order, once all are durable. An entry that is already in
+   * the log keeps its first position. Throws an EntryRefusedError, and adds none, if one cannot be in this log.
    */
-  append(entry: Entry): Promise<number>
+  append(entries: readonly Entry[]): Promise<readonly number[]>
   /**
-   * The items after a position, in order. Waits for new ones until the log closes or the signal aborts. Throws a
-   * LogCutError when the log no longer has the next item.
+   * The entries after a position, in order. Waits for new ones until the log closes or the signal aborts; a batch may
+   * be empty meanwhile. Throws a LogCutError when the log no longer has the next entry.
    */
-  read(after: number, signal?: AbortSignal): AsyncIterable<LogItem>
-  check(at: Position): Promise<LogState>
-  /** Positions of the first and last entry; an empty log has `last` = `first` - 1. */
-  bounds(): Promise<{ readonly first: number; readonly last: number }>
+  read(after: number, signal?: AbortSignal): AsyncIterable<LogBatch>
+  /** Compares the log with what a store has applied. */
+  check(at: LogMark): Promise<LogState>
+  bounds(): Promise<LogBounds>
   /** Ends all reads. Safe to call twice. */
   close(): Promise<void>
 }
@@ -42,4 +44,9 @@ export interface EditLog {
 /** The log no longer has the next entries after a position. */
 export class LogCutError extends Error {
   override readonly name = 'LogCutError'
+}
+
+/** The entry is malformed, or of a kind that this log cannot have. */
+export class EntryRefusedError extends Error {
+  override readonly name = 'EntryRefusedError'
 }

@@ -1,11 +1,14 @@
 /** The log of one machine: rows that `apply` writes together with each change, in the same transaction. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Entry } from '../storage/entries.js'
-import type { Position } from '../storage/meta.js'
+import type { LogMark } from '../storage/logReader.js'
 import type { Store } from '../storage/store.js'
-import { type EditLog, LogCutError, type LogItem, type LogState } from './editLog.js'
+import { type EditLog, EntryRefusedError, type LogBatch, LogCutError, type LogState } from './editLog.js'
 import type { EntryWriter } from './entryWriter.js'
+import type { LogBounds } from './logEngine.js'
 
+/** Entries that are read together. */
+const MAX_BATCH = 100
 /** Interval at which a reader at the end looks for entries of other processes. */
 const POLL_MS = 100
 
@@ -19,30 +22,34 @@ export class LocalLog implements EditLog {
     this.#writer = writer
   }
 
+  async append(entries: readonly Entry[]): Promise<readonly number[]> {
+    return Promise.all(entries.map((entry) => this.#appendOne(entry)))
+  }
+
   /**
    * Entry and change are durable together: one transaction holds both. An entry without effect gets no new position.
    */
-  async append(entry: Entry): Promise<number> {
+  async #appendOne(entry: Entry): Promise<number> {
     const verdict = await this.#writer.write(entry)
     this.#store.refresh()
     const sequence = this.#store.log.getSequence(entry.id)
     if (sequence !== undefined) return sequence
-    if (verdict.result === 'invalid') throw new Error(`not an entry of the log: ${verdict.reason}`)
+    if (verdict.result === 'invalid')
+      throw new EntryRefusedError(`not an entry of the log: ${verdict.reason}`)
     return this.#store.log.bounds().last
   }
 
-  async *read(after: number, signal?: AbortSignal): AsyncGenerator<LogItem, void> {
+  async *read(after: number, signal?: AbortSignal): AsyncGenerator<LogBatch, void> {
     const ends = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])
-    for (let sequence = after + 1; !ends.aborted;) {
-      const entry = this.#store.log.getEntry(sequence)
-      if (entry !== undefined) {
-        yield { sequence, entry }
-        sequence++
-      } else if (!(await this.#grewBeyond(sequence, ends))) return
+    for (let sequence = after; !ends.aborted;) {
+      const items = this.#store.log.take(sequence, MAX_BATCH)
+      sequence += items.length
+      if (items.length > 0) yield { items, last: this.#store.log.bounds().last }
+      else if (!(await this.#grewBeyond(sequence + 1, ends))) return
     }
   }
 
-  check(at: Position): Promise<LogState> {
+  check(at: LogMark): Promise<LogState> {
     this.#store.refresh()
     const { first, last } = this.#store.log.bounds()
     if (at.sequence > last) return Promise.resolve('behind')
@@ -50,7 +57,7 @@ export class LocalLog implements EditLog {
     return Promise.resolve(this.#store.log.goesThrough(at) ? 'same' : 'forked')
   }
 
-  bounds(): Promise<{ readonly first: number; readonly last: number }> {
+  bounds(): Promise<LogBounds> {
     this.#store.refresh()
     return Promise.resolve(this.#store.log.bounds())
   }

@@ -4,15 +4,10 @@
  * engine.
  */
 
-/** Where a shared log begins: what the store that founded it had at that time. */
-export interface LogOrigin {
-  /** Random name of this log, 32 hex digits. A log that is made anew has another one. */
-  readonly epoch: string
-  /** Position of the founding store. The first record gets the next one. */
-  readonly sequence: number
-  /** Digest of the founding store's log at that position, 64 hex digits. */
-  readonly digest: string
-}
+import type { LogOrigin } from '../storage/meta.js'
+
+/** The first record has the position after `sequence`. */
+export type { LogOrigin } from '../storage/meta.js'
 
 export interface LogRecord {
   /** Id of the entry, 32 hex digits. */

@@ -19,6 +19,8 @@ import type { Editor } from '../domain/revision.js'
 import type { Site } from '../domain/site.js'
 import type { UpstreamPlace, UpstreamStates } from '../domain/upstream.js'
 import type { AdministrativeChange, AdministrativeVerdict } from './administration.js'
+import type { Position } from './meta.js'
+import type { SessionChange } from './sessions.js'
 import type { SqlTable, SqlTableState } from './sqlTables/names.js'
 import { joinUpstream, splitUpstream, upstreamTextLength } from './upstream/entryTexts.js'
 
@@ -31,6 +33,8 @@ interface EntryHead {
   readonly original?: string
   /** Of a redacted entry that had no effect, whose lost words could have told why: its verdict. */
   readonly verdict?: Verdict
+  /** In a shared log: the end of the log as its author had applied it. */
+  readonly seen?: Position
 }
 
 interface TextChange extends EntryHead {
@@ -149,7 +153,21 @@ export interface UpstreamEntry extends EntryHead, UpstreamStates {
   readonly to: UpstreamPlace
 }
 
+/** Somebody logged in or out, in a wiki of several machines. One machine writes sessions without an entry. */
+export interface SessionEntry extends EntryHead {
+  readonly kind: 'session'
+  readonly change: SessionChange
+}
+
+/** From here on, all machines of the wiki use a newer version of the entries. */
+export interface GateEntry extends EntryHead {
+  readonly kind: 'gate'
+  readonly version: number
+}
+
 export type Entry =
+  | SessionEntry
+  | GateEntry
   | CreateEntry
   | EditEntry
   | SiteEntry
@@ -168,6 +186,13 @@ export type Change = WithoutHead<Entry>
 /** An entry as the log returns it. */
 export type LoggedEntry =
   Exclude<Entry, PagesEntry | TableEntry> | Omit<PagesEntry, 'pages' | 'came'> | Omit<TableEntry, 'spare'>
+
+/** An entry at its position in a log, from 1. `row` has its bytes, over which the log is chained. */
+export interface PlacedEntry {
+  readonly sequence: number
+  readonly entry: LoggedEntry
+  readonly row: Buffer
+}
 
 /** The result of an entry. It is kept under the entry's id, and returned again if the entry comes again. */
 export type Verdict =
@@ -195,6 +220,8 @@ export type Verdict =
   | { readonly result: 'following' }
   /** The store stands elsewhere than the batch begins. */
   | { readonly result: 'elsewhere' }
+  /** The entry's author had applied another log, or an end of this one that is too old to tell. It changed nothing. */
+  | { readonly result: 'forked' }
   | FollowVerdict
   | AdministrativeVerdict
 

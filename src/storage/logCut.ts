@@ -2,7 +2,7 @@
  * Cuts the beginning of the log off. The store keeps the digest at the cut, so that the rest still proves itself, and
  * the ids and verdicts of the cut entries, so that none of them is applied again.
  */
-import { chainDigest, logKey } from './logReader.js'
+import { chainDigest, isRepeat, logKey } from './logReader.js'
 import { LOG_START, readMeta, readPosition, writeMeta } from './meta.js'
 import type { Store } from './store.js'
 import type { Tables } from './tables.js'
@@ -22,7 +22,9 @@ export function* cutLog(store: Store, before: number): Generator<number> {
 }
 
 function cutSome(tables: Tables, before: number): number {
-  let { sequence, digest } = readMeta(tables, 'logStart') ?? LOG_START
+  const start = readMeta(tables, 'logStart')
+  let { sequence, digest } = start ?? LOG_START
+  let repeats = start?.repeats ?? 0
   const end = Math.min(before - 1, readPosition(tables).sequence, sequence + ROWS_AT_ONCE)
   const count = end - sequence
   while (sequence < end) {
@@ -30,8 +32,9 @@ function cutSome(tables: Tables, before: number): number {
     const row = tables.log.getBinary(key)
     if (row === undefined) throw new Error(`the log has no entry ${sequence}: run "palimpsest verify"`)
     digest = chainDigest(digest, row)
+    if (isRepeat(tables, sequence, row)) repeats++
     tables.log.removeSync(key)
   }
-  if (count > 0) writeMeta(tables, 'logStart', { sequence, digest })
+  if (count > 0) writeMeta(tables, 'logStart', { sequence, digest, ...(repeats > 0 && { repeats }) })
   return Math.max(0, count)
 }

@@ -1,7 +1,14 @@
 /** `Store.log`: every entry that had an effect, in order, at positions from 1. Its beginning may be cut off. */
 import { createHash, hash } from 'node:crypto'
-import { decodeEntry, entryHash, type LoggedEntry, type Verdict } from './entries.js'
-import { type Position, readPosition } from './meta.js'
+import {
+  decodeEntry,
+  decodeEntryHead,
+  entryHash,
+  type LoggedEntry,
+  type PlacedEntry,
+  type Verdict,
+} from './entries.js'
+import { type Membership, type Position, readMeta, readPosition } from './meta.js'
 import type { Pair } from './rows/keys.js'
 import type { Tables } from './tables.js'
 
@@ -36,8 +43,23 @@ export const veiledId = (entryId: string): string => hash('sha256', entryId).sli
 export const findEntryRow = ({ entry }: Tables, entryId: string): Buffer | undefined =>
   entry.getBinaryFast(entryId) ?? entry.getBinaryFast(veiledId(entryId))
 
+/** The position in a row of the table `entry`. */
+export const positionOf = (row: Buffer): number => sequenceOf([row.readUInt32BE(0), row.readUInt32BE(4)])
+
+/** Tells if a row of the log has an entry that came before: its verdict is that of the first. */
+export function isRepeat(tables: Tables, sequence: number, row: Buffer): boolean {
+  const first = findEntryRow(tables, decodeEntryHead(row).id)
+  return first !== undefined && positionOf(first) < sequence
+}
+
 export const decodeVerdict = (row: Buffer): Verdict =>
   JSON.parse(row.toString('utf8', 8, row.length)) as Verdict
+
+/** The last position that a store has applied. */
+export interface LogMark extends Position {
+  /** SHA-256 in hex of the entry there; undefined if the store has it no longer. */
+  readonly entryHash?: string | undefined
+}
 
 export interface ListedEntry {
   readonly sequence: number
@@ -70,6 +92,35 @@ export class LogReader {
     }
   }
 
+  /** At most `limit` entries after a position. Throws a StoreError when a row is damaged. */
+  take(after: number, limit: number): PlacedEntry[] {
+    const rows = [...this.#tables.log.getRange({ start: logKey(after + 1), limit })]
+    const items = rows.map(({ key, value }) => ({
+      sequence: sequenceOf(key),
+      entry: decodeEntry(value),
+      row: value,
+    }))
+    return items.filter(({ sequence }, n) => sequence === after + 1 + n)
+  }
+
+  /** What a log must agree with to be the one that this store has applied. */
+  mark(): LogMark {
+    const position = readPosition(this.#tables)
+    const row = this.#tables.log.getBinary(logKey(position.sequence))
+    return { ...position, entryHash: row && entryHash(row).toString('hex') }
+  }
+
+  /** The verdict on an entry; undefined for one that the store has not applied. */
+  getVerdict(entryId: string): Verdict | undefined {
+    const row = findEntryRow(this.#tables, entryId)
+    return row && decodeVerdict(row)
+  }
+
+  /** The shared log from which the store takes its entries; undefined for a store with a log of its own. */
+  membership(): Membership | undefined {
+    return readMeta(this.#tables, 'membership')
+  }
+
   /** The entry at a position. Throws a StoreError when its row is damaged. */
   getEntry(sequence: number): LoggedEntry | undefined {
     const bytes = this.#tables.log.getBinaryFast(logKey(sequence))
@@ -79,7 +130,7 @@ export class LogReader {
   /** The position of an entry, by its id. */
   getSequence(entryId: string): number | undefined {
     const row = findEntryRow(this.#tables, entryId)
-    return row === undefined ? undefined : sequenceOf([row.readUInt32BE(0), row.readUInt32BE(4)])
+    return row && positionOf(row)
   }
 
   /**

@@ -45,6 +45,26 @@ export interface Position {
   readonly digest: string
 }
 
+/** Where a shared log begins: what the store that founded it had at that time. */
+export interface LogOrigin extends Position {
+  /** Random name of the log, 32 hex digits. A log that is made anew has another one. */
+  readonly epoch: string
+}
+
+/** The shared log from which a store takes its entries. */
+export interface Membership extends LogOrigin {
+  /** The version of entries that all machines of the wiki understand. See apply/sharedEntries.ts. */
+  readonly version: number
+}
+
+/** The process that applies the shared log on this machine. */
+export interface ApplyingRow {
+  readonly holder: string
+  readonly process: ProcessMark
+  /** Milliseconds since 1970. */
+  readonly renewed: number
+}
+
 /** An import that has begun to write and has not ended. */
 export interface RunningImport {
   readonly name: string
@@ -124,7 +144,13 @@ interface MetaValues {
   counters: Counters
   position: Position
   /** Where the log begins: the last entry that was cut off, and the digest after it. Absent if none was. */
-  logStart: Position
+  logStart: Position & {
+    /** Cut entries of a shared log that had come before. */
+    readonly repeats?: number
+  }
+  /** Absent for the store of one machine, whose log is its own. */
+  membership: Membership
+  applying: ApplyingRow
   /** Bytes of erased rows are still to be overwritten in the file; absent if none are. See erase/wiper.ts. */
   wipe: WipeRow
   import: RunningImport | null

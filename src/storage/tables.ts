@@ -114,6 +114,8 @@ export interface Tables {
   readonly log: Table<Pair>
   /** entry id → position and verdict. */
   readonly entry: Table<string>
+  /** position → digest of a shared log, for the newest positions: derived. See apply/sharedEntries.ts. */
+  readonly chain: Table<Pair>
   /** revision id → text of every revision but the latest: full or as a delta. */
   readonly text: Table<number>
   /** revision id → its HTML, ready to send. This and the next six are derived: see renderings.ts. */
@@ -202,6 +204,7 @@ export const TABLE_KEYS = {
   session: sessionKey,
   log: pairKey,
   entry: textKey,
+  chain: pairKey,
   text: u32Key,
   html: u32Key,
   htmlOrigin: u32Key,
@@ -253,6 +256,7 @@ export function openTables(root: RootDatabase, seals: SealState): Tables {
     session: table('session', TABLE_KEYS.session),
     log: table('log', TABLE_KEYS.log),
     entry: table('entry', TABLE_KEYS.entry),
+    chain: table('chain', TABLE_KEYS.chain),
     text: table('text', TABLE_KEYS.text),
     html: table('html', TABLE_KEYS.html),
     htmlOrigin: table('htmlOrigin', TABLE_KEYS.htmlOrigin),

@@ -141,6 +141,7 @@ describe('the replay of a log', () => {
     const { store: into, applier } = temporaryStore()
     await replayLog({
       log: new LocalLog(from, new DirectWriter(new Applier(from))),
+      verdictOf: (id) => from.log.getVerdict(id),
       into,
       applier,
       dumps: [old!],

@@ -421,7 +421,13 @@ describe('the log of a snapshot', () => {
     const log = new LocalLog(from, new DirectWriter(new Applier(from)))
     const into = join(temporaryFolder(), 'replayed')
     const store = openFolder(into, { create: true })
-    await replayLog({ log, into: store, applier: new Applier(store), dumps })
+    await replayLog({
+      log,
+      verdictOf: (id) => from.log.getVerdict(id),
+      into: store,
+      applier: new Applier(store),
+      dumps,
+    })
     expect(problems(store)).toEqual([])
     return { digest: digestStore(store), imported: store.html.totals().imported }
   }

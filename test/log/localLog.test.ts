@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DirectWriter } from '../../src/log/directWriter.js'
-import type { EditLog, LogItem } from '../../src/log/editLog.js'
+import type { EditLog, LogBatch } from '../../src/log/editLog.js'
 import { LocalLog } from '../../src/log/localLog.js'
 import { Applier } from '../../src/storage/apply/applier.js'
-import type { Entry } from '../../src/storage/entries.js'
+import { encodeEntry, type Entry, type PlacedEntry } from '../../src/storage/entries.js'
 import { randomEntryId } from '../../src/storage/entryIds.js'
 import { LOG_START, type Position } from '../../src/storage/meta.js'
 import { Store } from '../../src/storage/store.js'
@@ -38,13 +38,13 @@ const account = (name: string): Entry => ({
   groups: [],
 })
 
-async function take(items: AsyncIterable<LogItem>, count: number): Promise<LogItem[]> {
-  const taken: LogItem[] = []
-  for await (const item of items) {
-    taken.push(item)
-    if (taken.length === count) break
+async function take(batches: AsyncIterable<LogBatch>, count: number): Promise<PlacedEntry[]> {
+  const taken: PlacedEntry[] = []
+  for await (const { items } of batches) {
+    taken.push(...items)
+    if (taken.length >= count) break
   }
-  return taken
+  return taken.slice(0, count)
 }
 
 describe('a log', () => {
@@ -57,34 +57,38 @@ describe('a log', () => {
   test('gives each entry the next position, and the same entry the same one', async () => {
     const { log } = openLog()
     const [ann, bob] = [account('Ann'), account('Bob')]
-    expect(await log.append(ann)).toBe(1)
-    expect(await log.append(bob)).toBe(2)
-    expect(await log.append(ann)).toBe(1)
+    expect(await log.append([ann])).toEqual([1])
+    expect(await log.append([bob])).toEqual([2])
+    expect(await log.append([ann])).toEqual([1])
     expect(await log.bounds()).toEqual({ first: 1, last: 2 })
   })
 
   test('keeps an entry that can be logged but not applied, and refuses one without an id', async () => {
     const { log } = openLog()
     const malformed = { ...account('Ann'), groups: 'sysop' } as unknown as Entry
-    expect(await log.append(malformed)).toBe(1)
-    await expect(log.append({ ...account('Bob'), id: 'x' })).rejects.toThrow('not an entry of the log')
+    expect(await log.append([malformed])).toEqual([1])
+    await expect(log.append([{ ...account('Bob'), id: 'x' }])).rejects.toThrow('not an entry of the log')
   })
 
   test('reads from any position on, in order', async () => {
     const { log } = openLog()
     const entries = ['Ann', 'Bob', 'Cleo'].map(account)
-    for (const entry of entries) await log.append(entry)
-    expect(await take(log.read(0), 3)).toEqual(entries.map((entry, n) => ({ sequence: n + 1, entry })))
-    expect(await take(log.read(2), 1)).toEqual([{ sequence: 3, entry: entries[2] }])
+    for (const entry of entries) await log.append([entry])
+    expect(await take(log.read(0), 3)).toEqual(
+      entries.map((entry, n) => ({ sequence: n + 1, entry, row: encodeEntry(entry) })),
+    )
+    expect(await take(log.read(2), 1)).toEqual([
+      { sequence: 3, entry: entries[2], row: encodeEntry(entries[2]!) },
+    ])
   })
 
   test('a reader at the end gets what is written later, by another thread too', async () => {
     const folder = temporaryFolder()
     const { log } = openLog(folder)
-    await log.append(account('Ann'))
+    await log.append([account('Ann')])
     const next = take(log.read(1), 2)
     const bob = account('Bob')
-    await log.append(bob)
+    await log.append([bob])
     const other = new Worker(WRITE_ELSEWHERE, { eval: true, workerData: { folder, entry: account('Cleo') } })
     await once(other, 'exit')
     expect((await next).map(({ sequence, entry }) => [sequence, 'name' in entry && entry.name])).toEqual([
@@ -109,7 +113,7 @@ describe('a log tells a store', () => {
     const { log, store } = openLog()
     const positions = [LOG_START]
     for (const name of ['Ann', 'Bob', 'Cleo']) {
-      await log.append(account(name))
+      await log.append([account(name)])
       positions.push(store.position())
     }
     return { log, positions }
@@ -134,7 +138,7 @@ describe('a log tells a store', () => {
     const { log, store } = openLog()
     const positions = [LOG_START]
     for (const name of ['Ann', 'Bob', 'Cleo']) {
-      await log.append(account(name))
+      await log.append([account(name)])
       positions.push(store.position())
     }
     store.transact(() => store.tables.log.removeSync([0, 1]))

@@ -59,7 +59,13 @@ export async function wiki(pages: readonly DumpPage[] = PAGES): Promise<Wiki> {
 export async function expectReplay(from: Store, dumps: readonly string[]): Promise<void> {
   const into = openFolder(temporaryFolder(), { create: true })
   const log = new LocalLog(from, new DirectWriter(new Applier(from)))
-  await replayLog({ log, into, applier: new Applier(into), dumps })
+  await replayLog({
+    log,
+    verdictOf: (id) => from.log.getVerdict(id),
+    into,
+    applier: new Applier(into),
+    dumps,
+  })
   expect(digestStore(into)).toBe(digestStore(from))
   expect(into.tables.sqlRow.getKeysCount({ ...WHOLE_TABLE })).toBe(
     from.tables.sqlRow.getKeysCount({ ...WHOLE_TABLE }),

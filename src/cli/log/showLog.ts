@@ -79,6 +79,10 @@ function subjectOf(entry: LoggedEntry, namespaces: Namespaces): string {
       return `${entry.table} of ${entry.dump}`
     case 'upstream':
       return `${entry.pages.length} pages`
+    case 'session':
+      return entry.change.action
+    case 'gate':
+      return `version ${entry.version}`
     case 'settings':
     case 'site':
       return ''

@@ -23,7 +23,14 @@ async function replayInto(from: Store, folder: string, dumps: readonly string[])
     const onProgress = process.stderr.isTTY ? showEntries : undefined
     const applier = new Applier(into)
     const log = new LocalLog(from, new DirectWriter(new Applier(from)))
-    const entries = await replayLog({ log, into, applier, dumps, ...(onProgress && { onProgress }) })
+    const entries = await replayLog({
+      log,
+      verdictOf: (id) => from.log.getVerdict(id),
+      into,
+      applier,
+      dumps,
+      ...(onProgress && { onProgress }),
+    })
     if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
     const [before, after] = [digestStore(from), digestStore(into)]
     const outcome = before === after ? 'the stores are equal' : 'the stores differ'

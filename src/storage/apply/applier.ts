@@ -3,7 +3,15 @@
  * depends only on the store and the entries: it reads no clock and uses no random numbers. entryKinds.ts defines the
  * effect of each kind of entry.
  */
-import { encodeEntry, type Entry, type ImportVerdict, type PagesEntry, type Verdict } from '../entries.js'
+import {
+  encodeEntry,
+  type Entry,
+  type ImportVerdict,
+  type PagesEntry,
+  type PlacedEntry,
+  type Verdict,
+} from '../entries.js'
+import { StoreError } from '../errors.js'
 import { chainDigest, decodeVerdict, encodeEntryRow, findEntryRow, logKey } from '../logReader.js'
 import { raiseTally, readPosition, writeMeta } from '../meta.js'
 import type { Store } from '../store.js'
@@ -12,6 +20,7 @@ import { readPlace } from '../upstream/place.js'
 import { WriteContext } from './context.js'
 import { isEntryId } from './entryFields.js'
 import { type EntryKind, ENTRY_KINDS, entryFault } from './entryKinds.js'
+import { keepChain, requireOwnLog, sharedVerdict } from './sharedEntries.js'
 
 /** Kinds of entries that may change the site settings, for a process that goes on. */
 const CHANGING_SITE: ReadonlySet<Entry['kind']> = new Set(['site', 'upstream', 'table'])
@@ -41,20 +50,67 @@ export class Applier {
 
   /** Applies entries in order in one transaction. If one throws, none is applied. */
   submitAll(entries: readonly Entry[]): Verdict[] {
-    const verdicts = this.#store.transact(() => entries.map((entry) => this.#applyOne(entry)))
+    const verdicts = this.#store.transact(() => {
+      requireOwnLog(this.#tables)
+      return entries.map((entry) => this.#applyOne(entry))
+    })
     if (entries.some(({ kind }) => CHANGING_SITE.has(kind))) this.#store.reloadSite()
     return verdicts
   }
 
-  #applyOne(entry: Entry): Verdict {
+  /**
+   * Applies entries of a shared log in one transaction. Each takes its position, also an entry that has no effect.
+   * Skips those that the store has already: another process may apply the same log. Throws a StoreError when an entry
+   * between is missing, and a TooNewError for a log that this program does not know.
+   */
+  submitShared(items: readonly PlacedEntry[]): void {
+    this.#store.transact(() => {
+      for (const { sequence, entry, row } of items) {
+        const position = readPosition(this.#tables).sequence
+        if (sequence <= position) continue
+        if (sequence !== position + 1)
+          throw new StoreError(`the log goes on at ${sequence}, but the store stands at ${position}`)
+        this.#place(entry as Entry, row, sharedVerdict(this.#tables, entry as Entry))
+        keepChain(this.#tables, readPosition(this.#tables))
+      }
+    })
+    if (items.some(({ entry }) => CHANGING_SITE.has(entry.kind))) this.#store.reloadSite()
+  }
+
+  /**
+   * Applies an entry of another store's log, with the verdict there, at the same position. So the replay of a log that
+   * was shared has entries without effect in the same places.
+   */
+  submitReplayed({ entry, row }: PlacedEntry, verdict: Verdict | undefined): void {
+    const refused = verdict?.result === 'forked' ? verdict : undefined
+    this.#store.transact(() => {
+      requireOwnLog(this.#tables)
+      this.#place(entry as Entry, row, refused)
+    })
+  }
+
+  /** Applies an entry, unless it is `refused` or repeated, and gives it the next position in any case. */
+  #place(entry: Entry, row: Buffer, refused: Verdict | undefined): void {
+    const { sequence } = readPosition(this.#tables)
+    if (findEntryRow(this.#tables, entry.id) !== undefined) {
+      this.#append(row)
+      return
+    }
+    const verdict = refused ?? this.#applyOne(entry, row)
+    if (readPosition(this.#tables).sequence === sequence) this.#log(entry, verdict, row)
+  }
+
+  /** `row`: the bytes of an entry that has some already. */
+  #applyOne(entry: Entry, row?: Buffer): Verdict {
     const fault = entryFault(entry)
     const before = isEntryId(entry.id) ? findEntryRow(this.#tables, entry.id) : undefined
     if (before !== undefined) return decodeVerdict(before)
-    if (entry.original !== undefined && entry.verdict !== undefined) return this.#log(entry, entry.verdict)
+    if (entry.original !== undefined && entry.verdict !== undefined)
+      return this.#log(entry, entry.verdict, row)
     if (fault !== undefined) {
       const invalid = { result: 'invalid', reason: fault } as const
       // Without a valid id, the verdict has no row to go into.
-      return isEntryId(entry.id) ? this.#log(entry, invalid) : invalid
+      return isEntryId(entry.id) ? this.#log(entry, invalid, row) : invalid
     }
     const kind = ENTRY_KINDS[entry.kind] as EntryKind<Entry>
     if (kind.isLocal && readPlace(this.#tables) !== undefined) return { result: 'following' }
@@ -63,16 +119,20 @@ export class Applier {
     if (!isEffective(verdict)) return verdict
     context.finish()
     if (!kind.addsOnly) raiseTally(this.#tables, 'pastChanges')
-    return this.#log(entry, verdict)
+    return this.#log(entry, verdict, row)
   }
 
-  #log(entry: Entry, verdict: Verdict): Verdict {
-    const { sequence, digest } = readPosition(this.#tables)
-    const bytes = encodeEntry(entry)
-    this.#tables.log.putSync(logKey(sequence + 1), bytes)
-    this.#tables.entry.putSync(entry.id, encodeEntryRow(sequence + 1, keptVerdict(verdict)))
-    writeMeta(this.#tables, 'position', { sequence: sequence + 1, digest: chainDigest(digest, bytes) })
+  #log(entry: Entry, verdict: Verdict, row = encodeEntry(entry)): Verdict {
+    const sequence = this.#append(row)
+    this.#tables.entry.putSync(entry.id, encodeEntryRow(sequence, keptVerdict(verdict)))
     return verdict
+  }
+
+  #append(row: Buffer): number {
+    const { sequence, digest } = readPosition(this.#tables)
+    this.#tables.log.putSync(logKey(sequence + 1), row)
+    writeMeta(this.#tables, 'position', { sequence: sequence + 1, digest: chainDigest(digest, row) })
+    return sequence + 1
   }
 }
 

@@ -2,12 +2,14 @@
 import { GROUPS, SCOPES } from '../../domain/account.js'
 import { PROTECTION_LEVELS } from '../../domain/protection.js'
 import type { Entry, Verdict } from '../entries.js'
+import { applySession } from '../sessions.js'
 import { SQL_TABLES } from '../sqlTables/names.js'
 import { applySite } from './applySite.js'
 import { applyToken, applyUser } from './applyAccount.js'
 import { createPage, editPage } from './applyEdit.js'
 import { applyErase } from './applyErase.js'
 import { applyFile } from './applyFile.js'
+import { applyGate } from './applyGate.js'
 import { applyImportEnd, applyPages } from './applyImport.js'
 import { applyHiding, applyProtection } from './applyProtection.js'
 import { applyTable } from './applyTable.js'
@@ -48,6 +50,8 @@ export interface EntryKind<OfKind> {
   readonly indexLater?: true
   /** A change of pages or files that was made here: a store that follows another wiki refuses it. */
   readonly isLocal?: true
+  /** Its row in the log has only the place of its contents, so no other machine could apply it. */
+  readonly isPlaceOnly?: true
   apply(context: WriteContext, entry: OfKind): Verdict
 }
 
@@ -64,8 +68,9 @@ const TEXT = {
 const LEVEL = oneOf(...PROTECTION_LEVELS)
 const FACTS = withFields({ sizeBytes: isSize, sha1: isName, timestamp: isCount, sha256: nullable(isName) })
 
-const isPlaceHash: Check = (value) =>
-  value === '' || (isName(value) && /^[0-9a-f]{64}$/.test(value as string))
+const isHash: Check = (value) => isName(value) && /^[0-9a-f]{64}$/.test(value as string)
+const isPlaceHash: Check = (value) => value === '' || isHash(value)
+const isSeen = withFields({ sequence: isSize, digest: isHash })
 const isPlace = withFields({ url: isWellFormedText, wikiId: isWellFormedText })
 
 export const ENTRY_KINDS: Kinds = {
@@ -138,6 +143,7 @@ export const ENTRY_KINDS: Kinds = {
   pages: {
     fields: { dump: isText, firstPart: isCount, parts: isCount, pages: listOf(isObject) },
     indexLater: true,
+    isPlaceOnly: true,
     apply: applyPages,
   },
   import: {
@@ -154,13 +160,38 @@ export const ENTRY_KINDS: Kinds = {
     },
     addsOnly: true,
     indexLater: true,
+    isPlaceOnly: true,
     apply: applyTable,
   },
+  session: {
+    fields: {
+      change: withFields({
+        expires: isCount,
+        secretHash: isHash,
+        action: oneOf('open', 'close'),
+        now: optional(isCount),
+        row: optional(withFields({ userId: isId, passwordStamp: isText })),
+      }),
+    },
+    clash: ({ change }) =>
+      change.action === 'open' && (change.row === undefined || change.now === undefined)
+        ? 'a session opens without its user or its time'
+        : undefined,
+    addsOnly: true,
+    apply: ({ tables }, { change }) => {
+      applySession(tables, change)
+      return { result: 'done' }
+    },
+  },
+  gate: { fields: { version: isId }, apply: applyGate },
 }
+
+/** Tells if another machine can apply an entry of this kind by its row in the log. */
+export const isShareable = (kind: Entry['kind']): boolean => ENTRY_KINDS[kind].isPlaceOnly !== true
 
 /** The reason why an entry is malformed; undefined for a well-formed one. */
 export function entryFault(entry: Entry): string | undefined {
-  const head = faultyField(entry, { id: isEntryId, time: isCount })
+  const head = faultyField(entry, { id: isEntryId, time: isCount, seen: optional(isSeen) })
   if (head !== undefined) return `${head} is missing or malformed`
   if (!Object.hasOwn(ENTRY_KINDS, entry.kind)) return `kind "${entry.kind}" is not known`
   const { fields } = ENTRY_KINDS[entry.kind]

@@ -5,7 +5,7 @@ import { decodeEntry, decodeEntryHead, type Entry, type Verdict } from '../entri
 import { isPageErased } from '../erase/erased.js'
 import { shownParts } from '../hiddenParts.js'
 import { decodeHistoryRow, revisionPageId, revisionTime } from '../rows/rows.js'
-import { chainDigest, decodeVerdict, logKey } from '../logReader.js'
+import { chainDigest, decodeVerdict, isRepeat, logKey } from '../logReader.js'
 import { LOG_START, readCounters, readMeta, readPosition } from '../meta.js'
 import { type Tables, WHOLE_TABLE } from '../tables.js'
 import type { VerifyContext } from './context.js'
@@ -90,6 +90,7 @@ export function checkLog(context: VerifyContext): void {
   const { time } = readCounters(tables)
   let { sequence, digest } = readMeta(tables, 'logStart') ?? LOG_START
   const lastImport = lastImportSequence(tables)
+  let repeats = readMeta(tables, 'logStart')?.repeats ?? 0
   for (const { key, value } of soundRows(context, 'log', tables.log)) {
     const [high, low] = logKey(++sequence)
     if (key[0] !== high || key[1] !== low) {
@@ -99,12 +100,20 @@ export function checkLog(context: VerifyContext): void {
     if (sequence > lastImport) unlessDamaged(report, () => checkContents(context, sequence, value))
     digest = chainDigest(digest, value)
     checkSaved(context, time, sequence, value)
+    checkChain(context, sequence, digest)
+    if (readEdit(tables, value) !== 'unreadable' && isRepeat(tables, sequence, value)) repeats++
   }
   if (sequence !== position.sequence)
     report(`log: ${sequence} entries, but the position says ${position.sequence}`)
   else if (digest !== position.digest) report('log: the chain of entries does not lead to the stored digest')
   const entries = tables.entry.getKeysCount({ ...WHOLE_TABLE })
-  if (entries !== sequence) report(`log: ${sequence} entries, but ${entries} verdicts`)
+  if (entries !== sequence - repeats) report(`log: ${sequence - repeats} entries, but ${entries} verdicts`)
+}
+
+function checkChain({ tables, report }: VerifyContext, sequence: number, digest: string): void {
+  const kept = tables.chain.getBinary(logKey(sequence))
+  if (kept !== undefined && kept.toString('hex') !== digest)
+    report(`chain: position ${sequence} has another digest than the log`)
 }
 
 /** The verdict of an entry that saved a revision; undefined for other entries. */

@@ -1,0 +1,84 @@
+/** A log that several machines share. An engine carries its records: the rows that each machine keeps in its own log. */
+import { entryFault, isShareable } from '../storage/apply/entryKinds.js'
+import { readRecord } from '../storage/apply/sharedEntries.js'
+import { encodeEntry, entryHash, type Entry, type LoggedEntry } from '../storage/entries.js'
+import type { LogMark } from '../storage/logReader.js'
+import { type EditLog, EntryRefusedError, type LogBatch, type LogState } from './editLog.js'
+import { EngineError, type LogBounds, type LogEngine, type LogOrigin } from './logEngine.js'
+
+/** Largest record. A text of 2 MiB that cannot be compressed, with its head, is smaller. */
+export const MAX_RECORD_BYTES = 4 * 2 ** 20
+
+export class SharedLog implements EditLog {
+  readonly #engine: LogEngine
+  /** Of the log that the reader's store belongs to. */
+  readonly #epoch: string
+  readonly #closing = new AbortController()
+
+  constructor(engine: LogEngine, epoch: string) {
+    this.#engine = engine
+    this.#epoch = epoch
+  }
+
+  async append(entries: readonly Entry[]): Promise<readonly number[]> {
+    if (entries.length === 0) return []
+    return this.#engine.append(entries.map(recordOf))
+  }
+
+  async *read(after: number, signal?: AbortSignal): AsyncGenerator<LogBatch, void> {
+    const ends = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])
+    for await (const { records, last } of this.#engine.read(after, ends)) {
+      const items = records.map(({ sequence, bytes }) => readRecord(sequence, bytes))
+      yield { items, last }
+    }
+  }
+
+  /** A log of another epoch is `forked`. So is one that is gone. */
+  async check(at: LogMark): Promise<LogState> {
+    const origin = await this.#engine.origin()
+    if (origin?.epoch !== this.#epoch) return 'forked'
+    const { first, last } = await this.#engine.bounds()
+    if (at.sequence > last) return 'behind'
+    if (at.sequence < first - 1) return at.sequence < origin.sequence ? 'forked' : 'truncated'
+    if (at.sequence === origin.sequence) return at.digest === origin.digest ? 'same' : 'forked'
+    // Nothing is left of the log to compare with. Entries that follow still tell what their authors have seen.
+    if (at.sequence < first || at.entryHash === undefined) return 'same'
+    const record = await this.#engine.record(at.sequence)
+    if (record === undefined)
+      throw new EngineError(`${this.#engine.description} has lost record ${at.sequence}`)
+    return entryHash(record).toString('hex') === at.entryHash ? 'same' : 'forked'
+  }
+
+  bounds(): Promise<LogBounds> {
+    return this.#engine.bounds()
+  }
+
+  origin(): Promise<LogOrigin | undefined> {
+    return this.#engine.origin()
+  }
+
+  /** Removes entries that are older than the engine keeps them, where the engine does not do so itself. */
+  prune(): Promise<number> {
+    return this.#engine.prune()
+  }
+
+  close(): Promise<void> {
+    this.#closing.abort()
+    return this.#engine.close()
+  }
+}
+
+/** Throws an EntryRefusedError. */
+export function recordOf(entry: Entry | LoggedEntry): { readonly id: string; readonly bytes: Buffer } {
+  const fault = entry.original === undefined ? entryFault(entry as Entry) : undefined
+  if (fault !== undefined) throw new EntryRefusedError(`not an entry of the log: ${fault}`)
+  if (!isShareable(entry.kind))
+    throw new EntryRefusedError(
+      `an entry of the kind "${entry.kind}" cannot be in a shared log: ` +
+        'import on one machine outside of the cluster, then found a new one with its store',
+    )
+  const bytes = encodeEntry(entry)
+  if (bytes.length > MAX_RECORD_BYTES)
+    throw new EntryRefusedError(`an entry of ${bytes.length} bytes is too large for a shared log`)
+  return { id: entry.id, bytes }
+}
