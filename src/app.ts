@@ -1,5 +1,6 @@
 /** Composition root: opens what a server needs, in order, and closes it in reverse. */
 import type { DestinationStream, Logger } from 'pino'
+import { needsOperator } from './cluster/nodeStatus.js'
 import { type Config, SettingError, threadCounts } from './config/config.js'
 import type { AppContext, Clock } from './context.js'
 import { contactLacking, userAgentOf } from './follow/api/contact.js'
@@ -21,7 +22,7 @@ import { Renderings } from './workers/html/renderings.js'
 import { renderSettings } from './workers/html/renderSettings.js'
 import { Thumbnails } from './workers/files/thumbnails.js'
 import { PageWalk } from './workers/pages/pageWalk.js'
-import { Writer } from './workers/writer/writer.js'
+import { Writer, type WriterOptions } from './workers/writer/writer.js'
 import { productVersion } from './version.js'
 
 export { ListenError } from './http/socket/driver.js'
@@ -88,6 +89,7 @@ export class App {
     const log = openLog(config, processNumber, logTo)
     const store = Store.open(config.dataDir, { create: config.anonymousEdits })
     await requireContact(store, config)
+    await requireLog(store, config)
     tellAboutSearch(store, config, log)
     const pool = openPool(config, log)
     const writer = openWriter(store, config, log)
@@ -180,7 +182,8 @@ function openPool(config: Config, log: Logger): ComputePool {
   })
 }
 
-function openWriter(store: Store, { dataDir, writeTimeoutMs }: Config, log: Logger): Writer {
+function openWriter(store: Store, config: Config, log: Logger): Writer {
+  const { dataDir, writeTimeoutMs } = config
   const onThreadError = (error: Error): void => log.error({ err: error }, 'the writer thread failed')
   const onDropFailure = (error: Error): void =>
     log.error({ err: error }, 'outdated HTML cannot be dropped from the store: it is tried again')
@@ -202,7 +205,38 @@ function openWriter(store: Store, { dataDir, writeTimeoutMs }: Config, log: Logg
     onThreadError,
     onDropFailure,
     onEraseFailure,
+    ...(config.log !== '' && clusterOptions(config.log, log)),
   })
+}
+
+function clusterOptions(
+  logAddress: string,
+  log: Logger,
+): Pick<WriterOptions, 'logAddress' | 'onClusterChange' | 'onEngineWarning'> {
+  return {
+    logAddress,
+    onEngineWarning: (warning) => log.warn(warning),
+    onClusterChange: ({ state, reason, position, last }) => {
+      if (state === 'same') log.info({ position, last }, 'the log of the cluster is reached')
+      else if (state !== 'connecting')
+        log[needsOperator(state) ? 'error' : 'warn'](
+          { state, reason, position, last },
+          'the log of the cluster',
+        )
+    },
+  }
+}
+
+/** Closes the store, and throws a SettingError, unless a node of a cluster, and no other store, has a shared log. */
+async function requireLog(store: Store, { log, dataDir }: Config): Promise<void> {
+  const isNode = store.log.membership() !== undefined
+  if (isNode === (log !== '')) return
+  await store.close()
+  throw new SettingError(
+    isNode
+      ? `log: the store in ${dataDir} is a node of a cluster: give --log, or "palimpsest cluster leave"`
+      : `log: the store in ${dataDir} is not a node of a cluster: "palimpsest cluster init" founds one, and "palimpsest cluster join" copies a node`,
+  )
 }
 
 type HtmlContext = Pick<AppContext, 'config' | 'store' | 'writer' | 'clock' | 'log'>

@@ -1,5 +1,4 @@
 /** JSON Web Tokens of one issuer: HS256 with a shared secret, or RS256 and ES256 with the issuer's key set. */
-import { readFileSync } from 'node:fs'
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
@@ -10,8 +9,8 @@ import {
 } from 'jose'
 import { type Config, SettingError } from '../config/config.js'
 import { Refusal } from '../domain/refusal.js'
+import { readSecret, readSettingFile } from './settingFiles.js'
 
-const MIN_SECRET_BYTES = 32
 const FETCH_TIMEOUT_MS = 5000
 /** After a failed fetch of the keys, no fetch follows for this time. */
 const RETRY_AFTER_MS = 5000
@@ -52,7 +51,7 @@ export class JwtVerifier {
       )
     }
     if (jwtSecretFile !== '') {
-      const secret = readSecret(jwtSecretFile)
+      const secret = readSecret('jwtSecretFile', jwtSecretFile)
       return new JwtVerifier(settings, ['HS256'], (token, options) => jwtVerify(token, secret, options))
     }
     const keys = /^https?:/.test(jwtKeys) ? remoteKeys(jwtKeys) : createLocalJWKSet(readKeys(jwtKeys))
@@ -93,14 +92,6 @@ function isKeyFault(error: unknown): boolean {
   )
 }
 
-function readSecret(path: string): Uint8Array {
-  const secret = Buffer.from(readSettingFile('jwtSecretFile', path).replace(/\r?\n$/, ''))
-  if (secret.length < MIN_SECRET_BYTES) {
-    throw new SettingError(`jwtSecretFile: the secret in ${path} has less than ${MIN_SECRET_BYTES} bytes`)
-  }
-  return secret
-}
-
 function readKeys(path: string): JSONWebKeySet {
   try {
     const keys = JSON.parse(readSettingFile('jwtKeys', path)) as JSONWebKeySet
@@ -110,14 +101,6 @@ function readKeys(path: string): JSONWebKeySet {
   } catch (error) {
     if (error instanceof SettingError) throw error
     throw new SettingError(`jwtKeys: ${path} holds no key set (JWKS)`, { cause: error })
-  }
-}
-
-function readSettingFile(setting: string, path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new SettingError(`${setting}: ${path} cannot be read`, { cause: error })
   }
 }
 

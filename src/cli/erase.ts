@@ -32,7 +32,7 @@ export function addEraseCommand(program: Command): void {
     if ((text || comment) && revision === undefined)
       return command.error('error: --text and --comment go with --revision')
     const { erase } = await import('./erase/erase.js')
-    await erase(readSettings(givenFlags(command)).dataDir, flags)
+    await erase(readSettings(givenFlags(command)), flags)
   })
 }
 

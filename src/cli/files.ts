@@ -70,7 +70,7 @@ function addImport(files: Command): void {
 }
 
 async function printFiles(dataDir: string, asJson: boolean): Promise<void> {
-  await withStore(dataDir, (store) => {
+  await withStore({ dataDir }, (store) => {
     for (const { dbkey, facts } of store.listFiles()) {
       const line = asJson ? JSON.stringify({ name: dbkey, ...facts }) : lineOf(dbkey, facts)
       process.stdout.write(`${line}\n`)

@@ -7,7 +7,7 @@ import { languageName } from '../domain/languageNames.js'
 import { describeSystemError, isSystemError } from '../systemErrors.js'
 import { readInterwikiList } from './interwiki/readInterwikiList.js'
 import { CommandError } from './commandError.js'
-import { printTable, withStore } from './storeAccess.js'
+import { printTable, type StorePlace, withStore } from './storeAccess.js'
 
 interface SetOptions {
   readonly language?: string | false
@@ -34,7 +34,7 @@ function addListCommand(interwiki: Command): void {
     .command('list', { isDefault: true })
     .summary('list all prefixes')
     .description('List all prefixes by name, with their URLs and languages.')
-  addSettings(list, 'interwiki').action(() => listPrefixes(dataDirOf(list)))
+  addSettings(list, 'interwiki').action(() => listPrefixes(placeOf(list)))
 }
 
 function addSetCommand(interwiki: Command): void {
@@ -50,7 +50,7 @@ function addSetCommand(interwiki: Command): void {
     )
     .option('--no-language', 'make them ordinary links, though the prefix is the code of a language')
   addSettings(set, 'interwiki').action((prefix: string, url: string, { language }: SetOptions) =>
-    change(dataDirOf(set), { only: false, entries: entriesOf([entryFor(prefix, url, language)]) }),
+    change(placeOf(set), { only: false, entries: entriesOf([entryFor(prefix, url, language)]) }),
   )
 }
 
@@ -60,7 +60,7 @@ function addRemoveCommand(interwiki: Command): void {
     .summary('remove prefixes')
     .description('Remove prefixes. In links, a removed prefix is a part of the title.')
     .argument('<prefix...>', 'prefixes, as "palimpsest interwiki list" prints them')
-  addSettings(remove, 'interwiki').action((prefixes: string[]) => removePrefixes(dataDirOf(remove), prefixes))
+  addSettings(remove, 'interwiki').action((prefixes: string[]) => removePrefixes(placeOf(remove), prefixes))
 }
 
 function addImportCommand(interwiki: Command): void {
@@ -74,14 +74,14 @@ function addImportCommand(interwiki: Command): void {
     .argument('<file>', 'file with the list')
     .option('--only', 'remove all other prefixes, those of the default list too')
   addSettings(load, 'interwiki').action((file: string, { only = false }: ImportOptions) =>
-    importList(dataDirOf(load), file, only),
+    importList(placeOf(load), file, only),
   )
 }
 
-const dataDirOf = (command: Command): string => readSettings(givenFlags(command)).dataDir
+const placeOf = (command: Command): StorePlace => readSettings(givenFlags(command))
 
-async function listPrefixes(dataDir: string): Promise<void> {
-  await withStore(dataDir, (store) =>
+async function listPrefixes(place: StorePlace): Promise<void> {
+  await withStore(place, (store) =>
     printTable(
       [...store.interwiki().values()].map(({ prefix, url, language = '' }) => [prefix, url, language]),
     ),
@@ -94,26 +94,26 @@ function entryFor(prefix: string, url: string, stated: string | false | undefine
   return { prefix, url, ...(language !== undefined && { language }) }
 }
 
-async function removePrefixes(dataDir: string, prefixes: readonly string[]): Promise<void> {
-  const known = await withStore(dataDir, (store) => store.interwiki())
+async function removePrefixes(place: StorePlace, prefixes: readonly string[]): Promise<void> {
+  const known = await withStore(place, (store) => store.interwiki())
   const unknown = prefixes.find((prefix) => !known.has(prefix))
   if (unknown !== undefined)
     throw new CommandError(
       `there is no prefix "${unknown}", and nothing was removed: "palimpsest interwiki list" lists all`,
     )
-  await change(dataDir, {
+  await change(place, {
     only: false,
     entries: Object.fromEntries(prefixes.map((prefix) => [prefix, null])),
   })
 }
 
-async function importList(dataDir: string, file: string, only: boolean): Promise<void> {
+async function importList(place: StorePlace, file: string, only: boolean): Promise<void> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     if (!isSystemError(cause)) throw cause
     throw new CommandError(describeSystemError(cause, file), { cause })
   })
   const entries = entriesOf(readInterwikiList(text))
-  await change(dataDir, { only, entries })
+  await change(place, { only, entries })
 }
 
 function entriesOf(list: readonly Interwiki[]): InterwikiChanges['entries'] {
@@ -127,11 +127,11 @@ function entriesOf(list: readonly Interwiki[]): InterwikiChanges['entries'] {
 }
 
 /** Writes one entry of the log. Creates a missing store, so that prefixes can be set before an import. */
-async function change(dataDir: string, interwiki: InterwikiChanges): Promise<void> {
+async function change(place: StorePlace, interwiki: InterwikiChanges): Promise<void> {
   await withStore(
-    dataDir,
-    (store, apply) => {
-      apply({ kind: 'settings', site: {}, interwiki })
+    place,
+    async (store, apply) => {
+      await apply({ kind: 'settings', site: {}, interwiki })
       store.reloadSite()
       const count = Object.keys(interwiki.entries).length
       process.stdout.write(`${count} changed, ${store.interwiki().size} in all\n`)

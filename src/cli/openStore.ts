@@ -1,9 +1,10 @@
 /** Opens a store for commands, and applies single entries. Servers may use the store meanwhile. */
 import { join } from 'node:path'
 import { Applier } from '../storage/apply/applier.js'
-import type { Change, Verdict } from '../storage/entries.js'
+import type { Change, Entry, Verdict } from '../storage/entries.js'
 import { randomEntryId } from '../storage/entryIds.js'
 import { Store } from '../storage/store.js'
+import { CommandError } from './commandError.js'
 import { nowSeconds } from './expiry.js'
 import { CommandLockWatch } from './lockWatch.js'
 
@@ -17,7 +18,48 @@ export function openStore(dataDir: string, options: OpenOptions = {}): Store {
   return Store.open(dataDir, { ...options, lockWatch: new CommandLockWatch(join(dataDir, 'store')) })
 }
 
-/** Applies a change as one log entry with the current time. */
-export function applyChange(store: Store, change: Change): Verdict {
-  return new Applier(store).submit({ id: randomEntryId(), time: nowSeconds(), ...change })
+/** Longest time that a command waits for the log of a cluster. */
+const CLUSTER_MS = 20_000
+
+interface Node {
+  write(entries: readonly Entry[], deadlineMs: number): Promise<readonly NodeOutcome[]>
+  close(): Promise<void>
+}
+
+type NodeOutcome = { readonly verdict: Verdict } | { readonly failure: string; readonly mayBeSaved: boolean }
+
+/** Writes the entries of a command: to the store, or to the log of the cluster that the store belongs to. */
+export class CommandWriter {
+  readonly #store: Store
+  readonly #address: string
+  readonly #applier: Applier
+  #node: Node | undefined
+
+  constructor(store: Store, address: string) {
+    this.#store = store
+    this.#address = address
+    this.#applier = new Applier(store)
+  }
+
+  /** Applies a change as one log entry with the current time. */
+  async apply(change: Change): Promise<Verdict> {
+    const entry = { id: randomEntryId(), time: nowSeconds(), ...change }
+    if (this.#store.log.membership() === undefined || this.#address === '') return this.#applier.submit(entry)
+    this.#node ??= await this.#openNode()
+    const [outcome] = await this.#node.write([entry], performance.now() + CLUSTER_MS)
+    if (outcome !== undefined && 'verdict' in outcome) return outcome.verdict
+    const { failure = 'no answer', mayBeSaved = false } = outcome ?? {}
+    throw new CommandError(
+      mayBeSaved ? `${failure}: the change may still take effect` : `${failure}: nothing was changed`,
+    )
+  }
+
+  async close(): Promise<void> {
+    await this.#node?.close()
+  }
+
+  async #openNode(): Promise<Node> {
+    const { openNode } = await import('../cluster/openNode.js')
+    return openNode({ store: this.#store, applier: this.#applier, address: this.#address })
+  }
 }

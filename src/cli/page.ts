@@ -5,7 +5,7 @@ import { type Protection, PROTECTION_LEVELS, UNPROTECTED } from '../domain/prote
 import { prefixedText } from '../domain/title.js'
 import { EXPIRY_HELP, formatExpiry, nowSeconds, parseExpiry } from './expiry.js'
 import { addExamples } from './help.js'
-import { requireTitle, withStore } from './storeAccess.js'
+import { requireTitle, type StorePlace, withStore } from './storeAccess.js'
 
 interface ProtectOptions extends Partial<Protection> {
   readonly expires?: number | null
@@ -37,7 +37,7 @@ export function addPageCommand(program: Command): void {
       return protect.error('error: name --edit, --create or both')
     }
     const given = { ...(edit && { edit }), ...(create && { create }) }
-    return setProtection(dataDirOf(protect), title, given, expires)
+    return setProtection(placeOf(protect), title, given, expires)
   })
   const unprotect = page
     .command('unprotect')
@@ -45,28 +45,28 @@ export function addPageCommand(program: Command): void {
     .description('Remove the protection of a page.')
     .argument('<title>', 'title of the page, with its prefix')
   addSettings(unprotect, 'page').action((title: string) =>
-    setProtection(dataDirOf(unprotect), title, UNPROTECTED, null),
+    setProtection(placeOf(unprotect), title, UNPROTECTED, null),
   )
 }
 
 const levelOption = (flags: string, help: string): Option =>
   new Option(flags, `${help}; none means everybody who may edit`).choices(PROTECTION_LEVELS)
 
-const dataDirOf = (command: Command): string => readSettings(givenFlags(command)).dataDir
+const placeOf = (command: Command): StorePlace => readSettings(givenFlags(command))
 
 function setProtection(
-  dataDir: string,
+  place: StorePlace,
   asked: string,
   given: Partial<Protection>,
   givenExpiry: number | null | undefined,
 ): Promise<void> {
-  return withStore(dataDir, (store, apply) => {
+  return withStore(place, async (store, apply) => {
     const title = requireTitle(store, asked)
     const { namespace, dbkey } = title
     const before = store.mirror.ownProtection(title, nowSeconds())
     const { edit, create } = { ...before, ...given }
     const expires = givenExpiry === undefined ? before.expires : givenExpiry
-    apply({ kind: 'protect', namespace, dbkey, edit, create, expires })
+    await apply({ kind: 'protect', namespace, dbkey, edit, create, expires })
     const name = prefixedText(title, store.namespaces())
     process.stdout.write(`${name}: edit ${edit}, create ${create}, expires ${formatExpiry(expires)}\n`)
   })

@@ -4,6 +4,7 @@
  */
 import { Command } from 'commander'
 import { addBackupCommand } from './backup.js'
+import { addClusterCommand } from './cluster.js'
 import { addCompletionCommand } from './completion.js'
 import { addDiffCommand } from './diff.js'
 import { addEraseCommand } from './erase.js'
@@ -61,6 +62,7 @@ function addCommands(program: Command, signals: ServeSignals | undefined): void 
   addFilesCommand(program)
   addSiteCommand(program)
   addInterwikiCommand(program)
+  addClusterCommand(program)
   program.commandsGroup('Accounts and rights:')
   addUserCommand(program)
   addTokenCommand(program)

@@ -15,7 +15,7 @@ export function addReindexCommand(program: Command): void {
   addSettings(command, 'reindex').action(async (flags: { missing?: boolean }) => {
     const { dataDir, indexThreads: threads } = readSettings(givenFlags(command))
     const { reindex } = await import('./reindex/reindex.js')
-    await withStore(dataDir, async (store) => {
+    await withStore({ dataDir }, async (store) => {
       const start = performance.now()
       const onProgress = showCount('pages indexed', process.stderr)
       const pages = await reindex(store, { dataDir, threads, missing: flags.missing ?? false, onProgress })

@@ -4,7 +4,7 @@ import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import type { HideChange, RevisionPart } from '../storage/administration.js'
 import type { Verdict } from '../storage/entries.js'
 import { CommandError } from './commandError.js'
-import { withStore } from './storeAccess.js'
+import { type StorePlace, withStore } from './storeAccess.js'
 
 type Parts = Partial<Record<RevisionPart, true>>
 
@@ -35,7 +35,7 @@ export function addRevisionCommand(program: Command): void {
         ...(comment && { comment: hide }),
         ...(user && { user: hide }),
       }
-      return changeRevision(readSettings(givenFlags(command)).dataDir, {
+      return changeRevision(readSettings(givenFlags(command)), {
         kind: 'hide',
         revisionId: id,
         ...parts,
@@ -51,9 +51,9 @@ function parseRevisionId(text: string): number {
   return id
 }
 
-function changeRevision(dataDir: string, change: HideChange): Promise<void> {
-  return withStore(dataDir, (store, apply) => {
-    const fault = faultOf(apply(change), change.revisionId)
+function changeRevision(place: StorePlace, change: HideChange): Promise<void> {
+  return withStore(place, async (store, apply) => {
+    const fault = faultOf(await apply(change), change.revisionId)
     if (fault !== undefined) throw new CommandError(fault)
     const row = store.getRevision(change.revisionId)
     const flags = { text: row?.textHidden, comment: row?.commentHidden, user: row?.userHidden }

@@ -4,7 +4,7 @@ import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import type { Site } from '../domain/site.js'
 import type { Store } from '../storage/store.js'
 import { CommandError } from './commandError.js'
-import { type ApplyChange, withStore } from './storeAccess.js'
+import { type ApplyChange, type StorePlace, withStore } from './storeAccess.js'
 
 interface SiteKey {
   readonly help: string
@@ -62,7 +62,7 @@ export function addSiteCommand(program: Command): void {
     .command('show', { isDefault: true })
     .summary('print all keys with their values')
     .description('Print all keys with their values.')
-  addSettings(show, 'site').action(() => showSite(readSettings(givenFlags(show)).dataDir))
+  addSettings(show, 'site').action(() => showSite(readSettings(givenFlags(show))))
   const keys = Object.entries(SITE_KEYS).map(([key, { help }]) => `  ${key.padEnd(13)} ${help}`)
   const set = site
     .command('set')
@@ -72,33 +72,33 @@ export function addSiteCommand(program: Command): void {
     .argument('<value>', 'new value, as one argument; an empty one clears the key')
     .addHelpText('after', `\nKeys:\n${keys.join('\n')}`)
   addSettings(set, 'site').action((key: string, value: string) =>
-    setSite(readSettings(givenFlags(set)).dataDir, key, value),
+    setSite(readSettings(givenFlags(set)), key, value),
   )
 }
 
-async function showSite(dataDir: string): Promise<void> {
-  await withStore(dataDir, (store) => {
+async function showSite(place: StorePlace): Promise<void> {
+  await withStore(place, (store) => {
     for (const [key, { get }] of Object.entries(SITE_KEYS))
       process.stdout.write(`${key.padEnd(13)} ${get(store.site())}\n`)
   })
 }
 
 /** Sets one key through an entry in the log. Creates a missing store, so that bots can be named before an import. */
-async function setSite(dataDir: string, key: string, value: string): Promise<void> {
+async function setSite(place: StorePlace, key: string, value: string): Promise<void> {
   const siteKey = SITE_KEYS[key]
   if (siteKey === undefined) {
     throw new CommandError(`there is no key "${key}". Keys: ${Object.keys(SITE_KEYS).join(', ')}`)
   }
-  const set = (store: Store, apply: ApplyChange): void => {
+  const set = async (store: Store, apply: ApplyChange): Promise<void> => {
     const change = siteKey.set(store.site(), value)
     // An unchanged value needs no entry, so scripts can set keys repeatedly.
     if (JSON.stringify({ ...store.site(), ...change }) !== JSON.stringify(store.site())) {
-      const verdict = apply({ kind: 'settings', site: change })
+      const verdict = await apply({ kind: 'settings', site: change })
       if (verdict.result === 'site-refused')
         throw new CommandError(`the ${key} is not changed: ${verdict.reason}`)
       store.reloadSite()
     }
     process.stdout.write(`${key.padEnd(13)} ${siteKey.get(store.site())}\n`)
   }
-  await withStore(dataDir, set, { create: true })
+  await withStore(place, set, { create: true })
 }

@@ -16,7 +16,7 @@ export function addStatsCommand(program: Command): void {
     .option('--json', 'print one JSON object')
   addSettings(command, 'stats').action(async (options: { json?: boolean }) => {
     const { readStats } = await import('../storage/stats.js')
-    await withStore(readSettings(givenFlags(command)).dataDir, (store) => {
+    await withStore(readSettings(givenFlags(command)), (store) => {
       const stats = { ...readStats(store), version: productVersion(), node: process.versions.node }
       process.stdout.write(options.json ? `${JSON.stringify(stats)}\n` : table(stats))
     })

@@ -5,20 +5,32 @@ import type { Store } from '../storage/store.js'
 import { CommandError } from './commandError.js'
 import type { OpenOptions } from './openStore.js'
 
-/** Applies a change as one log entry with the current time. */
-export type ApplyChange = (change: Change) => Verdict
+/**
+ * Applies a change as one log entry with the current time. On a node of a cluster, brings it into the shared log and
+ * waits until this node has applied it. Throws a CommandError if it does not get there.
+ */
+export type ApplyChange = (change: Change) => Promise<Verdict>
+
+/** The store that a command works on. */
+export interface StorePlace {
+  readonly dataDir: string
+  /** Of the cluster; not needed by commands that only read. */
+  readonly log?: string
+}
 
 /** Loads the store's modules, and opens the store for the duration of `action`. */
 export async function withStore<Result>(
-  dataDir: string,
+  { dataDir, log = '' }: StorePlace,
   action: (store: Store, apply: ApplyChange) => Result | Promise<Result>,
   options: OpenOptions = {},
 ): Promise<Result> {
-  const { applyChange, openStore } = await import('./openStore.js')
+  const { CommandWriter, openStore } = await import('./openStore.js')
   const store = openStore(dataDir, options)
+  const writer = new CommandWriter(store, log)
   try {
-    return await action(store, (change) => applyChange(store, change))
+    return await action(store, (change) => writer.apply(change))
   } finally {
+    await writer.close()
     await store.close()
   }
 }

@@ -7,7 +7,7 @@ import { formatTimestamp } from '../domain/timestamp.js'
 import { CommandError } from './commandError.js'
 import { EXPIRY_HELP, formatExpiry, nowSeconds, parseExpiry } from './expiry.js'
 import { addExamples } from './help.js'
-import { printTable, withStore } from './storeAccess.js'
+import { printTable, type StorePlace, withStore } from './storeAccess.js'
 import { requireUser } from './user.js'
 
 interface CreateOptions {
@@ -44,21 +44,21 @@ export function addTokenCommand(program: Command): void {
       'palimpsest token create --user Ann --scope read --expires 2030-12-31 --name feed',
     ],
   ])
-  create.action((options: CreateOptions) => createToken(dataDirOf(create), options))
+  create.action((options: CreateOptions) => createToken(placeOf(create), options))
   const list = token
     .command('list')
     .summary('list all tokens')
     .description('List all tokens, without their secrets.')
-  addSettings(list, 'token').action(() => listAll(dataDirOf(list)))
+  addSettings(list, 'token').action(() => listAll(placeOf(list)))
   const revoke = token
     .command('revoke')
     .summary('revoke a token')
     .description('Revoke a token. Servers refuse it at once.')
     .argument('<id>', 'number of the token, as "palimpsest token list" prints it', parseTokenId)
-  addSettings(revoke, 'token').action((id: number) => revokeToken(dataDirOf(revoke), id))
+  addSettings(revoke, 'token').action((id: number) => revokeToken(placeOf(revoke), id))
 }
 
-const dataDirOf = (command: Command): string => readSettings(givenFlags(command)).dataDir
+const placeOf = (command: Command): StorePlace => readSettings(givenFlags(command))
 
 function parseScopes(list: string): Scope[] {
   const scopes = list.split(',').map((scope) => scope.trim())
@@ -71,19 +71,19 @@ function parseTokenId(text: string): number {
   return Number(text)
 }
 
-function createToken(dataDir: string, { user, scope, expires, name }: CreateOptions): Promise<void> {
-  return withStore(dataDir, (store, apply) => {
+function createToken(place: StorePlace, { user, scope, expires, name }: CreateOptions): Promise<void> {
+  return withStore(place, async (store, apply) => {
     const { secret, secretHash } = newSecret()
     const userId = requireUser(store, user).id
     const change = { userId, secretHash, scopes: scope, expires, name }
-    const verdict = apply({ kind: 'token', action: 'create', ...change })
+    const verdict = await apply({ kind: 'token', action: 'create', ...change })
     if (verdict.result !== 'token') throw new CommandError(`there is no account "${user}"`)
     process.stdout.write(`${tokenText(verdict.tokenId, secret)}\n`)
   })
 }
 
-function listAll(dataDir: string): Promise<void> {
-  return withStore(dataDir, (store) => {
+function listAll(place: StorePlace): Promise<void> {
+  return withStore(place, (store) => {
     const { accounts } = store
     const rows = accounts
       .listTokens()
@@ -99,9 +99,9 @@ function listAll(dataDir: string): Promise<void> {
   })
 }
 
-function revokeToken(dataDir: string, tokenId: number): Promise<void> {
-  return withStore(dataDir, (_store, apply) => {
-    const { result } = apply({ kind: 'token', action: 'revoke', tokenId })
+function revokeToken(place: StorePlace, tokenId: number): Promise<void> {
+  return withStore(place, async (_store, apply) => {
+    const { result } = await apply({ kind: 'token', action: 'revoke', tokenId })
     if (result === 'missing')
       throw new CommandError(`there is no token ${tokenId}: "palimpsest token list" lists all`)
     process.stdout.write(`token ${tokenId} is revoked\n`)

@@ -8,7 +8,7 @@ import type { User } from '../storage/accounts.js'
 import type { Store } from '../storage/store.js'
 import { CommandError } from './commandError.js'
 import { addExamples } from './help.js'
-import { type ApplyChange, printTable, withStore } from './storeAccess.js'
+import { type ApplyChange, printTable, type StorePlace, withStore } from './storeAccess.js'
 
 export function addUserCommand(program: Command): void {
   const user = program
@@ -46,7 +46,7 @@ function addListCommand(user: Command): void {
     .command('list')
     .summary('list all accounts')
     .description('List all accounts with their groups.')
-  addSettings(list, 'user').action(() => listAccounts(settings(list).dataDir))
+  addSettings(list, 'user').action(() => listAccounts(settings(list)))
 }
 
 function addPasswordCommand(user: Command): void {
@@ -69,7 +69,7 @@ function addGroupsCommand(user: Command): void {
     .argument('<name>', 'name of the account')
     .addArgument(groupArgument())
   addSettings(groups, 'user').action((name: string, wanted: Group[]) =>
-    setGroups(settings(groups).dataDir, name, wanted),
+    setGroups(settings(groups), name, wanted),
   )
 }
 
@@ -93,27 +93,27 @@ function collectGroup(group: string, others: readonly Group[]): Group[] {
 
 /** Creates a missing store, so that a wiki can begin empty. */
 async function createUser(
-  { dataDir, passwordMinLength }: Config,
+  place: Config,
   asked: string,
   hasPassword: boolean,
   groups: readonly Group[],
 ): Promise<void> {
-  const passwordHash = hasPassword ? await hashPasswordOfInput(passwordMinLength) : null
-  const create = (store: Store, apply: ApplyChange): void => {
+  const passwordHash = hasPassword ? await hashPasswordOfInput(place.passwordMinLength) : null
+  const create = async (store: Store, apply: ApplyChange): Promise<void> => {
     const name = userName(asked, store.namespaces())
     if (name === undefined) throw new CommandError(`"${asked}" is not a valid name for an account`)
-    const verdict = apply({ kind: 'user', action: 'create', name, passwordHash, groups })
+    const verdict = await apply({ kind: 'user', action: 'create', name, passwordHash, groups })
     if (verdict.result !== 'account')
       throw new CommandError(
         `the account ${name} exists already: "palimpsest user password" and "palimpsest user groups" change it`,
       )
     process.stdout.write(`user ${verdict.userId}: ${name}\n`)
   }
-  await withStore(dataDir, create, { create: true })
+  await withStore(place, create, { create: true })
 }
 
-function listAccounts(dataDir: string): Promise<void> {
-  return withStore(dataDir, (store) => {
+function listAccounts(place: StorePlace): Promise<void> {
+  return withStore(place, (store) => {
     const rows = store.accounts
       .listUsers()
       .map(({ id, name, groups, passwordHash, registered }) => [
@@ -127,23 +127,19 @@ function listAccounts(dataDir: string): Promise<void> {
   })
 }
 
-async function setPassword(
-  { dataDir, passwordMinLength }: Config,
-  asked: string,
-  remove: boolean,
-): Promise<void> {
-  const passwordHash = remove ? null : await hashPasswordOfInput(passwordMinLength)
-  await withStore(dataDir, (store, apply) => {
+async function setPassword(place: Config, asked: string, remove: boolean): Promise<void> {
+  const passwordHash = remove ? null : await hashPasswordOfInput(place.passwordMinLength)
+  await withStore(place, async (store, apply) => {
     const { id, name } = requireUser(store, asked)
-    apply({ kind: 'user', action: 'password', userId: id, passwordHash })
+    await apply({ kind: 'user', action: 'password', userId: id, passwordHash })
     process.stdout.write(`user ${id}: ${name} ${remove ? 'has no password' : 'has a new password'}\n`)
   })
 }
 
-function setGroups(dataDir: string, asked: string, groups: readonly Group[]): Promise<void> {
-  return withStore(dataDir, (store, apply) => {
+function setGroups(place: StorePlace, asked: string, groups: readonly Group[]): Promise<void> {
+  return withStore(place, async (store, apply) => {
     const { id, name } = requireUser(store, asked)
-    apply({ kind: 'user', action: 'groups', userId: id, groups })
+    await apply({ kind: 'user', action: 'groups', userId: id, groups })
     process.stdout.write(
       `user ${id}: ${name} is in ${groups.length === 0 ? 'no group' : groups.join(', ')}\n`,
     )

@@ -22,6 +22,7 @@ export const COMMANDS = [
   'revision',
   'erase',
   'log',
+  'cluster',
   'expand',
 ] as const
 export type CommandName = (typeof COMMANDS)[number]
@@ -37,6 +38,7 @@ export type SettingGroup =
   | 'Files and pictures'
   | 'Memory and limits'
   | 'Figures and logs'
+  | 'Several machines'
 
 /** Words that stand for a value in help: `--port <n>`. Shells complete files and folders for `file` and `dir`. */
 export type ValueWord =

@@ -7,6 +7,18 @@ const SERVE = ['serve'] as const
 /** Commands that make HTML. Settings that change it must be the same for both. */
 const HTML = ['serve', 'render'] as const
 const DAY_MS = 86_400_000
+/** Commands that may change a wiki by single entries. */
+const CHANGING = [
+  'serve',
+  'cluster',
+  'site',
+  'interwiki',
+  'user',
+  'token',
+  'page',
+  'revision',
+  'erase',
+] as const
 
 export const SETTINGS = {
   dataDir: {
@@ -576,6 +588,40 @@ export const SETTINGS = {
     value: 'level',
     help: 'least severe messages to log; the log goes to standard error, one JSON object a line',
     commands: ['serve', 'follow'],
+  },
+  log: {
+    kind: 'optionalText',
+    default: '',
+    group: 'Several machines',
+    value: 'url',
+    help: 'log that the machines of a cluster share, such as postgres://user@host/database or nats://host1,host2,host3. Passwords are better in PALIMPSEST_LOG, since others see command lines',
+    commands: CHANGING,
+  },
+  clusterTokenFile: {
+    kind: 'optionalText',
+    default: '',
+    group: 'Several machines',
+    value: 'file',
+    help: 'secret of the cluster, at least 32 bytes: who sends it may copy the store, accounts included. Without it, nobody may',
+    commands: ['serve', 'cluster'],
+  },
+  peers: {
+    kind: 'optionalText',
+    default: '',
+    group: 'Several machines',
+    value: 'list',
+    help: 'other nodes of the cluster, by the addresses of their servers, separated by commas: contents of files that are missing here come from them',
+    commands: ['serve', 'cluster'],
+  },
+  maxLogLagMs: {
+    kind: 'integer',
+    default: 0,
+    min: 0,
+    max: DAY_MS,
+    group: 'Several machines',
+    value: 'ms',
+    help: 'a node that has been behind the shared log for longer is not ready (/readyz); 0: never, since old pages beat none',
+    commands: SERVE,
   },
 } as const satisfies Record<string, Setting>
 

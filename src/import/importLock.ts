@@ -3,7 +3,7 @@ import { LEASE_MS, takeLease } from '../storage/lease.js'
 import type { LeaseRow } from '../storage/meta.js'
 import type { Store } from '../storage/store.js'
 import { ImportRefused } from './importer.js'
-import { ownMark, stateOf } from './processMark.js'
+import { ownMark, stateOf } from '../storage/processMark.js'
 
 /**
  * Takes the lease of a store, and does what follows from SQL tables of a killed import. Returns a function that

@@ -1,4 +1,4 @@
-/** A log that several machines share. An engine carries its records: the rows that each machine keeps in its own log. */
+/** A log that several machines share. An engine carries its records: the rows that each machine keeps in its log. */
 import { entryFault, isShareable } from '../storage/apply/entryKinds.js'
 import { readRecord } from '../storage/apply/sharedEntries.js'
 import { encodeEntry, entryHash, type Entry, type LoggedEntry } from '../storage/entries.js'

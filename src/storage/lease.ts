@@ -7,7 +7,6 @@
  */
 import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
 import { StoreError } from './errors.js'
 import { type LeaseRow, type ProcessMark, readMeta, writeMeta } from './meta.js'
 import type { Store } from './store.js'
@@ -38,6 +37,10 @@ export function takeLease(store: Store, process: ProcessMark, judge: (row: Lease
 export const leaseHolder = ({ tables }: TableHolder): ProcessMark | undefined =>
   readMeta(tables, 'lease')?.process
 
+/** Identifies the store's file: a copy of it has another identity. */
+export const fileIdentity = ({ file }: Pick<Store, 'file'>): string =>
+  String(statSync(file, { bigint: true }).ino)
+
 export class Lease {
   readonly file: string
   readonly #store: Store
@@ -51,7 +54,7 @@ export class Lease {
   constructor(store: Store, process: ProcessMark) {
     this.#store = store
     this.#process = process
-    this.file = String(statSync(join(store.path, 'data.mdb'), { bigint: true }).ino)
+    this.file = fileIdentity(store)
   }
 
   /** Writes the row, within a transaction. */

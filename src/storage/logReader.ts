@@ -116,6 +116,15 @@ export class LogReader {
     return row && decodeVerdict(row)
   }
 
+  /** The digest of the log at a position: its end, or a newer one of a shared log. Undefined for others. */
+  digestAt(sequence: number): string | undefined {
+    const end = readPosition(this.#tables)
+    if (sequence === end.sequence) return end.digest
+    const membership = this.membership()
+    if (sequence === membership?.sequence) return membership.digest
+    return this.#tables.chain.getBinary(logKey(sequence))?.toString('hex')
+  }
+
   /** The shared log from which the store takes its entries; undefined for a store with a log of its own. */
   membership(): Membership | undefined {
     return readMeta(this.#tables, 'membership')

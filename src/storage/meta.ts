@@ -60,6 +60,8 @@ export interface Membership extends LogOrigin {
 /** The process that applies the shared log on this machine. */
 export interface ApplyingRow {
   readonly holder: string
+  /** As in LeaseRow. */
+  readonly file: string
   readonly process: ProcessMark
   /** Milliseconds since 1970. */
   readonly renewed: number
@@ -92,7 +94,7 @@ export interface IndexState {
   readonly rebuild?: string
 }
 
-/** Where a process runs, as far as others can tell: see import/processMark.ts. */
+/** Where a process runs, as far as others can tell: see processMark.ts. */
 export interface ProcessMark {
   readonly pid: number
   /** Start of the process, which differs when its id is reused; empty if unknown. */

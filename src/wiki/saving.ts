@@ -1,5 +1,6 @@
 /** Saving an edit: prepared outside of the writer, merged with edits that came first, written once. */
 import { hash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { whyMirror } from '../auth/closedWiki.js'
 import type { Identity } from '../auth/identities.js'
 import type { Clock } from '../context.js'
@@ -23,6 +24,9 @@ import { MAX_INLINE_BYTES } from '../workers/compute/inline.js'
 
 /** Attempts to save an edit. Each further one follows another editor's save of the same page. */
 const MAX_ATTEMPTS = 50
+/** Longest wait for a base revision that is not there yet, and the time between two looks. */
+const BASE_WAIT_MS = 300
+const BASE_POLL_MS = 5
 
 export interface Submission {
   readonly title: Title
@@ -77,11 +81,23 @@ export class EditConflict extends Refusal {
  * apierror-missingtitle (with one), an EditConflict, and the refusals of `src/edit`.
  */
 export async function saveEdit(context: SavingContext, submission: Submission): Promise<SavedEdit> {
+  await baseArrives(context.store, submission.baseId)
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const saved = await trySaving(context, submission)
     if (saved !== undefined) return saved
   }
   throw new PoolFullError(`others were quicker ${MAX_ATTEMPTS} times`)
+}
+
+/** The base of an edit may have been saved on another node of the cluster a moment ago. */
+async function baseArrives(store: Store, baseId: number | undefined): Promise<void> {
+  store.refresh()
+  if (baseId === undefined || store.log.membership() === undefined) return
+  for (let waitedMs = 0; waitedMs < BASE_WAIT_MS; waitedMs += BASE_POLL_MS) {
+    if (store.getRevision(baseId) !== undefined) return
+    await sleep(BASE_POLL_MS)
+    store.refresh()
+  }
 }
 
 /** Undefined when the page changed in the meantime. */

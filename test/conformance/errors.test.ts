@@ -12,7 +12,7 @@ import { writeMeta } from '../../src/storage/meta.js'
 import { Store } from '../../src/storage/store.js'
 import { originalPath } from '../../src/files/originals.js'
 import { Applier } from '../../src/storage/apply/applier.js'
-import { NoRoomError, WriteTimeoutError } from '../../src/workers/writer/writer.js'
+import { LogUnavailableError, NoRoomError, WriteTimeoutError } from '../../src/workers/writer/writer.js'
 import { MODULE_SITE } from '../support/moduleSite.js'
 import { facts, fileEntry } from '../support/files.js'
 import { Following } from '../support/upstream.js'
@@ -141,12 +141,13 @@ async function startFaulty(): Promise<{ port: number; logged: string[] }> {
   const failures = {
     taken: new WriteTimeoutError(false),
     begun: new WriteTimeoutError(true),
+    'cut-off': new LogUnavailableError('the log cannot be reached', false),
     full: new NoRoomError('the disk is full'),
   }
   const write = defineRoute({
     method: 'GET',
     path: '/write/{failure}',
-    params: { failure: oneOf(['taken', 'begun', 'full'], 'what goes wrong') },
+    params: { failure: oneOf(['taken', 'begun', 'cut-off', 'full'], 'what goes wrong') },
     handler: ({ params }) => Promise.reject(failures[params.failure]),
   })
   const post = defineRoute({
@@ -292,6 +293,7 @@ const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
   // Real locks and disks: test/workers/writeLock.test.ts and fullDisk.test.ts.
   'rest-write-timeout': () => send(faulty.port, '/v1/write/taken', {}),
   'rest-write-unknown': () => send(faulty.port, '/v1/write/begun', {}),
+  'rest-log-unavailable': () => send(faulty.port, '/v1/write/cut-off', {}),
   'rest-storage-full': () => send(faulty.port, '/v1/write/full', {}),
   'rest-internal-error': () => send(faulty.port, '/v1/fails', {}),
 }

@@ -1,7 +1,7 @@
 /** Answers kept ready, while another process writes: never one from before what was committed. */
 import { DumpApplier } from '../support/store.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { applyChange } from '../../src/cli/openStore.js'
+import { changeStore } from '../support/administration.js'
 import { Store } from '../../src/storage/store.js'
 import { json, reusable } from '../../src/http/reply/reply.js'
 import { defineRoute } from '../../src/http/routing/route.js'
@@ -218,7 +218,7 @@ describe('ready answers', () => {
       if (n % 4 === 3) {
         const revisionId = random() < 0.5 ? 125 : 110
         const [hidden, user, comment] = [random() < 0.5, random() < 0.5, random() < 0.5]
-        applyChange(own, { kind: 'hide', revisionId, text: hidden, user, comment })
+        changeStore(own, { kind: 'hide', revisionId, text: hidden, user, comment })
       } else {
         const write =
           page === undefined
@@ -248,7 +248,7 @@ describe('ready answers', () => {
     '/v1/page/Compost/html',
   ])('stay ready when another page is edited: %s', async (path) => {
     const own = garden.app.context.store
-    applyChange(own, { kind: 'hide', revisionId: 125, text: false, user: false, comment: false })
+    changeStore(own, { kind: 'hide', revisionId: 125, text: false, user: false, comment: false })
     await readyFor(path)
     const page = own.getPage(0, 'Rain_barrel')!
     const write = { kind: 'edit' as const, pageId: page.pageId, baseRevisionId: page.latestId }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
-import { applyChange } from '../../src/cli/openStore.js'
+import { changeStore } from '../support/administration.js'
 import { png } from '../support/pictures.js'
 import { folderWith, page, revision } from './busyWiki.js'
 import { startServer, temporaryFolder, type TestServer } from './garden.js'
@@ -65,8 +65,8 @@ beforeAll(async () => {
   spawnSync(process.execPath, [COMMAND, 'files', 'import', '--data-dir', dataDir, '--user', 'Ann', folder])
   wiki = await startServer(dataDir, { anonymousEdits: true })
   const { store } = wiki.app.context
-  applyChange(store, { kind: 'hide', revisionId: 2, text: true })
-  applyChange(store, { kind: 'hide', revisionId: 3, user: true })
+  changeStore(store, { kind: 'hide', revisionId: 2, text: true })
+  changeStore(store, { kind: 'hide', revisionId: 3, user: true })
 })
 
 async function read(

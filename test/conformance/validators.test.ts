@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { DumpApplier } from '../support/store.js'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { applyChange } from '../../src/cli/openStore.js'
+import { changeStore } from '../support/administration.js'
 import type { IncomingRevision } from '../../src/domain/revision.js'
 import { runCommand } from '../support/command.js'
 import { dumpXml } from '../support/dump.js'
@@ -39,7 +39,7 @@ interface Changing {
 const WRITERS = {
   'the process that serves': {
     set: ({ server }: Changing, revisionId: number, part: 'text' | 'user' | 'comment', hidden: boolean) => {
-      applyChange(server.app.context.store, { kind: 'hide', revisionId, [part]: hidden })
+      changeStore(server.app.context.store, { kind: 'hide', revisionId, [part]: hidden })
     },
     importAll: ({ server }: Changing) => {
       const applier = new DumpApplier(server.app.context.store)

@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { ownMark, type ProcessState, stateOf } from '../../import/processMark.js'
+import { ownMark, type ProcessState, stateOf } from '../../storage/processMark.js'
 
 const UNFINISHED = /^(.+)\.unfinished-(\d+)-(\d*)-([0-9a-f]{8})-[0-9a-f]{8}$/
 /** A process of another machine, container or boot counts as ended after this time without a write. */

@@ -6,7 +6,7 @@ import type { Store } from '../../storage/store.js'
 import { CommandError } from '../commandError.js'
 import type { EraseFlags } from './flags.js'
 import { formatCount } from '../import/progress.js'
-import { type ApplyChange, withStore } from '../storeAccess.js'
+import { type ApplyChange, type StorePlace, withStore } from '../storeAccess.js'
 import { confirm } from './confirm.js'
 import { findSubject, type Subject } from './subject.js'
 
@@ -14,18 +14,18 @@ import { findSubject, type Subject } from './subject.js'
 const TRIES = 20
 const PAUSE_MS = 250
 
-export async function erase(dataDir: string, flags: EraseFlags): Promise<void> {
-  await withStore(dataDir, async (store, apply) => {
+export async function erase(place: StorePlace, flags: EraseFlags): Promise<void> {
+  await withStore(place, async (store, apply) => {
     const subject = findSubject(store, flags)
     if (subject !== undefined) {
       process.stdout.write(`${subject.description}\n`)
       if (!flags.yes && !(await confirm('Erase this for good?'))) throw new CommandError('nothing was erased')
-      begin(store, apply, subject)
+      await begin(store, apply, subject)
     } else if (!hasErasures(store)) {
       process.stdout.write('nothing is left to erase\n')
       return
     }
-    const held = await finish(store, dataDir, apply)
+    const held = await finish(store, place.dataDir, apply)
     process.stdout.write('erased\n')
     if (held === 0) return
     throw new CommandError(
@@ -35,9 +35,9 @@ export async function erase(dataDir: string, flags: EraseFlags): Promise<void> {
   })
 }
 
-function begin(store: Store, apply: ApplyChange, { erases }: Subject): void {
-  if ('user' in erases) return requestUser(store, erases.user)
-  for (const change of erases.changes) apply(change)
+async function begin(store: Store, apply: ApplyChange, { erases }: Subject): Promise<void> {
+  if ('user' in erases) requestUser(store, erases.user)
+  else for (const change of erases.changes) await apply(change)
 }
 
 /** Returns the number of free pages that readers of old snapshots still see. */
@@ -59,6 +59,10 @@ async function finishOnce(store: Store, dataDir: string, apply: ApplyChange): Pr
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
+    if (step.value instanceof Promise) {
+      await step.value
+      continue
+    }
     if (step.value !== shown && process.stderr.isTTY) process.stderr.write(`${STAGES[step.value]}\n`)
     shown = step.value
     await nextTurn()

@@ -14,8 +14,10 @@ import { takeImportLock } from '../../import/importLock.js'
 import { openLog } from '../../logger.js'
 import { formatTimestamp, toSeconds } from '../../domain/timestamp.js'
 import type { UpstreamPosition } from '../../domain/upstreamPosition.js'
+import type { EraseChange } from '../../storage/administration.js'
 import { Applier } from '../../storage/apply/applier.js'
-import type { FollowCounts } from '../../storage/entries.js'
+import type { FollowCounts, Verdict } from '../../storage/entries.js'
+import { randomEntryId } from '../../storage/entryIds.js'
 import type { Store } from '../../storage/store.js'
 import { noteEqual } from '../../storage/upstream/lastPoll.js'
 import { describeSystemError, isSystemError } from '../../systemErrors.js'
@@ -23,6 +25,7 @@ import { UserError } from '../../userError.js'
 import { productVersion } from '../../version.js'
 import { Erasures } from '../../workers/writer/erasures.js'
 import { CommandError } from '../commandError.js'
+import { nowSeconds } from '../expiry.js'
 import { formatCount } from '../import/progress.js'
 import { openStore } from '../openStore.js'
 import { type FollowFlags, requireContact } from './followOptions.js'
@@ -93,7 +96,10 @@ async function withErasures(
     log.error({ err: error }, 'removed words cannot be erased yet: it is tried again')
   // A killed follower may have left a part of a file that the wiki has removed since.
   new Originals(dataDir).clean()
-  const erasures = new Erasures({ store, applier: new Applier(store), dataDir, onFailure })
+  const applier = new Applier(store)
+  const apply = (change: EraseChange): Verdict =>
+    applier.submit({ id: randomEntryId(), time: nowSeconds(), ...change })
+  const erasures = new Erasures({ store, apply, dataDir, onFailure })
   try {
     await action()
     erasures.finish()

@@ -8,7 +8,7 @@ import type { LogPlace } from './logPlace.js'
 import { withStore } from '../storeAccess.js'
 
 export async function cutBefore(dataDir: string, place: LogPlace): Promise<void> {
-  await withStore(dataDir, async (store) => {
+  await withStore({ dataDir }, async (store) => {
     const { last } = store.log.bounds()
     const before = 'time' in place ? firstSince(store, place.time) : place.sequence
     if (before > last + 1)

@@ -15,7 +15,7 @@ export async function showLog(
   dataDir: string,
   { after, json }: { readonly after: number; readonly json: boolean },
 ): Promise<void> {
-  await withStore(dataDir, async (store) => {
+  await withStore({ dataDir }, async (store) => {
     const namespaces = store.namespaces()
     let count = 0
     for (const listed of store.log.list(after)) {

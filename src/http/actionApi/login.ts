@@ -44,6 +44,7 @@ export async function logout({ parameters, cookie, identity, context }: ActionCa
   if (csrfToken !== undefined) requireToken(token, csrfToken)
   if (cookie.sent !== undefined) await context.accounts.logOut(cookie.sent)
   cookie.drop()
+  cookie.tellPosition(context.store)
   return {}
 }
 
@@ -57,6 +58,7 @@ async function logIn(
   // Session fixation: someone who knew the session from before the login must not know the new one.
   if (cookie.sent !== undefined) await context.accounts.logOut(cookie.sent)
   cookie.hold(outcome.sessionText, outcome.user, outcome.maxAge)
+  cookie.tellPosition(context.store)
   return outcome
 }
 

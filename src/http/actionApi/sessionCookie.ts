@@ -1,5 +1,7 @@
 /** The session cookie of one request, and its change by the answer. */
 import type { User } from '../../storage/accounts.js'
+import type { Store } from '../../storage/store.js'
+import { positionLines } from '../request/logPosition.js'
 import { sessionText } from '../request/credentials.js'
 import { cookieLine, type CookieNames, cookieNames } from '../request/cookies.js'
 import { isSessionText, newAnonymousSession, sessionToken } from '../../auth/sessions.js'
@@ -42,6 +44,11 @@ export class SessionCookie {
   drop(): void {
     const { session, userId, userName } = this.#names
     this.#lines = [session, userId, userName].map((name) => cookieLine(name, '', this.#baseUrl)).join('')
+  }
+
+  /** Adds the position of this node, so that the next request, to another node, finds the change of the session. */
+  tellPosition(store: Store): void {
+    this.#lines += positionLines(store, this.#baseUrl)
   }
 
   /** Header lines of the answer. */

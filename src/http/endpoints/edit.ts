@@ -13,6 +13,7 @@ import { credentialsOf } from '../request/credentials.js'
 import { type BodyFields, jsonBody } from '../request/jsonBody.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
 import { ref } from '../openapi/schemas.js'
+import { positionLine } from '../request/logPosition.js'
 import { pageTitle } from '../request/params.js'
 import { encodePercent } from '../../domain/percent.js'
 import { conditionally, headerLines, json, type Reply } from '../reply/reply.js'
@@ -52,6 +53,7 @@ const EDIT_PROPERTIES = {
 const SAVE_ERRORS = [
   'rest-write-timeout',
   'rest-write-unknown',
+  'rest-log-unavailable',
   'rest-storage-full',
   ...WRITER_ERRORS.map(errorKeyOf),
   'protectedpagetext',
@@ -227,7 +229,7 @@ function savedReply(
     page?.latestId === saved.revisionId
       ? Uint8Array.from(pages.sourceBody(page, wiki)) // a copy: other answers are made before this one is sent
       : overtakenBody(store, wiki, title, saved)
-  const reply = json(body, NO_VALIDATORS, PRIVATE + headers)
+  const reply = json(body, NO_VALIDATORS, PRIVATE + headers + positionLine(store))
   return saved.created ? { ...reply, status: 201 } : reply
 }
 

@@ -4,8 +4,9 @@ import { HttpError } from '../reply/errors.js'
 import { METRICS_TYPE } from '../../metrics/render.js'
 import type { Clock } from '../../context.js'
 import { toSeconds } from '../../domain/timestamp.js'
+import type { NodeStatus } from '../../cluster/nodeStatus.js'
 import type { Store } from '../../storage/store.js'
-import { integer, list, object, orNull, text } from '../openapi/schemas.js'
+import { integer, list, number, object, orNull, text } from '../openapi/schemas.js'
 import { headerLines, type Reply } from '../reply/reply.js'
 import { defineRoute } from '../routing/route.js'
 
@@ -31,6 +32,13 @@ const READINESS = object(
   {
     ready: { type: 'boolean' },
     reasons: list(text('why not')),
+    cluster: object({
+      state: text('`same` while the node follows the shared log'),
+      reason: orNull(text('why it does not')),
+      position: integer('of the last entry that this node has applied'),
+      last: integer('of the last entry of the log, as far as known'),
+      lag_seconds: number('since the node was up to date'),
+    }),
     mirror: object({
       upstream: text("address of the followed wiki's action API"),
       lag_seconds: {
@@ -39,7 +47,7 @@ const READINESS = object(
       },
     }),
   },
-  ['mirror'],
+  ['mirror', 'cluster'],
 )
 
 /** Answers 503 when a load balancer should send its requests elsewhere. */
@@ -52,7 +60,8 @@ export const getReadiness = defineRoute({
     tag: 'Server',
     summary: 'Ask whether the server should get requests',
     description: `Not while it is stopping, while the first dump is being imported, when the store was given another
-format, or when a mirror is older than \`--max-mirror-lag-ms\`. The answer is then a 503 with the same fields. A mirror tells how long ago it was equal
+format, or when a mirror is older than \`--max-mirror-lag-ms\`, or when the node of a cluster is further behind its log than \`--max-log-lag-ms\`. With \`?write\`, also when the node
+cannot save edits. The answer is then a 503 with the same fields. A mirror tells how long ago it was equal
 to the wiki that it follows, in the field \`mirror\` and in the header \`X-Mirror-Lag\`.`,
     answer: {
       description: 'It should',
@@ -61,7 +70,8 @@ to the wiki that it follows, in the field \`mirror\` and in the header \`X-Mirro
     otherAnswers: [{ status: 503, description: 'It should not', schema: READINESS }],
     errors: [],
   },
-  handler(_input, { server, store, config, clock }) {
+  handler({ request }, { server, store, config, clock, writer }) {
+    const cluster = writer.clusterStatus()
     const fault = store.fault()
     const mirror = mirrorLag(store, clock)
     const isLate = config.maxMirrorLagMs > 0 && mirror !== undefined && isLater(mirror, config.maxMirrorLagMs)
@@ -69,8 +79,14 @@ to the wiki that it follows, in the field \`mirror\` and in the header \`X-Mirro
       ...(server.isDraining() ? ['the server is stopping'] : []),
       ...(fault ? [fault] : []),
       ...(isLate ? ['the mirror is behind'] : []),
+      ...(cluster === undefined ? [] : clusterReasons(cluster, config.maxLogLagMs, request.query)),
     ]
-    const body = { ready: reasons.length === 0, reasons, ...(mirror && { mirror }) }
+    const body = {
+      ready: reasons.length === 0,
+      reasons,
+      ...(mirror && { mirror }),
+      ...(cluster && { cluster: clusterView(cluster) }),
+    }
     const lag = mirror?.lag_seconds ?? undefined
     return answer(
       reasons.length === 0 ? 200 : 503,
@@ -100,6 +116,24 @@ export const getMetrics = defineRoute({
     const headers = headerLines({ 'Content-Type': METRICS_TYPE, ...NO_STORE })
     return { status: 200, headers, body: Buffer.from(await metrics.render()) }
   },
+})
+
+/** Reads go on without the log: old pages beat none, unless an operator sets a limit. */
+function clusterReasons({ state, lagSeconds }: NodeStatus, maxLagMs: number, query: string): string[] {
+  const isBehind = maxLagMs > 0 && lagSeconds * 1000 > maxLagMs
+  const isForWrites = new URLSearchParams(query).has('write')
+  return [
+    ...(isBehind ? ['the node is behind the log of the cluster'] : []),
+    ...(isForWrites && state !== 'same' ? ['the node cannot save edits'] : []),
+  ]
+}
+
+const clusterView = ({ state, reason, position, last, lagSeconds }: NodeStatus): object => ({
+  state,
+  reason: reason ?? null,
+  position,
+  last,
+  lag_seconds: Math.round(lagSeconds * 10) / 10,
 })
 
 interface MirrorLag {

@@ -1,6 +1,7 @@
 /** All routes of the API in the order of the specification, then those of the server itself. */
 import type { Route } from '../routing/route.js'
 import { actionApiRoutes } from './actionApi.js'
+import { getClusterContents, getClusterCopy, getClusterStatus } from './cluster.js'
 import { getComparison } from './compare.js'
 import { convertText, getConvertedPage } from './convert.js'
 import { getHistoryCount } from './counts.js'
@@ -47,4 +48,7 @@ export const routes: readonly Route[] = [
   getHealth,
   getReadiness,
   getMetrics,
+  getClusterStatus,
+  getClusterCopy,
+  getClusterContents,
 ]

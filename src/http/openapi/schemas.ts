@@ -11,6 +11,7 @@ export const object = (
 })
 export const list = (items: JsonSchema, limits: JsonSchema = {}) => ({ type: 'array', items, ...limits })
 export const integer = (description?: string) => ({ type: 'integer', ...(description && { description }) })
+export const number = (description?: string) => ({ type: 'number', ...(description && { description }) })
 export const text = (description?: string) => ({ type: 'string', ...(description && { description }) })
 export const orNull = (schema: { readonly type: string } & JsonSchema) => ({
   ...schema,

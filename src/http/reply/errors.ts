@@ -111,6 +111,10 @@ export const ERRORS = {
     503,
     'Writing the change takes too long. It may still be saved: please look before you try again.',
   ],
+  'rest-log-unavailable': [
+    503,
+    'The log of the wiki cannot be reached, so nothing can be saved at present; please try again later.',
+  ],
   'rest-storage-full': [507, 'There is no room to save the change; please try again later.'],
   'rest-task-timeout': [503, 'The answer took too long to make; please try again later.'],
   'rest-internal-error': [500, 'Error: exception of type Error'],

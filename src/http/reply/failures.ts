@@ -1,11 +1,13 @@
 /** Maps every failure of a request to an error of the table. */
 import { Refusal } from '../../domain/refusal.js'
 import { PoolFullError, TaskTimeoutError } from '../../workers/hosting/poolErrors.js'
-import { NoRoomError, WriteTimeoutError } from '../../workers/writer/writer.js'
+import { LogUnavailableError, NoRoomError, WriteTimeoutError } from '../../workers/writer/writer.js'
 import { HttpError } from './errors.js'
 import { refusalError } from './refusals.js'
 
 const RETRY_AFTER_SECONDS = '1'
+/** Seconds: a shared log may choose a new leader meanwhile. */
+const LOG_RETRY_SECONDS = '5'
 /** Seconds: longer, since an operator has to free disk space first. */
 const ROOM_RETRY_SECONDS = '60'
 
@@ -18,6 +20,10 @@ export function toHttpError(cause: unknown): HttpError {
   if (cause instanceof TaskTimeoutError) return new HttpError('rest-task-timeout', [], { headers })
   if (cause instanceof WriteTimeoutError) {
     return new HttpError(cause.mayBeSaved ? 'rest-write-unknown' : 'rest-write-timeout', [], { headers })
+  }
+  if (cause instanceof LogUnavailableError) {
+    const key = cause.mayBeSaved ? 'rest-write-unknown' : 'rest-log-unavailable'
+    return new HttpError(key, [], { headers: { 'Retry-After': LOG_RETRY_SECONDS } })
   }
   if (cause instanceof NoRoomError) {
     return new HttpError('rest-storage-full', [], { headers: { 'Retry-After': ROOM_RETRY_SECONDS }, cause })

@@ -1,5 +1,6 @@
 /** Routes: an endpoint declares its path, parameters and handler, and the declaration gives the types. */
 import type { AppContext } from '../../context.js'
+import type { ClusterSecret } from '../../auth/clusterSecret.js'
 import type { Accounts } from '../../auth/accounts.js'
 import type { BoundedCache } from '../cache/boundedCache.js'
 import type { Identities } from '../../auth/identities.js'
@@ -26,6 +27,8 @@ export interface HttpContext extends AppContext {
   readonly searches: SearchBatches
   readonly identities: Identities
   readonly accounts: Accounts
+  /** Undefined: nobody may copy the store. */
+  readonly clusterSecret: ClusterSecret | undefined
   readonly description: ApiDescription
   readonly viewer: ViewerFiles
   readonly readerSites: ReaderSites

@@ -3,6 +3,7 @@ import type { AppContext } from '../../context.js'
 import { SearchBatches } from '../../workers/compute/searchBatches.js'
 import { Accounts } from '../../auth/accounts.js'
 import { BoundedCache } from '../cache/boundedCache.js'
+import { ClusterSecret } from '../../auth/clusterSecret.js'
 import { Identities } from '../../auth/identities.js'
 import { ApiDescription } from '../openapi/description.js'
 import { ViewerFiles } from '../openapi/viewerFiles.js'
@@ -24,6 +25,7 @@ export function openServices(
     searches: new SearchBatches({ pool, maxWaitMs: config.taskTimeoutMs }),
     identities: new Identities(context),
     accounts: new Accounts(context),
+    clusterSecret: ClusterSecret.open(config),
     description: new ApiDescription(routes, config),
     viewer: new ViewerFiles(),
     readerSites: new ReaderSites(context),

@@ -17,6 +17,8 @@ import { BodyBudget } from '../request/requestBody.js'
 import { errorReply, headerLines, type ReadyReply } from '../reply/reply.js'
 import { ReadLimit } from '../access/readLimit.js'
 import { Peers } from './peers.js'
+import { PositionWait } from './positionWait.js'
+import { quietTurn } from './quietTurn.js'
 import { RequestMeters } from './requestMeters.js'
 import { RequestIds } from '../request/requestId.js'
 import type { Route } from '../routing/route.js'
@@ -27,9 +29,6 @@ import { Turn } from './turn.js'
 
 /** Status in figures and logs when the client disconnected before the answer. */
 const CLIENT_GONE = 499
-/** A turn of the event loop that takes less is quiet. A stopping server waits for at most MOST_TURNS busy ones. */
-const QUIET_MS = 0.1
-const MOST_TURNS = 1000
 /** When a server stops: the time for answers already written to reach slow clients. */
 export const LINGER_MS = 1000
 /** Paths without a read limit, for operators and load balancers. */
@@ -68,6 +67,8 @@ export class HttpServer {
   /** Undefined when the access log is off. */
   readonly #accessLog: AccessLog | undefined
   readonly #requestLog: RequestLog | undefined
+  /** Undefined unless the store is a node of a cluster. */
+  readonly #positionWait: PositionWait | undefined
   /** Undefined when reads have no limit. */
   readonly #readLimit: ReadLimit | undefined
   #stopped: Promise<void> | undefined
@@ -99,6 +100,7 @@ export class HttpServer {
     this.#bodies = new BodyBudget(config.maxBodyBytes)
     this.#accessLog = openAccessLog(config, context.log)
     if (this.#accessLog !== undefined) this.#requestLog = new RequestLog(this.#accessLog, context.clock)
+    if (config.log !== '') this.#positionWait = new PositionWait(context.store)
     if (config.readsPerSecond > 0) this.#readLimit = new ReadLimit(config.readsPerSecond)
   }
 
@@ -159,6 +161,17 @@ export class HttpServer {
     const generation = this.#turn.begin()
     const path = native.getUrl()
     if (this.#readLimit !== undefined && this.#isTooMuch(response, native, path)) return
+    if (this.#positionWait?.holds(response, native, (held) => this.#answerGet(response, held, path)) === true)
+      return
+    this.#answerGet(response, native, path, generation)
+  }
+
+  #answerGet(
+    response: NativeResponse,
+    native: NativeRequest,
+    path: string,
+    generation = this.#turn.begin(),
+  ): void {
     const query = native.getQuery()
     const url = query === undefined ? path : `${path}?${query}`
     const accepted = this.#accepted(native)
@@ -326,18 +339,6 @@ export class HttpServer {
         results.map(([result, value]) => ({ labels: { result }, value })),
       ),
     ]
-  }
-}
-
-/**
- * Waits for a quiet turn of the event loop, to its end. By then the server has accepted all connections that the system
- * had ready. Closing the port resets the rest, even when other processes listen on it.
- */
-async function quietTurn(): Promise<void> {
-  for (let turn = 0; turn < MOST_TURNS; turn++) {
-    const startMs = performance.now()
-    await new Promise((resolve) => setImmediate(resolve))
-    if (performance.now() - startMs < QUIET_MS) return
   }
 }
 

@@ -38,7 +38,7 @@ export function requireOwnLog(tables: Tables): void {
   )
 }
 
-/** The entry of a record. Bytes that are no entry become an entry without effect, which keeps its place in the chain. */
+/** The entry of a record. Bytes that are no entry become one without effect, which keeps its place in the chain. */
 export function readRecord(sequence: number, bytes: Buffer): PlacedEntry {
   const entry = decodeRecord(bytes)
   if (entry !== undefined) return { sequence, entry, row: bytes }
@@ -101,8 +101,9 @@ export function joinLog(store: Store, origin: Omit<Membership, 'version'>): void
 }
 
 /** Gives the store its own log again. It keeps all entries. */
-export function leaveLog({ tables, transact }: Store): void {
-  transact(() => {
+export function leaveLog(store: Store): void {
+  const { tables } = store
+  store.transact(() => {
     tables.meta.removeSync('membership')
     tables.meta.removeSync('applying')
     for (const key of [...tables.chain.getKeys({ start: undefined })]) tables.chain.removeSync(key)

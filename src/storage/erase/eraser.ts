@@ -30,14 +30,16 @@ import { Wiper } from './wiper.js'
 
 export interface EraserOptions {
   readonly store: Store
-  /** Applies a change as an entry with a new id and the present time. */
-  readonly apply: (change: EraseChange) => Verdict
+  /** Applies a change as an entry with a new id and the present time; later, in a cluster. */
+  readonly apply: (change: EraseChange) => Verdict | Promise<unknown>
   /** Removes contents that no file has any more, by their SHA-256, with all pictures made of them. */
   readonly removeContents: (sha256s: readonly string[]) => void
 }
 
 /** What a step belongs to. */
 export type EraseStage = 'revisions' | 'log' | 'file'
+/** Before the next step, the caller waits for a promise. */
+export type EraseStep = EraseStage | Promise<unknown>
 
 /** Tells if something is left to do. */
 export function hasErasures({ tables }: Store): boolean {
@@ -50,7 +52,7 @@ export function hasErasures({ tables }: Store): boolean {
  * Yields after each step. Returns the number of free pages that readers of old snapshots still see: `meta.wipe` stays
  * then, and a later call goes on.
  */
-export function* eraseAll(options: EraserOptions): Generator<EraseStage, number> {
+export function* eraseAll(options: EraserOptions): Generator<EraseStep, number> {
   const { store } = options
   const { tables } = store
   for (;;) {
@@ -96,7 +98,7 @@ export function requestUser(store: Store, user: Omit<ErasedUser, 'names'>): void
 function* eraseUsers(
   { store, apply }: EraserOptions,
   requests: readonly StoredRequest[],
-): Generator<EraseStage> {
+): Generator<EraseStep> {
   for (const { request } of requests) {
     if (request.of !== 'user' || request.isGone) continue
     const { actorIds, userId } = request
@@ -104,12 +106,16 @@ function* eraseUsers(
     for (const isLast of [false, true]) {
       for (const revisionIds of revisionsOfUser(store, request)) {
         if (revisionIds.length > 0)
-          apply({ kind: 'erase', action: 'revisions', revisionIds, parts: ['user'] })
+          yield* done(apply({ kind: 'erase', action: 'revisions', revisionIds, parts: ['user'] }))
         yield 'revisions'
       }
-      if (!isLast) apply({ kind: 'erase', action: 'user', actorIds, userId })
+      if (!isLast) yield* done(apply({ kind: 'erase', action: 'user', actorIds, userId }))
     }
   }
+}
+
+function* done(applied: Verdict | Promise<unknown>): Generator<EraseStep> {
+  if (applied instanceof Promise) yield applied
 }
 
 /** What users did until they were gone has their names, too. */

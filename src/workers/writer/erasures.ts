@@ -1,8 +1,8 @@
 /** Finishes erasures in a thread that writes, between its other work. */
 import { removeContents } from '../../files/removeContents.js'
-import type { Applier } from '../../storage/apply/applier.js'
-import { randomEntryId } from '../../storage/entryIds.js'
-import { eraseAll, hasErasures } from '../../storage/erase/eraser.js'
+import type { EraseChange } from '../../storage/administration.js'
+import type { Verdict } from '../../storage/entries.js'
+import { eraseAll, type EraseStep, hasErasures } from '../../storage/erase/eraser.js'
 import type { Store } from '../../storage/store.js'
 
 /** Erasures of other processes are looked for this often, and pages that readers still see. */
@@ -10,7 +10,8 @@ const PAUSE_MS = 5000
 
 export interface ErasuresOptions {
   readonly store: Store
-  readonly applier: Applier
+  /** Applies a change as an entry with a new id and the present time; later, in a cluster. */
+  readonly apply: (change: EraseChange) => Verdict | Promise<unknown>
   readonly dataDir: string
   /** Called once for errors in a row, such as those of a full disk. */
   readonly onFailure: (error: Error) => void
@@ -52,28 +53,44 @@ export class Erasures {
     if (!this.#isClosed) this.#timer = setTimeout(() => this.#look(), PAUSE_MS)
   }
 
-  #begin(): Generator<unknown, number> {
-    const { store, applier, dataDir } = this.#options
+  #begin(): Generator<EraseStep, number> {
+    const { store, apply, dataDir } = this.#options
     return eraseAll({
       store,
-      apply: (change) =>
-        applier.submit({ id: randomEntryId(), time: Math.floor(Date.now() / 1000), ...change }),
+      apply,
       removeContents: (sha256s) => removeContents(store, dataDir, sha256s),
     })
   }
 
-  #step(steps: Generator<unknown, number>): void {
+  #step(steps: Generator<EraseStep, number>): void {
     try {
-      if (!this.#isClosed && steps.next().done !== true) {
-        setImmediate(() => this.#step(steps))
+      const step = this.#isClosed ? undefined : steps.next()
+      if (step?.done === false) {
+        this.#goOn(steps, step.value)
         return
       }
       steps.return(0)
       this.#hasFailed = false
     } catch (error) {
-      if (!this.#hasFailed) this.#options.onFailure(error instanceof Error ? error : new Error(String(error)))
-      this.#hasFailed = true
+      this.#fail(error)
     }
     this.#lookLater()
+  }
+
+  #goOn(steps: Generator<EraseStep, number>, step: EraseStep): void {
+    if (!(step instanceof Promise)) setImmediate(() => this.#step(steps))
+    else
+      step.then(
+        () => this.#step(steps),
+        (error: unknown) => {
+          this.#fail(error)
+          this.#lookLater()
+        },
+      )
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#hasFailed) this.#options.onFailure(error instanceof Error ? error : new Error(String(error)))
+    this.#hasFailed = true
   }
 }

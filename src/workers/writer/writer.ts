@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { BackOff } from '../../backOff.js'
 import { counter, type Figure, gauge, histogram, Times } from '../../metrics/figures.js'
+import { clusterFigures } from '../../cluster/figures.js'
+import type { NodeStatus } from '../../cluster/nodeStatus.js'
 import type { Entry, Verdict } from '../../storage/entries.js'
 import type { HtmlVerdict } from '../../storage/importedHtml.js'
 import type { Rendering } from '../../storage/renderings.js'
@@ -10,6 +12,7 @@ import type { SessionChange } from '../../storage/sessions.js'
 import { compiledFile } from '../hosting/compiledFile.js'
 import { WRITER_HEAP } from '../hosting/heapLimits.js'
 import { PoolFullError } from '../hosting/poolErrors.js'
+import { errorOf, WriteError, WriteTimeoutError } from './writeErrors.js'
 import {
   BATCH_WAITS,
   BATCH_WITHDRAWN,
@@ -24,32 +27,14 @@ import {
   type WriterStart,
 } from './writerMessages.js'
 import { type Waiting, WriteQueue } from './writeQueue.js'
+import type { WriterOptions } from './writerOptions.js'
+
+export type { WriterOptions } from './writerOptions.js'
+export { LogUnavailableError, NoRoomError, WriteError, WriteTimeoutError } from './writeErrors.js'
 
 const THREAD_FILE = compiledFile('workers/writer/writerThread.ts')
 /** Limit for waiting work on derived tables. Further work is refused. */
 const MAX_DERIVED = 100
-
-/** An entry could not be applied, or ended one thread after another. In the second case it may have been applied. */
-export class WriteError extends Error {
-  override readonly name = 'WriteError'
-}
-
-/** An entry was not written in time. */
-export class WriteTimeoutError extends Error {
-  override readonly name = 'WriteTimeoutError'
-  /** The write had begun, so the entry may still be saved. Otherwise the entry was withdrawn and is not saved. */
-  readonly mayBeSaved: boolean
-
-  constructor(mayBeSaved: boolean) {
-    super(mayBeSaved ? 'writing takes too long' : 'waited too long for the write lock of the store')
-    this.mayBeSaved = mayBeSaved
-  }
-}
-
-/** The disk has no room for an entry, which was not written. */
-export class NoRoomError extends Error {
-  override readonly name = 'NoRoomError'
-}
 
 /** An entry is sent to a second thread if the first one ends by itself. */
 const MAX_ATTEMPTS = 2
@@ -70,24 +55,6 @@ const CHECKS_PER_TIMEOUT = 10
 const ENDING_MS = 5000
 /** The same when none does, so that only the machine is slow. */
 const SLOW_ENDING_MS = 60_000
-
-export interface WriterOptions {
-  readonly dataDir: string
-  /** Longest time that an entry may wait for its transaction. */
-  readonly timeoutMs: number
-  /** Tells if another process may hold the write lock. Then the thread may never end. */
-  readonly isLockedElsewhere: () => boolean
-  /** Called once when entries wait longer than that. Called again only after entries have been written meanwhile. */
-  readonly onStuck: () => void
-  /** Called when the thread ends by itself. A new one starts after a while. */
-  readonly onThreadError: (error: Error) => void
-  /**
-   * Called once when outdated HTML cannot be dropped, for instance on a full disk. Retries continue until it succeeds.
-   */
-  readonly onDropFailure: (error: Error) => void
-  /** Called once when erased words cannot be taken out of the log or the file. Retries continue until it succeeds. */
-  readonly onEraseFailure: (error: Error) => void
-}
 
 /**
  * Sends entries to the writer thread in batches. Entries that arrive during a batch form the next one, and share a
@@ -121,6 +88,7 @@ export class Writer {
   #sentMs = 0
   #written = 0
   #refused = 0
+  #clusterStatus: NodeStatus | undefined
 
   constructor(options: WriterOptions) {
     this.#options = options
@@ -145,6 +113,11 @@ export class Writer {
     })
   }
 
+  /** The last news of the cluster; undefined before the first, and for a store with its own log. */
+  clusterStatus(): NodeStatus | undefined {
+    return this.#clusterStatus
+  }
+
   /**
    * The thread is in native code, for instance waiting for the write lock. An orderly exit of the process would wait
    * for it.
@@ -156,6 +129,7 @@ export class Writer {
   figures(): Figure[] {
     const waiting = this.#queue.length + this.#sent.length
     return [
+      ...(this.#clusterStatus === undefined ? [] : clusterFigures(this.#clusterStatus)),
       gauge('palimpsest_writer_waiting', 'Entries that wait to be on the disk.', waiting),
       counter('palimpsest_writer_entries_total', 'Entries that were given to the store.', this.#written),
       counter(
@@ -264,13 +238,17 @@ export class Writer {
 
   #start(): void {
     clearTimeout(this.#restart)
-    const start: WriterStart = { dataDir: this.#options.dataDir, batchState: this.#batchState }
+    const { dataDir, logAddress: address, timeoutMs } = this.#options
+    const cluster = address === undefined ? undefined : { address, timeoutMs }
+    const start: WriterStart = { dataDir, batchState: this.#batchState, cluster }
     const thread = new Worker(THREAD_FILE, { workerData: start, resourceLimits: WRITER_HEAP })
     thread.on('message', (message: FromWriter) => {
       if ('results' in message) this.#finish(message.results)
       else if ('started' in message) this.#noteStart()
       else if ('dropFailure' in message) this.#options.onDropFailure(new Error(message.dropFailure))
       else if ('eraseFailure' in message) this.#options.onEraseFailure(new Error(message.eraseFailure))
+      else if ('clusterStatus' in message) this.#noteStatus(message.clusterStatus)
+      else if ('engineWarning' in message) this.#options.onEngineWarning?.(message.engineWarning)
       else this.#finishDerived(message)
     })
     // An exit event follows an error, and handles the loss.
@@ -280,6 +258,13 @@ export class Writer {
     this.#hasStarted = false
     this.#startedMs = performance.now()
     this.#sendNext()
+  }
+
+  #noteStatus(status: NodeStatus): void {
+    const before = this.#clusterStatus
+    this.#clusterStatus = status
+    if (before?.state !== status.state || before.reason !== status.reason)
+      this.#options.onClusterChange?.(status)
   }
 
   #noteStart(): void {
@@ -342,18 +327,18 @@ export class Writer {
     for (const [n, waiting] of sent.entries()) {
       const result = results[n]
       if (result !== undefined && 'verdict' in result) waiting.resolve(result.verdict)
-      else if (result?.isFull) waiting.reject(new NoRoomError(result.failure))
-      else waiting.reject(new WriteError(result?.failure ?? 'the writer thread gave no verdict'))
+      else if (result === undefined) waiting.reject(new WriteError('the writer thread gave no verdict'))
+      else waiting.reject(errorOf(result))
     }
     this.#sendNext()
   }
 
   #finishDerived(answer: DerivedAnswer): void {
-    const { id, failure, isFull = false } = answer
+    const { id, failure, isFull = false, mayBeSaved } = answer
     const waiting = this.#derived.get(id)
     this.#derived.delete(id)
     if (failure === undefined) waiting?.resolve(answer)
-    else waiting?.reject(isFull ? new NoRoomError(failure) : new WriteError(failure))
+    else waiting?.reject(errorOf({ failure, isFull, ...(mayBeSaved !== undefined && { mayBeSaved }) }))
   }
 
   /** The thread ended by itself. Starts another one after a while. */

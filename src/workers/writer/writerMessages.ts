@@ -1,4 +1,5 @@
 /** Messages between the writer and its thread. */
+import type { NodeStatus } from '../../cluster/nodeStatus.js'
 import type { Entry, Verdict } from '../../storage/entries.js'
 import type { HtmlVerdict, IncomingHtml } from '../../storage/importedHtml.js'
 import type { Rendering } from '../../storage/renderings.js'
@@ -20,6 +21,15 @@ export const BATCH_WITHDRAWN = 2
 
 export interface WriterStart extends WorkerStart {
   readonly batchState: Int32Array
+  /** For the store of a cluster's node. */
+  readonly cluster: ClusterStart | undefined
+}
+
+export interface ClusterStart {
+  /** Of the shared log. */
+  readonly address: string
+  /** Longest time from the start of a batch until its verdicts. */
+  readonly timeoutMs: number
 }
 
 /** Sent in place of a batch: finish earlier work, then end. */
@@ -51,6 +61,18 @@ export interface WriteFailure {
   readonly failure: string
   /** The disk is full. */
   readonly isFull: boolean
+  /** Set when the log of the cluster gave no verdict: whether the entry may still take effect. */
+  readonly mayBeSaved?: boolean
+}
+
+/** What the thread tells of its cluster: every second, and when the state changes. */
+export interface ClusterNews {
+  readonly clusterStatus: NodeStatus
+}
+
+/** What an operator should change about the engine of the shared log. */
+export interface EngineWarning {
+  readonly engineWarning: string
 }
 
 /** HTML of another server as it came. The thread packs it. */
@@ -81,6 +103,9 @@ export interface DerivedAnswer {
   readonly failure?: string
   /** The disk is full. */
   readonly isFull?: boolean
+  /** As in WriteFailure. */
+  readonly mayBeSaved?: boolean
 }
 
-export type FromWriter = WriterStarted | WriteResults | DerivedAnswer | DropFailure | EraseFailure
+export type FromWriter =
+  WriterStarted | WriteResults | DerivedAnswer | DropFailure | EraseFailure | ClusterNews | EngineWarning

@@ -4,12 +4,15 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Applier } from '../../storage/apply/applier.js'
-import type { Entry } from '../../storage/entries.js'
+import type { EraseChange } from '../../storage/administration.js'
+import type { Entry, Verdict } from '../../storage/entries.js'
+import { randomEntryId } from '../../storage/entryIds.js'
 import { DiskFullError } from '../../storage/errors.js'
 import { type HtmlVerdict, packHtml } from '../../storage/importedHtml.js'
 import { Store } from '../../storage/store.js'
 import { letEventLoopGoFirst } from '../hosting/threadPriority.js'
 import { Erasures } from './erasures.js'
+import { ClusterSubmitter, LocalSubmitter, type Submitter } from './submitter.js'
 import {
   BATCH_BEGUN,
   BATCH_WAITS,
@@ -28,40 +31,48 @@ letEventLoopGoFirst()
 
 if (parentPort === null) throw new Error('the writer runs as a thread')
 const port = parentPort
-const { dataDir, batchState } = workerData as WriterStart
+/** Nobody waits any more for the result of a batch that was withdrawn. */
+const WITHDRAWN: WriteResult = { failure: 'the batch was withdrawn', isFull: false }
+
+const { dataDir, batchState, cluster } = workerData as WriterStart
 const store = Store.open(dataDir)
 const applier = new Applier(store)
+const submitter =
+  cluster === undefined
+    ? new LocalSubmitter(applier)
+    : new ClusterSubmitter({
+        store,
+        applier,
+        cluster,
+        onStatus: (clusterStatus) => tell({ clusterStatus }),
+        onWarning: (engineWarning) => tell({ engineWarning }),
+      })
 
 /** A failed drop of HTML, as on a full disk, is tried again after the next successful batch, or after this time. */
 const RETRY_DROPS_MS = 5000
 /** Set from the first failure until drops succeed again. */
 let retry: NodeJS.Timeout | undefined
 let isStopping = false
-/** A batch is being written. Its first transaction finds out whether it was withdrawn. */
+/** A batch is being written here. Its first transaction finds out whether it was withdrawn. */
 let isBatch = false
 
 store.guardWrites({
   before: () => {
-    if (!isBatch) return
-    const state = Atomics.compareExchange(batchState, 0, BATCH_WAITS, BATCH_BEGUN)
-    if (state === BATCH_WITHDRAWN)
-      throw new Error('the batch was withdrawn while it waited for the write lock')
+    if (isBatch && !begin()) throw new Error('the batch was withdrawn while it waited for the write lock')
   },
   after: () => undefined,
 })
 
 port.on('message', (message: WriteBatch | DerivedRequest | typeof WRITER_STOP) => {
-  if (message === WRITER_STOP) return stop()
-  if ('derived' in message) return tell(derive(message))
-  const results = write(message)
-  tell({ results })
-  if (retry === undefined || results.some((result) => 'verdict' in result)) dropRest()
+  if (message === WRITER_STOP) void stop()
+  else if ('derived' in message) void deriveAny(message).then(tell)
+  else finish(write(message))
 })
 tell({ started: true })
 dropRest()
 const erasures = new Erasures({
   store,
-  applier,
+  apply: applyErasure,
   dataDir,
   onFailure: (error) => tell({ eraseFailure: String(error) }),
 })
@@ -84,16 +95,54 @@ function dropRest(): void {
   }
 }
 
+/** In a cluster, the change goes through the shared log like all others. */
+function applyErasure(change: EraseChange): Verdict | Promise<unknown> {
+  const entry = { id: randomEntryId(), time: nowSeconds(), ...change }
+  return cluster === undefined ? applier.submit(entry) : submitOne(entry)
+}
+
+/** Throws an error if there is no verdict. */
+async function submitOne(entry: Entry): Promise<void> {
+  const [result] = await submitter.submit([entry])
+  if (result === undefined || !('verdict' in result)) throw new Error(result?.failure ?? 'no verdict')
+}
+
 /** Stops the thread. The next writer thread drops the remaining HTML. */
-function stop(): void {
+async function stop(): Promise<void> {
   isStopping = true
   clearTimeout(retry)
   erasures.close()
+  await submitter.close()
   port.close()
 }
 
+/** Sends results in the same tick where they are there: a cluster gives them later. */
+function finish(results: Promise<readonly WriteResult[]> | readonly WriteResult[]): void {
+  if (results instanceof Promise) {
+    void results.then(finish)
+    return
+  }
+  tell({ results })
+  if (retry === undefined || results.some((result) => 'verdict' in result)) dropRest()
+}
+
+/** False if the batch was withdrawn meanwhile. */
+const begin = (): boolean =>
+  Atomics.compareExchange(batchState, 0, BATCH_WAITS, BATCH_BEGUN) !== BATCH_WITHDRAWN
+
+const nowSeconds = (): number => Math.floor(Date.now() / 1000)
+
 function tell(message: FromWriter): void {
   port.postMessage(message)
+}
+
+/** In a cluster, every machine must know a session. */
+async function deriveAny(request: DerivedRequest): Promise<DerivedAnswer> {
+  const { id, derived } = request
+  if (cluster === undefined || derived.task !== 'changeSession') return derive(request)
+  const entry = { kind: 'session', id: randomEntryId(), time: nowSeconds(), change: derived.change } as const
+  const [result] = await submitter.submit([entry])
+  return result === undefined || 'verdict' in result ? { id } : { id, ...result }
 }
 
 function derive({ id, derived }: DerivedRequest): DerivedAnswer {
@@ -123,24 +172,12 @@ function keepImported({ html, sha1, ...facts }: UnpackedHtml): HtmlVerdict {
   return store.html.import([incoming])[0]!
 }
 
-function write({ entries }: WriteBatch): WriteResult[] {
+function write({ entries }: WriteBatch): ReturnType<Submitter['submit']> {
+  if (cluster !== undefined) return begin() ? submitter.submit(entries) : entries.map(() => WITHDRAWN)
   isBatch = true
   try {
-    return applyTogether(entries)
+    return submitter.submit(entries)
   } finally {
     isBatch = false
-  }
-}
-
-/**
- * Applies all entries in one transaction. If an entry cannot be applied, uses one transaction for each, so that the
- * others succeed.
- */
-function applyTogether(entries: readonly Entry[]): WriteResult[] {
-  try {
-    return applier.submitAll(entries).map((verdict) => ({ verdict }))
-  } catch (error) {
-    if (entries.length === 1) return [{ failure: String(error), isFull: error instanceof DiskFullError }]
-    return entries.flatMap((entry) => applyTogether([entry]))
   }
 }

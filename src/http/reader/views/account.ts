@@ -36,6 +36,7 @@ export const logIn: FormHandler = async (visit, fields, context) => {
   // Session fixation: someone who knew the session from before the login must not know the new one.
   if (cookie.sent !== undefined) await context.accounts.logOut(cookie.sent)
   cookie.hold(outcome.sessionText, outcome.user, outcome.maxAge)
+  cookie.tellPosition(context.store)
   return withCookies(leadTo(returnTo === '' ? FRONT : pageLink(returnTo), 303), sender)
 }
 
@@ -81,6 +82,7 @@ export const logOut: FormHandler = async (visit, fields, context) => {
   }
   if (cookie.sent !== undefined) await context.accounts.logOut(cookie.sent)
   cookie.drop()
+  cookie.tellPosition(context.store)
   const content = loggedOut(text(identity.anonymous ? 'logout-nobody' : 'logout-done'), returnTo)
   return accountReply(visit, { ...sender, isOut: true }, { heading: 'logout-heading', content })
 }

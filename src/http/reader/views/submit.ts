@@ -71,7 +71,7 @@ function submissionOf(
   }
 }
 
-async function save({ visit, context, submission }: Attempt): Promise<Reply> {
+async function save({ visit, context, sender, submission }: Attempt): Promise<Reply> {
   const { request, wiki, key } = visit
   const own = { ...credentialsOf(request, wiki), isFromOtherSite: () => false }
   // The form has shown that it comes from this session.
@@ -80,7 +80,9 @@ async function save({ visit, context, submission }: Attempt): Promise<Reply> {
   await saveEdit(context, { ...submission, identity })
   context.store.refresh()
   const isRedirect = context.pages.find(visit.title)?.redirect === true
-  return leadTo(pageLink(key, isRedirect ? { redirect: 'no' } : {}), 303)
+  const reply = leadTo(pageLink(key, isRedirect ? { redirect: 'no' } : {}), 303)
+  sender.cookie.tellPosition(context.store)
+  return { ...reply, headers: reply.headers + sender.cookie.lines() }
 }
 
 async function showPreview(attempt: Attempt): Promise<Reply> {

@@ -1,0 +1,311 @@
+/**
+ * A node of a cluster, in one process: brings entries into the shared log, and applies the log to the store. One
+ * process of a machine applies. The others find the verdicts in the store.
+ */
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { EntryRefusedError, LogCutError } from '../log/editLog.js'
+import { EngineError } from '../log/logEngine.js'
+import { recordOf, type SharedLog } from '../log/sharedLog.js'
+import type { Applier } from '../storage/apply/applier.js'
+import { TooNewError } from '../storage/apply/sharedEntries.js'
+import { ApplyingRole } from '../storage/applyingRole.js'
+import { type Entry, type PlacedEntry, textLength, type Verdict } from '../storage/entries.js'
+import type { Store } from '../storage/store.js'
+import { Arrivals } from './arrivals.js'
+import { needsOperator, type NodeState, type NodeStatus, STATE_REASONS } from './nodeStatus.js'
+
+/** Limits of one transaction, in entries and in UTF-16 units of text. */
+const MAX_BATCH = 200
+const MAX_BATCH_TEXT = 2 * 2 ** 20
+/** Time between two attempts to append, and to connect. */
+const APPEND_AGAIN_MS = 100
+const CONNECT_AGAIN_MS = 500
+/** While another process applies: how often to look for the end of the log, and whether that process lives. */
+const WATCH_MS = 1000
+const ROLE_CHECK_MS = 250
+/** A leader that was just elected may lack its newest entries. A log that stays behind this long has lost them. */
+const BEHIND_MS = 10_000
+const PRUNE_MS = 3_600_000
+
+export interface NodeOptions {
+  readonly store: Store
+  readonly applier: Applier
+  /** Opens the shared log. Called until it succeeds. */
+  readonly openLog: () => Promise<SharedLog>
+  /** Called when the state changes. */
+  readonly onChange?: (status: NodeStatus) => void
+}
+
+/** What became of an entry. Without a verdict, `mayBeSaved` tells whether it may still take effect. */
+export type NodeOutcome =
+  { readonly verdict: Verdict } | { readonly failure: string; readonly mayBeSaved: boolean }
+
+export class ClusterNode {
+  readonly #options: NodeOptions
+  readonly #role: ApplyingRole
+  readonly #arrivals: Arrivals
+  readonly #closing = new AbortController()
+  readonly #running: Promise<void>
+  #log: SharedLog | undefined
+  #state: NodeState = 'connecting'
+  #reason: string | undefined
+  #last = 0
+  #heardMs = performance.now()
+  /** Since when the store has been behind the log. */
+  #behindSinceMs: number | undefined
+  /** Since when the log has ended before the store. */
+  #lackingSinceMs: number | undefined
+  #isApplying = false
+  #applied = { entries: 0, batches: 0 }
+  #appendRetries = 0
+  #prunedMs = -Infinity
+
+  constructor(options: NodeOptions) {
+    this.#options = options
+    this.#role = new ApplyingRole(options.store)
+    this.#arrivals = new Arrivals(options.store)
+    this.#running = this.#run()
+  }
+
+  status(): NodeStatus {
+    const { sequence: position } = this.#options.store.position()
+    const last = Math.max(this.#last, position)
+    const isHeard = this.#state === 'same'
+    const since = isHeard ? (position < last ? this.#behindSinceMs : undefined) : this.#heardMs
+    return {
+      state: this.#state,
+      reason: this.#reason,
+      position,
+      last,
+      lagSeconds: since === undefined ? 0 : (performance.now() - since) / 1000,
+      isApplying: this.#isApplying,
+      appliedEntries: this.#applied.entries,
+      appliedBatches: this.#applied.batches,
+      appendRetries: this.#appendRetries,
+    }
+  }
+
+  /**
+   * Brings entries into the log, in order, and resolves with what became of each once the store has applied them, or at
+   * the deadline, in milliseconds of `performance.now()`.
+   */
+  async write(entries: readonly Entry[], deadlineMs: number): Promise<readonly NodeOutcome[]> {
+    const { store } = this.#options
+    store.refresh()
+    const { sequence, digest } = store.position()
+    const outcomes = new Map<Entry, NodeOutcome>()
+    const accepted: Entry[] = []
+    for (const entry of entries) {
+      const refusal = whyRefused(entry)
+      if (refusal === undefined) accepted.push({ ...entry, seen: { sequence, digest } })
+      else outcomes.set(entry, refusal)
+    }
+    const written = await this.#writeAccepted(accepted, deadlineMs)
+    let next = 0
+    return entries.map((entry) => outcomes.get(entry) ?? written[next++]!)
+  }
+
+  /** Waits for a state without faults, at most until the deadline. */
+  async ready(deadlineMs: number): Promise<boolean> {
+    while (this.#state !== 'same') {
+      if (needsOperator(this.#state) || this.#closing.signal.aborted || performance.now() > deadlineMs)
+        return false
+      await sleep(10)
+    }
+    return true
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    this.#arrivals.close()
+    await this.#log?.close()
+    await this.#running
+  }
+
+  async #writeAccepted(entries: readonly Entry[], deadlineMs: number): Promise<readonly NodeOutcome[]> {
+    if (entries.length === 0) return []
+    const all = (outcome: NodeOutcome): readonly NodeOutcome[] => entries.map(() => outcome)
+    let mayBeSaved = false
+    for (;;) {
+      if (!(await this.ready(deadlineMs)))
+        return all({ failure: this.#reason ?? 'the log cannot be reached', mayBeSaved })
+      try {
+        mayBeSaved = true
+        const positions = await this.#log!.append(entries)
+        return await this.#outcomes(entries, positions, deadlineMs)
+      } catch (error) {
+        if (!(error instanceof EngineError)) throw error
+        this.#appendRetries++
+        if (performance.now() > deadlineMs) return all({ failure: error.message, mayBeSaved })
+        await sleep(APPEND_AGAIN_MS)
+      }
+    }
+  }
+
+  async #outcomes(
+    entries: readonly Entry[],
+    positions: readonly number[],
+    deadlineMs: number,
+  ): Promise<readonly NodeOutcome[]> {
+    const { store } = this.#options
+    const isHere = await this.#arrivals.reaches(Math.max(...positions), deadlineMs)
+    return entries.map(({ id }) => {
+      const verdict = store.log.getVerdict(id)
+      if (verdict !== undefined && verdict.result !== 'forked') return { verdict }
+      if (!isHere) return { failure: 'the log was not applied in time', mayBeSaved: true }
+      // The store has passed the position, with another entry there.
+      this.#enter('forked', STATE_REASONS.forked)
+      return { failure: STATE_REASONS.forked, mayBeSaved: false }
+    })
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closing.signal.aborted) {
+      try {
+        this.#log ??= await this.#options.openLog()
+        await this.#prove(this.#log)
+        if (this.#role.take()) await this.#apply(this.#log)
+        else await this.#watch(this.#log)
+      } catch (error) {
+        this.#fault(error)
+        await this.#pause(CONNECT_AGAIN_MS)
+      }
+    }
+    this.#role.release()
+  }
+
+  /** Compares the log with the store. Nothing is applied or appended before that, after each lost connection. */
+  async #prove(log: SharedLog): Promise<void> {
+    const { store } = this.#options
+    store.refresh()
+    const state = await log.check(store.log.mark())
+    if (state === 'same') {
+      this.#lackingSinceMs = undefined
+      this.#hear((await log.bounds()).last)
+      this.#enter('same', undefined)
+      return
+    }
+    this.#lackingSinceMs ??= performance.now()
+    if (state === 'behind' && performance.now() - this.#lackingSinceMs < BEHIND_MS)
+      throw new EngineError(
+        'the log ends before what this node has applied, as after the choice of a new leader',
+      )
+    throw new StateError(state)
+  }
+
+  async #apply(log: SharedLog): Promise<void> {
+    const { store } = this.#options
+    store.refresh()
+    const stop = new AbortController()
+    this.#isApplying = true
+    try {
+      const signal = AbortSignal.any([this.#closing.signal, stop.signal])
+      for await (const { items, last } of log.read(store.position().sequence, signal)) {
+        this.#hear(last)
+        await this.#applyAll(items)
+        if (!this.#role.keep()) return
+        await this.#prune(log)
+      }
+    } finally {
+      stop.abort()
+      this.#isApplying = false
+    }
+  }
+
+  async #applyAll(items: readonly PlacedEntry[]): Promise<void> {
+    for (let from = 0; from < items.length;) {
+      const batch = batchFrom(items, from)
+      this.#options.applier.submitShared(batch)
+      from += batch.length
+      this.#applied.entries += batch.length
+      this.#applied.batches++
+      this.#arrivals.settle()
+      this.#hear(this.#last)
+      // Other work of this thread.
+      await nextTurn()
+    }
+  }
+
+  /** Another process applies: looks at the log until that process is gone. */
+  async #watch(log: SharedLog): Promise<void> {
+    this.#arrivals.poll()
+    try {
+      for (let looked = performance.now(); !this.#closing.signal.aborted;) {
+        await this.#pause(ROLE_CHECK_MS)
+        if (this.#role.take()) return
+        if (performance.now() - looked < WATCH_MS) continue
+        looked = performance.now()
+        await this.#prove(log)
+      }
+    } finally {
+      this.#arrivals.stopPolling()
+    }
+  }
+
+  /** Notes the end of the log. */
+  #hear(last: number): void {
+    this.#heardMs = performance.now()
+    this.#last = last
+    if (this.#options.store.position().sequence >= last) this.#behindSinceMs = undefined
+    else this.#behindSinceMs ??= this.#heardMs
+  }
+
+  async #prune(log: SharedLog): Promise<void> {
+    if (performance.now() - this.#prunedMs < PRUNE_MS) return
+    this.#prunedMs = performance.now()
+    await log.prune()
+  }
+
+  #fault(error: unknown): void {
+    if (this.#closing.signal.aborted) return
+    if (error instanceof StateError) this.#enter(error.state, STATE_REASONS[error.state])
+    else if (error instanceof LogCutError) this.#enter('truncated', STATE_REASONS.truncated)
+    else if (error instanceof TooNewError) this.#enter('too-new', error.message)
+    else if (error instanceof EngineError) this.#enter('unreachable', error.message)
+    else this.#enter('failed', String(error))
+  }
+
+  #enter(state: NodeState, reason: string | undefined): void {
+    if (this.#state === state && this.#reason === reason) return
+    this.#state = state
+    this.#reason = reason
+    this.#options.onChange?.(this.status())
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#closing.signal }).catch(ignoreAbort)
+  }
+}
+
+class StateError extends Error {
+  readonly state: 'behind' | 'truncated' | 'forked'
+
+  constructor(state: 'behind' | 'truncated' | 'forked') {
+    super(STATE_REASONS[state])
+    this.state = state
+  }
+}
+
+function whyRefused(entry: Entry): NodeOutcome | undefined {
+  try {
+    recordOf(entry)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof EntryRefusedError)) throw error
+    return { failure: error.message, mayBeSaved: false }
+  }
+}
+
+/** The entries of the next transaction, at least one. */
+function batchFrom(items: readonly PlacedEntry[], from: number): readonly PlacedEntry[] {
+  let to = from
+  for (let text = 0; to < items.length && to - from < MAX_BATCH; to++) {
+    text += textLength(items[to]!.entry as Entry)
+    if (text > MAX_BATCH_TEXT && to > from) break
+  }
+  return items.slice(from, to)
+}
+
+function ignoreAbort(error: unknown): void {
+  if (!(error instanceof Error) || error.name !== 'AbortError') throw error
+}
