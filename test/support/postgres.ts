@@ -62,7 +62,21 @@ export interface PostgresServer {
 }
 
 /** Starts a server that ends after the tests of the file. `settings` are those of postgresql.conf. */
-export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
+export function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
+  return startWith(['initdb', '-U', 'postgres', '-A', 'trust', '--no-sync'], settings)
+}
+
+/** Starts a standby of a server, which follows it until `pg_promote()`. */
+export function startStandby({ port }: PostgresServer): Promise<PostgresServer> {
+  const primary = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres']
+  return startWith(['pg_basebackup', ...primary, '-R', '-X', 'stream', '-c', 'fast'], {})
+}
+
+/** Starts a server on a folder that a program fills. */
+async function startWith(
+  [program, ...flags]: readonly string[],
+  settings: Record<string, string>,
+): Promise<PostgresServer> {
   if (postgresPrograms === undefined) throw new Error('PostgreSQL is not installed')
   const folder = mkdtempSync(join(tmpdir(), 'palimpsest-postgres-'))
   removeAfterFile(folder)
@@ -70,8 +84,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   if (NOBODY) chownSync(folder, NOBODY.uid, NOBODY.gid)
   const environment = { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' }
   const asOwner = { ...NOBODY, cwd: folder, env: environment }
-  const initial = ['-D', folder, '-U', 'postgres', '-A', 'trust', '--no-sync']
-  execFileSync(join(postgresPrograms, 'initdb'), initial, { ...asOwner, stdio: 'pipe' })
+  execFileSync(join(postgresPrograms, program!), ['-D', folder, ...flags], { ...asOwner, stdio: 'pipe' })
   const server = new Server(folder, await freePort(), settings, asOwner)
   afterFile(server.kill)
   await server.start()

@@ -8,6 +8,7 @@ import { openPostgresEngine } from '../../../src/log/postgres/postgresEngine.js'
 import {
   postgresPrograms,
   startPostgres,
+  startStandby,
   whetherPostgres,
   type PostgresServer,
 } from '../../support/postgres.js'
@@ -166,6 +167,30 @@ describe.skipIf(postgresPrograms === undefined)(`faults of PostgreSQL${whetherPo
     await expect.poll(async () => (await server.sql(waiting))[0]!['n']).toBe(1)
     await reset()
     await appendAtLast(engine, recordsOf(1))
+  })
+
+  test('a standby refuses nodes until it is promoted, and then has all that was acknowledged', async () => {
+    const primary = await startPostgres()
+    const { name, again } = await logOn(primary)
+    const standby = await startStandby(primary)
+    await primary.sql(`alter system set synchronous_standby_names = 'ANY 1 (*)'`)
+    await primary.sql('select pg_reload_conf()')
+    await expect
+      .poll(async () => primary.sql('select sync_state from pg_stat_replication'))
+      .toEqual([{ sync_state: 'quorum' }])
+    const engine = await openPostgresEngine(standby.url(`?log=${name}`))
+    onTestFinished(() => engine.close())
+    await expect.poll(() => engine.origin()).toEqual(ORIGIN)
+    await expect(engine.append(recordsOf(1))).rejects.toThrow('it is a standby')
+    await expect(takeRecords(engine, 0, 1)).rejects.toThrow(EngineError)
+
+    const appenders = [await again(), await again()].map((other) => new Appender(other))
+    await expect.poll(() => appenders.every(({ acknowledged }) => acknowledged.size > 160)).toBe(true)
+    await primary.kill()
+    await Promise.all(appenders.map((appender) => appender.stop()))
+    await standby.sql('select pg_promote()')
+    await appendAtLast(engine, recordsOf(1))
+    await expectWhole(engine, appenders)
   })
 
   test('an append whose wait for a standby is cancelled counts as failed', async () => {
