@@ -4,5 +4,4 @@ export const CATEGORY_STYLE = `
 .category-members .columns{columns:16rem}
 .category-members h3{margin:var(--spacing-50) 0 0;break-after:avoid}
 .category-members ul{margin:0 0 var(--spacing-50);overflow-wrap:anywhere}
-p.pager{display:flex;gap:var(--spacing-100)}
 `

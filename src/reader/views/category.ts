@@ -2,6 +2,7 @@
 import { type Html, html, trusted } from '../html.js'
 import { type LinkQuery, pageLink, specialLink, WIKI_ROOT } from '../links.js'
 import { type MessageKey, text } from '../messages.js'
+import { pager } from './pager.js'
 
 export type CategoryListKind = 'subcategory' | 'page' | 'file'
 
@@ -66,14 +67,11 @@ function groups(members: readonly ListedMember[]): Html[] {
 const memberItem = ({ key, name, members }: ListedMember): Html =>
   html`<li><a href="${pageLink(key)}"><bdi>${name}</bdi></a>${members !== undefined && ` (${members})`}</li>\n`
 
-function partLinks(previous: string | undefined, next: string | undefined): Html | undefined {
-  if (previous === undefined && next === undefined) return undefined
-  const link = (href: string | undefined, rel: 'prev' | 'next', label: string): Html =>
-    href === undefined ? html`<span>${label}</span>` : html`<a href="${href}" rel="${rel}">${label}</a>`
-  return html`<p class="pager">
-    ${link(previous, 'prev', text('members-previous'))} ${link(next, 'next', text('members-next'))}
-  </p>`
-}
+const partLinks = (previous: string | undefined, next: string | undefined): Html | undefined =>
+  pager([
+    { label: text('members-previous'), href: previous, rel: 'prev' },
+    { label: text('members-next'), href: next, rel: 'next' },
+  ])
 
 export interface CategoriesView {
   readonly categories: readonly {

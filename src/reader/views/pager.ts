@@ -17,7 +17,7 @@ export function pager(links: readonly PagerLink[]): Html | undefined {
       ${links.map(
         ({ label, href, rel }) =>
           html`<li>
-            ${href === undefined ? html`<span>${label}</span>` : html`<a href="${href}" ${rel && html` rel="${rel}"`}>${label}</a>`}
+            ${href === undefined ? html`<span>${label}</span>` : html`<a href="${href}"${rel && html` rel="${rel}"`}>${label}</a>`}
           </li>`,
       )}
     </ul>
