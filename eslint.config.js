@@ -79,7 +79,7 @@ const folders = Object.keys(MAY_IMPORT)
 export const GUARDED_FILES = ['app', 'context', 'logger']
 
 /** Packages that one folder alone imports. */
-const DRIVERS = { 'http/socket/uws': 'uWebSockets.js', 'log/postgres': 'pg' }
+const DRIVERS = { 'http/socket/uws': 'uWebSockets.js', 'log/postgres': 'pg', 'log/jetstream': '@nats-io' }
 
 /** Rules for imports of a folder of src, or of a folder in it that may import one of the packages. */
 function importRules(folder, driver) {
@@ -91,7 +91,7 @@ function importRules(folder, driver) {
     message: `src/${folder} may not import src/${other}: see docs/architecture.md`,
   }))
   for (const [place, name] of Object.entries(DRIVERS)) {
-    const regex = `^${name.replace('.', '\\.')}$`
+    const regex = `^${name.replace('.', '\\.')}(/|$)`
     if (place !== driver) patterns.push({ regex, message: `only src/${place} sees ${name}` })
   }
   const paths = PURE.includes(folder)

@@ -6,14 +6,19 @@ import { type LogEngine, UnusableEngineError } from './logEngine.js'
  * engine understands, and an EngineError when the engine cannot be reached.
  */
 export async function openEngine(address: string): Promise<LogEngine> {
-  const url = new URL(URL.canParse(address) ? address : 'none:')
-  switch (url.protocol) {
+  // Addresses of NATS can name several hosts, which no URL does.
+  switch (/^[a-z]+:/.exec(address)?.[0] ?? '') {
     case 'postgres:':
     case 'postgresql:': {
+      if (!URL.canParse(address)) break
       const { openPostgresEngine } = await import('./postgres/postgresEngine.js')
-      return openPostgresEngine(url)
+      return openPostgresEngine(new URL(address))
     }
-    default:
-      throw new UnusableEngineError('the address of a log begins with postgres://')
+    case 'nats:':
+    case 'tls:': {
+      const { openJetStreamEngine } = await import('./jetstream/jetStreamEngine.js')
+      return openJetStreamEngine(address)
+    }
   }
+  throw new UnusableEngineError('the address of a log begins with postgres://, nats:// or tls://')
 }
