@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { clusterFigures } from '../../src/cluster/figures.js'
+import type { NodeStatus } from '../../src/cluster/nodeStatus.js'
 import { metricsMarkdown } from '../../src/metrics/monitoring/figureDocs.js'
 import { type FigureFacts, listFigures } from '../../src/metrics/monitoring/figureList.js'
 import { ALERT_RULES, alertsYaml, alertTests } from '../../src/metrics/monitoring/alerts.js'
@@ -16,6 +18,19 @@ import { afterFile } from '../support/cleanUp.js'
 const REPOSITORY = join(import.meta.dirname, '../..')
 const DEPLOYED = join(REPOSITORY, 'deploy/monitoring')
 const hasPromtool = spawnSync('promtool', ['--version']).error === undefined
+
+/** A node that has just started. */
+const NODE: NodeStatus = {
+  state: 'connecting',
+  reason: undefined,
+  position: 0,
+  last: 0,
+  lagSeconds: 0,
+  isApplying: false,
+  appliedEntries: 0,
+  appliedBatches: 0,
+  appendRetries: 0,
+}
 
 /** Figures of a server alone that has answered one request of each kind that has a figure of its own. */
 let figures: FigureFacts[]
@@ -37,7 +52,8 @@ beforeAll(async () => {
   await send(supervisor.port, '/v1/page/Compost/html', {})
   together = (await send(supervisor.port, '/metrics', {})).bytes.toString()
   const [ofSupervisor = []] = await supervisor.collect()
-  figures = listFigures([...garden.app.context.metrics.collect(), ...ofSupervisor])
+  const ofServer = garden.app.context.metrics.collect()
+  figures = listFigures([...ofServer, ...ofSupervisor, ...clusterFigures(NODE)])
 })
 
 describe('made from the figures, so that they cannot part; "npm run docs" rewrites them', () => {

@@ -10,6 +10,7 @@ const ROWS = [
   ['HTML: threads', 'palimpsest_render_'],
   ['Edits', 'palimpsest_writer_'],
   ['Store', 'palimpsest_store_'],
+  ['Cluster', 'palimpsest_log_'],
   ['Mirror', 'palimpsest_mirror_'],
   ['Server', 'palimpsest_'],
   ['Event loop and memory', 'nodejs_'],

@@ -25,5 +25,6 @@ same for all of them. A histogram is three series, which end in \`_bucket\`, \`_
 
 const TAIL = `
 \`palimpsest_processes\` and \`palimpsest_process_restarts_total\` are there where a supervisor is,
-\`palimpsest_access_log_dropped_total\` where requests are logged, \`palimpsest_upstream_html_…\` with \`--html upstream\`.
+\`palimpsest_access_log_dropped_total\` where requests are logged, \`palimpsest_upstream_html_…\` with \`--html upstream\`,
+\`palimpsest_log_…\` with \`--log\`.
 `
