@@ -90,7 +90,7 @@ describe.each(PROXIES)('behind %s', (proxy) => {
       const bare = await send(port, '/v1/page/Compost/bare', { headers: { 'X-Request-Id': 'asked-2' } })
       expect(bare.headers['x-request-id']).toBe('asked-2')
       expect(bare.body).toMatchObject({ html_url: `http://127.0.0.1:${port}/v1/page/Compost/html` })
-      for (const path of ['/metrics', '/healthz', '/readyz'])
+      for (const path of ['/metrics', '/healthz', '/readyz', '/cluster/status'])
         expect((await send(port, path, {})).status).toBe(404)
     },
   )
