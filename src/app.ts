@@ -190,6 +190,8 @@ function openWriter(store: Store, config: Config, log: Logger): Writer {
   const onEraseFailure = (error: Error): void =>
     log.error({ err: error }, 'erased words are still in the log or the file: it is tried again')
   const onStuck = (): void => {
+    // News of the cluster tell why.
+    if (config.log !== '') return
     const importer = leaseHolder(store)?.pid
     log.error(
       { importer },
@@ -216,8 +218,10 @@ function clusterOptions(
   return {
     logAddress,
     onEngineWarning: (warning) => log.warn(warning),
-    onClusterChange: ({ state, reason, position, last }) => {
-      if (state === 'same') log.info({ position, last }, 'the log of the cluster is reached')
+    onClusterChange: ({ state, reason, appendFault, position, last }) => {
+      if (appendFault !== undefined)
+        log.warn({ appendFault, position, last }, 'edits wait for the log of the cluster')
+      else if (state === 'same') log.info({ position, last }, 'the log of the cluster is reached')
       else if (state !== 'connecting')
         log[needsOperator(state) ? 'error' : 'warn'](
           { state, reason, position, last },

@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { EntryRefusedError, LogCutError } from '../log/editLog.js'
-import { EngineError } from '../log/logEngine.js'
+import { EngineError, type LogRecord } from '../log/logEngine.js'
 import { recordOf, type SharedLog } from '../log/sharedLog.js'
 import type { Applier } from '../storage/apply/applier.js'
 import { TooNewError } from '../storage/apply/sharedEntries.js'
@@ -26,13 +26,15 @@ const ROLE_CHECK_MS = 250
 /** A leader that was just elected may lack its newest entries. A log that stays behind this long has lost them. */
 const BEHIND_MS = 10_000
 const PRUNE_MS = 3_600_000
+/** A failed attempt to append is told for this time, unless one succeeds. */
+const APPEND_FAULT_MS = 5000
 
 export interface NodeOptions {
   readonly store: Store
   readonly applier: Applier
   /** Opens the shared log. Called until it succeeds. */
   readonly openLog: () => Promise<SharedLog>
-  /** Called when the state changes. */
+  /** Called when the state changes, and when appending begins or ceases to fail. */
   readonly onChange?: (status: NodeStatus) => void
 }
 
@@ -58,6 +60,8 @@ export class ClusterNode {
   #isApplying = false
   #applied = { entries: 0, batches: 0 }
   #appendRetries = 0
+  #appendFault: string | undefined
+  #appendFaultMs = -Infinity
   #prunedMs = -Infinity
 
   constructor(options: NodeOptions) {
@@ -75,6 +79,7 @@ export class ClusterNode {
     return {
       state: this.#state,
       reason: this.#reason,
+      appendFault: performance.now() - this.#appendFaultMs < APPEND_FAULT_MS ? this.#appendFault : undefined,
       position,
       last,
       lagSeconds: since === undefined ? 0 : (performance.now() - since) / 1000,
@@ -93,16 +98,11 @@ export class ClusterNode {
     const { store } = this.#options
     store.refresh()
     const { sequence, digest } = store.position()
-    const outcomes = new Map<Entry, NodeOutcome>()
-    const accepted: Entry[] = []
-    for (const entry of entries) {
-      const refusal = whyRefused(entry)
-      if (refusal === undefined) accepted.push({ ...entry, seen: { sequence, digest } })
-      else outcomes.set(entry, refusal)
-    }
+    const proposals = entries.map((entry) => proposalOf({ ...entry, seen: { sequence, digest } }))
+    const accepted = proposals.filter((proposal) => 'row' in proposal)
     const written = await this.#writeAccepted(accepted, deadlineMs)
     let next = 0
-    return entries.map((entry) => outcomes.get(entry) ?? written[next++]!)
+    return proposals.map((proposal) => ('row' in proposal ? written[next++]! : proposal))
   }
 
   /** Waits for a state without faults, at most until the deadline. */
@@ -122,34 +122,47 @@ export class ClusterNode {
     await this.#running
   }
 
-  async #writeAccepted(entries: readonly Entry[], deadlineMs: number): Promise<readonly NodeOutcome[]> {
-    if (entries.length === 0) return []
-    const all = (outcome: NodeOutcome): readonly NodeOutcome[] => entries.map(() => outcome)
+  async #writeAccepted(proposals: readonly Proposal[], deadlineMs: number): Promise<readonly NodeOutcome[]> {
+    if (proposals.length === 0) return []
+    const all = (outcome: NodeOutcome): readonly NodeOutcome[] => proposals.map(() => outcome)
+    const records = proposals.map(({ entry, row }) => ({ id: entry.id, bytes: row }))
     let mayBeSaved = false
     for (;;) {
       if (!(await this.ready(deadlineMs)))
         return all({ failure: this.#reason ?? 'the log cannot be reached', mayBeSaved })
       try {
         mayBeSaved = true
-        const positions = await this.#log!.append(entries)
-        return await this.#outcomes(entries, positions, deadlineMs)
+        const positions = await this.#log!.appendRecords(records)
+        this.#noteAppend(undefined)
+        this.#applyOwn(proposals, positions)
+        return await this.#outcomes(records, positions, deadlineMs)
       } catch (error) {
         if (!(error instanceof EngineError)) throw error
         this.#appendRetries++
+        this.#noteAppend(error.message)
         if (performance.now() > deadlineMs) return all({ failure: error.message, mayBeSaved })
         await sleep(APPEND_AGAIN_MS)
       }
     }
   }
 
+  /** Applies entries at once that come right after those of the store. The log gives them again, without effect. */
+  #applyOwn(proposals: readonly Proposal[], positions: readonly number[]): void {
+    const { store } = this.#options
+    if (!this.#isApplying) return
+    const next = store.position().sequence + 1
+    if (!positions.every((sequence, n) => sequence === next + n)) return
+    this.#submit(proposals.map((proposal, n) => ({ ...proposal, sequence: next + n })))
+  }
+
   async #outcomes(
-    entries: readonly Entry[],
+    records: readonly LogRecord[],
     positions: readonly number[],
     deadlineMs: number,
   ): Promise<readonly NodeOutcome[]> {
     const { store } = this.#options
     const isHere = await this.#arrivals.reaches(Math.max(...positions), deadlineMs)
-    return entries.map(({ id }) => {
+    return records.map(({ id }) => {
       const verdict = store.log.getVerdict(id)
       if (verdict !== undefined && verdict.result !== 'forked') return { verdict }
       if (!isHere) return { failure: 'the log was not applied in time', mayBeSaved: true }
@@ -215,15 +228,20 @@ export class ClusterNode {
   async #applyAll(items: readonly PlacedEntry[]): Promise<void> {
     for (let from = 0; from < items.length;) {
       const batch = batchFrom(items, from)
-      this.#options.applier.submitShared(batch)
       from += batch.length
-      this.#applied.entries += batch.length
-      this.#applied.batches++
-      this.#arrivals.settle()
-      this.#hear(this.#last)
+      if (batch.at(-1)!.sequence <= this.#options.store.position().sequence) continue
+      this.#submit(batch)
       // Other work of this thread.
       await nextTurn()
     }
+  }
+
+  #submit(batch: readonly PlacedEntry[]): void {
+    this.#options.applier.submitShared(batch)
+    this.#applied.entries += batch.length
+    this.#applied.batches++
+    this.#arrivals.settle()
+    this.#hear(this.#last)
   }
 
   /** Another process applies: looks at the log until that process is gone. */
@@ -265,6 +283,13 @@ export class ClusterNode {
     else this.#enter('failed', String(error))
   }
 
+  #noteAppend(fault: string | undefined): void {
+    if (fault !== undefined) this.#appendFaultMs = performance.now()
+    if (this.#appendFault === fault) return
+    this.#appendFault = fault
+    this.#options.onChange?.(this.status())
+  }
+
   #enter(state: NodeState, reason: string | undefined): void {
     if (this.#state === state && this.#reason === reason) return
     this.#state = state
@@ -286,10 +311,12 @@ class StateError extends Error {
   }
 }
 
-function whyRefused(entry: Entry): NodeOutcome | undefined {
+/** An entry on its way into the log, with its bytes there. */
+type Proposal = Pick<PlacedEntry, 'entry' | 'row'>
+
+function proposalOf(entry: Entry): Proposal | Extract<NodeOutcome, { failure: string }> {
   try {
-    recordOf(entry)
-    return undefined
+    return { entry, row: recordOf(entry).bytes }
   } catch (error) {
     if (!(error instanceof EntryRefusedError)) throw error
     return { failure: error.message, mayBeSaved: false }

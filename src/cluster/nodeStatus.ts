@@ -28,6 +28,8 @@ export interface NodeStatus {
   readonly state: NodeState
   /** Why it is not `same`, in words for operators. */
   readonly reason: string | undefined
+  /** Why the last attempt to append failed, for some seconds: the next one may succeed. */
+  readonly appendFault: string | undefined
   /** Position that the store has applied, and that of the last entry of the log as far as known. */
   readonly position: number
   readonly last: number

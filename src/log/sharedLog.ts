@@ -4,7 +4,7 @@ import { readRecord } from '../storage/apply/sharedEntries.js'
 import { encodeEntry, entryHash, type Entry, type LoggedEntry } from '../storage/entries.js'
 import type { LogMark } from '../storage/logReader.js'
 import { type EditLog, EntryRefusedError, type LogBatch, type LogState } from './editLog.js'
-import { EngineError, type LogBounds, type LogEngine, type LogOrigin } from './logEngine.js'
+import { EngineError, type LogBounds, type LogEngine, type LogOrigin, type LogRecord } from './logEngine.js'
 
 /** Largest record. A text of 2 MiB that cannot be compressed, with its head, is smaller. */
 export const MAX_RECORD_BYTES = 4 * 2 ** 20
@@ -21,8 +21,12 @@ export class SharedLog implements EditLog {
   }
 
   async append(entries: readonly Entry[]): Promise<readonly number[]> {
-    if (entries.length === 0) return []
-    return this.#engine.append(entries.map(recordOf))
+    return this.appendRecords(entries.map(recordOf))
+  }
+
+  /** Like `append`, for entries that are encoded already. */
+  async appendRecords(records: readonly LogRecord[]): Promise<readonly number[]> {
+    return records.length === 0 ? [] : this.#engine.append(records)
   }
 
   async *read(after: number, signal?: AbortSignal): AsyncGenerator<LogBatch, void> {

@@ -119,12 +119,16 @@ export const getMetrics = defineRoute({
 })
 
 /** Reads go on without the log: old pages beat none, unless an operator sets a limit. */
-function clusterReasons({ state, lagSeconds }: NodeStatus, maxLagMs: number, query: string): string[] {
+function clusterReasons(
+  { state, appendFault, lagSeconds }: NodeStatus,
+  maxLagMs: number,
+  query: string,
+): string[] {
   const isBehind = maxLagMs > 0 && lagSeconds * 1000 > maxLagMs
   const isForWrites = new URLSearchParams(query).has('write')
   return [
     ...(isBehind ? ['the node is behind the log of the cluster'] : []),
-    ...(isForWrites && state !== 'same' ? ['the node cannot save edits'] : []),
+    ...(isForWrites && (state !== 'same' || appendFault !== undefined) ? ['the node cannot save edits'] : []),
   ]
 }
 

@@ -263,8 +263,11 @@ export class Writer {
   #noteStatus(status: NodeStatus): void {
     const before = this.#clusterStatus
     this.#clusterStatus = status
-    if (before?.state !== status.state || before.reason !== status.reason)
-      this.#options.onClusterChange?.(status)
+    const isSame =
+      before?.state === status.state &&
+      before.reason === status.reason &&
+      before.appendFault === status.appendFault
+    if (!isSame) this.#options.onClusterChange?.(status)
   }
 
   #noteStart(): void {
