@@ -10,12 +10,11 @@ import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { SETTINGS } from '../../src/config/settings.js'
+import { NATS_SERVER } from '../support/nats.js'
 import { faultsOf, type KubernetesObject } from './kubernetesTypes.js'
 
 const DEPLOY = join(import.meta.dirname, '../../deploy')
 const read = (path: string): string => readFileSync(join(DEPLOY, path), 'utf8')
-const NATS_SERVER = process.env['NATS_SERVER'] ?? 'nats-server'
-const hasNats = spawnSync(NATS_SERVER, ['--version']).error === undefined
 
 /** Variables of the server, and those that deploy/prepare-node describes. */
 const VARIABLES = new Set([
@@ -98,12 +97,15 @@ describe('the compose file', () => {
     expect(routes).toEqual(services.map(([name]) => name).filter((name) => name.startsWith('nats')))
   })
 
-  test.skipIf(!hasNats)('has a configuration that nats-server takes (needs nats-server)', () => {
-    const env = { ...process.env, NATS_NAME: 'nats1', NATS_PASSWORD: 'secret' }
-    const args = ['-t', '-c', join(DEPLOY, 'cluster/nats.conf')]
-    const { status, stderr } = spawnSync(NATS_SERVER, args, { encoding: 'utf8', env })
-    expect(status, stderr).toBe(0)
-  })
+  test.skipIf(NATS_SERVER === undefined)(
+    'has a configuration that nats-server takes (needs nats-server)',
+    () => {
+      const env = { ...process.env, NATS_NAME: 'nats1', NATS_PASSWORD: 'secret' }
+      const args = ['-t', '-c', join(DEPLOY, 'cluster/nats.conf')]
+      const { status, stderr } = spawnSync(NATS_SERVER!, args, { encoding: 'utf8', env })
+      expect(status, stderr).toBe(0)
+    },
+  )
 })
 
 describe('the Kubernetes objects', () => {
