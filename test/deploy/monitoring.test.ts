@@ -23,6 +23,7 @@ const hasPromtool = spawnSync('promtool', ['--version']).error === undefined
 const NODE: NodeStatus = {
   state: 'connecting',
   reason: undefined,
+  appendFault: undefined,
   position: 0,
   last: 0,
   lagSeconds: 0,
