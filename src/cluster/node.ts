@@ -12,6 +12,7 @@ import { ApplyingRole } from '../storage/applyingRole.js'
 import { type Entry, type PlacedEntry, textLength, type Verdict } from '../storage/entries.js'
 import type { Store } from '../storage/store.js'
 import { Arrivals } from './arrivals.js'
+import { LogProof, StateError } from './logProof.js'
 import { needsOperator, type NodeState, type NodeStatus, STATE_REASONS } from './nodeStatus.js'
 
 /** Limits of one transaction, in entries and in UTF-16 units of text. */
@@ -23,9 +24,9 @@ const CONNECT_AGAIN_MS = 500
 /** While another process applies: how often to look for the end of the log, and whether that process lives. */
 const WATCH_MS = 1000
 const ROLE_CHECK_MS = 250
-/** A leader that was just elected may lack its newest entries. A log that stays behind this long has lost them. */
-const BEHIND_MS = 10_000
 const PRUNE_MS = 3_600_000
+/** A log could be replaced while the connection to it lasts. So it is compared again at this interval. */
+const PROVE_AGAIN_MS = 10_000
 /** A failed attempt to append is told for this time, unless one succeeds. */
 const APPEND_FAULT_MS = 5000
 
@@ -46,6 +47,7 @@ export class ClusterNode {
   readonly #options: NodeOptions
   readonly #role: ApplyingRole
   readonly #arrivals: Arrivals
+  readonly #proof: LogProof
   readonly #closing = new AbortController()
   readonly #running: Promise<void>
   #log: SharedLog | undefined
@@ -55,9 +57,9 @@ export class ClusterNode {
   #heardMs = performance.now()
   /** Since when the store has been behind the log. */
   #behindSinceMs: number | undefined
-  /** Since when the log has ended before the store. */
-  #lackingSinceMs: number | undefined
   #isApplying = false
+  /** Ends reading, so that the log is compared with the store again, deeply if it is doubtful. */
+  #doubt = new AbortController()
   #applied = { entries: 0, batches: 0 }
   #appendRetries = 0
   #appendFault: string | undefined
@@ -68,6 +70,7 @@ export class ClusterNode {
     this.#options = options
     this.#role = new ApplyingRole(options.store)
     this.#arrivals = new Arrivals(options.store)
+    this.#proof = new LogProof(options.store)
     this.#running = this.#run()
   }
 
@@ -167,7 +170,7 @@ export class ClusterNode {
       if (verdict !== undefined && verdict.result !== 'forked') return { verdict }
       if (!isHere) return { failure: 'the log was not applied in time', mayBeSaved: true }
       // The store has passed the position, with another entry there.
-      this.#enter('forked', STATE_REASONS.forked)
+      this.#beginDoubt()
       return { failure: STATE_REASONS.forked, mayBeSaved: false }
     })
   }
@@ -189,38 +192,31 @@ export class ClusterNode {
 
   /** Compares the log with the store. Nothing is applied or appended before that, after each lost connection. */
   async #prove(log: SharedLog): Promise<void> {
-    const { store } = this.#options
-    store.refresh()
-    const state = await log.check(store.log.mark())
-    if (state === 'same') {
-      this.#lackingSinceMs = undefined
-      this.#hear((await log.bounds()).last)
-      this.#enter('same', undefined)
-      return
-    }
-    this.#lackingSinceMs ??= performance.now()
-    if (state === 'behind' && performance.now() - this.#lackingSinceMs < BEHIND_MS)
-      throw new EngineError(
-        'the log ends before what this node has applied, as after the choice of a new leader',
-      )
-    throw new StateError(state)
+    this.#hear(await this.#proof.prove(log))
+    this.#enter('same', undefined)
+  }
+
+  #beginDoubt(): void {
+    this.#proof.doubt()
+    this.#doubt.abort()
   }
 
   async #apply(log: SharedLog): Promise<void> {
     const { store } = this.#options
     store.refresh()
-    const stop = new AbortController()
+    const doubt = (this.#doubt = new AbortController())
+    const provedMs = performance.now()
     this.#isApplying = true
     try {
-      const signal = AbortSignal.any([this.#closing.signal, stop.signal])
+      const signal = AbortSignal.any([this.#closing.signal, doubt.signal])
       for await (const { items, last } of log.read(store.position().sequence, signal)) {
         this.#hear(last)
         await this.#applyAll(items)
-        if (!this.#role.keep()) return
+        if (!this.#role.keep() || performance.now() - provedMs > PROVE_AGAIN_MS) return
         await this.#prune(log)
       }
     } finally {
-      stop.abort()
+      doubt.abort()
       this.#isApplying = false
     }
   }
@@ -237,7 +233,9 @@ export class ClusterNode {
   }
 
   #submit(batch: readonly PlacedEntry[]): void {
-    this.#options.applier.submitShared(batch)
+    const forked = this.#options.applier.submitShared(batch)
+    // Its author and this node have applied different entries: one of them belongs to another history.
+    if (forked > 0) this.#beginDoubt()
     this.#applied.entries += batch.length
     this.#applied.batches++
     this.#arrivals.settle()
@@ -299,15 +297,6 @@ export class ClusterNode {
 
   async #pause(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: this.#closing.signal }).catch(ignoreAbort)
-  }
-}
-
-class StateError extends Error {
-  readonly state: 'behind' | 'truncated' | 'forked'
-
-  constructor(state: 'behind' | 'truncated' | 'forked') {
-    super(STATE_REASONS[state])
-    this.state = state
   }
 }
 

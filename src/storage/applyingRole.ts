@@ -9,8 +9,8 @@ import { ownMark, stateOf } from './processMark.js'
 import type { Store } from './store.js'
 
 /** Another process takes over from a silent holder after this time. It takes over from a dead one at once. */
-const SILENT_MS = 20_000
-const RENEWAL_MS = 5000
+const SILENT_MS = 8000
+const RENEWAL_MS = 2000
 
 export class ApplyingRole {
   readonly #store: Store

@@ -226,6 +226,21 @@ describe('a node', () => {
     expect(await ahead.node.write([page('No')], soon())).toMatchObject([{ mayBeSaved: false }])
   })
 
+  test('notices that the log grew again otherwise, though its connection lasted', async () => {
+    const { server, open } = await foundCluster()
+    const ahead = await open()
+    for (const name of ['One', 'Two']) await ahead.node.write([page(name)], soon())
+    // Another node, which had applied less, has gone on from there.
+    server.records.pop()
+    const seen = { sequence: server.last, digest: ahead.store.log.digestAt(server.last)! }
+    const other = { ...page('Other'), seen }
+    await new MemoryEngine(server).append([{ id: other.id, bytes: encodeEntry(other) }])
+    const after = { ...page('After'), seen: { sequence: server.last, digest: 'a'.repeat(64) } }
+    await new MemoryEngine(server).append([{ id: after.id, bytes: encodeEntry(after) }])
+    await until(() => ahead.node.status().state === 'forked')
+    expect(await ahead.node.write([page('No')], soon())).toMatchObject([{ mayBeSaved: false }])
+  })
+
   test('judges an entry whose author has seen another log', async () => {
     const { server, open } = await foundCluster()
     const nodes = [await open(), await open()]
@@ -235,6 +250,7 @@ describe('a node', () => {
     await expectEqual(server, nodes)
     expect(nodes[0]!.store.getPage(0, 'Stray')).toBeUndefined()
     expect(nodes[0]!.store.log.getVerdict(stray.id)).toEqual({ result: 'forked' })
+    expect(resultOf((await nodes[1]!.node.write([page('Two')], soon()))[0])).toBe('saved')
   })
 
   test('needs a newer copy when the log was cut behind it', async () => {

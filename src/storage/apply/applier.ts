@@ -61,20 +61,25 @@ export class Applier {
   /**
    * Applies entries of a shared log in one transaction. Each takes its position, also an entry that has no effect.
    * Skips those that the store has already: another process may apply the same log. Throws a StoreError when an entry
-   * between is missing, and a TooNewError for a log that this program does not know.
+   * between is missing, and a TooNewError for a log that this program does not know. Returns the number of entries that
+   * were judged `forked`.
    */
-  submitShared(items: readonly PlacedEntry[]): void {
+  submitShared(items: readonly PlacedEntry[]): number {
+    let forked = 0
     this.#store.transact(() => {
       for (const { sequence, entry, row } of items) {
         const position = readPosition(this.#tables).sequence
         if (sequence <= position) continue
         if (sequence !== position + 1)
           throw new StoreError(`the log goes on at ${sequence}, but the store stands at ${position}`)
-        this.#place(entry as Entry, row, sharedVerdict(this.#tables, entry as Entry))
+        const refused = sharedVerdict(this.#tables, entry as Entry)
+        if (refused?.result === 'forked') forked++
+        this.#place(entry as Entry, row, refused)
         keepChain(this.#tables, readPosition(this.#tables))
       }
     })
     if (items.some(({ entry }) => CHANGING_SITE.has(entry.kind))) this.#store.reloadSite()
+    return forked
   }
 
   /**
