@@ -35,7 +35,7 @@ export class LogProof {
     this.#isDoubtful = true
   }
 
-  /** Returns the position of the log's last entry. Throws a StateError, or an EngineError for a log that may recover. */
+  /** Returns the position of the last entry. Throws a StateError, or an EngineError for a log that may recover. */
   async prove(log: SharedLog): Promise<number> {
     this.#store.refresh()
     const state = await log.check(this.#store.log.mark())
