@@ -111,6 +111,64 @@ const boundaries = [
 /** The tables are for src/storage: all else asks the store, whose methods say what there is to know. */
 const ONE_DOOR = 'only src/storage uses the tables of the store: give Store, or one of its readers, a method'
 
+/**
+ * Apply gives the same store on every machine, and from every replay. So what it is made of sees no clock, no chance, no
+ * language of the machine and no process.
+ */
+const DETERMINISTIC = ['storage', 'domain', 'diff', 'index']
+/** Files of src/storage around apply: locks between processes, new ids, figures, and the memory of the machine. */
+const AROUND_APPLY = [
+  'applyingRole',
+  'entryIds',
+  'file/damagedPages',
+  'lease',
+  'openStore',
+  'processMark',
+  'search/rebuild',
+  'search/searchIndex',
+  'upgrade/oldStore',
+  'writeLock',
+].map((name) => `src/storage/${name}.ts`)
+const SAME_EVERYWHERE = 'apply must do the same on every machine: put it into the entry'
+const OUTSIDE = ['performance', 'process', 'Intl', 'crypto', 'navigator']
+const OUTSIDE_MODULES = ['node:os', 'node:process', 'node:perf_hooks']
+const BY_LANGUAGE = ['localeCompare', 'getTimezoneOffset'].concat(
+  ['String', 'DateString', 'TimeString', 'LowerCase', 'UpperCase'].map((what) => `toLocale${what}`),
+)
+
+const determinism = [
+  {
+    files: DETERMINISTIC.map((folder) => `src/${folder}/**/*.ts`),
+    // Readers compare Thai texts; apply does not.
+    ignores: [...AROUND_APPLY, 'src/diff/thaiSegmenter.ts'],
+    rules: {
+      'no-restricted-globals': ['error', ...OUTSIDE.map((name) => ({ name, message: SAME_EVERYWHERE }))],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Math', property: 'random', message: SAME_EVERYWHERE },
+        { object: 'Date', property: 'now', message: SAME_EVERYWHERE },
+        ...BY_LANGUAGE.map((property) => ({ property, message: SAME_EVERYWHERE })),
+      ],
+    },
+  },
+  {
+    // Of a time in the entry, `new Date(ms)` gives the same everywhere, if it is read in UTC.
+    files: ['src/storage/**/*.ts'],
+    ignores: AROUND_APPLY,
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          'NewExpression[callee.name="Date"][arguments.length=0]',
+          'CallExpression[callee.name="Date"]',
+          'ImportSpecifier[imported.name=/^random/]',
+          ...OUTSIDE_MODULES.map((name) => `ImportDeclaration[source.value="${name}"]`),
+        ].map((selector) => ({ selector, message: SAME_EVERYWHERE })),
+      ],
+    },
+  },
+]
+
 export default tseslint.config(
   { ignores: ['dist', 'data', 'bench/results', 'node_modules', 'packages'] },
   ...tseslint.configs.recommendedTypeChecked,
@@ -158,6 +216,7 @@ export default tseslint.config(
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'], location: 'anywhere' }],
     },
   },
+  ...determinism,
   // One loop over two texts, with a picture above it: parts of it would need all of its variables.
   { files: ['src/diff/slide.ts'], rules: { 'max-lines-per-function': lines(50) } },
   // One table of all settings.

@@ -320,13 +320,49 @@ const HASH_BYTES = 32
 
 /** The row of an entry in the log. An entry of the log gives its row again. */
 export function encodeEntry(entry: Entry | LoggedEntry): Buffer {
-  const { original, ...rest } = entry
-  const { head, texts } = splitTexts(rest as Entry)
-  const headBytes = Buffer.from(JSON.stringify(head))
+  const { head, texts } = splitTexts(entry as Entry)
+  return rowOf(entry, head, texts === undefined ? NO_BYTES : deflateRawSync(texts))
+}
+
+/**
+ * The row of an entry that has just lost words; `before` is its row with them. Each machine makes the row by itself,
+ * and compressors differ in their bytes. So equal texts keep their packed bytes, and others are not compressed.
+ */
+export function encodeRedacted(entry: LoggedEntry, before: Buffer): Buffer {
+  const { head, texts } = splitTexts(entry as Entry)
+  if (texts === undefined) return rowOf(entry, head, NO_BYTES)
+  const packed = before.subarray(headStart(before) + headBytes(before))
+  const bytes = Buffer.from(texts)
+  const isSame = packed.length > 0 && inflateRawSync(packed).equals(bytes)
+  return rowOf(entry, head, isSame ? packed : storedBlocks(bytes))
+}
+
+const NO_BYTES = Buffer.alloc(0)
+
+function rowOf({ original }: Entry | LoggedEntry, head: object, packed: Buffer): Buffer {
+  const headBytes = Buffer.from(JSON.stringify({ ...head, original: undefined }))
   const length = Buffer.allocUnsafe(4)
   length.writeUInt32BE(original === undefined ? headBytes.length : REDACTED + headBytes.length, 0)
-  const before = original === undefined ? length : Buffer.concat([length, Buffer.from(original, 'hex')])
-  return Buffer.concat([before, headBytes, texts === undefined ? Buffer.alloc(0) : deflateRawSync(texts)])
+  const hashBytes = original === undefined ? NO_BYTES : Buffer.from(original, 'hex')
+  return Buffer.concat([length, hashBytes, headBytes, packed])
+}
+
+const MAX_STORED = 0xffff
+/** No bytes as deflate: one last block that ends at once. */
+const EMPTY_BLOCK = Buffer.from([3, 0])
+
+/** Bytes as deflate without compression (RFC 1951, 3.2.4): a head of five bytes before each block. */
+function storedBlocks(bytes: Buffer): Buffer {
+  if (bytes.length === 0) return EMPTY_BLOCK
+  const blocks: Buffer[] = []
+  for (let at = 0; at < bytes.length; at += MAX_STORED) {
+    const block = bytes.subarray(at, at + MAX_STORED)
+    const head = Buffer.from([at + MAX_STORED < bytes.length ? 0 : 1, 0, 0, 0, 0])
+    head.writeUInt16LE(block.length, 1)
+    head.writeUInt16LE(MAX_STORED - block.length, 3)
+    blocks.push(head, block)
+  }
+  return Buffer.concat(blocks)
 }
 
 /** SHA-256 of the entry of a log row, as it was before words were taken out of it. */

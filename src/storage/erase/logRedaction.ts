@@ -2,7 +2,7 @@
 import {
   decodeEntry,
   decodeEntryHead,
-  encodeEntry,
+  encodeRedacted,
   entryHash,
   isRedacted,
   type LoggedEntry,
@@ -64,7 +64,7 @@ function redactRow(tables: Tables, key: Pair, words: ErasedWords): boolean {
   if (row === undefined || entry === undefined) return false
   const verdict = tables.entry.getBinary(entry.id)
   const id = isRedacted(row) ? entry.id : veiledId(entry.id)
-  tables.log.putSync(key, encodeEntry({ ...entry, id, original: entryHash(row).toString('hex') }))
+  tables.log.putSync(key, encodeRedacted({ ...entry, id, original: entryHash(row).toString('hex') }, row))
   if (verdict !== undefined && id !== entry.id) {
     tables.entry.removeSync(entry.id)
     tables.entry.putSync(id, verdict)

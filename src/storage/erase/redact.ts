@@ -6,6 +6,7 @@
  *     a text, a comment       empty; the size of the text stays
  *     a name, a title         a pseudonym
  *     an edit without effect  loses text and comment, and keeps its verdict
+ *     a malformed entry       stays as it is: this program writes none, and nobody can tell what it means
  */
 import { FILE } from '../../domain/namespaceIds.js'
 import type { CreateEntry, EditEntry, LoggedEntry, SettingsEntry, SiteEntry, Verdict } from '../entries.js'
@@ -21,6 +22,7 @@ export interface JudgedEntry {
 
 /** The entry without the words; the same object if it has none of them. */
 export function redact({ entry, verdict }: JudgedEntry, words: WordsAt, readText: ReadText): LoggedEntry {
+  if (verdict?.result === 'invalid') return entry
   switch (entry.kind) {
     case 'create':
     case 'edit':
