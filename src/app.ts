@@ -1,6 +1,5 @@
 /** Composition root: opens what a server needs, in order, and closes it in reverse. */
 import type { DestinationStream, Logger } from 'pino'
-import { needsOperator } from './cluster/nodeStatus.js'
 import { type Config, SettingError, threadCounts } from './config/config.js'
 import type { AppContext, Clock } from './context.js'
 import { contactLacking, userAgentOf } from './follow/api/contact.js'
@@ -10,8 +9,10 @@ import { routes } from './http/endpoints/index.js'
 import { readerRoutes } from './http/reader/index.js'
 import { HttpServer } from './http/socket/server.js'
 import { openLog } from './logger.js'
+import type { Figure } from './metrics/figures.js'
 import { type AskAllProcesses, Metrics } from './metrics/metrics.js'
 import { ProcessFigures } from './metrics/processFigures.js'
+import { clusterOptions, openContents, requireLog } from './nodeParts.js'
 import { parsoidVersion } from './render/parsoid/loadPackage.js'
 import { leaseHolder } from './storage/lease.js'
 import { Store } from './storage/store.js'
@@ -22,7 +23,7 @@ import { Renderings } from './workers/html/renderings.js'
 import { renderSettings } from './workers/html/renderSettings.js'
 import { Thumbnails } from './workers/files/thumbnails.js'
 import { PageWalk } from './workers/pages/pageWalk.js'
-import { Writer, type WriterOptions } from './workers/writer/writer.js'
+import { Writer } from './workers/writer/writer.js'
 import { productVersion } from './version.js'
 
 export { ListenError } from './http/socket/driver.js'
@@ -94,13 +95,12 @@ export class App {
     const pool = openPool(config, log)
     const writer = openWriter(store, config, log)
     const thumbnails = openThumbnails(config, clock)
+    const contents = openContents({ config, store, writer, clock, log })
     const metrics = new Metrics(processNumber, options.askAllProcesses)
     const ownFigures = new ProcessFigures(productVersion())
-    for (const source of [ownFigures, store, pool, writer]) metrics.add(() => source.figures())
     const upstreamHtml = openUpstreamHtml({ config, store, writer, clock, log }, options.takeTurn)
     const renderings = openRenderings({ config, store, writer, clock, log }, upstreamHtml)
-    for (const source of [upstreamHtml, renderings])
-      if (source !== undefined) metrics.add(() => source.figures())
+    addFigures(metrics, [ownFigures, store, pool, writer, contents, upstreamHtml, renderings])
     const context: AppContext = Object.freeze({
       config,
       store,
@@ -108,6 +108,7 @@ export class App {
       writer,
       renderings,
       thumbnails,
+      contents,
       clock,
       log,
       metrics,
@@ -150,12 +151,17 @@ export class App {
   }
 }
 
+function addFigures(metrics: Metrics, sources: readonly ({ figures(): Figure[] } | undefined)[]): void {
+  for (const source of sources) if (source !== undefined) metrics.add(() => source.figures())
+}
+
 /** Closes all workers at once: a starting thread can end only after it has loaded its native code. */
 async function closeWorkers(
-  { pool, writer, renderings, thumbnails }: AppContext,
+  { pool, writer, renderings, thumbnails, contents }: AppContext,
   upstreamHtml: UpstreamHtml | undefined,
 ): Promise<void> {
   thumbnails.close()
+  await contents?.close()
   await upstreamHtml?.close()
   await Promise.all([renderings?.close(), writer.close(), pool.close()])
 }
@@ -209,38 +215,6 @@ function openWriter(store: Store, config: Config, log: Logger): Writer {
     onEraseFailure,
     ...(config.log !== '' && clusterOptions(config.log, log)),
   })
-}
-
-function clusterOptions(
-  logAddress: string,
-  log: Logger,
-): Pick<WriterOptions, 'logAddress' | 'onClusterChange' | 'onEngineWarning'> {
-  return {
-    logAddress,
-    onEngineWarning: (warning) => log.warn(warning),
-    onClusterChange: ({ state, reason, appendFault, position, last }) => {
-      if (appendFault !== undefined)
-        log.warn({ appendFault, position, last }, 'edits wait for the log of the cluster')
-      else if (state === 'same') log.info({ position, last }, 'the log of the cluster is reached')
-      else if (state !== 'connecting')
-        log[needsOperator(state) ? 'error' : 'warn'](
-          { state, reason, position, last },
-          'the log of the cluster',
-        )
-    },
-  }
-}
-
-/** Closes the store, and throws a SettingError, unless a node of a cluster, and no other store, has a shared log. */
-async function requireLog(store: Store, { log, dataDir }: Config): Promise<void> {
-  const isNode = store.log.membership() !== undefined
-  if (isNode === (log !== '')) return
-  await store.close()
-  throw new SettingError(
-    isNode
-      ? `log: the store in ${dataDir} is a node of a cluster: give --log, or "palimpsest cluster leave"`
-      : `log: the store in ${dataDir} is not a node of a cluster: "palimpsest cluster init" founds one, and "palimpsest cluster join" copies a node`,
-  )
 }
 
 type HtmlContext = Pick<AppContext, 'config' | 'store' | 'writer' | 'clock' | 'log'>

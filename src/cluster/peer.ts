@@ -1,5 +1,8 @@
 /** Asks another node of the cluster. */
 import { Readable } from 'node:stream'
+import { PeerError } from './peerError.js'
+
+export { PeerError } from './peerError.js'
 
 /** Longest time until the headers of an answer. Making a copy of a large store takes long. */
 const ANSWER_MS = 10_000
@@ -17,11 +20,6 @@ export interface PeerStatus {
   readonly state: string | null
   readonly reason: string | null
   readonly last: number | null
-}
-
-/** A node does not answer, or refuses. */
-export class PeerError extends Error {
-  override readonly name = 'PeerError'
 }
 
 export class Peer {
@@ -44,23 +42,38 @@ export class Peer {
     return bodyOf(await this.#get('cluster/copy', COPY_MS))
   }
 
-  /** The contents of a file; undefined if the node does not have them. Throws a PeerError. */
-  async contents(sha256: string): Promise<{ readonly bytes: Readable; readonly length: number } | undefined> {
-    const response = await this.#get(`cluster/contents/${sha256}`, ANSWER_MS, [404])
+  /**
+   * The contents of a file; undefined if the node does not have them. `signal` ends the body, too. Throws a PeerError;
+   * reading the bytes may throw others.
+   */
+  async contents(
+    sha256: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly bytes: Readable; readonly length: number } | undefined> {
+    const response = await this.#get(`cluster/contents/${sha256}`, ANSWER_MS, { alsoGood: [404], signal })
     if (response.status !== 404) return bodyOf(response)
     await response.body?.cancel()
     return undefined
   }
 
   /** `timeoutMs` is for the headers alone. */
-  async #get(path: string, timeoutMs: number, alsoGood: readonly number[] = []): Promise<Response> {
+  async #get(
+    path: string,
+    timeoutMs: number,
+    { alsoGood = [], signal }: { readonly alsoGood?: readonly number[]; readonly signal?: AbortSignal } = {},
+  ): Promise<Response> {
     const stop = new AbortController()
+    const signals = signal === undefined ? [stop.signal] : [stop.signal, signal]
     const timer = setTimeout(() => stop.abort(), timeoutMs)
     const base = this.url.href.endsWith('/') ? this.url.href : `${this.url.href}/`
     let response: Response
     try {
       const headers = { Authorization: `Bearer ${this.#secret}`, 'Accept-Encoding': 'identity' }
-      response = await fetch(new URL(path, base), { headers, signal: stop.signal, redirect: 'error' })
+      response = await fetch(new URL(path, base), {
+        headers,
+        signal: AbortSignal.any(signals),
+        redirect: 'error',
+      })
     } catch (error) {
       throw new PeerError(`${this.url.host} does not answer: ${reasonOf(error)}`, { cause: error })
     } finally {
@@ -78,7 +91,10 @@ export class Peer {
 
 function bodyOf(response: Response): { bytes: Readable; length: number } {
   const length = Number(response.headers.get('content-length'))
-  return { bytes: Readable.fromWeb(response.body as never), length }
+  const bytes = Readable.fromWeb(response.body as never)
+  // A connection may break before anybody reads. The reader then gets the error, too.
+  bytes.on('error', () => undefined)
+  return { bytes, length }
 }
 
 function reasonOf(error: unknown): string {

@@ -5,7 +5,7 @@ import type { Namespaces } from '../domain/namespaces.js'
 import { parseTitle } from '../domain/title.js'
 import { decodePageRow, titleRowPageId } from './rows/rows.js'
 import { factsInForce } from './sqlTables/imageFacts.js'
-import { type TableHolder, type Tables, WHOLE_TABLE } from './tables.js'
+import { type TableHolder, type Tables } from './tables.js'
 
 /** A file with the dbkey of its page. */
 export interface NamedFile {
@@ -64,9 +64,21 @@ export function findFile(tables: Tables, namespaces: Namespaces, dbkey: string):
   return targetFacts && { dbkey: parsed.title.dbkey, facts: targetFacts }
 }
 
-/** All rows of the table `file`, ordered by the UTF-8 bytes of their names. */
-export function* listFiles(tables: Tables): Iterable<NamedFile> {
-  for (const { key, value } of tables.file.getRange({ ...WHOLE_TABLE })) {
+export interface FileSlice {
+  /** Begins after the file with this name. */
+  readonly after: string | undefined
+  readonly limit: number
+}
+
+/** Rows of the table `file`, ordered by the UTF-8 bytes of their names; all of them without a slice. */
+export function* listFiles(
+  { file }: Tables,
+  { after, limit }: FileSlice = { after: undefined, limit: Infinity },
+): Iterable<NamedFile> {
+  let left = limit
+  for (const { key, value } of file.getRange({ start: after })) {
+    if (key === after) continue
+    if (left-- <= 0) return
     yield { dbkey: key, facts: decodeFileRow(value) }
   }
 }

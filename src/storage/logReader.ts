@@ -4,6 +4,7 @@ import {
   decodeEntry,
   decodeEntryHead,
   entryHash,
+  type FileEntry,
   type LoggedEntry,
   type PlacedEntry,
   type Verdict,
@@ -101,6 +102,22 @@ export class LogReader {
       row: value,
     }))
     return items.filter(({ sequence }, n) => sequence === after + 1 + n)
+  }
+
+  /**
+   * The entries of files among the next `limit` entries after a position, and the position of the last one looked at.
+   * Texts of other entries are not unpacked.
+   */
+  takeFiles(after: number, limit: number): { readonly last: number; readonly files: readonly FileEntry[] } {
+    let last = after
+    const files: FileEntry[] = []
+    for (const { key, value } of this.#tables.log.getRange({ start: logKey(after + 1), limit })) {
+      last = sequenceOf(key)
+      const head = decodeEntryHead(value)
+      // An entry of a file has no text: its head is all of it.
+      if (head.kind === 'file') files.push(head as FileEntry)
+    }
+    return { last, files }
   }
 
   /** What a log must agree with to be the one that this store has applied. */

@@ -14,7 +14,7 @@ import { AccountReader } from './accountReader.js'
 import { CategoryReader } from './categories/categoryReader.js'
 import { StoreError } from './errors.js'
 import type { TableRange } from './rows/damagedRanges.js'
-import { findFile, listFiles, type NamedFile, readFile } from './files.js'
+import { type FileSlice, findFile, listFiles, type NamedFile, readFile } from './files.js'
 import {
   countEditorsBetween,
   countEditsBetween,
@@ -385,8 +385,8 @@ export class Store {
   }
 
   /** All files but those that only an imported SQL table names, ordered by the UTF-8 bytes of their names. */
-  listFiles(): Iterable<NamedFile> {
-    return listFiles(this.tables)
+  listFiles(slice?: FileSlice): Iterable<NamedFile> {
+    return listFiles(this.tables, slice)
   }
 
   /** The facts of a file, by the dbkey of its page in the namespace File. */

@@ -3,8 +3,9 @@ import { createWriteStream, existsSync, readdirSync, renameSync, rmdirSync, rmSy
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Peer, PeerError } from '../../cluster/peer.js'
-import { fetchContents, missingContents } from '../../cluster/contents.js'
+import { PeerContents, type WantedContents } from '../../cluster/contents.js'
 import type { Config } from '../../config/config.js'
 import { flushFile, flushFolder } from '../../files/flush.js'
 import { makeFolders } from '../../storage/makeFolders.js'
@@ -75,12 +76,53 @@ async function receive(bytes: Readable, file: string, length: number): Promise<n
   return received
 }
 
+/** Files between two looks at the list, and passes over those that did not come. */
+const FILES_AT_ONCE = 20
+const PASSES = 3
+const PAUSE_MS = 3000
+
 async function copyContents(store: Store, peer: Peer, dataDir: string): Promise<void> {
-  const missing = missingContents(store, dataDir)
-  let copied = 0
-  for (const wanted of missing) {
-    if (await fetchContents(wanted, [peer], dataDir)) copied++
-    else process.stderr.write(`${peer.url.host} lacks the contents of ${wanted.name}\n`)
+  const contents = new PeerContents({ dataDir, peers: [peer] })
+  let { copied, missing } = await fetchAll(allFiles(store), contents)
+  for (let pass = 1; pass < PASSES && missing.length > 0; pass++) {
+    await sleep(PAUSE_MS)
+    const more = await fetchAll(slicesOf(missing), contents)
+    copied += more.copied
+    missing = more.missing
   }
-  if (missing.length > 0) process.stdout.write(`${formatCount(copied)} files\n`)
+  for (const { name } of missing)
+    process.stderr.write(
+      `${peer.url.host} has not given the contents of "${name}": a server with --peers tries again\n`,
+    )
+  if (copied + missing.length > 0) process.stdout.write(`${formatCount(copied)} files\n`)
+}
+
+function* allFiles(store: Store): Generator<WantedContents[]> {
+  for (let after: string | undefined; ;) {
+    const files = [...store.listFiles({ after, limit: FILES_AT_ONCE })]
+    after = files.at(-1)?.dbkey
+    if (after === undefined) return
+    yield files.flatMap(({ dbkey: name, facts: { sha256, sizeBytes } }) =>
+      sha256 === null ? [] : [{ name, sha256, sizeBytes }],
+    )
+  }
+}
+
+function* slicesOf(list: readonly WantedContents[]): Generator<readonly WantedContents[]> {
+  for (let at = 0; at < list.length; at += FILES_AT_ONCE) yield list.slice(at, at + FILES_AT_ONCE)
+}
+
+async function fetchAll(
+  slices: Iterable<readonly WantedContents[]>,
+  contents: PeerContents,
+): Promise<{ readonly copied: number; readonly missing: readonly WantedContents[] }> {
+  let copied = 0
+  const missing: WantedContents[] = []
+  for (const slice of slices) {
+    const came = await Promise.all(slice.map((wanted) => contents.fetch(wanted)))
+    for (const [n, wanted] of slice.entries())
+      if (came[n]) copied++
+      else missing.push(wanted)
+  }
+  return { copied, missing }
 }

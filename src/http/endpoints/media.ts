@@ -72,7 +72,8 @@ export const getOriginal = defineRoute({
     errors: ['rest-cannot-load-file'],
   },
   params: { version: VERSION, name: NAME },
-  handler({ params, request }, { store, config }) {
+  handler({ params, request }, context) {
+    const { store, config } = context
     const file = requireLocal(store, params.name)
     const { facts, name } = file
     if (!isInForce(params, file)) {
@@ -81,7 +82,7 @@ export const getOriginal = defineRoute({
     const validators = { etag: `"${facts.sha1}"`, lastModified: facts.timestamp }
     const range = { range: request.header('range'), ifRange: request.header('if-range') }
     return conditionally<Reply | Promise<Reply>>(request.conditions, validators, async () => {
-      const opened = await openOriginal(config.dataDir, file)
+      const opened = await openOriginal(context, file)
       return openFile(opened, validators, mediaHeaders(facts.mimeType, name), range)
     })
   },
@@ -142,25 +143,38 @@ function requireLocal(store: HttpContext['store'], name: string): LocalFile {
 
 /**
  * Throws rest-cannot-load-file when the contents were removed after the row was read. `verify` reports rows without
- * contents.
+ * contents. In a cluster, another node may have them.
  */
-async function openOriginal(dataDir: string, { name, facts }: LocalFile): Promise<FileHandle> {
+async function openOriginal({ config, contents }: HttpContext, file: LocalFile): Promise<FileHandle> {
+  const { name, facts } = file
+  const path = originalPath(config.dataDir, facts.sha256)
+  const opened = await openIfThere(path)
+  if (opened !== undefined) return opened
+  const hasCome = await contents?.fetch({ name, sha256: facts.sha256, sizeBytes: facts.sizeBytes })
+  const late = hasCome === true ? await openIfThere(path) : undefined
+  if (late === undefined) throw new HttpError('rest-cannot-load-file', [name])
+  return late
+}
+
+async function openIfThere(path: string): Promise<FileHandle | undefined> {
   try {
-    return await open(originalPath(dataDir, facts.sha256))
+    return await open(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      throw new HttpError('rest-cannot-load-file', [name])
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
 }
 
 async function openRendering(
-  { config, thumbnails }: HttpContext,
+  context: HttpContext,
   file: LocalFile,
   size: Size,
   width: number,
 ): Promise<FileHandle> {
+  const { config, thumbnails, contents } = context
   const { name, facts } = file
+  // A picture that could not be scaled is not tried again at once, so another node is asked before.
+  if (contents !== undefined) await (await openOriginal(context, file)).close()
   const { sha256, mimeType } = facts
   const format = pictureFormat(mimeType) ?? 'png'
   try {
@@ -175,7 +189,7 @@ async function openRendering(
   } catch (error) {
     if (!(error instanceof FileTaskError)) throw error
     // The scaling may have failed because the original is missing; then answer that it cannot be loaded.
-    await (await openOriginal(config.dataDir, file)).close()
+    await (await openOriginal(context, file)).close()
     throw new HttpError('rest-thumbnail-failed', [name, error.message])
   }
 }
