@@ -30,7 +30,7 @@ export function addFilesCommand(program: Command): void {
     .argument('<name...>', 'names of files, with or without the prefix of their namespace')
   addSettings(remove, 'files').action(async (names: string[]) => {
     const { removeFiles } = await import('./files/removeFiles.js')
-    await removeFiles(readSettings(givenFlags(remove)).dataDir, names)
+    await removeFiles(readSettings(givenFlags(remove)), names)
   })
 }
 
@@ -46,7 +46,7 @@ function addDescribe(files: Command): void {
     .argument('<table>', 'file with the table')
   addSettings(command, 'files').action(async (table: string) => {
     const { describeFiles } = await import('./files/describeFiles.js')
-    await describeFiles(readSettings(givenFlags(command)).dataDir, table)
+    await describeFiles(readSettings(givenFlags(command)), table)
   })
 }
 

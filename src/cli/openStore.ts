@@ -43,15 +43,19 @@ export class CommandWriter {
 
   /** Applies a change as one log entry with the current time. */
   async apply(change: Change): Promise<Verdict> {
-    const entry = { id: randomEntryId(), time: nowSeconds(), ...change }
-    if (this.#store.log.membership() === undefined || this.#address === '') return this.#applier.submit(entry)
+    const [verdict] = await this.applyAll([change])
+    return verdict!
+  }
+
+  /** Applies changes in order: in one transaction, unless the store belongs to a cluster. */
+  async applyAll(changes: readonly Change[]): Promise<readonly Verdict[]> {
+    const time = nowSeconds()
+    const entries = changes.map((change) => ({ id: randomEntryId(), time, ...change }))
+    if (this.#store.log.membership() === undefined || this.#address === '')
+      return this.#applier.submitAll(entries)
     this.#node ??= await this.#openNode()
-    const [outcome] = await this.#node.write([entry], performance.now() + CLUSTER_MS)
-    if (outcome !== undefined && 'verdict' in outcome) return outcome.verdict
-    const { failure = 'no answer', mayBeSaved = false } = outcome ?? {}
-    throw new CommandError(
-      mayBeSaved ? `${failure}: the change may still take effect` : `${failure}: nothing was changed`,
-    )
+    const outcomes = await this.#node.write(entries, performance.now() + CLUSTER_MS)
+    return outcomes.map(verdictOf)
   }
 
   async close(): Promise<void> {
@@ -62,4 +66,12 @@ export class CommandWriter {
     const { openNode } = await import('../cluster/openNode.js')
     return openNode({ store: this.#store, applier: this.#applier, address: this.#address })
   }
+}
+
+function verdictOf(outcome: NodeOutcome): Verdict {
+  if ('verdict' in outcome) return outcome.verdict
+  const { failure, mayBeSaved } = outcome
+  throw new CommandError(
+    mayBeSaved ? `${failure}: the change may still take effect` : `${failure}: nothing was changed`,
+  )
 }

@@ -1,7 +1,6 @@
 /** Contents of files that are missing here, from the first node that has them. */
 import { access } from 'node:fs/promises'
 import { originalPath } from '../files/originals.js'
-import { counter, type Figure } from '../metrics/figures.js'
 import { Peer, PeerError } from './peer.js'
 import { receiveContents, type WantedContents } from './receiveContents.js'
 
@@ -78,19 +77,8 @@ export class PeerContents {
     return fetching
   }
 
-  figures(): Figure[] {
-    return [
-      counter(
-        'palimpsest_contents_fetched_total',
-        'Contents of files that came from other nodes.',
-        this.#fetched,
-      ),
-      counter(
-        'palimpsest_contents_failed_total',
-        'Attempts to get contents of a file that no other node gave.',
-        this.#failed,
-      ),
-    ]
+  counts(): { readonly fetched: number; readonly failed: number } {
+    return { fetched: this.#fetched, failed: this.#failed }
   }
 
   /** Ends all fetches. */

@@ -3,7 +3,6 @@
  * the one that applies the log. It looks at all files once, when it takes over, and then at entries of files alone.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Figure, sharedGauge } from '../metrics/figures.js'
 import type { FileEntry } from '../storage/entries.js'
 import type { Store } from '../storage/store.js'
 import { hasContents, type PeerContents, type WantedContents } from './contents.js'
@@ -51,9 +50,9 @@ export class ContentsWatch {
     this.#running = this.#run()
   }
 
-  figures(): Figure[] {
-    const help = 'Files whose contents no other node has given yet.'
-    return [sharedGauge('palimpsest_contents_missing', help, this.#missing.size)]
+  /** Files whose contents no peer has given, as far as remembered. */
+  get missing(): number {
+    return this.#missing.size
   }
 
   async close(): Promise<void> {

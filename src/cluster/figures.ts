@@ -19,3 +19,30 @@ export function clusterFigures(status: NodeStatus): Figure[] {
     counter('palimpsest_log_append_retries_total', 'Attempts to append that had no answer.', appendRetries),
   ]
 }
+
+export interface ContentsCounts {
+  readonly fetched: number
+  readonly failed: number
+  readonly missing: number
+}
+
+/** Of a node whose settings name other ones. */
+export function contentsFigures({ fetched, failed, missing }: ContentsCounts): Figure[] {
+  return [
+    counter(
+      'palimpsest_contents_fetched_total',
+      'Contents of files that came from other nodes of the cluster.',
+      fetched,
+    ),
+    counter(
+      'palimpsest_contents_failed_total',
+      'Attempts to get contents of a file that no other node gave.',
+      failed,
+    ),
+    sharedGauge(
+      'palimpsest_contents_missing',
+      'Files whose contents no other node has given yet; 1000 may stand for more.',
+      missing,
+    ),
+  ]
+}

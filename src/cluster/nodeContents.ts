@@ -1,5 +1,6 @@
 /** Contents of files at a server of a node: on demand, and in the background. */
 import type { Figure } from '../metrics/figures.js'
+import { contentsFigures } from './figures.js'
 import { PeerContents, type PeerContentsOptions, type WantedContents } from './contents.js'
 import { ContentsWatch, type ContentsWatchOptions } from './contentsWatch.js'
 
@@ -23,7 +24,7 @@ export class NodeContents {
   }
 
   figures(): Figure[] {
-    return [...this.#contents.figures(), ...this.#watch.figures()]
+    return contentsFigures({ ...this.#contents.counts(), missing: this.#watch.missing })
   }
 
   /** Ends fetches first, since the watch waits for its own. */

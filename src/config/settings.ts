@@ -18,6 +18,7 @@ const CHANGING = [
   'page',
   'revision',
   'erase',
+  'files',
 ] as const
 
 export const SETTINGS = {

@@ -80,7 +80,7 @@ describe('contents from peers', () => {
     expect(await contents.fetch(wanted)).toBe(true)
     expect(good.asked).toHaveLength(1)
     expect([faults, arriving(dataDir)]).toEqual([[], []])
-    expect(figure(contents, 'palimpsest_contents_fetched_total')).toBe(1)
+    expect(contents.counts()).toEqual({ fetched: 1, failed: 0 })
   })
 
   test.each([
@@ -121,7 +121,7 @@ describe('contents from peers', () => {
     const wanted = wantedOf(bytes)
     expect([await contents.fetch(wanted), await contents.fetch(wanted)]).toEqual([false, false])
     expect(none.asked).toHaveLength(1)
-    expect(figure(contents, 'palimpsest_contents_failed_total')).toBe(1)
+    expect(contents.counts()).toEqual({ fetched: 0, failed: 1 })
   })
 
   test('have no other path than that of a hash', async () => {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { clusterFigures } from '../../src/cluster/figures.js'
+import { clusterFigures, contentsFigures } from '../../src/cluster/figures.js'
 import type { NodeStatus } from '../../src/cluster/nodeStatus.js'
 import { metricsMarkdown } from '../../src/metrics/monitoring/figureDocs.js'
 import { type FigureFacts, listFigures } from '../../src/metrics/monitoring/figureList.js'
@@ -54,7 +54,8 @@ beforeAll(async () => {
   together = (await send(supervisor.port, '/metrics', {})).bytes.toString()
   const [ofSupervisor = []] = await supervisor.collect()
   const ofServer = garden.app.context.metrics.collect()
-  figures = listFigures([...ofServer, ...ofSupervisor, ...clusterFigures(NODE)])
+  const ofFiles = contentsFigures({ fetched: 0, failed: 0, missing: 0 })
+  figures = listFigures([...ofServer, ...ofSupervisor, ...clusterFigures(NODE), ...ofFiles])
 })
 
 describe('made from the figures, so that they cannot part; "npm run docs" rewrites them', () => {

@@ -4,7 +4,7 @@ import { toSeconds } from '../../domain/timestamp.js'
 import { Originals } from '../../files/originals.js'
 import { type FileCounts, FileImporter } from '../../import/files/fileImporter.js'
 import { FileSourceError, readSources } from '../../import/files/fileSources.js'
-import { Applier } from '../../storage/apply/applier.js'
+import type { Change, Verdict } from '../../storage/entries.js'
 import { FileProcesses } from '../../workers/files/fileProcesses.js'
 import { formatCount } from '../import/progress.js'
 import { withLockedStore } from './lockedStore.js'
@@ -35,7 +35,7 @@ export async function importFiles(
  * Repeating an import is safe.
  */
 async function readFiles(
-  { dataDir, maxFileBytes }: Config,
+  { dataDir, log, maxFileBytes }: Config,
   paths: readonly string[],
   { user, comment, description }: ImportFlags,
 ): Promise<{ readonly counts: FileCounts; readonly fault?: Error }> {
@@ -43,8 +43,10 @@ async function readFiles(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   const processes = new FileProcesses({ processes: 1, timeoutMs: INSPECT_TIMEOUT_MS })
   try {
-    return await withLockedStore(dataDir, async (store) => {
-      const tools = { store, applier: new Applier(store), originals: new Originals(dataDir), processes }
+    return await withLockedStore({ dataDir, log }, async (store, writer) => {
+      const originals = new Originals(dataDir)
+      const apply = (change: Change): Promise<Verdict> => writer.apply(change)
+      const tools = { store, apply, originals, processes }
       const importer = new FileImporter(tools, {
         uploader: store.accounts.getEditor(user),
         comment,
@@ -64,7 +66,7 @@ async function readFiles(
         if (!(fault instanceof FileSourceError)) throw fault
         return { counts: importer.counts, fault }
       } finally {
-        tools.originals.clean()
+        originals.clean()
       }
     })
   } finally {

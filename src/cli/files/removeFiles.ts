@@ -1,28 +1,24 @@
 /** Removes files from the wiki. */
 import { type FileFacts } from '../../domain/file.js'
 import { FILE } from '../../domain/namespaceIds.js'
-import { toSeconds } from '../../domain/timestamp.js'
 import { parseTitle } from '../../domain/title.js'
 import { Originals } from '../../files/originals.js'
 import { ContentHolders } from '../../import/files/contentHolders.js'
-import { Applier } from '../../storage/apply/applier.js'
-import { randomEntryId } from '../../storage/entryIds.js'
 import { readOwnFile } from '../../storage/files.js'
 import type { Store } from '../../storage/store.js'
 import { CommandError } from '../commandError.js'
 import { formatCount } from '../import/progress.js'
+import type { StorePlace } from '../storeAccess.js'
 import { withLockedStore } from './lockedStore.js'
 
 /** Removes all files or none: an unknown name stops the command before it removes anything. */
-export async function removeFiles(dataDir: string, names: readonly string[]): Promise<void> {
-  await withLockedStore(dataDir, (store) => {
+export async function removeFiles(place: StorePlace, names: readonly string[]): Promise<void> {
+  await withLockedStore(place, async (store, writer) => {
     const found = names.map((name) => requireFile(store, name))
     const holders = new ContentHolders(store)
-    const originals = new Originals(dataDir)
-    const applier = new Applier(store)
+    const originals = new Originals(place.dataDir)
     for (const { dbkey, facts } of found) {
-      const time = toSeconds(Date.now())
-      applier.submit({ kind: 'file', id: randomEntryId(), time, dbkey, facts: null })
+      await writer.apply({ kind: 'file', dbkey, facts: null })
       if (facts.sha256 !== null && holders.drop(facts.sha256, dbkey)) originals.remove(facts.sha256)
     }
     process.stdout.write(`${formatCount(found.length)} files removed\n`)

@@ -6,8 +6,7 @@ import { mediaTypeOf, mimeTypeOfName } from '../../domain/mediaTypes.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTimestamp } from '../../domain/timestamp.js'
 import { parseTitle } from '../../domain/title.js'
-import type { Applier } from '../../storage/apply/applier.js'
-import { randomEntryId } from '../../storage/entryIds.js'
+import type { Change } from '../../storage/entries.js'
 import { readOwnFile } from '../../storage/files.js'
 import type { Store } from '../../storage/store.js'
 import type { Column, TableRow } from './fileTable.js'
@@ -16,6 +15,15 @@ import type { Column, TableRow } from './fileTable.js'
 const BATCH = 500
 const MAX_PIXELS = 10_000_000
 const MAX_BYTES = 2 ** 50
+
+export interface FileDescriberOptions {
+  readonly store: Store
+  /** Seconds since 1970. Dates files without a time. */
+  readonly now: number
+  readonly warn: (message: string) => void
+  /** Applies changes in order, as entries with the current time. */
+  readonly applyAll: (changes: readonly Change[]) => Promise<unknown>
+}
 
 export interface DescribeCounts {
   described: number
@@ -26,35 +34,33 @@ export interface DescribeCounts {
 export class FileDescriber {
   readonly counts: DescribeCounts = { described: 0, unchanged: 0, leftOut: 0 }
   readonly #store: Store
-  readonly #applier: Applier
   readonly #namespaces: Namespaces
   readonly #now: number
   readonly #warn: (message: string) => void
+  readonly #applyAll: FileDescriberOptions['applyAll']
   #batch = new Map<string, FileFacts>()
 
-  /** `now` is in seconds since 1970. It dates entries, and files without a time. */
-  constructor(store: Store, applier: Applier, now: number, warn: (message: string) => void) {
+  constructor({ store, now, warn, applyAll }: FileDescriberOptions) {
     this.#store = store
-    this.#applier = applier
+    this.#applyAll = applyAll
     this.#namespaces = store.namespaces()
     this.#now = now
     this.#warn = warn
   }
 
   /** Takes one row; a fault in it becomes a warning. */
-  take({ lineNumber, cells }: TableRow): void {
+  async take({ lineNumber, cells }: TableRow): Promise<void> {
     const result = cells === undefined ? 'it is not valid JSON' : this.#describe(cells)
+    if (this.#batch.size >= BATCH) await this.flush()
     if (result === undefined) return
     this.counts.leftOut++
     this.#warn(`line ${lineNumber} left out: ${result}`)
   }
 
   /** Writes the rows taken since the last write. */
-  flush(): void {
-    const entries = [...this.#batch].map(
-      ([dbkey, facts]) => ({ kind: 'file', id: randomEntryId(), time: this.#now, dbkey, facts }) as const,
-    )
-    if (entries.length > 0) this.#applier.submitAll(entries)
+  async flush(): Promise<void> {
+    const changes = [...this.#batch].map(([dbkey, facts]) => ({ kind: 'file', dbkey, facts }) as const)
+    if (changes.length > 0) await this.#applyAll(changes)
     this.#batch = new Map()
   }
 
@@ -73,7 +79,6 @@ export class FileDescriber {
     }
     this.counts.described++
     this.#batch.set(dbkey, facts)
-    if (this.#batch.size >= BATCH) this.flush()
     return undefined
   }
 

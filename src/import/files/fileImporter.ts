@@ -5,8 +5,7 @@ import type { Namespaces } from '../../domain/namespaces.js'
 import type { Editor } from '../../domain/revision.js'
 import { parseTitle } from '../../domain/title.js'
 import { FileTooLargeError, type Originals, type Received } from '../../files/originals.js'
-import type { Applier } from '../../storage/apply/applier.js'
-import { randomEntryId } from '../../storage/entryIds.js'
+import type { Change, Verdict } from '../../storage/entries.js'
 import { readOwnFile } from '../../storage/files.js'
 import type { Store } from '../../storage/store.js'
 import { type FileProcesses, FileTaskError } from '../../workers/files/fileProcesses.js'
@@ -36,7 +35,8 @@ export interface FileCounts {
 /** Services that an import uses. */
 export interface FileTools {
   readonly store: Store
-  readonly applier: Applier
+  /** Applies a change as an entry with the current time. */
+  readonly apply: (change: Change) => Promise<Verdict>
   readonly originals: Originals
   readonly processes: FileProcesses
 }
@@ -74,7 +74,7 @@ export class FileImporter {
       if (before === undefined) this.counts.added++
       else this.counts.replaced++
     }
-    this.#describe(dbkey)
+    await this.#describe(dbkey)
   }
 
   /** The name of the file's page without its prefix; undefined when the name is not valid. */
@@ -114,7 +114,7 @@ export class FileImporter {
   }
 
   async #put(dbkey: string, received: Received, before: FileFacts | undefined): Promise<void> {
-    const { applier, originals } = this.#tools
+    const { apply, originals } = this.#tools
     const facts = await this.#inspect(dbkey, received)
     const { sha1, sha256, sizeBytes } = received
     const twin = this.#holders.holderOf(sha256)
@@ -126,7 +126,7 @@ export class FileImporter {
     const { uploader, timestamp } =
       before?.sha1 === sha1 ? before : { uploader: this.#options.uploader, timestamp: time }
     const complete: FileFacts = { ...facts, sizeBytes, sha1, sha256, uploader, timestamp }
-    applier.submit({ kind: 'file', id: randomEntryId(), time, dbkey, facts: complete })
+    await apply({ kind: 'file', dbkey, facts: complete })
     if (before?.sha256 && this.#holders.drop(before.sha256, dbkey)) originals.remove(before.sha256)
   }
 
@@ -146,13 +146,12 @@ export class FileImporter {
   }
 
   /** Creates the description page of the file if there is none. */
-  #describe(dbkey: string): void {
-    const { uploader: editor, comment, description: text, now } = this.#options
+  async #describe(dbkey: string): Promise<void> {
+    const { uploader: editor, comment, description: text } = this.#options
     const page = { namespace: FILE, dbkey }
     if (this.#tools.store.getPage(page.namespace, page.dbkey) !== undefined) return
     const change = { editor, comment, minor: false, contentModel: 'wikitext', text }
-    const entry = { kind: 'create', id: randomEntryId(), time: now(), ...page, ...change } as const
-    this.#tools.applier.submit(entry)
+    await this.#tools.apply({ kind: 'create', ...page, ...change })
   }
 }
 
