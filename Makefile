@@ -22,7 +22,7 @@ node_modules/.package-lock.json: package.json package-lock.json .npmrc
 	npm ci --loglevel=error
 	@touch $@
 
-dist/.built: node_modules/.package-lock.json tsconfig.json tsconfig.build.json $(shell find src -name '*.ts')
+dist/.built: node_modules/.package-lock.json build.mjs tsconfig.json tsconfig.build.json $(shell find src -name '*.ts')
 	npm run --silent build
 	@touch $@
 

@@ -13,7 +13,6 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '..')
-const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc')
 const NAME_FIELDS = ['server', 'route', 'task', 'neighbour', 'name', 'step', 'dump']
 
 const { values, positionals } = parseArgs({
@@ -37,7 +36,7 @@ function compare(commit) {
       { name: commit, folder: tree, medians: new Map() },
       { name: 'checkout', folder: ROOT, medians: new Map() },
     ]
-    for (const { folder } of sides) run(process.execPath, [COMPILER, '-p', 'tsconfig.build.json'], folder)
+    for (const { folder } of sides) run('npm', ['run', '--silent', 'build'], folder)
     for (let round = 0; round < Number(values.rounds); round++) {
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) measure(side)
     }

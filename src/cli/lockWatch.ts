@@ -1,5 +1,6 @@
 /** Tells the user that a command is waiting for the write lock of the store, and names the holder. */
 import { Worker } from 'node:worker_threads'
+import { compiledFile } from '../packageFiles.js'
 import type { LockWatch } from '../storage/transactions.js'
 import { isWriteLocked } from '../storage/writeLock.js'
 
@@ -48,7 +49,7 @@ export class CommandLockWatch implements LockWatch {
 
   #start(): Worker {
     const workerData: LockWatchStart = { storePath: this.#storePath, waits: this.#waits }
-    const thread = new Worker(new URL('../../dist/cli/lockWatchThread.js', import.meta.url), { workerData })
+    const thread = new Worker(compiledFile('cli/lockWatchThread.ts'), { workerData })
     thread.unref()
     return thread
   }

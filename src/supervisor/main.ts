@@ -4,6 +4,7 @@
  * here.
  */
 import { Worker } from 'node:worker_threads'
+import { compiledFile } from '../packageFiles.js'
 import type { ToServer } from './messages.js'
 import { ORPHAN_MS } from './orphanTimes.js'
 
@@ -35,7 +36,7 @@ early.forEach(take)
 function guardAgainstOrphanage(): void {
   const supervisorPid = Number(process.argv[3] ?? process.ppid)
   const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 }
-  new Worker(new URL('./orphanGuard.js', import.meta.url), {
+  new Worker(compiledFile('supervisor/orphanGuard.ts'), {
     workerData: supervisorPid,
     resourceLimits,
   }).unref()

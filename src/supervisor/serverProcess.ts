@@ -1,15 +1,14 @@
 /** A server process as its supervisor sees it. */
 import { type ChildProcess, fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import type { GivenFlags } from '../config/config.js'
 import type { Figure } from '../metrics/figures.js'
 import type { TakeTurn, Turn } from '../turns.js'
+import { compiledFile } from '../packageFiles.js'
 import type { FromServer, ToServer } from './messages.js'
 import { Questions } from './questions.js'
 import { EarlyEndError, StartError } from './startError.js'
 
-/** Processes run compiled code. The path is the same from src/supervisor (in tests) and from dist/supervisor. */
-const PROGRAM = fileURLToPath(new URL('../../dist/supervisor/main.js', import.meta.url))
+const PROGRAM = compiledFile('supervisor/main.ts')
 
 /** Time limit for the figures of a process. */
 const ANSWER_MS = 1000

@@ -14,9 +14,11 @@ import { START } from '../support/command.js'
 const MOST_MODULES = 65
 
 const DIST = join(import.meta.dirname, '../../dist/')
+/** The build writes the path of a module before its code. */
+const MODULE = /^\/\/ src\/(.*)$/gm
 
 interface Loaded {
-  /** Compiled files of this package, as paths below `dist`. */
+  /** Modules of this package in the files that were loaded, as paths below `src`. */
   readonly modules: readonly string[]
   /** Names of packages. */
   readonly packages: readonly string[]
@@ -37,9 +39,13 @@ function loadedBy(...line: string[]): Loaded {
     .map((url) => fileURLToPath(url))
   const packages = paths.map((path) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [])
   return {
-    modules: paths.filter((path) => path.startsWith(DIST)).map((path) => path.slice(DIST.length)),
+    modules: paths.filter((path) => path.startsWith(DIST)).flatMap(modulesIn),
     packages: [...new Set(packages.flat())].toSorted(),
   }
+}
+
+function modulesIn(file: string): string[] {
+  return Array.from(readFileSync(file, 'utf8').matchAll(MODULE), ([, path]) => path!)
 }
 
 describe('loads no store and no server', () => {
@@ -60,7 +66,7 @@ describe('a command that reads the store', () => {
 
   test.each(['stats', 'site show', 'user list'])('loads no server: %s', (line) => {
     const { modules, packages } = loadedBy(...line.split(' '), '--data-dir', wiki)
-    expect(modules).toContain('storage/store.js')
+    expect(modules).toContain('storage/store.ts')
     expect(modules.filter((path) => /^(app|http|import|dump|supervisor|workers)\b/.test(path))).toEqual([])
     expect(packages).not.toContain('uWebSockets.js')
   })

@@ -151,7 +151,7 @@ describe('the access log', () => {
   })
 
   test('has long lines whole on standard output, too', () => {
-    const module = join(import.meta.dirname, '../../dist/http/access/accessLog.js')
+    const module = join(import.meta.dirname, '../../dist/.test/modules.js')
     const script = `
       const { AccessLog } = await import(${JSON.stringify(pathToFileURL(module).href)})
       const log = new AccessLog('json', '-', undefined)

@@ -51,8 +51,7 @@ test('a reader behind the cut gets a LogCutError', async () => {
 
 const WRITE_ELSEWHERE = `
   const { workerData: { folder, entry } } = require('node:worker_threads')
-  const dist = ${JSON.stringify(new URL('../../dist/storage/', import.meta.url).href)}
-  Promise.all([import(dist + 'store.js'), import(dist + 'apply/applier.js')]).then(async ([{ Store }, { Applier }]) => {
+  import(${JSON.stringify(new URL('../../dist/.test/modules.js', import.meta.url).href)}).then(async ({ Store, Applier }) => {
     const store = Store.open(folder)
     new Applier(store).submit(entry)
     await store.close()

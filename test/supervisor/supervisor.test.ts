@@ -1,6 +1,6 @@
 /** Several server processes under a supervisor, as its operator sees them. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -61,6 +61,13 @@ function installProduct(change: (dist: string) => void): string {
   for (const name of ['node_modules', 'package.json']) symlinkSync(join(product, name), join(installed, name))
   change(dist)
   return join(dist, 'cli/start.js')
+}
+
+/** The bundled file that holds a module of src. */
+function bundleOf(module: string, dist: string): string {
+  const shared = join(dist, 'shared')
+  const files = readdirSync(shared).map((name) => join(shared, name))
+  return files.find((file) => readFileSync(file, 'utf8').includes(`\n// src/${module}\n`))!
 }
 
 describe('palimpsest serve --processes 2', () => {
@@ -170,7 +177,7 @@ describe('palimpsest serve --processes 2', () => {
 
   test('gives up when processes die over and over before one serves', async () => {
     const start = installProduct((dist) => {
-      writeFileSync(join(dist, 'supervisor/serverProgram.js'), 'process.exit(3)')
+      writeFileSync(bundleOf('supervisor/serverProgram.ts', dist), 'process.exit(3)')
     })
     const flags = ['--data-dir', dataDir, '--port', '0', '--processes', '2', NO_HTML]
     const server = runProgram(process.execPath, start, 'serve', ...flags)
@@ -272,9 +279,9 @@ describe('SIGHUP', () => {
     await processThatAnswers(`${url}/v1/page/Compost`)
 
     // Its default of --base-path is another one.
-    const settings = join(dist, 'config/settings.js')
+    const settings = bundleOf('config/settings.ts', dist)
     const before = readFileSync(settings, 'utf8')
-    const after = before.replace(/(kind: 'basePath',\s+default: )''/, "$1'/new'")
+    const after = before.replace(/(kind: "basePath",\s+default: )""/, '$1"/new"')
     expect(after).not.toBe(before)
     writeFileSync(settings, after)
     servers.child.kill('SIGHUP')

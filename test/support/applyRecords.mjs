@@ -16,13 +16,8 @@ if (process.env['OTHER_COMPRESSOR'] === '1') {
 }
 
 const [folder, file, seed] = process.argv.slice(2)
-const at = (path) => new URL(`../../dist/storage/${path}.js`, import.meta.url).href
-const { Applier } = await import(at('apply/applier'))
-const { readRecord } = await import(at('apply/sharedEntries'))
-const { eraseAll, hasErasures } = await import(at('erase/eraser'))
-const { Store } = await import(at('store'))
-const { digestStore } = await import(at('verify/digest'))
-const { verifyStore } = await import(at('verify/verify'))
+const { Applier, digestStore, eraseAll, hasErasures, readRecord, Store, verifyStore } =
+  await import('../../dist/.test/modules.js')
 
 let state = Number(seed)
 const random = () => {

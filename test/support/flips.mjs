@@ -16,11 +16,7 @@ import {
   closeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-
-const dist = new URL('../../dist/storage/', import.meta.url)
-const { Store } = await import(new URL('store.js', dist).href)
-const { verifyStore } = await import(new URL('verify/verify.js', dist).href)
-const { findDamagedPages } = await import(new URL('file/damagedPages.js', dist).href)
+import { findDamagedPages, Store, verifyStore } from '../../dist/.test/modules.js'
 
 const [, , sound, scratch, expectedFile, flips] = process.argv
 

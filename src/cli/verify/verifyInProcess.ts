@@ -2,13 +2,12 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
+import { compiledFile } from '../../packageFiles.js'
 import { StoreError } from '../../storage/errors.js'
 import { VERIFY_PARTS } from '../../storage/verify/parts.js'
 import type { CheckedPart, VerifyMessage, VerifyRequest } from './verifyMessages.js'
 
-/** Child processes run compiled code. The path is the same from src (in tests) and from dist. */
-const PROCESS_FILE = fileURLToPath(new URL('../../../dist/cli/verify/verifyProcess.js', import.meta.url))
+const PROCESS_FILE = compiledFile('cli/verify/verifyProcess.ts')
 
 export interface VerifyOutcome {
   readonly pages: number

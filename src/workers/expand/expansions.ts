@@ -3,7 +3,7 @@
  * Then the thread is ended, and the next job gets a new one.
  */
 import { UserError } from '../../userError.js'
-import { compiledFile } from '../hosting/compiledFile.js'
+import { compiledFile } from '../../packageFiles.js'
 import { JOB_HEAP } from '../hosting/heapLimits.js'
 import { startThread, type WorkerEnding } from '../hosting/host.js'
 import { watchJob } from '../hosting/jobWatch.js'

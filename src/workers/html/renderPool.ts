@@ -16,7 +16,7 @@ import type {
   RenderStart,
   StoreOpened,
 } from './renderTasks.js'
-import { compiledFile } from '../hosting/compiledFile.js'
+import { compiledFile } from '../../packageFiles.js'
 import { FairSlots } from '../hosting/fairSlots.js'
 import { type WorkerEnding, startThread } from '../hosting/host.js'
 import { watchJob } from '../hosting/jobWatch.js'

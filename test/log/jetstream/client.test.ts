@@ -1,8 +1,9 @@
 /** The packages of the NATS client are optional. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { bundle } from '../../../build.mjs'
 import { INSTALL_COMMAND } from '../../../src/log/jetstream/client.js'
 import { folderOfFile } from '../../support/cleanUp.js'
 
@@ -17,12 +18,12 @@ test('the command that installs them names the versions of package.json', () => 
   expect(named.sort()).toEqual(wanted.map(([name, version]) => `${name}@${version}`).sort())
 })
 
-test('without them, an address of NATS is refused with that command', () => {
+test('without them, an address of NATS is refused with that command', async () => {
   const folder = folderOfFile()
-  cpSync(join(ROOT, 'dist/log'), join(folder, 'log'), { recursive: true })
+  await bundle({ engine: join(ROOT, 'src/log/jetstream/jetStreamEngine.ts') }, folder)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   const script = `
-    const { openJetStreamEngine } = await import('./log/jetstream/jetStreamEngine.js')
+    const { openJetStreamEngine } = await import('./engine.js')
     await openJetStreamEngine('nats://127.0.0.1').catch(({ name, message }) => console.log(name + ': ' + message))`
   const text = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
     cwd: folder,

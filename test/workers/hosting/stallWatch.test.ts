@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 /** A thread whose jobs never end, end after a while, or end at once. */
 const THREAD = `
   import { parentPort } from 'node:worker_threads'
-  import { StallWatch } from '${new URL('../../../dist/workers/hosting/stallWatch.js', import.meta.url).href}'
+  import { StallWatch } from '${new URL('../../../dist/.test/modules.js', import.meta.url).href}'
   const jobs = {
     never: () => new Promise(() => {}),
     'never, after a while': async () => {

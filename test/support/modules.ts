@@ -1,0 +1,12 @@
+/** Modules of src for the programs of tests that Node runs itself. compile.ts bundles them into dist/.test. */
+export { AccessLog } from '../../src/http/access/accessLog.js'
+export { routes } from '../../src/http/endpoints/index.js'
+export { apiDocument } from '../../src/http/openapi/document.js'
+export { Applier } from '../../src/storage/apply/applier.js'
+export { readRecord } from '../../src/storage/apply/sharedEntries.js'
+export { eraseAll, hasErasures } from '../../src/storage/erase/eraser.js'
+export { findDamagedPages } from '../../src/storage/file/damagedPages.js'
+export { Store } from '../../src/storage/store.js'
+export { digestStore } from '../../src/storage/verify/digest.js'
+export { verifyStore } from '../../src/storage/verify/verify.js'
+export { StallWatch } from '../../src/workers/hosting/stallWatch.js'
