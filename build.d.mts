@@ -1,4 +1,4 @@
 /** The part of build.mjs that tests use. */
 export const ENTRIES: readonly string[]
 export function bundle(entries: Readonly<Record<string, string>>, folder: string): Promise<void>
-export function bundleProduct(): Promise<void>
+export function build(): Promise<void>

@@ -2,7 +2,7 @@
  * Builds the product: bundles src into dist, one file for each entry and few for what entries share. Node loads a bundle in
  * half the time that the modules take one by one. Packages stay outside, as npm installs them.
  */
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -57,9 +57,20 @@ export async function bundle(entries, folder) {
   await built.close()
 }
 
-/** Bundles the product into dist. Declarations of types there stay. */
-export function bundleProduct() {
-  return bundle(Object.fromEntries(ENTRIES.map((name) => [name, join(ROOT, `src/${name}.ts`)])), DIST)
+/** Makes dist. Declarations of types there stay. */
+export async function build() {
+  await bundle(Object.fromEntries(ENTRIES.map((name) => [name, join(ROOT, `src/${name}.ts`)])), DIST)
+  await writeGrammar()
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleProduct()
+/** Writes the compiled grammar of wikitext, for src/render/parsoid/patches/compiledGrammar.ts. */
+async function writeGrammar() {
+  const folder = join(DIST, '.build')
+  await bundle({ loadPackage: join(ROOT, 'src/render/parsoid/loadPackage.ts') }, folder)
+  const { compileGrammar } = await import(join(folder, 'loadPackage.js'))
+  const grammar = compileGrammar()
+  if (grammar === undefined) rmSync(join(DIST, 'grammar.cjs'), { force: true })
+  else writeFileSync(join(DIST, 'grammar.cjs'), grammar)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await build()

@@ -57,6 +57,8 @@ const FUNCTIONS: readonly (readonly [file: string, path: string, parameters: num
   ['lib/wt2html/pp/handlers/CleanUp.js', 'CleanUp.stripMarkerMetas', 2],
   ['lib/wt2html/pp/processors/AddMediaInfo.js', 'AddMediaInfo.handleImage', 6],
   ['lib/wt2html/pp/processors/WrapSections.js', 'WrapSections.prototype.run', 3],
+  ['lib/wt2html/tokenizer.js', 'PegTokenizer.prototype.compileTokenizer', 1],
+  ['lib/wt2html/tokenizer.js', 'PegTokenizer.prototype.initTokenizer', 0],
   ['lib/wt2html/tokenizer.js', 'PegTokenizer.prototype.readSource', 0],
   ['lib/wt2html/tt/AttributeExpander.js', 'AttributeExpander.prototype.buildExpandedAttrs', 0],
   ['lib/wt2html/tt/Sanitizer.js', 'Sanitizer.checkCss', 1],

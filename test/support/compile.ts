@@ -1,6 +1,6 @@
 /** Builds the product once before all tests: threads, processes and commands run `dist`, which must be today's code. */
 import { join } from 'node:path'
-import { bundle, bundleProduct } from '../../build.mjs'
+import { build, bundle } from '../../build.mjs'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -10,6 +10,6 @@ const DONE = Symbol.for('palimpsest.compiled')
 export async function setup(): Promise<void> {
   if (DONE in globalThis) return
   Object.assign(globalThis, { [DONE]: true })
-  await bundleProduct()
+  await build()
   await bundle({ modules: join(ROOT, 'test/support/modules.ts') }, join(ROOT, 'dist/.test'))
 }

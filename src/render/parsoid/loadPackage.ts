@@ -4,6 +4,7 @@
  */
 import { createRequire } from 'node:module'
 import { patchIds } from './ids.js'
+import { grammarModule, patchCompilation } from './patches/compiledGrammar.js'
 import { patchFrenchSpaces } from './patches/frenchSpaces.js'
 import { patchGalleries } from './patches/galleries.js'
 import { patchGrammar } from './patches/grammar.js'
@@ -28,10 +29,10 @@ export class ParsoidMissingError extends Error {
   override readonly name = 'ParsoidMissingError'
 }
 
+const load: Load = <Module>(path: string) => createRequire(import.meta.url)(`parsoid/${path}`) as Module
+
 /** Loads the package. Throws a ParsoidMissingError when it is not installed. */
 export function loadParsoid(): ParsoidPackage {
-  const require = createRequire(import.meta.url)
-  const load: Load = <Module>(path: string) => require(`parsoid/${path}`) as Module
   const version = parsoidVersion()
   if (version === undefined) throw new ParsoidMissingError('the package "parsoid" is not installed')
   // Must come first, since the other files rely on its extensions of the language.
@@ -49,7 +50,7 @@ export function loadParsoid(): ParsoidPackage {
   const { parseWikitextToDOM } = load<{
     versionCheck(version: string): Pick<ParsoidPackage, 'parseWikitextToDOM'>
   }>('lib/config/extapi.js').versionCheck(version)
-  patchPackage(load)
+  patchPackage()
   return {
     version,
     ParsoidConfig,
@@ -65,14 +66,22 @@ export function loadParsoid(): ParsoidPackage {
   }
 }
 
+/** The text of the file with the compiled grammar, for the build. Undefined when the package is not installed. */
+export function compileGrammar(): string | undefined {
+  if (parsoidVersion() === undefined) return undefined
+  loadParsoid()
+  return grammarModule(load)
+}
+
 /** Fixes differences between the package and MediaWiki. */
-function patchPackage(load: Load): void {
+function patchPackage(): void {
   patchAssertions()
   patchLogger(load)
   patchImageWords(load)
   patchNestedLinks(load)
   patchEmptyGalleries(load)
   patchGrammar(load)
+  patchCompilation(load)
   patchFrenchSpaces(load)
   patchArgumentMarks(load)
   patchGalleries(load)
