@@ -125,7 +125,7 @@ export class App {
     }
   }
 
-  /** Starts the render threads before the first request, and renders in the background what edits made stale. */
+  /** Starts work in the background: renders what edits made stale, and looks for damaged pages of the store. */
   warm(): void {
     this.context.renderings?.start()
     this.#pageWalk ??= openPageWalk(this.context)

@@ -1,12 +1,6 @@
 /** JSON Web Tokens of one issuer: HS256 with a shared secret, or RS256 and ES256 with the issuer's key set. */
-import {
-  createLocalJWKSet,
-  createRemoteJWKSet,
-  customFetch,
-  errors,
-  type JSONWebKeySet,
-  jwtVerify,
-} from 'jose'
+import type * as JosePackage from 'jose'
+import type { JSONWebKeySet, JWTVerifyGetKey, jwtVerify } from 'jose'
 import { type Config, SettingError } from '../config/config.js'
 import { Refusal } from '../domain/refusal.js'
 import { readSecret, readSettingFile } from './settingFiles.js'
@@ -19,6 +13,8 @@ const CLOCK_TOLERANCE_SECONDS = 5
 
 type JwtSettings = Pick<Config, 'jwtIssuer' | 'jwtAudience' | 'jwtSecretFile' | 'jwtKeys' | 'jwtUserClaim'>
 
+type Jose = typeof JosePackage
+
 /** `jwtVerify` with either kind of key. */
 type Verify = (token: string, options: Parameters<typeof jwtVerify>[2]) => ReturnType<typeof jwtVerify>
 
@@ -30,12 +26,19 @@ class KeysUnavailableError extends Error {
 export class JwtVerifier {
   readonly #settings: JwtSettings
   readonly #algorithms: readonly string[]
-  readonly #verify: Verify
+  /** Only servers with these settings load the package: its 46 modules take 20 ms of the start. */
+  readonly #jose: Promise<Jose>
+  readonly #verify: Promise<Verify>
 
-  private constructor(settings: JwtSettings, algorithms: readonly string[], verify: Verify) {
+  private constructor(
+    settings: JwtSettings,
+    algorithms: readonly string[],
+    verifyWith: (jose: Jose) => Verify,
+  ) {
     this.#settings = settings
     this.#algorithms = algorithms
-    this.#verify = verify
+    this.#jose = import('jose')
+    this.#verify = this.#jose.then(verifyWith)
   }
 
   /**
@@ -52,10 +55,15 @@ export class JwtVerifier {
     }
     if (jwtSecretFile !== '') {
       const secret = readSecret('jwtSecretFile', jwtSecretFile)
-      return new JwtVerifier(settings, ['HS256'], (token, options) => jwtVerify(token, secret, options))
+      return new JwtVerifier(settings, ['HS256'], ({ jwtVerify }) => {
+        return (token, options) => jwtVerify(token, secret, options)
+      })
     }
-    const keys = /^https?:/.test(jwtKeys) ? remoteKeys(jwtKeys) : createLocalJWKSet(readKeys(jwtKeys))
-    return new JwtVerifier(settings, ['RS256', 'ES256'], (token, options) => jwtVerify(token, keys, options))
+    const keysOf = /^https?:/.test(jwtKeys) ? remoteKeys(jwtKeys) : localKeys(jwtKeys)
+    return new JwtVerifier(settings, ['RS256', 'ES256'], (jose) => {
+      const keys = keysOf(jose)
+      return (token, options) => jose.jwtVerify(token, keys, options)
+    })
   }
 
   /**
@@ -64,8 +72,10 @@ export class JwtVerifier {
    */
   async userOf(token: string, nowMs: number): Promise<string> {
     const { jwtIssuer, jwtAudience, jwtUserClaim } = this.#settings
+    const { errors } = await this.#jose
+    const verify = await this.#verify
     try {
-      const { payload } = await this.#verify(token, {
+      const { payload } = await verify(token, {
         issuer: jwtIssuer,
         audience: jwtAudience,
         algorithms: [...this.#algorithms],
@@ -76,14 +86,14 @@ export class JwtVerifier {
       const user = payload[jwtUserClaim]
       if (typeof user === 'string') return user
     } catch (error) {
-      if (isKeyFault(error)) throw new Refusal('rest-token-keys-unavailable', [], { cause: error })
+      if (isKeyFault(error, errors)) throw new Refusal('rest-token-keys-unavailable', [], { cause: error })
       if (!(error instanceof errors.JOSEError)) throw error
     }
     throw new Refusal('rest-invalid-token')
   }
 }
 
-function isKeyFault(error: unknown): boolean {
+function isKeyFault(error: unknown, errors: Jose['errors']): boolean {
   return (
     error instanceof KeysUnavailableError ||
     error instanceof errors.JWKSTimeout ||
@@ -92,33 +102,40 @@ function isKeyFault(error: unknown): boolean {
   )
 }
 
-function readKeys(path: string): JSONWebKeySet {
+/** Reads a key set at once, so that a wrong file stops the start. */
+function localKeys(path: string): (jose: Jose) => JWTVerifyGetKey {
+  const keys = readKeys(path)
+  if (keys === undefined) throw new SettingError(`jwtKeys: ${path} holds no key set (JWKS)`)
+  return ({ createLocalJWKSet }) => createLocalJWKSet(keys)
+}
+
+/** Undefined if the file has no key set. */
+function readKeys(path: string): JSONWebKeySet | undefined {
+  const text = readSettingFile('jwtKeys', path)
+  const isObject = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
   try {
-    const keys = JSON.parse(readSettingFile('jwtKeys', path)) as JSONWebKeySet
-    // Throws when the JSON is not a key set.
-    createLocalJWKSet(keys)
-    return keys
-  } catch (error) {
-    if (error instanceof SettingError) throw error
-    throw new SettingError(`jwtKeys: ${path} holds no key set (JWKS)`, { cause: error })
+    const parsed = JSON.parse(text) as JSONWebKeySet | null
+    return Array.isArray(parsed?.keys) && parsed.keys.every(isObject) ? parsed : undefined
+  } catch {
+    return undefined
   }
 }
 
 /** Fetches keys on demand and keeps them for ten minutes. One fetch at a time, and none right after a failure. */
-function remoteKeys(url: string): ReturnType<typeof createRemoteJWKSet> {
+function remoteKeys(url: string): (jose: Jose) => JWTVerifyGetKey {
   if (!URL.canParse(url)) throw new SettingError(`jwtKeys: ${url} is no URL`)
   let failedMs = -RETRY_AFTER_MS
-  return createRemoteJWKSet(new URL(url), {
-    timeoutDuration: FETCH_TIMEOUT_MS,
-    [customFetch]: async (...request) => {
-      if (performance.now() - failedMs < RETRY_AFTER_MS)
-        throw new KeysUnavailableError('fetched in vain just now')
-      try {
-        return await fetch(...request)
-      } catch (error) {
-        failedMs = performance.now()
-        throw new KeysUnavailableError(`cannot fetch ${url}`, { cause: error })
-      }
-    },
-  })
+  const fetchKeys: typeof fetch = async (...request) => {
+    if (performance.now() - failedMs < RETRY_AFTER_MS)
+      throw new KeysUnavailableError('fetched in vain just now')
+    try {
+      return await fetch(...request)
+    } catch (error) {
+      failedMs = performance.now()
+      throw new KeysUnavailableError(`cannot fetch ${url}`, { cause: error })
+    }
+  }
+  return ({ createRemoteJWKSet, customFetch }) =>
+    createRemoteJWKSet(new URL(url), { timeoutDuration: FETCH_TIMEOUT_MS, [customFetch]: fetchKeys })
 }

@@ -2,13 +2,11 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { vi } from 'vitest'
 import { App } from '../../src/app.js'
 import { importDumps } from '../../src/cli/import/importDumps.js'
 import { type Config, type GivenFlags, readSettings } from '../../src/config/config.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { Store } from '../../src/storage/store.js'
-import { RenderPool } from '../../src/workers/html/renderPool.js'
 import { afterFile, folderOfFile } from '../support/cleanUp.js'
 import { PATIENT } from '../support/patience.js'
 
@@ -58,10 +56,6 @@ export const servesByNode =
     () => true,
     () => false,
   ))
-
-// Servers of tests start a render thread when a test first needs one. Its start takes over a second of processor time, and
-// most tests need none. Servers in processes of their own start them as those of users do.
-vi.spyOn(RenderPool.prototype, 'warm').mockReturnValue()
 
 /** A server over a folder, closed when the tests of the file have ended. */
 export async function startServer(dataDir: string, flags: GivenFlags = {}): Promise<TestServer> {

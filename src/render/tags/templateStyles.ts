@@ -2,16 +2,9 @@
  * `<templatestyles src="Box/styles.css"/>`: the style sheet of a template. Sheets are restricted to rules inside the
  * page's own content. They must not load or run anything, or cover the rest of the screen.
  */
-import {
-  type CssNode,
-  generate,
-  type List,
-  type ListItem,
-  parse,
-  type Rule,
-  walk,
-  type WalkContext,
-} from 'css-tree'
+import { createRequire } from 'node:module'
+import type * as CssTree from 'css-tree'
+import type { CssNode, List, ListItem, Rule, WalkContext } from 'css-tree'
 import { escapeHtml } from '../../domain/html.js'
 import { loads } from '../parsoid/styles.js'
 import type { SourcePage } from '../sources.js'
@@ -54,8 +47,14 @@ export function cleanScopedSheet(sheet: string): string {
 /** Gives the selector with its scope; undefined for one without effect. */
 type ScopeSelector = (selector: string) => string | undefined
 
+/** Loads the package on first use: its 123 modules would take a tenth of the start of a server. */
+function loadCssTree(): typeof CssTree {
+  return createRequire(import.meta.url)('css-tree') as typeof CssTree
+}
+
 function sanitised(sheet: string, scope: string, scoped: ScopeSelector): string {
   if (sheet.length > MAX_SHEET_LENGTH) return '/* too long */'
+  const { generate, parse, walk } = loadCssTree()
   const tree = parse(sheet, { parseCustomProperty: true })
   walk(tree, {
     enter(this: WalkContext, node: CssNode, item: ListItem<CssNode>, list: List<CssNode> | undefined) {
@@ -80,6 +79,7 @@ function isAllowedAtRule(node: CssNode & { type: 'Atrule' }): boolean {
 }
 
 function isAllowedDeclaration(node: CssNode & { type: 'Declaration' }): boolean {
+  const { generate, walk } = loadCssTree()
   if (FORBIDDEN_PROPERTIES.test(node.property) || !/^-?[A-Za-z][\w-]*$/.test(node.property)) return false
   if (node.value.type === 'Raw' || loads(generate(node.value))) return false
   let allowed = true
@@ -102,6 +102,7 @@ const BESIDE = /^[~+|]/
 
 /** Scopes each selector. A rule without valid selectors matches nothing. */
 function scopeRule(node: Rule, scope: string, scoped: ScopeSelector): void {
+  const { generate, parse } = loadCssTree()
   const selectors =
     node.prelude.type === 'SelectorList'
       ? node.prelude.children.toArray().map((selector) => generate(selector))

@@ -138,9 +138,9 @@ export class Renderings {
     return new Renderings(options, pool, conversions)
   }
 
-  /** Starts the threads before the first request, and remakes HTML in the background that edits have dropped. */
+  /** Keeps threads ready from the first job on, and remakes HTML in the background that edits have dropped. */
   start(): void {
-    this.#pool.warm()
+    this.#pool.stayReady()
     this.#background ??= setInterval(() => void this.renderQueued(), BACKGROUND_MS).unref()
   }
 

@@ -126,15 +126,16 @@ describe('a job that takes too long', () => {
 })
 
 describe('threads', () => {
-  test('that were warmed are replaced, others when they are needed', async () => {
+  test('that stay ready start with the first job and are replaced, others start when they are needed', async () => {
     const { pool } = openPool({ threadCpuTimeMs: () => performance.now(), maxIdleMs: 1 })
     expect(textOf(await pool.run(toHtml('one'), PATIENT_MS))).toContain('one')
     await expect.poll(() => countThreads(pool)).toBe(0)
     expect(textOf(await pool.run(toHtml('two'), PATIENT_MS))).toContain('two')
-    const { pool: warm } = openPool({ threadCpuTimeMs: () => performance.now() })
-    warm.warm()
-    await expect(warm.run(toHtml(SLOW), 300)).rejects.toMatchObject(OVERRUN)
-    await expect.poll(() => countThreads(warm)).toBe(1)
+    const { pool: ready } = openPool({ threadCpuTimeMs: () => performance.now() })
+    ready.stayReady()
+    expect(countThreads(ready)).toBe(0)
+    await expect(ready.run(toHtml(SLOW), 300)).rejects.toMatchObject(OVERRUN)
+    await expect.poll(() => countThreads(ready)).toBe(1)
   })
 })
 
