@@ -30,6 +30,7 @@ const BENCHES = [
   'http/compare.load',
   'http/edit.load',
   'http/isolation.load',
+  'start.bench',
   'import.bench',
   'follow.bench',
   'sqlImport.bench',

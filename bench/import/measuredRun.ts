@@ -22,19 +22,24 @@ export interface Usage {
  */
 const TIMED = 'TIMEFORMAT="%3R %3U %3S"; { time "$@" 2>&3 3>&-; } 3>&2 2>"$0"'
 
-/** Throws if the program fails. With `keepOutput`, collects standard output; otherwise discards it. */
+/**
+ * Throws if the program fails. With `keepOutput`, collects standard output; otherwise discards it. Measuring memory loads
+ * a module into the program, which takes some ms.
+ */
 export async function measureRun(
   sandbox: Sandbox,
   command: string,
   args: readonly string[],
-  { keepOutput }: { keepOutput: boolean },
+  { keepOutput, withMemory = true }: { keepOutput: boolean; withMemory?: boolean },
 ): Promise<Usage> {
   const folder = sandbox.folder('usage')
   const timeFile = join(folder, 'time')
   const memoryFile = join(folder, 'memory')
   const { status, stdout } = await sandbox.run('bash', ['-c', TIMED, timeFile, command, ...args], {
     stdio: ['ignore', keepOutput ? 'pipe' : 'ignore', 'inherit'],
-    env: { ...process.env, BENCH_MEMORY_FILE: memoryFile, NODE_OPTIONS: nodeOptions() },
+    env: withMemory
+      ? { ...process.env, BENCH_MEMORY_FILE: memoryFile, NODE_OPTIONS: nodeOptions() }
+      : process.env,
   })
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status ?? 'a signal'}`)
   const [wallSeconds, userSeconds, systemSeconds] = readFileSync(timeFile, 'utf8')
