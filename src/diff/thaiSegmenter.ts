@@ -1,8 +1,11 @@
 /** The default breaker of Thai runs: ICU's dictionary through `Intl.Segmenter`. */
 import type { ThaiBreaker } from './thaiBreaks.js'
 
-/** A single instance, since its creation takes as long as a small comparison. */
-const SEGMENTER = new Intl.Segmenter('th', { granularity: 'word' })
+/**
+ * A single instance, since its creation takes as long as a small comparison. Made for the first Thai text, since the
+ * first use of ICU takes 10 ms.
+ */
+let segmenter: Intl.Segmenter | undefined
 /** Longer runs are cut into pieces, since ICU takes quadratic time. Runs of ordinary text are shorter. */
 const MAX_PIECE = 1000
 /** ICU looks some words ahead, so the end of a piece can affect this many of its last words. */
@@ -34,7 +37,8 @@ function wordStarts(run: string): number[] {
 
 /** The lengths of the words. Calls of `containing` take half as long as iterating over the segments. */
 function cutWords(piece: string): number[] {
-  const segments = SEGMENTER.segment(piece)
+  segmenter ??= new Intl.Segmenter('th', { granularity: 'word' })
+  const segments = segmenter.segment(piece)
   const lengths: number[] = []
   for (let at = 0; at < piece.length; at += lengths.at(-1)!)
     lengths.push(segments.containing(at)!.segment.length)
