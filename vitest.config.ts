@@ -10,7 +10,7 @@ const HUNG_MS = 900_000
 /** Conformance tests that run on `node:http` too: those of sockets, and some of each kind of answer. */
 const NODE_HTTP = ['socket', 'closing', 'lifecycle', 'http', 'hostile', 'hostileKeys', 'bodies', 'accessLog']
   .concat(['readLimit', 'conditional', 'media', 'page', 'history', 'edit', 'errors', 'health'])
-  .concat(['reader', 'readerViews', 'readerForms'])
+  .concat(['reader', 'readerViews', 'readerForms', 'clusterRoutes'])
   .map((name) => `test/conformance/${name}.test.ts`)
 
 /**

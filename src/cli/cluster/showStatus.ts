@@ -14,7 +14,8 @@ export async function showStatus(
       const { epoch, sequence: origin, version } = requireMembership(store)
       const shared = new SharedLog(engine, epoch)
       const state = await shared.check(store.log.mark())
-      const bounds = await engine.bounds()
+      const isThere = (await engine.origin()) !== undefined
+      const bounds = isThere ? await engine.bounds() : { first: null, last: null }
       const warnings = await engine.warnings()
       const { sequence: position, digest } = store.position()
       const status = {
@@ -30,13 +31,15 @@ export async function showStatus(
       if (asJson) process.stdout.write(`${JSON.stringify({ ...status, warnings })}\n`)
       else {
         printTable(Object.entries(status).map(([name, value]) => [name, String(value)]))
-        process.stdout.write(`${wordsFor(state, bounds.last - position)}\n`)
+        process.stdout.write(`${isThere ? wordsFor(state, bounds.last! - position) : GONE}\n`)
         for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`)
       }
       if (needsOperator(state)) process.exitCode = 1
     }),
   )
 }
+
+const GONE = 'the log is gone: "palimpsest cluster restore" makes it again from the entries of this node'
 
 function wordsFor(state: Awaited<ReturnType<SharedLog['check']>>, missing: number): string {
   if (state !== 'same') return STATE_REASONS[state]

@@ -11,6 +11,7 @@ import { type FollowEvent, Follower, type FollowOptions } from '../../follow/fol
 import { Loop } from '../../follow/loop.js'
 import { StreamBell } from '../../follow/stream/streamBell.js'
 import { takeImportLock } from '../../import/importLock.js'
+import { requireNoCluster } from '../../import/outsideCluster.js'
 import { openLog } from '../../logger.js'
 import { formatTimestamp, toSeconds } from '../../domain/timestamp.js'
 import type { UpstreamPosition } from '../../domain/upstreamPosition.js'
@@ -52,6 +53,7 @@ export async function runFollow(config: FollowConfig, flags: FollowFlags): Promi
       showStatus(store, flags.json === true)
       return
     }
+    requireNoCluster(store)
     const unlock = takeImportLock(store, dataDir)
     try {
       await follow(store, config, flags)

@@ -13,6 +13,7 @@ import { type Display, SILENT } from './display.js'
 import { DumpWriter } from '../../import/dumpWriter.js'
 import { type ImportCounts, Importer, MAX_PART_BYTES, NO_COUNTS } from '../../import/importer.js'
 import { takeImportLock } from '../../import/importLock.js'
+import { requireNoCluster } from '../../import/outsideCluster.js'
 import { requireNotFollowing } from '../../import/notFollowing.js'
 import type { ImportOptions } from './importOptions.js'
 import { ImportProgress } from './importProgress.js'
@@ -47,6 +48,7 @@ export async function importDumps(options: ImportOptions): Promise<ImportResult[
   const { dataDir, paths, display = SILENT, reportPath } = options
   const store = openStore(dataDir, { create: true })
   try {
+    requireNoCluster(store)
     const unlock = takeImportLock(store, dataDir)
     try {
       const report = reportPath === undefined ? undefined : new NoticeReport(reportPath)

@@ -1,6 +1,6 @@
 /** What nodes of a cluster ask each other. Who sends the secret of the cluster may ask. */
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, open, rm } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { originalPath } from '../../files/originals.js'
 import { productVersion } from '../../version.js'
@@ -126,9 +126,25 @@ function requireSecret(request: RequestView, { clusterSecret }: HttpContext, pat
     throw new HttpError('rest-no-match', [path])
 }
 
+const COPY_PREFIX = '.copy-'
+/** No copy takes that long: what is older was left by a killed server. */
+const OLD_COPY_MS = 86_400_000
+
+async function removeOldCopies(dataDir: string, nowMs: number): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (!name.startsWith(COPY_PREFIX)) continue
+    const path = join(dataDir, name)
+    // Another process may be removing its own copy.
+    const made = await stat(path).catch(() => undefined)
+    if (made !== undefined && nowMs - made.mtimeMs > OLD_COPY_MS)
+      await rm(path, { recursive: true, force: true })
+  }
+}
+
 /** The copy has no name on the disk any more, so nothing of it is left when it was sent. */
-async function copyOf({ store, config }: HttpContext): Promise<FileHandle> {
-  const folder = join(config.dataDir, `.copy-${randomBytes(6).toString('hex')}`)
+async function copyOf({ store, config, clock }: HttpContext): Promise<FileHandle> {
+  const folder = join(config.dataDir, `${COPY_PREFIX}${randomBytes(6).toString('hex')}`)
+  await removeOldCopies(config.dataDir, clock.nowMs())
   try {
     await store.backup(folder)
     return await open(join(folder, 'store', 'data.mdb'))
