@@ -207,7 +207,7 @@ describe.skipIf(postgresPrograms === undefined)(`a cluster on PostgreSQL${whethe
     expect(existsSync(join(folder, 'none'))).toBe(false)
   })
 
-  test('gets the tail back that its log has lost, unless the log went on otherwise', async () => {
+  test('gets the tail back that its log has lost, unless it has cut it', async () => {
     const [first, name] = [await wiki('restoring'), 'lost']
     const log = logNamed(name)
     const create = (user: string) => command(['user', 'create', user, '--data-dir', first], log)
@@ -232,7 +232,30 @@ describe.skipIf(postgresPrograms === undefined)(`a cluster on PostgreSQL${whethe
     expect(await cluster('status', first, log)).toMatchObject({ status: 0, out: said(/whole log/) })
     expect(await create('Dan')).toMatchObject({ status: 0 })
 
-    // Somebody else wrote after the loss.
+    // This node has cut what the log has lost.
+    const end = position + 1
+    await cut(end - 2)
+    expect(await command(['log', 'cut', '--before', String(end + 1), '--data-dir', first])).toMatchObject({
+      status: 0,
+    })
+    expect(await restore('--yes')).toMatchObject({ status: 1, err: said(/restore from another node/) })
+  })
+
+  test('is not put back where somebody else wrote after the loss', async () => {
+    const name = 'taken'
+    const [first, log] = [await wiki(name), logNamed(name)]
+    const restore = (...more: string[]) => cluster('restore', first, log, ...more)
+    expect(await cluster('init', first, log)).toMatchObject({ status: 0 })
+    for (const user of ['Ann', 'Bob', 'Cid'])
+      expect(await command(['user', 'create', user, '--data-dir', first], log)).toMatchObject({ status: 0 })
+    const { position } = JSON.parse((await cluster('status', first, log, '--json')).out) as {
+      position: number
+    }
+    const cut = (last: number) =>
+      postgres.sql(
+        `delete from palimpsest.record where log = '${name}' and sequence > ${last};` +
+          `update palimpsest.log set last = ${last} where name = '${name}'`,
+      )
     await cut(position - 1)
     await postgres.sql(
       `insert into palimpsest.record (log, sequence, id, bytes)

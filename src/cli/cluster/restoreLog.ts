@@ -33,6 +33,15 @@ export async function restoreLog(
   )
 }
 
+/** Throws a CommandError if this node has cut its own log behind an entry. */
+function requireEntries(store: Store, from: number): void {
+  const { first } = store.log.bounds()
+  if (first <= from) return
+  throw new CommandError(
+    `the log of this node begins at entry ${first}, since "palimpsest log cut" removed earlier ones: restore from another node`,
+  )
+}
+
 async function putBack(store: Store, engine: LogEngine, last: number): Promise<void> {
   for (let after = last; ;) {
     const items = store.log.take(after, AT_ONCE)
@@ -66,6 +75,7 @@ async function requireSameHistory(store: Store, engine: LogEngine): Promise<numb
   const { sequence: position } = store.position()
   const end = Math.min(last, position)
   const record = end < first ? undefined : await engine.record(end)
+  requireEntries(store, record === undefined ? end + 1 : end)
   const [own] = store.log.take(end - 1, 1)
   const isSame = record === undefined || (own !== undefined && entryHash(own.row).equals(entryHash(record)))
   if (isSame) return last
