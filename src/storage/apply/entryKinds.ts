@@ -66,9 +66,9 @@ const TEXT = {
   text: isWellFormedText,
 }
 const LEVEL = oneOf(...PROTECTION_LEVELS)
-const FACTS = withFields({ sizeBytes: isSize, sha1: isName, timestamp: isCount, sha256: nullable(isName) })
-
 const isHash: Check = (value) => isName(value) && /^[0-9a-f]{64}$/.test(value as string)
+const FACTS = withFields({ sizeBytes: isSize, sha1: isName, timestamp: isCount, sha256: nullable(isHash) })
+
 const isPlaceHash: Check = (value) => value === '' || isHash(value)
 const isSeen = withFields({ sequence: isSize, digest: isHash })
 const isPlace = withFields({ url: isWellFormedText, wikiId: isWellFormedText })
