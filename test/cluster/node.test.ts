@@ -253,6 +253,25 @@ describe('a node', () => {
     expect(resultOf((await nodes[1]!.node.write([page('Two')], soon()))[0])).toBe('saved')
   })
 
+  test('refuses an edit from too far behind the log, and saves the next one', async () => {
+    const { server, open } = await foundCluster()
+    const opened = await open()
+    const { node } = opened
+    // Nodes always know the origin of the log: the edit must have seen more.
+    await node.write([page('Before')], soon())
+    server.stop()
+    await until(() => node.status().state === 'unreachable')
+    const late = node.write([page('Late')], soon(300_000))
+    // More than the digests that a node remembers.
+    for (let n = 0; n < 10_050; n++)
+      server.records.push({ id: randomEntryId(), sequence: server.last + 1, bytes: Buffer.from(`none ${n}`) })
+    server.start()
+    expect(await late).toMatchObject([{ mayBeSaved: false }])
+    expect(resultOf((await node.write([page('Next')], soon()))[0])).toBe('saved')
+    expect(opened.store.getPage(0, 'Late')).toBeUndefined()
+    await expectEqual(server, [opened])
+  })
+
   test('needs a newer copy when the log was cut behind it', async () => {
     const { server, open } = await foundCluster()
     const [ahead, behind] = [await open(), await open()]
