@@ -1,11 +1,12 @@
 # The same commands for people and for continuous integration. Node (20.19 or a later 20, 22.12 or later) and npm are all they need.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run serve test lint types unit thorough conformance-node test-node22 test-node24 fuzz lint-api kills agree bench bench-compare soak sample docs install clean
+.PHONY: help setup build run serve test lint types unit thorough conformance-node test-node22 test-node24 fuzz lint-api kills agree bench bench-compare cluster soak sample docs install clean
 
 DATA ?= data/sample
 PORT ?= 8080
 REQUESTS ?= 200000
 SEED ?= 20260
+ENGINE ?= postgres
 
 # Where "make install" puts things; DESTDIR goes before each, for packages.
 PREFIX ?= /opt/palimpsest
@@ -82,6 +83,10 @@ bench: setup ## measure: see bench/README.md; BENCH="import --history" chooses
 
 bench-compare: setup ## measure this checkout against the commit REF; BENCH chooses
 	node bench/compare.mjs $(REF) $(BENCH)
+
+cluster: setup ## break a cluster of three nodes, and check that no edit is lost: ENGINE=postgres or nats; CLUSTER="--quick" for a look
+	node node_modules/typescript/bin/tsc -p bench
+	node bench/results/build/bench/cluster.js --engine $(ENGINE) $(CLUSTER)
 
 soak: setup ## ten million mixed requests with edits: does memory stay flat? SOAK="--requests 100000" for a look
 	node node_modules/typescript/bin/tsc -p bench

@@ -47,6 +47,8 @@ export interface NatsOptions {
   /** More lines of the configuration. */
   readonly settings?: string
   readonly binary?: string
+  /** Where the servers run: addresses, and what runs a command there. This machine if absent. */
+  readonly machines?: readonly { readonly address: string; readonly under: readonly string[] }[]
 }
 
 interface Place {
@@ -98,12 +100,17 @@ export class NatsServers {
   }
 
   hosts(): string[] {
-    return this.#places.map(({ client }) => `127.0.0.1:${client}`)
+    return this.#places.map(({ client }, n) => `${this.#address(n)}:${client}`)
   }
 
   /** Addresses of the monitoring ports. */
   monitors(): string[] {
-    return this.#places.map(({ monitor }) => `http://127.0.0.1:${monitor}`)
+    return this.#places.map(({ monitor }, n) => `http://${this.#address(n)}:${monitor}`)
+  }
+
+  /** Where the servers keep their data. */
+  folders(): string[] {
+    return this.#places.map((_, n) => join(this.#folder, this.nameOf(n)))
   }
 
   nameOf(which: number): string {
@@ -138,6 +145,10 @@ export class NatsServers {
     for (const n of this.#all()) await this.#whenHealthy(n)
   }
 
+  #address(n: number): string {
+    return this.#options.machines?.[n]?.address ?? '127.0.0.1'
+  }
+
   #all(): number[] {
     return this.#places.map((_, n) => n)
   }
@@ -148,7 +159,9 @@ export class NatsServers {
     const configuration = join(this.#folder, `${this.nameOf(n)}.conf`)
     writeFileSync(configuration, this.#configurationOf(n, folder))
     const log = openSync(join(this.#folder, `${this.nameOf(n)}.log`), 'a')
-    const child = spawn(this.#options.binary ?? NATS_SERVER!, ['-c', configuration], {
+    const under = this.#options.machines?.[n]?.under ?? []
+    const [program, ...args] = [...under, this.#options.binary ?? NATS_SERVER!, '-c', configuration]
+    const child = spawn(program, args, {
       stdio: ['ignore', log, log],
     })
     closeSync(log)
@@ -158,15 +171,19 @@ export class NatsServers {
   #configurationOf(n: number, folder: string): string {
     const { client, route, monitor } = this.#places[n]!
     const { isFlushed = true, hasJetStream = true, maxPayload = '8MB', settings = '' } = this.#options
-    const routes = this.#places.map((place) => `nats-route://127.0.0.1:${place.route}`).join(', ')
+    const routes = this.#places
+      .map((place, at) => `nats-route://${this.#address(at)}:${place.route}`)
+      .join(', ')
     const flush = isFlushed ? 'sync_interval: always' : ''
     return [
       `server_name: ${this.nameOf(n)}`,
-      `listen: "127.0.0.1:${client}"`,
-      `http: "127.0.0.1:${monitor}"`,
+      `listen: "${this.#address(n)}:${client}"`,
+      `http: "${this.#address(n)}:${monitor}"`,
       `max_payload: ${maxPayload}`,
       hasJetStream ? `jetstream { store_dir: "${folder}", max_file_store: 4GB\n ${flush} }` : '',
-      this.size > 1 ? `cluster { name: test, listen: "127.0.0.1:${route}", routes: [${routes}] }` : '',
+      this.size > 1
+        ? `cluster { name: test, listen: "${this.#address(n)}:${route}", routes: [${routes}] }`
+        : '',
       settings,
     ].join('\n')
   }
