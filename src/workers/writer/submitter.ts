@@ -49,6 +49,11 @@ export interface ClusterSubmitterOptions {
 }
 
 const STATUS_MS = 1000
+/**
+ * Share of the timeout that the cluster has. This thread knows whether an entry without a verdict can be in the log.
+ * Its answer must come before the server gives up, which can only say that the entry may be saved.
+ */
+const SHARE = 0.9
 
 /** Brings entries into the log of a cluster, and waits until this machine has applied them. */
 export class ClusterSubmitter implements Submitter {
@@ -58,7 +63,7 @@ export class ClusterSubmitter implements Submitter {
 
   constructor({ store, applier, cluster, onStatus, onWarning }: ClusterSubmitterOptions) {
     this.#node = openNode({ store, applier, address: cluster.address, onChange: onStatus, onWarning })
-    this.#timeoutMs = cluster.timeoutMs
+    this.#timeoutMs = SHARE * cluster.timeoutMs
     this.#news = setInterval(() => onStatus(this.#node.status()), STATUS_MS)
   }
 
