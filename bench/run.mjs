@@ -40,6 +40,8 @@ const LONG_BENCHES = [
   'snapshots.bench',
   'follow/catchUp',
   'follow/live',
+  'cluster/edits.load',
+  'cluster/nodes.load',
   'render/sample',
   'render/scriptErrors',
   'render/hostile',

@@ -14,7 +14,8 @@ import { pageText } from './texts.js'
 const FLAGS = ['--anonymous-edits', '--no-html', '--log-level', 'warn']
 
 export interface ClusterPlan {
-  readonly engine: Pick<Engine, 'address'>
+  /** Undefined: one node with its own log, which is no cluster. */
+  readonly engine: Pick<Engine, 'address'> | undefined
   readonly nodes: number
   /** Nodes that join later. */
   readonly reserved?: number
@@ -44,7 +45,8 @@ export class Cluster {
     this.#secret = randomBytes(30).toString('base64')
     this.#tokenFile = join(folder, 'token.txt')
     writeFileSync(this.#tokenFile, `${this.#secret}\n`, { mode: 0o600 })
-    const flags = ['--log', plan.engine.address, '--cluster-token-file', this.#tokenFile]
+    const shared = plan.engine === undefined ? [] : ['--log', plan.engine.address]
+    const flags = [...shared, '--cluster-token-file', this.#tokenFile]
     this.#places = places.map((place) => ({ ...place, flags: [...flags, ...place.flags] }))
   }
 
@@ -66,7 +68,9 @@ export class Cluster {
     }
     const cluster = new Cluster(sandbox, folder, plan, places)
     await cluster.#makePages(places[0]!)
-    await cluster.command('cluster', 'init', '--data-dir', places[0]!.dataDir, '--log', plan.engine.address)
+    const { engine } = plan
+    if (engine !== undefined)
+      await cluster.command('cluster', 'init', '--data-dir', places[0]!.dataDir, '--log', engine.address)
     await cluster.#start(0)
     for (let n = 1; n < plan.nodes; n++) await cluster.join()
     return cluster

@@ -1,7 +1,13 @@
 /** PostgreSQL as the engine of a cluster under test. */
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type PostgresServer, postgresPrograms, startPostgres } from '../../../test/support/postgres.js'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  type PostgresServer,
+  postgresPrograms,
+  startPostgres,
+  startStandby,
+} from '../../../test/support/postgres.js'
 import { removeAfterFile } from '../../../test/support/cleanUp.js'
 import type { Engine } from './engine.js'
 import { replaceFolder } from './folders.js'
@@ -12,6 +18,17 @@ export const MISSING_POSTGRES =
 /** `settings` are those of postgresql.conf. */
 export async function startPostgresEngine(settings: Record<string, string> = {}): Promise<Engine> {
   return new PostgresUnderTest(await startPostgres(settings))
+}
+
+/** A server that confirms a record once a standby has it too. */
+export async function startPostgresPair(): Promise<Engine> {
+  const server = await startPostgres()
+  await startStandby(server)
+  await server.sql(`alter system set synchronous_standby_names = '*'`)
+  await server.sql('select pg_reload_conf()')
+  while ((await server.sql(`select 1 from pg_stat_replication where sync_state = 'sync'`)).length === 0)
+    await delay(50)
+  return new PostgresUnderTest(server)
 }
 
 /** A server that other machines of a network reach too. */

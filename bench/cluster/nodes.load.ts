@@ -1,0 +1,132 @@
+/** A node that applies edits of others: its page reads meanwhile, and its catch-up after a stop. See bench/README.md. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { endFile } from '../../test/support/cleanUp.js'
+import { loadEdits } from '../support/editLoad.js'
+import { readOptions } from '../support/options.js'
+import { type ProbeSample, probeReads } from '../support/readProbe.js'
+import { writeResult } from '../support/results.js'
+import { Sandbox } from '../support/sandbox.js'
+import { summarise, summariseFigures } from '../support/statistics.js'
+import { formatNumber, formatSummary, printTable } from '../support/table.js'
+import { Cluster } from './cluster.js'
+import { Editors } from './editors.js'
+import { missingFor, startEngine } from './engines/startEngine.js'
+import { hotTitles } from './load.js'
+import type { Node } from './node.js'
+import { ENGINES, type EngineName } from './options.js'
+
+const PAGES = 200
+const PARTS = 64
+const READS_PER_SECOND = 500
+const EDITS_PER_SECOND = 200
+const EDITORS = 24
+/** Entries that a node misses. */
+const MISSED = 20_000
+/** Most that p99 of reads beside edits may be, as a multiple of p99 of reads alone. */
+const AIM = 2
+const { rounds = 3, seconds = 5 } = readOptions()
+
+interface Round {
+  readonly idle: ProbeSample
+  readonly beside: ProbeSample
+  readonly saved: number
+}
+
+for (const engine of ENGINES) {
+  const missing = missingFor(engine)
+  if (missing === undefined) await measure(engine)
+  else console.log(`${engine}: not measured, ${missing}`)
+}
+
+async function measure(name: EngineName): Promise<void> {
+  const sandbox = new Sandbox()
+  try {
+    const engine = await startEngine(name)
+    const titles = hotTitles(PAGES)
+    const cluster = await Cluster.found(sandbox, { engine, nodes: 2, processes: 1, titles, parts: PARTS })
+    const [first, second] = cluster.nodes as [Node, Node]
+    console.log(`\n${engine.description}`)
+    const samples = await readBeside(first, second, titles)
+    const ratio = reportReads(samples)
+    const entriesPerSecond = await catchUp(first, second, titles)
+    console.log(
+      `A node that missed ${formatNumber(MISSED, 0)} entries applied ${formatNumber(entriesPerSecond, 0)} a second.`,
+    )
+    const setup = {
+      rounds,
+      seconds,
+      readsPerSecond: READS_PER_SECOND,
+      editsPerSecond: EDITS_PER_SECOND,
+      missed: MISSED,
+    }
+    writeResult(`cluster-nodes-${name}`, { setup, samples, summary: { ratio, entriesPerSecond } })
+  } finally {
+    await sandbox.close()
+    await endFile()
+  }
+}
+
+/** Reads of one node, alone and while edits arrive at the other. */
+async function readBeside(first: Node, second: Node, titles: readonly string[]): Promise<Round[]> {
+  const paths = titles.map((title) => `/v1/page/${title.replaceAll(' ', '_')}`)
+  const reads = { origin: first.origin, paths, readsPerSecond: READS_PER_SECOND, seconds }
+  const edits = { origin: second.origin, paths, editsPerSecond: EDITS_PER_SECOND, seconds }
+  await Promise.all([probeReads(reads), loadEdits(edits)])
+  const samples: Round[] = []
+  for (let round = 0; round < rounds; round++) {
+    const idle = await probeReads(reads)
+    const [beside, { saved }] = await Promise.all([probeReads(reads), loadEdits(edits)])
+    samples.push({ idle, beside, saved })
+  }
+  return samples
+}
+
+function reportReads(samples: readonly Round[]): object {
+  const row = (name: string, side: 'idle' | 'beside'): string[] => {
+    const { p50, p99, max } = summariseFigures(samples, {
+      p50: (round) => round[side].p50Ms,
+      p99: (round) => round[side].p99Ms,
+      max: (round) => round[side].maxMs,
+    })
+    return [name, ...[p50, p99, max].map((figure) => formatSummary(figure, 2))]
+  }
+  printTable(
+    ['latency in ms', 'p50', 'p99', 'longest'],
+    [row('reads alone', 'idle'), row('reads beside edits of another node', 'beside')],
+  )
+  const ratio = summarise(samples.map(({ idle, beside }) => beside.p99Ms / idle.p99Ms))
+  const saved = summarise(samples.map((round) => round.saved / seconds))
+  const errors = samples.reduce((sum, { idle, beside }) => sum + idle.errors + beside.errors, 0)
+  console.log(`p99 beside edits to p99 alone: ${formatSummary(ratio, 2)}; aim: at most ${AIM}.`)
+  console.log(`Edits saved a second, of ${EDITS_PER_SECOND} offered: ${formatSummary(saved, 0)}.`)
+  if (errors > 0) {
+    console.log(`${errors} reads failed: these figures are not to be trusted.`)
+    process.exitCode = 1
+  }
+  return ratio
+}
+
+/** Entries a second of a node that starts again after it has missed some. */
+async function catchUp(first: Node, second: Node, titles: readonly string[]): Promise<number> {
+  const { position } = await second.status()
+  await second.stop()
+  const editors = await Editors.open([first], titles.slice(0, EDITORS))
+  await editors.edit(EDITORS, 600, MISSED)
+  editors.close()
+  const end = (await first.status()).position
+  const running = second.start()
+  const from = await whenBeyond(second, position)
+  const to = await whenBeyond(second, end - 1)
+  await running
+  return (1000 * (to.position - from.position)) / (to.atMs - from.atMs)
+}
+
+/** The first position after one that a node tells. A node that starts does not answer yet. */
+async function whenBeyond(node: Node, position: number): Promise<{ position: number; atMs: number }> {
+  for (;;) {
+    const status = await node.status().catch(() => undefined)
+    if (status !== undefined && status.position > position)
+      return { position: status.position, atMs: performance.now() }
+    await delay(5)
+  }
+}
