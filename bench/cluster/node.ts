@@ -44,6 +44,13 @@ export class Node {
     return this.place.name
   }
 
+  /** Throws unless it runs. */
+  get pid(): number {
+    const pid = this.#child?.pid
+    if (pid === undefined) throw new Error(`${this.name} does not run`)
+    return pid
+  }
+
   /** It has greeted, and nobody has killed it since. */
   get isReady(): boolean {
     return this.#isReady

@@ -1,8 +1,11 @@
 /** A node that applies edits of others: its page reads meanwhile, and its catch-up after a stop. See bench/README.md. */
+import { spawnSync } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { endFile } from '../../test/support/cleanUp.js'
 import { loadEdits } from '../support/editLoad.js'
+import { runFirst, separateEventLoops } from '../support/eventLoopCore.js'
 import { readOptions } from '../support/options.js'
+import { choosePinning } from '../support/pinning.js'
 import { type ProbeSample, probeReads } from '../support/readProbe.js'
 import { writeResult } from '../support/results.js'
 import { Sandbox } from '../support/sandbox.js'
@@ -46,7 +49,16 @@ async function measure(name: EngineName): Promise<void> {
     const cluster = await Cluster.found(sandbox, { engine, nodes: 2, processes: 1, titles, parts: PARTS })
     const [first, second] = cluster.nodes as [Node, Node]
     console.log(`\n${engine.description}`)
+    const { serverCore: loopCore, loadCore: otherCore } = choosePinning()
+    const cores = loopCore !== undefined && otherCore !== undefined ? { loopCore, otherCore } : undefined
+    // This thread sends the reads from the core of the event loop. Its little work has priority there.
+    if (cores && !runFirst())
+      console.log('no right to run first (chrt): the reads include waits of their own.')
+    const stopSeparating = cores && (await separateEventLoops([first.pid, process.pid], cores))
     const samples = await readBeside(first, second, titles)
+    stopSeparating?.()
+    // Programs that start from here on may use all cores again.
+    if (cores) spawnSync('taskset', ['--cpu-list', '--pid', `${loopCore},${otherCore}`, String(process.pid)])
     const ratio = reportReads(samples)
     const entriesPerSecond = await catchUp(first, second, titles)
     console.log(
