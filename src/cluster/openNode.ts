@@ -20,8 +20,13 @@ export function openNode({ store, address, onWarning, ...options }: OpenNodeOpti
   if (membership === undefined) throw new Error('the store is not a node of a cluster')
   const openLog = async (): Promise<SharedLog> => {
     const engine = await openEngine(address)
-    for (const warning of await engine.warnings()) onWarning?.(warning)
-    return new SharedLog(engine, membership.epoch)
+    try {
+      for (const warning of await engine.warnings()) onWarning?.(warning)
+      return new SharedLog(engine, membership.epoch)
+    } catch (error) {
+      await engine.close()
+      throw error
+    }
   }
   return new ClusterNode({ ...options, store, openLog })
 }
