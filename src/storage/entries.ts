@@ -318,7 +318,7 @@ export interface Rival {
 const REDACTED = 0x8000_0000
 const HASH_BYTES = 32
 
-/** The row of an entry in the log. An entry of the log gives its row again. */
+/** The row of an entry in the log. An entry of the log gives its row again, unless it has lost words. */
 export function encodeEntry(entry: Entry | LoggedEntry): Buffer {
   const { head, texts } = splitTexts(entry as Entry)
   return rowOf(entry, head, texts === undefined ? NO_BYTES : deflateRawSync(texts))

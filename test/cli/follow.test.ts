@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { verifyStore } from '../../src/storage/verify/verify.js'
-import type { Entry } from '../../src/storage/entries.js'
 import { Store } from '../../src/storage/store.js'
 import { afterFile, folderOfFile } from '../support/cleanUp.js'
 import { rounds } from '../support/effort.js'
@@ -54,7 +53,8 @@ function wordsInLog(store: Store): boolean {
 function replayed(store: Store): string {
   const { store: empty, applier } = temporaryStore()
   const { first, last } = store.log.bounds()
-  for (let n = first; n <= last; n++) applier.submit(store.log.getEntry(n) as Entry)
+  for (const item of store.log.take(first - 1, last))
+    applier.submitReplayed(item, store.log.getVerdict(item.entry.id))
   return digestStore(empty)
 }
 
