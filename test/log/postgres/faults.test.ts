@@ -147,7 +147,8 @@ describe.skipIf(postgresPrograms === undefined)(`faults of PostgreSQL${whetherPo
     await expect
       .poll(async () => engine.append(recordsOf(1)).catch((error: Error) => error.message))
       .toContain('set to read-only')
-    expect(await takeRecords(await again(), 0, 1)).toHaveLength(1)
+    // The server may have taken some appends before it knew of the setting.
+    expect((await takeRecords(await again(), 0, 1)).length).toBeGreaterThan(0)
     await reset()
     await appendAtLast(engine, recordsOf(1))
   })
