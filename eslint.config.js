@@ -26,7 +26,7 @@ export const MAY_IMPORT = {
   supervisor: ['app', 'config', 'metrics', 'storage'],
   import: ['dump', 'log', 'storage', 'files', 'workers', 'domain'],
   follow: ['storage', 'files', 'domain', 'metrics'],
-  cluster: ['log', 'storage', 'files', 'metrics'],
+  cluster: ['log', 'storage', 'files', 'domain', 'metrics'],
   metrics: [],
   http: [
     'reader',

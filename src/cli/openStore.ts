@@ -1,7 +1,8 @@
 /** Opens a store for commands, and applies single entries. Servers may use the store meanwhile. */
 import { join } from 'node:path'
+import type { ClusterNode, NodeOutcome } from '../cluster/node.js'
 import { Applier } from '../storage/apply/applier.js'
-import type { Change, Entry, Verdict } from '../storage/entries.js'
+import type { Change, Verdict } from '../storage/entries.js'
 import { randomEntryId } from '../storage/entryIds.js'
 import { Store } from '../storage/store.js'
 import { CommandError } from './commandError.js'
@@ -21,19 +22,12 @@ export function openStore(dataDir: string, options: OpenOptions = {}): Store {
 /** Longest time that a command waits for the log of a cluster. */
 const CLUSTER_MS = 20_000
 
-interface Node {
-  write(entries: readonly Entry[], deadlineMs: number): Promise<readonly NodeOutcome[]>
-  close(): Promise<void>
-}
-
-type NodeOutcome = { readonly verdict: Verdict } | { readonly failure: string; readonly mayBeSaved: boolean }
-
 /** Writes the entries of a command: to the store, or to the log of the cluster that the store belongs to. */
 export class CommandWriter {
   readonly #store: Store
   readonly #address: string
   readonly #applier: Applier
-  #node: Node | undefined
+  #node: ClusterNode | undefined
 
   constructor(store: Store, address: string) {
     this.#store = store
@@ -62,7 +56,7 @@ export class CommandWriter {
     await this.#node?.close()
   }
 
-  async #openNode(): Promise<Node> {
+  async #openNode(): Promise<ClusterNode> {
     const { openNode } = await import('../cluster/openNode.js')
     return openNode({ store: this.#store, applier: this.#applier, address: this.#address })
   }

@@ -1,5 +1,6 @@
 /** Contents of files that are missing here, from the first node that has them. */
 import { access } from 'node:fs/promises'
+import { isSha256 } from '../domain/file.js'
 import { originalPath } from '../files/originals.js'
 import { Peer, PeerError } from './peer.js'
 import { receiveContents, type WantedContents } from './receiveContents.js'
@@ -70,7 +71,7 @@ export class PeerContents {
     const running = this.#running.get(sha256)
     if (running !== undefined) return running
     // The log could name anything: only a hash becomes a path.
-    if (!/^[0-9a-f]{64}$/.test(sha256) || this.#isAbsent(sha256)) return Promise.resolve(false)
+    if (!isSha256(sha256) || this.#isAbsent(sha256)) return Promise.resolve(false)
     if (this.#waiting.length >= MAX_WAITING || this.#closing.signal.aborted) return Promise.resolve(false)
     const fetching = this.#inTurn(() => this.#fetch(wanted)).finally(() => this.#running.delete(sha256))
     this.#running.set(sha256, fetching)

@@ -3,6 +3,7 @@
  * the one that applies the log. It looks at all files once, when it takes over, and then at entries of files alone.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../pause.js'
 import type { FileEntry } from '../storage/entries.js'
 import type { Store } from '../storage/store.js'
 import { hasContents, type PeerContents, type WantedContents } from './contents.js'
@@ -62,7 +63,7 @@ export class ContentsWatch {
 
   async #run(): Promise<void> {
     while (!this.#isClosed) {
-      await sleep(LOOK_MS, undefined, { signal: this.#closing.signal }).catch(() => undefined)
+      await pause(LOOK_MS, this.#closing.signal)
       try {
         if (!this.#isClosed) await this.#look()
       } catch (error) {

@@ -3,6 +3,7 @@
  * process of a machine applies. The others find the verdicts in the store.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../pause.js'
 import { EntryRefusedError, LogCutError } from '../log/editLog.js'
 import { EngineError, type LogRecord } from '../log/logEngine.js'
 import { recordOf, type SharedLog } from '../log/sharedLog.js'
@@ -296,7 +297,7 @@ export class ClusterNode {
   }
 
   async #pause(ms: number): Promise<void> {
-    await sleep(ms, undefined, { signal: this.#closing.signal }).catch(ignoreAbort)
+    await pause(ms, this.#closing.signal)
   }
 }
 
@@ -320,8 +321,4 @@ function batchFrom(items: readonly PlacedEntry[], from: number): readonly Placed
     if (text > MAX_BATCH_TEXT && to > from) break
   }
   return items.slice(from, to)
-}
-
-function ignoreAbort(error: unknown): void {
-  if (!(error instanceof Error) || error.name !== 'AbortError') throw error
 }

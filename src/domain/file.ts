@@ -16,6 +16,9 @@ export const MEDIA_TYPES = [
 ] as const
 export type MediaType = (typeof MEDIA_TYPES)[number]
 
+/** Tells if a text is a SHA-256 in hex, as the names of contents on the disk are. */
+export const isSha256 = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)
+
 /** Facts that follow from the contents of a file. */
 export interface ContentFacts {
   /** Pixels as shown, after the rotation that the file asks for. 0: not a picture. Null: unknown. */

@@ -1,5 +1,5 @@
 /** Time and chance as the follower knows them. No time of this machine enters anything but waiting. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../pause.js'
 
 export interface Clock {
   /** Milliseconds from any beginning. */
@@ -12,10 +12,6 @@ export interface Clock {
 
 export const SYSTEM_CLOCK: Clock = {
   now: () => performance.now(),
-  sleep: async (ms, signal) => {
-    await sleep(ms, undefined, { signal }).catch((error: unknown) => {
-      if (!signal.aborted) throw error
-    })
-  },
+  sleep: pause,
   chance: () => Math.random(),
 }

@@ -1,5 +1,5 @@
 /** The log of one machine: rows that `apply` writes together with each change, in the same transaction. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../pause.js'
 import type { Entry } from '../storage/entries.js'
 import type { LogMark } from '../storage/logReader.js'
 import type { Store } from '../storage/store.js'
@@ -74,12 +74,8 @@ export class LocalLog implements EditLog {
       const { first, last } = this.#store.log.bounds()
       if (sequence < first) throw new LogCutError(`the log begins at ${first}: ${sequence} was cut off`)
       if (sequence <= last) return true
-      await sleep(POLL_MS, undefined, { signal: ends }).catch(ignoreAbort)
+      await pause(POLL_MS, ends)
     }
     return false
   }
-}
-
-function ignoreAbort(error: unknown): void {
-  if (!(error instanceof Error) || error.name !== 'AbortError') throw error
 }

@@ -4,7 +4,7 @@ import { readRecord } from '../storage/apply/sharedEntries.js'
 import { encodeEntry, entryHash, type Entry, type LoggedEntry } from '../storage/entries.js'
 import type { LogMark } from '../storage/logReader.js'
 import { type EditLog, EntryRefusedError, type LogBatch, type LogState } from './editLog.js'
-import { EngineError, type LogBounds, type LogEngine, type LogOrigin, type LogRecord } from './logEngine.js'
+import { EngineError, type LogBounds, type LogEngine, type LogRecord } from './logEngine.js'
 
 /** Largest record. A text of 2 MiB that cannot be compressed, with its head, is smaller. */
 export const MAX_RECORD_BYTES = 4 * 2 ** 20
@@ -55,10 +55,6 @@ export class SharedLog implements EditLog {
 
   bounds(): Promise<LogBounds> {
     return this.#engine.bounds()
-  }
-
-  origin(): Promise<LogOrigin | undefined> {
-    return this.#engine.origin()
   }
 
   /** Removes entries that are older than the engine keeps them, where the engine does not do so itself. */

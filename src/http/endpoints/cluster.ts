@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isSha256 } from '../../domain/file.js'
 import { originalPath } from '../../files/originals.js'
 import { productVersion } from '../../version.js'
 import { integer, object, orNull, text as textSchema } from '../openapi/schemas.js'
@@ -111,7 +112,7 @@ export const getClusterContents = defineRoute({
   async handler({ request, params: { sha256 } }, context) {
     const path = `/cluster/contents/${sha256}`
     requireSecret(request, context, path)
-    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new HttpError('rest-no-match', [path])
+    if (!isSha256(sha256)) throw new HttpError('rest-no-match', [path])
     try {
       return await wholeFile(await open(originalPath(context.config.dataDir, sha256)))
     } catch (error) {

@@ -1,6 +1,6 @@
 /** Follows a log: LISTEN is a hint that there is something new, and a poll is the truth. */
-import { setTimeout as delay } from 'node:timers/promises'
 import type { QueryResult } from 'pg'
+import { pause } from '../../pause.js'
 import { LogCutError } from '../editLog.js'
 import { EngineError, type PlacedRecord, type RecordBatch } from '../logEngine.js'
 import type { Connections, ReadConnection } from './connections.js'
@@ -127,7 +127,7 @@ class Listener {
   /** Waits for a hint, until the next poll at most. */
   async wait(): Promise<void> {
     if (!this.#isAwake) {
-      await delay(POLL_MS, undefined, { signal: this.#wake.signal }).catch(ignoreAbort)
+      await pause(POLL_MS, this.#wake.signal)
     }
     this.#isAwake = false
     this.#wake = new AbortController()
@@ -161,8 +161,4 @@ class Listener {
       clearInterval(watch)
     }
   }
-}
-
-function ignoreAbort(error: unknown): void {
-  if (!(error instanceof Error) || error.name !== 'AbortError') throw error
 }

@@ -1,4 +1,5 @@
 /** The kinds of entries. This table is the only place that defines them. */
+import { isSha256 } from '../../domain/file.js'
 import { GROUPS, SCOPES } from '../../domain/account.js'
 import { PROTECTION_LEVELS } from '../../domain/protection.js'
 import type { Entry, Verdict } from '../entries.js'
@@ -66,7 +67,7 @@ const TEXT = {
   text: isWellFormedText,
 }
 const LEVEL = oneOf(...PROTECTION_LEVELS)
-const isHash: Check = (value) => isName(value) && /^[0-9a-f]{64}$/.test(value as string)
+const isHash: Check = (value) => typeof value === 'string' && isSha256(value)
 const FACTS = withFields({ sizeBytes: isSize, sha1: isName, timestamp: isCount, sha256: nullable(isHash) })
 
 const isPlaceHash: Check = (value) => value === '' || isHash(value)

@@ -1,5 +1,5 @@
 /** Checks the rows of files. The comparison with the contents on disk is elsewhere. */
-import { MEDIA_TYPES } from '../../domain/file.js'
+import { isSha256, MEDIA_TYPES } from '../../domain/file.js'
 import { decodeFileRow, encodeFileRow } from '../files.js'
 import { readCounters } from '../meta.js'
 import type { VerifyContext } from './context.js'
@@ -24,7 +24,7 @@ function isSound(row: Buffer): boolean {
       encodeFileRow(facts).equals(row) &&
       MEDIA_TYPES.includes(facts.mediaType) &&
       /^[0-9a-z]{31}$/.test(facts.sha1) &&
-      (facts.sha256 === null || /^[0-9a-f]{64}$/.test(facts.sha256))
+      (facts.sha256 === null || isSha256(facts.sha256))
     )
   } catch {
     return false
