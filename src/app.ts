@@ -19,6 +19,7 @@ import { Store } from './storage/store.js'
 import { mayBeLockedElsewhere, nameHolder, writeLockHolder } from './storage/writeLock.js'
 import { type TakeTurn, Turns } from './turns.js'
 import { ComputePool } from './workers/compute/pool.js'
+import { readThaiDictionary } from './workers/compute/thaiDictionaryFile.js'
 import { Renderings } from './workers/html/renderings.js'
 import { renderSettings } from './workers/html/renderSettings.js'
 import { Thumbnails } from './workers/files/thumbnails.js'
@@ -179,9 +180,12 @@ function tellAboutSearch({ search }: Store, { dataDir }: Config, log: Logger): v
 function openPool(config: Config, log: Logger): ComputePool {
   const { dataDir, taskTimeoutMs } = config
   const onThreadError = (error: Error): void => log.error({ err: error }, 'a compute thread failed')
+  const thai = readThaiDictionary(config.thaiDictionary)
+  if (thai.fault !== undefined) log.warn(`${thai.fault}: ICU cuts the words of Thai texts instead`)
   return ComputePool.open({
     dataDir,
     renderSettings: renderSettings(config),
+    thaiDictionary: thai.bytes,
     threads: threadCounts(config).compute,
     taskTimeoutMs,
     onThreadError,

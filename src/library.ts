@@ -4,5 +4,7 @@
  */
 export { compare, compareLines, type CompareOptions } from './diff/compare.js'
 export type { ThaiBreaker } from './diff/thaiBreaks.js'
+export { ThaiDictionary, ThaiDictionaryError } from './diff/thaiDictionary.js'
+export { dictionaryBreaker } from './diff/thaiWords.js'
 export { type DiffEntry, ENTRY, type HighlightRange, type MoveInfo } from './diff/entries.js'
 export { type Merge, merge3 as merge } from './diff/merge3.js'

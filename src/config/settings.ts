@@ -376,6 +376,14 @@ export const SETTINGS = {
     help: 'compare no revisions: the route for comparison answers 500',
     commands: SERVE,
   },
+  thaiDictionary: {
+    kind: 'text',
+    default: 'auto',
+    group: 'HTML, comparison and search',
+    value: 'file',
+    help: "dictionary of libthai, which cuts Thai texts into words for comparisons; auto takes the one of Debian's package libthai-data where it is installed, none takes ICU",
+    commands: SERVE,
+  },
   comparisonsBytes: {
     kind: 'integer',
     default: 32 * 2 ** 20,

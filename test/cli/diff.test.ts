@@ -4,7 +4,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { compare } from '../../src/diff/compare.js'
+import { ThaiDictionary } from '../../src/diff/thaiDictionary.js'
+import { dictionaryBreaker } from '../../src/diff/thaiWords.js'
 import { temporaryFolder } from '../support/store.js'
+import { dictionaryOf } from '../support/thaiDictionary.js'
 
 const COMMAND = join(import.meta.dirname, '../../bin/palimpsest')
 
@@ -44,6 +47,23 @@ describe('palimpsest diff', () => {
     const { status, out } = run(['--jsonl'], pairs.map((pair) => JSON.stringify(pair)).join('\n'))
     expect(status).toBe(0)
     expect(out).toBe(pairs.map(({ from, to }) => `${compare(from, to).toString()}\n`).join(''))
+  })
+
+  test("cuts Thai words by libthai's dictionary, or says why not", () => {
+    const texts = files('กาขามานา', 'กาขาตานา')
+    const dictionary = dictionaryOf(['กาขา', 'มานา', 'ตานา'])
+    const [path, cut] = files(dictionary, 'x')
+    const thaiBreaker = dictionaryBreaker(new ThaiDictionary(dictionary))
+    expect(run(['--json', '--thai-dictionary', path!, ...texts])).toEqual({
+      status: 0,
+      out: `${compare('กาขามานา', 'กาขาตานา', { thaiBreaker }).toString()}\n`,
+      err: '',
+    })
+    expect(run(['--json', '--thai-dictionary', cut!, ...texts])).toEqual({
+      status: 0,
+      out: `${compare('กาขามานา', 'กาขาตานา').toString()}\n`,
+      err: `palimpsest: ${cut} is cut off: ICU cuts the words of Thai texts instead\n`,
+    })
   })
 
   test.each([

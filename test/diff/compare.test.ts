@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { compare } from '../../src/diff/compare.js'
+import { ThaiDictionary } from '../../src/diff/thaiDictionary.js'
+import { dictionaryBreaker } from '../../src/diff/thaiWords.js'
 import { randomNumbers } from '../support/random.js'
+import { hasLibthai, LIBTHAI_FILE } from '../support/thaiDictionary.js'
 
 interface Entry {
   type: 0 | 1 | 2 | 3 | 4 | 5
@@ -191,6 +194,14 @@ describe.skipIf(absent)(`recorded answers${absent ? ' (the shared fixtures are a
     const same = thai.filter(({ from, to, recorded }) => compare(from, to).toString() === recorded)
     expect(thai.length).toBeGreaterThan(50)
     expect(same.length / thai.length).toBeGreaterThanOrEqual(0.9)
+  })
+
+  test.skipIf(!hasLibthai)("of pairs with Thai are given to the byte with libthai's dictionary", () => {
+    const dictionary = new ThaiDictionary(readFileSync(LIBTHAI_FILE))
+    for (const { id, from, to, recorded } of files.flatMap(pairsOf).filter(hasThai)) {
+      const thaiBreaker = dictionaryBreaker(dictionary)
+      expect(compare(from, to, { thaiBreaker }).toString(), id).toBe(recorded)
+    }
   })
 
   test.each(files)('of %s lead to the newer text', (file) => {

@@ -24,6 +24,7 @@ const LUA_SHARE = 0.5
 export interface PoolOptions {
   readonly dataDir: string
   readonly renderSettings: RenderSettings
+  readonly thaiDictionary?: Uint8Array | undefined
   readonly threads: number
   /** Longest time that a task may wait for a thread, and again the longest that it may then run. */
   readonly taskTimeoutMs: number
@@ -62,9 +63,14 @@ export class ComputePool {
   }
 
   /** Starts the threads. Each opens the store in `dataDir` for itself. */
-  static open({ dataDir, renderSettings, threads, taskTimeoutMs, onThreadError }: PoolOptions): ComputePool {
+  static open(options: PoolOptions): ComputePool {
+    const { dataDir, renderSettings, thaiDictionary, threads, taskTimeoutMs, onThreadError } = options
     const luaTimeMs = Math.min(renderSettings.luaTimeMs, LUA_SHARE * taskTimeoutMs)
-    const workerData: ComputeStart = { dataDir, renderSettings: { ...renderSettings, luaTimeMs } }
+    const workerData: ComputeStart = {
+      dataDir,
+      renderSettings: { ...renderSettings, luaTimeMs },
+      thaiDictionary,
+    }
     const piscina = new Piscina<unknown, unknown>({
       filename: WORKER_FILE,
       minThreads: threads,

@@ -1,5 +1,5 @@
 /** Texts and comparisons as HTML for readers. Long ones take too much time for the event loop. */
-import { compareLines } from '../../diff/compare.js'
+import { compareLines, type CompareOptions } from '../../diff/compare.js'
 import { type ComparedLine, comparedLines } from '../../reader/views/comparedLines.js'
 import { html } from '../../reader/html.js'
 import { text as message } from '../../reader/messages.js'
@@ -25,10 +25,11 @@ export function textBytes(store: Store, of: TextOf, form: TextForm): Uint8Array 
 export function comparisonTable(
   store: Store,
   { from, to, path }: { readonly from: TextOf; readonly to: TextOf; readonly path: string },
+  options: CompareOptions,
 ): Uint8Array | undefined {
   const [older, newer] = [textOf(store, from), textOf(store, to)]
   if (older === undefined || newer === undefined) return undefined
-  const entries = compareLines(older, newer)
+  const entries = compareLines(older, newer, options)
   const table =
     entries.length === 0
       ? html`<p class="diff-equal">${message('no-difference')}</p>`

@@ -134,4 +134,6 @@ export interface WorkerStart {
 /** Data for starting a thread that reads pages as they are shown. */
 export interface ComputeStart extends WorkerStart {
   readonly renderSettings: RenderSettings
+  /** A sound dictionary of libthai, in memory that threads share. Without it, ICU cuts Thai words. */
+  readonly thaiDictionary?: Uint8Array | undefined
 }

@@ -20,6 +20,7 @@ import { readJsonFields } from './jsonFields.js'
 import { openLua } from '../html/luaThread.js'
 import { PageExpander } from '../html/pageExpander.js'
 import * as reader from './readerTexts.js'
+import { thaiBreakers } from './thaiDictionaryFile.js'
 import { checkWith, prepare, substituteWith, type ThreadWork } from './prepare.js'
 import { renderedFiles } from '../html/renderSource.js'
 import {
@@ -33,7 +34,8 @@ import { letEventLoopGoFirst } from '../hosting/threadPriority.js'
 
 letEventLoopGoFirst()
 
-const { dataDir, renderSettings } = workerData as ComputeStart
+const { dataDir, renderSettings, thaiDictionary } = workerData as ComputeStart
+const thaiBreaker = thaiBreakers(() => thaiDictionary)
 const openStore = Store.open(dataDir)
 const lua = openLua(renderSettings)
 const expander = new PageExpander(openStore, renderedFiles(renderSettings), lua)
@@ -105,7 +107,7 @@ export function textBytes({ of, form }: TaskInput<'textBytes'>): TaskOutput<'tex
 }
 
 export function comparisonTable(input: TaskInput<'comparisonTable'>): TaskOutput<'comparisonTable'> {
-  return moved(withStore((store) => reader.comparisonTable(store, input)))
+  return moved(withStore((store) => reader.comparisonTable(store, input, { thaiBreaker: thaiBreaker() })))
 }
 
 /** Bytes that own their memory, to be moved to the other thread rather than copied. */
@@ -132,7 +134,7 @@ const CLOSING_BRACE = 0x7d
  */
 function withComparison(head: string, from: string, to: string): Uint8Array {
   const headBytes = Buffer.from(head)
-  const diff = compareTexts(from, to)
+  const diff = compareTexts(from, to, { thaiBreaker: thaiBreaker() })
   const body = new Uint8Array(headBytes.length + diff.length + 1)
   body.set(headBytes)
   body.set(diff, headBytes.length)
