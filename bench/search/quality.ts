@@ -5,29 +5,18 @@
  */
 import { Store } from '../../src/storage/store.js'
 import { readOptions } from '../support/options.js'
-import { drawSome, randomNumbers } from '../support/random.js'
 import { findDump } from '../support/repository.js'
 import { writeResult } from '../support/results.js'
 import { Sandbox } from '../support/sandbox.js'
 import { cachedStore } from '../support/storeCache.js'
 import { formatNumber, printTable } from '../support/table.js'
 import { type PeerAnswer, type PeerQuery, runFlexSearch, runFts5 } from './peers.js'
-import { benchTexts, type BenchText, wordsOf } from './texts.js'
+import { drawItems, ITEM_KINDS, ITEM_SETS, type KnownItem, pagesWithRows } from './knownItems.js'
+import { benchTexts } from './texts.js'
 
 const DUMPS = ['gdwiki-pages-articles.xml.gz', 'enwiki-pages-articles1-shortened.xml.bz2']
-const QUERIES_OF_A_KIND = 100
 const DEPTH = 100
-/** The first set served to tune the ranking, the second did not. */
-const SETS = { tuned: 1_234_567, 'held out': 86_420_975 } as const
-/** Shorter pages have too few words for queries. */
-const MIN_WORDS = 30
-
-interface KnownItem {
-  readonly set: keyof typeof SETS
-  readonly kind: 'title' | 'phrase' | 'rare words'
-  readonly words: readonly string[]
-  readonly page: number
-}
+const COLUMNS = ['all', ...ITEM_KINDS] as const
 
 readOptions()
 const sandbox = new Sandbox()
@@ -43,8 +32,7 @@ try {
 async function measure(name: string, dataDir: string): Promise<void> {
   const store = Store.open(dataDir)
   const texts = benchTexts(store)
-  const sets = Object.keys(SETS) as (keyof typeof SETS)[]
-  const items = sets.flatMap((set) => drawItems(texts, set))
+  const items = ITEM_SETS.flatMap((set) => drawItems(texts, set))
   const queries = items.map(({ words }): PeerQuery => ({
     query: words,
     limit: DEPTH,
@@ -59,23 +47,22 @@ async function measure(name: string, dataDir: string): Promise<void> {
   if (fts5 !== undefined) engines.push([fts5.version, fts5.answers])
   engines.push(['FlexSearch as it comes', runFlexSearch(texts, queries).answers])
   console.log(`\n${name}: ${texts.length} pages, ${items.length} known items`)
-  const kinds = ['all', 'title', 'phrase', 'rare words'] as const
-  const summary = sets.flatMap((set) =>
+  const summary = ITEM_SETS.flatMap((set) =>
     engines.map(([engine, answers]) => ({
       engine: `${engine}, ${set}`,
       ...Object.fromEntries(
-        kinds.map((kind) => {
-          const counts = (item: KnownItem): boolean =>
-            item.set === set && (kind === 'all' || item.kind === kind)
-          return [kind, score(items, answers, counts)]
-        }),
+        COLUMNS.map((column) => [column, score(items, answers, (item) => counts(item, set, column))]),
       ),
     })),
   )
   printTable(
-    ['success@1 / success@10 / MRR', ...kinds],
-    summary.map((row) => [row.engine, ...kinds.map((kind) => (row as Record<string, string>)[kind] ?? '')]),
+    ['success@1 / success@10 / MRR', ...COLUMNS],
+    summary.map((row) => [
+      row.engine,
+      ...COLUMNS.map((column) => (row as Record<string, string>)[column] ?? ''),
+    ]),
   )
+  printCeiling(items, pagesWithRows(texts, items))
   const samples = items.map((item, n) => ({
     ...item,
     ranks: Object.fromEntries(engines.map(([engine, answers]) => [engine, rankOf(item, answers[n]!)])),
@@ -88,34 +75,37 @@ function search(store: Store, words: readonly string[]): number[] {
   return store.search.find(query, DEPTH).map(({ pageId }) => pageId)
 }
 
-function drawItems(texts: readonly BenchText[], set: keyof typeof SETS): KnownItem[] {
-  const random = randomNumbers(SETS[set])
-  const frequency = new Map<string, number>()
-  for (const { text } of texts) {
-    for (const word of new Set(wordsOf(text.toLowerCase())))
-      frequency.set(word, (frequency.get(word) ?? 0) + 1)
-  }
-  const long = texts.filter(({ text }) => wordsOf(text).length >= MIN_WORDS)
-  const titles = drawSome(long, QUERIES_OF_A_KIND, random).map(({ page, title }): KnownItem => {
-    return { set, kind: 'title', words: wordsOf(title), page }
-  })
-  const phrases = drawSome(long, QUERIES_OF_A_KIND, random).map(({ page, text }): KnownItem => {
-    const words = wordsOf(text)
-    const at = Math.floor(random() * (words.length - 2))
-    return { set, kind: 'phrase', words: words.slice(at, at + 3), page }
-  })
-  const rare = drawSome(long, QUERIES_OF_A_KIND, random).map(({ page, text }): KnownItem => {
-    const words = [...new Set(wordsOf(text.toLowerCase()))].filter((word) => frequency.get(word)! > 1)
-    words.sort((a, b) => frequency.get(a)! - frequency.get(b)! || (a < b ? -1 : 1))
-    return { set, kind: 'rare words', words: words.slice(0, 2), page }
-  })
-  return [...titles, ...phrases, ...rare].filter(({ words }) => words.length > 0)
-}
-
 /** Counted from 1; undefined if the page was not found. */
 function rankOf({ page }: KnownItem, { ids }: PeerAnswer): number | undefined {
   const at = ids.indexOf(page)
   return at < 0 ? undefined : at + 1
+}
+
+/** Tells if an item belongs to a column. `all` leaves out sentences, so that figures compare with those of older versions. */
+function counts(item: KnownItem, set: KnownItem['set'], column: (typeof COLUMNS)[number]): boolean {
+  return item.set === set && (column === 'all' ? item.kind !== 'sentence' : item.kind === column)
+}
+
+/**
+ * Prints what an engine would get that knows all pages with the words in a row and nothing else. Common words in a row
+ * stand in many pages, so no engine can list the drawn page first each time.
+ */
+function printCeiling(items: readonly KnownItem[], pages: readonly number[]): void {
+  for (const set of ITEM_SETS) {
+    const parts = (['phrase', 'sentence'] as const).map((kind) => {
+      const found = pages.filter((_, n) => counts(items[n]!, set, kind))
+      const mrr = found.reduce((sum, count) => sum + expectedReciprocalRank(count), 0) / found.length
+      const first = found.reduce((sum, count) => sum + 1 / count, 0) / found.length
+      return `${kind} ${formatNumber(first, 3)} / ${formatNumber(mrr, 3)}`
+    })
+    console.log(`pages with the row in random order, success@1 / MRR, ${set}: ${parts.join(', ')}`)
+  }
+}
+
+function expectedReciprocalRank(count: number): number {
+  let sum = 0
+  for (let rank = 1; rank <= count; rank++) sum += 1 / rank
+  return sum / count
 }
 
 function score(

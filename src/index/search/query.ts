@@ -20,8 +20,11 @@ export interface Query {
   readonly excluded: readonly string[]
   /** Sequences of words that must occur in this order. */
   readonly phrases: readonly Phrase[]
-  /** The words outside quotation marks, as typed: pages with this sequence rank higher. Undefined for a single word. */
-  readonly wholePhrase: string | undefined
+  /**
+   * The words outside quotation marks in their order, as typed and folded. Pages in which they stand together rank
+   * higher. Empty for a single word.
+   */
+  readonly sequence: readonly (readonly [typed: string, folded: string])[]
 }
 
 /** Consecutive words, folded. A stretch in a script without spaces counts as one word. */
@@ -71,7 +74,7 @@ export function parseQuery(input: string, namespaces: Namespaces, defaults: read
     unfinished: /[\p{L}\p{N}\p{M}]$/u.test(text) ? unfinished : undefined,
     excluded: [...excluded].slice(0, MAX_TERMS),
     phrases,
-    wholePhrase: phraseOf(words.join(' ')) && words.join(' '),
+    sequence: sequenceOf(words.join(' ')),
   }
 }
 
@@ -93,6 +96,12 @@ export function splitNamespace(
   return id === undefined ? { searched: defaults, text: input.trimStart() } : { searched: [id], text }
 }
 
+/** The words of a text; empty for a single one. A stretch in a script without spaces counts as one word, or several. */
+function sequenceOf(text: string): Query['sequence'] {
+  if (phraseOf(text) === undefined) return []
+  return [...text.matchAll(WORDS)].map(([word]) => [word, foldText(word)])
+}
+
 /** The text as a phrase; undefined for a single word. */
 function phraseOf(text: string): Phrase | undefined {
   const folded = foldText(text)
@@ -104,6 +113,7 @@ function phraseOf(text: string): Phrase | undefined {
   return several ? { segments } : undefined
 }
 
+const WORDS = /[\p{L}\p{N}\p{M}]+/gu
 const SEPARATORS = '[^\\p{L}\\p{N}\\p{M}]'
 
 /** Pattern that finds a phrase in folded text. Every repetition ends at a letter, so matching takes linear time. */

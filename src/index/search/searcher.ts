@@ -1,15 +1,17 @@
 /** Full-text search: finds the pages for a query, best first. */
 import { type AreaMatches, AreaSearch, type Wanted } from './areaSearch.js'
-import { phraseForms, standsIn } from './byteSearch.js'
-import { BestPages } from './bestPages.js'
+import { BestPages, type Scored } from './bestPages.js'
+import { bestOf } from './matching.js'
 import { Candidates } from './candidates.js'
 import { cutFolded } from '../titles/completions.js'
 import { foldText, foldTitle } from '../text/fold.js'
 import { IndexedRowView } from '../rows/indexedRow.js'
 import { phrasePattern, type Query } from './query.js'
+import { countReranked, rerank } from './rerank.js'
 import { Scratch } from './scratch.js'
 import type { IndexTables } from '../rows/tables.js'
 import { type PostingBudget, NARROW, WIDE } from './termLists.js'
+import { TitleMatch, TitleMatcher } from './titleMatch.js'
 
 /** The facts about the wiki that the search needs. */
 export interface PageDirectory {
@@ -29,13 +31,17 @@ export interface Hit {
 const MAX_POSTINGS = 4_000_000
 /** Redirects to follow per query. */
 const MAX_REDIRECTS = 100
-/** Number of best pages whose texts are checked for the words as a sequence. */
-const RERANKED = 50
+/** Number of titles and redirects with all words to compare with the query. */
+const MAX_TITLES = 20
 /** Texts to search for quoted phrases, and the cost of each in postings. */
 const MAX_PHRASE_TEXTS = 500
 const POSTINGS_PER_TEXT = 10_000
-const EXACT_TITLE_FACTOR = 2
-const PHRASE_FACTOR = 2
+/** Factors for titles that contain the query in a row, at their beginning or elsewhere. */
+const BEGINS_FACTOR = 1.5
+const CONTAINS_FACTOR = 1.25
+
+/** Pages with a title equal to the query come first. Equal signs count more than being no redirect's title. */
+const Tier = { redirectEquals: 1, equals: 2, redirectExact: 3, exact: 4 } as const
 
 interface ExactTitles {
   readonly pages: readonly number[]
@@ -43,11 +49,6 @@ interface ExactTitles {
 }
 
 const NO_TITLES: ExactTitles = { pages: [], redirects: new Set() }
-
-interface Found {
-  readonly page: number
-  readonly score: number
-}
 
 export class Searcher {
   readonly #tables: IndexTables
@@ -117,22 +118,29 @@ class Search {
   readonly #budget: PostingBudget = { left: MAX_POSTINGS }
   /** By target page: the best redirect that leads to it. */
   readonly #redirects = new Map<number, number>()
+  readonly #titles: TitleMatcher
+  /** The pages before all others, with their scores. */
+  readonly #tiers = new Map<number, { readonly tier: number; readonly score: number }>()
 
   constructor(tables: IndexTables, directory: PageDirectory, query: Query, scratch: Scratch) {
     this.#tables = tables
     this.#directory = directory
     this.#query = query
     this.#scratch = scratch
+    this.#titles = new TitleMatcher(query.text)
   }
 
   run(areas: readonly Area[], wanted: Wanted, limit: number): Hit[] {
-    const { phrases, wholePhrase } = this.#query
-    const looked = phrases.length > 0 ? MAX_PHRASE_TEXTS : wholePhrase === undefined ? 0 : RERANKED
+    const { phrases } = this.#query
+    const looked = phrases.length > 0 ? MAX_PHRASE_TEXTS : countReranked(this.#query)
     // Redirects may lead from two namespaces to the same page.
     const best = new BestPages(Math.max(limit * Math.min(2, areas.length), looked))
     for (const area of areas) this.#searchArea(area, wanted, Math.max(limit, looked), best)
     const ranked = distinct(best.ranked())
-    const found = phrases.length > 0 ? this.#withPhrases(ranked, limit) : this.#rerank(ranked)
+    const found =
+      phrases.length > 0
+        ? this.#withPhrases(this.#tiersFirst(ranked), limit)
+        : this.#tiersFirst(this.#rerank(ranked, wanted))
     return found.slice(0, limit).map(({ page }) => ({ pageId: page, redirectId: this.#redirects.get(page) }))
   }
 
@@ -142,15 +150,43 @@ class Search {
     // A title equal to the query has all of its words.
     const hasTitles = isEmpty || matches.byTitle.length > 0 || matches.redirects.length > 0
     const exact = hasTitles ? this.#exactTitles(namespace) : NO_TITLES
-    for (const page of exact.pages) {
-      const at = matches.pages.indexOf(page)
-      if (at >= 0) matches.pages.scores[at]! *= EXACT_TITLE_FACTOR
-      // A title without words has no terms, so only this lookup finds it.
-      else if (isEmpty) best.offer(page, 0)
-    }
+    // A title without words has no terms, so only this lookup finds it.
+    if (isEmpty) for (const page of exact.pages) best.offer(page, 0)
+    this.#raiseTitles(matches, exact.pages)
     if (matches.redirects.length > 0) this.#followRedirects(matches, exact.redirects, best)
     const { pages, scores, length } = matches.pages
     for (let n = 0; n < length; n++) best.offer(pages[n]!, scores[n]!)
+  }
+
+  /** Raises the pages whose own titles equal the query, or contain it in a row. */
+  #raiseTitles({ pages, byTitle }: AreaMatches, exact: readonly number[]): void {
+    for (const page of exact) this.#lift(page, Tier.exact, pages)
+    if (byTitle.length === 0) return
+    const titles = bestOf(byTitle, MAX_TITLES, this.#scratch)
+    for (let n = 0; n < titles.length; n++) {
+      const page = titles.pages[n]!
+      const title = this.#tiers.has(page) ? undefined : this.#view(page)?.title
+      const match = title === undefined ? TitleMatch.none : this.#titles.match(title)
+      const at = match === TitleMatch.none ? -1 : pages.indexOf(page)
+      if (at < 0) continue
+      if (match === TitleMatch.equals) this.#lift(page, Tier.equals, pages)
+      else pages.scores[at]! *= match === TitleMatch.begins ? BEGINS_FACTOR : CONTAINS_FACTOR
+    }
+  }
+
+  /** Puts one of the pages into a tier, unless it is in a better one. */
+  #lift(page: number, tier: number, pages: Candidates): void {
+    const at = pages.indexOf(page)
+    if (at < 0 || (this.#tiers.get(page)?.tier ?? 0) >= tier) return
+    this.#tiers.set(page, { tier, score: pages.scores[at]! })
+  }
+
+  /** The pages in tiers, the highest first, and then the others. Keeps the order within a tier. */
+  #tiersFirst(ranked: readonly Scored[]): Scored[] {
+    if (this.#tiers.size === 0) return [...ranked]
+    const first = [...this.#tiers].map(([page, { tier, score }]) => ({ page, tier, score }))
+    first.sort((a, b) => b.tier - a.tier || b.score - a.score || a.page - b.page)
+    return [...first, ...ranked.filter(({ page }) => !this.#tiers.has(page))]
   }
 
   /** Pages and redirects of a namespace whose folded title equals the query. */
@@ -172,27 +208,39 @@ class Search {
     exact: ReadonlySet<number>,
     best: BestPages,
   ): void {
-    const found = new BestPages(MAX_REDIRECTS)
-    for (let n = 0; n < redirects.length; n++) {
-      const page = redirects.pages[n]!
-      found.offer(page, redirects.scores[n]! * (exact.has(page) ? EXACT_TITLE_FACTOR : 1))
-    }
-    for (const { page: redirectId, score } of found.ranked()) {
-      const target = this.#targetOf(redirectId)
-      if (target === undefined || byTitle.indexOf(target) >= 0 || this.#redirects.has(target)) continue
+    for (const [redirectId, score] of this.#bestRedirects(redirects, exact)) {
+      const { title, target } = this.#redirect(redirectId)
+      if (target === undefined) continue
       const at = pages.indexOf(target)
       if (at < 0 && this.#isExcluded(target)) continue
-      this.#redirects.set(target, redirectId)
-      if (at >= 0) pages.scores[at]! += score
-      else best.offer(target, score)
+      const isNew = byTitle.indexOf(target) < 0 && !this.#redirects.has(target)
+      if (isNew) this.#redirects.set(target, redirectId)
+      const total = isNew && at >= 0 ? (pages.scores[at]! += score) : score
+      const isEqual = this.#titles.match(title) === TitleMatch.equals
+      const tier = exact.has(redirectId) ? Tier.redirectExact : isEqual ? Tier.redirectEquals : 0
+      if (tier > (this.#tiers.get(target)?.tier ?? 0)) this.#tiers.set(target, { tier, score: total })
+      else if (isNew && at < 0) best.offer(target, score)
     }
   }
 
-  #targetOf(redirectId: number): number | undefined {
-    const target = this.#view(redirectId)?.target
-    if (target === undefined) return undefined
-    const pageId = this.#directory.pageIdOf(target.namespace, target.dbkey)
-    return pageId === redirectId ? undefined : pageId
+  /** The redirects to follow, with their scores: exact ones first. */
+  #bestRedirects(redirects: Candidates, exact: ReadonlySet<number>): readonly (readonly [number, number])[] {
+    const found = new BestPages(MAX_REDIRECTS)
+    for (let n = 0; n < redirects.length; n++) found.offer(redirects.pages[n]!, redirects.scores[n]!)
+    const ranked = found.ranked().map(({ page, score }) => [page, score] as const)
+    const first = [...exact].flatMap((page) => {
+      const at = redirects.indexOf(page)
+      return at < 0 ? [] : [[page, redirects.scores[at]!] as const]
+    })
+    return [...first, ...ranked.filter(([page]) => !exact.has(page))]
+  }
+
+  /** Own title and target of a redirect; no target if it leads nowhere, or to itself. */
+  #redirect(redirectId: number): { readonly title: string; readonly target: number | undefined } {
+    const view = this.#view(redirectId)
+    const [title, named] = [view?.title ?? '', view?.target]
+    const target = named && this.#directory.pageIdOf(named.namespace, named.dbkey)
+    return { title, target: target === redirectId ? undefined : target }
   }
 
   #isExcluded(page: number): boolean {
@@ -212,26 +260,16 @@ class Search {
     return row === undefined ? undefined : new IndexedRowView(row.subarray(0, row.length))
   }
 
-  /** Doubles the score of pages that contain the words as a sequence, and sorts again. */
-  #rerank(ranked: readonly Found[]): Found[] {
-    const { wholePhrase } = this.#query
-    if (wholePhrase === undefined || ranked.length < 2) return [...ranked]
-    const forms = phraseForms(wholePhrase)
-    return ranked
-      .map(({ page, score }, n) => {
-        const view = n < RERANKED ? this.#view(page) : undefined
-        return {
-          page,
-          score: view !== undefined && standsIn(view.row, forms) ? score * PHRASE_FACTOR : score,
-        }
-      })
-      .sort((a, b) => b.score - a.score || a.page - b.page)
+  #rerank(ranked: readonly Scored[], { prefixes }: Wanted): Scored[] {
+    const { unfinished } = this.#query
+    const open = unfinished !== undefined && prefixes.includes(unfinished)
+    return rerank(ranked, this.#query, open, (page) => this.#view(page))
   }
 
   /** The first pages whose title or text contains every quoted phrase. */
-  #withPhrases(ranked: readonly Found[], limit: number): Found[] {
+  #withPhrases(ranked: readonly Scored[], limit: number): Scored[] {
     const patterns = this.#query.phrases.map(phrasePattern)
-    const found: Found[] = []
+    const found: Scored[] = []
     for (const entry of ranked) {
       if (found.length >= limit) break
       const redirect = this.#redirects.get(entry.page)
@@ -244,7 +282,7 @@ class Search {
 }
 
 /** Removes duplicates: a redirect's target may be found in two namespaces, and its better rank counts. */
-function distinct(ranked: readonly Found[]): Found[] {
+function distinct(ranked: readonly Scored[]): Scored[] {
   const seen = new Set<number>()
   return ranked.filter(({ page }) => !seen.has(page) && seen.add(page))
 }

@@ -9,8 +9,19 @@ const parse = (text: string) => parseQuery(text, new Namespaces(DEFAULT_SITE), [
 
 describe('a query', () => {
   test.each([
-    ['words', 'Big apple big', { terms: ['big', 'apple'], unfinished: 'big', wholePhrase: 'Big apple big' }],
-    ['a finished word', 'apple ', { terms: ['apple'], unfinished: undefined, wholePhrase: undefined }],
+    ['words', 'Big ápple', { terms: ['big', 'apple'], unfinished: 'apple' }],
+    [
+      'words in their order',
+      'Big/ápple -pie "a b" big',
+      {
+        sequence: [
+          ['Big', 'big'],
+          ['ápple', 'apple'],
+          ['big', 'big'],
+        ],
+      },
+    ],
+    ['a finished word', 'apple ', { terms: ['apple'], unfinished: undefined, sequence: [] }],
     ['a phrase', '"big apple" pie', { terms: ['big', 'apple', 'pie'], unfinished: 'pie' }],
     ['a phrase that is not closed', '"big apple', { terms: ['big', 'apple'], unfinished: undefined }],
     [

@@ -80,3 +80,38 @@ describe('a search', () => {
     expect([0, 1, 2, 3].map(from)).toEqual([['Moon'], ['Moon landing'], ['Earth'], []])
   })
 })
+
+describe('the order of results', () => {
+  test.each([
+    [
+      'a title equal but for its signs, then those that begin with it',
+      { 'Features/PKI Improvements': 'pki features '.repeat(20), 'Features/PKI': 'short', PKI: 'features' },
+      'features pki',
+      ['Features/PKI', 'Features/PKI Improvements', 'PKI'],
+    ],
+    [
+      'a title with the same signs before others',
+      { 'C++': 'x', C: 'x '.repeat(9), 'C-': 'x' },
+      'c++',
+      ['C++', 'C', 'C-'],
+    ],
+    [
+      'the target of a redirect with that title',
+      { Moon: 'round', 'White moon': '#REDIRECT [[Moon]]', Sky: 'white moon '.repeat(30) },
+      'white moon',
+      ['Moon', 'Sky'],
+    ],
+    [
+      'words in a row, then close together, then apart',
+      {
+        Apart: `white and round ${'moon '.repeat(3)} ${'x '.repeat(200)} white ${'y '.repeat(200)} sky`,
+        Close: `sky of a white ${'x '.repeat(400)}`,
+        Row: `a white, sky ${'x '.repeat(400)}`,
+      },
+      'white sky',
+      ['Row', 'Close', 'Apart'],
+    ],
+  ])('has %s', (_name, pages, query, found) => {
+    expect(titles(wikiWith(pages as Record<string, string>).store, query)).toEqual(found)
+  })
+})

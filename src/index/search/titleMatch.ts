@@ -1,0 +1,35 @@
+/** Compares titles with a query, word by word: signs, case and accents make no difference. */
+import { foldText } from '../text/fold.js'
+import { visitSegments } from '../text/segments.js'
+
+/** Relations of a title to a query; a greater one is better. */
+export const TitleMatch = { none: 0, contains: 1, begins: 2, equals: 3 } as const
+export type TitleMatch = (typeof TitleMatch)[keyof typeof TitleMatch]
+
+export class TitleMatcher {
+  readonly #words: readonly string[]
+
+  constructor(query: string) {
+    this.#words = foldedWords(query)
+  }
+
+  /** Looks for the words of the query, in a row, in a title. */
+  match(title: string): TitleMatch {
+    const wanted = this.#words
+    if (wanted.length === 0) return TitleMatch.none
+    const words = foldedWords(title)
+    for (let at = 0; at + wanted.length <= words.length; at++) {
+      if (!wanted.every((word, n) => words[at + n] === word)) continue
+      if (at > 0) return TitleMatch.contains
+      return words.length === wanted.length ? TitleMatch.equals : TitleMatch.begins
+    }
+    return TitleMatch.none
+  }
+}
+
+function foldedWords(text: string): string[] {
+  const folded = foldText(text)
+  const words: string[] = []
+  visitSegments(folded, (start, end) => words.push(folded.slice(start, end)))
+  return words
+}
