@@ -40,6 +40,7 @@ const LONG_BENCHES = [
   'snapshots.bench',
   'follow/catchUp',
   'follow/live',
+  'follow/reads.load',
   'cluster/edits.load',
   'cluster/nodes.load',
   'render/sample',

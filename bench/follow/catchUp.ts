@@ -9,32 +9,19 @@ import { once } from 'node:events'
 import { Store } from '../../src/storage/store.js'
 import { readOptions } from '../support/options.js'
 import { readMemory } from '../support/processMemory.js'
-import { randomNumbers } from '../support/random.js'
 import { PALIMPSEST } from '../support/repository.js'
 import { writeResult } from '../support/results.js'
 import { Sandbox } from '../support/sandbox.js'
 import { formatNumber, printTable } from '../support/table.js'
 import { SteadyWiki } from './steadyWiki.js'
+import { TEXT_BYTES, textOf } from './texts.js'
 
 const PAGES = 2000
 const CHANGES = 20_000
 const BACKLOG = 100_000
 const ANSWER_MS = 100
-const TEXT_BYTES = 4000
-const WORDS = 20_000
 const DELETED = 77
 const AIM = 'Aims: 200 revisions/s, 150 MB private, one request at a time, the deletion within 60 s.'
-
-const random = randomNumbers(11)
-const word = (): string => `w${Math.floor(WORDS ** random())}`
-const line = (): string => Array.from({ length: 12 }, word).join(' ')
-
-/** A new text, or one with another line in its middle. */
-function textOf(_pageId: number, before: string | undefined): string {
-  const lines = before?.split('\n') ?? Array.from({ length: Math.ceil(TEXT_BYTES / 60) }, line)
-  if (before !== undefined) lines[Math.floor(random() * lines.length)] = line()
-  return lines.join('\n')
-}
 
 interface Ended {
   readonly seconds: number
