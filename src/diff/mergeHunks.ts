@@ -1,21 +1,19 @@
 /**
- * The changes of one editor, by lines. fast-myers-diff finds a shortest edit script, and `slide.ts` positions its runs.
- * Lines are numbers here; equal lines have equal numbers.
+ * The changes of one editor, by lines, as GNU diff finds them. It sets lines aside, finds a shortest edit script of the
+ * rest, and slides its runs. Lines are numbers here; equal lines have equal numbers.
  */
-import { diff_core as findDifferences } from 'fast-myers-diff'
 import { type Operation, operationsOf } from './operations.js'
+import { linesSetAside } from './setAside.js'
+import { ShortestScript } from './shortestScript.js'
 import { slideRuns } from './slide.js'
 
 /**
- * Limit on line comparisons for one pair of texts, which take half a second at worst. It suffices for about 4000
- * changed lines that occur on both sides. Matching is quadratic in their number.
+ * Limit on the steps of the search for one pair of texts, which take half a second at worst. It suffices for 4000 lines
+ * in another order. The search is quadratic in their number.
  */
-const MAX_COMPARISONS = 8_000_000
-/**
- * Limit on the steps that fast-myers-diff takes without a comparison: the lines of the shorter side times the
- * difference in length.
- */
-const MAX_SILENT_STEPS = 20_000_000
+const MAX_STEPS = 80_000_000
+/** Equal lines at the ends that are compared all the same. diff3 asks for it, and it affects where runs stand. */
+const HORIZON_LINES = 100
 
 /** One of two compared texts. `changed` marks lines without a partner with 1, and has an extra 0 at the end. */
 interface Side {
@@ -23,7 +21,7 @@ interface Side {
   readonly changed: Uint8Array
 }
 
-/** The lines of both sides between their equal ends. */
+/** The lines of both sides that are compared. */
 interface Window {
   readonly start: number
   readonly baseEnd: number
@@ -42,32 +40,47 @@ export function findHunks(
 ): Operation[] {
   const base: Side = { numbers: baseLines, changed: new Uint8Array(baseLines.length + 1) }
   const own: Side = { numbers: ownLines, changed: new Uint8Array(ownLines.length + 1) }
-  markChanges(base, own, distinctLines)
-  slideRuns(own.numbers, own.changed, base.changed, 'last')
-  slideRuns(base.numbers, base.changed, own.changed, 'last')
+  const window = findWindow(baseLines, ownLines)
+  const compared = withHorizon(window, baseLines.length)
+  if (!markChanges(base, own, compared, distinctLines)) markAll(base, own, window)
+  slideWithin(compared, base, own)
   const script = operationsOf(base.changed, baseLines.length, own.changed, ownLines.length)
   return script.filter(({ kind }) => kind !== 'copy')
 }
 
-function markChanges(base: Side, own: Side, distinctLines: number): void {
-  const { start, baseEnd, ownEnd } = findWindow(base.numbers, own.numbers)
-  const basePlaces = setUnsharedAside(base, start, baseEnd, holdersOf(own, start, ownEnd, distinctLines))
-  const ownPlaces = setUnsharedAside(own, start, ownEnd, holdersOf(base, start, baseEnd, distinctLines))
-  const found = matchLines(
-    basePlaces.map((place) => base.numbers[place]!),
+/** Marks the changed lines of a window. Returns false, and marks some, if the search takes too long. */
+function markChanges(base: Side, own: Side, window: Window, distinctLines: number): boolean {
+  const { start, baseEnd, ownEnd } = window
+  const baseCounts = countLines(base, start, baseEnd, distinctLines)
+  const ownCounts = countLines(own, start, ownEnd, distinctLines)
+  const basePlaces = setAside(base, start, baseEnd, ownCounts)
+  const ownPlaces = setAside(own, start, ownEnd, baseCounts)
+  const script = ShortestScript.find(
     ownPlaces.map((place) => own.numbers[place]!),
+    basePlaces.map((place) => base.numbers[place]!),
+    MAX_STEPS,
   )
-  if (found === undefined) {
-    base.changed.fill(1, start, baseEnd)
-    own.changed.fill(1, start, ownEnd)
-    return
-  }
-  for (const [baseFrom, baseTo, ownFrom, ownTo] of found) {
-    for (let n = baseFrom; n < baseTo; n++) base.changed[basePlaces[n]!] = 1
-    for (let n = ownFrom; n < ownTo; n++) own.changed[ownPlaces[n]!] = 1
-  }
+  if (script === undefined) return false
+  ownPlaces.forEach((place, n) => (own.changed[place] = script.first[n]!))
+  basePlaces.forEach((place, n) => (base.changed[place] = script.second[n]!))
+  return true
 }
 
+function markAll(base: Side, own: Side, { start, baseEnd, ownEnd }: Window): void {
+  base.changed.fill(0).fill(1, start, baseEnd)
+  own.changed.fill(0).fill(1, start, ownEnd)
+}
+
+/** Slides runs of both sides. They stay in the window, as in GNU diff. */
+function slideWithin({ start, baseEnd, ownEnd }: Window, base: Side, own: Side): void {
+  const [baseNumbers, ownNumbers] = [base.numbers.slice(start, baseEnd), own.numbers.slice(start, ownEnd)]
+  const baseChanged = base.changed.subarray(start, baseEnd + 1)
+  const ownChanged = own.changed.subarray(start, ownEnd + 1)
+  slideRuns(ownNumbers, ownChanged, baseChanged, 'last')
+  slideRuns(baseNumbers, baseChanged, ownChanged, 'last')
+}
+
+/** The lines between the equal ends. */
 function findWindow(base: readonly number[], own: readonly number[]): Window {
   let baseEnd = base.length
   let ownEnd = own.length
@@ -80,56 +93,21 @@ function findWindow(base: readonly number[], own: readonly number[]): Window {
   return { start, baseEnd, ownEnd }
 }
 
-/** For each line number, 1 if the range holds that line. */
-function holdersOf({ numbers }: Side, start: number, end: number, distinctLines: number): Uint8Array {
-  const held = new Uint8Array(distinctLines)
-  for (let place = start; place < end; place++) held[numbers[place]!] = 1
-  return held
+function withHorizon({ start, baseEnd, ownEnd }: Window, baseLength: number): Window {
+  const after = Math.min(HORIZON_LINES, baseLength - baseEnd)
+  return { start: Math.max(0, start - HORIZON_LINES), baseEnd: baseEnd + after, ownEnd: ownEnd + after }
 }
 
-/**
- * Marks the lines of the range that the other side lacks as changed, and returns the positions of the others. This
- * makes rewritten texts cheap, and resolves ties as GNU diff does more often.
- */
-function setUnsharedAside(side: Side, start: number, end: number, heldByOther: Uint8Array): number[] {
-  const places: number[] = []
-  for (let place = start; place < end; place++) {
-    if (heldByOther[side.numbers[place]!] === 1) places.push(place)
-    else side.changed[place] = 1
-  }
-  return places
+/** For each line number, how often the range has that line. */
+function countLines({ numbers }: Side, start: number, end: number, distinctLines: number): Uint32Array {
+  const counts = new Uint32Array(distinctLines)
+  for (let place = start; place < end; place++) counts[numbers[place]!]!++
+  return counts
 }
 
-type Differences = readonly (readonly [baseFrom: number, baseTo: number, ownFrom: number, ownTo: number])[]
-
-/**
- * The unpaired ranges of a shortest edit script; undefined when the search costs too much.
- *
- * Several scripts may be equally short; the first one found wins. GNU diff first tries those that leave out most of the
- * editor's own lines. fast-myers-diff does so for its second argument if the sum of the lengths is odd, and for its
- * first if it is even, so the order of the arguments depends on the sum. The library halves the texts recursively, and
- * the order cannot change for each half. Some ties therefore still differ from GNU diff.
- */
-function matchLines(base: readonly number[], own: readonly number[]): Differences | undefined {
-  const silentSteps = Math.min(base.length, own.length) * Math.abs(base.length - own.length)
-  if (silentSteps > MAX_SILENT_STEPS) return undefined
-  const baseFirst = (base.length + own.length) % 2 === 1
-  const [first, second] = baseFirst ? [base, own] : [own, base]
-  let left = MAX_COMPARISONS
-  const equal = (n: number, m: number): boolean => {
-    if (left-- === 0) throw new TooCostlyError()
-    return first[n] === second[m]
-  }
-  try {
-    const found = [...findDifferences(0, first.length, 0, second.length, equal)]
-    return baseFirst ? found : found.map(([ownFrom, ownTo, from, to]) => [from, to, ownFrom, ownTo] as const)
-  } catch (error) {
-    if (error instanceof TooCostlyError) return undefined
-    throw error
-  }
-}
-
-/** Stops fast-myers-diff, which offers no other way. */
-class TooCostlyError extends Error {
-  override readonly name = 'TooCostlyError'
+/** Marks lines of the range to leave out of the search as changed, and returns the positions of the others. */
+function setAside(side: Side, start: number, end: number, countsInOther: Uint32Array): number[] {
+  const aside = linesSetAside(side.numbers.slice(start, end), countsInOther)
+  side.changed.set(aside, start)
+  return [...aside.keys()].filter((n) => aside[n] === 0).map((n) => start + n)
 }

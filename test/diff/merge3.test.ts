@@ -110,19 +110,24 @@ describe('for random texts, a merge', () => {
   })
 })
 
+/** Made by fixtures/merge/recordRandom.mjs. Each character stands for a line. */
+const recorded = readFileSync(join(import.meta.dirname, '../fixtures/merge/random.jsonl'), 'utf8')
+  .split('\n')
+  .filter((row) => row !== '')
+  .map((row) => JSON.parse(row) as [mine: string, base: string, theirs: string, merged: string | null])
+
+test('random merges full of ties are what diff3 was recorded to give', () => {
+  expect(recorded.length).toBeGreaterThan(1000)
+  const text = (letters: string): string => `${[...letters].join('\n')}\n`
+  for (const [mine, base, theirs, merged] of recorded) {
+    expect(merge3(text(mine), text(base), text(theirs)), `${mine} ${base} ${theirs}`).toEqual(
+      merged === null ? { clean: false } : { clean: true, text: text(merged) },
+    )
+  }
+})
+
 const ORACLE = join(import.meta.dirname, '../../../shared/oracle/merge')
 const absent = !existsSync(ORACLE)
-
-/**
- * Where several edit scripts are equally short, fast-myers-diff takes another than GNU diff. Each merge below keeps all
- * lines that both sides kept, but hunks stand elsewhere and touch, or do not.
- */
-const TIES: Readonly<Record<string, string>> = {
-  'm-fuzz-0525':
-    'lines of four letters: another of the shortest scripts, whose hunks touch; a conflict too many',
-  'm-realnear-218':
-    'GNU diff sets a line aside that is frequent between changed ones; here it keeps two hunks apart',
-}
 
 describe.skipIf(absent)(`recorded merges${absent ? ' (the shared fixtures are absent)' : ''}`, () => {
   const cases = (absent ? [] : readdirSync(ORACLE))
@@ -135,16 +140,11 @@ describe.skipIf(absent)(`recorded merges${absent ? ' (the shared fixtures are ab
     .filter((row) => row !== '')
     .map((row) => JSON.parse(row) as Case)
 
-  test('are given with verdict and text, but for listed ties', () => {
-    const others = cases.filter((one) => !(one.id in TIES))
-    expect(others.length).toBeGreaterThan(1000)
-    for (const { id, mine, base, theirs, result } of others) {
+  test('are given with verdict and text', () => {
+    expect(cases.length).toBeGreaterThan(1000)
+    for (const { id, mine, base, theirs, result } of cases) {
       expect(merge3(mine, base, theirs), id).toEqual(result)
     }
-  })
-
-  test('have so few ties that one in two hundred would be too many', () => {
-    expect(Object.keys(TIES).length / cases.length).toBeLessThan(1 / 200)
   })
 
   test('lose no line that stands once in the base and that both sides kept', () => {
