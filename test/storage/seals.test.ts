@@ -1,12 +1,11 @@
 /** Rows that are not as they were written are told, and never answered with. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { App } from '../../src/app.js'
 import { applySession } from '../../src/storage/sessions.js'
 import { getToken, getUser } from '../../src/storage/accounts.js'
 import { DamagedRowError } from '../../src/storage/errors.js'
 import { getProtectionRow } from '../../src/storage/protections.js'
 import { Store } from '../../src/storage/store.js'
-import { afterFile } from '../support/cleanUp.js'
 import { applyChange } from '../support/administration.js'
 import { changeRows, flipBit } from '../support/damage.js'
 import { history, openFolder, page, revision, source, temporaryStore } from '../support/store.js'
@@ -99,7 +98,8 @@ describe('a server whose store has damaged rows', () => {
     const lines: Record<string, unknown>[] = []
     const logTo = { write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>) }
     const app = await App.open(testConfig(dataDir, { logLevel: 'info' }), { logTo })
-    afterFile(() => app.close())
+    // Before the folder of the store goes: a thread that cannot open it delays the end.
+    onTestFinished(() => app.close())
     const damagedRows = async (): Promise<number> => {
       const figures = (await send(app.port, '/metrics', {})).bytes.toString()
       return Number(/^palimpsest_store_damaged_rows_total (\d+)$/m.exec(figures)![1])

@@ -44,6 +44,7 @@ export class ComputePool {
   /** Number of threads that are still loading native code. Ending such a thread would end the whole process. */
   #starting: number
   #onStarted: () => void = () => undefined
+  #onFailed: () => void = () => undefined
   #hasFailed = false
   #ended = 0
   #closing: Promise<void> | undefined
@@ -55,7 +56,10 @@ export class ComputePool {
     this.threads = piscina.threads.length
     this.#starting = this.threads
     piscina.on('workerCreate', keepInterface)
-    piscina.on('error', () => (this.#hasFailed = true))
+    piscina.on('error', () => {
+      this.#hasFailed = true
+      this.#onFailed()
+    })
     piscina.on('message', () => {
       this.#starting--
       this.#onStarted()
@@ -136,7 +140,12 @@ export class ComputePool {
   /** Waits until all threads have started, within a limit. */
   #allStarted(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, this.#hasFailed ? FAILED_START_TIMEOUT_MS : START_TIMEOUT_MS)
+      let timer = setTimeout(resolve, this.#hasFailed ? FAILED_START_TIMEOUT_MS : START_TIMEOUT_MS)
+      this.#onFailed = () => {
+        this.#onFailed = () => undefined
+        clearTimeout(timer)
+        timer = setTimeout(resolve, FAILED_START_TIMEOUT_MS)
+      }
       this.#onStarted = () => {
         if (this.#starting > 0) return
         clearTimeout(timer)
