@@ -73,6 +73,8 @@ export interface ImporterOptions {
   readonly tell: (notice: Notice) => void
   /** Services that store files. Without them, uploads are ignored. */
   readonly files?: UploadTools
+  /** Called after each batch of pages. */
+  readonly onWritten?: () => void
 }
 
 /** The dump cannot be imported into this store; nothing of it was written. */
@@ -141,6 +143,7 @@ export class Importer {
     this.#batch = []
     this.#batchBytes = 0
     this.#batchRevisions = 0
+    this.#options.onWritten?.()
   }
 
   #takeWarning(warning: DumpWarning): void {

@@ -92,6 +92,8 @@ export interface IndexState {
   readonly categories?: true
   /** Id of the rebuild that fills the other set. A killed rebuild leaves it here, until the next one begins. */
   readonly rebuild?: string
+  /** Pages that imports have added to the set in force since its titles were ranked; absent: none. */
+  readonly unranked?: number
 }
 
 /** Where a process runs, as far as others can tell: see processMark.ts. */

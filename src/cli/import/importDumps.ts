@@ -17,7 +17,7 @@ import { requireNoCluster } from '../../import/outsideCluster.js'
 import { requireNotFollowing } from '../../import/notFollowing.js'
 import type { ImportOptions } from './importOptions.js'
 import { ImportProgress } from './importProgress.js'
-import { indexImported } from './indexImported.js'
+import { ImportIndexing } from './indexImported.js'
 import { NoticeLog } from './noticeLog.js'
 import { NoticeReport } from './noticeReport.js'
 import { formatCount } from './progress.js'
@@ -82,6 +82,8 @@ async function importAll(
   const opened: DumpSource[] = []
   const tables: DumpSource[] = []
   const snapshots: { readonly source: DumpSource; readonly snapshot: SnapshotForm }[] = []
+  const indexing = new ImportIndexing(store, options, listeners.progress)
+  const onWritten = (): void => indexing.more()
   try {
     const take = (result: ImportResult): void => {
       results.push(result)
@@ -92,25 +94,33 @@ async function importAll(
       opened.push(dump.source)
       if (dump.isSql) tables.push(dump.source)
       else if (dump.snapshot !== undefined) snapshots.push({ ...dump, snapshot: dump.snapshot })
-      else take(await importDump(store, dump.source, options, listeners))
+      else take(await importDump(store, dump.source, options, { ...listeners, onWritten }))
     }
     // Rows of tables and HTML belong to pages, so the pages come first.
     const { report, display, progress } = listeners
     const print = (line: string): void => display.print(line)
     const { isShared = false, signal, batchBytes } = options
     const checkStop = (): void => signal?.throwIfAborted()
-    const common = { print, report, progress, checkStop }
+    const common = { print, report, progress, checkStop, onWritten }
     for (const { source, snapshot: form } of snapshots)
       take(await importSnapshot(store, source, { ...common, form, batchBytes }))
     for (const source of tables.toSorted(namesFirst))
       take(await importTableFile(store, source, { ...common, isShared }))
   } finally {
     for (const source of opened) await source.close()
-    // Index the pages imported before a failure too.
-    const lines = await indexImported(store, options, listeners.progress)
-    options.onIndexed?.(lines)
+    await finishIndex(indexing, options)
   }
   return results
+}
+
+/** Indexes the pages imported before a failure too. */
+async function finishIndex(indexing: ImportIndexing, { onIndexed }: ImportOptions): Promise<void> {
+  try {
+    const lines = await indexing.finish()
+    onIndexed?.(lines)
+  } finally {
+    await indexing.close()
+  }
 }
 
 /** Other tables have numbers for the names in `linktarget`. */
@@ -133,7 +143,7 @@ async function importDump(
   store: Store,
   source: DumpSource,
   options: ImportOptions,
-  { display, progress, report }: Listeners,
+  { display, progress, report, onWritten }: Listeners & { readonly onWritten: () => void },
 ): Promise<ImportResult> {
   requireNotFollowing(store)
   const start = performance.now()
@@ -150,7 +160,7 @@ async function importDump(
   }
   const tell = notices.add.bind(notices)
   const writer = new DumpWriter(store, applier, name)
-  const importer = new Importer(store, writer, { batchBytes, tell, files })
+  const importer = new Importer(store, writer, { batchBytes, tell, files, onWritten })
   try {
     await importPages(source, importer, progress, options)
     writer.end(source.sha256())

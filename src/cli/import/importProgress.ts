@@ -13,7 +13,12 @@ export interface ReadSoFar {
   /** Bytes of text to index. */
   readonly textBytes: number
   /** `rows` is for SQL tables, and takes the place of the others. */
-  readonly counts: { readonly pages: number; readonly revisions: number; readonly rows?: number }
+  readonly counts: {
+    readonly pages: number
+    readonly revisions: number
+    readonly newPages?: number
+    readonly rows?: number
+  }
 }
 
 export class ImportProgress {
@@ -23,7 +28,9 @@ export class ImportProgress {
   /** Size of all dumps together; undefined when one is unknown, as for standard input. */
   readonly #sizeBytes: number | undefined
   /** Totals of the dumps that were read completely. */
-  #before = { bytes: 0, xmlBytes: 0, textBytes: 0 }
+  #before = { bytes: 0, xmlBytes: 0, textBytes: 0, newPages: 0 }
+  /** Number of pages that are indexed while dumps are read. */
+  #countIndexed = (): number => 0
 
   constructor(display: Display, paths: readonly string[], now: () => number = () => performance.now()) {
     this.#display = display
@@ -36,18 +43,25 @@ export class ImportProgress {
     )
   }
 
+  /** `count` counts the pages that are indexed while dumps are read. */
+  followIndexing(count: () => number): void {
+    this.#countIndexed = count
+  }
+
   /** Returns a function to call while the dump is read. */
   reading(source: DumpSource, importer: ReadSoFar): () => void {
     const start = this.#now()
     const state = (): ImportState => {
       const { bytes, xmlBytes, textBytes } = this.#before
       const read = source.bytesRead()
+      const { pages, revisions, newPages = 0, rows } = importer.counts
+      const indexed = this.#countIndexed()
       const whole = this.#estimate.reading({
         share: this.#sizeBytes ? Math.min(1, (bytes + read) / this.#sizeBytes) : undefined,
         xmlBytes: xmlBytes + source.xmlBytes(),
         textBytes: textBytes + importer.textBytes,
+        indexedShare: Math.min(1, indexed / Math.max(1, this.#before.newPages + newPages)),
       })
-      const { pages, revisions, rows } = importer.counts
       return {
         phase: 'reading',
         name: source.name,
@@ -56,6 +70,7 @@ export class ImportProgress {
         speed: `${(source.xmlBytes() / 1000 / Math.max(1, this.#now() - start)).toFixed(1)} MB/s`,
         pages,
         revisions,
+        indexed,
         rows,
       }
     }
@@ -63,11 +78,12 @@ export class ImportProgress {
   }
 
   /** Call it after a dump, even an incomplete one. */
-  ended(source: DumpSource, importer: Pick<ReadSoFar, 'textBytes'>): void {
+  ended(source: DumpSource, { textBytes, counts }: ReadSoFar): void {
     this.#before = {
       bytes: this.#before.bytes + (source.sizeBytes ?? 0),
       xmlBytes: this.#before.xmlBytes + source.xmlBytes(),
-      textBytes: this.#before.textBytes + importer.textBytes,
+      textBytes: this.#before.textBytes + textBytes,
+      newPages: this.#before.newPages + (counts.newPages ?? 0),
     }
   }
 

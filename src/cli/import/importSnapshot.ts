@@ -17,12 +17,21 @@ export interface SnapshotFileOptions extends NoticeLogOptions {
   readonly progress: ImportProgress
   /** Called often. May throw to stop the import: everything before stays. */
   readonly checkStop: () => void
+  /** Called after each batch of pages. */
+  readonly onWritten: () => void
 }
 
 export async function importSnapshot(
   store: Store,
   source: DumpSource,
-  { form, batchBytes = SETTINGS.batchBytes.default, progress, checkStop, ...listeners }: SnapshotFileOptions,
+  {
+    form,
+    batchBytes = SETTINGS.batchBytes.default,
+    progress,
+    checkStop,
+    onWritten,
+    ...listeners
+  }: SnapshotFileOptions,
 ): Promise<ImportResult> {
   const start = performance.now()
   const { name } = source
@@ -34,7 +43,8 @@ export async function importSnapshot(
   const tell = notices.add.bind(notices)
   const nowMs = Date.now()
   const applier = new Applier(store)
-  const snapshot = new SnapshotImport({ store, applier, source, form, batchBytes, nowMs, tell, onLine })
+  const reading = { store, applier, source, form, batchBytes, nowMs, tell, onLine, onWritten }
+  const snapshot = new SnapshotImport(reading)
   const showProgress = progress.reading(source, snapshot)
   try {
     await snapshot.run()

@@ -14,6 +14,8 @@ export interface ImportState {
   readonly pages: number
   /** Undefined while indexing. */
   readonly revisions: number | undefined
+  /** Pages that are indexed already, while others are read. */
+  readonly indexed?: number
   /** Rows of SQL tables; undefined while a dump is read. */
   readonly rows?: number | undefined
 }
@@ -48,10 +50,10 @@ export function progressLine(state: ImportState, columns: number): string {
   return cut(parts.join(' '), columns)
 }
 
-/** The counts in words: `12 pages` and `30 revisions`, or `40 rows`. */
-export function countsOf({ pages, revisions, rows }: ImportState): string[] {
+/** The counts in words: `12 pages (10 indexed)` and `30 revisions`, or `40 rows`. */
+export function countsOf({ pages, revisions, indexed = 0, rows }: ImportState): string[] {
   if (rows !== undefined) return [`${formatCount(rows)} rows`]
-  const ofPages = `${formatCount(pages)} pages`
+  const ofPages = `${formatCount(pages)} pages${indexed > 0 ? ` (${formatCount(indexed)} indexed)` : ''}`
   return revisions === undefined ? [ofPages] : [ofPages, `${formatCount(revisions)} revisions`]
 }
 

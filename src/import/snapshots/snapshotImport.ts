@@ -26,6 +26,8 @@ export interface SnapshotImportOptions {
   readonly tell: (notice: Notice) => void
   /** Called after each line. May throw to stop the import: everything before stays. */
   readonly onLine: () => void
+  /** Called after each batch of pages. */
+  readonly onWritten?: () => void
 }
 
 export class SnapshotImport {
@@ -38,12 +40,12 @@ export class SnapshotImport {
   #warnings = 0
 
   constructor(options: SnapshotImportOptions) {
-    const { store, applier, source, batchBytes, nowMs, tell } = options
+    const { store, applier, source, batchBytes, nowMs, tell, onWritten } = options
     this.#options = options
     const isMadeOfSnapshots = store.counters().pages === 0 || store.site().isSnapshot === true
     if (isMadeOfSnapshots && store.mirror.place() === undefined) {
       this.#writer = new DumpWriter(store, applier, source.name)
-      this.#pages = new Importer(store, this.#writer, { batchBytes, tell })
+      this.#pages = new Importer(store, this.#writer, { batchBytes, tell, ...(onWritten && { onWritten }) })
     }
     const onUnused = (row: HtmlRow, verdict: HtmlVerdict): void => this.#tellUnused(row, verdict)
     this.#html = new HtmlImporter({ store, now: toSeconds(nowMs), onUnused })

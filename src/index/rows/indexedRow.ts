@@ -48,7 +48,7 @@ export function encodeIndexedRow(page: IndexedPage): Buffer {
   const parts = [
     Buffer.from(JSON.stringify({ id: page.pageId, key: page.key, title: page.title }).slice(0, -1)),
     Buffer.from(JSON.stringify(page.description ?? null)),
-    Buffer.from(page.dbkey.replaceAll('_', ' ')),
+    Buffer.from(titleInRow(page.dbkey)),
     redirect ? encodeTarget(redirect) : Buffer.alloc(0),
     Buffer.from(page.files.map((dbkey) => `${dbkey}\n`).join('')),
     Buffer.from(page.text),
@@ -62,6 +62,9 @@ export function encodeIndexedRow(page: IndexedPage): Buffer {
   head.writeUInt32BE(parts[5]!.length, 18)
   return Buffer.concat([head, ...parts])
 }
+
+/** Reading form, without the namespace. */
+export const titleInRow = (dbkey: string): string => dbkey.replaceAll('_', ' ')
 
 function encodeTarget({ namespace, dbkey }: RedirectTarget): Buffer {
   const head = Buffer.alloc(2)

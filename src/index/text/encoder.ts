@@ -9,9 +9,9 @@ import { visitSegments } from './segments.js'
 export const ENCODER_VERSION = 5
 
 /** Maximum length of a term, in UTF-16 units; longer ones are cut. */
-const MAX_TERM_LENGTH = 40
+export const MAX_TERM_LENGTH = 40
 /** Maximum number of indexed words per page. */
-const MAX_TOKENS = 50_000
+export const MAX_TOKENS = 50_000
 
 /** Distinct terms of a text in the order of their first occurrence, with their counts. */
 export interface EncodedText extends Array<string> {

@@ -1,7 +1,7 @@
 /** Splits folded text into words, and into stretches of scripts without spaces between words. */
 
-const SEPARATOR = 0
-const LETTER = 1
+export const SEPARATOR = 0
+export const LETTER = 1
 const UNSPACED = 2
 
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u
@@ -15,14 +15,15 @@ const HIGH_SURROGATES = 0xd800
 const LOW_SURROGATES = 0xdc00
 const SURROGATES_END = 0xe000
 
-function classOf(character: string): number {
+/** The class of one character: a separator, a letter, or one of a script without spaces. */
+export function segmentClass(character: string): number {
   if (!WORD_CHARACTER.test(character)) return SEPARATOR
   return UNSPACED_CHARACTER.test(character) ? UNSPACED : LETTER
 }
 
 function learnBlock(block: number): void {
   for (let code = block << 8; code < (block + 1) << 8; code++) {
-    classes[code] = classOf(String.fromCharCode(code))
+    classes[code] = segmentClass(String.fromCharCode(code))
   }
   knownBlocks[block] = 1
 }
@@ -41,7 +42,7 @@ export function visitSegments(text: string, visit: SegmentVisitor): void {
     let width = 1
     if (code >= HIGH_SURROGATES && code < LOW_SURROGATES) {
       const character = String.fromCodePoint(text.codePointAt(at)!)
-      next = classOf(character)
+      next = segmentClass(character)
       width = character.length
     } else if (code < HIGH_SURROGATES || code >= SURROGATES_END) {
       if (knownBlocks[code >> 8] === 0) learnBlock(code >> 8)

@@ -3,9 +3,9 @@
  * so that each row is written once for thousands of pages.
  */
 import { encodeCompletion } from '../titles/completions.js'
-import { FlexIndex } from './flexIndex.js'
 import { TEXT_REFERENCE, TITLE_REFERENCE } from '../rows/impact.js'
-import { encodeIndexedRow, type IndexedPage, IndexedRowView } from '../rows/indexedRow.js'
+import { encodeIndexedRow, type IndexedPage, IndexedRowView, titleInRow } from '../rows/indexedRow.js'
+import { BulkIndex, type JoinedChanges, type TextParts } from './bulkIndex.js'
 import {
   type AreaText,
   bodyOf,
@@ -13,16 +13,17 @@ import {
   postingWriter,
   readIndexedRow,
   storePage,
+  titleArea,
   titleOf,
 } from './indexWriter.js'
+import { RowBlocks } from './rowBlocks.js'
 import type { IndexTables } from '../rows/tables.js'
-import type { TermChanges } from './termChanges.js'
+import { mergeChanges } from './mergeChanges.js'
 
-/** Changes of postings in one area. Terms are joined by spaces, which no term contains. */
-export interface AreaChanges extends Omit<TermChanges, 'terms'> {
+/** Changes of postings in one area. */
+export interface AreaChanges extends JoinedChanges {
   readonly kind: PostingTable
   readonly area: number
-  readonly terms: string
 }
 
 /** A page of a chunk, with its new rows, or none when the page is gone. */
@@ -40,77 +41,96 @@ export interface BulkChunk {
   readonly changes: readonly AreaChanges[]
 }
 
-/** Encodes pages, each once, and collects the changes of postings. */
+/** A text in parts, and the area of its postings. */
+interface AreaParts {
+  readonly area: number
+  readonly parts: TextParts
+}
+
+/** Encodes pages in ascending order, each once, and collects the changes of postings. */
 export class ChunkEncoder {
   readonly #tables: IndexTables
-  readonly #pages: BulkPage[] = []
-  readonly #indexes = new Map<string, { kind: PostingTable; area: number; index: FlexIndex }>()
+  #pages: BulkPage[] = []
+  #rows = new RowBlocks()
+  readonly #indexes = new Map<string, { kind: PostingTable; area: number; index: BulkIndex }>()
 
   constructor(tables: IndexTables) {
     this.#tables = tables
   }
 
+  /** Number of changed postings since the last `finish`. */
+  get postings(): number {
+    let sum = 0
+    for (const { index } of this.#indexes.values()) sum += index.size
+    return sum
+  }
+
   /** Adds the current state of a page; undefined means that the page is gone. */
   add(pageId: number, generation: number, page: IndexedPage | undefined): void {
     const before = readIndexedRow(this.#tables, pageId)
-    const after = page && new IndexedRowView(encodeIndexedRow(page))
-    this.#replace('bodyPostings', pageId, before && bodyOf(before), after && bodyOf(after))
-    this.#replace('titlePostings', pageId, before && titleOf(before), after && titleOf(after))
+    this.#replace('bodyPostings', pageId, before && wholeText(bodyOf(before)), page && bodyParts(page))
+    this.#replace('titlePostings', pageId, before && wholeText(titleOf(before)), page && titleParts(page))
+    const row = page && this.#rows.add(encodeIndexedRow(page))
     const completion = page && encodeCompletion(page)
-    this.#pages.push({ pageId, generation, row: after?.row, completion })
+    this.#pages.push({ pageId, generation, row, completion: completion && this.#rows.add(completion) })
   }
 
+  /** The chunk of all pages since the last call. */
   finish(): BulkChunk {
-    const changes = [...this.#indexes.values()].map(({ kind, area, index }): AreaChanges => {
-      const { terms, ...arrays } = index.takeChanges()
-      return { kind, area, terms: terms.join(' '), ...arrays }
-    })
-    return { pages: packed(this.#pages), changes }
+    const changes = Array.from(this.#indexes.values(), ({ kind, area, index }): AreaChanges => ({
+      kind,
+      area,
+      ...index.takeChanges(),
+    }))
+    const pages = this.#pages
+    this.#pages = []
+    this.#rows = new RowBlocks()
+    return { pages, changes: changes.filter(({ terms }) => terms !== '') }
   }
 
   #replace(
     kind: PostingTable,
     pageId: number,
-    before: AreaText | undefined,
-    after: AreaText | undefined,
+    before: AreaParts | undefined,
+    after: AreaParts | undefined,
   ): void {
     if (before?.area === after?.area) {
-      if (before !== undefined) this.#index(kind, before.area).replace(pageId, before.text, after?.text)
+      if (before !== undefined) this.#index(kind, before.area).replace(pageId, before.parts, after?.parts)
       return
     }
-    if (before !== undefined) this.#index(kind, before.area).replace(pageId, before.text, undefined)
-    if (after !== undefined) this.#index(kind, after.area).replace(pageId, undefined, after.text)
+    if (before !== undefined) this.#index(kind, before.area).replace(pageId, before.parts, undefined)
+    if (after !== undefined) this.#index(kind, after.area).replace(pageId, undefined, after.parts)
   }
 
-  #index(kind: PostingTable, area: number): FlexIndex {
+  #index(kind: PostingTable, area: number): BulkIndex {
     const key = `${kind} ${area}`
     const known = this.#indexes.get(key)
     if (known !== undefined) return known.index
-    const index = new FlexIndex(kind === 'bodyPostings' ? TEXT_REFERENCE : TITLE_REFERENCE)
+    const index = new BulkIndex(kind === 'bodyPostings' ? TEXT_REFERENCE : TITLE_REFERENCE)
     this.#indexes.set(key, { kind, area, index })
     return index
   }
 }
 
-/** The same pages with their rows in one block of memory, which can be transferred without copying. */
-function packed(pages: readonly BulkPage[]): BulkPage[] {
-  const parts = pages.flatMap(({ row, completion }) => [row, completion])
-  const block = new Uint8Array(parts.reduce((sum, part) => sum + (part?.length ?? 0), 0))
-  let at = 0
-  const move = (part: Uint8Array | undefined): Uint8Array | undefined => {
-    if (part === undefined) return undefined
-    block.set(part, at)
-    at += part.length
-    return block.subarray(at - part.length, at)
-  }
-  return pages.map((page) => ({ ...page, row: move(page.row), completion: move(page.completion) }))
+const wholeText = (of: AreaText | undefined): AreaParts | undefined =>
+  of && { area: of.area, parts: [of.text] }
+
+/** The texts that `bodyOf` and `titleOf` find in the page's row. */
+function bodyParts({ redirect, namespace, dbkey, text, auxiliary }: IndexedPage): AreaParts | undefined {
+  if (redirect !== undefined) return undefined
+  return { area: namespace, parts: [titleInRow(dbkey), text, auxiliary] }
 }
+
+const titleParts = ({ redirect, namespace, dbkey }: IndexedPage): AreaParts => ({
+  area: titleArea(namespace, redirect !== undefined),
+  parts: [titleInRow(dbkey)],
+})
 
 /** The memory to transfer with a chunk. */
 export function transferables({ pages, changes }: BulkChunk): ArrayBufferLike[] {
-  const rows = pages.find(({ row }) => row !== undefined)?.row
+  const rows = pages.flatMap(({ row, completion }) => [row, completion])
   const arrays = changes.flatMap(({ offsets, pages, slots }) => [offsets, pages, slots])
-  return [...(rows === undefined ? [] : [rows.buffer]), ...arrays.map(({ buffer }) => buffer)]
+  return [...new Set([...rows, ...arrays].flatMap((array) => (array === undefined ? [] : array.buffer)))]
 }
 
 /** Writes chunks, except pages that have changed according to `isCurrent`. Call it within a transaction. */
@@ -146,40 +166,4 @@ function byArea(chunks: readonly BulkChunk[]): AreaChanges[][] {
     areas.set(key, [...(areas.get(key) ?? []), changes])
   }
   return [...areas.values()]
-}
-
-/** Merges the changes of one area, without those of stale pages. */
-function mergeChanges(parts: readonly AreaChanges[], stale: ReadonlySet<number>): TermChanges {
-  const places = new Map<string, number[]>()
-  parts.forEach(({ terms }, part) => {
-    if (terms === '') return
-    terms.split(' ').forEach((term, n) => {
-      const known = places.get(term)
-      if (known === undefined) places.set(term, [part, n])
-      else known.push(part, n)
-    })
-  })
-  const terms = [...places.keys()].sort()
-  const count = parts.reduce((sum, { pages }) => sum + pages.length, 0)
-  const merged = {
-    terms,
-    offsets: new Uint32Array(terms.length + 1),
-    pages: new Uint32Array(count),
-    slots: new Uint8Array(count),
-  }
-  let at = 0
-  terms.forEach((term, index) => {
-    merged.offsets[index] = at
-    const known = places.get(term)!
-    for (let n = 0; n < known.length; n += 2) {
-      const { offsets, pages, slots } = parts[known[n]!]!
-      for (let m = offsets[known[n + 1]!]!; m < offsets[known[n + 1]! + 1]!; m++) {
-        if (stale.size > 0 && stale.has(pages[m]!)) continue
-        merged.pages[at] = pages[m]!
-        merged.slots[at++] = slots[m]!
-      }
-    }
-  })
-  merged.offsets[terms.length] = at
-  return merged
 }

@@ -149,5 +149,9 @@ export function bodyOf(view: IndexedRowView): AreaText | undefined {
 }
 
 export function titleOf(view: IndexedRowView): AreaText {
-  return { area: view.namespace | (view.isRedirect ? REDIRECT_AREA : 0), text: view.title }
+  return { area: titleArea(view.namespace, view.isRedirect), text: view.title }
 }
+
+/** The area of a title's postings. */
+export const titleArea = (namespace: number, isRedirect: boolean): number =>
+  namespace | (isRedirect ? REDIRECT_AREA : 0)

@@ -7,10 +7,12 @@ import { readSite } from '../meta.js'
 import type { Store } from '../store.js'
 import type { IndexName, IndexSet, TableHolder, Tables } from '../tables.js'
 import { indexedPage, readIndexable } from './indexedPage.js'
-import { indexInForce, type IndexTarget, requireTarget } from './indexState.js'
+import { addUnranked, indexInForce, type IndexTarget, requireTarget } from './indexState.js'
 
 /** A chunk takes in no further page once its texts have this many UTF-16 units. */
 const CHUNK_LENGTH = 8 * 2 ** 20
+/** The same for changes of postings. It also bounds the terms of a chunk, see `MAX_TERMS`. */
+const CHUNK_POSTINGS = 10 ** 6
 
 /** Pages of a chunk with their categories, in the same order. */
 export interface QueuedChunk extends BulkChunk {
@@ -23,30 +25,60 @@ export interface EncodedPages {
   readonly rest: readonly number[]
 }
 
-/**
- * Encodes queued pages of an index in their present state. Skips pages that are no longer queued. Takes at least one.
- */
-export function encodeQueued(
-  { tables }: TableHolder,
-  set: IndexName,
-  pageIds: readonly number[],
-): EncodedPages {
-  const index = tables.indexes[set]
-  const namespaces = new Namespaces(readSite(tables))
-  const encoder = new ChunkEncoder(index)
-  const categories: (IncomingCategories | undefined)[] = []
-  let taken = 0
-  let length = 0
-  while (taken < pageIds.length && length < CHUNK_LENGTH) {
-    const pageId = pageIds[taken++]!
-    const generation = queuedGeneration(index, pageId)
-    if (generation === undefined) continue
-    const page = readIndexable(tables, pageId)
-    encoder.add(pageId, generation, page && indexedPage(page, namespaces))
-    categories.push(page && incomingCategories(tables, page, namespaces))
-    length += page?.text?.length ?? 0
+/** Encodes queued pages of an index in their present state, in one chunk over several calls. */
+export class QueueEncoder {
+  readonly #tables: Tables
+  readonly #index: IndexSet
+  readonly #encoder: ChunkEncoder
+  #categories: (IncomingCategories | undefined)[] = []
+  #length = 0
+
+  constructor({ tables }: TableHolder, set: IndexName) {
+    this.#tables = tables
+    this.#index = tables.indexes[set]
+    this.#encoder = new ChunkEncoder(this.#index)
   }
-  return { chunk: { ...encoder.finish(), categories }, rest: pageIds.slice(taken) }
+
+  /** The chunk takes in no further page. */
+  get isFull(): boolean {
+    return this.#length >= CHUNK_LENGTH || this.#encoder.postings >= CHUNK_POSTINGS
+  }
+
+  /**
+   * Adds pages, whose ids must ascend over all calls for a chunk. Skips pages that are no longer queued. Returns those
+   * for which the chunk has no room.
+   */
+  add(pageIds: readonly number[]): readonly number[] {
+    const namespaces = new Namespaces(readSite(this.#tables))
+    for (const [n, pageId] of pageIds.entries()) {
+      if (this.isFull) return pageIds.slice(n)
+      const generation = queuedGeneration(this.#index, pageId)
+      if (generation !== undefined) this.#addPage(pageId, generation, namespaces)
+    }
+    return []
+  }
+
+  /** The chunk of all pages since the last call. */
+  finish(): QueuedChunk {
+    const chunk = { ...this.#encoder.finish(), categories: this.#categories }
+    this.#categories = []
+    this.#length = 0
+    return chunk
+  }
+
+  #addPage(pageId: number, generation: number, namespaces: Namespaces): void {
+    const page = readIndexable(this.#tables, pageId)
+    this.#encoder.add(pageId, generation, page && indexedPage(page, namespaces))
+    this.#categories.push(page && incomingCategories(this.#tables, page, namespaces))
+    this.#length += page?.text?.length ?? 0
+  }
+}
+
+/** One chunk of queued pages. Takes at least one. */
+export function encodeQueued(holder: TableHolder, set: IndexName, pageIds: readonly number[]): EncodedPages {
+  const encoder = new QueueEncoder(holder, set)
+  const rest = encoder.add(pageIds)
+  return { chunk: encoder.finish(), rest }
 }
 
 /**
@@ -57,6 +89,8 @@ export function writeChunks(store: Store, target: IndexTarget, chunks: readonly 
   store.transact(() => {
     requireTarget(store.tables, target)
     mergeQueued(store.tables, target.set, chunks)
+    const pages = chunks.reduce((sum, chunk) => sum + chunk.pages.length, 0)
+    if (pages > 0) addUnranked(store.tables, target, pages)
   })
 }
 

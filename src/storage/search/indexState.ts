@@ -7,7 +7,7 @@
  *                                        queues for b
  */
 import { ENCODER_VERSION } from '../../index/text/encoder.js'
-import { type IndexState, readMeta } from '../meta.js'
+import { type IndexState, readMeta, writeMeta } from '../meta.js'
 import type { IndexName, IndexSet, Tables } from '../tables.js'
 
 /**
@@ -61,4 +61,18 @@ export function requireTarget(tables: Tables, target: IndexTarget): void {
   const { set, rebuild } = readIndexState(tables)
   const isOurs = target.rebuild === undefined ? set === target.set : rebuild === target.rebuild
   if (!isOurs) throw new IndexReplacedError('another search index has taken the place of this one')
+}
+
+/** Adds to the pages whose links the ranking of titles does not know yet. Call it within a transaction. */
+export function addUnranked(tables: Tables, target: IndexTarget, pages: number): void {
+  if (target.rebuild !== undefined) return
+  const { unranked = 0, ...state } = readIndexState(tables)
+  writeMeta(tables, 'index', { ...state, unranked: unranked + pages })
+}
+
+/** Notes that titles were ranked with the links of all pages. Call it within a transaction. */
+export function clearUnranked(tables: Tables, target: IndexTarget): void {
+  if (target.rebuild !== undefined) return
+  const { unranked: _ranked, ...state } = readIndexState(tables)
+  writeMeta(tables, 'index', state)
 }

@@ -6,15 +6,26 @@ const MAX_BITS = 24
 const MAX_TARGET_BYTES = 300
 /** Further links of a page do not count. */
 const MAX_LINKS = 2000
-const OPEN = Buffer.from('[[')
-/** Bytes that end a link target: `]`, `|`, `#`, `{`, `[`, a line break, and the backslash of an escaped one in JSON. */
-const ENDS = new Set([0x5d, 0x7c, 0x23, 0x7b, 0x5b, 0x5c, 0x0a])
+const OPEN = 0x5b
+const COLON = 0x3a
+const UNDERSCORE = 0x5f
+const BLANK = 1
+const END = 2
+/**
+ * Kinds of bytes. A link target ends at `]`, `|`, `#`, `{`, `[`, a line break, and the backslash of an escaped one in
+ * JSON.
+ */
+const KINDS = new Uint8Array(256)
+for (const byte of Buffer.from(' \t\v\f\r')) KINDS[byte] = BLANK
+for (const byte of Buffer.from(']|#{[\\\n')) KINDS[byte] = END
 
 export class LinkCounts {
   readonly #bits: number
   /** Each page has two counters, which it may share with other pages. The smaller one is closer to the truth. */
   readonly #first: Uint32Array
   readonly #second: Uint32Array
+  /** Of the page that is being counted. */
+  readonly #targets = new HashSet(MAX_LINKS)
 
   constructor(pages: number) {
     this.#bits = Math.min(MAX_BITS, Math.max(MIN_BITS, Math.ceil(Math.log2(4 * pages + 1))))
@@ -24,41 +35,92 @@ export class LinkCounts {
 
   /** Counts the links of a page's wikitext, each target once. `source` may be JSON that contains the wikitext. */
   addLinksOf(source: Buffer): void {
-    const targets = new Set<string>()
-    let at = source.indexOf(OPEN)
-    while (at >= 0 && targets.size < MAX_LINKS) {
-      const start = at + OPEN.length
+    const targets = this.#targets
+    targets.clear()
+    const last = source.length - 1
+    for (let at = 0; at < last && targets.size < MAX_LINKS; at++) {
+      if (source[at] !== OPEN || source[at + 1] !== OPEN) continue
+      const start = at + 2
       const limit = Math.min(source.length, start + MAX_TARGET_BYTES)
       let end = start
-      while (end < limit && !ENDS.has(source[end]!)) end++
-      if (end > start && end < limit) targets.add(linkKey(source.toString('utf8', start, end)))
-      at = source.indexOf(OPEN, end)
+      let bits = 0
+      while (end < limit && KINDS[source[end]!] !== END) bits |= source[end++]!
+      at = end - 1
+      if (end === start || end === limit) continue
+      if (bits < 128) hashAscii(source, start, end)
+      else hashKey(linkKey(source.toString('utf8', start, end)))
+      if (targets.add(hashes[0]!, hashes[1]!)) this.#addHash(hashes[0]!, 1)
     }
-    for (const target of targets) this.add(target, 1)
   }
 
   add(key: string, links: number): void {
-    const [a, b] = this.#places(key)
-    this.#first[a]! += links
-    this.#second[b]! += links
+    hashKey(key)
+    this.#addHash(hashes[0]!, links)
   }
 
   /** The counted links to a page. Too high if other pages share both of its counters. */
   of(key: string): number {
-    const [a, b] = this.#places(key)
-    return Math.min(this.#first[a]!, this.#second[b]!)
+    hashKey(key)
+    const hash = hashes[0]!
+    return Math.min(this.#first[this.#firstPlace(hash)]!, this.#second[this.#secondPlace(hash)]!)
   }
 
-  #places(key: string): readonly [number, number] {
-    let hash = 0x811c9dc5
-    for (let n = 0; n < key.length; n++) hash = Math.imul(hash ^ key.charCodeAt(n), 0x01000193)
+  #addHash(hash: number, links: number): void {
+    this.#first[this.#firstPlace(hash)]! += links
+    this.#second[this.#secondPlace(hash)]! += links
+  }
+
+  #firstPlace(hash: number): number {
+    return this.#place(Math.imul(hash, 0x9e3779b1))
+  }
+
+  #secondPlace(hash: number): number {
     const again = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
-    return [this.#place(Math.imul(hash, 0x9e3779b1)), this.#place(again ^ (again >>> 12))]
+    return this.#place(again ^ (again >>> 12))
   }
 
   #place(hash: number): number {
     return hash >>> (32 - this.#bits)
   }
+}
+
+/** Two independent hashes of the last key. The first one counts; both tell keys of a page apart. */
+const hashes = new Int32Array(2)
+
+const FNV_BASIS = 0x811c9dc5
+const OTHER_BASIS = 0x3c6ef372
+
+function hashKey(key: string): void {
+  let [one, other] = [FNV_BASIS, OTHER_BASIS]
+  for (let n = 0; n < key.length; n++) {
+    const unit = key.charCodeAt(n)
+    one = Math.imul(one ^ unit, 0x01000193)
+    other = Math.imul(other ^ unit, 0x5bd1e995)
+    other ^= other >>> 15
+  }
+  hashes[0] = one
+  hashes[1] = other
+}
+
+/** Hashes the page key that an ASCII target most likely means, as `linkKey` has it. */
+function hashAscii(source: Buffer, start: number, end: number): void {
+  while (start < end && (KINDS[source[start]!] === BLANK || source[start] === COLON)) start++
+  while (end > start && KINDS[source[end - 1]!] === BLANK) end--
+  let [one, other] = [FNV_BASIS, OTHER_BASIS]
+  let wasBlank = false
+  for (let at = start; at < end; at++) {
+    let byte = source[at]!
+    const isBlank = byte === UNDERSCORE || KINDS[byte] === BLANK
+    if (isBlank && wasBlank) continue
+    wasBlank = isBlank
+    if (isBlank) byte = UNDERSCORE
+    else if (at === start && byte >= 0x61 && byte <= 0x7a) byte -= 0x20
+    one = Math.imul(one ^ byte, 0x01000193)
+    other = Math.imul(other ^ byte, 0x5bd1e995)
+    other ^= other >>> 15
+  }
+  hashes[0] = one
+  hashes[1] = other
 }
 
 /** The page key that a link most likely means. */
@@ -68,4 +130,43 @@ function linkKey(target: string): string {
     .trim()
     .replace(/[\s_]+/g, '_')
   return key.charAt(0).toUpperCase() + key.slice(1)
+}
+
+/** A set of pairs of hashes, of a fixed size, that is empty again at once. */
+class HashSet {
+  size = 0
+  readonly #ones: Int32Array
+  readonly #others: Int32Array
+  /** Number of the filling in which a place was taken. */
+  readonly #fillings: Uint32Array
+  #filling = 1
+
+  constructor(most: number) {
+    const places = 2 ** Math.ceil(Math.log2(2 * most))
+    this.#ones = new Int32Array(places)
+    this.#others = new Int32Array(places)
+    this.#fillings = new Uint32Array(places)
+  }
+
+  clear(): void {
+    this.size = 0
+    if (++this.#filling < 2 ** 32) return
+    this.#fillings.fill(0)
+    this.#filling = 1
+  }
+
+  /** False if the set has the pair already. */
+  add(one: number, other: number): boolean {
+    const mask = this.#ones.length - 1
+    for (let at = one & mask; ; at = (at + 1) & mask) {
+      if (this.#fillings[at] !== this.#filling) {
+        this.#fillings[at] = this.#filling
+        this.#ones[at] = one
+        this.#others[at] = other
+        this.size++
+        return true
+      }
+      if (this.#ones[at] === one && this.#others[at] === other) return false
+    }
+  }
 }

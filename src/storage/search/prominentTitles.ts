@@ -12,7 +12,7 @@ import {
 import type { BeginningKey, CompletionKey } from '../../index/rows/tables.js'
 import type { Store } from '../store.js'
 import { type IndexSet, WHOLE_TABLE } from '../tables.js'
-import { type IndexTarget, requireTarget } from './indexState.js'
+import { clearUnranked, type IndexTarget, requireTarget } from './indexState.js'
 import { countLinks } from './countLinks.js'
 import type { LinkCounts } from './linkCounts.js'
 
@@ -76,6 +76,10 @@ export async function rankTitles(
     await setImmediate()
   }
   writeRows(store, target, rows)
+  store.transact(() => {
+    requireTarget(tables, target)
+    clearUnranked(tables, target)
+  })
 }
 
 /** The rows, ordered by the last title of each. */

@@ -128,6 +128,11 @@ export class SearchIndex {
     return this.#tables.indexes[set].indexed.getKeysCount({ ...WHOLE_TABLE })
   }
 
+  /** Pages that imports have added to the index in force since its titles were ranked. */
+  countUnranked(): number {
+    return readIndexState(this.#tables).unranked ?? 0
+  }
+
   parse({ text, namespaces }: SearchRequest): Query {
     return parseQuery(text, this.#wiki.namespaces(), namespaces)
   }

@@ -1,18 +1,33 @@
 /**
- * A thread that encodes pages for the search index. It gets page ids, and returns a chunk and the ids that did not fit.
+ * A thread that encodes pages for a search index. It collects them in a chunk until the chunk is full, or until it is
+ * told to hand it over.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { transferables } from '../../index/write/bulk.js'
-import { encodeQueued } from '../../storage/search/indexQueue.js'
+import { type QueuedChunk, QueueEncoder } from '../../storage/search/indexQueue.js'
 import { Store } from '../../storage/store.js'
 import type { IndexName } from '../../storage/tables.js'
 import type { WorkerStart } from '../compute/tasks.js'
 
-/** Message to the thread. */
-export interface EncodeRequest {
+export interface IndexStart extends WorkerStart {
   /** The index whose queue the pages are on. */
   readonly set: IndexName
+}
+
+/** Message to the thread. */
+export interface EncodeRequest {
+  /** Ids in ascending order, above those in the thread's chunk. */
   readonly pageIds: readonly number[]
+  /** The thread hands its chunk over after these pages, even if it is not full. */
+  readonly isLast: boolean
+}
+
+/** Answer of the thread. */
+export interface EncodeAnswer {
+  /** Present if the thread hands its chunk over. */
+  readonly chunk: QueuedChunk | undefined
+  /** The pages for which the chunk had no room. */
+  readonly rest: readonly number[]
 }
 
 /** First message of the thread: it has opened the store. */
@@ -22,14 +37,18 @@ export interface IndexOpened {
 
 if (parentPort === null) throw new Error('pages are encoded in a thread')
 const port = parentPort
-const store = Store.open((workerData as WorkerStart).dataDir)
+const { dataDir, set } = workerData as IndexStart
+const store = Store.open(dataDir)
+const encoder = new QueueEncoder(store, set)
 
 // From now on the thread may be ended.
 const opened: IndexOpened = { opened: true }
 port.postMessage(opened)
 
-port.on('message', ({ set, pageIds }: EncodeRequest) => {
+port.on('message', ({ pageIds, isLast }: EncodeRequest) => {
   store.refresh()
-  const encoded = encodeQueued(store, set, pageIds)
-  port.postMessage(encoded, transferables(encoded.chunk) as ArrayBuffer[])
+  const rest = encoder.add(pageIds)
+  const chunk = encoder.isFull || isLast ? encoder.finish() : undefined
+  const answer: EncodeAnswer = { chunk, rest }
+  port.postMessage(answer, chunk && (transferables(chunk) as ArrayBuffer[]))
 })

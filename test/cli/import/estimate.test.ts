@@ -10,15 +10,24 @@ describe('an estimate', () => {
   test('leaves room for indexing when all is read', () => {
     const { clock, estimate } = begun()
     clock.ms += 10_000
-    const whole = estimate.reading({ share: 1, xmlBytes: 1000, textBytes: 500 })
-    expect(whole.share).toBeCloseTo(1 / 3)
-    expect(whole.leftMs).toBeCloseTo(20_000)
+    const whole = estimate.reading({ share: 1, xmlBytes: 1000, textBytes: 2000, indexedShare: 0 })
+    expect(whole.share).toBeCloseTo(1 / 4)
+    expect(whole.leftMs).toBeCloseTo(30_000)
+  })
+
+  test('counts what is indexed while the dump is read', () => {
+    const { clock, estimate } = begun()
+    clock.ms += 10_000
+    const half = { share: 0.5, xmlBytes: 1000, textBytes: 2000 }
+    expect(estimate.reading({ ...half, indexedShare: 0 })).toEqual({ share: 1 / 8, leftMs: 70_000 })
+    expect(estimate.reading({ ...half, indexedShare: 2 / 3 }).share).toBe(3 / 8)
+    expect(estimate.reading({ ...half, indexedShare: 1 })).toEqual({ share: 0.5, leftMs: 10_000 })
   })
 
   test('of dumps that bring nothing new has nothing to index', () => {
     const { clock, estimate } = begun()
     clock.ms += 5000
-    expect(estimate.reading({ share: 0.5, xmlBytes: 1000, textBytes: 0 })).toEqual({
+    expect(estimate.reading({ share: 0.5, xmlBytes: 1000, textBytes: 0, indexedShare: 0 })).toEqual({
       share: 0.5,
       leftMs: 5000,
     })
@@ -26,14 +35,14 @@ describe('an estimate', () => {
 
   test('is unknown before anything is read and where there is no size', () => {
     const { estimate } = begun()
-    expect(estimate.reading({ share: 0, xmlBytes: 0, textBytes: 0 })).toEqual({})
-    expect(estimate.reading({ share: undefined, xmlBytes: 9, textBytes: 9 })).toEqual({})
+    expect(estimate.reading({ share: 0, xmlBytes: 0, textBytes: 0, indexedShare: 0 })).toEqual({})
+    expect(estimate.reading({ share: undefined, xmlBytes: 9, textBytes: 9, indexedShare: 0 })).toEqual({})
   })
 
   test('goes on from where reading ended, by the pace of indexing, to its end', () => {
     const { clock, estimate } = begun()
     clock.ms += 10_000
-    const read = estimate.reading({ share: 1, xmlBytes: 1000, textBytes: 500 }).share!
+    const read = estimate.reading({ share: 1, xmlBytes: 1000, textBytes: 2000, indexedShare: 0 }).share!
     const shares = [0, 0.25, 0.5, 1].map((share) => {
       clock.ms += 1000
       return estimate.indexing(share)
@@ -46,8 +55,10 @@ describe('an estimate', () => {
   test('never goes back', () => {
     const { clock, estimate } = begun()
     clock.ms += 1000
-    const first = estimate.reading({ share: 0.5, xmlBytes: 1000, textBytes: 0 }).share!
-    expect(estimate.reading({ share: 0.51, xmlBytes: 1020, textBytes: 1000 }).share).toBe(first)
+    const first = estimate.reading({ share: 0.5, xmlBytes: 1000, textBytes: 0, indexedShare: 0 }).share!
+    expect(estimate.reading({ share: 0.51, xmlBytes: 1020, textBytes: 1000, indexedShare: 0 }).share).toBe(
+      first,
+    )
     expect(estimate.indexing(0).share).toBe(first)
   })
 })

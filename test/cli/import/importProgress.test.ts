@@ -53,3 +53,21 @@ test('the time that indexing takes counts from its begin, not from when it is fi
   index(0.4)
   expect(last()).toMatchObject({ phase: 'indexing', phaseShare: 0.4, leftMs: 6000, speed: '100 pages/s' })
 })
+
+test('pages that are indexed already count, over all dumps', () => {
+  const { progress, clock, read, last } = progressOver([100, 300])
+  let indexed = 0
+  progress.followIndexing(() => indexed)
+  const importer = { counts: { pages: 10, revisions: 10, newPages: 10 }, textBytes: 1000 }
+  const first = progress.reading(read(100, 100)[0], importer)
+  clock.ms = 1000
+  first()
+  expect(last()).toMatchObject({ share: 0.25 / 2.5, indexed: 0 })
+  indexed = 10
+  first()
+  expect(last()).toMatchObject({ share: 0.25, indexed: 10 })
+  progress.ended(read(100, 100)[0], importer)
+  const second = progress.reading(read(300, 300)[0], importer)
+  second()
+  expect(last()!.share).toBeCloseTo((1 / 1.75) * (1 + 0.75 / 2), 5)
+})

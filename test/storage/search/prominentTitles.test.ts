@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { reindex } from '../../../src/cli/reindex/reindex.js'
 import type { Store } from '../../../src/storage/store.js'
 import { LinkCounts } from '../../../src/storage/search/linkCounts.js'
+import { randomNumbers } from '../../support/random.js'
 import { wikiWith } from '../../support/searchWiki.js'
 import { problems } from '../../support/store.js'
 
@@ -62,4 +63,32 @@ test('links are counted once a page, in memory of a fixed size', () => {
   expect(counts.of('Moon')).toBeGreaterThanOrEqual(2)
   expect(counts.of('Moon')).toBeLessThan(5)
   expect(counts.of('Page_2999')).toBe(0)
+})
+
+test('links are counted under the keys of their targets', () => {
+  const random = randomNumbers(3)
+  const pieces = [...'ab_ :\t\n\r\\|#]{[é\u00a0ß', '[[', '[[', '[[', ']]', ']]', '|x]]', ' a', '_b', 'Moon']
+  const keysOf = (text: string): Set<string> => {
+    const keys = new Set<string>()
+    for (const [, target = '', end] of text.matchAll(/\[\[([^\]|#{[\\\n]*)(?=([^])?)/g)) {
+      if (target === '' || end === undefined || Buffer.byteLength(target) >= 300) continue
+      const key = target
+        .replace(/^[\s:]+/, '')
+        .trim()
+        .replace(/[\s_]+/g, '_')
+      keys.add(key.charAt(0).toUpperCase() + key.slice(1))
+    }
+    return keys
+  }
+  for (let n = 0; n < 2000; n++) {
+    const text = Array.from({ length: 40 }, () => pieces[Math.floor(random() * pieces.length)]!).join('')
+    const [counts, wanted] = [new LinkCounts(10), new LinkCounts(10)]
+    counts.addLinksOf(Buffer.from(text))
+    counts.addLinksOf(Buffer.from(text))
+    const keys = keysOf(text)
+    for (const key of keys) wanted.add(key, 2)
+    for (const key of [...keys, 'A', 'B', 'Ab', '_b', '']) {
+      expect({ text, key, links: counts.of(key) }).toEqual({ text, key, links: wanted.of(key) })
+    }
+  }
 })
