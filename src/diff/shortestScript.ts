@@ -22,15 +22,18 @@ interface Box {
   readonly yEnd: number
 }
 
-/** One of the two searches: its reach by diagonal, plus the offset `#zero`, and the diagonals that it has reached. */
+/** One of the two searches after some edits. It has reached every second diagonal from `low` to `high`. */
 interface Front {
-  readonly reach: Int32Array
+  readonly origin: number
+  edits: number
   low: number
   high: number
+  /** The x reached, by diagonal plus the offset `#zero`. */
+  readonly reach: Int32Array
 }
 
-const NOT_REACHED_FORWARD = -1
-const NOT_REACHED_BACKWARD = 0x7fffffff
+/** Beyond every x. */
+const NOWHERE = 0x7fffffff
 
 export class ShortestScript {
   readonly #first: readonly number[]
@@ -89,76 +92,63 @@ export class ShortestScript {
     }
   }
 
-  /** Grows both searches by one edit in turn until they meet. Undefined when no steps are left. */
+  /** Gives both searches one edit more, in turn, until they meet. Undefined when no steps are left. */
   #meet(box: Box): Meeting | undefined {
-    const start = box.xStart - box.yStart
-    const end = box.xEnd - box.yEnd
-    const forward: Front = { reach: this.#forward, low: start, high: start }
-    const backward: Front = { reach: this.#backward, low: end, high: end }
-    forward.reach[this.#zero + start] = box.xStart
-    backward.reach[this.#zero + end] = box.xEnd
-    const isOdd = ((start - end) & 1) === 1
+    const forward = this.#frontAt(box.xStart, box.yStart, this.#forward)
+    const backward = this.#frontAt(box.xEnd, box.yEnd, this.#backward)
+    // Only fronts whose diagonals have the same parity can meet: after the forward turn, or after the backward one.
+    const meetsForward = (forward.origin - backward.origin) % 2 !== 0
     while (this.#stepsLeft >= 0) {
-      const ahead = this.#growForward(box, forward, isOdd ? backward : undefined)
-      if (ahead !== undefined) return this.#meetingOn(ahead, forward)
-      const back = this.#growBackward(box, backward, isOdd ? undefined : forward)
-      if (back !== undefined) return this.#meetingOn(back, backward)
+      const ahead = this.#advance(box, forward, meetsForward ? backward : undefined)
+      if (ahead !== undefined) return ahead
+      const back = this.#retreat(box, backward, meetsForward ? undefined : forward)
+      if (back !== undefined) return back
     }
     return undefined
   }
 
-  #meetingOn(diagonal: number, { reach }: Front): Meeting {
-    const x = reach[this.#zero + diagonal]!
-    return { x, y: x - diagonal }
+  #frontAt(x: number, y: number, reach: Int32Array): Front {
+    const origin = x - y
+    reach[this.#zero + origin] = x
+    return { origin, edits: 0, low: origin, high: origin, reach }
   }
 
-  /** Adds one edit to each way of the forward search. Returns the first diagonal where it meets `other`. */
-  #growForward(
-    { xStart, xEnd, yStart, yEnd }: Box,
-    front: Front,
-    other: Front | undefined,
-  ): number | undefined {
-    const { reach } = front
-    const zero = this.#zero
-    // Diagonals grow by one at each end, as far as the box has them.
-    if (front.low > xStart - yEnd) reach[zero + --front.low - 1] = NOT_REACHED_FORWARD
-    else front.low++
-    if (front.high < xEnd - yStart) reach[zero + ++front.high + 1] = NOT_REACHED_FORWARD
-    else front.high--
-    this.#stepsLeft -= front.high - front.low + 1
+  /** Gives each way of the forward search one edit more, highest diagonal first. Returns where it meets `other`. */
+  #advance(box: Box, front: Front, other: Front | undefined): Meeting | undefined {
+    const { reach, low, high } = front
+    this.#widen(box, front)
     for (let diagonal = front.high; diagonal >= front.low; diagonal -= 2) {
-      const below = reach[zero + diagonal - 1]!
-      const above = reach[zero + diagonal + 1]!
-      const x = this.#slideForward(below < above ? above : below + 1, diagonal, xEnd, yEnd)
-      reach[zero + diagonal] = x
-      const isInOther = other !== undefined && diagonal >= other.low && diagonal <= other.high
-      if (isInOther && other.reach[zero + diagonal]! <= x) return diagonal
+      const at = this.#zero + diagonal
+      const inserted = diagonal < high ? reach[at + 1]! : -1
+      const deleted = diagonal > low ? reach[at - 1]! + 1 : -1
+      const x = this.#slideForward(Math.max(inserted, deleted), diagonal, box.xEnd, box.yEnd)
+      reach[at] = x
+      if (has(other, diagonal) && other.reach[at]! <= x) return { x, y: x - diagonal }
     }
     return undefined
   }
 
-  /** The same for the backward search. */
-  #growBackward(
-    { xStart, xEnd, yStart, yEnd }: Box,
-    front: Front,
-    other: Front | undefined,
-  ): number | undefined {
-    const { reach } = front
-    const zero = this.#zero
-    if (front.low > xStart - yEnd) reach[zero + --front.low - 1] = NOT_REACHED_BACKWARD
-    else front.low++
-    if (front.high < xEnd - yStart) reach[zero + ++front.high + 1] = NOT_REACHED_BACKWARD
-    else front.high--
-    this.#stepsLeft -= front.high - front.low + 1
+  /** The same for the backward search, whose reach is the least x. */
+  #retreat(box: Box, front: Front, other: Front | undefined): Meeting | undefined {
+    const { reach, low, high } = front
+    this.#widen(box, front)
     for (let diagonal = front.high; diagonal >= front.low; diagonal -= 2) {
-      const below = reach[zero + diagonal - 1]!
-      const above = reach[zero + diagonal + 1]!
-      const x = this.#slideBackward(below < above ? below : above - 1, diagonal, xStart, yStart)
-      reach[zero + diagonal] = x
-      const isInOther = other !== undefined && diagonal >= other.low && diagonal <= other.high
-      if (isInOther && x <= other.reach[zero + diagonal]!) return diagonal
+      const at = this.#zero + diagonal
+      const inserted = diagonal > low ? reach[at - 1]! : NOWHERE
+      const deleted = diagonal < high ? reach[at + 1]! - 1 : NOWHERE
+      const x = this.#slideBackward(Math.min(inserted, deleted), diagonal, box.xStart, box.yStart)
+      reach[at] = x
+      if (has(other, diagonal) && x <= other.reach[at]!) return { x, y: x - diagonal }
     }
     return undefined
+  }
+
+  /** Allows a front one edit more: diagonals as far from its origin as it has edits, if they cross the box. */
+  #widen({ xStart, xEnd, yStart, yEnd }: Box, front: Front): void {
+    const edits = ++front.edits
+    front.low = clipped(front.origin - edits, xStart - yEnd)
+    front.high = -clipped(-front.origin - edits, yStart - xEnd)
+    this.#stepsLeft -= front.high - front.low + 1
   }
 
   #slideForward(from: number, diagonal: number, xEnd: number, yEnd: number): number {
@@ -183,3 +173,9 @@ export class ShortestScript {
     return x
   }
 }
+
+const has = (front: Front | undefined, diagonal: number): front is Front =>
+  front !== undefined && diagonal >= front.low && diagonal <= front.high
+
+/** The first of the diagonals `from`, `from + 2` and so on that is not below `least`. */
+const clipped = (from: number, least: number): number => (from >= least ? from : least + ((least - from) % 2))
