@@ -186,6 +186,8 @@ export class ClusterNode {
       } catch (error) {
         this.#fault(error)
         await this.#pause(CONNECT_AGAIN_MS)
+    // It may have been opened after `close` looked for it.
+    await this.#log?.close()
       }
     }
     this.#role.release()

@@ -297,6 +297,20 @@ describe('a node', () => {
     expect(await node.write([page('No')], soon())).toMatchObject([{ mayBeSaved: false }])
   })
 
+  test('closes a log that it opens while it is being closed', async () => {
+    const { server, open } = await foundCluster()
+    const { store, applier, node } = await open()
+    await node.close()
+    const log = new SharedLog(new MemoryEngine(server), EPOCH)
+    let arrive = (): void => undefined
+    const openLog = () => new Promise<SharedLog>((resolve) => (arrive = () => resolve(log)))
+    const late = new ClusterNode({ store, applier, openLog })
+    const closing = late.close()
+    arrive()
+    await closing
+    await expect(log.bounds()).rejects.toThrow('down')
+  })
+
   test('belongs to one log: another epoch is another history', async () => {
     const { server, open } = await foundCluster()
     const { node } = await open()
