@@ -12,7 +12,7 @@ import { openLog } from './logger.js'
 import type { Figure } from './metrics/figures.js'
 import { type AskAllProcesses, Metrics } from './metrics/metrics.js'
 import { ProcessFigures } from './metrics/processFigures.js'
-import { clusterOptions, openContents, requireLog } from './nodeParts.js'
+import { clusterOptions, openContents, requireLog, watchCopies } from './nodeParts.js'
 import { parsoidVersion } from './render/parsoid/loadPackage.js'
 import { leaseHolder } from './storage/lease.js'
 import { Store } from './storage/store.js'
@@ -66,7 +66,7 @@ export class App {
   readonly #server: HttpServer
   readonly #ownFigures: ProcessFigures
   readonly #upstreamHtml: UpstreamHtml | undefined
-  readonly #housekeeping: readonly NodeJS.Timeout[]
+  readonly #housekeeping: readonly (NodeJS.Timeout | undefined)[]
   readonly #startedMs: number
   #pageWalk: PageWalk | undefined
   #closed: Promise<void> | undefined
@@ -78,7 +78,7 @@ export class App {
     this.#server = parts.server
     this.#upstreamHtml = parts.upstreamHtml
     this.#startedMs = context.clock.nowMs()
-    this.#housekeeping = startHousekeeping(context)
+    this.#housekeeping = [...startHousekeeping(context), watchCopies(context)]
   }
 
   /**

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import { readSecret } from './auth/settingFiles.js'
 import { peersOf } from './cluster/contents.js'
+import { removeDeadCopies } from './cluster/copies.js'
 import { NodeContents } from './cluster/nodeContents.js'
 import { needsOperator } from './cluster/nodeStatus.js'
 import type { Peer } from './cluster/peer.js'
@@ -38,6 +39,23 @@ export function openContents({
     onPeerFault: (error) => log.warn({ err: error }, 'no contents of a file from another node'),
     onFault: (error) => log.error({ err: error }, 'contents of files could not be looked for'),
   })
+}
+
+const COPIES_CHECK_MS = 600_000
+
+/** Removes copies of the store that killed servers have left, now and from time to time. Undefined: it sends none. */
+export function watchCopies({
+  config: { dataDir, clusterTokenFile },
+  clock,
+  log,
+}: Pick<AppContext, 'config' | 'clock' | 'log'>): NodeJS.Timeout | undefined {
+  if (clusterTokenFile === '') return undefined
+  const look = (): void =>
+    void removeDeadCopies(dataDir, clock.nowMs()).catch((error: unknown) =>
+      log.error({ err: error }, 'left copies of the store could not be removed'),
+    )
+  look()
+  return setInterval(look, COPIES_CHECK_MS).unref()
 }
 
 export function clusterOptions(

@@ -1,9 +1,11 @@
 /** Routes for other nodes of a cluster: only who sends the secret sees them. */
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { originalPath } from '../../src/files/originals.js'
+import { ownMark } from '../../src/storage/processMark.js'
 import { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { folderOfFile } from '../support/cleanUp.js'
@@ -22,14 +24,18 @@ beforeAll(async () => {
   const path = originalPath(dataDir, SHA256)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, BYTES)
-  // A killed server left this; the other one belongs to a server that is copying now.
-  for (const name of ['.copy-old', '.copy-new']) mkdirSync(join(dataDir, name))
+  // Killed servers left two of these. The third one belongs to a server that is copying now.
+  for (const name of ['.copy-old', '.copy-dead', '.copy-new']) mkdirSync(join(dataDir, name))
   utimesSync(join(dataDir, '.copy-old'), 1, 1)
+  const { pid } = spawnSync('true')
+  writeFileSync(join(dataDir, '.copy-dead', 'maker.json'), JSON.stringify({ ...ownMark(), pid }))
   const clusterTokenFile = join(folderOfFile(), 'token')
   writeFileSync(clusterTokenFile, `${SECRET}\n`)
   server = await startServer(dataDir, { clusterTokenFile })
   closed = await startServer(await gardenFolder())
 })
+
+const copies = (): string[] => readdirSync(dataDir).filter((name) => name.startsWith('.copy-'))
 
 const withSecret = (secret = SECRET) => ({ headers: { Authorization: `Bearer ${secret}` } })
 
@@ -42,6 +48,10 @@ describe('without the secret there is no such path', () => {
 })
 
 describe('with the secret', () => {
+  test('a node removes at its start what killed servers have left', async () => {
+    await expect.poll(copies).toEqual(['.copy-new'])
+  })
+
   test('a node says where it stands', async () => {
     const { status, body, headers } = await server.send('/cluster/status?at=1', withSecret())
     const { store } = server.app.context
@@ -80,14 +90,13 @@ describe('with the secret', () => {
     const copy = Store.open(folder)
     expect(digestStore(copy)).toBe(digestStore(server.app.context.store))
     await copy.close()
-    expect(readdirSync(dataDir).filter((name) => name.startsWith('.copy-'))).toEqual(['.copy-new'])
-    expect(existsSync(join(dataDir, '.copy-old'))).toBe(false)
+    expect(copies()).toEqual(['.copy-new'])
   })
 
   test('a node makes one copy at a time, and answers others meanwhile', async () => {
-    const copies = Promise.all(Array.from({ length: 4 }, () => server.send('/cluster/copy', withSecret())))
+    const sent = Promise.all(Array.from({ length: 4 }, () => server.send('/cluster/copy', withSecret())))
     expect((await server.send('/v1/page/Compost', {})).status).toBe(200)
-    const answers = await copies
+    const answers = await sent
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
     for (const { status, headers } of answers.filter((one) => one.status !== 200))
       expect([status, headers['retry-after']]).toEqual([503, '10'])

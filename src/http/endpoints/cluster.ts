@@ -1,7 +1,6 @@
 /** What nodes of a cluster ask each other. Who sends the secret of the cluster may ask. */
-import { randomBytes } from 'node:crypto'
-import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { type FileHandle, open } from 'node:fs/promises'
+import { makeCopy, removeDeadCopies } from '../../cluster/copies.js'
 import { isSha256 } from '../../domain/file.js'
 import { originalPath } from '../../files/originals.js'
 import { productVersion } from '../../version.js'
@@ -83,8 +82,10 @@ export const getClusterCopy = defineRoute({
     requireSecret(request, context, '/cluster/copy')
     if (isCopying) throw new HttpError('rest-server-busy', [], { headers: { 'Retry-After': '10' } })
     isCopying = true
+    const { store, config } = context
     try {
-      return await wholeFile(await copyOf(context))
+      await removeDeadCopies(config.dataDir, context.clock.nowMs())
+      return await wholeFile(await makeCopy(store, config.dataDir))
     } finally {
       isCopying = false
     }
@@ -125,33 +126,6 @@ export const getClusterContents = defineRoute({
 function requireSecret(request: RequestView, { clusterSecret }: HttpContext, path: string): void {
   if (clusterSecret?.isIn(request.header('authorization')) !== true)
     throw new HttpError('rest-no-match', [path])
-}
-
-const COPY_PREFIX = '.copy-'
-/** No copy takes that long: what is older was left by a killed server. */
-const OLD_COPY_MS = 86_400_000
-
-async function removeOldCopies(dataDir: string, nowMs: number): Promise<void> {
-  for (const name of await readdir(dataDir)) {
-    if (!name.startsWith(COPY_PREFIX)) continue
-    const path = join(dataDir, name)
-    // Another process may be removing its own copy.
-    const made = await stat(path).catch(() => undefined)
-    if (made !== undefined && nowMs - made.mtimeMs > OLD_COPY_MS)
-      await rm(path, { recursive: true, force: true })
-  }
-}
-
-/** The copy has no name on the disk any more, so nothing of it is left when it was sent. */
-async function copyOf({ store, config, clock }: HttpContext): Promise<FileHandle> {
-  const folder = join(config.dataDir, `${COPY_PREFIX}${randomBytes(6).toString('hex')}`)
-  await removeOldCopies(config.dataDir, clock.nowMs())
-  try {
-    await store.backup(folder)
-    return await open(join(folder, 'store', 'data.mdb'))
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
 }
 
 async function wholeFile(file: FileHandle): Promise<Reply> {
