@@ -34,6 +34,7 @@ export function openContents({
     store,
     dataDir: config.dataDir,
     peers,
+    noteUnused: (sha256) => writer.noteUnused(sha256),
     isApplying: () => writer.clusterStatus()?.isApplying ?? false,
     nowMs: () => clock.nowMs(),
     onPeerFault: (error) => log.warn({ err: error }, 'no contents of a file from another node'),

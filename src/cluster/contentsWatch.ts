@@ -22,7 +22,7 @@ const MAX_MISSING = 1000
 export interface ContentsWatchOptions {
   readonly store: Store
   readonly dataDir: string
-  readonly contents: PeerContents
+  readonly fetch: PeerContents['fetch']
   /** This process applies the log for all processes of the machine. */
   readonly isApplying: () => boolean
   /** Milliseconds since 1970. */
@@ -142,7 +142,7 @@ export class ContentsWatch {
   }
 
   async #fetch(wanted: WantedContents): Promise<void> {
-    if (await this.#options.contents.fetch(wanted)) {
+    if (await this.#options.fetch(wanted)) {
       this.#retryMs = FIRST_RETRY_MS
       return
     }

@@ -9,6 +9,7 @@ import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { StoreError } from './errors.js'
 import { type LeaseRow, type ProcessMark, readMeta, writeMeta } from './meta.js'
+import { stateOf } from './processMark.js'
 import type { Store } from './store.js'
 import type { TableHolder } from './tables.js'
 
@@ -36,6 +37,14 @@ export function takeLease(store: Store, process: ProcessMark, judge: (row: Lease
 /** The process that may import into the store; undefined if there is none. */
 export const leaseHolder = ({ tables }: TableHolder): ProcessMark | undefined =>
   readMeta(tables, 'lease')?.process
+
+/** Tells if a process may be importing into the store. Within a write transaction, none can begin. */
+export function mayBeImporting(store: Store): boolean {
+  const row = readMeta(store.tables, 'lease')
+  if (row === undefined || row.file !== fileIdentity(store)) return false
+  const state = stateOf(row.process)
+  return state === 'running' || (state === 'unknown' && Math.abs(Date.now() - row.renewed) < LEASE_MS)
+}
 
 /** Identifies the store's file: a copy of it has another identity. */
 export const fileIdentity = ({ file }: Pick<Store, 'file'>): string =>

@@ -181,6 +181,7 @@ describe('a node', () => {
         isApplying: () => role.isApplying,
         nowMs: () => Date.now(),
         onPeerFault: () => undefined,
+        noteUnused: (sha256) => expect.unreachable(sha256),
         onFault: (error) => expect.unreachable(String(error)),
       })
       onTestFinished(() => node.close())

@@ -2,14 +2,19 @@
 import type { FileFacts } from '../../domain/file.js'
 import { FILE } from '../../domain/namespaceIds.js'
 import type { FileEntry, Verdict } from '../entries.js'
-import { encodeFileRow } from '../files.js'
+import { encodeFileRow, readOwnFile } from '../files.js'
+import { readMeta } from '../meta.js'
 import { dropUsesOf } from '../renderings.js'
 import type { WriteContext } from './context.js'
 
 export function applyFile(context: WriteContext, { dbkey, facts, time }: FileEntry): Verdict {
-  const isKnown = context.tables.file.doesExist(dbkey)
-  if (facts === null && !isKnown) return { result: 'missing' }
+  const before = readOwnFile(context, dbkey)
+  if (facts === null && before === undefined) return { result: 'missing' }
   writeFile(context, dbkey, facts, time)
+  // One machine removes contents with the command that removes the file. Other nodes see the entry alone.
+  const lost = before?.sha256 ?? null
+  const isNode = readMeta(context.tables, 'membership') !== undefined
+  if (isNode && lost !== null && lost !== facts?.sha256) context.erase({ of: 'unused', sha256: lost })
   return { result: 'done' }
 }
 

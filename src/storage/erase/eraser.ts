@@ -14,7 +14,6 @@ import { namesOf } from '../apply/eraseUser.js'
 import type { Verdict } from '../entries.js'
 import { readMeta, writeMeta } from '../meta.js'
 import type { Store } from '../store.js'
-import { WHOLE_TABLE } from '../tables.js'
 import { forgetEditors } from './forgetEditors.js'
 import { redactLog } from './logRedaction.js'
 import { ErasedWords } from './erasedWords.js'
@@ -43,9 +42,7 @@ export type EraseStep = EraseStage | Promise<unknown>
 
 /** Tells if something is left to do. */
 export function hasErasures({ tables }: Store): boolean {
-  if (readMeta(tables, 'wipe') !== undefined) return true
-  for (const _key of tables.erasing.getKeys({ ...WHOLE_TABLE, limit: 1 })) return true
-  return false
+  return readMeta(tables, 'wipe') !== undefined || listRequests(tables).length > 0
 }
 
 /**

@@ -34,6 +34,13 @@ export type EraseRequest =
   | { readonly of: 'editors'; readonly editors: readonly Editor[] }
   /** Contents of a file, unless another file has them too. */
   | { readonly of: 'contents'; readonly sha256: string }
+  | UnusedContents
+
+/** Contents of a removed or replaced file, on a node of a cluster. They alone go: no words were erased. */
+export interface UnusedContents {
+  readonly of: 'unused'
+  readonly sha256: string
+}
 
 export interface ErasedUser {
   readonly actorIds: readonly number[]
@@ -43,8 +50,11 @@ export interface ErasedUser {
   readonly isGone?: boolean
 }
 
-export interface StoredRequest {
+interface Numbered {
   readonly number: number
+}
+
+export interface StoredRequest extends Numbered {
   readonly request: EraseRequest
   /** The last entry that may have the words. Later ones may bring them again, which is for others to judge. */
   readonly until: number
@@ -72,13 +82,20 @@ function put(tables: Tables, request: EraseRequest): void {
   tables.erasing.putSync(lastNumber(tables) + 1, Buffer.from(JSON.stringify(row)))
 }
 
-export const listRequests = ({ erasing }: Tables): StoredRequest[] =>
+/** Requests to take words out of the log. */
+export const listRequests = (tables: Tables): StoredRequest[] =>
+  listAll(tables).filter(({ request }) => request.of !== 'unused')
+
+export const listUnused = (tables: Tables): (Numbered & { readonly request: UnusedContents })[] =>
+  listAll(tables).flatMap(({ number, request }) => (request.of === 'unused' ? [{ number, request }] : []))
+
+const listAll = ({ erasing }: Tables): StoredRequest[] =>
   Array.from(erasing.getRange({ ...WHOLE_TABLE }), ({ key, value }) => ({
     number: key,
     ...(JSON.parse(value.toString()) as Omit<StoredRequest, 'number'>),
   }))
 
-export function removeRequests({ erasing }: Tables, requests: readonly StoredRequest[]): void {
+export function removeRequests({ erasing }: Tables, requests: readonly Numbered[]): void {
   for (const { number } of requests) erasing.removeSync(number)
 }
 

@@ -1,8 +1,10 @@
-/** Finishes erasures in a thread that writes, between its other work. */
+/** Finishes erasures, and removes contents without a file, in a thread that writes, between its other work. */
 import { removeContents } from '../../files/removeContents.js'
+import { removeUnused } from '../../files/removeUnused.js'
 import type { EraseChange } from '../../storage/administration.js'
 import type { Verdict } from '../../storage/entries.js'
 import { eraseAll, type EraseStep, hasErasures } from '../../storage/erase/eraser.js'
+import { notedContents } from '../../storage/erase/unusedContents.js'
 import type { Store } from '../../storage/store.js'
 
 /** Erasures of other processes are looked for this often, and pages that readers still see. */
@@ -33,7 +35,7 @@ export class Erasures {
     this.close()
     const { store } = this.#options
     store.refresh()
-    if (hasErasures(store)) for (const _step of this.#begin());
+    if (hasWork(store)) for (const _step of this.#begin());
   }
 
   close(): void {
@@ -45,7 +47,7 @@ export class Erasures {
     if (this.#isClosed) return
     const { store } = this.#options
     store.refresh()
-    if (hasErasures(store)) this.#step(this.#begin())
+    if (hasWork(store)) this.#step(this.#begin())
     else this.#lookLater()
   }
 
@@ -53,23 +55,25 @@ export class Erasures {
     if (!this.#isClosed) this.#timer = setTimeout(() => this.#look(), PAUSE_MS)
   }
 
-  #begin(): Generator<EraseStep, number> {
+  *#begin(): Generator<EraseStep, void> {
     const { store, apply, dataDir } = this.#options
-    return eraseAll({
+    for (const _step of removeUnused(store, dataDir)) yield 'file'
+    if (!hasErasures(store)) return
+    yield* eraseAll({
       store,
       apply,
       removeContents: (sha256s) => removeContents(store, dataDir, sha256s),
     })
   }
 
-  #step(steps: Generator<EraseStep, number>): void {
+  #step(steps: Generator<EraseStep, void>): void {
     try {
       const step = this.#isClosed ? undefined : steps.next()
       if (step?.done === false) {
         this.#goOn(steps, step.value)
         return
       }
-      steps.return(0)
+      steps.return()
       this.#hasFailed = false
     } catch (error) {
       this.#fail(error)
@@ -77,7 +81,7 @@ export class Erasures {
     this.#lookLater()
   }
 
-  #goOn(steps: Generator<EraseStep, number>, step: EraseStep): void {
+  #goOn(steps: Generator<EraseStep, void>, step: EraseStep): void {
     if (!(step instanceof Promise)) setImmediate(() => this.#step(steps))
     else
       step.then(
@@ -94,3 +98,5 @@ export class Erasures {
     this.#hasFailed = true
   }
 }
+
+const hasWork = (store: Store): boolean => hasErasures(store) || notedContents(store).length > 0

@@ -1,7 +1,7 @@
 /**
  * The queue of the writer thread. Its length and its batches are limited by the number of entries and by their text.
  */
-import { type Entry, textLength } from '../../storage/entries.js'
+import { type Entry, textLength, type Verdict } from '../../storage/entries.js'
 
 /**
  * Limits of the queue. Beyond them the disk is so far behind that clients had better try again. Text is counted in
@@ -19,6 +19,12 @@ export interface Waiting {
   readonly sinceMs: number
   /** Number of times that the entry was sent to a thread. */
   attempts: number
+}
+
+/** An entry of the writer, with those who wait for it. */
+export interface WaitingEntry extends Waiting {
+  resolve(verdict: Verdict): void
+  reject(error: Error): void
 }
 
 export class WriteQueue<Item extends Waiting> {

@@ -26,7 +26,7 @@ import {
   WRITER_STOP,
   type WriterStart,
 } from './writerMessages.js'
-import { type Waiting, WriteQueue } from './writeQueue.js'
+import { type WaitingEntry, WriteQueue } from './writeQueue.js'
 import type { WriterOptions } from './writerOptions.js'
 
 export type { WriterOptions } from './writerOptions.js'
@@ -38,11 +38,6 @@ const MAX_DERIVED = 100
 
 /** An entry is sent to a second thread if the first one ends by itself. */
 const MAX_ATTEMPTS = 2
-
-interface WaitingEntry extends Waiting {
-  resolve(verdict: Verdict): void
-  reject(error: Error): void
-}
 
 interface WaitingDerived {
   resolve(answer: DerivedAnswer): void
@@ -166,6 +161,11 @@ export class Writer {
   /** Drops such HTML, which turned out to be of no use. Throws the same. */
   async dropImported(revisionId: number): Promise<void> {
     await this.#derive({ task: 'dropImported', revisionId })
+  }
+
+  /** Notes contents that no file seems to have: the thread removes them unless one has. Throws the same. */
+  async noteUnused(sha256: string): Promise<void> {
+    await this.#derive({ task: 'noteUnused', sha256 })
   }
 
   /**

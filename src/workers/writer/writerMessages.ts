@@ -88,6 +88,7 @@ export type DerivedTask =
   | { readonly task: 'keepImported'; readonly html: UnpackedHtml }
   | { readonly task: 'dropImported'; readonly revisionId: number }
   | { readonly task: 'changeSession'; readonly change: SessionChange }
+  | { readonly task: 'noteUnused'; readonly sha256: string }
 
 export interface DerivedRequest {
   readonly id: number

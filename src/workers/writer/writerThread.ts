@@ -8,6 +8,7 @@ import type { EraseChange } from '../../storage/administration.js'
 import type { Entry, Verdict } from '../../storage/entries.js'
 import { randomEntryId } from '../../storage/entryIds.js'
 import { DiskFullError } from '../../storage/errors.js'
+import { noteUnused } from '../../storage/erase/unusedContents.js'
 import { type HtmlVerdict, packHtml } from '../../storage/importedHtml.js'
 import { Store } from '../../storage/store.js'
 import { letEventLoopGoFirst } from '../hosting/threadPriority.js'
@@ -160,6 +161,9 @@ function derive({ id, derived }: DerivedRequest): DerivedAnswer {
         return { id }
       case 'changeSession':
         store.changeSession(derived.change)
+        return { id }
+      case 'noteUnused':
+        noteUnused(store, derived.sha256)
         return { id }
     }
   } catch (error) {
