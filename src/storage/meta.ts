@@ -154,6 +154,8 @@ interface MetaValues {
   }
   /** Absent for the store of one machine, whose log is its own. */
   membership: Membership
+  /** The log that this store is about to make, until it is a node. `file` as in LeaseRow: a copy makes another log. */
+  founding: { readonly epoch: string; readonly file: string }
   applying: ApplyingRow
   /** Bytes of erased rows are still to be overwritten in the file; absent if none are. See erase/wiper.ts. */
   wipe: WipeRow

@@ -1,6 +1,9 @@
 /** Founds a cluster: makes the shared log, and the store its first node. */
 import { randomEntryId } from '../../storage/entryIds.js'
 import { joinLog } from '../../storage/apply/sharedEntries.js'
+import { foundingEpoch } from '../../storage/founding.js'
+import { mayBeImporting } from '../../storage/lease.js'
+import type { Store } from '../../storage/store.js'
 import { type LogEngine, LogExistsError, type LogOrigin } from '../../log/logEngine.js'
 import type { Config } from '../../config/config.js'
 import { CommandError } from '../commandError.js'
@@ -11,12 +14,12 @@ export async function found({ dataDir, log }: Pick<Config, 'dataDir' | 'log'>): 
   await withStore({ dataDir }, async (store) => {
     if (store.log.membership() !== undefined)
       throw new CommandError('this store is a node of a cluster already: see "palimpsest cluster status"')
-    if (store.runningImport() !== undefined)
+    if (store.runningImport() !== undefined || mayBeImporting(store))
       throw new CommandError('an import has not ended: finish it first, since a shared log takes none')
     if (store.mirror.place() !== undefined)
       throw new CommandError('this store follows another wiki: a cluster cannot do that yet')
     await withEngine(log, async (engine) => {
-      const origin = await makeLog(engine, { epoch: randomEntryId(), ...store.position() })
+      const origin = await makeLog(store, engine)
       joinLog(store, origin)
       process.stdout.write(
         `log ${origin.epoch} begins after entry ${origin.sequence} in ${engine.description}\n`,
@@ -29,19 +32,25 @@ export async function found({ dataDir, log }: Pick<Config, 'dataDir' | 'log'>): 
   })
 }
 
-/** Takes over a log that an earlier attempt made and that nobody has used. */
-async function makeLog(engine: LogEngine, origin: LogOrigin): Promise<LogOrigin> {
+/** A log that an earlier attempt of this very store made is taken over. Nobody can have used it. */
+async function makeLog(store: Store, engine: LogEngine): Promise<LogOrigin> {
+  const origin = { epoch: foundingEpoch(store, randomEntryId()), ...store.position() }
   try {
     await engine.create(origin)
-    return origin
   } catch (error) {
     if (!(error instanceof LogExistsError)) throw error
-    const [before, { last }] = [await engine.origin(), await engine.bounds()]
-    const isOurs = before?.sequence === origin.sequence && before.digest === origin.digest
-    if (isOurs && last === origin.sequence) return before
-    throw new CommandError(
-      `there is a log of another wiki or cluster in ${engine.description}: choose another name with ?log=NAME`,
-      { cause: error },
-    )
+    const before = await engine.origin()
+    if (before?.epoch !== origin.epoch)
+      throw new CommandError(refusalOf(before, origin, engine.description), { cause: error })
+    // The store may have gone on since.
+    await engine.drop()
+    await engine.create(origin)
   }
+  return origin
+}
+
+function refusalOf(before: LogOrigin | undefined, { sequence, digest }: LogOrigin, place: string): string {
+  return before?.sequence === sequence && before.digest === digest
+    ? `a store with the same history has founded a cluster in ${place}: make this machine a node with "palimpsest cluster join"`
+    : `there is a log of another wiki or cluster in ${place}: choose another name with ?log=NAME`
 }

@@ -97,6 +97,7 @@ export function joinLog(store: Store, origin: Omit<Membership, 'version'>): void
   store.transact(() => {
     requireOwnLog(store.tables)
     writeMeta(store.tables, 'membership', { ...origin, version: NEWEST_VERSION })
+    store.tables.meta.removeSync('founding')
   })
 }
 
