@@ -1,5 +1,5 @@
 /** Proves that a shared log is still the one that the store has applied. */
-import { EngineError } from '../log/logEngine.js'
+import { EngineError, type LogBounds } from '../log/logEngine.js'
 import type { SharedLog } from '../log/sharedLog.js'
 import { entryHash } from '../storage/entries.js'
 import type { Store } from '../storage/store.js'
@@ -38,13 +38,15 @@ export class LogProof {
   /** Returns the position of the last entry. Throws a StateError, or an EngineError for a log that may recover. */
   async prove(log: SharedLog): Promise<number> {
     this.#store.refresh()
-    const state = await log.check(this.#store.log.mark())
-    if (state === 'same') {
+    const compared = await log.compare(this.#store.log.mark())
+    if (compared.state === 'same') {
+      const { bounds } = compared
       this.#lackingSinceMs = undefined
-      if (this.#isDoubtful && !(await this.#agrees(log))) throw new StateError('forked')
+      if (this.#isDoubtful && !(await this.#agrees(log, bounds))) throw new StateError('forked')
       this.#isDoubtful = false
-      return (await log.bounds()).last
+      return bounds.last
     }
+    const { state } = compared
     this.#lackingSinceMs ??= performance.now()
     if (state === 'behind' && performance.now() - this.#lackingSinceMs < BEHIND_MS)
       throw new EngineError(
@@ -57,9 +59,8 @@ export class LogProof {
    * Compares the newest entries one by one. A log that lost its end, and grew again otherwise before this node noticed,
    * has equal entries behind different ones.
    */
-  async #agrees(log: SharedLog): Promise<boolean> {
+  async #agrees(log: SharedLog, { first }: LogBounds): Promise<boolean> {
     const end = this.#store.position().sequence
-    const { first } = await log.bounds()
     const from = Math.max(first - 1, end - DOUBT_DEPTH)
     if (from >= end) return true
     for await (const { items } of log.read(from)) {

@@ -5,20 +5,18 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { pause } from '../pause.js'
 import { EntryRefusedError, LogCutError } from '../log/editLog.js'
-import { EngineError, type LogRecord } from '../log/logEngine.js'
+import { EngineError, type LogRecord, type PlacedRecord } from '../log/logEngine.js'
 import { recordOf, type SharedLog } from '../log/sharedLog.js'
 import type { Applier } from '../storage/apply/applier.js'
 import { TooNewError } from '../storage/apply/sharedEntries.js'
 import { ApplyingRole } from '../storage/applyingRole.js'
-import { type Entry, type PlacedEntry, textLength, type Verdict } from '../storage/entries.js'
+import type { Entry, PlacedEntry, Verdict } from '../storage/entries.js'
 import type { Store } from '../storage/store.js'
 import { Arrivals } from './arrivals.js'
+import { batchesOf } from './batches.js'
 import { LogProof, StateError } from './logProof.js'
 import { needsOperator, type NodeState, type NodeStatus, STATE_REASONS } from './nodeStatus.js'
 
-/** Limits of one transaction, in entries and in UTF-16 units of text. */
-const MAX_BATCH = 200
-const MAX_BATCH_TEXT = 2 * 2 ** 20
 /** Time between two attempts to append, and to connect. */
 const APPEND_AGAIN_MS = 100
 const CONNECT_AGAIN_MS = 500
@@ -186,10 +184,10 @@ export class ClusterNode {
       } catch (error) {
         this.#fault(error)
         await this.#pause(CONNECT_AGAIN_MS)
-    // It may have been opened after `close` looked for it.
-    await this.#log?.close()
       }
     }
+    // It may have been opened after `close` looked for it.
+    await this.#log?.close()
     this.#role.release()
   }
 
@@ -212,9 +210,9 @@ export class ClusterNode {
     this.#isApplying = true
     try {
       const signal = AbortSignal.any([this.#closing.signal, doubt.signal])
-      for await (const { items, last } of log.read(store.position().sequence, signal)) {
+      for await (const { records, last } of log.readRecords(store.position().sequence, signal)) {
         this.#hear(last)
-        await this.#applyAll(items)
+        await this.#applyAll(records)
         if (!this.#role.keep() || performance.now() - provedMs > PROVE_AGAIN_MS) return
         await this.#prune(log)
       }
@@ -224,11 +222,8 @@ export class ClusterNode {
     }
   }
 
-  async #applyAll(items: readonly PlacedEntry[]): Promise<void> {
-    for (let from = 0; from < items.length;) {
-      const batch = batchFrom(items, from)
-      from += batch.length
-      if (batch.at(-1)!.sequence <= this.#options.store.position().sequence) continue
+  async #applyAll(records: readonly PlacedRecord[]): Promise<void> {
+    for (const batch of batchesOf(records, () => this.#options.store.position().sequence)) {
       this.#submit(batch)
       // Other work of this thread.
       await nextTurn()
@@ -313,14 +308,4 @@ function proposalOf(entry: Entry): Proposal | Extract<NodeOutcome, { failure: st
     if (!(error instanceof EntryRefusedError)) throw error
     return { failure: error.message, mayBeSaved: false }
   }
-}
-
-/** The entries of the next transaction, at least one. */
-function batchFrom(items: readonly PlacedEntry[], from: number): readonly PlacedEntry[] {
-  let to = from
-  for (let text = 0; to < items.length && to - from < MAX_BATCH; to++) {
-    text += textLength(items[to]!.entry as Entry)
-    if (text > MAX_BATCH_TEXT && to > from) break
-  }
-  return items.slice(from, to)
 }

@@ -4,10 +4,15 @@ import { readRecord } from '../storage/apply/sharedEntries.js'
 import { encodeEntry, entryHash, type Entry, type LoggedEntry } from '../storage/entries.js'
 import type { LogMark } from '../storage/logReader.js'
 import { type EditLog, EntryRefusedError, type LogBatch, type LogState } from './editLog.js'
-import { EngineError, type LogBounds, type LogEngine, type LogRecord } from './logEngine.js'
+import { EngineError, type LogBounds, type LogEngine, type LogRecord, type RecordBatch } from './logEngine.js'
 
 /** Largest record. A text of 2 MiB that cannot be compressed, with its head, is smaller. */
 export const MAX_RECORD_BYTES = 4 * 2 ** 20
+
+export type Compared =
+  { readonly state: 'same'; readonly bounds: LogBounds } | { readonly state: Exclude<LogState, 'same'> }
+
+const FORKED = { state: 'forked' } as const
 
 export class SharedLog implements EditLog {
   readonly #engine: LogEngine
@@ -30,27 +35,38 @@ export class SharedLog implements EditLog {
   }
 
   async *read(after: number, signal?: AbortSignal): AsyncGenerator<LogBatch, void> {
-    const ends = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])
-    for await (const { records, last } of this.#engine.read(after, ends)) {
+    for await (const { records, last } of this.readRecords(after, signal)) {
       const items = records.map(({ sequence, bytes }) => readRecord(sequence, bytes))
       yield { items, last }
     }
   }
 
-  /** A log of another epoch is `forked`. So is one that is gone. */
+  /** Like `read`, without decoding the entries. */
+  readRecords(after: number, signal?: AbortSignal): AsyncIterable<RecordBatch> {
+    const ends = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])
+    return this.#engine.read(after, ends)
+  }
+
   async check(at: LogMark): Promise<LogState> {
+    return (await this.compare(at)).state
+  }
+
+  /** As `check`, with the bounds of a log that agrees. A log of another epoch is `forked`. So is one that is gone. */
+  async compare(at: LogMark): Promise<Compared> {
     const origin = await this.#engine.origin()
-    if (origin?.epoch !== this.#epoch) return 'forked'
-    const { first, last } = await this.#engine.bounds()
-    if (at.sequence > last) return 'behind'
-    if (at.sequence < first - 1) return at.sequence < origin.sequence ? 'forked' : 'truncated'
-    if (at.sequence === origin.sequence) return at.digest === origin.digest ? 'same' : 'forked'
+    if (origin?.epoch !== this.#epoch) return FORKED
+    const bounds = await this.#engine.bounds()
+    const { first, last } = bounds
+    const same = { state: 'same', bounds } as const
+    if (at.sequence > last) return { state: 'behind' }
+    if (at.sequence < first - 1) return at.sequence < origin.sequence ? FORKED : { state: 'truncated' }
+    if (at.sequence === origin.sequence) return at.digest === origin.digest ? same : FORKED
     // Nothing is left of the log to compare with. Entries that follow still tell what their authors have seen.
-    if (at.sequence < first || at.entryHash === undefined) return 'same'
+    if (at.sequence < first || at.entryHash === undefined) return same
     const record = await this.#engine.record(at.sequence)
     if (record === undefined)
       throw new EngineError(`${this.#engine.description} has lost record ${at.sequence}`)
-    return entryHash(record).toString('hex') === at.entryHash ? 'same' : 'forked'
+    return entryHash(record).toString('hex') === at.entryHash ? same : FORKED
   }
 
   bounds(): Promise<LogBounds> {
