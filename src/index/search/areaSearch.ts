@@ -166,8 +166,9 @@ function weigh(
     if (list === undefined) return undefined
     found.push(list)
   }
+  const rarest = found.toSorted((a, b) => a.frequency - b.frequency).find(({ hasMore }) => !hasMore)
   for (const prefix of prefixes) {
-    const list = uniteCompletions(lists, prefix, bounds, budget)
+    const list = uniteCompletions(lists, prefix, bounds, budget, rarest?.first)
     if (list === undefined) return undefined
     found.push(list)
   }
@@ -183,19 +184,27 @@ function weightsOf({ frequency }: TermList, documents: number): SlotWeights {
   return weights
 }
 
-/** Merges all terms that begin with a prefix into one list. A page gets its best slot of any of them. */
+/**
+ * Merges all terms that begin with a prefix into one list. A page gets its best slot of any of them. With `among`, the
+ * list has only pages of these postings, since no other page matches the query.
+ */
 function uniteCompletions(
   lists: TermLists,
   prefix: string,
   bounds: CompletionBounds,
   budget: PostingBudget,
+  among: Postings | undefined,
 ): TermList | undefined {
   const completions = lists.findCompletions(prefix, bounds).flatMap(({ term }) => lists.find(term) ?? [])
   if (completions.length <= 1) return completions[0]
   // Shortest first, so that the longest list is copied only once.
-  const parts = completions.map((list) => lists.readAll(list, budget)).sort((a, b) => a.length - b.length)
+  const parts = completions
+    .map((list) => (among === undefined ? lists.readAll(list, budget) : lists.readAmong(list, among, budget)))
+    .sort((a, b) => a.length - b.length)
   const united = parts.reduce((sum, part) => mergePostings(sum, part, lists.scratch))
-  return { term: prefix, frequency: united.length, first: united, hasMore: false }
+  const known = completions.reduce((sum, list) => sum + list.frequency, 0)
+  const frequency = among === undefined ? united.length : Math.min(known, lists.countPages())
+  return { term: prefix, frequency, first: united, hasMore: false }
 }
 
 /** Merges both lists. A page in both gets the better slot. */

@@ -32,6 +32,10 @@ export class Excerpts {
   readonly #unfinished: Spellings | undefined
   readonly #known = new Map<string, readonly Match[]>()
   readonly #initials: ReadonlySet<string>
+  /** For scripts without spaces: terms of one character, and the first characters of longer ones. */
+  readonly #singles: ReadonlySet<string>
+  readonly #firsts: ReadonlySet<string>
+  readonly #foldedCharacters = new Map<string, string>()
   /**
    * By character code, up to Armenian: whether a word of the query begins with that letter (YES, NO, or 0 for unknown).
    */
@@ -44,6 +48,8 @@ export class Excerpts {
     this.#beginnings = prefixes.map(spellings)
     this.#unfinished = unfinished === undefined ? undefined : spellings(unfinished)
     this.#initials = new Set([...terms, ...this.#prefixes].map((text) => text.charAt(0)))
+    this.#firsts = new Set(terms.map((term) => String.fromCodePoint(term.codePointAt(0)!)))
+    this.#singles = new Set(terms.filter((term) => this.#firsts.has(term)))
   }
 
   /** HTML of a page's excerpt. When only the title matches, the beginning of the text; empty for an empty page. */
@@ -143,25 +149,38 @@ export class Excerpts {
     return matches ? [[0, word.length]] : NO_MATCHES
   }
 
-  #pairsIn(word: string): readonly Match[] {
+  /** Folding takes most of the time here, so each character is folded once. */
+  #pairsIn(stretch: string): readonly Match[] {
     const matches: [from: number, to: number][] = []
     let at = 0
     let before = ''
-    for (const character of word) {
-      const from = at - before.length
+    let beforeWidth = 0
+    for (const character of stretch) {
       const to = at + character.length
-      if (this.#terms.has(foldText(before + character)) || this.#terms.has(foldText(character))) {
-        const start = this.#terms.has(foldText(character)) ? at : from
+      const folded = this.#folded(character)
+      const isAlone = this.#singles.has(folded)
+      if (isAlone || (this.#firsts.has(before) && this.#terms.has(before + folded))) {
+        const from = isAlone ? at : at - beforeWidth
         const last = matches.at(-1)
-        if (last !== undefined && last[1] >= start) last[1] = to
-        else matches.push([start, to])
+        if (last !== undefined && last[1] >= from) last[1] = to
+        else matches.push([from, to])
       }
-      before = character
+      before = folded
+      beforeWidth = character.length
       at = to
     }
+    if (matches.length < 2) return matches
     // Single pairs of characters occur everywhere. Where the text has a longer match, only that one counts.
     const longest = Math.max(...matches.map(([from, to]) => to - from))
     return matches.filter(([from, to]) => to - from === longest)
+  }
+
+  #folded(character: string): string {
+    const known = this.#foldedCharacters.get(character)
+    if (known !== undefined) return known
+    const folded = foldText(character)
+    this.#foldedCharacters.set(character, folded)
+    return folded
   }
 }
 

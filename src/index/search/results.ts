@@ -21,7 +21,7 @@ export function searchAnswer(
     const matchedTitle = redirectId === undefined ? 'null' : titleJson(tables, redirectId)
     const row = tables.indexed.getBinaryFast(pageId)
     if (row === undefined) continue
-    const view = new IndexedRowView(row.subarray(0, row.length))
+    const view = new IndexedRowView(row)
     const excerpt = JSON.stringify(excerpts.cut(view))
     const facts = `"matched_title":${matchedTitle},"description":${view.descriptionJson}`
     results.push(
@@ -35,7 +35,7 @@ export function searchAnswer(
 function titleJson(tables: IndexTables, pageId: number): string {
   const row = tables.indexed.getBinaryFast(pageId)
   if (row === undefined) return 'null'
-  const { title } = JSON.parse(`${new IndexedRowView(row.subarray(0, row.length)).card}}`) as {
+  const { title } = JSON.parse(`${new IndexedRowView(row).card}}`) as {
     title: string
   }
   return JSON.stringify(title)

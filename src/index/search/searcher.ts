@@ -29,8 +29,8 @@ export interface Hit {
 
 /** Postings to read per query, which takes about 20 ms. Longer lists are sampled evenly over all pages. */
 const MAX_POSTINGS = 4_000_000
-/** Redirects to follow per query. */
-const MAX_REDIRECTS = 100
+/** Redirects to follow per query, at least; otherwise as many as results. */
+const MIN_REDIRECTS = 20
 /** Number of titles and redirects with all words to compare with the query. */
 const MAX_TITLES = 20
 /** Texts to search for quoted phrases, and the cost of each in postings. */
@@ -93,7 +93,7 @@ export class Searcher {
     maxPostings: number,
   ): Hit[] | undefined {
     if (maxPostings < Infinity && estimate(query, areas, wanted) > maxPostings) return undefined
-    return new Search(this.#tables, this.#directory, query, this.#scratch).run(areas, wanted, limit)
+    return new Search(this.#tables, this.#directory, query, this.#scratch, limit).run(areas, wanted)
   }
 }
 
@@ -115,6 +115,7 @@ class Search {
   readonly #directory: PageDirectory
   readonly #query: Query
   readonly #scratch: Scratch
+  readonly #limit: number
   readonly #budget: PostingBudget = { left: MAX_POSTINGS }
   /** By target page: the best redirect that leads to it. */
   readonly #redirects = new Map<number, number>()
@@ -122,15 +123,17 @@ class Search {
   /** The pages before all others, with their scores. */
   readonly #tiers = new Map<number, { readonly tier: number; readonly score: number }>()
 
-  constructor(tables: IndexTables, directory: PageDirectory, query: Query, scratch: Scratch) {
+  constructor(tables: IndexTables, directory: PageDirectory, query: Query, scratch: Scratch, limit: number) {
     this.#tables = tables
     this.#directory = directory
     this.#query = query
     this.#scratch = scratch
+    this.#limit = limit
     this.#titles = new TitleMatcher(query.text)
   }
 
-  run(areas: readonly Area[], wanted: Wanted, limit: number): Hit[] {
+  run(areas: readonly Area[], wanted: Wanted): Hit[] {
+    const limit = this.#limit
     const { phrases } = this.#query
     const looked = phrases.length > 0 ? MAX_PHRASE_TEXTS : countReranked(this.#query)
     // Redirects may lead from two namespaces to the same page.
@@ -225,7 +228,7 @@ class Search {
 
   /** The redirects to follow, with their scores: exact ones first. */
   #bestRedirects(redirects: Candidates, exact: ReadonlySet<number>): readonly (readonly [number, number])[] {
-    const found = new BestPages(MAX_REDIRECTS)
+    const found = new BestPages(Math.max(MIN_REDIRECTS, this.#limit))
     for (let n = 0; n < redirects.length; n++) found.offer(redirects.pages[n]!, redirects.scores[n]!)
     const ranked = found.ranked().map(({ page, score }) => [page, score] as const)
     const first = [...exact].flatMap((page) => {
@@ -257,7 +260,7 @@ class Search {
 
   #view(page: number): IndexedRowView | undefined {
     const row = this.#tables.indexed.getBinaryFast(page)
-    return row === undefined ? undefined : new IndexedRowView(row.subarray(0, row.length))
+    return row === undefined ? undefined : new IndexedRowView(row)
   }
 
   #rerank(ranked: readonly Scored[], { prefixes }: Wanted): Scored[] {

@@ -113,6 +113,20 @@ export class TermLists {
     return all
   }
 
+  /** The postings of a term for pages that `among` has too. */
+  readAmong(list: TermList, among: Postings, budget: PostingBudget): Postings {
+    const common = this.scratch.postings(Math.min(list.frequency, among.length))
+    let at = 0
+    this.visitRows(list, among.pages, among.length, budget, ({ pages, slots, length }) => {
+      for (let n = 0; n < length && at < among.length;) {
+        if (pages[n]! < among.pages[at]!) n++
+        else if (pages[n]! > among.pages[at]!) at++
+        else common.push(among.pages[at++]!, slots[n++]!)
+      }
+    })
+    return common
+  }
+
   /**
    * Calls `visit` with parts of a term's postings, in order, that contain all of its postings for `pages`. `pages` must
    * be ascending. Skips rows without any of them.

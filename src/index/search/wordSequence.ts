@@ -23,7 +23,8 @@ const MAX_COUNTED = 4
 const MAX_PLACES = 32
 /** A longer word is an anchor; shorter ones occur everywhere. */
 const MIN_ANCHOR_BYTES = 4
-/** Bytes to look at on each side of the anchor. */
+/** Occurrences of the anchor to look around for the other words, and bytes on each side. */
+const MAX_LOOKS = 4
 const NEAR_BYTES = 160
 /** Bytes of spaces and punctuation between two words of a row. */
 const MAX_GAP_BYTES = 8
@@ -107,7 +108,7 @@ export class WordSequence {
     })
   }
 
-  /** Looks for the words in a text. Reads at most a few hundred bytes around each checked occurrence of the anchor. */
+  /** Looks for the words in a text. Compares a few hundred bytes around each checked occurrence of the anchor. */
   in(bytes: Buffer): Nearness {
     if (this.#anchor < 0) return this.#lookForRow(bytes)
     const { usual, rare } = this.#rests
@@ -140,6 +141,7 @@ export class WordSequence {
     let isThere = false
     let count = 0
     let closeness = 0
+    let looks = 0
     let places = 0
     for (let at = -1; places < MAX_PLACES && count < MAX_COUNTED; places++) {
       at = bytes.indexOf(rest, at + 1)
@@ -149,7 +151,7 @@ export class WordSequence {
       if (start < 0) continue
       isThere = true
       if (this.#isRow(bytes, start, end)) count++
-      else if (count === 0 && this.#words.length > 1) {
+      else if (count === 0 && this.#words.length > 1 && looks++ < MAX_LOOKS) {
         closeness = Math.max(closeness, this.#closenessAround(bytes, start, end))
       }
     }
