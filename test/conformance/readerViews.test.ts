@@ -213,6 +213,12 @@ describe('Special:Search', () => {
     expect(shown(page)).toContain('Nothing was found for Zebra crossing.')
   })
 
+  test('links to another spelling when nothing is found', async () => {
+    const page = await get('/wiki/Special:Search?search=compsot')
+    expect(shown(page)).toContain('Nothing was found for compsot. Did you mean compost?')
+    expect(links(page)).toContain('/wiki/Special:Search?search=compost')
+  })
+
   test('shows a form for no words', async () => {
     for (const query of ['', '?search=', '?search=+&go=1']) {
       const page = await get(`/wiki/Special:Search${query}`)

@@ -79,6 +79,11 @@ describe('GET /search/page', () => {
     expect(banana?.excerpt).toContain("&quot;<span class='searchmatch'>peel</span>&quot; &amp; more.")
   })
 
+  test('suggests another spelling for words that no page has', async () => {
+    const { status, body } = await wiki.send('/v1/search/page?q=yelow%20friut')
+    expect([status, body]).toEqual([200, { pages: [], suggestion: 'yellow fruit' }])
+  })
+
   test('has no validators and no lifetime', async () => {
     const { headers } = await wiki.send('/v1/search/page?q=fruit')
     expect(headers['content-type']).toBe('application/json')

@@ -111,7 +111,13 @@ export const SCHEMAS = {
     },
     ['matched_title'],
   ),
-  SearchResults: object({ pages: list({ $ref: '#/components/schemas/SearchResult' }, { maxItems: 100 }) }),
+  SearchResults: object(
+    {
+      pages: list({ $ref: '#/components/schemas/SearchResult' }, { maxItems: 100 }),
+      suggestion: text('the query in another spelling, if it found nothing and has words that no page has'),
+    },
+    ['suggestion'],
+  ),
   FileForm: object({
     mediatype: text('BITMAP, DRAWING, AUDIO, VIDEO, …'),
     size: { ...orNull(integer('of the original, in bytes')), description: 'null for a scaled picture' },

@@ -10,6 +10,8 @@ export interface Query {
   readonly namespaces: readonly number[] | undefined
   /** Text of the query without its namespace prefix. */
   readonly text: string
+  /** The prefix as typed, or nothing. */
+  readonly prefix: string
   /** Distinct terms that every result must have. */
   readonly terms: readonly string[]
   /** Prefixes of words that every result must have, from `word*`. */
@@ -42,7 +44,8 @@ const PART = /(-?)"([^"]*)"?|(\S+)/g
  * the query names none.
  */
 export function parseQuery(input: string, namespaces: Namespaces, defaults: readonly number[]): Query {
-  const { searched, text } = splitNamespace(input.slice(0, MAX_LENGTH), namespaces, defaults)
+  const cut = input.slice(0, MAX_LENGTH)
+  const { searched, text } = splitNamespace(cut, namespaces, defaults)
   const terms = new Set<string>()
   const prefixes = new Set<string>()
   const excluded = new Set<string>()
@@ -69,6 +72,7 @@ export function parseQuery(input: string, namespaces: Namespaces, defaults: read
   return {
     namespaces: searched,
     text,
+    prefix: cut.slice(0, cut.length - text.length).trimStart(),
     terms: [...terms].slice(0, MAX_TERMS),
     prefixes: [...prefixes].slice(0, MAX_TERMS),
     unfinished: /[\p{L}\p{N}\p{M}]$/u.test(text) ? unfinished : undefined,
@@ -94,6 +98,11 @@ export function splitNamespace(
   if (name.toLowerCase() === 'all') return { searched: undefined, text }
   const id = name === '' ? undefined : namespaces.idByName(name)
   return id === undefined ? { searched: defaults, text: input.trimStart() } : { searched: [id], text }
+}
+
+/** The query as typed, with some words replaced. `replaced` has new words by their folded form. */
+export function withWords({ prefix, text }: Query, replaced: ReadonlyMap<string, string>): string {
+  return prefix + text.replace(WORDS, (word) => replaced.get(foldText(word)) ?? word).trimEnd()
 }
 
 /** The words of a text; empty for a single one. A stretch in a script without spaces counts as one word, or several. */

@@ -8,12 +8,13 @@ import type { IndexTables } from '../rows/tables.js'
 /** Returns the JSON of the field `thumbnail` for a page. */
 export type ThumbnailOf = (pageId: number, namespace: number) => string
 
-/** The JSON of an answer. `hits` are its results, in order. */
+/** The JSON of an answer. `hits` are its results, in order. `suggestion` is the query in another spelling. */
 export function searchAnswer(
   tables: IndexTables,
   query: Query,
   hits: readonly Hit[],
   thumbnailOf: ThumbnailOf,
+  suggestion?: string,
 ): string {
   const excerpts = new Excerpts(query)
   const results: string[] = []
@@ -28,7 +29,7 @@ export function searchAnswer(
       `${view.card},"excerpt":${excerpt},${facts},"thumbnail":${thumbnailOf(pageId, view.namespace)}}`,
     )
   }
-  return answerOf(results)
+  return answerOf(results, suggestion)
 }
 
 /** JSON of a page's title with its namespace; `null` when the index does not have the page. */
@@ -41,4 +42,7 @@ function titleJson(tables: IndexTables, pageId: number): string {
   return JSON.stringify(title)
 }
 
-export const answerOf = (results: readonly string[]): string => `{"pages":[${results.join(',')}]}`
+export function answerOf(results: readonly string[], suggestion?: string): string {
+  const more = suggestion === undefined ? '' : `,"suggestion":${JSON.stringify(suggestion)}`
+  return `{"pages":[${results.join(',')}]${more}}`
+}

@@ -1,54 +1,16 @@
 /** Full-text search: finds the pages for a query, best first. */
-import { type AreaMatches, AreaSearch, type Wanted } from './areaSearch.js'
-import { BestPages, type Scored } from './bestPages.js'
-import { bestOf } from './matching.js'
-import { Candidates } from './candidates.js'
-import { cutFolded } from '../titles/completions.js'
-import { foldText, foldTitle } from '../text/fold.js'
-import { IndexedRowView } from '../rows/indexedRow.js'
-import { phrasePattern, type Query } from './query.js'
-import { countReranked, rerank } from './rerank.js'
+import { AreaSearch, type Wanted } from './areaSearch.js'
+import type { Query } from './query.js'
 import { Scratch } from './scratch.js'
+import { type Area, type Hit, MAX_PHRASE_TEXTS, type PageDirectory, SearchRun } from './searchRun.js'
 import type { IndexTables } from '../rows/tables.js'
-import { type PostingBudget, NARROW, WIDE } from './termLists.js'
-import { TitleMatch, TitleMatcher } from './titleMatch.js'
+import { suggest, unknownTerms } from './suggest.js'
+import { NARROW, TermLists, WIDE } from './termLists.js'
 
-/** The facts about the wiki that the search needs. */
-export interface PageDirectory {
-  pageIdOf(namespace: number, dbkey: string): number | undefined
-  /** Ids of all namespaces that may contain pages. */
-  namespaces(): readonly number[]
-}
+export type { Hit, PageDirectory } from './searchRun.js'
 
-/** A result of a query. */
-export interface Hit {
-  readonly pageId: number
-  /** The redirect that matched in place of the page's own title. */
-  readonly redirectId: number | undefined
-}
-
-/** Postings to read per query, which takes about 20 ms. Longer lists are sampled evenly over all pages. */
-const MAX_POSTINGS = 4_000_000
-/** Redirects to follow per query, at least; otherwise as many as results. */
-const MIN_REDIRECTS = 20
-/** Number of titles and redirects with all words to compare with the query. */
-const MAX_TITLES = 20
-/** Texts to search for quoted phrases, and the cost of each in postings. */
-const MAX_PHRASE_TEXTS = 500
+/** Cost of searching one text for quoted phrases, in postings. */
 const POSTINGS_PER_TEXT = 10_000
-/** Factors for titles that contain the query in a row, at their beginning or elsewhere. */
-const BEGINS_FACTOR = 1.5
-const CONTAINS_FACTOR = 1.25
-
-/** Pages with a title equal to the query come first. Equal signs count more than being no redirect's title. */
-const Tier = { redirectEquals: 1, equals: 2, redirectExact: 3, exact: 4 } as const
-
-interface ExactTitles {
-  readonly pages: readonly number[]
-  readonly redirects: ReadonlySet<number>
-}
-
-const NO_TITLES: ExactTitles = { pages: [], redirects: new Set() }
 
 export class Searcher {
   readonly #tables: IndexTables
@@ -85,6 +47,24 @@ export class Searcher {
     return [...hits, ...more.filter(({ pageId }) => !known.has(pageId))].slice(0, limit)
   }
 
+  /**
+   * The query in another spelling, for one that found nothing; undefined if its words are known, or there is none.
+   * Takes some milliseconds.
+   */
+  suggest(query: Query): string | undefined {
+    return suggest(query, this.#lists(query), (corrected) => this.search(corrected, 1).length > 0)
+  }
+
+  /** Tells if `suggest` has to look for another spelling. Takes one lookup per term. */
+  maySuggest(query: Query): boolean {
+    return unknownTerms(query, this.#lists(query)).length > 0
+  }
+
+  #lists({ namespaces }: Query): TermLists[] {
+    const searched = namespaces ?? this.#directory.namespaces()
+    return searched.map((namespace) => new TermLists(this.#tables.bodyPostings, namespace))
+  }
+
   #run(
     query: Query,
     areas: readonly Area[],
@@ -93,199 +73,12 @@ export class Searcher {
     maxPostings: number,
   ): Hit[] | undefined {
     if (maxPostings < Infinity && estimate(query, areas, wanted) > maxPostings) return undefined
-    return new Search(this.#tables, this.#directory, query, this.#scratch, limit).run(areas, wanted)
+    return new SearchRun(this.#tables, this.#directory, query, this.#scratch, limit).run(areas, wanted)
   }
-}
-
-/** A namespace to search. */
-interface Area {
-  readonly namespace: number
-  readonly search: AreaSearch
 }
 
 /** Estimated number of postings to read. Takes one lookup per term. */
 function estimate({ phrases }: Query, areas: readonly Area[], wanted: Wanted): number {
   const postings = areas.reduce((sum, { search }) => sum + search.estimate(wanted), 0)
   return phrases.length === 0 ? postings : postings + Math.min(postings, MAX_PHRASE_TEXTS) * POSTINGS_PER_TEXT
-}
-
-/** One run of a query over some namespaces. */
-class Search {
-  readonly #tables: IndexTables
-  readonly #directory: PageDirectory
-  readonly #query: Query
-  readonly #scratch: Scratch
-  readonly #limit: number
-  readonly #budget: PostingBudget = { left: MAX_POSTINGS }
-  /** By target page: the best redirect that leads to it. */
-  readonly #redirects = new Map<number, number>()
-  readonly #titles: TitleMatcher
-  /** The pages before all others, with their scores. */
-  readonly #tiers = new Map<number, { readonly tier: number; readonly score: number }>()
-
-  constructor(tables: IndexTables, directory: PageDirectory, query: Query, scratch: Scratch, limit: number) {
-    this.#tables = tables
-    this.#directory = directory
-    this.#query = query
-    this.#scratch = scratch
-    this.#limit = limit
-    this.#titles = new TitleMatcher(query.text)
-  }
-
-  run(areas: readonly Area[], wanted: Wanted): Hit[] {
-    const limit = this.#limit
-    const { phrases } = this.#query
-    const looked = phrases.length > 0 ? MAX_PHRASE_TEXTS : countReranked(this.#query)
-    // Redirects may lead from two namespaces to the same page.
-    const best = new BestPages(Math.max(limit * Math.min(2, areas.length), looked))
-    for (const area of areas) this.#searchArea(area, wanted, Math.max(limit, looked), best)
-    const ranked = distinct(best.ranked())
-    const found =
-      phrases.length > 0
-        ? this.#withPhrases(this.#tiersFirst(ranked), limit)
-        : this.#tiersFirst(this.#rerank(ranked, wanted))
-    return found.slice(0, limit).map(({ page }) => ({ pageId: page, redirectId: this.#redirects.get(page) }))
-  }
-
-  #searchArea({ namespace, search }: Area, wanted: Wanted, count: number, best: BestPages): void {
-    const matches = search.match(wanted, this.#query.excluded, count, this.#budget)
-    const isEmpty = wanted.terms.length === 0 && wanted.prefixes.length === 0
-    // A title equal to the query has all of its words.
-    const hasTitles = isEmpty || matches.byTitle.length > 0 || matches.redirects.length > 0
-    const exact = hasTitles ? this.#exactTitles(namespace) : NO_TITLES
-    // A title without words has no terms, so only this lookup finds it.
-    if (isEmpty) for (const page of exact.pages) best.offer(page, 0)
-    this.#raiseTitles(matches, exact.pages)
-    if (matches.redirects.length > 0) this.#followRedirects(matches, exact.redirects, best)
-    const { pages, scores, length } = matches.pages
-    for (let n = 0; n < length; n++) best.offer(pages[n]!, scores[n]!)
-  }
-
-  /** Raises the pages whose own titles equal the query, or contain it in a row. */
-  #raiseTitles({ pages, byTitle }: AreaMatches, exact: readonly number[]): void {
-    for (const page of exact) this.#lift(page, Tier.exact, pages)
-    if (byTitle.length === 0) return
-    const titles = bestOf(byTitle, MAX_TITLES, this.#scratch)
-    for (let n = 0; n < titles.length; n++) {
-      const page = titles.pages[n]!
-      const title = this.#tiers.has(page) ? undefined : this.#view(page)?.title
-      const match = title === undefined ? TitleMatch.none : this.#titles.match(title)
-      const at = match === TitleMatch.none ? -1 : pages.indexOf(page)
-      if (at < 0) continue
-      if (match === TitleMatch.equals) this.#lift(page, Tier.equals, pages)
-      else pages.scores[at]! *= match === TitleMatch.begins ? BEGINS_FACTOR : CONTAINS_FACTOR
-    }
-  }
-
-  /** Puts one of the pages into a tier, unless it is in a better one. */
-  #lift(page: number, tier: number, pages: Candidates): void {
-    const at = pages.indexOf(page)
-    if (at < 0 || (this.#tiers.get(page)?.tier ?? 0) >= tier) return
-    this.#tiers.set(page, { tier, score: pages.scores[at]! })
-  }
-
-  /** The pages in tiers, the highest first, and then the others. Keeps the order within a tier. */
-  #tiersFirst(ranked: readonly Scored[]): Scored[] {
-    if (this.#tiers.size === 0) return [...ranked]
-    const first = [...this.#tiers].map(([page, { tier, score }]) => ({ page, tier, score }))
-    first.sort((a, b) => b.tier - a.tier || b.score - a.score || a.page - b.page)
-    return [...first, ...ranked.filter(({ page }) => !this.#tiers.has(page))]
-  }
-
-  /** Pages and redirects of a namespace whose folded title equals the query. */
-  #exactTitles(namespace: number): ExactTitles {
-    const folded = cutFolded(foldTitle(this.#query.text.trimEnd()))
-    const pages: number[] = []
-    const redirects = new Set<number>()
-    const range = { start: [namespace, folded, 0, 0], end: [namespace, folded, 2, 0] } as const
-    for (const [, , redirect, pageId] of this.#tables.completion.getKeys(range)) {
-      if (redirect === 0) pages.push(pageId)
-      else redirects.add(pageId)
-    }
-    return { pages, redirects }
-  }
-
-  /** Replaces redirects with their targets, except where the target's own title matched. */
-  #followRedirects(
-    { pages, byTitle, redirects }: AreaMatches,
-    exact: ReadonlySet<number>,
-    best: BestPages,
-  ): void {
-    for (const [redirectId, score] of this.#bestRedirects(redirects, exact)) {
-      const { title, target } = this.#redirect(redirectId)
-      if (target === undefined) continue
-      const at = pages.indexOf(target)
-      if (at < 0 && this.#isExcluded(target)) continue
-      const isNew = byTitle.indexOf(target) < 0 && !this.#redirects.has(target)
-      if (isNew) this.#redirects.set(target, redirectId)
-      const total = isNew && at >= 0 ? (pages.scores[at]! += score) : score
-      const isEqual = this.#titles.match(title) === TitleMatch.equals
-      const tier = exact.has(redirectId) ? Tier.redirectExact : isEqual ? Tier.redirectEquals : 0
-      if (tier > (this.#tiers.get(target)?.tier ?? 0)) this.#tiers.set(target, { tier, score: total })
-      else if (isNew && at < 0) best.offer(target, score)
-    }
-  }
-
-  /** The redirects to follow, with their scores: exact ones first. */
-  #bestRedirects(redirects: Candidates, exact: ReadonlySet<number>): readonly (readonly [number, number])[] {
-    const found = new BestPages(Math.max(MIN_REDIRECTS, this.#limit))
-    for (let n = 0; n < redirects.length; n++) found.offer(redirects.pages[n]!, redirects.scores[n]!)
-    const ranked = found.ranked().map(({ page, score }) => [page, score] as const)
-    const first = [...exact].flatMap((page) => {
-      const at = redirects.indexOf(page)
-      return at < 0 ? [] : [[page, redirects.scores[at]!] as const]
-    })
-    return [...first, ...ranked.filter(([page]) => !exact.has(page))]
-  }
-
-  /** Own title and target of a redirect; no target if it leads nowhere, or to itself. */
-  #redirect(redirectId: number): { readonly title: string; readonly target: number | undefined } {
-    const view = this.#view(redirectId)
-    const [title, named] = [view?.title ?? '', view?.target]
-    const target = named && this.#directory.pageIdOf(named.namespace, named.dbkey)
-    return { title, target: target === redirectId ? undefined : target }
-  }
-
-  #isExcluded(page: number): boolean {
-    const { excluded } = this.#query
-    const view = excluded.length > 0 ? this.#view(page) : undefined
-    if (view === undefined) return false
-    const one = new Candidates(1)
-    one.push(page, 0)
-    return (
-      new AreaSearch(this.#tables, view.namespace, this.#scratch).exclude(one, excluded, this.#budget)
-        .length === 0
-    )
-  }
-
-  #view(page: number): IndexedRowView | undefined {
-    const row = this.#tables.indexed.getBinaryFast(page)
-    return row === undefined ? undefined : new IndexedRowView(row)
-  }
-
-  #rerank(ranked: readonly Scored[], { prefixes }: Wanted): Scored[] {
-    const { unfinished } = this.#query
-    const open = unfinished !== undefined && prefixes.includes(unfinished)
-    return rerank(ranked, this.#query, open, (page) => this.#view(page))
-  }
-
-  /** The first pages whose title or text contains every quoted phrase. */
-  #withPhrases(ranked: readonly Scored[], limit: number): Scored[] {
-    const patterns = this.#query.phrases.map(phrasePattern)
-    const found: Scored[] = []
-    for (const entry of ranked) {
-      if (found.length >= limit) break
-      const redirect = this.#redirects.get(entry.page)
-      const redirectTitle = redirect === undefined ? '' : (this.#view(redirect)?.title ?? '')
-      const folded = foldText(`${redirectTitle}\n${this.#view(entry.page)?.body ?? ''}`)
-      if (patterns.every((pattern) => pattern.test(folded))) found.push(entry)
-    }
-    return found
-  }
-}
-
-/** Removes duplicates: a redirect's target may be found in two namespaces, and its better rank counts. */
-function distinct(ranked: readonly Scored[]): Scored[] {
-  const seen = new Set<number>()
-  return ranked.filter(({ page }) => !seen.has(page) && seen.add(page))
 }

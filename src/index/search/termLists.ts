@@ -198,6 +198,13 @@ export class TermLists {
     return taken
   }
 
+  /** The first term at or after `from`, in the order of code points. */
+  nextTerm(from: string): string | undefined {
+    const range = { start: [this.#area, from, 0], end: [this.#area, LAST_CHARACTER, 0] } as const
+    for (const [, term] of this.#table.getKeys({ ...range, limit: 1 })) return term
+    return undefined
+  }
+
   /** The next terms from `from` on, and where to continue. A term with many rows takes one step. */
   #termsFrom(from: string, prefix: string): { readonly terms: string[]; readonly next: string | undefined } {
     const terms: string[] = []

@@ -35,10 +35,12 @@ export interface SearchView {
   /** Present if the results end because no more are shown. */
   readonly maxResults?: number | undefined
   readonly named: NamedPage | undefined
+  /** The query in another spelling, if nothing was found. */
+  readonly suggestion?: string | undefined
 }
 
 export function searchPage(view: SearchView): Html {
-  const { query, results, offset, named, maxResults } = view
+  const { query, results, offset, named, suggestion, maxResults } = view
   if (query === '')
     return html`${searchForm(query)}
       <p>${text('search-empty')}</p>`
@@ -46,6 +48,7 @@ export function searchPage(view: SearchView): Html {
   const count = sentence('search-results', offset + 1, offset + results.length, shown)
   return html`${searchForm(query)} ${named && offset === 0 && namedNote(named)}
     <p>${results.length === 0 ? sentence('search-nothing', shown) : count}</p>
+    ${suggestion !== undefined && suggestionNote(suggestion)}
     ${
       results.length > 0 &&
       html`<ol class="results" start="${offset + 1}">
@@ -67,6 +70,11 @@ export function searchForm(query: string): Html {
     />
     <button type="submit">${text('search')}</button>
   </form>`
+}
+
+function suggestionNote(suggestion: string): Html {
+  const link = html`<a href="${specialLink('Search', { search: suggestion })}"><bdi>${suggestion}</bdi></a>`
+  return html`<p class="suggestion">${sentence('search-suggestion', link)}</p>`
 }
 
 function namedNote({ key, title, exists, mayCreate }: NamedPage): Html {

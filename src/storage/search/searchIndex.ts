@@ -143,8 +143,8 @@ export class SearchIndex {
   }
 
   /**
-   * The answer to a search, as JSON: at most `limit` results after the first `offset` ones. Undefined if it might read
-   * more than `maxPostings` postings.
+   * The answer to a search, as JSON: at most `limit` results after the first `offset` ones. Without any result it may
+   * suggest another spelling. Undefined if it might read more than `maxPostings` postings, or look for spellings.
    */
   answer(query: Query, limit: number, maxPostings?: undefined, pictureOf?: PictureOf, offset?: number): string
   answer(
@@ -163,7 +163,12 @@ export class SearchIndex {
   ): string | undefined {
     const { tables, searcher } = this.#current()
     const hits = searcher.search(query, offset + limit, maxPostings)
-    return hits && searchAnswer(tables, query, hits.slice(offset), this.#thumbnails(tables, pictureOf))
+    if (hits === undefined) return undefined
+    const thumbnails = this.#thumbnails(tables, pictureOf)
+    if (hits.length > 0) return searchAnswer(tables, query, hits.slice(offset), thumbnails)
+    // Other spellings take milliseconds, so that only calls without a limit look for them.
+    if (maxPostings < Infinity && searcher.maySuggest(query)) return undefined
+    return searchAnswer(tables, query, hits, thumbnails, searcher.suggest(query))
   }
 
   /**

@@ -115,3 +115,38 @@ describe('the order of results', () => {
     expect(titles(wikiWith(pages as Record<string, string>).store, query)).toEqual(found)
   })
 })
+
+describe('another spelling', () => {
+  const { store } = wikiWith({
+    'Albert Einstein': 'A physicist who found the theory of relativity.',
+    'Talk:Telescope': 'Is it large?',
+    Relatives: 'Cousins and aunts.',
+  })
+  const suggestion = (text: string): unknown =>
+    (
+      JSON.parse(store.search.answer(store.search.parse({ text, limit: 5, namespaces: [0] }), 5)) as {
+        suggestion?: string
+      }
+    ).suggestion
+
+  test.each([
+    ['a wrong letter', 'Albert Einstain', 'Albert einstein'],
+    ['swapped letters', 'physicits', 'physicist'],
+    ['two words', 'alvert relativty', 'albert relativity'],
+    ['words that stand in one page', 'albert relativies', 'albert relativity'],
+    ['a namespace', 'Talk:telescpe', 'Talk:telescope'],
+    ['a finished word, with exclusions', 'einstien -aunts ', 'einstein -aunts'],
+    ['nothing for known words', 'cousins physicist', undefined],
+    ['nothing where something is found', 'einst', undefined],
+    ['nothing for a word that no term is like', 'zzzzzz', undefined],
+    ['nothing in another namespace', 'telescpe', undefined],
+  ])('is suggested for %s', (_name, query, expected) => {
+    expect(suggestion(query)).toBe(expected)
+  })
+
+  test('is left to threads', () => {
+    const query = store.search.parse({ text: 'einstien', limit: 5, namespaces: [0] })
+    expect(store.search.answer(query, 5, 2000)).toBeUndefined()
+    expect(store.search.answer(query, 5)).toBe('{"pages":[],"suggestion":"einstein"}')
+  })
+})

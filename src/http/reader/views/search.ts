@@ -22,6 +22,11 @@ interface WireResult extends Omit<SearchResult, 'matchedTitle'> {
   readonly matched_title: string | null
 }
 
+interface WireAnswer {
+  readonly pages: readonly WireResult[]
+  readonly suggestion?: string
+}
+
 /** With `go`, as the search box sends it, an exact title leads straight to its page. */
 export const showSearch: VisitHandler = (visit, context) => {
   const { query, target, request } = visit
@@ -34,9 +39,9 @@ export const showSearch: VisitHandler = (visit, context) => {
   const search = { text: words, limit, offset, namespaces: context.config.searchNamespaces }
   const found = searchPages(search, request.baseUrl(), context)
   const reply = (json: Uint8Array): Reply => {
-    const { pages } = JSON.parse(Buffer.from(json).toString()) as { readonly pages: readonly WireResult[] }
+    const { pages, suggestion } = JSON.parse(Buffer.from(json).toString()) as WireAnswer
     const results = pages.map(({ matched_title: matchedTitle, ...page }) => ({ ...page, matchedTitle }))
-    return answer(visit, context, { words, offset, results, named })
+    return answer(visit, context, { words, offset, results, named, suggestion })
   }
   return found instanceof Promise ? found.then(reply) : reply(found)
 }
@@ -70,10 +75,11 @@ interface Found {
   /** One more than a page shows, if there are more. */
   readonly results: readonly SearchResult[]
   readonly named?: NamedPlace | undefined
+  readonly suggestion?: string | undefined
 }
 
 function answer(visit: Visit, { readerSites }: HttpContext, found: Found): Reply {
-  const { words, offset, named } = found
+  const { words, offset, named, suggestion } = found
   const results = found.results.slice(0, RESULTS_PER_PAGE)
   const isAtEnd = offset + results.length >= MAX_RESULTS
   const content = searchPage({
@@ -82,6 +88,7 @@ function answer(visit: Visit, { readerSites }: HttpContext, found: Found): Reply
     offset,
     limit: RESULTS_PER_PAGE,
     hasMore: found.results.length > RESULTS_PER_PAGE,
+    suggestion,
     maxResults: isAtEnd ? MAX_RESULTS : undefined,
     named: named && (named.exists || named.mayCreate || !named.isPlace) ? named : undefined,
   })
