@@ -12,7 +12,7 @@ const MAX_LETTERS = 24
 const ONE_ERROR_FROM = 4
 const TWO_ERRORS_FROM = 8
 /** Terms to look at for a word, which takes a few milliseconds. */
-const MAX_LOOKED = 1500
+const MAX_LOOKED = 1000
 const MAX_FOUND = 3
 const FIRST_TERM = '\u0001'
 /** Sorts after a term, and before longer ones. */
@@ -112,11 +112,11 @@ class Errors {
 
   /** Tells if a letter that is not in the word may follow the first `n` letters. */
   #isAnyPossible(n: number): boolean {
-    return Math.min(...this.#rows[n]!) < this.#most
+    return least(this.#rows[n]!) < this.#most
   }
 
   #isPossible(row: Uint8Array): boolean {
-    return Math.min(...row) <= this.#most
+    return least(row) <= this.#most
   }
 
   #rowAfter(n: number, letter: string): Uint8Array {
@@ -133,6 +133,12 @@ class Errors {
     }
     return row
   }
+}
+
+function least(row: Uint8Array): number {
+  let value = row[0]!
+  for (let n = 1; n < row.length; n++) if (row[n]! < value) value = row[n]!
+  return value
 }
 
 const isAfter = (a: string, b: string): boolean => a.codePointAt(0)! > b.codePointAt(0)!

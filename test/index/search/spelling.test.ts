@@ -70,5 +70,5 @@ test('a look at the terms ends in a vocabulary of any size', () => {
     },
   }
   expect(similarTerms(new TermLists(table as never, 0), 'abcdefgh')).toEqual([])
-  expect(rows).toBeLessThanOrEqual(3100)
+  expect(rows).toBeLessThanOrEqual(2000)
 })
