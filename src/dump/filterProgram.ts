@@ -11,6 +11,8 @@ export interface FilterProgram {
    * Throws the errors of `input`. Kills the program when the caller stops early.
    */
   run(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer, string | undefined>
+  /** Kills a program that was not run. */
+  stop(): void
 }
 
 /** Undefined when PATH has no such program. */
@@ -22,7 +24,7 @@ export async function startProgram(command: string, args: string[]): Promise<Fil
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
     throw new DumpError(`cannot start ${command}: ${String(cause)}`, {}, { cause })
   }
-  return { run: (input) => run(child, input) }
+  return { run: (input) => run(child, input), stop: () => void child.kill() }
 }
 
 async function* run(

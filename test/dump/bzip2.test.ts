@@ -1,0 +1,157 @@
+/** bzip2 that several processes unpack at once: the output, and what is said of faults, are those of one process. */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { bunzip2 } from '../../src/dump/bunzip2.js'
+import { BLOCK, findMark, STREAM_END } from '../../src/dump/bzip2/bits.js'
+import { splitBlocks } from '../../src/dump/bzip2/splitBlocks.js'
+import { rounds } from '../support/effort.js'
+import { randomNumbers } from '../support/random.js'
+
+const isInstalled = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .some((path) => existsSync(join(path, 'bzip2')))
+const random = randomNumbers(31)
+
+/** Words, so that blocks of 100 kB become some 30 kB. */
+const text = (bytes: number): Buffer =>
+  Buffer.from(
+    Array.from({ length: bytes / 5 }, () => Math.floor(random() ** 2 * 40_000).toString(36)).join(' '),
+  ).subarray(0, bytes)
+
+const bzip2 = (args: string[], input: Buffer) => {
+  const { status, stdout, stderr } = spawnSync('bzip2', args, { input, maxBuffer: 1e9 })
+  return { status, stdout, complaint: stderr.toString() }
+}
+const pack = (input: Buffer, level = 1): Buffer => bzip2(['-c', `-${level}`], input).stdout
+
+/** Cuts bytes anywhere. */
+function* pieces(bytes: Buffer): Generator<Buffer, void> {
+  for (let at = 0; at < bytes.length;) {
+    const end = at + 1 + Math.floor(random() ** 2 * 60_000)
+    yield bytes.subarray(at, end)
+    at = end
+  }
+}
+
+async function unpack(packed: Buffer): Promise<{ bytes: Buffer; error: string | undefined }> {
+  const parts: Buffer[] = []
+  try {
+    for await (const bytes of bunzip2(Readable.from(pieces(packed)), 'bzip2')) parts.push(bytes)
+    return { bytes: Buffer.concat(parts), error: undefined }
+  } catch (error) {
+    return { bytes: Buffer.concat(parts), error: (error as Error).message }
+  }
+}
+
+const sha1 = (bytes: Buffer): string => `${bytes.length} ${createHash('sha1').update(bytes).digest('hex')}`
+
+describe.skipIf(!isInstalled)(`bzip2${isInstalled ? '' : ' (the program is not installed)'}`, () => {
+  const long = text(1_500_000)
+  const short = text(1000)
+  test.each<[string, () => Buffer]>([
+    ['one stream of many blocks', () => pack(long)],
+    ['large blocks', () => pack(long, 9)],
+    ['many streams', () => Buffer.concat(Array.from({ length: 30 }, (_, n) => pack(short, 1 + (n % 9))))],
+    [
+      'streams of all lengths',
+      () => Buffer.concat([pack(long), pack(short), pack(Buffer.alloc(0)), pack(long, 5)]),
+    ],
+    ['no text', () => pack(Buffer.alloc(0))],
+    ['a long run', () => pack(Buffer.alloc(30_000_000), 9)],
+    ['bytes after the last stream', () => Buffer.concat([pack(short), Buffer.from('BZ or others')])],
+    [
+      'bytes that cannot be packed',
+      () => pack(Buffer.from(Array.from({ length: 500_000 }, () => random() * 256))),
+    ],
+  ])('of %s is unpacked', async (_name, make) => {
+    const packed = make()
+    const { status, stdout } = bzip2(['-dc'], packed)
+    expect(status).toBe(0)
+    const { bytes, error } = await unpack(packed)
+    expect({ error, bytes: sha1(bytes) }).toEqual({ error: undefined, bytes: sha1(stdout) })
+  })
+
+  const streams = Buffer.concat([pack(text(400_000)), pack(text(250_000), 2)])
+
+  /** Before a fault, bzip2 withholds less than 5000 bytes. One process and several do so at different places. */
+  async function expectSame(packed: Buffer): Promise<void> {
+    const { status, stdout } = bzip2(['-dc'], packed)
+    const { bytes, error } = await unpack(packed)
+    expect(error !== undefined).toBe(status !== 0)
+    if (error !== undefined) expect(error).toMatch(/^the bzip2 data are damaged or cut off: bzip2: \S/)
+    const common = Math.min(bytes.length, stdout.length)
+    expect(sha1(bytes.subarray(0, common))).toBe(sha1(stdout.subarray(0, common)))
+    expect(Math.abs(bytes.length - stdout.length)).toBeLessThan(error === undefined ? 1 : 10_000)
+  }
+
+  test('that is cut off anywhere gives what one process gives', async () => {
+    for (let n = 0; n < rounds(60, 12); n++) {
+      await expectSame(streams.subarray(0, n < 6 ? n : Math.floor(random() * streams.length)))
+    }
+  })
+
+  test('with a flipped bit anywhere is damaged, after what comes before it', async () => {
+    for (let n = 0; n < rounds(60, 12); n++) {
+      const packed = Buffer.from(streams)
+      packed[n < 4 ? n : Math.floor(random() * packed.length)]! ^= 1 << Math.floor(random() * 8)
+      await expectSame(packed)
+    }
+  })
+
+  test('with a wrong CRC of a stream is damaged, after all of its blocks', async () => {
+    const packed = pack(long)
+    packed[packed.length - 2]! ^= 8
+    await expectSame(packed)
+    expect((await unpack(packed)).bytes.length).toBe(long.length)
+  })
+
+  test('can be left before its end', async () => {
+    const unpacked = bunzip2(Readable.from(pieces(pack(long))), 'bzip2')
+    for await (const bytes of unpacked) {
+      expect(bytes.length).toBeGreaterThan(0)
+      break
+    }
+  })
+
+  test('that cannot be read further throws the error of its source', async () => {
+    const source = async function* (): AsyncGenerator<Buffer, void> {
+      yield await Promise.resolve(pack(long).subarray(0, 200_000))
+      throw new Error('the disk is gone')
+    }
+    const read = async (): Promise<void> => {
+      for await (const bytes of bunzip2(source(), 'bzip2')) expect(bytes.length).toBeGreaterThan(0)
+    }
+    await expect(read()).rejects.toThrow('the disk is gone')
+  })
+
+  test('is cut into its blocks, each of which is a stream', async () => {
+    const packed = pack(long)
+    const parts: Uint8Array[] = []
+    for await (const part of splitBlocks(Readable.from(pieces(packed)))) parts.push(part)
+    // Blocks of level 1 have 100,000 bytes, less 19.
+    expect(parts).toHaveLength(Math.ceil(long.length / 99_981))
+    const unpacked = parts.map((part) => bzip2(['-dc'], Buffer.from(part)))
+    expect(unpacked.map(({ status }) => status)).toEqual(parts.map(() => 0))
+    expect(sha1(Buffer.concat(unpacked.map(({ stdout }) => stdout)))).toBe(sha1(long))
+  })
+})
+
+test('marks are found at every bit', () => {
+  for (const [kind, mark] of [
+    [BLOCK, 0x314159265359n],
+    [STREAM_END, 0x177245385090n],
+  ] as const) {
+    for (let at = 0; at < 40; at++) {
+      const bytes = Buffer.from((mark << BigInt(112 - 48 - at)).toString(16).padStart(28, '0'), 'hex')
+      expect(findMark(bytes, 0)).toEqual({ kind, at })
+      expect(findMark(bytes, at)).toEqual({ kind, at })
+      expect(findMark(bytes, at + 1)).toBeUndefined()
+      expect(findMark(bytes.subarray(0, Math.ceil((at + 48) / 8)), 0)).toEqual({ kind, at })
+      expect(findMark(bytes.subarray(0, Math.ceil((at + 48) / 8) - 1), 0)).toBeUndefined()
+    }
+  }
+})
