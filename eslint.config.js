@@ -76,7 +76,7 @@ const lines = (max) => ['error', { max, skipBlankLines: true, skipComments: true
 
 const folders = Object.keys(MAY_IMPORT)
 /** Files directly in src that only some folders may import; the others are for all. */
-export const GUARDED_FILES = ['app', 'context', 'logger', 'nodeParts']
+export const GUARDED_FILES = ['app', 'context', 'logger', 'nodeParts', 'sharedParts', 'wikiParts']
 
 /** Packages that one folder alone imports. */
 const DRIVERS = { 'http/socket/uws': 'uWebSockets.js', 'log/postgres': 'pg', 'log/jetstream': '@nats-io' }

@@ -1,38 +1,20 @@
 /** Composition root: opens what a server needs, in order, and closes it in reverse. */
 import type { DestinationStream, Logger } from 'pino'
-import { type Config, SettingError, threadCounts } from './config/config.js'
+import type { Config } from './config/config.js'
+import { hasNamedWikis, wikisOf } from './config/wikis.js'
 import type { AppContext, Clock } from './context.js'
-import { contactLacking, userAgentOf } from './follow/api/contact.js'
-import { SYSTEM_CLOCK as FOLLOW_CLOCK } from './follow/clock.js'
-import { UpstreamHtml } from './follow/html/upstreamHtml.js'
 import { routes } from './http/endpoints/index.js'
 import { readerRoutes } from './http/reader/index.js'
 import { HttpServer } from './http/socket/server.js'
 import { openLog } from './logger.js'
-import type { Figure } from './metrics/figures.js'
 import { type AskAllProcesses, Metrics } from './metrics/metrics.js'
 import { ProcessFigures } from './metrics/processFigures.js'
-import { clusterOptions, openContents, requireLog, watchCopies } from './nodeParts.js'
-import { parsoidVersion } from './render/parsoid/loadPackage.js'
-import { leaseHolder } from './storage/lease.js'
-import { Store } from './storage/store.js'
-import { mayBeLockedElsewhere, nameHolder, writeLockHolder } from './storage/writeLock.js'
-import { type TakeTurn, Turns } from './turns.js'
-import { ComputePool } from './workers/compute/pool.js'
-import { readThaiDictionary } from './workers/compute/thaiDictionaryFile.js'
-import { Renderings } from './workers/html/renderings.js'
-import { renderSettings } from './workers/html/renderSettings.js'
-import { Thumbnails } from './workers/files/thumbnails.js'
-import { PageWalk } from './workers/pages/pageWalk.js'
-import { Writer } from './workers/writer/writer.js'
+import { SharedParts } from './sharedParts.js'
+import type { TakeTurn } from './turns.js'
 import { productVersion } from './version.js'
+import { type OpenedStore, openStoreOf, WikiParts } from './wikiParts.js'
 
 export { ListenError } from './http/socket/driver.js'
-
-const SITE_CHECK_MS = 1000
-const READER_CHECK_MS = 60_000
-/** Of those that the walk over the pages of the store found. */
-const FAULTS_LOGGED = 10
 
 const SYSTEM_CLOCK: Clock = { nowMs: () => Date.now() }
 
@@ -47,286 +29,119 @@ export interface AppOptions {
   readonly processNumber?: number
   /** Collects the figures of all server processes. */
   readonly askAllProcesses?: AskAllProcesses
-  /** Turns of all server processes at the followed wiki. */
+  /** Turns of all server processes at the followed wikis. */
   readonly takeTurn?: TakeTurn
 }
 
-/** What a server has besides its context. */
+/** What a server has besides its wikis. */
 interface Parts {
-  readonly server: HttpServer
+  readonly config: Config
+  readonly shared: SharedParts
   readonly ownFigures: ProcessFigures
-  readonly upstreamHtml: UpstreamHtml | undefined
 }
 
 /** A running server. */
 export class App {
-  readonly context: AppContext
   /** The port it listens on. When the settings leave the choice to the system (port 0), this is the port it chose. */
   readonly port: number
+  readonly #wikis: readonly WikiParts[]
+  readonly #parts: Parts
   readonly #server: HttpServer
-  readonly #ownFigures: ProcessFigures
-  readonly #upstreamHtml: UpstreamHtml | undefined
-  readonly #housekeeping: readonly (NodeJS.Timeout | undefined)[]
   readonly #startedMs: number
-  #pageWalk: PageWalk | undefined
+  #isClosing = false
   #closed: Promise<void> | undefined
 
-  private constructor(context: AppContext, parts: Parts, port: number) {
-    this.context = context
-    this.#ownFigures = parts.ownFigures
+  private constructor(wikis: readonly WikiParts[], parts: Parts, server: HttpServer, port: number) {
+    this.#wikis = wikis
+    this.#parts = parts
     this.port = port
-    this.#server = parts.server
-    this.#upstreamHtml = parts.upstreamHtml
-    this.#startedMs = context.clock.nowMs()
-    this.#housekeeping = [...startHousekeeping(context), watchCopies(context)]
+    this.#server = server
+    this.#startedMs = parts.shared.clock.nowMs()
+  }
+
+  /** The context of the first wiki, which is mostly the only one. */
+  get context(): AppContext {
+    return this.#wikis[0]!.context
+  }
+
+  /** The contexts of all wikis, in the order of the settings. */
+  get contexts(): readonly AppContext[] {
+    return this.#wikis.map(({ context }) => context)
+  }
+
+  get log(): Logger {
+    return this.#parts.shared.log
   }
 
   /**
-   * Opens the store and the pool, and listens. Throws a StoreError when there is no wiki to serve, a SettingError when
-   * settings do not fit it, and a ListenError when the server cannot listen on the port. Closes everything again before
-   * it throws.
+   * Opens the stores and the pools, and listens. Throws a StoreError when there is no wiki to serve, a SettingError
+   * when settings do not fit it, and a ListenError when the server cannot listen on the port. One such wiki is enough.
+   * Closes everything again before it throws.
    */
   static async open(config: Config, options: AppOptions = {}): Promise<App> {
-    const { logTo, clock = SYSTEM_CLOCK, processNumber } = options
+    const { logTo, clock = SYSTEM_CLOCK, processNumber, takeTurn } = options
     const log = openLog(config, processNumber, logTo)
-    const store = Store.open(config.dataDir, { create: config.anonymousEdits })
-    await requireContact(store, config)
-    await requireLog(store, config)
-    tellAboutSearch(store, config, log)
-    const pool = openPool(config, log)
-    const writer = openWriter(store, config, log)
-    const thumbnails = openThumbnails(config, clock)
-    const contents = openContents({ config, store, writer, clock, log })
-    const metrics = new Metrics(processNumber, options.askAllProcesses)
-    const ownFigures = new ProcessFigures(productVersion())
-    const upstreamHtml = openUpstreamHtml({ config, store, writer, clock, log }, options.takeTurn)
-    const renderings = openRenderings({ config, store, writer, clock, log }, upstreamHtml)
-    addFigures(metrics, [ownFigures, store, pool, writer, contents, upstreamHtml, renderings])
-    const context: AppContext = Object.freeze({
-      config,
-      store,
-      pool,
-      writer,
-      renderings,
-      thumbnails,
-      contents,
-      clock,
-      log,
-      metrics,
-    })
+    const settings = wikisOf(config)
+    const stores: OpenedStore[] = []
+    const wikis: WikiParts[] = []
+    let parts: Parts | undefined
     try {
-      const server = new HttpServer(context, config.reader ? [...routes, ...readerRoutes] : routes)
+      for (const wiki of settings) stores.push(await openStoreOf(wiki, log))
+      const metrics = new Metrics(processNumber, options.askAllProcesses)
+      const ownFigures = new ProcessFigures(productVersion())
+      metrics.add(() => ownFigures.figures())
+      const shared = new SharedParts({ config, wikis: settings, clock, log, metrics, takeTurn })
+      parts = { config, shared, ownFigures }
+      for (const [number, store] of stores.entries()) wikis.push(new WikiParts(store, number, shared))
+      const server = openServer(wikis, parts)
       const port = await server.listen({ shared: processNumber !== undefined })
-      return new App(context, { server, ownFigures, upstreamHtml }, port)
+      return new App(wikis, parts, server, port)
     } catch (error) {
-      ownFigures.close()
-      await closeWorkers(context, upstreamHtml)
-      await store.close()
+      await closeParts(wikis, parts)
+      for (const { store } of stores) await store.close()
       throw error
     }
   }
 
-  /** Starts work in the background: renders what edits made stale, and looks for damaged pages of the store. */
+  /** Starts work in the background: renders what edits made stale, and looks for damaged pages of the stores. */
   warm(): void {
-    this.context.renderings?.start()
-    this.#pageWalk ??= openPageWalk(this.context)
+    for (const wiki of this.#wikis) wiki.startRendering()
+    void this.#walk()
+  }
+
+  /** One store after the other, since each walk reads a whole file. */
+  async #walk(): Promise<void> {
+    for (const wiki of this.#wikis) if (!this.#isClosing) await wiki.walk()
   }
 
   /**
-   * Waits for open requests at most as long as given, then closes connections, workers and store. Safe to call twice.
+   * Waits for open requests at most as long as given, then closes connections, workers and stores. Safe to call twice.
    */
-  close(drainTimeoutMs = this.context.config.drainTimeoutMs): Promise<void> {
+  close(drainTimeoutMs = this.#parts.config.drainTimeoutMs): Promise<void> {
     this.#closed ??= this.#close(drainTimeoutMs)
     return this.#closed
   }
 
   async #close(drainTimeoutMs: number): Promise<void> {
-    const { store, clock, log } = this.context
-    for (const timer of this.#housekeeping) clearInterval(timer)
-    this.#ownFigures.close()
+    const { clock, log } = this.#parts.shared
+    this.#isClosing = true
     await this.#server.close(drainTimeoutMs)
-    await this.#pageWalk?.close()
-    await closeWorkers(this.context, this.#upstreamHtml)
-    await store.close()
+    await closeParts(this.#wikis, this.#parts)
+    for (const { store } of this.contexts) await store.close()
     log.info({ ranMs: clock.nowMs() - this.#startedMs }, 'stopped')
   }
 }
 
-function addFigures(metrics: Metrics, sources: readonly ({ figures(): Figure[] } | undefined)[]): void {
-  for (const source of sources) if (source !== undefined) metrics.add(() => source.figures())
+function openServer(wikis: readonly WikiParts[], { config, shared }: Parts): HttpServer {
+  const offered = config.reader ? [...routes, ...readerRoutes] : routes
+  const contexts = wikis.map(({ context }) => context)
+  if (!hasNamedWikis(config)) return new HttpServer(contexts[0]!, offered)
+  const { pool, clock, log, metrics } = shared
+  return new HttpServer({ config, pool, clock, log, metrics }, offered, contexts)
 }
 
-/** Closes all workers at once: a starting thread can end only after it has loaded its native code. */
-async function closeWorkers(
-  { pool, writer, renderings, thumbnails, contents }: AppContext,
-  upstreamHtml: UpstreamHtml | undefined,
-): Promise<void> {
-  thumbnails.close()
-  await contents?.close()
-  await upstreamHtml?.close()
-  await Promise.all([renderings?.close(), writer.close(), pool.close()])
-}
-
-/** Tells the operator what to do when search misses some pages or does not work. The server serves everything else. */
-function tellAboutSearch({ search }: Store, { dataDir }: Config, log: Logger): void {
-  const condition = search.condition()
-  const command = `palimpsest reindex --data-dir ${dataDir}`
-  if (condition !== 'ready') log.warn({ condition }, `the search index cannot be used: run "${command}"`)
-  else if (search.countQueued() > 0) log.warn(`some pages are not found yet: run "${command} --missing"`)
-  if (search.isRebuilt())
-    log.info(`the search index is being rebuilt, or that was interrupted: "${command}" begins again`)
-}
-
-function openPool(config: Config, log: Logger): ComputePool {
-  const { dataDir, taskTimeoutMs } = config
-  const onThreadError = (error: Error): void => log.error({ err: error }, 'a compute thread failed')
-  const thai = readThaiDictionary(config.thaiDictionary)
-  if (thai.fault !== undefined) log.warn(`${thai.fault}: ICU cuts the words of Thai texts instead`)
-  return ComputePool.open({
-    dataDir,
-    renderSettings: renderSettings(config),
-    thaiDictionary: thai.bytes,
-    threads: threadCounts(config).compute,
-    taskTimeoutMs,
-    onThreadError,
-  })
-}
-
-function openWriter(store: Store, config: Config, log: Logger): Writer {
-  const { dataDir, writeTimeoutMs } = config
-  const onThreadError = (error: Error): void => log.error({ err: error }, 'the writer thread failed')
-  const onDropFailure = (error: Error): void =>
-    log.error({ err: error }, 'outdated HTML cannot be dropped from the store: it is tried again')
-  const onEraseFailure = (error: Error): void =>
-    log.error({ err: error }, 'erased words are still in the log or the file: it is tried again')
-  const onStuck = (): void => {
-    // News of the cluster tell why.
-    if (config.log !== '') return
-    const importer = leaseHolder(store)?.pid
-    log.error(
-      { importer },
-      `edits wait for the write lock of the store, which ${nameHolder(writeLockHolder(store.path))} holds`,
-    )
-  }
-  const isLockedElsewhere = (): boolean => mayBeLockedElsewhere(store.path)
-  return new Writer({
-    dataDir,
-    timeoutMs: writeTimeoutMs,
-    isLockedElsewhere,
-    onStuck,
-    onThreadError,
-    onDropFailure,
-    onEraseFailure,
-    ...(config.log !== '' && clusterOptions(config.log, log)),
-  })
-}
-
-type HtmlContext = Pick<AppContext, 'config' | 'store' | 'writer' | 'clock' | 'log'>
-
-/** Closes the store, and throws a SettingError, if the followed wiki asks for the operator's address. */
-async function requireContact(store: Store, { html, upstreamContact }: Config): Promise<void> {
-  const url = html === 'upstream' ? store.mirror.place()?.url : undefined
-  const lacking = url === undefined ? undefined : contactLacking(url, upstreamContact)
-  if (lacking === undefined) return
-  await store.close()
-  throw new SettingError(`upstreamContact: ${lacking}: give --upstream-contact with a mail address or a URL`)
-}
-
-/** Undefined unless the settings ask for the HTML of the followed wiki. */
-function openUpstreamHtml(
-  { config, store, writer, clock, log }: HtmlContext,
-  takeTurn: TakeTurn | undefined,
-): UpstreamHtml | undefined {
-  if (config.html !== 'upstream') return undefined
-  const { upstreamContact, upstreamWaitMs } = config
-  const url = store.mirror.place()?.url
-  if (url === undefined) log.warn('the store follows no wiki yet: all HTML is made here until it does')
-  const lacking = url === undefined ? undefined : contactLacking(url, upstreamContact)
-  if (lacking !== undefined)
-    throw new SettingError(
-      `upstreamContact: ${lacking}: give --upstream-contact with a mail address or a URL`,
-    )
-  const turns = new Turns()
-  return new UpstreamHtml({
-    store,
-    userAgent: userAgentOf(productVersion(), upstreamContact),
-    takeTurn: takeTurn ?? (() => turns.take()),
-    keep: (html) => writer.keepImported(html),
-    clock: FOLLOW_CLOCK,
-    nowMs: () => clock.nowMs(),
-    waitMs: upstreamWaitMs,
-    onFault: (error, revisionId) =>
-      log.warn({ err: error, revisionId }, 'no HTML from the followed wiki: the page is rendered here'),
-  })
-}
-
-/** Undefined when the settings turn HTML off, or when the package "parsoid" is not installed. */
-function openRenderings(context: HtmlContext, foreign: UpstreamHtml | undefined): Renderings | undefined {
-  const { config, log } = context
-  if (config.html === 'none') return undefined
-  const engineVersion = parsoidVersion()
-  if (engineVersion === undefined) {
-    log.warn('the package "parsoid" is not installed: routes that need HTML answer 500')
-    return undefined
-  }
-  return Renderings.open({
-    ...context,
-    ...config,
-    foreign,
-    engineVersion,
-    renderThreads: threadCounts(config).render,
-    renderSettings: renderSettings(config),
-    onTrouble: (error, revisionId) => log.warn({ err: error, revisionId }, 'HTML could not be made or kept'),
-    onThreadError: (error) => log.error({ err: error }, 'a render thread failed'),
-  })
-}
-
-/** Image processes start at the first request for a thumbnail. */
-function openThumbnails(config: Config, clock: Clock): Thumbnails {
-  const { dataDir, thumbnailCacheBytes, thumbnailProcesses, thumbnailTimeoutMs } = config
-  return new Thumbnails({
-    dataDir,
-    cacheBytes: thumbnailCacheBytes,
-    processes: thumbnailProcesses,
-    timeoutMs: thumbnailTimeoutMs,
-    nowMs: () => clock.nowMs(),
-  })
-}
-
-/** Looks at all pages of the store's file in the background: a damaged one would end this process when it is read. */
-function openPageWalk({ store, config, log }: AppContext): PageWalk {
-  return new PageWalk({
-    store,
-    onEnd: ({ faults, ranges, rows }) => {
-      if (faults.length === 0) log.debug({ rows }, 'no page of the store is damaged')
-      else
-        log.error(
-          { faults: faults.slice(0, FAULTS_LOGGED), ranges: ranges.length },
-          'pages of the store are damaged, and requests for their rows answer 500: ' +
-            `run "palimpsest verify --data-dir ${config.dataDir}", and restore a backup`,
-        )
-    },
-    onThreadError: (error) => log.error({ err: error }, 'the walk over the pages of the store failed'),
-  })
-}
-
-/** Takes over site settings that another process wrote, and frees reader slots of dead processes in the store. */
-function startHousekeeping({ store, log }: AppContext): NodeJS.Timeout[] {
-  const guarded = (task: () => void) => () => {
-    try {
-      task()
-    } catch (error) {
-      log.error({ err: error }, 'housekeeping of the store failed')
-    }
-  }
-  const site = guarded(() => {
-    if (store.reloadSite()) log.info('site settings were changed')
-  })
-  const readers = guarded(() => {
-    const freed = store.checkReaders()
-    if (freed > 0) log.warn({ freed }, 'freed reader slots of processes that died')
-  })
-  return [setInterval(site, SITE_CHECK_MS), setInterval(readers, READER_CHECK_MS)].map((timer) =>
-    timer.unref(),
-  )
+/** Closes all workers at once. */
+async function closeParts(wikis: readonly WikiParts[], parts: Parts | undefined): Promise<void> {
+  parts?.ownFigures.close()
+  await Promise.all([parts?.shared.close(), ...wikis.map((wiki) => wiki.closeWorkers())])
 }

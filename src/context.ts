@@ -4,7 +4,7 @@ import type { NodeContents } from './cluster/nodeContents.js'
 import type { Config } from './config/config.js'
 import type { Metrics } from './metrics/metrics.js'
 import type { Store } from './storage/store.js'
-import type { ComputePool } from './workers/compute/pool.js'
+import type { WikiPool } from './workers/compute/pool.js'
 import type { Renderings } from './workers/html/renderings.js'
 import type { Thumbnails } from './workers/files/thumbnails.js'
 import type { Writer } from './workers/writer/writer.js'
@@ -15,9 +15,14 @@ export interface Clock {
 }
 
 export interface AppContext {
+  /** Settings of the wiki. With several wikis, data folder, base path and public URL are its own. */
   readonly config: Config
+  /** Name of the wiki among those of the server; empty for the only one. */
+  readonly wikiName: string
+  /** Path before everything of the wiki: empty, or `/NAME` if the server has several wikis. */
+  readonly root: string
   readonly store: Store
-  readonly pool: ComputePool
+  readonly pool: WikiPool
   readonly writer: Writer
   /** Undefined when the settings turn HTML off, or when the package for it is not installed. */
   readonly renderings: Renderings | undefined

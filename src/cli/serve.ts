@@ -10,14 +10,15 @@ const SERVE_EXAMPLE = 'palimpsest serve --processes auto --trusted-proxies 127.0
 export function addServeCommand(program: Command, signals: ServeSignals | undefined): void {
   const command = program
     .command('serve')
-    .summary('serve a wiki over HTTP')
+    .summary('serve a wiki, or several, over HTTP')
     .description(
-      'Serve the wiki in the data folder over HTTP until SIGTERM or SIGINT.\n' +
+      'Serve the wiki in the data folder, or those of --wiki, over HTTP until SIGTERM or SIGINT.\n' +
         'With --processes auto, or 2 and more, SIGHUP renews the server processes one by one.',
     )
   addSettings(command, 'serve')
   addExamples(command, [
     ['several processes, behind a proxy on this machine', SERVE_EXAMPLE],
+    ['two wikis, at /en/ and /de/', 'palimpsest serve --wiki en=data/en --wiki de=data/de'],
     [
       'an empty wiki that everybody may edit, at http://127.0.0.1:8080',
       'palimpsest serve --data-dir new --anonymous-edits',

@@ -1,7 +1,13 @@
 /** Values of the settings: as options of commands, from the environment, or by default. */
 import { type Command, Option } from 'commander'
 import { usableProcessors } from '../processors.js'
-import { acceptedValues, type CommandName, parseSettingText, type Setting } from './settingKinds.js'
+import {
+  acceptedValues,
+  type CommandName,
+  parseSettingText,
+  type Setting,
+  type WikiPlace,
+} from './settingKinds.js'
 import { type SettingName, settingNames, SETTINGS } from './settings.js'
 import { UserError } from '../userError.js'
 
@@ -13,11 +19,13 @@ type ValueOf<S extends Setting> = S['kind'] extends 'integer'
       ? boolean
       : S['kind'] extends 'addresses'
         ? readonly string[]
-        : S['kind'] extends 'numbers'
-          ? readonly number[]
-          : S extends { readonly values: readonly (infer Value)[] }
-            ? Value
-            : string
+        : S['kind'] extends 'wikis'
+          ? readonly WikiPlace[]
+          : S['kind'] extends 'numbers'
+            ? readonly number[]
+            : S extends { readonly values: readonly (infer Value)[] }
+              ? Value
+              : string
 
 /** The settings' values, each of its kind's type; `addresses` become a list. */
 export type Config = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> }
@@ -121,6 +129,9 @@ function optionOf(name: SettingName): Option {
   const option = new Option(`${flagName(name)}${placeholder}`, setting.help).helpGroup(`${setting.group}:`)
   // For help and completion alone: `readSettings` reads values, of variables too.
   if (setting.kind === 'choice') option.choices([...setting.values]).argParser((text) => text)
+  // An option that may be repeated: its values become one list.
+  if (setting.kind === 'wikis')
+    option.argParser((text, before: unknown) => (typeof before === 'string' ? `${before},${text}` : text))
   if (setting.kind !== 'boolean' && setting.default !== '')
     option.default(setting.default, defaultText(setting))
   return option

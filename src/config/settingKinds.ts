@@ -55,6 +55,7 @@ export type ValueWord =
   | 'n'
   | 'name'
   | 'path'
+  | 'name=dir'
   | 'text'
   | 'url'
 
@@ -93,6 +94,7 @@ export type Setting = SettingBase &
     | { readonly kind: 'urlPattern'; readonly default: string }
     | { readonly kind: 'addresses'; readonly default: string }
     | { readonly kind: 'numbers'; readonly default: string; readonly max: number }
+    | { readonly kind: 'wikis'; readonly default: '' }
   )
 
 /** What a URL pattern can have in it. */
@@ -123,6 +125,8 @@ export function acceptedValues(setting: Setting): string {
       return `nothing, or an http or https URL with ${URL_PLACES.join(', ')} in it`
     case 'numbers':
       return `whole numbers from 0 to ${setting.max}, separated by commas`
+    case 'wikis':
+      return `nothing, or entries such as en=/data/en, separated by commas, without the same name twice: ${WIKI_NAMES}`
     case 'addresses':
       return 'nothing, or IP addresses and networks such as 10.0.0.0/8, separated by commas'
   }
@@ -155,6 +159,8 @@ export function parseSettingText(setting: Setting, text: string): unknown {
       return isUrlPattern(text) ? text : undefined
     case 'addresses':
       return parseAddresses(text)
+    case 'wikis':
+      return parseWikis(text)
     case 'numbers': {
       const parts = text.split(',').map((part) => part.trim())
       const isUsable = parts.every((part) => /^\d{1,9}$/.test(part) && Number(part) <= setting.max)
@@ -202,6 +208,29 @@ function parseAddresses(text: string): string[] | undefined {
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
   return entries.every(isAddressOrNetwork) ? entries : undefined
+}
+
+/** A wiki of several that one server serves. */
+export interface WikiPlace {
+  /** Part of its URLs, or, if it has a dot, the host that it stands at. */
+  readonly name: string
+  readonly dataDir: string
+}
+
+const WIKI_NAMES = 'a name has letters, digits, - and _, and is a part of URLs; with a dot, it is a host'
+const PATH_NAME = /^[A-Za-z0-9_-]{1,64}$/
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})+$/
+
+function parseWikis(text: string): WikiPlace[] | undefined {
+  const wikis: WikiPlace[] = []
+  for (const entry of text.split(',')) {
+    const [, given = '', dataDir = ''] = /^\s*([^=\s]+)=(.+?)\s*$/.exec(entry) ?? []
+    const name = given.includes('.') ? given.toLowerCase() : given
+    const isUsable = PATH_NAME.test(name) || HOST_NAME.test(name)
+    if (text !== '' && (!isUsable || wikis.some((other) => other.name === name))) return undefined
+    if (text !== '') wikis.push({ name, dataDir })
+  }
+  return wikis
 }
 
 function isAddressOrNetwork(entry: string): boolean {

@@ -30,6 +30,14 @@ export const SETTINGS = {
     help: 'folder of the wiki',
     commands: COMMANDS,
   },
+  wiki: {
+    kind: 'wikis',
+    default: '',
+    group: 'Store',
+    value: 'name=dir',
+    help: 'serve several wikis, each with its folder: give it once for each, in place of --data-dir. A wiki stands below /NAME/, or, if NAME has a dot, at that host',
+    commands: SERVE,
+  },
   batchBytes: {
     kind: 'integer',
     default: 2 ** 20,

@@ -20,6 +20,18 @@ export interface Figure {
   readonly values: readonly Sample[]
 }
 
+/** The figures of one wiki of several: each sample gets the label `wiki`. Without a name they stay as they are. */
+export function ofWiki(name: string | undefined, figures: readonly Figure[]): readonly Figure[] {
+  return name === undefined ? figures : figures.map((figure) => labelled(figure, name))
+}
+
+function labelled(figure: Figure, wiki: string): Figure {
+  return {
+    ...figure,
+    values: figure.values.map((sample) => ({ ...sample, labels: { ...sample.labels, wiki } })),
+  }
+}
+
 type Values = number | readonly Sample[]
 
 export const counter = (name: string, help: string, values: Values): Figure =>

@@ -1,12 +1,6 @@
 /** URLs of the pages for readers. All are paths on this server; nothing else writes them. */
 import { encodePercent } from '../domain/percent.js'
 
-/** Path below which all pages are. */
-export const WIKI_ROOT = '/wiki/'
-/** Leads to the main page. */
-export const FRONT = '/'
-export const SEARCH_DESCRIPTION = '/opensearch.xml'
-
 /** Names of special pages in English, which every wiki understands beside its own. */
 export type SpecialName =
   | 'AllPages'
@@ -33,36 +27,58 @@ export function encodeTitle(key: string): string {
   return encodePercent(key.toWellFormed().replaceAll(' ', '_')).replace(KEPT, decodeURIComponent)
 }
 
-/** Path of a page. `key` has the namespace: `Talk:Foo_bar`. */
-export function pageLink(key: string, query: LinkQuery = {}): string {
-  return WIKI_ROOT + encodeTitle(key) + queryOf(query)
-}
+/** The paths of one wiki. All begin with its root: empty for the only wiki of a host, else `/NAME`. */
+export class Links {
+  readonly root: string
+  /** Path below which all pages are, with a slash at the end. */
+  readonly wiki: string
+  /** Leads to the main page. */
+  readonly front: string
+  readonly searchDescription: string
 
-/** Path of a section of a page. A base URL in the page's head makes a fragment alone lead elsewhere. */
-export function sectionLink(key: string, id: string): string {
-  return `${pageLink(key)}#${encodeFragment(id)}`
-}
+  constructor(root: string) {
+    this.root = root
+    this.wiki = `${root}/wiki/`
+    this.front = `${root}/`
+    this.searchDescription = `${root}/opensearch.xml`
+  }
 
-export function actionLink(key: string, action: PageAction, query: LinkQuery = {}): string {
-  return pageLink(key, { action, ...query })
-}
+  /** Path of a page. `key` has the namespace: `Talk:Foo_bar`. */
+  page(key: string, query: LinkQuery = {}): string {
+    return this.wiki + encodeTitle(key) + queryOf(query)
+  }
 
-export function revisionLink(key: string, revisionId: number): string {
-  return pageLink(key, { oldid: revisionId })
-}
+  /** Path of a section of a page. A base URL in the page's head makes a fragment alone lead elsewhere. */
+  section(key: string, id: string): string {
+    return `${this.page(key)}#${encodeFragment(id)}`
+  }
 
-/** Comparison of a revision with an older one, or with its neighbour. */
-export function comparisonLink(key: string, to: number | 'prev' | 'next' | 'cur', from?: number): string {
-  return pageLink(key, { diff: to, oldid: from })
-}
+  action(key: string, action: PageAction, query: LinkQuery = {}): string {
+    return this.page(key, { action, ...query })
+  }
 
-/** Path of a special page; `target` is the part after the slash. */
-export function specialLink(name: SpecialName, query: LinkQuery = {}, target = ''): string {
-  return pageLink(`Special:${name}${target && `/${target}`}`, query)
-}
+  revision(key: string, revisionId: number): string {
+    return this.page(key, { oldid: revisionId })
+  }
 
-export function searchLink(query: string): string {
-  return specialLink('Search', { search: query })
+  /** Comparison of a revision with an older one, or with its neighbour. */
+  comparison(key: string, to: number | 'prev' | 'next' | 'cur', from?: number): string {
+    return this.page(key, { diff: to, oldid: from })
+  }
+
+  /** Path of a special page; `target` is the part after the slash. */
+  special(name: SpecialName, query: LinkQuery = {}, target = ''): string {
+    return this.page(`Special:${name}${target && `/${target}`}`, query)
+  }
+
+  search(query: string): string {
+    return this.special('Search', { search: query })
+  }
+
+  /** The list of all sitemaps, or the sitemap with a number. */
+  sitemap(number?: number): string {
+    return number === undefined ? `${this.root}/sitemap.xml` : `${this.root}/sitemap/${number}.xml`
+  }
 }
 
 /** An id as the fragment of a URL, as MediaWiki writes it: only what a URL cannot have is encoded. */

@@ -1,5 +1,4 @@
 /** The page around a content: everything from the doctype to the footer. */
-import { SEARCH_DESCRIPTION, WIKI_ROOT } from './links.js'
 import { type Fragment, type Html, html, safeUrl, trusted } from './html.js'
 import { footer, type FooterFacts } from './parts/footer.js'
 import { header } from './parts/header.js'
@@ -27,8 +26,6 @@ export interface ShellView extends FooterFacts {
   readonly description?: string
   /** URL of a picture of the page's subject. */
   readonly picture?: string
-  /** Against which links of the content are relative. */
-  readonly linkBase?: string
   /** Groups of tabs, each shown on its own. */
   readonly tabs?: readonly (readonly Tab[])[]
   /** Notices above the content, each a paragraph. */
@@ -104,7 +101,7 @@ function documentHead(view: ShellView): Html {
   return html`<meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${shownTitle}</title>
-    <base href="${view.linkBase ?? WIKI_ROOT}">
+    <base href="${site.links.wiki}">
     <script src="${assets.theme}"></script>
     <link rel="stylesheet" href="${assets.style}">
     <script src="${assets.script}" defer></script>
@@ -118,9 +115,9 @@ function documentHead(view: ShellView): Html {
 
 const NOT_LISTED = html`<meta name="robots" content="noindex,follow">`
 
-function searchDescription({ name }: ReaderSite): Html {
+function searchDescription({ name, links }: ReaderSite): Html {
   const type = 'application/opensearchdescription+xml'
-  return html`<link rel="search" type="${type}" href="${SEARCH_DESCRIPTION}" title="${name}">`
+  return html`<link rel="search" type="${type}" href="${links.searchDescription}" title="${name}">`
 }
 
 /** Metadata for services that link to the page. Addresses there must be absolute. */

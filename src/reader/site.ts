@@ -1,5 +1,6 @@
 /** Facts of the wiki and the server that every page for readers shows. */
 import type { Direction } from '../domain/direction.js'
+import type { Links } from './links.js'
 
 /** URLs of the files that every page loads. */
 export interface AssetLinks {
@@ -11,6 +12,7 @@ export interface AssetLinks {
 }
 
 export interface ReaderSite {
+  readonly links: Links
   readonly name: string
   readonly language: string
   readonly direction: Direction

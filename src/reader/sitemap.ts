@@ -1,12 +1,18 @@
 /** Sitemaps: for search engines, all pages of the main namespace. */
 import { formatTimestamp } from '../domain/timestamp.js'
 import { html, type Html } from './html.js'
-import { pageLink } from './links.js'
+import type { Links } from './links.js'
 
 /** Page ids of one sitemap. The protocol allows 50,000 pages in one file, and 50 MB. */
 export const IDS_PER_SITEMAP = 50_000
-export const SITEMAP_INDEX = '/sitemap.xml'
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
+
+/** Where the pages are. */
+export interface SitemapPlace {
+  /** Scheme and host. */
+  readonly origin: string
+  readonly links: Links
+}
 
 export interface SitemapPage {
   readonly key: string
@@ -14,18 +20,16 @@ export interface SitemapPage {
   readonly time: number
 }
 
-export const sitemapLink = (number: number): string => `/sitemap/${number}.xml`
-
-/** The list of the sitemaps with these numbers. `origin` is scheme and host. */
-export function sitemapIndex(numbers: readonly number[], origin: string): string {
-  const items = numbers.map((n) => html`<sitemap><loc>${origin}${sitemapLink(n)}</loc></sitemap>\n`)
+/** The list of the sitemaps with these numbers. */
+export function sitemapIndex(numbers: readonly number[], { origin, links }: SitemapPlace): string {
+  const items = numbers.map((n) => html`<sitemap><loc>${origin}${links.sitemap(n)}</loc></sitemap>\n`)
   return documentOf('sitemapindex', items)
 }
 
-export function sitemap(pages: readonly SitemapPage[], origin: string): string {
+export function sitemap(pages: readonly SitemapPage[], { origin, links }: SitemapPlace): string {
   const items = pages.map(
     ({ key, time }) =>
-      html`<url><loc>${origin}${pageLink(key)}</loc><lastmod>${formatTimestamp(time)}</lastmod></url>\n`,
+      html`<url><loc>${origin}${links.page(key)}</loc><lastmod>${formatTimestamp(time)}</lastmod></url>\n`,
   )
   return documentOf('urlset', items)
 }

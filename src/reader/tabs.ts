@@ -1,7 +1,7 @@
 /** Tabs above a page: the page, its discussion, and the views of it. */
 import type { Namespaces } from '../domain/namespaces.js'
 import { prefixedKey, type Title } from '../domain/title.js'
-import { actionLink, pageLink } from './links.js'
+import type { Links } from './links.js'
 import { text } from './messages.js'
 
 export interface Tab {
@@ -15,6 +15,7 @@ export interface Tab {
 export type SelectedTab = 'read' | 'edit' | 'history'
 
 export interface TabFacts {
+  readonly links: Links
   readonly title: Title
   readonly selected: SelectedTab
   readonly exists: boolean
@@ -25,25 +26,25 @@ export interface TabFacts {
 
 /** Tabs of the page and its discussion, then those of its views. */
 export function pageTabs(facts: TabFacts, namespaces: Namespaces): readonly (readonly Tab[])[] {
-  const { title, selected, exists, allowsEdits } = facts
+  const { links, title, selected, exists, allowsEdits } = facts
   const key = prefixedKey(title, namespaces)
   const views: Tab[] = []
   const add = (label: string, href: string, tab: SelectedTab): unknown =>
     views.push({ label, href, isSelected: tab === selected })
-  if (exists) add(text('tab-read'), pageLink(key), 'read')
-  if (allowsEdits) add(text('tab-edit'), actionLink(key, 'edit'), 'edit')
-  else if (exists) add(text('tab-source'), actionLink(key, 'edit'), 'edit')
-  if (exists) add(text('tab-history'), actionLink(key, 'history'), 'history')
+  if (exists) add(text('tab-read'), links.page(key), 'read')
+  if (allowsEdits) add(text('tab-edit'), links.action(key, 'edit'), 'edit')
+  else if (exists) add(text('tab-source'), links.action(key, 'edit'), 'edit')
+  if (exists) add(text('tab-history'), links.action(key, 'history'), 'history')
   return [pairOf(facts, namespaces), views]
 }
 
 /** Every namespace of pages has one for discussions: its number plus one, which is odd. */
-function pairOf({ title, exists, otherExists }: TabFacts, namespaces: Namespaces): readonly Tab[] {
+function pairOf({ links, title, exists, otherExists }: TabFacts, namespaces: Namespaces): readonly Tab[] {
   const { namespace, dbkey } = title
   const isTalk = namespace % 2 === 1
   const tab = (id: number, label: string): Tab => ({
     label,
-    href: pageLink(prefixedKey({ namespace: id, dbkey }, namespaces)),
+    href: links.page(prefixedKey({ namespace: id, dbkey }, namespaces)),
     isSelected: id === namespace,
     isMissing: id === namespace ? !exists : !otherExists,
   })

@@ -66,8 +66,8 @@ describe.each(everyPath.map((path) => [['palimpsest', ...path].join(' '), path] 
 /** Words in angle brackets. */
 const WORDS = new Set(
   (
-    'address addresses bytes days dir dump file format group id key level list ms n name path prefix shell source table ' +
-    'text time title url value when'
+    'address addresses bytes days dir dump file format group id key level list ms n name name=dir path prefix shell ' +
+    'source table text time title url value when'
   ).split(' '),
 )
 

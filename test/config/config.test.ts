@@ -57,12 +57,32 @@ describe('a setting', () => {
     ['switches', { diff: false, allowCrossOrigin: true }, { diff: false, allowCrossOrigin: true }],
     ['a choice that is switched off', { html: false }, { html: 'none' }],
     ['a choice', { html: 'upstream' }, { html: 'upstream' }],
+    ['no wikis', { wiki: '' }, { wiki: [] }],
+    [
+      'wikis',
+      { wiki: 'en=/data/en, Wiki.Example=/data/b=c' },
+      {
+        wiki: [
+          { name: 'en', dataDir: '/data/en' },
+          { name: 'wiki.example', dataDir: '/data/b=c' },
+        ],
+      },
+    ],
   ])('is understood with %s', (_case, flags, expected) => {
     expect(readSettings(flags, {})).toMatchObject(expected)
   })
 
   test.each([
     ['processes', '0'],
+    ['wiki', 'en'],
+    ['wiki', 'en='],
+    ['wiki', '=/data'],
+    ['wiki', 'a/b=/data'],
+    ['wiki', 'a b=/data'],
+    ['wiki', 'a..b=/data'],
+    ['wiki', 'en=/a,en=/b'],
+    ['wiki', 'Wiki.example=/a,wiki.Example=/b'],
+    ['wiki', 'en=/a,'],
     ['processes', 'many'],
     ['port', '65536'],
     ['port', '8o'],

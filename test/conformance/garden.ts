@@ -46,7 +46,27 @@ export async function gardenFolder(): Promise<string> {
 export function testConfig(dataDir: string, flags: GivenFlags = {}): Config {
   const http = process.env['PALIMPSEST_HTTP']
   const settings = { port: '0', logLevel: 'silent', drainTimeoutMs: '50', http, ...PATIENT }
-  return readSettings({ dataDir, ...settings, ...flags }, {})
+  return readSettings({ dataDir, ...settings, ...wikisOfRun(dataDir), ...flags }, {})
+}
+
+/**
+ * The environment may put the wiki of each test beside another one: at the host of the tests, or below a path, which
+ * `send` then adds to requests and removes from answers.
+ */
+const PLACE = process.env['PALIMPSEST_TEST_WIKI']
+const ROOT = PLACE === 'path' ? '/tested-wiki' : ''
+
+function wikisOfRun(dataDir: string): GivenFlags {
+  if (PLACE === undefined) return {}
+  const beside = folderOfFile()
+  const store = Store.open(beside, { create: true })
+  afterFile(() => store.close())
+  const name = PLACE === 'path' ? ROOT.slice(1) : '127.0.0.1'
+  return { wiki: `${name}=${dataDir},beside=${beside}` }
+}
+
+function withoutRoot(text: string): string {
+  return ROOT === '' ? text : text.replaceAll(ROOT, '')
 }
 
 /** Whether `node:http` serves in this run. Each library has answers of its own to requests that it refuses. */
@@ -110,16 +130,19 @@ export function send(
   { method, headers = {}, body }: RequestOptions,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const outgoing = request({ host: '127.0.0.1', port, path, method, headers }, (incoming) => {
+    const outgoing = request({ host: '127.0.0.1', port, path: ROOT + path, method, headers }, (incoming) => {
       const chunks: Buffer[] = []
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
       incoming.on('error', reject)
       incoming.on('end', () => {
-        const bytes = Buffer.concat(chunks)
         const { 'content-type': type, 'content-encoding': coding } = incoming.headers
+        const received = Buffer.concat(chunks)
+        const isText = ROOT !== '' && coding === undefined && /json|text|xml|javascript/.test(type ?? '')
+        const bytes = isText ? Buffer.from(withoutRoot(received.toString())) : received
+        const headers = JSON.parse(withoutRoot(JSON.stringify(incoming.headers))) as Answer['headers']
         const isJson = type === 'application/json' && coding === undefined && bytes.length > 0
         const parsed: unknown = isJson ? JSON.parse(bytes.toString()) : undefined
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, bytes, body: parsed })
+        resolve({ status: incoming.statusCode ?? 0, headers, bytes, body: parsed })
       })
     })
     outgoing.on('error', reject)

@@ -53,7 +53,7 @@ describe('the description of the API', () => {
         expect(path).toMatch(/^\/$|^\/docs\//)
         continue
       }
-      const whole = { v1: '/v1', wiki: '/{wiki}', base: '', folder: '', server: '' }[root] + path
+      const whole = { v1: '/v1', wiki: '/{wiki}', base: '', folder: '', top: '', server: '' }[root] + path
       const described = description.paths[whole]?.[method.toLowerCase()]
       expect(described, `${method} ${path}`).toMatchObject({ operationId: doc.id, summary: doc.summary })
       const names = [...whole.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
@@ -88,7 +88,7 @@ describe('the description of the API', () => {
     const document = apiDocument(
       routes,
       { ...config, anonymousEdits: false },
-      'wiki',
+      { wikiId: 'wiki', root: '' },
     ) as unknown as Description
     expect(document.servers).toEqual([{ url }])
     const folder = new URL(`${url.replace(/\/[^/]*$/, '')}/api.php`, 'http://local').href
@@ -118,7 +118,11 @@ describe('the description of the API', () => {
       getAction: possible,
       postAction: possible,
     })
-    const open = apiDocument(routes, { basePath: '', publicUrl: '', anonymousEdits: true }, 'wiki')
+    const open = apiDocument(
+      routes,
+      { basePath: '', publicUrl: '', anonymousEdits: true },
+      { wikiId: 'wiki', root: '' },
+    )
     expect(secured(open as unknown as Description)).toMatchObject({ createPage: possible })
   })
 
@@ -202,7 +206,7 @@ describe('a condition that does not hold', () => {
     for (const { method, root, path, doc } of routes) {
       // Media has no files in this wiki, and figures are not for everybody.
       if (method !== 'GET' || doc === undefined || /^\/(media|metrics)/.test(path)) continue
-      const whole = { v1: '/v1', wiki: '/{wiki}', base: '', folder: '', server: '' }[root] + path
+      const whole = { v1: '/v1', wiki: '/{wiki}', base: '', folder: '', top: '', server: '' }[root] + path
       const target = whole.replace(/\{\w+\}/g, (name) => targets[name]!)
       const query = path.startsWith('/search') ? '?q=compost' : ''
       const got = await garden.send(target + query, { headers: { 'If-Match': '"x"' } })

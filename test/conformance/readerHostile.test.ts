@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { pageLink } from '../../src/reader/links.js'
+import { Links } from '../../src/reader/links.js'
 import { CHROMIUM, openPage, startChromium } from '../support/chromium.js'
 import { wikiWith } from '../support/searchWiki.js'
 import { startServer, type TestServer } from './garden.js'
@@ -73,7 +73,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where there is non
     async (bypassCSP) => {
       const { page, complaints } = await openPage(browser, wiki.base, { bypassCSP })
       const active = /^(?:dialog|request|exception):/
-      for (const path of [...titles.map((title) => pageLink(title)), ...ADDRESSES]) {
+      for (const path of [...titles.map((title) => new Links('').page(title)), ...ADDRESSES]) {
         await page.goto(path)
         expect([path, complaints.filter((complaint) => active.test(complaint))]).toEqual([path, []])
       }

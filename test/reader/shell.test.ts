@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { html } from '../../src/reader/html.js'
+import { Links } from '../../src/reader/links.js'
 import { shell, type ShellView, wholePage } from '../../src/reader/shell.js'
 import type { ReaderSite } from '../../src/reader/site.js'
 
 const HOSTILE = `"'><img src=x onerror=alert(1)>`
 const site: ReaderSite = {
+  links: new Links(''),
   name: 'Garden',
   language: 'en',
   direction: 'ltr',

@@ -1,6 +1,7 @@
 /** Views escape every text that people wrote. */
 import { describe, expect, test } from 'vitest'
 import { html, trusted, type Html } from '../../src/reader/html.js'
+import { Links } from '../../src/reader/links.js'
 import { loggedIn, loggedOut, loginForm, logoutForm } from '../../src/reader/views/account.js'
 import { allPages } from '../../src/reader/views/allPages.js'
 import { commentHtml } from '../../src/reader/views/comment.js'
@@ -14,9 +15,11 @@ import type { ShownRevision } from '../../src/reader/views/revision.js'
 import { searchPage } from '../../src/reader/views/search.js'
 
 const HOSTILE = `"'><img src=x onerror=alert(1)></textarea><script>alert(2)</script>&amp;`
+const links = new Links('/en')
 const linkTo = (title: string): string => `/wiki/${encodeURIComponent(title)}`
 
 const revision = (parts: Partial<ShownRevision> = {}): ShownRevision => ({
+  links,
   id: 7,
   key: HOSTILE,
   timestamp: 1_700_000_000,
@@ -32,8 +35,8 @@ const revision = (parts: Partial<ShownRevision> = {}): ShownRevision => ({
   ...parts,
 })
 
-const HISTORY = { key: HOSTILE, latestId: 9, limit: 50, hasOlder: true, hasNewer: true, linkTo }
-const SEARCH = { query: HOSTILE, offset: 0, limit: 20, hasMore: true, results: [], named: undefined }
+const HISTORY = { links, key: HOSTILE, latestId: 9, limit: 50, hasOlder: true, hasNewer: true, linkTo }
+const SEARCH = { links, query: HOSTILE, offset: 0, limit: 20, hasMore: true, results: [], named: undefined }
 
 const joined = (parts: readonly PagePart[]): Html =>
   trusted(
@@ -41,6 +44,7 @@ const joined = (parts: readonly PagePart[]): Html =>
   )
 const ESCAPED = html`${HOSTILE}`
 const EDIT = {
+  links,
   key: HOSTILE,
   source: ESCAPED,
   baseId: 1,
@@ -121,6 +125,7 @@ describe('texts that people wrote are escaped', () => {
     [
       'all pages',
       allPages({
+        links,
         namespaces: [{ id: 0, name: HOSTILE }],
         namespace: 0,
         from: HOSTILE,
@@ -133,10 +138,10 @@ describe('texts that people wrote are escaped', () => {
     ['its fields', joined(editPage(EDIT).slice(-1))],
     ['a preview', joined(codePreview(ESCAPED))],
     ['a source', joined(sourcePage(ESCAPED).slice(0, -1))],
-    ['a menu', html`${userMenu(HOSTILE, HOSTILE)}${userMenu(undefined, HOSTILE)}`],
-    ['a form to log in', loginForm({ name: HOSTILE, token: HOSTILE, returnTo: HOSTILE })],
-    ['a form to log out', logoutForm({ name: HOSTILE, token: HOSTILE, returnTo: HOSTILE })],
-    ['notes', html`${loggedIn(HOSTILE, HOSTILE)}${loggedOut(HOSTILE, HOSTILE)}`],
+    ['a menu', html`${userMenu(HOSTILE, HOSTILE, links)}${userMenu(undefined, HOSTILE, links)}`],
+    ['a form to log in', loginForm({ links, name: HOSTILE, token: HOSTILE, returnTo: HOSTILE })],
+    ['a form to log out', logoutForm({ links, name: HOSTILE, token: HOSTILE, returnTo: HOSTILE })],
+    ['notes', html`${loggedIn(HOSTILE, HOSTILE, links)}${loggedOut(HOSTILE, HOSTILE, links)}`],
   ])('in %s', (_name, { text }) => {
     // A text area of the form itself ends at the beginning of its fields.
     expect(text.replace(/^<\/textarea>/, '')).not.toMatch(
@@ -160,7 +165,8 @@ describe('hidden parts', () => {
 })
 
 describe('a summary', () => {
-  const shown = (comment: string): string => commentHtml(comment, 'Moon', (title) => `/wiki/${title}`).text
+  const shown = (comment: string): string =>
+    commentHtml(comment, '/wiki/Moon', (title) => `/wiki/${title}`).text
 
   test.each([
     ['plain <text>', 'plain &lt;text&gt;'],
@@ -193,7 +199,7 @@ describe('a summary', () => {
   })
 
   test('leaves links that lead nowhere as they are', () => {
-    expect(commentHtml('[[de:Mond]]', 'Moon', () => undefined).text).toBe('[[de:Mond]]')
+    expect(commentHtml('[[de:Mond]]', '/wiki/Moon', () => undefined).text).toBe('[[de:Mond]]')
   })
 })
 

@@ -9,4 +9,4 @@ await bundle(
 const { apiDocument, routes } = await import('../../dist/.test/modules.js')
 
 const config = { publicUrl: '', basePath: '', anonymousEdits: false }
-console.log(JSON.stringify(apiDocument(routes, config, 'palimpsest'), undefined, 2))
+console.log(JSON.stringify(apiDocument(routes, config, { wikiId: 'palimpsest', root: '' }), undefined, 2))

@@ -49,8 +49,7 @@ function openWiki(): Wiki {
     expires: null,
   })
   const pool = ComputePool.open({
-    dataDir,
-    renderSettings: RENDER_SETTINGS,
+    wikis: [{ dataDir, renderSettings: RENDER_SETTINGS }],
     threads: 1,
     taskTimeoutMs: Number(PATIENT.taskTimeoutMs),
     onThreadError: (error) => {

@@ -1,6 +1,7 @@
 import { isatty } from 'node:tty'
 import { App, ListenError } from '../../app.js'
 import type { Config } from '../../config/config.js'
+import { wikisOf } from '../../config/wikis.js'
 import { StartError } from '../../supervisor/startError.js'
 import { greeting, samplePage } from './greeting.js'
 import { endByHangUp, type ServeSignals } from './signals.js'
@@ -10,12 +11,12 @@ const STDIN = 0
 /** Serves in this process. */
 export async function serveAlone(config: Config, signals: ServeSignals): Promise<void> {
   const app = await openApp(config)
-  const { log, store, writer } = app.context
+  const { log, contexts } = app
   signals.onStop({
     log,
     stop: () => app.close().then(() => true),
     quit: () => {
-      if (writer.holdsUp) process.kill(process.pid, 'SIGKILL')
+      if (contexts.some(({ writer }) => writer.holdsUp)) process.kill(process.pid, 'SIGKILL')
     },
   })
   // When the terminal closes, the server ends, like other programs.
@@ -27,7 +28,8 @@ export async function serveAlone(config: Config, signals: ServeSignals): Promise
       ),
     )
   app.warm()
-  process.stdout.write(greeting(config, app.port, samplePage(store)))
+  const wikis = wikisOf(config).map((wiki, n) => ({ ...wiki, pageKey: samplePage(contexts[n]!.store) }))
+  process.stdout.write(greeting(config, app.port, wikis))
 }
 
 function openApp(config: Config): Promise<App> {

@@ -4,6 +4,8 @@ import { BoundedCache } from '../cache/boundedCache.js'
 
 /** Facts that are the same whenever a ready answer goes out. */
 export interface Served {
+  /** Name of the wiki; absent for the only one, and for the server itself. */
+  readonly wiki?: string | undefined
   readonly method: string
   /** Path and query as received. */
   readonly url: string
@@ -23,6 +25,9 @@ export interface Visit extends Served {
   readonly referer: string
   readonly userAgent: string
 }
+
+/** A request without the facts of its answer. */
+export type Arrival = Omit<Visit, 'method' | 'url' | 'status' | 'bytes'>
 
 export type LineFormat = 'json' | 'combined'
 
@@ -62,7 +67,7 @@ export class AccessLines {
   constructor(format: LineFormat) {
     this.#format = format
     const show = format === 'json' ? inJson : (text: string): string => inQuotes(text) || '-'
-    const [beforeClient, afterClient] = format === 'json' ? ['","client":"', ''] : ['', ' - - [']
+    const [beforeClient, afterClient] = format === 'json' ? ['","client":"', ''] : ['', ' - [']
     const [beforeReferer, afterReferer] = format === 'json' ? [',"referer":', ''] : ['', '" "']
     const [beforeAgent, afterAgent] = format === 'json' ? [',"userAgent":', '}\n'] : ['', '"\n']
     this.#clients = new TextParts((client) => beforeClient + client + afterClient)
@@ -75,12 +80,12 @@ export class AccessLines {
   }
 
   /** The part of a line that shows an answer. */
-  served({ method, url, status, bytes }: Served): LinePart {
+  served({ wiki, method, url, status, bytes }: Served): LinePart {
     const shownMethod = cut(method, MAX_HEADER)
     const shownUrl = cut(withoutSecrets(url), MAX_URL)
     return asciiBytes(
       this.#format === 'json'
-        ? `","method":${inJson(shownMethod)},"url":${inJson(shownUrl)},"status":${status},"bytes":${bytes},"ms":`
+        ? `"${wiki === undefined ? '' : `,"wiki":${inJson(wiki)}`},"method":${inJson(shownMethod)},"url":${inJson(shownUrl)},"status":${status},"bytes":${bytes},"ms":`
         : `"${inQuotes(shownMethod)} ${inQuotes(shownUrl)} HTTP/1.1" ${status} ${bytes} "`,
     )
   }
@@ -89,15 +94,16 @@ export class AccessLines {
    * Writes one line with its line break into `target` from `at`. `served` is what `served` returned for the answer.
    * Returns the end of the line, or -1 without writing anything if there is not enough room.
    */
-  write(target: Uint8Array, at: number, visit: Omit<Visit, keyof Served>, served: LinePart): number {
-    const client = this.#clients.of(visit.client)
+  write(target: Uint8Array, at: number, visit: Arrival, served: LinePart): number {
+    const isJson = this.#format === 'json'
+    // The second field of the combined format is free: it has the wiki.
+    const client = this.#clients.of(isJson ? visit.client : `${visit.client} ${visit.wiki ?? '-'}`)
     const time = this.#timePart(visit.timeMs)
     const referer = this.#referers.of(visit.referer)
     const userAgent = this.#userAgents.of(visit.userAgent)
     const ofSender = client.length + referer.length + userAgent.length
     const length = ofSender + time.length + served.length + visit.requestId.length + MAX_DURATION
     if (at + length > target.length) return -1
-    const isJson = this.#format === 'json'
     let end = isJson ? at : put(target, at, client)
     end = put(target, end, time)
     if (isJson) end = put(target, putId(target, end, visit.requestId), client)

@@ -3,7 +3,7 @@ import { closeSync, fstat, openSync, stat } from 'node:fs'
 import { destination, type Logger } from 'pino'
 import { type Config, SettingError } from '../../config/config.js'
 import { counter, type Figure } from '../../metrics/figures.js'
-import { AccessLines, type LineFormat, type LinePart, type Served, type Visit } from './accessLine.js'
+import { AccessLines, type Arrival, type LineFormat, type LinePart, type Served } from './accessLine.js'
 
 const STANDARD_OUTPUT = 1
 /** A dash in `accessLogFile` means standard output. */
@@ -81,7 +81,7 @@ export class AccessLog {
     return this.#lines.served(served)
   }
 
-  add(visit: Omit<Visit, keyof Served>, served: LinePart): void {
+  add(visit: Arrival, served: LinePart): void {
     let end = this.#lines.write(this.#chunk, this.#length, visit, served)
     if (end < 0) {
       this.#write()
@@ -93,7 +93,7 @@ export class AccessLog {
   }
 
   /** Writes a line that is longer than a chunk. */
-  #writeAlone(visit: Omit<Visit, keyof Served>, served: LinePart): void {
+  #writeAlone(visit: Arrival, served: LinePart): void {
     const bytes = Buffer.alloc(LONGEST_LINE)
     this.#out.write(bytes.subarray(0, this.#lines.write(bytes, 0, visit, served)))
   }

@@ -24,8 +24,11 @@ export interface LoggedAnswer {
 export class RequestLog {
   readonly #log: AccessLog
   readonly #clock: Clock
+  readonly #wiki: string | undefined
 
-  constructor(log: AccessLog, clock: Clock) {
+  /** `wiki` is the name that lines show; none for the only wiki of a server. */
+  constructor(log: AccessLog, clock: Clock, wiki: string | undefined) {
+    this.#wiki = wiki
     this.#log = log
     this.#clock = clock
   }
@@ -42,8 +45,8 @@ export class RequestLog {
 
   add({ client, url, referer, userAgent }: Visitor, { requestId, method, status, bytes, ms }: Outcome): void {
     const timeMs = this.#clock.nowMs() - ms
-    const served = this.#log.served({ method, url, status, bytes })
-    this.#log.add({ timeMs, requestId, client, ms, referer, userAgent }, served)
+    const served = this.#log.served({ wiki: this.#wiki, method, url, status, bytes })
+    this.#log.add({ wiki: this.#wiki, timeMs, requestId, client, ms, referer, userAgent }, served)
   }
 
   /** Logs that a ready answer was sent whole. */
@@ -52,7 +55,14 @@ export class RequestLog {
     answer: LoggedAnswer,
     { timeMs, requestId, ms }: Pick<Visit, 'timeMs' | 'requestId' | 'ms'>,
   ): void {
-    answer.served ??= this.#log.served({ method: 'GET', url, status: 200, bytes: answer.body.byteLength })
-    this.#log.add({ timeMs, requestId, client, ms, referer, userAgent }, answer.served)
+    const wiki = this.#wiki
+    answer.served ??= this.#log.served({
+      wiki,
+      method: 'GET',
+      url,
+      status: 200,
+      bytes: answer.body.byteLength,
+    })
+    this.#log.add({ wiki, timeMs, requestId, client, ms, referer, userAgent }, answer.served)
   }
 }

@@ -3,7 +3,7 @@ import type { User } from '../../storage/accounts.js'
 import type { Store } from '../../storage/store.js'
 import { positionLines } from '../request/logPosition.js'
 import { sessionText } from '../request/credentials.js'
-import { cookieLine, type CookieNames, cookieNames } from '../request/cookies.js'
+import { cookieLine, type CookieNames, cookieNames, type CookiePlace } from '../request/cookies.js'
 import { isSessionText, newAnonymousSession, sessionToken } from '../../auth/sessions.js'
 import type { RequestView } from '../request/requestView.js'
 import type { Wiki } from '../views/wiki.js'
@@ -12,7 +12,7 @@ export class SessionCookie {
   /** The session that the client sent; undefined unless it has the form of a session. */
   readonly sent: string | undefined
   readonly #names: CookieNames
-  readonly #baseUrl: string
+  readonly #place: CookiePlace
   #text: string | undefined
   #lines = ''
 
@@ -21,21 +21,21 @@ export class SessionCookie {
     this.sent = sent !== undefined && isSessionText(sent) ? sent : undefined
     this.#text = this.sent
     this.#names = cookieNames(wiki.site.wikiId)
-    this.#baseUrl = request.baseUrl()
+    this.#place = { baseUrl: request.baseUrl(), root: wiki.root }
   }
 
   /** The session's token for a purpose, such as `login`. Begins a session when the request has none. */
   token(purpose: string): string {
     if (this.#text === undefined) {
       this.#text = newAnonymousSession()
-      this.#lines += cookieLine(this.#names.session, this.#text, this.#baseUrl)
+      this.#lines += cookieLine(this.#names.session, this.#text, this.#place)
     }
     return sessionToken(this.#text, purpose)
   }
 
   /** Sets the cookies of a user who has just logged in. */
   hold(text: string, user: User, maxAge: number): void {
-    const line = (name: string, value: string): string => cookieLine(name, value, this.#baseUrl, maxAge)
+    const line = (name: string, value: string): string => cookieLine(name, value, this.#place, maxAge)
     const { session, userId, userName } = this.#names
     this.#lines = line(session, text) + line(userId, String(user.id)) + line(userName, user.name)
   }
@@ -43,12 +43,12 @@ export class SessionCookie {
   /** Removes all session cookies. */
   drop(): void {
     const { session, userId, userName } = this.#names
-    this.#lines = [session, userId, userName].map((name) => cookieLine(name, '', this.#baseUrl)).join('')
+    this.#lines = [session, userId, userName].map((name) => cookieLine(name, '', this.#place)).join('')
   }
 
   /** Adds the position of this node, so that the next request, to another node, finds the change of the session. */
   tellPosition(store: Store): void {
-    this.#lines += positionLines(store, this.#baseUrl)
+    this.#lines += positionLines(store, this.#place.baseUrl)
   }
 
   /** Header lines of the answer. */

@@ -9,6 +9,7 @@ import type { Namespaces } from '../../domain/namespaces.js'
 import { groupRights } from '../../domain/rights.js'
 import { formatTimestamp, toSeconds } from '../../domain/timestamp.js'
 import { MAX_TEXT_BYTES } from '../../edit/sizeLimit.js'
+import { folderOf } from '../routing/roots.js'
 import type { ActionCall, ActionResult } from './call.js'
 import type { Shape } from './shape.js'
 
@@ -58,7 +59,7 @@ function interwiki({ prefix, url, language }: Interwiki, shape: Shape): ActionRe
 function general({ shape, wiki, request, context }: ActionCall): ActionResult {
   const { site } = wiki
   const [, server = '', path = ''] = /^(https?:\/\/[^/]*)(.*)$/.exec(request.baseUrl()) ?? []
-  const scriptPath = path.replace(/\/[^/]*$/, '')
+  const scriptPath = folderOf(path, context.root)
   return {
     mainpage: mainPage(site.base),
     base: site.base,

@@ -14,7 +14,6 @@ import { conditionally, type ReadyReply, type Reuse } from '../reply/reply.js'
 import type { RequestIds } from '../request/requestId.js'
 import type { RouteMeter } from '../socket/requestMeters.js'
 import type { LinePart } from '../access/accessLine.js'
-import type { Wiki, CurrentWiki } from '../views/wiki.js'
 
 /** Number of URLs whose first request is remembered. */
 const DOOR_SLOTS = 1 << 17
@@ -41,13 +40,15 @@ export interface KeepAs {
   readonly key: string
   /** Generation of the store when the request was read: any later write makes `find` check the answer again. */
   readonly generation: number
-  /** Site settings that the answer was made with. */
-  readonly wiki: Wiki
+  /** Settings that the answer was made with. */
+  readonly settings: object
 }
 
 interface Entry extends HotAnswer {
   readonly reply: ReadyReply
   readonly reuse: Reuse
+  /** Settings that the answer was made with. */
+  readonly settings: object
   /** URL of the API that the answer contains; undefined when the answer is the same for every host. */
   readonly baseUrl: string | undefined
   /** Generation of the store at the last check of the entry. */
@@ -58,30 +59,38 @@ interface Entry extends HotAnswer {
   namedHead?: Head
 }
 
+/** Memory for ready answers, which wikis share. Their keys differ. */
+export class HotAnswerRoom {
+  readonly entries: BoundedCache<Entry>
+  readonly door = new Doorkeeper(DOOR_SLOTS)
+
+  /** 0 keeps no answers. */
+  constructor(capacityBytes: number) {
+    this.entries = new BoundedCache(capacityBytes, weigh)
+  }
+}
+
 export interface HotAnswersOptions {
-  /** Memory limit of all entries; 0 keeps none. */
-  readonly capacityBytes: number
+  readonly room: HotAnswerRoom
   readonly frame: HeaderFrame
   readonly requestIds: RequestIds
   readonly clock: { nowMs(): number }
 }
 
 export class HotAnswers {
-  readonly #wikis: CurrentWiki
+  readonly #settings: () => object
   readonly #options: HotAnswersOptions
   readonly #entries: BoundedCache<Entry>
-  readonly #door = new Doorkeeper(DOOR_SLOTS)
-  #wiki: Wiki
   /** Lookups: valid at once, valid after a check against the store, and not found. */
   hits = 0
   rechecks = 0
   misses = 0
 
-  constructor(wikis: CurrentWiki, options: HotAnswersOptions) {
-    this.#wikis = wikis
-    this.#wiki = wikis.current()
+  /** `settings` gives the present settings. Answers of earlier ones are not used again. */
+  constructor(settings: () => object, options: HotAnswersOptions) {
+    this.#settings = settings
     this.#options = options
-    this.#entries = new BoundedCache(options.capacityBytes, weigh)
+    this.#entries = options.room.entries
   }
 
   /**
@@ -89,7 +98,6 @@ export class HotAnswers {
    * such entry. `baseUrl` gives the URL of the API as the request names it.
    */
   find(key: string, generation: number, baseUrl: () => string): HotAnswer | undefined {
-    if (this.#wikis.current() !== this.#wiki) this.#forgetAll()
     const entry = this.#entries.get(key)
     if (entry === undefined) {
       this.misses++
@@ -141,11 +149,16 @@ export class HotAnswers {
    * Keeps the answer to a GET when its route allows reuse and the same was requested before. Site settings may change
    * while a request waits for a thread: an answer made with the old settings is not kept.
    */
-  keep({ key, generation, wiki }: KeepAs, reply: ReadyReply, meter: RouteMeter, baseUrl: () => string): void {
+  keep(
+    { key, generation, settings }: KeepAs,
+    reply: ReadyReply,
+    meter: RouteMeter,
+    baseUrl: () => string,
+  ): void {
     const { status, headers, body, reuse } = reply
     if (reuse === undefined || status !== 200 || !(body instanceof Uint8Array)) return
-    if (wiki !== this.#wikis.current()) return
-    if (!this.#door.admits(key)) return
+    if (settings !== this.#settings()) return
+    if (!this.#options.room.door.admits(key)) return
     const ownBody = ownBytes(body)
     this.#entries.set(key, {
       head: this.#makeHead(this.#options.requestIds.first, reply),
@@ -153,19 +166,16 @@ export class HotAnswers {
       meter,
       reply: { status, headers, body: ownBody },
       reuse,
+      settings,
       baseUrl: reuse.namesHost === true ? baseUrl() : undefined,
       generation,
     })
   }
 
-  #isTrue({ generation, reuse }: Entry, now: number): boolean {
+  #isTrue({ generation, reuse, settings }: Entry, now: number): boolean {
+    if (settings !== this.#settings()) return false
     if (reuse.goodUntilMs !== undefined && reuse.goodUntilMs <= this.#options.clock.nowMs()) return false
     return generation === now || reuse.isCurrent?.() === true
-  }
-
-  #forgetAll(): void {
-    this.#wiki = this.#wikis.current()
-    this.#entries.clear()
   }
 }
 

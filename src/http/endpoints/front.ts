@@ -6,11 +6,13 @@ import { defineRoute } from '../routing/route.js'
 /** Redirects to the main page, or to the viewer of the API if the server has no pages for readers. */
 export const getFront = defineRoute({
   method: 'GET',
-  root: 'server',
+  root: 'top',
   path: '/',
   handler: ({ request, wiki }, context) => {
-    const { config, renderings } = context
+    const { config, renderings, readerSites } = context
     const showsPages = config.reader && renderings !== undefined
-    return redirect(showsPages ? mainPagePath(wiki, context) : `${request.baseUrl()}/docs`)
+    return redirect(
+      showsPages ? mainPagePath(wiki, context, readerSites.site(wiki).links) : `${request.baseUrl()}/docs`,
+    )
   },
 })

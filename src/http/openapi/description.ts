@@ -12,11 +12,14 @@ export interface ReadyDescription {
 export class ApiDescription {
   readonly #routes: readonly DescribedRoute[]
   readonly #config: Config
+  readonly #root: string
   #ready: (ReadyDescription & { readonly wikiId: string }) | undefined
 
-  constructor(routes: readonly DescribedRoute[], config: Config) {
+  /** `root` is the path before everything of the wiki. */
+  constructor(routes: readonly DescribedRoute[], config: Config, root: string) {
     this.#routes = routes
     this.#config = config
+    this.#root = root
   }
 
   /** The description for a wiki's id, which is part of the name of the session cookie. */
@@ -26,7 +29,9 @@ export class ApiDescription {
   }
 
   #make(wikiId: string): ReadyDescription {
-    const bytes = Buffer.from(JSON.stringify(apiDocument(this.#routes, this.#config, wikiId)))
+    const bytes = Buffer.from(
+      JSON.stringify(apiDocument(this.#routes, this.#config, { wikiId, root: this.#root })),
+    )
     const hash = createHash('sha256').update(bytes).digest('base64url')
     return { bytes, etag: `"${hash}"` }
   }

@@ -61,20 +61,25 @@ const TAGS: Readonly<Record<Tag, string>> = {
 
 export type ApiConfig = Pick<Config, 'publicUrl' | 'basePath' | 'anonymousEdits'>
 
-/**
- * The document of all routes that have a description; others are not part of the API. `wikiId` determines the name of
- * the session cookie.
- */
+/** The wiki that a document is about. */
+export interface DescribedWiki {
+  /** Determines the name of the session cookie. */
+  readonly wikiId: string
+  /** Path before everything of the wiki. */
+  readonly root: string
+}
+
+/** The document of all routes that have a description; others are not part of the API. */
 export function apiDocument(
   routes: readonly DescribedRoute[],
   config: ApiConfig,
-  wikiId: string,
+  { wikiId, root }: DescribedWiki,
 ): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {
     if (route.doc === undefined) continue
     const path = (PATH_BEFORE[route.root] ?? '') + route.path
-    const server = serverOf(route.root, config)
+    const server = serverOf(route.root, config, root)
     const item = (paths[path] ??= server === undefined ? {} : { servers: [{ url: server }] })
     item[route.method.toLowerCase()] = operation(route, route.doc, config)
   }
@@ -121,10 +126,10 @@ function security(signIn: RouteDoc['signIn'], { anonymousEdits }: ApiConfig): Js
 }
 
 /** Server URL of routes outside the base path. */
-function serverOf(root: Root, { publicUrl, basePath }: ApiConfig): string | undefined {
-  if (root !== 'folder' && root !== 'server') return undefined
+function serverOf(place: Root, { publicUrl, basePath }: ApiConfig, root: string): string | undefined {
+  if (place !== 'folder' && place !== 'top' && place !== 'server') return undefined
   const [, origin = '', path = basePath] = /^(https?:\/\/[^/]*)(.*)$/.exec(publicUrl) ?? []
-  return origin + rootPaths(path)[root] || '/'
+  return origin + rootPaths(path, root)[place] || '/'
 }
 
 function operation(

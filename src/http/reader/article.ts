@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { decodeOutline, type Outline } from '../../domain/outline.js'
 import type { Title } from '../../domain/title.js'
 import { type Html, trusted } from '../../reader/html.js'
-import { pageLink } from '../../reader/links.js'
+import type { Links } from '../../reader/links.js'
 import { type Category, type LanguageLink, shell, type ShellView } from '../../reader/shell.js'
 import { conditionally, headerLines, type Reply, reusable, validatorLines } from '../reply/reply.js'
 import type { HttpContext } from '../routing/route.js'
@@ -63,18 +63,14 @@ interface Parts {
 }
 
 /** The tag is a hash of all that the page shows, where the tag of the HTML stands for the HTML. */
-function answer(
-  article: Article,
-  parts: Parts,
-  { request }: Visit,
-  context: HttpContext,
-): Reply | Promise<Reply> {
+function answer(article: Article, parts: Parts, visit: Visit, context: HttpContext): Reply | Promise<Reply> {
+  const { request } = visit
   const { view, outline, ready } = parts
   const { head, tail } = shell(view)
   const before = Buffer.from(`${head}<div class="mw-parser-output">${article.above?.text ?? ''}`)
   const after = Buffer.from(`</div>${article.below?.text ?? ''}${tail}`)
   const policy = pageHeaders(policyFor(outline, context))
-  const replacements = replacementsFor(article, context)
+  const replacements = replacementsFor(article, visit, context)
   const etag = tagOf([before, after, ready.tag, policy, JSON.stringify(replacements)])
   const validators = { etag, lastModified: ready.madeAt, mayBeNewer: true }
   return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () => {
@@ -100,7 +96,7 @@ function tagOf(parts: readonly (string | Uint8Array)[]): string {
 function shellView(
   { key, name, path, view }: Article,
   outline: Outline,
-  { site }: Visit,
+  { site, links }: Visit,
   languages: readonly LanguageLink[],
 ): ShellView {
   const { headings, categories, hidesContents, isUnlisted, lead, picture, displayTitle } = outline
@@ -111,10 +107,10 @@ function shellView(
     site,
     title: name,
     path,
-    canonical: pageLink(key),
+    canonical: links.page(key),
     isListed: view.isListed === true && isUnlisted !== true,
     contents: hidesContents === true || contents.length < MIN_HEADINGS ? [] : contents,
-    categories: categories.map(categoryOf),
+    categories: categories.map((category) => categoryOf(category, links)),
     languages,
     ...(displayTitle !== undefined && { heading: trusted(displayTitle) }),
     ...(lead !== '' && { description: lead }),
@@ -122,14 +118,18 @@ function shellView(
   }
 }
 
-function categoryOf([key, exists]: Outline['categories'][number]): Category {
+function categoryOf([key, exists]: Outline['categories'][number], links: Links): Category {
   const name = key.slice(key.indexOf(':') + 1).replaceAll('_', ' ')
-  return { name, href: pageLink(key), isMissing: exists === 0 }
+  return { name, href: links.page(key), isMissing: exists === 0 }
 }
 
 /** Links of the HTML are relative to the base URL, which is that of the pages of this server. */
-function replacementsFor({ key, path }: Article, { config, store }: HttpContext): Replacement[] {
-  const own = path === pageLink(key) ? [] : ownSections(key, path)
+function replacementsFor(
+  { key, path }: Article,
+  { links }: Visit,
+  { config, store }: HttpContext,
+): Replacement[] {
+  const own = path === links.page(key) ? [] : ownSections(key, path)
   const upstream = config.readerLinks === 'upstream' ? upstreamBase(store.site().base, config) : undefined
   return upstream === undefined ? own : [...own, ...pagesElsewhere(upstream)]
 }

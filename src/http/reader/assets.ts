@@ -5,7 +5,7 @@ import { SCRIPT, THEME_SCRIPT } from '../../reader/assets/script.js'
 import { STYLE } from '../../reader/assets/style.js'
 import type { AssetLinks } from '../../reader/site.js'
 
-const ROOT = '/assets/'
+const FOLDER = '/assets/'
 const HASH_DIGITS = 16
 
 const SOURCES = {
@@ -26,8 +26,9 @@ export class AssetFiles {
   readonly links: AssetLinks
   readonly #byName = new Map<string, AssetFile>()
 
-  constructor() {
-    const link = (name: keyof AssetLinks): string => this.#add(name)
+  /** `root` is the wiki's, before the path of each file. */
+  constructor(root: string) {
+    const link = (name: keyof AssetLinks): string => this.#add(root, name)
     this.links = { style: link('style'), theme: link('theme'), script: link('script'), icon: link('icon') }
   }
 
@@ -36,11 +37,11 @@ export class AssetFiles {
     return this.#byName.get(fileName.replace(/\.[0-9a-f]{1,64}\./, '.'))
   }
 
-  #add(name: keyof AssetLinks): string {
+  #add(root: string, name: keyof AssetLinks): string {
     const { text, ending, type } = SOURCES[name]
     const bytes = Buffer.from(text)
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, HASH_DIGITS)
-    const path = `${ROOT}${name}.${hash}.${ending}`
+    const path = `${root}${FOLDER}${name}.${hash}.${ending}`
     this.#byName.set(`${name}.${ending}`, { path, bytes, type, etag: `"${hash}"` })
     return path
   }

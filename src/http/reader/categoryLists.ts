@@ -50,7 +50,7 @@ export function membersBelow(title: Title, visit: Visit, { store }: HttpContext)
     }
   })
   const key = prefixedKey(title, visit.namespaces)
-  return { html: categoryMembers(key, lists), query: chosen, isCurrent }
+  return { html: categoryMembers(key, lists, visit.links), query: chosen, isCurrent }
 }
 
 /** Whether a category has members. It then has a page for readers, even if nobody wrote one. */

@@ -1,6 +1,5 @@
 /** Errors as pages for readers. */
 import { html } from '../../reader/html.js'
-import { FRONT } from '../../reader/links.js'
 import { text } from '../../reader/messages.js'
 import type { ReaderSite } from '../../reader/site.js'
 import { headerLines, type Reply } from '../reply/reply.js'
@@ -19,6 +18,9 @@ export const errorPage: ErrorPage = (error, wiki, context) => {
 export function problemPage(site: ReaderSite, status: number, message: string, headers = PRIVATE): Reply {
   const title = text(status === 404 ? 'not-found-heading' : 'error-heading')
   const content = html`<p class="error">${message}</p>
-    <p><a href="${FRONT}">${text('back-to-main')}</a></p>`
-  return pageReply({ site, title, path: FRONT, isInterfaceContent: true }, content, { status, headers })
+    <p><a href="${site.links.front}">${text('back-to-main')}</a></p>`
+  return pageReply({ site, title, path: site.links.front, isInterfaceContent: true }, content, {
+    status,
+    headers,
+  })
 }

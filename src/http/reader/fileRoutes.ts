@@ -14,7 +14,7 @@ const FAVICON_BYTES = Buffer.from(FAVICON, 'base64')
 /** Answers a file of the pages. An old hash leads to the file of this version: its page came from another one. */
 const getAsset = defineRoute({
   method: 'GET',
-  root: 'server',
+  root: 'top',
   path: '/assets/{name}',
   params: { name: restOfPath() },
   handler({ params, request }, { readerSites }) {
@@ -31,7 +31,7 @@ const getAsset = defineRoute({
 
 const getFavicon = defineRoute({
   method: 'GET',
-  root: 'server',
+  root: 'top',
   path: '/favicon.ico',
   handler: () => plainFile(FAVICON_BYTES, 'image/x-icon', 86_400),
 })
@@ -39,11 +39,12 @@ const getFavicon = defineRoute({
 /** So that browsers can add the wiki as a search engine. */
 const getOpenSearch = defineRoute({
   method: 'GET',
-  root: 'server',
+  root: 'top',
   path: '/opensearch.xml',
-  handler({ request, wiki }, { config }) {
+  handler({ request, wiki }, { config, readerSites }) {
     const { origin } = new URL(request.baseUrl())
-    const xml = openSearch({ name: wiki.site.name, origin, api: `${origin}${config.basePath}/v1` })
+    const { links } = readerSites.site(wiki)
+    const xml = openSearch({ name: wiki.site.name, origin, links, api: `${origin}${config.basePath}/v1` })
     return plainFile(Buffer.from(xml), 'application/opensearchdescription+xml; charset=utf-8', 3600)
   },
 })
@@ -52,11 +53,12 @@ const getRobots = defineRoute({
   method: 'GET',
   root: 'server',
   path: '/robots.txt',
-  async handler({ request }, { config }) {
+  async handler({ request, wiki }, { config, readerSites }) {
     const { robotsFile, basePath } = config
+    const { links } = readerSites.site(wiki)
     const bytes =
       robotsFile === ''
-        ? Buffer.from(robots(basePath, new URL(request.baseUrl()).origin))
+        ? Buffer.from(robots([{ links, basePath }], new URL(request.baseUrl()).origin))
         : await readFile(robotsFile)
     return plainFile(bytes, 'text/plain; charset=utf-8', 3600)
   },

@@ -16,7 +16,7 @@ import type { Visit } from './visit.js'
 /** Only pages of this server may send forms: others could make a reader's browser edit or log in. */
 export const postReaderForm = defineRoute({
   method: 'POST',
-  root: 'server',
+  root: 'top',
   path: '/wiki/{title...}',
   params: { title: restOfPath() },
   body: formBody(FORM_FIELDS, (fields): FormFields => fields),

@@ -2,7 +2,7 @@
 import { MAIN, PROJECT } from '../../domain/namespaceIds.js'
 import { parseTitle, prefixedKey, type Title } from '../../domain/title.js'
 import { decodePercent } from '../../domain/percent.js'
-import { pageLink, specialLink } from '../../reader/links.js'
+import type { Links } from '../../reader/links.js'
 import type { HttpContext } from '../routing/route.js'
 import type { Wiki } from '../views/wiki.js'
 
@@ -12,14 +12,18 @@ const USUAL_NAMES: readonly Title[] = [
 ]
 
 /** Path of the main page: as the settings of the wiki name it, else of the usual name, else the list of all pages. */
-export function mainPagePath({ site, namespaces }: Wiki, { store }: Pick<HttpContext, 'store'>): string {
+export function mainPagePath(
+  { site, namespaces }: Wiki,
+  { store }: Pick<HttpContext, 'store'>,
+  links: Links,
+): string {
   const stated = titleOfUrl(site.base)
   const parsed = stated === undefined ? undefined : parseTitle(stated, namespaces)
   const titles = parsed?.ok === true ? [parsed.title, ...USUAL_NAMES] : USUAL_NAMES
   const found = titles.find(
     ({ namespace, dbkey }) => namespace >= 0 && store.getPage(namespace, dbkey) !== undefined,
   )
-  return found === undefined ? specialLink('AllPages') : pageLink(prefixedKey(found, namespaces))
+  return found === undefined ? links.special('AllPages') : links.page(prefixedKey(found, namespaces))
 }
 
 /** The title in the URL of the main page: after `/wiki/`, or the last part of another path. */

@@ -3,7 +3,6 @@ import { prefixedText, type Title } from '../../domain/title.js'
 import { FILE } from '../../domain/namespaceIds.js'
 import { missingView, type Suggestion } from '../../reader/article/missing.js'
 import { html } from '../../reader/html.js'
-import { pageLink } from '../../reader/links.js'
 import type { Reply } from '../reply/reply.js'
 import type { HttpContext } from '../routing/route.js'
 import { hasMembers, membersBelow } from './categoryLists.js'
@@ -15,16 +14,16 @@ import type { Visit } from './visit.js'
 const MAX_SUGGESTIONS = 8
 
 export function missingPage(visit: Visit, context: HttpContext): Reply {
-  const { title, key, site, namespaces } = visit
+  const { title, key, site, namespaces, links } = visit
   const name = prefixedText(title, namespaces)
   const { tabs } = pageFrame(title, 'read', visit, context).view
-  const view = { site, title: name, path: pageLink(key), ...(tabs && { tabs }), isInterfaceContent: true }
+  const view = { site, title: name, path: links.page(key), ...(tabs && { tabs }), isInterfaceContent: true }
   const file = title.namespace === FILE ? fileAbove(title, visit, context) : undefined
   if (file !== undefined) return pageReply(view, html`${file}`)
   const members = hasMembers(title, context) ? membersBelow(title, visit, context) : undefined
   if (members !== undefined) return pageReply(view, members.html)
   const suggestions = similarTitles(name, title, context)
-  const content = missingView({ name, key, suggestions, mayCreate: site.allowsEdits })
+  const content = missingView({ links, name, key, suggestions, mayCreate: site.allowsEdits })
   return pageReply(view, content, { status: 404 })
 }
 

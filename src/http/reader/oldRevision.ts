@@ -1,6 +1,5 @@
 /** A revision of a page by its id, with a notice that it may not be the latest. */
 import { prefixedKey, prefixedText } from '../../domain/title.js'
-import { comparisonLink, pageLink, revisionLink } from '../../reader/links.js'
 import { html } from '../../reader/html.js'
 import { sentence, text } from '../../reader/messages.js'
 import { timeElement } from '../../reader/parts/time.js'
@@ -24,7 +23,7 @@ export const viewRevision: VisitHandler = (visit, context) => {
   const page = requirePageOf(store, revision)
   const title = { namespace: page.namespace, dbkey: page.dbkey }
   const key = prefixedKey(title, visit.namespaces)
-  if (key !== visit.key) return leadTo(revisionLink(key, revision.id))
+  if (key !== visit.key) return leadTo(visit.links.revision(key, revision.id))
   if (revision.textHidden) throw new HttpError('rest-permission-denied-revision', [revision.id])
   const row = pages.find(title)
   if (row === undefined) throw new HttpError('rest-nonexistent-revision', [revision.id])
@@ -36,7 +35,7 @@ export const viewRevision: VisitHandler = (visit, context) => {
     title,
     key,
     name: prefixedText(title, visit.namespaces),
-    path: revisionLink(key, revision.id),
+    path: visit.links.revision(key, revision.id),
     view: { ...frame.view, notices: [noticeOf(revision, page.latestId, visit)], isListed: false },
     isCurrent: () => isUnchanged() && isSamePast() && frame.isCurrent(),
   }
@@ -48,14 +47,14 @@ interface ShownRevision {
   readonly user: { readonly name: string } | null
 }
 
-function noticeOf({ id, timestamp, json }: RevisionRow, latestId: number, { key }: Visit) {
+function noticeOf({ id, timestamp, json }: RevisionRow, latestId: number, { key, links }: Visit) {
   const { user } = JSON.parse(json.toString()) as ShownRevision
   const name = html`<bdi>${user?.name ?? text('user-hidden')}</bdi>`
   const time = timeElement(timestamp)
   if (id === latestId)
-    return sentence('latest-revision', time, name, html`<a href="${pageLink(key)}">${text('the-page')}</a>`)
+    return sentence('latest-revision', time, name, html`<a href="${links.page(key)}">${text('the-page')}</a>`)
   return html`${sentence('old-revision', time, name)}
-    <a href="${comparisonLink(key, 'prev', id)}" rel="nofollow">${text('change-of-revision')}</a> ·
-    <a href="${comparisonLink(key, 'cur', id)}" rel="nofollow">${text('changes-since')}</a> ·
-    <a href="${pageLink(key)}">${text('latest-version')}</a>`
+    <a href="${links.comparison(key, 'prev', id)}" rel="nofollow">${text('change-of-revision')}</a> ·
+    <a href="${links.comparison(key, 'cur', id)}" rel="nofollow">${text('changes-since')}</a> ·
+    <a href="${links.page(key)}">${text('latest-version')}</a>`
 }

@@ -25,7 +25,8 @@ export function pageFrame(
   const exists = pages.find(title) !== undefined
   const otherExists = (): boolean => pages.find(other) !== undefined
   const hadOther = otherExists()
-  const facts = { title, selected, exists, otherExists: hadOther, allowsEdits: site.allowsEdits }
+  const { links } = site
+  const facts = { links, title, selected, exists, otherExists: hadOther, allowsEdits: site.allowsEdits }
   const base = upstreamBase(store.site().base, config)
   return {
     view: {

@@ -1,7 +1,7 @@
 /** Routes of the pages for readers. `tables.ts` has the pages themselves. */
 import { SPECIAL } from '../../domain/namespaceIds.js'
 import { parseTitle, prefixedKey, type Title } from '../../domain/title.js'
-import { encodeTitle, FRONT, pageLink, WIKI_ROOT } from '../../reader/links.js'
+import { encodeTitle } from '../../reader/links.js'
 import { text } from '../../reader/messages.js'
 import type { Reply } from '../reply/reply.js'
 import { restOfPath } from '../request/params.js'
@@ -15,15 +15,16 @@ import type { Visit, VisitHandler } from './visit.js'
 
 export const getReaderPage = defineRoute({
   method: 'GET',
-  root: 'server',
+  root: 'top',
   path: '/wiki/{title...}',
   params: { title: restOfPath() },
   errorPage,
   handler({ params, request, rawQuery, wiki }, context) {
-    if (params.title === '') return leadTo(FRONT)
+    const site = context.readerSites.site(wiki)
+    if (params.title === '') return leadTo(site.links.front)
     const visit = visitOf(params.title, rawQuery, request, wiki, context)
     if (visit === undefined) {
-      return problemPage(context.readerSites.site(wiki), 400, text('bad-title', params.title))
+      return problemPage(site, 400, text('bad-title', params.title))
     }
     return canonicalPlace(visit, rawQuery) ?? answer(visit, context)
   },
@@ -41,6 +42,7 @@ export function visitOf(
   const parsed = parseTitle(asked, namespaces)
   if (!parsed.ok) return undefined
   const { title } = parsed
+  const site = context.readerSites.site(wiki)
   return {
     asked,
     title,
@@ -50,16 +52,17 @@ export function visitOf(
     request,
     wiki,
     namespaces,
-    site: context.readerSites.site(wiki),
+    site,
+    links: site.links,
   }
 }
 
 /** Other spellings of a title lead to the one of the store, so that each page has one URL. */
-function canonicalPlace({ asked, key, title }: Visit, rawQuery: string): Reply | undefined {
+function canonicalPlace({ asked, key, title, links }: Visit, rawQuery: string): Reply | undefined {
   if (title.namespace < 0 || asked === key) return undefined
   const [, fragment] = /#(.*)$/s.exec(asked) ?? []
   const query = rawQuery === '' ? '' : `?${rawQuery}`
-  return leadTo(pageLink(key) + query + (fragment ? `#${encodeTitle(fragment)}` : ''), 301)
+  return leadTo(links.page(key) + query + (fragment ? `#${encodeTitle(fragment)}` : ''), 301)
 }
 
 function answer(visit: Visit, context: HttpContext): Reply | Promise<Reply> {
@@ -82,7 +85,7 @@ export const specialName = ({ dbkey }: Pick<Title, 'dbkey'>): string =>
 
 export const getWikiRoot = defineRoute({
   method: 'GET',
-  root: 'server',
-  path: WIKI_ROOT.slice(0, -1),
-  handler: () => leadTo(FRONT),
+  root: 'top',
+  path: '/wiki',
+  handler: ({ wiki }, { readerSites }) => leadTo(readerSites.site(wiki).links.front),
 })

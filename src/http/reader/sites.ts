@@ -1,16 +1,18 @@
 /** Facts for the shell of all pages, made again when the settings of the wiki change. */
 import type { AppContext } from '../../context.js'
 import { directionOf } from '../../domain/direction.js'
+import { Links } from '../../reader/links.js'
 import type { ReaderSite } from '../../reader/site.js'
 import { whyClosed } from '../../auth/closedWiki.js'
 import type { Wiki } from '../views/wiki.js'
 import { AssetFiles } from './assets.js'
 import { upstreamBase } from './upstream.js'
 
-export type SitesContext = Pick<AppContext, 'config' | 'store'>
+export type SitesContext = Pick<AppContext, 'config' | 'store' | 'root'>
 
 export class ReaderSites {
-  readonly assets = new AssetFiles()
+  readonly assets: AssetFiles
+  readonly #links: Links
   /** Other servers that pictures and sounds may come from, as a Content-Security-Policy names them. */
   readonly mediaOrigins: readonly string[]
   readonly #context: SitesContext
@@ -18,6 +20,8 @@ export class ReaderSites {
 
   constructor(context: SitesContext) {
     this.#context = context
+    this.#links = new Links(context.root)
+    this.assets = new AssetFiles(context.root)
     this.mediaOrigins = mediaOrigins(context.config)
   }
 
@@ -34,6 +38,7 @@ export class ReaderSites {
     const { basePath, publicUrl } = this.#context.config
     const { name, language, license, base } = site
     return {
+      links: this.#links,
       name,
       language,
       direction: directionOf(language),

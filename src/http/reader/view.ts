@@ -2,7 +2,6 @@
 import { FILE } from '../../domain/namespaceIds.js'
 import { prefixedKey, prefixedText, type Title } from '../../domain/title.js'
 import { type Html, html } from '../../reader/html.js'
-import { pageLink, sectionLink } from '../../reader/links.js'
 import { sentence } from '../../reader/messages.js'
 import { HttpError } from '../reply/errors.js'
 import type { Reply } from '../reply/reply.js'
@@ -28,10 +27,10 @@ export const viewPage: VisitHandler = (visit, context) => {
   return latest(visit, followed.target, { notices: [redirectNotice(visit, followed)], isCurrent }, context)
 }
 
-function redirectNotice({ key, title, namespaces }: Visit, { target, section }: Followed): Html {
-  const from = html`<a href="${pageLink(key, { redirect: 'no' })}">${prefixedText(title, namespaces)}</a>`
+function redirectNotice({ key, title, namespaces, links }: Visit, { target, section }: Followed): Html {
+  const from = html`<a href="${links.page(key, { redirect: 'no' })}">${prefixedText(title, namespaces)}</a>`
   if (section === '') return sentence('redirected-from', from)
-  const path = sectionLink(prefixedKey(target, namespaces), section)
+  const path = links.section(prefixedKey(target, namespaces), section)
   const name = section.replaceAll('_', ' ')
   // The script goes to the section.
   const link = html`<a href="${path}" data-redirect-section="${section}">${name}</a>`
@@ -62,7 +61,7 @@ function latest(visit: Visit, title: Title, how: HowShown, context: HttpContext)
     title,
     key,
     name: prefixedText(title, namespaces),
-    path: pageLink(requested, query),
+    path: visit.links.page(requested, query),
     view: { isListed: true, lastChanged: latestTimestamp, notices: how.notices, ...frame.view },
     above: title.namespace === FILE ? fileAbove(title, visit, context) : undefined,
     below: members?.html,

@@ -1,6 +1,7 @@
 /** A request for a page for readers, as its handlers see it. */
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { Title } from '../../domain/title.js'
+import type { Links } from '../../reader/links.js'
 import type { ReaderSite } from '../../reader/site.js'
 import type { Reply } from '../reply/reply.js'
 import type { RequestView } from '../request/requestView.js'
@@ -20,6 +21,8 @@ export interface Visit {
   readonly wiki: Wiki
   readonly namespaces: Namespaces
   readonly site: ReaderSite
+  /** Of `site`. */
+  readonly links: Links
 }
 
 /** Answers in the same tick when it only reads. Errors that it throws become pages. */

@@ -1,7 +1,7 @@
 /** Session cookies: their names, and the lines that set and remove them. */
 import { parseCookie, stringifySetCookie } from 'cookie'
 
-/** Names start with the wiki's id, so that several wikis on one host have separate sessions. */
+/** Names start with the wiki's id, so that several servers on one host have separate sessions. */
 export interface CookieNames {
   readonly session: string
   readonly userId: string
@@ -13,6 +13,14 @@ export function cookieNames(wikiId: string): CookieNames {
   return { session: `${prefix}_session`, userId: `${prefix}UserID`, userName: `${prefix}UserName` }
 }
 
+/** Where a cookie is valid. */
+export interface CookiePlace {
+  /** URL of the API. If it is https, the cookie is only sent over https. */
+  readonly baseUrl: string
+  /** Path of the wiki. */
+  readonly root: string
+}
+
 /** Value of a cookie in a Cookie header; undefined when absent. */
 export function readCookie(header: string, name: string): string | undefined {
   return header === '' ? undefined : parseCookie(header)[name]
@@ -20,14 +28,19 @@ export function readCookie(header: string, name: string): string | undefined {
 
 /**
  * The header line that sets a cookie, or removes it when the value is empty. The cookie is valid for the API and the
- * pages for readers, so for the whole host. It is only sent over https if `baseUrl`, the URL of the API, is https.
- * `maxAge` is in seconds; when absent, the cookie ends with the browser session.
+ * pages for readers of the wiki, so for everything below its root. `maxAge` is in seconds; when absent, the cookie ends
+ * with the browser session.
  */
-export function cookieLine(name: string, value: string, baseUrl: string, maxAge?: number): string {
+export function cookieLine(
+  name: string,
+  value: string,
+  { baseUrl, root }: CookiePlace,
+  maxAge?: number,
+): string {
   const line = stringifySetCookie({
     name,
     value,
-    path: '/',
+    path: `${root}/`,
     httpOnly: true,
     sameSite: 'lax',
     secure: baseUrl.startsWith('https:'),

@@ -18,11 +18,13 @@ export function positionLine(store: Store): string {
   return position === undefined ? '' : headerLines({ [POSITION_HEADER]: String(position) })
 }
 
-/** Header line and cookie, for answers to browsers. `baseUrl` as for `cookieLine`. */
+/** Header line and cookie, for answers to browsers. `baseUrl` is the URL of the API. */
 export function positionLines(store: Store, baseUrl: string): string {
   const position = sharedPosition(store)
   if (position === undefined) return ''
-  return positionLine(store) + cookieLine(POSITION_COOKIE, String(position), baseUrl, COOKIE_SECONDS)
+  return (
+    positionLine(store) + cookieLine(POSITION_COOKIE, String(position), { baseUrl, root: '' }, COOKIE_SECONDS)
+  )
 }
 
 /** The position that a request names; 0 if it names none. */

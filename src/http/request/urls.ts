@@ -54,6 +54,18 @@ export class BaseUrls {
       : this.#urlOf(came.host, '', '')
   }
 
+  /**
+   * Name of the host that the request is for, in lower case and without port: of the Host header, or of the forwarded
+   * header of a trusted proxy.
+   */
+  hostName(origin: () => Origin): string {
+    const came = origin()
+    const isForwarded = this.#proxies.any && this.#proxies.has(came.peerAddress)
+    const first = isForwarded ? firstOf(came.forwardedHost) : ''
+    const host = isHost(first) ? first : came.host
+    return host.replace(/:\d+$/, '').toLowerCase()
+  }
+
   /** Caches the last URL, since almost all requests name the same host. */
   #urlOf(host: string, forwardedProto: string, forwardedHost: string): string {
     const last = this.#last

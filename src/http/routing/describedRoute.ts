@@ -11,9 +11,10 @@ export type Method = 'GET' | 'POST' | 'PUT'
  *     wiki    the wiki's id: /w/rest.php/gdwiki
  *     base    base path of the API: /w/rest.php
  *     folder  folder of the base path: /w
+ *     top     root of the wiki: none, or /NAME if the server has several wikis
  *     server  none: routes of the server itself rather than of the wiki
  */
-export type Root = 'v1' | 'wiki' | 'base' | 'folder' | 'server'
+export type Root = 'v1' | 'wiki' | 'base' | 'folder' | 'top' | 'server'
 
 /** A parameter as its route declares it. */
 export interface DeclaredParam {

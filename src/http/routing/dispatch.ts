@@ -9,11 +9,11 @@ import { toHttpError } from '../reply/failures.js'
 import { errorReply, optionsReply, preconditionFailed, type ReadyReply, type Reply } from '../reply/reply.js'
 import { ClientGoneError } from '../request/requestBody.js'
 import { rootPaths } from './roots.js'
-import type { HttpContext, Route, ServerState } from './route.js'
+import type { HttpContext, Route } from './route.js'
 import type { RequestWithBody } from '../request/requestView.js'
 import { type Match, Router } from './router.js'
-import { openServices } from './services.js'
-import { CurrentWiki } from '../views/wiki.js'
+import { openServices, type SharedServices } from './services.js'
+import { CurrentWiki, type Wiki } from '../views/wiki.js'
 
 /** A request as server.ts hands it over. */
 export interface IncomingRequest extends RequestWithBody {
@@ -24,11 +24,14 @@ export interface IncomingRequest extends RequestWithBody {
   readonly path: string
   readonly accepted: Accepted
   /** The matching route. The dispatcher sets it before the handler runs. */
-  route: Route | undefined
+  route: MatchedRoute | undefined
 }
 
+/** A route, as figures and errors need it. */
+export type MatchedRoute = Pick<Route, 'method' | 'path'> & Partial<Pick<Route, 'errorPage'>>
+
 /** The order in which the dispatcher tries the roots. */
-const ROOTS = ['v1', 'wiki', 'base', 'folder', 'server'] as const
+const ROOTS = ['v1', 'wiki', 'base', 'folder', 'top', 'server'] as const
 /** Errors for a URL that names something nonexistent. */
 const MISSING: readonly ErrorKey[] = [
   'rest-nonexistent-title',
@@ -43,18 +46,22 @@ export class Dispatcher {
   readonly #context: HttpContext
   readonly #encoder: Encoder
   /** Routers by the prefix of their paths; the first one that matches wins. */
-  readonly #routers: readonly (readonly [prefix: () => string | undefined, router: Router])[]
+  readonly #routers: readonly (readonly [prefix: () => string | undefined, router: Router<Route>])[]
   readonly wikis: CurrentWiki
 
-  constructor(context: AppContext, routes: readonly Route[], encoder: Encoder, server: ServerState) {
-    this.#context = openServices(context, routes, server)
-    this.#encoder = encoder
-    const paths = rootPaths(context.config.basePath)
+  constructor(context: AppContext, routes: readonly Route[], shared: SharedServices) {
+    this.#context = openServices(context, routes, shared)
+    this.#encoder = shared.encoder
+    const paths = rootPaths(context.config.basePath, context.root)
     this.#routers = ROOTS.map((root) => [
       root === 'wiki' ? () => this.wikis.current().pathPrefix : () => paths[root],
-      new Router(routes.filter((route) => route.root === root)),
+      new Router<Route>(routes.filter((route) => route.root === root)),
     ])
-    this.wikis = new CurrentWiki(context.store, context.config)
+    this.wikis = new CurrentWiki(context)
+  }
+
+  settings(): Wiki {
+    return this.wikis.current()
   }
 
   /** Answers a request, in the same tick when the handler only reads. Never throws or rejects. */
@@ -80,7 +87,7 @@ export class Dispatcher {
     return match.route.answer(segments, request.query, request, this.wikis.current(), this.#context)
   }
 
-  #match(method: string, path: string): Match | undefined {
+  #match(method: string, path: string): Match<Route> | undefined {
     for (const [prefixNow, router] of this.#routers) {
       const prefix = prefixNow()
       const isBelow = prefix !== undefined && path.startsWith(prefix) && path.charAt(prefix.length) === '/'

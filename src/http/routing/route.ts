@@ -23,7 +23,7 @@ import type { DescribedRoute, Method, Root } from './describedRoute.js'
 export interface HttpContext extends AppContext {
   readonly pages: PageAnswers
   /** Bodies of finished comparisons. Keys are `from:to`. */
-  readonly comparisons: BoundedCache<Uint8Array>
+  readonly comparisons: ComparisonCache
   readonly searches: SearchBatches
   readonly identities: Identities
   readonly accounts: Accounts
@@ -36,6 +36,8 @@ export interface HttpContext extends AppContext {
   /** Spreads requests with a body over turns of the event loop: each turn parses and handles one. */
   readonly pacer: Pacer
 }
+
+export type ComparisonCache = Pick<BoundedCache<Uint8Array>, 'get' | 'set'>
 
 /** State of the server that handlers can see. */
 export interface ServerState {

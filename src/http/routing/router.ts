@@ -1,10 +1,15 @@
 /** Finds the route of a path, in a tree of path segments that is built once. */
 import type { Method } from './describedRoute.js'
-import type { Route } from './route.js'
 
-export interface Match {
+/** The part of a route that the router reads. */
+export interface Routed {
+  readonly method: Method
+  readonly path: string
+}
+
+export interface Match<Found extends Routed> {
   /** The route for the request's method, or undefined when the path allows others only. */
-  readonly route: Route | undefined
+  readonly route: Found | undefined
   /** Values of the path's parameters, undecoded. */
   readonly segments: readonly string[]
   /** The allowed methods, as in an `Allow` header. */
@@ -19,24 +24,24 @@ export interface Match {
  *   revision ── {id} ●GET ── bare ●GET
  *   wiki ── {title...} ●GET POST
  */
-interface Node {
-  readonly literals: Map<string, Node>
+interface Node<Found extends Routed> {
+  readonly literals: Map<string, Node<Found>>
   /**
    * The child for any segment, even an empty one. A literal at the same place comes first, and there is no way back.
    */
-  param: Node | undefined
+  param: Node<Found> | undefined
   /** The child for the rest of the path, slashes included. A literal and `param` come first. */
-  rest: Node | undefined
+  rest: Node<Found> | undefined
   /** Routes that end here, by request method. */
-  readonly routes: Map<string, Route>
+  readonly routes: Map<string, Found>
   allowed: readonly string[]
 }
 
-export class Router {
-  readonly #root = newNode()
+export class Router<Found extends Routed> {
+  readonly #root = newNode<Found>()
 
   /** Throws when two routes have the same method and the same shape of path. */
-  constructor(routes: readonly Route[]) {
+  constructor(routes: readonly Found[]) {
     for (const route of routes) this.#add(route)
   }
 
@@ -44,8 +49,8 @@ export class Router {
    * Finds the node of a path; undefined when no route has this path. `path` starts after the root's prefix, with a
    * slash. It is undecoded, and segments must match exactly.
    */
-  match(method: string, path: string): Match | undefined {
-    let node: Node = this.#root
+  match(method: string, path: string): Match<Found> | undefined {
+    let node: Node<Found> = this.#root
     const segments: string[] = []
     for (let start = 1; start <= path.length;) {
       const slash = path.indexOf('/', start)
@@ -70,7 +75,7 @@ export class Router {
       : { route: node.routes.get(method), segments, allowed: node.allowed }
   }
 
-  #add(route: Route): void {
+  #add(route: Found): void {
     let node = this.#root
     for (const segment of route.path.slice(1).split('/')) {
       if (segment.endsWith('...}')) node = node.rest ??= newNode()
@@ -92,14 +97,14 @@ function methodsOf(method: Method): string[] {
   return method === 'GET' ? ['HEAD', 'GET'] : [method]
 }
 
-function newNode(): Node {
+function newNode<Found extends Routed>(): Node<Found> {
   return { literals: new Map(), param: undefined, rest: undefined, routes: new Map(), allowed: [] }
 }
 
-function childOf(node: Node, segment: string): Node {
+function childOf<Found extends Routed>(node: Node<Found>, segment: string): Node<Found> {
   const known = node.literals.get(segment)
   if (known !== undefined) return known
-  const child = newNode()
+  const child = newNode<Found>()
   node.literals.set(segment, child)
   return child
 }

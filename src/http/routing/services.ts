@@ -1,37 +1,54 @@
-/** Services that handlers use besides the application's context. Each server makes them once. */
+/** Services that handlers use besides the application's context. Each wiki has its own, and all share a few. */
 import type { AppContext } from '../../context.js'
 import { SearchBatches } from '../../workers/compute/searchBatches.js'
 import { Accounts } from '../../auth/accounts.js'
-import { BoundedCache } from '../cache/boundedCache.js'
+import type { BoundedCache } from '../cache/boundedCache.js'
 import { ClusterSecret } from '../../auth/clusterSecret.js'
+import type { Encoder } from '../coding/encoder.js'
 import { Identities } from '../../auth/identities.js'
 import { ApiDescription } from '../openapi/description.js'
-import { ViewerFiles } from '../openapi/viewerFiles.js'
-import { Pacer } from '../socket/pacer.js'
+import type { ViewerFiles } from '../openapi/viewerFiles.js'
+import type { Pacer } from '../socket/pacer.js'
 import { PageAnswers } from '../views/pageAnswers.js'
 import { ReaderSites } from '../reader/sites.js'
-import type { HttpContext, Route, ServerState } from './route.js'
+import type { ComparisonCache, HttpContext, Route, ServerState } from './route.js'
+
+/** What the wikis of a server share. */
+export interface SharedServices {
+  readonly encoder: Encoder
+  readonly comparisons: BoundedCache<Uint8Array>
+  readonly viewer: ViewerFiles
+  readonly pacer: Pacer
+  readonly server: ServerState
+}
 
 export function openServices(
   context: AppContext,
   routes: readonly Route[],
-  server: ServerState,
+  { comparisons, viewer, pacer, server }: SharedServices,
 ): HttpContext {
-  const { config, store, pool } = context
+  const { config, store, pool, root, wikiName } = context
   return {
     ...context,
     pages: new PageAnswers(store),
-    comparisons: new BoundedCache<Uint8Array>(config.comparisonsBytes, weighComparison),
+    comparisons: comparisonsOf(wikiName, comparisons),
     searches: new SearchBatches({ pool, maxWaitMs: config.taskTimeoutMs }),
     identities: new Identities(context),
     accounts: new Accounts(context),
     clusterSecret: ClusterSecret.open(config),
-    description: new ApiDescription(routes, config),
-    viewer: new ViewerFiles(),
+    description: new ApiDescription(routes, config, root),
+    viewer,
     readerSites: new ReaderSites(context),
     server,
-    pacer: new Pacer(),
+    pacer,
   }
 }
 
-const weighComparison = (key: string, body: Uint8Array): number => key.length + body.length
+/** Comparisons have the ids of revisions as keys, which other wikis have too. */
+function comparisonsOf(wiki: string, shared: BoundedCache<Uint8Array>): ComparisonCache {
+  if (wiki === '') return shared
+  return {
+    get: (key) => shared.get(`${wiki} ${key}`),
+    set: (key, body) => shared.set(`${wiki} ${key}`, body),
+  }
+}

@@ -31,6 +31,11 @@ export class Origins {
     return this.#baseUrls.baseUrl(() => new NativeOrigin(response, request, this.#peers))
   }
 
+  /** Name of the host that the request is for: see BaseUrls. */
+  hostName(response: NativeResponse, request: NativeRequest): string {
+    return this.#baseUrls.hostName(() => new NativeOrigin(response, request, this.#peers))
+  }
+
   /** Address of the client: see BaseUrls. */
   clientAddress(response: NativeResponse, request: NativeRequest): string {
     if (!this.#proxies.any) return this.#peers.of(response)

@@ -4,7 +4,7 @@
  * request to the end of its last answer. So the turn reads the clock once or twice for all requests together.
  */
 import { counter, type Figure, histogram, type Sample, Times } from '../../metrics/figures.js'
-import type { Route } from '../routing/route.js'
+import type { MatchedRoute } from '../routing/dispatch.js'
 
 /** Figures of one route. */
 export class RouteMeter {
@@ -65,11 +65,11 @@ export class RouteMeter {
 
 export class RequestMeters {
   readonly #turn: RouteMeter[] = []
-  readonly #meters = new Map<Route, RouteMeter>()
+  readonly #meters = new Map<MatchedRoute, RouteMeter>()
   /** For requests without a matching route. */
   readonly none = new RouteMeter({ method: 'any', route: 'none' }, this.#turn)
 
-  of(route: Route | undefined): RouteMeter {
+  of(route: MatchedRoute | undefined): RouteMeter {
     if (route === undefined) return this.none
     let meter = this.#meters.get(route)
     if (meter === undefined) {

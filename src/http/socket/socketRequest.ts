@@ -1,12 +1,11 @@
 /** Requests as read from the socket. */
 import { type Accepted, withoutCodings } from '../coding/codings.js'
 import { type Conditions, NO_CONDITIONS } from '../reply/conditional.js'
-import type { IncomingRequest } from '../routing/dispatch.js'
+import type { IncomingRequest, MatchedRoute } from '../routing/dispatch.js'
 import { type BodyBudget, BodyCollector } from '../request/requestBody.js'
 import type { NativeRequest, NativeResponse } from './driver.js'
 import { asciiBuffer } from './nativeText.js'
 import { type RangeHeader, SENDER_HEADERS, type SenderHeader } from '../request/requestView.js'
-import type { Route } from '../routing/route.js'
 import type { Origins } from './origins.js'
 
 /** A request read from the socket. The native request is valid only within its callback. */
@@ -18,7 +17,7 @@ export class SocketRequest implements IncomingRequest {
   readonly query: string
   readonly conditions: Conditions
   readonly closing: Closing
-  route: Route | undefined
+  route: MatchedRoute | undefined
   readonly #origins: Origins
   readonly #bodies: BodyBudget
   #response: NativeResponse | undefined

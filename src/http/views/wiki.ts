@@ -1,6 +1,7 @@
 /** Values that the HTTP layer derives from the site settings, once per change of these. */
 import { createHash } from 'node:crypto'
 import type { Config } from '../../config/config.js'
+import type { AppContext } from '../../context.js'
 import { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
 import type { Store } from '../../storage/store.js'
@@ -26,6 +27,8 @@ export interface RevisionLook {
 }
 
 export class Wiki {
+  /** Path before everything of the wiki: see AppContext. */
+  readonly root: string
   readonly site: Site
   readonly namespaces: Namespaces
   /** `,"license":{"url":…,"title":…}`, which continues an open JSON object. */
@@ -36,7 +39,8 @@ export class Wiki {
   readonly pathPrefix: string | undefined
   readonly #tagPrefix: string
 
-  constructor(site: Site, storeId: string, config: Config) {
+  constructor(site: Site, storeId: string, config: Config, root = '') {
+    this.root = root
     this.site = site
     this.namespaces = new Namespaces(site)
     const { wikiId } = site
@@ -91,17 +95,19 @@ export class Wiki {
 export class CurrentWiki {
   readonly #store: Store
   readonly #config: Config
+  readonly #root: string
   #wiki: Wiki
 
-  constructor(store: Store, config: Config) {
+  constructor({ store, config, root }: Pick<AppContext, 'store' | 'config' | 'root'>) {
     this.#store = store
     this.#config = config
-    this.#wiki = new Wiki(store.site(), store.storeId, config)
+    this.#root = root
+    this.#wiki = new Wiki(store.site(), store.storeId, config, root)
   }
 
   current(): Wiki {
     const site = this.#store.site()
-    if (site !== this.#wiki.site) this.#wiki = new Wiki(site, this.#store.storeId, this.#config)
+    if (site !== this.#wiki.site) this.#wiki = new Wiki(site, this.#store.storeId, this.#config, this.#root)
     return this.#wiki
   }
 }

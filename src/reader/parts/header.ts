@@ -1,6 +1,5 @@
 /** The bar at the top: name of the wiki, search, menu and colour theme. */
 import { type Fragment, type Html, html, trusted } from '../html.js'
-import { FRONT, specialLink, WIKI_ROOT } from '../links.js'
 import { INTERFACE_LANGUAGE, text } from '../messages.js'
 import type { ReaderSite } from '../site.js'
 
@@ -10,14 +9,15 @@ export interface HeaderFacts {
 }
 
 export function header(site: ReaderSite, { query, user }: HeaderFacts): Html {
+  const { links } = site
   return html`<header class="top" lang="en">
-    <a class="site-name" href="${FRONT}" lang="${site.language || INTERFACE_LANGUAGE}" dir="auto">${site.name}</a>
-    ${searchForm(site.name, query)}
+    <a class="site-name" href="${links.front}" lang="${site.language || INTERFACE_LANGUAGE}" dir="auto">${site.name}</a>
+    ${searchForm(site, query)}
     ${user && html`<div class="user">${user}</div>`}
     <details class="menu">
     <summary aria-label="${text('menu')}"><span aria-hidden="true" class="menu-icon"></span></summary>
     <div class="menu-body">
-    ${navigation()}
+    ${navigation(site)}
     <fieldset class="theme-switch" hidden>
     <legend>${text('appearance')}</legend>
     ${THEMES.map(themeChoice)}
@@ -28,9 +28,9 @@ export function header(site: ReaderSite, { query, user }: HeaderFacts): Html {
 }
 
 /** Works without a script: it is a GET of the search page. */
-function searchForm(siteName: string, query: string): Html {
-  const label = text('search-wiki', siteName)
-  return html`<form class="search" role="search" action="${WIKI_ROOT}Special:Search">
+function searchForm({ name, links }: ReaderSite, query: string): Html {
+  const label = text('search-wiki', name)
+  return html`<form class="search" role="search" action="${links.wiki}Special:Search">
     <input type="search" name="search" value="${query}" aria-label="${label}" placeholder="${label}" ${trusted(INPUT)}>
     <button type="submit" name="go" value="1">${text('search')}</button>
     </form>`
@@ -39,13 +39,13 @@ function searchForm(siteName: string, query: string): Html {
 const INPUT =
   'autocomplete="off" autocapitalize="sentences" spellcheck="false" dir="auto" maxlength="255" accesskey="f"'
 
-function navigation(): Html {
+function navigation({ links }: ReaderSite): Html {
   return html`<nav aria-label="${text('navigation')}"><ul>
-    <li><a href="${FRONT}">${text('main-page')}</a></li>
-    <li><a href="${specialLink('AllPages')}">${text('all-pages')}</a></li>
-    <li><a href="${specialLink('RecentChanges')}">${text('recent-changes')}</a></li>
-    <li><a href="${specialLink('Random')}" rel="nofollow">${text('random-page')}</a></li>
-    <li><a href="${specialLink('SpecialPages')}">${text('special-pages')}</a></li>
+    <li><a href="${links.front}">${text('main-page')}</a></li>
+    <li><a href="${links.special('AllPages')}">${text('all-pages')}</a></li>
+    <li><a href="${links.special('RecentChanges')}">${text('recent-changes')}</a></li>
+    <li><a href="${links.special('Random')}" rel="nofollow">${text('random-page')}</a></li>
+    <li><a href="${links.special('SpecialPages')}">${text('special-pages')}</a></li>
     </ul></nav>`
 }
 

@@ -1,20 +1,21 @@
 /** Forms to log in and out. */
 import { type Html, html } from '../html.js'
-import { FRONT, pageLink, specialLink } from '../links.js'
+import type { Links } from '../links.js'
 import { sentence, text } from '../messages.js'
 
 /** Names of the fields of both forms, as in MediaWiki. */
 export const LOGIN_FIELDS = ['wpName', 'wpPassword', 'wpLoginToken', 'wpLogoutToken', 'returnto'] as const
 
 export interface LoginView {
+  readonly links: Links
   readonly name: string
   readonly token: string
   /** Title of the page to go on to, in URL form; empty for the main page. */
   readonly returnTo: string
 }
 
-export function loginForm({ name, token, returnTo }: LoginView): Html {
-  return html`<form class="login" method="post" action="${specialLink('UserLogin')}">
+export function loginForm({ links, name, token, returnTo }: LoginView): Html {
+  return html`<form class="login" method="post" action="${links.special('UserLogin')}">
     <input type="hidden" name="wpLoginToken" value="${token}" />
     <input type="hidden" name="returnto" value="${returnTo}" />
     <p>
@@ -39,21 +40,22 @@ export function loginForm({ name, token, returnTo }: LoginView): Html {
 }
 
 /** Shown to users who are logged in. */
-export function loggedIn(name: string, returnTo: string): Html {
+export function loggedIn(name: string, returnTo: string, links: Links): Html {
   return html`<p>${sentence('login-done', html`<strong><bdi>${name}</bdi></strong>`)}</p>
     <p>${text('login-shared')}</p>
-    <p>${backLink(returnTo)} <a href="${specialLink('UserLogout')}">${text('log-out')}</a></p>`
+    <p>${backLink(returnTo, links)} <a href="${links.special('UserLogout')}">${text('log-out')}</a></p>`
 }
 
 export interface LogoutView {
+  readonly links: Links
   readonly name: string
   readonly token: string
   readonly returnTo: string
 }
 
 /** A form, so that a link cannot log anyone out. */
-export function logoutForm({ name, token, returnTo }: LogoutView): Html {
-  return html`<form class="login" method="post" action="${specialLink('UserLogout')}">
+export function logoutForm({ links, name, token, returnTo }: LogoutView): Html {
+  return html`<form class="login" method="post" action="${links.special('UserLogout')}">
     <input type="hidden" name="wpLogoutToken" value="${token}" />
     <input type="hidden" name="returnto" value="${returnTo}" />
     <p>${sentence('logout-ask', html`<strong><bdi>${name}</bdi></strong>`)}</p>
@@ -62,12 +64,12 @@ export function logoutForm({ name, token, returnTo }: LogoutView): Html {
 }
 
 /** Says that nobody is logged in any more, or was. */
-export function loggedOut(message: string, returnTo: string): Html {
+export function loggedOut(message: string, returnTo: string, links: Links): Html {
   return html`<p>${message}</p>
-    <p>${backLink(returnTo)} <a href="${specialLink('UserLogin')}">${text('log-in')}</a></p>`
+    <p>${backLink(returnTo, links)} <a href="${links.special('UserLogin')}">${text('log-in')}</a></p>`
 }
 
-function backLink(returnTo: string): Html {
-  if (returnTo === '') return html`<a href="${FRONT}">${text('main-page')}</a>`
-  return html`<a href="${pageLink(returnTo)}"><bdi>${returnTo.replaceAll('_', ' ')}</bdi></a>`
+function backLink(returnTo: string, links: Links): Html {
+  if (returnTo === '') return html`<a href="${links.front}">${text('main-page')}</a>`
+  return html`<a href="${links.page(returnTo)}"><bdi>${returnTo.replaceAll('_', ' ')}</bdi></a>`
 }

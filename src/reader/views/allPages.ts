@@ -1,6 +1,6 @@
 /** All titles of a namespace, in their order. */
 import { type Html, html, trusted } from '../html.js'
-import { pageLink, specialLink, WIKI_ROOT } from '../links.js'
+import type { Links } from '../links.js'
 import { text } from '../messages.js'
 import { pager } from './pager.js'
 
@@ -11,6 +11,7 @@ export interface NamespaceChoice {
 }
 
 export interface AllPagesView {
+  readonly links: Links
   /** Namespaces of pages, by number. */
   readonly namespaces: readonly NamespaceChoice[]
   readonly namespace: number
@@ -23,14 +24,14 @@ export interface AllPagesView {
 }
 
 export function allPages(view: AllPagesView): Html {
-  const { pages, namespace, previous, next } = view
+  const { links, pages, namespace, previous, next } = view
   const at = (from: string | undefined): string | undefined =>
-    from === undefined ? undefined : specialLink('AllPages', { from, namespace: namespace || undefined })
-  const links = pager([
+    from === undefined ? undefined : links.special('AllPages', { from, namespace: namespace || undefined })
+  const neighbours = pager([
     { label: text('previous-page'), href: at(previous), rel: 'prev' },
     { label: text('next-page'), href: at(next), rel: 'next' },
   ])
-  return html`${form(view)} ${links}
+  return html`${form(view)} ${neighbours}
   ${
     pages.length === 0
       ? html`<p>${text('all-pages-empty')}</p>`
@@ -38,16 +39,16 @@ export function allPages(view: AllPagesView): Html {
           ${pages.map(
             ({ key, title }) =>
               html`<li>
-                <a href="${pageLink(key)}"><bdi>${title}</bdi></a>
+                <a href="${links.page(key)}"><bdi>${title}</bdi></a>
               </li> `,
           )}
         </ul>`
   }
-  ${links}`
+  ${neighbours}`
 }
 
-function form({ namespaces, namespace, from }: AllPagesView): Html {
-  return html`<form class="fields" action="${WIKI_ROOT}Special:AllPages">
+function form({ links, namespaces, namespace, from }: AllPagesView): Html {
+  return html`<form class="fields" action="${links.wiki}Special:AllPages">
     <label>${text('all-pages-from')} <input name="from" value="${from}" dir="auto" maxlength="255" /></label>
     <label
       >${text('all-pages-namespace')}

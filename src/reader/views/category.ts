@@ -1,6 +1,6 @@
 /** Members of a category, in three lists, and the list of all categories. */
 import { type Html, html, trusted } from '../html.js'
-import { type LinkQuery, pageLink, specialLink, WIKI_ROOT } from '../links.js'
+import type { LinkQuery, Links } from '../links.js'
 import { type MessageKey, text } from '../messages.js'
 import { pager } from './pager.js'
 
@@ -35,37 +35,39 @@ const HEADINGS: Readonly<Record<CategoryListKind, MessageKey>> = {
 }
 
 /** `key` is that of the category's page. Empty lists are left out. */
-export function categoryMembers(key: string, lists: readonly ListedMembers[]): Html {
+export function categoryMembers(key: string, lists: readonly ListedMembers[], links: Links): Html {
   const shown = lists.filter(({ count }) => count > 0)
   return html`<div class="category-members" lang="en" dir="ltr">
-    ${shown.length === 0 ? html`<p>${text('category-empty')}</p>` : shown.map((list) => memberList(key, list))}
+    ${shown.length === 0 ? html`<p>${text('category-empty')}</p>` : shown.map((list) => memberList(key, list, links))}
   </div>`
 }
 
-function memberList(key: string, { kind, count, members, previous, next }: ListedMembers): Html {
-  const links = partLinks(previous && pageLink(key, previous), next && pageLink(key, next))
+function memberList(key: string, list: ListedMembers, links: Links): Html {
+  const { kind, count, members, previous, next } = list
+  const neighbours = partLinks(previous && links.page(key, previous), next && links.page(key, next))
   return html`<section aria-labelledby="members-${kind}">
     <h2 id="members-${kind}">${text(HEADINGS[kind], String(count))}</h2>
-    ${links}
-    <div class="columns">${groups(members)}</div>
-    ${links}
+    ${neighbours}
+    <div class="columns">${groups(members, links)}</div>
+    ${neighbours}
   </section>`
 }
 
-function groups(members: readonly ListedMember[]): Html[] {
+function groups(members: readonly ListedMember[], links: Links): Html[] {
   const found: Html[] = []
   for (let start = 0; start < members.length;) {
     const { letter } = members[start]!
     let end = start
     while (members[end]?.letter === letter) end++
-    found.push(html`<h3><bdi>${letter}</bdi></h3>\n<ul>${members.slice(start, end).map(memberItem)}</ul>\n`)
+    const items = members.slice(start, end).map((member) => memberItem(member, links))
+    found.push(html`<h3><bdi>${letter}</bdi></h3>\n<ul>${items}</ul>\n`)
     start = end
   }
   return found
 }
 
-const memberItem = ({ key, name, members }: ListedMember): Html =>
-  html`<li><a href="${pageLink(key)}"><bdi>${name}</bdi></a>${members !== undefined && ` (${members})`}</li>\n`
+const memberItem = ({ key, name, members }: ListedMember, links: Links): Html =>
+  html`<li><a href="${links.page(key)}"><bdi>${name}</bdi></a>${members !== undefined && ` (${members})`}</li>\n`
 
 const partLinks = (previous: string | undefined, next: string | undefined): Html | undefined =>
   pager([
@@ -74,6 +76,7 @@ const partLinks = (previous: string | undefined, next: string | undefined): Html
   ])
 
 export interface CategoriesView {
+  readonly links: Links
   readonly categories: readonly {
     readonly key: string
     readonly name: string
@@ -87,20 +90,20 @@ export interface CategoriesView {
 }
 
 /** All categories with members. */
-export function categoryIndex({ categories, from, previous, next }: CategoriesView): Html {
+export function categoryIndex({ links, categories, from, previous, next }: CategoriesView): Html {
   const place = (query: LinkQuery | undefined): string | undefined =>
-    query && specialLink('Categories', query)
-  const links = partLinks(place(previous), place(next))
-  return html`<form class="fields" action="${WIKI_ROOT}Special:Categories">
+    query && links.special('Categories', query)
+  const neighbours = partLinks(place(previous), place(next))
+  return html`<form class="fields" action="${links.wiki}Special:Categories">
       <label>${text('categories-from')} <input name="from" value="${from}" dir="auto" maxlength="255" /></label>
       <button type="submit">${text('categories-show')}</button>
     </form>
-    ${links}
+    ${neighbours}
     <ul class="titles">${categories.map(
       ({ key, name, members, isMissing }) =>
         html`<li>
-          <a href="${pageLink(key)}"${isMissing && trusted(' class="new"')}><bdi>${name}</bdi></a> (${members})
+          <a href="${links.page(key)}"${isMissing && trusted(' class="new"')}><bdi>${name}</bdi></a> (${members})
         </li>\n`,
     )}</ul>
-    ${links}`
+    ${neighbours}`
 }

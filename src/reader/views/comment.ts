@@ -1,6 +1,6 @@
 /** Summaries of edits as readers see them: sections and links lead to their pages, all else is plain text. */
 import { type Fragment, type Html, html } from '../html.js'
-import { sectionLink } from '../links.js'
+import { encodeFragment } from '../links.js'
 
 /** Path of the page that a link in a summary names; undefined if it names no page of this wiki. */
 export type LinkTarget = (title: string) => string | undefined
@@ -12,14 +12,14 @@ const LINK = /\[\[:?([^[\]|]+)(?:\|([^[\]]*))?\]\]/g
 const SECTION_START = '/*'
 const SECTION_END = '*/'
 
-/** `key` is the page's title in URL form. The summary may begin with the section that was edited. */
-export function commentHtml(comment: string, key: string, linkTo: LinkTarget): Html {
+/** `page` is the path of the page. The summary may begin with the section that was edited. */
+export function commentHtml(comment: string, page: string, linkTo: LinkTarget): Html {
   const shown = comment.length > MAX_LENGTH ? `${comment.slice(0, MAX_LENGTH).toWellFormed()}…` : comment
   const end = shown.startsWith(SECTION_START) ? shown.indexOf(SECTION_END) : -1
   if (end < 0) return html`${withLinks(shown, linkTo)}`
   const section = shown.slice(SECTION_START.length, end).trim()
   const rest = shown.slice(end + SECTION_END.length).trimStart()
-  const link = html`<a href="${sectionLink(key, plainHeading(section))}">→<bdi>${section}</bdi></a>`
+  const link = html`<a href="${page}#${encodeFragment(plainHeading(section))}">→<bdi>${section}</bdi></a>`
   return html`<span class="autocomment">${link}${rest !== '' && ':'}</span> ${withLinks(rest, linkTo)}`
 }
 

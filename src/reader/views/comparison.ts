@@ -1,11 +1,12 @@
 /** The page that compares two revisions: what each is, and links to the changes before and after. */
 import { type Html, html } from '../html.js'
-import { comparisonLink } from '../links.js'
+import type { Links } from '../links.js'
 import { sentence, text } from '../messages.js'
 import type { LinkTarget } from './comment.js'
 import { formatNumber, marks, type ShownRevision, summary, tags, timeLink, userLinks } from './revision.js'
 
 export interface ComparisonView {
+  readonly links: Links
   /** Title of the page in URL form. */
   readonly key: string
   /** Undefined: `to` is the first revision. */
@@ -24,13 +25,13 @@ export interface ComparisonView {
 
 /** All that stands above the compared lines. */
 export function comparisonHead(view: ComparisonView): Html {
-  const { key, from, to, hasOlder, hasNewer } = view
+  const { links, key, from, to, hasOlder, hasNewer } = view
   const older =
     from &&
     hasOlder &&
-    html`<a rel="prev" href="${comparisonLink(key, 'prev', from.id)}">${text('older-change')}</a>`
+    html`<a rel="prev" href="${links.comparison(key, 'prev', from.id)}">${text('older-change')}</a>`
   const newer =
-    hasNewer && html`<a rel="next" href="${comparisonLink(key, 'next', to.id)}">${text('newer-change')}</a>`
+    hasNewer && html`<a rel="next" href="${links.comparison(key, 'next', to.id)}">${text('newer-change')}</a>`
   return html`<div class="diff-heads">
       ${from ? revisionHead(from, view, 'old') : html`<div class="diff-head old"></div>`}
       ${revisionHead(to, view, 'new')}

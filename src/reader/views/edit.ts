@@ -3,7 +3,7 @@
  * Pages come in parts, since texts and previews are long and come from threads as bytes.
  */
 import { type Fragment, type Html, html, trusted } from '../html.js'
-import { actionLink, pageLink, specialLink } from '../links.js'
+import type { Links } from '../links.js'
 import { sentence, text } from '../messages.js'
 import type { PagePart } from './pagePart.js'
 
@@ -20,6 +20,7 @@ export const EDIT_FIELDS = [
 ] as const
 
 export interface EditView {
+  readonly links: Links
   /** Title of the page in URL form. */
   readonly key: string
   /** Escaped text of the page. */
@@ -72,7 +73,7 @@ function conflictParts({ yours, comparison }: EditResult & { kind: 'conflict' })
 
 /** Templates hold whole elements only, since the formatter closes others. */
 function form(view: EditView): PagePart[] {
-  const { key, source, baseId, token } = view
+  const { links, key, source, baseId, token } = view
   const open = [
     trusted('<form class="edit" method="post" enctype="multipart/form-data" action="'),
     trusted('">'),
@@ -81,7 +82,7 @@ function form(view: EditView): PagePart[] {
     <input type="hidden" name="wpEditToken" value="${token}" />
     <label class="visually-hidden" for="wpTextbox1">${text('edit-text')}</label>`
   return [
-    html`${open[0]}${actionLink(key, 'submit')}${open[1]}${hidden}`,
+    html`${open[0]}${links.action(key, 'submit')}${open[1]}${hidden}`,
     trusted(textArea('id="wpTextbox1" name="wpTextbox1" spellcheck="true"')),
     source,
     html`${trusted('</textarea>')}${fields(view)}${trusted('</form>')}`,
@@ -91,7 +92,7 @@ function form(view: EditView): PagePart[] {
 /** A line break at the start of a text area does not count. */
 const textArea = (attributes: string): string => `<textarea ${attributes} rows="24" dir="auto">\n`
 
-function fields({ key, summary, minor, mayMarkMinor, address, license }: EditView): Html {
+function fields({ links, key, summary, minor, mayMarkMinor, address, license }: EditView): Html {
   const submit = (name: 'wpSave' | 'wpPreview' | 'wpDiff', label: string): Html =>
     html`<button type="submit" name="${name}" value="1" ${name === 'wpSave' && trusted(' class="primary"')}>
       ${label}
@@ -114,7 +115,7 @@ function fields({ key, summary, minor, mayMarkMinor, address, license }: EditVie
     ${license.title !== '' && html`<p class="note">${text('edit-license', license.title)}</p>`}
     <p class="buttons">
       ${submit('wpSave', text('edit-save'))} ${submit('wpPreview', text('edit-preview'))}
-      ${submit('wpDiff', text('edit-changes'))} <a href="${pageLink(key)}">${text('edit-cancel')}</a>
+      ${submit('wpDiff', text('edit-changes'))} <a href="${links.page(key)}">${text('edit-cancel')}</a>
     </p>`
 }
 
@@ -133,10 +134,10 @@ function readOnlyText(id: string, label: string, source: PagePart): PagePart[] {
 }
 
 /** The name of a user who is logged in, with the way out; otherwise the way in, and back to `key`. */
-export function userMenu(name: string | undefined, key: string): Fragment {
+export function userMenu(name: string | undefined, key: string, links: Links): Fragment {
   const returnto = { returnto: key || undefined }
-  if (name === undefined) return html`<a href="${specialLink('UserLogin', returnto)}">${text('log-in')}</a>`
-  return html`<bdi>${name}</bdi> <a href="${specialLink('UserLogout', returnto)}">${text('log-out')}</a>`
+  if (name === undefined) return html`<a href="${links.special('UserLogin', returnto)}">${text('log-in')}</a>`
+  return html`<bdi>${name}</bdi> <a href="${links.special('UserLogout', returnto)}">${text('log-out')}</a>`
 }
 
 /** A text that is no wikitext, as its page shows it. `source` is escaped. */

@@ -1,6 +1,6 @@
 /** The history of a page: a form that compares two of its revisions. */
 import { type Html, html, trusted } from '../html.js'
-import { actionLink, comparisonLink, pageLink } from '../links.js'
+import type { Links } from '../links.js'
 import { text } from '../messages.js'
 import { timeInWords } from '../parts/time.js'
 import type { LinkTarget } from './comment.js'
@@ -17,6 +17,7 @@ import {
 } from './revision.js'
 
 export interface HistoryView {
+  readonly links: Links
   /** Title of the page in URL form. */
   readonly key: string
   /** Newest first. */
@@ -30,13 +31,13 @@ export interface HistoryView {
 }
 
 export function historyList(view: HistoryView): Html {
-  const { key, revisions } = view
+  const { links, key, revisions } = view
   if (revisions.length === 0) return html`<p>${text('no-history')}</p>`
   const pages = historyPager(view)
   const button = html`<p><button type="submit">${text('compare-selected')}</button></p>`
   const canCompare = revisions.filter(({ textHidden }) => !textHidden).length > 1
   return html`${pages}
-    <form class="history" action="${pageLink(key)}">
+    <form class="history" action="${links.page(key)}">
       ${canCompare && html`<p class="legend">${text('history-legend')}</p>`} ${canCompare && button}
       <ul class="revisions">
         ${revisionItems(view, canCompare)}
@@ -65,30 +66,31 @@ function choices(revision: ShownRevision, older: number | undefined, newer: numb
   return html`${radio('oldid', text('choose-older', time), older)}${radio('diff', text('choose-newer', time), newer)}`
 }
 
-function revisionLine(revision: ShownRevision, { key, latestId, linkTo }: HistoryView): Html {
+function revisionLine(revision: ShownRevision, { links, key, latestId, linkTo }: HistoryView): Html {
   const { id, textHidden, isNew } = revision
   const link = (label: string, href: string | undefined): Html =>
     href === undefined ? html`<span>${label}</span>` : html`<a href="${href}">${label}</a>`
-  const cur = textHidden || id === latestId ? undefined : comparisonLink(key, 'cur', id)
-  const prev = textHidden || isNew ? undefined : comparisonLink(key, 'prev', id)
+  const cur = textHidden || id === latestId ? undefined : links.comparison(key, 'cur', id)
+  const prev = textHidden || isNew ? undefined : links.comparison(key, 'prev', id)
   return html`<span class="links">(${link(text('link-cur'), cur)} | ${link(text('link-prev'), prev)})</span>
     ${timeLink(revision)}
     <span class="by">${userLinks(revision.user)}</span> ${marks({ ...revision, isNew: false })}
     ${size(revision)} ${sizeChange(revision)} ${summary(revision, linkTo)} ${tags(revision)}`
 }
 
-function historyPager({ key, revisions, limit, hasOlder, hasNewer }: HistoryView): Html | undefined {
+function historyPager(view: HistoryView): Html | undefined {
+  const { links, key, revisions, limit, hasOlder, hasNewer } = view
   const [newest, oldest] = [revisions[0]!.id, revisions.at(-1)!.id]
   return pager([
-    { label: text('newest'), href: hasNewer ? actionLink(key, 'history') : undefined },
+    { label: text('newest'), href: hasNewer ? links.action(key, 'history') : undefined },
     {
       label: text('newer-count', limit),
-      href: hasNewer ? actionLink(key, 'history', { newer_than: newest }) : undefined,
+      href: hasNewer ? links.action(key, 'history', { newer_than: newest }) : undefined,
       rel: 'prev',
     },
     {
       label: text('older-count', limit),
-      href: hasOlder ? actionLink(key, 'history', { older_than: oldest }) : undefined,
+      href: hasOlder ? links.action(key, 'history', { older_than: oldest }) : undefined,
       rel: 'next',
     },
   ])

@@ -1,6 +1,6 @@
 /** The newest revisions of all pages, by day. */
 import { type Html, html } from '../html.js'
-import { actionLink, comparisonLink, pageLink, specialLink } from '../links.js'
+import type { Links } from '../links.js'
 import { text } from '../messages.js'
 import { dayInWords } from '../parts/time.js'
 import type { LinkTarget } from './comment.js'
@@ -8,6 +8,7 @@ import { pager } from './pager.js'
 import { marks, type ShownRevision, sizeChange, summary, tags, timeLink, userLinks } from './revision.js'
 
 export interface RecentView {
+  readonly links: Links
   /** Newest first. */
   readonly revisions: readonly (ShownRevision & { readonly title: string })[]
   /** Most revisions in a segment. */
@@ -20,19 +21,19 @@ export interface RecentView {
 }
 
 export function recentChanges(view: RecentView): Html {
-  const { revisions, limit, olderThan, isLater } = view
-  const links = pager([
-    { label: text('newest'), href: isLater ? specialLink('RecentChanges') : undefined },
+  const { links, revisions, limit, olderThan, isLater } = view
+  const segments = pager([
+    { label: text('newest'), href: isLater ? links.special('RecentChanges') : undefined },
     {
       label: text('older-count', limit),
-      href: olderThan === undefined ? undefined : specialLink('RecentChanges', { older_than: olderThan }),
+      href: olderThan === undefined ? undefined : links.special('RecentChanges', { older_than: olderThan }),
       rel: 'next',
     },
   ])
   if (revisions.length === 0)
     return html`<p>${text('recent-empty')}</p>
-      ${links}`
-  return html`${links} ${days(revisions).map((day) => daySection(day, view))} ${links}`
+      ${segments}`
+  return html`${segments} ${days(revisions).map((day) => daySection(day, view))} ${segments}`
 }
 
 type Day = RecentView['revisions']
@@ -58,14 +59,14 @@ function daySection(revisions: Day, { linkTo }: RecentView): Html {
 }
 
 function changeLine(revision: Day[number], linkTo: LinkTarget): Html {
-  const { id, key, title, textHidden, isNew } = revision
+  const { links, id, key, title, textHidden, isNew } = revision
   const diff =
     textHidden || isNew
       ? html`<span>${text('link-diff')}</span>`
-      : html`<a href="${comparisonLink(key, 'prev', id)}">${text('link-diff')}</a>`
-  const hist = html`<a href="${actionLink(key, 'history')}">${text('link-hist')}</a>`
+      : html`<a href="${links.comparison(key, 'prev', id)}">${text('link-diff')}</a>`
+  const hist = html`<a href="${links.action(key, 'history')}">${text('link-hist')}</a>`
   return html`<span class="links">(${diff} | ${hist})</span> ${marks(revision)}
-    <a class="page-name" href="${pageLink(key)}"><bdi>${title}</bdi></a> ${timeLink(revision, true)}
+    <a class="page-name" href="${links.page(key)}"><bdi>${title}</bdi></a> ${timeLink(revision, true)}
     ${sizeChange(revision)} <span class="by">${userLinks(revision.user)}</span> ${summary(revision, linkTo)}
     ${tags(revision)}`
 }

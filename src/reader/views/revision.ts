@@ -1,6 +1,6 @@
 /** Parts of a revision as lists and comparisons show them. Hidden parts give the words that readers know. */
 import { type Fragment, type Html, html, trusted } from '../html.js'
-import { pageLink, revisionLink } from '../links.js'
+import type { Links } from '../links.js'
 import { text } from '../messages.js'
 import { timeElement, timeOfDayElement } from '../parts/time.js'
 import { commentHtml, type LinkTarget } from './comment.js'
@@ -8,11 +8,12 @@ import { commentHtml, type LinkTarget } from './comment.js'
 /** The user who made a revision. */
 export interface ShownUser {
   readonly name: string
-  /** Keys of the user's page and its discussion; absent for an address. */
+  /** Paths of the user's page and its discussion; absent for an address. */
   readonly pages?: { readonly user: string; readonly talk: string }
 }
 
 export interface ShownRevision {
+  readonly links: Links
   readonly id: number
   /** Title of its page in URL form, with the namespace. */
   readonly key: string
@@ -43,26 +44,26 @@ export function formatNumber(value: number): string {
 }
 
 /** The time, as a link to the revision. Below the heading of a day, the time of day suffices. */
-export function timeLink({ id, key, timestamp, textHidden }: ShownRevision, isBelowDay = false): Html {
+export function timeLink({ links, id, key, timestamp, textHidden }: ShownRevision, isBelowDay = false): Html {
   const time = isBelowDay ? timeOfDayElement(timestamp) : timeElement(timestamp)
   return textHidden
     ? html`<span class="removed">${time} ${text('text-removed')}</span>`
-    : html`<a class="time-link" href="${revisionLink(key, id)}">${time}</a>`
+    : html`<a class="time-link" href="${links.revision(key, id)}">${time}</a>`
 }
 
 export function userLinks(user: ShownUser | undefined): Html {
   if (user === undefined) return html`<span class="removed">${text('username-removed')}</span>`
   const name = html`<bdi>${user.name}</bdi>`
   if (user.pages === undefined) return html`<span class="user-name">${name}</span>`
-  return html`<a class="user-name" href="${pageLink(user.pages.user)}">${name}</a>
-    <span class="user-tools">(<a href="${pageLink(user.pages.talk)}">${text('talk-link')}</a>)</span>`
+  return html`<a class="user-name" href="${user.pages.user}">${name}</a>
+    <span class="user-tools">(<a href="${user.pages.talk}">${text('talk-link')}</a>)</span>`
 }
 
 /** The summary in brackets; nothing for an empty one. */
-export function summary({ comment, key }: ShownRevision, linkTo: LinkTarget): Html | undefined {
+export function summary({ links, comment, key }: ShownRevision, linkTo: LinkTarget): Html | undefined {
   if (comment === undefined) return html`<span class="comment removed">${text('comment-removed')}</span>`
   if (comment === '') return undefined
-  return html`<span class="comment" dir="auto">(${commentHtml(comment, key, linkTo)})</span>`
+  return html`<span class="comment" dir="auto">(${commentHtml(comment, links.page(key), linkTo)})</span>`
 }
 
 /** Letters for the kind of an edit. */

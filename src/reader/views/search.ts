@@ -1,6 +1,6 @@
 /** Results of a search. */
 import { type Fragment, type Html, html, trusted } from '../html.js'
-import { actionLink, pageLink, specialLink, WIKI_ROOT } from '../links.js'
+import type { Links } from '../links.js'
 import { sentence, text } from '../messages.js'
 import { pager } from './pager.js'
 
@@ -26,6 +26,7 @@ export interface NamedPage {
 }
 
 export interface SearchView {
+  readonly links: Links
   readonly query: string
   /** In order; those after the first `offset` ones. */
   readonly results: readonly SearchResult[]
@@ -40,26 +41,26 @@ export interface SearchView {
 }
 
 export function searchPage(view: SearchView): Html {
-  const { query, results, offset, named, suggestion, maxResults } = view
+  const { links, query, results, offset, named, suggestion, maxResults } = view
   if (query === '')
-    return html`${searchForm(query)}
+    return html`${searchForm(query, links)}
       <p>${text('search-empty')}</p>`
   const shown = html`<strong><bdi>${query}</bdi></strong>`
   const count = sentence('search-results', offset + 1, offset + results.length, shown)
-  return html`${searchForm(query)} ${named && offset === 0 && namedNote(named)}
+  return html`${searchForm(query, links)} ${named && offset === 0 && namedNote(named, links)}
     <p>${results.length === 0 ? sentence('search-nothing', shown) : count}</p>
-    ${suggestion !== undefined && suggestionNote(suggestion)}
+    ${suggestion !== undefined && suggestionNote(suggestion, links)}
     ${
       results.length > 0 &&
       html`<ol class="results" start="${offset + 1}">
-        ${results.map(resultItem)}
+        ${results.map((result) => resultItem(result, links))}
       </ol>`
     }
     ${maxResults !== undefined && html`<p>${text('search-end', maxResults)}</p>`} ${searchPager(view)}`
 }
 
-export function searchForm(query: string): Html {
-  return html`<form class="search-form" role="search" action="${WIKI_ROOT}Special:Search">
+export function searchForm(query: string, links: Links): Html {
+  return html`<form class="search-form" role="search" action="${links.wiki}Special:Search">
     <input
       type="search"
       name="search"
@@ -72,22 +73,22 @@ export function searchForm(query: string): Html {
   </form>`
 }
 
-function suggestionNote(suggestion: string): Html {
-  const link = html`<a href="${specialLink('Search', { search: suggestion })}"><bdi>${suggestion}</bdi></a>`
+function suggestionNote(suggestion: string, links: Links): Html {
+  const link = html`<a href="${links.search(suggestion)}"><bdi>${suggestion}</bdi></a>`
   return html`<p class="suggestion">${sentence('search-suggestion', link)}</p>`
 }
 
-function namedNote({ key, title, exists, mayCreate }: NamedPage): Html {
+function namedNote({ key, title, exists, mayCreate }: NamedPage, links: Links): Html {
   if (exists) {
-    const link = html`<a href="${pageLink(key)}"><bdi>${title}</bdi></a>`
+    const link = html`<a href="${links.page(key)}"><bdi>${title}</bdi></a>`
     return html`<p class="named">${sentence('search-page-exists', link)}</p>`
   }
   const create =
-    mayCreate && html` <a class="new" href="${actionLink(key, 'edit')}">${text('search-create')}</a>`
+    mayCreate && html` <a class="new" href="${links.action(key, 'edit')}">${text('search-create')}</a>`
   return html`<p class="named">${sentence('search-no-page', html`<bdi>${title}</bdi>`)}${create}</p>`
 }
 
-function resultItem(result: SearchResult): Html {
+function resultItem(result: SearchResult, links: Links): Html {
   const { key, title, excerpt, matchedTitle, description, thumbnail } = result
   const redirect =
     matchedTitle !== null &&
@@ -96,7 +97,7 @@ function resultItem(result: SearchResult): Html {
     ${thumbnail && picture(thumbnail)}
     <div class="result">
       <h2 class="result-title">
-        <a href="${pageLink(key)}"><bdi>${title}</bdi></a
+        <a href="${links.page(key)}"><bdi>${title}</bdi></a
         >${redirect}
       </h2>
       ${description && html`<p class="description" dir="auto">${description}</p>`}
@@ -116,9 +117,9 @@ function picture({ url, width, height }: NonNullable<SearchResult['thumbnail']>)
   />`
 }
 
-function searchPager({ query, offset, limit, hasMore }: SearchView): Html | undefined {
+function searchPager({ links, query, offset, limit, hasMore }: SearchView): Html | undefined {
   const at = (place: number): string =>
-    specialLink('Search', { search: query, offset: place === 0 ? undefined : place })
+    links.special('Search', { search: query, offset: place === 0 ? undefined : place })
   return pager([
     {
       label: text('previous-page'),

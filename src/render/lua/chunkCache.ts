@@ -1,4 +1,4 @@
-/** Cache of compiled modules, kept between pages. It serves one wiki only. */
+/** Cache of compiled modules, kept between pages. Wikis may share it, since an entry counts for one source only. */
 
 interface CompiledChunk {
   readonly source: string

@@ -6,8 +6,7 @@ import { compiledFile } from '../../packageFiles.js'
 import { JOB_HEAP } from '../hosting/heapLimits.js'
 import { poolFigures } from '../hosting/poolFigures.js'
 import { Slots } from '../hosting/slots.js'
-import type { RenderSettings } from '../html/renderTasks.js'
-import type { ComputeStart, TaskInput, TaskName, TaskOutput } from './tasks.js'
+import type { ComputeStart, ComputeWiki, TaskInput, TaskName, TaskOutput } from './tasks.js'
 import { TaskTimeoutError } from '../hosting/poolErrors.js'
 
 const WORKER_FILE = compiledFile('workers/compute/worker.ts')
@@ -22,14 +21,18 @@ const FAILED_START_TIMEOUT_MS = 5000
 const LUA_SHARE = 0.5
 
 export interface PoolOptions {
-  readonly dataDir: string
-  readonly renderSettings: RenderSettings
+  readonly wikis: readonly ComputeWiki[]
   readonly thaiDictionary?: Uint8Array | undefined
   readonly threads: number
   /** Longest time that a task may wait for a thread, and again the longest that it may then run. */
   readonly taskTimeoutMs: number
   /** Called when a thread fails outside a task, for instance because it cannot open the store. */
   readonly onThreadError: (error: Error) => void
+}
+
+/** The compute pool, as the parts of one wiki see it. */
+export type WikiPool = Pick<ComputePool, 'threads'> & {
+  run<Name extends TaskName>(name: Name, input: TaskInput<Name>): Promise<TaskOutput<Name>>
 }
 
 export class ComputePool {
@@ -66,13 +69,11 @@ export class ComputePool {
     })
   }
 
-  /** Starts the threads. Each opens the store in `dataDir` for itself. */
+  /** Starts the threads. Each opens the stores of the wikis for itself. */
   static open(options: PoolOptions): ComputePool {
-    const { dataDir, renderSettings, thaiDictionary, threads, taskTimeoutMs, onThreadError } = options
-    const luaTimeMs = Math.min(renderSettings.luaTimeMs, LUA_SHARE * taskTimeoutMs)
+    const { wikis, thaiDictionary, threads, taskTimeoutMs, onThreadError } = options
     const workerData: ComputeStart = {
-      dataDir,
-      renderSettings: { ...renderSettings, luaTimeMs },
+      wikis: wikis.map((wiki) => withLessLua(wiki, taskTimeoutMs)),
       thaiDictionary,
     }
     const piscina = new Piscina<unknown, unknown>({
@@ -92,19 +93,25 @@ export class ComputePool {
     )
   }
 
+  /** The pool for one wiki, by its number in `wikis`. */
+  of(wiki: number): WikiPool {
+    return { threads: this.threads, run: (name, input) => this.run(name, input, wiki) }
+  }
+
   /**
-   * Runs a task in a thread. Throws a PoolFullError if the queue is full, and a TaskTimeoutError if the task does not
-   * begin or end in time. A thread still running the task is then ended and replaced.
+   * Runs a task in a thread, for the first wiki unless another one is named. Throws a PoolFullError if the queue is
+   * full, and a TaskTimeoutError if the task does not begin or end in time. A thread still running the task is then
+   * ended and replaced.
    *
    * An emitter with its own timer aborts the task. An AbortSignal with a timeout would keep the task in memory until a
    * full garbage collection.
    */
-  async run<Name extends TaskName>(name: Name, input: TaskInput<Name>): Promise<TaskOutput<Name>> {
+  async run<Name extends TaskName>(name: Name, input: TaskInput<Name>, wiki = 0): Promise<TaskOutput<Name>> {
     await this.#slots.take()
     const signal = new EventEmitter()
     const timer = setTimeout(() => signal.emit('abort'), this.#taskTimeoutMs)
     try {
-      return (await this.#piscina.run(input, { name, signal })) as TaskOutput<Name>
+      return (await this.#piscina.run({ ...input, wiki }, { name, signal })) as TaskOutput<Name>
     } catch (error) {
       if (error instanceof Error && error.name === 'AbortError') {
         this.#ended++
@@ -153,6 +160,11 @@ export class ComputePool {
       }
     })
   }
+}
+
+function withLessLua({ dataDir, renderSettings }: ComputeWiki, taskTimeoutMs: number): ComputeWiki {
+  const luaTimeMs = Math.min(renderSettings.luaTimeMs, LUA_SHARE * taskTimeoutMs)
+  return { dataDir, renderSettings: { ...renderSettings, luaTimeMs } }
 }
 
 /**

@@ -89,9 +89,9 @@ export interface Tasks {
     readonly input: { readonly pageId: number; readonly limit: number; readonly now: number }
     readonly output: readonly string[]
   }
-  /** A sitemap, or their list without a number, as UTF-8. `origin` is scheme and host. */
+  /** A sitemap, or their list without a number, as UTF-8. `origin` is scheme and host, `root` the path of the wiki. */
   readonly sitemap: {
-    readonly input: { readonly number: number | undefined; readonly origin: string }
+    readonly input: { readonly number: number | undefined; readonly origin: string; readonly root: string }
     readonly output: Uint8Array
   }
   /** Number of distinct editors of the revisions between two of one page, without these two. Stops at `cap`. */
@@ -131,9 +131,17 @@ export interface WorkerStart {
   readonly dataDir: string
 }
 
-/** Data for starting a thread that reads pages as they are shown. */
-export interface ComputeStart extends WorkerStart {
+/** A wiki, as threads that read its pages as they are shown need it. */
+export interface ComputeWiki extends WorkerStart {
   readonly renderSettings: RenderSettings
+}
+
+export interface ComputeStart {
+  /** The wikis of the server. Tasks name one by its number in this list. */
+  readonly wikis: readonly ComputeWiki[]
   /** A sound dictionary of libthai, in memory that threads share. Without it, ICU cuts Thai words. */
   readonly thaiDictionary?: Uint8Array | undefined
 }
+
+/** Input as it reaches a thread, with the wiki that the task is about. */
+export type ThreadInput<Name extends TaskName> = TaskInput<Name> & { readonly wiki: number }

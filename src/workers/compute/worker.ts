@@ -1,5 +1,6 @@
 /**
- * A compute thread. It opens the store for itself and runs the tasks of tasks.ts. Each task is an export with its name.
+ * A compute thread. It opens the stores of the wikis for itself and runs the tasks of tasks.ts. Each task is an export
+ * with its name.
  */
 import { parentPort } from 'node:worker_threads'
 import { move, workerData } from 'piscina'
@@ -8,6 +9,7 @@ import { merge3 } from '../../diff/merge3.js'
 import { sections } from '../../diff/sections.js'
 import { FileUrls } from '../../files/fileUrls.js'
 import { searchThumbnail } from '../../files/searchThumbnail.js'
+import { Links } from '../../reader/links.js'
 import { IDS_PER_SITEMAP, sitemap as writeSitemap, sitemapIndex } from '../../reader/sitemap.js'
 import { mediaLinks } from '../../render/mediaLinks.js'
 import { unpackParts } from '../../storage/packedHtml.js'
@@ -25,38 +27,54 @@ import { checkWith, prepare, substituteWith, type ThreadWork } from './prepare.j
 import { renderedFiles } from '../html/renderSource.js'
 import {
   type ComputeStart,
+  type ComputeWiki,
   type PooledSearch,
   type TaskInput,
   type TaskOutput,
   THREAD_STARTED,
+  type ThreadInput,
 } from './tasks.js'
+import { OpenWikis } from '../hosting/openWikis.js'
+import type { RenderSettings } from '../html/renderTasks.js'
 import { letEventLoopGoFirst } from '../hosting/threadPriority.js'
 
 letEventLoopGoFirst()
 
-const { dataDir, renderSettings, thaiDictionary } = workerData as ComputeStart
-const thaiBreaker = thaiBreakers(() => thaiDictionary)
-const openStore = Store.open(dataDir)
-const lua = openLua(renderSettings)
-const expander = new PageExpander(openStore, renderedFiles(renderSettings), lua)
-const threadWork: ThreadWork = {
-  substitute: substituteWith(openStore, expander),
-  checkModule: checkWith(openStore, lua),
+/** A wiki that this thread has open. */
+interface OpenWiki extends Pick<ComputeWiki, 'renderSettings'> {
+  readonly store: Store
+  readonly expander: PageExpander
+  readonly threadWork: ThreadWork
 }
-openStore.release()
+
+const { wikis, thaiDictionary } = workerData as ComputeStart
+const thaiBreaker = thaiBreakers(() => thaiDictionary)
+/** Its settings are the same for all wikis of a server. */
+const lua = openLua(wikis[0]!.renderSettings)
+const openWikis = new OpenWikis(wikis, openWiki)
 parentPort?.postMessage(THREAD_STARTED)
+
+function openWiki({ dataDir, renderSettings }: ComputeWiki): OpenWiki {
+  const store = Store.open(dataDir)
+  const expander = new PageExpander(store, renderedFiles(renderSettings), lua)
+  const threadWork = { substitute: substituteWith(store, expander), checkModule: checkWith(store, lua) }
+  store.release()
+  return { renderSettings, store, expander, threadWork }
+}
 
 /**
  * Runs a task with the store in its newest state: it must see everything that its requester has seen. Releases the
  * snapshot afterwards, since an idle thread of Piscina sleeps in a call. So lmdb's own timer could not release it, and
  * the pages of the snapshot would stay in use.
  */
-function withStore<Result>(task: (store: Store) => Result): Result {
-  openStore.refresh()
+function withStore<Result>(wiki: number, task: (store: Store, opened: OpenWiki) => Result): Result {
+  const opened = openWikis.get(wiki)
+  const { store } = opened
+  store.refresh()
   try {
-    return task(openStore)
+    return task(store, opened)
   } finally {
-    openStore.release()
+    store.release()
   }
 }
 
@@ -64,8 +82,8 @@ export function jsonFields({ bytes, paths }: TaskInput<'jsonFields'>): TaskOutpu
   return readJsonFields(bytes, paths)
 }
 
-export function prepareEdit(preparation: TaskInput<'prepareEdit'>): TaskOutput<'prepareEdit'> {
-  return withStore((store) => {
+export function prepareEdit({ wiki, ...preparation }: ThreadInput<'prepareEdit'>): TaskOutput<'prepareEdit'> {
+  return withStore(wiki, (store, { threadWork }) => {
     store.reloadSite()
     return prepare(store, preparation, threadWork)
   })
@@ -88,13 +106,16 @@ export function compress({ bytes, coding }: TaskInput<'compress'>): TaskOutput<'
   return move(compressBytes(bytes, coding)) as Uint8Array
 }
 
-export function revisionSource({ revisionId }: TaskInput<'revisionSource'>): TaskOutput<'revisionSource'> {
-  const text = withStore((store) => store.getText(revisionId))
+export function revisionSource({
+  wiki,
+  revisionId,
+}: ThreadInput<'revisionSource'>): TaskOutput<'revisionSource'> {
+  const text = withStore(wiki, (store) => store.getText(revisionId))
   return text === undefined ? undefined : toJson(text)
 }
 
-export function compare({ from, to }: TaskInput<'compare'>): TaskOutput<'compare'> {
-  const [fromText, toText] = withStore((store) => [store.getText(from), store.getText(to)])
+export function compare({ wiki, from, to }: ThreadInput<'compare'>): TaskOutput<'compare'> {
+  const [fromText, toText] = withStore(wiki, (store) => [store.getText(from), store.getText(to)])
   if (fromText === undefined || toText === undefined) return undefined
   const side = (id: number, text: string) =>
     JSON.stringify({ id, slot_role: 'main', sections: sections(text) })
@@ -102,24 +123,30 @@ export function compare({ from, to }: TaskInput<'compare'>): TaskOutput<'compare
   return move(withComparison(head, fromText, toText)) as Uint8Array
 }
 
-export function textBytes({ of, form }: TaskInput<'textBytes'>): TaskOutput<'textBytes'> {
-  return moved(withStore((store) => reader.textBytes(store, of, form)))
+export function textBytes({ wiki, of, form }: ThreadInput<'textBytes'>): TaskOutput<'textBytes'> {
+  return moved(withStore(wiki, (store) => reader.textBytes(store, of, form)))
 }
 
-export function comparisonTable(input: TaskInput<'comparisonTable'>): TaskOutput<'comparisonTable'> {
-  return moved(withStore((store) => reader.comparisonTable(store, input, { thaiBreaker: thaiBreaker() })))
+export function comparisonTable({
+  wiki,
+  ...input
+}: ThreadInput<'comparisonTable'>): TaskOutput<'comparisonTable'> {
+  return moved(
+    withStore(wiki, (store) => reader.comparisonTable(store, input, { thaiBreaker: thaiBreaker() })),
+  )
 }
 
 /** Bytes that own their memory, to be moved to the other thread rather than copied. */
 const moved = (bytes: Uint8Array | undefined): Uint8Array | undefined => bytes && (move(bytes) as Uint8Array)
 
 export function mergeEdit({
+  wiki,
   baseId,
   currentId,
   mine,
   mayMerge,
-}: TaskInput<'mergeEdit'>): TaskOutput<'mergeEdit'> {
-  const [base, current] = withStore((store) => [store.getText(baseId), store.getText(currentId)])
+}: ThreadInput<'mergeEdit'>): TaskOutput<'mergeEdit'> {
+  const [base, current] = withStore(wiki, (store) => [store.getText(baseId), store.getText(currentId)])
   if (base === undefined || current === undefined) return undefined
   const merge = mayMerge ? merge3(mine, base, current) : undefined
   if (merge?.clean) return merge
@@ -142,13 +169,13 @@ function withComparison(head: string, from: string, to: string): Uint8Array {
   return body
 }
 
-export function searchPages({ searches }: TaskInput<'searchPages'>): TaskOutput<'searchPages'> {
-  return withStore((store) => {
+export function searchPages({ wiki, searches }: ThreadInput<'searchPages'>): TaskOutput<'searchPages'> {
+  return withStore(wiki, (store, { renderSettings }) => {
     // Site settings may have changed since the last task, and they name the namespaces.
     store.reloadSite()
     return searches.map((search) => {
       try {
-        return answerSearch(store, search)
+        return answerSearch(store, search, renderSettings)
       } catch (error) {
         return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
       }
@@ -156,7 +183,11 @@ export function searchPages({ searches }: TaskInput<'searchPages'>): TaskOutput<
   })
 }
 
-function answerSearch(store: Store, { baseUrl, ...request }: PooledSearch): Uint8Array {
+function answerSearch(
+  store: Store,
+  { baseUrl, ...request }: PooledSearch,
+  renderSettings: RenderSettings,
+): Uint8Array {
   const view = { urls: new FileUrls(renderSettings, baseUrl), maxImagePixels: renderSettings.maxImagePixels }
   const query = store.search.parse(request)
   const { limit, offset } = request
@@ -165,8 +196,12 @@ function answerSearch(store: Store, { baseUrl, ...request }: PooledSearch): Uint
   return new TextEncoder().encode(answer)
 }
 
-export function languageLinks({ pageId, now }: TaskInput<'languageLinks'>): TaskOutput<'languageLinks'> {
-  const links = withStore((store) => {
+export function languageLinks({
+  wiki,
+  pageId,
+  now,
+}: ThreadInput<'languageLinks'>): TaskOutput<'languageLinks'> {
+  const links = withStore(wiki, (store, { expander }) => {
     // Site settings may have changed since the last task, and the wiki's language decides which links count.
     store.reloadSite()
     return store.languageLinksIn(expandedPage(store, expander, pageId, now))
@@ -174,33 +209,35 @@ export function languageLinks({ pageId, now }: TaskInput<'languageLinks'>): Task
   return toJson(links)
 }
 
-export function usedFiles({ pageId, limit, now }: TaskInput<'usedFiles'>): TaskOutput<'usedFiles'> {
-  return withStore((store) => {
+export function usedFiles({ wiki, pageId, limit, now }: ThreadInput<'usedFiles'>): TaskOutput<'usedFiles'> {
+  return withStore(wiki, (store, { expander }) => {
     // Names of namespaces may have changed.
     store.reloadSite()
     return mediaLinks(expandedPage(store, expander, pageId, now), store.namespaces(), limit)
   })
 }
 
-export function sitemap({ number, origin }: TaskInput<'sitemap'>): TaskOutput<'sitemap'> {
-  const xml = withStore((store) => {
-    if (number === undefined) return sitemapIndex(store.rangesWithPages(IDS_PER_SITEMAP), origin)
+export function sitemap({ wiki, number, origin, root }: ThreadInput<'sitemap'>): TaskOutput<'sitemap'> {
+  const place = { origin, links: new Links(root) }
+  const xml = withStore(wiki, (store) => {
+    if (number === undefined) return sitemapIndex(store.rangesWithPages(IDS_PER_SITEMAP), place)
     const from = 1 + (number - 1) * IDS_PER_SITEMAP
     const pages = store.listedPages(from, from + IDS_PER_SITEMAP)
     return writeSitemap(
       pages.map(({ dbkey, time }) => ({ key: dbkey, time })),
-      origin,
+      place,
     )
   })
   return new TextEncoder().encode(xml)
 }
 
 export function countEditorsBetween({
+  wiki,
   a,
   b,
   cap,
-}: TaskInput<'countEditorsBetween'>): TaskOutput<'countEditorsBetween'> {
-  const count = withStore((store) => store.countEditorsBetween(a, b, cap, Number.POSITIVE_INFINITY))
+}: ThreadInput<'countEditorsBetween'>): TaskOutput<'countEditorsBetween'> {
+  const count = withStore(wiki, (store) => store.countEditorsBetween(a, b, cap, Number.POSITIVE_INFINITY))
   if (count === undefined) throw new Error('a count without a limit of rows was not finished')
   return count
 }

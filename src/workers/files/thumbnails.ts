@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ThumbnailOrder } from '../../files/makeThumbnail.js'
 import { ThumbnailCache } from '../../files/thumbnailCache.js'
-import { FileProcesses, FileTaskError } from './fileProcesses.js'
+import { type FileProcesses, FileTaskError } from './fileProcesses.js'
 
 /** A file that could not be scaled is not tried again for this long, since it may have used up its whole time limit. */
 const FAILURE_MS = 300_000
@@ -13,22 +13,22 @@ const MAX_FAILURES = 1000
 export interface ThumbnailsOptions {
   readonly dataDir: string
   readonly cacheBytes: number
-  readonly processes: number
-  readonly timeoutMs: number
+  /** Scale pictures of all wikis of the server. */
+  readonly processes: Pick<FileProcesses, 'run'>
   readonly nowMs: () => number
 }
 
 export class Thumbnails {
   readonly #cache: ThumbnailCache
-  readonly #processes: FileProcesses
+  readonly #processes: Pick<FileProcesses, 'run'>
   readonly #nowMs: () => number
   readonly #making = new Map<string, Promise<void>>()
   /** Recent failures by name, oldest first. */
   readonly #failures = new Map<string, { readonly message: string; readonly untilMs: number }>()
 
-  constructor({ dataDir, cacheBytes, processes, timeoutMs, nowMs }: ThumbnailsOptions) {
+  constructor({ dataDir, cacheBytes, processes, nowMs }: ThumbnailsOptions) {
     this.#cache = new ThumbnailCache(join(dataDir, 'thumbnails'), cacheBytes)
-    this.#processes = new FileProcesses({ processes, timeoutMs })
+    this.#processes = processes
     this.#nowMs = nowMs
   }
 
@@ -45,11 +45,6 @@ export class Thumbnails {
     const made = await this.#cache.find(name)
     if (made === undefined) throw new Error(`the cache has lost ${name} already: it is too small`)
     return made
-  }
-
-  /** Ends the pictures under way. */
-  close(): void {
-    this.#processes.close()
   }
 
   #makeOnce(name: string, order: Omit<ThumbnailOrder, 'target'>): Promise<void> {

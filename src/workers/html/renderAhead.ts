@@ -87,8 +87,7 @@ export async function renderAhead(options: RenderAheadOptions): Promise<RenderCo
   if (engineVersion === undefined) throw new RenderAheadError('the package "parsoid" is not installed')
   const pool = new RenderPool({
     name: 'render',
-    dataDir: options.dataDir,
-    renderSettings: options.renderSettings,
+    wikis: [{ dataDir: options.dataDir, renderSettings: options.renderSettings }],
     threads: options.threads,
     maxWaitMs: options.timeoutMs * MAX_STRETCH,
     maxStretch: MAX_STRETCH,

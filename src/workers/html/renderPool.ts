@@ -12,9 +12,10 @@ import type {
   RenderJob,
   RenderReady,
   RenderResult,
-  RenderSettings,
   RenderStart,
+  RenderWiki,
   StoreOpened,
+  ThreadJob,
 } from './renderTasks.js'
 import { compiledFile } from '../../packageFiles.js'
 import { FairSlots } from '../hosting/fairSlots.js'
@@ -30,8 +31,16 @@ const MAX_JOBS = 500
 const MAX_HEAP_BYTES = 350 * 2 ** 20
 const QUEUED_JOBS_PER_THREAD = 16
 
-/** Client name of jobs that belong to no client. */
+/** Jobs of no client belong to the client of this name. */
 const NOBODY = ''
+
+/** For whom a job is. */
+export interface JobOwner {
+  /** Number of the wiki in the list of the pool; the first by default. */
+  readonly wiki?: number
+  /** Clients share the threads equally. */
+  readonly client?: string
+}
 
 /** A thread broke during its job. */
 export class RenderThreadError extends Error {
@@ -48,8 +57,7 @@ export class RenderThreadError extends Error {
 export interface RenderPoolOptions {
   /** Name of the pool in metrics. */
   readonly name: string
-  readonly dataDir: string
-  readonly renderSettings: RenderSettings
+  readonly wikis: readonly RenderWiki[]
   readonly threads: number
   /** Longest time that a job may wait for a thread. */
   readonly maxWaitMs: number
@@ -122,14 +130,18 @@ export class RenderPool {
    * - a TaskTimeoutError if the job did not begin or end in time; `isOverrun` tells if the job itself is to blame
    * - a RenderThreadError if the job broke its thread
    */
-  async run(job: RenderJob, timeoutMs: number, client = NOBODY): Promise<RenderResult> {
+  async run(
+    job: RenderJob,
+    timeoutMs: number,
+    { wiki = 0, client = NOBODY }: JobOwner = {},
+  ): Promise<RenderResult> {
     this.#jobs++
     try {
       const slot = await this.#slots.take(client)
       const startMs = performance.now()
       const wallMs = this.#options.maxStretch * timeoutMs - slot.waitedMs
       try {
-        return await this.#runInThread(job, { cpuMs: timeoutMs, wallMs })
+        return await this.#runInThread({ ...job, wiki }, { cpuMs: timeoutMs, wallMs })
       } finally {
         slot.release(performance.now() - startMs)
       }
@@ -144,7 +156,7 @@ export class RenderPool {
     await this.#kept.endAll()
   }
 
-  async #runInThread(job: RenderJob, limits: JobLimits): Promise<RenderResult> {
+  async #runInThread(job: ThreadJob, limits: JobLimits): Promise<RenderResult> {
     if (this.#isClosed) throw new RenderThreadError('the render pool is closed')
     if (this.#staysReady) this.#kept.warm(this.threads)
     const thread = this.#kept.take()
@@ -185,14 +197,8 @@ export class RenderPool {
   }
 
   #start(onEnd: () => void): RenderThread {
-    const {
-      dataDir,
-      renderSettings,
-      niceness,
-      onThreadError,
-      threadCpuTimeMs: cpuTime = threadCpuTimeMs,
-    } = this.#options
-    const start: RenderStart = { dataDir, renderSettings, niceness }
+    const { wikis, niceness, onThreadError, threadCpuTimeMs: cpuTime = threadCpuTimeMs } = this.#options
+    const start: RenderStart = { wikis, niceness }
     return new RenderThread(start, cpuTime, (error, hasStarted) => {
       onEnd()
       if (error !== undefined) {
@@ -207,7 +213,7 @@ export class RenderPool {
 
 /** One thread, which watches the time of its job. */
 class RenderThread {
-  readonly #slot: WorkerSlot<RenderJob, RenderAnswer>
+  readonly #slot: WorkerSlot<ThreadJob, RenderAnswer>
   #jobs = 0
   #heapBytes = 0
   #hasStarted = false
@@ -242,7 +248,7 @@ class RenderThread {
     return this.#jobs >= MAX_JOBS || this.#heapBytes >= MAX_HEAP_BYTES
   }
 
-  async run(job: RenderJob, limits: JobLimits): Promise<DoneJob> {
+  async run(job: ThreadJob, limits: JobLimits): Promise<DoneJob> {
     clearTimeout(this.#idleTimer)
     this.#jobs++
     let startedMs = 0

@@ -10,10 +10,16 @@ export interface RenderSettings extends FileUrlSettings, LuaSettings {
   readonly maxImagePixels: number
 }
 
-/** Settings of a render thread. */
-export interface RenderStart {
+/** A wiki, as render threads open it. */
+export interface RenderWiki {
   readonly dataDir: string
   readonly renderSettings: RenderSettings
+}
+
+/** Settings of a render thread. */
+export interface RenderStart {
+  /** The wikis of the server. Jobs name one by its number in this list. */
+  readonly wikis: readonly RenderWiki[]
   /** Nice value of the thread. */
   readonly niceness: number
 }
@@ -39,6 +45,9 @@ export type RenderJob =
       readonly revisionId: number | undefined
       readonly nowMs: number
     }
+
+/** A job as it reaches a thread. */
+export type ThreadJob = RenderJob & { readonly wiki: number }
 
 export type RenderResult =
   | { readonly result: 'rendering'; readonly rendering: Rendering }

@@ -10,19 +10,14 @@ import type { Rendering, RenderingRow } from '../../storage/renderings.js'
 import type { Store } from '../../storage/store.js'
 import { PoolFullError, TaskTimeoutError } from '../hosting/poolErrors.js'
 import { HEAP_MB } from '../hosting/heapLimits.js'
-import { RenderPool, RenderThreadError } from './renderPool.js'
-import type { ThreadCpuTime } from '../hosting/threadCpuTime.js'
-import { LAST_NICENESS, NICENESS } from '../hosting/threadPriority.js'
+import { type JobOwner, RenderThreadError } from './renderPool.js'
+import type { RenderPools } from './renderPools.js'
 import type { RenderJob, RenderSettings } from './renderTasks.js'
 import { Failures, RenderError } from './failures.js'
 import type { ForeignHtml } from './foreignHtml.js'
 import type { Writer } from '../writer/writer.js'
 
 const BACKGROUND_MS = 1000
-/** A busy machine may delay a page up to this many times its limit. */
-const PAGE_STRETCH = 2
-/** Threads for conversions end after this time without a request. */
-const MAX_IDLE_MS = 5 * 60_000
 
 /** The revision does not exist, or its text is hidden. */
 export class RevisionGoneError extends Error {
@@ -52,22 +47,21 @@ export type Conversion = WithoutTime<Exclude<RenderJob, { task: 'page' }>>
 type WithoutTime<Job> = Job extends RenderJob ? Omit<Job, 'nowMs'> : never
 
 export interface RenderingsOptions {
-  readonly dataDir: string
   readonly store: Store
+  readonly pools: RenderPools
+  /** Number of the wiki in the list of the pools; the first by default. */
+  readonly wiki?: number
   readonly writer: Pick<Writer, 'keepRendering' | 'takeQueuedRenderings' | 'dropImported'>
   /** Absent: all HTML is made here, or imported by commands. */
   readonly foreign?: ForeignHtml | undefined
   readonly clock: { nowMs(): number }
   readonly engineVersion: string
   readonly renderSettings: RenderSettings
-  readonly renderThreads: number
   readonly renderTimeoutMs: number
   readonly convertTimeoutMs: number
   readonly htmlCacheBytes: number
   /** Called with HTML that could not be kept, and with pages that fail. */
   readonly onTrouble: (error: unknown, revisionId: number) => void
-  readonly onThreadError: (error: Error) => void
-  readonly threadCpuTimeMs?: ThreadCpuTime
 }
 
 /** HTML that a thread is making, or that the writer is about to keep. */
@@ -83,12 +77,9 @@ interface UnderWay {
 
 export class Renderings {
   readonly #options: RenderingsOptions
-  readonly #pool: RenderPool
-  /**
-   * Separate threads for clients' texts. Pages never wait for them, and get most of the processor. Clients share these
-   * threads equally.
-   */
-  readonly #conversions: RenderPool
+  readonly #pools: RenderPools
+  /** Wikis share the threads for pages equally. */
+  readonly #owner: Required<JobOwner>
   readonly #underWay = new Map<number, UnderWay>()
   readonly #failures: Failures
   #site: Site | undefined
@@ -100,47 +91,17 @@ export class Renderings {
   #misses = 0
   #made = 0
 
-  private constructor(options: RenderingsOptions, pool: RenderPool, conversions: RenderPool) {
+  /** `start` starts the threads for pages; those for conversions start when they are first needed. */
+  constructor(options: RenderingsOptions) {
     this.#options = options
-    this.#pool = pool
-    this.#conversions = conversions
+    this.#pools = options.pools
+    this.#owner = { wiki: options.wiki ?? 0, client: `wiki ${options.wiki ?? 0}` }
     this.#failures = new Failures(options.clock)
-  }
-
-  /** Opens the pools. `start` starts the threads for pages; those for conversions start when they are first needed. */
-  static open(options: RenderingsOptions): Renderings {
-    const { dataDir, renderSettings, renderThreads, renderTimeoutMs, convertTimeoutMs, onThreadError } =
-      options
-    const { threadCpuTimeMs } = options
-    const common = {
-      dataDir,
-      renderSettings,
-      onThreadError,
-      ...(threadCpuTimeMs !== undefined && { threadCpuTimeMs }),
-    }
-    const pool = new RenderPool({
-      ...common,
-      name: 'render',
-      threads: renderThreads,
-      maxWaitMs: renderTimeoutMs,
-      maxStretch: PAGE_STRETCH,
-      niceness: NICENESS,
-    })
-    const conversions = new RenderPool({
-      ...common,
-      name: 'convert',
-      threads: convertThreads(renderThreads),
-      maxWaitMs: convertTimeoutMs,
-      maxStretch: 1,
-      niceness: LAST_NICENESS,
-      maxIdleMs: MAX_IDLE_MS,
-    })
-    return new Renderings(options, pool, conversions)
   }
 
   /** Keeps threads ready from the first job on, and remakes HTML in the background that edits have dropped. */
   start(): void {
-    this.#pool.stayReady()
+    this.#pools.pages.stayReady()
     this.#background ??= setInterval(() => void this.renderQueued(), BACKGROUND_MS).unref()
   }
 
@@ -215,7 +176,7 @@ export class Renderings {
     const job = { ...conversion, nowMs: clock.nowMs() } as RenderJob
     let outcome
     try {
-      outcome = await this.#conversions.run(job, convertTimeoutMs, client)
+      outcome = await this.#pools.conversions.run(job, convertTimeoutMs, { ...this.#owner, client })
     } catch (error) {
       throw excessOf(error, convertTimeoutMs) ?? error
     }
@@ -239,7 +200,7 @@ export class Renderings {
     if (this.#isBusy) return
     this.#isBusy = true
     try {
-      while (this.#pool.hasIdleThread && this.#hasQueued()) {
+      while (this.#pools.pages.hasIdleThread && this.#hasQueued()) {
         for (const revisionId of await this.#options.writer.takeQueuedRenderings(1))
           if (this.#kept(revisionId) === undefined) await this.#makeOnce(revisionId)
       }
@@ -260,8 +221,6 @@ export class Renderings {
     ]
     const name = 'palimpsest_html'
     return [
-      ...this.#pool.figures(),
-      ...this.#conversions.figures(),
       counter(`${name}_total`, 'Requests for HTML, by whether it was kept in the store.', asked),
       counter(`${name}_made_total`, 'Pages whose HTML was begun to be made.', this.#made),
       gauge(`${name}_failing`, 'Revisions that failed and are not tried again yet.', this.#failures.count()),
@@ -276,10 +235,9 @@ export class Renderings {
     ]
   }
 
-  /** Ends the threads; jobs under way fail. May be called twice. */
-  async close(): Promise<void> {
+  /** Begins no more work in the background. The pools are closed by those who opened them. */
+  close(): void {
     clearInterval(this.#background)
-    await Promise.all([this.#pool.close(), this.#conversions.close()])
   }
 
   #hasQueued(): boolean {
@@ -315,7 +273,7 @@ export class Renderings {
     const { clock, renderTimeoutMs } = this.#options
     try {
       const job = { task: 'page', revisionId, nowMs: clock.nowMs() } as const
-      const outcome = await this.#pool.run(job, renderTimeoutMs)
+      const outcome = await this.#pools.pages.run(job, renderTimeoutMs, this.#owner)
       if (outcome.result === 'missing') throw new RevisionGoneError(`revision ${revisionId} is gone`)
       if (outcome.result === 'text' || outcome.result === 'imported')
         throw new Error('the rendering of a page gave the result of a conversion')
@@ -362,11 +320,6 @@ export class Renderings {
 function asMade({ packedHtml, outline, tag, madeAt, imported }: Rendering): MadeHtml {
   const version = typeof imported === 'object' ? numberOfVersion(imported.version) : 0
   return { packedHtml, outline, tag, madeAt, version }
-}
-
-/** Half as many threads as for pages, at least one. */
-function convertThreads(renderThreads: number): number {
-  return Math.max(1, Math.floor(renderThreads / 2))
 }
 
 /**

@@ -9,8 +9,7 @@ import { temporaryFolder } from '../../support/store.js'
 test('closing does not wait long for a thread that fails meanwhile', { timeout: 50_000 }, async () => {
   const errors: Error[] = []
   const pool = ComputePool.open({
-    dataDir: join(temporaryFolder(), 'nothing'),
-    renderSettings: RENDER_SETTINGS,
+    wikis: [{ dataDir: join(temporaryFolder(), 'nothing'), renderSettings: RENDER_SETTINGS }],
     threads: 1,
     taskTimeoutMs: 3_600_000,
     onThreadError: (error) => errors.push(error),

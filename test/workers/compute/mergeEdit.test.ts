@@ -15,8 +15,7 @@ function openPool(): ComputePool {
     page(1, 'Moon', [revision(1, BASE), revision(2, CURRENT), revision(3, undefined)]),
   ])
   const pool = ComputePool.open({
-    dataDir,
-    renderSettings: RENDER_SETTINGS,
+    wikis: [{ dataDir, renderSettings: RENDER_SETTINGS }],
     threads: 1,
     taskTimeoutMs: Number(PATIENT.taskTimeoutMs),
     onThreadError: (error) => {

@@ -2,6 +2,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { MODULE } from '../../../src/domain/namespaceIds.js'
 import type { Rendering } from '../../../src/storage/renderings.js'
+import { RenderPools } from '../../../src/workers/html/renderPools.js'
 import { Renderings } from '../../../src/workers/html/renderings.js'
 import type { RenderSettings } from '../../../src/workers/html/renderTasks.js'
 import { MODULE_SITE } from '../../support/moduleSite.js'
@@ -34,9 +35,19 @@ function render(text: string, settings: Partial<RenderSettings> = {}) {
   ])
   const kept: Rendering[] = []
   const troubles: unknown[] = []
-  const renderings = Renderings.open({
-    dataDir,
+  const renderSettings = { ...RENDER_SETTINGS, ...settings }
+  const limits = { renderTimeoutMs: RENDER_TIMEOUT_MS, convertTimeoutMs: RENDER_TIMEOUT_MS }
+  const pools = new RenderPools({
+    wikis: [{ dataDir, renderSettings }],
+    renderThreads: 1,
+    ...limits,
+    onThreadError: () => undefined,
+    // On a busy machine a thread gets less: then the page would be tried for longer.
+    threadCpuTimeMs: () => performance.now(),
+  })
+  const renderings = new Renderings({
     store,
+    pools,
     writer: {
       keepRendering: (rendering) => Promise.resolve(void kept.push(rendering)),
       takeQueuedRenderings: () => Promise.resolve([]),
@@ -44,17 +55,12 @@ function render(text: string, settings: Partial<RenderSettings> = {}) {
     },
     clock: { nowMs: () => Date.UTC(2026, 2, 14) },
     engineVersion: 'test',
-    renderSettings: { ...RENDER_SETTINGS, ...settings },
-    renderThreads: 1,
-    renderTimeoutMs: RENDER_TIMEOUT_MS,
-    convertTimeoutMs: RENDER_TIMEOUT_MS,
+    renderSettings,
+    ...limits,
     htmlCacheBytes: 1_000_000,
     onTrouble: (error) => troubles.push(error),
-    onThreadError: () => undefined,
-    // On a busy machine a thread gets less: then the page would be tried for longer.
-    threadCpuTimeMs: () => performance.now(),
   })
-  onTestFinished(() => renderings.close())
+  onTestFinished(() => pools.close())
   const html = async (revisionId: number): Promise<string> => htmlIn(await renderings.make(revisionId))
   return { html, kept, troubles, store }
 }

@@ -33,11 +33,10 @@ function openPool({
     name: 'render',
     maxStretch: 2,
     niceness: 10,
-    dataDir,
+    wikis: [{ dataDir, renderSettings: RENDER_SETTINGS }],
     threads,
     maxWaitMs,
     onThreadError,
-    renderSettings: RENDER_SETTINGS,
     ...options,
   })
   onTestFinished(() => pool.close())
@@ -145,7 +144,7 @@ describe('a client', () => {
     await pool.run(toHtml('warm'), PATIENT_MS)
     const order: string[] = []
     const run = (name: string, client: string): Promise<unknown> =>
-      pool.run(toHtml(name), PATIENT_MS, client).then(() => order.push(name))
+      pool.run(toHtml(name), PATIENT_MS, { client }).then(() => order.push(name))
     await Promise.all([...[1, 2, 3, 4, 5].map((n) => run(`many ${n}`, 'many')), run('few 1', 'few')])
     // Later turns follow the time that each job took, which a test cannot know: see fairSlots.test.ts.
     expect(order.indexOf('few 1')).toBe(1)
@@ -166,7 +165,7 @@ describe('the queue', () => {
 
 test('a thread that cannot start is no fault of its job, and the next job gets another one', async () => {
   const dataDir = temporaryFolder()
-  const { pool, broken } = openPool({ dataDir })
+  const { pool, broken } = openPool({ wikis: [{ dataDir, renderSettings: RENDER_SETTINGS }] })
   await expect(pool.run(toHtml('x'), PATIENT_MS)).rejects.toBeInstanceOf(PoolFullError)
   expect(broken).toHaveLength(1)
   openFolder(dataDir, { create: true })

@@ -1,6 +1,7 @@
 /** The errors that clients get for texts beyond a limit. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { Renderings, type RenderingsOptions } from '../../../src/workers/html/renderings.js'
+import { RenderPools, type RenderPoolsOptions } from '../../../src/workers/html/renderPools.js'
+import { Renderings } from '../../../src/workers/html/renderings.js'
 import { PATIENT } from '../../support/patience.js'
 import { RENDER_SETTINGS } from '../../support/renderSettings.js'
 import { page, revision, temporaryStore } from '../../support/store.js'
@@ -8,12 +9,23 @@ import { page, revision, temporaryStore } from '../../support/store.js'
 /** Takes the engine minutes. */
 const ENDLESS = '<b>a'.repeat(20_000)
 
-function openRenderings(options: Partial<RenderingsOptions> = {}): Renderings {
+function openRenderings(options: Partial<RenderPoolsOptions> = {}): {
+  renderings: Renderings
+  pools: RenderPools
+} {
   const { store, applier, dataDir } = temporaryStore()
   applier.importPages('made for a test', [page(1, 'Endless', [revision(1, ENDLESS)])])
-  const renderings = Renderings.open({
-    dataDir,
+  const limits = { renderTimeoutMs: 300, convertTimeoutMs: 300 }
+  const pools = new RenderPools({
+    wikis: [{ dataDir, renderSettings: RENDER_SETTINGS }],
+    renderThreads: 1,
+    ...limits,
+    onThreadError: () => undefined,
+    ...options,
+  })
+  const renderings = new Renderings({
     store,
+    pools,
     writer: {
       keepRendering: () => Promise.resolve(),
       takeQueuedRenderings: () => Promise.resolve([]),
@@ -22,16 +34,13 @@ function openRenderings(options: Partial<RenderingsOptions> = {}): Renderings {
     clock: { nowMs: () => 0 },
     engineVersion: 'test',
     renderSettings: RENDER_SETTINGS,
-    renderThreads: 1,
-    renderTimeoutMs: 300,
-    convertTimeoutMs: 300,
+    ...limits,
+    ...options,
     htmlCacheBytes: 0,
     onTrouble: () => undefined,
-    onThreadError: () => undefined,
-    ...options,
   })
-  onTestFinished(() => renderings.close())
-  return renderings
+  onTestFinished(() => pools.close())
+  return { renderings, pools }
 }
 
 /** Out of reach on any machine. */
@@ -42,13 +51,13 @@ const OVERRUN = { name: 'RenderError', isLimit: true, message: 'parts that take 
 
 describe('a text that takes longer than it may', () => {
   test('is told so', async () => {
-    const renderings = openRenderings({ threadCpuTimeMs: () => performance.now() })
+    const { renderings } = openRenderings({ threadCpuTimeMs: () => performance.now() })
     await expect(renderings.convert(toHtml(ENDLESS), 'a')).rejects.toMatchObject(OVERRUN)
   })
 
   test('is not blamed where the machine had no time for it; no conversion takes longer than its limit', async () => {
     const cpuTimes: number[] = []
-    const renderings = openRenderings({
+    const { renderings } = openRenderings({
       threadCpuTimeMs: () => {
         cpuTimes.push(performance.now())
         return 0
@@ -66,15 +75,18 @@ describe('a text that takes longer than it may', () => {
 })
 
 test('pages and conversions have threads of their own', async () => {
-  const renderings = openRenderings({ renderTimeoutMs: PATIENT_MS, convertTimeoutMs: PATIENT_MS })
+  const { renderings, pools: open } = openRenderings({
+    renderTimeoutMs: PATIENT_MS,
+    convertTimeoutMs: PATIENT_MS,
+  })
   const endless = renderings.convert(toHtml(ENDLESS), 'a').catch(() => 'ended')
   const pools = new Set(
-    renderings
+    open
       .figures()
       .filter(({ name }) => name === 'palimpsest_pool_running')
       .flatMap(({ values }) => values.map(({ labels, value }) => `${labels['pool']} ${value}`)),
   )
   expect(pools).toEqual(new Set(['render 0', 'convert 1']))
-  await renderings.close()
+  await open.close()
   expect(await endless).toBe('ended')
 })

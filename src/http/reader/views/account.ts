@@ -1,7 +1,6 @@
 /** The pages `Special:UserLogin` and `Special:UserLogout`, and their forms. */
 import { parseTitle, prefixedKey } from '../../../domain/title.js'
 import type { Html } from '../../../reader/html.js'
-import { FRONT, pageLink, specialLink } from '../../../reader/links.js'
 import { text } from '../../../reader/messages.js'
 import { loggedIn, loggedOut, loginForm, logoutForm } from '../../../reader/views/account.js'
 import type { Reply } from '../../reply/reply.js'
@@ -37,7 +36,7 @@ export const logIn: FormHandler = async (visit, fields, context) => {
   if (cookie.sent !== undefined) await context.accounts.logOut(cookie.sent)
   cookie.hold(outcome.sessionText, outcome.user, outcome.maxAge)
   cookie.tellPosition(context.store)
-  return withCookies(leadTo(returnTo === '' ? FRONT : pageLink(returnTo), 303), sender)
+  return withCookies(leadTo(returnTo === '' ? visit.links.front : visit.links.page(returnTo), 303), sender)
 }
 
 interface LoginPage {
@@ -55,8 +54,8 @@ function loginReply(
   const { identity, cookie } = sender
   const isIn = !identity.anonymous && message === undefined
   const content = isIn
-    ? loggedIn(identity.editor.name, returnTo)
-    : loginForm({ name, token: cookie.token('login'), returnTo })
+    ? loggedIn(identity.editor.name, returnTo, visit.links)
+    : loginForm({ links: visit.links, name, token: cookie.token('login'), returnTo })
   return accountReply(visit, sender, { heading: 'login-heading', content, message, status })
 }
 
@@ -65,8 +64,8 @@ export const showLogout: VisitHandler = async (visit, context) => {
   const { identity, cookie } = sender
   const returnTo = returnTarget(visit.query.get('returnto'), visit)
   const content = identity.anonymous
-    ? loggedOut(text('logout-nobody'), returnTo)
-    : logoutForm({ name: identity.editor.name, token: cookie.token('csrf'), returnTo })
+    ? loggedOut(text('logout-nobody'), returnTo, visit.links)
+    : logoutForm({ links: visit.links, name: identity.editor.name, token: cookie.token('csrf'), returnTo })
   return accountReply(visit, sender, { heading: 'logout-heading', content })
 }
 
@@ -76,14 +75,19 @@ export const logOut: FormHandler = async (visit, fields, context) => {
   const { cookie, identity } = sender
   const returnTo = returnTarget(fields.returnto, visit)
   if (!identity.anonymous && !hasToken(sender, 'csrf', fields.wpLogoutToken)) {
-    const content = logoutForm({ name: identity.editor.name, token: cookie.token('csrf'), returnTo })
+    const content = logoutForm({
+      links: visit.links,
+      name: identity.editor.name,
+      token: cookie.token('csrf'),
+      returnTo,
+    })
     const message = text('login-token')
     return accountReply(visit, sender, { heading: 'logout-heading', content, message, status: 403 })
   }
   if (cookie.sent !== undefined) await context.accounts.logOut(cookie.sent)
   cookie.drop()
   cookie.tellPosition(context.store)
-  const content = loggedOut(text(identity.anonymous ? 'logout-nobody' : 'logout-done'), returnTo)
+  const content = loggedOut(text(identity.anonymous ? 'logout-nobody' : 'logout-done'), returnTo, visit.links)
   return accountReply(visit, { ...sender, isOut: true }, { heading: 'logout-heading', content })
 }
 
@@ -99,12 +103,12 @@ function accountReply(
   sender: Sender & { readonly isOut?: boolean },
   { heading, content, message, status = 200 }: AccountPage,
 ): Reply {
-  const path = specialLink(heading === 'login-heading' ? 'UserLogin' : 'UserLogout')
+  const path = visit.links.special(heading === 'login-heading' ? 'UserLogin' : 'UserLogout')
   const isKnown = !sender.identity.anonymous && sender.isOut !== true
   const view = {
     ...specialShell(visit, text(heading), path),
     ...(message !== undefined && { notices: [message] }),
-    ...(isKnown && { user: menuOf(sender, '') }),
+    ...(isKnown && { user: menuOf(sender, '', visit.links) }),
   }
   return privateReply(view, [content], { status, headers: sender.cookie.lines() })
 }

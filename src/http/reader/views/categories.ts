@@ -2,7 +2,6 @@
 import { CATEGORY } from '../../../domain/namespaceIds.js'
 import { prefixedKey } from '../../../domain/title.js'
 import { parseTitle } from '../../../domain/title.js'
-import { specialLink } from '../../../reader/links.js'
 import { text } from '../../../reader/messages.js'
 import { categoryIndex } from '../../../reader/views/category.js'
 import { pageReply } from '../pageReply.js'
@@ -11,7 +10,7 @@ import type { VisitHandler } from '../visit.js'
 const CATEGORIES_PER_PAGE = 100
 const MAX_TEXT = 255
 
-export const listCategories: VisitHandler = ({ query, site, namespaces, target }, { store }) => {
+export const listCategories: VisitHandler = ({ query, site, namespaces, target, links }, { store }) => {
   const from = (query.get('from') ?? target).slice(0, MAX_TEXT)
   const until = query.get('until')?.slice(0, MAX_TEXT)
   const place = (typed: string): string => {
@@ -30,8 +29,14 @@ export const listCategories: VisitHandler = ({ query, site, namespaces, target }
     isMissing: store.getPage(CATEGORY, dbkey) === undefined,
   }))
   const { previousUntil, nextFrom } = list
-  const view = { site, title: text('categories'), path: specialLink('Categories'), isInterfaceContent: true }
+  const view = {
+    site,
+    title: text('categories'),
+    path: links.special('Categories'),
+    isInterfaceContent: true,
+  }
   const content = categoryIndex({
+    links,
     categories,
     from,
     previous: previousUntil === undefined ? undefined : { until: previousUntil },

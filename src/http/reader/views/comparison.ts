@@ -1,8 +1,6 @@
 /** `?diff=`: two revisions of a page side by side. */
 import { prefixedKey } from '../../../domain/title.js'
-import { comparisonLink } from '../../../reader/links.js'
 import { comparisonHead } from '../../../reader/views/comparison.js'
-import { revisionLink } from '../../../reader/links.js'
 import type { RevisionRow } from '../../../storage/store.js'
 import { HttpError, parameterError } from '../../reply/errors.js'
 import type { Reply } from '../../reply/reply.js'
@@ -35,7 +33,7 @@ export const showComparison: VisitHandler = (visit, context) => {
   const page = requirePageOf(context.store, to)
   const key = prefixedKey(page, visit.namespaces)
   // The ids tell the page, so a link with another title still leads there.
-  if (key !== visit.key) return leadTo(comparisonLink(key, to.id, from?.id))
+  if (key !== visit.key) return leadTo(visit.links.comparison(key, to.id, from?.id))
   if (from === undefined) return answer(visit, context, sides, undefined)
   if (from.pageId !== to.pageId) throw new HttpError('rest-compare-page-mismatch')
   for (const [revision, name] of [
@@ -45,7 +43,7 @@ export const showComparison: VisitHandler = (visit, context) => {
     requireComparable(revision, name)
     requireTextModel(revision, name)
   }
-  const table = tableOf(from.id, to.id, key, context)
+  const table = tableOf(from.id, to.id, visit, context)
   if (!(table instanceof Promise)) return answer(visit, context, sides, table)
   return table.then((bytes) => answer(visit, context, sides, bytes))
 }
@@ -93,13 +91,13 @@ function inOrder({ from, to }: Sides): Sides {
 function tableOf(
   from: number,
   to: number,
-  key: string,
+  { key, links }: Visit,
   { pool, comparisons }: HttpContext,
 ): Uint8Array | Promise<Uint8Array> {
   const name = `table ${from}:${to}`
   const ready = comparisons.get(name)
   if (ready !== undefined) return ready
-  const path = comparisonLink(key, to, from)
+  const path = links.comparison(key, to, from)
   return pool
     .run('comparisonTable', { from: { revisionId: from }, to: { revisionId: to }, path })
     .then((table) => {
@@ -115,21 +113,23 @@ function answer(
   { from, to }: Sides,
   table: Uint8Array | undefined,
 ): Reply {
-  const { key, namespaces } = visit
+  const { key } = visit
   const { store } = context
   const between = from === undefined ? 0 : store.countEditsBetween(from, to, MAX_BETWEEN)
   const head = comparisonHead({
+    links: visit.links,
     key,
-    from: from && shownRevision(from, key, namespaces),
-    to: shownRevision(to, key, namespaces),
+    from: from && shownRevision(from, key, visit),
+    to: shownRevision(to, key, visit),
     latestId: requirePageOf(store, to).latestId,
     between,
     isBetweenCut: between === MAX_BETWEEN,
     hasOlder: from !== undefined && neighbour(store, from, 'older') !== undefined,
     hasNewer: neighbour(store, to, 'newer') !== undefined,
-    linkTo: linkTargets(namespaces, context),
+    linkTo: linkTargets(visit, context),
   })
-  const path = from === undefined ? revisionLink(key, to.id) : comparisonLink(key, to.id, from.id)
+  const path =
+    from === undefined ? visit.links.revision(key, to.id) : visit.links.comparison(key, to.id, from.id)
   const view = pageShell(visit, context, {
     path,
     selected: 'history',

@@ -2,7 +2,6 @@
 import type { Refusal } from '../../../domain/refusal.js'
 import type { Fragment } from '../../../reader/html.js'
 import { html } from '../../../reader/html.js'
-import { actionLink, specialLink } from '../../../reader/links.js'
 import { sentence, text } from '../../../reader/messages.js'
 import { editPage, type EditResult, sourcePage } from '../../../reader/views/edit.js'
 import type { PagePart } from '../../../reader/views/pagePart.js'
@@ -70,6 +69,7 @@ export function formReply(
   const { identity, cookie } = sender
   const { source, baseId, notices, summary = '', minor = false, result } = contents
   const parts = editPage({
+    links: visit.links,
     key,
     source,
     baseId,
@@ -84,11 +84,15 @@ export function formReply(
   const exists = baseId !== undefined
   const message = exists ? 'edit-heading' : 'create-heading'
   const shell = pageShell(visit, context, {
-    path: actionLink(key, 'edit'),
+    path: visit.links.action(key, 'edit'),
     selected: 'edit',
     message,
   })
-  const view = { ...shell, user: menuOf(sender, key), notices: notices.filter((notice) => notice !== false) }
+  const view = {
+    ...shell,
+    user: menuOf(sender, key, visit.links),
+    notices: notices.filter((notice) => notice !== false),
+  }
   return privateReply(view, parts, { ...options, headers: (options.headers ?? '') + cookie.lines() })
 }
 
@@ -108,17 +112,17 @@ export function sourceReply(
   const { key } = visit
   const message = 'source-heading'
   const shell = pageShell(visit, context, {
-    path: actionLink(key, 'edit'),
+    path: visit.links.action(key, 'edit'),
     selected: 'edit',
     message,
   })
-  const view = { ...shell, user: menuOf(sender, key), notices: [reasonOf(refusal, key)] }
+  const view = { ...shell, user: menuOf(sender, key, visit.links), notices: [reasonOf(refusal, visit)] }
   return privateReply(view, sourcePage(source), options)
 }
 
 /** The reason in words, with the way to log in if that helps. */
-function reasonOf(refusal: Refusal, key: string): Fragment {
+function reasonOf(refusal: Refusal, { key, links }: Visit): Fragment {
   if (refusal.key !== 'apierror-permissiondenied') return text('source-read-only', refusal.message)
-  const link = html`<a href="${specialLink('UserLogin', { returnto: key })}">${text('log-in')}</a>`
+  const link = html`<a href="${links.special('UserLogin', { returnto: key })}">${text('log-in')}</a>`
   return sentence('must-log-in', link)
 }

@@ -1,5 +1,4 @@
 /** `?action=history`: revisions of a page, newest first. */
-import { actionLink } from '../../../reader/links.js'
 import { historyList } from '../../../reader/views/history.js'
 import { requirePage, requireRevisionOfPage } from '../../views/lookup.js'
 import { HttpError } from '../../reply/errors.js'
@@ -12,7 +11,7 @@ const REVISIONS_PER_SEGMENT = 50
 
 /** Pages by `older_than` and `newer_than`, as the history of the API does. */
 export const showHistory: VisitHandler = (visit, context) => {
-  const { key, query, namespaces } = visit
+  const { key, query, links } = visit
   const { store, pages } = context
   const olderThan = numberOf(query, 'older_than')
   const newerThan = numberOf(query, 'newer_than')
@@ -29,15 +28,16 @@ export const showHistory: VisitHandler = (visit, context) => {
     limit: REVISIONS_PER_SEGMENT,
   })
   const list = historyList({
+    links,
     key,
-    revisions: segment.rows.map((row) => shownRevision(row, key, namespaces)),
+    revisions: segment.rows.map((row) => shownRevision(row, key, visit)),
     latestId,
     limit: REVISIONS_PER_SEGMENT,
     hasOlder: segment.hasOlder,
     hasNewer: segment.hasNewer,
-    linkTo: linkTargets(namespaces, context),
+    linkTo: linkTargets(visit, context),
   })
-  const path = actionLink(key, 'history', { older_than: olderThan, newer_than: newerThan })
+  const path = links.action(key, 'history', { older_than: olderThan, newer_than: newerThan })
   return sharedReply(
     visit,
     pageShell(visit, context, { path, selected: 'history', message: 'history-heading' }),

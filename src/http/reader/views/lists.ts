@@ -2,7 +2,6 @@
 import { MAIN } from '../../../domain/namespaceIds.js'
 import type { Namespaces } from '../../../domain/namespaces.js'
 import { parseTitle, prefixedKey, prefixedText } from '../../../domain/title.js'
-import { pageLink, specialLink } from '../../../reader/links.js'
 import { text } from '../../../reader/messages.js'
 import { allPages } from '../../../reader/views/allPages.js'
 import { recentChanges } from '../../../reader/views/recentChanges.js'
@@ -21,13 +20,14 @@ const MAX_FROM_LENGTH = 255
 
 /** `Special:AllPages?from=&namespace=`. A prefix in `from` chooses the namespace, too. */
 export const showAllPages: VisitHandler = (visit, { store }) => {
-  const { query, target, namespaces } = visit
+  const { query, target, namespaces, links } = visit
   const typed = (query.get('from') ?? target).slice(0, MAX_FROM_LENGTH).toWellFormed()
   const start = startOf(typed, numberOf(query, 'namespace') ?? MAIN, namespaces)
   const { namespace } = start
   const segment = store.lists.titles(namespace, start.dbkey, TITLES_PER_PAGE)
   const inReadingForm = (dbkey: string | undefined): string | undefined => dbkey?.replaceAll('_', ' ')
   const content = allPages({
+    links,
     namespaces: namespaces
       .ids()
       .filter((id) => id >= 0)
@@ -41,7 +41,7 @@ export const showAllPages: VisitHandler = (visit, { store }) => {
     previous: inReadingForm(segment.previous),
     next: inReadingForm(segment.next),
   })
-  const path = specialLink('AllPages', { from: typed || undefined, namespace: namespace || undefined })
+  const path = links.special('AllPages', { from: typed || undefined, namespace: namespace || undefined })
   return sharedReply(visit, specialShell(visit, text('all-pages-heading'), path), [content])
 }
 
@@ -61,40 +61,43 @@ function startOf(
 }
 
 /** `Special:Random`, or of the namespace after the slash. */
-export const showRandom: VisitHandler = ({ target, namespaces, site }, { store }) => {
+export const showRandom: VisitHandler = ({ target, namespaces, site, links }, { store }) => {
   const namespace = target === '' || target === text('main-namespace') ? MAIN : namespaces.idByName(target)
   if (namespace === undefined || namespace < 0) return problemPage(site, 404, text('no-namespace', target))
   const title = store.lists.random(namespace, Math.random)
   if (title === undefined) return problemPage(site, 404, text('no-random'))
-  return leadTo(pageLink(prefixedKey(title, namespaces)))
+  return leadTo(links.page(prefixedKey(title, namespaces)))
 }
 
 /** `Special:RecentChanges`: the newest revisions of the store, by id. */
 export const showRecentChanges: VisitHandler = (visit, context) => {
-  const { query, namespaces } = visit
+  const { query, namespaces, links } = visit
   const olderThan = numberOf(query, 'older_than')
   const segment = context.store.lists.recent(olderThan, CHANGES_PER_PAGE)
   const revisions = segment.revisions.map(({ title, ...row }) => ({
-    ...shownRevision(row, prefixedKey(title, namespaces), namespaces),
+    ...shownRevision(row, prefixedKey(title, namespaces), visit),
     title: prefixedText(title, namespaces),
   }))
   const content = recentChanges({
+    links,
     revisions: revisions.toSorted((a, b) => b.timestamp - a.timestamp || b.id - a.id),
     limit: CHANGES_PER_PAGE,
     olderThan: segment.olderThan,
     isLater: olderThan !== undefined,
-    linkTo: linkTargets(namespaces, context),
+    linkTo: linkTargets(visit, context),
   })
-  const path = specialLink('RecentChanges', { older_than: olderThan })
+  const path = links.special('RecentChanges', { older_than: olderThan })
   return sharedReply(visit, specialShell(visit, text('recent-heading'), path), [content])
 }
 
 export const showStatistics: VisitHandler = (visit, { store }) => {
   const { pages, redirects, revisions, actors, files } = store.counters()
   const content = statistics({ pages, redirects, revisions, editors: actors, files })
-  return sharedReply(visit, specialShell(visit, text('statistics-heading'), specialLink('Statistics')), [
-    content,
-  ])
+  return sharedReply(
+    visit,
+    specialShell(visit, text('statistics-heading'), visit.links.special('Statistics')),
+    [content],
+  )
 }
 
 const GROUPS: readonly SpecialGroup[] = [
@@ -123,6 +126,6 @@ const GROUPS: readonly SpecialGroup[] = [
 ]
 
 export const showSpecialPages: VisitHandler = (visit) =>
-  sharedReply(visit, specialShell(visit, text('special-heading'), specialLink('SpecialPages')), [
-    specialPages(GROUPS),
+  sharedReply(visit, specialShell(visit, text('special-heading'), visit.links.special('SpecialPages')), [
+    specialPages(GROUPS, visit.links),
   ])

@@ -1,12 +1,11 @@
 /** Parameters of views: numbers and names in the query. */
 import { interwikiPrefixOf } from '../../../domain/interwiki.js'
 import { USER } from '../../../domain/namespaceIds.js'
-import type { Namespaces } from '../../../domain/namespaces.js'
 import { parseTitle, prefixedKey } from '../../../domain/title.js'
-import { pageLink } from '../../../reader/links.js'
 import type { LinkTarget } from '../../../reader/views/comment.js'
 import { parameterError } from '../../reply/errors.js'
 import type { HttpContext } from '../../routing/route.js'
+import type { Visit } from '../visit.js'
 
 const MAX_DIGITS = 15
 
@@ -19,22 +18,25 @@ export function numberOf(query: URLSearchParams, name: string): number | undefin
 }
 
 /** Where links in summaries lead: pages of this wiki, whether they exist or not. */
-export function linkTargets(namespaces: Namespaces, { store }: Pick<HttpContext, 'store'>): LinkTarget {
+export function linkTargets(
+  { namespaces, links }: Pick<Visit, 'namespaces' | 'links'>,
+  { store }: Pick<HttpContext, 'store'>,
+): LinkTarget {
   return (text) => {
     const parsed = parseTitle(text, namespaces)
     if (!parsed.ok || interwikiPrefixOf(parsed.title, store.interwiki()) !== undefined) return undefined
-    return pageLink(prefixedKey(parsed.title, namespaces))
+    return links.page(prefixedKey(parsed.title, namespaces))
   }
 }
 
-/** Keys of a user's page and its discussion; undefined for a name that no page can have. */
+/** Paths of a user's page and its discussion; undefined for a name that no page can have. */
 export function userPages(
   name: string,
-  namespaces: Namespaces,
+  { namespaces, links }: Pick<Visit, 'namespaces' | 'links'>,
 ): { readonly user: string; readonly talk: string } | undefined {
   const parsed = parseTitle(namespaces.keyPrefix(USER) + name, namespaces)
   if (!parsed.ok || parsed.title.namespace !== USER) return undefined
   const { dbkey } = parsed.title
-  const key = (namespace: number): string => prefixedKey({ namespace, dbkey }, namespaces)
-  return { user: key(USER), talk: key(USER + 1) }
+  const path = (namespace: number): string => links.page(prefixedKey({ namespace, dbkey }, namespaces))
+  return { user: path(USER), talk: path(USER + 1) }
 }

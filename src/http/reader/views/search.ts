@@ -1,7 +1,6 @@
 /** `Special:Search`: results of a search, or straight to the page that has the title. */
 import { interwikiPrefixOf } from '../../../domain/interwiki.js'
 import { parseTitle, prefixedKey, prefixedText, type Title } from '../../../domain/title.js'
-import { pageLink, specialLink } from '../../../reader/links.js'
 import { text } from '../../../reader/messages.js'
 import { type NamedPage, searchPage, type SearchResult } from '../../../reader/views/search.js'
 import type { Reply } from '../../reply/reply.js'
@@ -29,11 +28,11 @@ interface WireAnswer {
 
 /** With `go`, as the search box sends it, an exact title leads straight to its page. */
 export const showSearch: VisitHandler = (visit, context) => {
-  const { query, target, request } = visit
+  const { query, target, request, links } = visit
   const words = (query.get('search') ?? target).slice(0, MAX_QUERY_LENGTH).toWellFormed().trim()
   if (words === '') return answer(visit, context, { words, offset: 0, results: [] })
   const named = titleOf(words, visit, context)
-  if (query.has('go') && named?.isPlace === true) return leadTo(pageLink(named.key))
+  if (query.has('go') && named?.isPlace === true) return leadTo(links.page(named.key))
   const offset = Math.min(numberOf(query, 'offset') ?? 0, MAX_RESULTS - RESULTS_PER_PAGE)
   const limit = Math.min(RESULTS_PER_PAGE + 1, MAX_RESULTS - offset)
   const search = { text: words, limit, offset, namespaces: context.config.searchNamespaces }
@@ -83,6 +82,7 @@ function answer(visit: Visit, { readerSites }: HttpContext, found: Found): Reply
   const results = found.results.slice(0, RESULTS_PER_PAGE)
   const isAtEnd = offset + results.length >= MAX_RESULTS
   const content = searchPage({
+    links: visit.links,
     query: words,
     results,
     offset,
@@ -92,7 +92,7 @@ function answer(visit: Visit, { readerSites }: HttpContext, found: Found): Reply
     maxResults: isAtEnd ? MAX_RESULTS : undefined,
     named: named && (named.exists || named.mayCreate || !named.isPlace) ? named : undefined,
   })
-  const path = specialLink('Search', { search: words || undefined, offset: offset || undefined })
+  const path = visit.links.special('Search', { search: words || undefined, offset: offset || undefined })
   const heading = words === '' ? text('search-heading') : text('search-for', words)
   const view = { ...specialShell(visit, heading, path), query: words }
   return sharedReply(visit, view, [content], { mediaOrigins: readerSites.mediaOrigins })

@@ -1,8 +1,8 @@
 /** Revisions of the store as views show them. */
-import type { Namespaces } from '../../../domain/namespaces.js'
 import type { Editor } from '../../../domain/revision.js'
 import type { ShownRevision, ShownUser } from '../../../reader/views/revision.js'
 import type { RevisionRow } from '../../../storage/store.js'
+import type { Visit } from '../visit.js'
 import { userPages } from './parameters.js'
 
 /** Parts of a revision's ready JSON. */
@@ -13,14 +13,19 @@ interface RevisionParts {
 }
 
 /** `key` is the title of the revision's page in URL form. */
-export function shownRevision(row: RevisionRow, key: string, namespaces: Namespaces): ShownRevision {
+export function shownRevision(
+  row: RevisionRow,
+  key: string,
+  place: Pick<Visit, 'namespaces' | 'links'>,
+): ShownRevision {
   const { comment, user, delta } = JSON.parse(row.json.toString()) as RevisionParts
   const { id, timestamp, textHidden, minor, bot, reverted, parentId, sizeBytes } = row
   return {
+    links: place.links,
     id,
     key,
     timestamp,
-    user: user === null ? undefined : shownUser(user, row.anonymous, namespaces),
+    user: user === null ? undefined : shownUser(user, row.anonymous, place),
     comment: comment ?? undefined,
     textHidden,
     minor,
@@ -33,7 +38,11 @@ export function shownRevision(row: RevisionRow, key: string, namespaces: Namespa
   }
 }
 
-function shownUser({ name }: Editor, anonymous: boolean, namespaces: Namespaces): ShownUser {
-  const pages = anonymous ? undefined : userPages(name, namespaces)
+function shownUser(
+  { name }: Editor,
+  anonymous: boolean,
+  place: Pick<Visit, 'namespaces' | 'links'>,
+): ShownUser {
+  const pages = anonymous ? undefined : userPages(name, place)
   return pages === undefined ? { name } : { name, pages }
 }

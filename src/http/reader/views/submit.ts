@@ -1,6 +1,5 @@
 /** `?action=submit`: saves a form, or shows a preview, the changes, or both sides of a conflict. */
 import type { Refusal } from '../../../domain/refusal.js'
-import { pageLink } from '../../../reader/links.js'
 import { text } from '../../../reader/messages.js'
 import type { EditResult } from '../../../reader/views/edit.js'
 import { whyNoEdit } from '../../../wiki/permission.js'
@@ -80,7 +79,7 @@ async function save({ visit, context, sender, submission }: Attempt): Promise<Re
   await saveEdit(context, { ...submission, identity })
   context.store.refresh()
   const isRedirect = context.pages.find(visit.title)?.redirect === true
-  const reply = leadTo(pageLink(key, isRedirect ? { redirect: 'no' } : {}), 303)
+  const reply = leadTo(visit.links.page(key, isRedirect ? { redirect: 'no' } : {}), 303)
   sender.cookie.tellPosition(context.store)
   return { ...reply, headers: reply.headers + sender.cookie.lines() }
 }

@@ -44,7 +44,7 @@ if (input) {
     item.setAttribute('role', 'option')
     item.setAttribute('aria-selected', 'false')
     const link = element('a')
-    link.href = '/wiki/' + encodeURIComponent(key).replaceAll('%2F', '/').replaceAll('%3A', ':')
+    link.href = './' + encodeURIComponent(key).replaceAll('%2F', '/').replaceAll('%3A', ':')
     link.tabIndex = -1
     if (thumbnail) {
       const image = element('img')

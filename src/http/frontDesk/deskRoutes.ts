@@ -1,0 +1,92 @@
+/** Routes of a server with several wikis: the list of the wikis, and files and figures for browsers and operators. */
+import { readFile } from 'node:fs/promises'
+import type { AppContext } from '../../context.js'
+import { FAVICON } from '../../reader/assets/favicon.js'
+import { robots } from '../../reader/files.js'
+import { Links } from '../../reader/links.js'
+import { wikiListPage } from '../../reader/views/wikiList.js'
+import { AssetFiles } from '../reader/assets.js'
+import { leadTo, pageHeaders } from '../reader/pageReply.js'
+import { HttpError } from '../reply/errors.js'
+import { headerLines, type Reply } from '../reply/reply.js'
+import type { RequestView } from '../request/requestView.js'
+import type { ServerState } from '../routing/route.js'
+import type { Routed } from '../routing/router.js'
+import type { ServerContext } from '../socket/sharedHttp.js'
+import { aliveReply, metricsReply, operatorReply, readiness } from '../views/operators.js'
+import { listedWikis, shownWikis } from './wikiList.js'
+
+export interface DeskRoute extends Routed {
+  /** `segments` are the parameters of the path, undecoded. */
+  answer(request: RequestView, segments: readonly string[]): Reply | Promise<Reply>
+}
+
+export type DeskContext = Pick<ServerContext, 'config' | 'metrics'> & { readonly server: ServerState }
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+const YEAR = 365 * DAY
+const FAVICON_BYTES = Buffer.from(FAVICON, 'base64')
+
+export function deskRoutes(context: DeskContext, wikis: readonly AppContext[]): readonly DeskRoute[] {
+  const { config } = context
+  const assets = new AssetFiles('')
+  const get = (path: string, answer: DeskRoute['answer']): DeskRoute => ({ method: 'GET', path, answer })
+  return [
+    get('/', (request) => listReply(wikis, request, assets)),
+    get(`${config.basePath}/v1/wikis`, (request) =>
+      operatorReply(200, { wikis: listedWikis(wikis, request.baseUrl()) }),
+    ),
+    get('/healthz', () => aliveReply()),
+    get('/readyz', (request) => readyReply(wikis, request, context.server)),
+    get('/metrics', (request) => metricsReply(request, context)),
+    get('/robots.txt', (request) => robotsReply(wikis, request, config.robotsFile)),
+    get('/favicon.ico', () => file(FAVICON_BYTES, 'image/x-icon', DAY)),
+    get('/assets/{name}', (_request, [name = '']) => assetReply(assets, name)),
+    ...wikis.filter(({ root }) => root !== '').map(({ root }) => get(root, () => leadTo(`${root}/`, 301))),
+  ]
+}
+
+function listReply(wikis: readonly AppContext[], request: RequestView, assets: AssetFiles): Reply {
+  const page = wikiListPage(shownWikis(wikis, request.baseUrl()), assets.links)
+  const headers = pageHeaders({}, headerLines({ 'Cache-Control': 'no-cache' }))
+  return { status: 200, headers, body: Buffer.from(page) }
+}
+
+/** 503 if any wiki is not ready. `reasons` name the wikis. */
+function readyReply(wikis: readonly AppContext[], request: RequestView, server: ServerState): Reply {
+  const views = wikis.map((wiki) => {
+    wiki.store.refresh()
+    const { isReady, ...view } = readiness(wiki, server, request.query)
+    return [wiki.wikiName, { ready: isReady, ...view }] as const
+  })
+  const reasons = views.flatMap(([name, view]) => view.reasons.map((reason) => `${name}: ${reason}`))
+  const ready = reasons.length === 0
+  return operatorReply(ready ? 200 : 503, { ready, reasons, wikis: Object.fromEntries(views) })
+}
+
+/** A wiki with a host of its own has its own rules there. */
+async function robotsReply(
+  wikis: readonly AppContext[],
+  request: RequestView,
+  robotsFile: string,
+): Promise<Reply> {
+  const shown = wikis
+    .filter(({ root }) => root !== '')
+    .map(({ root, config }) => ({ links: new Links(root), basePath: config.basePath }))
+  const { origin } = new URL(request.baseUrl())
+  const bytes = robotsFile === '' ? Buffer.from(robots(shown, origin)) : await readFile(robotsFile)
+  return file(bytes, 'text/plain; charset=utf-8', HOUR)
+}
+
+/** An old hash leads to the file of this version. */
+function assetReply(assets: AssetFiles, name: string): Reply {
+  const found = assets.find(name)
+  if (found === undefined) throw new HttpError('rest-no-match', [`/assets/${name}`])
+  return found.path.endsWith(`/${name}`) ? file(found.bytes, found.type, YEAR) : leadTo(found.path)
+}
+
+function file(body: Uint8Array, type: string, maxAgeSeconds: number): Reply {
+  const headers = { 'Content-Type': type, 'Cache-Control': `public, max-age=${maxAgeSeconds}` }
+  return { status: 200, headers: headerLines(headers), body }
+}
