@@ -43,6 +43,7 @@ const LONG_BENCHES = [
   'follow/reads.load',
   'cluster/edits.load',
   'cluster/nodes.load',
+  'reader/paint',
   'render/sample',
   'render/scriptErrors',
   'render/hostile',

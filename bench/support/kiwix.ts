@@ -1,5 +1,5 @@
 /** kiwix-serve with a file of given pages: one thread, on the core of the servers. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { findProgram } from './machine.js'
@@ -22,13 +22,21 @@ export const kiwixPath = (n: number): string => `/${BOOK}/${n}.html`
 /** Packs pages, and serves them. Throws if a program fails. */
 export async function startKiwix(
   sandbox: Sandbox,
-  { pin, serverCore }: Pinning,
+  pinning: Pinning,
   pages: readonly Buffer[],
 ): Promise<{ readonly group: number; readonly origin: string }> {
-  const folder = sandbox.folder('kiwix')
-  const source = join(folder, 'html')
-  mkdirSync(source)
+  const source = sandbox.folder('kiwix-pages')
   pages.forEach((page, n) => writeFileSync(join(source, `${n}.html`), page))
+  return startKiwixFolder(sandbox, pinning, source)
+}
+
+/** Packs a folder of files whose first page is `0.html`, and serves it. Throws if a program fails. */
+export async function startKiwixFolder(
+  sandbox: Sandbox,
+  { pin, serverCore }: Pinning,
+  source: string,
+): Promise<{ readonly group: number; readonly origin: string }> {
+  const folder = sandbox.folder('kiwix')
   const picture = { width: 48, height: 48, channels: 3, background: '#fff' } as const
   await sharp({ create: picture }).png().toFile(join(source, 'icon.png'))
   const file = join(folder, `${BOOK}.zim`)
