@@ -261,10 +261,11 @@ export const readPosition = (tables: Tables): Position => readMeta(tables, 'posi
  * servers read them all the time. They belong to this copy of the store, so the digest does not cover them.
  *
  *     generation     write transactions so far, without those that write derived rows alone
+ *     textEdits      of these, those that only changed texts: no title, description or picture in search results
  *     pastChanges    entries that may have changed the look of earlier revisions; edits do not
  *     visibility     page writes that hid or showed parts of revisions, since HTML may name the user of a revision
  */
-export type Tally = 'generation' | 'pastChanges' | 'visibility'
+export type Tally = 'generation' | 'textEdits' | 'pastChanges' | 'visibility'
 
 export function readTally(tables: Tables, name: Tally): number {
   return tables.meta.getBinaryFast(name)?.readDoubleBE(0) ?? 0

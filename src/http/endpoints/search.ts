@@ -8,7 +8,7 @@ import { defineRoute } from '../routing/route.js'
 
 const LIMIT = integerBetween(1, 100, 50, 'most results to answer')
 const NO_VALIDATORS = { etag: undefined, lastModified: undefined }
-/** Any edit may change the results, so reuse ends with the next write. URLs of pictures contain the host. */
+/** Any edit may change the results of a search, so reuse ends with the next write. URLs of pictures have the host. */
 const REUSE = { validators: NO_VALIDATORS, namesHost: true }
 const CACHE = headerLines({ 'Cache-Control': 'public, max-age=1200' })
 
@@ -52,7 +52,10 @@ export const searchTitles = defineRoute({
   query: { q: text('beginning of a title'), limit: LIMIT },
   handler({ query: { q, limit }, request }, context) {
     const { searchNamespaces: namespaces } = context.config
-    const answer = (body: Uint8Array): Reply => reusable(json(body, NO_VALIDATORS, CACHE), REUSE)
+    const isCurrent = context.store.search.watchTitles()
+    const answer = (body: Uint8Array): Reply => {
+      return reusable(json(body, NO_VALIDATORS, CACHE), { ...REUSE, isCurrent })
+    }
     const found = completeTitles({ text: q, limit, namespaces }, request.baseUrl(), context)
     return found instanceof Promise ? found.then(answer) : answer(found)
   },

@@ -29,6 +29,8 @@ export class Applier {
   readonly #store: Store
   readonly #tables: Tables
   readonly #indexLater: boolean
+  /** In a transaction: all entries so far are edits that change no more than texts. */
+  #textEditsOnly = false
 
   /** `indexLater` leaves all pages to the bulk build of the search index, except those whose words go. */
   constructor(store: Store, { indexLater = false }: { readonly indexLater?: boolean } = {}) {
@@ -50,7 +52,7 @@ export class Applier {
 
   /** Applies entries in order in one transaction. If one throws, none is applied. */
   submitAll(entries: readonly Entry[]): Verdict[] {
-    const verdicts = this.#store.transact(() => {
+    const verdicts = this.#transact(() => {
       requireOwnLog(this.#tables)
       return entries.map((entry) => this.#applyOne(entry))
     })
@@ -66,7 +68,7 @@ export class Applier {
    */
   submitShared(items: readonly PlacedEntry[]): number {
     let forked = 0
-    this.#store.transact(() => {
+    this.#transact(() => {
       for (const { sequence, entry, row } of items) {
         const position = readPosition(this.#tables).sequence
         if (sequence <= position) continue
@@ -94,6 +96,16 @@ export class Applier {
     })
   }
 
+  /** Runs a write transaction, and counts it if its entries change no more than texts. */
+  #transact<Result>(apply: () => Result): Result {
+    return this.#store.transact(() => {
+      this.#textEditsOnly = true
+      const result = apply()
+      if (this.#textEditsOnly) raiseTally(this.#tables, 'textEdits')
+      return result
+    })
+  }
+
   /** Applies an entry, unless it is `refused` or repeated, and gives it the next position in any case. */
   #place(entry: Entry, row: Buffer, refused: Verdict | undefined): void {
     const { sequence } = readPosition(this.#tables)
@@ -107,6 +119,8 @@ export class Applier {
 
   /** `row`: the bytes of an entry that has some already. */
   #applyOne(entry: Entry, row?: Buffer): Verdict {
+    const wereTextEdits = this.#textEditsOnly
+    this.#textEditsOnly = false
     const fault = entryFault(entry)
     const before = isEntryId(entry.id) ? findEntryRow(this.#tables, entry.id) : undefined
     if (before !== undefined) return decodeVerdict(before)
@@ -123,6 +137,7 @@ export class Applier {
     const verdict = kind.apply(context, entry)
     if (!isEffective(verdict)) return verdict
     context.finish()
+    this.#textEditsOnly = wereTextEdits && entry.kind === 'edit' && !context.indexing.changesResults
     if (!kind.addsOnly) raiseTally(this.#tables, 'pastChanges')
     return this.#log(entry, verdict, row)
   }

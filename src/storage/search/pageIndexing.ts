@@ -1,6 +1,7 @@
 /** Updates the index in force within the transaction that writes the pages. */
 import type { Namespaces } from '../../domain/namespaces.js'
-import { IndexWriter } from '../../index/write/indexWriter.js'
+import { encodeIndexedRow, type IndexedPage, IndexedRowView } from '../../index/rows/indexedRow.js'
+import { IndexWriter, readIndexedRow } from '../../index/write/indexWriter.js'
 import { incomingCategories, writeCategories } from '../categories/categoryIndexing.js'
 import { readTally } from '../meta.js'
 import { readProperties } from '../sqlTables/pageProperties.js'
@@ -9,6 +10,8 @@ import { type IndexablePage, indexedPage, indexedStart } from './indexedPage.js'
 import { conditionOf, otherSet, readIndexState } from './indexState.js'
 
 export class PageIndexing {
+  /** Set by a change of more than the text of pages: titles, descriptions or pictures in results may differ. */
+  changesResults = false
   readonly #tables: Tables
   readonly #namespaces: Namespaces
   readonly #inForce: IndexSet
@@ -45,12 +48,16 @@ export class PageIndexing {
     if (!this.#later || atOnce) this.#saveCategories(page, text, atOnce)
     if (this.#isQueued(page.id, atOnce)) return
     const properties = readProperties(this.#tables, page.id)
-    this.#openWriter().put(indexedPage({ ...page, text, properties }, this.#namespaces))
+    const indexed = indexedPage({ ...page, text, properties }, this.#namespaces)
+    const before = readIndexedRow(this.#inForce, page.id)
+    this.changesResults ||= before === undefined || !looksSame(before, indexed)
+    this.#openWriter().put(indexed)
     this.#inForce.indexQueue.removeSync(page.id)
   }
 
   /** A page without a title, or without a row, is not found any more, even before a bulk build. */
   pageGone(pageId: number): void {
+    this.changesResults = true
     writeCategories(this.#inForce, this.#inForce, [[pageId, undefined]])
     if (this.#isQueued(pageId, true)) return
     this.#openWriter().remove(pageId)
@@ -59,6 +66,7 @@ export class PageIndexing {
 
   /** Leaves a page to the bulk build. */
   queue(pageId: number): void {
+    this.changesResults = true
     queuePage(this.#tables, this.#inForce, pageId)
     if (this.#coming !== undefined) queuePage(this.#tables, this.#coming, pageId)
   }
@@ -81,13 +89,28 @@ export class PageIndexing {
   #isQueued(pageId: number, atOnce: boolean): boolean {
     const isQueued = !this.#isReady || (this.#later && !atOnce)
     if (this.#coming !== undefined) queuePage(this.#tables, this.#coming, pageId)
-    if (isQueued) queuePage(this.#tables, this.#inForce, pageId)
+    if (isQueued) {
+      this.changesResults = true
+      queuePage(this.#tables, this.#inForce, pageId)
+    }
     return isQueued
   }
 
   #openWriter(): IndexWriter {
     return (this.#writer ??= new IndexWriter(this.#inForce))
   }
+}
+
+/** Tells if a page has the same title, description and files as before, and is no redirect. */
+function looksSame(before: IndexedRowView, page: IndexedPage): boolean {
+  if (before.isRedirect || page.redirect !== undefined || before.namespace !== page.namespace) return false
+  const now = new IndexedRowView(encodeIndexedRow({ ...page, text: '', auxiliary: '' }))
+  return (
+    before.card === now.card &&
+    before.title === now.title &&
+    before.descriptionJson === now.descriptionJson &&
+    before.files.join('\n') === now.files.join('\n')
+  )
 }
 
 /**

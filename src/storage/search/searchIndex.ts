@@ -10,7 +10,7 @@ import { parseQuery, type Query, splitNamespace } from '../../index/search/query
 import { searchAnswer, type ThumbnailOf } from '../../index/search/results.js'
 import { type Hit, type PageDirectory, Searcher } from '../../index/search/searcher.js'
 import { findFile } from '../files.js'
-import { readCounters } from '../meta.js'
+import { readCounters, readTally } from '../meta.js'
 import { decodePageRow, titleRowPageId } from '../rows/rows.js'
 import { type IndexName, type IndexSet, type Tables, WHOLE_TABLE } from '../tables.js'
 import {
@@ -198,6 +198,17 @@ export class SearchIndex {
     const request = { namespaces: usable, text: beginning, limit, exactId }
     const { tables, completer } = this.#current()
     return completer.answer(request, this.#thumbnails(tables, pictureOf))
+  }
+
+  /**
+   * Returns a function that tells if completions of titles still are as they are now. Edits of texts do not change
+   * them; every other write counts as a change.
+   */
+  watchTitles(): () => boolean {
+    const otherWrites = (): number =>
+      readTally(this.#tables, 'generation') - readTally(this.#tables, 'textEdits')
+    const before = otherWrites()
+    return () => otherWrites() === before
   }
 
   #current(): SearchedIndex {
