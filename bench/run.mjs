@@ -48,6 +48,7 @@ const LONG_BENCHES = [
   'render/scriptErrors',
   'render/hostile',
   'render/flood',
+  'render/cold',
   'render/lua',
 ]
 const HELP = `Usage: node bench/run.mjs [NAME…] [options]

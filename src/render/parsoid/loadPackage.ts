@@ -8,6 +8,11 @@ import { grammarModule, patchCompilation } from './patches/compiledGrammar.js'
 import { patchFrenchSpaces } from './patches/frenchSpaces.js'
 import { patchGalleries } from './patches/galleries.js'
 import { patchGrammar } from './patches/grammar.js'
+import { loadEdited } from './patches/sourceEdits.js'
+import { DOCUMENTS } from './patches/speed/documents.js'
+import { TOKENS } from './patches/speed/tokens.js'
+import { withoutTraces } from './patches/speed/traces.js'
+import { TYPE_TESTS } from './patches/speed/types.js'
 import { patchLooseCells } from './patches/looseCells.js'
 import { patchUnknownSizes } from './patches/unknownSizes.js'
 import { patchArgumentMarks } from './patches/markers.js'
@@ -29,12 +34,22 @@ export class ParsoidMissingError extends Error {
   override readonly name = 'ParsoidMissingError'
 }
 
-const load: Load = <Module>(path: string) => createRequire(import.meta.url)(`parsoid/${path}`) as Module
+const require = createRequire(import.meta.url)
+const load: Load = <Module>(path: string) => require(`parsoid/${path}`) as Module
+
+/** Changes for speed, which change no output. */
+const SPEED = [...TYPE_TESTS, ...TOKENS, ...DOCUMENTS]
 
 /** Loads the package. Throws a ParsoidMissingError when it is not installed. */
 export function loadParsoid(): ParsoidPackage {
   const version = parsoidVersion()
   if (version === undefined) throw new ParsoidMissingError('the package "parsoid" is not installed')
+  // Its DOM is a dependency of the package.
+  const fromPackage = createRequire(require.resolve('parsoid/package.json'))
+  return loadEdited(SPEED, fromPackage, withoutTraces, () => loadFiles(version))
+}
+
+function loadFiles(version: string): ParsoidPackage {
   // Must come first, since the other files rely on its extensions of the language.
   const { ParsoidConfig } = load<Pick<ParsoidPackage, 'ParsoidConfig'>>('lib/config/ParsoidConfig.js')
   const { MWParserEnvironment } = load<{ MWParserEnvironment: ParsoidPackage['ParserEnv'] }>(
@@ -95,7 +110,6 @@ function patchPackage(): void {
 
 /** Version of the installed package, without loading it. Undefined when it is not installed. */
 export function parsoidVersion(): string | undefined {
-  const require = createRequire(import.meta.url)
   try {
     return (require('parsoid/package.json') as { readonly version: string }).version
   } catch (error) {
@@ -110,7 +124,6 @@ export function parsoidVersion(): string | undefined {
  */
 export function packagedSiteinfo(wiki: string): unknown {
   if (!/^[a-z-]{2,20}$/.test(wiki)) return undefined
-  const require = createRequire(import.meta.url)
   try {
     return (require(`parsoid/baseconfig/${wiki}.json`) as { readonly query: unknown }).query
   } catch {

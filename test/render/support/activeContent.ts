@@ -1,5 +1,7 @@
 /** Looks through HTML as a browser reads it for all that could run, load, send, or lead somewhere else by itself. */
 import { createRequire } from 'node:module'
+// The package changes its DOM while it loads it, so it must come first.
+import './engine.js'
 
 interface Attribute {
   readonly name: string

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { compiledFile } from '../../../packageFiles.js'
 import type { Load } from './load.js'
+import { fastTokenizer } from './speed/grammar.js'
 
 interface Tokenizer {
   readSource(): string
@@ -25,7 +26,10 @@ interface GrammarModule {
 
 const GRAMMAR_FILE = compiledFile('grammar.cjs')
 
-/** Must come after the changes of the grammar. If the file is missing or of another grammar, the thread compiles it. */
+/**
+ * Must come after the changes of the grammar. If the file is missing or of another grammar, the thread compiles a
+ * slower tokenizer.
+ */
 export function patchCompilation(load: Load): void {
   const { prototype } = load<{ PegTokenizer: TokenizerClass }>('lib/wt2html/tokenizer.js').PegTokenizer
   const compile = prototype.initTokenizer
@@ -40,7 +44,7 @@ export function patchCompilation(load: Load): void {
 export function grammarModule(load: Load): string {
   const { prototype } = load<{ PegTokenizer: TokenizerClass }>('lib/wt2html/tokenizer.js').PegTokenizer
   const tokenizer = Object.create(prototype) as Tokenizer
-  return `exports.key = '${keyOf(tokenizer)}'\nexports.makeTokenizer = () =>\n${tokenizer.compileTokenizer()}`
+  return `exports.key = '${keyOf(tokenizer)}'\nexports.makeTokenizer = () =>\n${fastTokenizer(tokenizer.compileTokenizer())}`
 }
 
 /** Depends on the grammar, and on the package's options for its compiler. */

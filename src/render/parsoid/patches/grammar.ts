@@ -23,6 +23,39 @@ const CHANGES: readonly GrammarChange[] = [
     before: 'raw_htmlentity = m:$("&" [#0-9a-zA-Z]+ ";")',
     after: 'raw_htmlentity = m:$("&" ([#0-9a-zA-Z]+ / "רלמ" / "رلم") ";")',
   },
+  // Plain text in one go instead of one character at a time. Words that may begin a link go on as before: those with a
+  // colon near, and the names of magic links.
+  {
+    before: `urltext = (
+            & [/A-Za-z] al:autolink`,
+    after: `plain_text = & { plainEnd = endOfPlain(endOffset()); return plainEnd > endOffset(); } "" {
+    var plainStart = endOffset();
+    peg$currPos = plainEnd;
+    return input.substring(plainStart, plainEnd);
+  }
+
+urltext = (
+            plain_text
+          / & [/A-Za-z] al:autolink`,
+  },
+  {
+    before: `    var inlineBreaks = tu.inlineBreaks;
+`,
+    after: `    var inlineBreaks = tu.inlineBreaks;
+
+    var PLAIN_TEXT = /(?:[^-'<~[{\\n\\r:;\\]}|!=&_A-Za-z]|_(?!_)|(?!RFC|PMID|ISBN|[A-Za-z][-A-Za-z0-9+.]{0,30}:)[A-Za-z]+){1,1000}/y;
+    var plainEnd = 0;
+    var endOfPlain = function(start) {
+        PLAIN_TEXT.lastIndex = start;
+        return PLAIN_TEXT.test(input) ? PLAIN_TEXT.lastIndex : start;
+    };
+`,
+  },
+  // A list of as many empty places as the text has characters.
+  {
+    before: 'peg$cache[prevOffset] = undefined;',
+    after: 'if (peg$cache[prevOffset] !== undefined) { peg$cache[prevOffset] = undefined; }',
+  },
 ]
 
 /** Throws when the package's grammar lacks the expected rules. */

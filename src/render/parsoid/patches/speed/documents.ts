@@ -1,0 +1,105 @@
+/** Documents: attributes are looked up without tests of their names, and written without lists of matches. */
+import type { EditedFile } from '../sourceEdits.js'
+
+export const DOCUMENTS: readonly EditedFile[] = [
+  {
+    // Names that were found lower case and valid are known from then on. Authors choose some, so they are not many.
+    file: 'domino/lib/Element.js',
+    edits: [
+      {
+        before: `var uppercaseCache = Object.create(null);
+`,
+        after: `var uppercaseCache = Object.create(null);
+var plainNames = new Set();
+function isPlain(qname) {
+  if (plainNames.has(qname)) return true;
+  if (typeof qname !== 'string' || /[A-Z]/.test(qname) || !xml.isValidName(qname)) return false;
+  if (plainNames.size < 500) plainNames.add(qname);
+  return true;
+}
+`,
+      },
+      {
+        before: `  getAttribute: { value: function getAttribute(qname) {
+    var attr = this.getAttributeNode(qname);
+    return attr ? attr.value : null;`,
+        after: `  getAttribute: { value: function getAttribute(qname) {
+    var attr = isPlain(qname) ? this._attrsByQName[qname] : this.getAttributeNode(qname);
+    if (Array.isArray(attr)) attr = attr[0];
+    return attr ? attr.data : null;`,
+      },
+      {
+        before: `  hasAttribute: { value: function hasAttribute(qname) {
+    qname = String(qname);`,
+        after: `  hasAttribute: { value: function hasAttribute(qname) {
+    if (isPlain(qname)) return this._attrsByQName[qname] !== undefined;
+    qname = String(qname);`,
+      },
+      {
+        before: `  setAttribute: { value: function setAttribute(qname, value) {
+    qname = String(qname);`,
+        after: `  setAttribute: { value: function setAttribute(qname, value) {
+    if (isPlain(qname)) return this._setAttribute(qname, String(value));
+    qname = String(qname);`,
+      },
+    ],
+  },
+  {
+    file: 'parsoid/lib/wt2html/XMLSerializer.js',
+    edits: [
+      {
+        before: `			var attrs = node.attributes;
+			var len = attrs.length;
+			var nodeName = node.tagName.toLowerCase();`,
+        after: `			var len = node._numattrs;
+			var nodeName = node.localName;`,
+      },
+      {
+        before: `				var attr = attrs.item(i);
+				if (options.smartQuote &&`,
+        after: `				var attr = node._attr(i);
+				if (!/[<&"]/.test(attr.data)) {
+					accum(' ' + attr.name + '="' + attr.data + '"', node);
+				} else if (options.smartQuote &&`,
+      },
+      {
+        before: `			return accum(node.data.replace(/[<&]/g, entities.encodeHTML5), node);`,
+        after: `			return accum(/[<&]/.test(node.data) ? node.data.replace(/[<&]/g, entities.encodeHTML5) : node.data, node);`,
+      },
+    ],
+  },
+  {
+    file: 'parsoid/lib/utils/DOMTraverser.js',
+    edits: [
+      {
+        before: `	var name = (node.nodeName || '').toLowerCase();
+`,
+        after: `	var name = node.nodeType === 1 ? node.localName : '';
+`,
+      },
+    ],
+  },
+  {
+    file: 'parsoid/lib/config/MWParserEnvironment.js',
+    edits: [
+      {
+        // The configuration before that of the wiki is known: always the same, and never changed.
+        before: `	this.conf.wiki = new WikiConfig(parsoidConfig, null, options.prefix);
+`,
+        after: `	this.conf.wiki = firstConfigs.get(parsoidConfig);
+	if (this.conf.wiki === undefined) {
+		this.conf.wiki = new WikiConfig(parsoidConfig, null, options.prefix);
+		firstConfigs.set(parsoidConfig, this.conf.wiki);
+	}
+`,
+      },
+      {
+        before: `var MWParserEnvironment = function(parsoidConfig, options) {
+`,
+        after: `const firstConfigs = new WeakMap();
+var MWParserEnvironment = function(parsoidConfig, options) {
+`,
+      },
+    ],
+  },
+]
