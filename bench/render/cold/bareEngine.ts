@@ -96,7 +96,8 @@ export class BareEngine {
 
   #answer(pageId: number, title: Title, nowSeconds: number): Answer {
     const known = this.#answers.get(pageId)
-    if (known !== undefined) return (parameters) => JSON.parse(known.get(JSON.stringify(parameters))!) as unknown
+    if (known !== undefined)
+      return (parameters) => JSON.parse(known.get(JSON.stringify(parameters))!) as unknown
     const { store, files, modules } = this.#options
     const recorded = new Map<string, string>()
     this.#answers.set(pageId, recorded)
