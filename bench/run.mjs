@@ -59,6 +59,8 @@ prints tables and writes bench/results/<name>.json; at the end bench/results/rep
   --rounds N        rounds of every comparison
   --seconds S       length of one sample of a load or a function
   --history         the import: the large history too
+  --corpus NAME     render/sample: only the corpus with NAME in its name
+  --pages N         render/sample: N pages of each corpus
   --mediawiki URL   rest.php of a MediaWiki that runs, for http/mediawiki.load and render/lua
   -h, --help        this text
 
@@ -73,6 +75,8 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     history: { type: 'boolean' },
+    corpus: { type: 'string' },
+    pages: { type: 'string' },
     mediawiki: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   },
@@ -117,11 +121,13 @@ async function run(title, args) {
 }
 
 function flags(name) {
-  const { rounds, seconds, history, mediawiki } = values
+  const { rounds, seconds, history, corpus, pages, mediawiki } = values
   return [
     ...(rounds === undefined ? [] : ['--rounds', rounds]),
     ...(seconds === undefined ? [] : ['--seconds', seconds]),
     ...(history ? ['--history'] : []),
+    ...(corpus === undefined ? [] : ['--corpus', corpus]),
+    ...(pages === undefined ? [] : ['--pages', pages]),
     ...(mediawiki !== undefined && (name.includes('mediawiki') || name === 'render/lua')
       ? ['--mediawiki', mediawiki]
       : []),

@@ -37,8 +37,8 @@ const WAYS = [
 const SERVER_FLAGS =
   '--max-body-bytes 100000000 --render-timeout-ms 200000 --convert-timeout-ms 200000'.split(' ')
 
-/** With `--seconds`, pages are sent for that time; otherwise all of them. */
-const { seconds } = readOptions()
+/** With `--seconds`, pages are sent for that time; otherwise all of them, or `--pages` of each corpus. */
+const { seconds, corpus: wantedCorpus = '', pages: wantedPages } = readOptions()
 const sandbox = new Sandbox()
 try {
   const summary: object[] = []
@@ -61,16 +61,20 @@ try {
 /** Folders with stores that may be written to, by the name of their content. */
 async function wikis(): Promise<[string, string][]> {
   const found: [string, string][] = []
-  for (const name of [DUMP, LARGE_DUMP]) {
+  for (const name of [DUMP, LARGE_DUMP].filter(isWanted)) {
     const dump = findDump(name)
     if (dump === undefined) continue
     const dataDir = join(sandbox.folder('sample'), 'store')
     cpSync(await cachedStore(sandbox, dump), dataDir, { recursive: true })
     found.push([name, dataDir])
   }
-  const snippets = findFixture(SNIPPETS)
+  const snippets = isWanted(SNIPPETS) ? findFixture(SNIPPETS) : undefined
   if (snippets !== undefined) found.push([SNIPPETS, await snippetStore(snippets)])
   return found
+}
+
+function isWanted(corpus: string): boolean {
+  return corpus.includes(wantedCorpus)
 }
 
 /** A store with each snippet as a page, and the templates that they use. */
@@ -118,7 +122,8 @@ function pageOf(id: number, title: string, text: string): IncomingPage {
 }
 
 async function sendAround(corpus: string, dataDir: string): Promise<RoundTrip[]> {
-  const { wikiId, pages } = await readPages(dataDir, corpus === LARGE_DUMP ? LARGE_DUMP_PAGES : Infinity)
+  const most = wantedPages ?? (corpus === LARGE_DUMP ? LARGE_DUMP_PAGES : Infinity)
+  const { wikiId, pages } = await readPages(dataDir, most)
   const { pid, greeting } = await sandbox.serve(
     PALIMPSEST,
     ['serve', '--data-dir', dataDir, '--port', '0', ...SERVER_FLAGS],

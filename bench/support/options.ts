@@ -8,6 +8,10 @@ export interface BenchOptions {
   readonly seconds: number | undefined
   /** The import bench also reads the large history. */
   readonly history: boolean
+  /** Only the corpus with this in its name. Undefined: all. */
+  readonly corpus: string | undefined
+  /** Pages of each corpus. Undefined: the bench's default. */
+  readonly pages: number | undefined
   /** URL of the `rest.php` of a MediaWiki to compare with. Undefined: no comparison. */
   readonly mediawiki: string | undefined
 }
@@ -20,13 +24,16 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)): Be
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       history: { type: 'boolean' },
+      corpus: { type: 'string' },
+      pages: { type: 'string' },
       mediawiki: { type: 'string' },
     },
   })
   const rounds = positive('rounds', values.rounds)
   if (rounds !== undefined && !Number.isInteger(rounds)) throw new Error('--rounds takes a whole number')
-  const { history = false, mediawiki } = values
-  return { rounds, seconds: positive('seconds', values.seconds), history, mediawiki }
+  const { history = false, corpus, mediawiki } = values
+  const [seconds, pages] = [positive('seconds', values.seconds), positive('pages', values.pages)]
+  return { rounds, seconds, history, corpus, pages, mediawiki }
 }
 
 function positive(name: string, text: string | undefined): number | undefined {

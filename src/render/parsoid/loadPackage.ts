@@ -11,6 +11,7 @@ import { patchGrammar } from './patches/grammar.js'
 import { loadEdited } from './patches/sourceEdits.js'
 import { DOCUMENTS } from './patches/speed/documents.js'
 import { TOKENS } from './patches/speed/tokens.js'
+import { TREE_BUILDER } from './patches/speed/treeBuilder.js'
 import { withoutTraces } from './patches/speed/traces.js'
 import { TYPE_TESTS } from './patches/speed/types.js'
 import { patchLooseCells } from './patches/looseCells.js'
@@ -38,7 +39,7 @@ const require = createRequire(import.meta.url)
 const load: Load = <Module>(path: string) => require(`parsoid/${path}`) as Module
 
 /** Changes for speed, which change no output. */
-const SPEED = [...TYPE_TESTS, ...TOKENS, ...DOCUMENTS]
+const SPEED = [...TYPE_TESTS, ...TOKENS, ...TREE_BUILDER, ...DOCUMENTS]
 
 /** Loads the package. Throws a ParsoidMissingError when it is not installed. */
 export function loadParsoid(): ParsoidPackage {

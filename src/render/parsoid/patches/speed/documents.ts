@@ -20,6 +20,26 @@ function isPlain(qname) {
 `,
       },
       {
+        // Objects without names to inherit, as before, but not the slow kind of object.
+        before: `  this._attrsByQName = Object.create(null); // The qname->Attr map
+  this._attrsByLName = Object.create(null); // The ns|lname->Attr map`,
+        after: `  this._attrsByQName = new AttributeMap(); // The qname->Attr map
+  this._attrsByLName = new AttributeMap(); // The ns|lname->Attr map`,
+      },
+      {
+        before: `function Element(doc, localName, namespaceURI, prefix) {
+`,
+        after: `function AttributeMap() {}
+AttributeMap.prototype = Object.create(null);
+
+function Element(doc, localName, namespaceURI, prefix) {
+`,
+      },
+      {
+        before: `  nodeName: { get: function() { return this.tagName; }},`,
+        after: `  nodeName: { get: function() { return this._tagName === undefined ? this.tagName : this._tagName; }},`,
+      },
+      {
         before: `  getAttribute: { value: function getAttribute(qname) {
     var attr = this.getAttributeNode(qname);
     return attr ? attr.value : null;`,
@@ -41,6 +61,16 @@ function isPlain(qname) {
         after: `  setAttribute: { value: function setAttribute(qname, value) {
     if (isPlain(qname)) return this._setAttribute(qname, String(value));
     qname = String(qname);`,
+      },
+    ],
+  },
+  {
+    // A node without children is nobody's ancestor.
+    file: 'domino/lib/Node.js',
+    edits: [
+      {
+        before: `    if (node.isAncestor(parent)) utils.HierarchyRequestError();`,
+        after: `    if (node === parent || (node.firstChild !== null && node.isAncestor(parent))) utils.HierarchyRequestError();`,
       },
     ],
   },

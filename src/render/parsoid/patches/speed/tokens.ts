@@ -30,6 +30,112 @@ export const TOKENS: readonly EditedFile[] = [
     ],
   },
   {
+    file: 'parsoid/lib/wt2html/tt/TokenStreamPatcher.js',
+    edits: [
+      {
+        before: `		var tokens = [token];
+		switch (token.constructor) {`,
+        after: `		if (token.constructor === String && this.tokenBuf.length === 0 && !this.sol) {
+			this.clearSOL();
+			return token;
+		}
+		var tokens = [token];
+		switch (token.constructor) {`,
+      },
+    ],
+  },
+  {
+    file: 'parsoid/lib/wt2html/tt/Sanitizer.js',
+    edits: [
+      {
+        before: `	// Pass through a transparent line meta-token
+	if (`,
+        after: `	// Text, line breaks and comments.
+	if (token.attribs === undefined) { return token; }
+	// Pass through a transparent line meta-token
+	if (`,
+      },
+    ],
+  },
+  {
+    // Most attributes are text, which needs no expansion.
+    file: 'parsoid/lib/wt2html/tt/AttributeExpander.js',
+    edits: [
+      {
+        before: `			const atm = new AttributeTransformManager(`,
+        after: `			if (AttributeExpander.areTexts(attribs)) {
+				cb({ tokens: [token] });
+				return;
+			}
+			const atm = new AttributeTransformManager(`,
+      },
+      {
+        before: `	static nlTkIndex(nlTkOkay, tokens, atTopLevel) {`,
+        after: `	static areTexts(attribs) {
+		for (const attribute of attribs) {
+			if (!attribute.v) { attribute.v = ''; }
+			if (attribute.k.constructor !== String || attribute.v.constructor !== String) { return false; }
+		}
+		return true;
+	}
+
+	static nlTkIndex(nlTkOkay, tokens, atTopLevel) {`,
+      },
+    ],
+  },
+  {
+    // What handles a kind of token is found by its name, without a text made for it.
+    file: 'parsoid/lib/wt2html/TokenTransformManager.js',
+    edits: [
+      {
+        before: `		this.pipelineModified = false;
+`,
+        after: `		this.pipelineModified = false;
+		this.knownTransformers = new Map();
+`,
+      },
+      {
+        before: `		this.pipelineModified = true;
+`,
+        after: `		this.pipelineModified = true;
+		this.knownTransformers = new Map();
+`,
+      },
+      {
+        before: `		const tkType = TokenTransformManager.tkConstructorToTkTypeMap(token.constructor.name);
+		const key = TokenTransformManager.tokenTransformersKey(tkType, token.name);
+		console.assert(tkType, key);
+		let tts = this.cachedTransformers[key];
+		if (!tts) {`,
+        after: `		const kind = token.name === undefined ? token.constructor : token.name;
+		let tts = this.knownTransformers.get(kind);
+		if (!tts) {
+			const tkType = TokenTransformManager.tkConstructorToTkTypeMap(token.constructor.name);
+			const key = TokenTransformManager.tokenTransformersKey(tkType, token.name);`,
+      },
+      {
+        before: `				this.cachedTransformers[key] = tts;
+			}
+		}
+`,
+        after: `			}
+			this.knownTransformers.set(kind, tts);
+		}
+`,
+      },
+    ],
+  },
+  {
+    file: 'parsoid/lib/mw/Batcher.js',
+    edits: [
+      {
+        before: `	this.env.log.apply(null, ["trace/batcher"].concat(Array.from(arguments)));
+`,
+        after: '',
+      },
+    ],
+  },
+  {
     file: 'parsoid/lib/utils/Util.js',
     edits: [
       {
@@ -66,129 +172,6 @@ export const TOKENS: readonly EditedFile[] = [
       {
         before: `			return (new RegExp("^[\\\\p{L}\\\\p{N}_]", "u")).test(c);`,
         after: `			return (Util.uniWord || (Util.uniWord = new RegExp("^[\\\\p{L}\\\\p{N}_]", "u"))).test(c);`,
-      },
-    ],
-  },
-  {
-    // The tree builder keeps data for elements only. Marks of tags travel as comments; their attributes stay beside the
-    // document instead of in JSON. An author's comment cannot look like a mark, since its hyphens are escaped.
-    file: 'parsoid/lib/wt2html/HTML5TreeBuilder.js',
-    edits: [
-      {
-        before: `		var attribs = token.attribs || [];
-		var dataAttribs = token.dataAttribs || { tmp: {} };
-`,
-        after: `		if (token.constructor === String || token.constructor === NlTk) {
-			this.lastToken = token;
-			this.textContentBuffer.push(token);
-			return;
-		}
-		var attribs = token.attribs || [];
-		var dataAttribs = token.dataAttribs || { tmp: {} };
-`,
-      },
-      {
-        before: `		this.textContentBuffer.forEach(function(t) {
-			if (t.constructor === NlTk) {
-				data += '\\n';
-			} else {
-				haveNonNlTk = true;
-				data += t;
-			}
-		});
-`,
-        after: `		for (const t of this.textContentBuffer) {
-			if (t.constructor === NlTk) {
-				data += '\\n';
-			} else {
-				haveNonNlTk = true;
-				data += t;
-			}
-		}
-`,
-      },
-      {
-        before: `					].concat(this._att(this.stashDataAttribs([], Util.clone(dataAttribs))));
-					this.parser.insertToken(
-						this.types.COMMENT,
-						WTUtils.fosterCommentData('mw:shadow', attrs, false)
-					);`,
-        after: `						[DOMDataUtils.DataObjectAttrName(), this.bag.stashObject({ parsoid: Util.clone(dataAttribs) })],
-					];
-					this.parser.insertToken(this.types.COMMENT, this.bag.stashMark(attrs));`,
-      },
-      {
-        before: `						this.parser.insertToken(
-							this.types.COMMENT,
-							WTUtils.fosterCommentData(tTypeOf, this._att(attribs), false)
-						);`,
-        after: `						this.parser.insertToken(
-							this.types.COMMENT,
-							/^mw:/.test(tTypeOf) ?
-								this.bag.stashMark(this._att(attribs)) :
-								WTUtils.fosterCommentData(tTypeOf, this._att(attribs), false)
-						);`,
-      },
-      {
-        before: `					attrs = this._att(attribs).concat([
-						['typeof', 'mw:EndTag'],
-						['data-etag', tName],
-					]);
-					this.parser.insertToken(
-						this.types.COMMENT,
-						WTUtils.fosterCommentData('mw:shadow', attrs, false)
-					);`,
-        after: `					attrs = this._att(attribs).concat([
-						['typeof', 'mw:EndTag'],
-						['data-etag', tName],
-					]);
-					this.parser.insertToken(this.types.COMMENT, this.bag.stashMark(attrs));`,
-      },
-    ],
-  },
-  {
-    file: 'parsoid/lib/utils/DOMDataUtils.js',
-    edits: [
-      {
-        before: `		this.docId = 0;
-`,
-        after: `		this.docId = 0;
-		this.marks = [];
-`,
-      },
-      {
-        before: `		let dataobject;
-		if (!node.hasAttribute(this.DataObjectAttrName())) {
-			dataobject = {};
-			this.setNodeData(node, dataobject);
-			return dataobject;
-		}
-
-		const docId = node.getAttribute(this.DataObjectAttrName()) || '';
-		dataobject = node.ownerDocument.bag.getObject(docId);`,
-        after: `		let dataobject;
-		const attr = node._attrsByQName['data-object-id'];
-		if (attr === undefined) {
-			dataobject = {};
-			this.setNodeData(node, dataobject);
-			return dataobject;
-		}
-
-		dataobject = node.ownerDocument.bag.dataobject.get(attr.data || '');`,
-      },
-      {
-        // The first condition holds for any version that clients can ask for.
-        before: `					semver.satisfies(options.env.outputContentVersion, '^999.0.0')) {`,
-        after: `					options.env.outputContentVersion.startsWith('999.') &&
-					semver.satisfies(options.env.outputContentVersion, '^999.0.0')) {`,
-      },
-      {
-        before: `	getPageBundle() { return this.pagebundle; }
-	getObject`,
-        after: `	stashMark(attrs) { return '{-' + (this.marks.push(attrs) - 1) + '-}'; }
-	getMark(text) { return /^\\{-\\d+-\\}$/.test(text) ? this.marks[Number(text.slice(2, -2))] : undefined; }
-	getPageBundle() { return this.pagebundle; }
-	getObject`,
       },
     ],
   },
