@@ -78,7 +78,7 @@ test('the server of a wiki settles a table whose import was killed', async () =>
   const spare = new SpareTable(store, 'image')
   const values = new Map(valuesOfImage(facts()))
   const names = Array.from({ length: 6000 }, (_, n) => `File_${n}.png`)
-  spare.add(new Map(names.map((name) => [name, { rows: 1, values }])))
+  spare.add(new Map(names.map((name) => [name, { rows: 1, flat: [...values].flat() }])))
   const entry = { kind: 'table', table: 'image', dump: 'x', sha256: null, rows: 6000, spare } as const
   new Applier(store).submit({ ...entry, id: randomEntryId(), time: 0 })
   expect([store.getFile('File_0.png'), store.getFile('File_9.png')]).toEqual([undefined, undefined])

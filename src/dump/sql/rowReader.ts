@@ -23,6 +23,7 @@ const NINE = 0x39
 const UNDERSCORE = 0x5f
 const DEL = 0x7f
 const MAX_DIGITS = 15
+const REPLACEMENT = '\ufffd'
 const MAX_SHARED_BYTES = 32
 const SHARED_NAMES = 1024
 /** Escapes of mysqldump. Other characters after a backslash mean themselves. */
@@ -99,7 +100,7 @@ export class RowReader {
         ? this.#sharedName(bytes, start, at)
         : isAscii
           ? bytes.toString('latin1', start, at)
-          : decode(bytes.subarray(start, at))
+          : decode(bytes, start, at)
     this.values[place.index] = place.kind === 'number' && value !== undefined ? toNumber(value) : value
     return true
   }
@@ -160,7 +161,11 @@ function bareValue(written: string): SqlValue {
 
 const toNumber = (value: string): number => (/^-?[0-9]/.test(value) ? Number(value) : NaN)
 
-const decode = (bytes: Buffer): string | undefined => (isUtf8(bytes) ? bytes.toString() : undefined)
+/** Undefined for bytes that are not UTF-8. Only texts with a replacement character need a check of the bytes. */
+function decode(bytes: Buffer, start = 0, end = bytes.length): string | undefined {
+  const text = bytes.toString('utf8', start, end)
+  return text.includes(REPLACEMENT) && !isUtf8(bytes.subarray(start, end)) ? undefined : text
+}
 
 function unescaped(bytes: Buffer): Buffer {
   const result = Buffer.allocUnsafe(bytes.length)

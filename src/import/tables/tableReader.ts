@@ -1,4 +1,6 @@
 /** Reads the rows of an SQL file into the spare rows of the store's tables. */
+import { randomBytes } from 'node:crypto'
+import { dirname, join } from 'node:path'
 import { DumpError } from '../../dump/dumpError.js'
 import type { SqlValue } from '../../dump/sql/rowReader.js'
 import type { RowTaker, WantedColumn } from '../../dump/sql/sqlScanner.js'
@@ -8,10 +10,11 @@ import { SQL_TABLES, type SqlTable } from '../../storage/sqlTables/names.js'
 import type { Store } from '../../storage/store.js'
 import { RevertSieve } from './changeTags.js'
 import { type RowSieve, UsedFileSieve } from './rowSieve.js'
-import type { RowMeaning, TableKind } from './tableKind.js'
+import { RowSorter } from './rowSorter.js'
+import type { TableKind } from './tableKind.js'
 import { TABLE_KINDS } from './tableKinds.js'
 
-/** SQL rows in one transaction. */
+/** Values in one transaction. */
 const BATCH_ROWS = 20_000
 
 /** A table of the file. */
@@ -121,6 +124,7 @@ class FoundTable implements ReadTable {
   foreign = 0
   readonly #kind: TableKind
   readonly #sieve: RowSieve | undefined
+  readonly #sorter: RowSorter
   #batch = new Map<SqlId, IncomingRow>()
   #batchRows = 0
 
@@ -129,34 +133,44 @@ class FoundTable implements ReadTable {
     this.#kind = TABLE_KINDS[table]
     this.#sieve = sieveFor(store, table, present)
     this.spare = new SpareTable(store, table)
+    this.#sorter = new RowSorter(
+      () => join(dirname(store.path), `rows-${randomBytes(8).toString('hex')}`),
+      ({ id, rows, flat }) => this.#add(id, flat, rows),
+    )
   }
 
   take(values: readonly SqlValue[]): void {
     const meaning = this.#kind.read(values)
     const row = meaning === undefined || this.#sieve === undefined ? meaning : this.#sieve.take(meaning)
     if (row === undefined) this.foreign++
-    else this.#add(row, 1)
-    if (this.#batchRows >= BATCH_ROWS) this.#write()
+    else if (typeof row.id === 'number') this.#sorter.add(row.id, row.values)
+    else this.#add(row.id, row.values.flat(), 1)
   }
 
   flush(): void {
+    this.#sorter.end()
     const last = this.#sieve?.end?.()
-    if (last !== undefined) this.#add(last, 0)
+    if (last !== undefined) this.#add(last.id, last.values.flat(), 0)
     this.#write()
     this.#sieve?.close()
   }
 
   drop(): void {
+    this.#sorter.close()
     this.spare.clear()
     this.#sieve?.close()
   }
 
-  #add({ id, values }: RowMeaning, rows: number): void {
-    let row = this.#batch.get(id)
-    if (row === undefined) this.#batch.set(id, (row = { rows: 0, values: new Map() }))
-    row.rows += rows
-    for (const [name, value] of values) if (!row.values.has(name)) row.values.set(name, value)
-    this.#batchRows++
+  /** Adds values to the batch. `flat` has names and values in turn. */
+  #add(id: SqlId, flat: string[], rows: number): void {
+    const row = this.#batch.get(id)
+    if (row === undefined) this.#batch.set(id, { rows, flat })
+    else {
+      row.rows += rows
+      for (const text of flat) row.flat.push(text)
+    }
+    this.#batchRows += flat.length / 2
+    if (this.#batchRows >= BATCH_ROWS) this.#write()
   }
 
   #write(): void {

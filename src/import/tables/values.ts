@@ -14,9 +14,14 @@ export const isId = (value: SqlValue): value is number =>
 export const isCount = (value: SqlValue, most: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
 
-/** A text that is not empty and has at most this many bytes. */
+/** UTF-8 takes at most this many bytes for a UTF-16 unit. */
+const BYTES_PER_UNIT = 3
+
+/** A text that is not empty and has at most this many bytes. Most texts are so short that nobody has to count. */
 export const isShort = (value: SqlValue, most: number): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= most && Buffer.byteLength(value) <= most
+  typeof value === 'string' &&
+  value !== '' &&
+  (value.length * BYTES_PER_UNIT <= most || (value.length <= most && Buffer.byteLength(value) <= most))
 
 /** Seconds since 1970 of a time in 14 digits, such as 20261122143146. Undefined for other values. */
 export function parseSqlTime(value: SqlValue): number | undefined {

@@ -9,6 +9,7 @@ import {
   compareIds,
   compareSets,
   decodeSqlRow,
+  encodeFlatRow,
   encodeSqlRow,
   rangeOf,
   readTableState,
@@ -26,7 +27,8 @@ const MAX_NAMES = 4096
 export interface IncomingRow {
   /** Number of SQL rows that they come from. */
   rows: number
-  readonly values: Map<string, string>
+  /** Names and values in turn, in the order of the SQL rows. */
+  readonly flat: string[]
 }
 
 export class SpareTable {
@@ -35,6 +37,8 @@ export class SpareTable {
   readonly #tables: Tables
   readonly #inForce: SqlTableState | undefined
   readonly #set: 0 | 1
+  /** The greatest id that `add` has written. Those behind it have no spare rows yet. */
+  #greatest: SqlId | undefined
 
   /** Begins with an empty table: removes what an import that was killed left. */
   constructor(store: Store, table: SqlTable) {
@@ -61,8 +65,8 @@ export class SpareTable {
     const ids = [...batch.keys()].sort(compareIds)
     this.#store.transactDerived(() => {
       for (const id of ids) {
-        const { rows, values } = batch.get(id)!
-        if (!this.#merge(id, values)) foreign += rows
+        const { rows, flat } = batch.get(id)!
+        if (!this.#merge(id, flat)) foreign += rows
       }
     })
     return foreign
@@ -91,21 +95,28 @@ export class SpareTable {
    */
   clear(): void {
     settleTables(this.#store)
+    this.#greatest = undefined
     const set = spareSet(readTableState(this.#tables, this.table))
     this.#inBatches(set, (key) => this.#tables.sqlRow.removeSync(key))
   }
 
   /** Returns false for an id that is not of the mirrored wiki's pages or revisions here. */
-  #merge(id: SqlId, added: ReadonlyMap<string, string>): boolean {
+  #merge(id: SqlId, added: readonly string[]): boolean {
     const { sqlRow } = this.#tables
     const key = sqlRowKeyOf(this.#set, this.table, id)
-    const before = sqlRow.getBinary(key)
+    const isNew = this.#greatest === undefined || compareIds(id, this.#greatest) > 0
+    const before = isNew ? undefined : sqlRow.getBinary(key)
     // An id with a row has passed the check, which costs more than the rest.
     if (before === undefined && !isImported(this.#tables, this.table, id)) return false
+    if (isNew) this.#greatest = id
+    if (before === undefined && isSqlRow(added)) {
+      sqlRow.putSync(key, encodeFlatRow(added))
+      return true
+    }
     const values = new Map(before && decodeSqlRow(before))
     const known = values.size
-    for (const [name, value] of added) {
-      if (values.size < MAX_NAMES && !values.has(name)) values.set(name, value)
+    for (let n = 0; n < added.length && values.size < MAX_NAMES; n += 2) {
+      if (!values.has(added[n]!)) values.set(added[n]!, added[n + 1]!)
     }
     if (values.size > known) sqlRow.putSync(key, encodeSqlRow(values))
     return true
@@ -121,6 +132,12 @@ export class SpareTable {
       start = sqlRowKeyOf(set, this.table, after(keys.at(-1)![2]))
     }
   }
+}
+
+/** Whether names and values in turn can be stored as they are: few enough, each name once, in their order. */
+function isSqlRow(flat: readonly string[]): boolean {
+  for (let n = 2; n < flat.length; n += 2) if (!(flat[n - 2]! < flat[n]!)) return false
+  return flat.length > 0 && flat.length <= 2 * MAX_NAMES
 }
 
 /** The least id after this one. */

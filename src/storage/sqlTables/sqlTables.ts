@@ -121,5 +121,8 @@ export function decodeSqlRow(row: Buffer): NamedValues {
 /** The order does not matter. Names differ. */
 export function encodeSqlRow(values: Iterable<readonly [name: string, value: string]>): Buffer {
   const sorted = [...values].sort(([one], [other]) => (one < other ? -1 : 1))
-  return Buffer.from(JSON.stringify(sorted.flat()))
+  return encodeFlatRow(sorted.flat())
 }
+
+/** Names and values in turn, in the order of names. */
+export const encodeFlatRow = (flat: readonly string[]): Buffer => Buffer.from(JSON.stringify(flat))
