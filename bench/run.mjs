@@ -32,6 +32,7 @@ const BENCHES = [
   'http/isolation.load',
   'start.bench',
   'import.bench',
+  'unpack.bench',
   'follow.bench',
   'sqlImport.bench',
 ]

@@ -10,7 +10,7 @@ import { indexedPage, readIndexable } from './indexedPage.js'
 import { addUnranked, indexInForce, type IndexTarget, requireTarget } from './indexState.js'
 
 /** A chunk takes in no further page once its texts have this many UTF-16 units. */
-const CHUNK_LENGTH = 8 * 2 ** 20
+const CHUNK_LENGTH = 4 * 2 ** 20
 /** The same for changes of postings. It also bounds the terms of a chunk, see `MAX_TERMS`. */
 const CHUNK_POSTINGS = 10 ** 6
 

@@ -2,13 +2,14 @@
  * Takes queued pages into a search index, also while an import goes on to queue pages. Threads encode the pages. This
  * thread writes them, since LMDB allows one write transaction at a time and the import writes here too.
  *
- *     queue ──► threads: pages to chunks ──► chunks of 2 million postings ──► one transaction
+ *     queue ──► threads: pages to chunks ──► chunks of a million postings ──► one transaction
  */
 import { encodeQueued, type QueuedChunk, writeChunks } from '../../storage/search/indexQueue.js'
 import type { IndexTarget } from '../../storage/search/indexState.js'
 import type { Store } from '../../storage/store.js'
 import { compiledFile } from '../../packageFiles.js'
 import { usableProcessors } from '../../processors.js'
+import { WRITER_HEAP } from '../hosting/heapLimits.js'
 import { startThread } from '../hosting/host.js'
 import { WorkerSlot } from '../hosting/workerSlot.js'
 import type { EncodeAnswer, EncodeRequest, IndexOpened, IndexStart } from './indexThread.js'
@@ -28,8 +29,11 @@ const LEFT_WHILE_READING = 200
 /** Measured shares of the work. The rest is for ranking titles. */
 const ENCODING_SHARE = 0.65
 const WRITING_SHARE = 0.25
-/** Postings in one transaction. Larger transactions write less in total, but delay a server's edits longer. */
-const POSTINGS_PER_BATCH = 2_000_000
+/**
+ * Postings in one transaction. Larger transactions write less in total, but take more memory and delay a server's edits
+ * longer.
+ */
+const POSTINGS_PER_BATCH = 1_000_000
 
 export interface BuildOptions {
   readonly dataDir: string
@@ -237,7 +241,7 @@ export class IndexBuild {
 }
 
 function startIndexThread(workerData: IndexStart): IndexThread {
-  return new WorkerSlot((events) => startThread(THREAD_FILE, { workerData }, events), {
+  return new WorkerSlot((events) => startThread(THREAD_FILE, { workerData, resourceLimits: WRITER_HEAP }, events), {
     takesMessage: (message) => 'opened' in (message as IndexOpened | EncodeAnswer),
     failureOf: ({ code, error }) => error ?? new Error(`a thread that encodes pages ended with ${code}`),
     onEnd: () => undefined,
