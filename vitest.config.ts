@@ -10,8 +10,13 @@ const HUNG_MS = 900_000
 /** Conformance tests that run on `node:http` too: those of sockets, and some of each kind of answer. */
 const NODE_HTTP = ['socket', 'closing', 'lifecycle', 'http', 'hostile', 'hostileKeys', 'bodies', 'accessLog']
   .concat(['readLimit', 'conditional', 'media', 'page', 'history', 'edit', 'errors', 'health'])
-  .concat(['reader', 'readerViews', 'readerForms', 'clusterRoutes'])
+  .concat(['reader', 'readerViews', 'readerForms', 'clusterRoutes', 'severalWikis', 'frontDesk'])
   .map((name) => `test/conformance/${name}.test.ts`)
+
+/** Conformance tests that also run on a wiki below a path, beside another wiki. Answers are the same, but for the path. */
+const AT_PATH = ['page', 'history', 'search', 'links', 'conditional', 'counts'].map(
+  (name) => `test/conformance/${name}.test.ts`,
+)
 
 /**
  * Folders whose files share processes, which saves the time that each file takes to load Vitest and the modules. State of
@@ -40,6 +45,7 @@ export default defineConfig({
       { extends: true, test: { name: 'all', include: ['test/**/*.test.ts'], exclude: SHARED } },
       { extends: true, test: { name: 'shared', include: SHARED, isolate: false } },
       { extends: true, test: { name: 'node:http', include: NODE_HTTP, env: { PALIMPSEST_HTTP: 'node' } } },
+      { extends: true, test: { name: 'path', include: AT_PATH, env: { PALIMPSEST_TEST_WIKI: 'path' } } },
     ],
   },
 })
