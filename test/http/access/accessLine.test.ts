@@ -42,6 +42,16 @@ describe('a line', () => {
     })
   })
 
+  test('names the wiki of a server with several', () => {
+    const visit = { ...VISIT, wiki: 'en' }
+    expect(JSON.parse(accessLine('json', visit))).toMatchObject({
+      client: '192.0.2.7',
+      wiki: 'en',
+      method: 'GET',
+    })
+    expect(accessLine('combined', visit)).toMatch(/^192\.0\.2\.7 en - \[04\/Mar/)
+  })
+
   test('in the combined format is what Apache and nginx write', () => {
     expect(accessLine('combined', VISIT)).toBe(
       '192.0.2.7 - - [04/Mar/2026:05:06:07 +0000] "GET /v1/page/Moon?x=1 HTTP/1.1" 200 1234 "https://wiki.example/a" "curl/8.0"\n',
