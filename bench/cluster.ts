@@ -6,6 +6,7 @@
  */
 import { loadavg } from 'node:os'
 import { endFile } from '../test/support/cleanUp.js'
+import { endOnSignal } from './cluster/endOnSignal.js'
 import { missingFor, startEngine } from './cluster/engines/startEngine.js'
 import { note } from './cluster/load.js'
 import { type ClusterOptions, HELP, readClusterOptions } from './cluster/options.js'
@@ -31,8 +32,7 @@ else {
 
 async function runScenario(chosen: ClusterOptions): Promise<void> {
   const sandbox = new Sandbox()
-  // The sandbox ends the process once everything of its own has ended.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void endFile())
+  endOnSignal()
   try {
     const startLoad = loadavg()[0]!
     const report = await run(sandbox, chosen)

@@ -44,6 +44,7 @@ const LONG_BENCHES = [
   'follow/reads.load',
   'cluster/edits.load',
   'cluster/nodes.load',
+  'cluster/costs.load',
   'reader/paint',
   'render/sample',
   'render/scriptErrors',

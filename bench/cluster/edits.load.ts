@@ -7,6 +7,7 @@ import { summariseFigures } from '../support/statistics.js'
 import { formatSummary, printTable } from '../support/table.js'
 import { Cluster } from './cluster.js'
 import { Editors, type EditorSample } from './editors.js'
+import { endOnSignal } from './endOnSignal.js'
 import type { Engine } from './engines/engine.js'
 import { MISSING_NATS, startNatsEngine } from './engines/nats.js'
 import { MISSING_POSTGRES, startPostgresEngine, startPostgresPair } from './engines/postgres.js'
@@ -43,6 +44,7 @@ interface Sample extends EditorSample {
   readonly entriesPerCommit: number
 }
 
+endOnSignal()
 const samples: Sample[] = []
 for (const log of LOGS) {
   if (log.missing === undefined) samples.push(...(await measure(log)))

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { endFile } from '../../test/support/cleanUp.js'
+import { mainThreadWaitMs } from '../support/cpuTime.js'
 import { loadEdits } from '../support/editLoad.js'
 import { runFirst, separateEventLoops } from '../support/eventLoopCore.js'
 import { readOptions } from '../support/options.js'
@@ -13,6 +14,7 @@ import { summarise, summariseFigures } from '../support/statistics.js'
 import { formatNumber, formatSummary, printTable } from '../support/table.js'
 import { Cluster } from './cluster.js'
 import { Editors } from './editors.js'
+import { endOnSignal } from './endOnSignal.js'
 import { missingFor, startEngine } from './engines/startEngine.js'
 import { hotTitles } from './load.js'
 import type { Node } from './node.js'
@@ -33,8 +35,11 @@ interface Round {
   readonly idle: ProbeSample
   readonly beside: ProbeSample
   readonly saved: number
+  /** Time for which the event loop waited for a processor while edits arrived: the machine was busy. */
+  readonly waitedMs: number
 }
 
+endOnSignal()
 for (const engine of ENGINES) {
   const missing = missingFor(engine)
   if (missing === undefined) await measure(engine)
@@ -87,8 +92,9 @@ async function readBeside(first: Node, second: Node, titles: readonly string[]):
   const samples: Round[] = []
   for (let round = 0; round < rounds; round++) {
     const idle = await probeReads(reads)
+    const waitedMs = mainThreadWaitMs(first.pid)
     const [beside, { saved }] = await Promise.all([probeReads(reads), loadEdits(edits)])
-    samples.push({ idle, beside, saved })
+    samples.push({ idle, beside, saved, waitedMs: mainThreadWaitMs(first.pid) - waitedMs })
   }
   return samples
 }
@@ -111,6 +117,8 @@ function reportReads(samples: readonly Round[]): object {
   const errors = samples.reduce((sum, { idle, beside }) => sum + idle.errors + beside.errors, 0)
   console.log(`p99 beside edits to p99 alone: ${formatSummary(ratio, 2)}; aim: at most ${AIM}.`)
   console.log(`Edits saved a second, of ${EDITS_PER_SECOND} offered: ${formatSummary(saved, 0)}.`)
+  const waited = summarise(samples.map(({ waitedMs }) => waitedMs / seconds))
+  console.log(`The event loop waited ${formatSummary(waited, 0)} ms of each second for a processor.`)
   if (errors > 0) {
     console.log(`${errors} reads failed: these figures are not to be trusted.`)
     process.exitCode = 1

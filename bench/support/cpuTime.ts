@@ -28,6 +28,12 @@ export function groupCpuTime(group: number): CpuTime {
   return { userMs, systemMs }
 }
 
+/** How long the main thread of a process has waited for a processor since its start, in ms. */
+export function mainThreadWaitMs(pid: number): number {
+  const [, waitedNs] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')
+  return Number(waitedNs) / 1e6
+}
+
 /** Fields after the name, which may itself contain blanks and brackets. Empty if the process has just ended. */
 function readStat(pid: string): string[] {
   try {
