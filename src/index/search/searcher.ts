@@ -1,6 +1,7 @@
 /** Full-text search: finds the pages for a query, best first. */
 import { AreaSearch, type Wanted } from './areaSearch.js'
 import type { Query } from './query.js'
+import { countReranked } from './rerank.js'
 import { Scratch } from './scratch.js'
 import { type Area, type Hit, MAX_PHRASE_TEXTS, type PageDirectory, SearchRun } from './searchRun.js'
 import type { IndexTables } from '../rows/tables.js'
@@ -11,6 +12,8 @@ export type { Hit, PageDirectory } from './searchRun.js'
 
 /** Cost of searching one text for quoted phrases, in postings. */
 const POSTINGS_PER_TEXT = 10_000
+/** Cost of looking for the words in one of the best texts. */
+const POSTINGS_PER_RERANKED = 15
 
 export class Searcher {
   readonly #tables: IndexTables
@@ -78,7 +81,9 @@ export class Searcher {
 }
 
 /** Estimated number of postings to read. Takes one lookup per term. */
-function estimate({ phrases }: Query, areas: readonly Area[], wanted: Wanted): number {
+function estimate(query: Query, areas: readonly Area[], wanted: Wanted): number {
   const postings = areas.reduce((sum, { search }) => sum + search.estimate(wanted), 0)
-  return phrases.length === 0 ? postings : postings + Math.min(postings, MAX_PHRASE_TEXTS) * POSTINGS_PER_TEXT
+  return query.phrases.length === 0
+    ? postings + Math.min(postings, countReranked(query)) * POSTINGS_PER_RERANKED
+    : postings + Math.min(postings, MAX_PHRASE_TEXTS) * POSTINGS_PER_TEXT
 }
