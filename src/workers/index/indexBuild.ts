@@ -241,9 +241,12 @@ export class IndexBuild {
 }
 
 function startIndexThread(workerData: IndexStart): IndexThread {
-  return new WorkerSlot((events) => startThread(THREAD_FILE, { workerData, resourceLimits: WRITER_HEAP }, events), {
-    takesMessage: (message) => 'opened' in (message as IndexOpened | EncodeAnswer),
-    failureOf: ({ code, error }) => error ?? new Error(`a thread that encodes pages ended with ${code}`),
-    onEnd: () => undefined,
-  })
+  return new WorkerSlot(
+    (events) => startThread(THREAD_FILE, { workerData, resourceLimits: WRITER_HEAP }, events),
+    {
+      takesMessage: (message) => 'opened' in (message as IndexOpened | EncodeAnswer),
+      failureOf: ({ code, error }) => error ?? new Error(`a thread that encodes pages ended with ${code}`),
+      onEnd: () => undefined,
+    },
+  )
 }
