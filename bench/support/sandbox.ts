@@ -123,6 +123,8 @@ async function firstMatch(child: ChildProcess, pattern: RegExp): Promise<RegExpE
 async function stop(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit')
   signalGroup(child, 'SIGTERM')
+  // A process that stands still takes the signal when it goes on.
+  signalGroup(child, 'SIGCONT')
   const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), STOP_TIMEOUT_MS)
   await ended
   clearTimeout(timer)
