@@ -4,14 +4,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { endFile } from '../../test/support/cleanUp.js'
 import { mainThreadWaitMs } from '../support/cpuTime.js'
 import { loadEdits } from '../support/editLoad.js'
-import { runFirst, separateEventLoops } from '../support/eventLoopCore.js'
 import { readOptions } from '../support/options.js'
-import { choosePinning } from '../support/pinning.js'
-import { type ProbeSample, probeReads } from '../support/readProbe.js'
+import { probeReads } from '../support/readProbe.js'
+import {
+  chooseLoopCores,
+  type ReadsBeside,
+  reportReadsBeside,
+  reserveLoopCore,
+} from '../support/readsBeside.js'
 import { writeResult } from '../support/results.js'
 import { Sandbox } from '../support/sandbox.js'
-import { summarise, summariseFigures } from '../support/statistics.js'
-import { formatNumber, formatSummary, printTable } from '../support/table.js'
+import { summarise } from '../support/statistics.js'
+import { formatNumber, formatSummary } from '../support/table.js'
 import { Cluster } from './cluster.js'
 import { Editors } from './editors.js'
 import { endOnSignal } from './endOnSignal.js'
@@ -27,13 +31,9 @@ const EDITS_PER_SECOND = 200
 const EDITORS = 24
 /** Entries that a node misses. */
 const MISSED = 20_000
-/** Most that p99 of reads beside edits may be, as a multiple of p99 of reads alone. */
-const AIM = 2
 const { rounds = 3, seconds = 5 } = readOptions()
 
-interface Round {
-  readonly idle: ProbeSample
-  readonly beside: ProbeSample
+interface Round extends ReadsBeside {
   readonly saved: number
   /** Time for which the event loop waited for a processor while edits arrived: the machine was busy. */
   readonly waitedMs: number
@@ -54,16 +54,15 @@ async function measure(name: EngineName): Promise<void> {
     const cluster = await Cluster.found(sandbox, { engine, nodes: 2, processes: 1, titles, parts: PARTS })
     const [first, second] = cluster.nodes as [Node, Node]
     console.log(`\n${engine.description}`)
-    const { serverCore: loopCore, loadCore: otherCore } = choosePinning()
-    const cores = loopCore !== undefined && otherCore !== undefined ? { loopCore, otherCore } : undefined
-    // This thread sends the reads from the core of the event loop. Its little work has priority there.
-    if (cores && !runFirst())
-      console.log('no right to run first (chrt): the reads include waits of their own.')
-    const stopSeparating = cores && (await separateEventLoops([first.pid, process.pid], cores))
+    const cores = chooseLoopCores()
+    const stopSeparating = cores && (await reserveLoopCore(first.pid, cores))
     const samples = await readBeside(first, second, titles)
     stopSeparating?.()
     // Programs that start from here on may use all cores again.
-    if (cores) spawnSync('taskset', ['--cpu-list', '--pid', `${loopCore},${otherCore}`, String(process.pid)])
+    if (cores) {
+      const list = `${cores.loopCore},${cores.otherCore}`
+      spawnSync('taskset', ['--cpu-list', '--pid', list, String(process.pid)])
+    }
     const ratio = reportReads(samples)
     const entriesPerSecond = await catchUp(first, second, titles)
     console.log(
@@ -100,22 +99,8 @@ async function readBeside(first: Node, second: Node, titles: readonly string[]):
 }
 
 function reportReads(samples: readonly Round[]): object {
-  const row = (name: string, side: 'idle' | 'beside'): string[] => {
-    const { p50, p99, max } = summariseFigures(samples, {
-      p50: (round) => round[side].p50Ms,
-      p99: (round) => round[side].p99Ms,
-      max: (round) => round[side].maxMs,
-    })
-    return [name, ...[p50, p99, max].map((figure) => formatSummary(figure, 2))]
-  }
-  printTable(
-    ['latency in ms', 'p50', 'p99', 'longest'],
-    [row('reads alone', 'idle'), row('reads beside edits of another node', 'beside')],
-  )
-  const ratio = summarise(samples.map(({ idle, beside }) => beside.p99Ms / idle.p99Ms))
+  const { ratio, errors } = reportReadsBeside(samples, 'edits of another node')
   const saved = summarise(samples.map((round) => round.saved / seconds))
-  const errors = samples.reduce((sum, { idle, beside }) => sum + idle.errors + beside.errors, 0)
-  console.log(`p99 beside edits to p99 alone: ${formatSummary(ratio, 2)}; aim: at most ${AIM}.`)
   console.log(`Edits saved a second, of ${EDITS_PER_SECOND} offered: ${formatSummary(saved, 0)}.`)
   const waited = summarise(samples.map(({ waitedMs }) => waitedMs / seconds))
   console.log(`The event loop waited ${formatSummary(waited, 0)} ms of each second for a processor.`)

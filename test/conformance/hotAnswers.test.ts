@@ -1,4 +1,5 @@
 /** Answers kept ready, while another process writes: never one from before what was committed. */
+import { newChange } from '../support/changes.js'
 import { DumpApplier } from '../support/store.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeStore } from '../support/administration.js'
@@ -30,19 +31,9 @@ async function serve(dataDir: string): Promise<string> {
   return `http://127.0.0.1:${await startProcess(dataDir, '--no-html')}/v1`
 }
 
-let entries = 0
-const change = () => ({
-  id: (++entries).toString(16).padStart(32, '0'),
-  time: 1_800_000_000 + entries,
-  editor: { id: 1, name: 'Ann' },
-  comment: '',
-  minor: false,
-  contentModel: 'wikitext',
-})
-
 function edit(pageId: number, text: string): void {
   const baseRevisionId = store.getPageById(pageId)!.latestId
-  const verdict = applier.submit({ kind: 'edit', ...change(), pageId, baseRevisionId, text })
+  const verdict = applier.submit({ kind: 'edit', ...newChange(), pageId, baseRevisionId, text })
   expect(verdict.result).toBe('saved')
 }
 
@@ -62,7 +53,7 @@ describe('page reads beside a writer in another process', () => {
   test('show every edit as soon as it is committed, on every server', async () => {
     const random = randomNumbers(9)
     const pages = ['Hot_A', 'Hot_B', 'Hot_C'].map((dbkey) => {
-      const verdict = applier.submit({ kind: 'create', ...change(), namespace: 0, dbkey, text: 'first' })
+      const verdict = applier.submit({ kind: 'create', ...newChange(), namespace: 0, dbkey, text: 'first' })
       return { dbkey, pageId: verdict.result === 'saved' ? verdict.pageId : 0, text: 'first' }
     })
     for (let n = 0; n < 150; n++) {
@@ -224,7 +215,7 @@ describe('ready answers', () => {
           page === undefined
             ? { kind: 'create' as const, namespace: 0, dbkey }
             : { kind: 'edit' as const, pageId: page.pageId, baseRevisionId: page.latestId }
-        new DumpApplier(own).submit({ ...write, ...change(), text })
+        new DumpApplier(own).submit({ ...write, ...newChange(), text })
       }
       for (const path of PATHS) {
         const [ready, fresh] = [await garden.send(path), await plain.send(path)].map(comparable)
@@ -252,7 +243,7 @@ describe('ready answers', () => {
     await readyFor(path)
     const page = own.getPage(0, 'Rain_barrel')!
     const write = { kind: 'edit' as const, pageId: page.pageId, baseRevisionId: page.latestId }
-    new DumpApplier(own).submit({ ...write, ...change(), text: `Rain ${path}` })
+    new DumpApplier(own).submit({ ...write, ...newChange(), text: `Rain ${path}` })
     const before = await lookups(garden, 'recheck')
     const again = await garden.send(path)
     expect(await lookups(garden, 'recheck')).toBe(before + 1)

@@ -1,6 +1,7 @@
 /** Ready answers of searches and completions while another process writes: equal to answers made for the request. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Store } from '../../src/storage/store.js'
+import { newChange } from '../support/changes.js'
 import { startProcess } from '../support/command.js'
 import { randomNumbers } from '../support/random.js'
 import { DumpApplier } from '../support/store.js'
@@ -18,16 +19,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => store.close())
-
-let entries = 0
-const change = () => ({
-  id: (++entries).toString(16).padStart(32, '0'),
-  time: 1_800_000_000 + entries,
-  editor: { id: 1, name: 'Ann' },
-  comment: '',
-  minor: false,
-  contentModel: 'wikitext',
-})
 
 const WORDS = ['apple', 'banana', 'cherry', 'damson', 'elder', 'apply', 'bananas']
 const DBKEYS = ['Apple', 'Apple_pie', 'Banana', 'Cherry', 'Elder', 'Apply', 'Talk_of_apples']
@@ -51,7 +42,9 @@ function write(random: () => number): void {
     page === undefined
       ? { kind: 'create' as const, namespace: 0, dbkey }
       : { kind: 'edit' as const, pageId: page.pageId, baseRevisionId: page.latestId }
-  expect(['saved', 'created', 'unchanged']).toContain(applier.submit({ ...change(), ...target, text }).result)
+  expect(['saved', 'created', 'unchanged']).toContain(
+    applier.submit({ ...newChange(), ...target, text }).result,
+  )
 }
 
 /** Number of ready answers so far that were found valid after a write. */
@@ -82,7 +75,7 @@ test('completions stay ready when only texts change', async () => {
   const get = async (): Promise<string> => (await fetch(`${server}/v1/search/title?q=appl`)).text()
   const edit = (text: string): void => {
     const { pageId, latestId } = store.getPage(0, 'Apple')!
-    applier.submit({ ...change(), kind: 'edit', pageId, baseRevisionId: latestId, text })
+    applier.submit({ ...newChange(), kind: 'edit', pageId, baseRevisionId: latestId, text })
   }
   edit('round')
   for (let n = 0; n < 3; n++) await get()
