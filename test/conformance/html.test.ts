@@ -17,6 +17,8 @@ vi.mock('../../src/workers/hosting/threadCpuTime.js', async (importActual) => {
 const HTML_TYPE = 'text/html; charset=utf-8; profile="https://www.mediawiki.org/wiki/Specs/HTML/2.1.0"'
 const LONG = 'A long line of text that says little.\n\n'.repeat(3000)
 
+const OTHER_LONG = 'Another line, of which none says much.\n\n'.repeat(3000)
+
 let garden: TestServer
 let wiki: TestServer
 beforeAll(async () => {
@@ -32,6 +34,7 @@ beforeAll(async () => {
     page(5, 'Data', [{ ...revision(6, '{"a": 1}'), contentModel: 'json' }]),
     page(6, 'Old', [revision(7, '#REDIRECT [[Rose]]')]),
     page(7, 'Deep', [revision(8, '*'.repeat(100))]),
+    page(8, 'Other', [revision(9, OTHER_LONG)]),
   ])
   wiki = await startServer(folder, { anonymousEdits: true })
 })
@@ -176,6 +179,15 @@ describe('GET /page/{title}/with_html', () => {
   test('answers a long document, which a thread makes a JSON string of', async () => {
     const { body } = await wiki.send('/v1/page/Long/with_html')
     expect((body as { html: string }).html === (await html('/v1/page/Long/html'))).toBe(true)
+  })
+
+  test('answers long documents beside others while all threads are busy', async () => {
+    const documents = new Map<string, string>()
+    for (const key of ['Long', 'Other']) documents.set(key, await html(`/v1/page/${key}/html`))
+    const keys = Array.from({ length: 30 }, (_, n) => (n % 3 === 0 ? 'Other' : 'Long'))
+    const answers = await Promise.all(keys.map((key, n) => wiki.send(`/v1/page/${key}/with_html?asked=${n}`)))
+    const areRight = answers.map(({ body }, n) => (body as { html: string }).html === documents.get(keys[n]!))
+    expect(areRight).toEqual(keys.map(() => true))
   })
 })
 

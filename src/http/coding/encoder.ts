@@ -88,8 +88,8 @@ export class Encoder {
   }
 
   async #encodeInThread(reply: BodyReply, coding: Coding): Promise<ReadyReply> {
-    // The bytes may be valid in this tick only.
-    const bytes = reply.body.slice()
+    // The bytes may be valid in this tick only, and `slice` of a Buffer copies nothing.
+    const bytes = new Uint8Array(reply.body)
     const plain = { ...reply, body: bytes }
     if (this.#inThreads >= MAX_IN_THREADS) return this.#skipped(plain)
     this.#inThreads++

@@ -172,6 +172,7 @@ function jsonString(
 ): Uint8Array | Promise<Uint8Array> {
   if (lengthOf(parts) <= MAX_INLINE_BYTES.jsonString)
     return Buffer.from(JSON.stringify(unpackParts(parts).toString()))
-  const copies = parts.map((part) => ({ ...part, packed: part.packed.slice() }))
+  // The task may wait, and `slice` of a Buffer copies nothing.
+  const copies = parts.map((part) => ({ ...part, packed: new Uint8Array(part.packed) }))
   return pool.run('htmlAsJson', { parts: copies })
 }

@@ -163,8 +163,11 @@ export class Renderings {
     await ended
     const generation = this.#options.store.refresh()
     const kept = this.#kept(revisionId)
-    if (kept !== undefined)
-      return { ...kept, packedHtml: kept.packedHtml.slice(), outline: kept.outline.slice() }
+    if (kept !== undefined) {
+      // The next read of the store overwrites the bytes, and `slice` of a Buffer copies nothing.
+      const { packedHtml, outline } = kept
+      return { ...kept, packedHtml: new Uint8Array(packedHtml), outline: new Uint8Array(outline) }
+    }
     // A job that another request began meanwhile will do: it sees everything that was written before the first job
     // ended.
     return (this.#underWay.get(revisionId) ?? this.#begin(revisionId, generation)).made
