@@ -101,9 +101,9 @@ export function htmlAsJson({ parts }: TaskInput<'htmlAsJson'>): TaskOutput<'html
   return toJson(unpackParts(parts).toString())
 }
 
-/** The bytes of zlib own their memory. */
+/** Copies the bytes of zlib to move them: since Node 24 they may be part of the pool of Buffers, which cannot move. */
 export function compress({ bytes, coding }: TaskInput<'compress'>): TaskOutput<'compress'> {
-  return move(compressBytes(bytes, coding)) as Uint8Array
+  return move(new Uint8Array(compressBytes(bytes, coding))) as Uint8Array
 }
 
 export function revisionSource({
