@@ -342,12 +342,29 @@ export class Store {
 
   /** Text of a revision; undefined if it is hidden or the revision does not exist. */
   getText(revisionId: number): string | undefined {
+    return this.#textBytes(revisionId)?.toString()
+  }
+
+  /** Texts of two revisions, as by `getText`. For revisions of one page that is faster than reading each. */
+  getTexts(one: number, other: number): [string | undefined, string | undefined] {
+    // Newer revisions mostly have higher ids.
+    const [older, newer] = one < other ? [one, other] : [other, one]
+    const newerBytes = this.#textBytes(newer)
+    const olderBytes = this.#textBytes(older, newerBytes && { id: newer, bytes: newerBytes })
+    const [ofOlder, ofNewer] = [olderBytes?.toString(), newerBytes?.toString()]
+    return one < other ? [ofOlder, ofNewer] : [ofNewer, ofOlder]
+  }
+
+  #textBytes(
+    revisionId: number,
+    newer?: { readonly id: number; readonly bytes: Buffer },
+  ): Buffer | undefined {
     const revision = this.getRevision(revisionId)
     if (revision === undefined || revision.textHidden) return undefined
-    const bytes = readTextBytes(this.tables, revisionId)
+    const bytes = readTextBytes(this.tables, revisionId, newer)
     if (bytes === undefined)
       throw new StoreError(`revision ${revisionId} has no text: run "palimpsest verify"`)
-    return bytes.toString()
+    return bytes
   }
 
   /** Number of titles in a namespace. It walks over them, which takes some milliseconds for 100,000. */

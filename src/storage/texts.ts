@@ -75,12 +75,21 @@ export function textPacking(tables: Tables, revisionId: number): TextPacking | u
 /**
  * UTF-8 bytes of a revision's text; undefined if the store has none, as for an unknown revision or a text that was
  * hidden at import. A hidden text may be returned: the history row tells whether it may be shown.
+ * `newer` is a text that was read before: deltas of older revisions of its page mostly lead to it.
  */
-export function readTextBytes(tables: Tables, revisionId: number): Buffer | undefined {
+export function readTextBytes(
+  tables: Tables,
+  revisionId: number,
+  newer?: { readonly id: number; readonly bytes: Buffer },
+): Buffer | undefined {
   const deltas: Buffer[] = []
   let id = revisionId
   let text: Buffer
   for (;;) {
+    if (id === newer?.id) {
+      text = newer.bytes
+      break
+    }
     const row = tables.text.getBinary(id)
     if (row === undefined) {
       const latest = readLatestText(tables, id)

@@ -38,7 +38,7 @@ export const getComparison = defineRoute({
     from: integer('id of the revision to compare from'),
     to: integer('id of the revision to compare to'),
   },
-  handler({ params, request, wiki }, { store, pool, config, comparisons }) {
+  handler({ params, request, wiki }, { store, comparer, config, comparisons }) {
     if (!config.diff) throw new HttpError('rest-compare-wikidiff2')
     const from = requireRevision(store, params.from, 'from')
     const to = requireRevision(store, params.to, 'to')
@@ -52,7 +52,7 @@ export const getComparison = defineRoute({
       const key = `${from.id}:${to.id}`
       const ready = comparisons.get(key)
       if (ready !== undefined) return answer(ready)
-      return pool.run('compare', { from: from.id, to: to.id }).then((body) => {
+      return comparer.compare(from, to).then((body) => {
         if (body === undefined) throw new HttpError('rest-compare-nonexistent', ['from'])
         comparisons.set(key, body)
         return answer(body)

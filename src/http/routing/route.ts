@@ -13,6 +13,7 @@ import type { PageAnswers } from '../views/pageAnswers.js'
 import type { Param } from '../request/params.js'
 import type { ReaderSites } from '../reader/sites.js'
 import { readQuery } from '../request/query.js'
+import type { Comparer } from '../../workers/compute/comparer.js'
 import type { SearchBatches } from '../../workers/compute/searchBatches.js'
 import type { HttpError } from '../reply/errors.js'
 import type { Reply } from '../reply/reply.js'
@@ -24,6 +25,7 @@ export interface HttpContext extends AppContext {
   readonly pages: PageAnswers
   /** Bodies of finished comparisons. Keys are `from:to`. */
   readonly comparisons: ComparisonCache
+  readonly comparer: Comparer
   readonly searches: SearchBatches
   readonly identities: Identities
   readonly accounts: Accounts

@@ -1,5 +1,6 @@
 /** Services that handlers use besides the application's context. Each wiki has its own, and all share a few. */
 import type { AppContext } from '../../context.js'
+import { Comparer } from '../../workers/compute/comparer.js'
 import { SearchBatches } from '../../workers/compute/searchBatches.js'
 import { Accounts } from '../../auth/accounts.js'
 import type { BoundedCache } from '../cache/boundedCache.js'
@@ -32,6 +33,7 @@ export function openServices(
     ...context,
     pages: new PageAnswers(store),
     comparisons: comparisonsOf(wikiName, comparisons),
+    comparer: new Comparer(pool, config.taskTimeoutMs),
     searches: new SearchBatches({ pool, maxWaitMs: config.taskTimeoutMs }),
     identities: new Identities(context),
     accounts: new Accounts(context),

@@ -59,10 +59,10 @@ export interface Tasks {
     readonly input: { readonly revisionId: number }
     readonly output: Uint8Array | undefined
   }
-  /** The whole answer to a comparison of two revisions, as UTF-8. Undefined if a text is hidden or gone. */
+  /** The whole answers to comparisons of two revisions, as UTF-8. Undefined where a text is hidden or gone. */
   readonly compare: {
-    readonly input: { readonly from: number; readonly to: number }
-    readonly output: Uint8Array | undefined
+    readonly input: { readonly pairs: readonly RevisionPair[] }
+    readonly output: readonly (Uint8Array | undefined | Failed)[]
   }
   /** A text for readers, as UTF-8. Undefined if it is hidden or gone. */
   readonly textBytes: {
@@ -77,7 +77,7 @@ export interface Tasks {
   /** The answers to full-text searches in the same order, as UTF-8, or the reason for a failed one. */
   readonly searchPages: {
     readonly input: { readonly searches: readonly PooledSearch[] }
-    readonly output: readonly (Uint8Array | { readonly failure: string })[]
+    readonly output: readonly (Uint8Array | Failed)[]
   }
   /** Language links of a page and its templates, as the UTF-8 bytes of a JSON array. `now` is in seconds since 1970. */
   readonly languageLinks: {
@@ -105,6 +105,17 @@ export interface Tasks {
 export type EditMerge =
   | { readonly clean: true; readonly text: string }
   | { readonly clean: false; readonly local: Uint8Array; readonly remote: Uint8Array }
+
+/** The reason why one job of a task has no answer. */
+export interface Failed {
+  readonly failure: string
+}
+
+/** Ids of two revisions to compare. */
+export interface RevisionPair {
+  readonly from: number
+  readonly to: number
+}
 
 /** A revision's place in its page's history. `timestamp` is in seconds. */
 export interface RevisionPlace {

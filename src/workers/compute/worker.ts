@@ -28,7 +28,9 @@ import { renderedFiles } from '../html/renderSource.js'
 import {
   type ComputeStart,
   type ComputeWiki,
+  type Failed,
   type PooledSearch,
+  type RevisionPair,
   type TaskInput,
   type TaskOutput,
   THREAD_STARTED,
@@ -114,13 +116,26 @@ export function revisionSource({
   return text === undefined ? undefined : toJson(text)
 }
 
-export function compare({ wiki, from, to }: ThreadInput<'compare'>): TaskOutput<'compare'> {
-  const [fromText, toText] = withStore(wiki, (store) => [store.getText(from), store.getText(to)])
+export function compare({ wiki, pairs }: ThreadInput<'compare'>): TaskOutput<'compare'> {
+  return withStore(wiki, (store) => pairs.map((pair) => attempt(() => comparison(store, pair))))
+}
+
+function comparison(store: Store, { from, to }: RevisionPair): Uint8Array | undefined {
+  const [fromText, toText] = store.getTexts(from, to)
   if (fromText === undefined || toText === undefined) return undefined
   const side = (id: number, text: string) =>
     JSON.stringify({ id, slot_role: 'main', sections: sections(text) })
   const head = `{"from":${side(from, fromText)},"to":${side(to, toText)},"diff": `
-  return move(withComparison(head, fromText, toText)) as Uint8Array
+  return withComparison(head, fromText, toText)
+}
+
+/** The answer to one job of a task. If it fails, the other jobs go on. */
+function attempt<Answer>(answer: () => Answer): Answer | Failed {
+  try {
+    return answer()
+  } catch (error) {
+    return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
 }
 
 export function textBytes({ wiki, of, form }: ThreadInput<'textBytes'>): TaskOutput<'textBytes'> {
@@ -146,7 +161,7 @@ export function mergeEdit({
   mine,
   mayMerge,
 }: ThreadInput<'mergeEdit'>): TaskOutput<'mergeEdit'> {
-  const [base, current] = withStore(wiki, (store) => [store.getText(baseId), store.getText(currentId)])
+  const [base, current] = withStore(wiki, (store) => store.getTexts(baseId, currentId))
   if (base === undefined || current === undefined) return undefined
   const merge = mayMerge ? merge3(mine, base, current) : undefined
   if (merge?.clean) return merge
@@ -173,13 +188,7 @@ export function searchPages({ wiki, searches }: ThreadInput<'searchPages'>): Tas
   return withStore(wiki, (store, { renderSettings }) => {
     // Site settings may have changed since the last task, and they name the namespaces.
     store.reloadSite()
-    return searches.map((search) => {
-      try {
-        return answerSearch(store, search, renderSettings)
-      } catch (error) {
-        return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
-      }
-    })
+    return searches.map((search) => attempt(() => answerSearch(store, search, renderSettings)))
   })
 }
 

@@ -1,0 +1,36 @@
+/** Comparisons of revisions, several in one task while the threads are busy. */
+import { Batches } from './batches.js'
+import type { WikiPool } from './pool.js'
+import type { RevisionPair } from './tasks.js'
+
+/** Bytes of texts that a thread compares within some milliseconds. */
+const MAX_BATCH_BYTES = 512 * 1024
+
+/** A revision that exists, with the size of its text. */
+export interface ComparedRevision {
+  readonly id: number
+  readonly sizeBytes: number
+}
+
+interface Comparison extends RevisionPair {
+  readonly bytes: number
+}
+
+export class Comparer {
+  readonly #batches: Batches<Comparison, Uint8Array | undefined>
+
+  constructor(pool: WikiPool, maxWaitMs: number) {
+    this.#batches = new Batches({
+      threads: pool.threads,
+      maxWaitMs,
+      maxWeight: MAX_BATCH_BYTES,
+      weigh: ({ bytes }) => bytes,
+      run: (batch) => pool.run('compare', { pairs: batch.map(({ from, to }) => ({ from, to })) }),
+    })
+  }
+
+  /** The whole answer as UTF-8; undefined if a text is hidden or gone. Throws as `Batches` does. */
+  compare(from: ComparedRevision, to: ComparedRevision): Promise<Uint8Array | undefined> {
+    return this.#batches.answer({ from: from.id, to: to.id, bytes: from.sizeBytes + to.sizeBytes })
+  }
+}
