@@ -116,6 +116,8 @@ export interface Tables {
   readonly entry: Table<string>
   /** position → digest of a shared log, for the newest positions: derived. See apply/sharedEntries.ts. */
   readonly chain: Table<Pair>
+  /** slot → what a write transaction changed for searches: derived. See search/searchChanges.ts. */
+  readonly searchChange: Table<number>
   /** revision id → text of every revision but the latest: full or as a delta. */
   readonly text: Table<number>
   /** revision id → its HTML, ready to send. This and the next six are derived: see renderings.ts. */
@@ -205,6 +207,7 @@ export const TABLE_KEYS = {
   log: pairKey,
   entry: textKey,
   chain: pairKey,
+  searchChange: u32Key,
   text: u32Key,
   html: u32Key,
   htmlOrigin: u32Key,
@@ -227,12 +230,7 @@ export function openEnvironment(path: string): RootDatabase {
 }
 
 export function openTables(root: RootDatabase, seals: SealState): Tables {
-  const table: OpenTable = <K>(name: string, codec: KeyCodec<K>): SealedTable<K> => {
-    const keyEncoder = new HashingCodec(name, codec, seals.damage)
-    // lmdb's type leaves `keyEncoder` out and limits keys to what its own encoders take.
-    const options = { encoding: 'binary', keyEncoder, cache: false } as const
-    return new SealedTable(name, keyEncoder, root.openDB<Buffer, Key>(name, options), seals)
-  }
+  const table = opener(root, seals)
   return {
     indexes: { a: openIndex(table, ''), b: openIndex(table, 'B') },
     meta: table('meta', TABLE_KEYS.meta),
@@ -257,6 +255,7 @@ export function openTables(root: RootDatabase, seals: SealState): Tables {
     log: table('log', TABLE_KEYS.log),
     entry: table('entry', TABLE_KEYS.entry),
     chain: table('chain', TABLE_KEYS.chain),
+    searchChange: table('searchChange', TABLE_KEYS.searchChange),
     text: table('text', TABLE_KEYS.text),
     html: table('html', TABLE_KEYS.html),
     htmlOrigin: table('htmlOrigin', TABLE_KEYS.htmlOrigin),
@@ -265,6 +264,15 @@ export function openTables(root: RootDatabase, seals: SealState): Tables {
     htmlAge: table('htmlAge', TABLE_KEYS.htmlAge),
     htmlQueue: table('htmlQueue', TABLE_KEYS.htmlQueue),
     htmlWork: table('htmlWork', TABLE_KEYS.htmlWork),
+  }
+}
+
+function opener(root: RootDatabase, seals: SealState): OpenTable {
+  return <K>(name: string, codec: KeyCodec<K>): SealedTable<K> => {
+    const keyEncoder = new HashingCodec(name, codec, seals.damage)
+    // lmdb's type leaves `keyEncoder` out and limits keys to what its own encoders take.
+    const options = { encoding: 'binary', keyEncoder, cache: false } as const
+    return new SealedTable(name, keyEncoder, root.openDB<Buffer, Key>(name, options), seals)
   }
 }
 

@@ -8,7 +8,7 @@ import { defineRoute } from '../routing/route.js'
 
 const LIMIT = integerBetween(1, 100, 50, 'most results to answer')
 const NO_VALIDATORS = { etag: undefined, lastModified: undefined }
-/** Any edit may change the results of a search, so reuse ends with the next write. URLs of pictures have the host. */
+/** URLs of pictures have the host. */
 const REUSE = { validators: NO_VALIDATORS, namesHost: true }
 const CACHE = headerLines({ 'Cache-Control': 'public, max-age=1200' })
 
@@ -29,8 +29,11 @@ export const searchPages = defineRoute({
   query: { q: text('words to find'), limit: LIMIT },
   handler({ query: { q, limit }, request }, context) {
     const { searchNamespaces: namespaces } = context.config
-    const answer = (body: Uint8Array): Reply => reusable(json(body, NO_VALIDATORS), REUSE)
-    const found = search({ text: q, limit, namespaces }, request.baseUrl(), context)
+    const asked = { text: q, limit, namespaces }
+    const watch = context.store.search.watchPages(asked)
+    const answer = (body: Uint8Array): Reply =>
+      reusable(json(body, NO_VALIDATORS), { ...REUSE, isCurrent: watch(body) })
+    const found = search(asked, request.baseUrl(), context)
     return found instanceof Promise ? found.then(answer) : answer(found)
   },
 })

@@ -16,7 +16,14 @@ import type { Postings } from '../rows/postingRow.js'
 import type { Query } from './query.js'
 import type { Scratch } from './scratch.js'
 import type { IndexTables } from '../rows/tables.js'
-import { type PostingBudget, type CompletionBounds, type TermList, TermLists } from './termLists.js'
+import {
+  type PostingBudget,
+  type CompletionBounds,
+  type TermList,
+  TermLists,
+  UNLIMITED,
+  WIDE,
+} from './termLists.js'
 
 /** The terms and prefixes that every page must have. */
 export interface Wanted extends Pick<Query, 'terms' | 'prefixes'> {
@@ -42,6 +49,8 @@ const EXACT_POSTINGS = 100_000
 const PROBED_PAGES = 500
 /** Number of further pages to look up that were found by their titles. */
 const PROBED_TITLES = 100
+/** Redirects to look at for `mayRedirect`, which then takes some microseconds. */
+const LOOKED_REDIRECTS = 100
 const NONE = new Candidates(0)
 
 export class AreaSearch {
@@ -86,6 +95,15 @@ export class AreaSearch {
     const redirects = matchWanted(this.#redirects, ordered, budget)
     const pages = addScores(this.#matchTexts(weighted, byTitle, count, budget), byTitle)
     return { pages: this.exclude(pages, excluded, budget), byTitle, redirects }
+  }
+
+  /** Whether the title of a redirect has the terms. Also true if finding out would take long. */
+  mayRedirect(terms: readonly string[]): boolean {
+    if (terms.length === 0) return true
+    const weighted = weigh(this.#redirects, { terms, prefixes: [], bounds: WIDE }, UNLIMITED)
+    if (weighted === undefined) return false
+    const rarest = Math.min(...weighted.map(({ list }) => list.frequency))
+    return rarest > LOOKED_REDIRECTS || matchAll(this.#redirects, weighted, UNLIMITED).length > 0
   }
 
   /** The candidates whose text has none of these terms. */

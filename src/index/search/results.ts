@@ -46,3 +46,19 @@ export function answerOf(results: readonly string[], suggestion?: string): strin
   const more = suggestion === undefined ? '' : `,"suggestion":${JSON.stringify(suggestion)}`
   return `{"pages":[${results.join(',')}]${more}}`
 }
+
+const CARD = Buffer.from('{"id":')
+const [ZERO, NINE] = [0x30, 0x39]
+
+/** Ids of the pages in an answer. Quotation marks in texts are escaped, so only a card can look like one. */
+export function shownPages(answer: Uint8Array): number[] {
+  const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength)
+  const pages: number[] = []
+  for (let at = bytes.indexOf(CARD); at >= 0; at = bytes.indexOf(CARD, at)) {
+    let page = 0
+    for (at += CARD.length; bytes[at]! >= ZERO && bytes[at]! <= NINE; at++)
+      page = page * 10 + bytes[at]! - ZERO
+    pages.push(page)
+  }
+  return pages
+}

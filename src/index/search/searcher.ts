@@ -32,10 +32,7 @@ export class Searcher {
   search(query: Query, limit: number): Hit[]
   search(query: Query, limit: number, maxPostings: number): Hit[] | undefined
   search(query: Query, limit: number, maxPostings = Number.POSITIVE_INFINITY): Hit[] | undefined {
-    this.#scratch.reset()
-    const areas = (query.namespaces ?? this.#directory.namespaces()).map((namespace): Area => {
-      return { namespace, search: new AreaSearch(this.#tables, namespace, this.#scratch) }
-    })
+    const areas = this.#areas(query)
     const { terms, prefixes, unfinished } = query
     const hits = this.#run(query, areas, { terms, prefixes, bounds: WIDE }, limit, maxPostings)
     if (hits === undefined || unfinished === undefined || hits.length >= limit) return hits
@@ -61,6 +58,19 @@ export class Searcher {
   /** Tells if `suggest` has to look for another spelling. Takes one lookup per term. */
   maySuggest(query: Query): boolean {
     return unknownTerms(query, this.#lists(query)).length > 0
+  }
+
+  /** Whether the title of a redirect has all complete words of the query. Takes microseconds for each namespace. */
+  mayRedirect(query: Query): boolean {
+    const terms = query.terms.filter((term) => term !== query.unfinished)
+    return this.#areas(query).some(({ search }) => search.mayRedirect(terms))
+  }
+
+  #areas({ namespaces }: Query): Area[] {
+    this.#scratch.reset()
+    return (namespaces ?? this.#directory.namespaces()).map((namespace) => {
+      return { namespace, search: new AreaSearch(this.#tables, namespace, this.#scratch) }
+    })
   }
 
   #lists({ namespaces }: Query): TermLists[] {

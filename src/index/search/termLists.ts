@@ -24,6 +24,8 @@ export interface PostingBudget {
   left: number
 }
 
+export const UNLIMITED: PostingBudget = { left: Number.POSITIVE_INFINITY }
+
 /** Samples the rows of a list that exceeds the budget, evenly over all its pages. */
 class RowSample {
   readonly #share: number
@@ -160,7 +162,6 @@ export class TermLists {
   seekRows(list: TermList, pages: Uint32Array, count: number, visit: (row: Postings) => void): void {
     visit(list.first)
     if (!list.hasMore) return
-    const unlimited: PostingBudget = { left: Number.POSITIVE_INFINITY }
     let last = -1
     for (let at = 0; at < count; at++) {
       const row = this.#row
@@ -169,7 +170,7 @@ export class TermLists {
       for (const [, , first] of this.#table.getKeys({ ...range, reverse: true, limit: 1 })) {
         if (first === last) continue
         last = first
-        this.#visitRow(list.term, first, unlimited, visit)
+        this.#visitRow(list.term, first, UNLIMITED, visit)
       }
     }
   }

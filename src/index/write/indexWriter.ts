@@ -4,6 +4,7 @@ import { FlexIndex } from './flexIndex.js'
 import { TEXT_REFERENCE, TITLE_REFERENCE } from '../rows/impact.js'
 import { followTitle } from '../titles/prominent.js'
 import { encodeIndexedRow, type IndexedPage, IndexedRowView } from '../rows/indexedRow.js'
+import type { ChangeNotes } from '../rows/searchChange.js'
 import { PostingWriter } from './postingWriter.js'
 import { StrongWriter } from './strongWriter.js'
 import type { IndexTable, IndexTables, PostingKey } from '../rows/tables.js'
@@ -16,8 +17,12 @@ export class IndexWriter {
   readonly #bodies = new FlexIndex(TEXT_REFERENCE)
   readonly #titles = new FlexIndex(TITLE_REFERENCE)
 
-  constructor(tables: IndexTables) {
+  readonly #notes: ChangeNotes | undefined
+
+  /** `notes` gets the terms whose postings change. */
+  constructor(tables: IndexTables, notes?: ChangeNotes) {
     this.#tables = tables
+    this.#notes = notes
   }
 
   /** Indexes the current state of a page, in place of the old one. */
@@ -58,7 +63,9 @@ export class IndexWriter {
   ): void {
     const write = (area: number, oldText: string | undefined, newText: string | undefined): void => {
       index.replace(pageId, oldText, newText)
-      postingWriter(this.#tables, kind, area).write(index.takeChanges())
+      const changes = index.takeChanges()
+      this.#notes?.addTerms(changes.terms)
+      postingWriter(this.#tables, kind, area).write(changes)
     }
     if (before?.area === after?.area) {
       if (before !== undefined && before.text !== after?.text) write(before.area, before.text, after?.text)

@@ -13,7 +13,9 @@ import {
 } from '../entries.js'
 import { StoreError } from '../errors.js'
 import { chainDigest, decodeVerdict, encodeEntryRow, findEntryRow, logKey } from '../logReader.js'
+import { ChangeNotes } from '../../index/rows/searchChange.js'
 import { raiseTally, readPosition, writeMeta } from '../meta.js'
+import { writeSearchChange } from '../search/searchChanges.js'
 import type { Store } from '../store.js'
 import type { Tables } from '../tables.js'
 import { readPlace } from '../upstream/place.js'
@@ -31,6 +33,8 @@ export class Applier {
   readonly #indexLater: boolean
   /** In a transaction: all entries so far are edits that change no more than texts. */
   #textEditsOnly = false
+  /** What searches see of the transaction. */
+  #searchNotes = new ChangeNotes()
 
   /** `indexLater` leaves all pages to the bulk build of the search index, except those whose words go. */
   constructor(store: Store, { indexLater = false }: { readonly indexLater?: boolean } = {}) {
@@ -96,11 +100,13 @@ export class Applier {
     })
   }
 
-  /** Runs a write transaction, and counts it if its entries change no more than texts. */
+  /** Runs a write transaction. Counts it if its entries change no more than texts. Notes what searches see of it. */
   #transact<Result>(apply: () => Result): Result {
     return this.#store.transact(() => {
       this.#textEditsOnly = true
+      this.#searchNotes = new ChangeNotes()
       const result = apply()
+      writeSearchChange(this.#tables, this.#searchNotes)
       if (this.#textEditsOnly) raiseTally(this.#tables, 'textEdits')
       return result
     })
@@ -133,7 +139,9 @@ export class Applier {
     }
     const kind = ENTRY_KINDS[entry.kind] as EntryKind<Entry>
     if (kind.isLocal && readPlace(this.#tables) !== undefined) return { result: 'following' }
-    const context = new WriteContext(this.#tables, { indexLater: kind.indexLater ?? this.#indexLater })
+    if (!isSeenByIndexing(entry)) this.#searchNotes.everything()
+    const indexLater = kind.indexLater ?? this.#indexLater
+    const context = new WriteContext(this.#tables, { indexLater, searchNotes: this.#searchNotes })
     const verdict = kind.apply(context, entry)
     if (!isEffective(verdict)) return verdict
     context.finish()
@@ -162,6 +170,23 @@ export class Applier {
  */
 function isEffective(verdict: Verdict): boolean {
   return 'isEffective' in verdict ? verdict.isEffective : !REFUSALS.has(verdict.result)
+}
+
+/** Kinds of entries of which searches see no more than the pages that `PageIndexing` gets. */
+const PAGES_ONLY: ReadonlySet<Entry['kind']> = new Set([
+  'create',
+  'edit',
+  'hide',
+  'protect',
+  'user',
+  'token',
+  'session',
+])
+
+/** Settings of the site change the names of pages, and the targets of redirects. Files bring pictures. */
+function isSeenByIndexing(entry: Entry): boolean {
+  if (entry.kind !== 'upstream') return PAGES_ONLY.has(entry.kind)
+  return entry.site === undefined && entry.interwiki === undefined && entry.files.length === 0
 }
 
 const REFUSALS: ReadonlySet<Verdict['result']> = new Set(['site-refused', 'elsewhere', 'following'])

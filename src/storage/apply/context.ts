@@ -4,6 +4,7 @@
  */
 import { decodeNumber, encodeNumber } from '../rows/rows.js'
 import { Namespaces } from '../../domain/namespaces.js'
+import { ChangeNotes } from '../../index/rows/searchChange.js'
 import type { Editor } from '../../domain/revision.js'
 import type { Site } from '../../domain/site.js'
 import { actorKey, encodeActor, MAX_ACTOR_KEY_BYTES } from '../actors.js'
@@ -16,6 +17,13 @@ import { hasRenderings } from '../renderings.js'
 import { StatedMarks } from '../sqlTables/statedMarks.js'
 import type { Tables } from '../tables.js'
 import { readPlace } from '../upstream/place.js'
+
+export interface WriteOptions {
+  /** Leaves the pages to the bulk build of the search index. */
+  readonly indexLater?: boolean
+  /** What searches see of the whole transaction. */
+  readonly searchNotes?: ChangeNotes
+}
 
 export class WriteContext {
   readonly tables: Tables
@@ -33,15 +41,14 @@ export class WriteContext {
   readonly hasErased: boolean
   readonly #actorIds = new Map<string, number>()
 
-  /** `indexLater` leaves the pages to the bulk build of the search index. */
-  constructor(tables: Tables, { indexLater = false }: { indexLater?: boolean } = {}) {
+  constructor(tables: Tables, { indexLater = false, searchNotes = new ChangeNotes() }: WriteOptions = {}) {
     this.tables = tables
     this.site = readSite(tables)
     this.namespaces = new Namespaces(this.site)
     this.bots = readBots(tables)
     this.marks = new StatedMarks(tables)
     this.counters = { ...readCounters(tables) }
-    this.indexing = new PageIndexing(tables, this.namespaces, indexLater)
+    this.indexing = new PageIndexing(tables, this.namespaces, indexLater, searchNotes)
     this.hasRenderings = hasRenderings(tables)
     this.hasErased = hasErased(tables)
   }

@@ -1,6 +1,12 @@
 /** Updates the index in force within the transaction that writes the pages. */
 import type { Namespaces } from '../../domain/namespaces.js'
-import { encodeIndexedRow, type IndexedPage, IndexedRowView } from '../../index/rows/indexedRow.js'
+import {
+  encodeIndexedRow,
+  type IndexedPage,
+  IndexedRowView,
+  titleInRow,
+} from '../../index/rows/indexedRow.js'
+import type { ChangeNotes } from '../../index/rows/searchChange.js'
 import { IndexWriter, readIndexedRow } from '../../index/write/indexWriter.js'
 import { incomingCategories, writeCategories } from '../categories/categoryIndexing.js'
 import { readTally } from '../meta.js'
@@ -10,6 +16,8 @@ import { type IndexablePage, indexedPage, indexedStart } from './indexedPage.js'
 import { conditionOf, otherSet, readIndexState } from './indexState.js'
 
 export class PageIndexing {
+  /** What searches can see of the changes. */
+  readonly notes: ChangeNotes
   /** Set by a change of more than the text of pages: titles, descriptions or pictures in results may differ. */
   changesResults = false
   readonly #tables: Tables
@@ -24,9 +32,10 @@ export class PageIndexing {
 
   /**
    * With `later`, or if the index in force cannot be used, pages are only queued for the bulk build. A running rebuild
-   * always has them queued for its own index.
+   * always has them queued for its own index. `notes` is that of the whole transaction.
    */
-  constructor(tables: Tables, namespaces: Namespaces, later: boolean) {
+  constructor(tables: Tables, namespaces: Namespaces, later: boolean, notes: ChangeNotes) {
+    this.notes = notes
     this.#tables = tables
     this.#namespaces = namespaces
     const state = readIndexState(tables)
@@ -51,6 +60,7 @@ export class PageIndexing {
     const indexed = indexedPage({ ...page, text, properties }, this.#namespaces)
     const before = readIndexedRow(this.#inForce, page.id)
     this.changesResults ||= before === undefined || !looksSame(before, indexed)
+    this.#note(before, indexed)
     this.#openWriter().put(indexed)
     this.#inForce.indexQueue.removeSync(page.id)
   }
@@ -60,6 +70,8 @@ export class PageIndexing {
     this.changesResults = true
     writeCategories(this.#inForce, this.#inForce, [[pageId, undefined]])
     if (this.#isQueued(pageId, true)) return
+    this.notes.addPage(pageId)
+    this.notes.titlesChange = true
     this.#openWriter().remove(pageId)
     this.#inForce.indexQueue.removeSync(pageId)
   }
@@ -67,6 +79,7 @@ export class PageIndexing {
   /** Leaves a page to the bulk build. */
   queue(pageId: number): void {
     this.changesResults = true
+    this.notes.everything()
     queuePage(this.#tables, this.#inForce, pageId)
     if (this.#coming !== undefined) queuePage(this.#tables, this.#coming, pageId)
   }
@@ -91,13 +104,24 @@ export class PageIndexing {
     if (this.#coming !== undefined) queuePage(this.#tables, this.#coming, pageId)
     if (isQueued) {
       this.changesResults = true
+      this.notes.everything()
       queuePage(this.#tables, this.#inForce, pageId)
     }
     return isQueued
   }
 
+  /** Notes a page that is written; its writer notes the terms that it gains and loses. */
+  #note(before: IndexedRowView | undefined, page: IndexedPage): void {
+    this.notes.addPage(page.pageId)
+    const isSameTitle = before?.namespace === page.namespace && before.title === titleInRow(page.dbkey)
+    this.notes.titlesChange ||= !isSameTitle
+    // Another target brings another page under the words of the title.
+    if (before?.isRedirect === true) this.notes.addText(before.title)
+    if (page.redirect !== undefined) this.notes.addText(titleInRow(page.dbkey))
+  }
+
   #openWriter(): IndexWriter {
-    return (this.#writer ??= new IndexWriter(this.#inForce))
+    return (this.#writer ??= new IndexWriter(this.#inForce, this.notes))
   }
 }
 

@@ -4,10 +4,11 @@ import { type FileFacts } from '../../domain/file.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
 import { parseTitle } from '../../domain/title.js'
+import { AnswerWatch } from '../../index/search/answerWatch.js'
 import { Completer } from '../../index/titles/completer.js'
 import { readIndexedRow } from '../../index/write/indexWriter.js'
 import { parseQuery, type Query, splitNamespace } from '../../index/search/query.js'
-import { searchAnswer, type ThumbnailOf } from '../../index/search/results.js'
+import { searchAnswer, shownPages, type ThumbnailOf } from '../../index/search/results.js'
 import { type Hit, type PageDirectory, Searcher } from '../../index/search/searcher.js'
 import { findFile } from '../files.js'
 import { readCounters, readTally } from '../meta.js'
@@ -22,6 +23,7 @@ import {
   targetInForce,
 } from './indexState.js'
 import { countQueued, queuedPages } from './queuedPages.js'
+import { SearchChanges } from './searchChanges.js'
 
 /** A client's search request. */
 export interface SearchRequest {
@@ -50,6 +52,9 @@ const MAX_POSTINGS_IN_TURN = 2000
  */
 const MAX_MS_PER_TURN = 0.3
 
+/** Writes after which a ready answer ends even if none concerns it. Until then its order may be out of date. */
+const MAX_SURVIVED = 1000
+
 /** The present settings of the wiki. */
 export interface WikiSettings {
   site(): Site
@@ -69,12 +74,14 @@ export class SearchIndex {
   readonly #wiki: WikiSettings
   readonly #directory: PageDirectory
   readonly #searched: Readonly<Record<IndexName, SearchedIndex>>
+  readonly #changes: SearchChanges
   /** Time that `answerInTurn` has taken in this turn of the event loop. */
   #spentMs = 0
 
   constructor(tables: Tables, wiki: WikiSettings) {
     this.#tables = tables
     this.#wiki = wiki
+    this.#changes = new SearchChanges(tables)
     this.#directory = {
       pageIdOf: (namespace, dbkey) => {
         const row = tables.title.getBinaryFast([namespace, dbkey])
@@ -209,6 +216,34 @@ export class SearchIndex {
       readTally(this.#tables, 'generation') - readTally(this.#tables, 'textEdits')
     const before = otherWrites()
     return () => otherWrites() === before
+  }
+
+  /**
+   * For a search that is about to be answered. The result takes the answer, and returns a function that tells if it
+   * still is right: see index/search/answerWatch.ts. An answer survives at most `MAX_SURVIVED` writes.
+   */
+  watchPages(search: SearchRequest): (answer: Uint8Array) => () => boolean {
+    const made = readTally(this.#tables, 'generation')
+    return (answer) => {
+      const pages = shownPages(answer)
+      let watch: AnswerWatch | undefined
+      let checked = made
+      return () => {
+        watch ??= this.#watch(search, pages)
+        const now = readTally(this.#tables, 'generation')
+        if (!watch.isPossible || now > made + MAX_SURVIVED) return false
+        for (; checked < now; checked++) {
+          const change = this.#changes.at(checked + 1)
+          if (change === undefined || watch.isConcernedBy(change)) return false
+        }
+        return true
+      }
+    }
+  }
+
+  #watch(search: SearchRequest, pages: readonly number[]): AnswerWatch {
+    const query = this.parse(search)
+    return new AnswerWatch(query, pages, () => this.#current().searcher.mayRedirect(query))
   }
 
   #current(): SearchedIndex {
