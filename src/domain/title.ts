@@ -60,10 +60,14 @@ const MAX_UNCOMPOSED_LENGTH = 4 * MAX_SPECIAL_BYTES
 /**
  * Titles whose only rule is underscores for spaces, so that the common case is fast. The first letter is a capital or
  * has no case, every letter is NFC with any neighbour, and single blanks separate words. Scripts: Latin, Cyrillic,
- * kana, Chinese, Hangul. A letter has at most 3 bytes.
+ * kana, Chinese, Hangul, Greek, Armenian, Hebrew, Arabic, Devanagari, Bengali, Georgian, Thai. A letter has at most 3
+ * bytes.
  */
-const PLAIN_FIRST = "A-Z0-9(!'À-ÖØ-ÞЀ-Яぁ-ゖァ-ヺ一-鿿가-힣"
-const PLAIN_REST = `${PLAIN_FIRST}a-z),.\\-à-öø-˿а-ҁー`
+const PLAIN_CASELESS =
+  'ぁ-ゖァ-ヺ一-鿿가-힣\\u05d0-\\u05ea\\u0620-\\u064a\\u0660-\\u0669\\u0671-\\u06d3\\u06f0-\\u06f9' +
+  '\\u0904-\\u0939\\u0966-\\u096f\\u0985-\\u09b9\\u09e6-\\u09ef\\u10d0-\\u10ff\\u0e01-\\u0e30\\u0e40-\\u0e44'
+const PLAIN_FIRST = `A-Z0-9(!'À-ÖØ-ÞЀ-ЯΆΈ-ΊΌΎΏΑ-ΡΣ-ΫԱ-Ֆ${PLAIN_CASELESS}`
+const PLAIN_REST = `${PLAIN_FIRST}a-z),.\\-–’à-öø-˿а-ҁҊ-ӿḀ-ỿΐά-ώա-ևー\\u093e-\\u094d\\u0e31-\\u0e37`
 const PLAIN = new RegExp(`^[${PLAIN_FIRST}][${PLAIN_REST}]*(?:[ _][${PLAIN_REST}]+)*$`)
 const PLAIN_MAX_LENGTH = MAX_BYTES / 3
 /** A prefix that only needs lower case, and the text after its colon. */
@@ -272,7 +276,8 @@ function splitPrefix(key: string): { readonly name: string; readonly rest: strin
   return { name: trimUnderscores(key.slice(0, colon)), rest: trimUnderscores(key.slice(colon + 1)) }
 }
 
-const isPlain = (text: string): boolean => text.length <= PLAIN_MAX_LENGTH && PLAIN.test(text)
+/** Tells if a text is the title of a page without a prefix, once it has underscores for spaces. */
+export const isPlain = (text: string): boolean => text.length <= PLAIN_MAX_LENGTH && PLAIN.test(text)
 
 /** The whole title in NFC, words joined. Undefined if it is longer than any title can be before NFC. */
 function normaliseKey(text: string): string | undefined {

@@ -3,7 +3,7 @@ import type { InterwikiMap } from '../domain/interwiki.js'
 import type { Namespaces } from '../domain/namespaces.js'
 import { decodePercent } from '../domain/percent.js'
 import { redirectEnd } from '../domain/redirect.js'
-import { type ForeignTitle, parseForeignTitle, parseTitle, prefixedKey } from '../domain/title.js'
+import { type ForeignTitle, isPlain, parseForeignTitle, parseTitle, prefixedKey } from '../domain/title.js'
 import { visibleWikitext } from './visibleText.js'
 
 export interface LanguageLink {
@@ -17,11 +17,27 @@ export interface LanguageLink {
 }
 
 /** Settings of the wiki that decide the meaning of a link. */
-export interface LinkRules {
+export interface WikiOfLinks {
   readonly namespaces: Namespaces
   readonly interwiki: InterwikiMap
   /** Code of the wiki's own language, whose prefix leads to no other wiki. */
   readonly language: string
+}
+
+/** The same, prepared for many links. */
+export interface LinkRules extends WikiOfLinks {
+  /** Names of other languages by prefix. */
+  readonly languages: ReadonlyMap<string, string>
+}
+
+export function linkRules(wiki: WikiOfLinks): LinkRules {
+  const { namespaces, interwiki, language: own } = wiki
+  const languages = new Map<string, string>()
+  for (const [prefix, { language }] of interwiki) {
+    const isOther = prefix !== own && namespaces.idByName(prefix) === undefined
+    if (language !== undefined && isOther) languages.set(prefix, language)
+  }
+  return { ...wiki, languages }
 }
 
 /** Signs that end a link's target: its label, its own end, or a sign that no title contains. */
@@ -29,7 +45,10 @@ const TARGET_END = /[[\]|{}<>\n]/g
 /** A target with a prefix contains one of these: a colon, or an escape or character reference for one. */
 const PERHAPS_PREFIXED = /[:%&]/
 const BAR = 124
-const LEADING_COLON = /^\s*:/
+/** Of `[[:de:Haus]]`: a link to a page of another language, but no interlanguage link. */
+const BLANKS = /^\s*$/
+/** A prefix that only needs lower case. */
+const PLAIN_PREFIX = /^[A-Za-z-]+$/
 
 /**
  * The interlanguage links of a wikitext, sorted by code. Only the first link of each language counts. It hides later
@@ -40,14 +59,12 @@ const LEADING_COLON = /^\s*:/
  * wiki, as in MediaWiki: `[[de:image:x]]` has the key `File:X`.
  */
 export function languageLinks(wikitext: string, rules: LinkRules): LanguageLink[] {
-  const first = new Map<string, ForeignTitle>()
+  const first = new Map<string, FoundLink>()
   for (const target of linkTargets(wikitext)) {
     const link = readLink(target, rules)
-    if (link !== undefined && !first.has(link.prefix)) first.set(link.prefix, link)
+    if (link !== undefined && !first.has(link.code)) first.set(link.code, link)
   }
-  return [...first.values()]
-    .sort((one, other) => (one.prefix < other.prefix ? -1 : 1))
-    .flatMap((link) => describe(link, rules) ?? [])
+  return listed([...first.values()])
 }
 
 /**
@@ -58,11 +75,21 @@ export function languageLinksOf(
   titles: Iterable<readonly [code: string, title: string]>,
   rules: LinkRules,
 ): LanguageLink[] {
-  const links = Array.from(titles, ([code, title]) => foreignTitle(`${code}:${title}`, rules))
+  const links: FoundLink[] = []
+  for (const [code, title] of titles) {
+    const link = linkTo(code, title, rules)
+    if (link !== undefined) links.push(link)
+  }
+  return listed(links)
+}
+
+/** A link whose title may turn out to be invalid. */
+type FoundLink = LanguageLink | { readonly code: string; readonly key: undefined }
+
+function listed(links: FoundLink[]): LanguageLink[] {
   return links
-    .filter((link) => link !== undefined)
-    .sort((one, other) => (one.prefix < other.prefix ? -1 : 1))
-    .flatMap((link) => describe(link, rules) ?? [])
+    .sort((one, other) => (one.code < other.code ? -1 : 1))
+    .filter((link): link is LanguageLink => link.key !== undefined)
 }
 
 /** The target of each link. A link contains no other link, so it ends before the next `[[`. */
@@ -86,30 +113,39 @@ function isClosed(text: string, from: number, before: number): boolean {
 }
 
 /** Undefined when the link is not an interlanguage link. */
-function readLink(target: string, rules: LinkRules): ForeignTitle | undefined {
+function readLink(target: string, rules: LinkRules): FoundLink | undefined {
   const text = decodePercent(target)
-  return LEADING_COLON.test(text) ? undefined : foreignTitle(text, rules)
+  const colon = text.indexOf(':')
+  if (colon < 0) return linkOf(text, rules)
+  return linkTo(text.slice(0, colon), text.slice(colon + 1), rules)
 }
 
-/** A title with the prefix of another language; undefined for all others. */
-function foreignTitle(
-  text: string,
-  { namespaces, interwiki, language }: LinkRules,
-): ForeignTitle | undefined {
+/** A link to `prefix:rest`. Most need no more than a look at the prefix. */
+function linkTo(prefix: string, rest: string, rules: LinkRules): FoundLink | undefined {
+  const { languages } = rules
+  const name = languages.get(prefix)
+  if (name !== undefined && isPlain(rest)) return describe(prefix, name, rest.replaceAll(' ', '_'))
+  if (BLANKS.test(prefix)) return undefined
+  if (PLAIN_PREFIX.test(prefix) && !languages.has(prefix.toLowerCase())) return undefined
+  return linkOf(`${prefix}:${rest}`, rules)
+}
+
+/** Undefined when the text has no prefix of another language. */
+function linkOf(text: string, rules: LinkRules): FoundLink | undefined {
+  const { namespaces, interwiki, languages } = rules
   const link = parseForeignTitle(text, namespaces, (prefix) => interwiki.has(prefix))
-  if (link === undefined || link.prefix === language) return undefined
-  return interwiki.get(link.prefix)?.language === undefined ? undefined : link
+  const name = link && languages.get(link.prefix)
+  if (link === undefined || name === undefined) return undefined
+  const key = keyOf(link, rules)
+  return key === undefined ? { code: link.prefix, key } : describe(link.prefix, name, key)
 }
 
-/** Undefined when the text after the prefix is not a title. */
-function describe(link: ForeignTitle, rules: LinkRules): LanguageLink | undefined {
-  const code = link.prefix
-  const name = rules.interwiki.get(code)?.language
-  const key = keyOf(link, rules)
-  return name === undefined || key === undefined
-    ? undefined
-    : { code, name, key, title: key.replaceAll('_', ' ') }
-}
+const describe = (code: string, name: string, key: string): LanguageLink => ({
+  code,
+  name,
+  key,
+  title: key.replaceAll('_', ' '),
+})
 
 function keyOf({ rest, fragment }: ForeignTitle, { namespaces, interwiki }: LinkRules): string | undefined {
   if (rest === '') return fragment === '' ? undefined : ''

@@ -8,8 +8,6 @@ import { interwikiMap, type InterwikiMap } from '../domain/interwiki.js'
 import type { Site } from '../domain/site.js'
 import type { Title } from '../domain/title.js'
 import type { Figure } from '../metrics/figures.js'
-import { type LanguageLink, languageLinks } from '../render/languageLinks.js'
-import { mediaLinks } from '../render/mediaLinks.js'
 import { AccountReader } from './accountReader.js'
 import { CategoryReader } from './categories/categoryReader.js'
 import { StoreError } from './errors.js'
@@ -27,6 +25,7 @@ import { KeptHtml } from './keptHtml.js'
 import { type ListedPage, listedPages, rangesWithPages } from './listedPages.js'
 import { LogReader } from './logReader.js'
 import { MAX_U32 } from './rows/keys.js'
+import { PageLinks } from './pageLinks.js'
 import { PageLists } from './pageLists.js'
 import {
   type Counters,
@@ -96,6 +95,7 @@ export class Store {
   readonly html: KeptHtml
   readonly categories: CategoryReader
   readonly log: LogReader
+  readonly links: PageLinks
   readonly imported: ImportedLinks
   readonly lists: PageLists
   readonly mirror: MirrorReader
@@ -122,6 +122,7 @@ export class Store {
     this.html = new KeptHtml(this)
     this.categories = new CategoryReader(tables)
     this.log = new LogReader(tables)
+    this.links = new PageLinks(this)
     this.imported = new ImportedLinks(this)
     this.lists = new PageLists(this)
     this.mirror = new MirrorReader(tables)
@@ -409,33 +410,6 @@ export class Store {
   /** The facts of a file, by the dbkey of its page in the namespace File. */
   getFile(dbkey: string): FileFacts | undefined {
     return readFile(this.tables, dbkey)
-  }
-
-  /**
-   * Language links in a page's own text, by language code; empty for an unknown page. Links from templates are not
-   * included. They are parsed from the latest text at each call, about 0.1 ms for 20 kB: few clients ask for them, and
-   * storing them took a quarter of an import's time.
-   */
-  languageLinks(pageId: number): LanguageLink[] {
-    const latest = this.getRevision(this.getPageById(pageId)?.latestId ?? 0)
-    if (latest?.contentModel !== 'wikitext') return []
-    return this.languageLinksIn(this.getText(latest.id) ?? '')
-  }
-
-  /** Language links in a wikitext with expanded templates, by language code. */
-  languageLinksIn(wikitext: string): LanguageLink[] {
-    const { language } = this.#site
-    return languageLinks(wikitext, { namespaces: this.namespaces(), interwiki: this.interwiki(), language })
-  }
-
-  /**
-   * Names of at most `limit` files that a page's own text uses, in order, whether they exist or not. Files from
-   * templates are not included. Parsed from the latest text at each call, like `languageLinks`, in about the same time.
-   */
-  mediaLinks(pageId: number, limit: number): string[] {
-    const latest = this.getRevision(this.getPageById(pageId)?.latestId ?? 0)
-    if (latest?.contentModel !== 'wikitext') return []
-    return mediaLinks(this.getText(latest.id) ?? '', this.namespaces(), limit)
   }
 
   /** A file by its name, or by the name of a redirect to it. */

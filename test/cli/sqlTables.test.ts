@@ -511,7 +511,9 @@ test('a store from before there were SQL tables takes them once it is upgraded',
   expect(runCommand(['upgrade', '--data-dir', dataDir])).toMatchObject({ status: 0 })
   const store = Store.open(dataDir)
   expect(problems(store)).toEqual([])
-  expect(store.languageLinks(1)).toMatchObject([{ code: 'de', title: 'Mond' }])
+  expect(store.links.languages({ namespace: 0, dbkey: 'Moon' })).toMatchObject([
+    { code: 'de', title: 'Mond' },
+  ])
   expect(linksOf(store, 1)).toBeUndefined()
   await store.close()
   const path = join(dataDir, 'links.sql')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { interwikiMap, NO_INTERWIKI_CHANGES } from '../../src/domain/interwiki.js'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE, type TitleCase } from '../../src/domain/site.js'
-import { type LanguageLink, languageLinks } from '../../src/render/languageLinks.js'
+import { type LanguageLink, languageLinks, linkRules } from '../../src/render/languageLinks.js'
 
 function linksOf(wikitext: string, language = 'en', titleCase: TitleCase = 'first-letter'): LanguageLink[] {
   const site = {
@@ -12,7 +12,7 @@ function linksOf(wikitext: string, language = 'en', titleCase: TitleCase = 'firs
     namespaces: DEFAULT_SITE.namespaces.map((namespace) => ({ ...namespace, case: titleCase })),
   }
   const interwiki = interwikiMap(site, NO_INTERWIKI_CHANGES)
-  return languageLinks(wikitext, { namespaces: new Namespaces(site), interwiki, language })
+  return languageLinks(wikitext, linkRules({ namespaces: new Namespaces(site), interwiki, language }))
 }
 
 /** `code:key` of each link. */

@@ -75,7 +75,7 @@ export const getLanguageLinks = defineRoute({
     const answer = (links: object): Reply => reusable(json(links, validators), reuse)
     return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () =>
       sourceBytes <= MAX_INLINE_BYTES.linkSearch
-        ? answer(store.languageLinks(pageId))
+        ? answer(store.links.languages(title))
         : fromPool().then(answer),
     )
   },
@@ -146,7 +146,7 @@ export const getMediaLinks = defineRoute({
       )
     }
     if (imported !== undefined) return answer(imported)
-    if (isPlain) return answer(store.mediaLinks(pageId, limit))
+    if (isPlain) return answer(store.links.files(title, limit))
     return pool.run('usedFiles', { pageId, limit, now: toSeconds(clock.nowMs()) }).then(answer)
   },
 })

@@ -324,6 +324,15 @@ export function titleRowText(bytes: Buffer): string | undefined {
   return JSON.parse(bytes.toString('utf8', at, bytes.length)) as string
 }
 
+const WIKITEXT_END = ',"content_model":"wikitext"'
+
+/** The latest text in a title row; undefined if it is hidden or no wikitext. */
+export function titleRowWikitext(bytes: Buffer): string | undefined {
+  const metaEnd = TITLE_HEAD + bytes.readUInt16BE(14)
+  const isWikitext = bytes.toString('latin1', metaEnd - WIKITEXT_END.length, metaEnd) === WIKITEXT_END
+  return isWikitext ? titleRowText(bytes) : undefined
+}
+
 /**
  * At most the first `maxLength` UTF-16 units of the latest text, without half of a surrogate pair at the end. Reads no
  * more of a longer text.

@@ -1,8 +1,6 @@
 /** `Store.imported`: imported SQL tables. Their links of pages are as of the import; later edits do not change them. */
-import type { InterwikiMap } from '../../domain/interwiki.js'
-import type { Namespaces } from '../../domain/namespaces.js'
-import type { Site } from '../../domain/site.js'
 import { type LanguageLink, languageLinksOf } from '../../render/languageLinks.js'
+import type { PageLinks } from '../pageLinks.js'
 import { namesInRow } from './linkNames.js'
 import type { SqlTable } from './names.js'
 import { settleStep, type StoreToSettle } from './settle.js'
@@ -10,9 +8,7 @@ import { decodeSqlRow, rangeOf, readSqlRow, readTableState } from './sqlTables.j
 
 /** The parts of the store that this class needs. */
 interface StoreOfLinks extends StoreToSettle {
-  site(): Site
-  namespaces(): Namespaces
-  interwiki(): InterwikiMap
+  readonly links: Pick<PageLinks, 'rules'>
 }
 
 export class ImportedLinks {
@@ -30,10 +26,7 @@ export class ImportedLinks {
   /** Language links from the table `langlinks`, by language code. Undefined if the table has none for the page. */
   languageLinks(pageId: number): LanguageLink[] | undefined {
     const row = readSqlRow(this.#store.tables, 'langlinks', pageId)
-    if (row === undefined) return undefined
-    const { language } = this.#store.site()
-    const rules = { namespaces: this.#store.namespaces(), interwiki: this.#store.interwiki(), language }
-    return languageLinksOf(decodeSqlRow(row), rules)
+    return row && languageLinksOf(decodeSqlRow(row), this.#store.links.rules())
   }
 
   /**

@@ -213,7 +213,7 @@ export function languageLinks({
   const links = withStore(wiki, (store, { expander }) => {
     // Site settings may have changed since the last task, and the wiki's language decides which links count.
     store.reloadSite()
-    return store.languageLinksIn(expandedPage(store, expander, pageId, now))
+    return store.links.languagesIn(expandedPage(store, expander, pageId, now))
   })
   return toJson(links)
 }
