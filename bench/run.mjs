@@ -39,6 +39,7 @@ const BENCHES = [
 /** These take many minutes, and run only if their name is given. */
 const LONG_BENCHES = [
   'snapshots.bench',
+  'memory.load',
   'follow/catchUp',
   'follow/live',
   'follow/reads.load',
@@ -63,6 +64,8 @@ prints tables and writes bench/results/<name>.json; at the end bench/results/rep
   --history         the import: the large history too
   --corpus NAME     render/sample: only the corpus with NAME in its name
   --pages N         render/sample: N pages of each corpus
+  --requests N      memory: number of requests of a run
+  --work NAME       http/isolation: only the work with NAME in its name, such as edits
   --mediawiki URL   rest.php of a MediaWiki that runs, for http/mediawiki.load and render/lua
   -h, --help        this text
 
@@ -79,6 +82,8 @@ const { values, positionals } = parseArgs({
     history: { type: 'boolean' },
     corpus: { type: 'string' },
     pages: { type: 'string' },
+    requests: { type: 'string' },
+    work: { type: 'string' },
     mediawiki: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   },
@@ -123,13 +128,15 @@ async function run(title, args) {
 }
 
 function flags(name) {
-  const { rounds, seconds, history, corpus, pages, mediawiki } = values
+  const { rounds, seconds, history, corpus, pages, requests, work, mediawiki } = values
   return [
     ...(rounds === undefined ? [] : ['--rounds', rounds]),
     ...(seconds === undefined ? [] : ['--seconds', seconds]),
     ...(history ? ['--history'] : []),
     ...(corpus === undefined ? [] : ['--corpus', corpus]),
     ...(pages === undefined ? [] : ['--pages', pages]),
+    ...(requests === undefined ? [] : ['--requests', requests]),
+    ...(work === undefined ? [] : ['--work', work]),
     ...(mediawiki !== undefined && (name.includes('mediawiki') || name === 'render/lua')
       ? ['--mediawiki', mediawiki]
       : []),

@@ -9,7 +9,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Drive } from './soak/drive.js'
-import { meanOfQuarter, type MemorySample, sampleServer } from './soak/samples.js'
+import { printQuarters, summariseQuarters } from './soak/quarters.js'
+import { type MemorySample, sampleServer } from './soak/samples.js'
 import { surveyWiki } from './soak/wiki.js'
 import { drawPageKeys } from './support/pageSample.js'
 import { randomNumbers } from './support/random.js'
@@ -31,19 +32,9 @@ const SEED = 10_000_000
  */
 const COMPARISONS_BYTES = 4 * 2 ** 20
 const HOT_ANSWERS_BYTES = 16 * 2 ** 20
-/** Most that the mean of private memory may differ between the second and the last quarter. */
-const AIM = 0.05
 const MB = 1e6
 /** Most characters to show of a report by `verify`. */
 const MAX_SHOWN = 2000
-const FIGURES: readonly (readonly [name: string, label: string])[] = [
-  ['residentBytes', 'resident'],
-  ['privateBytes', 'private'],
-  ['mappedBytes', 'mapped from files'],
-  ['heapUsedBytes', 'heap used'],
-  ['externalBytes', 'external'],
-  ['bufferBytes', 'buffers'],
-]
 
 const options = readSoakOptions()
 const dump = findDump(DUMP)
@@ -166,29 +157,6 @@ function describeMoment(
   return `${drive.sent} requests, ${drive.faultCount} faults, file ${mb(sizes.at(-1)?.fileBytes)} MB: ${memory.join(', ')}`
 }
 
-interface QuarterSummary {
-  readonly process: string
-  readonly figure: string
-  /** Means of the quarters of the requests, 1 to 4. */
-  readonly means: readonly (number | undefined)[]
-  /** Change from the second quarter to the last, 0 for no change. */
-  readonly change: number | undefined
-}
-
-function summariseQuarters(samples: readonly MemorySample[], total: number): QuarterSummary[] {
-  return [...new Set(samples.map(({ process }) => process))].flatMap((process) => {
-    const own = samples.filter((sample) => sample.process === process)
-    const quarters = [1, 2, 3, 4].map((quarter) => meanOfQuarter(own, quarter, total))
-    return [...FIGURES.map(([name]) => name), 'threads', 'openFiles'].flatMap((figure) => {
-      const means = quarters.map((quarter) => quarter?.[figure])
-      if (means.every((mean) => mean === undefined)) return []
-      const [, second, , last] = means
-      const change = second === undefined || last === undefined ? undefined : last / second - 1
-      return [{ process, figure, means, change }]
-    })
-  })
-}
-
 function printCounts({ counts, sent }: Drive): void {
   console.log()
   printTable(
@@ -199,23 +167,6 @@ function printCounts({ counts, sent }: Drive): void {
       const list = [...statuses].toSorted().map(([status, count]) => `${status}: ${count}`)
       return [kind, String(all), share, list.join(', ')]
     }),
-  )
-}
-
-function printQuarters(quarters: readonly QuarterSummary[]): void {
-  console.log()
-  printTable(
-    ['means of quarters', 'first', 'second', 'third', 'last', 'last to second'],
-    quarters.map(({ process, figure, means, change }) => {
-      const label = FIGURES.find(([name]) => name === figure)?.[1]
-      const format = label === undefined ? (mean?: number) => mean?.toFixed(1) ?? '-' : mb
-      const name = label === undefined ? figure : `${label}, MB`
-      const percent = change === undefined ? '-' : `${change > 0 ? '+' : ''}${(100 * change).toFixed(1)} %`
-      return [`${process}: ${name}`, ...means.map(format), percent]
-    }),
-  )
-  console.log(
-    `Aim: private memory of each process within ${100 * AIM} % from the second quarter to the last.`,
   )
 }
 

@@ -4,14 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { endFile } from '../../test/support/cleanUp.js'
 import { mainThreadWaitMs } from '../support/cpuTime.js'
 import { loadEdits } from '../support/editLoad.js'
+import { chooseLoopCores, reserveLoopCore } from '../support/eventLoopCore.js'
 import { readOptions } from '../support/options.js'
 import { probeReads } from '../support/readProbe.js'
-import {
-  chooseLoopCores,
-  type ReadsBeside,
-  reportReadsBeside,
-  reserveLoopCore,
-} from '../support/readsBeside.js'
+import { type ReadsBeside, reportReadsBeside } from '../support/readsBeside.js'
 import { writeResult } from '../support/results.js'
 import { Sandbox } from '../support/sandbox.js'
 import { summarise } from '../support/statistics.js'

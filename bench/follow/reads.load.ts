@@ -1,13 +1,9 @@
 /** Page reads of a mirror: alone, and while a follower takes over a long backlog. See bench/README.md. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { chooseLoopCores, reserveLoopCore } from '../support/eventLoopCore.js'
 import { readOptions } from '../support/options.js'
 import { type ProbeSample, probeReads } from '../support/readProbe.js'
-import {
-  chooseLoopCores,
-  type ReadsBeside,
-  reportReadsBeside,
-  reserveLoopCore,
-} from '../support/readsBeside.js'
+import { type ReadsBeside, reportReadsBeside } from '../support/readsBeside.js'
 import { PALIMPSEST } from '../support/repository.js'
 import { writeResult } from '../support/results.js'
 import { Sandbox } from '../support/sandbox.js'

@@ -12,6 +12,10 @@ export interface BenchOptions {
   readonly corpus: string | undefined
   /** Pages of each corpus. Undefined: the bench's default. */
   readonly pages: number | undefined
+  /** Requests of a long run. Undefined: the bench's default. */
+  readonly requests: number | undefined
+  /** Only the kinds of other work with this in their names. Undefined: all. */
+  readonly work: string | undefined
   /** URL of the `rest.php` of a MediaWiki to compare with. Undefined: no comparison. */
   readonly mediawiki: string | undefined
 }
@@ -26,14 +30,17 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)): Be
       history: { type: 'boolean' },
       corpus: { type: 'string' },
       pages: { type: 'string' },
+      requests: { type: 'string' },
+      work: { type: 'string' },
       mediawiki: { type: 'string' },
     },
   })
   const rounds = positive('rounds', values.rounds)
   if (rounds !== undefined && !Number.isInteger(rounds)) throw new Error('--rounds takes a whole number')
-  const { history = false, corpus, mediawiki } = values
+  const { history = false, corpus, work, mediawiki } = values
   const [seconds, pages] = [positive('seconds', values.seconds), positive('pages', values.pages)]
-  return { rounds, seconds, history, corpus, pages, mediawiki }
+  const requests = positive('requests', values.requests)
+  return { rounds, seconds, history, corpus, pages, requests, work, mediawiki }
 }
 
 function positive(name: string, text: string | undefined): number | undefined {

@@ -1,6 +1,4 @@
-/** Page reads alone and beside other work: the core for the event loop, and the report. */
-import { runFirst, separateEventLoops } from './eventLoopCore.js'
-import { choosePinning } from './pinning.js'
+/** The report of page reads alone and beside other work. */
 import type { ProbeSample } from './readProbe.js'
 import { type Summary, summarise, summariseFigures } from './statistics.js'
 import { formatSummary, printTable } from './table.js'
@@ -12,24 +10,6 @@ const AIM = 2
 export interface ReadsBeside {
   readonly idle: ProbeSample
   readonly beside: ProbeSample
-}
-
-/** The core of the event loops, and the one of all other threads. Undefined where there are no two cores. */
-export function chooseLoopCores(): { loopCore: number; otherCore: number } | undefined {
-  const { serverCore: loopCore, loadCore: otherCore } = choosePinning()
-  return loopCore !== undefined && otherCore !== undefined ? { loopCore, otherCore } : undefined
-}
-
-/**
- * Gives the event loop of a server a core, which the calling thread shares to send reads. Its little work has priority
- * there. Call the returned function at the end of the reads.
- */
-export async function reserveLoopCore(
-  pid: number,
-  cores: { readonly loopCore: number; readonly otherCore: number },
-): Promise<() => void> {
-  if (!runFirst()) console.log('no right to run first (chrt): the reads include waits of their own.')
-  return separateEventLoops([pid, process.pid], cores)
 }
 
 /** Prints latencies and their ratio. `work` is what ran beside the reads, such as `a catch-up`. */
