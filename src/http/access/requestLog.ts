@@ -17,7 +17,7 @@ export interface Outcome extends Pick<Visit, 'method' | 'status' | 'bytes' | 'ms
 }
 /** A ready answer to a GET. It keeps the part of the line that shows it, from the first line on. */
 export interface LoggedAnswer {
-  readonly body: ArrayBuffer
+  readonly body: Uint8Array
   served?: LinePart
 }
 

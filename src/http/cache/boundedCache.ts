@@ -3,19 +3,24 @@
 /**
  * Two-generation cache. New entries and reused old ones go into the young half. When that is full, it becomes the old
  * half, and the entries of the previous old half are dropped. A hit in the young half moves nothing, and an entry
- * survives when it is used at least once between two turnovers.
+ * survives when it is used at least once between two turnovers. A deleted or replaced entry counts until the turnover,
+ * so that memory shared by entries of a half is bounded as well.
  */
 export class BoundedCache<Value, Key = string> {
   readonly #halfCapacity: number
   readonly #weigh: (key: Key, value: Value) => number
+  readonly #renew: ((value: Value) => void) | undefined
   #young = new Map<Key, Value>()
   #old = new Map<Key, Value>()
   #youngWeight = 0
 
-  /** `capacity` has the unit of `weigh`; 0 keeps nothing. */
-  constructor(capacity: number, weigh: (key: Key, value: Value) => number) {
+  /**
+   * `capacity` has the unit of `weigh`; 0 keeps nothing. `renew` is called with an old value that becomes young again.
+   */
+  constructor(capacity: number, weigh: (key: Key, value: Value) => number, renew?: (value: Value) => void) {
     this.#halfCapacity = capacity / 2
     this.#weigh = weigh
+    this.#renew = renew
   }
 
   get(key: Key): Value | undefined {
@@ -24,6 +29,7 @@ export class BoundedCache<Value, Key = string> {
     const aged = this.#old.get(key)
     if (aged !== undefined) {
       this.#old.delete(key)
+      this.#renew?.(aged)
       this.set(key, aged)
     }
     return aged
@@ -38,15 +44,11 @@ export class BoundedCache<Value, Key = string> {
       this.#young = new Map()
       this.#youngWeight = 0
     }
-    const replaced = this.#young.get(key)
-    if (replaced !== undefined) this.#youngWeight -= this.#weigh(key, replaced)
     this.#young.set(key, value)
     this.#youngWeight += weight
   }
 
   delete(key: Key): void {
-    const young = this.#young.get(key)
-    if (young !== undefined) this.#youngWeight -= this.#weigh(key, young)
     this.#young.delete(key)
     this.#old.delete(key)
   }

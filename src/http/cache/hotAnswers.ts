@@ -4,12 +4,13 @@
  * check (`Reuse` in reply.ts) decides whether it is still valid. An entry without a check is dropped.
  *
  * A hit skips routing, parameters, reads of the store, and making headers and body. A native call takes 120 to 200 ns
- * for a JavaScript string and 40 ns for an ArrayBuffer, so the library gets ArrayBuffers only.
+ * for a JavaScript string and 40 ns for an ArrayBuffer, so the library gets bytes only.
  */
 import { BoundedCache } from './boundedCache.js'
 import type { Conditions } from '../reply/conditional.js'
 import { Doorkeeper } from './doorkeeper.js'
 import { Head } from '../socket/head.js'
+import { Slabs } from './slabs.js'
 import { conditionally, type ReadyReply, type Reuse } from '../reply/reply.js'
 import type { RequestIds } from '../request/requestId.js'
 import type { RouteMeter } from '../socket/requestMeters.js'
@@ -28,7 +29,7 @@ export interface HeaderFrame {
 
 /** A ready answer. Its status is 200. */
 export interface HotAnswer {
-  readonly body: ArrayBuffer
+  readonly body: Uint8Array
   readonly meter: RouteMeter
   /** The part of an access log line that shows it, if it was logged. */
   served?: LinePart
@@ -45,7 +46,9 @@ export interface KeepAs {
 }
 
 interface Entry extends HotAnswer {
-  readonly reply: ReadyReply
+  /** In a slab. */
+  body: Uint8Array
+  readonly headers: string
   readonly reuse: Reuse
   /** Settings that the answer was made with. */
   readonly settings: object
@@ -61,12 +64,15 @@ interface Entry extends HotAnswer {
 
 /** Memory for ready answers, which wikis share. Their keys differ. */
 export class HotAnswerRoom {
+  readonly slabs = new Slabs()
   readonly entries: BoundedCache<Entry>
   readonly door = new Doorkeeper(DOOR_SLOTS)
 
   /** 0 keeps no answers. */
   constructor(capacityBytes: number) {
-    this.entries = new BoundedCache(capacityBytes, weigh)
+    // Else a body in use would keep the slab of all those that were dropped.
+    const renew = (entry: Entry): void => void (entry.body = this.slabs.copy(entry.body))
+    this.entries = new BoundedCache(capacityBytes, weigh, renew)
   }
 }
 
@@ -125,7 +131,7 @@ export class HotAnswers {
     const entry = answer as Entry
     if (id === undefined) entry.head.stamp(this.#options.requestIds)
     else if (entry.namedHead?.fits(id) === true) entry.namedHead.name(id)
-    else entry.namedHead = this.#makeHead(id, entry.reply)
+    else entry.namedHead = this.#makeHead(id, entry.headers)
     return (id === undefined ? entry.head : entry.namedHead!).buffer
   }
 
@@ -134,15 +140,15 @@ export class HotAnswers {
     return (answer as Entry).head.id
   }
 
-  #makeHead(id: string, { headers }: ReadyReply): Head {
+  #makeHead(id: string, headers: string): Head {
     const { beforeId, afterId } = this.#options.frame
     return new Head(`200 OK${beforeId}`, id, afterId + headers)
   }
 
   /** Applies the request's conditions to an answer that `find` just returned. */
   judge(answer: HotAnswer, conditions: Conditions): ReadyReply {
-    const { reply, reuse } = answer as Entry
-    return conditionally(conditions, reuse.validators, () => reply)
+    const { headers, body, reuse } = answer as Entry
+    return conditionally(conditions, reuse.validators, () => ({ status: 200, headers, body }))
   }
 
   /**
@@ -159,12 +165,11 @@ export class HotAnswers {
     if (reuse === undefined || status !== 200 || !(body instanceof Uint8Array)) return
     if (settings !== this.#settings()) return
     if (!this.#options.room.door.admits(key)) return
-    const ownBody = ownBytes(body)
     this.#entries.set(key, {
-      head: this.#makeHead(this.#options.requestIds.first, reply),
-      body: ownBody.buffer,
+      head: this.#makeHead(this.#options.requestIds.first, headers),
+      body: this.#options.room.slabs.copy(body),
       meter,
-      reply: { status, headers, body: ownBody },
+      headers,
       reuse,
       settings,
       baseUrl: reuse.namesHost === true ? baseUrl() : undefined,
@@ -179,11 +184,8 @@ export class HotAnswers {
   }
 }
 
-/** A copy with an ArrayBuffer of its own. */
-const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)
-
-function weigh(key: string, { head, body, reply }: Entry): number {
-  const headBytes = 2 * head.buffer.byteLength + reply.headers.length
+function weigh(key: string, { head, body, headers }: Entry): number {
+  const headBytes = 2 * head.buffer.byteLength + headers.length
   // The part of a log line has the URL too.
   return ENTRY_BYTES + 2 * key.length + headBytes + body.byteLength
 }

@@ -47,7 +47,7 @@ export interface NativeResponse extends Peer {
    */
   end(body: Uint8Array | string, closes?: boolean): unknown
   /** Sends as much as the client accepts now of a body of `length` bytes. */
-  tryEnd(bytes: Uint8Array | ArrayBuffer, length: number): [tookAll: boolean, isDone: boolean]
+  tryEnd(bytes: Uint8Array, length: number): [tookAll: boolean, isDone: boolean]
   /** Bytes of the body sent so far. */
   getWriteOffset(): number
   /**

@@ -24,7 +24,7 @@ export class SlowAnswers {
    * wait, or closes its connection. When all slow clients together exceed the memory limit, the next one loses its
    * connection.
    */
-  send(response: NativeResponse, body: Uint8Array | ArrayBuffer): void {
+  send(response: NativeResponse, body: Uint8Array): void {
     const length = body.byteLength
     const [, isDone] = response.tryEnd(body, length)
     if (isDone) return
@@ -36,7 +36,7 @@ export class SlowAnswers {
     }
     this.#waitingBytes += restBytes
     // A copy: the next answer may reuse the memory of the body.
-    const rest = new Uint8Array(body instanceof ArrayBuffer ? body.slice(sent) : body.subarray(sent))
+    const rest = new Uint8Array(body.subarray(sent))
     const finish = (): void => {
       this.#waitingBytes -= restBytes
       this.#requests.done()

@@ -63,4 +63,30 @@ describe('a bounded cache', () => {
     cache.clear()
     expect(cache.get('b')).toBeUndefined()
   })
+
+  test('counts what was replaced or deleted until the halves change', () => {
+    const cache = cacheOf(10)
+    cache.set('a', 2)
+    for (let n = 0; n < 2; n++) cache.set('changing', 1)
+    cache.delete('changing')
+    cache.set('b', 2)
+    // The young half was full: `a` is old now, and the next change drops it.
+    for (const key of ['c', 'd']) cache.set(key, 2)
+    expect(['a', 'b', 'c', 'd'].map((key) => cache.get(key))).toEqual([undefined, 2, 2, 2])
+  })
+
+  test('renews what it keeps beyond a change of its halves', () => {
+    const renewed: { name: string }[] = []
+    const cache = new BoundedCache<{ name: string }>(
+      4,
+      () => 1,
+      (value) => void renewed.push(value),
+    )
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => ({ name }))
+    for (const value of [a!, b!, c!]) cache.set(value.name, value)
+    expect(cache.get('c')).toBe(c)
+    expect(renewed).toEqual([])
+    expect(cache.get('a')).toBe(a)
+    expect(renewed).toEqual([a])
+  })
 })

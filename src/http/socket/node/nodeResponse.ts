@@ -66,8 +66,7 @@ export class NodeResponse implements NativeResponse {
     this.#outgoing.end(typeof body === 'string' ? body : Buffer.from(body))
   }
 
-  tryEnd(bytes: Uint8Array | ArrayBuffer, length: number): [tookAll: boolean, isDone: boolean] {
-    const body = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes
+  tryEnd(body: Uint8Array, length: number): [tookAll: boolean, isDone: boolean] {
     for (let at = 0; at < body.length;) {
       // A copy: the caller may reuse the bytes after this call, but the system may read them later.
       const piece = Buffer.from(body.subarray(at, at + PIECE_BYTES))
