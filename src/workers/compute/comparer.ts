@@ -9,7 +9,8 @@ const MAX_BATCH_BYTES = 512 * 1024
 /** A revision that exists, with the size of its text. */
 export interface ComparedRevision {
   readonly id: number
-  readonly sizeBytes: number
+  /** Undefined only if the text is hidden, and the thread has nothing to compare. */
+  readonly sizeBytes: number | undefined
 }
 
 interface Comparison extends RevisionPair {
@@ -31,6 +32,7 @@ export class Comparer {
 
   /** The whole answer as UTF-8; undefined if a text is hidden or gone. Throws as `Batches` does. */
   compare(from: ComparedRevision, to: ComparedRevision): Promise<Uint8Array | undefined> {
-    return this.#batches.answer({ from: from.id, to: to.id, bytes: from.sizeBytes + to.sizeBytes })
+    const bytes = (from.sizeBytes ?? 0) + (to.sizeBytes ?? 0)
+    return this.#batches.answer({ from: from.id, to: to.id, bytes })
   }
 }
