@@ -7,6 +7,7 @@ import { allCommands, commandTree } from '../../src/cli/completion/commandTree.j
 import { completionScript, SHELLS } from '../../src/cli/completion/shells.js'
 import { buildProgram } from '../../src/cli/program.js'
 import { temporaryFolder } from '../conformance/garden.js'
+import { folderOfFile } from '../support/cleanUp.js'
 import { runCommand } from '../support/command.js'
 
 const tree = commandTree(buildProgram())
@@ -35,7 +36,9 @@ describe.each(SHELLS)('completion %s', (shell) => {
   })
 
   test.skipIf(!hasShell(shell))(`is sound (needs ${shell})`, () => {
-    const { status, stderr } = spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' })
+    const file = join(folderOfFile(), shell)
+    writeFileSync(file, script)
+    const { status, stderr } = spawnSync(shell, ['-n', file], { encoding: 'utf8' })
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 })
@@ -46,8 +49,18 @@ test('completion refuses another shell', () => {
   expect(err).toContain('Allowed choices are bash, zsh, fish.')
 })
 
-/** Completions that bash proposes at the end of a line. Splits words as bash does. */
-function proposals(line: string): string[] {
+/** What a shell prints in the folder of the tests, line by line in order. */
+function linesOf(shell: string, args: readonly string[]): string[] {
+  const { status, stdout, stderr } = spawnSync(shell, args, { cwd: folder, encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .toSorted()
+}
+
+/** Splits words as bash does. */
+function bashProposals(line: string): string[] {
   const words = line.split(/ |(=)/).filter((word) => word !== undefined)
   const script = [
     completionScript('bash', tree),
@@ -56,19 +69,43 @@ function proposals(line: string): string[] {
     '_palimpsest',
     'printf "%s\\n" "${COMPREPLY[@]}"',
   ]
-  const { status, stdout, stderr } = spawnSync('bash', ['-c', script.join('\n'), 'bash', ...words], {
-    cwd: folder,
-    encoding: 'utf8',
-  })
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-  return stdout
-    .split('\n')
-    .filter((proposal) => proposal !== '')
-    .toSorted()
+  return linesOf('bash', ['-c', script.join('\n'), 'bash', ...words])
 }
 
-describe.skipIf(!hasShell('bash'))('bash (needs bash) proposes', () => {
-  test.each([
+/** Takes the place of zsh's line editor, whose builtins exist only while a person types. The editor compares prefixes. */
+const ZSH_EDITOR = `
+compadd() { shift; print -rl -- "$@" }
+_describe() { local name=\${@[-1]}; print -rl -- \${\${(P)name}%%:*} }
+_files() { if [[ $1 == -/ ]]; then print -rl -- *(/N); else print -rl -- *(N); fi }
+compset() { PREFIX=\${PREFIX#*=} }
+compdef() {}
+`
+
+function zshProposals(line: string): string[] {
+  const words = line.split(' ')
+  const place = 'words=("$@"); CURRENT=$#; PREFIX=${words[CURRENT]}; _palimpsest'
+  const script = [ZSH_EDITOR, completionScript('zsh', tree), place].join('\n')
+  const prefix = words.at(-1)!.split('=').at(-1)!
+  return linesOf('zsh', ['-f', '-c', script, 'zsh', ...words]).filter((word) => word.startsWith(prefix))
+}
+
+/** Without descriptions, without the flag before an equals sign, and folders without a slash. */
+function fishProposals(line: string): string[] {
+  const script = `${completionScript('fish', tree)}\ncomplete -C '${line}'`
+  return linesOf('fish', ['--no-config', '-c', script]).map((proposal) =>
+    proposal
+      .split('\t')[0]!
+      .replace(/^--.*=/, '')
+      .replace(/\/$/, ''),
+  )
+}
+
+describe.each([
+  ['bash', bashProposals],
+  ['zsh', zshProposals],
+  ['fish', fishProposals],
+] as const)('%s proposes', (shell, proposals) => {
+  test.skipIf(!hasShell(shell)).each([
     ['commands', 'palimpsest re', ['reindex', 'render', 'replay', 'revision']],
     ['commands of a command', 'palimpsest files ', ['describe', 'import', 'list', 'remove']],
     ['flags', 'palimpsest reindex --', ['--data-dir', '--help', '--index-threads', '--missing']],
@@ -82,7 +119,7 @@ describe.skipIf(!hasShell('bash'))('bash (needs bash) proposes', () => {
     ['nothing for a number', 'palimpsest serve --port ', []],
     ['flags after a value', 'palimpsest serve --port 80 --read-o', ['--read-only']],
     ['no command for an argument of its name', 'palimpsest site set import --d', ['--data-dir']],
-  ])('%s', (_what, line, expected) => {
+  ])(`%s (needs ${shell})`, (_what, line, expected) => {
     expect(proposals(line)).toEqual(expected)
   })
 })
