@@ -104,11 +104,8 @@ export class MemoryEngine implements LogEngine {
       at = records.at(-1)?.sequence ?? at
       yield { records, last: this.#server.last }
       if (records.length > 0) continue
-      const bell = new Promise((resolve) => {
-        this.#server.bell.once('record', resolve)
-        ends.addEventListener('abort', resolve, { once: true })
-        setTimeout(resolve, HEARTBEAT_MS)
-      })
+      const rest = AbortSignal.any([ends, AbortSignal.timeout(HEARTBEAT_MS)])
+      const bell = once(this.#server.bell, 'record', { signal: rest }).catch(() => undefined)
       if ((await Promise.race([bell, cut])) === 'cut') throw new EngineError('the connection is lost')
     }
   }
