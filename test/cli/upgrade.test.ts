@@ -61,11 +61,10 @@ beforeAll(async () => {
   steps = await countSteps()
 })
 
-/** A copy of the store that `makeStore` made. */
-function madeStore(): MadeStore {
-  const dataDir = temporaryFolder()
-  cpSync(made.dataDir, dataDir, { recursive: true })
-  return { ...made, dataDir }
+/** A copy of the store that `makeStore` made, or of another one. */
+function madeStore(original = made, dataDir = temporaryFolder()): MadeStore {
+  cpSync(original.dataDir, dataDir, { recursive: true })
+  return { ...original, dataDir }
 }
 
 /** A store of today with all kinds of rows, pages of a dump among them, as format 2 has it; and its digest of today. */
@@ -126,8 +125,7 @@ function upgradeWith(dataDir: string, signal: NodeJS.Signals, step: number | und
 }
 
 async function countSteps(): Promise<number> {
-  const dataDir = folderOfFile()
-  cpSync(made.dataDir, dataDir, { recursive: true })
+  const { dataDir } = madeStore(made, folderOfFile())
   const stepsFile = join(dataDir, 'steps')
   expect(await upgradeWith(dataDir, 'SIGKILL', undefined, stepsFile).exit).toBe(0)
   return Number(readFileSync(stepsFile, 'utf8'))
@@ -213,13 +211,15 @@ describe('a store of format 2', () => {
 })
 
 describe('a store of format 3', () => {
-  /** A copy of the store that `makeStore` made, before it became one of format 2. */
-  async function chainedStore(): Promise<MadeStore> {
-    const { dataDir, digest } = madeStore()
-    expect(upgrade(dataDir)).toMatchObject({ status: 0 })
-    await makeFormat3(dataDir)
-    return { dataDir, digest }
-  }
+  /** The store that `makeStore` made, before it became one of format 2. */
+  let chained: MadeStore
+  beforeAll(async () => {
+    chained = madeStore(made, folderOfFile())
+    expect(upgrade(chained.dataDir)).toMatchObject({ status: 0 })
+    await makeFormat3(chained.dataDir)
+  })
+
+  const chainedStore = (): MadeStore => madeStore(chained)
 
   test('is refused by other commands, which name the one to run', () => {
     const dataDir = storeOf(FORMAT_3)
@@ -243,8 +243,8 @@ describe('a store of format 3', () => {
     expect(upgrade(dataDir).out).toBe(`the store in ${dataDir} needs no upgrade\n`)
   })
 
-  test('is the same afterwards as a store that never was of format 3, with its index', async () => {
-    const { dataDir, digest } = await chainedStore()
+  test('is the same afterwards as a store that never was of format 3, with its index', () => {
+    const { dataDir, digest } = chainedStore()
     expect(upgrade(dataDir)).toMatchObject({ status: 0, err: '' })
     const store = openFolder(dataDir)
     expect(problems(store)).toEqual([])
@@ -253,12 +253,12 @@ describe('a store of format 3', () => {
 
   test('is old or new, whichever step the upgrade is killed at', async () => {
     const stepsFile = join(temporaryFolder(), 'steps')
-    const whole = await chainedStore()
+    const whole = chainedStore()
     expect(await upgradeWith(whole.dataDir, 'SIGKILL', undefined, stepsFile).exit).toBe(0)
     const count = Number(readFileSync(stepsFile, 'utf8'))
     expect(count).toBeGreaterThan(0)
     for (let step = 1; step <= count; step++) {
-      const { dataDir, digest } = await chainedStore()
+      const { dataDir, digest } = chainedStore()
       const { child, exit } = upgradeWith(dataDir, 'SIGKILL', step)
       await exit
       expect(child.signalCode, `step ${step} of ${count}`).toBe('SIGKILL')
@@ -270,7 +270,7 @@ describe('a store of format 3', () => {
   })
 
   test('whose log was changed stays as it is, unless that is accepted', async () => {
-    const { dataDir } = await chainedStore()
+    const { dataDir } = chainedStore()
     await changeRows(dataDir, 'meta', ({ put }) => {
       const key = Buffer.from('position')
       const row = Buffer.from(JSON.stringify({ sequence: 1, digest: 'f'.repeat(64) }))
