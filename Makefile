@@ -59,14 +59,16 @@ thorough: setup ## every test with all its rounds: kills in the middle of edits 
 	THOROUGH=1 npm run --silent test
 
 conformance-node: setup ## the conformance tests by node:http; make test runs a part of them
-	PALIMPSEST_HTTP=node npx vitest run --project all test/conformance test/supervisor
+	PALIMPSEST_HTTP=node npx vitest run --project all --project shared test/conformance test/supervisor
 
 test-node22: setup ## the conformance tests with Node 22, which npx fetches
-	npx --yes --ignore-scripts=false -p node@22 node node_modules/vitest/vitest.mjs run --project all test/conformance test/supervisor
+	npx --yes --ignore-scripts=false -p node@22 node node_modules/vitest/vitest.mjs run --project all --project shared \
+	  test/conformance test/supervisor
 
 test-node24: setup ## the conformance tests with Node 24, which npx fetches, by node:http
 	PALIMPSEST_HTTP=node npx --yes --ignore-scripts=false -p node@24 \
-	  node node_modules/vitest/vitest.mjs run --project all test/conformance test/supervisor
+	  node node_modules/vitest/vitest.mjs run --project all --project shared \
+	  test/conformance test/supervisor
 
 fuzz: setup ## send REQUESTS hostile requests (200,000 unless given; SEED chooses others)
 	FUZZ_REQUESTS=$(REQUESTS) FUZZ_SEED=$(SEED) npx vitest run test/fuzz
