@@ -13,6 +13,7 @@ import { create, pageOf, sendJson, update } from './editing.js'
 import { startServer, type TestServer } from './garden.js'
 
 const WRITE_TIMEOUT_MS = 3000
+const PATIENTLY = { timeout: 300_000 }
 const titles = (
   (n) => () =>
     `Page ${++n}`
@@ -46,9 +47,12 @@ describe.skipIf(postgresPrograms === undefined)(`nodes of a cluster${whetherPost
     }
     one = await startServer(folder, flags)
     two = await startServer(copy, flags)
-    for (const node of [one, two])
-      await vi.waitFor(async () => expect(await ready(node, '?write')).toBe(200), { timeout: 15_000 })
-  }, 60_000)
+    // The first edit starts threads, which on a busy machine takes longer than an edit may wait.
+    for (const node of [one, two]) {
+      await vi.waitFor(async () => expect(await ready(node, '?write')).toBe(200), PATIENTLY)
+      await vi.waitFor(async () => expect((await create(node, titles(), 'x')).status).toBe(201), PATIENTLY)
+    }
+  })
 
   afterAll(() => vi.restoreAllMocks())
 
