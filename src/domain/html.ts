@@ -8,9 +8,13 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#039;',
 }
 
+const ESCAPED = /[&<>"']/
+const ALL_ESCAPED = new RegExp(ESCAPED, 'g')
+
 /** Text that is safe as content and in quoted attribute values. Uses the character references that MediaWiki writes. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => ESCAPES[sign]!)
+  // Most texts have no such sign, and a search for one takes half the time of a replacement.
+  return ESCAPED.test(text) ? text.replace(ALL_ESCAPED, (sign) => ESCAPES[sign]!) : text
 }
 
 /** Version of the specification that a document follows: major, minor, patch. */

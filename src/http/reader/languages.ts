@@ -59,10 +59,16 @@ function prefixesOf(interwiki: InterwikiMap): ReadonlyMap<string, LanguagePrefix
   return prefixes
 }
 
+const SLASH = 0x2f
+const EQUALS = 0x3d
+const QUESTION_MARK = 0x3f
+
 /** A prefix ends before a title: after a slash, or in a query. */
 function prefixIn(url: string, prefixes: ReadonlyMap<string, LanguagePrefix>): LanguagePrefix | undefined {
-  for (const { index } of url.matchAll(/[/=?]/g)) {
-    const found = prefixes.get(url.slice(0, index + 1))
+  for (let n = 0; n < url.length; n++) {
+    const sign = url.charCodeAt(n)
+    if (sign !== SLASH && sign !== EQUALS && sign !== QUESTION_MARK) continue
+    const found = prefixes.get(url.slice(0, n + 1))
     if (found !== undefined) return found
   }
   return undefined
