@@ -34,7 +34,7 @@ export function openServices(
     pages: new PageAnswers(store),
     comparisons: comparisonsOf(wikiName, comparisons),
     comparer: new Comparer(pool, config.taskTimeoutMs),
-    searches: new SearchBatches({ pool, maxWaitMs: config.taskTimeoutMs }),
+    searches: new SearchBatches(pool, config.taskTimeoutMs),
     identities: new Identities(context),
     accounts: new Accounts(context),
     clusterSecret: ClusterSecret.open(config),

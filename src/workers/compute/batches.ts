@@ -42,6 +42,11 @@ export class Batches<Job, Answer extends Uint8Array | undefined> {
     this.#options = options
   }
 
+  /** Tells if threads are running jobs. */
+  get isBusy(): boolean {
+    return this.#underWay > 0
+  }
+
   /**
    * The answer to a job. Throws a PoolFullError if too many wait, and a TaskTimeoutError if the job does not begin or
    * end in time. Throws a JobFailure if the job failed.

@@ -33,6 +33,7 @@ describe('jobs that wait for a thread', () => {
     const names = Array.from({ length: 14 }, (_, n) => `job ${n}`)
     const answers = names.map((name) => batches.answer({ name }))
     expect(tasks.map(({ names }) => names)).toEqual([['job 0'], ['job 1']])
+    expect(batches.isBusy).toBe(true)
     tasks[0]!.finish()
     await settled()
     expect(tasks[2]!.names).toEqual(names.slice(2, 10))
@@ -42,6 +43,7 @@ describe('jobs that wait for a thread', () => {
     tasks[3]!.finish()
     const texts = (await Promise.all(answers)).map((answer) => Buffer.from(answer!).toString())
     expect(texts).toEqual(names)
+    expect(batches.isBusy).toBe(false)
   })
 
   test('go with others only up to the weight of a batch, and alone if they are heavier', async () => {
