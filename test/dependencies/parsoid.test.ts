@@ -2,6 +2,7 @@
  * Functions inside the package `parsoid` that the product calls or replaces: none of them is documented. A row fails when a
  * new version moves or renames a function, or gives it other parameters. `src/render/parsoid` then needs the same change.
  */
+import { EventEmitter } from 'node:events'
 import { createRequire } from 'node:module'
 import { describe, expect, test } from 'vitest'
 import { loadParsoid } from '../../src/render/parsoid/loadPackage.js'
@@ -38,7 +39,6 @@ const FUNCTIONS: readonly (readonly [file: string, path: string, parameters: num
   ['lib/utils/ContentUtils.js', 'ContentUtils.shiftDSR', 3],
   ['lib/utils/DOMDataUtils.js', 'DOMDataUtils.addNormalizedAttribute', 5],
   ['lib/utils/DOMDataUtils.js', 'DOMDataUtils.applyPageBundle', 2],
-  ['lib/utils/DOMDataUtils.js', 'DOMDataUtils.extractPageBundle', 1],
   ['lib/utils/DOMDataUtils.js', 'DOMDataUtils.getDataParsoid', 1],
   ['lib/utils/DOMDataUtils.js', 'DOMDataUtils.getPageBundle', 1],
   ['lib/utils/DOMDataUtils.js', 'DOMDataUtils.setDataParsoid', 2],
@@ -107,6 +107,23 @@ describe('parsoid has', () => {
 
   test('siteinfo of the Wikipedias by database name', () => {
     expect(load('baseconfig/dewiki.json')).toHaveProperty('query.general')
+  })
+
+  test('titles that nothing changes, which pages share', () => {
+    const { Title } = createRequire(require.resolve('parsoid/package.json'))('mediawiki-title') as {
+      readonly Title: { readonly prototype: object }
+    }
+    const readers = ['getKey', 'getPrefixedDBKey', 'getPrefixedText', 'getFragment', 'getNamespace']
+    expect(Object.getOwnPropertyNames(Title.prototype)).toEqual(['constructor', ...readers])
+  })
+
+  test('a last stage that listens for documents only, so builders of trees need not announce their end', () => {
+    const { DOMPostProcessor } = load('lib/wt2html/DOMPostProcessor.js') as {
+      readonly DOMPostProcessor: { readonly prototype: { addListenersOn(emitter: EventEmitter): void } }
+    }
+    const emitter = new EventEmitter()
+    DOMPostProcessor.prototype.addListenersOn.call({}, emitter)
+    expect(emitter.eventNames()).toEqual(['document'])
   })
 
   test('a DOM whose lists of elements are iterable by index, with the interfaces that are used', () => {

@@ -167,6 +167,16 @@ describe('tags', () => {
     expect(html).toContain('<span id="mw-reference-text-cite_note-1" class="mw-reference-text">one</span>')
   })
 
+  test('of references keep their order beside pictures and formatted links', async () => {
+    const pictures = new TestWiki({}, {}, { 'Rose.jpg': ROSE_PICTURE })
+    const html = await pictures.body(
+      "A<ref>[[File:Rose.jpg|200px]]</ref> [[B|''b'']] C<ref>two</ref>\n<references/>",
+    )
+    expect(html).toMatch(/id="mw-reference-text-cite_note-1"[^>]*><figure-inline.*200px-Rose\.jpg/)
+    expect(html).toContain('<span id="mw-reference-text-cite_note-2" class="mw-reference-text">two</span>')
+    expect(html).toMatch(/>b<\/i><\/a> C/)
+  })
+
   test('that are not known here show their content as it is', async () => {
     expect(await wiki.body('<langconvert><b>A1</b></langconvert>')).toContain('&lt;b>A1&lt;/b>')
   })
@@ -175,7 +185,9 @@ describe('tags', () => {
 describe('back to wikitext', () => {
   const text = "[[Category:B]] \n== A==\n* one\n*two ''x''\n{{Greet|1 = a}}\n\n{|\n|a||b\n|}\nlast"
 
-  test.each([text, '== ==', '= <!-- a --> =\n<h2></h2>'])(
+  const misplaced = '<table><b>x</b><tr><td>y</td></tr></table>\n<i>a<b>b</i>c</b>\n</div>'
+
+  test.each([text, misplaced, '== ==', '= <!-- a --> =\n<h2></h2>'])(
     'unchanged HTML gives the same text, with ids as with inline origins: %j',
     async (text) => {
       const wiki = new TestWiki({ 'Template:Greet': 'Hello, {{{1|you}}}!' })

@@ -3,7 +3,8 @@ import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle, prefixedKey, type Title } from '../../domain/title.js'
 import type { RenderedPage, RenderSource } from '../sources.js'
 import { INDICATOR_HTML } from '../tags/indicator.js'
-import { addFileQueries } from './fileLinks.js'
+import { addFileQuery } from './fileLinks.js'
+import { elementsOf } from '../walk.js'
 import type { DomDocument, DomElement } from './dom.js'
 
 const ELEMENT_NODE = 1
@@ -17,10 +18,15 @@ export interface DocumentFacts {
 
 export function finishDocument(document: DomDocument, facts: DocumentFacts): void {
   finishHead(document.head, facts)
-  roundLengths(document.body)
-  addFileQueries(document.body)
-  markMissingLinks(document.body, facts)
-  describeIndicators(document.body)
+  const links: DomElement[] = []
+  for (const element of elementsOf(document.body)) {
+    const { localName } = element
+    if (localName === 'a') links.push(element)
+    else if (localName === 'img') addFileQuery(element)
+    else if (localName === 'meta') describeIndicator(element)
+    else if (localName === 'li' || localName === 'div') roundLengths(element)
+  }
+  markMissing(links, facts)
 }
 
 /**
@@ -52,27 +58,45 @@ function setPageUrl(link: DomElement, key: string): void {
 }
 
 /** Rounds gallery widths to the fourteen digits that MediaWiki writes. */
-function roundLengths(body: DomElement): void {
-  for (const element of Array.from(
-    body.querySelectorAll('li.gallerybox[style], li.gallerybox > div.thumb[style]'),
-  )) {
-    const style = element.getAttribute('style') ?? ''
-    element.setAttribute(
-      'style',
-      style.replace(/\d+\.\d{10,20}/g, (number) => String(Number(Number(number).toPrecision(14)))),
-    )
-  }
+function roundLengths(element: DomElement): void {
+  const style = element.getAttribute('style')
+  if (style === null || !isGalleryBox(element)) return
+  element.setAttribute(
+    'style',
+    style.replace(/\d+\.\d{10,20}/g, (number) => String(Number(Number(number).toPrecision(14)))),
+  )
 }
 
-/** Adds the class `new` to links to missing pages; looks up each page once. */
+/** True for the box of a picture in a gallery, and for the frame of the picture in it. */
+function isGalleryBox(element: DomElement): boolean {
+  if (element.localName === 'li') return has(element, 'class', 'gallerybox')
+  const parent = element.parentNode as DomElement
+  return has(element, 'class', 'thumb') && parent.localName === 'li' && has(parent, 'class', 'gallerybox')
+}
+
+/** True if a list of words in an attribute has the word. */
+function has(element: DomElement, attribute: string, word: string): boolean {
+  const words = element.getAttribute(attribute)
+  return words !== null && words.includes(word) && words.split(/[ \t\r\n\f]+/).includes(word)
+}
+
+/** Adds the class `new` to links to missing pages. */
 export function markMissingLinks(
   body: DomElement,
+  facts: Pick<DocumentFacts, 'namespaces' | 'source'>,
+): void {
+  markMissing(Array.from(body.querySelectorAll('a')), facts)
+}
+
+/** Looks up each page once. */
+function markMissing(
+  all: readonly DomElement[],
   { namespaces, source }: Pick<DocumentFacts, 'namespaces' | 'source'>,
 ): void {
   const links = new Map<string, DomElement[]>()
-  for (const link of Array.from(body.querySelectorAll('a[rel~="mw:WikiLink"]'))) {
+  for (const link of all) {
     const name = link.getAttribute('title')
-    if (name === null || name === '') continue
+    if (name === null || name === '' || !has(link, 'rel', 'mw:WikiLink')) continue
     const same = links.get(name)
     if (same === undefined) links.set(name, [link])
     else same.push(link)
@@ -84,14 +108,13 @@ export function markMissingLinks(
   }
 }
 
-/** Moves the HTML of indicators into the description of their elements, as `html`, since the text does not show it. */
-function describeIndicators(body: DomElement): void {
-  for (const indicator of Array.from(body.querySelectorAll(`[${INDICATOR_HTML}]`))) {
-    const html = indicator.getAttribute(INDICATOR_HTML)
-    const description = JSON.parse(indicator.getAttribute('data-mw') ?? '{}') as object
-    indicator.removeAttribute(INDICATOR_HTML)
-    indicator.setAttribute('data-mw', JSON.stringify({ ...description, html }))
-  }
+/** Moves the HTML of an indicator into the description of its element, as `html`, since the text does not show it. */
+function describeIndicator(meta: DomElement): void {
+  const html = meta.getAttribute(INDICATOR_HTML)
+  if (html === null) return
+  const description = JSON.parse(meta.getAttribute('data-mw') ?? '{}') as object
+  meta.removeAttribute(INDICATOR_HTML)
+  meta.setAttribute('data-mw', JSON.stringify({ ...description, html }))
 }
 
 /** True for special pages and media links, which are not pages of the store and are never missing. */

@@ -131,7 +131,7 @@ export class ParsoidEngine {
       this.#setPage(env, input)
       env.bumpWt2HtmlResourceUse('wikitextSize', input.wikitext.length)
       const document = await env.getContentHandler(engineModel(input.contentModel)).toHTML(env)
-      const bundle = this.#parsoid.DOMDataUtils.extractPageBundle(document) ?? undefined
+      const bundle = input.origins === 'ids' ? this.#parsoid.DOMDataUtils.getPageBundle(document) : undefined
       finishDocument(document, { namespaces: this.#namespaces, source: input.source, page: input.page })
       const innerXML = input.bodyOnly === true
       const html = this.#parsoid.ContentUtils.toXML(innerXML ? document.body : document, { innerXML })

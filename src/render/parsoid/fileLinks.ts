@@ -7,19 +7,23 @@ import type { DomDocument, DomElement } from './dom.js'
 /** The query, with its parameters in MediaWiki's order and without others. */
 const QUERY = /\?(?:page=[^&]*(?:&lang=[^&]*)?|lang=[^&]*)$/
 
-/** Adds the query to links that lead to a picture's own page. */
-export function addFileQueries(body: DomElement): void {
-  for (const media of Array.from(
-    body.querySelectorAll('figure img[resource], figure-inline img[resource]'),
-  )) {
-    const link = media.parentNode as DomElement
-    if (link.nodeName !== 'A' || link.getAttribute('href') !== media.getAttribute('resource')) continue
-    const query = [
-      ...parameter('page', pageOf(link.parentNode as DomElement)),
-      ...parameter('lang', media.getAttribute('lang')),
-    ].join('&')
-    if (query !== '') link.setAttribute('href', `${link.getAttribute('href') ?? ''}?${query}`)
-  }
+/** Adds the query to the link of a picture that leads to the picture's own page. */
+export function addFileQuery(image: DomElement): void {
+  const resource = image.getAttribute('resource')
+  const link = image.parentNode as DomElement
+  if (resource === null || link.nodeName !== 'A' || link.getAttribute('href') !== resource) return
+  if (!isInFigure(link)) return
+  const query = [
+    ...parameter('page', pageOf(link.parentNode as DomElement)),
+    ...parameter('lang', image.getAttribute('lang')),
+  ].join('&')
+  if (query !== '') link.setAttribute('href', `${resource}?${query}`)
+}
+
+function isInFigure(element: DomElement): boolean {
+  for (let node = element.parentNode; node !== null; node = node.parentNode)
+    if (node.nodeName === 'FIGURE' || node.nodeName === 'FIGURE-INLINE') return true
+  return false
 }
 
 /** Removes the query again for the engine. */

@@ -150,7 +150,7 @@ export interface ParsoidPackage {
   /** Writes the head of a document that the engine did not create itself. */
   addMetaData(env: ParserEnv, document: DomDocument): void
   readonly DOMDataUtils: {
-    extractPageBundle(document: DomDocument): PageBundle | null
+    getPageBundle(document: DomDocument): PageBundle
     applyPageBundle(document: DomDocument, bundle: PageBundle): void
     /** Convert between the data that the engine keeps beside elements and attributes. */
     visitAndStoreDataAttribs(node: DomNode): void

@@ -107,6 +107,10 @@ function Element(doc, localName, namespaceURI, prefix) {
         after: `	var name = node.nodeType === 1 ? node.localName : '';
 `,
       },
+      {
+        before: `			if (!tplInfo && WTUtils`,
+        after: `			if (!tplInfo && workNode._attrsByQName.typeof !== undefined && WTUtils`,
+      },
     ],
   },
   {
@@ -124,11 +128,71 @@ function Element(doc, localName, namespaceURI, prefix) {
 `,
       },
       {
+        // Links to the same page are frequent, and nothing changes a title.
+        before: `		return Title.newFromText(urlDecodedText, this.conf.wiki.siteInfo, defaultNS);`,
+        after: `		return titleOf(urlDecodedText, this.conf.wiki.siteInfo, defaultNS);`,
+      },
+      {
         before: `var MWParserEnvironment = function(parsoidConfig, options) {
 `,
         after: `const firstConfigs = new WeakMap();
+const titles = new WeakMap();
+function titleOf(text, siteInfo, defaultNS) {
+	if (defaultNS !== undefined && typeof defaultNS !== 'number') { return Title.newFromText(text, siteInfo, defaultNS); }
+	let known = titles.get(siteInfo);
+	if (known === undefined || known.size >= 2000) { titles.set(siteInfo, known = new Map()); }
+	const start = defaultNS + ':';
+	const key = start + text;
+	let title = known.get(key);
+	if (title === undefined) {
+		// From a string of its own, since a part of a page's text keeps the whole text in memory.
+		title = Title.newFromText(key.slice(start.length), siteInfo, defaultNS);
+		known.set(key, title);
+	}
+	return title;
+}
 var MWParserEnvironment = function(parsoidConfig, options) {
 `,
+      },
+    ],
+  },
+  {
+    // The page bundle goes to the caller, not as text into the head.
+    file: 'parsoid/lib/wt2html/DOMPostProcessor.js',
+    edits: [
+      {
+        before: `	if (env.pageBundle) {
+		DOMDataUtils.injectPageBundle(document, DOMDataUtils.getPageBundle(document));
+	}
+`,
+        after: '',
+      },
+    ],
+  },
+  {
+    // Documents without pictures, such as those of references and links, are finished at once, without a promise.
+    file: 'parsoid/lib/wt2html/pp/processors/AddMediaInfo.js',
+    edits: [
+      {
+        before: `	run(...args) {
+		return AddMediaInfo.addMediaInfo(...args);
+	}`,
+        after: `	run(rootNode, env, options) {
+		if (!hasMedia(rootNode.ownerDocument.documentElement)) { return undefined; }
+		return AddMediaInfo.addMediaInfo(rootNode, env, options);
+	}`,
+      },
+      {
+        before: `class AddMediaInfo {`,
+        after: `function hasMedia(element) {
+	for (let node = element.firstChild; node !== null; node = node.nextSibling) {
+		if (node.nodeType !== 1) { continue; }
+		if (node.localName === 'figure' || node.localName === 'figure-inline' || hasMedia(node)) { return true; }
+	}
+	return false;
+}
+
+class AddMediaInfo {`,
       },
     ],
   },

@@ -123,6 +123,20 @@ export const TOKENS: readonly EditedFile[] = [
 		}
 `,
       },
+      {
+        // Tokens that wait for an earlier one join those of the same rank.
+        before: `			const chunk = [tok];
+			chunk.rank = this.ttm.phaseEndRank;
+`,
+        after: `			const last = this.accum.waitForChild ? JSUtils.lastItem(this.accum.siblingChunks) : null;
+			if (last && last.length > 0 && last.rank === this.ttm.phaseEndRank) {
+				last.push(tok);
+				return;
+			}
+			const chunk = [tok];
+			chunk.rank = this.ttm.phaseEndRank;
+`,
+      },
     ],
   },
   {
@@ -172,6 +186,44 @@ export const TOKENS: readonly EditedFile[] = [
       {
         before: `			return (new RegExp("^[\\\\p{L}\\\\p{N}_]", "u")).test(c);`,
         after: `			return (Util.uniWord || (Util.uniWord = new RegExp("^[\\\\p{L}\\\\p{N}_]", "u"))).test(c);`,
+      },
+    ],
+  },
+  {
+    // The receivers of a call to all stages are the same for each text.
+    file: 'parsoid/lib/wt2html/parser.js',
+    edits: [
+      {
+        before: `	// Apply to each stage
+	this.stages.forEach(function(stage) {
+		if (stage[fn] && stage[fn].constructor === Function) {
+			stage[fn].apply(stage, args);
+		}
+		// Apply to each registered transformer for this stage
+		if (stage.transformers) {
+			stage.transformers.forEach(function(t) {
+				if (t[fn] && t[fn].constructor === Function) {
+					t[fn].apply(t, args);
+				}
+			});
+		}
+	});
+`,
+        after: `	let receivers = this.receivers.get(fn);
+	if (receivers === undefined) {
+		receivers = this.stages.flatMap((stage) => [stage, ...(stage.transformers || [])])
+			.filter((part) => part[fn] && part[fn].constructor === Function);
+		this.receivers.set(fn, receivers);
+	}
+	for (const receiver of receivers) { receiver[fn](...args); }
+`,
+      },
+      {
+        before: `	this.pipeLineType = type;
+`,
+        after: `	this.receivers = new Map();
+	this.pipeLineType = type;
+`,
       },
     ],
   },

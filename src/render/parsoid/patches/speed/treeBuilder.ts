@@ -1,10 +1,10 @@
-/** From tokens to elements: no data for texts, and marks of tags that need no JSON. */
+/** From tokens to elements: no data for texts, and marks of tags without a detour over comments in JSON. */
 import type { EditedFile } from '../sourceEdits.js'
 
 export const TREE_BUILDER: readonly EditedFile[] = [
   {
-    // The tree builder keeps data for elements only. Marks of tags travel as comments; their attributes stay beside the
-    // document instead of in JSON. An author's comment cannot look like a mark, since its hyphens are escaped.
+    // The tree builder keeps data for elements only. A mark of a tag goes where a comment would go, as the element that
+    // the package would make of that comment later.
     file: 'parsoid/lib/wt2html/HTML5TreeBuilder.js',
     edits: [
       {
@@ -28,8 +28,51 @@ export const TREE_BUILDER: readonly EditedFile[] = [
 		return this.madeParser;
 	}
 
+	insertMark(attrs) {
+		this.parser.mark = attrs;
+		this.parser.insertToken(this.types.COMMENT, '');
+		this.parser.mark = undefined;
+	}
+
 	onChunk(tokens) {
 		let s;`,
+      },
+      {
+        // Every node is visited; none is the wrapper of a template yet.
+        before: `		const t = new DOMTraverser();
+		t.addHandler(null, (...args) => PrepareDOM.prepareDOM(seenDataIds, ...args));
+		t.traverse(doc.body, this.env);
+`,
+        after: `		prepare(doc.body, seenDataIds, this.env);
+`,
+      },
+      {
+        // The builder may get the next document while this one is processed.
+        before: `		this.emit('document', doc);
+
+		this.emit('end');
+		this.resetState();
+`,
+        after: `		this.resetState();
+		this.emit('document', doc);
+`,
+      },
+      {
+        before: `class HTML5TreeBuilder extends`,
+        after: `function prepare(first, seenDataIds, env) {
+	let node = first;
+	while (node !== null) {
+		const made = PrepareDOM.prepareDOM(seenDataIds, node, env);
+		if (made !== true) {
+			node = made;
+			continue;
+		}
+		if (node.nodeType === 1 && node.firstChild !== null) { prepare(node.firstChild, seenDataIds, env); }
+		node = node.nextSibling;
+	}
+}
+
+class HTML5TreeBuilder extends`,
       },
       {
         before: `		var attribs = token.attribs || [];
@@ -72,19 +115,21 @@ export const TREE_BUILDER: readonly EditedFile[] = [
 					);`,
         after: `						[DOMDataUtils.DataObjectAttrName(), this.bag.stashObject({ parsoid: Util.clone(dataAttribs) })],
 					];
-					this.parser.insertToken(this.types.COMMENT, this.bag.stashMark(attrs));`,
+					this.insertMark(attrs);`,
       },
       {
         before: `						this.parser.insertToken(
 							this.types.COMMENT,
 							WTUtils.fosterCommentData(tTypeOf, this._att(attribs), false)
 						);`,
-        after: `						this.parser.insertToken(
-							this.types.COMMENT,
-							/^mw:/.test(tTypeOf) ?
-								this.bag.stashMark(this._att(attribs)) :
+        after: `						if (/^mw:/.test(tTypeOf)) {
+							this.insertMark(this._att(attribs));
+						} else {
+							this.parser.insertToken(
+								this.types.COMMENT,
 								WTUtils.fosterCommentData(tTypeOf, this._att(attribs), false)
-						);`,
+							);
+						}`,
       },
       {
         before: `					attrs = this._att(attribs).concat([
@@ -99,20 +144,44 @@ export const TREE_BUILDER: readonly EditedFile[] = [
 						['typeof', 'mw:EndTag'],
 						['data-etag', tName],
 					]);
-					this.parser.insertToken(this.types.COMMENT, this.bag.stashMark(attrs));`,
+					this.insertMark(attrs);`,
+      },
+    ],
+  },
+  {
+    // Names of attributes may be invalid; such attributes are dropped, as in the package.
+    file: 'domino/lib/HTMLParser.js',
+    edits: [
+      {
+        before: `  function insertComment(data) {
+`,
+        after: `  function makeComment(doc, data) {
+    if (htmlparser.mark === undefined) return doc.createComment(data);
+    var meta = doc.createElement('meta');
+    for (const [name, value] of htmlparser.mark) {
+      try {
+        meta.setAttribute(name, value);
+      } catch (error) {}
+    }
+    return meta;
+  }
+
+  function insertComment(data) {
+`,
+      },
+      {
+        before: `fosterParent(function(doc) { return doc.createComment(data); });`,
+        after: `fosterParent(function(doc) { return makeComment(doc, data); });`,
+      },
+      {
+        before: `parent._appendChild(parent.ownerDocument.createComment(data));`,
+        after: `parent._appendChild(makeComment(parent.ownerDocument, data));`,
       },
     ],
   },
   {
     file: 'parsoid/lib/utils/DOMDataUtils.js',
     edits: [
-      {
-        before: `		this.docId = 0;
-`,
-        after: `		this.docId = 0;
-		this.marks = [];
-`,
-      },
       {
         before: `		let dataobject;
 		if (!node.hasAttribute(this.DataObjectAttrName())) {
@@ -138,14 +207,6 @@ export const TREE_BUILDER: readonly EditedFile[] = [
         before: `					semver.satisfies(options.env.outputContentVersion, '^999.0.0')) {`,
         after: `					options.env.outputContentVersion.startsWith('999.') &&
 					semver.satisfies(options.env.outputContentVersion, '^999.0.0')) {`,
-      },
-      {
-        before: `	getPageBundle() { return this.pagebundle; }
-	getObject`,
-        after: `	stashMark(attrs) { return '{-' + (this.marks.push(attrs) - 1) + '-}'; }
-	getMark(text) { return /^\\{-\\d+-\\}$/.test(text) ? this.marks[Number(text.slice(2, -2))] : undefined; }
-	getPageBundle() { return this.pagebundle; }
-	getObject`,
       },
     ],
   },

@@ -38,25 +38,6 @@ export const TYPE_TESTS: readonly EditedFile[] = [
         after: `static FIRST_ENCAP_REGEXP() { return FIRST_ENCAPSULATED; }`,
       },
       {
-        before: `	static reinsertFosterableContent(env, node, decode) {
-`,
-        after: `	static reinsertFosterableContent(env, node, decode) {
-		const mark = DOMUtils.isComment(node) ? node.ownerDocument.bag.getMark(node.data) : undefined;
-		if (mark !== undefined) {
-			const meta = node.ownerDocument.createElement('meta');
-			for (const [name, value] of mark) {
-				try {
-					meta.setAttribute(name, value);
-				} catch (e) {
-					// As below: an invalid name is dropped.
-				}
-			}
-			node.parentNode.replaceChild(meta, node);
-			return meta;
-		}
-`,
-      },
-      {
         before: `const TPL_META_TYPE_REGEXP = `,
         after: `const FIRST_ENCAPSULATED = /(?:^|\\s)(mw:(?:Transclusion|Param|LanguageVariant|Extension(\\/[^\\s]+)))(?=$|\\s)/;
 const TPL_META_TYPE_REGEXP = `,
