@@ -72,6 +72,9 @@ function encodeTarget({ namespace, dbkey }: RedirectTarget): Buffer {
   return Buffer.concat([head, Buffer.from(dbkey)])
 }
 
+/** Without the checks of Buffer's methods, since a search makes a view of each of its best pages. */
+const u16 = (row: Buffer, at: number): number => (row[at]! << 8) | row[at + 1]!
+
 /** A view of a row that decodes fields on demand. Valid as long as the row's memory. */
 export class IndexedRowView {
   readonly row: Buffer
@@ -84,11 +87,11 @@ export class IndexedRowView {
 
   constructor(row: Buffer) {
     this.row = row
-    this.#descriptionAt = HEAD + row.readUInt16BE(8)
-    this.#titleAt = this.#descriptionAt + row.readUInt16BE(10)
-    this.#targetAt = this.#titleAt + row.readUInt16BE(12)
-    this.#filesAt = this.#targetAt + row.readUInt16BE(14)
-    this.textStart = this.#filesAt + row.readUInt16BE(16)
+    this.#descriptionAt = HEAD + u16(row, 8)
+    this.#titleAt = this.#descriptionAt + u16(row, 10)
+    this.#targetAt = this.#titleAt + u16(row, 12)
+    this.#filesAt = this.#targetAt + u16(row, 14)
+    this.textStart = this.#filesAt + u16(row, 16)
     this.textEnd = this.textStart + row.readUInt32BE(18)
   }
 

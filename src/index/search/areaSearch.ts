@@ -68,11 +68,16 @@ export class AreaSearch {
     this.#redirects = new TermLists(tables.titlePostings, namespace | REDIRECT_AREA, scratch)
   }
 
+  /** Number of pages whose text has a term. */
+  frequencyOf(term: string): number {
+    return this.#body.find(term)?.frequency ?? 0
+  }
+
   /** Estimated number of postings to read for an answer. */
   estimate({ terms, prefixes, bounds }: Wanted): number {
     const frequencies: number[] = []
     for (const term of terms) {
-      const frequency = this.#body.find(term)?.frequency ?? 0
+      const frequency = this.frequencyOf(term)
       if (frequency === 0) return 0
       frequencies.push(frequency)
     }

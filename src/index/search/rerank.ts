@@ -27,20 +27,27 @@ export function countReranked({ sequence }: Pick<Query, 'sequence'>): number {
   return sequence.length < MANY_FROM_WORDS ? FEW_PAGES : MANY_PAGES
 }
 
+/** The facts about the index that the second scoring needs. */
+export interface RerankSource {
+  viewOf(page: number): IndexedRowView | undefined
+  /** Number of pages with a term; 0 for a word that is no term. */
+  frequencyOf(term: string): number
+}
+
 /** Sorts pages again; `ranked` has the best first. `open` tells that the last word may be incomplete. */
 export function rerank(
   ranked: readonly Scored[],
   { sequence }: Pick<Query, 'sequence'>,
   open: boolean,
-  viewOf: (page: number) => IndexedRowView | undefined,
+  source: RerankSource,
 ): Scored[] {
   const count = Math.min(countReranked({ sequence }), ranked.length)
   if (count < 2) return [...ranked]
-  const words = new WordSequence(sequence, open)
+  const words = new WordSequence(sequence, open, (word) => source.frequencyOf(word))
   let left = MAX_BYTES
   return ranked
     .map(({ page, score }, n) => {
-      const view = n < count && left > 0 ? viewOf(page) : undefined
+      const view = n < count && left > 0 ? source.viewOf(page) : undefined
       if (view === undefined) return { page, score }
       const end = Math.min(view.row.length, view.textStart + Math.min(left, MAX_TEXT_BYTES))
       const bytes = end - view.textStart

@@ -5,11 +5,13 @@
 import { Candidates } from './candidates.js'
 import { Postings } from '../rows/postingRow.js'
 
-/** Larger arrays are freed after the search. */
+/** If one becomes larger, only small ones are kept. */
 const MAX_KEPT_CAPACITY = 1 << 18
 const FIRST_CAPACITY = 2048
-/** Number of arrays kept of each kind. Only queries with very many words need more. */
-const MAX_KEPT = 64
+/** Number of arrays kept of each kind. A query that completes its last word needs over a hundred. */
+const MAX_KEPT = 192
+/** Places kept in all arrays of a kind together, which is 20 MB of postings. */
+const MAX_KEPT_PLACES = 1 << 22
 
 /** Lends arrays to one search at a time; `reset` takes them all back. */
 export class Scratch {
@@ -20,10 +22,8 @@ export class Scratch {
 
   /** Takes back all arrays. */
   reset(): void {
-    if (this.#postings.some(isLarge)) this.#postings = this.#postings.filter((list) => !isLarge(list))
-    if (this.#candidates.some(isLarge)) this.#candidates = this.#candidates.filter((list) => !isLarge(list))
-    if (this.#postingsLent > MAX_KEPT) this.#postings.length = Math.min(this.#postings.length, MAX_KEPT)
-    if (this.#candidatesLent > MAX_KEPT) this.#candidates.length = Math.min(this.#candidates.length, MAX_KEPT)
+    this.#postings = kept(this.#postings)
+    this.#candidates = kept(this.#candidates)
     this.#postingsLent = 0
     this.#candidatesLent = 0
   }
@@ -48,4 +48,14 @@ export class Scratch {
   }
 }
 
-const isLarge = ({ pages }: Postings | Candidates): boolean => pages.length > MAX_KEPT_CAPACITY
+/** The arrays to keep: all, or small ones alone if they have become too many or too large. */
+function kept<List extends Postings | Candidates>(lists: List[]): List[] {
+  let places = 0
+  let largest = 0
+  for (const { pages } of lists) {
+    places += pages.length
+    largest = Math.max(largest, pages.length)
+  }
+  if (lists.length <= MAX_KEPT && places <= MAX_KEPT_PLACES && largest <= MAX_KEPT_CAPACITY) return lists
+  return lists.filter(({ pages }) => pages.length <= FIRST_CAPACITY).slice(0, MAX_KEPT)
+}

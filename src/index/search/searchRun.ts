@@ -45,8 +45,11 @@ export const MAX_PHRASE_TEXTS = 500
 const BEGINS_FACTOR = 1.5
 const CONTAINS_FACTOR = 1.25
 
-/** Pages with a title equal to the query come first. Equal signs count more than being no redirect's title. */
-const Tier = { redirectEquals: 1, equals: 2, redirectExact: 3, exact: 4 } as const
+/**
+ * Pages with a title equal to the query come first. Equal accents count most, and equal signs count more than being no
+ * redirect's title.
+ */
+const Tier = { redirectEquals: 1, equals: 2, redirectExact: 3, exact: 4, typed: 5 } as const
 
 interface ExactTitles {
   readonly pages: readonly number[]
@@ -88,7 +91,7 @@ export class SearchRun {
     const found =
       phrases.length > 0
         ? this.#withPhrases(this.#tiersFirst(ranked), limit)
-        : this.#tiersFirst(this.#rerank(ranked, wanted))
+        : this.#tiersFirst(this.#rerank(ranked, wanted, areas))
     return found.slice(0, limit).map(({ page }) => ({ pageId: page, redirectId: this.#redirects.get(page) }))
   }
 
@@ -108,7 +111,7 @@ export class SearchRun {
 
   /** Raises the pages whose own titles equal the query, or contain it in a row. */
   #raiseTitles({ pages, byTitle }: AreaMatches, exact: readonly number[]): void {
-    for (const page of exact) this.#lift(page, Tier.exact, pages)
+    for (const page of exact) this.#lift(page, this.#tierOfExact(page, exact), pages)
     if (byTitle.length === 0) return
     const titles = bestOf(byTitle, MAX_TITLES, this.#scratch)
     for (let n = 0; n < titles.length; n++) {
@@ -120,6 +123,13 @@ export class SearchRun {
       if (match === TitleMatch.equals) this.#lift(page, Tier.equals, pages)
       else pages.scores[at]! *= match === TitleMatch.begins ? BEGINS_FACTOR : CONTAINS_FACTOR
     }
+  }
+
+  /** Of a page whose title equals the query, apart from accents. These matter only where another one does, too. */
+  #tierOfExact(page: number, exact: readonly number[]): number {
+    if (exact.length < 2) return Tier.exact
+    const typed = lowerCase(this.#query.text).trimEnd()
+    return lowerCase(this.#view(page)?.title ?? '') === typed ? Tier.typed : Tier.exact
   }
 
   /** Puts one of the pages into a tier, unless it is in a better one. */
@@ -208,10 +218,13 @@ export class SearchRun {
     return row === undefined ? undefined : new IndexedRowView(row)
   }
 
-  #rerank(ranked: readonly Scored[], { prefixes }: Wanted): Scored[] {
+  #rerank(ranked: readonly Scored[], { prefixes }: Wanted, areas: readonly Area[]): Scored[] {
     const { unfinished } = this.#query
     const open = unfinished !== undefined && prefixes.includes(unfinished)
-    return rerank(ranked, this.#query, open, (page) => this.#view(page))
+    return rerank(ranked, this.#query, open, {
+      viewOf: (page) => this.#view(page),
+      frequencyOf: (term) => areas.reduce((sum, { search }) => sum + search.frequencyOf(term), 0),
+    })
   }
 
   /** The first pages whose title or text contains every quoted phrase. */
@@ -228,6 +241,8 @@ export class SearchRun {
     return found
   }
 }
+
+const lowerCase = (text: string): string => text.normalize('NFC').toLowerCase()
 
 /** Removes duplicates: a redirect's target may be found in two namespaces, and its better rank counts. */
 function distinct(ranked: readonly Scored[]): Scored[] {

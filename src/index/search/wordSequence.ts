@@ -2,12 +2,14 @@
  * The words of a query in a text: in a row, or else close together. Works on UTF-8, since decoding a text takes longer
  * than everything else for a result.
  *
- * The search jumps from one occurrence of the longest word, the anchor, to the next. It then compares the other words
+ * The search jumps from one occurrence of the rarest word, the anchor, to the next. It then compares the other words
  * before and after it:
  *
  *     … the  natural  satellite  of …        words: natural satellite of
  *            ◄──────  anchor     ──►
  */
+
+import { isInWord, skipGap, skipGapBack, standsAt } from './wordBytes.js'
 
 /** Position of the words to each other in a text. */
 export interface Nearness {
@@ -17,23 +19,30 @@ export interface Nearness {
   readonly closeness: number
 }
 
+/** With the number of places that were looked at. */
+interface Places extends Nearness {
+  readonly places: number
+}
+
 const NOWHERE: Nearness = { count: 0, closeness: 0 }
 const MAX_COUNTED = 4
 /** Occurrences of the anchor to check per spelling. If there are more, rows with single spaces are still found. */
 const MAX_PLACES = 32
-/** A longer word is an anchor; shorter ones occur everywhere. */
-const MIN_ANCHOR_BYTES = 4
+/** Shorter words are no anchors, since they occur everywhere. */
+const MIN_ANCHOR_BYTES = 3
+/** From this length on, a word without its first letter is rare enough to be searched. */
+const MIN_REST_BYTES = 6
 /** Occurrences of the anchor to look around for the other words, and bytes on each side. */
 const MAX_LOOKS = 4
 const NEAR_BYTES = 160
-/** Bytes of spaces and punctuation between two words of a row. */
-const MAX_GAP_BYTES = 8
 /** Further words are not compared. */
 const MAX_WORDS = 16
 
-/** Forms of a word without their first letter. */
-interface Rests {
-  readonly usual: Buffer
+/** Bytes to search for to find a word. */
+interface Searched {
+  /** To be searched for all. */
+  readonly usual: readonly Buffer[]
+  /** One after the other, until one is found. */
   readonly rare: readonly Buffer[]
 }
 
@@ -51,10 +60,17 @@ class Word {
     this.bytes = this.forms[0]?.length ?? 0
   }
 
-  /** The forms without their first letter, by frequency: one search then finds small and capital initials. */
-  rests(): Rests {
+  /**
+   * The forms without their first letter: one search then finds small and capital initials. Of a short word the rest
+   * occurs everywhere, so it takes two searches, with the letter.
+   */
+  searched(): Searched {
+    if (this.bytes < MIN_REST_BYTES) {
+      const [lower, ...others] = this.forms
+      return { usual: [lower!, ...others.slice(0, 1)], rare: others.slice(1) }
+    }
     const [usual, ...rare] = new Set(this.forms.map((form) => form.toString().replace(/^./su, '')))
-    return { usual: Buffer.from(usual!), rare: rare.map((rest) => Buffer.from(rest)) }
+    return { usual: [Buffer.from(usual!)], rare: rare.map((rest) => Buffer.from(rest)) }
   }
 
   /** End of the word at byte `at`, or -1. With `open`, the word in the text may be longer. */
@@ -80,28 +96,35 @@ class Word {
 
 export class WordSequence {
   readonly #words: readonly Word[]
-  /** Index of the anchor; -1 if all words are short. */
+  /** Index of the anchor; -1 if all words are too short. */
   readonly #anchor: number
   readonly #isOpen: boolean
   /** Total length of the words with single spaces. */
   readonly #bytes: number
-  readonly #rests: Rests
+  readonly #searched: Searched
   /** The words with single spaces. */
   readonly #row: Word
-  readonly #rowRests: Rests
+  readonly #searchedRow: Searched
   /** By first byte of a word: bits of the words with it. */
   readonly #firstBytes = new Int32Array(256)
 
-  /** `words` are at least one, each with its folded form. With `open`, the last one may be incomplete. */
-  constructor(words: readonly (readonly [typed: string, folded: string])[], open: boolean) {
+  /**
+   * `words` are at least one, each with its folded form. With `open`, the last one may be incomplete. `frequencyOf`
+   * gives the number of texts with a folded word, or 0 if unknown: the anchor is the rarest word, then the longest.
+   */
+  constructor(
+    words: readonly (readonly [typed: string, folded: string])[],
+    open: boolean,
+    frequencyOf: (folded: string) => number = () => 0,
+  ) {
     const used = words.slice(0, MAX_WORDS)
     this.#words = used.map(([typed, folded]) => new Word(typed, folded))
     this.#row = new Word(used.map(([typed]) => typed).join(' '), used.map(([, folded]) => folded).join(' '))
     this.#isOpen = open && used.length === words.length
-    const longest = indexOfLongest(this.#words)
-    this.#anchor = this.#words[longest]!.bytes >= MIN_ANCHOR_BYTES ? longest : -1
-    this.#rests = this.#words[longest]!.rests()
-    this.#rowRests = this.#row.rests()
+    const frequencies = used.map(([, folded]) => frequencyOf(folded))
+    this.#anchor = indexOfAnchor(this.#words, frequencies)
+    this.#searched = this.#words[Math.max(0, this.#anchor)]!.searched()
+    this.#searchedRow = this.#row.searched()
     this.#bytes = this.#row.bytes
     this.#words.forEach(({ forms }, n) => {
       for (const form of forms) this.#firstBytes[form[0]!]! |= 1 << n
@@ -111,9 +134,9 @@ export class WordSequence {
   /** Looks for the words in a text. Compares a few hundred bytes around each checked occurrence of the anchor. */
   in(bytes: Buffer): Nearness {
     if (this.#anchor < 0) return this.#lookForRow(bytes)
-    const { usual, rare } = this.#rests
-    let found = this.#look(bytes, usual)
-    for (const rest of rare) found ??= this.#look(bytes, rest)
+    const { usual, rare } = this.#searched
+    let found = this.#lookForAll(bytes, usual)
+    for (const form of rare) found ??= this.#look(bytes, form)
     if (found === undefined) return NOWHERE
     if (found.count > 0 || found.places < MAX_PLACES) return found
     const { count } = this.#lookForRow(bytes)
@@ -122,8 +145,8 @@ export class WordSequence {
 
   /** Counts the rows with single spaces. */
   #lookForRow(bytes: Buffer): Nearness {
-    const { usual, rare } = this.#rowRests
-    for (const rest of [usual, ...rare]) {
+    const { usual, rare } = this.#searchedRow
+    for (const rest of [...usual, ...rare]) {
       let count = 0
       for (let at = bytes.indexOf(rest); at >= 0 && count < MAX_COUNTED; at = bytes.indexOf(rest, at + 1)) {
         if (!this.#isOpen && isInWord(bytes, at + rest.length)) continue
@@ -134,8 +157,25 @@ export class WordSequence {
     return NOWHERE
   }
 
+  /** The sum of looking for each of the forms. */
+  #lookForAll(bytes: Buffer, forms: readonly Buffer[]): Places | undefined {
+    let sum: Places | undefined
+    for (const form of forms) {
+      const found = this.#look(bytes, form)
+      if (sum === undefined || found === undefined) sum ??= found
+      else {
+        sum = {
+          count: Math.min(MAX_COUNTED, sum.count + found.count),
+          closeness: Math.max(sum.closeness, found.closeness),
+          places: Math.max(sum.places, found.places),
+        }
+      }
+    }
+    return sum
+  }
+
   /** Undefined when the anchor does not occur. */
-  #look(bytes: Buffer, rest: Buffer): (Nearness & { readonly places: number }) | undefined {
+  #look(bytes: Buffer, form: Buffer): Places | undefined {
     const anchor = this.#words[this.#anchor]!
     const isOpen = this.#isOpen && this.#anchor === this.#words.length - 1
     let isThere = false
@@ -144,9 +184,9 @@ export class WordSequence {
     let looks = 0
     let places = 0
     for (let at = -1; places < MAX_PLACES && count < MAX_COUNTED; places++) {
-      at = bytes.indexOf(rest, at + 1)
+      at = bytes.indexOf(form, at + 1)
       if (at < 0) break
-      const end = at + rest.length
+      const end = at + form.length
       const start = !isOpen && isInWord(bytes, end) ? -1 : anchor.startBefore(bytes, end)
       if (start < 0) continue
       isThere = true
@@ -209,76 +249,16 @@ export class WordSequence {
   }
 }
 
-function indexOfLongest(words: readonly Word[]): number {
-  let longest = 0
+/** Of the words that are long enough; -1 if none is. */
+function indexOfAnchor(words: readonly Word[], frequencies: readonly number[]): number {
+  let anchor = -1
   words.forEach(({ bytes }, n) => {
-    if (bytes > words[longest]!.bytes) longest = n
+    if (bytes < MIN_ANCHOR_BYTES) return
+    const isBetter =
+      anchor < 0 ||
+      frequencies[n]! < frequencies[anchor]! ||
+      (frequencies[n] === frequencies[anchor] && bytes > words[anchor]!.bytes)
+    if (isBetter) anchor = n
   })
-  return longest
-}
-
-function standsAt(bytes: Buffer, at: number, form: Buffer): boolean {
-  for (let n = 0; n < form.length; n++) if (bytes[at + n] !== form[n]) return false
-  return true
-}
-
-/** Tells if both neighbours of a place are letters of one word. Each letter of three bytes counts as a word. */
-const isInWord = (bytes: Buffer, at: number): boolean => endsLetter(bytes, at) && beginsLetter(bytes[at])
-
-function endsLetter(bytes: Buffer, at: number): boolean {
-  const byte = bytes[at - 1]
-  if (byte === undefined || byte < 0x80) return isAsciiWord(byte)
-  return byte < 0xc0 && isLetterLead(bytes[at - 2])
-}
-
-const beginsLetter = (byte: number | undefined): boolean => isAsciiWord(byte) || isLetterLead(byte)
-
-/** First byte of letters with two bytes: Latin with accents, Greek, Cyrillic, Hebrew, Arabic. */
-const isLetterLead = (byte: number | undefined): boolean => byte !== undefined && byte >= 0xc3 && byte < 0xe0
-
-/** The byte after spaces and punctuation, or -1 when there is a letter or too much of them. */
-function skipGap(bytes: Buffer, from: number): number {
-  let at = from
-  for (let size = gapAt(bytes, at); size > 0; size = gapAt(bytes, at)) at += size
-  const isSplit = at > from || !isInWord(bytes, from)
-  return isSplit && at - from <= MAX_GAP_BYTES ? at : -1
-}
-
-/** The same backwards. */
-function skipGapBack(bytes: Buffer, from: number): number {
-  let at = from
-  for (let size = gapBefore(bytes, at); size > 0; size = gapBefore(bytes, at)) at -= size
-  const isSplit = at < from || !isInWord(bytes, from)
-  return isSplit && from - at <= MAX_GAP_BYTES ? at : -1
-}
-
-/** Size of the space or sign at a byte; 0 for a letter, and at the end. */
-function gapAt(bytes: Buffer, at: number): number {
-  const byte = bytes[at]
-  if (byte === undefined) return 0
-  if (byte < 0x80) return isAsciiWord(byte) ? 0 : 1
-  return isSign(byte, bytes[at + 1]) ? signBytes(byte) : 0
-}
-
-function gapBefore(bytes: Buffer, end: number): number {
-  const byte = bytes[end - 1]
-  if (byte === undefined) return 0
-  if (byte < 0x80) return isAsciiWord(byte) ? 0 : 1
-  for (const size of [2, 3]) {
-    const lead = bytes[end - size]
-    if (lead !== undefined && signBytes(lead) === size && isSign(lead, bytes[end - size + 1])) return size
-  }
-  return 0
-}
-
-/** Signs of Latin-1 (C2), general punctuation (E2 80, E2 81), and that of Chinese and Japanese (E3 80). */
-const isSign = (lead: number, next: number | undefined): boolean =>
-  lead === 0xc2 || (lead === 0xe2 && (next === 0x80 || next === 0x81)) || (lead === 0xe3 && next === 0x80)
-
-const signBytes = (lead: number): number => (lead === 0xc2 ? 2 : lead === 0xe2 || lead === 0xe3 ? 3 : 0)
-
-function isAsciiWord(byte: number | undefined): boolean {
-  if (byte === undefined) return false
-  const lower = byte | 0x20
-  return (lower >= 97 && lower <= 122) || (byte >= 48 && byte <= 57)
+  return anchor
 }

@@ -90,6 +90,12 @@ describe('the order of results', () => {
       ['Features/PKI', 'Features/PKI Improvements', 'PKI'],
     ],
     [
+      'a title with the same accents before those with others',
+      { Ailean: 'àilean ailean', Àilean: `x ${'y '.repeat(99)}` },
+      'àilean',
+      ['Àilean', 'Ailean'],
+    ],
+    [
       'a title with the same signs before others',
       { 'C++': 'x', C: 'x '.repeat(9), 'C-': 'x' },
       'c++',

@@ -20,6 +20,8 @@ describe('words in a row', () => {
     ['natural satellite', 'satellite natural', 0],
     ['natural satellite', `natural${' .'.repeat(9)} satellite`, 0],
     ['a na t', 'ta na t, a na t', 1],
+    ['18 35 ear', '4° 22′ Tuath, 18° 35′ Ear; bear, 18 35 ear', 2],
+    ['time to end', 'and the time: to (end)', 1],
     ['na h alba', 'eachdraidh na h-Alba', 1],
     ['Àird Mhèanais', 'gu Àird Mhèanais', 1],
     ['aird mheanais', 'gu aird Mheanais', 1],
