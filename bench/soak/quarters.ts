@@ -51,11 +51,19 @@ export function printQuarters(quarters: readonly QuarterSummary[]): void {
       return [`${process}: ${name}`, ...means.map(format), percent]
     }),
   )
-  const grown = quarters.filter(
-    ({ figure, change }) => figure === 'privateBytes' && change !== undefined && change > AIM,
+  console.log(
+    `Aim: private memory at most ${100 * AIM} % above that of the second quarter: ${judge(quarters)}.`,
   )
-  const verdict = grown.length === 0 ? 'met' : `not met by ${grown.map(({ process }) => process).join(', ')}`
-  console.log(`Aim: private memory at most ${100 * AIM} % above that of the second quarter: ${verdict}.`)
+}
+
+/** The verdict on private memory, in words. */
+export function judge(quarters: readonly QuarterSummary[]): string {
+  const known = quarters.flatMap(({ process, figure, change }) =>
+    figure === 'privateBytes' && change !== undefined ? [{ process, change }] : [],
+  )
+  if (known.length === 0) return 'unknown, the run was too short'
+  const grown = known.filter(({ change }) => change > AIM).map(({ process }) => process)
+  return grown.length === 0 ? 'met' : `not met by ${grown.join(', ')}`
 }
 
 function mb(bytes: number | undefined): string {

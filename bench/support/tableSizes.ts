@@ -1,8 +1,11 @@
 /** Sizes of the tables in a store's file. */
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { open } from 'lmdb'
 import { readCounters } from '../../src/storage/meta.js'
 import { Store } from '../../src/storage/store.js'
+
+/** More than a store has. */
+const MAX_TABLES = 100
 
 export interface TableSize {
   readonly rows: number
@@ -32,24 +35,30 @@ interface TableStats {
 export async function readStoreSizes(dataDir: string): Promise<StoreSizes> {
   const store = Store.open(dataDir)
   try {
-    const stats = Object.entries(store.tables).map(
-      ([name, table]) => [name, (table as unknown as { getStats(): TableStats }).getStats()] as const,
-    )
-    const [, { pageSize, lastPageNumber }] = stats[0]!
     const { pages, revisions } = readCounters(store.tables)
-    return {
-      fileBytes: statSync(join(store.path, 'data.mdb')).size,
-      usedBytes: (lastPageNumber + 1) * pageSize,
-      tables: Object.fromEntries(
-        stats.map(([name, { treeBranchPageCount, treeLeafPageCount, overflowPages, entryCount }]) => [
-          name,
-          { rows: entryCount, bytes: (treeBranchPageCount + treeLeafPageCount + overflowPages) * pageSize },
-        ]),
-      ),
-      pages,
-      revisions,
-    }
+    return { fileBytes: statSync(store.file).size, ...(await readTableSizes(store.path)), pages, revisions }
   } finally {
     await store.close()
+  }
+}
+
+/** Sizes as lmdb tells them. The store's own tables do not show them. */
+async function readTableSizes(path: string): Promise<Pick<StoreSizes, 'usedBytes' | 'tables'>> {
+  const root = open({ path, readOnly: true, maxDbs: MAX_TABLES })
+  try {
+    const stats = [...root.getKeys()].map((name) => {
+      const table = root.openDB(String(name), { encoding: 'binary', keyEncoding: 'binary' })
+      return [String(name), table.getStats() as TableStats] as const
+    })
+    const { pageSize, lastPageNumber } = root.getStats() as TableStats
+    const tables = stats.map(
+      ([name, { treeBranchPageCount, treeLeafPageCount, overflowPages, entryCount }]) => {
+        const bytes = (treeBranchPageCount + treeLeafPageCount + overflowPages) * pageSize
+        return [name, { rows: entryCount, bytes }] as const
+      },
+    )
+    return { usedBytes: (lastPageNumber + 1) * pageSize, tables: Object.fromEntries(tables) }
+  } finally {
+    await root.close()
   }
 }

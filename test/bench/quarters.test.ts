@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { summariseQuarters } from '../../bench/soak/quarters.js'
+import { judge, summariseQuarters } from '../../bench/soak/quarters.js'
 import type { MemorySample } from '../../bench/soak/samples.js'
 
 const sample = (process: string, requests: number, privateBytes: number): MemorySample => ({
@@ -30,4 +30,17 @@ test('tells nothing of a process that ended before', () => {
     means: [5, undefined, undefined, undefined],
     change: undefined,
   })
+})
+
+test.each([
+  ['met', [100, 100, 90, 104]],
+  ['not met by process 1', [100, 100, 100, 106]],
+])('judges growth from the second quarter to the last: %s', (verdict, bytes) => {
+  const samples = bytes.map((privateBytes, n) => sample('process 1', (n + 1) * 20, privateBytes))
+  expect(judge(summariseQuarters(samples, 80))).toBe(verdict)
+})
+
+test('does not judge a run without samples in these quarters', () => {
+  const summary = summariseQuarters([sample('process 1', 80, 5)], 80)
+  expect(judge(summary)).toBe('unknown, the run was too short')
 })
