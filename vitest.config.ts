@@ -25,7 +25,7 @@ const AT_PATH = ['page', 'history', 'search', 'links', 'conditional', 'counts'].
  * only before the module is loaded.
  */
 const SHARED = ['config', 'diff', 'domain', 'edit', 'index', 'metrics', 'reader', 'render', 'storage', 'dump']
-  .concat(['auth', 'dependencies', 'docs', 'files', 'http', 'import', 'sample', 'wiki', 'workers'])
+  .concat(['auth', 'dependencies', 'docs', 'files', 'http', 'import', 'log', 'sample', 'wiki', 'workers'])
   .map((folder) => `test/${folder}/**/*.test.ts`)
   .concat('test/conformance/!(html).test.ts')
 
