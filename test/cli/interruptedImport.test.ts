@@ -148,6 +148,8 @@ async function indexRows(
 const importArguments = (dataDir: string, dump: string): string[] => [
   COMMAND,
   'import',
+  // A slow machine would show its progress.
+  '--quiet',
   '--data-dir',
   dataDir,
   '--batch-bytes',

@@ -13,7 +13,7 @@ import type { BeginningKey, CompletionKey } from '../../index/rows/tables.js'
 import type { Store } from '../store.js'
 import { type IndexSet, WHOLE_TABLE } from '../tables.js'
 import { clearUnranked, type IndexTarget, requireTarget } from './indexState.js'
-import { countLinks } from './countLinks.js'
+import { countForTargets, countLinksInTexts } from './countLinks.js'
 import type { LinkCounts } from './linkCounts.js'
 
 const ROWS_AT_ONCE = 1000
@@ -50,19 +50,21 @@ interface Row {
 }
 
 /**
- * Rewrites all rows of an index. Reads every latest text. An abort signal ends it between two pages, and leaves the
- * rows unchanged. Throws an IndexReplacedError.
+ * Rewrites all rows of an index. `counting` counts the links in every latest text. An abort signal leaves the rows
+ * unchanged. Throws an IndexReplacedError.
  */
 export async function rankTitles(
   store: Store,
   target: IndexTarget,
   namespaces: Namespaces,
   signal?: AbortSignal,
+  counting: Promise<LinkCounts> = countLinksInTexts(store, signal),
 ): Promise<void> {
   const { tables } = store
   const index = tables.indexes[target.set]
-  const counts = await countLinks(tables, index, namespaces, signal)
+  const counts = await counting
   if (signal?.aborted) return
+  countForTargets(counts, index, namespaces)
   let rows: Row[] = []
   store.transact(() => {
     requireTarget(tables, target)

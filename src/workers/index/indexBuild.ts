@@ -18,8 +18,8 @@ const THREAD_FILE = compiledFile('workers/index/indexThread.ts')
 const MAX_THREADS = 8
 /** Up to this many pages are encoded here: starting a thread would take longer. */
 const FEW_PAGES = 200
-/** Pages for a thread at once. It works on them while this thread writes. */
-const MAX_PAGES_AT_ONCE = 1000
+/** Pages for a thread at once. They keep it busy while this thread writes a batch. */
+const MAX_PAGES_AT_ONCE = 2000
 const MIN_PAGES_AT_ONCE = 100
 /**
  * While an import goes on, threads leave the last pages in the queue. The next batch may bring further revisions of
@@ -57,6 +57,8 @@ export class IndexBuild {
   #feeds: Promise<void>[] = []
   #chunks: QueuedChunk[] = []
   #postings = 0
+  /** Postings in one transaction, at least. */
+  #batchPostings = POSTINGS_PER_BATCH
   /** The last page that was given to a thread. */
   #lastId = 0
   #encoded = 0
@@ -160,33 +162,38 @@ export class IndexBuild {
 
   /** Keeps a thread busy until no pages are left. */
   async #feed(thread: IndexThread): Promise<void> {
-    for (let pageIds = await this.#nextPages(); ;) {
+    for (let pageIds = await this.#nextPages([]); ;) {
       const isLast = pageIds.length === 0
       const { chunk, rest } = await thread.ask({ pageIds, isLast })
       this.#encoded += pageIds.length - rest.length
       this.#tellShare()
       if (chunk !== undefined) this.#take(chunk)
       if (isLast) return
-      pageIds = rest.length > 0 && !this.#isStopped() ? rest : await this.#nextPages()
+      pageIds = await this.#nextPages(rest)
     }
   }
 
-  /** Pages for a thread. Waits for them while an import goes on. None: the thread hands its chunk over. */
-  async #nextPages(): Promise<readonly number[]> {
+  /**
+   * Pages for a thread: those that it gave back, and more. Waits for them while an import goes on. None: the thread
+   * hands its chunk over.
+   */
+  async #nextPages(rest: readonly number[]): Promise<readonly number[]> {
     while (!this.#isStopped()) {
       const isReading = this.#total === undefined
-      const threads = this.#threads.length
-      const queued = this.#queued(2 * threads * MAX_PAGES_AT_ONCE)
-      const free = queued.length - (isReading ? LEFT_WHILE_READING : 0)
       // The last pages are divided, so that all threads end at the same time.
-      const count = Math.max(MIN_PAGES_AT_ONCE, Math.ceil(free / (2 * threads)))
-      if (free >= (isReading ? MIN_PAGES_AT_ONCE : 1)) {
-        const pageIds = queued.slice(0, Math.min(count, free))
-        this.#lastId = pageIds.at(-1)!
-        return pageIds
+      const parts = this.#threads.length === 1 ? 1 : 2 * this.#threads.length
+      const queued = this.#queued(parts * MAX_PAGES_AT_ONCE)
+      const free = queued.length - (isReading ? LEFT_WHILE_READING : 0)
+      if (free < (isReading ? MIN_PAGES_AT_ONCE : 1)) {
+        if (rest.length > 0 || !isReading) return rest
+        await new Promise<void>((resolve) => this.#wake.push(resolve))
+        continue
       }
-      if (!isReading) return []
-      await new Promise<void>((resolve) => this.#wake.push(resolve))
+      const share = Math.max(MIN_PAGES_AT_ONCE, Math.ceil(free / parts))
+      const pageIds = queued.slice(0, Math.min(free, share, Math.max(0, MAX_PAGES_AT_ONCE - rest.length)))
+      this.#lastId = pageIds.at(-1) ?? this.#lastId
+      if (!isReading && pageIds.length === queued.length) this.#writeEarly()
+      return [...rest, ...pageIds]
     }
     return []
   }
@@ -195,11 +202,21 @@ export class IndexBuild {
     for (const wake of this.#wake.splice(0)) wake()
   }
 
-  /** Writes in a later turn: until then the thread gets its next pages. */
   #take(chunk: QueuedChunk): void {
     this.#chunks.push(chunk)
     for (const { pages } of chunk.changes) this.#postings += pages.length
-    if (this.#postings >= POSTINGS_PER_BATCH) setImmediate(() => this.#tryWrite())
+    if (this.#postings >= this.#batchPostings) this.#writeSoon()
+  }
+
+  /** Threads have the last pages: what is ready is written meanwhile. */
+  #writeEarly(): void {
+    this.#batchPostings = 0
+    this.#writeSoon()
+  }
+
+  /** Writes in a later turn: until then the thread gets its next pages. */
+  #writeSoon(): void {
+    setImmediate(() => this.#tryWrite())
   }
 
   #tryWrite(): void {

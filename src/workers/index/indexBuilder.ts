@@ -1,5 +1,6 @@
 /** Takes all queued pages into a search index. */
 import { IndexReplacedError, type IndexTarget } from '../../storage/search/indexState.js'
+import { countLinksInTexts } from '../../storage/search/countLinks.js'
 import { rankTitles } from '../../storage/search/prominentTitles.js'
 import type { Store } from '../../storage/store.js'
 import { type BuildOptions, IndexBuild } from './indexBuild.js'
@@ -44,11 +45,27 @@ export async function finishBuild(
   build: IndexBuild,
   signal: AbortSignal | undefined,
 ): Promise<number> {
-  const pages = await build.finish()
   const { search } = store
   // Earlier imports may have been killed before they ranked titles.
-  const unranked = target.rebuild === undefined ? search.countUnranked() : pages
-  const isMuch = unranked > 0 && unranked >= search.countIndexed(target.set) * RANKED_AFTER
-  if (isMuch) await rankTitles(store, target, store.namespaces(), signal)
-  return pages
+  const countUnranked = (pages: number): number =>
+    target.rebuild === undefined ? search.countUnranked() : pages
+  const queued = search.countQueued(target.set)
+  const willRank = isMuch(countUnranked(0) + queued, search.countIndexed(target.set) + queued)
+  const over = new AbortController()
+  const ends = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal])
+  const building = build.finish()
+  // Threads encode pages meanwhile.
+  const counting = willRank ? countLinksInTexts(store, ends) : undefined
+  try {
+    const [pages] = await Promise.all([building, counting])
+    if (isMuch(countUnranked(pages), search.countIndexed(target.set)))
+      await rankTitles(store, target, store.namespaces(), signal, counting)
+    return pages
+  } finally {
+    over.abort()
+    await counting
+  }
 }
+
+const isMuch = (unranked: number, indexed: number): boolean =>
+  unranked > 0 && unranked >= indexed * RANKED_AFTER
