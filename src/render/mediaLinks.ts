@@ -8,7 +8,9 @@ import { parseTitle } from '../domain/title.js'
 import { WikitextElements } from '../domain/wikitextElements.js'
 import { VisibleText } from './visibleText.js'
 
-/** The target of a link, up to its label or end. The bound keeps time linear for a text of `[[` alone. */
+/** The start of a link's target, up to a prefix's colon. The bound keeps time linear for a text of `[[` alone. */
+const PREFIX = /[^[\]|{}<>\n:]{1,1000}/y
+/** The target of a link, up to its label or end. */
 const TARGET = /([^[\]|{}<>\n]{1,1000})(?:\||\]\])/y
 const LIST_TAGS = [...EXTENSION_TAG_FACTS].filter(([, { content }]) => content === 'files')
 const LIST_START = new RegExp(`<(?:${LIST_TAGS.map(([name]) => name).join('|')})(?=[\\s/>])`, 'gi')
@@ -40,26 +42,42 @@ export function firstFiles(wikitext: string, namespaces: Namespaces, limit: numb
 }
 
 function* filesOf(wikitext: string, namespaces: Namespaces): Iterable<string | undefined> {
-  for (const target of linkTargets(wikitext)) yield nameOfLink(target, namespaces)
+  for (const target of linkTargets(wikitext, namespaces)) yield nameOfLink(target, namespaces)
   for (const line of listedFiles(wikitext)) yield nameOfLine(line, namespaces)
 }
 
-/** The text between `[[` and the label or end of each link that has a prefix. */
-function* linkTargets(wikitext: string): Iterable<string> {
+/** The text between `[[` and the label or end of each link whose prefix may be that of files. */
+function* linkTargets(wikitext: string, namespaces: Namespaces): Iterable<string> {
   const lastLinkEnd = wikitext.lastIndexOf(']]')
   let visible: VisibleText | undefined
   for (let at = wikitext.indexOf('[['); at >= 0 && at < lastLinkEnd; at = wikitext.indexOf('[[', at + 1)) {
+    if (!mayNameFile(wikitext, at + 2, namespaces)) continue
     TARGET.lastIndex = at + 2
     const target = TARGET.exec(wikitext)?.[1]
-    if (target === undefined || !target.includes(':')) continue
+    if (target === undefined) continue
     visible ??= new VisibleText(wikitext)
     if (visible.holds(at)) yield target
   }
 }
 
+/** Sorts most links out by their prefix alone, which is cheap. `at` is the start of the target. */
+function mayNameFile(wikitext: string, at: number, namespaces: Namespaces): boolean {
+  PREFIX.lastIndex = at
+  if (!PREFIX.test(wikitext) || wikitext[PREFIX.lastIndex] !== ':') return false
+  const prefix = wikitext.slice(at, PREFIX.lastIndex)
+  return prefix.includes('&') || prefix.includes('%') || isOfFiles(prefix.trimStart(), namespaces)
+}
+
+function isOfFiles(prefix: string, namespaces: Namespaces): boolean {
+  const namespace = namespaces.idByName(prefix)
+  return namespace === FILE || namespace === MEDIA
+}
+
 /** In galleries, the start of each line, up to a bar; in image maps, only the first line that is not a comment. */
 function* listedFiles(wikitext: string): Iterable<string> {
   const starts = new RegExp(LIST_START)
+  if (!starts.test(wikitext)) return
+  starts.lastIndex = 0
   const visible = new VisibleText(wikitext)
   const elements = new WikitextElements(wikitext)
   for (let start = starts.exec(wikitext); start !== null; start = starts.exec(wikitext)) {
@@ -89,8 +107,7 @@ function nameOfLink(target: string, namespaces: Namespaces): string | undefined 
   if (text.length > MAX_NAME_LENGTH || text.startsWith(':')) return undefined
   const colon = text.indexOf(':')
   if (colon < 0 || colon > MAX_PREFIX_LENGTH) return undefined
-  const namespace = namespaces.idByName(text.slice(0, colon))
-  const isFile = namespace === FILE || namespace === MEDIA
+  const isFile = isOfFiles(text.slice(0, colon), namespaces)
   return isFile ? fileName(text.slice(colon + 1), namespaces) : undefined
 }
 

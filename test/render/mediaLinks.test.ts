@@ -24,6 +24,7 @@ describe('the files of a wikitext', () => {
     ['pictures in captions', '[[File:A.png|thumb|see [[File:B.png|20px]] there]]', ['A.png', 'B.png']],
     ['character references', '[[File:Caf&eacute;.png]] [[File:A&amp;B.png]]', ['A&B.png', 'Café.png']],
     ['percent escapes', '[[File:Caf%C3%A9%20au.png]]', ['Café_au.png']],
+    ['escapes in the prefix', '[[F%69le:A.png]] [[&#70;ile:B.png]] [[File&#58;C.png]]', ['A.png', 'B.png']],
     ['nothing of escapes that are no UTF-8', '[[File:A%FF.png]]', []],
     ['nothing in comments', '<!-- [[File:A.png]] -->', []],
     ['nothing in nowiki', '<nowiki>[[File:A.png]]</nowiki><pre>[[File:B.png]]</pre>', []],
