@@ -60,7 +60,7 @@ function runScript(sandbox: Sandbox, script: string, dump: string): Promise<Usag
  */
 function decompressorOf(dump: string): readonly [command: string, ...args: string[]] | undefined {
   const lbzip2 = findProgram('lbzip2')
-  const threads = Math.max(2, availableParallelism() - 1)
+  const threads = availableParallelism() > 2 ? 2 : 1
   if (dump.endsWith('.bz2') && lbzip2 !== undefined) return [lbzip2, '-d', '-c', '-n', String(threads)]
   const program = findProgram(dump.endsWith('.bz2') ? 'bzip2' : 'gzip')
   return program === undefined ? undefined : [program, '-d', '-c']

@@ -60,7 +60,7 @@ export interface Outcome {
   readonly error: DumpError | undefined
 }
 
-/** Reads to the end or to the first DumpError. */
+/** Reads to the end or to the first DumpError, and closes the source. */
 export async function readAll(source: DumpSource, options?: ReadDumpOptions): Promise<Outcome> {
   const events: DumpEvent[] = []
   try {
@@ -68,6 +68,8 @@ export async function readAll(source: DumpSource, options?: ReadDumpOptions): Pr
   } catch (error) {
     if (!(error instanceof DumpError)) throw error
     return { events, error }
+  } finally {
+    await source.close()
   }
   return { events, error: undefined }
 }

@@ -1,4 +1,5 @@
 /** Unpacks bzip2 with several decoders at a time. Each gets a group of blocks, and the output keeps their order. */
+import { Readable } from 'node:stream'
 import { ReadAhead } from '../readAhead.js'
 import { splitBlocks } from './splitBlocks.js'
 
@@ -22,7 +23,7 @@ export async function* unpackBlocks(
   const running: ReadAhead<string | undefined>[] = []
   try {
     for await (const group of groups(splitBlocks(input))) {
-      running.push(new ReadAhead(decode(only(group)), MAX_WAITING_BYTES))
+      running.push(new ReadAhead(decode(Readable.from([group])), MAX_WAITING_BYTES))
       if (running.length <= atOnce) continue
       const complaint = yield* running[0]!.read()
       if (complaint !== undefined) return complaint
@@ -47,9 +48,4 @@ async function* groups(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer
     group = []
   }
   if (group.length > 0) yield Buffer.concat(group)
-}
-
-// eslint-disable-next-line @typescript-eslint/require-await
-async function* only(bytes: Buffer): AsyncGenerator<Buffer, void> {
-  yield bytes
 }
