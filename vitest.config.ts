@@ -18,6 +18,11 @@ const AT_PATH = ['page', 'history', 'search', 'links', 'conditional', 'counts'].
   (name) => `test/conformance/${name}.test.ts`,
 )
 
+/** Conformance tests that also run as if no row were in memory (src/storage/coldReads.ts). Answers are the same. */
+const COLD = ['page', 'history', 'search', 'links', 'conditional', 'counts', 'revision', 'media']
+  .concat(['reader', 'readerCategories', 'readerContent', 'errors', 'actionApi'])
+  .map((name) => `test/conformance/${name}.test.ts`)
+
 /**
  * Files that share processes, which saves the time that each file takes to load Vitest and the modules: 0.8 s of a
  * processor for a file that starts servers. State of modules stays from file to file there. So a file undoes what it
@@ -53,6 +58,10 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'path', include: AT_PATH, isolate: false, env: { PALIMPSEST_TEST_WIKI: 'path' } },
+      },
+      {
+        extends: true,
+        test: { name: 'cold', include: COLD, isolate: false, env: { PALIMPSEST_TEST_ROWS: 'cold' } },
       },
     ],
   },

@@ -43,6 +43,7 @@ const LONG_BENCHES = [
   'follow/catchUp',
   'follow/live',
   'follow/reads.load',
+  'large/reads.load',
   'cluster/edits.load',
   'cluster/nodes.load',
   'cluster/costs.load',

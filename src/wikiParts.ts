@@ -23,6 +23,7 @@ import { Writer } from './workers/writer/writer.js'
 
 const SITE_CHECK_MS = 1000
 const READER_CHECK_MS = 60_000
+const WAITS_CHECK_MS = 250
 /** Of those that the walk over the pages of the store found. */
 const FAULTS_LOGGED = 10
 
@@ -41,7 +42,7 @@ export function openStoreOf(settings: WikiSettings, serverLog: Logger): Promise<
   const { name, config } = settings
   const log = name === '' ? serverLog : serverLog.child({ wiki: name })
   return opening(settings, async () => {
-    const store = Store.open(config.dataDir, { create: config.anonymousEdits })
+    const store = Store.open(config.dataDir, { create: config.anonymousEdits, readsApart: true })
     await requireContact(store, config)
     await requireLog(store, config)
     tellAboutSearch(store, config, log)
@@ -241,7 +242,10 @@ function openPageWalk({ store, config, log }: AppContext, hasEnded: () => void):
   })
 }
 
-/** Takes over site settings that another process wrote, and frees reader slots of dead processes in the store. */
+/**
+ * Takes over site settings that another process wrote, frees reader slots of dead processes in the store, and looks for
+ * reads that waited for the disk.
+ */
 function startHousekeeping({ store, log }: AppContext): NodeJS.Timeout[] {
   const guarded = (task: () => void) => () => {
     try {
@@ -257,7 +261,10 @@ function startHousekeeping({ store, log }: AppContext): NodeJS.Timeout[] {
     const freed = store.checkReaders()
     if (freed > 0) log.warn({ freed }, 'freed reader slots of processes that died')
   })
-  return [setInterval(site, SITE_CHECK_MS), setInterval(readers, READER_CHECK_MS)].map((timer) =>
-    timer.unref(),
-  )
+  const waits = (): void => store.coldReads.look(performance.now(), process.resourceUsage().majorPageFault)
+  return [
+    setInterval(site, SITE_CHECK_MS),
+    setInterval(readers, READER_CHECK_MS),
+    setInterval(waits, WAITS_CHECK_MS),
+  ].map((timer) => timer.unref())
 }

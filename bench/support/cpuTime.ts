@@ -10,6 +10,7 @@ export interface CpuTime {
 const TICK_MS = 10
 /** Positions in /proc/PID/stat after the name of the program. */
 const GROUP = 2
+const MAJOR_FAULTS = 9
 const USER = 11
 const SYSTEM = 12
 
@@ -34,10 +35,15 @@ export function mainThreadWaitMs(pid: number): number {
   return Number(waitedNs) / 1e6
 }
 
+/** Reads of mapped memory for which the main thread of a process has waited for the disk (major page faults). */
+export function mainThreadFaults(pid: number): number {
+  return Number(readStat(`${pid}/task/${pid}`)[MAJOR_FAULTS])
+}
+
 /** Fields after the name, which may itself contain blanks and brackets. Empty if the process has just ended. */
-function readStat(pid: string): string[] {
+function readStat(task: string): string[] {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const stat = readFileSync(`/proc/${task}/stat`, 'utf8')
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   } catch (error) {
     if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return []

@@ -4,15 +4,13 @@ import type { ClusterNode, NodeOutcome } from '../cluster/node.js'
 import { Applier } from '../storage/apply/applier.js'
 import type { Change, Verdict } from '../storage/entries.js'
 import { randomEntryId } from '../storage/entryIds.js'
+import type { OpenStoreOptions } from '../storage/openStore.js'
 import { Store } from '../storage/store.js'
 import { CommandError } from './commandError.js'
 import { nowSeconds } from './expiry.js'
 import { CommandLockWatch } from './lockWatch.js'
 
-export interface OpenOptions {
-  /** Create the store if it is missing. */
-  readonly create?: boolean
-}
+export type OpenOptions = Omit<OpenStoreOptions, 'lockWatch'>
 
 /** Opens the store for a command that may write to it. */
 export function openStore(dataDir: string, options: OpenOptions = {}): Store {

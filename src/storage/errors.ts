@@ -26,6 +26,11 @@ export class DamagedRowError extends StoreError {
   }
 }
 
+/** Too many reads wait for the disk. */
+export class StoreBusyError extends StoreError {
+  override readonly name = 'StoreBusyError'
+}
+
 /** The disk is nearly full: nothing was written. */
 export class DiskFullError extends StoreError {
   override readonly name = 'DiskFullError'

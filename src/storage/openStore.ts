@@ -3,10 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { accessSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RootDatabase } from 'lmdb'
+import { usableMemory } from '../memory.js'
 import { StoreError } from './errors.js'
 import { checkFile } from './file/checkFile.js'
 import { makeFolders } from './makeFolders.js'
 import { FORMAT_VERSION, readFormat, readMeta, writeMeta } from './meta.js'
+import { ColdRows } from './rows/coldRows.js'
 import { CheckedRows } from './rows/checkedRows.js'
 import { DamageCount } from './rows/damageCount.js'
 import { DamagedRanges } from './rows/damagedRanges.js'
@@ -25,34 +27,54 @@ export interface OpenedStore {
   readonly storeId: string
 }
 
+export interface OpenStoreOptions {
+  /** Creates the store if it does not exist. */
+  readonly create?: boolean
+  /**
+   * The process reads rows here and there, and does not walk over all of them. If the store is large for the memory,
+   * the system then reads no pages ahead, which would push rows in use out of memory.
+   */
+  readonly readsApart?: boolean
+  readonly lockWatch?: LockWatch
+}
+
+/** Stores with a larger share of the memory do not stay in it as a whole. */
+const SHARE_OF_MEMORY = 0.5
+
 /** Opens or creates a store; errors as those of `Store.open`. */
 export function openStore(
   dataDir: string,
-  { create = false, lockWatch }: { readonly create?: boolean; readonly lockWatch?: LockWatch },
+  { create = false, lockWatch, readsApart = false }: OpenStoreOptions,
 ): OpenedStore {
   const path = join(dataDir, 'store')
   checkOrMakeFolder(dataDir, path, create)
   // lmdb takes the write lock for each table that it opens.
   lockWatch?.asks()
-  const root = openRoot(path)
+  const root = openRoot(path, readsApart && exceedsMemory(path))
   const afterFault = (): void => root.resetReadTxn()
   const ranges = new DamagedRanges(path)
-  const seals = { damage: new DamageCount(), checked: new CheckedRows(), ranges, afterFault }
+  const seals = {
+    damage: new DamageCount(),
+    checked: new CheckedRows(),
+    ranges,
+    cold: new ColdRows(),
+    afterFault,
+  }
   const tables = openTables(root, seals)
   lockWatch?.got()
   try {
     return { path, root, tables, seals, storeId: identify(root, tables, dataDir) }
   } catch (error) {
-    closeOpened({ root, seals })
+    void closeOpened({ root, seals })
     throw error instanceof TypeError ? sharedNumber(dataDir, error) : error
   }
 }
 
-/** Closes a store that nobody has read yet. */
-export function closeOpened({ root, seals }: Pick<OpenedStore, 'root' | 'seals'>): void {
+/** Closes the files of a store. */
+export function closeOpened({ root, seals }: Pick<OpenedStore, 'root' | 'seals'>): Promise<void> {
   seals.checked.close()
   seals.ranges.close()
-  void root.close()
+  return root.close()
 }
 
 /** Throws a StoreError if the file is no store. Without a file, makes its folder if `create` is set. */
@@ -114,10 +136,15 @@ function initialise(tables: Tables): number {
   return FORMAT_VERSION
 }
 
+function exceedsMemory(path: string): boolean {
+  const bytes = statSync(join(path, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0
+  return bytes > usableMemory() * SHARE_OF_MEMORY
+}
+
 /** lmdb's errors have the system's number and text, but name neither the call nor the path. */
-export function openRoot(path: string): RootDatabase {
+export function openRoot(path: string, noReadAhead = false): RootDatabase {
   try {
-    return openEnvironment(path)
+    return openEnvironment(path, noReadAhead)
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause
     throw new StoreError(

@@ -10,6 +10,7 @@ import type { Title } from '../domain/title.js'
 import type { Figure } from '../metrics/figures.js'
 import { AccountReader } from './accountReader.js'
 import { CategoryReader } from './categories/categoryReader.js'
+import { ColdReads } from './coldReads.js'
 import { StoreError } from './errors.js'
 import type { TableRange } from './rows/damagedRanges.js'
 import { type FileSlice, findFile, listFiles, type NamedFile, readFile } from './files.js'
@@ -56,7 +57,7 @@ import type { SealState } from './rows/sealedTable.js'
 import { SearchIndex } from './search/searchIndex.js'
 import { damageFigures, storeFigures } from './storeFigures.js'
 import { applySession, type SessionChange } from './sessions.js'
-import { closeOpened, type OpenedStore, openStore } from './openStore.js'
+import { closeOpened, type OpenedStore, openStore, type OpenStoreOptions } from './openStore.js'
 import { ImportedLinks } from './sqlTables/importedLinks.js'
 import type { Tables } from './tables.js'
 import { type TransactionOptions, Transactions, type WriteGuard } from './transactions.js'
@@ -78,10 +79,7 @@ export interface PageSummary extends Omit<PageEntry, 'deleted'> {
 /** A revision with its ready JSON. Revisions of deleted pages are not found. */
 export interface RevisionRow extends HistoryRow, RevisionAnchor {}
 
-export interface OpenOptions extends TransactionOptions {
-  /** Creates the store if it does not exist. */
-  readonly create?: boolean
-}
+export type OpenOptions = TransactionOptions & OpenStoreOptions
 
 export class Store {
   /** 32 hex digits, made once with the store. */
@@ -99,6 +97,7 @@ export class Store {
   readonly imported: ImportedLinks
   readonly lists: PageLists
   readonly mirror: MirrorReader
+  readonly coldReads: ColdReads
   readonly #root: RootDatabase
   readonly #seals: SealState
   readonly #transactions: Transactions
@@ -126,6 +125,7 @@ export class Store {
     this.imported = new ImportedLinks(this)
     this.lists = new PageLists(this)
     this.mirror = new MirrorReader(tables)
+    this.coldReads = new ColdReads(seals.cold)
   }
 
   /**
@@ -142,7 +142,7 @@ export class Store {
     try {
       return new Store(opened, options)
     } catch (error) {
-      closeOpened(opened)
+      void closeOpened(opened)
       throw error
     }
   }
@@ -150,9 +150,8 @@ export class Store {
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    this.#seals.checked.close()
-    this.#seals.ranges.close()
-    await this.#root.close()
+    this.coldReads.close()
+    await closeOpened({ root: this.#root, seals: this.#seals })
   }
 
   /** The site settings as they were at opening or at the last `reloadSite`. */
@@ -251,7 +250,8 @@ export class Store {
 
   /** Size and readers, as metrics. */
   figures(): Figure[] {
-    return [...storeFigures(this.#root, this.path), ...damageFigures(this.#seals), mirrorFigure(this.tables)]
+    const read = [...damageFigures(this.#seals), ...this.coldReads.figures()]
+    return [...storeFigures(this.#root, this.path), ...read, mirrorFigure(this.tables)]
   }
 
   /**

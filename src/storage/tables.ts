@@ -224,9 +224,14 @@ export const TABLE_KEYS = {
 /** LMDB sizes its reader table when it creates the environment, so every process must use the same number. */
 const MAX_READERS = 1024
 
-/** Opens the environment in the folder `path`, which must exist. */
-export function openEnvironment(path: string): RootDatabase {
-  return open({ path, encoding: 'binary', maxDbs: 64, maxReaders: MAX_READERS, cache: false })
+/**
+ * Opens the environment in the folder `path`, which must exist. With `noReadAhead` the system reads only pages that are
+ * asked for. The first thread of a process to open the environment decides that for all.
+ */
+export function openEnvironment(path: string, noReadAhead = false): RootDatabase {
+  // lmdb's type leaves `noReadAhead` out.
+  const options = { maxDbs: 64, maxReaders: MAX_READERS, cache: false, noReadAhead }
+  return open({ path, encoding: 'binary', ...options })
 }
 
 export function openTables(root: RootDatabase, seals: SealState): Tables {

@@ -81,7 +81,13 @@ export const servesByNode =
 export async function startServer(dataDir: string, flags: GivenFlags = {}): Promise<TestServer> {
   const app = await App.open(testConfig(dataDir, flags))
   afterFile(() => app.close())
+  if (process.env['PALIMPSEST_TEST_ROWS'] === 'cold') coolRows(app)
   return new TestServer(app.port, app)
+}
+
+/** From now on each row of the server's stores is touched by a thread before the first request reads it. */
+function coolRows({ contexts }: App): void {
+  for (const { store } of contexts) store.coldReads.look(Number.MAX_SAFE_INTEGER, 1)
 }
 
 /** A server over the garden wiki. */

@@ -1,6 +1,6 @@
 /** Properties of lmdb that the store needs, beyond its types and documentation. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Key, open, type RootDatabase } from 'lmdb'
@@ -115,3 +115,48 @@ test.runIf(process.platform === 'linux')('the lock file of lmdb names the thread
   expect(root.transactionSync(() => isWriteLocked(path))).toBe(true)
   expect(isWriteLocked(path)).toBe(false)
 })
+
+const MEBIBYTE = 2 ** 20
+const LARGE_ROWS = 8
+
+test.runIf(existsSync('/proc/self/smaps'))(
+  'prefetch of lmdb reads all pages of rows in a thread, by the keys of a key encoder',
+  async () => {
+    const { root, path } = openNew()
+    const keyEncoder = {
+      writeKey: (key: number, target: Buffer, start: number): number => target.writeUInt32BE(key, start),
+      readKey: (source: Buffer, start: number): number => source.readUInt32BE(start),
+    }
+    const options = { ...OPTIONS, keyEncoder } as object
+    const table = root.openDB<Buffer, Key>('numbers', options)
+    for (let key = 0; key < 2 * LARGE_ROWS; key++) table.putSync(key, Buffer.alloc(MEBIBYTE, key))
+    await root.close()
+    // Another process, in which no page of the file is mapped yet.
+    const program = `
+      import { readFileSync } from 'node:fs'
+      import { open } from 'lmdb'
+      const mapped = () => {
+        const areas = readFileSync('/proc/self/smaps', 'utf8').split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m)
+        const own = areas.filter((area) => area.split('\\n')[0].endsWith('data.mdb'))
+        return own.reduce((sum, area) => sum + Number(/^Rss: +(\\d+)/m.exec(area)[1]) * 1024, 0)
+      }
+      const keyEncoder = {
+        writeKey: (key, target, start) => target.writeUInt32BE(key, start),
+        readKey: (source, start) => source.readUInt32BE(start),
+      }
+      const root = open({ path: ${JSON.stringify(path)}, encoding: 'binary', noReadAhead: true })
+      const table = root.openDB('numbers', { encoding: 'binary', keyEncoder })
+      const before = mapped()
+      await table.prefetch([9999])
+      const without = mapped()
+      await table.prefetch(Array.from({ length: ${LARGE_ROWS} }, (_, n) => 2 * n))
+      console.log(JSON.stringify([without - before, mapped() - without]))
+      await root.close()`
+    const printed = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+    })
+    const [missing, present] = JSON.parse(printed) as [number, number]
+    expect(missing).toBeLessThan(MEBIBYTE)
+    expect(present, 'reads of cold rows stop the event loop').toBeGreaterThanOrEqual(LARGE_ROWS * MEBIBYTE)
+  },
+)

@@ -54,7 +54,10 @@ export async function runFollow(config: FollowConfig, flags: FollowFlags): Promi
   const isStatus = flags.status === true
   // Before a store is made.
   if (flags.upstream !== undefined) requireContact(flags.upstream, flags.contact)
-  const store = openStore(dataDir, { create: !isStatus && flags.upstream !== undefined })
+  const store = openStore(dataDir, {
+    create: !isStatus && flags.upstream !== undefined,
+    readsApart: true,
+  })
   try {
     if (isStatus) {
       showStatus(store, flags.json === true)

@@ -46,7 +46,7 @@ export class ImportInterrupted extends UserError {
  */
 export async function importDumps(options: ImportOptions): Promise<ImportResult[]> {
   const { dataDir, paths, display = SILENT, reportPath } = options
-  const store = openStore(dataDir, { create: true })
+  const store = openStore(dataDir, { create: true, readsApart: true })
   try {
     requireNoCluster(store)
     const unlock = takeImportLock(store, dataDir)

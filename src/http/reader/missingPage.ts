@@ -3,6 +3,7 @@ import { prefixedText, type Title } from '../../domain/title.js'
 import { FILE } from '../../domain/namespaceIds.js'
 import { missingView, type Suggestion } from '../../reader/article/missing.js'
 import { html } from '../../reader/html.js'
+import { ColdRowError } from '../../storage/rows/coldRows.js'
 import type { Reply } from '../reply/reply.js'
 import type { HttpContext } from '../routing/route.js'
 import { hasMembers, membersBelow } from './categoryLists.js'
@@ -48,6 +49,7 @@ function similarTitles(name: string, { namespace }: Title, context: HttpContext)
       .filter(({ key }, n, all) => all.findIndex((other) => other.key === key) === n)
       .slice(0, MAX_SUGGESTIONS)
   } catch (error) {
+    if (error instanceof ColdRowError) throw error
     log.error({ err: error }, 'a search for similar titles failed')
     return []
   }

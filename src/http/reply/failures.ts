@@ -1,5 +1,6 @@
 /** Maps every failure of a request to an error of the table. */
 import { Refusal } from '../../domain/refusal.js'
+import { StoreBusyError } from '../../storage/errors.js'
 import { PoolFullError, TaskTimeoutError } from '../../workers/hosting/poolErrors.js'
 import { LogUnavailableError, NoRoomError, WriteTimeoutError } from '../../workers/writer/writer.js'
 import { HttpError } from './errors.js'
@@ -16,7 +17,8 @@ export function toHttpError(cause: unknown): HttpError {
   if (cause instanceof HttpError) return cause
   if (cause instanceof Refusal) return refusalError(cause)
   const headers = { 'Retry-After': RETRY_AFTER_SECONDS }
-  if (cause instanceof PoolFullError) return new HttpError('rest-server-busy', [], { headers })
+  if (cause instanceof PoolFullError || cause instanceof StoreBusyError)
+    return new HttpError('rest-server-busy', [], { headers })
   if (cause instanceof TaskTimeoutError) return new HttpError('rest-task-timeout', [], { headers })
   if (cause instanceof WriteTimeoutError) {
     return new HttpError(cause.mayBeSaved ? 'rest-write-unknown' : 'rest-write-timeout', [], { headers })

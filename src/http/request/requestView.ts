@@ -5,7 +5,8 @@ import type { Conditions } from '../reply/conditional.js'
 export const SENDER_HEADERS = ['authorization', 'content-type', 'cookie', 'origin', 'sec-fetch-site'] as const
 export type SenderHeader = (typeof SENDER_HEADERS)[number]
 /** Headers that request a part of a file; `range` is empty unless the method is GET. */
-export type RangeHeader = 'range' | 'if-range'
+export const RANGE_HEADERS = ['range', 'if-range'] as const
+export type RangeHeader = (typeof RANGE_HEADERS)[number]
 
 /** A handler reads from it before its first await. On a route with a body, all but the range headers stay readable. */
 export interface RequestView {

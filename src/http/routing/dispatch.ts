@@ -25,6 +25,8 @@ export interface IncomingRequest extends RequestWithBody {
   readonly accepted: Accepted
   /** The matching route. The dispatcher sets it before the handler runs. */
   route: MatchedRoute | undefined
+  /** Copies what handlers may read, so that a handler can run after an await. For requests without a body. */
+  detach(): void
 }
 
 /** A route, as figures and errors need it. */
@@ -41,6 +43,8 @@ const MISSING: readonly ErrorKey[] = [
 ]
 /** Reply to a request whose client has gone; never sent. */
 const NEVER_SENT: ReadyReply = { status: 400, headers: '', body: undefined }
+
+const onlyReads = ({ method }: IncomingRequest): boolean => method === 'GET' || method === 'HEAD'
 
 export class Dispatcher {
   readonly #context: HttpContext
@@ -69,7 +73,10 @@ export class Dispatcher {
     const { accepted } = request
     const failed = (error: unknown) => this.#encoder.encode(this.#failed(error, request), accepted)
     try {
-      const reply = this.#encoder.encode(this.#answer(request), accepted)
+      const answer = () => this.#encoder.encode(this.#answer(request), accepted)
+      const { coldReads } = this.#context.store
+      const reply =
+        coldReads.isAlert && onlyReads(request) ? coldReads.run(answer, () => request.detach()) : answer()
       return reply instanceof Promise ? reply.catch(failed) : reply
     } catch (error) {
       return failed(error)

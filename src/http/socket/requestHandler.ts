@@ -1,6 +1,7 @@
 /** Answers the requests for one wiki, or for the server itself: from a request of the HTTP library to its answer. */
 import type { Clock } from '../../context.js'
 import { counter, type Figure } from '../../metrics/figures.js'
+import type { ColdReads } from '../../storage/coldReads.js'
 import type { Store } from '../../storage/store.js'
 import { RequestLog, type Visitor } from '../access/requestLog.js'
 import { type HotAnswer, HotAnswers, type KeepAs } from '../cache/hotAnswers.js'
@@ -45,7 +46,7 @@ export interface HandledWiki {
   /** Before the key of each ready answer: empty unless other wikis have the same URLs. */
   readonly keyPrefix: string
   readonly dispatcher: AnswersRequests
-  readonly store: Pick<Store, 'refresh'>
+  readonly store: Pick<Store, 'refresh'> & Partial<Pick<Store, 'coldReads'>>
   /** Undefined unless the store is a node of a cluster. */
   readonly positionWait?: PositionWait | undefined
   readonly clock: Clock
@@ -58,6 +59,7 @@ export class RequestHandler {
   readonly #keyPrefix: string
   readonly #dispatcher: AnswersRequests
   readonly #hotAnswers: HotAnswers
+  readonly #coldReads: ColdReads | undefined
   readonly #turn: Turn
   readonly #meters = new RequestMeters()
   readonly #clock: Clock
@@ -77,6 +79,7 @@ export class RequestHandler {
     this.#compression = wiki.compression
     this.#positionWait = wiki.positionWait
     this.#origins = origins
+    this.#coldReads = store.coldReads
     this.#turn = new Turn(store, shared.connections, (ms) => this.#meters.endTurn(ms))
     this.#hotAnswers = new HotAnswers(() => dispatcher.settings(), { ...shared, clock })
     if (shared.accessLog !== undefined)
@@ -107,7 +110,12 @@ export class RequestHandler {
     const url = query === undefined ? path : `${path}?${query}`
     const accepted = this.#accepted(native)
     const key = this.#keyPrefix + url + accepted.id
-    const answer = this.#hotAnswers.find(key, generation, () => this.#origins.baseUrl(response, native))
+    const baseUrl = (): string => this.#origins.baseUrl(response, native)
+    // The check of a ready answer may come to a row that is not in memory. Then the dispatcher waits for it.
+    const answer =
+      this.#coldReads?.isAlert === true
+        ? this.#coldReads.tryNow(() => this.#hotAnswers.find(key, generation, baseUrl))
+        : this.#hotAnswers.find(key, generation, baseUrl)
     if (answer !== undefined) {
       this.#sendHot(response, native, url, answer)
       return

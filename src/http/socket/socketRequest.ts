@@ -5,7 +5,7 @@ import type { IncomingRequest, MatchedRoute } from '../routing/dispatch.js'
 import { type BodyBudget, BodyCollector } from '../request/requestBody.js'
 import type { NativeRequest, NativeResponse } from './driver.js'
 import { asciiBuffer } from './nativeText.js'
-import { type RangeHeader, SENDER_HEADERS, type SenderHeader } from '../request/requestView.js'
+import { RANGE_HEADERS, type RangeHeader, SENDER_HEADERS, type SenderHeader } from '../request/requestView.js'
 import type { Origins } from './origins.js'
 
 /** A request read from the socket. The native request is valid only within its callback. */
@@ -68,13 +68,22 @@ export class SocketRequest implements IncomingRequest {
 
   readBody(): Promise<Uint8Array> {
     const [response, native] = this.#live()
-    this.baseUrl()
-    this.clientAddress()
-    this.#headers = new Map(SENDER_HEADERS.map((name) => [name, native.getHeader(name)]))
+    this.#copy(SENDER_HEADERS)
     const body = new BodyCollector(this.#bodies, native.getHeader('content-length'))
     this.#body = body
     response.onData((chunk, isLast) => body.add(new Uint8Array(chunk), isLast))
     return body.whole
+  }
+
+  detach(): void {
+    this.#copy([...SENDER_HEADERS, ...RANGE_HEADERS])
+  }
+
+  #copy(headers: readonly (SenderHeader | RangeHeader)[]): void {
+    const [, native] = this.#live()
+    this.baseUrl()
+    this.clientAddress()
+    this.#headers = new Map(headers.map((name) => [name, native.getHeader(name)]))
   }
 
   releaseBody(): void {

@@ -4,6 +4,7 @@ import { type PictureView, searchThumbnail } from '../../files/searchThumbnail.j
 import type { PictureOf, SearchRequest } from '../../storage/search/searchIndex.js'
 import { PoolFullError, TaskTimeoutError } from '../../workers/hosting/poolErrors.js'
 import { HttpError } from '../reply/errors.js'
+import { ColdRowError } from '../../storage/rows/coldRows.js'
 import type { HttpContext } from '../routing/route.js'
 
 /**
@@ -20,7 +21,9 @@ export function searchPages(
   return answering(context, () => {
     const query = store.search.parse(search)
     const { limit, offset } = search
-    const ready = searches.isBusy
+    // A search reads many rows, and would wait for the disk at each that is not in memory.
+    const needsThread = searches.isBusy || store.coldReads.isAlert
+    const ready = needsThread
       ? undefined
       : store.search.answerInTurn(query, limit, picturesFor(config, baseUrl), offset)
     return ready === undefined ? searches.answer({ ...search, baseUrl }) : Buffer.from(ready)
@@ -59,7 +62,7 @@ function answering(
   search: () => Uint8Array | Promise<Uint8Array>,
 ): Uint8Array | Promise<Uint8Array> {
   const fail = (error: unknown): never => {
-    if (isPoolError(error)) throw error
+    if (isPoolError(error) || error instanceof ColdRowError) throw error
     log.error({ err: error }, 'a search failed')
     throw new HttpError('rest-search-error', ['search-failed'])
   }

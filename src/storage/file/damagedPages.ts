@@ -1,5 +1,5 @@
 /** Looks for damage that LMDB must not read: it would end the process, or not find rows that exist. */
-import { totalmem } from 'node:os'
+import { usableMemory } from '../../memory.js'
 import type { TableRange } from '../rows/damagedRanges.js'
 import { type FileVisitor, type SealedRow, walkFile } from './fileWalk.js'
 import type { Place } from './treeWalk.js'
@@ -25,7 +25,7 @@ const SHARE_OF_MEMORY = 1 / 4
  */
 export function findDamagedPages(path: string, rest: () => void = () => undefined): DamagedPages {
   const found = new Findings(rest)
-  walkFile(path, found, { maxBytesWithLargeValues: totalmem() * SHARE_OF_MEMORY })
+  walkFile(path, found, { maxBytesWithLargeValues: usableMemory() * SHARE_OF_MEMORY })
   return found.result()
 }
 

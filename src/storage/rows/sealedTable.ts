@@ -1,6 +1,7 @@
 /** A table that seals rows when it writes them, and checks the seals when it reads them. */
 import type { Database, Key } from 'lmdb'
 import type { IndexRange, IndexTable } from '../../index/rows/tables.js'
+import type { ColdRows } from './coldRows.js'
 import { type CheckedRows, MIN_REMEMBERED_BYTES } from './checkedRows.js'
 import type { DamageCount } from './damageCount.js'
 import type { DamagedRanges, KeyRange } from './damagedRanges.js'
@@ -13,6 +14,7 @@ export interface SealState {
   readonly damage: DamageCount
   readonly checked: CheckedRows
   readonly ranges: DamagedRanges
+  readonly cold: ColdRows
   /** Called after LMDB failed to read, since LMDB then refuses further reads from the same snapshot. */
   readonly afterFault: () => void
 }
@@ -63,7 +65,15 @@ const scratchKey = Buffer.alloc(4096)
 /** The methods of lmdb's tables in use here. */
 export type LmdbTable = Pick<
   Database<Buffer, Key>,
-  'getBinary' | 'doesExist' | 'putSync' | 'removeSync' | 'clearSync' | 'getRange' | 'getKeys' | 'getKeysCount'
+  | 'getBinary'
+  | 'doesExist'
+  | 'putSync'
+  | 'removeSync'
+  | 'clearSync'
+  | 'getRange'
+  | 'getKeys'
+  | 'getKeysCount'
+  | 'prefetch'
 > & { getBinaryFast(key: Key): Uint8Array | undefined }
 
 export class SealedTable<K> implements IndexTable<K> {
@@ -73,6 +83,7 @@ export class SealedTable<K> implements IndexTable<K> {
   readonly #damage: DamageCount
   readonly #checked: CheckedRows
   readonly #ranges: DamagedRanges
+  readonly #cold: ColdRows
   readonly #afterFault: () => void
 
   /** `codec` must be the one with which lmdb encodes the table's keys. */
@@ -80,7 +91,7 @@ export class SealedTable<K> implements IndexTable<K> {
     name: string,
     codec: HashingCodec<K>,
     rows: LmdbTable,
-    { damage, checked, ranges, afterFault }: SealState,
+    { damage, checked, ranges, cold, afterFault }: SealState,
   ) {
     this.#name = name
     this.#codec = codec
@@ -88,12 +99,14 @@ export class SealedTable<K> implements IndexTable<K> {
     this.#damage = damage
     this.#checked = checked
     this.#ranges = ranges
+    this.#cold = cold
     this.#afterFault = afterFault
   }
 
   getBinaryFast(key: K): Buffer | undefined {
     // No closure here: every page read runs this code.
     if (this.#ranges.any) this.#refuseKey(key)
+    if (this.#cold.armed) this.#requireWarm(key)
     let bytes: Uint8Array | undefined
     try {
       bytes = this.#rows.getBinaryFast(key as Key)
@@ -106,6 +119,7 @@ export class SealedTable<K> implements IndexTable<K> {
 
   getBinary(key: K): Buffer | undefined {
     if (this.#ranges.any) this.#refuseKey(key)
+    if (this.#cold.armed) this.#requireWarm(key)
     const bytes = this.#read(key, () => this.#rows.getBinary(key as Key))
     return bytes === undefined ? undefined : this.#open(key, asBuffer(bytes))
   }
@@ -117,6 +131,7 @@ export class SealedTable<K> implements IndexTable<K> {
 
   doesExist(key: K): boolean {
     if (this.#ranges.any) this.#refuseKey(key)
+    if (this.#cold.armed) this.#requireWarm(key)
     return this.#read(key, () => this.#rows.doesExist(key as Key))
   }
 
@@ -138,6 +153,7 @@ export class SealedTable<K> implements IndexTable<K> {
 
   getRange(range: IndexRange<K>): Iterable<{ key: K; value: Buffer }> {
     const cut = this.#ranges.any ? this.#cut(range) : undefined
+    if (this.#cold.armed) this.#requireWarm(range.start, range.end)
     return cut === undefined ? this.#rowsOf(range) : this.#upTo(cut, range, (part) => this.#rowsOf(part))
   }
 
@@ -164,6 +180,7 @@ export class SealedTable<K> implements IndexTable<K> {
 
   getKeys(range: IndexRange<K>): Iterable<K> {
     const cut = this.#ranges.any ? this.#cut(range) : undefined
+    if (this.#cold.armed) this.#requireWarm(range.start, range.end)
     return cut === undefined ? this.#keysOf(range) : this.#upTo(cut, range, (part) => this.#keysOf(part))
   }
 
@@ -173,6 +190,7 @@ export class SealedTable<K> implements IndexTable<K> {
 
   getKeysCount(range: IndexRange<K>): number {
     if (this.#ranges.any && this.#cut(range) !== undefined) this.#fail(undefined)
+    if (this.#cold.armed) this.#requireWarm(range.start, range.end)
     return this.#read(undefined, () => this.#rows.getKeysCount(range as object))
   }
 
@@ -197,6 +215,19 @@ export class SealedTable<K> implements IndexTable<K> {
   #refuseKey(key: K): void {
     const bytes = this.#bytesOf(key)
     if (this.#ranges.of(this.#name).some((range) => holds(range, bytes))) this.#fail(key)
+  }
+
+  /** Throws a ColdRowError unless rows were touched lately. Of a range, its ends stand for the rows between. */
+  #requireWarm(...keys: readonly (K | undefined)[]): void {
+    const cold = keys.filter((key): key is K => key !== undefined && !this.#cold.isWarm(this.#hashOf(key)))
+    if (cold.length === 0) return
+    const hashes = cold.map((key) => this.#hashOf(key))
+    this.#cold.refuse(hashes, () => this.#rows.prefetch(cold as Key[]))
+  }
+
+  #hashOf(key: K): number {
+    this.#codec.writeKey(key, scratchKey, 0)
+    return this.#codec.keyHash
   }
 
   /** The first damaged range that a walk over `range` would come to. */
