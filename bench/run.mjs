@@ -44,6 +44,7 @@ const LONG_BENCHES = [
   'follow/live',
   'follow/reads.load',
   'large/reads.load',
+  'large/writes.bench',
   'cluster/edits.load',
   'cluster/nodes.load',
   'cluster/costs.load',
