@@ -27,12 +27,13 @@ const COLD = ['page', 'history', 'search', 'links', 'conditional', 'counts', 're
  * Files that share processes, which saves the time that each file takes to load Vitest and the modules: 0.8 s of a
  * processor for a file that starts servers. State of modules stays from file to file there. So a file undoes what it
  * changes for all, and notes in `support/cleanUp.ts` what has to end. `conformance/html` replaces a module, which works
- * only before the module is loaded. `dependencies/parsoid` looks at the package before anything is patched.
+ * only before the module is loaded. Tests of dependencies and threads look at packages before anything is patched, and
+ * tests that start PostgreSQL stand still in some shared processes.
  */
 const SHARED = ['config', 'diff', 'domain', 'edit', 'index', 'metrics', 'reader', 'render', 'storage', 'dump']
-  .concat(['auth', 'docs', 'files', 'http', 'import', 'log', 'sample', 'wiki', 'workers'])
+  .concat(['auth', 'files', 'http', 'import', 'sample', 'wiki'])
   .map((folder) => `test/${folder}/**/*.test.ts`)
-  .concat('test/conformance/!(html).test.ts', 'test/dependencies/!(parsoid).test.ts')
+  .concat('test/conformance/!(html|clusterNodes).test.ts', 'test/docs/!(clusterRoles).test.ts')
 
 export default defineConfig({
   test: {
