@@ -89,7 +89,8 @@ describe('a read', () => {
 
   test('of a range waits for its ends', async () => {
     const range = { start: 10, end: 13 }
-    const rows = () => [...store.tables.text.getRange(range)].map(({ key, value }) => `${key} ${value.toString()}`)
+    const rows = () =>
+      [...store.tables.text.getRange(range)].map(({ key, value }) => `${key} ${value.toString()}`)
     expect(await run(rows)).toEqual({ result: ['10 text 10', '11 text 11', '12 text 12'], attempts: 2 })
     expect(await run(() => [...store.tables.text.getKeys(range)])).toEqual({
       result: [10, 11, 12],
