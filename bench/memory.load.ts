@@ -8,6 +8,7 @@ import { readOptions } from './support/options.js'
 import { drawPageKeys, pagePath } from './support/pageSample.js'
 import { NOTHING_PINNED } from './support/pinning.js'
 import { PALIMPSEST } from './support/repository.js'
+import { serveArguments } from './support/serveArguments.js'
 import { writeResult } from './support/results.js'
 import type { Sandbox } from './support/sandbox.js'
 import { cachedStore } from './support/storeCache.js'
@@ -60,18 +61,7 @@ async function read(
   const settings = ['--processes', String(PROCESSES), '--hot-answers-bytes', String(HOT_ANSWERS_BYTES)]
   const { pid, greeting } = await sandbox.serve(
     PALIMPSEST,
-    [
-      'serve',
-      '--data-dir',
-      dataDir,
-      '--host',
-      '127.0.0.1',
-      '--port',
-      '0',
-      '--log-level',
-      'warn',
-      ...settings,
-    ],
+    serveArguments(dataDir, '--log-level', 'warn', ...settings),
     /(http:\/\/127\.0\.0\.1:\d+)\//,
   )
   const origin = greeting[1]!

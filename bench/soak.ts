@@ -15,6 +15,7 @@ import { surveyWiki } from './soak/wiki.js'
 import { drawPageKeys } from './support/pageSample.js'
 import { randomNumbers } from './support/random.js'
 import { findDump, PALIMPSEST, REPOSITORY } from './support/repository.js'
+import { serveArguments } from './support/serveArguments.js'
 import { writeResult } from './support/results.js'
 import { Sandbox } from './support/sandbox.js'
 import { cachedStore } from './support/storeCache.js'
@@ -109,7 +110,7 @@ async function startServer(sandbox: Sandbox, dataDir: string): Promise<SoakServe
   const flags = [...settings, '--anonymous-edits', '--log-level', 'warn']
   const { pid, greeting } = await sandbox.serve(
     PALIMPSEST,
-    ['serve', '--data-dir', dataDir, '--host', '127.0.0.1', '--port', '0', ...flags],
+    serveArguments(dataDir, ...flags),
     /(http:\/\/127\.0\.0\.1:(\d+))\//,
   )
   return { pid, origin: greeting[1]!, port: Number(greeting[2]) }

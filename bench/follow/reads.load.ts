@@ -5,6 +5,7 @@ import { readOptions } from '../support/options.js'
 import { type ProbeSample, probeReads } from '../support/readProbe.js'
 import { type ReadsBeside, reportReadsBeside } from '../support/readsBeside.js'
 import { PALIMPSEST } from '../support/repository.js'
+import { serveArguments } from '../support/serveArguments.js'
 import { writeResult } from '../support/results.js'
 import { Sandbox } from '../support/sandbox.js'
 import { startWiki } from './wikiProcess.js'
@@ -30,17 +31,7 @@ async function measure(sandbox: Sandbox): Promise<void> {
     const follow = ['follow', '--data-dir', dataDir, '--log-level', 'error', '--once']
     await wiki.edit(1, 0)
     await run(sandbox, [...follow, '--upstream', wiki.url])
-    const serve = [
-      'serve',
-      '--data-dir',
-      dataDir,
-      '--host',
-      '127.0.0.1',
-      '--port',
-      '0',
-      '--log-level',
-      'error',
-    ]
+    const serve = serveArguments(dataDir, '--log-level', 'error')
     const { greeting, pid } = await sandbox.serve(PALIMPSEST, serve, /(http:\/\/127\.0\.0\.1:\d+)\//)
     const cores = chooseLoopCores()
     const stopSeparating = cores && (await reserveLoopCore(pid, cores))

@@ -8,6 +8,7 @@ import { allowedCores, findProgram } from '../support/machine.js'
 import { readOptions } from '../support/options.js'
 import { NOTHING_PINNED } from '../support/pinning.js'
 import { PALIMPSEST } from '../support/repository.js'
+import { serveArguments } from '../support/serveArguments.js'
 import { writeResult } from '../support/results.js'
 import { Sandbox } from '../support/sandbox.js'
 import { loadGenerator, writeLoadScript } from '../support/wrk.js'
@@ -73,7 +74,7 @@ async function startServer(sandbox: Sandbox, dataDir: string, threads: number): 
   const flags = ['--compute-threads', String(threads), '--comparisons-bytes', '0', '--log-level', 'warn']
   const { pid, greeting } = await sandbox.serve(
     PALIMPSEST,
-    ['serve', '--data-dir', dataDir, '--host', '127.0.0.1', '--port', '0', ...flags],
+    serveArguments(dataDir, ...flags),
     /(http:\/\/127\.0\.0\.1:\d+)\//,
   )
   return { name: `${threads} ${threads === 1 ? 'thread' : 'threads'}`, group: pid, origin: greeting[1]! }

@@ -3,6 +3,7 @@
  * scale or edits. Measured with a core for the event loop alone, and with cores shared by all threads. See
  * bench/README.md.
  */
+import { serveArguments } from '../support/serveArguments.js'
 import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { chooseLoopCores, reserveLoopCore } from '../support/eventLoopCore.js'
@@ -105,7 +106,7 @@ async function startServer(
   { pin, loadCore }: Pinning,
   dataDir: string,
 ): Promise<{ readonly origin: string; readonly pid: number }> {
-  const args = ['serve', '--data-dir', dataDir, '--host', '127.0.0.1', '--port', '0', '--anonymous-edits']
+  const args = serveArguments(dataDir, '--anonymous-edits')
   const { greeting, pid } = await sandbox.serve(
     ...pin(loadCore, PALIMPSEST, [...args, '--log-level', 'error', ...NOTHING_KEPT]),
     /(http:\/\/127\.0\.0\.1:\d+)\//,

@@ -13,6 +13,7 @@ import { drawPageKeys, pagePath } from '../support/pageSample.js'
 import { choosePinning, type Pinning } from '../support/pinning.js'
 import { drawSome, randomNumbers } from '../support/random.js'
 import { PALIMPSEST } from '../support/repository.js'
+import { serveArguments } from '../support/serveArguments.js'
 import { writeResult } from '../support/results.js'
 import type { Sandbox } from '../support/sandbox.js'
 import { runLoadBench } from '../support/loadBench.js'
@@ -115,7 +116,7 @@ async function startServer(
   { pin, serverCore }: Pinning,
   dataDir: string,
 ): Promise<LoadedServer> {
-  const args = ['serve', '--data-dir', dataDir, '--host', '127.0.0.1', '--port', '0', '--log-level', 'warn']
+  const args = serveArguments(dataDir, '--log-level', 'warn')
   const { pid, greeting } = await sandbox.serve(
     ...pin(serverCore, PALIMPSEST, args),
     /(http:\/\/127\.0\.0\.1:\d+)\//,

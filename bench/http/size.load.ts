@@ -11,6 +11,7 @@ import { pagePath } from '../support/pageSample.js'
 import { choosePinning, type Pinning } from '../support/pinning.js'
 import { drawSome, randomNumbers } from '../support/random.js'
 import { PALIMPSEST } from '../support/repository.js'
+import { serveArguments } from '../support/serveArguments.js'
 import { writeResult } from '../support/results.js'
 import type { Sandbox } from '../support/sandbox.js'
 import { runLoadBench } from '../support/loadBench.js'
@@ -107,7 +108,7 @@ async function startServer(
   dataDir: string,
   ...flags: string[]
 ): Promise<LoadedServer> {
-  const args = ['serve', '--data-dir', dataDir, '--host', '127.0.0.1', '--port', '0', '--log-level', 'error']
+  const args = serveArguments(dataDir, '--log-level', 'error')
   const { pid, greeting } = await sandbox.serve(
     ...pin(serverCore, PALIMPSEST, [...args, ...flags]),
     /(http:\/\/127\.0\.0\.1:\d+)\//,

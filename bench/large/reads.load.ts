@@ -12,6 +12,7 @@ import { drawSome, randomNumbers } from '../support/random.js'
 import { type ProbeSample, probeReads } from '../support/readProbe.js'
 import { chooseLoopCores, reserveLoopCore } from '../support/eventLoopCore.js'
 import { PALIMPSEST } from '../support/repository.js'
+import { serveArguments } from '../support/serveArguments.js'
 import { writeResult } from '../support/results.js'
 import { Sandbox } from '../support/sandbox.js'
 import { summarise, summariseFigures } from '../support/statistics.js'
@@ -76,7 +77,7 @@ async function measureReads(
 ): Promise<Sample[]> {
   forgetPages(join(dataDir, 'store/data.mdb'))
   const pinning = choosePinning()
-  const serve = ['serve', '--data-dir', dataDir, '--host', '127.0.0.1', '--port', '0', '--log-level', 'error']
+  const serve = serveArguments(dataDir, '--log-level', 'error')
   const { greeting, pid } = await sandbox.serve(
     ...group.inside(PALIMPSEST, serve),
     /(http:\/\/127\.0\.0\.1:\d+)\//,

@@ -35,7 +35,7 @@ async function measure(memory: MemoryGroup): Promise<void> {
     let first = pages + 1 + (Math.floor(Date.now() / 1000) % 1_000_000) * 1000
     const write = async (folder: string): Promise<number> => {
       const program = join(import.meta.dirname, 'writer.js')
-      const args = [program, folder, String(first), String(PAGES)]
+      const args = [program, folder, ...[first, WARM_UP, PAGES].map(String)]
       first += PAGES + WARM_UP
       const { status, stdout } = await sandbox.run(...memory.inside(process.execPath, args))
       if (status !== 0) throw new Error(`the pages could not be written into ${folder}`)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { readOptions } from '../support/options.js'
 import { PALIMPSEST, REPOSITORY } from '../support/repository.js'
+import { serveArguments } from '../support/serveArguments.js'
 import { writeResult } from '../support/results.js'
 import { Sandbox } from '../support/sandbox.js'
 import { summarise } from '../support/statistics.js'
@@ -50,7 +51,7 @@ async function measure(): Promise<void> {
   const folder = sandbox.folder('flood')
   const dataDir = join(folder, 'store')
   await sandbox.run(PALIMPSEST, ['import', '--data-dir', dataDir, join(REPOSITORY, 'sample/handbook.xml')])
-  const args = ['serve', '--data-dir', dataDir, '--host', '127.0.0.1', '--port', '0', '--log-level', 'fatal']
+  const args = serveArguments(dataDir, '--log-level', 'fatal')
   const { greeting } = await sandbox.serve(
     PALIMPSEST,
     [...args, '--anonymous-edits', '--trusted-proxies', '127.0.0.1'],

@@ -1,6 +1,7 @@
 /** Edits acknowledged while slow HTML is made: the HTML never shows an earlier state. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Applier } from '../../src/storage/apply/applier.js'
+import { newChange } from '../support/changes.js'
 import { folderWith, page, revision } from './busyWiki.js'
 import { type Answer, startServer, type TestServer } from './garden.js'
 
@@ -26,8 +27,6 @@ beforeAll(async () => {
 const made = async (server = wiki): Promise<number> =>
   Number(/^palimpsest_html_made_total (\d+)$/m.exec((await server.send('/metrics')).bytes.toString())![1])
 
-let edits = 0
-
 /** Edits a page here and now: when this returns, the edit is on the disk. */
 function edit(namespace: number, dbkey: string, text: string, { app } = wiki): void {
   const { store } = app.context
@@ -35,12 +34,7 @@ function edit(namespace: number, dbkey: string, text: string, { app } = wiki): v
   const { pageId, latestId } = store.getPage(namespace, dbkey)!
   const verdict = new Applier(store).submit({
     kind: 'edit',
-    id: (++edits).toString(16).padStart(32, '0'),
-    time: 1_800_000_000 + edits,
-    editor: { id: 1, name: 'Ann' },
-    comment: '',
-    minor: false,
-    contentModel: 'wikitext',
+    ...newChange(),
     pageId,
     baseRevisionId: latestId,
     text,
