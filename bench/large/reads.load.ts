@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { mainThreadFaults } from '../support/cpuTime.js'
+import { mainThreadCpuMs, mainThreadFaults } from '../support/cpuTime.js'
 import { findProgram } from '../support/machine.js'
 import { readOptions } from '../support/options.js'
 import { choosePinning } from '../support/pinning.js'
@@ -44,6 +44,8 @@ interface Sample {
   readonly cold: ProbeSample | undefined
   /** Hot reads as fast as wrk's connections allow, beside the same cold reads. */
   readonly rate: number
+  /** Such reads for each second of the event loop's processor time: what it would answer without waiting for wrk. */
+  readonly ratePerLoopSecond: number
   /** Times the event loop waited for the disk while hot pages were read at a steady pace. */
   readonly loopWaits: number
 }
@@ -102,11 +104,14 @@ async function measureReads(
       const waitsBefore = mainThreadFaults(pid)
       const [hot, cold] = await Promise.all([probeHot(), readCold()])
       const loopWaits = mainThreadFaults(pid) - waitsBefore
+      const cpuBefore = mainThreadCpuMs(pid)
       const [{ requests, durationMs }] = await Promise.all([
         generate(origin, { seconds, connections: CONNECTIONS, script }),
         readCold(),
       ])
-      samples.push({ round, share, hot, cold, rate: requests / (durationMs / 1000), loopWaits })
+      const rate = requests / (durationMs / 1000)
+      const ratePerLoopSecond = requests / ((mainThreadCpuMs(pid) - cpuBefore) / 1000)
+      samples.push({ round, share, hot, cold, rate, ratePerLoopSecond, loopWaits })
     }
     console.log(`round ${round} of ${rounds}`)
   }
@@ -139,13 +144,17 @@ function report(samples: readonly Sample[], storeBytes: number): void {
       p99Ms: ({ hot }) => hot.p99Ms,
       maxMs: ({ hot }) => hot.maxMs,
       rate: ({ rate }) => rate,
+      ratePerLoopSecond: ({ ratePerLoopSecond }) => ratePerLoopSecond,
       loopWaits: ({ loopWaits }) => loopWaits,
       coldP50Ms: ({ cold }) => cold?.p50Ms ?? 0,
       coldP99Ms: ({ cold }) => cold?.p99Ms ?? 0,
     })
     const p99ToIdle = summarise(own.map(({ hot }, n) => hot.p99Ms / idle[n]!.hot.p99Ms))
     const rateToIdle = summarise(own.map(({ rate }, n) => rate / idle[n]!.rate))
-    return { share, ...figures, p99ToIdle, rateToIdle }
+    const loopRateToIdle = summarise(
+      own.map((sample, n) => sample.ratePerLoopSecond / idle[n]!.ratePerLoopSecond),
+    )
+    return { share, ...figures, p99ToIdle, rateToIdle, loopRateToIdle }
   })
   console.log(`store ${(storeBytes / GIB).toFixed(1)} GiB, memory ${MEMORY_BYTES / GIB} GiB`)
   printTable(
@@ -158,6 +167,8 @@ function report(samples: readonly Sample[], storeBytes: number): void {
       'waits of the loop',
       'hot/s',
       'rate to none',
+      'hot per loop second',
+      'to none',
       'cold p50',
       'cold p99',
     ],
@@ -167,6 +178,8 @@ function report(samples: readonly Sample[], storeBytes: number): void {
       formatSummary(row.loopWaits, 0),
       formatSummary(row.rate, 0),
       formatSummary(row.rateToIdle, 2),
+      formatSummary(row.ratePerLoopSecond, 0),
+      formatSummary(row.loopRateToIdle, 2),
       ...[row.coldP50Ms, row.coldP99Ms].map((figure) => formatSummary(figure, 2)),
     ]),
   )

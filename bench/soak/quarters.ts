@@ -9,6 +9,7 @@ const FIGURES: readonly (readonly [name: string, label: string])[] = [
   ['residentBytes', 'resident'],
   ['privateBytes', 'private'],
   ['mappedBytes', 'mapped from files'],
+  ['heapTotalBytes', 'heap'],
   ['heapUsedBytes', 'heap used'],
   ['externalBytes', 'external'],
   ['bufferBytes', 'buffers'],

@@ -15,6 +15,7 @@ export interface MemorySample {
 const HEAP_FIGURE = /^nodejs_(\w+)_bytes\{process="(\d+)"\} (\d+)/gm
 /** Kinds of memory that only the process itself can report, by their names in samples. */
 const HEAP_KINDS: Readonly<Record<string, string>> = {
+  heap_size_total: 'heapTotalBytes',
   heap_size_used: 'heapUsedBytes',
   external_memory: 'externalBytes',
   array_buffers: 'bufferBytes',

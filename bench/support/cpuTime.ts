@@ -29,6 +29,12 @@ export function groupCpuTime(group: number): CpuTime {
   return { userMs, systemMs }
 }
 
+/** Processor time that the main thread of a process has used so far, in steps of 10 ms. */
+export function mainThreadCpuMs(pid: number): number {
+  const fields = readStat(`${pid}/task/${pid}`)
+  return (Number(fields[USER]) + Number(fields[SYSTEM])) * TICK_MS
+}
+
 /** How long the main thread of a process has waited for a processor since its start, in ms. */
 export function mainThreadWaitMs(pid: number): number {
   const [, waitedNs] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')
