@@ -5,7 +5,7 @@
  */
 import { StoreBusyError, StoreError } from './errors.js'
 import { counter, type Figure } from '../metrics/figures.js'
-import type { ColdRowError, ColdRows } from './rows/coldRows.js'
+import type { ColdRows, Touch } from './rows/coldRows.js'
 
 /** Attempts go on so long after the last wait. */
 const ALERT_MS = 5000
@@ -71,7 +71,7 @@ export class ColdReads {
     return 'result' in tried ? tried.result : undefined
   }
 
-  async #touchAndRun<Result>(read: () => Result | Promise<Result>, first: ColdRowError): Promise<Result> {
+  async #touchAndRun<Result>(read: () => Result | Promise<Result>, first: Touch): Promise<Result> {
     let refusal = first
     for (let round = 1; round <= MAX_ROUNDS; round++) {
       await this.#touch(refusal)
@@ -83,7 +83,7 @@ export class ColdReads {
     return read()
   }
 
-  async #touch({ touch }: ColdRowError): Promise<void> {
+  async #touch(touch: Touch): Promise<void> {
     this.#waiting++
     try {
       await touch()
@@ -94,7 +94,7 @@ export class ColdReads {
   }
 
   /** A refusal counts even if the read caught it. */
-  #attempt<Result>(read: () => Result): { readonly result: Result } | { readonly refusal: ColdRowError } {
+  #attempt<Result>(read: () => Result): { readonly result: Result } | { readonly refusal: Touch } {
     const rows = this.#rows
     rows.refusal = undefined
     rows.armed = true

@@ -1,7 +1,7 @@
 /**
  * Rows that may not be in memory. LMDB maps its file into memory, so a read of such a row stops the whole thread until
  * the disk answers. While `armed`, a table therefore refuses to read rows that no thread has touched in the last
- * seconds: it throws a ColdRowError, whose `touch` reads them in another thread. See coldReads.ts.
+ * seconds: it throws a ColdRowError, and leaves a `refusal` that reads them in another thread. See coldReads.ts.
  */
 
 /** Slots for hashes of keys: a newer row replaces an older one in its slot. */
@@ -10,20 +10,23 @@ const SLOTS = 2 ** 16
 /** A row has to be touched before it can be read. Only a read that `ColdReads` runs gets it. */
 export class ColdRowError extends Error {
   override readonly name = 'ColdRowError'
-  /** Reads the row in a thread of libuv, from the disk if it must. */
-  readonly touch: () => Promise<void>
 
-  constructor(touch: () => Promise<void>) {
+  constructor() {
     super('a row must be touched before it is read')
-    this.touch = touch
   }
 }
+
+/** Always the same one: its stack says nothing, and takes as long as a read of a row. */
+const COLD_ROW = new ColdRowError()
+
+/** Reads refused rows in a thread of libuv, from the disk if it must. */
+export type Touch = () => Promise<void>
 
 export class ColdRows {
   /** Whether tables refuse rows that were not touched lately. */
   armed = false
   /** The first refusal since the caller last cleared it. A handler may have caught the error itself. */
-  refusal: ColdRowError | undefined
+  refusal: Touch | undefined
   /** Hashes of the keys of touched rows, for this period and the one before. */
   #present = new Int32Array(SLOTS)
   #before = new Int32Array(SLOTS)
@@ -36,12 +39,12 @@ export class ColdRows {
   }
 
   /** Refuses to read rows, given by the hashes of their keys. Afterwards they count as touched. */
-  refuse(keyHashes: readonly number[], touch: () => Promise<void>): never {
-    this.refusal ??= new ColdRowError(async () => {
+  refuse(keyHashes: readonly number[], touch: Touch): never {
+    this.refusal ??= async () => {
       await touch()
       for (const hash of keyHashes) this.#present[slotOf(hash)] = hash | 0
-    })
-    throw this.refusal
+    }
+    throw COLD_ROW
   }
 
   /** Begins a new period. */
