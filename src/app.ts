@@ -103,9 +103,13 @@ export class App {
     }
   }
 
-  /** Starts work in the background: renders what edits made stale, and looks for damaged pages of the stores. */
+  /**
+   * Starts the threads, so that no request waits for them. Starts work in the background: renders what edits made
+   * stale, and looks for damaged pages of the stores.
+   */
   warm(): void {
-    for (const wiki of this.#wikis) wiki.startRendering()
+    this.#parts.shared.pool.start()
+    for (const wiki of this.#wikis) wiki.warm()
     void this.#walk()
   }
 

@@ -45,7 +45,7 @@ export class SharedParts {
     this.log = log
     this.metrics = metrics
     this.takeTurn = takeTurn
-    this.pool = ComputePool.open({
+    this.pool = new ComputePool({
       wikis: places,
       thaiDictionary: thai.bytes,
       threads: compute,

@@ -77,8 +77,9 @@ export class WikiParts {
     this.#housekeeping = [...startHousekeeping(this.context), watchCopies(this.context)]
   }
 
-  /** Renders in the background what edits made stale. */
-  startRendering(): void {
+  /** Starts the writer thread, and renders in the background what edits made stale. */
+  warm(): void {
+    this.context.writer.start()
     this.context.renderings?.start()
   }
 

@@ -206,6 +206,14 @@ async function readTooOften(): Promise<Answer> {
   return limited.send('/v1/page/Compost')
 }
 
+/** Asks until the rendering has had its time. One that got no processor meanwhile may be tried again at once. */
+async function failRendering(): Promise<Answer> {
+  for (;;) {
+    const answer = await hurried.send('/v1/page/Large/html')
+    if (answer.headers['retry-after'] !== '1') return answer
+  }
+}
+
 /** A request to the old conversion interface of the garden wiki. */
 const convert = (body: string, type = 'application/x-www-form-urlencoded'): Promise<Answer> =>
   garden.send('/gardenwiki/Any', { method: 'POST', body, headers: { 'content-type': type } })
@@ -240,7 +248,7 @@ const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
   'rest-source-hidden': () => garden.send('/v1/page/Sealed_letter'),
   'rest-html-not-configured': () => plain.send('/v1/page/Compost/bare'),
   'rest-html-limit': () => busy.send('/v1/page/Deep/html'),
-  'rest-html-failed': () => hurried.send('/v1/page/Large/html'),
+  'rest-html-failed': failRendering,
   'rest-conversion-limit': () => convert(`wt=${'*'.repeat(500)}`),
   'rest-conversion-imported': () =>
     convert(`html=${encodeURIComponent('<section data-mw-imported="">x</section>')}`),

@@ -48,7 +48,7 @@ function openWiki(): Wiki {
     create: 'none',
     expires: null,
   })
-  const pool = ComputePool.open({
+  const pool = new ComputePool({
     wikis: [{ dataDir, renderSettings: RENDER_SETTINGS }],
     threads: 1,
     taskTimeoutMs: Number(PATIENT.taskTimeoutMs),

@@ -36,7 +36,9 @@ export type WikiPool = Pick<ComputePool, 'threads'> & {
 }
 
 export class ComputePool {
-  readonly #piscina: Piscina<unknown, unknown>
+  readonly #options: PoolOptions
+  /** Undefined until the threads start. */
+  #piscina: Piscina<unknown, unknown> | undefined
   /**
    * Tasks wait here rather than in Piscina, so that the time limit of a task starts when it runs. If one deadline
    * covered waiting and running, a server under load would end most tasks shortly before they finish.
@@ -45,21 +47,48 @@ export class ComputePool {
   readonly #taskTimeoutMs: number
   readonly threads: number
   /** Number of threads that are still loading native code. Ending such a thread would end the whole process. */
-  #starting: number
+  #starting = 0
   #onStarted: () => void = () => undefined
   #onFailed: () => void = () => undefined
   #hasFailed = false
   #ended = 0
   #closing: Promise<void> | undefined
 
-  private constructor(piscina: Piscina<unknown, unknown>, slots: Slots, taskTimeoutMs: number) {
-    this.#piscina = piscina
-    this.#slots = slots
+  constructor(options: PoolOptions) {
+    const { threads, taskTimeoutMs } = options
+    this.#options = options
+    this.#slots = new Slots({
+      slots: threads,
+      maxWaiting: threads * QUEUED_TASKS_PER_THREAD,
+      maxWaitMs: taskTimeoutMs,
+    })
     this.#taskTimeoutMs = taskTimeoutMs
-    this.threads = piscina.threads.length
-    this.#starting = this.threads
+    this.threads = threads
+  }
+
+  /** Starts the threads, so that no task waits for them. Otherwise the first task does it. */
+  start(): void {
+    if (this.#closing === undefined) this.#piscina ??= this.#startThreads()
+  }
+
+  #startThreads(): Piscina<unknown, unknown> {
+    const { wikis, thaiDictionary, onThreadError } = this.#options
+    const workerData: ComputeStart = {
+      wikis: wikis.map((wiki) => withLessLua(wiki, this.#taskTimeoutMs)),
+      thaiDictionary,
+    }
+    const piscina = new Piscina<unknown, unknown>({
+      filename: WORKER_FILE,
+      minThreads: this.threads,
+      maxThreads: this.threads,
+      concurrentTasksPerWorker: 1,
+      resourceLimits: JOB_HEAP,
+      workerData,
+    })
+    this.#starting = piscina.threads.length
     piscina.on('workerCreate', keepInterface)
-    piscina.on('error', () => {
+    piscina.on('error', (error: Error) => {
+      onThreadError(error)
       this.#hasFailed = true
       this.#onFailed()
     })
@@ -67,30 +96,7 @@ export class ComputePool {
       this.#starting--
       this.#onStarted()
     })
-  }
-
-  /** Starts the threads. Each opens the stores of the wikis for itself. */
-  static open(options: PoolOptions): ComputePool {
-    const { wikis, thaiDictionary, threads, taskTimeoutMs, onThreadError } = options
-    const workerData: ComputeStart = {
-      wikis: wikis.map((wiki) => withLessLua(wiki, taskTimeoutMs)),
-      thaiDictionary,
-    }
-    const piscina = new Piscina<unknown, unknown>({
-      filename: WORKER_FILE,
-      minThreads: threads,
-      maxThreads: threads,
-      concurrentTasksPerWorker: 1,
-      resourceLimits: JOB_HEAP,
-      workerData,
-    })
-    piscina.on('error', onThreadError)
-    const maxWaiting = threads * QUEUED_TASKS_PER_THREAD
-    return new ComputePool(
-      piscina,
-      new Slots({ slots: threads, maxWaiting, maxWaitMs: taskTimeoutMs }),
-      taskTimeoutMs,
-    )
+    return piscina
   }
 
   /** The pool for one wiki, by its number in `wikis`. */
@@ -111,6 +117,8 @@ export class ComputePool {
     const signal = new EventEmitter()
     const timer = setTimeout(() => signal.emit('abort'), this.#taskTimeoutMs)
     try {
+      this.start()
+      if (this.#piscina === undefined) throw new Error('the compute pool is closed')
       return (await this.#piscina.run({ ...input, wiki }, { name, signal })) as TaskOutput<Name>
     } catch (error) {
       if (error instanceof Error && error.name === 'AbortError') {
@@ -141,7 +149,7 @@ export class ComputePool {
 
   async #close(): Promise<void> {
     if (this.#starting > 0) await this.#allStarted()
-    await this.#piscina.destroy()
+    await this.#piscina?.destroy()
   }
 
   /** Waits until all threads have started, within a limit. */

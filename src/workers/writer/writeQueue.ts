@@ -2,6 +2,7 @@
  * The queue of the writer thread. Its length and its batches are limited by the number of entries and by their text.
  */
 import { type Entry, textLength, type Verdict } from '../../storage/entries.js'
+import type { DerivedAnswer } from './writerMessages.js'
 
 /**
  * Limits of the queue. Beyond them the disk is so far behind that clients had better try again. Text is counted in
@@ -24,6 +25,12 @@ export interface Waiting {
 /** An entry of the writer, with those who wait for it. */
 export interface WaitingEntry extends Waiting {
   resolve(verdict: Verdict): void
+  reject(error: Error): void
+}
+
+/** Those who wait for work on derived tables. */
+export interface WaitingDerived {
+  resolve(answer: DerivedAnswer): void
   reject(error: Error): void
 }
 

@@ -26,7 +26,7 @@ import {
   WRITER_STOP,
   type WriterStart,
 } from './writerMessages.js'
-import { type WaitingEntry, WriteQueue } from './writeQueue.js'
+import { type WaitingDerived, type WaitingEntry, WriteQueue } from './writeQueue.js'
 import type { WriterOptions } from './writerOptions.js'
 
 export type { WriterOptions } from './writerOptions.js'
@@ -38,11 +38,6 @@ const MAX_DERIVED = 100
 
 /** An entry is sent to a second thread if the first one ends by itself. */
 const MAX_ATTEMPTS = 2
-
-interface WaitingDerived {
-  resolve(answer: DerivedAnswer): void
-  reject(error: Error): void
-}
 
 /** Number of checks for late entries within one timeout. */
 const CHECKS_PER_TIMEOUT = 10
@@ -59,7 +54,8 @@ export class Writer {
   readonly #options: WriterOptions
   /** Undefined between the end of one thread and the start of the next. */
   #thread: Worker | undefined
-  #hasStarted = false
+  #hasOpened = false
+  /** When the last thread started; 0 before the first. */
   #startedMs = 0
   /** The last thread ended before it opened the store. Nothing waits for the next one. */
   #isDown = false
@@ -87,7 +83,11 @@ export class Writer {
 
   constructor(options: WriterOptions) {
     this.#options = options
-    this.#start()
+  }
+
+  /** Starts the thread, which also has work of its own, such as erasures. Otherwise the first entry starts it. */
+  start(): void {
+    if (this.#startedMs === 0 && this.#closing === undefined) this.#start()
   }
 
   /**
@@ -101,6 +101,7 @@ export class Writer {
       this.#refused++
       return Promise.reject(new PoolFullError('too many edits wait to be written'))
     }
+    this.start()
     return new Promise((resolve, reject) => {
       this.#queue.push({ entry, sinceMs: performance.now(), attempts: 0, resolve, reject })
       this.#sendNext()
@@ -186,6 +187,7 @@ export class Writer {
 
   #derive(derived: DerivedTask): Promise<DerivedAnswer> {
     if (this.#closing !== undefined) return Promise.reject(new PoolFullError('the writer is closed'))
+    this.start()
     const thread = this.#thread
     if (thread === undefined || this.#isDown) return Promise.reject(noThread())
     if (this.#derived.size >= MAX_DERIVED)
@@ -255,7 +257,7 @@ export class Writer {
     thread.on('error', this.#options.onThreadError)
     thread.on('exit', (code) => this.#replace(new WriteError(`the writer thread ended with ${code}`)))
     this.#thread = thread
-    this.#hasStarted = false
+    this.#hasOpened = false
     this.#startedMs = performance.now()
     this.#sendNext()
   }
@@ -271,7 +273,7 @@ export class Writer {
   }
 
   #noteStart(): void {
-    this.#hasStarted = true
+    this.#hasOpened = true
     this.#isDown = false
   }
 
@@ -350,7 +352,7 @@ export class Writer {
     const lost = this.#sent
     this.#sent = []
     this.#isBusy = false
-    if (this.#hasStarted) this.#sendAgain(lost, error)
+    if (this.#hasOpened) this.#sendAgain(lost, error)
     else this.#giveUp(lost, error)
     this.#rejectDerived(error)
     const delayMs = this.#backOff.delayAfter(performance.now() - this.#startedMs)

@@ -7,7 +7,7 @@ import { RENDER_SETTINGS } from '../../support/renderSettings.js'
 import { temporaryStore } from '../../support/store.js'
 
 test('compressed bytes come with memory of their own, not with the pool of Buffers', async () => {
-  const pool = ComputePool.open({
+  const pool = new ComputePool({
     wikis: [{ dataDir: temporaryStore().dataDir, renderSettings: RENDER_SETTINGS }],
     threads: 1,
     taskTimeoutMs: Number(PATIENT.taskTimeoutMs),

@@ -14,7 +14,7 @@ function openPool(): ComputePool {
   applier.importPages('d', [
     page(1, 'Moon', [revision(1, BASE), revision(2, CURRENT), revision(3, undefined)]),
   ])
-  const pool = ComputePool.open({
+  const pool = new ComputePool({
     wikis: [{ dataDir, renderSettings: RENDER_SETTINGS }],
     threads: 1,
     taskTimeoutMs: Number(PATIENT.taskTimeoutMs),

@@ -7,7 +7,7 @@ import { page, revision, temporaryStore } from '../../support/store.js'
 test('a thread that has started, or done a task, lets older pages go', async () => {
   const { store, applier, dataDir } = temporaryStore()
   applier.importPages('d', [page(1, 'Moon', [revision(1, 'grey')])])
-  const pool = ComputePool.open({
+  const pool = new ComputePool({
     wikis: [{ dataDir, renderSettings: RENDER_SETTINGS }],
     threads: 1,
     taskTimeoutMs: 3_600_000,

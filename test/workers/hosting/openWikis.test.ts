@@ -42,7 +42,7 @@ describe('the wikis of a thread', () => {
 
 test('threads answer for more wikis than they have open', async () => {
   const dirs = folders(10)
-  const pool = ComputePool.open({
+  const pool = new ComputePool({
     wikis: dirs.map((dataDir) => ({ dataDir, renderSettings: RENDER_SETTINGS })),
     threads: 2,
     taskTimeoutMs: Number(PATIENT.taskTimeoutMs),
