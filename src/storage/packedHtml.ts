@@ -5,6 +5,7 @@
  *     0 number of parts u8   for each: 1 bytes u32, packed bytes u32, CRC-32 u32   then the packed parts
  */
 import { constants, crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
+import { inflateView, KEPT_ROOM_BYTES } from './keptZlib.js'
 
 /** A part of a text, deflated without an end: another part can follow. */
 export interface PackedPart {
@@ -60,11 +61,30 @@ export function packedParts({ buffer, byteOffset, byteLength }: Uint8Array): Pac
   })
 }
 
-/** The bytes of some parts together. Throws an error of zlib if a part is damaged. */
+/** The bytes of some parts together: a view that the next call may overwrite. Throws if a part is damaged. */
 export function unpackParts(parts: readonly PackedPart[]): Buffer {
   const length = lengthOf(parts)
+  if (length > KEPT_ROOM_BYTES) return unpackLong(parts, length)
+  const bytes = inflateView(joined(parts))
+  if (bytes.length !== length) throw new RangeError(`parts of ${length} bytes have ${bytes.length}`)
+  return bytes
+}
+
+function unpackLong(parts: readonly PackedPart[], length: number): Buffer {
   const packed = Buffer.concat([...parts.map((part) => part.packed), LAST_BLOCK])
-  return inflateRawSync(packed, { maxOutputLength: Math.max(1, length), chunkSize: length + MIN_CHUNK })
+  return inflateRawSync(packed, { maxOutputLength: length, chunkSize: length + MIN_CHUNK })
+}
+
+/** The packed bytes of some parts together. Parts of one row follow each other, and need no copy. */
+function joined(parts: readonly PackedPart[]): Uint8Array {
+  const [first, ...others] = parts.map(({ packed }) => packed)
+  if (first === undefined) return LAST_BLOCK
+  let end = first.byteOffset + first.byteLength
+  for (const { buffer, byteOffset, byteLength } of others) {
+    if (buffer !== first.buffer || byteOffset !== end) return Buffer.concat([first, ...others])
+    end += byteLength
+  }
+  return new Uint8Array(first.buffer, first.byteOffset, end - first.byteOffset)
 }
 
 /** Bytes of some parts when unpacked. */

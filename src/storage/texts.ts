@@ -12,9 +12,10 @@
  *     text row      0 kind u8   1 run u8   payload            (kinds: 0 plain, 1 deflated)
  *                   0 kind u8   1 run u8   2 base u32   6 delta   (kind 2)
  */
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { deflateRawSync } from 'node:zlib'
 import { applyDelta, encodeDelta } from '../diff/lineDelta.js'
 import { StoreError } from './errors.js'
+import { inflateView } from './keptZlib.js'
 import { decodePageRow, revisionPageId, titleRowRun, titleRowText } from './rows/rows.js'
 import type { Tables } from './tables.js'
 
@@ -102,7 +103,7 @@ export function readTextBytes(
       break
     }
     if (row[0] !== DELTA) {
-      text = row[0] === DEFLATED ? inflateRawSync(row.subarray(FULL_HEAD)) : row.subarray(FULL_HEAD)
+      text = row[0] === DEFLATED ? Buffer.from(inflateView(row.subarray(FULL_HEAD))) : row.subarray(FULL_HEAD)
       break
     }
     deltas.push(row.subarray(DELTA_HEAD))

@@ -16,7 +16,7 @@ import { PoolFullError, TaskTimeoutError } from '../../workers/hosting/poolError
 import type { PackedBody, ReadyReply, Reply } from '../reply/reply.js'
 import { type Accepted, type Coding, encodedHeaders } from './codings.js'
 import { gzipOf } from './gzipParts.js'
-import { type PackedPart, packPart } from '../../storage/packedHtml.js'
+import { AnswerRoom } from './answerRoom.js'
 import { unpack } from './unpack.js'
 
 /** Smaller bodies fit into one packet of a network anyway. */
@@ -40,6 +40,7 @@ type PackedReply = Reply & { readonly body: PackedBody }
 export class Encoder {
   readonly #pool: Pick<ComputePool, 'run'>
   readonly #compresses: boolean
+  readonly #room = new AnswerRoom()
   #inThreads = 0
   readonly #counts = { br: 0, gzip: 0, ready: 0, skipped: 0 }
 
@@ -51,7 +52,7 @@ export class Encoder {
 
   /** The answer in the best coding that the client accepts. It says so in `Vary`, even if the client accepts none. */
   encode(reply: Reply | Promise<Reply>, accepted: Accepted): ReadyReply | Promise<ReadyReply> {
-    if (reply instanceof Promise) return reply.then((made) => this.encode(made, accepted))
+    if (reply instanceof Promise) return reply.then((made) => this.#encodeLater(made, accepted))
     if (isPacked(reply)) return this.#encodePacked(reply, accepted)
     if (!this.#compresses || !isCompressible(reply)) return reply as ReadyReply
     const varying = { ...reply, headers: reply.headers + VARY }
@@ -72,6 +73,15 @@ export class Encoder {
     ]
   }
 
+  /** For an answer that is not sent in this tick. By then, the room has other answers. */
+  #encodeLater(reply: Reply, accepted: Accepted): ReadyReply | Promise<ReadyReply> {
+    const encoded = this.encode(reply, accepted)
+    if (encoded instanceof Promise) return encoded
+    const { body } = encoded
+    const isView = body instanceof Uint8Array && body !== reply.body
+    return isView ? { ...encoded, body: new Uint8Array(body) } : encoded
+  }
+
   #encodePacked(reply: PackedReply, accepted: Accepted): ReadyReply | Promise<ReadyReply> {
     const { parts } = reply.body
     if (this.#compresses && accepted.codings.includes('gzip')) {
@@ -79,12 +89,13 @@ export class Encoder {
       return {
         ...reply,
         headers: encodedHeaders(reply.headers + VARY, 'gzip'),
-        body: gzipOf(parts.map(asPacked)),
+        body: gzipOf(parts, this.#room),
       }
     }
-    const plain = (body: Uint8Array) => this.encode({ ...reply, body }, accepted)
-    const body = unpack(parts)
-    return body instanceof Promise ? body.then(plain) : plain(body)
+    const body = unpack(parts, this.#room)
+    return body instanceof Promise
+      ? body.then((bytes) => this.#encodeLater({ ...reply, body: bytes }, accepted))
+      : this.encode({ ...reply, body }, accepted)
   }
 
   async #encodeInThread(reply: BodyReply, coding: Coding): Promise<ReadyReply> {
@@ -115,9 +126,6 @@ export class Encoder {
     return { status, headers, body }
   }
 }
-
-const asPacked = (part: PackedPart | Uint8Array): PackedPart =>
-  part instanceof Uint8Array ? packPart(part) : part
 
 const isPacked = (reply: Reply): reply is PackedReply => reply.body !== undefined && 'parts' in reply.body
 

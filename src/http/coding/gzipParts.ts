@@ -1,18 +1,40 @@
 /** Puts a gzip stream (RFC 1952) together from deflated parts, without unpacking them. */
-import { LAST_BLOCK, lengthOf, type PackedPart } from '../../storage/packedHtml.js'
+import { crc32 } from 'node:zlib'
+import { KeptZlib } from '../../storage/keptZlib.js'
+import { LAST_BLOCK, type PackedPart } from '../../storage/packedHtml.js'
+import type { BodyPart } from '../reply/reply.js'
+import { type AnswerRoom, mostBytes } from './answerRoom.js'
 
 /** No name, no time, unknown system. */
 const HEAD = Uint8Array.of(0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 0xff)
-const TRAILER_BYTES = 8
+/** For texts that grow when they are packed. */
+const SPARE_BYTES = 1024
+/** Level 6 makes pages for readers 1 % smaller, and takes a quarter more time. */
+const LEVEL = 4
+const deflater = KeptZlib.deflate(LEVEL)
 
-export function gzipOf(parts: readonly PackedPart[]): Buffer {
-  const trailer = Buffer.alloc(TRAILER_BYTES)
-  trailer.writeUInt32LE(
-    parts.reduce((crc, part) => combineCrc(crc, part.crc, part.length), 0),
-    0,
-  )
-  trailer.writeUInt32LE(lengthOf(parts) % 2 ** 32, 4)
-  return Buffer.concat([HEAD, ...parts.map(({ packed }) => packed), LAST_BLOCK, trailer])
+/** The bytes are valid in the same tick only. */
+export function gzipOf(parts: readonly BodyPart[], room: AnswerRoom): Uint8Array {
+  const bytes = room.take(mostBytes(parts) + SPARE_BYTES)
+  bytes.set(HEAD)
+  let [end, crc, length] = [HEAD.length, 0, 0]
+  for (const part of parts) {
+    const { packed, ...plain } = typeof part === 'string' ? packedView(part) : part
+    bytes.set(packed, end)
+    end += packed.length
+    crc = combineCrc(crc, plain.crc, plain.length)
+    length += plain.length
+  }
+  bytes.set(LAST_BLOCK, end)
+  end = bytes.writeUInt32LE(crc, end + LAST_BLOCK.length)
+  end = bytes.writeUInt32LE(length % 2 ** 32, end)
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, end)
+}
+
+/** A text as a part whose bytes the next text overwrites. */
+function packedView(text: string): PackedPart {
+  const bytes = Buffer.from(text)
+  return { packed: deflater.view(bytes), length: bytes.length, crc: crc32(bytes) }
 }
 
 /*
@@ -28,6 +50,7 @@ const POWERS: readonly number[] = powers()
 
 /** CRC-32 of two texts together, from their CRCs and the length of the second in bytes. */
 export function combineCrc(first: number, second: number, secondBytes: number): number {
+  if (first === 0) return second
   let shift = X_TO_0
   for (let rest = secondBytes, k = 3; rest > 0; rest = Math.floor(rest / 2), k++)
     if (rest % 2 === 1) shift = multiply(POWERS[k]!, shift)

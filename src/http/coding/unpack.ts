@@ -3,32 +3,39 @@ import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { LAST_BLOCK, lengthOf, type PackedPart, unpackParts } from '../../storage/packedHtml.js'
 import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
+import type { BodyPart } from '../reply/reply.js'
+import { type AnswerRoom, mostBytes } from './answerRoom.js'
 
 const inflateInBackground = promisify(inflateRaw)
 
-/** The bytes of some parts together: at once, or for long HTML from a thread of zlib. */
-export function unpack(parts: readonly (PackedPart | Uint8Array)[]): Uint8Array | Promise<Uint8Array> {
-  const plain = runsOf(parts).map((run) => (run instanceof Uint8Array ? run : unpackRun(run)))
-  if (plain.length === 1) return plain[0]!
-  const isReady = plain.every((part) => part instanceof Uint8Array)
-  return isReady
-    ? Buffer.concat(plain)
-    : Promise.all(plain.map((part) => Promise.resolve(part))).then((all) => Buffer.concat(all))
+/** Some parts together: at once and valid until the next call, or for long HTML from a thread of zlib. */
+export function unpackHtml(parts: readonly PackedPart[]): Uint8Array | Promise<Uint8Array> {
+  return lengthOf(parts) > MAX_INLINE_BYTES.unpacking ? inBackground(parts) : unpackParts(parts)
 }
 
-/** Packed parts in a row together. The start of zlib takes longer than a short part. */
-function runsOf(parts: readonly (PackedPart | Uint8Array)[]): (PackedPart[] | Uint8Array)[] {
-  const runs: (PackedPart[] | Uint8Array)[] = []
+/** Parts with text among them, in the same way. */
+export function unpack(parts: readonly BodyPart[], room: AnswerRoom): Uint8Array | Promise<Uint8Array> {
+  const packed = parts.filter((part) => typeof part !== 'string')
+  if (packed.length === parts.length) return unpackHtml(packed)
+  if (lengthOf(packed) > MAX_INLINE_BYTES.unpacking) return eachInBackground(parts)
+  const bytes = room.take(mostBytes(parts))
+  let end = 0
   for (const part of parts) {
-    const last = runs.at(-1)
-    if (part instanceof Uint8Array) runs.push(part)
-    else if (Array.isArray(last)) last.push(part)
-    else runs.push([part])
+    if (typeof part === 'string') end += bytes.write(part, end)
+    else {
+      bytes.set(unpackParts([part]), end)
+      end += part.length
+    }
   }
-  return runs
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, end)
 }
 
-function unpackRun(parts: readonly PackedPart[]): Uint8Array | Promise<Uint8Array> {
-  if (lengthOf(parts) <= MAX_INLINE_BYTES.unpacking) return unpackParts(parts)
+function inBackground(parts: readonly PackedPart[]): Promise<Buffer> {
   return inflateInBackground(Buffer.concat([...parts.map(({ packed }) => packed), LAST_BLOCK]))
+}
+
+async function eachInBackground(parts: readonly BodyPart[]): Promise<Buffer> {
+  const bytesOf = (part: BodyPart): Promise<Buffer> =>
+    typeof part === 'string' ? Promise.resolve(Buffer.from(part)) : inBackground([part])
+  return Buffer.concat(await Promise.all(parts.map(bytesOf)))
 }

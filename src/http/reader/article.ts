@@ -8,7 +8,7 @@ import { type Category, type LanguageLink, shell, type ShellView } from '../../r
 import { conditionally, headerLines, type Reply, reusable, validatorLines } from '../reply/reply.js'
 import type { HttpContext } from '../routing/route.js'
 import { packedParts } from '../../storage/packedHtml.js'
-import { unpack } from '../coding/unpack.js'
+import { unpackHtml } from '../coding/unpack.js'
 import { type ReadyHtml, withHtml } from '../views/html.js'
 import { ownSections, pagesElsewhere, replaceBytes, type Replacement } from './contentBytes.js'
 import { pageLanguages } from './languages.js'
@@ -67,8 +67,8 @@ function answer(article: Article, parts: Parts, visit: Visit, context: HttpConte
   const { request } = visit
   const { view, outline, ready } = parts
   const { head, tail } = shell(view)
-  const before = Buffer.from(`${head}<div class="mw-parser-output">${article.above?.text ?? ''}`)
-  const after = Buffer.from(`</div>${article.below?.text ?? ''}${tail}`)
+  const before = `${head}<div class="mw-parser-output">${article.above?.text ?? ''}`
+  const after = `</div>${article.below?.text ?? ''}${tail}`
   const policy = pageHeaders(policyFor(outline, context))
   const replacements = replacementsFor(article, visit, context)
   const etag = tagOf([before, after, ready.tag, policy, JSON.stringify(replacements)])
@@ -81,8 +81,8 @@ function answer(article: Article, parts: Parts, visit: Visit, context: HttpConte
     const [, inside] = packedParts(ready.packedHtml)
     if (replacements.length === 0) return reply({ parts: [before, inside!, after] })
     const changed = (html: Uint8Array): Reply =>
-      reply(Buffer.concat([before, replaceBytes(html, replacements), after]))
-    const html = unpack([inside!])
+      reply(Buffer.concat([Buffer.from(before), replaceBytes(html, replacements), Buffer.from(after)]))
+    const html = unpackHtml([inside!])
     return html instanceof Promise ? html.then(changed) : changed(html)
   })
 }

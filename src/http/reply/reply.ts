@@ -20,9 +20,12 @@ export interface Reply {
   readonly reuse?: Reuse
 }
 
-/** A body in parts, of which some are deflated. The encoder makes gzip or plain bytes of them. */
+/** Deflated bytes, or text in UTF-8. */
+export type BodyPart = PackedPart | string
+
+/** A body in parts. The encoder makes gzip or plain bytes of them. */
 export interface PackedBody {
-  readonly parts: readonly (PackedPart | Uint8Array)[]
+  readonly parts: readonly BodyPart[]
 }
 
 /** A reply in the coding that its client accepts. */

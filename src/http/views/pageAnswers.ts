@@ -1,17 +1,12 @@
 /** Pages and their answers with source. */
 import type { Title } from '../../domain/title.js'
 import type { PageRow, Store } from '../../storage/store.js'
+import { AnswerRoom } from '../coding/answerRoom.js'
 import type { Wiki } from './wiki.js'
-
-const SCRATCH_BYTES = 64 * 1024
-const MAX_SCRATCH_BYTES = 1024 * 1024
 
 export class PageAnswers {
   readonly #store: Pick<Store, 'getPage' | 'watchPast'>
-  /**
-   * Shared buffer: answers are built here, and the socket copies them at once. Pages of usual size need no allocation.
-   */
-  #scratch = new Uint8Array(SCRATCH_BYTES)
+  readonly #room = new AnswerRoom()
 
   constructor(store: Pick<Store, 'getPage' | 'watchPast'>) {
     this.#store = store
@@ -44,16 +39,10 @@ export class PageAnswers {
     const { source } = page
     const { licenseTail } = wiki
     const length = source.length + licenseTail.length
-    const room = this.#room(length)
+    const room = this.#room.take(length)
     room.set(source)
     room.set(licenseTail, source.length)
     // A plain Uint8Array takes half the time of a Buffer's subarray.
     return new Uint8Array(room.buffer, 0, length)
-  }
-
-  #room(length: number): Uint8Array<ArrayBuffer> {
-    if (length > MAX_SCRATCH_BYTES) return new Uint8Array(length)
-    if (length > this.#scratch.length) this.#scratch = new Uint8Array(2 ** Math.ceil(Math.log2(length)))
-    return this.#scratch
   }
 }

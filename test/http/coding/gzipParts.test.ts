@@ -1,9 +1,11 @@
 import { crc32, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { AnswerRoom } from '../../../src/http/coding/answerRoom.js'
 import { combineCrc, gzipOf } from '../../../src/http/coding/gzipParts.js'
 import { packPart } from '../../../src/storage/packedHtml.js'
 import { randomNumbers } from '../../support/random.js'
 
+const room = new AnswerRoom()
 const random = randomNumbers(7)
 const bytes = (length: number): Buffer => Buffer.from(Array.from({ length }, () => Math.floor(random() * 8)))
 
@@ -28,13 +30,13 @@ describe('a stream of parts', () => {
     'of %j bytes is gzip',
     (lengths) => {
       const texts = lengths.map(bytes)
-      expect(gunzipSync(gzipOf(texts.map(packPart))).equals(Buffer.concat(texts))).toBe(true)
+      expect(gunzipSync(gzipOf(texts.map(packPart), room)).equals(Buffer.concat(texts))).toBe(true)
     },
   )
 
   test('may repeat a part', () => {
     const part = packPart(Buffer.from('again and '))
-    expect(gunzipSync(gzipOf([part, part, packPart(Buffer.from('again'))])).toString()).toBe(
+    expect(gunzipSync(gzipOf([part, part, packPart(Buffer.from('again'))], room)).toString()).toBe(
       'again and again and again',
     )
   })
