@@ -55,7 +55,7 @@ const spareOf = (store: Store): IndexSet =>
 
 function found(store: Store, text: string): string[] {
   const query = store.search.parse({ text, limit: 100, namespaces: [0] })
-  const { pages } = JSON.parse(store.search.answer(query, 100)) as { pages: { title: string }[] }
+  const { pages } = JSON.parse(store.search.answer(query, 100).toString()) as { pages: { title: string }[] }
   return pages.map(({ title }) => title).toSorted()
 }
 

@@ -185,7 +185,7 @@ describe('an import of page properties', () => {
   const found = (store: Store, title: string): { description: unknown; thumbnail: unknown } => {
     const query = store.search.parse({ text: title, limit: 1, namespaces: [0] })
     const thumbnail = (dbkey: string): object => ({ url: dbkey })
-    const answer = store.search.answer(query, 1, undefined, thumbnail)
+    const answer = store.search.answer(query, 1, undefined, thumbnail).toString()
     const [hit] = (JSON.parse(answer) as { pages: { description: unknown; thumbnail: unknown }[] }).pages
     return { description: hit!.description, thumbnail: hit!.thumbnail }
   }

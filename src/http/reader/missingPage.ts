@@ -44,7 +44,7 @@ function similarTitles(name: string, { namespace }: Title, context: HttpContext)
   try {
     const completed = store.search.complete(request)
     const found = store.search.answerInTurn(store.search.parse(request), MAX_SUGGESTIONS, () => undefined)
-    return [completed, found ?? '{"pages":[]}']
+    return [completed, found?.toString() ?? '{"pages":[]}']
       .flatMap((json) => (JSON.parse(json) as FoundPages).pages)
       .filter(({ key }, n, all) => all.findIndex((other) => other.key === key) === n)
       .slice(0, MAX_SUGGESTIONS)

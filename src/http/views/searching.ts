@@ -19,14 +19,13 @@ export function searchPages(
   const { store, searches, config } = context
   requireIndex(context)
   return answering(context, () => {
-    const query = store.search.parse(search)
     const { limit, offset } = search
     // A search reads many rows, and would wait for the disk at each that is not in memory.
     const needsThread = searches.isBusy || store.coldReads.isAlert
     const ready = needsThread
       ? undefined
-      : store.search.answerInTurn(query, limit, picturesFor(config, baseUrl), offset)
-    return ready === undefined ? searches.answer({ ...search, baseUrl }) : Buffer.from(ready)
+      : store.search.answerInTurn(store.search.parse(search), limit, picturesFor(config, baseUrl), offset)
+    return ready ?? searches.answer({ ...search, baseUrl })
   })
 }
 

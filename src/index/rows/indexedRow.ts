@@ -80,16 +80,17 @@ export class IndexedRowView {
   readonly row: Buffer
   readonly textStart: number
   readonly textEnd: number
-  readonly #descriptionAt: number
-  readonly #titleAt: number
+  readonly cardStart = HEAD
+  readonly descriptionStart: number
+  readonly titleStart: number
   readonly #targetAt: number
   readonly #filesAt: number
 
   constructor(row: Buffer) {
     this.row = row
-    this.#descriptionAt = HEAD + u16(row, 8)
-    this.#titleAt = this.#descriptionAt + u16(row, 10)
-    this.#targetAt = this.#titleAt + u16(row, 12)
+    this.descriptionStart = HEAD + u16(row, 8)
+    this.titleStart = this.descriptionStart + u16(row, 10)
+    this.#targetAt = this.titleStart + u16(row, 12)
     this.#filesAt = this.#targetAt + u16(row, 14)
     this.textStart = this.#filesAt + u16(row, 16)
     this.textEnd = this.textStart + row.readUInt32BE(18)
@@ -112,16 +113,16 @@ export class IndexedRowView {
   }
 
   get card(): string {
-    return this.#slice(HEAD, this.#descriptionAt)
+    return this.#slice(HEAD, this.descriptionStart)
   }
 
   get descriptionJson(): string {
-    return this.#slice(this.#descriptionAt, this.#titleAt)
+    return this.#slice(this.descriptionStart, this.titleStart)
   }
 
   /** Reading form, without the namespace. */
   get title(): string {
-    return this.#slice(this.#titleAt, this.#targetAt)
+    return this.#slice(this.titleStart, this.#targetAt)
   }
 
   get target(): RedirectTarget | undefined {

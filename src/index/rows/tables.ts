@@ -1,4 +1,5 @@
 /** The tables of the index and the keys of their rows. All of them can be rebuilt from the pages. */
+import { writeUtf8 } from './writeUtf8.js'
 
 /**
  * One table: binary values with typed keys. A view from `getBinaryFast` is valid until the next read. Values of ranges
@@ -100,24 +101,9 @@ function writePage(pageId: number, target: Buffer, start: number): number {
   return start + 4
 }
 
-/** The runtime writes longer texts faster. */
-const SHORT = 24
-
 /** Writes a text with a zero at the end. */
 function writeText(text: string, target: Buffer, start: number): number {
-  const end = writeAscii(text, target, start) ?? start + target.write(text, start, 'utf8')
+  const end = writeUtf8(text, target, start)
   target[end] = 0
   return end + 1
-}
-
-/** Writes a short ASCII text, the usual case, without a call to the runtime. Undefined for other texts. */
-function writeAscii(text: string, target: Buffer, start: number): number | undefined {
-  const { length } = text
-  if (length > SHORT) return undefined
-  for (let n = 0; n < length; n++) {
-    const code = text.charCodeAt(n)
-    if (code > 127) return undefined
-    target[start + n] = code
-  }
-  return start + length
 }

@@ -1,6 +1,7 @@
 /** JSON of search results. */
 import { Excerpts } from './excerpt.js'
 import { IndexedRowView } from '../rows/indexedRow.js'
+import type { JsonBytes } from './jsonBytes.js'
 import type { Query } from './query.js'
 import type { Hit } from './searcher.js'
 import type { IndexTables } from '../rows/tables.js'
@@ -8,28 +9,37 @@ import type { IndexTables } from '../rows/tables.js'
 /** Returns the JSON of the field `thumbnail` for a page. */
 export type ThumbnailOf = (pageId: number, namespace: number) => string
 
+interface AnswerTools {
+  readonly thumbnailOf: ThumbnailOf
+  /** Memory for the answer, in place of an earlier one. */
+  readonly json: JsonBytes
+}
+
 /** The JSON of an answer. `hits` are its results, in order. `suggestion` is the query in another spelling. */
 export function searchAnswer(
   tables: IndexTables,
   query: Query,
   hits: readonly Hit[],
-  thumbnailOf: ThumbnailOf,
+  { thumbnailOf, json }: AnswerTools,
   suggestion?: string,
-): string {
+): Buffer {
   const excerpts = new Excerpts(query)
-  const results: string[] = []
+  json.clear().text('{"pages":[')
+  let separator = ''
   for (const { pageId, redirectId } of hits) {
     const matchedTitle = redirectId === undefined ? 'null' : titleJson(tables, redirectId)
     const row = tables.indexed.getBinaryFast(pageId)
     if (row === undefined) continue
     const view = new IndexedRowView(row)
-    const excerpt = JSON.stringify(excerpts.cut(view))
-    const facts = `"matched_title":${matchedTitle},"description":${view.descriptionJson}`
-    results.push(
-      `${view.card},"excerpt":${excerpt},${facts},"thumbnail":${thumbnailOf(pageId, view.namespace)}}`,
-    )
+    json.text(separator).copy(row, view.cardStart, view.descriptionStart).text(',"excerpt":"')
+    excerpts.cut(view, json)
+    json.text(`","matched_title":${matchedTitle},"description":`)
+    json.copy(row, view.descriptionStart, view.titleStart)
+    // Last, since it may read other rows.
+    json.text(`,"thumbnail":${thumbnailOf(pageId, view.namespace)}}`)
+    separator = ','
   }
-  return answerOf(results, suggestion)
+  return json.text(`]${suggestionJson(suggestion)}}`).take()
 }
 
 /** JSON of a page's title with its namespace; `null` when the index does not have the page. */
@@ -42,10 +52,11 @@ function titleJson(tables: IndexTables, pageId: number): string {
   return JSON.stringify(title)
 }
 
-export function answerOf(results: readonly string[], suggestion?: string): string {
-  const more = suggestion === undefined ? '' : `,"suggestion":${JSON.stringify(suggestion)}`
-  return `{"pages":[${results.join(',')}]${more}}`
-}
+/** The JSON of an answer without excerpts from texts. */
+export const answerOf = (results: readonly string[]): string => `{"pages":[${results.join(',')}]}`
+
+const suggestionJson = (suggestion: string | undefined): string =>
+  suggestion === undefined ? '' : `,"suggestion":${JSON.stringify(suggestion)}`
 
 const CARD = Buffer.from('{"id":')
 const [ZERO, NINE] = [0x30, 0x39]

@@ -21,6 +21,10 @@ export function segmentClass(character: string): number {
   return UNSPACED_CHARACTER.test(character) ? UNSPACED : LETTER
 }
 
+/** Tells if a text begins in a script without spaces. */
+export const isUnspaced = (text: string): boolean =>
+  segmentClass(String.fromCodePoint(text.codePointAt(0) ?? 0)) === UNSPACED
+
 function learnBlock(block: number): void {
   for (let code = block << 8; code < (block + 1) << 8; code++) {
     classes[code] = segmentClass(String.fromCharCode(code))

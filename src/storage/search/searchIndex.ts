@@ -8,6 +8,7 @@ import { AnswerWatch } from '../../index/search/answerWatch.js'
 import { Completer } from '../../index/titles/completer.js'
 import { readIndexedRow } from '../../index/write/indexWriter.js'
 import { parseQuery, type Query, splitNamespace } from '../../index/search/query.js'
+import { JsonBytes } from '../../index/search/jsonBytes.js'
 import { searchAnswer, shownPages, type ThumbnailOf } from '../../index/search/results.js'
 import { type Hit, type PageDirectory, Searcher } from '../../index/search/searcher.js'
 import { findFile } from '../files.js'
@@ -75,6 +76,7 @@ export class SearchIndex {
   readonly #directory: PageDirectory
   readonly #searched: Readonly<Record<IndexName, SearchedIndex>>
   readonly #changes: SearchChanges
+  readonly #json = new JsonBytes()
   /** Time that `answerInTurn` has taken in this turn of the event loop. */
   #spentMs = 0
 
@@ -150,32 +152,33 @@ export class SearchIndex {
   }
 
   /**
-   * The answer to a search, as JSON: at most `limit` results after the first `offset` ones. Without any result it may
-   * suggest another spelling. Undefined if it might read more than `maxPostings` postings, or look for spellings.
+   * The answer to a search, as UTF-8 of JSON: at most `limit` results after the first `offset` ones. Without any
+   * result it may suggest another spelling. Undefined if it might read more than `maxPostings` postings, or look for
+   * spellings.
    */
-  answer(query: Query, limit: number, maxPostings?: undefined, pictureOf?: PictureOf, offset?: number): string
+  answer(query: Query, limit: number, maxPostings?: undefined, pictureOf?: PictureOf, offset?: number): Buffer
   answer(
     query: Query,
     limit: number,
     maxPostings: number,
     pictureOf?: PictureOf,
     offset?: number,
-  ): string | undefined
+  ): Buffer | undefined
   answer(
     query: Query,
     limit: number,
     maxPostings = Number.POSITIVE_INFINITY,
     pictureOf: PictureOf = noPicture,
     offset = 0,
-  ): string | undefined {
+  ): Buffer | undefined {
     const { tables, searcher } = this.#current()
     const hits = searcher.search(query, offset + limit, maxPostings)
     if (hits === undefined) return undefined
-    const thumbnails = this.#thumbnails(tables, pictureOf)
-    if (hits.length > 0) return searchAnswer(tables, query, hits.slice(offset), thumbnails)
+    const tools = { thumbnailOf: this.#thumbnails(tables, pictureOf), json: this.#json }
+    if (hits.length > 0) return searchAnswer(tables, query, hits.slice(offset), tools)
     // Other spellings take milliseconds, so that only calls without a limit look for them.
     if (maxPostings < Infinity && searcher.maySuggest(query)) return undefined
-    return searchAnswer(tables, query, hits, thumbnails, searcher.suggest(query))
+    return searchAnswer(tables, query, hits, tools, searcher.suggest(query))
   }
 
   /**
@@ -183,7 +186,7 @@ export class SearchIndex {
    * undefined for a search that reads too many postings. This bounds the wait of other requests, however many searches
    * arrive at once.
    */
-  answerInTurn(query: Query, limit: number, pictureOf: PictureOf, offset = 0): string | undefined {
+  answerInTurn(query: Query, limit: number, pictureOf: PictureOf, offset = 0): Buffer | undefined {
     if (this.#spentMs >= MAX_MS_PER_TURN) return undefined
     const start = performance.now()
     const answer = this.answer(query, limit, MAX_POSTINGS_IN_TURN, pictureOf, offset)

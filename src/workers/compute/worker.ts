@@ -201,8 +201,7 @@ function answerSearch(
   const query = store.search.parse(request)
   const { limit, offset } = request
   const pictureOf: PictureOf = (dbkey, facts) => searchThumbnail(dbkey, facts, view)
-  const answer = store.search.answer(query, limit, undefined, pictureOf, offset)
-  return new TextEncoder().encode(answer)
+  return store.search.answer(query, limit, undefined, pictureOf, offset)
 }
 
 export function languageLinks({

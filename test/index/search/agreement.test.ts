@@ -80,7 +80,9 @@ describe('the index agrees with the pages', () => {
     }
     const titles = (text: string): string[] => {
       const query = store.search.parse({ text, limit: 10, namespaces: [0] })
-      const { pages } = JSON.parse(store.search.answer(query, 10)) as { pages: { title: string }[] }
+      const { pages } = JSON.parse(store.search.answer(query, 10).toString()) as {
+        pages: { title: string }[]
+      }
       return pages.map(({ title }) => title)
     }
     await take([page(1, 'Moon', [revision(1, 'white')]), page(2, 'Sun', [revision(2, 'yellow')])])

@@ -3,7 +3,9 @@ import { Namespaces } from '../../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../../src/domain/site.js'
 import { Excerpts } from '../../../src/index/search/excerpt.js'
 import { encodeIndexedRow, IndexedRowView } from '../../../src/index/rows/indexedRow.js'
+import { JsonBytes } from '../../../src/index/search/jsonBytes.js'
 import { parseQuery } from '../../../src/index/search/query.js'
+import { escapeHtml } from '../../../src/domain/html.js'
 import { growth, MOST_GROWTH } from '../../support/processorTime.js'
 
 const namespaces = new Namespaces(DEFAULT_SITE)
@@ -12,7 +14,9 @@ function excerpt(query: string, text: string, auxiliary = ''): string {
   const page = { pageId: 1, namespace: 0, latestId: 1, dbkey: 'Any', key: 'Any', title: 'Any' }
   const more = { description: undefined, redirect: undefined, files: [], text, auxiliary, textHidden: false }
   const view = new IndexedRowView(encodeIndexedRow({ ...page, ...more }))
-  return new Excerpts(parseQuery(query, namespaces, [0])).cut(view)
+  const json = new JsonBytes().text('"')
+  new Excerpts(parseQuery(query, namespaces, [0])).cut(view, json)
+  return JSON.parse(json.text('"').take().toString()) as string
 }
 const marked = (html: string): string =>
   html.replaceAll("<span class='searchmatch'>", '{').replaceAll('</span>', '}')
@@ -56,6 +60,30 @@ describe('an excerpt', () => {
   test('is taken from tables and footnotes only when the text has none of the words', () => {
     expect(marked(excerpt('moon', 'A text.', 'A moon aside.'))).toBe('A {moon} aside.')
     expect(marked(excerpt('moon', 'A moon.', 'A moon aside.'))).toBe('A {moon}.')
+  })
+
+  test('shows more before a place near the end of the text', () => {
+    const filler = 'lorem ipsum dolor sit amet '.repeat(40)
+    const html = marked(excerpt('moon', `${filler}moon`))
+    expect(html).toMatch(/^\.\.\.(lorem|ipsum|dolor|sit|amet) .*\{moon\}$/)
+    expect(html.length).toBeGreaterThan(200)
+  })
+
+  test.each([
+    ['in the usual spelling', 'moon', 'Moon'],
+    ['with accents', 'cafe', 'CAFÉ'],
+    ['with accents, as a beginning', 'caf*', 'Cafés'],
+    ['of several letters for one', 'strasse', 'STRAẞE'],
+    ['with marks of their own', 'cafe', 'Cafe\u0301'],
+    ['in a script without spaces', '圍棋', '圍棋'],
+  ])('finds a word far behind the beginning, %s', (_name, query, word) => {
+    const filler = 'lorem ipsum “dolor” sit ámet '.repeat(300)
+    expect(marked(excerpt(query, `${filler} ${word} ${filler}`))).toContain(`{${word}}`)
+  })
+
+  test('escapes every sign', () => {
+    const text = Array.from({ length: 0x90 }, (_, n) => String.fromCharCode(n)).join('')
+    expect(excerpt('other', text)).toBe(escapeHtml(text.replace('\n', ' ')))
   })
 
   test('never cuts a letter in two', () => {

@@ -35,7 +35,7 @@ describe.skipIf(absent)(`a search in many languages${absent ? ' (the shared corp
     ['English', 'anarchism philosophy', 'Anarchism'],
   ])('finds a page by %s: %s', (_language, text, title) => {
     const query = store.search.parse({ text, limit: 5, namespaces: [0] })
-    const { pages } = JSON.parse(store.search.answer(query, 5)) as {
+    const { pages } = JSON.parse(store.search.answer(query, 5).toString()) as {
       pages: { title: string; excerpt: string }[]
     }
     expect(pages[0]?.title).toBe(title)

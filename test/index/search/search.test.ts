@@ -11,7 +11,9 @@ interface Result {
 
 function results(store: Store, text: string, limit = 50): Result[] {
   const request = { text, limit, namespaces: [0] }
-  return (JSON.parse(store.search.answer(store.search.parse(request), limit)) as { pages: Result[] }).pages
+  return (
+    JSON.parse(store.search.answer(store.search.parse(request), limit).toString()) as { pages: Result[] }
+  ).pages
 }
 
 const titles = (store: Store, text: string, limit?: number): string[] =>
@@ -75,7 +77,9 @@ describe('a search', () => {
     const query = store.search.parse({ text: 'moon', limit: 1, namespaces: [0] })
     const from = (offset: number) =>
       (
-        JSON.parse(store.search.answer(query, 1, undefined, undefined, offset)) as { pages: Result[] }
+        JSON.parse(store.search.answer(query, 1, undefined, undefined, offset).toString()) as {
+          pages: Result[]
+        }
       ).pages.map(({ title }) => title)
     expect([0, 1, 2, 3].map(from)).toEqual([['Moon'], ['Moon landing'], ['Earth'], []])
   })
@@ -130,7 +134,9 @@ describe('another spelling', () => {
   })
   const suggestion = (text: string): unknown =>
     (
-      JSON.parse(store.search.answer(store.search.parse({ text, limit: 5, namespaces: [0] }), 5)) as {
+      JSON.parse(
+        store.search.answer(store.search.parse({ text, limit: 5, namespaces: [0] }), 5).toString(),
+      ) as {
         suggestion?: string
       }
     ).suggestion
@@ -153,6 +159,6 @@ describe('another spelling', () => {
   test('is left to threads', () => {
     const query = store.search.parse({ text: 'einstien', limit: 5, namespaces: [0] })
     expect(store.search.answer(query, 5, 2000)).toBeUndefined()
-    expect(store.search.answer(query, 5)).toBe('{"pages":[],"suggestion":"einstein"}')
+    expect(store.search.answer(query, 5).toString()).toBe('{"pages":[],"suggestion":"einstein"}')
   })
 })

@@ -10,7 +10,7 @@ import { page, problems, revision, temporaryStore } from '../../support/store.js
 
 function titles(store: Store, text: string): string[] {
   const request = { text, limit: 10, namespaces: [0] }
-  const answer = store.search.answer(store.search.parse(request), 10)
+  const answer = store.search.answer(store.search.parse(request), 10).toString()
   return (JSON.parse(answer) as { pages: { title: string }[] }).pages.map(({ title }) => title)
 }
 

@@ -1,0 +1,121 @@
+/** Reads words of UTF-8, folded, without decoding the text. They are the words that `TermReader` finds. */
+import { MAX_TERM_LENGTH } from './encoder.js'
+import {
+  COMPLEX,
+  foldedTexts,
+  foldedUnits,
+  GAP,
+  knownKinds,
+  learnKinds,
+  LETTER_UNIT,
+  unitKinds,
+} from './unitFolding.js'
+
+/** The unit of every letter of four bytes here. Like all surrogates it is COMPLEX. */
+const SURROGATE = 0xd800
+const ASCII_END = 0x80
+
+export class Utf8Words {
+  /** The folded word, cut like a term. Empty for a complex one. */
+  readonly units = new Uint16Array(MAX_TERM_LENGTH)
+  length = 0
+  /** Bytes of the word. A complex one goes up to the next gap, and may be several words. */
+  start = 0
+  end = 0
+  /** The folding depends on the neighbours of letters, so the encoder must read these bytes. */
+  isComplex = false
+  /** 1 for the low bytes of the units with which a word of interest begins. */
+  readonly #firsts: Uint8Array
+
+  /** `beginnings` are the folded words of interest. */
+  constructor(beginnings: readonly string[]) {
+    this.#firsts = new Uint8Array(256)
+    for (const text of beginnings) this.#firsts[text.charCodeAt(0) & 0xff] = 1
+    learnAscii()
+  }
+
+  /**
+   * Reads the first word at or after byte `from` that begins like one of interest, or is complex. False if none begins
+   * before `to`. Skipping the others takes a third of the time of reading them.
+   */
+  read(bytes: Uint8Array, from: number, to: number): boolean {
+    for (let at = from; at < to;) {
+      const byte = bytes[at]!
+      if (byte >= ASCII_END) {
+        if (unitKinds[knownUnit(bytes, at)] !== GAP) {
+          if (this.#readWord(bytes, at, to)) return true
+          at = this.end
+        } else at += sizeOf(byte)
+      } else if (unitKinds[byte] === GAP) at++
+      else if (this.#firsts[foldedUnits[byte]!] === 1) {
+        if (this.#readWord(bytes, at, to)) return true
+        at = this.end
+      } else {
+        const start = at++
+        while (at < to && bytes[at]! < ASCII_END && unitKinds[bytes[at]!] !== GAP) at++
+        // Further letters may make the word complex.
+        if (at < to && bytes[at]! >= ASCII_END) {
+          if (this.#readWord(bytes, start, to)) return true
+          at = this.end
+        }
+      }
+    }
+    return false
+  }
+
+  /** Reads the word at a byte. Tells if it is one of interest. */
+  #readWord(bytes: Uint8Array, start: number, to: number): boolean {
+    const { units } = this
+    let isComplex = false
+    let length = 0
+    let at = start
+    while (at < to) {
+      const unit = knownUnit(bytes, at)
+      const kind = unitKinds[unit]
+      if (kind === GAP) break
+      at += sizeOf(bytes[at]!)
+      if (kind === LETTER_UNIT) {
+        if (length < MAX_TERM_LENGTH) units[length++] = foldedUnits[unit]!
+      } else if (kind === COMPLEX) isComplex = true
+      else length = this.#addAll(foldedTexts.get(unit)!, length)
+    }
+    this.start = start
+    this.end = Math.min(at, to)
+    this.isComplex = isComplex
+    this.length = isComplex ? 0 : length
+    return isComplex || (length > 0 && this.#firsts[units[0]! & 0xff] === 1)
+  }
+
+  #addAll(folded: string, from: number): number {
+    let length = from
+    for (let n = 0; n < folded.length && length < MAX_TERM_LENGTH; n++) {
+      this.units[length++] = folded.charCodeAt(n)
+    }
+    return length
+  }
+}
+
+/** The UTF-16 unit of the letter at a byte. Its kind is known then. */
+function knownUnit(bytes: Uint8Array, at: number): number {
+  const unit = unitAt(bytes, at)
+  if (knownKinds[unit >> 8] === 0) learnKinds(unit >> 8)
+  return unit
+}
+
+function learnAscii(): void {
+  if (knownKinds[0] === 0) learnKinds(0)
+}
+
+function unitAt(bytes: Uint8Array, at: number): number {
+  const lead = bytes[at]!
+  if (lead < ASCII_END) return lead
+  if (lead < 0xe0) return ((lead & 0x1f) << 6) | (bytes[at + 1]! & 0x3f)
+  if (lead < 0xf0) return ((lead & 0x0f) << 12) | ((bytes[at + 1]! & 0x3f) << 6) | (bytes[at + 2]! & 0x3f)
+  return SURROGATE
+}
+
+function sizeOf(lead: number): number {
+  if (lead < ASCII_END) return 1
+  if (lead < 0xe0) return 2
+  return lead < 0xf0 ? 3 : 4
+}
