@@ -1,6 +1,7 @@
 import { SaxesParser } from 'saxes'
 import { DumpError, notAnExport } from './dumpError.js'
 import { chooseDecoder, ENCODING_BYTES, requireDeclared, type XmlDecoder } from './encoding.js'
+import { quickenTexts } from './xmlText.js'
 
 export type Attributes = Readonly<Record<string, string>>
 
@@ -178,6 +179,7 @@ class TolerantParser extends SaxesParser<typeof OPTIONS> {
     super(OPTIONS)
     this.#problem = problem
     replaceForbiddenReferences(this, repaired)
+    quickenTexts(this)
   }
 
   override fail(message: string): this {

@@ -35,3 +35,23 @@ test('saxes reports every fault through `fail`, and reads on when that returns',
   expect(faults.length).toBeGreaterThan(1)
   expect(text).toContain('3')
 })
+
+test('saxes reads texts by a private method, which may be replaced', () => {
+  const parser = new SaxesParser()
+  const reader = parser as unknown as Record<string, unknown>
+  expect(typeof reader['handleTextInRoot'], 'xmlText.ts cannot replace handleTextInRoot').toBe('function')
+  const places: unknown[] = []
+  const read = (reader['handleTextInRoot'] as () => void).bind(parser)
+  reader['handleTextInRoot'] = () => {
+    const before = [reader['chunkPosition'], reader['i'], reader['text'], reader['forbiddenState']]
+    read()
+    places.push([...before, reader['i'], reader['line']])
+  }
+  parser.on('text', () => undefined)
+  parser.write('<a>b\n').write(']&lt;c</a>').close()
+  expect(places).toEqual([
+    [0, 3, '', 0, 6, 2],
+    [5, 0, 'b\n', 0, 2, 2],
+    [5, 5, 'b\n]<', 0, 7, 2],
+  ])
+})
