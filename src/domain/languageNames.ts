@@ -95,6 +95,11 @@ type LanguageEntry =
 /** The codes, in lower case. */
 export const LANGUAGE_CODES: readonly string[] = CODES.trim().split(/\s+/)
 
+const KNOWN_CODES: ReadonlySet<string> = new Set(LANGUAGE_CODES)
+
+/** Tells if a code in lower case is that of a language, without reading the table of names. */
+export const isLanguageCode = (code: string): boolean => KNOWN_CODES.has(code)
+
 let names: ReadonlyMap<string, string> | undefined
 
 /**

@@ -182,9 +182,11 @@ export class Importer {
     // The stated target belongs to the revision in the last part of the page.
     const redirectTarget = page.last ? page.redirectTarget : undefined
     const { id, title: fullTitle, line, last } = page
-    const redirects = page.redirects && this.#titlesOf(page.redirects)
-    const incoming = { id, namespace, dbkey, redirectTarget, revisions, ...(redirects && { redirects }) }
-    this.#batch.push({ ...incoming, fullTitle, line, last })
+    const incoming = { id, namespace, dbkey, redirectTarget, revisions, fullTitle, line, last }
+    const { redirects } = page
+    this.#batch.push(
+      redirects === undefined ? incoming : { ...incoming, redirects: this.#titlesOf(redirects) },
+    )
     this.#batchBytes += redirectTarget?.length ?? 0
     for (const revision of revisions) this.#batchBytes += heldBytes(revision)
     this.#batchRevisions += Math.max(1, revisions.length)

@@ -11,7 +11,7 @@ import {
   type WeightedList,
 } from './matching.js'
 import { idf, IMPACTS, SLOTS } from '../rows/impact.js'
-import { REDIRECT_AREA } from '../write/indexWriter.js'
+import { REDIRECT_AREA } from '../write/areas.js'
 import type { Postings } from '../rows/postingRow.js'
 import type { Query } from './query.js'
 import type { Scratch } from './scratch.js'

@@ -10,7 +10,7 @@
 import { CATEGORY, FILE } from '../../domain/namespaceIds.js'
 import { decodeCharacterReferences } from '../../domain/characterReferences.js'
 import { EXTENSION_TAGS } from '../../domain/extensionTags.js'
-import { languageName } from '../../domain/languageNames.js'
+import { isLanguageCode } from '../../domain/languageNames.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import { WikitextElements } from '../../domain/wikitextElements.js'
 import { type ElementContent, ELEMENTS } from './elements.js'
@@ -206,7 +206,7 @@ class Extractor {
     const namespace = this.#namespaces.idByName(prefix)
     if (namespace === FILE) return 'file'
     if (namespace === CATEGORY) return 'category'
-    return namespace === undefined && languageName(prefix.toLowerCase()) !== undefined ? 'language' : 'page'
+    return namespace === undefined && isLanguageCode(prefix.toLowerCase()) ? 'language' : 'page'
   }
 
   #takeBar(): void {

@@ -6,16 +6,9 @@ import { encodeCompletion } from '../titles/completions.js'
 import { TEXT_REFERENCE, TITLE_REFERENCE } from '../rows/impact.js'
 import { encodeIndexedRow, type IndexedPage, IndexedRowView, titleInRow } from '../rows/indexedRow.js'
 import { BulkIndex, type JoinedChanges, type TextParts } from './bulkIndex.js'
-import {
-  type AreaText,
-  bodyOf,
-  type PostingTable,
-  postingWriter,
-  readIndexedRow,
-  storePage,
-  titleArea,
-  titleOf,
-} from './indexWriter.js'
+import { type AreaText, bodyOf, type PostingTable, titleArea, titleOf } from './areas.js'
+import { postingWriter } from './indexWriter.js'
+import { PageStore, readIndexedRow } from './pageStore.js'
 import { RowBlocks } from './rowBlocks.js'
 import type { IndexTables } from '../rows/tables.js'
 import { mergeChanges } from './mergeChanges.js'
@@ -145,6 +138,7 @@ export function mergeChunks(
     const { kind, area } = changes[0]!
     postingWriter(tables, kind, area).write(mergeChanges(changes, stale))
   }
+  const store = new PageStore(tables)
   for (const { pages } of chunks) {
     for (const { pageId, row, completion } of pages) {
       if (stale.has(pageId)) continue
@@ -152,9 +146,10 @@ export function mergeChunks(
         row: new IndexedRowView(bufferOf(row)),
         completion: completion && bufferOf(completion),
       }
-      storePage(tables, pageId, readIndexedRow(tables, pageId), after)
+      store.store(pageId, readIndexedRow(tables, pageId), after)
     }
   }
+  store.writeCounts()
 }
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)

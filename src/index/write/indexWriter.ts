@@ -1,27 +1,27 @@
 /** Keeps the index consistent with the pages, within the transaction that writes a page. */
-import { completionKeyOfRow, encodeCompletion } from '../titles/completions.js'
+import { encodeCompletion } from '../titles/completions.js'
 import { FlexIndex } from './flexIndex.js'
 import { TEXT_REFERENCE, TITLE_REFERENCE } from '../rows/impact.js'
-import { followTitle } from '../titles/prominent.js'
 import { encodeIndexedRow, type IndexedPage, IndexedRowView } from '../rows/indexedRow.js'
 import type { ChangeNotes } from '../rows/searchChange.js'
+import { type AreaText, bodyOf, type PostingTable, titleOf } from './areas.js'
+import { PageStore, readIndexedRow } from './pageStore.js'
 import { PostingWriter } from './postingWriter.js'
 import { StrongWriter } from './strongWriter.js'
-import type { IndexTable, IndexTables, PostingKey } from '../rows/tables.js'
-
-/** Areas of redirects' titles: this bit plus the namespace. Plain namespaces are below it. */
-export const REDIRECT_AREA = 0x8000
+import type { IndexTables } from '../rows/tables.js'
 
 export class IndexWriter {
   readonly #tables: IndexTables
   readonly #bodies = new FlexIndex(TEXT_REFERENCE)
   readonly #titles = new FlexIndex(TITLE_REFERENCE)
 
+  readonly #pages: PageStore
   readonly #notes: ChangeNotes | undefined
 
   /** `notes` gets the terms whose postings change. */
   constructor(tables: IndexTables, notes?: ChangeNotes) {
     this.#tables = tables
+    this.#pages = new PageStore(tables)
     this.#notes = notes
   }
 
@@ -31,7 +31,8 @@ export class IndexWriter {
     const after = new IndexedRowView(encodeIndexedRow(page))
     if (before?.row.equals(after.row)) return
     this.#writePostings(page.pageId, before, after)
-    storePage(this.#tables, page.pageId, before, { row: after, completion: encodeCompletion(page) })
+    this.#pages.store(page.pageId, before, { row: after, completion: encodeCompletion(page) })
+    this.#pages.writeCounts()
   }
 
   /** Removes a page from the index. */
@@ -39,7 +40,8 @@ export class IndexWriter {
     const before = readIndexedRow(this.#tables, pageId)
     if (before === undefined) return
     this.#writePostings(pageId, before, undefined)
-    storePage(this.#tables, pageId, before, undefined)
+    this.#pages.store(pageId, before, undefined)
+    this.#pages.writeCounts()
   }
 
   #writePostings(
@@ -76,89 +78,9 @@ export class IndexWriter {
   }
 }
 
-/** A copy of a page's indexed state. */
-export function readIndexedRow(tables: IndexTables, pageId: number): IndexedRowView | undefined {
-  const row = tables.indexed.getBinary(pageId)
-  return row === undefined ? undefined : new IndexedRowView(row)
-}
-
-/** The rows of one page. */
-export interface PageRows {
-  readonly row: IndexedRowView
-  /** Undefined for a redirect without a valid target. */
-  readonly completion: Buffer | undefined
-}
-
-/** Writes a page's own rows and the counts of pages, but no postings. */
-export function storePage(
-  tables: IndexTables,
-  pageId: number,
-  before: IndexedRowView | undefined,
-  after: PageRows | undefined,
-): void {
-  storeCompletion(tables, pageId, before, after)
-  if (after === undefined) tables.indexed.removeSync(pageId)
-  else tables.indexed.putSync(pageId, after.row.row)
-  const [row, title] = [after?.row, after && titleOf(after.row)]
-  moveCount(tables.bodyPostings, before && bodyOf(before)?.area, row && bodyOf(row)?.area)
-  moveCount(tables.titlePostings, before && titleOf(before).area, title?.area)
-}
-
-/** Updates the completion row, if it changed. Most edits change only the text. */
-function storeCompletion(
-  tables: IndexTables,
-  pageId: number,
-  before: IndexedRowView | undefined,
-  after: PageRows | undefined,
-): void {
-  const { completion } = tables
-  const oldKey = before && completionKeyOfRow(before, pageId)
-  const newKey = after && completionKeyOfRow(after.row, pageId)
-  const old = oldKey && completion.getBinary(oldKey)
-  const value = after?.completion
-  const isSameKey = oldKey !== undefined && newKey !== undefined && oldKey.join() === newKey.join()
-  if (isSameKey && value !== undefined && old?.equals(value) === true) return
-  if (oldKey !== undefined && old !== undefined) {
-    completion.removeSync(oldKey)
-    followTitle(tables, oldKey, isSameKey ? value : undefined)
-  }
-  if (newKey !== undefined && value !== undefined) completion.putSync(newKey, value)
-}
-
-function moveCount(
-  table: IndexTable<PostingKey>,
-  before: number | undefined,
-  after: number | undefined,
-): void {
-  if (before === after) return
-  if (before !== undefined) new PostingWriter(table, before).countPages(-1)
-  if (after !== undefined) new PostingWriter(table, after).countPages(1)
-}
-
-export type PostingTable = 'bodyPostings' | 'titlePostings'
-
 /** Writer for the postings of an area. For texts, it also updates the strong postings. */
 export function postingWriter(tables: IndexTables, kind: PostingTable, area: number): PostingWriter {
   if (kind === 'titlePostings') return new PostingWriter(tables.titlePostings, area)
   const strong = new StrongWriter(tables.bodyPostings, tables.strongPostings, area)
   return new PostingWriter(tables.bodyPostings, area, (writing) => strong.follow(writing))
 }
-
-/** A text and the area of its postings. */
-export interface AreaText {
-  readonly area: number
-  readonly text: string
-}
-
-/** The indexed text of a page; undefined for redirects. */
-export function bodyOf(view: IndexedRowView): AreaText | undefined {
-  return view.isRedirect ? undefined : { area: view.namespace, text: view.body }
-}
-
-export function titleOf(view: IndexedRowView): AreaText {
-  return { area: titleArea(view.namespace, view.isRedirect), text: view.title }
-}
-
-/** The area of a title's postings. */
-export const titleArea = (namespace: number, isRedirect: boolean): number =>
-  namespace | (isRedirect ? REDIRECT_AREA : 0)

@@ -14,6 +14,8 @@ import {
 import type { IndexTable, PostingKey } from '../rows/tables.js'
 import { GONE, type TermChanges } from './termChanges.js'
 
+/** So many terms are worth a look whether the area is empty. */
+const MANY_TERMS = 1000
 /** Pseudo-term whose head counts the pages of an area. */
 export const ALL_PAGES = ''
 
@@ -55,13 +57,20 @@ export class PostingWriter {
 
   /** Writes the changes of all terms. Repeating a change has no effect. Call it within a transaction. */
   write({ terms, offsets, pages, slots }: TermChanges): void {
+    const isFirst = terms.length >= MANY_TERMS && this.#isEmpty()
     for (let n = 0; n < terms.length; n++) {
       const [term, from, to] = [terms[n]!, offsets[n]!, offsets[n + 1]!]
       this.#slotChanges.fill(0)
-      const { before, after } = this.#writeTerm(term, { pages, slots, from, to })
+      const head = isFirst ? undefined : this.#table.getBinaryFast([this.#area, term, 0])
+      const { before, after } = this.#writeTerm(term, head, { pages, slots, from, to })
       const changes = { pages: pages.subarray(from, to), slots: slots.subarray(from, to) }
       this.#follow?.({ term, before, after, ...changes, slotChanges: this.#slotChanges })
     }
+  }
+
+  /** Tells if the area never had pages, so that no term has a row. */
+  #isEmpty(): boolean {
+    return this.#table.getBinaryFast([this.#area, ALL_PAGES, 0]) === undefined
   }
 
   /** Changes the number of pages in the area by `difference`. */
@@ -77,8 +86,11 @@ export class PostingWriter {
    * Works backwards from the last change. A page belongs to the last row that begins at or before it. That row takes
    * all changes from its own first page on.
    */
-  #writeTerm(term: string, stretch: Stretch): { readonly before: number; readonly after: number } {
-    const head = this.#table.getBinaryFast([this.#area, term, 0])
+  #writeTerm(
+    term: string,
+    head: Buffer | undefined,
+    stretch: Stretch,
+  ): { readonly before: number; readonly after: number } {
     const before = head?.readUInt32BE(0) ?? 0
     let frequency = before
     const hasMore = head?.[4] === 1

@@ -124,7 +124,7 @@ function loadLatest(
  */
 export function savePage(context: WriteContext, page: PageState, { indexAtOnce = false } = {}): void {
   const { tables, namespaces } = context
-  tables.page.putSync(page.id, encodePageRow({ ...page, deleted: false }))
+  tables.page.putSync(page.id, encodePageRow(page, false))
   const text = page.latestText?.string
   tables.title.putSync(
     [page.namespace, page.dbkey],
@@ -181,7 +181,7 @@ export function unpublishPage(context: WriteContext, page: PageState, { staysInd
     tables.text.putSync(page.latestId, encodeFullText(page.latestText.utf8, page.latestRun))
   }
   tables.title.removeSync([page.namespace, page.dbkey])
-  tables.page.putSync(page.id, encodePageRow({ ...page, deleted: true }))
+  tables.page.putSync(page.id, encodePageRow(page, true))
   if (!staysIndexed) context.indexing.pageGone(page.id)
   dropTitle(context, page)
   page.untitled = true

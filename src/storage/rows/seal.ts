@@ -7,6 +7,11 @@ import { crc32 } from 'node:zlib'
 
 export const SEAL_BYTES = 4
 
+/** Longer rows get memory of their own. */
+const SCRATCH_BYTES = 2 ** 16
+/** Saves a block of memory for each row that is written. */
+const scratch = Buffer.alloc(SCRATCH_BYTES)
+
 const FNV_BASIS = 0x811c9dc5
 const FNV_PRIME = 0x01000193
 
@@ -25,9 +30,10 @@ export function tableHash(name: string): number {
   return hashBytes(FNV_BASIS, bytes, 0, bytes.length)
 }
 
-/** A row with its seal. `keyHash` is the hash of its key. */
+/** A row with its seal. `keyHash` is the hash of its key. The result may be a view that ends with the next call. */
 export function sealed(keyHash: number, row: Uint8Array): Buffer {
-  const bytes = Buffer.allocUnsafe(row.length + SEAL_BYTES)
+  const length = row.length + SEAL_BYTES
+  const bytes = length <= SCRATCH_BYTES ? scratch.subarray(0, length) : Buffer.allocUnsafe(length)
   bytes.set(row)
   bytes.writeUInt32BE(crc32(row, keyHash >>> 0), row.length)
   return bytes

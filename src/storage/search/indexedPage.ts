@@ -5,7 +5,7 @@ import { shortDescription } from '../../index/text/description.js'
 import { plainText } from '../../index/text/plainText.js'
 import type { IndexedPage, RedirectTarget } from '../../index/rows/indexedRow.js'
 import { firstFiles } from '../../render/mediaLinks.js'
-import { decodeHistoryRow, decodePageRow, titleRowTextStart } from '../rows/rows.js'
+import { decodePageRow, historyModel, titleRowTextStart } from '../rows/rows.js'
 import { type PageProperties, readProperties } from '../sqlTables/pageProperties.js'
 import type { Tables } from '../tables.js'
 
@@ -84,7 +84,7 @@ export function readIndexable(tables: Tables, pageId: number): IndexablePage | u
   const { namespace, dbkey, latestId, latestTimestamp, redirectTarget, deleted } = decodePageRow(pageRow)
   if (deleted) return undefined
   const history = tables.history.getBinaryFast([pageId, latestTimestamp, latestId])
-  const latestModel = history === undefined ? 'wikitext' : decodeHistoryRow(history).contentModel
+  const latestModel = history === undefined ? 'wikitext' : historyModel(history)
   const titleRow = tables.title.getBinaryFast([namespace, dbkey])
   const text = titleRow === undefined ? undefined : titleRowTextStart(titleRow, MAX_INDEXED_LENGTH)
   const properties = readProperties(tables, pageId)

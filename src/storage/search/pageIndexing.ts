@@ -7,7 +7,8 @@ import {
   titleInRow,
 } from '../../index/rows/indexedRow.js'
 import type { ChangeNotes } from '../../index/rows/searchChange.js'
-import { IndexWriter, readIndexedRow } from '../../index/write/indexWriter.js'
+import { IndexWriter } from '../../index/write/indexWriter.js'
+import { readIndexedRow } from '../../index/write/pageStore.js'
 import { incomingCategories, writeCategories } from '../categories/categoryIndexing.js'
 import { readTally } from '../meta.js'
 import { readProperties } from '../sqlTables/pageProperties.js'

@@ -6,7 +6,7 @@ import { completionKeyOfRow, encodeCompletion } from '../../index/titles/complet
 import { FlexIndex } from '../../index/write/flexIndex.js'
 import { TEXT_REFERENCE, TITLE_REFERENCE } from '../../index/rows/impact.js'
 import { encodeIndexedRow, IndexedRowView } from '../../index/rows/indexedRow.js'
-import { type AreaText, bodyOf, titleOf } from '../../index/write/indexWriter.js'
+import { type AreaText, bodyOf, titleOf } from '../../index/write/areas.js'
 import { decodePostings, HEAD_BYTES, Postings } from '../../index/rows/postingRow.js'
 import { prominentProblems } from '../../index/titles/prominent.js'
 import { STRONG_FROM } from '../../index/write/strongCut.js'

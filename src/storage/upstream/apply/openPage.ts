@@ -61,7 +61,7 @@ export function closePage(
   else if (page.latestId !== kept) page.redirectTarget = redirectInText(page)
   moveTotals(context, open.totals, totalsOf(page))
   if (page.untitled) {
-    tables.page.putSync(page.id, encodePageRow({ ...page, deleted: true }))
+    tables.page.putSync(page.id, encodePageRow(page, true))
     return 'kept'
   }
   if (page.latestText !== undefined) tables.text.removeSync(page.latestId)
