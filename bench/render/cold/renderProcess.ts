@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { loadParsoid } from '../../../src/render/parsoid/loadPackage.js'
+import type { ParsoidPackage } from '../../../src/render/parsoid/package.js'
 import { packedParts, unpackParts } from '../../../src/storage/packedHtml.js'
 import { Store } from '../../../src/storage/store.js'
 import { openLua } from '../../../src/workers/html/luaThread.js'
@@ -58,6 +59,8 @@ const SETTINGS = {
 
 const isBare = process.argv[2] === 'bare'
 const opened = new Map<string, Opened>()
+/** Once for all stores, as in a server: each loading would change the package again. */
+const parsoid = isBare ? undefined : loadParsoid()
 
 process.on('message', (request: RoundRequest) => {
   void round(request).then((times) => process.send!(times))
@@ -82,7 +85,8 @@ function open(dataDir: string): Opened {
   const store = Store.open(dataDir)
   const files = renderedFiles(SETTINGS)
   const modules = openLua(SETTINGS)
-  const render = isBare ? bareRender(new BareEngine({ store, files, modules })) : serverRender(store)
+  const render =
+    parsoid === undefined ? bareRender(new BareEngine({ store, files, modules })) : serverRender(store, parsoid)
   const made = { store, render }
   opened.set(dataDir, made)
   return made
@@ -95,10 +99,10 @@ function bareRender(engine: BareEngine): Render {
   }
 }
 
-function serverRender(store: Store): Render {
+function serverRender(store: Store, parsoid: ParsoidPackage): Render {
   const files = renderedFiles(SETTINGS)
   const modules = openLua(SETTINGS)
-  const renderer = new Renderer(store, loadParsoid(), { files, settings: SETTINGS, modules })
+  const renderer = new Renderer(store, parsoid, { files, settings: SETTINGS, modules })
   return async ({ revisionId }) => {
     const made = await renderer.run({ task: 'page', revisionId, nowMs: NOW_MS })
     if (made.result !== 'rendering') return { htmlCharacters: 0, parts: [JSON.stringify(made)] }

@@ -10,6 +10,7 @@ import { patchGalleries } from './patches/galleries.js'
 import { patchGrammar } from './patches/grammar.js'
 import { loadEdited } from './patches/sourceEdits.js'
 import { DOCUMENTS } from './patches/speed/documents.js'
+import { NODES } from './patches/speed/nodes.js'
 import { TOKENS } from './patches/speed/tokens.js'
 import { TREE_BUILDER } from './patches/speed/treeBuilder.js'
 import { withoutTraces } from './patches/speed/traces.js'
@@ -39,7 +40,7 @@ const require = createRequire(import.meta.url)
 const load: Load = <Module>(path: string) => require(`parsoid/${path}`) as Module
 
 /** Changes for speed, which change no output. */
-const SPEED = [...TYPE_TESTS, ...TOKENS, ...TREE_BUILDER, ...DOCUMENTS]
+const SPEED = [...TYPE_TESTS, ...TOKENS, ...TREE_BUILDER, ...DOCUMENTS, ...NODES]
 
 /** Loads the package. Throws a ParsoidMissingError when it is not installed. */
 export function loadParsoid(): ParsoidPackage {

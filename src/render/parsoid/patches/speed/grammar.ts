@@ -66,7 +66,7 @@ function peg$makeParser(options) {
     peg$posDetailsCache = [{ line: 1, column: 1, seenCR: false }];
     peg$maxFailPos = 0;
     peg$maxFailExpected = [];
-    peg$cache = {};
+    peg$cache = new Map();
     if (peg$counts.length < input.length) peg$counts = new Uint8Array(2 * input.length);
     else peg$counts.fill(0, 0, input.length);
     visitCounts = peg$counts.subarray(0, input.length);
@@ -75,6 +75,11 @@ function peg$makeParser(options) {
     pipelineOpts = pegTokenizer.options;
     prevOffset = 0;
     headingIndex = 0;
+  }
+  function peg$resultsAt(offset) {
+    var results = peg$cache.get(offset);
+    if (results === undefined) peg$cache.set(offset, results = new Map());
+    return results;
   }
   function peg$end() {
     input = options = peg$result = peg$cache = visitCounts = pegTokenizer = env = pipelineOpts = undefined;
@@ -133,6 +138,21 @@ const CONSTANT = /^ {2}var peg\$c\d+ = \{.*\};\n/gm
 const CLASS_TEST = /if \((\/\^\[(?:[^\]\\\n]|\\.)*\]i?)\/\.test\((r\d+)\)\) \{/g
 const CACHE_KEY = /key = \[(.*)\]\.map\(String\)\.join\(":"\);/g
 const HEAD = 'function peg$Reference('
+/** Short texts are compared by their characters: the compiled tokenizer makes a text for each comparison. */
+const LITERAL_TEST =
+  /(r\d+) = input\.substr\(peg\$currPos,(\d)\);\s*if \(\1 === ("(?:[^"\\]|\\[rn"\\])*")\) \{/g
+/** The memory of results has gaps, and V8 makes slow objects of such lists. */
+const MEMORY: readonly (readonly [RegExp, string])[] = [
+  [
+    /if \( !peg\$cache\[bucket\] \) \{ peg\$cache\[bucket\] = \{\}; \}\s*cached = peg\$cache\[bucket\]\[key\];/g,
+    'bucket = peg$$resultsAt(bucket);\n      cached = bucket.get(key);',
+  ],
+  [/cached = peg\$cache\[bucket\]\[key\] = \{([^{}]*)\};/g, 'cached = {$1};\n      bucket.set(key, cached);'],
+  [
+    /if \(peg\$cache\[prevOffset\] !== undefined\) \{ peg\$cache\[prevOffset\] = undefined; \}/g,
+    'peg$$cache.delete(prevOffset);',
+  ],
+]
 
 /** Changes the source of a tokenizer as the package's compiler writes it. Throws if it looks different. */
 export function fastTokenizer(source: string): string {
@@ -150,13 +170,22 @@ export function fastTokenizer(source: string): string {
       const [rule, ...values] = parts.split(', ')
       return `key = \`${rule}${values.map((value) => `:\${${value}}`).join('')}\`;`
     })
+    .replaceAll(LITERAL_TEST, literalTest)
+  const remembering = MEMORY.reduce((text, [slow, quick]) => text.replaceAll(slow, quick), fast)
+  if (/peg\$cache\[/.test(remembering)) throw new Error('the compiled grammar looks different')
   if (constants.length === 0 || tables.size === 0) throw new Error('the compiled grammar looks different')
   const classes = [...tables].map(([test, name]) => `const ${name} = peg$classTest(${test});\n`)
   return editSource(
-    fast,
+    remembering,
     [{ before: HEAD, after: `${CLASS_TABLES}${classes.join('')}${constants.join('')}\n${HEAD}` }],
     'the compiled grammar',
   )
+}
+
+function literalTest(_test: string, result: string, _length: string, literal: string): string {
+  const text = JSON.parse(literal) as string
+  const tests = [...text].map((char, n) => `input.charCodeAt(peg$currPos + ${n}) === ${char.charCodeAt(0)}`)
+  return `if (${tests.join(' && ')}) {\n      ${result} = ${literal};`
 }
 
 const CLASS_TABLES = `/** The same test for one character, or none, with a table for those of ASCII. */

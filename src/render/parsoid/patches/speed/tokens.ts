@@ -3,9 +3,51 @@ import type { EditedFile } from '../sourceEdits.js'
 
 export const TOKENS: readonly EditedFile[] = [
   {
-    // Callers see the list of tokens emptied, as before.
+    // All pairs have the same properties, in the same order.
+    file: 'parsoid/lib/tokens/KV.js',
+    edits: [
+      {
+        before: `		if (srcOffsets) {
+			/** The source offsets. */
+			this.srcOffsets = srcOffsets;
+			console.assert(Array.isArray(srcOffsets) && srcOffsets.length === 4);
+		}
+		if (ksrc) {
+			this.ksrc = ksrc;
+		}
+		if (vsrc) {
+			this.vsrc = vsrc;
+		}
+	}
+`,
+        after: `		this.srcOffsets = srcOffsets || undefined;
+		this.ksrc = ksrc || undefined;
+		this.vsrc = vsrc || undefined;
+	}
+`,
+      },
+    ],
+  },
+  {
+    // Callers see the list of tokens emptied, as before. Texts are the most frequent tokens, and have no properties.
     file: 'parsoid/lib/wt2html/tt/TokenHandler.js',
     edits: [
+      {
+        before: `			} else {
+				if (token.constructor === NlTk) {
+					res = this.onNewline(token);
+				} else if (token.constructor === EOFTk) {`,
+        after: `			} else if (typeof token === 'string') {
+				res = token;
+			} else {
+				if (token.constructor === NlTk) {
+					res = this.onNewline(token);
+				} else if (token.constructor === EOFTk) {`,
+      },
+      {
+        before: `			if (!modified && !res.skipOnAny && this.onAnyEnabled) {`,
+        after: `			if (!modified && this.onAnyEnabled && (res === token || !res.skipOnAny)) {`,
+      },
       {
         before: `		let accum = [];
 		while (tokens.length > 0) {
@@ -152,6 +194,14 @@ export const TOKENS: readonly EditedFile[] = [
   {
     file: 'parsoid/lib/utils/Util.js',
     edits: [
+      {
+        // Keys of requests within a page, such as the texts of templates. They need not be short.
+        before: `	makeHash: function(arr) {
+`,
+        after: `	makeHash: function(arr) {
+		if (Array.isArray(arr)) { return arr.join('\\0'); }
+`,
+      },
       {
         before: `				return obj.map(function(el) {
 					return Util.clone(el, true);

@@ -1,6 +1,9 @@
 /** From tokens to elements: no data for texts, and marks of tags without a detour over comments in JSON. */
 import type { EditedFile } from '../sourceEdits.js'
 
+/** Parsers beyond this number are not kept. Documents of references and links are built at the same time. */
+const MAX_IDLE_PARSERS = 30
+
 export const TREE_BUILDER: readonly EditedFile[] = [
   {
     // The tree builder keeps data for elements only. A mark of a tag goes where a comment would go, as the element that
@@ -21,7 +24,7 @@ export const TREE_BUILDER: readonly EditedFile[] = [
 		let s;`,
         after: `	get parser() {
 		if (this.madeParser === null) {
-			this.madeParser = new HTMLParser();
+			this.madeParser = idleParsers.pop() || new HTMLParser();
 			this.madeParser.insertToken(this.types.DOCTYPE, 'html');
 			this.madeParser.insertToken(this.types.TAG, 'body');
 		}
@@ -47,19 +50,26 @@ export const TREE_BUILDER: readonly EditedFile[] = [
 `,
       },
       {
-        // The builder may get the next document while this one is processed.
+        // The builder may get the next document while this one is processed, and its parser serves another document.
         before: `		this.emit('document', doc);
 
 		this.emit('end');
 		this.resetState();
 `,
-        after: `		this.resetState();
+        after: `		const { parser } = this;
+		this.resetState();
+		if (idleParsers.length < ${MAX_IDLE_PARSERS}) {
+			parser.restart();
+			idleParsers.push(parser);
+		}
 		this.emit('document', doc);
 `,
       },
       {
         before: `class HTML5TreeBuilder extends`,
-        after: `function prepare(first, seenDataIds, env) {
+        after: `const idleParsers = [];
+
+function prepare(first, seenDataIds, env) {
 	let node = first;
 	while (node !== null) {
 		const made = PrepareDOM.prepareDOM(seenDataIds, node, env);
@@ -152,6 +162,30 @@ class HTML5TreeBuilder extends`,
     // Names of attributes may be invalid; such attributes are dropped, as in the package.
     file: 'domino/lib/HTMLParser.js',
     edits: [
+      {
+        // A parser consists of some hundred functions. This sets all that tokens can change.
+        before: `  /***
+   * The actual code of the HTMLParser() factory function begins here.
+   */
+`,
+        after: `  htmlparser.restart = function() {
+    tokenizer = data_state;
+    parser = initial_mode;
+    originalInsertionMode = head_element_pointer = form_element_pointer = null;
+    templateInsertionModes = [];
+    stack = new HTMLParser.ElementStack();
+    afe = new HTMLParser.ActiveFormattingElements();
+    frameset_ok = true;
+    force_quirks = foster_parent_mode = textIncludesNUL = ignore_linefeed = false;
+    pending_table_text = text_integration_mode = undefined;
+    textrun = [];
+    doc = new Document(true, address);
+    doc._parser = htmlparser;
+    doc._scripting_enabled = scripting_enabled;
+  };
+
+`,
+      },
       {
         before: `  function insertComment(data) {
 `,
