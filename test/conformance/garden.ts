@@ -86,7 +86,7 @@ export async function startServer(dataDir: string, flags: GivenFlags = {}): Prom
 }
 
 /** From now on each row of the server's stores is touched by a thread before the first request reads it. */
-function coolRows({ contexts }: App): void {
+export function coolRows({ contexts }: App): void {
   for (const { store } of contexts) store.coldReads.look(Number.MAX_SAFE_INTEGER, 1)
 }
 

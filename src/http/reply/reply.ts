@@ -31,6 +31,12 @@ export interface PackedBody {
 /** A reply in the coding that its client accepts. */
 export type ReadyReply = Reply & { readonly body: Uint8Array | FilePart | undefined }
 
+/** For a reply that is not sent in the tick in which it was made: its body may be in memory that answers share. */
+export function withOwnBody(reply: ReadyReply): ReadyReply {
+  const { body } = reply
+  return body instanceof Uint8Array ? { ...reply, body: new Uint8Array(body) } : reply
+}
+
 /** Conditions for the reuse of an answer for the same path and query. */
 export interface Reuse {
   readonly validators: Validators

@@ -6,7 +6,14 @@ import { failsOnMissing } from '../reply/conditional.js'
 import { type ErrorKey, HttpError, wrongMethodError } from '../reply/errors.js'
 import { decodePercent } from '../../domain/percent.js'
 import { toHttpError } from '../reply/failures.js'
-import { errorReply, optionsReply, preconditionFailed, type ReadyReply, type Reply } from '../reply/reply.js'
+import {
+  errorReply,
+  optionsReply,
+  preconditionFailed,
+  type ReadyReply,
+  type Reply,
+  withOwnBody,
+} from '../reply/reply.js'
 import { ClientGoneError } from '../request/requestBody.js'
 import { rootPaths } from './roots.js'
 import type { HttpContext, Route } from './route.js'
@@ -73,14 +80,29 @@ export class Dispatcher {
     const { accepted } = request
     const failed = (error: unknown) => this.#encoder.encode(this.#failed(error, request), accepted)
     try {
-      const answer = () => this.#encoder.encode(this.#answer(request), accepted)
-      const { coldReads } = this.#context.store
-      const reply =
-        coldReads.isAlert && onlyReads(request) ? coldReads.run(answer, () => request.detach()) : answer()
+      const { isAlert } = this.#context.store.coldReads
+      const reply = isAlert && onlyReads(request) ? this.#attempt(request) : this.#encoded(request)
       return reply instanceof Promise ? reply.catch(failed) : reply
     } catch (error) {
       return failed(error)
     }
+  }
+
+  #encoded(request: IncomingRequest): ReadyReply | Promise<ReadyReply> {
+    return this.#encoder.encode(this.#answer(request), request.accepted)
+  }
+
+  /** Answers a read that may wait for rows. Then it is not sent in the tick of its answer, whose bytes are shared. */
+  #attempt(request: IncomingRequest): ReadyReply | Promise<ReadyReply> {
+    let hasWaited = false
+    const answer = (): ReadyReply | Promise<ReadyReply> => {
+      const reply = this.#encoded(request)
+      return hasWaited && !(reply instanceof Promise) ? withOwnBody(reply) : reply
+    }
+    return this.#context.store.coldReads.run(answer, () => {
+      hasWaited = true
+      request.detach()
+    })
   }
 
   #answer(request: IncomingRequest): Reply | Promise<Reply> {
