@@ -40,6 +40,18 @@ function withoutIndent(parts: TemplateStringsArray): readonly string[] {
   return fixed
 }
 
+export const NOTHING = new Html('')
+
+/** Remembers the HTML of each object, such as of a site. */
+export function remembered<Key extends object>(make: (key: Key) => Html): (key: Key) => Html {
+  const known = new WeakMap<Key, Html>()
+  return (key) => {
+    const made = known.get(key) ?? make(key)
+    known.set(key, made)
+    return made
+  }
+}
+
 /** Text that is known to be clean HTML, such as HTML of the store. */
 export function trusted(text: string): Html {
   return new Html(text)

@@ -88,8 +88,12 @@ export function text(key: MessageKey, ...values: readonly (string | number)[]): 
   return MESSAGES[key].replace(/\$(\d)/g, (_whole, n: string) => String(values[Number(n) - 1] ?? ''))
 }
 
+/** Messages as texts with numbers of values between them. */
+const PARTS = new Map<MessageKey, readonly string[]>()
+
 /** A message with values that may be HTML, such as links. */
 export function sentence(key: MessageKey, ...values: readonly Fragment[]): Html {
-  const parts = MESSAGES[key].split(/\$(\d)/)
+  const parts = PARTS.get(key) ?? MESSAGES[key].split(/\$(\d)/)
+  PARTS.set(key, parts)
   return html`${parts.map((part, i) => (i % 2 === 0 ? part : values[Number(part) - 1]))}`
 }

@@ -1,5 +1,5 @@
 /** The page around a content: everything from the doctype to the footer. */
-import { type Fragment, type Html, html, safeUrl, trusted } from './html.js'
+import { type Fragment, type Html, html, remembered, safeUrl, trusted } from './html.js'
 import { footer, type FooterFacts } from './parts/footer.js'
 import { header } from './parts/header.js'
 import { type Category, categoryList, type LanguageLink, languageMenu } from './parts/lists.js'
@@ -95,18 +95,12 @@ export function wholePage(view: ShellView, content: Html): string {
 
 function documentHead(view: ShellView): Html {
   const { site, description, isListed = false } = view
-  const { assets } = site
   const canonical = site.origin + (view.canonical ?? view.path)
   const shownTitle = view.title === site.name ? site.name : `${view.title} – ${site.name}`
   return html`<meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${shownTitle}</title>
-    <base href="${site.links.wiki}">
-    <script src="${assets.theme}"></script>
-    <link rel="stylesheet" href="${assets.style}">
-    <script src="${assets.script}" defer></script>
-    <link rel="icon" href="${assets.icon}" type="image/svg+xml">
-    ${searchDescription(site)}
+    ${siteLinks(site)}
     ${isListed ? html`<link rel="canonical" href="${canonical}">` : NOT_LISTED}
     ${description && html`<meta name="description" content="${description}">`}
     ${openGraph(view, isListed ? canonical : undefined)}
@@ -114,6 +108,17 @@ function documentHead(view: ShellView): Html {
 }
 
 const NOT_LISTED = html`<meta name="robots" content="noindex,follow">`
+
+/** What the head of every page of a site links to. */
+const siteLinks = remembered((site: ReaderSite) => {
+  const { assets, links } = site
+  return html`<base href="${links.wiki}">
+    <script src="${assets.theme}"></script>
+    <link rel="stylesheet" href="${assets.style}">
+    <script src="${assets.script}" defer></script>
+    <link rel="icon" href="${assets.icon}" type="image/svg+xml">
+    ${searchDescription(site)}`
+})
 
 function searchDescription({ name, links }: ReaderSite): Html {
   const type = 'application/opensearchdescription+xml'

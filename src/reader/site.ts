@@ -19,6 +19,8 @@ export interface ReaderSite {
   readonly license: { readonly url: string; readonly title: string }
   /** URL of the wiki that this one copies; empty for a wiki of its own. */
   readonly source: string
+  /** URL before the titles of that wiki, with a slash at the end. */
+  readonly upstream?: string
   /** Absolute URL before `/wiki/…`, without a slash at the end; empty if the server does not know it. */
   readonly origin: string
   /** Path of the API, for scripts: `/w/rest.php/v1`. */

@@ -1,8 +1,7 @@
 /** Answers with the HTML of a revision in the shell. */
-import { createHash } from 'node:crypto'
 import { decodeOutline, type Outline } from '../../domain/outline.js'
 import type { Title } from '../../domain/title.js'
-import { type Html, trusted } from '../../reader/html.js'
+import { trusted } from '../../reader/html.js'
 import type { Links } from '../../reader/links.js'
 import { type Category, type LanguageLink, shell, type ShellView } from '../../reader/shell.js'
 import { conditionally, headerLines, type Reply, reusable, validatorLines } from '../reply/reply.js'
@@ -10,34 +9,22 @@ import type { HttpContext } from '../routing/route.js'
 import { packedParts } from '../../storage/packedHtml.js'
 import { unpackHtml } from '../coding/unpack.js'
 import { type ReadyHtml, withHtml } from '../views/html.js'
+import { articleTag, type ShownArticle } from './articleTag.js'
 import { ownSections, pagesElsewhere, replaceBytes, type Replacement } from './contentBytes.js'
-import { pageLanguages } from './languages.js'
+import { pageLanguages, type PageLanguages } from './languages.js'
 import { pageHeaders, type PagePolicy } from './pageReply.js'
-import { upstreamBase } from './upstream.js'
 import type { Visit } from './visit.js'
 
 /** Fewer headings than this need no contents list. */
 const MIN_HEADINGS = 3
 /** Browsers ask again whether the page has changed, so that they show what their user has just saved. */
 const ASK_AGAIN = headerLines({ 'Cache-Control': 'no-cache' })
-const TAG_DIGITS = 32
 
-export interface Article {
+export interface Article extends ShownArticle {
   readonly revisionId: number
   /** The page that is shown, which is not the requested one if that is a redirect. */
   readonly pageId: number
   readonly title: Title
-  readonly key: string
-  /** Its name in reading form. */
-  readonly name: string
-  /** Path with query, as requested. */
-  readonly path: string
-  /** Parts of the shell that do not come from the HTML. */
-  readonly view: Omit<ShellView, 'site' | 'title' | 'path'>
-  /** Shown above the text. */
-  readonly above?: Html | undefined
-  /** Shown below the text. */
-  readonly below?: Html | undefined
   /** Whether everything apart from the HTML is still as it was. */
   readonly isCurrent: () => boolean
 }
@@ -50,30 +37,26 @@ export function articleReply(article: Article, visit: Visit, context: HttpContex
   // The next read of the store overwrites the HTML.
   const languages = pageLanguages(article.pageId, context)
   return withHtml<Reply | Promise<Reply>>({ revisionId, isCurrent }, context, (ready) => {
-    const outline = decodeOutline(ready.outline)
-    const view = shellView(article, outline, visit, languages.of(outline))
-    return answer(article, { view, outline, ready }, visit, context)
+    return answer(article, { languages, ready }, visit, context)
   })
 }
 
 interface Parts {
-  readonly view: ShellView
-  readonly outline: Outline
+  readonly languages: PageLanguages
   readonly ready: ReadyHtml
 }
 
-/** The tag is a hash of all that the page shows, where the tag of the HTML stands for the HTML. */
 function answer(article: Article, parts: Parts, visit: Visit, context: HttpContext): Reply | Promise<Reply> {
-  const { request } = visit
-  const { view, outline, ready } = parts
-  const { head, tail } = shell(view)
-  const before = `${head}<div class="mw-parser-output">${article.above?.text ?? ''}`
-  const after = `</div>${article.below?.text ?? ''}${tail}`
+  const { languages, ready } = parts
+  const outline = decodeOutline(ready.outline)
   const policy = pageHeaders(policyFor(outline, context))
   const replacements = replacementsFor(article, visit, context)
-  const etag = tagOf([before, after, ready.tag, policy, JSON.stringify(replacements)])
+  const etag = articleTag(article, { languages: languages.basis, policy, replacements }, ready, visit.site)
   const validators = { etag, lastModified: ready.madeAt, mayBeNewer: true }
-  return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () => {
+  return conditionally<Reply | Promise<Reply>>(visit.request.conditions, validators, () => {
+    const { head, tail } = shell(shellView(article, outline, visit, languages.of(outline)))
+    const before = `${head}<div class="mw-parser-output">${article.above?.text ?? ''}`
+    const after = `</div>${article.below?.text ?? ''}${tail}`
     const reply = (body: Reply['body']): Reply => {
       const page = { status: 200, headers: policy + validatorLines(validators) + ASK_AGAIN, body }
       return ready.lifetime === undefined ? page : reusable(page, { validators, ...ready.lifetime })
@@ -85,12 +68,6 @@ function answer(article: Article, parts: Parts, visit: Visit, context: HttpConte
     const html = unpackHtml([inside!])
     return html instanceof Promise ? html.then(changed) : changed(html)
   })
-}
-
-function tagOf(parts: readonly (string | Uint8Array)[]): string {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return `"${hash.digest('hex').slice(0, TAG_DIGITS)}"`
 }
 
 function shellView(
@@ -126,11 +103,11 @@ function categoryOf([key, exists]: Outline['categories'][number], links: Links):
 /** Links of the HTML are relative to the base URL, which is that of the pages of this server. */
 function replacementsFor(
   { key, path }: Article,
-  { links }: Visit,
-  { config, store }: HttpContext,
+  { links, site }: Visit,
+  { config }: HttpContext,
 ): Replacement[] {
   const own = path === links.page(key) ? [] : ownSections(key, path)
-  const upstream = config.readerLinks === 'upstream' ? upstreamBase(store.site().base, config) : undefined
+  const upstream = config.readerLinks === 'upstream' ? site.upstream : undefined
   return upstream === undefined ? own : [...own, ...pagesElsewhere(upstream)]
 }
 

@@ -1,4 +1,5 @@
 /** The page in other languages: from the imported table of links, else from links in the text. */
+import { hash } from 'node:crypto'
 import type { InterwikiMap } from '../../domain/interwiki.js'
 import type { Outline } from '../../domain/outline.js'
 import { encodeTitle } from '../../reader/links.js'
@@ -8,10 +9,10 @@ import type { HttpContext } from '../routing/route.js'
 
 /** Languages of the page of an outline, of which each counts once. */
 export interface PageLanguages {
+  /** Differs whenever the languages of the same outline differ. */
+  readonly basis: string
   of(outline: Outline): LanguageLink[]
 }
-
-const PROTOCOL = /^https?:/
 
 /** Reads what the store has; the outline may come later. */
 export function pageLanguages(pageId: number, { store }: Pick<HttpContext, 'store'>): PageLanguages {
@@ -20,7 +21,10 @@ export function pageLanguages(pageId: number, { store }: Pick<HttpContext, 'stor
     const url = interwiki.get(code)?.url ?? ''
     return { code, name, title, href: url.replace('$1', () => encodeTitle(key)) }
   })
-  return { of: ({ languages }) => imported ?? linksOf(languages, interwiki) }
+  return {
+    basis: imported === undefined ? prefixesOf(interwiki).digest : JSON.stringify(imported),
+    of: ({ languages }) => imported ?? linksOf(languages, interwiki),
+  }
 }
 
 function linksOf(urls: readonly string[], interwiki: InterwikiMap): LanguageLink[] {
@@ -28,10 +32,10 @@ function linksOf(urls: readonly string[], interwiki: InterwikiMap): LanguageLink
   const prefixes = prefixesOf(interwiki)
   const found = new Map<string, LanguageLink>()
   for (const href of urls) {
-    const url = href.replace(PROTOCOL, '')
-    const known = prefixIn(url, prefixes)
+    const start = startOf(href)
+    const known = prefixIn(href, start, prefixes)
     if (known === undefined || found.has(known.code)) continue
-    const title = decodePercent(url.slice(known.length)).replaceAll('_', ' ')
+    const title = decodePercent(href.slice(start + known.length)).replaceAll('_', ' ')
     found.set(known.code, { code: known.code, name: known.name, title, href })
   }
   return [...found.values()].sort((one, other) => (one.code < other.code ? -1 : 1))
@@ -44,16 +48,29 @@ interface LanguagePrefix {
   readonly length: number
 }
 
-const PREFIXES = new WeakMap<InterwikiMap, ReadonlyMap<string, LanguagePrefix>>()
+/** Languages by the part of their URLs before the title, without the protocol. */
+interface Prefixes {
+  readonly languages: ReadonlyMap<string, LanguagePrefix>
+  /** Length of the shortest. */
+  readonly shortest: number
+  /** Stands for all of them. */
+  readonly digest: string
+}
 
-/** Languages by the part of their URLs before the title. */
-function prefixesOf(interwiki: InterwikiMap): ReadonlyMap<string, LanguagePrefix> {
+const PREFIXES = new WeakMap<InterwikiMap, Prefixes>()
+
+function prefixesOf(interwiki: InterwikiMap): Prefixes {
   const known = PREFIXES.get(interwiki)
   if (known !== undefined) return known
-  const prefixes = new Map<string, LanguagePrefix>()
+  const languages = new Map<string, LanguagePrefix>()
   for (const { prefix, url, language } of interwiki.values()) {
-    const start = url.replace(PROTOCOL, '').split('$1', 1)[0]!
-    if (language !== undefined) prefixes.set(start, { code: prefix, name: language, length: start.length })
+    const start = url.slice(startOf(url)).split('$1', 1)[0]!
+    if (language !== undefined) languages.set(start, { code: prefix, name: language, length: start.length })
+  }
+  const prefixes = {
+    languages,
+    shortest: Math.min(...[...languages.keys()].map(({ length }) => length)),
+    digest: hash('sha256', JSON.stringify([...languages])),
   }
   PREFIXES.set(interwiki, prefixes)
   return prefixes
@@ -63,12 +80,15 @@ const SLASH = 0x2f
 const EQUALS = 0x3d
 const QUESTION_MARK = 0x3f
 
+/** Where a URL begins after its protocol. */
+const startOf = (url: string): number => (url.startsWith('https:') ? 6 : url.startsWith('http:') ? 5 : 0)
+
 /** A prefix ends before a title: after a slash, or in a query. */
-function prefixIn(url: string, prefixes: ReadonlyMap<string, LanguagePrefix>): LanguagePrefix | undefined {
-  for (let n = 0; n < url.length; n++) {
+function prefixIn(url: string, start: number, { languages, shortest }: Prefixes): LanguagePrefix | undefined {
+  for (let n = start + shortest - 1; n < url.length; n++) {
     const sign = url.charCodeAt(n)
     if (sign !== SLASH && sign !== EQUALS && sign !== QUESTION_MARK) continue
-    const found = prefixes.get(url.slice(0, n + 1))
+    const found = languages.get(url.slice(start, n + 1))
     if (found !== undefined) return found
   }
   return undefined

@@ -4,7 +4,6 @@ import { encodeTitle } from '../../reader/links.js'
 import type { ShellView } from '../../reader/shell.js'
 import { pageTabs, type SelectedTab } from '../../reader/tabs.js'
 import type { HttpContext } from '../routing/route.js'
-import { upstreamBase } from './upstream.js'
 import type { Visit } from './visit.js'
 
 export interface PageFrame {
@@ -20,18 +19,19 @@ export function pageFrame(
   context: HttpContext,
 ): PageFrame {
   const { namespaces, site } = visit
-  const { pages, store, config } = context
+  const { pages } = context
   const other: Title = { ...title, namespace: title.namespace ^ 1 }
   const exists = pages.find(title) !== undefined
   const otherExists = (): boolean => pages.find(other) !== undefined
   const hadOther = otherExists()
   const { links } = site
   const facts = { links, title, selected, exists, otherExists: hadOther, allowsEdits: site.allowsEdits }
-  const base = upstreamBase(store.site().base, config)
   return {
     view: {
       tabs: pageTabs(facts, namespaces),
-      ...(base !== undefined && { source: base + encodeTitle(prefixedKey(title, namespaces)) }),
+      ...(site.upstream !== undefined && {
+        source: site.upstream + encodeTitle(prefixedKey(title, namespaces)),
+      }),
     },
     isCurrent: () => otherExists() === hadOther,
   }

@@ -37,13 +37,15 @@ export class ReaderSites {
   #make({ site }: Wiki, allowsEdits: boolean): ReaderSite {
     const { basePath, publicUrl } = this.#context.config
     const { name, language, license, base } = site
+    const upstream = upstreamBase(base, this.#context.config)
     return {
       links: this.#links,
       name,
       language,
       direction: directionOf(language),
       license,
-      source: upstreamBase(base, this.#context.config) === undefined ? '' : base,
+      source: upstream === undefined ? '' : base,
+      ...(upstream !== undefined && { upstream }),
       origin: originOf(publicUrl),
       api: `${basePath}/v1`,
       apiDocs: `${basePath}/docs`,

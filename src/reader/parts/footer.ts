@@ -1,5 +1,5 @@
 /** The foot of a page: last change, licence, source. */
-import { type Html, html, safeUrl } from '../html.js'
+import { type Html, html, NOTHING, remembered, safeUrl } from '../html.js'
 import { sentence, text } from '../messages.js'
 import type { ReaderSite } from '../site.js'
 import { timeElement } from './time.js'
@@ -22,13 +22,13 @@ export function footer(site: ReaderSite, { lastChanged, source = site.source }: 
     </footer>`
 }
 
-function licenseItem({ license }: ReaderSite): Html | undefined {
+const licenseItem = remembered(({ license }: ReaderSite) => {
   const name = license.title || license.url
-  if (name === '') return undefined
+  if (name === '') return NOTHING
   const url = safeUrl(license.url)
   const shown = url === undefined ? name : html`<a href="${url}" rel="license">${name}</a>`
   return html`<li dir="auto">${sentence('text-license', shown)}</li>`
-}
+})
 
 function sourceItem(source: string): Html | undefined {
   const url = safeUrl(source)

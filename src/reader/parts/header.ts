@@ -1,5 +1,5 @@
 /** The bar at the top: name of the wiki, search, menu and colour theme. */
-import { type Fragment, type Html, html, trusted } from '../html.js'
+import { type Fragment, type Html, html, remembered, trusted } from '../html.js'
 import { INTERFACE_LANGUAGE, text } from '../messages.js'
 import type { ReaderSite } from '../site.js'
 
@@ -8,7 +8,13 @@ export interface HeaderFacts {
   readonly user: Fragment
 }
 
-export function header(site: ReaderSite, { query, user }: HeaderFacts): Html {
+export function header(site: ReaderSite, facts: HeaderFacts): Html {
+  return facts.query === '' && facts.user === undefined ? usualHeader(site) : headerWith(site, facts)
+}
+
+const usualHeader = remembered((site: ReaderSite) => headerWith(site, { query: '', user: undefined }))
+
+function headerWith(site: ReaderSite, { query, user }: HeaderFacts): Html {
   const { links } = site
   return html`<header class="top" lang="en">
     <a class="site-name" href="${links.front}" lang="${site.language || INTERFACE_LANGUAGE}" dir="auto">${site.name}</a>

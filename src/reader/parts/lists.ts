@@ -1,4 +1,5 @@
 /** Lists beside and below a page: other languages, and categories. */
+import { escapeHtml } from '../../domain/html.js'
 import { type Html, html, safeUrl, trusted } from '../html.js'
 import { text } from '../messages.js'
 
@@ -27,14 +28,21 @@ export function languageMenu(languages: readonly LanguageLink[]): Html | undefin
     <summary lang="en" dir="auto">${label}</summary>
     <nav aria-label="${text('languages')}">
       <ul>
-        ${links.map(languageItem)}
+        ${trusted(languageItems(links))}
       </ul>
     </nav>
   </details>`
 }
 
-function languageItem({ code, name, href, title }: LanguageLink): Html {
-  return html`<li><a href="${href}" lang="${code}" hreflang="${code}" dir="auto" title="${title}">${name}</a></li>\n`
+/** Written without the tag `html`, since a page may have hundreds. */
+function languageItems(links: readonly LanguageLink[]): string {
+  let items = ''
+  for (const { code, name, href, title } of links) {
+    const language = escapeHtml(code)
+    const shown = `lang="${language}" hreflang="${language}" dir="auto" title="${escapeHtml(title)}">${escapeHtml(name)}`
+    items += `<li><a href="${escapeHtml(href)}" ${shown}</a></li>\n`
+  }
+  return items
 }
 
 export function categoryList(categories: readonly Category[]): Html | undefined {
