@@ -9,7 +9,7 @@ import { AnswerRoom, mostBytes } from './answerRoom.js'
 const HEAD = Uint8Array.of(0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 0xff)
 /** For texts that grow when they are packed. */
 const SPARE_BYTES = 1024
-/** Level 6 makes pages for readers 1 % smaller, and takes a quarter more time. */
+/** Level 6 makes pages for readers half a percent smaller, and takes a quarter more time. */
 const LEVEL = 4
 const deflater = KeptZlib.deflate(LEVEL)
 const textRoom = new AnswerRoom()
