@@ -7,7 +7,7 @@ import { findTokenOwner } from '../../src/auth/tokens.js'
 import { getUserByName } from '../../src/storage/accounts.js'
 import { getProtection } from '../../src/storage/protections.js'
 import { folderOfFile } from '../support/cleanUp.js'
-import { type CommandResult, runCommand } from '../support/command.js'
+import { type CommandResult, runHosted } from '../support/command.js'
 import { dumpXml } from '../support/dump.js'
 import { history, importInto, openFolder, problems, temporaryFolder } from '../support/store.js'
 
@@ -15,9 +15,9 @@ const NOW = Math.floor(Date.now() / 1000)
 
 /** A folder, new and without a store unless one is given, and the commands that work on it. */
 function wiki(folder = temporaryFolder()) {
-  const run = (...parts: string[]): CommandResult => runCommand([...parts, '--data-dir', folder])
+  const run = (...parts: string[]): CommandResult => runHosted([...parts, '--data-dir', folder])
   const runWith = (input: string, ...parts: string[]): CommandResult =>
-    runCommand([...parts, '--data-dir', folder], input)
+    runHosted([...parts, '--data-dir', folder], input)
   return { folder, run, runWith }
 }
 
@@ -215,7 +215,7 @@ describe('palimpsest revision', () => {
 })
 
 test.each(['user', 'token', 'page', 'revision'])('palimpsest %s --help lists what it does', (name) => {
-  const { status, out } = runCommand([name, '--help'])
+  const { status, out } = runHosted([name, '--help'])
   expect(status).toBe(0)
   expect(out).toMatch(/\nCommands:\n {2}\w+ .*\n/)
 })

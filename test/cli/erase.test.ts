@@ -8,7 +8,7 @@ import { randomEntryId } from '../../src/storage/entryIds.js'
 import { Store } from '../../src/storage/store.js'
 import { applyChange } from '../support/administration.js'
 import { folderOfFile } from '../support/cleanUp.js'
-import { NO_HTML, type Run, runCommand, runUnder, startProcess } from '../support/command.js'
+import { NO_HTML, type Run, runHosted, runUnder, startProcess } from '../support/command.js'
 import { dumpXml } from '../support/dump.js'
 import { rounds } from '../support/effort.js'
 import { wordsIn } from '../support/rawFile.js'
@@ -64,7 +64,7 @@ async function makeWiki(): Promise<string> {
   return dataDir
 }
 
-const erase = (dataDir: string, ...flags: string[]) => runCommand(['erase', '--data-dir', dataDir, ...flags])
+const erase = (dataDir: string, ...flags: string[]) => runHosted(['erase', '--data-dir', dataDir, ...flags])
 
 /** An erasure that gets SIGKILL just before one of its steps; undefined: it goes on to its end. */
 function eraseKilled(
@@ -109,7 +109,7 @@ describe('palimpsest erase', () => {
     expect(erase(dataDir)).toEqual({ status: 0, out: 'nothing is left to erase\n', err: '' })
     const into = temporaryFolder()
     const dump = join(dataDir, 'dump.xml')
-    const replayed = runCommand(['replay', '--data-dir', dataDir, '--into', into, dump])
+    const replayed = runHosted(['replay', '--data-dir', dataDir, '--into', into, dump])
     expect(replayed).toMatchObject({
       status: 0,
       out: expect.stringContaining('the stores are equal') as string,
@@ -189,7 +189,7 @@ test('a server shows the page no more, and finishes what a killed command left',
 })
 
 describe('palimpsest log', () => {
-  const log = (dataDir: string, ...words: string[]) => runCommand(['log', ...words, '--data-dir', dataDir])
+  const log = (dataDir: string, ...words: string[]) => runHosted(['log', ...words, '--data-dir', dataDir])
 
   test('shows one line an entry, redacted ones too', () => {
     const dataDir = wiki()
@@ -237,10 +237,10 @@ describe('palimpsest log', () => {
     expect(new DumpApplier(store).submit(entry as never)).toMatchObject({ result: 'saved', revisionId: 61 })
     expect(store.position().sequence).toBe(sequence)
     await store.close()
-    const replayed = runCommand(['replay', '--data-dir', dataDir, '--into', temporaryFolder()])
+    const replayed = runHosted(['replay', '--data-dir', dataDir, '--into', temporaryFolder()])
     expect(replayed).toMatchObject({ status: 1, err: expect.stringContaining('begins at entry 6') as string })
     expect(log(dataDir, 'cut', '--before', '2999-01-01').out).toMatch(/: it is empty\n$/)
-    expect(runCommand(['verify', '--data-dir', dataDir])).toMatchObject({ status: 0 })
+    expect(runHosted(['verify', '--data-dir', dataDir])).toMatchObject({ status: 0 })
     expect(log(dataDir, 'cut', '--before', '99')).toMatchObject({ status: 1, err: /the log ends at entry/ })
   })
 })

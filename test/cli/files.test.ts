@@ -18,19 +18,13 @@ import { originalPath } from '../../src/files/originals.js'
 import { originalProblems } from '../../src/files/verifyOriginals.js'
 import type { FileFacts } from '../../src/domain/file.js'
 import { folderOfFile } from '../support/cleanUp.js'
+import { COMMAND, type CommandResult, runHosted } from '../support/command.js'
 import { crc32, picture, png, svg, wav } from '../support/pictures.js'
 import { Store } from '../../src/storage/store.js'
 import { history, importInto, openFolder, problems, source, temporaryFolder } from '../support/store.js'
 import { dumpXml } from '../support/dump.js'
 
-const COMMAND = join(import.meta.dirname, '../../bin/palimpsest')
-
-function files(...parts: string[]): { status: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, 'files', ...parts], {
-    encoding: 'utf8',
-  })
-  return { status, out: stdout, err: stderr }
-}
+const files = (...parts: string[]): CommandResult => runHosted(['files', ...parts])
 
 const verify = (folder: string, ...flags: string[]) =>
   spawnSync(process.execPath, [COMMAND, 'verify', '--data-dir', folder, ...flags], { encoding: 'utf8' })

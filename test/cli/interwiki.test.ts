@@ -5,12 +5,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { create, pageOf, update } from '../conformance/editing.js'
 import { folderWith, page, revision } from '../conformance/busyWiki.js'
 import { startServer, type TestServer } from '../conformance/garden.js'
-import { runCommand } from '../support/command.js'
+import { runHosted } from '../support/command.js'
 import { problems, temporaryFolder } from '../support/store.js'
 
 const command = (folder: string, ...parts: string[]) => {
   const [action = '', ...rest] = parts
-  return runCommand(['interwiki', action, '--data-dir', folder, ...rest])
+  return runHosted(['interwiki', action, '--data-dir', folder, ...rest])
 }
 
 /** Prefixes with the rest of their lines. */

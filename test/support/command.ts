@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterFile } from './cleanUp.js'
+import { CommandHost } from './commandHost.js'
 import { PATIENT_ENVIRONMENT } from './patience.js'
 
 /** The program behind the command. */
@@ -74,22 +75,55 @@ export interface CommandResult {
   readonly err: string
 }
 
+export interface CommandOptions {
+  readonly cwd?: string
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+/** The environment without settings of the product. */
+function plainEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PALIMPSEST_')))
+}
+
 /** Runs `palimpsest` with arguments; of the environment's settings, only those of `settings` reach it. */
 export function runCommand(
   parts: readonly string[],
   input = '',
-  {
-    cwd,
-    settings = {},
-  }: { readonly cwd?: string; readonly settings?: Readonly<Record<string, string>> } = {},
+  { cwd, settings = {} }: CommandOptions = {},
 ): CommandResult {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('PALIMPSEST_'))
-  const env = { ...Object.fromEntries(kept), ...settings }
   const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...parts], {
     encoding: 'utf8',
-    env,
+    env: { ...plainEnvironment(), ...settings },
     input,
     ...(cwd !== undefined && { cwd }),
   })
   return { status, out: stdout, err: stderr }
+}
+
+/** Undefined until the first command of a file. */
+let host: CommandHost | undefined
+
+/**
+ * As `runCommand`, in a process that the commands of a file share. This takes a small part of the time. Each command also
+ * runs in a process of its own in `cli/systemErrors.test.ts`.
+ */
+export function runHosted(
+  parts: readonly string[],
+  input = '',
+  { cwd, settings = {} }: CommandOptions = {},
+): CommandResult {
+  host ??= openHost()
+  const { status, out, err, isClean } = host.run({ parts, input, settings, cwd })
+  if (!isClean) closeHost()
+  return { status, out, err }
+}
+
+function openHost(): CommandHost {
+  afterFile(closeHost)
+  return new CommandHost(START, plainEnvironment())
+}
+
+function closeHost(): void {
+  host?.close()
+  host = undefined
 }
