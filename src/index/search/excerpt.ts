@@ -1,5 +1,5 @@
 /** Excerpts: the part of a page's text with most of the query's words, which are marked. */
-import { findBeginning, findWholeWord, spellings } from './byteSearch.js'
+import { findBeginning, findWholeWord, type Spellings, spellings } from './byteSearch.js'
 import type { IndexedRowView } from '../rows/indexedRow.js'
 import type { JsonBytes } from './jsonBytes.js'
 import type { Query } from './query.js'
@@ -24,6 +24,7 @@ export class Excerpts {
   readonly #words: QueryWords
   /** Number of words that a place may have. The last word as a beginning counts only if there are no others. */
   readonly #wordCount: number
+  readonly #spellings: Spellings[] = []
 
   constructor(query: Pick<Query, 'terms' | 'prefixes' | 'unfinished'>) {
     this.#words = new QueryWords(query)
@@ -70,7 +71,7 @@ export class Excerpts {
       const from = isUnspaced(text) ? 0 : read
       if (from >= bytes.length) continue
       const find = word < terms.length ? findWholeWord : findBeginning
-      const { usual, rare } = spellings(text)
+      const { usual, rare } = (this.#spellings[word] ??= spellings(text))
       const isFound = usual
         .map((form) => addOccurrences(bytes, form, from, word, find, places))
         .includes(true)

@@ -4,7 +4,10 @@ import type { IndexedRowView } from '../rows/indexedRow.js'
 import type { Query } from './query.js'
 import { type Nearness, WordSequence } from './wordSequence.js'
 
-/** Number of best pages whose texts are read, by the number of words. Longer rows of words say more about a page. */
+/**
+ * Number of best pages whose texts are read, by the number of words. Longer rows of words say more about a page. Of two
+ * words in a row, 30 pages find 1 % less of known items (MRR), and 150 find no more.
+ */
 const FEW_PAGES = 50
 const MANY_PAGES = 150
 const MANY_FROM_WORDS = 3

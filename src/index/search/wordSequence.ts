@@ -103,8 +103,9 @@ export class WordSequence {
   readonly #bytes: number
   readonly #searched: Searched
   /** The words with single spaces. */
-  readonly #row: Word
-  readonly #searchedRow: Searched
+  readonly #rowText: readonly [typed: string, folded: string]
+  /** Made for the first text that needs it. Few do. */
+  #row: { readonly word: Word; readonly searched: Searched } | undefined
   /** By first byte of a word: bits of the words with it. */
   readonly #firstBytes = new Int32Array(256)
 
@@ -119,13 +120,12 @@ export class WordSequence {
   ) {
     const used = words.slice(0, MAX_WORDS)
     this.#words = used.map(([typed, folded]) => new Word(typed, folded))
-    this.#row = new Word(used.map(([typed]) => typed).join(' '), used.map(([, folded]) => folded).join(' '))
+    this.#rowText = [used.map(([typed]) => typed).join(' '), used.map(([, folded]) => folded).join(' ')]
     this.#isOpen = open && used.length === words.length
     const frequencies = used.map(([, folded]) => frequencyOf(folded))
     this.#anchor = indexOfAnchor(this.#words, frequencies)
     this.#searched = this.#words[Math.max(0, this.#anchor)]!.searched()
-    this.#searchedRow = this.#row.searched()
-    this.#bytes = this.#row.bytes
+    this.#bytes = Buffer.byteLength(this.#rowText[0].toLowerCase())
     this.#words.forEach(({ forms }, n) => {
       for (const form of forms) this.#firstBytes[form[0]!]! |= 1 << n
     })
@@ -145,12 +145,13 @@ export class WordSequence {
 
   /** Counts the rows with single spaces. */
   #lookForRow(bytes: Buffer): Nearness {
-    const { usual, rare } = this.#searchedRow
+    const { word, searched } = (this.#row ??= rowOf(this.#rowText))
+    const { usual, rare } = searched
     for (const rest of [...usual, ...rare]) {
       let count = 0
       for (let at = bytes.indexOf(rest); at >= 0 && count < MAX_COUNTED; at = bytes.indexOf(rest, at + 1)) {
         if (!this.#isOpen && isInWord(bytes, at + rest.length)) continue
-        if (this.#row.startBefore(bytes, at + rest.length) >= 0) count++
+        if (word.startBefore(bytes, at + rest.length) >= 0) count++
       }
       if (count > 0) return { count, closeness: 0 }
     }
@@ -192,7 +193,7 @@ export class WordSequence {
       isThere = true
       if (this.#isRow(bytes, start, end)) count++
       else if (count === 0 && this.#words.length > 1 && looks++ < MAX_LOOKS) {
-        closeness = Math.max(closeness, this.#closenessAround(bytes, start, end))
+        closeness = Math.max(closeness, this.#closenessAround(bytes, start, end, closeness))
       }
     }
     return isThere ? { count, closeness, places } : undefined
@@ -214,20 +215,27 @@ export class WordSequence {
     return true
   }
 
-  /** Share of the words in the stretch with the nearest occurrence of each; 0 if one is too far away. */
-  #closenessAround(bytes: Buffer, anchorStart: number, anchorEnd: number): number {
+  /**
+   * Share of the words in the stretch with the nearest occurrence of each. 0 if one is too far away for a share above
+   * `known`, so that later occurrences of the anchor take little time.
+   */
+  #closenessAround(bytes: Buffer, anchorStart: number, anchorEnd: number, known: number): number {
+    const reach = Math.min(NEAR_BYTES, known === 0 ? NEAR_BYTES : Math.ceil(this.#bytes / known))
+    const firstBytes = this.#firstBytes
     let missing = (1 << this.#words.length) - 1 - (1 << this.#anchor)
     let low = anchorStart
     let high = anchorEnd
-    const limit = Math.min(bytes.length, anchorEnd + NEAR_BYTES)
+    const limit = Math.min(bytes.length, anchorEnd + reach)
     for (let at = anchorEnd; at < limit && missing !== 0; at++) {
+      if ((firstBytes[bytes[at]!]! & missing) === 0) continue
       const found = this.#wordsAt(bytes, at, missing)
       if (found === 0) continue
       missing &= ~found
       high = at + this.#words[31 - Math.clz32(found)]!.bytes
     }
-    const first = Math.max(0, anchorStart - NEAR_BYTES)
+    const first = Math.max(0, anchorStart - reach)
     for (let at = anchorStart - 1; at >= first && missing !== 0; at--) {
+      if ((firstBytes[bytes[at]!]! & missing) === 0) continue
       const found = this.#wordsAt(bytes, at, missing)
       if (found === 0) continue
       missing &= ~found
@@ -236,10 +244,10 @@ export class WordSequence {
     return missing === 0 ? Math.min(1, this.#bytes / (high - low)) : 0
   }
 
-  /** Bits of those wanted words that begin at a byte. */
+  /** Bits of those wanted words that begin at a byte. Callers check its first byte before. */
   #wordsAt(bytes: Buffer, at: number, wanted: number): number {
     const possible = this.#firstBytes[bytes[at]!]! & wanted
-    if (possible === 0 || isInWord(bytes, at)) return 0
+    if (isInWord(bytes, at)) return 0
     let found = 0
     for (let rest = possible; rest !== 0; rest &= rest - 1) {
       const n = 31 - Math.clz32(rest & -rest)
@@ -247,6 +255,11 @@ export class WordSequence {
     }
     return found
   }
+}
+
+function rowOf(text: readonly [typed: string, folded: string]): { word: Word; searched: Searched } {
+  const word = new Word(...text)
+  return { word, searched: word.searched() }
 }
 
 /** Of the words that are long enough; -1 if none is. */

@@ -12,15 +12,16 @@ import { JsonBytes } from '../../index/search/jsonBytes.js'
 import { searchAnswer, shownPages, type ThumbnailOf } from '../../index/search/results.js'
 import { type Hit, type PageDirectory, Searcher } from '../../index/search/searcher.js'
 import { findFile } from '../files.js'
-import { readCounters, readTally } from '../meta.js'
+import { MetaReader, readTally } from '../meta.js'
 import { decodePageRow, titleRowPageId } from '../rows/rows.js'
 import { type IndexName, type IndexSet, type Tables, WHOLE_TABLE } from '../tables.js'
 import {
+  conditionOf,
   type IndexCondition,
-  indexCondition,
   indexInForce,
   type IndexTarget,
   readIndexState,
+  stateOf,
   targetInForce,
 } from './indexState.js'
 import { countQueued, queuedPages } from './queuedPages.js'
@@ -77,6 +78,8 @@ export class SearchIndex {
   readonly #searched: Readonly<Record<IndexName, SearchedIndex>>
   readonly #changes: SearchChanges
   readonly #json = new JsonBytes()
+  readonly #state: MetaReader<'index'>
+  readonly #counters: MetaReader<'counters'>
   /** Time that `answerInTurn` has taken in this turn of the event loop. */
   #spentMs = 0
 
@@ -84,6 +87,8 @@ export class SearchIndex {
     this.#tables = tables
     this.#wiki = wiki
     this.#changes = new SearchChanges(tables)
+    this.#state = new MetaReader(tables, 'index')
+    this.#counters = new MetaReader(tables, 'counters')
     this.#directory = {
       pageIdOf: (namespace, dbkey) => {
         const row = tables.title.getBinaryFast([namespace, dbkey])
@@ -104,7 +109,7 @@ export class SearchIndex {
   }
 
   condition(): IndexCondition {
-    return indexCondition(this.#tables)
+    return conditionOf(stateOf(this.#state.read()))
   }
 
   /** Tells if a rebuild has begun and not ended. Its process may have been killed. */
@@ -250,7 +255,7 @@ export class SearchIndex {
   }
 
   #current(): SearchedIndex {
-    return this.#searched[readIndexState(this.#tables).set]
+    return this.#searched[stateOf(this.#state.read()).set]
   }
 
   /**
@@ -259,7 +264,7 @@ export class SearchIndex {
    */
   #thumbnails(index: IndexSet, pictureOf: PictureOf): ThumbnailOf {
     // Most mirrors have no files. Their results need no reads for pictures.
-    if (readCounters(this.#tables).fileChanges === 0) return () => 'null'
+    if ((this.#counters.read()?.fileChanges ?? 0) === 0) return () => 'null'
     return (pageId, namespace) => {
       for (const dbkey of this.#filesOf(index, pageId, namespace)) {
         const file = findFile(this.#tables, this.#wiki.namespaces(), dbkey)
