@@ -78,13 +78,16 @@ export class Dispatcher {
   /** Answers a request, in the same tick when the handler only reads. Never throws or rejects. */
   dispatch(request: IncomingRequest): ReadyReply | Promise<ReadyReply> {
     const { accepted } = request
-    const failed = (error: unknown) => this.#encoder.encode(this.#failed(error, request), accepted)
     try {
       const { isAlert } = this.#context.store.coldReads
       const reply = isAlert && onlyReads(request) ? this.#attempt(request) : this.#encoded(request)
-      return reply instanceof Promise ? reply.catch(failed) : reply
+      if (!(reply instanceof Promise)) return reply
+      // As a promise, so that the encoder gives the answer bytes of its own.
+      return reply.catch((error: unknown) => {
+        return this.#encoder.encode(Promise.resolve(this.#failed(error, request)), accepted)
+      })
     } catch (error) {
-      return failed(error)
+      return this.#encoder.encode(this.#failed(error, request), accepted)
     }
   }
 
