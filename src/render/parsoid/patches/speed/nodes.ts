@@ -1,6 +1,7 @@
 /**
- * Nodes of few shapes. The package has a class for each kind of element, and adds properties to nodes later. So V8 had to
- * search for each property of a node. Here common elements share a class, and nodes have all properties from the start.
+ * Nodes of few shapes. The package has a class for each kind of element, and adds properties to nodes later. So V8 had
+ * to search for each property of a node. Here common elements share a class, and nodes have all properties from the
+ * start.
  */
 import type { EditedFile } from '../sourceEdits.js'
 

@@ -1,6 +1,19 @@
 /** Tokens on their way through the engine: fewer copies, and no objects that nobody reads. */
 import type { EditedFile } from '../sourceEdits.js'
 
+/** Names of elements in upper case. Authors choose some, so only a number of them is kept. */
+const UPPER_CASE = `const upperNames = new Map();
+function upperCase(name) {
+	let upper = upperNames.get(name);
+	if (upper === undefined) {
+		upper = name.toUpperCase();
+		if (upperNames.size < 500) { upperNames.set(name, upper); }
+	}
+	return upper;
+}
+
+`
+
 export const TOKENS: readonly EditedFile[] = [
   {
     // All pairs have the same properties, in the same order.
@@ -166,6 +179,12 @@ export const TOKENS: readonly EditedFile[] = [
 `,
       },
       {
+        // A name for traces.
+        before: `			c: 'c-' + AccumChain._counter++,
+`,
+        after: '',
+      },
+      {
         // Tokens that wait for an earlier one join those of the same rank.
         before: `			const chunk = [tok];
 			chunk.rank = this.ttm.phaseEndRank;
@@ -192,8 +211,20 @@ export const TOKENS: readonly EditedFile[] = [
     ],
   },
   {
+    file: 'parsoid/lib/utils/TokenUtils.js',
+    edits: [
+      { before: `var TokenQueryUtils = {`, after: `${UPPER_CASE}var TokenQueryUtils = {` },
+      { before: `		name = name.toUpperCase();`, after: `		name = upperCase(name);` },
+    ],
+  },
+  {
     file: 'parsoid/lib/utils/Util.js',
     edits: [
+      { before: `var Util = {`, after: `${UPPER_CASE}var Util = {` },
+      {
+        before: `		return Consts.HTML.VoidTags.has(name.toUpperCase());`,
+        after: `		return Consts.HTML.VoidTags.has(upperCase(name));`,
+      },
       {
         // Keys of requests within a page, such as the texts of templates. They need not be short.
         before: `	makeHash: function(arr) {
