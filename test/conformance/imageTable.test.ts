@@ -84,6 +84,7 @@ test('the server of a wiki settles a table whose import was killed', async () =>
   expect([store.getFile('File_0.png'), store.getFile('File_9.png')]).toEqual([undefined, undefined])
   await store.close()
   const server = await startServer(dataDir, URLS)
+  server.app.warm()
   while ((await server.send('/v1/file/File_999.png')).status !== 200) await setImmediate()
   expect(await server.send('/v1/file/File_0.png')).toMatchObject({ status: 200 })
 })
