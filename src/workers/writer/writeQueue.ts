@@ -2,7 +2,8 @@
  * The queue of the writer thread. Its length and its batches are limited by the number of entries and by their text.
  */
 import { type Entry, textLength, type Verdict } from '../../storage/entries.js'
-import type { DerivedAnswer } from './writerMessages.js'
+import { errorOf, WriteError } from './writeErrors.js'
+import type { DerivedAnswer, WriteResult } from './writerMessages.js'
 
 /**
  * Limits of the queue. Beyond them the disk is so far behind that clients had better try again. Text is counted in
@@ -32,6 +33,13 @@ export interface WaitingEntry extends Waiting {
 export interface WaitingDerived {
   resolve(answer: DerivedAnswer): void
   reject(error: Error): void
+}
+
+/** Tells those who wait for an entry how it ended. */
+export function settle(waiting: WaitingEntry, result: WriteResult | undefined): void {
+  if (result === undefined) waiting.reject(new WriteError('the writer thread gave no verdict'))
+  else if ('verdict' in result) waiting.resolve(result.verdict)
+  else waiting.reject(errorOf(result))
 }
 
 export class WriteQueue<Item extends Waiting> {

@@ -9,6 +9,7 @@ import type { Entry, Verdict } from '../../storage/entries.js'
 import type { HtmlVerdict } from '../../storage/importedHtml.js'
 import type { Rendering } from '../../storage/renderings.js'
 import type { SessionChange } from '../../storage/sessions.js'
+import { Pacer } from '../../pacer.js'
 import { compiledFile } from '../../packageFiles.js'
 import { WRITER_HEAP } from '../hosting/heapLimits.js'
 import { PoolFullError } from '../hosting/poolErrors.js'
@@ -26,7 +27,7 @@ import {
   WRITER_STOP,
   type WriterStart,
 } from './writerMessages.js'
-import { type WaitingDerived, type WaitingEntry, WriteQueue } from './writeQueue.js'
+import { settle, type WaitingDerived, type WaitingEntry, WriteQueue } from './writeQueue.js'
 import type { WriterOptions } from './writerOptions.js'
 
 export type { WriterOptions } from './writerOptions.js'
@@ -62,6 +63,8 @@ export class Writer {
   #restart: NodeJS.Timeout | undefined
   readonly #backOff = new BackOff()
   readonly #queue = new WriteQueue<WaitingEntry>()
+  /** Spreads the answers to a batch: sixteen in one turn of the event loop would delay page reads. */
+  readonly #answers = new Pacer()
   #sent: readonly WaitingEntry[] = []
   /** The thread has a batch, even if nobody waits for it any more. */
   #isBusy = false
@@ -330,10 +333,7 @@ export class Writer {
     this.#transactions.add(performance.now() - this.#sentMs)
     this.#written += sent.length
     for (const [n, waiting] of sent.entries()) {
-      const result = results[n]
-      if (result !== undefined && 'verdict' in result) waiting.resolve(result.verdict)
-      else if (result === undefined) waiting.reject(new WriteError('the writer thread gave no verdict'))
-      else waiting.reject(errorOf(result))
+      void this.#answers.turn().then(() => settle(waiting, results[n]))
     }
     this.#sendNext()
   }
