@@ -86,7 +86,9 @@ function open(dataDir: string): Opened {
   const files = renderedFiles(SETTINGS)
   const modules = openLua(SETTINGS)
   const render =
-    parsoid === undefined ? bareRender(new BareEngine({ store, files, modules })) : serverRender(store, parsoid)
+    parsoid === undefined
+      ? bareRender(new BareEngine({ store, files, modules }))
+      : serverRender(store, parsoid)
   const made = { store, render }
   opened.set(dataDir, made)
   return made
