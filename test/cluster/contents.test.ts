@@ -204,7 +204,9 @@ describe('a node', () => {
     utimesSync(left, 1, 1)
     const early = [add('A.png', Buffer.from('file 1')), add('B.png', Buffer.from('file 2'))]
     const node = open()
-    await expect.poll(() => early.every((path) => existsSync(path))).toBe(true)
+    // Contents count once the node has seen that the wiki still has their file.
+    await expect.poll(() => figure(node, 'palimpsest_contents_fetched_total')).toBe(2)
+    expect(early.every((path) => existsSync(path))).toBe(true)
     expect(existsSync(left)).toBe(false)
     const late = add('C.png', Buffer.from('file 3'))
     applier.submit(fileEntry('A.png', null))
