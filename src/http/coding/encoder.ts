@@ -13,7 +13,7 @@ import type { ComputePool } from '../../workers/compute/pool.js'
 import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
 import { compress } from '../../workers/compute/compress.js'
 import { PoolFullError, TaskTimeoutError } from '../../workers/hosting/poolErrors.js'
-import type { PackedBody, ReadyReply, Reply } from '../reply/reply.js'
+import { type PackedBody, type ReadyReply, type Reply, withOwnBody } from '../reply/reply.js'
 import { type Accepted, type Coding, encodedHeaders } from './codings.js'
 import { gzipOf } from './gzipParts.js'
 import { AnswerRoom } from './answerRoom.js'
@@ -52,7 +52,7 @@ export class Encoder {
 
   /** The answer in the best coding that the client accepts. It says so in `Vary`, even if the client accepts none. */
   encode(reply: Reply | Promise<Reply>, accepted: Accepted): ReadyReply | Promise<ReadyReply> {
-    if (reply instanceof Promise) return reply.then((made) => this.#encodeLater(made, accepted))
+    if (reply instanceof Promise) return reply.then((made) => this.encodeLater(made, accepted))
     if (isPacked(reply)) return this.#encodePacked(reply, accepted)
     if (!this.#compresses || !isCompressible(reply)) return reply as ReadyReply
     const varying = { ...reply, headers: reply.headers + VARY }
@@ -60,6 +60,13 @@ export class Encoder {
     if (coding === undefined) return varying
     if (reply.body.length > MAX_INLINE_BYTES.compression) return this.#encodeInThread(varying, coding)
     return this.#encoded(varying, coding, compress(reply.body, coding))
+  }
+
+  /** As `encode`, for an answer that is not sent in this tick. By then, the room has other answers. */
+  encodeLater(reply: Reply, accepted: Accepted): ReadyReply | Promise<ReadyReply> {
+    const encoded = this.encode(reply, accepted)
+    if (encoded instanceof Promise) return encoded
+    return encoded.body === reply.body ? encoded : withOwnBody(encoded)
   }
 
   figures(): Figure[] {
@@ -71,15 +78,6 @@ export class Encoder {
         Object.entries(this.#counts).map(([coding, value]) => ({ labels: { coding }, value })),
       ),
     ]
-  }
-
-  /** For an answer that is not sent in this tick. By then, the room has other answers. */
-  #encodeLater(reply: Reply, accepted: Accepted): ReadyReply | Promise<ReadyReply> {
-    const encoded = this.encode(reply, accepted)
-    if (encoded instanceof Promise) return encoded
-    const { body } = encoded
-    const isView = body instanceof Uint8Array && body !== reply.body
-    return isView ? { ...encoded, body: new Uint8Array(body) } : encoded
   }
 
   #encodePacked(reply: PackedReply, accepted: Accepted): ReadyReply | Promise<ReadyReply> {
@@ -94,7 +92,7 @@ export class Encoder {
     }
     const body = unpack(parts, this.#room)
     return body instanceof Promise
-      ? body.then((bytes) => this.#encodeLater({ ...reply, body: bytes }, accepted))
+      ? body.then((bytes) => this.encodeLater({ ...reply, body: bytes }, accepted))
       : this.encode({ ...reply, body }, accepted)
   }
 

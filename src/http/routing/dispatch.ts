@@ -82,10 +82,9 @@ export class Dispatcher {
       const { isAlert } = this.#context.store.coldReads
       const reply = isAlert && onlyReads(request) ? this.#attempt(request) : this.#encoded(request)
       if (!(reply instanceof Promise)) return reply
-      // As a promise, so that the encoder gives the answer bytes of its own.
-      return reply.catch((error: unknown) => {
-        return this.#encoder.encode(Promise.resolve(this.#failed(error, request)), accepted)
-      })
+      return reply.catch((error: unknown) =>
+        this.#encoder.encodeLater(this.#failed(error, request), accepted),
+      )
     } catch (error) {
       return this.#encoder.encode(this.#failed(error, request), accepted)
     }

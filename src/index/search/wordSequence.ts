@@ -217,7 +217,7 @@ export class WordSequence {
 
   /**
    * Share of the words in the stretch with the nearest occurrence of each. 0 if one is too far away for a share above
-   * `known`, so that later occurrences of the anchor take little time.
+   * `known`. So later occurrences of the anchor take little time.
    */
   #closenessAround(bytes: Buffer, anchorStart: number, anchorEnd: number, known: number): number {
     const reach = Math.min(NEAR_BYTES, known === 0 ? NEAR_BYTES : Math.ceil(this.#bytes / known))
