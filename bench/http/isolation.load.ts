@@ -15,7 +15,7 @@ import { PALIMPSEST } from '../support/repository.js'
 import type { Sandbox } from '../support/sandbox.js'
 import { loadGenerator } from '../support/wrk.js'
 import { HISTORIES, type Load, type LoadedWiki, makeLoads, makeWiki, TITLES } from './isolation/loads.js'
-import { describeSample, type Placement, report, type Sample } from './isolation/report.js'
+import { describeSample, type Placement, report, type Sample, WARM_UP } from './isolation/report.js'
 
 const DUMP = 'gdwiki-pages-articles.xml.gz'
 const READS_PER_SECOND = 500
@@ -71,14 +71,14 @@ async function measurePlacement(
     probeReads({ origin, paths: wiki.paths, readsPerSecond: READS_PER_SECOND, seconds })
   await read()
   const samples: Sample[] = []
-  for (let round = 1; round <= rounds; round++) {
+  for (let round = WARM_UP; round <= rounds; round++) {
     for (const [load, run] of loads) {
       const idle = await read()
       const { reads: beside, ...done } = await readBeside(read, run, origin)
       const { reads: elsewhere } = await readBeside(read, run, other.origin)
       const sample = { load, placement, round, idle, beside, elsewhere, ...done }
       console.log(describeSample(sample))
-      samples.push(sample)
+      if (round !== WARM_UP) samples.push(sample)
     }
   }
   stopSeparating?.()

@@ -7,6 +7,12 @@ import { formatNumber, formatSummary, printTable } from '../../support/table.js'
 /** Most that p99 beside a load may be, as a multiple of p99 idle. */
 const AIMS: Readonly<Record<Placement, number>> = { 'own core': 2, 'shared cores': 4 }
 
+/**
+ * The round that is printed and not counted. V8 compiles what a load needs for some five seconds, on the core that the
+ * load fills. Edits then take twice the time of the event loop.
+ */
+export const WARM_UP = 0
+
 /** Cores on which threads run. */
 export type Placement = 'own core' | 'shared cores'
 const PLACEMENTS: Readonly<Record<Placement, string>> = {
@@ -17,7 +23,6 @@ const PLACEMENTS: Readonly<Record<Placement, string>> = {
 export interface Sample {
   readonly load: string
   readonly placement: Placement
-  /** Counted from 1. */
   readonly round: number
   readonly idle: ProbeSample
   /** Reads from the loaded server, and from an idle server on the same machine. */
@@ -31,7 +36,8 @@ export interface Sample {
 export function describeSample({ placement, round, load, idle, beside, elsewhere }: Sample): string {
   const show = ({ p50Ms, p99Ms, maxMs }: ProbeSample): string =>
     [p50Ms, p99Ms, maxMs].map((ms) => formatNumber(ms, 2)).join(' / ')
-  return `${placement}, round ${round}, ${load}: ${show(beside)} ms; idle ${show(idle)}; elsewhere ${show(elsewhere)}`
+  const name = round === WARM_UP ? 'warm-up' : `round ${round}`
+  return `${placement}, ${name}, ${load}: ${show(beside)} ms; idle ${show(idle)}; elsewhere ${show(elsewhere)}`
 }
 
 type LoadSummary = Pick<Sample, 'load'> &
