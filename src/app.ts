@@ -13,6 +13,7 @@ import { SharedParts } from './sharedParts.js'
 import type { TakeTurn } from './turns.js'
 import { productVersion } from './version.js'
 import { type OpenedStore, openStoreOf, WikiParts } from './wikiParts.js'
+import { runEventLoopFirst } from './workers/hosting/threadPriority.js'
 
 export { ListenError } from './http/socket/driver.js'
 
@@ -108,9 +109,18 @@ export class App {
    * stale, and looks for damaged pages of the stores.
    */
   warm(): void {
+    if (this.#parts.config.realTime) void this.#runFirst()
     this.#parts.shared.pool.start()
     for (const wiki of this.#wikis) wiki.warm()
     void this.#walk()
+  }
+
+  async #runFirst(): Promise<void> {
+    try {
+      await runEventLoopFirst()
+    } catch (error) {
+      this.log.warn({ err: error }, 'no real-time priority for the event loop: it runs like other threads')
+    }
   }
 
   /** One store after the other, since each walk reads a whole file. */

@@ -1,7 +1,7 @@
 /**
  * Page reads beside other work: idle, then while the server is full of searches, comparisons, renderings, pictures to
- * scale or edits. Measured with a core for the event loop alone, and with cores shared by all threads. See
- * bench/README.md.
+ * scale or edits. Measured with a core for the event loop alone, with cores shared by all threads, and with
+ * real-time priority on shared cores. See bench/README.md.
  */
 import { serveArguments } from '../support/serveArguments.js'
 import { basename } from 'node:path'
@@ -12,6 +12,7 @@ import { readOptions } from '../support/options.js'
 import { choosePinning, NOTHING_PINNED, type Pinning } from '../support/pinning.js'
 import { type ProbeSample, probeReads } from '../support/readProbe.js'
 import { PALIMPSEST } from '../support/repository.js'
+import { READER_PRIORITY, runFirst } from '../support/realTime.js'
 import type { Sandbox } from '../support/sandbox.js'
 import { loadGenerator } from '../support/wrk.js'
 import { HISTORIES, type Load, type LoadedWiki, makeLoads, makeWiki, TITLES } from './isolation/loads.js'
@@ -47,6 +48,9 @@ async function measure(sandbox: Sandbox, dumpPath: string, wrkPath: string): Pro
   const samples = await measureWith('shared cores', NOTHING_PINNED)
   const pinning = choosePinning()
   if (pinning !== NOTHING_PINNED) samples.push(...(await measureWith('own core', pinning)))
+  if (await runFirst(process.pid, READER_PRIORITY))
+    samples.push(...(await measureWith('real time', NOTHING_PINNED)))
+  else console.log('no right to real-time priority (chrt): not measured with it.')
   const setup = { rounds, seconds, titles: TITLES, readsPerSecond: READS_PER_SECOND, histories: HISTORIES }
   report(samples, { corpus: basename(dumpPath), ...setup })
 }
@@ -63,8 +67,9 @@ async function measurePlacement(
   wiki: LoadedWiki,
   { placement, pinning, loads }: Turns,
 ): Promise<Sample[]> {
-  const { origin, pid } = await startServer(sandbox, pinning, wiki.dataDir)
-  const other = await startServer(sandbox, pinning, wiki.otherDir)
+  const flags = placement === 'real time' ? ['--real-time'] : []
+  const { origin, pid } = await startServer(sandbox, pinning, wiki.dataDir, flags)
+  const other = await startServer(sandbox, pinning, wiki.otherDir, flags)
   const cores = placement === 'own core' ? chooseLoopCores() : undefined
   const stopSeparating = cores && (await reserveLoopCore(pid, cores))
   const read = (): Promise<ProbeSample> =>
@@ -105,8 +110,9 @@ async function startServer(
   sandbox: Sandbox,
   { pin, loadCore }: Pinning,
   dataDir: string,
+  flags: readonly string[],
 ): Promise<{ readonly origin: string; readonly pid: number }> {
-  const args = serveArguments(dataDir, '--anonymous-edits')
+  const args = serveArguments(dataDir, '--anonymous-edits', ...flags)
   const { greeting, pid } = await sandbox.serve(
     ...pin(loadCore, PALIMPSEST, [...args, '--log-level', 'error', ...NOTHING_KEPT]),
     /(http:\/\/127\.0\.0\.1:\d+)\//,

@@ -6,13 +6,12 @@ import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { childProcesses } from './processMemory.js'
+import { READER_PRIORITY, runFirst } from './realTime.js'
 
 const run = promisify(execFile)
 /** New threads and child processes begin on the core of their parent. They are found after at most this time. */
 const LOOK_EVERY_MS = 20
-/** Priorities of `chrt --rr`. The thread that sends reads has little work, and must not measure its own waits. */
 const LOOP_PRIORITY = 1
-const READER_PRIORITY = 2
 
 export interface KeeperOrder {
   readonly server: number
@@ -64,19 +63,6 @@ async function move(id: number, core: number, ...options: string[]): Promise<voi
   } catch (error) {
     // The thread or process has ended meanwhile.
     if (!/No such process/.test(String((error as { stderr?: unknown }).stderr))) throw error
-  }
-}
-
-/**
- * Gives a main thread priority over all others on its core, those of other programs too. Its threads and child
- * processes run with normal priority. Returns false if that is not permitted.
- */
-async function runFirst(pid: number, priority: number): Promise<boolean> {
-  try {
-    await run('chrt', ['--reset-on-fork', '--rr', '--pid', String(priority), String(pid)])
-    return true
-  } catch {
-    return false
   }
 }
 

@@ -171,6 +171,13 @@ export const SETTINGS = {
     help: 'processes that scale pictures, for each process of the server; they start when a picture is first needed',
     commands: SERVE,
   },
+  realTime: {
+    kind: 'boolean',
+    default: false,
+    group: 'Processes and threads',
+    help: 'give the event loop of each server process real-time priority, so that page reads wait for no other thread. Needs Linux, chrt, and the right to it, such as LimitRTPRIO=1 of systemd',
+    commands: SERVE,
+  },
   taskTimeoutMs: {
     kind: 'integer',
     default: 5000,

@@ -5,7 +5,7 @@ import { type Summary, summariseFigures } from '../../support/statistics.js'
 import { formatNumber, formatSummary, printTable } from '../../support/table.js'
 
 /** Most that p99 beside a load may be, as a multiple of p99 idle. */
-const AIMS: Readonly<Record<Placement, number>> = { 'own core': 2, 'shared cores': 4 }
+const AIMS: Readonly<Record<Placement, number>> = { 'own core': 2, 'shared cores': 4, 'real time': 4 }
 
 /**
  * The round that is printed and not counted. V8 compiles what a load needs for some five seconds, on the core that the
@@ -13,11 +13,13 @@ const AIMS: Readonly<Record<Placement, number>> = { 'own core': 2, 'shared cores
  */
 export const WARM_UP = 0
 
-/** Cores on which threads run. */
-export type Placement = 'own core' | 'shared cores'
+/** Cores on which threads run, and who comes first there. */
+export type Placement = 'own core' | 'shared cores' | 'real time'
 const PLACEMENTS: Readonly<Record<Placement, string>> = {
   'own core': 'The event loop has a core of its own; threads, load and the other server share another.',
   'shared cores': 'Event loop, threads, load and the other server share the cores.',
+  'real time':
+    'They share the cores, and event loop and sender of reads have real-time priority (serve --real-time).',
 }
 
 export interface Sample {
