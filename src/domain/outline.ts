@@ -10,8 +10,8 @@ export interface Outline {
   readonly headings: readonly (readonly [level: number, id: string, text: string])[]
   /** Keys of categories, with their namespace, and 1 if the category has a page. */
   readonly categories: readonly (readonly [key: string, exists: 0 | 1])[]
-  /** URLs of the page in other languages, as links in the text give them. */
-  readonly languages: readonly string[]
+  /** URLs of the page in other languages, as links in the text give them. Absent if they lie beside the outline. */
+  readonly languages?: readonly string[]
   /** SHA-256 of each style block in the body, in base64, as a Content-Security-Policy states it. */
   readonly styles: readonly string[]
   /** Beginning of the first paragraph. It may be empty. */
@@ -47,7 +47,7 @@ export function outlineFault(bytes: Uint8Array, html: Buffer): string | undefine
     return `its outline cannot be read (${String(error)})`
   }
   const { body, headings, categories, languages, styles, lead } = outline
-  if (![body, headings, categories, languages, styles].every(Array.isArray) || typeof lead !== 'string')
+  if (![body, headings, categories, languages ?? [], styles].every(Array.isArray) || typeof lead !== 'string')
     return 'its outline lacks a part'
   const [start, end] = body!
   const isInside =

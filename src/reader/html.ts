@@ -14,6 +14,9 @@ export class Html {
   }
 }
 
+/** HTML that many pages share: always the same object for the same HTML. So it can be packed once. */
+export class SharedHtml extends Html {}
+
 /** A value of a template. Arrays are joined; undefined, null and false give nothing. */
 export type Fragment = Html | string | number | undefined | null | false | readonly Fragment[]
 
@@ -43,10 +46,10 @@ function withoutIndent(parts: TemplateStringsArray): readonly string[] {
 export const NOTHING = new Html('')
 
 /** Remembers the HTML of each object, such as of a site. */
-export function remembered<Key extends object>(make: (key: Key) => Html): (key: Key) => Html {
-  const known = new WeakMap<Key, Html>()
+export function remembered<Key extends object>(make: (key: Key) => Html): (key: Key) => SharedHtml {
+  const known = new WeakMap<Key, SharedHtml>()
   return (key) => {
-    const made = known.get(key) ?? make(key)
+    const made = known.get(key) ?? new SharedHtml(make(key).text)
     known.set(key, made)
     return made
   }

@@ -48,26 +48,64 @@ export interface Shell {
 
 /** HTML before and after a content. */
 export function shell(view: ShellView): Shell {
-  return { head: headOf(view).text, tail: tailOf(view).text }
+  const { beforeLanguages, afterLanguages, tail } = shellPieces(view)
+  const menu = languageMenu(view.languages ?? [])?.text ?? ''
+  return { head: joined(beforeLanguages) + menu + afterLanguages.text, tail: tail.text }
 }
 
-/** Ends inside of the element of the content. */
-function headOf(view: ShellView): Html {
-  const { site, path, contents = [], notices = [] } = view
-  return html`<!doctype html>
+/** The shell without its language menu, in pieces that follow each other. */
+export interface ShellPieces {
+  /** Those that pages of a site share are SharedHtml. */
+  readonly beforeLanguages: readonly Html[]
+  /** Ends inside of the element of the content. */
+  readonly afterLanguages: Html
+  readonly tail: Html
+}
+
+export function shellPieces(view: ShellView): ShellPieces {
+  return {
+    beforeLanguages: beforeLanguages(view),
+    afterLanguages: afterLanguages(view),
+    tail: tailOf(view),
+  }
+}
+
+const joined = (pieces: readonly Html[]): string => pieces.map((piece) => piece.text).join('')
+
+function beforeLanguages(view: ShellView): Html[] {
+  const { site, path, contents = [] } = view
+  const start = html`<!doctype html>
     <html lang="${site.language || INTERFACE_LANGUAGE}" dir="${site.direction}">
     <head>
-    ${documentHead(view)}
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${documentTitle(view)}</title>
+    `
+  const metadata = html`
+    ${pageMetadata(view)}
     </head>
     <body data-api="${site.api}" data-expand="${text('expand')}" data-collapse="${text('collapse')}">
     <a class="skip-link" href="${path}#reader-content" lang="en">${text('skip-to-content')}</a>
-    ${header(site, { query: view.query ?? '', user: view.user })}
+    `
+  const heading = html`
     <div class="page${contents.length > 0 && ' has-contents'}">
     ${contentsList(contents, path)}
     <main id="reader-content" tabindex="-1">
     <div class="heading">
     <h1 dir="auto">${view.heading ?? view.title}</h1>
-    ${languageMenu(view.languages ?? [])}
+    `
+  return [
+    start,
+    siteLinks(site),
+    metadata,
+    header(site, { query: view.query ?? '', user: view.user }),
+    heading,
+  ]
+}
+
+function afterLanguages(view: ShellView): Html {
+  const { notices = [] } = view
+  return html`
     </div>
     ${tabBar(view.tabs ?? [])}
     ${notices.map((notice) => html`<p class="notice" lang="en" dir="auto">${notice}</p>`)}
@@ -93,15 +131,13 @@ export function wholePage(view: ShellView, content: Html): string {
   return head + content.text + tail
 }
 
-function documentHead(view: ShellView): Html {
+const documentTitle = ({ site, title }: ShellView): string =>
+  title === site.name ? title : `${title} – ${site.name}`
+
+function pageMetadata(view: ShellView): Html {
   const { site, description, isListed = false } = view
   const canonical = site.origin + (view.canonical ?? view.path)
-  const shownTitle = view.title === site.name ? site.name : `${view.title} – ${site.name}`
-  return html`<meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${shownTitle}</title>
-    ${siteLinks(site)}
-    ${isListed ? html`<link rel="canonical" href="${canonical}">` : NOT_LISTED}
+  return html`${isListed ? html`<link rel="canonical" href="${canonical}">` : NOT_LISTED}
     ${description && html`<meta name="description" content="${description}">`}
     ${openGraph(view, isListed ? canonical : undefined)}
     <meta name="color-scheme" content="light dark">`

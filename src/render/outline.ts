@@ -36,7 +36,11 @@ interface Parts {
 }
 
 /** The outline of a document, and of its HTML as the serialiser wrote it. */
-export function outlineOf(document: DomDocument, html: string, facts: OutlineFacts): Outline {
+export function outlineOf(
+  document: DomDocument,
+  html: string,
+  facts: OutlineFacts,
+): Outline & Required<Pick<Outline, 'languages'>> {
   const parts: Parts = {
     headings: [],
     categories: new Map(),

@@ -19,9 +19,9 @@ import {
   readBundle,
   readRendering,
   type Rendering,
-  type RenderingRow,
   takeQueued,
 } from './renderings.js'
+import type { RenderingRow } from './renderingRow.js'
 import { type Tables, WHOLE_TABLE } from './tables.js'
 
 /** The parts of the store that this class needs. */

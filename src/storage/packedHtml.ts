@@ -14,6 +14,8 @@ export interface PackedPart {
   readonly length: number
   /** CRC-32 of these bytes. */
   readonly crc: number
+  /** These bytes, of a part that many answers share. */
+  readonly plain?: Uint8Array
 }
 
 /** Ends a deflated stream: an empty last block. */

@@ -3,9 +3,7 @@
  * outdated, and the oldest are dropped to stay within the size limit. htmlUses.ts has the table of what they used. A
  * rendering of imported HTML is that HTML, cleaned.
  *
- *     html        revision u32 → 0 configuration (8 bytes)   8 made u32   12 expires u32 (0: never)   16 tag (16 bytes)
- *                                32 place in htmlAge (8 bytes)   40 version of imported HTML: 3 × u8   43 layout u8
- *                                44 length of the outline u32   48 outline (JSON)   then HTML (packedHtml.ts)
+ *     html        revision u32 → renderingRow.ts
  *     htmlOrigin  revision u32 → 0 number of uses u32   4 uses (9 bytes each)   deflated JSON of the page bundle
  *     htmlAge     sequence u64 → revision u32, in the order of making
  *     htmlQueue   revision u32 → nothing: dropped, and to be made again when there is time
@@ -31,6 +29,15 @@ import {
 } from './htmlUses.js'
 import { dropImported, importedOrigin, importedTag, renderingTotals } from './importedHtml.js'
 import { readTally, writeMeta } from './meta.js'
+import {
+  decodeRendering,
+  encodeRendering,
+  type RenderingContent,
+  type RenderingRow,
+  sequenceOfRow,
+  TAG_BYTES,
+  tagOfRow,
+} from './renderingRow.js'
 import { decodeNumber, decodePageRow, encodeNumber, revisionPageId, viewTitleRow } from './rows/rows.js'
 import { type Tables, WHOLE_TABLE } from './tables.js'
 
@@ -47,20 +54,8 @@ export interface Use {
   readonly file?: string
 }
 
-export interface Rendering {
+export interface Rendering extends RenderingContent {
   readonly revisionId: number
-  /** 8 bytes: everything else that the HTML depends on, apart from the revision and the pages it used. */
-  readonly configuration: Uint8Array
-  /** Seconds since 1970 (UTC). */
-  readonly madeAt: number
-  /** Seconds since 1970, or 0: valid until something it used changes. */
-  readonly expiresAt: number
-  /** As `packInParts` makes it, in three parts: what is before the body, the inside of the body, the rest. */
-  readonly packedHtml: Uint8Array
-  /** As `encodeOutline` makes it. */
-  readonly outline: Uint8Array
-  /** `renderingTag` of the HTML. */
-  readonly tag: string
   /** JSON that maps elements to their places in the wikitext. */
   readonly bundle: Uint8Array
   readonly uses: readonly Use[]
@@ -78,27 +73,6 @@ export interface MadeOfImported {
   readonly version: HtmlVersion
 }
 
-/** A kept rendering. Use `packedHtml` and `outline` in the same tick, before any other read. */
-export interface RenderingRow {
-  readonly madeAt: number
-  readonly expiresAt: number
-  /** 32 hex digits, equal for equal HTML. */
-  readonly tag: string
-  /** Version of imported HTML: major · 2¹⁶ + minor · 2⁸ + patch. 0 for our own. */
-  readonly version: number
-  readonly outline: Buffer
-  readonly packedHtml: Buffer
-}
-
-const HEAD = 48
-const LAYOUT_AT = 43
-const OUTLINE_LENGTH_AT = 44
-const VERSION_AT = 40
-/** Earlier versions of the program wrote 0, with plain HTML and no outline. Such rows are made again. */
-const LAYOUT = 1
-const TAG_AT = 16
-const AGE_AT = 32
-const TAG_BYTES = 16
 const USE_BYTES = 9
 /** Renderings that apply drops in its own transaction. The rest is dropped soon afterwards, in parts of this size. */
 const MAX_DROPS = 500
@@ -115,27 +89,14 @@ export function readRendering(
   const bytes = tables.html.getBinaryFast(revisionId)
   if (bytes === undefined || bytes.compare(configuration, 0, HASH_BYTES, 0, HASH_BYTES) !== 0)
     return undefined
-  if (bytes[LAYOUT_AT] !== LAYOUT) return undefined
-  return {
-    madeAt: bytes.readUInt32BE(8),
-    expiresAt: bytes.readUInt32BE(12),
-    tag: bytes.toString('hex', TAG_AT, TAG_AT + TAG_BYTES),
-    version: bytes.readUIntBE(VERSION_AT, 3),
-    ...partsOf(bytes),
-  }
-}
-
-/** The outline and the HTML of a row. */
-function partsOf(row: Buffer): Pick<RenderingRow, 'outline' | 'packedHtml'> {
-  const htmlAt = HEAD + row.readUInt32BE(OUTLINE_LENGTH_AT)
-  return { outline: row.subarray(HEAD, htmlAt), packedHtml: row.subarray(htmlAt, row.length) }
+  return decodeRendering(bytes)
 }
 
 /** Facts of a rendering that do not depend on the configuration. */
 export interface RenderingFacts {
   readonly tag: string
   /** Undefined in a row that an earlier version of the program wrote. */
-  readonly parts: Pick<RenderingRow, 'outline' | 'packedHtml'> | undefined
+  readonly parts: Pick<RenderingRow, 'outline' | 'languageMenu' | 'packedHtml'> | undefined
   /** Key in `htmlAge`. */
   readonly age: Pair
   /** Hashes of the titles that it used, each once. */
@@ -145,9 +106,9 @@ export interface RenderingFacts {
 /** The facts of a row of `html`, with its row of `htmlOrigin`. */
 export function renderingFacts(row: Buffer, origin: Buffer | undefined): RenderingFacts {
   return {
-    tag: row.toString('hex', TAG_AT, TAG_AT + TAG_BYTES),
-    parts: row[LAYOUT_AT] === LAYOUT ? partsOf(row) : undefined,
-    age: sequenceKey(Number(row.readBigUInt64BE(AGE_AT))),
+    tag: tagOfRow(row),
+    parts: decodeRendering(row),
+    age: sequenceKey(sequenceOfRow(row)),
     uses: new Set(origin === undefined ? [] : usedHashes(origin)),
   }
 }
@@ -173,7 +134,7 @@ export function renderingTag(html: Uint8Array): string {
  * such a rendering later. Nor does it keep our own rendering of a revision with imported HTML.
  */
 export function putRendering(tables: Tables, rendering: Rendering, maxBytes: number): boolean {
-  const { revisionId, packedHtml, outline } = rendering
+  const { revisionId } = rendering
   if (rendering.visibility !== readTally(tables, 'visibility')) return false
   const { imported } = rendering
   if (imported === 'unusable') dropImported(tables, revisionId)
@@ -188,20 +149,12 @@ export function putRendering(tables: Tables, rendering: Rendering, maxBytes: num
     kind: kindByte(use),
   }))
   const origin = encodeOrigin(uses, rendering.bundle)
-  const head = Buffer.alloc(HEAD)
-  head.set(rendering.configuration.subarray(0, HASH_BYTES))
-  head.writeUInt32BE(rendering.madeAt, 8)
-  head.writeUInt32BE(rendering.expiresAt, 12)
-  head.write(rendering.tag, TAG_AT, 'hex')
-  head.writeBigUInt64BE(BigInt(sequence), AGE_AT)
-  head.set(madeOf?.version ?? [], VERSION_AT)
-  head[LAYOUT_AT] = LAYOUT
-  head.writeUInt32BE(outline.length, OUTLINE_LENGTH_AT)
-  tables.html.putSync(revisionId, Buffer.concat([head, outline, packedHtml]))
+  const row = encodeRendering(rendering, sequence, madeOf?.version)
+  tables.html.putSync(revisionId, row)
   tables.htmlOrigin.putSync(revisionId, origin)
   for (const { hash, kind } of uses) addUse(tables, hash, revisionId, kind)
   tables.htmlAge.putSync(sequenceKey(sequence), encodeNumber(revisionId))
-  const bytes = totals.bytes + HEAD + outline.length + packedHtml.length + origin.length
+  const bytes = totals.bytes + row.length + origin.length
   writeMeta(tables, 'renderings', { ...renderingTotals(tables), bytes, sequence })
   takeRenderedCategories(tables, rendering)
   dropOldest(tables, maxBytes)
@@ -236,7 +189,7 @@ export function dropKept(tables: Tables, revisionId: number): boolean {
   for (const hash of usedHashes(origin)) removeUse(tables, hash, revisionId, OF_RENDERING)
   tables.html.removeSync(revisionId)
   tables.htmlOrigin.removeSync(revisionId)
-  tables.htmlAge.removeSync(sequenceKey(Number(row.readBigUInt64BE(AGE_AT))))
+  tables.htmlAge.removeSync(sequenceKey(sequenceOfRow(row)))
   const totals = renderingTotals(tables)
   writeMeta(tables, 'renderings', { ...totals, bytes: totals.bytes - row.length - origin.length })
   return true

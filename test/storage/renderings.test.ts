@@ -53,6 +53,37 @@ function htmlOf(store: Store, revisionId: number): string | undefined {
   const row = readRendering(store.tables, revisionId, CONFIGURATION)
   return row && htmlIn(row)
 }
+describe('the menu of languages', () => {
+  const menu = { basis: '0123456789abcdef', packed: Buffer.from('a packed menu') }
+
+  test('is kept with its basis beside the HTML', () => {
+    const { store } = wikiOf(['Sea'])
+    const made = { ...rendering(1), languageMenu: menu }
+    expect(keep(store, made)).toBe(true)
+    const row = readRendering(store.tables, 1, CONFIGURATION)!
+    expect({ basis: row.languageMenu?.basis, text: row.languageMenu?.packed.toString() }).toEqual({
+      basis: menu.basis,
+      text: 'a packed menu',
+    })
+    expect(Buffer.compare(row.outline, made.outline)).toBe(0)
+    expect(htmlOf(store, 1)).toBe('<body><p>1</p></body>')
+  })
+
+  test('is missing in rows of earlier versions, which are used all the same', () => {
+    const { store } = wikiOf(['Sea'])
+    const made = rendering(1)
+    expect(keep(store, made)).toBe(true)
+    const row = store.tables.html.getBinary(1)!
+    const head = Buffer.from(row.subarray(0, 48))
+    head[43] = 1
+    store.transactDerived(() => store.tables.html.putSync(1, Buffer.concat([head, row.subarray(60)])))
+    const read = readRendering(store.tables, 1, CONFIGURATION)!
+    expect(read.languageMenu).toBeUndefined()
+    expect(Buffer.compare(read.outline, made.outline)).toBe(0)
+    expect(htmlOf(store, 1)).toBe('<body><p>1</p></body>')
+  })
+})
+
 const uses = (dbkey: string, kind: Use['kind'], revisionId: number): Use => ({
   namespace: 0,
   dbkey,

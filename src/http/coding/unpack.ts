@@ -23,7 +23,7 @@ export function unpack(parts: readonly BodyPart[], room: AnswerRoom): Uint8Array
   for (const part of parts) {
     if (typeof part === 'string') end += bytes.write(part, end)
     else {
-      bytes.set(unpackParts([part]), end)
+      bytes.set(part.plain ?? unpackParts([part]), end)
       end += part.length
     }
   }
@@ -35,7 +35,7 @@ function inBackground(parts: readonly PackedPart[]): Promise<Buffer> {
 }
 
 async function eachInBackground(parts: readonly BodyPart[]): Promise<Buffer> {
-  const bytesOf = (part: BodyPart): Promise<Buffer> =>
-    typeof part === 'string' ? Promise.resolve(Buffer.from(part)) : inBackground([part])
+  const bytesOf = async (part: BodyPart): Promise<Uint8Array> =>
+    typeof part === 'string' ? Buffer.from(part) : (part.plain ?? inBackground([part]))
   return Buffer.concat(await Promise.all(parts.map(bytesOf)))
 }

@@ -3,16 +3,24 @@ import { decodeOutline, type Outline } from '../../domain/outline.js'
 import type { Title } from '../../domain/title.js'
 import { trusted } from '../../reader/html.js'
 import type { Links } from '../../reader/links.js'
-import { type Category, type LanguageLink, shell, type ShellView } from '../../reader/shell.js'
-import { conditionally, headerLines, type Reply, reusable, validatorLines } from '../reply/reply.js'
+import { type Category, shellPieces, type ShellView } from '../../reader/shell.js'
+import {
+  type BodyPart,
+  conditionally,
+  headerLines,
+  type Reply,
+  reusable,
+  validatorLines,
+} from '../reply/reply.js'
 import type { HttpContext } from '../routing/route.js'
-import { packedParts } from '../../storage/packedHtml.js'
+import { packedParts, unpackParts } from '../../storage/packedHtml.js'
+import { pageLanguages, type PageLanguages, urlsOf } from '../../workers/html/pageLanguages.js'
 import { unpackHtml } from '../coding/unpack.js'
 import { type ReadyHtml, withHtml } from '../views/html.js'
 import { articleTag, type ShownArticle } from './articleTag.js'
 import { ownSections, pagesElsewhere, replaceBytes, type Replacement } from './contentBytes.js'
-import { pageLanguages, type PageLanguages } from './languages.js'
 import { pageHeaders, type PagePolicy } from './pageReply.js'
+import { partOf } from './shellParts.js'
 import type { Visit } from './visit.js'
 
 /** Fewer headings than this need no contents list. */
@@ -33,9 +41,12 @@ export interface Article extends ShownArticle {
 export function articleReply(article: Article, visit: Visit, context: HttpContext): Reply | Promise<Reply> {
   const { revisionId } = article
   const { readerSites } = context
-  const isCurrent = (): boolean => article.isCurrent() && readerSites.site(visit.wiki) === visit.site
   // The next read of the store overwrites the HTML.
-  const languages = pageLanguages(article.pageId, context)
+  const languages = pageLanguages(article.pageId, context.store)
+  const isCurrent = (): boolean =>
+    article.isCurrent() &&
+    readerSites.site(visit.wiki) === visit.site &&
+    pageLanguages(article.pageId, context.store).basis === languages.basis
   return withHtml<Reply | Promise<Reply>>({ revisionId, isCurrent }, context, (ready) => {
     return answer(article, { languages, ready }, visit, context)
   })
@@ -54,28 +65,35 @@ function answer(article: Article, parts: Parts, visit: Visit, context: HttpConte
   const etag = articleTag(article, { languages: languages.basis, policy, replacements }, ready, visit.site)
   const validators = { etag, lastModified: ready.madeAt, mayBeNewer: true }
   return conditionally<Reply | Promise<Reply>>(visit.request.conditions, validators, () => {
-    const { head, tail } = shell(shellView(article, outline, visit, languages.of(outline)))
-    const before = `${head}<div class="mw-parser-output">${article.above?.text ?? ''}`
-    const after = `</div>${article.below?.text ?? ''}${tail}`
+    const { beforeLanguages, afterLanguages, tail } = shellPieces(shellView(article, outline, visit))
+    const menu = menuOf(ready, outline, languages)
+    const start = `${afterLanguages.text}<div class="mw-parser-output">${article.above?.text ?? ''}`
+    const before: BodyPart[] = [...beforeLanguages.map(partOf), menu, start]
+    const after = `</div>${article.below?.text ?? ''}${tail.text}`
     const reply = (body: Reply['body']): Reply => {
       const page = { status: 200, headers: policy + validatorLines(validators) + ASK_AGAIN, body }
       return ready.lifetime === undefined ? page : reusable(page, { validators, ...ready.lifetime })
     }
     const [, inside] = packedParts(ready.packedHtml)
-    if (replacements.length === 0) return reply({ parts: [before, inside!, after] })
+    if (replacements.length === 0) return reply({ parts: [...before, inside!, after] })
+    const head = Buffer.concat(before.map(bytesOf))
     const changed = (html: Uint8Array): Reply =>
-      reply(Buffer.concat([Buffer.from(before), replaceBytes(html, replacements), Buffer.from(after)]))
+      reply(Buffer.concat([head, replaceBytes(html, replacements), Buffer.from(after)]))
     const html = unpackHtml([inside!])
     return html instanceof Promise ? html.then(changed) : changed(html)
   })
 }
 
-function shellView(
-  { key, name, path, view }: Article,
-  outline: Outline,
-  { site, links }: Visit,
-  languages: readonly LanguageLink[],
-): ShellView {
+/** The menu that was kept with the HTML, unless it is outdated. */
+function menuOf({ languageMenu: kept }: ReadyHtml, outline: Outline, languages: PageLanguages): BodyPart {
+  if (kept === undefined) return languages.menu(outline.languages ?? [])
+  return kept.basis === languages.basis ? packedParts(kept.packed)[0]! : languages.menu(urlsOf(kept))
+}
+
+const bytesOf = (part: BodyPart): Uint8Array =>
+  typeof part === 'string' ? Buffer.from(part) : (part.plain ?? Buffer.from(unpackParts([part])))
+
+function shellView({ key, name, path, view }: Article, outline: Outline, { site, links }: Visit): ShellView {
   const { headings, categories, hidesContents, isUnlisted, lead, picture, displayTitle } = outline
   const contents = headings.map(([level, id, text]) => ({ level, id, text }))
   const absolutePicture = picture?.replace(/^\/\//, 'https://')
@@ -88,7 +106,6 @@ function shellView(
     isListed: view.isListed === true && isUnlisted !== true,
     contents: hidesContents === true || contents.length < MIN_HEADINGS ? [] : contents,
     categories: categories.map((category) => categoryOf(category, links)),
-    languages,
     ...(displayTitle !== undefined && { heading: trusted(displayTitle) }),
     ...(lead !== '' && { description: lead }),
     ...(absolutePicture !== undefined && { picture: absolutePicture }),

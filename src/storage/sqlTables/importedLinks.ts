@@ -26,7 +26,18 @@ export class ImportedLinks {
   /** Language links from the table `langlinks`, by language code. Undefined if the table has none for the page. */
   languageLinks(pageId: number): LanguageLink[] | undefined {
     const row = readSqlRow(this.#store.tables, 'langlinks', pageId)
-    return row && languageLinksOf(decodeSqlRow(row), this.#store.links.rules())
+    return row && this.languageLinksIn(row)
+  }
+
+  /** The row behind these links, undecoded: a copy. */
+  languageRow(pageId: number): Buffer | undefined {
+    const row = readSqlRow(this.#store.tables, 'langlinks', pageId)
+    return row && Buffer.from(row.subarray(0, row.length))
+  }
+
+  /** The links in a row of `languageRow`, under the present settings. */
+  languageLinksIn(row: Buffer): LanguageLink[] {
+    return languageLinksOf(decodeSqlRow(row), this.#store.links.rules())
   }
 
   /**

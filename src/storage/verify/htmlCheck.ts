@@ -48,9 +48,10 @@ function checkRendering({ tables, report }: VerifyContext, revisionId: number, f
 
 function faultOfHtml({ tag, parts }: RenderingFacts): string | undefined {
   if (parts === undefined) return undefined
-  const { outline, packedHtml } = parts
+  const { outline, languageMenu, packedHtml } = parts
   let html: Buffer
   try {
+    if (languageMenu !== undefined) unpackParts(packedParts(languageMenu.packed))
     html = unpackParts(packedParts(packedHtml))
   } catch (error) {
     return `it cannot be unpacked (${String(error)})`

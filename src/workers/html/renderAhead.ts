@@ -304,5 +304,5 @@ class RenderRun {
 }
 
 /** At most the size that the store counts for it. */
-const sizeOf = ({ packedHtml, outline, bundle }: Rendering): number =>
-  packedHtml.length + outline.length + bundle.length
+const sizeOf = ({ packedHtml, outline, languageMenu, bundle }: Rendering): number =>
+  packedHtml.length + outline.length + (languageMenu?.packed.length ?? 0) + bundle.length

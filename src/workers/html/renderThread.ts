@@ -93,6 +93,7 @@ async function work(job: ThreadJob): Promise<RenderResult> {
 function buffersOf(outcome: RenderResult): ArrayBuffer[] {
   if (outcome.result === 'text') return [outcome.bytes.buffer as ArrayBuffer]
   if (outcome.result !== 'rendering') return []
-  const { packedHtml, outline, bundle } = outcome.rendering
-  return [packedHtml, outline, bundle].map(({ buffer }) => buffer as ArrayBuffer)
+  const { packedHtml, outline, languageMenu, bundle } = outcome.rendering
+  const all = [packedHtml, outline, bundle, ...(languageMenu === undefined ? [] : [languageMenu.packed])]
+  return all.map(({ buffer }) => buffer as ArrayBuffer)
 }

@@ -19,6 +19,7 @@ import { packedParts, packInParts, unpackParts } from '../../storage/packedHtml.
 import { type Rendering, renderingTag } from '../../storage/renderings.js'
 import type { RevisionRow, Store } from '../../storage/store.js'
 import { PageExpander } from './pageExpander.js'
+import { packMenu, pageLanguages } from './pageLanguages.js'
 import { type RecordingSource, type RenderedFiles, userNameOf } from './renderSource.js'
 import type { RenderJob, RenderResult } from './renderTasks.js'
 import { toSeconds } from '../../domain/timestamp.js'
@@ -117,7 +118,7 @@ export class Renderer {
     const facts = { title: stored.page.title, namespaces: this.#store.namespaces(), source: run.source }
     const madeAt = toSeconds(nowMs)
     const bytes = encode(html)
-    const outline = outlineOf(document, html, facts)
+    const { languages, ...outline } = outlineOf(document, html, facts)
     const { lifetimeSeconds } = run.expander.report
     return {
       result: 'rendering',
@@ -128,6 +129,7 @@ export class Renderer {
         expiresAt: lifetimeSeconds === undefined ? 0 : madeAt + Math.max(1, lifetimeSeconds),
         packedHtml: packInParts(bytes, outline.body),
         outline: encodeOutline(outline),
+        languageMenu: packMenu(languages, pageLanguages(stored.page.pageId, this.#store)),
         tag: renderingTag(bytes),
         bundle: encode(JSON.stringify(bundle ?? NO_BUNDLE)),
         uses: run.source.uses(),

@@ -6,7 +6,8 @@ import { renderingConfiguration } from '../../render/configuration.js'
 import { numberOfVersion } from '../../domain/html.js'
 import type { Site } from '../../domain/site.js'
 import { counter, type Figure, gauge, sharedGauge } from '../../metrics/figures.js'
-import type { Rendering, RenderingRow } from '../../storage/renderings.js'
+import type { ReadyMenu, RenderingRow } from '../../storage/renderingRow.js'
+import type { Rendering } from '../../storage/renderings.js'
 import type { Store } from '../../storage/store.js'
 import { PoolFullError, TaskTimeoutError } from '../hosting/poolErrors.js'
 import { HEAP_MB } from '../hosting/heapLimits.js'
@@ -34,6 +35,7 @@ export interface MadeHtml {
   readonly packedHtml: Uint8Array
   /** As `encodeOutline` makes it. */
   readonly outline: Uint8Array
+  readonly languageMenu: ReadyMenu | undefined
   /** 32 hex digits: equal for equal HTML. */
   readonly tag: string
   /** Seconds since 1970 (UTC). */
@@ -165,8 +167,14 @@ export class Renderings {
     const kept = this.#kept(revisionId)
     if (kept !== undefined) {
       // The next read of the store overwrites the bytes, and `slice` of a Buffer copies nothing.
-      const { packedHtml, outline } = kept
-      return { ...kept, packedHtml: new Uint8Array(packedHtml), outline: new Uint8Array(outline) }
+      const { packedHtml, outline, languageMenu: menu } = kept
+      const languageMenu = menu && { ...menu, packed: new Uint8Array(menu.packed) }
+      return {
+        ...kept,
+        packedHtml: new Uint8Array(packedHtml),
+        outline: new Uint8Array(outline),
+        languageMenu,
+      }
     }
     // A job that another request began meanwhile will do: it sees everything that was written before the first job
     // ended.
@@ -320,9 +328,9 @@ export class Renderings {
   }
 }
 
-function asMade({ packedHtml, outline, tag, madeAt, imported }: Rendering): MadeHtml {
+function asMade({ packedHtml, outline, languageMenu, tag, madeAt, imported }: Rendering): MadeHtml {
   const version = typeof imported === 'object' ? numberOfVersion(imported.version) : 0
-  return { packedHtml, outline, tag, madeAt, version }
+  return { packedHtml, outline, languageMenu, tag, madeAt, version }
 }
 
 /**

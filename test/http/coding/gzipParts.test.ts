@@ -34,6 +34,18 @@ describe('a stream of parts', () => {
     },
   )
 
+  test('may have texts of all lengths between parts, and parts that answers share', () => {
+    const shared = Buffer.from('shared by all pages')
+    for (const length of [0, 1, 159, 160, 161, 3000, 70_000]) {
+      const text = `${'ä'.repeat(length / 2)}${'a'.repeat(length % 2)}`
+      const parts = [text, { ...packPart(shared), plain: shared }, text, packPart(bytes(50)), text]
+      const whole = parts.map((part) =>
+        typeof part === 'string' ? Buffer.from(part) : gunzipSync(gzipOf([part], room)),
+      )
+      expect(gunzipSync(gzipOf(parts, room)).equals(Buffer.concat(whole))).toBe(true)
+    }
+  })
+
   test('may repeat a part', () => {
     const part = packPart(Buffer.from('again and '))
     expect(gunzipSync(gzipOf([part, part, packPart(Buffer.from('again'))], room)).toString()).toBe(

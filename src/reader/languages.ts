@@ -1,33 +1,26 @@
-/** The page in other languages: from the imported table of links, else from links in the text. */
-import { hash } from 'node:crypto'
-import type { InterwikiMap } from '../../domain/interwiki.js'
-import type { Outline } from '../../domain/outline.js'
-import { encodeTitle } from '../../reader/links.js'
-import type { LanguageLink } from '../../reader/shell.js'
-import { decodePercent } from '../../domain/percent.js'
-import type { HttpContext } from '../routing/route.js'
+/** Links to the page in other languages. */
+import type { InterwikiMap } from '../domain/interwiki.js'
+import { decodePercent } from '../domain/percent.js'
+import { encodeTitle } from './links.js'
+import type { LanguageLink } from './shell.js'
 
-/** Languages of the page of an outline, of which each counts once. */
-export interface PageLanguages {
-  /** Differs whenever the languages of the same outline differ. */
-  readonly basis: string
-  of(outline: Outline): LanguageLink[]
+/** A link of the imported table `langlinks`. */
+export interface TableLink {
+  readonly code: string
+  readonly name: string
+  readonly key: string
+  readonly title: string
 }
 
-/** Reads what the store has; the outline may come later. */
-export function pageLanguages(pageId: number, { store }: Pick<HttpContext, 'store'>): PageLanguages {
-  const interwiki = store.interwiki()
-  const imported = store.imported.languageLinks(pageId)?.map(({ code, name, key, title }) => {
+export function linksOfTable(links: readonly TableLink[], interwiki: InterwikiMap): LanguageLink[] {
+  return links.map(({ code, name, key, title }) => {
     const url = interwiki.get(code)?.url ?? ''
     return { code, name, title, href: url.replace('$1', () => encodeTitle(key)) }
   })
-  return {
-    basis: imported === undefined ? prefixesOf(interwiki).digest : JSON.stringify(imported),
-    of: ({ languages }) => imported ?? linksOf(languages, interwiki),
-  }
 }
 
-function linksOf(urls: readonly string[], interwiki: InterwikiMap): LanguageLink[] {
+/** Links as a text gives them, sorted by code. Each language counts once, and other URLs do not count. */
+export function linksOfUrls(urls: readonly string[], interwiki: InterwikiMap): LanguageLink[] {
   if (urls.length === 0) return []
   const prefixes = prefixesOf(interwiki)
   const found = new Map<string, LanguageLink>()
@@ -53,8 +46,6 @@ interface Prefixes {
   readonly languages: ReadonlyMap<string, LanguagePrefix>
   /** Length of the shortest. */
   readonly shortest: number
-  /** Stands for all of them. */
-  readonly digest: string
 }
 
 const PREFIXES = new WeakMap<InterwikiMap, Prefixes>()
@@ -70,7 +61,6 @@ function prefixesOf(interwiki: InterwikiMap): Prefixes {
   const prefixes = {
     languages,
     shortest: Math.min(...[...languages.keys()].map(({ length }) => length)),
-    digest: hash('sha256', JSON.stringify([...languages])),
   }
   PREFIXES.set(interwiki, prefixes)
   return prefixes
