@@ -79,7 +79,9 @@ export class PageReader implements ElementReader {
   #isLeftOut = false
   #lacksRevisions = false
   #revisions: DumpRevision[] = []
+  /** Bytes of the first `#counted` revisions. */
   #heldBytes = 0
+  #counted = 0
 
   constructor(context: PageContext) {
     this.#context = context
@@ -164,7 +166,6 @@ export class PageReader implements ElementReader {
 
   #add(revision: DumpRevision): void {
     this.#revisions.push(revision)
-    this.#heldBytes += heldBytes(revision)
   }
 
   /** Leaves out the rest of the page; parts passed on earlier stay. */
@@ -177,12 +178,15 @@ export class PageReader implements ElementReader {
 
   #isFull(): boolean {
     const { revisions, bytes } = this.#context.parts
+    // Counted only here, since most dumps have one revision of each page.
+    while (this.#counted < this.#revisions.length)
+      this.#heldBytes += heldBytes(this.#revisions[this.#counted++]!)
     return this.#revisions.length >= revisions || this.#heldBytes >= bytes
   }
 
   #startPart(): void {
     this.#revisions = []
-    this.#heldBytes = 0
+    this.#counted = this.#heldBytes = 0
   }
 
   #handOver(last: boolean): void {

@@ -5,6 +5,7 @@ import type { Namespaces } from '../domain/namespaces.js'
 import { decodePercent } from '../domain/percent.js'
 import { redirectEnd } from '../domain/redirect.js'
 import { parseTitle } from '../domain/title.js'
+import { prefixEnd } from './linkPrefix.js'
 import { VisibleText } from './visibleText.js'
 
 export interface CategoryLink {
@@ -21,7 +22,8 @@ const MAX_LINKS = 20_000
 const MAX_SORT_KEY_BYTES = 255
 
 /** Every repetition excludes brackets or is short, so a text of `[[` alone takes linear time. */
-const LINK = /\[\[([^[\]|{}<>\n:]{1,100}):([^[\]|{}<>\n]{1,1000})(?:\|([^[\]]{0,1000}))?\]\]/g
+const LINK = /\[\[([^[\]|{}<>\n:]{1,100}):([^[\]|{}<>\n]{1,1000})(?:\|([^[\]]{0,1000}))?\]\]/y
+const MAX_PREFIX_LENGTH = 100
 const DEFAULT_SORT =
   /\{\{\s*DEFAULT(?:SORT(?:KEY)?|CATEGORYSORT)\s*:([^{}|\n]{0,1000})(?:\|\s*(noreplace)\s*)?\}\}/g
 const TAG = /<(?:link|meta)\s((?:[^<>"']|"[^"]*"|'[^']*')*)>/g
@@ -37,11 +39,8 @@ export function categoryLinks(wikitext: string, namespaces: Namespaces): Categor
   const found = new Map<string, string>()
   let visible: VisibleText | undefined
   const from = wikitext.includes('[[') ? redirectEnd(wikitext) : wikitext.length
-  const links = new RegExp(LINK)
-  links.lastIndex = from
-  for (let n = 0; n < MAX_LINKS && found.size < MAX_CATEGORIES; n++) {
-    const match = links.exec(wikitext)
-    if (match === null) break
+  for (const match of prefixedLinks(wikitext, from)) {
+    if (found.size >= MAX_CATEGORIES) break
     const [, prefix = '', name = '', key = ''] = match
     if (namespaces.idByName(prefix) !== CATEGORY) continue
     visible ??= new VisibleText(wikitext)
@@ -50,6 +49,19 @@ export function categoryLinks(wikitext: string, namespaces: Namespaces): Categor
     if (category !== undefined) found.set(category, key.includes('{') ? '' : sortKeyOf(key))
   }
   return found.size === 0 ? [] : ordered(found, defaultSort(wikitext))
+}
+
+/** The first MAX_LINKS links with a prefix. */
+function* prefixedLinks(wikitext: string, from: number): Iterable<RegExpExecArray> {
+  let links = 0
+  for (let at = wikitext.indexOf('[[', from); at >= 0; at = wikitext.indexOf('[[', at + 1)) {
+    if (prefixEnd(wikitext, at + 2, MAX_PREFIX_LENGTH) === undefined) continue
+    LINK.lastIndex = at
+    const match = LINK.exec(wikitext)
+    if (match === null) continue
+    yield match
+    if (++links === MAX_LINKS) return
+  }
 }
 
 /** Categories that a page's HTML names, with those of its templates, ordered by name, at most MAX_CATEGORIES. */

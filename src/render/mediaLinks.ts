@@ -6,10 +6,11 @@ import { decodePercent } from '../domain/percent.js'
 import type { Namespaces } from '../domain/namespaces.js'
 import { parseTitle } from '../domain/title.js'
 import { WikitextElements } from '../domain/wikitextElements.js'
+import { prefixEnd } from './linkPrefix.js'
 import { VisibleText } from './visibleText.js'
 
-/** The start of a link's target, up to a prefix's colon. The bound keeps time linear for a text of `[[` alone. */
-const PREFIX = /[^[\]|{}<>\n:]{1,1000}/y
+/** The bound keeps time linear for a text of `[[` alone. */
+const MAX_TARGET_LENGTH = 1000
 /** The target of a link, up to its label or end. */
 const TARGET = /([^[\]|{}<>\n]{1,1000})(?:\||\]\])/y
 const LIST_TAGS = [...EXTENSION_TAG_FACTS].filter(([, { content }]) => content === 'files')
@@ -62,9 +63,9 @@ function* linkTargets(wikitext: string, namespaces: Namespaces): Iterable<string
 
 /** Sorts most links out by their prefix alone, which is cheap. `at` is the start of the target. */
 function mayNameFile(wikitext: string, at: number, namespaces: Namespaces): boolean {
-  PREFIX.lastIndex = at
-  if (!PREFIX.test(wikitext) || wikitext[PREFIX.lastIndex] !== ':') return false
-  const prefix = wikitext.slice(at, PREFIX.lastIndex)
+  const end = prefixEnd(wikitext, at, MAX_TARGET_LENGTH)
+  if (end === undefined) return false
+  const prefix = wikitext.slice(at, end)
   return prefix.includes('&') || prefix.includes('%') || isOfFiles(prefix.trimStart(), namespaces)
 }
 

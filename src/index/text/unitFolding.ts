@@ -5,8 +5,10 @@
 import { foldText } from './fold.js'
 import { LETTER, SEPARATOR, segmentClass } from './segments.js'
 
+/** Not learnt yet: call `learnKinds`. */
+export const UNKNOWN = 0
 /** Depends on its neighbours, or belongs to a script without spaces. */
-export const COMPLEX = 0
+export const COMPLEX = 4
 /** No part of a word, alone and in any context. */
 export const GAP = 1
 /** Folds to one unit of a word: see `foldedUnits`. */
@@ -20,18 +22,19 @@ export const unitKinds = new Uint8Array(0x10000)
 export const foldedUnits = new Uint16Array(0x10000)
 /** The folded form of all LETTERS. */
 export const foldedTexts = new Map<number, string>()
-/** 1 for each block of units that `unitKinds` covers. */
-export const knownKinds = new Uint8Array(0x100)
 
 /** Marks compose with the letter before, jamo with each other, and a surrogate is half a character. */
 const DEPENDENT = /[\p{M}\p{Cs}\u1100-\u11ff]/u
 
-export function learnKinds(block: number): void {
-  for (let unit = block << 8; unit < (block + 1) << 8; unit++) learn(unit)
-  knownKinds[block] = 1
+/** Learns the kinds of the 256 units with the upper byte of this one, and returns its kind. */
+export function learnKinds(unit: number): number {
+  const first = unit & 0xff00
+  for (let n = first; n < first + 0x100; n++) learn(n)
+  return unitKinds[unit]!
 }
 
 function learn(unit: number): void {
+  unitKinds[unit] = COMPLEX
   const text = String.fromCharCode(unit)
   const folded = foldText(text)
   if (DEPENDENT.test(text) || DEPENDENT.test(folded)) return

@@ -5,10 +5,10 @@ import {
   foldedTexts,
   foldedUnits,
   GAP,
-  knownKinds,
   learnKinds,
   LETTER_UNIT,
   unitKinds,
+  UNKNOWN,
 } from './unitFolding.js'
 
 /** The unit of every letter of four bytes here. Like all surrogates it is COMPLEX. */
@@ -98,12 +98,12 @@ export class Utf8Words {
 /** The UTF-16 unit of the letter at a byte. Its kind is known then. */
 function knownUnit(bytes: Uint8Array, at: number): number {
   const unit = unitAt(bytes, at)
-  if (knownKinds[unit >> 8] === 0) learnKinds(unit >> 8)
+  if (unitKinds[unit] === UNKNOWN) learnKinds(unit)
   return unit
 }
 
 function learnAscii(): void {
-  if (knownKinds[0] === 0) learnKinds(0)
+  if (unitKinds[0] === UNKNOWN) learnKinds(0)
 }
 
 function unitAt(bytes: Uint8Array, at: number): number {

@@ -136,7 +136,7 @@ export function mergeChunks(
   for (const { pages } of chunks) for (const page of pages) if (!isCurrent(page)) stale.add(page.pageId)
   for (const changes of byArea(chunks)) {
     const { kind, area } = changes[0]!
-    postingWriter(tables, kind, area).write(mergeChanges(changes, stale))
+    postingWriter(tables, kind, area).writeMany(mergeChanges(changes, stale))
   }
   const store = new PageStore(tables)
   for (const { pages } of chunks) {

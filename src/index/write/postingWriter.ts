@@ -12,30 +12,20 @@ import {
   type RowPart,
 } from '../rows/postingRow.js'
 import type { IndexTable, PostingKey } from '../rows/tables.js'
-import { GONE, type TermChanges } from './termChanges.js'
+import { GONE, type TermChange, type TermChanges } from './termChanges.js'
 
-/** So many terms are worth a look whether the area is empty. */
-const MANY_TERMS = 1000
 /** Pseudo-term whose head counts the pages of an area. */
 export const ALL_PAGES = ''
 
-/** Changes of one term: a range of `TermChanges`. */
-interface Stretch {
-  readonly pages: Uint32Array
-  readonly slots: Uint8Array
-  readonly from: number
-  to: number
-}
+/** The changes of one term that are left to write. */
+type Stretch = Omit<TermChange, 'term' | 'to'> & { to: number }
 
 /** The changes that were written for one term. */
 export interface TermWriting {
-  readonly term: string
   /** Number of pages with the term, before and after. */
   readonly before: number
   readonly after: number
-  /** The changes, as in `TermChanges`. */
-  readonly pages: Uint32Array
-  readonly slots: Uint8Array
+  readonly change: TermChange
   /** Growth of the number of postings, by slot. */
   readonly slotChanges: ArrayLike<number>
 }
@@ -57,15 +47,22 @@ export class PostingWriter {
 
   /** Writes the changes of all terms. Repeating a change has no effect. Call it within a transaction. */
   write({ terms, offsets, pages, slots }: TermChanges): void {
-    const isFirst = terms.length >= MANY_TERMS && this.#isEmpty()
-    for (let n = 0; n < terms.length; n++) {
-      const [term, from, to] = [terms[n]!, offsets[n]!, offsets[n + 1]!]
-      this.#slotChanges.fill(0)
-      const head = isFirst ? undefined : this.#table.getBinaryFast([this.#area, term, 0])
-      const { before, after } = this.#writeTerm(term, head, { pages, slots, from, to })
-      const changes = { pages: pages.subarray(from, to), slots: slots.subarray(from, to) }
-      this.#follow?.({ term, before, after, ...changes, slotChanges: this.#slotChanges })
-    }
+    for (let n = 0; n < terms.length; n++)
+      this.#writeChange({ term: terms[n]!, pages, slots, from: offsets[n]!, to: offsets[n + 1]! }, false)
+  }
+
+  /** Like `write`, for the changes of many pages. It looks for no terms in an area that is empty. */
+  writeMany(changes: Iterable<TermChange>): void {
+    const isFirst = this.#isEmpty()
+    for (const change of changes) this.#writeChange(change, isFirst)
+  }
+
+  #writeChange(change: TermChange, isNew: boolean): void {
+    const { term, pages, slots, from, to } = change
+    this.#slotChanges.fill(0)
+    const head = isNew ? undefined : this.#table.getBinaryFast([this.#area, term, 0])
+    const { before, after } = this.#writeTerm(term, head, { pages, slots, from, to })
+    this.#follow?.({ before, after, change, slotChanges: this.#slotChanges })
   }
 
   /** Tells if the area never had pages, so that no term has a row. */

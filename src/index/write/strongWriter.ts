@@ -24,7 +24,8 @@ export class StrongWriter {
 
   /** Applies the changes that were written for a term. Call it within the same transaction. */
   follow(writing: TermWriting): void {
-    const { term, before, after } = writing
+    const { before, after, change } = writing
+    const { term, from, to } = change
     if (after < STRONG_FROM) {
       if (before >= STRONG_FROM) this.#drop(term)
       return
@@ -35,10 +36,10 @@ export class StrongWriter {
     const [old, cut] = [strongCut(known), strongCut(counts)]
     if (old.slot !== cut.slot || old.halvings !== cut.halvings) return this.#build(term)
     this.#writeCounts(term, counts)
-    const { pages } = writing
-    const slots = writing.slots.map((slot, n) =>
-      slot !== GONE && isStrong(pages[n]!, slot, cut) ? slot : GONE,
-    )
+    const pages = change.pages.subarray(from, to)
+    const slots = change.slots
+      .subarray(from, to)
+      .map((slot, n) => (slot !== GONE && isStrong(pages[n]!, slot, cut) ? slot : GONE))
     this.#write(term, pages, slots)
   }
 

@@ -15,6 +15,15 @@ export interface TermChanges {
   readonly slots: Uint8Array
 }
 
+/** Changes of one term: a range of `pages` and `slots`, which are as in `TermChanges`. */
+export interface TermChange {
+  readonly term: string
+  readonly pages: Uint32Array
+  readonly slots: Uint8Array
+  readonly from: number
+  readonly to: number
+}
+
 /** Collects changes and sorts them. */
 export class ChangeCollector {
   readonly #byTerm = new Map<string, number[]>()

@@ -286,23 +286,30 @@ const FLAG_NO_SOURCE = 2
 const TITLE_HEAD = 16
 const SOURCE_FIELD = ',"source":'
 
+/** Saves a block of memory for each row, and the count of its bytes before they are written. */
+const titleScratch = Buffer.alloc(2 ** 17)
+
+/** The result may be a view that ends with the next call. */
 export function encodeTitleRow(parts: TitleRowParts): Buffer {
   const { metaJson, text } = parts
-  const metaLength = Buffer.byteLength(metaJson)
-  const metaEnd = TITLE_HEAD + metaLength
-  const source = text === undefined ? '' : JSON.stringify(text)
-  const sourceLength = text === undefined ? 0 : SOURCE_FIELD.length + Buffer.byteLength(source)
-  const bytes = Buffer.allocUnsafe(metaEnd + sourceLength)
+  // In one string with the rest, V8 would have to copy the text.
+  const source = text === undefined ? undefined : JSON.stringify(text)
+  // A UTF-16 unit takes at most three bytes.
+  const most = TITLE_HEAD + SOURCE_FIELD.length + 3 * (metaJson.length + (source?.length ?? 0))
+  const bytes = most <= titleScratch.length ? titleScratch : Buffer.allocUnsafe(most)
   bytes.writeUInt32BE(parts.pageId, 0)
   bytes.writeUInt32BE(parts.latestId, 4)
   bytes.writeUInt32BE(parts.latestTimestamp, 8)
-  bytes[12] = (parts.redirect ? FLAG_REDIRECT : 0) | (text === undefined ? FLAG_NO_SOURCE : 0)
+  bytes[12] = (parts.redirect ? FLAG_REDIRECT : 0) | (source === undefined ? FLAG_NO_SOURCE : 0)
   bytes[13] = parts.run
+  const metaLength = bytes.write(metaJson, TITLE_HEAD, 'utf8')
   bytes.writeUInt16BE(metaLength, 14)
-  bytes.write(metaJson, TITLE_HEAD, 'utf8')
-  // In one string with the text, V8 would have to copy the text.
-  if (text !== undefined) bytes.write(source, bytes.write(SOURCE_FIELD, metaEnd, 'latin1') + metaEnd, 'utf8')
-  return bytes
+  let end = TITLE_HEAD + metaLength
+  if (source !== undefined) {
+    end += bytes.write(SOURCE_FIELD, end, 'latin1')
+    end += bytes.write(source, end, 'utf8')
+  }
+  return bytes.subarray(0, end)
 }
 
 export function viewTitleRow(bytes: Buffer): PageRow {
