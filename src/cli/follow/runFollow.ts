@@ -1,6 +1,5 @@
 /** Follows as the command line asks: in the foreground, until a signal, or once. */
 import { readFileSync } from 'node:fs'
-import { setFlagsFromString } from 'node:v8'
 import type { Logger } from 'pino'
 import type { Config } from '../../config/config.js'
 import { Originals } from '../../files/originals.js'
@@ -27,6 +26,7 @@ import { UserError } from '../../userError.js'
 import { productVersion } from '../../version.js'
 import { Erasures } from '../../workers/writer/erasures.js'
 import { CommandError } from '../commandError.js'
+import { limitHeapGrowth } from '../engineSettings.js'
 import { nowSeconds } from '../expiry.js'
 import { formatCount } from '../import/progress.js'
 import { openStore } from '../openStore.js'
@@ -37,12 +37,6 @@ type FollowConfig = Pick<Config, 'dataDir' | 'maxFileBytes' | 'logLevel'>
 
 /** Faults for this long are an error of the log; with --once and --check, the end. */
 const LONG_FAULT_MS = 600_000
-
-/**
- * The old generation may grow by half between two collections. Texts live just long enough to reach it: by default it
- * grew from 16 MB to 80 MB, and the process took 152 MB of private memory. Now it takes 105 MB, at the same speed.
- */
-const HEAP_GROWTH = '--heap-growing-percent=50'
 
 /** A signal ended the work. Everything written is consistent. */
 class FollowInterrupted extends UserError {
@@ -64,7 +58,7 @@ export async function runFollow(config: FollowConfig, flags: FollowFlags): Promi
       return
     }
     requireNoCluster(store)
-    setFlagsFromString(HEAP_GROWTH)
+    limitHeapGrowth()
     const unlock = takeImportLock(store, dataDir)
     try {
       await follow(store, config, flags)
