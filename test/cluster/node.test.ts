@@ -237,9 +237,10 @@ describe('a node', () => {
     await new MemoryEngine(server).append([{ id: other.id, bytes: encodeEntry(other) }])
     const after = { ...page('After'), seen: { sequence: server.last, digest: 'a'.repeat(64) } }
     await new MemoryEngine(server).append([{ id: after.id, bytes: encodeEntry(after) }])
-    await until(() => ahead.node.status().state === 'forked')
+    // If it looks while the log is shorter, it is behind, and looks again after ten seconds.
+    await until(() => ahead.node.status().state === 'forked', 40_000)
     expect(await ahead.node.write([page('No')], soon())).toMatchObject([{ mayBeSaved: false }])
-  })
+  }, 60_000)
 
   test('judges an entry whose author has seen another log', async () => {
     const { server, open } = await foundCluster()
