@@ -100,13 +100,12 @@ export function runCommand(
   return { status, out: stdout, err: stderr }
 }
 
-/** Undefined before the first command, and after one that left a store open. */
+/** Undefined until the first command of a file. */
 let host: CommandHost | undefined
 
 /**
- * As `runCommand`, in a process that stays for the commands of all files of a test process. This takes a small part of
- * the time. Each command also runs in a process of its own in `cli/systemErrors.test.ts`. Only on Linux: the host looks
- * at its open files.
+ * As `runCommand`, in a process that the commands of a file share. This takes a small part of the time. Each command also
+ * runs in a process of its own in `cli/systemErrors.test.ts`. Only on Linux: the host looks at its open files.
  */
 export function runHosted(
   parts: readonly string[],
@@ -115,11 +114,18 @@ export function runHosted(
 ): CommandResult {
   if (process.platform !== 'linux')
     return runCommand(parts, input, { settings, ...(cwd !== undefined && { cwd }) })
-  host ??= new CommandHost(START, plainEnvironment())
+  host ??= openHost()
   const { status, out, err, isClean } = host.run({ parts, input, settings, cwd })
-  if (!isClean) {
-    host.close()
-    host = undefined
-  }
+  if (!isClean) closeHost()
   return { status, out, err }
+}
+
+function openHost(): CommandHost {
+  afterFile(closeHost)
+  return new CommandHost(START, plainEnvironment())
+}
+
+function closeHost(): void {
+  host?.close()
+  host = undefined
 }

@@ -4,10 +4,9 @@
  * line of JSON each. The answer to request N is the file N there.
  *
  * Each command gets arguments, streams, variables and a working folder of its own. It has ended when nothing is left
- * that would keep its process alive. The host ends after a command that leaves a file of a store open. It also ends, and
- * removes the folder, when the process of the tests has ended.
+ * that would keep its process alive. The host ends after a command that leaves a file of a store open.
  */
-import { constants, openSync, readdirSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { constants, openSync, readdirSync, readlinkSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
@@ -30,8 +29,7 @@ async function run(program, number, { parts, input, settings, cwd }) {
   process.exitCode = undefined
   process.env = { ...ownVariables, ...settings }
   process.chdir(cwd ?? ownFolder)
-  const stdin = Readable.from([Buffer.from(input)], { objectMode: false })
-  for (const [name, value] of Object.entries({ stdout: out, stderr: err, stdin }))
+  for (const [name, value] of Object.entries({ stdout: out, stderr: err, stdin: Readable.from([input]) }))
     Object.defineProperty(process, name, { value, configurable: true })
   try {
     // It runs the command of `process.argv`. Modules that it loads stay loaded.
@@ -98,7 +96,7 @@ for await (const line of requests) {
   const path = join(FOLDER, String(number))
   writeFileSync(`${path}.part`, JSON.stringify(answer))
   renameSync(`${path}.part`, path)
-  if (!answer.isClean) process.exit()
+  if (!answer.isClean) break
 }
-rmSync(FOLDER, { recursive: true, force: true })
+requests.close()
 process.exit()

@@ -1,4 +1,4 @@
-/** The front of commandHost.mjs: a process that runs the commands of tests one after the other. */
+/** The front of commandHost.mjs: a process of each test file that runs its commands one after the other. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,10 +29,7 @@ export class CommandHost {
   readonly #requests: number
   #number = 0
 
-  /**
-   * Starts a host for the program `start`, with the variables of the environment that all commands have. It ends with
-   * this process.
-   */
+  /** Starts a host for the program `start`, with the variables of the environment that all commands have. */
   constructor(start: string, env: NodeJS.ProcessEnv) {
     const pipe = join(this.#folder, 'requests')
     execFileSync('mkfifo', [pipe])
@@ -40,7 +37,6 @@ export class CommandHost {
     this.#requests = openSync(pipe, constants.O_RDWR)
     const line = ['--no-allocation-site-pretenuring', PROGRAM, start, this.#folder]
     this.#child = spawn(process.execPath, line, { env, stdio: ['ignore', 'inherit', 'inherit'] })
-    this.#child.unref()
   }
 
   /** Runs a command to its end. Meanwhile nothing else runs in this thread. */
@@ -57,8 +53,8 @@ export class CommandHost {
     }
   }
 
-  /** Ends the host, and removes its folder. */
   close(): void {
+    this.#child.kill('SIGKILL')
     closeSync(this.#requests)
     rmSync(this.#folder, { recursive: true, force: true })
   }
