@@ -1,6 +1,6 @@
 /** An import as the command line asks for it: it stops at a signal, and ends with its summaries. */
 import type { Config } from '../../config/config.js'
-import { compileLess, limitHeapGrowth } from '../engineSettings.js'
+import { limitHeapGrowth } from '../engineSettings.js'
 import { openDisplay } from './display.js'
 import { importDumps, ImportInterrupted } from './importDumps.js'
 import { type ImportResult, lacksSomething, summarize, summarizeAll } from './summary.js'
@@ -18,7 +18,6 @@ export async function runImport(
   { html = false, quiet = false, report, shared = false }: ImportFlags,
 ): Promise<void> {
   limitHeapGrowth()
-  compileLess()
   const stop = new AbortController()
   const onSignal = (): void => stop.abort(new ImportInterrupted())
   process.once('SIGINT', onSignal)
