@@ -13,7 +13,7 @@ import { SharedParts } from './sharedParts.js'
 import type { TakeTurn } from './turns.js'
 import { productVersion } from './version.js'
 import { type OpenedStore, openStoreOf, WikiParts } from './wikiParts.js'
-import { runEventLoopFirst } from './workers/hosting/threadPriority.js'
+import { giveRealTimePriority } from './workers/hosting/threadPriority.js'
 
 export { ListenError } from './http/socket/driver.js'
 
@@ -117,7 +117,7 @@ export class App {
 
   async #runFirst(): Promise<void> {
     try {
-      await runEventLoopFirst()
+      await giveRealTimePriority(process.pid)
     } catch (error) {
       this.log.warn({ err: error }, 'no real-time priority for the event loop: it runs like other threads')
     }

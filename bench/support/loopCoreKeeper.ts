@@ -11,7 +11,6 @@ import { READER_PRIORITY, runFirst } from './realTime.js'
 const run = promisify(execFile)
 /** New threads and child processes begin on the core of their parent. They are found after at most this time. */
 const LOOK_EVERY_MS = 20
-const LOOP_PRIORITY = 1
 
 export interface KeeperOrder {
   readonly server: number
@@ -32,8 +31,7 @@ const known = new Set<number>()
 async function keep(order: KeeperOrder): Promise<void> {
   await move(process.pid, order.otherCore, '--all-tasks')
   await look(order)
-  const hasPriority =
-    (await runFirst(order.server, LOOP_PRIORITY)) && (await runFirst(order.reader, READER_PRIORITY))
+  const hasPriority = (await runFirst(order.server)) && (await runFirst(order.reader, READER_PRIORITY))
   const ready: KeeperReady = { hasPriority }
   process.send!(ready)
   for (;;) {

@@ -1,4 +1,4 @@
-/** Settings of V8 for commands that keep all processors busy. They hold for the process and its later threads. */
+/** A setting of V8 for commands that read many texts. It holds for the process and its later threads. */
 import { setFlagsFromString } from 'node:v8'
 
 /**

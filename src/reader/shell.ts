@@ -55,7 +55,7 @@ export function shell(view: ShellView): Shell {
 
 /** The shell without its language menu, in pieces that follow each other. */
 export interface ShellPieces {
-  /** Those that pages of a site share are SharedHtml. */
+  /** A SharedHtml is the same on other pages of the site. */
   readonly beforeLanguages: readonly Html[]
   /** Ends inside of the element of the content. */
   readonly afterLanguages: Html

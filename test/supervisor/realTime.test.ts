@@ -1,10 +1,10 @@
 /** Real-time priority of event loops, as the system shows it. */
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { gardenFolder } from '../conformance/garden.js'
 import { ADDRESS, NO_HTML, portOf, run, runUnder } from '../support/command.js'
-import { childrenOf } from '../support/processes.js'
+import { childrenOf, policyOf } from '../support/processes.js'
 
 /** Starts a process without root's right to real-time priority. `rtprio` is its limit, as LimitRTPRIO= of systemd. */
 const withLimit = (rtprio: number): string[] => [
@@ -33,25 +33,11 @@ const flags = (...more: string[]): string[] => [
   ...more,
 ]
 
-/** The scheduling policy of a thread: field 41 of its `stat`. The name in field 2 may hold spaces. */
-function policyOf(pid: number, thread: number): number {
-  const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[38])
-}
-
 /** The policies of a process's other threads. A thread may end meanwhile, such as the one that looks for damage. */
 const policiesOfOthers = (pid: number): number[] =>
   readdirSync(`/proc/${pid}/task`)
-    .map(Number)
-    .flatMap((thread) => {
-      if (thread === pid) return []
-      try {
-        return [policyOf(pid, thread)]
-      } catch (error) {
-        if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
-        throw error
-      }
-    })
+    .map((thread) => (Number(thread) === pid ? undefined : policyOf(pid, Number(thread))))
+    .filter((policy) => policy !== undefined)
 
 test.skipIf(!mayRunFirst)(
   'with --real-time the event loop comes before its threads (needs the right to real-time priority)',
@@ -72,7 +58,7 @@ test.skipIf(!mayRunFirst)(
     const server = run(...flags('--processes', '2', '--real-time'))
     await server.printed(ADDRESS)
     const supervisor = server.child.pid!
-    const policies = (): number[] => childrenOf(supervisor).map((pid) => policyOf(pid, pid))
+    const policies = (): (number | undefined)[] => childrenOf(supervisor).map((pid) => policyOf(pid, pid))
     await expect.poll(policies).toEqual([ROUND_ROBIN, ROUND_ROBIN])
     expect(policyOf(supervisor, supervisor)).toBe(NORMAL)
   },

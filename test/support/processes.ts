@@ -42,6 +42,13 @@ export function childrenOf(pid: number): number[] {
   return children.trim().split(' ').filter(Boolean).map(Number)
 }
 
+/** The scheduling policy of a thread: field 41 of its `stat`. Undefined if it has ended. */
+export function policyOf(pid: number, thread: number): number | undefined {
+  const stat = readOf(String(pid), `task/${thread}/stat`)
+  // The name in field 2 may hold spaces and brackets.
+  return stat === undefined ? undefined : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[38])
+}
+
 /** How long the threads of a process have waited for a processor, in milliseconds and all together. */
 function waitMsOf(pid: number): number {
   let threads: string[]

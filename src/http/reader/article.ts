@@ -84,7 +84,7 @@ function answer(article: Article, parts: Parts, visit: Visit, context: HttpConte
   })
 }
 
-/** The menu that was kept with the HTML, unless it is outdated. */
+/** The menu kept with the HTML, unless it is outdated. */
 function menuOf({ languageMenu: kept }: ReadyHtml, outline: Outline, languages: PageLanguages): BodyPart {
   if (kept === undefined) return languages.menu(outline.languages ?? [])
   return kept.basis === languages.basis ? packedParts(kept.packed)[0]! : languages.menu(urlsOf(kept))
