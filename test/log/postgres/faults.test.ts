@@ -158,6 +158,10 @@ describe.skipIf(postgresPrograms === undefined)(`faults of PostgreSQL${whetherPo
     const others = [await again(), await again()]
     onTestFinished(reset)
     await change(`alter system set synchronous_standby_names = 'nobody'`)
+    // The server's processes read the settings a little later: until then, appends wait for no standby.
+    await expect
+      .poll(() => engine.append(recordsOf(1)).catch((error: unknown) => error), { timeout: 30_000 })
+      .toBeInstanceOf(EngineError)
     for (let n = 0; n < 2; n++) {
       const results = await Promise.allSettled([engine, ...others].map((other) => other.append(recordsOf(1))))
       for (const result of results) {
