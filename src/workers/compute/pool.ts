@@ -6,14 +6,14 @@ import { compiledFile } from '../../packageFiles.js'
 import { JOB_HEAP } from '../hosting/heapLimits.js'
 import { poolFigures } from '../hosting/poolFigures.js'
 import { Slots } from '../hosting/slots.js'
-import type { ComputeStart, ComputeWiki, TaskInput, TaskName, TaskOutput } from './tasks.js'
+import type { ComputeStart, ComputeWiki, TaskInput, TaskName, TaskOutput, ThreadStarted } from './tasks.js'
 import { TaskTimeoutError } from '../hosting/poolErrors.js'
 
 const WORKER_FILE = compiledFile('workers/compute/worker.ts')
 const QUEUED_TASKS_PER_THREAD = 64
 /** Longest wait for threads to start, before they are ended. */
 const START_TIMEOUT_MS = 60_000
-/** The same when one has failed, since a thread that fails to start never reports. */
+/** The same when one has failed: those that replace it are likely to fail too. */
 const FAILED_START_TIMEOUT_MS = 5000
 /**
  * Share of a task's time that modules get: those that take longer end with an error, and the task is done all the same.
@@ -41,15 +41,15 @@ export class ComputePool {
   #piscina: Piscina<unknown, unknown> | undefined
   /**
    * Tasks wait here rather than in Piscina, so that the time limit of a task starts when it runs. If one deadline
-   * covered waiting and running, a server under load would end most tasks shortly before they finish.
+   * covered waiting and running, a server under load would end most tasks shortly before they finish. There is a slot
+   * for each thread that has started: ending a thread that still loads native code would end the whole process.
    */
   readonly #slots: Slots
   readonly #taskTimeoutMs: number
   readonly threads: number
-  /** Number of threads that are still loading native code. Ending such a thread would end the whole process. */
-  #starting = 0
-  #onStarted: () => void = () => undefined
-  #onFailed: () => void = () => undefined
+  /** Numbers of the threads that have started and live. */
+  #started = new Set<number>()
+  #onStartedOrFailed: () => void = () => undefined
   #hasFailed = false
   #ended = 0
   #closing: Promise<void> | undefined
@@ -58,7 +58,7 @@ export class ComputePool {
     const { threads, taskTimeoutMs } = options
     this.#options = options
     this.#slots = new Slots({
-      slots: threads,
+      slots: 0,
       maxWaiting: threads * QUEUED_TASKS_PER_THREAD,
       maxWaitMs: taskTimeoutMs,
     })
@@ -85,18 +85,29 @@ export class ComputePool {
       resourceLimits: JOB_HEAP,
       workerData,
     })
-    this.#starting = piscina.threads.length
     piscina.on('workerCreate', keepInterface)
     piscina.on('error', (error: Error) => {
       onThreadError(error)
       this.#hasFailed = true
-      this.#onFailed()
+      this.#onStartedOrFailed()
     })
-    piscina.on('message', () => {
-      this.#starting--
-      this.#onStarted()
+    piscina.on('message', ({ started }: ThreadStarted) => {
+      this.#started.add(started)
+      this.#countThreads()
+      this.#onStartedOrFailed()
     })
     return piscina
+  }
+
+  /** Makes the slots as many as the threads that have started and live. */
+  #countThreads(): void {
+    const live = this.#piscina?.threads.map(({ threadId }) => threadId) ?? []
+    this.#started = new Set(live.filter((threadId) => this.#started.has(threadId)))
+    this.#slots.resize(this.#started.size)
+  }
+
+  get #isStarting(): boolean {
+    return this.#piscina?.threads.some(({ threadId }) => !this.#started.has(threadId)) ?? false
   }
 
   /** The pool for one wiki, by its number in `wikis`. */
@@ -113,18 +124,18 @@ export class ComputePool {
    * full garbage collection.
    */
   async run<Name extends TaskName>(name: Name, input: TaskInput<Name>, wiki = 0): Promise<TaskOutput<Name>> {
+    this.start()
+    if (this.#piscina === undefined) throw new Error('the compute pool is closed')
     await this.#slots.take()
     const signal = new EventEmitter()
     const timer = setTimeout(() => signal.emit('abort'), this.#taskTimeoutMs)
     try {
-      this.start()
-      if (this.#piscina === undefined) throw new Error('the compute pool is closed')
       return (await this.#piscina.run({ ...input, wiki }, { name, signal })) as TaskOutput<Name>
     } catch (error) {
+      // The thread may have ended. Piscina starts another one.
+      this.#countThreads()
       if (error instanceof Error && error.name === 'AbortError') {
         this.#ended++
-        // Piscina starts another thread.
-        this.#starting++
         throw new TaskTimeoutError(`${name} was ended after ${this.#taskTimeoutMs} ms`, {
           cause: error,
           isOverrun: true,
@@ -148,24 +159,26 @@ export class ComputePool {
   }
 
   async #close(): Promise<void> {
-    if (this.#starting > 0) await this.#allStarted()
+    await this.#allStarted()
     await this.#piscina?.destroy()
   }
 
-  /** Waits until all threads have started, within a limit. */
+  /** Waits until no thread is starting any more, within a limit. */
   #allStarted(): Promise<void> {
     return new Promise((resolve) => {
-      let timer = setTimeout(resolve, this.#hasFailed ? FAILED_START_TIMEOUT_MS : START_TIMEOUT_MS)
-      this.#onFailed = () => {
-        this.#onFailed = () => undefined
-        clearTimeout(timer)
-        timer = setTimeout(resolve, FAILED_START_TIMEOUT_MS)
+      let timer = setTimeout(resolve, START_TIMEOUT_MS)
+      let hasShortTimer = false
+      this.#onStartedOrFailed = () => {
+        if (!this.#isStarting) {
+          clearTimeout(timer)
+          resolve()
+        } else if (this.#hasFailed && !hasShortTimer) {
+          hasShortTimer = true
+          clearTimeout(timer)
+          timer = setTimeout(resolve, FAILED_START_TIMEOUT_MS)
+        }
       }
-      this.#onStarted = () => {
-        if (this.#starting > 0) return
-        clearTimeout(timer)
-        resolve()
-      }
+      this.#onStartedOrFailed()
     })
   }
 }

@@ -135,7 +135,10 @@ export type TaskInput<Name extends TaskName> = Tasks[Name]['input']
 export type TaskOutput<Name extends TaskName> = Tasks[Name]['output']
 
 /** Message of a thread that has loaded its code and opened the store. */
-export const THREAD_STARTED = 'started'
+export interface ThreadStarted {
+  /** `threadId` of `node:worker_threads`. */
+  readonly started: number
+}
 
 /** Data for starting a worker. */
 export interface WorkerStart {

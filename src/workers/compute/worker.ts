@@ -2,7 +2,7 @@
  * A compute thread. It opens the stores of the wikis for itself and runs the tasks of tasks.ts. Each task is an export
  * with its name.
  */
-import { parentPort } from 'node:worker_threads'
+import { parentPort, threadId } from 'node:worker_threads'
 import { move, workerData } from 'piscina'
 import { compare as compareTexts } from '../../diff/compare.js'
 import { merge3 } from '../../diff/merge3.js'
@@ -33,8 +33,8 @@ import {
   type RevisionPair,
   type TaskInput,
   type TaskOutput,
-  THREAD_STARTED,
   type ThreadInput,
+  type ThreadStarted,
 } from './tasks.js'
 import { OpenWikis } from '../hosting/openWikis.js'
 import type { RenderSettings } from '../html/renderTasks.js'
@@ -54,7 +54,7 @@ const thaiBreaker = thaiBreakers(() => thaiDictionary)
 /** Its settings are the same for all wikis of a server. */
 const lua = openLua(wikis[0]!.renderSettings)
 const openWikis = new OpenWikis(wikis, openWiki)
-parentPort?.postMessage(THREAD_STARTED)
+parentPort?.postMessage({ started: threadId } satisfies ThreadStarted)
 
 function openWiki({ dataDir, renderSettings }: ComputeWiki): OpenWiki {
   const store = Store.open(dataDir)

@@ -98,7 +98,7 @@ export class FairSlots extends SlotLine {
 
   /** Forgets clients without jobs, except those that have used more than their share. */
   #forget(): void {
-    const isIdle = this.free === this.limits.slots
+    const isIdle = this.free === this.slots
     for (const [name, { waiting, running, usedUntilMs }] of this.#clients) {
       if (waiting.length === 0 && running === 0 && (isIdle || usedUntilMs <= this.#virtualMs))
         this.#clients.delete(name)

@@ -3,6 +3,7 @@ import { Times } from '../../metrics/figures.js'
 import { PoolFullError, TaskTimeoutError } from './poolErrors.js'
 
 export interface SlotLimits {
+  /** At the beginning. */
   readonly slots: number
   readonly maxWaiting: number
   readonly maxWaitMs: number
@@ -16,6 +17,8 @@ export interface Waiting {
 
 export abstract class SlotLine {
   protected readonly limits: SlotLimits
+  protected slots: number
+  /** Below 0 while more slots are taken than there are. */
   protected free: number
   /** Waiting times of jobs that got a slot. */
   readonly waits = new Times()
@@ -31,11 +34,12 @@ export abstract class SlotLine {
 
   constructor(limits: SlotLimits) {
     this.limits = limits
+    this.slots = limits.slots
     this.free = limits.slots
   }
 
   get taken(): number {
-    return this.limits.slots - this.free
+    return this.slots - this.free
   }
 
   abstract get waiting(): number

@@ -1,4 +1,4 @@
-/** A bounded queue for a fixed number of slots. The job that has waited longest is next. */
+/** A bounded queue for a number of slots. The job that has waited longest is next. */
 import { SlotLine, type Waiting } from './slotLine.js'
 
 export class Slots extends SlotLine {
@@ -33,6 +33,10 @@ export class Slots extends SlotLine {
 
   /** Frees a slot, and passes it directly to the job that has waited longest. */
   release(): void {
+    if (this.free < 0) {
+      this.free += 1
+      return
+    }
     const next = this.#waiting.shift()
     if (next === undefined) {
       this.free += 1
@@ -40,6 +44,16 @@ export class Slots extends SlotLine {
     }
     if (this.#waiting.length === 0) this.stopTimer()
     next.enter()
+  }
+
+  /** Changes the number of slots. If more are taken, jobs keep theirs, and slots released next go away. */
+  resize(slots: number): void {
+    while (this.slots < slots) {
+      this.slots += 1
+      this.release()
+    }
+    this.free -= this.slots - slots
+    this.slots = slots
   }
 
   protected lists(): Waiting[][] {

@@ -1,11 +1,12 @@
-/** A pool whose threads cannot start does not keep a server from stopping. */
+/** Neither threads that cannot start nor threads that were ended keep a server from stopping. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ComputePool } from '../../../src/workers/compute/pool.js'
+import { TaskTimeoutError } from '../../../src/workers/hosting/poolErrors.js'
 import { RENDER_SETTINGS } from '../../support/renderSettings.js'
-import { temporaryFolder } from '../../support/store.js'
+import { temporaryFolder, temporaryStore } from '../../support/store.js'
 
-// Threads that start get 60 s, and those that fail meanwhile 5 s: the time limit tells the two apart.
+// Threads that start get 60 s: the time limit tells whether one is waited for that has started or failed.
 test('closing does not wait long for a thread that fails meanwhile', { timeout: 50_000 }, async () => {
   const errors: Error[] = []
   const pool = new ComputePool({
@@ -18,3 +19,29 @@ test('closing does not wait long for a thread that fails meanwhile', { timeout: 
   await pool.close()
   expect(errors[0]?.message).toContain('there is no wiki in')
 })
+
+const LARGE = Buffer.from(Array.from({ length: 500_000 }, (_, n) => n).join(' '))
+
+test(
+  'tasks that run too long end their threads, and closing does not wait for these',
+  { timeout: 50_000 },
+  async () => {
+    const pool = new ComputePool({
+      wikis: [{ dataDir: temporaryStore().dataDir, renderSettings: RENDER_SETTINGS }],
+      threads: 1,
+      taskTimeoutMs: 1,
+      onThreadError: (error) => {
+        throw error
+      },
+    })
+    for (let ended = 0; ended < 2;) {
+      const input = { bytes: LARGE, coding: 'br' } as const
+      const error: unknown = await pool.run('compress', input).catch((thrown: unknown) => thrown)
+      if (!(error instanceof TaskTimeoutError)) throw new Error('the task had time enough', { cause: error })
+      // The task did not run if the thread had not started within the time limit.
+      if (error.isOverrun) ended++
+    }
+    expect(pool.figures().find(({ name }) => name === 'palimpsest_pool_running')?.values[0]?.value).toBe(0)
+    await pool.close()
+  },
+)

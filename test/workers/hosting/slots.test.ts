@@ -52,6 +52,32 @@ describe('slots', () => {
     expect([slots.waiting, slots.expired]).toEqual([0, 2])
   })
 
+  test('become more, and those who wait get them', async () => {
+    const slots = new Slots({ slots: 0, maxWaiting: 2, maxWaitMs: 60_000 })
+    const first = slots.take()
+    slots.resize(2)
+    await first
+    await slots.take()
+    expect([slots.taken, slots.waiting]).toEqual([2, 0])
+  })
+
+  test('become fewer when jobs give them back, and more again', async () => {
+    const slots = new Slots({ slots: 2, maxWaiting: 1, maxWaitMs: 60_000 })
+    await slots.take()
+    await slots.take()
+    slots.resize(1)
+    const third = slots.take()
+    slots.release()
+    expect([slots.taken, slots.waiting]).toEqual([1, 1])
+    slots.release()
+    await third
+    slots.release()
+    slots.resize(2)
+    await slots.take()
+    await slots.take()
+    expect(slots.taken).toBe(2)
+  })
+
   test('can be taken again after they were given back', async () => {
     const slots = new Slots({ slots: 1, maxWaiting: 0, maxWaitMs: 1 })
     await slots.take()
