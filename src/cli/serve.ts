@@ -1,6 +1,6 @@
 /** `palimpsest serve`: runs a server, or several under a supervisor, until a signal stops it. */
 import type { Command } from 'commander'
-import { addSettings, givenFlags, processCount, readSettings } from '../config/config.js'
+import { addSettings, type Config, givenFlags, processCount, readSettings } from '../config/config.js'
 import { addExamples } from './help.js'
 import { ServeSignals } from './serve/signals.js'
 
@@ -13,7 +13,7 @@ export function addServeCommand(program: Command, signals: ServeSignals | undefi
     .summary('serve a wiki, or several, over HTTP')
     .description(
       'Serve the wiki in the data folder, or those of --wiki, over HTTP until SIGTERM or SIGINT.\n' +
-        'With --processes auto, or 2 and more, SIGHUP renews the server processes one by one.',
+        'With --processes auto, 2 and more, or --real-time, SIGHUP renews the server processes one by one.',
     )
   addSettings(command, 'serve')
   addExamples(command, [
@@ -28,10 +28,7 @@ export function addServeCommand(program: Command, signals: ServeSignals | undefi
     const taken = signals ?? new ServeSignals()
     const flags = givenFlags(command)
     const config = readSettings(flags)
-    // Also with one processor under `auto`: only a supervised server can renew its processes.
-    const isSupervised =
-      processCount(config.processes) > 1 || (config.processes === 'auto' && process.platform === 'linux')
-    if (isSupervised) {
+    if (needsSupervisor(config)) {
       const { serveTogether } = await import('./serve/serveTogether.js')
       await serveTogether(flags, config, taken)
     } else {
@@ -39,4 +36,13 @@ export function addServeCommand(program: Command, signals: ServeSignals | undefi
       await serveAlone(config, taken)
     }
   })
+}
+
+/**
+ * Also with one process under `auto`, since only a supervisor can renew it, and with real-time priority, which needs a
+ * flag of V8 that only the start of a process can set.
+ */
+function needsSupervisor({ processes, realTime }: Config): boolean {
+  if (processCount(processes) > 1) return true
+  return process.platform === 'linux' && (processes === 'auto' || realTime)
 }

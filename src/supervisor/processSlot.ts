@@ -2,9 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { BackOff } from '../backOff.js'
-import type { GivenFlags } from '../config/config.js'
 import type { Figure } from '../metrics/figures.js'
-import { type Ending, ServerProcess, type SharedServices } from './serverProcess.js'
+import { type Ending, type ServerOptions, ServerProcess } from './serverProcess.js'
 import { EarlyEndError } from './startError.js'
 
 /** Time to end, in addition to the time for open requests. */
@@ -15,20 +14,18 @@ const STARTING_MS = 1000
 const MAX_FIRST_STARTS = 5
 
 export interface SlotOptions {
-  /** Flags of the command line, for each process. */
-  readonly flags: GivenFlags
+  /** For each process of the slot. */
+  readonly server: ServerOptions
   /** Time for open requests when a process ends. */
   readonly drainTimeoutMs: number
   readonly log: Logger
-  readonly shared: SharedServices
 }
 
 export class ProcessSlot {
   readonly number: number
-  readonly #flags: GivenFlags
+  readonly #server: ServerOptions
   readonly #drainTimeoutMs: number
   readonly #log: Logger
-  readonly #shared: SharedServices
   readonly #backOff = new BackOff()
   /** The process that serves. */
   #current: ServerProcess | undefined
@@ -43,10 +40,9 @@ export class ProcessSlot {
   /** Number of starts after the first one. */
   restarts = 0
 
-  constructor(number: number, { flags, drainTimeoutMs, log, shared }: SlotOptions) {
+  constructor(number: number, { server, drainTimeoutMs, log }: SlotOptions) {
     this.number = number
-    this.#shared = shared
-    this.#flags = flags
+    this.#server = server
     this.#drainTimeoutMs = drainTimeoutMs
     this.#log = log.child({ process: number })
   }
@@ -77,7 +73,7 @@ export class ProcessSlot {
 
   /** Starts a process and waits until it serves. Throws a StartError. */
   async start(): Promise<void> {
-    const process = new ServerProcess(this.number, this.#flags, this.#shared)
+    const process = new ServerProcess(this.number, this.#server)
     this.#starting = process
     this.#running.add(process)
     void process.ended.then(() => this.#running.delete(process))

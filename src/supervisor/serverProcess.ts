@@ -13,12 +13,27 @@ const PROGRAM = compiledFile('supervisor/main.ts')
 /** Time limit for the figures of a process. */
 const ANSWER_MS = 1000
 
+/**
+ * With real-time priority, an event loop waited up to 100 ms for V8's helper threads to collect garbage: they have
+ * normal priority and thus no core. Threads that collect their own garbage do not wait. V8 takes this flag only at the
+ * start.
+ */
+const OWN_GARBAGE = '--single-threaded-gc'
+
 /** What the processes of a supervisor share. */
 export interface SharedServices {
   /** Returns the figures of all processes. */
   readonly collectAll: () => Promise<readonly (readonly Figure[])[]>
   /** Gives a turn at the followed wiki. */
   readonly takeTurn: TakeTurn
+}
+
+export interface ServerOptions {
+  /** Flags of the command line. */
+  readonly flags: GivenFlags
+  /** Its event loop is to have real-time priority. */
+  readonly realTime: boolean
+  readonly shared: SharedServices
 }
 
 /** The end of a process. */
@@ -42,13 +57,14 @@ export class ServerProcess {
   #hasServed = false
   #hasEnded = false
 
-  /** Starts a process with this one's environment and output streams. */
-  constructor(number: number, flags: GivenFlags, shared: SharedServices) {
+  /** Starts a process with this one's environment, output streams and flags of Node. */
+  constructor(number: number, { flags, realTime, shared }: ServerOptions) {
     this.number = number
     this.#shared = shared
     const startedMs = performance.now()
     this.#child = fork(PROGRAM, [String(number), String(process.pid)], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      execArgv: [...process.execArgv, ...(realTime ? [OWN_GARBAGE] : [])],
     })
     this.ended = new Promise((resolve) => {
       const end = (status: number | null, signal: NodeJS.Signals | null): void =>

@@ -26,18 +26,21 @@ export class Supervisor {
    */
   static async open(
     flags: GivenFlags,
-    settings: Pick<Config, 'host' | 'port' | 'drainTimeoutMs'>,
+    settings: Pick<Config, 'host' | 'port' | 'drainTimeoutMs' | 'realTime'>,
     count: number,
     log: Logger,
   ): Promise<Supervisor> {
-    const { host, drainTimeoutMs } = settings
+    const { host, drainTimeoutMs, realTime } = settings
     const port = await probePort(host, settings.port)
     const turns = new Turns()
     const options: SlotOptions = {
-      flags: { ...flags, port: String(port), processes: String(count) },
+      server: {
+        flags: { ...flags, port: String(port), processes: String(count) },
+        realTime,
+        shared: { collectAll: () => supervisor.collect(), takeTurn: () => turns.take() },
+      },
       drainTimeoutMs,
       log,
-      shared: { collectAll: () => supervisor.collect(), takeTurn: () => turns.take() },
     }
     const slots = Array.from({ length: count }, (_unused, n) => new ProcessSlot(n + 1, options))
     const supervisor = new Supervisor(port, slots, log)

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { gardenFolder } from '../conformance/garden.js'
-import { ADDRESS, NO_HTML, portOf, run, runUnder } from '../support/command.js'
-import { childrenOf, policyOf } from '../support/processes.js'
+import { ADDRESS, NO_HTML, portOf, type Run, run, runUnder } from '../support/command.js'
+import { argumentsOf, childrenOf, policyOf } from '../support/processes.js'
 
 /** Starts a process without root's right to real-time priority. `rtprio` is its limit, as LimitRTPRIO= of systemd. */
 const withLimit = (rtprio: number): string[] => [
@@ -33,6 +33,13 @@ const flags = (...more: string[]): string[] => [
   ...more,
 ]
 
+/** The server process of a supervisor that has one. */
+function onlyChild(supervisor: Run): number {
+  const children = childrenOf(supervisor.child.pid!)
+  expect(children).toHaveLength(1)
+  return children[0]!
+}
+
 /** The policies of a process's other threads. A thread may end meanwhile, such as the one that looks for damage. */
 const policiesOfOthers = (pid: number): number[] =>
   readdirSync(`/proc/${pid}/task`)
@@ -44,13 +51,25 @@ test.skipIf(!mayRunFirst)(
   async () => {
     const server = run(...flags('--real-time'))
     await server.printed(ADDRESS)
-    const pid = server.child.pid!
+    const pid = onlyChild(server)
     await expect.poll(() => policyOf(pid, pid)).toBe(ROUND_ROBIN)
     const others = policiesOfOthers(pid)
     expect(others.length).toBeGreaterThan(1)
     expect(new Set(others)).toEqual(new Set([NORMAL]))
   },
 )
+
+test.each([
+  [['--real-time'], true],
+  [['--processes', '2', '--real-time'], true],
+  [['--processes', '2'], false],
+])('after %j the threads of a server process collect their own garbage: %s', async (given, expected) => {
+  const server = run(...flags(...given))
+  await server.printed(ADDRESS)
+  const servers = childrenOf(server.child.pid!).map(argumentsOf)
+  expect(servers.map((line) => line.includes('--single-threaded-gc'))).toEqual(servers.map(() => expected))
+  expect(servers).toHaveLength(given.includes('--processes') ? 2 : 1)
+})
 
 test.skipIf(!mayRunFirst)(
   'with --real-time each of several server processes has it, and their supervisor has not',
@@ -88,7 +107,7 @@ test.skipIf(!mayLimit(1))(
   async () => {
     const server = runUnder(withLimit(1), ...flags('--real-time'))
     await server.printed(ADDRESS)
-    const pid = server.child.pid!
+    const pid = onlyChild(server)
     await expect.poll(() => policyOf(pid, pid)).toBe(ROUND_ROBIN)
   },
 )

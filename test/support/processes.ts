@@ -42,6 +42,11 @@ export function childrenOf(pid: number): number[] {
   return children.trim().split(' ').filter(Boolean).map(Number)
 }
 
+/** The command line of a process: the program and its arguments. */
+export function argumentsOf(pid: number): string[] {
+  return (readOf(String(pid), 'cmdline') ?? '').split('\0').slice(0, -1)
+}
+
 /** The scheduling policy of a thread: field 41 of its `stat`. Undefined if it has ended. */
 export function policyOf(pid: number, thread: number): number | undefined {
   const stat = readOf(String(pid), `task/${thread}/stat`)
