@@ -150,6 +150,7 @@ describe.skipIf(postgresPrograms === undefined)(`nodes of a cluster${whetherPost
   test('without the engine reads go on, edits answer 503 in time, and all goes on by itself', async () => {
     const title = titles()
     const made = pageOf(await create(one, title, 'text'))
+    await expect.poll(async () => (await two.send(`/v1/page/${made.key}`)).status).toBe(200)
     await postgres.kill()
     const startMs = performance.now()
     const edits = await Promise.all([one, two].map((node) => update(node, made.key, 'later', made.latest.id)))
