@@ -39,8 +39,8 @@ export function addServeCommand(program: Command, signals: ServeSignals | undefi
 }
 
 /**
- * Also with one process under `auto`, since only a supervisor can renew it, and with real-time priority, which needs a
- * flag of V8 that only the start of a process can set.
+ * A single process also needs one in two cases. Under `auto`, SIGHUP must be able to renew it. Real-time priority needs
+ * a flag of V8 that only the start of a process can set.
  */
 function needsSupervisor({ processes, realTime }: Config): boolean {
   if (processCount(processes) > 1) return true
