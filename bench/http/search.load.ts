@@ -23,6 +23,8 @@ import { loadGenerator, writeLoadScript } from '../support/wrk.js'
 
 const DUMP = 'gdwiki-pages-articles.xml.gz'
 const PATHS = 1000
+/** Enough that a run repeats none: what a search leaves in memory must not be that of the same query before. */
+const SEARCHES = 40_000
 const CONNECTIONS = 16
 const FLOOD_CONNECTIONS = 64
 const SEED = 4711
@@ -91,7 +93,9 @@ async function drawPaths(
   const random = randomNumbers(SEED)
   const texts = benchTexts(store)
   const lists = new TermLists(store.search.inForce().bodyPostings, 0)
-  const words = drawSome(texts, 400, random).flatMap(({ text }) => drawSome([...encodeText(text)], 8, random))
+  const words = drawSome(texts, 4000, random).flatMap(({ text }) =>
+    drawSome([...encodeText(text)], 8, random),
+  )
   const frequent = [...new Set(words)]
     .map((word) => ({ word, frequency: lists.find(word)?.frequency ?? 0 }))
     .sort((a, b) => b.frequency - a.frequency)
@@ -100,7 +104,7 @@ async function drawPaths(
   const path = (route: string, text: string): string =>
     `/v1/search/${route}?limit=10&q=${encodeURIComponent(text)}`
   const pick = (from: readonly string[]): string => from[Math.floor(random() * from.length)]!
-  const searches = Array.from({ length: PATHS }, (_, n) =>
+  const searches = Array.from({ length: SEARCHES }, (_, n) =>
     path('page', n % 2 === 0 ? pick(words) : `${pick(words)} ${pick(frequent)}`),
   )
   const common = Array.from({ length: PATHS }, () => path('page', `${pick(frequent)} ${pick(frequent)}`))

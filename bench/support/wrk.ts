@@ -78,12 +78,14 @@ function request()
 end
 `
 
+/** Each run starts at another place of a long list, so that it does not repeat the queries of the run before. */
 const ASK_ANEW = `
-local asked = 0
+local asked
 local run
 
 function init()
   run = os.time() .. "-"
+  asked = os.time() * 7919 % #paths
 end
 
 function request()
