@@ -30,6 +30,13 @@ export class Postings {
     this.length = 0
   }
 
+  /** The same postings in arrays of their own, without room for more. */
+  copy(): Postings {
+    const copy = new Postings(this.length)
+    copy.append(this)
+    return copy
+  }
+
   push(page: number, slot: number): void {
     this.reserve(1)
     this.pages[this.length] = page

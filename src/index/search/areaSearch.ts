@@ -14,16 +14,11 @@ import { idf, IMPACTS, SLOTS } from '../rows/impact.js'
 import { REDIRECT_AREA } from '../write/areas.js'
 import type { Postings } from '../rows/postingRow.js'
 import type { Query } from './query.js'
+import type { RecentLists } from './recent/recentLists.js'
 import type { Scratch } from './scratch.js'
 import type { IndexTables } from '../rows/tables.js'
-import {
-  type PostingBudget,
-  type CompletionBounds,
-  type TermList,
-  TermLists,
-  UNLIMITED,
-  WIDE,
-} from './termLists.js'
+import type { CompletionBounds, TermList } from './termList.js'
+import { type PostingBudget, TermLists, UNLIMITED, WIDE } from './termLists.js'
 
 /** The terms and prefixes that every page must have. */
 export interface Wanted extends Pick<Query, 'terms' | 'prefixes'> {
@@ -60,12 +55,14 @@ export class AreaSearch {
   readonly #redirects: TermLists
   readonly #scratch: Scratch
 
-  constructor(tables: IndexTables, namespace: number, scratch: Scratch) {
+  constructor(tables: IndexTables, namespace: number, scratch: Scratch, recent?: RecentLists) {
     this.#scratch = scratch
-    this.#body = new TermLists(tables.bodyPostings, namespace, scratch)
-    this.#strong = new TermLists(tables.strongPostings, namespace, scratch)
-    this.#titles = new TermLists(tables.titlePostings, namespace, scratch)
-    this.#redirects = new TermLists(tables.titlePostings, namespace | REDIRECT_AREA, scratch)
+    const lists = (table: 'bodyPostings' | 'strongPostings' | 'titlePostings', area: number): TermLists =>
+      new TermLists(tables[table], area, scratch, recent?.of(table, area))
+    this.#body = lists('bodyPostings', namespace)
+    this.#strong = lists('strongPostings', namespace)
+    this.#titles = lists('titlePostings', namespace)
+    this.#redirects = lists('titlePostings', namespace | REDIRECT_AREA)
   }
 
   /** Number of pages whose text has a term. */

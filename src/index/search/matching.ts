@@ -3,7 +3,8 @@ import type { Postings } from '../rows/postingRow.js'
 import { BestPages } from './bestPages.js'
 import type { Candidates } from './candidates.js'
 import type { Scratch } from './scratch.js'
-import type { PostingBudget, TermList, TermLists } from './termLists.js'
+import type { TermList } from './termList.js'
+import type { PostingBudget, TermLists } from './termLists.js'
 
 /** Contribution of each slot of a term to a page's score. */
 export type SlotWeights = ArrayLike<number>

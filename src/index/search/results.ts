@@ -1,10 +1,9 @@
 /** JSON of search results. */
 import { Excerpts } from './excerpt.js'
-import { IndexedRowView } from '../rows/indexedRow.js'
 import type { JsonBytes } from './jsonBytes.js'
 import type { Query } from './query.js'
+import type { RecentPages } from './recent/recentPages.js'
 import type { Hit } from './searcher.js'
-import type { IndexTables } from '../rows/tables.js'
 
 /** Returns the JSON of the field `thumbnail` for a page. */
 export type ThumbnailOf = (pageId: number, namespace: number) => string
@@ -17,7 +16,7 @@ interface AnswerTools {
 
 /** The JSON of an answer. `hits` are its results, in order. `suggestion` is the query in another spelling. */
 export function searchAnswer(
-  tables: IndexTables,
+  pages: RecentPages,
   query: Query,
   hits: readonly Hit[],
   { thumbnailOf, json }: AnswerTools,
@@ -27,10 +26,10 @@ export function searchAnswer(
   json.clear().text('{"pages":[')
   let separator = ''
   for (const { pageId, redirectId } of hits) {
-    const matchedTitle = redirectId === undefined ? 'null' : titleJson(tables, redirectId)
-    const row = tables.indexed.getBinaryFast(pageId)
-    if (row === undefined) continue
-    const view = new IndexedRowView(row)
+    const matchedTitle = redirectId === undefined ? 'null' : titleJson(pages, redirectId)
+    const view = pages.view(pageId)
+    if (view === undefined) continue
+    const { row } = view
     json.text(separator).copy(row, view.cardStart, view.descriptionStart).text(',"excerpt":"')
     excerpts.cut(view, json)
     json.text(`","matched_title":${matchedTitle},"description":`)
@@ -43,10 +42,10 @@ export function searchAnswer(
 }
 
 /** JSON of a page's title with its namespace; `null` when the index does not have the page. */
-function titleJson(tables: IndexTables, pageId: number): string {
-  const row = tables.indexed.getBinaryFast(pageId)
-  if (row === undefined) return 'null'
-  const { title } = JSON.parse(`${new IndexedRowView(row).card}}`) as {
+function titleJson(pages: RecentPages, pageId: number): string {
+  const view = pages.view(pageId)
+  if (view === undefined) return 'null'
+  const { title } = JSON.parse(`${view.card}}`) as {
     title: string
   }
   return JSON.stringify(title)

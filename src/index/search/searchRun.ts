@@ -5,8 +5,9 @@ import { bestOf } from './matching.js'
 import { Candidates } from './candidates.js'
 import { cutFolded } from '../titles/completions.js'
 import { foldText, foldTitle } from '../text/fold.js'
-import { IndexedRowView } from '../rows/indexedRow.js'
+import type { IndexedRowView } from '../rows/indexedRow.js'
 import { phrasePattern, type Query } from './query.js'
+import type { RecentPages } from './recent/recentPages.js'
 import { countReranked, rerank } from './rerank.js'
 import type { Scratch } from './scratch.js'
 import type { IndexTables } from '../rows/tables.js'
@@ -31,6 +32,14 @@ export interface Hit {
 export interface Area {
   readonly namespace: number
   readonly search: AreaSearch
+}
+
+/** Sources and memory that all runs of a searcher share. */
+export interface RunTools {
+  readonly index: IndexTables
+  readonly directory: PageDirectory
+  readonly pages: RecentPages
+  readonly scratch: Scratch
 }
 
 /** Postings to read per query, which takes about 20 ms. Longer lists are sampled evenly over all pages. */
@@ -61,6 +70,7 @@ const NO_TITLES: ExactTitles = { pages: [], redirects: new Set() }
 export class SearchRun {
   readonly #tables: IndexTables
   readonly #directory: PageDirectory
+  readonly #pages: RecentPages
   readonly #query: Query
   readonly #scratch: Scratch
   readonly #limit: number
@@ -71,9 +81,10 @@ export class SearchRun {
   /** The pages before all others, with their scores. */
   readonly #tiers = new Map<number, { readonly tier: number; readonly score: number }>()
 
-  constructor(tables: IndexTables, directory: PageDirectory, query: Query, scratch: Scratch, limit: number) {
-    this.#tables = tables
+  constructor({ index, directory, pages, scratch }: RunTools, query: Query, limit: number) {
+    this.#tables = index
     this.#directory = directory
+    this.#pages = pages
     this.#query = query
     this.#scratch = scratch
     this.#limit = limit
@@ -214,8 +225,7 @@ export class SearchRun {
   }
 
   #view(page: number): IndexedRowView | undefined {
-    const row = this.#tables.indexed.getBinaryFast(page)
-    return row === undefined ? undefined : new IndexedRowView(row)
+    return this.#pages.view(page)
   }
 
   #rerank(ranked: readonly Scored[], { prefixes }: Wanted, areas: readonly Area[]): Scored[] {

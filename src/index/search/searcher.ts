@@ -1,6 +1,9 @@
 /** Full-text search: finds the pages for a query, best first. */
 import { AreaSearch, type Wanted } from './areaSearch.js'
 import type { Query } from './query.js'
+import { type ChangeHistory, Moment } from './recent/moment.js'
+import { RecentLists } from './recent/recentLists.js'
+import { RecentPages } from './recent/recentPages.js'
 import { countReranked } from './rerank.js'
 import { Scratch } from './scratch.js'
 import { type Area, type Hit, MAX_PHRASE_TEXTS, type PageDirectory, SearchRun } from './searchRun.js'
@@ -19,10 +22,17 @@ export class Searcher {
   readonly #tables: IndexTables
   readonly #directory: PageDirectory
   readonly #scratch = new Scratch()
+  readonly #moment: Moment
+  readonly #recentLists: RecentLists
+  /** Rows of pages as of the search before. */
+  readonly pages: RecentPages
 
-  constructor(tables: IndexTables, directory: PageDirectory) {
+  constructor(tables: IndexTables, directory: PageDirectory, history: ChangeHistory) {
     this.#tables = tables
     this.#directory = directory
+    this.#moment = new Moment(history)
+    this.#recentLists = new RecentLists(this.#moment)
+    this.pages = new RecentPages(this.#moment, tables.indexed)
   }
 
   /**
@@ -68,8 +78,9 @@ export class Searcher {
 
   #areas({ namespaces }: Query): Area[] {
     this.#scratch.reset()
+    this.#moment.renew()
     return (namespaces ?? this.#directory.namespaces()).map((namespace) => {
-      return { namespace, search: new AreaSearch(this.#tables, namespace, this.#scratch) }
+      return { namespace, search: new AreaSearch(this.#tables, namespace, this.#scratch, this.#recentLists) }
     })
   }
 
@@ -86,7 +97,13 @@ export class Searcher {
     maxPostings: number,
   ): Hit[] | undefined {
     if (maxPostings < Infinity && estimate(query, areas, wanted) > maxPostings) return undefined
-    return new SearchRun(this.#tables, this.#directory, query, this.#scratch, limit).run(areas, wanted)
+    const tools = {
+      index: this.#tables,
+      directory: this.#directory,
+      pages: this.pages,
+      scratch: this.#scratch,
+    }
+    return new SearchRun(tools, query, limit).run(areas, wanted)
   }
 }
 

@@ -1,23 +1,10 @@
 /** Reads postings: the pages of a term, and the terms with a prefix. */
 import { ALL_PAGES } from '../write/postingWriter.js'
 import { decodePostings, HEAD_BYTES, MAX_ROW_BYTES, type Postings } from '../rows/postingRow.js'
+import type { AreaLists } from './recent/recentLists.js'
 import { Scratch } from './scratch.js'
+import type { Completion, CompletionBounds, TermList } from './termList.js'
 import type { IndexTable, PostingKey } from '../rows/tables.js'
-
-/** Document frequency of a term, and the postings of its first row. */
-export interface TermList {
-  readonly term: string
-  readonly frequency: number
-  /** The first postings, or all of them when `hasMore` is false. */
-  readonly first: Postings
-  readonly hasMore: boolean
-}
-
-/** A term with the given prefix, and its document frequency. */
-export interface Completion {
-  readonly term: string
-  readonly frequency: number
-}
 
 /** Remaining postings that one query may read. Longer lists are sampled. */
 export interface PostingBudget {
@@ -43,14 +30,6 @@ class RowSample {
   }
 }
 
-/** Limits for the expansion of a prefix. */
-export interface CompletionBounds {
-  /** Number of terms to look at, in the order of their keys. */
-  readonly scanned: number
-  /** Number of the most frequent of these to use. */
-  readonly taken: number
-}
-
 /** For an explicit prefix, `word*`. */
 export const WIDE: CompletionBounds = { scanned: 500, taken: 50 }
 /** For the last word of a query, which may be complete. */
@@ -66,14 +45,17 @@ export class TermLists {
   readonly scratch: Scratch
   readonly #table: IndexTable<PostingKey>
   readonly #area: number
+  readonly #recent: AreaLists | undefined
   readonly #row: Postings
   readonly #found = new Map<string, TermList | undefined>()
   readonly #completions = new Map<string, readonly Completion[]>()
 
-  constructor(table: IndexTable<PostingKey>, area: number, scratch = new Scratch()) {
+  /** `recent` are lists of this area that earlier queries used. */
+  constructor(table: IndexTable<PostingKey>, area: number, scratch = new Scratch(), recent?: AreaLists) {
     this.scratch = scratch
     this.#table = table
     this.#area = area
+    this.#recent = recent
     this.#row = scratch.postings(MAX_ROW_BYTES)
   }
 
@@ -89,9 +71,16 @@ export class TermLists {
   find(term: string): TermList | undefined {
     const known = this.#found.get(term)
     if (known !== undefined || this.#found.has(term)) return known
-    const found = this.#read(term)
+    const found = this.#readRecent(term)
     this.#found.set(term, found)
     return found
+  }
+
+  #readRecent(term: string): TermList | undefined {
+    const recent = this.#recent
+    if (recent === undefined) return this.#read(term)
+    const kept = recent.find(term)
+    return kept === undefined ? recent.keep(term, this.#read(term)) : kept.value
   }
 
   #read(term: string): TermList | undefined {
@@ -179,6 +168,12 @@ export class TermLists {
   findCompletions(prefix: string, bounds = WIDE): readonly Completion[] {
     const known = this.#completions.get(prefix)
     if (known !== undefined) return known
+    const taken = this.#recent?.findCompletions(prefix, bounds) ?? this.#readCompletions(prefix, bounds)
+    this.#completions.set(prefix, taken)
+    return taken
+  }
+
+  #readCompletions(prefix: string, bounds: CompletionBounds): readonly Completion[] {
     const terms: string[] = []
     let from = prefix
     for (let scanned = 0; scanned < bounds.scanned;) {
@@ -195,7 +190,7 @@ export class TermLists {
     })
     found.sort((a, b) => b.frequency - a.frequency || (a.term < b.term ? -1 : 1))
     const taken = found.slice(0, bounds.taken)
-    this.#completions.set(prefix, taken)
+    this.#recent?.keepCompletions(prefix, bounds, taken)
     return taken
   }
 

@@ -100,9 +100,13 @@ export class SearchIndex {
           .namespaces.map(({ id }) => id)
           .filter((id) => id >= 0),
     }
+    const history = {
+      generation: () => readTally(tables, 'generation'),
+      at: (generation: number) => this.#changes.at(generation),
+    }
     const searched = (index: IndexSet): SearchedIndex => ({
       tables: index,
-      searcher: new Searcher(index, this.#directory),
+      searcher: new Searcher(index, this.#directory, history),
       completer: new Completer(index, this.#directory),
     })
     this.#searched = { a: searched(tables.indexes.a), b: searched(tables.indexes.b) }
@@ -180,10 +184,10 @@ export class SearchIndex {
     const hits = searcher.search(query, offset + limit, maxPostings)
     if (hits === undefined) return undefined
     const tools = { thumbnailOf: this.#thumbnails(tables, pictureOf), json: this.#json }
-    if (hits.length > 0) return searchAnswer(tables, query, hits.slice(offset), tools)
+    if (hits.length > 0) return searchAnswer(searcher.pages, query, hits.slice(offset), tools)
     // Other spellings take milliseconds, so that only calls without a limit look for them.
     if (maxPostings < Infinity && searcher.maySuggest(query)) return undefined
-    return searchAnswer(tables, query, hits, tools, searcher.suggest(query))
+    return searchAnswer(searcher.pages, query, hits, tools, searcher.suggest(query))
   }
 
   /**
