@@ -39,9 +39,10 @@ describe('the words of UTF-8', () => {
     expect(termsOf(text)).toEqual(encoded(text))
   })
 
-  test('have the terms of the encoder, in any text', () => {
+  test('have the terms of the encoder, in any text, also if only some are of interest', () => {
     const random = randomNumbers(77)
     const parts = [
+      'moon',
       'a',
       'É',
       ' ',
@@ -63,6 +64,9 @@ describe('the words of UTF-8', () => {
       const length = Math.floor(random() * 12)
       const text = Array.from({ length }, () => parts[Math.floor(random() * parts.length)]!).join('')
       expect([text, termsOf(text)]).toEqual([text, encoded(text)])
+      // Complex words are read whatever they begin with.
+      const some = (terms: readonly string[]): string[] => terms.filter((term) => /^[eф]/.test(term))
+      expect([text, some(termsOf(text, ['e', 'ф']))]).toEqual([text, some(encoded(text))])
     }
   })
 
