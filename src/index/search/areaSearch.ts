@@ -186,7 +186,7 @@ function weigh(
     if (list === undefined) return undefined
     found.push(list)
   }
-  const rarest = found.toSorted((a, b) => a.frequency - b.frequency).find(({ hasMore }) => !hasMore)
+  const rarest = prefixes.length === 0 ? undefined : rarestWhole(found)
   for (const prefix of prefixes) {
     const list = uniteCompletions(lists, prefix, bounds, budget, rarest?.first)
     if (list === undefined) return undefined
@@ -195,6 +195,15 @@ function weigh(
   if (found.length === 0) return []
   const documents = lists.countPages()
   return found.map((list) => ({ list, weights: weightsOf(list, documents) }))
+}
+
+/** The rarest of those lists that have all their postings in the first row. */
+function rarestWhole(lists: readonly TermList[]): TermList | undefined {
+  let rarest: TermList | undefined
+  for (const list of lists) {
+    if (!list.hasMore && (rarest === undefined || list.frequency < rarest.frequency)) rarest = list
+  }
+  return rarest
 }
 
 function weightsOf({ frequency }: TermList, documents: number): SlotWeights {

@@ -72,9 +72,8 @@ export class Excerpts {
       if (from >= bytes.length) continue
       const find = word < terms.length ? findWholeWord : findBeginning
       const { usual, rare } = (this.#spellings[word] ??= spellings(text))
-      const isFound = usual
-        .map((form) => addOccurrences(bytes, form, from, word, find, places))
-        .includes(true)
+      let isFound = false
+      for (const form of usual) if (addOccurrences(bytes, form, from, word, find, places)) isFound = true
       if (!isFound) for (const form of rare) addOccurrences(bytes, form, from, word, find, places)
     }
   }
@@ -100,6 +99,7 @@ export class Excerpts {
 /** The places of words in one text. */
 class Places {
   readonly #wordCount: number
+  /** Byte offsets in order, and the word at each. */
   readonly #at: number[] = []
   readonly #words: number[] = []
   readonly #counts: number[]
@@ -136,8 +136,16 @@ class Places {
     const count = this.#counts[word]!++
     if (count === 0) this.#missing--
     if (count >= PLACES_PER_WORD) return
-    this.#at.push(at)
-    this.#words.push(word)
+    const offsets = this.#at
+    const words = this.#words
+    let n = offsets.push(at) - 1
+    words.push(word)
+    for (; n > 0 && offsets[n - 1]! > at; n--) {
+      offsets[n] = offsets[n - 1]!
+      words[n] = words[n - 1]!
+    }
+    offsets[n] = at
+    words[n] = word
   }
 
   /** Byte offset of the part with most different words. */
@@ -147,16 +155,15 @@ class Places {
 
   /** The first place with most different words from there on, and their number. */
   #densest(): { readonly at: number; readonly count: number } {
-    const order = this.#at.map((_, n) => n).sort((a, b) => this.#at[a]! - this.#at[b]!)
-    const places = order.map((n) => ({ at: this.#at[n]!, word: this.#words[n]! }))
-    let best = places[0]!.at
+    const offsets = this.#at
+    let best = offsets[0]!
     let most = 0
-    for (let n = 0; n < places.length; n++) {
-      const { at } = places[n]!
+    for (let n = 0; n < offsets.length; n++) {
+      const at = offsets[n]!
       let words = 0
       // Words beyond the first 32 share bits, which makes no visible difference.
-      for (let next = n; next < places.length && places[next]!.at < at + WINDOW_BYTES - LEAD_BYTES; next++) {
-        words |= 1 << (places[next]!.word & 31)
+      for (let next = n; next < offsets.length && offsets[next]! < at + WINDOW_BYTES - LEAD_BYTES; next++) {
+        words |= 1 << (this.#words[next]! & 31)
       }
       const count = countBits(words)
       if (count > most) {

@@ -123,7 +123,7 @@ function visit(
 /** A copy of the best `count` candidates. */
 export function bestOf(candidates: Candidates, count: number, scratch: Scratch): Candidates {
   const best = new BestPages(count)
-  for (let n = 0; n < candidates.length; n++) best.offer(candidates.pages[n]!, candidates.scores[n]!)
+  best.offerAll(candidates)
   const kept = scratch.candidates(count)
   for (const { page, score } of best.ranked().sort((a, b) => a.page - b.page)) kept.push(page, score)
   return kept

@@ -52,7 +52,8 @@ export class QueryWords {
   }
 
   #addPattern(text: string, isOpen: boolean, word: number): void {
-    const units = Uint16Array.from({ length: text.length }, (_, n) => text.charCodeAt(n))
+    const units = new Uint16Array(text.length)
+    for (let n = 0; n < text.length; n++) units[n] = text.charCodeAt(n)
     ;(this.#patterns[units[0]! & 0xff] ??= []).push({ units, isOpen, word })
   }
 

@@ -1,5 +1,5 @@
 /** Scores the best pages again, by how closely the words of the query stand in their texts. */
-import type { Scored } from './bestPages.js'
+import { BestPages, type Scored } from './bestPages.js'
 import type { IndexedRowView } from '../rows/indexedRow.js'
 import type { Query } from './query.js'
 import { type Nearness, WordSequence } from './wordSequence.js'
@@ -48,16 +48,16 @@ export function rerank(
   if (count < 2) return [...ranked]
   const words = new WordSequence(sequence, open, (word) => source.frequencyOf(word))
   let left = MAX_BYTES
-  return ranked
-    .map(({ page, score }, n) => {
-      const view = n < count && left > 0 ? source.viewOf(page) : undefined
-      if (view === undefined) return { page, score }
-      const end = Math.min(view.row.length, view.textStart + Math.min(left, MAX_TEXT_BYTES))
-      const bytes = end - view.textStart
-      left -= bytes
-      return { page, score: score * factorOf(words.in(view.row.subarray(view.textStart, end)), bytes) }
-    })
-    .sort((a, b) => b.score - a.score || a.page - b.page)
+  const best = new BestPages(ranked.length)
+  ranked.forEach(({ page, score }, n) => {
+    const view = n < count && left > 0 ? source.viewOf(page) : undefined
+    if (view === undefined) return best.offer(page, score)
+    const end = Math.min(view.row.length, view.textStart + Math.min(left, MAX_TEXT_BYTES))
+    const bytes = end - view.textStart
+    left -= bytes
+    best.offer(page, score * factorOf(words.in(view.row.subarray(view.textStart, end)), bytes))
+  })
+  return best.ranked()
 }
 
 function factorOf({ count, closeness }: Nearness, bytes: number): number {

@@ -98,7 +98,7 @@ export class SearchRun {
     // Redirects may lead from two namespaces to the same page.
     const best = new BestPages(Math.max(limit * Math.min(2, areas.length), looked))
     for (const area of areas) this.#searchArea(area, wanted, Math.max(limit, looked), best)
-    const ranked = distinct(best.ranked())
+    const ranked = areas.length < 2 ? best.ranked() : distinct(best.ranked())
     const found =
       phrases.length > 0
         ? this.#withPhrases(this.#tiersFirst(ranked), limit)
@@ -116,8 +116,7 @@ export class SearchRun {
     if (isEmpty) for (const page of exact.pages) best.offer(page, 0)
     this.#raiseTitles(matches, exact.pages)
     if (matches.redirects.length > 0) this.#followRedirects(matches, exact.redirects, best)
-    const { pages, scores, length } = matches.pages
-    for (let n = 0; n < length; n++) best.offer(pages[n]!, scores[n]!)
+    best.offerAll(matches.pages)
   }
 
   /** Raises the pages whose own titles equal the query, or contain it in a row. */
@@ -195,7 +194,7 @@ export class SearchRun {
   /** The redirects to follow, with their scores: exact ones first. */
   #bestRedirects(redirects: Candidates, exact: ReadonlySet<number>): readonly (readonly [number, number])[] {
     const found = new BestPages(Math.max(MIN_REDIRECTS, this.#limit))
-    for (let n = 0; n < redirects.length; n++) found.offer(redirects.pages[n]!, redirects.scores[n]!)
+    found.offerAll(redirects)
     const ranked = found.ranked().map(({ page, score }) => [page, score] as const)
     const first = [...exact].flatMap((page) => {
       const at = redirects.indexOf(page)
