@@ -1,4 +1,4 @@
-/** The context that all parts of the running server share. Types only: app.ts builds the one value. */
+/** The context that all parts of the running server share. Types only: src/app builds the value. */
 import type { Logger } from 'pino'
 import type { NodeContents } from './cluster/nodeContents.js'
 import type { Config } from './config/config.js'

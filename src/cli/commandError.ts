@@ -1,4 +1,4 @@
-import { UserError } from '../userError.js'
+import { UserError } from '../runtime/userError.js'
 
 /** The request is impossible; the message gives the reason. */
 export class CommandError extends UserError {

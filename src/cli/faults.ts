@@ -1,7 +1,7 @@
 /** Error messages of commands. */
 import { printable } from '../domain/printable.js'
-import { describeSystemError, isSystemError } from '../systemErrors.js'
-import { UserError } from '../userError.js'
+import { describeSystemError, isSystemError } from '../runtime/systemErrors.js'
+import { UserError } from '../runtime/userError.js'
 
 /** Exit status of a failed command whose error has none of its own. */
 const FAILED = 1

@@ -1,6 +1,6 @@
 /** Tells the user that a command is waiting for the write lock of the store, and names the holder. */
 import { Worker } from 'node:worker_threads'
-import { compiledFile } from '../packageFiles.js'
+import { compiledFile } from '../runtime/packageFiles.js'
 import type { LockWatch } from '../storage/transactions.js'
 import { isWriteLocked } from '../storage/writeLock.js'
 

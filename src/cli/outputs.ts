@@ -1,5 +1,5 @@
 /** Handles write errors of standard output and error: a closed pipe (`| head`), or a full disk. */
-import { describeSystemError } from '../systemErrors.js'
+import { describeSystemError } from '../runtime/systemErrors.js'
 
 /** Watches both streams while the process runs. */
 export class Outputs {

@@ -30,7 +30,7 @@ import { addUpgradeCommand } from './upgrade.js'
 import { addUserCommand } from './user.js'
 import { addVerifyCommand } from './verify.js'
 import { printable } from '../domain/printable.js'
-import { productVersion } from '../version.js'
+import { productVersion } from '../runtime/version.js'
 
 /**
  * The program, ready to parse a command line. `signals` are those of a server, which start.ts has already taken over.

@@ -4,7 +4,7 @@ import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import type { readStats } from '../storage/stats.js'
 import { formatCount } from './import/progress.js'
 import { withStore } from './storeAccess.js'
-import { productVersion } from '../version.js'
+import { productVersion } from '../runtime/version.js'
 
 type Stats = ReturnType<typeof readStats> & { readonly version: string; readonly node: string }
 

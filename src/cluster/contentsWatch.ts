@@ -3,7 +3,7 @@
  * the one that applies the log. It looks at all files once, when it takes over, and then at entries of files alone.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pause } from '../pause.js'
+import { pause } from '../runtime/pause.js'
 import type { FileEntry } from '../storage/entries.js'
 import type { Store } from '../storage/store.js'
 import { hasContents, type PeerContents, type WantedContents } from './contents.js'

@@ -3,7 +3,7 @@
  * process of a machine applies. The others find the verdicts in the store.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { pause } from '../pause.js'
+import { pause } from '../runtime/pause.js'
 import { EntryRefusedError, LogCutError } from '../log/editLog.js'
 import { EngineError, type LogRecord, type PlacedRecord } from '../log/logEngine.js'
 import { recordOf, type SharedLog } from '../log/sharedLog.js'

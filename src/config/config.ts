@@ -1,6 +1,6 @@
 /** Values of the settings: as options of commands, from the environment, or by default. */
 import { type Command, Option } from 'commander'
-import { usableProcessors } from '../processors.js'
+import { usableProcessors } from '../runtime/processors.js'
 import {
   acceptedValues,
   type CommandName,
@@ -9,7 +9,7 @@ import {
   type WikiPlace,
 } from './settingKinds.js'
 import { type SettingName, settingNames, SETTINGS } from './settings.js'
-import { UserError } from '../userError.js'
+import { UserError } from '../runtime/userError.js'
 
 type ValueOf<S extends Setting> = S['kind'] extends 'integer'
   ? number

@@ -1,7 +1,7 @@
 /** The wikis of a server, and the settings of each. */
 import { type Config, flagName, SettingError } from './config.js'
 import type { SettingName } from './settings.js'
-import { UserError } from '../userError.js'
+import { UserError } from '../runtime/userError.js'
 
 export interface WikiSettings {
   /** Empty for the only wiki of a server. */

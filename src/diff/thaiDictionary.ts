@@ -8,7 +8,7 @@
  * The cell `base[s] + code` follows `s` if its `check` is `s`. Code 0 ends a word. A negative base leads to the tail
  * with the rest of the only word: -1 to the first one.
  */
-import { UserError } from '../userError.js'
+import { UserError } from '../runtime/userError.js'
 
 const ALPHABET_MAGIC = 0xd9fcd9fc
 const CELLS_MAGIC = 0xdafcdafc

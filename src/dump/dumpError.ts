@@ -1,4 +1,4 @@
-import { UserError } from '../userError.js'
+import { UserError } from '../runtime/userError.js'
 
 /** Position of a problem in the decompressed XML. */
 export interface DumpPlace {

@@ -1,7 +1,7 @@
 /** Reads a file from a web server, and goes on where a connection broke off. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fetchFailure } from '../systemErrors.js'
-import { productVersion } from '../version.js'
+import { fetchFailure } from '../runtime/systemErrors.js'
+import { productVersion } from '../runtime/version.js'
 import { DumpError } from './dumpError.js'
 
 export interface WebFileOptions {

@@ -1,5 +1,5 @@
 /** Time and chance as the follower knows them. No time of this machine enters anything but waiting. */
-import { pause } from '../pause.js'
+import { pause } from '../runtime/pause.js'
 
 export interface Clock {
   /** Milliseconds from any beginning. */

@@ -8,7 +8,7 @@ import type { IncomingPage } from '../domain/page.js'
 import type { PageOutcome } from '../storage/entries.js'
 import type { Store } from '../storage/store.js'
 import { type DumpSink, Importer, MAX_PART_BYTES } from './importer.js'
-import { UserError } from '../userError.js'
+import { UserError } from '../runtime/userError.js'
 
 /** The log cannot be replayed: a dump is missing, or differs from the imported one. The message names it. */
 export class ReplayError extends UserError {

@@ -11,7 +11,7 @@ import type { PageOutcome, Rival, Verdict } from '../storage/entries.js'
 import type { Store } from '../storage/store.js'
 import type { Notice } from './notices.js'
 import { UploadImporter, type UploadTools } from './uploadImporter.js'
-import { UserError } from '../userError.js'
+import { UserError } from '../runtime/userError.js'
 
 /** A batch is written at this many revisions, however short they are. A part without revisions counts as one. */
 const BATCH_REVISIONS = 5000

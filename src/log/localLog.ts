@@ -1,5 +1,5 @@
 /** The log of one machine: rows that `apply` writes together with each change, in the same transaction. */
-import { pause } from '../pause.js'
+import { pause } from '../runtime/pause.js'
 import type { Entry } from '../storage/entries.js'
 import type { LogMark } from '../storage/logReader.js'
 import type { Store } from '../storage/store.js'

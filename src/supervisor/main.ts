@@ -4,7 +4,7 @@
  * here.
  */
 import { Worker } from 'node:worker_threads'
-import { compiledFile } from '../packageFiles.js'
+import { compiledFile } from '../runtime/packageFiles.js'
 import type { ToServer } from './messages.js'
 import { ORPHAN_MS } from './orphanTimes.js'
 

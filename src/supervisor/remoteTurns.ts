@@ -1,5 +1,5 @@
 /** Turns that the supervisor gives, as a server process takes them. */
-import type { Turn } from '../turns.js'
+import type { Turn } from '../runtime/turns.js'
 import type { FromServer } from './messages.js'
 
 export class RemoteTurns {

@@ -1,5 +1,5 @@
 /** The program of a server process. It follows the messages of its supervisor. */
-import { App, ListenError } from '../app.js'
+import { App, ListenError } from '../app/app.js'
 import { type GivenFlags, readSettings, SettingError } from '../config/config.js'
 import type { Figure } from '../metrics/figures.js'
 import { StoreError } from '../storage/errors.js'

@@ -1,4 +1,4 @@
-import { UserError } from '../userError.js'
+import { UserError } from '../runtime/userError.js'
 
 /** The server cannot start. The message is complete for the operator. */
 export class StartError extends UserError {

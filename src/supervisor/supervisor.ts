@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import type { Config, GivenFlags } from '../config/config.js'
 import { counter, type Figure, gauge } from '../metrics/figures.js'
-import { Turns } from '../turns.js'
+import { Turns } from '../runtime/turns.js'
 import { probePort } from './probePort.js'
 import { ProcessSlot, type SlotOptions } from './processSlot.js'
 

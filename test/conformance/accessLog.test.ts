@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { AccessLog, openAccessLog } from '../../src/http/access/accessLog.js'
 import { SettingError } from '../../src/config/config.js'
-import { openLog } from '../../src/logger.js'
+import { openLog } from '../../src/app/logger.js'
 import { ADDRESS, NO_HTML, portOf, run } from '../support/command.js'
 import { gardenFolder, send, startGarden, temporaryFolder, type TestServer } from './garden.js'
 

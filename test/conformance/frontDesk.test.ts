@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { App } from '../../src/app.js'
+import { App } from '../../src/app/app.js'
 import { openFolder } from '../support/store.js'
 import { send, temporaryFolder, testConfig } from './garden.js'
 import { HOST, type SeveralWikis, startSeveral } from './severalWikis.js'

@@ -2,7 +2,7 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { App } from '../../src/app.js'
+import { App } from '../../src/app/app.js'
 import { importDumps } from '../../src/cli/import/importDumps.js'
 import { type Config, type GivenFlags, readSettings } from '../../src/config/config.js'
 import { Applier } from '../../src/storage/apply/applier.js'

@@ -1,6 +1,6 @@
 /** Names that objects of JavaScript have from birth, wherever a client may put a name: they are names like any others. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { App } from '../../src/app.js'
+import { App } from '../../src/app/app.js'
 import { afterFile } from '../support/cleanUp.js'
 import { ANONYMOUS_TOKEN } from './editing.js'
 import { createToken, createUser } from './signedIn.js'

@@ -1,6 +1,6 @@
 /** Reads of one client beyond --reads-per-second. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { App } from '../../src/app.js'
+import { App } from '../../src/app/app.js'
 import { afterFile } from '../support/cleanUp.js'
 import { type Answer, gardenFolder, send, startGarden, testConfig } from './garden.js'
 

@@ -1,5 +1,5 @@
 /** Wikis side by side in one server, with the same titles and other texts. */
-import { App } from '../../src/app.js'
+import { App } from '../../src/app/app.js'
 import type { GivenFlags } from '../../src/config/config.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
 import { Applier } from '../../src/storage/apply/applier.js'

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ENTRIES } from '../../build.mjs'
-import { compiledFile } from '../../src/packageFiles.js'
+import { compiledFile } from '../../src/runtime/packageFiles.js'
 import { START } from '../support/command.js'
 
 const SRC = join(import.meta.dirname, '../../src')
@@ -37,6 +37,6 @@ describe('the build', () => {
     expect(stderr).toContain('Error: broken')
     const [, file, line] = /at productVersion \(file:\/\/(.*):(\d+):\d+\)/.exec(stderr) ?? []
     const before = readFileSync(file!, 'utf8').split('\n').slice(0, Number(line)).join('\n')
-    expect(before.match(/^\/\/ src\/.*$/gm)?.at(-1)).toBe('// src/version.ts')
+    expect(before.match(/^\/\/ src\/.*$/gm)?.at(-1)).toBe('// src/runtime/version.ts')
   })
 })

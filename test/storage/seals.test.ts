@@ -1,6 +1,6 @@
 /** Rows that are not as they were written are told, and never answered with. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { App } from '../../src/app.js'
+import { App } from '../../src/app/app.js'
 import { applySession } from '../../src/storage/sessions.js'
 import { getToken, getUser } from '../../src/storage/accounts.js'
 import { DamagedRowError } from '../../src/storage/errors.js'

@@ -25,7 +25,7 @@ import { importSnapshot } from './importSnapshot.js'
 import { importTableFile } from './importTableFile.js'
 import type { ImportResult } from './summary.js'
 import { openStore } from '../openStore.js'
-import { UserError } from '../../userError.js'
+import { UserError } from '../../runtime/userError.js'
 
 /** Time limit for the inspection of one file. */
 const INSPECT_TIMEOUT_MS = 30_000

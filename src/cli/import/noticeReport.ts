@@ -1,6 +1,6 @@
 /** Report file: one line of JSON per notice, in order. */
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { describeSystemError, isSystemError } from '../../systemErrors.js'
+import { describeSystemError, isSystemError } from '../../runtime/systemErrors.js'
 import { CommandError } from '../commandError.js'
 import type { Notice } from '../../import/notices.js'
 

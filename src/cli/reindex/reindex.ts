@@ -3,7 +3,7 @@ import { IndexReplacedError, type IndexTarget } from '../../storage/search/index
 import { beginRebuild, emptySpare, endRebuild } from '../../storage/search/rebuild.js'
 import type { Store } from '../../storage/store.js'
 import { type BuildOptions, buildIndex, fillIndex } from '../../workers/index/indexBuilder.js'
-import { UserError } from '../../userError.js'
+import { UserError } from '../../runtime/userError.js'
 
 /** There is no index to complete, or a newer reindex has replaced this one. */
 export class ReindexError extends UserError {

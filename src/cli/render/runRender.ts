@@ -1,8 +1,8 @@
 /** A rendering of all pages as the command line asks for it: it stops at a signal, and ends with a summary. */
 import { loadavg } from 'node:os'
 import type { Config } from '../../config/config.js'
-import { usableProcessors } from '../../processors.js'
-import { UserError } from '../../userError.js'
+import { usableProcessors } from '../../runtime/processors.js'
+import { UserError } from '../../runtime/userError.js'
 import { type FailedPage, renderAhead, type RenderCounts } from '../../workers/html/renderAhead.js'
 import { renderSettings } from '../../workers/html/renderSettings.js'
 import { type Display, openDisplay } from '../import/display.js'

@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty'
-import { App, ListenError } from '../../app.js'
+import { App, ListenError } from '../../app/app.js'
 import type { Config } from '../../config/config.js'
 import { wikisOf } from '../../config/wikis.js'
 import { StartError } from '../../supervisor/startError.js'

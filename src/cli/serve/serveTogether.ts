@@ -1,6 +1,6 @@
 import { type Config, type GivenFlags, processCount } from '../../config/config.js'
 import { opening, wikisOf } from '../../config/wikis.js'
-import { openLog } from '../../logger.js'
+import { openLog } from '../../app/logger.js'
 import { Store } from '../../storage/store.js'
 import { StartError } from '../../supervisor/startError.js'
 import { Supervisor } from '../../supervisor/supervisor.js'

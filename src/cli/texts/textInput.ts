@@ -1,8 +1,8 @@
 /** Commands that read UTF-8 text from files or standard input: reading, and exit statuses. */
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { describeSystemError, isSystemError } from '../../systemErrors.js'
-import { UserError } from '../../userError.js'
+import { describeSystemError, isSystemError } from '../../runtime/systemErrors.js'
+import { UserError } from '../../runtime/userError.js'
 
 /** Exit status of a failed command. As in diff3, 1 is reserved for a result such as a conflict. */
 export const TROUBLE = 2

@@ -8,7 +8,7 @@ import { convertStore, requireRoom, roomFor } from '../../storage/upgrade/conver
 import { OLD_CHAIN_FORMAT } from '../../storage/upgrade/formats.js'
 import { OldStore } from '../../storage/upgrade/oldStore.js'
 import { VERIFY_PARTS } from '../../storage/verify/parts.js'
-import { UserError } from '../../userError.js'
+import { UserError } from '../../runtime/userError.js'
 import { formatCount, showCount } from '../import/progress.js'
 import { reindex } from '../reindex/reindex.js'
 import { showReading } from '../verify/showReading.js'

@@ -1,6 +1,6 @@
 /** One request to an upstream and its answer, within limits of size and silence. */
 import { parseHttpDate } from '../../domain/timestamp.js'
-import { fetchFailure } from '../../systemErrors.js'
+import { fetchFailure } from '../../runtime/systemErrors.js'
 import { AnswerTooLarge, UpstreamFault } from './faults.js'
 
 export interface ExchangeLimits {

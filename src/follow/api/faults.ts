@@ -1,5 +1,5 @@
 /** Faults of an upstream: those that may pass, and those that need its reader. */
-import { UserError } from '../../userError.js'
+import { UserError } from '../../runtime/userError.js'
 
 /** The upstream did not answer, or not in the way of the API. The same request may succeed later. */
 export class UpstreamFault extends Error {

@@ -5,7 +5,7 @@
 import { counter, type Figure, gauge } from '../../metrics/figures.js'
 import type { HtmlVerdict, IncomingHtml } from '../../storage/importedHtml.js'
 import type { Store } from '../../storage/store.js'
-import type { TakeTurn, Turn } from '../../turns.js'
+import type { TakeTurn, Turn } from '../../runtime/turns.js'
 import { ApiClient, backOffMs } from '../api/apiClient.js'
 import { isBusy, UpstreamFault } from '../api/faults.js'
 import type { Clock } from '../clock.js'

@@ -1,6 +1,6 @@
 /** Builds the OpenAPI 3.1 document of the API from the table of routes. */
 import type { Config } from '../../config/config.js'
-import { productVersion } from '../../version.js'
+import { productVersion } from '../../runtime/version.js'
 import { type ErrorKey, ERRORS, reasonPhrase } from '../reply/errors.js'
 import { rootPaths } from '../routing/roots.js'
 import type { DeclaredParam, DescribedRoute, Root } from '../routing/describedRoute.js'

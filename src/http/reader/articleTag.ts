@@ -3,7 +3,7 @@ import { createHash, hash } from 'node:crypto'
 import type { Html } from '../../reader/html.js'
 import { shell, type ShellView } from '../../reader/shell.js'
 import type { ReaderSite } from '../../reader/site.js'
-import { productVersion } from '../../version.js'
+import { productVersion } from '../../runtime/version.js'
 import type { ReadyHtml } from '../views/html.js'
 import type { Replacement } from './contentBytes.js'
 

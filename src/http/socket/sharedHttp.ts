@@ -15,7 +15,7 @@ import { RequestIds } from '../request/requestId.js'
 import type { ServerState } from '../routing/route.js'
 import { AnswerWriter } from './answerWriter.js'
 import { InFlight } from './inFlight.js'
-import { Pacer } from '../../pacer.js'
+import { Pacer } from '../../runtime/pacer.js'
 import { Peers } from './peers.js'
 import { SlowAnswers } from './slowAnswers.js'
 

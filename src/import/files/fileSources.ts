@@ -7,8 +7,8 @@ import { finished } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import tar from 'tar-stream'
 import { type Entry, getFileNameLowLevel, openPromise } from 'yauzl'
-import { describeSystemError, isSystemError } from '../../systemErrors.js'
-import { UserError } from '../../userError.js'
+import { describeSystemError, isSystemError } from '../../runtime/systemErrors.js'
+import { UserError } from '../../runtime/userError.js'
 
 /** A folder or archive cannot be read; the message names it. */
 export class FileSourceError extends UserError {

@@ -1,8 +1,8 @@
 /** Tables of file facts, as interfaces and databases of other wikis export them. */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { describeSystemError, isSystemError } from '../../systemErrors.js'
-import { UserError } from '../../userError.js'
+import { describeSystemError, isSystemError } from '../../runtime/systemErrors.js'
+import { UserError } from '../../runtime/userError.js'
 
 /** The table cannot be read; the message gives the reason. */
 export class FileTableError extends UserError {

@@ -1,6 +1,6 @@
 /** A shared log in a PostgreSQL database: `schema.ts` has its tables and functions. */
 import type { PoolClient } from 'pg'
-import { describeSystemError, isSystemError } from '../../systemErrors.js'
+import { describeSystemError, isSystemError } from '../../runtime/systemErrors.js'
 import { readEngineAddress } from '../engineAddress.js'
 import {
   EngineError,

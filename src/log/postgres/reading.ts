@@ -1,6 +1,6 @@
 /** Follows a log: LISTEN is a hint that there is something new, and a poll is the truth. */
 import type { QueryResult } from 'pg'
-import { pause } from '../../pause.js'
+import { pause } from '../../runtime/pause.js'
 import { LogCutError } from '../editLog.js'
 import { EngineError, type PlacedRecord, type RecordBatch } from '../logEngine.js'
 import type { Connections, ReadConnection } from './connections.js'

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events'
 import { Piscina } from 'piscina'
 import type { Figure } from '../../metrics/figures.js'
-import { compiledFile } from '../../packageFiles.js'
+import { compiledFile } from '../../runtime/packageFiles.js'
 import { JOB_HEAP } from '../hosting/heapLimits.js'
 import { poolFigures } from '../hosting/poolFigures.js'
 import { Slots } from '../hosting/slots.js'

@@ -4,8 +4,8 @@ import type { ThaiBreaker } from '../../diff/thaiBreaks.js'
 import { ThaiDictionary } from '../../diff/thaiDictionary.js'
 import { segmenterBreaker } from '../../diff/thaiSegmenter.js'
 import { dictionaryBreaker } from '../../diff/thaiWords.js'
-import { describeSystemError, isSystemError } from '../../systemErrors.js'
-import { UserError } from '../../userError.js'
+import { describeSystemError, isSystemError } from '../../runtime/systemErrors.js'
+import { UserError } from '../../runtime/userError.js'
 
 /** Where Debian's package libthai-data puts it. */
 const USUAL_PLACE = '/usr/share/libthai/thbrk.tri'

@@ -2,8 +2,8 @@
  * Expansions in a thread of their own. A module can hang in one call of Lua's C library, which nothing inside stops.
  * Then the thread is ended, and the next job gets a new one.
  */
-import { UserError } from '../../userError.js'
-import { compiledFile } from '../../packageFiles.js'
+import { UserError } from '../../runtime/userError.js'
+import { compiledFile } from '../../runtime/packageFiles.js'
 import { JOB_HEAP } from '../hosting/heapLimits.js'
 import { startThread, type WorkerEnding } from '../hosting/host.js'
 import { watchJob } from '../hosting/jobWatch.js'

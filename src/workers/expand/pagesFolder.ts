@@ -15,7 +15,7 @@ import { MODULE } from '../../domain/namespaceIds.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import { decodePercent } from '../../domain/percent.js'
 import { parseTitle, type Title, titleId } from '../../domain/title.js'
-import { UserError } from '../../userError.js'
+import { UserError } from '../../runtime/userError.js'
 
 /** A file of the folder is no page; the message names it. */
 export class PagesFolderError extends UserError {

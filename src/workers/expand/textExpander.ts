@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS, type Limits } from '../../render/preprocessor/limits.js
 import { Preprocessor } from '../../render/preprocessor/preprocessor.js'
 import type { PageFacts, WikiSource } from '../../render/preprocessor/source.js'
 import { TreeCache } from '../../render/preprocessor/treeCache.js'
-import { UserError } from '../../userError.js'
+import { UserError } from '../../runtime/userError.js'
 import type { EvaluatedLine, ExpandAnswer, ExpandedText, ExpandJob } from './expandTasks.js'
 import type { ExpandedWiki } from './expandedWiki.js'
 

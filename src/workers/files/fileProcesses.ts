@@ -11,7 +11,7 @@ import {
   type FileTaskOutput,
   OUT_OF_MEMORY,
 } from './fileTasks.js'
-import { compiledFile } from '../../packageFiles.js'
+import { compiledFile } from '../../runtime/packageFiles.js'
 import { type WorkerEnding, startProcess } from '../hosting/host.js'
 import { KeptWorkers } from '../hosting/keptWorkers.js'
 import { Slots } from '../hosting/slots.js'

@@ -17,7 +17,7 @@ import type {
   StoreOpened,
   ThreadJob,
 } from './renderTasks.js'
-import { compiledFile } from '../../packageFiles.js'
+import { compiledFile } from '../../runtime/packageFiles.js'
 import { FairSlots } from '../hosting/fairSlots.js'
 import { type WorkerEnding, startThread } from '../hosting/host.js'
 import { watchJob } from '../hosting/jobWatch.js'

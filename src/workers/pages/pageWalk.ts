@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import type { DamagedPages } from '../../storage/file/damagedPages.js'
 import type { Store } from '../../storage/store.js'
-import { compiledFile } from '../../packageFiles.js'
+import { compiledFile } from '../../runtime/packageFiles.js'
 
 const THREAD_FILE = compiledFile('workers/pages/pageWalkThread.ts')
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { afterEach, expect, test, vi } from 'vitest'
-import { compiledFile } from '../../../src/packageFiles.js'
+import { compiledFile } from '../../../src/runtime/packageFiles.js'
 import { compileGrammar } from '../../../src/render/parsoid/loadPackage.js'
 
 interface Tokenizer {

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
-import { compiledFile } from '../../../packageFiles.js'
+import { compiledFile } from '../../../runtime/packageFiles.js'
 import type { Load } from './load.js'
 import { fastTokenizer } from './speed/grammar.js'
 

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { processCount } from '../src/config/config.js'
-import { usableProcessors } from '../src/processors.js'
-import { temporaryFolder } from './conformance/garden.js'
+import { processCount } from '../../src/config/config.js'
+import { usableProcessors } from '../../src/runtime/processors.js'
+import { temporaryFolder } from '../conformance/garden.js'
 
 /** A folder instead of `/`, with these files by path. */
 function rootWith(files: Readonly<Record<string, string>>): string {

@@ -1,21 +1,21 @@
 /** Composition root: opens what a server needs, in order, and closes it in reverse. */
 import type { DestinationStream, Logger } from 'pino'
-import type { Config } from './config/config.js'
-import { hasNamedWikis, wikisOf } from './config/wikis.js'
-import type { AppContext, Clock } from './context.js'
-import { routes } from './http/endpoints/index.js'
-import { readerRoutes } from './http/reader/index.js'
-import { HttpServer } from './http/socket/server.js'
+import type { Config } from '../config/config.js'
+import { hasNamedWikis, wikisOf } from '../config/wikis.js'
+import type { AppContext, Clock } from '../context.js'
+import { routes } from '../http/endpoints/index.js'
+import { readerRoutes } from '../http/reader/index.js'
+import { HttpServer } from '../http/socket/server.js'
 import { openLog } from './logger.js'
-import { type AskAllProcesses, Metrics } from './metrics/metrics.js'
-import { ProcessFigures } from './metrics/processFigures.js'
+import { type AskAllProcesses, Metrics } from '../metrics/metrics.js'
+import { ProcessFigures } from '../metrics/processFigures.js'
 import { SharedParts } from './sharedParts.js'
-import type { TakeTurn } from './turns.js'
-import { productVersion } from './version.js'
+import type { TakeTurn } from '../runtime/turns.js'
+import { productVersion } from '../runtime/version.js'
 import { type OpenedStore, openStoreOf, WikiParts } from './wikiParts.js'
-import { giveRealTimePriority } from './workers/hosting/threadPriority.js'
+import { giveRealTimePriority } from '../workers/hosting/threadPriority.js'
 
-export { ListenError } from './http/socket/driver.js'
+export { ListenError } from '../http/socket/driver.js'
 
 const SYSTEM_CLOCK: Clock = { nowMs: () => Date.now() }
 

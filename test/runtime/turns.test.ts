@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Turn, Turns } from '../src/turns.js'
+import { type Turn, Turns } from '../../src/runtime/turns.js'
 
 test('turns come one at a time, in order', async () => {
   const turns = new Turns(() => 0)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Pacer } from '../src/pacer.js'
+import { Pacer } from '../../src/runtime/pacer.js'
 
 /** Counts turns of the event loop until it is stopped. */
 function countTurns(): { now(): number; stop(): void } {

@@ -1,16 +1,16 @@
 /** The parts of a server that all its wikis share: threads and processes, clock, log and figures. */
 import type { Logger } from 'pino'
-import { type Config, threadCounts } from './config/config.js'
-import type { WikiSettings } from './config/wikis.js'
-import type { Clock } from './context.js'
-import type { Metrics } from './metrics/metrics.js'
-import { parsoidVersion } from './render/parsoid/loadPackage.js'
-import type { TakeTurn } from './turns.js'
-import { ComputePool } from './workers/compute/pool.js'
-import { readThaiDictionary } from './workers/compute/thaiDictionaryFile.js'
-import { FileProcesses } from './workers/files/fileProcesses.js'
-import { RenderPools } from './workers/html/renderPools.js'
-import { renderSettings } from './workers/html/renderSettings.js'
+import { type Config, threadCounts } from '../config/config.js'
+import type { WikiSettings } from '../config/wikis.js'
+import type { Clock } from '../context.js'
+import type { Metrics } from '../metrics/metrics.js'
+import { parsoidVersion } from '../render/parsoid/loadPackage.js'
+import type { TakeTurn } from '../runtime/turns.js'
+import { ComputePool } from '../workers/compute/pool.js'
+import { readThaiDictionary } from '../workers/compute/thaiDictionaryFile.js'
+import { FileProcesses } from '../workers/files/fileProcesses.js'
+import { RenderPools } from '../workers/html/renderPools.js'
+import { renderSettings } from '../workers/html/renderSettings.js'
 
 export interface SharedPartsOptions {
   /** Settings of the server. */

@@ -1,15 +1,15 @@
 /** Parts that only the server of a cluster's node has. */
 import type { Logger } from 'pino'
-import { readSecret } from './auth/settingFiles.js'
-import { peersOf } from './cluster/contents.js'
-import { removeDeadCopies } from './cluster/copies.js'
-import { NodeContents } from './cluster/nodeContents.js'
-import { needsOperator } from './cluster/nodeStatus.js'
-import type { Peer } from './cluster/peer.js'
-import { type Config, SettingError } from './config/config.js'
-import type { AppContext } from './context.js'
-import type { Store } from './storage/store.js'
-import type { WriterOptions } from './workers/writer/writer.js'
+import { readSecret } from '../auth/settingFiles.js'
+import { peersOf } from '../cluster/contents.js'
+import { removeDeadCopies } from '../cluster/copies.js'
+import { NodeContents } from '../cluster/nodeContents.js'
+import { needsOperator } from '../cluster/nodeStatus.js'
+import type { Peer } from '../cluster/peer.js'
+import { type Config, SettingError } from '../config/config.js'
+import type { AppContext } from '../context.js'
+import type { Store } from '../storage/store.js'
+import type { WriterOptions } from '../workers/writer/writer.js'
 
 /** Throws a SettingError for peers that cannot be asked. */
 function readPeers({ peers: addresses, clusterTokenFile }: Config): readonly Peer[] {

@@ -1,6 +1,6 @@
 /** The log of a server: JSON lines for programs, each with a message for the operator. */
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
-import type { Config } from './config/config.js'
+import type { Config } from '../config/config.js'
 
 const STANDARD_ERROR = 2
 
