@@ -14,6 +14,8 @@ export class PlaceWriter {
   /** Effects of all batches so far. */
   readonly counts: { -readonly [Name in keyof FollowCounts]: number } = { ...NO_FOLLOW_COUNTS }
   batches = 0
+  /** Called after each batch. */
+  onBatch: () => void = () => undefined
   readonly #store: Store
   readonly #applier: Applier
   #position: UpstreamPosition
@@ -50,6 +52,7 @@ export class PlaceWriter {
     this.#position = to
     this.batches++
     for (const name of Object.keys(this.counts) as (keyof FollowCounts)[]) this.counts[name] += verdict[name]
+    this.onBatch()
   }
 }
 

@@ -31,6 +31,7 @@ import { nowSeconds } from '../expiry.js'
 import { formatCount } from '../import/progress.js'
 import { openStore } from '../openStore.js'
 import { type FollowFlags, requireContact } from './followOptions.js'
+import { ProgressLog } from './progressLog.js'
 import { showStatus } from './showStatus.js'
 
 type FollowConfig = Pick<Config, 'dataDir' | 'maxFileBytes' | 'logLevel'>
@@ -119,6 +120,8 @@ async function work(store: Store, log: Logger, options: FollowOptions, flags: Fo
   const follower = await Follower.open(options)
   const { writer } = follower
   const { signal } = options.api
+  const progress = new ProgressLog(log)
+  writer.onBatch = () => progress.note(follower)
   const bell =
     flags.stream === undefined ? undefined : StreamBell.open(flags.stream, options.api, (m) => log.warn(m))
   const loop = new Loop(follower, {
@@ -129,8 +132,12 @@ async function work(store: Store, log: Logger, options: FollowOptions, flags: Fo
     onPoll: ({ rows, hasDoubts }, tookMs) => {
       if (!hasDoubts) noteEqual(store, toSeconds(Date.now() - tookMs))
       tellPoll(log, follower, rows)
+      progress.end(writer.position)
     },
-    onSweep: ({ place }) => log.debug({ sweep: place }, 'comparing everything'),
+    onSweep: ({ place }) => {
+      log.debug({ sweep: place }, 'comparing everything')
+      progress.note(follower)
+    },
   })
   try {
     if (flags.once !== true && flags.check !== true) return await loop.run()
