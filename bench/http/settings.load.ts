@@ -1,4 +1,4 @@
-/** Costs of the access log, the limit of reads and the HTTP library for a ready read. See bench/README.md. */
+/** Costs of the access log, the limit of reads, real-time priority and the HTTP library for a ready read. See bench/README.md. */
 import { readOptions } from '../support/options.js'
 import { printRatios, printServers, summariseRatio, summariseServer } from '../support/loadReport.js'
 import { runLoadBench } from '../support/loadBench.js'
@@ -39,6 +39,7 @@ async function measure(sandbox: Sandbox, dumpPath: string, wrkPath: string): Pro
     'access log, combined': log('combined'),
     'limit of reads': LIMIT,
     'limit of reads and access log, JSON': [...LIMIT, ...log('json')],
+    'real-time priority': ['--real-time'],
     'node:http': ['--http', 'node'],
   }
   const servers: LoadedServer[] = []
