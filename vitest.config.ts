@@ -34,6 +34,7 @@ const SHARED = ['config', 'diff', 'domain', 'edit', 'index', 'metrics', 'reader'
   .concat(['auth', 'files', 'http', 'import', 'sample', 'wiki'])
   .map((folder) => `test/${folder}/**/*.test.ts`)
   .concat('test/conformance/!(html|clusterNodes).test.ts', 'test/docs/!(clusterRoles).test.ts')
+  .concat('test/cli/!(cluster*).test.ts', 'test/cli/import/*.test.ts')
 
 export default defineConfig({
   test: {

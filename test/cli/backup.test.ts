@@ -9,7 +9,7 @@ import { originalPath } from '../../src/files/originals.js'
 import { listFiles } from '../../src/storage/files.js'
 import { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
-import { run } from '../support/command.js'
+import { run, runHosted } from '../support/command.js'
 import { openFolder, problems, source, temporaryFolder, temporaryStore } from '../support/store.js'
 
 const entry = (n: number) =>
@@ -30,21 +30,21 @@ const entry = (n: number) =>
 const TOLD = { tell: () => undefined, warn: (line: string): never => expect.fail(line) }
 
 describe('a backup', () => {
-  test('makes the folders above it', async () => {
+  test('makes the folders above it', () => {
     const { store, applier, dataDir } = temporaryStore()
     applier.submit(entry(1))
     const target = join(temporaryFolder(), 'by/month/monday')
-    expect(await run('backup', '--data-dir', dataDir, target).exit).toBe(0)
+    expect(runHosted(['backup', '--data-dir', dataDir, target])).toMatchObject({ status: 0 })
     expect(digestStore(openFolder(target))).toBe(digestStore(store))
   })
 
-  test('has the state of the store, its log and its id', async () => {
+  test('has the state of the store, its log and its id', () => {
     const { store, applier, dataDir } = temporaryStore()
     for (let n = 1; n <= 20; n++) applier.submit(entry(n))
     const target = join(temporaryFolder(), 'copy')
-    const { exit, output } = run('backup', '--data-dir', dataDir, target)
-    expect(await exit).toBe(0)
-    expect(output.stdout).toMatch(/\/copy: \d+\.\d MB\n$/)
+    const { status, out } = runHosted(['backup', '--data-dir', dataDir, target])
+    expect(status).toBe(0)
+    expect(out).toMatch(/\/copy: \d+\.\d MB\n$/)
     const copy = openFolder(target)
     expect(problems(copy)).toEqual([])
     expect(digestStore(copy)).toBe(digestStore(store))
@@ -82,7 +82,7 @@ describe('a backup', () => {
   test('goes into an empty folder too', async () => {
     const { dataDir } = temporaryStore()
     const target = temporaryFolder()
-    await backUp(await closedCopyOf(dataDir), target, TOLD)
+    await backUp(closedCopyOf(dataDir), target, TOLD)
     expect(readdirSync(target)).toEqual(['store'])
   })
 
@@ -100,12 +100,12 @@ describe('a backup', () => {
     expect(readdirSync(folder, { recursive: true }).toSorted()).toEqual(['full', 'full/file'])
   })
 
-  test('leaves nothing where there is no wiki', async () => {
+  test('leaves nothing where there is no wiki', () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'data'))
-    const { exit, output } = run('backup', '--data-dir', join(folder, 'data'), join(folder, 'copy'))
-    expect(await exit).toBe(1)
-    expect(output.stderr).toMatch(/^palimpsest: there is no wiki in /)
+    const { status, err } = runHosted(['backup', '--data-dir', join(folder, 'data'), join(folder, 'copy')])
+    expect(status).toBe(1)
+    expect(err).toMatch(/^palimpsest: there is no wiki in /)
     expect(existsSync(join(folder, 'copy'))).toBe(false)
   })
 })
@@ -119,39 +119,40 @@ describe('a backup of files that come and go', () => {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${n + 10}" height="9"><rect width="5" height="5"/></svg>`
 
   /** Puts a drawing into the wiki of a folder, by the command. */
-  const put = async (dataDir: string, n: number): Promise<void> => {
+  const put = (dataDir: string, n: number): void => {
     const path = join(temporaryFolder(), `Drawing_${n}.svg`)
     writeFileSync(path, drawing(n))
-    expect(await run('files', 'import', '--data-dir', dataDir, path).exit).toBe(0)
+    expect(runHosted(['files', 'import', '--data-dir', dataDir, path])).toMatchObject({ status: 0 })
   }
-  const remove = async (dataDir: string, n: number): Promise<void> => {
-    expect(await run('files', 'remove', '--data-dir', dataDir, `Drawing_${n}.svg`).exit).toBe(0)
+  const remove = (dataDir: string, n: number): void => {
+    expect(runHosted(['files', 'remove', '--data-dir', dataDir, `Drawing_${n}.svg`])).toMatchObject({
+      status: 0,
+    })
   }
 
   /** A wiki with three drawings. */
   const wiki = async (): Promise<string> => {
     const dataDir = temporaryFolder()
     await openFolder(dataDir, { create: true }).close()
-    for (const n of [1, 2, 3]) await put(dataDir, n)
+    for (const n of [1, 2, 3]) put(dataDir, n)
     return dataDir
   }
 
   /** Does something before and after the store is copied, each time. */
-  const aroundStoreCopies = (before: () => Promise<void>, after: () => Promise<void>) => {
+  const aroundStoreCopies = (before: () => void, after: () => void) => {
     // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called on its store below
     const backup = Store.prototype.backup
     return vi.spyOn(Store.prototype, 'backup').mockImplementation(async function (this: Store, target) {
-      await before()
+      before()
       await backup.call(this, target)
-      await after()
+      after()
     })
   }
-  const nothing = (): Promise<void> => Promise.resolve()
+  const nothing = (): void => undefined
 
   /** Names of the files in a backup, each with its contents, and no contents beside them. */
-  const soundFiles = async (target: string): Promise<string[]> => {
-    const { exit, output } = run('verify', '--data-dir', target, '--files')
-    expect(await exit, output.stdout + output.stderr).toBe(0)
+  const soundFiles = (target: string): string[] => {
+    expect(runHosted(['verify', '--data-dir', target, '--files'])).toMatchObject({ status: 0 })
     const files = [...listFiles(openFolder(target).tables)]
     const contents = readdirSync(join(target, 'files'), { recursive: true, withFileTypes: true })
     const found = contents.filter((entry) => entry.isFile()).map(({ name }) => name)
@@ -164,7 +165,7 @@ describe('a backup of files that come and go', () => {
     const target = join(temporaryFolder(), 'copy')
     aroundStoreCopies(nothing, () => remove(dataDir, 2))
     await backUp(dataDir, target, TOLD)
-    expect(await soundFiles(target)).toEqual(['Drawing_1.svg', 'Drawing_2.svg', 'Drawing_3.svg'])
+    expect(soundFiles(target)).toEqual(['Drawing_1.svg', 'Drawing_2.svg', 'Drawing_3.svg'])
   })
 
   test('has neither rows nor contents of files that are taken out before', async () => {
@@ -172,7 +173,7 @@ describe('a backup of files that come and go', () => {
     const target = join(temporaryFolder(), 'copy')
     aroundStoreCopies(() => remove(dataDir, 2), nothing)
     await backUp(dataDir, target, TOLD)
-    expect(await soundFiles(target)).toEqual(['Drawing_1.svg', 'Drawing_3.svg'])
+    expect(soundFiles(target)).toEqual(['Drawing_1.svg', 'Drawing_3.svg'])
   })
 
   test('bears that files are taken out while contents are copied', async () => {
@@ -180,15 +181,12 @@ describe('a backup of files that come and go', () => {
     const target = join(temporaryFolder(), 'copy')
     // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called on its copy below
     const add = ContentsCopy.prototype.add
-    vi.spyOn(ContentsCopy.prototype, 'add').mockImplementationOnce(async function (
-      this: ContentsCopy,
-      wanted,
-    ) {
-      await remove(dataDir, 1)
+    vi.spyOn(ContentsCopy.prototype, 'add').mockImplementationOnce(function (this: ContentsCopy, wanted) {
+      remove(dataDir, 1)
       return add.call(this, wanted)
     })
     await backUp(dataDir, target, TOLD)
-    expect(await soundFiles(target)).toEqual(['Drawing_2.svg', 'Drawing_3.svg'])
+    expect(soundFiles(target)).toEqual(['Drawing_2.svg', 'Drawing_3.svg'])
   })
 
   test('is made again where a file came and went around the copy of the store', async () => {
@@ -201,7 +199,7 @@ describe('a backup of files that come and go', () => {
     )
     await backUp(dataDir, target, TOLD)
     expect(spy).toHaveBeenCalledTimes(2)
-    expect(await soundFiles(target)).toEqual(['Drawing_1.svg', 'Drawing_2.svg', 'Drawing_3.svg'])
+    expect(soundFiles(target)).toEqual(['Drawing_1.svg', 'Drawing_2.svg', 'Drawing_3.svg'])
   })
 
   test('gives up where files come and go again and again, and leaves nothing', async () => {
@@ -237,8 +235,8 @@ function countPages(store: Store): { pages: number } {
 }
 
 /** LMDB does not bear the same store twice in one process: a copy of it. */
-async function closedCopyOf(dataDir: string): Promise<string> {
+function closedCopyOf(dataDir: string): string {
   const copy = join(temporaryFolder(), 'copy')
-  expect(await run('backup', '--data-dir', dataDir, copy).exit).toBe(0)
+  expect(runHosted(['backup', '--data-dir', dataDir, copy])).toMatchObject({ status: 0 })
   return copy
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dump, page, revision } from '../dump/dumpText.js'
-import { run } from '../support/command.js'
+import { runHosted } from '../support/command.js'
 import { history, importInto, openFolder, problems, source, temporaryFolder } from '../support/store.js'
 
 const text = (id: number, content: string, time = '2024-01-31T12:00:00Z'): string =>
@@ -22,7 +22,7 @@ async function importXml(xml: string, folder = temporaryFolder()) {
 }
 
 describe('the command', () => {
-  test('imports what is sound around bad pages, names each with its line, and ends with status 1', async () => {
+  test('imports what is sound around bad pages, names each with its line, and ends with status 1', () => {
     const folder = temporaryFolder()
     const bad = [
       page('No revision', 2, ''),
@@ -34,10 +34,10 @@ describe('the command', () => {
     ]
     const xml = dump([page('First', 1, text(1, 'first')), ...bad, page('Last', 9, text(10, 'last'))].join(''))
     writeFileSync(join(folder, 'dump.xml'), xml)
-    const { exit, output } = run('import', '--data-dir', folder, join(folder, 'dump.xml'))
-    expect(await exit).toBe(1)
+    const { status, out, err } = runHosted(['import', '--data-dir', folder, join(folder, 'dump.xml')])
+    expect(status).toBe(1)
     const line = (part: string) => `dump.xml: line ${lineOf(xml, part)}`
-    expect(output.stderr.split('\n').filter((said) => said !== '')).toEqual([
+    expect(err.split('\n').filter((said) => said !== '')).toEqual([
       `${line('No revision')}, page "No revision": the page is left out: it has no <revision>`,
       `${line('empty title')}, page "": the page is left out: it has no <title>`,
       `${line('yesterday')}, page "Bad times": revision 4 is left out: its <timestamp> is "yesterday", expected a time such as 2024-01-31T12:00:00Z`,
@@ -46,7 +46,7 @@ describe('the command', () => {
       `${line('Line')}, page "Line\\u000afeed": it can be read by its revisions only: its title is not valid (invalid-characters)`,
       `${line('Inner')}, page "Outer": the page is left out: it is inside another page`,
     ])
-    expect(output.stdout).toContain(
+    expect(out).toContain(
       '9 pages and 7 revisions read, 5 pages and 5 revisions added, 4 pages left out, 2 revisions left out, 7 warnings',
     )
     const store = openFolder(folder)

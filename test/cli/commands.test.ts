@@ -5,20 +5,11 @@ import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { FORMAT_VERSION } from '../../src/storage/meta.js'
+import { COMMAND, type CommandResult, runHosted } from '../support/command.js'
 import { dumpXml } from '../support/dump.js'
 import { openFolder, temporaryFolder } from '../support/store.js'
 
-const COMMAND = join(import.meta.dirname, '../../bin/palimpsest')
-
-function run(...parts: string[]): { status: number | null; out: string; err: string } {
-  const environment = { ...process.env, PALIMPSEST_DATA_DIR: '' }
-  Reflect.deleteProperty(environment, 'PALIMPSEST_DATA_DIR')
-  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...parts], {
-    encoding: 'utf8',
-    env: environment,
-  })
-  return { status, out: stdout, err: stderr }
-}
+const run = (...parts: string[]): CommandResult => runHosted(parts)
 
 /** A folder with a wiki of one page with two revisions. */
 function wiki(): { folder: string; dump: string } {

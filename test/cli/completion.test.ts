@@ -8,7 +8,7 @@ import { completionScript, SHELLS } from '../../src/cli/completion/shells.js'
 import { buildProgram } from '../../src/cli/program.js'
 import { temporaryFolder } from '../conformance/garden.js'
 import { folderOfFile } from '../support/cleanUp.js'
-import { runCommand } from '../support/command.js'
+import { runHosted } from '../support/command.js'
 
 const tree = commandTree(buildProgram())
 const hasShell = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0
@@ -25,7 +25,7 @@ describe.each(SHELLS)('completion %s', (shell) => {
   const script = completionScript(shell, tree)
 
   test('is what the command prints', () => {
-    expect(runCommand(['completion', shell])).toEqual({ status: 0, out: script, err: '' })
+    expect(runHosted(['completion', shell])).toEqual({ status: 0, out: script, err: '' })
   })
 
   test('has every command and every flag', () => {
@@ -44,7 +44,7 @@ describe.each(SHELLS)('completion %s', (shell) => {
 })
 
 test('completion refuses another shell', () => {
-  const { status, err } = runCommand(['completion', 'cmd'])
+  const { status, err } = runHosted(['completion', 'cmd'])
   expect(status).toBe(1)
   expect(err).toContain('Allowed choices are bash, zsh, fish.')
 })

@@ -17,7 +17,7 @@ import { backUpDated } from '../../src/cli/backup/backUp.js'
 import { unfinishedPath } from '../../src/cli/backup/unfinished.js'
 import { Store } from '../../src/storage/store.js'
 import { removeAfterFile } from '../support/cleanUp.js'
-import { type CommandResult, run, runCommand, runProgram, START } from '../support/command.js'
+import { type CommandResult, run, runHosted, runProgram, START } from '../support/command.js'
 import { changeRows, flipBit } from '../support/damage.js'
 import { rounds } from '../support/effort.js'
 import { canMount, NEEDS_MOUNT, withSmallDisk } from '../support/mounts.js'
@@ -76,17 +76,24 @@ function leaveUnfinished(base: string, where?: string): string {
 }
 
 describe('backup --keep', () => {
-  test('names the backup by the time in UTC, and leads to it by a link', async () => {
+  test('names the backup by the time in UTC, and leads to it by a link', () => {
     const before = Date.now()
-    const { exit, output } = run('backup', '--data-dir', dataDir, '--keep', '2', join(folder, 'a/b'))
-    expect(await exit, output.stderr).toBe(0)
+    const { status, out, err } = runHosted([
+      'backup',
+      '--data-dir',
+      dataDir,
+      '--keep',
+      '2',
+      join(folder, 'a/b'),
+    ])
+    expect(status, err).toBe(0)
     const [name, link, ...others] = readdirSync(join(folder, 'a/b')).toSorted()
     expect([link, others]).toEqual(['latest', []])
     expect(name).toMatch(DATED)
     const time = Date.parse(name!.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:'))
     expect(time).toBeGreaterThanOrEqual(before - 1000)
     expect(time).toBeLessThanOrEqual(Date.now())
-    expect(output.stdout).toMatch(new RegExp(`^${join(folder, 'a/b', name!)}: \\d+\\.\\d MB\n$`))
+    expect(out).toMatch(new RegExp(`^${join(folder, 'a/b', name!)}: \\d+\\.\\d MB\n$`))
     expect(problems(openFolder(join(folder, 'a/b/latest')))).toEqual([])
   })
 
@@ -142,10 +149,10 @@ describe('backup --keep', () => {
     expect(readdirSync(join(folder, 'latest'))).toEqual([])
   })
 
-  test.each(['0', '-1', '1.5', 'all', ''])('refuses to keep "%s"', async (keep) => {
-    const { exit, output } = run('backup', '--data-dir', dataDir, `--keep=${keep}`, folder)
-    expect(await exit).toBe(1)
-    expect(output.stderr).toContain('It must be a whole number from 1.')
+  test.each(['0', '-1', '1.5', 'all', ''])('refuses to keep "%s"', (keep) => {
+    const { status, err } = runHosted(['backup', '--data-dir', dataDir, `--keep=${keep}`, folder])
+    expect(status).toBe(1)
+    expect(err).toContain('It must be a whole number from 1.')
     expect(names()).toEqual([])
   })
 })
@@ -189,7 +196,7 @@ describe('a backup with --keep of a damaged wiki', () => {
       put(key, flipBit(value, 3))
     })
   const backUpByCommand = (): CommandResult =>
-    runCommand(['backup', '--data-dir', dataDir, '--keep', '1', folder])
+    runHosted(['backup', '--data-dir', dataDir, '--keep', '1', folder])
 
   beforeEach(async () => {
     const store = openFolder(dataDir)
@@ -248,11 +255,11 @@ describe('an unfinished backup', () => {
     expect(told).toHaveLength(1)
   })
 
-  test('without --keep is removed by the next one of that name', async () => {
+  test('without --keep is removed by the next one of that name', () => {
     const [ours, other] = [leaveUnfinished('monday'), leaveUnfinished('tuesday')]
-    const { exit, output } = run('backup', '--data-dir', dataDir, join(folder, 'monday'))
-    expect(await exit).toBe(0)
-    expect(output.stdout).toContain(`removed the unfinished backup ${ours}\n`)
+    const { status, out } = runHosted(['backup', '--data-dir', dataDir, join(folder, 'monday')])
+    expect(status).toBe(0)
+    expect(out).toContain(`removed the unfinished backup ${ours}\n`)
     expect(names()).toEqual(['monday', other.slice(folder.length + 1)])
   })
 })
@@ -268,7 +275,7 @@ describe('backups of a wiki with files', () => {
     mkdirSync(files)
     for (let n = 0; n < FILES; n++) writeFileSync(join(files, `File_${n}.txt`), `text ${n} `.repeat(1000))
     await Store.open(wiki, { create: true }).close()
-    expect(await run('files', 'import', '--data-dir', wiki, files).exit).toBe(0)
+    expect(runHosted(['files', 'import', '--data-dir', wiki, files])).toMatchObject({ status: 0 })
   })
 
   const command = (keep: number): string[] => ['backup', '--data-dir', wiki, '--keep', String(keep), folder]
@@ -312,7 +319,7 @@ describe('backups of a wiki with files', () => {
     'are whole, and as many as were wanted, however often they are killed',
     { timeout: 300_000 },
     async () => {
-      for (let n = 0; n < 2; n++) expect(await run(...command(2)).exit).toBe(0)
+      for (let n = 0; n < 2; n++) expect(runHosted(command(2))).toMatchObject({ status: 0 })
       const most = await killAfter(Infinity)
       expect(most).toBeGreaterThan(3)
       const chance = randomNumbers(20)
@@ -321,8 +328,7 @@ describe('backups of a wiki with files', () => {
         expect(dated().length).toBeGreaterThanOrEqual(2)
         await expectWhole()
       }
-      const { exit, output } = run(...command(2))
-      expect(await exit, output.stderr).toBe(0)
+      expect(runHosted(command(2))).toMatchObject({ status: 0 })
       expect(names()).toEqual([...dated(), 'latest'])
       expect(dated()).toHaveLength(2)
       await expectWhole()

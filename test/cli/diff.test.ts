@@ -1,23 +1,15 @@
 /** `palimpsest diff` as people and programs run it. */
-import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { compare } from '../../src/diff/compare.js'
 import { ThaiDictionary } from '../../src/diff/thaiDictionary.js'
 import { dictionaryBreaker } from '../../src/diff/thaiWords.js'
+import { type CommandResult, runHosted } from '../support/command.js'
 import { temporaryFolder } from '../support/store.js'
 import { dictionaryOf } from '../support/thaiDictionary.js'
 
-const COMMAND = join(import.meta.dirname, '../../bin/palimpsest')
-
-function run(parts: readonly string[], input = ''): { status: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, 'diff', ...parts], {
-    encoding: 'utf8',
-    input,
-  })
-  return { status, out: stdout, err: stderr }
-}
+const run = (parts: readonly string[], input = ''): CommandResult => runHosted(['diff', ...parts], input)
 
 function files(from: string | Buffer, to: string): string[] {
   const folder = temporaryFolder()

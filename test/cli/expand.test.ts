@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
-import { COMMAND, type CommandResult, run, runCommand, runProgram, startProcess } from '../support/command.js'
+import { COMMAND, type CommandResult, run, runHosted, runProgram, startProcess } from '../support/command.js'
 import { openFolder, page, revision, temporaryFolder, temporaryStore } from '../support/store.js'
 
 const SITE = {
@@ -54,7 +54,7 @@ function expand(
   options: { settings?: Record<string, string> } = {},
 ): CommandResult {
   const cwd = temporaryFolder()
-  return runCommand(['expand', '--pages', folderWith(PAGES), ...flags], input, { cwd, ...options })
+  return runHosted(['expand', '--pages', folderWith(PAGES), ...flags], input, { cwd, ...options })
 }
 
 /** A wiki with a template and a module of its own. */
@@ -115,7 +115,7 @@ describe('palimpsest expand', () => {
       err: 'palimpsest: Script error: No such module "Nowhere".\n  called in Main Page\n',
     })
     const pages = folderWith({ 'Template/Loop.wiki': '{{Loop}}' })
-    expect(runCommand(['expand', '--pages', pages, '-'], '{{Loop}}', { cwd: pages })).toMatchObject({
+    expect(runHosted(['expand', '--pages', pages, '-'], '{{Loop}}', { cwd: pages })).toMatchObject({
       status: 1,
       err: 'palimpsest: Template:Loop calls itself\n',
     })
@@ -128,7 +128,7 @@ describe('palimpsest expand', () => {
       out: expect.stringContaining('The time allocated for running') as string,
     })
     const pages = folderWith({ 'Hog.lua': "return {f = function () return #('x'):rep(2e6) end}" })
-    const hog = runCommand(
+    const hog = runHosted(
       ['expand', '--pages', pages, '--lua-memory-bytes', '1048576', '-'],
       '{{#invoke:Hog|f}}',
       { cwd: pages },
@@ -160,23 +160,23 @@ describe('palimpsest expand', () => {
   })
 
   test('expands without any wiki, and says that there is none', () => {
-    const { status, out, err } = runCommand(['expand', '-'], '{{lc:ABC}}', { cwd: temporaryFolder() })
+    const { status, out, err } = runHosted(['expand', '-'], '{{lc:ABC}}', { cwd: temporaryFolder() })
     expect({ status, out }).toEqual({ status: 0, out: 'abc\n' })
     expect(err).toMatch(/^palimpsest: there is no wiki in \.\/data, so .* --data-dir, or .* --pages\n$/)
   })
 
   test('refuses a data folder without a wiki, a folder that is missing, and a file that is no page', () => {
     const empty = temporaryFolder()
-    expect(runCommand(['expand', '--data-dir', empty, '-'], 'x')).toMatchObject({
+    expect(runHosted(['expand', '--data-dir', empty, '-'], 'x')).toMatchObject({
       status: 2,
       err: expect.stringMatching(/^palimpsest: there is no wiki in /) as string,
     })
-    expect(runCommand(['expand', '--pages', join(empty, 'none'), '-'], 'x', { cwd: empty })).toMatchObject({
+    expect(runHosted(['expand', '--pages', join(empty, 'none'), '-'], 'x', { cwd: empty })).toMatchObject({
       status: 2,
       err: expect.stringMatching(/^palimpsest: cannot list the folder .*none: there is no such/) as string,
     })
     const odd = folderWith({ 'a[b].wiki': '' })
-    expect(runCommand(['expand', '--pages', odd, '-'], 'x', { cwd: empty })).toMatchObject({
+    expect(runHosted(['expand', '--pages', odd, '-'], 'x', { cwd: empty })).toMatchObject({
       status: 2,
       err: `palimpsest: ${odd}/a[b].wiki is not named by a page's title\n`,
     })
@@ -189,7 +189,7 @@ describe('palimpsest expand on a wiki', () => {
     await startProcess(dataDir)
     const generation = openFolder(dataDir).refresh()
     const text = '{{Note|a}} {{#invoke:Sums|add}} {{Modul:Sums}}'
-    expect(runCommand(['expand', '--data-dir', dataDir, '--title', 'Wren', '-'], text)).toMatchObject({
+    expect(runHosted(['expand', '--data-dir', dataDir, '--title', 'Wren', '-'], text)).toMatchObject({
       status: 0,
       out: expect.stringMatching(/^\(a on Garden wiki, Wren\) stored return \{/) as string,
     })
@@ -201,7 +201,7 @@ describe('palimpsest expand on a wiki', () => {
     const text =
       '{{Note|a}} {{#invoke:Sums|add|1|2}} {{#ifexist:Template:Sum|there}} {{#ifexist:Template:Note|there}}'
     const pages = folderWith(PAGES)
-    expect(runCommand(['expand', '--data-dir', dataDir, '--pages', pages, '-'], text)).toMatchObject({
+    expect(runHosted(['expand', '--data-dir', dataDir, '--pages', pages, '-'], text)).toMatchObject({
       status: 0,
       out: '(a on Garden wiki, Main Page) 3 there there\n',
     })

@@ -1,5 +1,5 @@
 /** `palimpsest files` as people run it, with pictures made here. */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   cpSync,
@@ -18,7 +18,7 @@ import { originalPath } from '../../src/files/originals.js'
 import { originalProblems } from '../../src/files/verifyOriginals.js'
 import type { FileFacts } from '../../src/domain/file.js'
 import { folderOfFile } from '../support/cleanUp.js'
-import { COMMAND, type CommandResult, runHosted } from '../support/command.js'
+import { type CommandResult, runHosted } from '../support/command.js'
 import { crc32, picture, png, svg, wav } from '../support/pictures.js'
 import { Store } from '../../src/storage/store.js'
 import { history, importInto, openFolder, problems, source, temporaryFolder } from '../support/store.js'
@@ -26,8 +26,8 @@ import { dumpXml } from '../support/dump.js'
 
 const files = (...parts: string[]): CommandResult => runHosted(['files', ...parts])
 
-const verify = (folder: string, ...flags: string[]) =>
-  spawnSync(process.execPath, [COMMAND, 'verify', '--data-dir', folder, ...flags], { encoding: 'utf8' })
+const verify = (folder: string, ...flags: string[]): CommandResult =>
+  runHosted(['verify', '--data-dir', folder, ...flags])
 
 let pictures: Record<string, Buffer>
 /** Folders that tests copy: a wiki of one page by Ann, who has the id 7; and the same with the pictures. */
@@ -378,18 +378,17 @@ describe('palimpsest verify', () => {
     const dataDir = wikiWithGallery()
     expect(verify(dataDir, ...flags).status).toBe(0)
     damage(originalPath(dataDir, (await listed(dataDir))['Moon.png']!.sha256!))
-    const { status, stdout } = verify(dataDir, ...flags)
+    const { status, out } = verify(dataDir, ...flags)
     expect(status).toBe(1)
-    expect(stdout).toMatch(/^file "Moon\.png": /)
-    expect(stdout).toMatch(message)
+    expect(out).toMatch(/^file "Moon\.png": /)
+    expect(out).toMatch(message)
   })
 })
 
 test('a backup has the files too', async () => {
   const dataDir = wikiWithGallery()
   const copy = join(temporaryFolder(), 'copy')
-  const { status } = spawnSync(process.execPath, [COMMAND, 'backup', '--data-dir', dataDir, copy])
-  expect(status).toBe(0)
+  expect(runHosted(['backup', '--data-dir', dataDir, copy])).toMatchObject({ status: 0 })
   expect(await faults(copy)).toEqual([])
   expect(await listed(copy)).toEqual(await listed(dataDir))
 })

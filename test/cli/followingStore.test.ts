@@ -1,12 +1,11 @@
 /** Commands that would change pages or files of a store that follows another wiki. */
-import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
-import { START as COMMAND } from '../support/command.js'
+import { runHosted } from '../support/command.js'
 import { dumpXml } from '../support/dump.js'
 import { openFolder, problems, revision, temporaryFolder } from '../support/store.js'
 import { Following, present } from '../support/upstream.js'
@@ -44,13 +43,9 @@ test('a dump or a file is refused, and changes nothing', { timeout: 120_000 }, a
     ['files', 'import', picture],
     ['files', 'remove', 'A.png'],
   ]) {
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [COMMAND, command!, ...args, '--data-dir', folder],
-      { encoding: 'utf8' },
-    )
-    expect({ args, status, stderr }).toMatchObject({ status: 1 })
-    expect(stderr).toContain(
+    const { status, err } = runHosted([command!, ...args, '--data-dir', folder])
+    expect({ args, status, err }).toMatchObject({ status: 1 })
+    expect(err).toContain(
       'the store follows https://wiki.example/api.php, which alone changes its pages and files',
     )
   }

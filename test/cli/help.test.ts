@@ -5,7 +5,7 @@ import { allCommands, commandTree } from '../../src/cli/completion/commandTree.j
 import { buildProgram } from '../../src/cli/program.js'
 import { flagName, settingsOf } from '../../src/config/config.js'
 import { COMMANDS } from '../../src/config/settingKinds.js'
-import { runCommand } from '../support/command.js'
+import { runHosted } from '../support/command.js'
 
 const COLUMNS = 80
 const program = buildProgram()
@@ -73,7 +73,7 @@ const WORDS = new Set(
 
 describe('palimpsest', () => {
   test('lists commands in groups, each with a line', () => {
-    const { status, out } = runCommand(['--help'])
+    const { status, out } = runHosted(['--help'])
     expect(status).toBe(0)
     const groups = ['Run a wiki', 'Accounts and rights', 'Check and back up', 'Work on texts', 'Help']
     for (const group of groups) expect(out).toContain(`\n${group}:\n`)

@@ -12,7 +12,7 @@ import { putRendering, readRendering } from '../../src/storage/renderings.js'
 import type { Store } from '../../src/storage/store.js'
 import { WHOLE_TABLE } from '../../src/storage/tables.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
-import { runCommand } from '../support/command.js'
+import { runHosted } from '../support/command.js'
 import { facts, fileEntry } from '../support/files.js'
 import { IMAGE, type ImageRow, imageTable, insert, sqlTable } from '../support/sqlTables.js'
 import { importInto, openFolder, problems, START } from '../support/store.js'
@@ -149,7 +149,7 @@ describe('an import of the table image', () => {
       expect(opened.getFile('Told_same.png')).toMatchObject({ durationSeconds: 3, uploader: { name: 'Ann' } })
       expect(readOwnFile(opened, 'Told_older.png')).toMatchObject({ width: 40 })
     })
-    const remove = (name: string) => runCommand(['files', 'remove', '--data-dir', dataDir, name])
+    const remove = (name: string) => runHosted(['files', 'remove', '--data-dir', dataDir, name])
     expect(remove('Here_older.png')).toMatchObject({ status: 0 })
     expect(remove('Here_older.png')).toMatchObject({
       status: 1,

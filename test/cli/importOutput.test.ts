@@ -4,11 +4,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dump, page, revision } from '../dump/dumpText.js'
-import { run } from '../support/command.js'
+import { COMMAND, type CommandResult, runHosted } from '../support/command.js'
 import { Screen } from '../support/screen.js'
 import { openFolder, source, temporaryFolder } from '../support/store.js'
 
-const COMMAND = join(import.meta.dirname, '../../bin/palimpsest')
 /** Of util-linux: runs a command on a pseudo-terminal. Others of this name take other options. */
 const hasScript =
   process.platform === 'linux' &&
@@ -29,11 +28,8 @@ function folderWith(dumps: Readonly<Record<string, string>>): string {
   return folder
 }
 
-async function importing(folder: string, ...args: string[]) {
-  const { exit, output } = run('import', '--data-dir', join(folder, 'data'), ...args)
-  const status = await exit
-  return { status, out: output.stdout, err: output.stderr }
-}
+const importing = (folder: string, ...args: string[]): CommandResult =>
+  runHosted(['import', '--data-dir', join(folder, 'data'), ...args])
 
 describe.skipIf(!hasScript)(
   `on a pseudo-terminal${hasScript ? '' : ' (skipped: no script of util-linux)'}`,
@@ -74,12 +70,12 @@ describe.skipIf(!hasScript)(
 )
 
 describe('the summary', () => {
-  test('counts what several dumps brought and lack, one by one and together', async () => {
+  test('counts what several dumps brought and lack, one by one and together', () => {
     const folder = folderWith({
       'one.xml': dump(page('A', 1, revision(1)) + page('B', 2, '')),
       'two.xml': dump(page('C', 3, revision(3) + noTime(4)) + page('D', 5, '')),
     })
-    const { status, out } = await importing(folder, join(folder, 'one.xml'), join(folder, 'two.xml'))
+    const { status, out } = importing(folder, join(folder, 'one.xml'), join(folder, 'two.xml'))
     expect(status).toBe(1)
     expect(out.replace(/ in [0-9.]+ s( \([0-9.]+ MB\/s\))?/g, '').split('\n')).toEqual([
       'one.xml: 2 pages and 1 revisions read, 1 pages and 1 revisions added, 1 pages left out, 1 warnings',
@@ -95,14 +91,14 @@ describe('the summary', () => {
     ])
   })
 
-  test('of the dumps before a torn one is printed, with the error of that one', async () => {
+  test('of the dumps before a torn one is printed, with the error of that one', () => {
     const folder = folderWith({
       'one.xml': dump(page('A', 1, revision(1))),
       'torn.xml': dump(page('B', 2, revision(2)) + page('C', 3, noTime(3)) + page('D', 4, revision(4))).split(
         '<id>4',
       )[0]!,
     })
-    const { status, out, err } = await importing(folder, join(folder, 'one.xml'), join(folder, 'torn.xml'))
+    const { status, out, err } = importing(folder, join(folder, 'one.xml'), join(folder, 'torn.xml'))
     expect(status).toBe(1)
     expect(out).toMatch(/^one\.xml: 1 pages and 1 revisions read, .*\n2 pages indexed for search, .*\n$/)
     expect(err).toMatch(
@@ -114,29 +110,29 @@ describe('the summary', () => {
     expect(source(openFolder(join(folder, 'data')), 'B')).toBe('some text')
   })
 
-  test('of a sound dump ends with status 0', async () => {
+  test('of a sound dump ends with status 0', () => {
     const folder = folderWith({ 'one.xml': dump(page('A', 1, revision(1))) })
-    expect(await importing(folder, join(folder, 'one.xml'))).toMatchObject({ status: 0, err: '' })
+    expect(importing(folder, join(folder, 'one.xml'))).toMatchObject({ status: 0, err: '' })
   })
 })
 
 describe('the flag', () => {
-  test('--quiet leaves errors and the summary', async () => {
+  test('--quiet leaves errors and the summary', () => {
     const folder = folderWith({ 'many.xml': MANY })
-    const { status, out, err } = await importing(folder, '--quiet', join(folder, 'many.xml'))
+    const { status, out, err } = importing(folder, '--quiet', join(folder, 'many.xml'))
     expect({ status, err }).toEqual({ status: 1, err: '' })
     expect(out).toContain('left out: 30 revisions whose time is missing, given twice or not valid\n')
-    const torn = await importing(folder, '--quiet', join(folder, 'absent.xml'))
+    const torn = importing(folder, '--quiet', join(folder, 'absent.xml'))
     expect(torn).toMatchObject({
       status: 1,
       err: expect.stringContaining('absent.xml: there is no such file') as string,
     })
   })
 
-  test('--report lists everything that was left out', async () => {
+  test('--report lists everything that was left out', () => {
     const folder = folderWith({ 'many.xml': MANY })
     const report = join(folder, 'report.jsonl')
-    const { err } = await importing(folder, '--report', report, join(folder, 'many.xml'))
+    const { err } = importing(folder, '--report', report, join(folder, 'many.xml'))
     expect(err).not.toContain('--report')
     const rows = readFileSync(report, 'utf8')
       .trimEnd()
@@ -155,9 +151,9 @@ describe('the flag', () => {
     })
   })
 
-  test('--report with a file that cannot be written ends the command before the import', async () => {
+  test('--report with a file that cannot be written ends the command before the import', () => {
     const folder = folderWith({ 'one.xml': dump(page('A', 1, revision(1))) })
-    const { status, err } = await importing(
+    const { status, err } = importing(
       folder,
       '--report',
       join(folder, 'no/such/folder'),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { create, pageOf, update } from '../conformance/editing.js'
 import { startServer } from '../conformance/garden.js'
-import { run } from '../support/command.js'
+import { type CommandResult, runHosted } from '../support/command.js'
 import { dumpXml, type DumpPage } from '../support/dump.js'
 import { temporaryFolder } from '../support/store.js'
 
@@ -14,11 +14,7 @@ const SECOND = [
   { id: 3, text: 'b b', parentId: 2 },
 ]
 
-async function command(...args: string[]): Promise<{ status: number | null; out: string; err: string }> {
-  const { exit, output } = run(...args)
-  const status = await exit
-  return { status, out: output.stdout, err: output.stderr }
-}
+const command = (...parts: string[]): CommandResult => runHosted(parts)
 
 test('pages and edits made here stay when a newer dump has others under their ids', async () => {
   const folder = temporaryFolder()
@@ -27,7 +23,7 @@ test('pages and edits made here stay when a newer dump has others under their id
     return join(folder, name)
   }
   const old = write('old.xml', [FIRST, { id: 2, title: 'Second', revisions: SECOND }])
-  expect(await command('import', '--data-dir', folder, old)).toMatchObject({ status: 0 })
+  expect(command('import', '--data-dir', folder, old)).toMatchObject({ status: 0 })
   const server = await startServer(folder, { anonymousEdits: true })
   expect(pageOf(await create(server, 'My local notes', 'precious local text'))).toMatchObject({ id: 3 })
   expect(pageOf(await update(server, 'Second', 'b b, local', 3))).toMatchObject({ latest: { id: 5 } })
@@ -39,7 +35,7 @@ test('pages and edits made here stay when a newer dump has others under their id
     revisions: [...SECOND, { id: 5, text: 'b b, upstream', parentId: 3 }],
   }
   const newer = write('newer.xml', [FIRST, second, upstream])
-  const { status, out, err } = await command('import', '--data-dir', folder, newer)
+  const { status, out, err } = command('import', '--data-dir', folder, newer)
   expect(err).toContain(
     'page "Second": revision 5 is left out: the store has an edit made here under this id',
   )
@@ -54,7 +50,7 @@ test('pages and edits made here stay when a newer dump has others under their id
   expect(await source('My_local_notes')).toBe('precious local text')
   expect(await source('Second')).toBe('b b, local')
   expect((await server.send('/v1/page/Upstream_new')).status).toBe(404)
-  expect(await command('verify', '--data-dir', folder)).toMatchObject({ status: 0 })
+  expect(command('verify', '--data-dir', folder)).toMatchObject({ status: 0 })
 })
 
 test('a first dump whose namespaces make a title another one is refused before anything is written', async () => {
@@ -63,12 +59,12 @@ test('a first dump whose namespaces make a title another one is refused before a
   expect(pageOf(await create(server, 'Help:Mine', 'local help'))).toMatchObject({ key: 'Help:Mine' })
   // The dump of this test declares no namespace 12.
   writeFileSync(join(folder, 'first.xml'), dumpXml([{ ...FIRST, id: 9 }]))
-  const { status, err } = await command('import', '--data-dir', folder, join(folder, 'first.xml'))
+  const { status, err } = command('import', '--data-dir', folder, join(folder, 'first.xml'))
   expect(err).toMatch(
     /palimpsest: first\.xml: the store has a page "Help:Mine", which cannot be found .*: give another --data-dir; 0 pages/,
   )
   expect(status).toBe(1)
-  expect(await command('verify', '--data-dir', folder)).toMatchObject({ status: 0 })
+  expect(command('verify', '--data-dir', folder)).toMatchObject({ status: 0 })
 })
 
 test('a first dump renames the namespaces of pages that are there', async () => {
@@ -77,9 +73,9 @@ test('a first dump renames the namespaces of pages that are there', async () => 
   await create(server, 'Project:Mine', 'local project page')
   const named = dumpXml([{ ...FIRST, id: 9, revisions: [{ id: 9, text: 'a' }] }])
   writeFileSync(join(folder, 'first.xml'), named.replace('>Project<', '>Wikipedia<'))
-  expect(await command('import', '--data-dir', folder, join(folder, 'first.xml'))).toMatchObject({
+  expect(command('import', '--data-dir', folder, join(folder, 'first.xml'))).toMatchObject({
     status: 0,
   })
   expect(pageOf(await server.send('/v1/page/Project:Mine')).title).toBe('Wikipedia:Mine')
-  expect(await command('verify', '--data-dir', folder)).toMatchObject({ status: 0 })
+  expect(command('verify', '--data-dir', folder)).toMatchObject({ status: 0 })
 })

@@ -10,7 +10,7 @@ import type { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import type { HistoryFilter } from '../../src/domain/revision.js'
 import { startServer } from '../conformance/garden.js'
-import { runCommand } from '../support/command.js'
+import { runHosted } from '../support/command.js'
 import { type DumpPage, dumpXml } from '../support/dump.js'
 import { insert, sqlTable } from '../support/sqlTables.js'
 import { importInto, openFolder, problems, START } from '../support/store.js'
@@ -98,7 +98,7 @@ describe('an import of user groups', () => {
     const { dataDir, write, read } = await wiki(PAGES)
     await importInto(dataDir, [write('groups.sql', groups([[3, 'bot', null]]))])
     const name = (bots: readonly string[]): void => {
-      const { status } = runCommand(['site', 'set', '--data-dir', dataDir, 'bots', bots.join('|')])
+      const { status } = runHosted(['site', 'set', '--data-dir', dataDir, 'bots', bots.join('|')])
       expect(status).toBe(0)
     }
     name(['Ann', 'LeafBot'])
@@ -124,7 +124,7 @@ describe('an import of user groups', () => {
     }
     for (const _ of ['made', 'kept']) expect(await answers()).toEqual([[], { count: 0, limit: false }])
     const path = write('groups.sql', groups([[3, 'bot', null]]))
-    expect(runCommand(['import', '--quiet', '--data-dir', dataDir, path])).toMatchObject({ status: 0 })
+    expect(runHosted(['import', '--quiet', '--data-dir', dataDir, path])).toMatchObject({ status: 0 })
     expect(await answers()).toEqual([[13, 11], { count: 2, limit: false }])
   })
 })

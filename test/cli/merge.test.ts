@@ -1,23 +1,15 @@
 /** `palimpsest merge` as people and programs run it. */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
 import { merge3 } from '../../src/diff/merge3.js'
+import { COMMAND, type CommandResult, runHosted } from '../support/command.js'
 import { temporaryFolder } from '../support/store.js'
 
-const COMMAND = join(import.meta.dirname, '../../bin/palimpsest')
-
-function run(parts: readonly string[], input = ''): { status: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, 'merge', ...parts], {
-    encoding: 'utf8',
-    input,
-    maxBuffer: 100_000_000,
-  })
-  return { status, out: stdout, err: stderr }
-}
+const run = (parts: readonly string[], input = ''): CommandResult => runHosted(['merge', ...parts], input)
 
 function files(mine: string, base: string | Buffer, theirs: string): string[] {
   const folder = temporaryFolder()

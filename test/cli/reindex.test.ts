@@ -12,7 +12,7 @@ import { Store } from '../../src/storage/store.js'
 import { type IndexSet, type Table, WHOLE_TABLE } from '../../src/storage/tables.js'
 import { buildIndex, fillIndex } from '../../src/workers/index/indexBuilder.js'
 import { folderOfFile } from '../support/cleanUp.js'
-import { NO_HTML, run, runCommand, startProcess } from '../support/command.js'
+import { NO_HTML, run, runHosted, startProcess } from '../support/command.js'
 import { rounds } from '../support/effort.js'
 import { randomNumbers } from '../support/random.js'
 import { wikiWith } from '../support/searchWiki.js'
@@ -349,7 +349,7 @@ test(`a reindex that is killed ${KILLS} times changes no answer`, async () => {
   const flags = ['--data-dir', dataDir, '--port', '0', NO_HTML]
   await run('serve', ...flags).printed(/the search index is being rebuilt, or that was interrupted/)
   const before = readIndexState(store.tables).set
-  expect(runCommand(['reindex', '--data-dir', dataDir])).toMatchObject({ status: 0, err: '' })
+  expect(runHosted(['reindex', '--data-dir', dataDir])).toMatchObject({ status: 0, err: '' })
   store.refresh()
   expect(readIndexState(store.tables)).toMatchObject({ set: before === 'a' ? 'b' : 'a' })
   expect(readIndexState(store.tables).rebuild).toBeUndefined()

@@ -6,7 +6,7 @@ import type { Store } from '../../src/storage/store.js'
 import { type RenderAheadOptions, renderAhead } from '../../src/workers/html/renderAhead.js'
 import { update } from '../conformance/editing.js'
 import { startServer } from '../conformance/garden.js'
-import { run, runCommand } from '../support/command.js'
+import { type CommandResult, run, runHosted } from '../support/command.js'
 import { rounds } from '../support/effort.js'
 import { RENDER_SETTINGS } from '../support/renderSettings.js'
 import { wikiWith } from '../support/searchWiki.js'
@@ -25,18 +25,9 @@ const linkedPages = (count: number) =>
 const rendered = (store: Store): number[] =>
   [...store.tables.htmlAge.getRange({ start: undefined })].map(({ value }) => value.readUInt32BE(0))
 
-interface Ended {
-  readonly status: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
 /** Runs the command to its end. */
-async function render(dataDir: string, ...flags: string[]): Promise<Ended> {
-  const { exit, output } = run('render', '--data-dir', dataDir, ...flags)
-  const status = await exit
-  return { status, ...output }
-}
+const render = (dataDir: string, ...flags: string[]): CommandResult =>
+  runHosted(['render', '--data-dir', dataDir, ...flags])
 
 const optionsFor = (
   store: Store,
@@ -54,14 +45,14 @@ test('needs the package, which is installed here', () => {
 describe('palimpsest render', () => {
   test('makes what is missing, the most linked pages first, and then nothing', async () => {
     const { dataDir, read } = await wiki(linkedPages(6))
-    const first = await render(dataDir, '--threads', '1')
+    const first = render(dataDir, '--threads', '1')
     expect(first).toMatchObject({ status: 0 })
-    expect(first.stdout).toMatch(/^HTML of 6 of 6 pages made \(0\.0 MB\) in [\d.]+ s\n$/)
+    expect(first.out).toMatch(/^HTML of 6 of 6 pages made \(0\.0 MB\) in [\d.]+ s\n$/)
     await read((store) => {
       expect(rendered(store).slice(0, 2)).toEqual([3, 2])
       expect(rendered(store).toSorted()).toEqual([1, 2, 3, 4, 5, 6])
     })
-    expect((await render(dataDir)).stdout).toMatch(/^HTML of 0 of 0 pages made/)
+    expect(render(dataDir).out).toMatch(/^HTML of 0 of 0 pages made/)
     const server = await startServer(dataDir)
     expect((await server.send('/v1/page/Page_1/html')).status).toBe(200)
     expect((await server.send('/metrics')).bytes.toString()).toContain('palimpsest_html_made_total 0')
@@ -70,10 +61,10 @@ describe('palimpsest render', () => {
   test('makes again exactly what edits have made stale, beside a server', async () => {
     const { dataDir } = await wiki(linkedPages(3))
     const server = await startServer(dataDir, { anonymousEdits: true })
-    expect(await render(dataDir)).toMatchObject({ status: 0 })
+    expect(render(dataDir)).toMatchObject({ status: 0 })
     await update(server, 'Page_2', 'changed', 2)
-    const again = await render(dataDir)
-    expect(again.stdout).toMatch(/^HTML of 1 of 1 pages made/)
+    const again = render(dataDir)
+    expect(again.out).toMatch(/^HTML of 1 of 1 pages made/)
     expect((await server.send('/v1/page/Page_2/html')).bytes.toString()).toContain('changed')
   })
 
@@ -83,28 +74,28 @@ describe('palimpsest render', () => {
       { id: 9, title: 'Talk:A', namespace: 1, revisions: [{ id: 9, text: 'a' }] },
     ]
     const { dataDir, read } = await wiki(pages)
-    expect((await render(dataDir, '--namespace', '1')).stdout).toMatch(/^HTML of 1 of 1/)
+    expect(render(dataDir, '--namespace', '1').out).toMatch(/^HTML of 1 of 1/)
     const args = ['--namespace', '0,4', '--limit', '2', '--threads', '1', '--quiet']
-    expect((await render(dataDir, ...args)).stdout).toMatch(/^HTML of 2 of 2/)
+    expect(render(dataDir, ...args).out).toMatch(/^HTML of 2 of 2/)
     await read((store) => expect(rendered(store)).toEqual([9, 3, 2]))
   })
 
   test('names pages that have no HTML, and exits with 1', async () => {
     const hostile = { id: 9, title: 'Deep', revisions: [{ id: 9, text: '[[File:A.png|'.repeat(300) }] }
     const { dataDir, read } = await wiki([...linkedPages(2), hostile])
-    const { status, stdout, stderr } = await render(dataDir)
-    expect([status, stdout]).toEqual([1, expect.stringMatching(/^HTML of 2 of 3 pages made .*, 1 failed in/)])
-    expect(stderr).toMatch(/^no HTML of Deep: .+$/m)
+    const { status, out, err } = render(dataDir)
+    expect([status, out]).toEqual([1, expect.stringMatching(/^HTML of 2 of 3 pages made .*, 1 failed in/)])
+    expect(err).toMatch(/^no HTML of Deep: .+$/m)
     await read((store) => expect(rendered(store).toSorted()).toEqual([1, 2]))
   })
 
   test('stops before it drops HTML, and says how much room all pages need', async () => {
     const { dataDir, read } = await wiki(linkedPages(8))
-    expect(await render(dataDir, '--limit', '2')).toMatchObject({ status: 0 })
+    expect(render(dataDir, '--limit', '2')).toMatchObject({ status: 0 })
     const before = await read(rendered)
-    const limited = await render(dataDir, '--html-cache-bytes', '5000')
+    const limited = render(dataDir, '--html-cache-bytes', '5000')
     expect(limited.status).toBe(1)
-    expect(limited.stderr).toMatch(
+    expect(limited.err).toMatch(
       /^palimpsest: the HTML of \d of 6 pages was made, and more would not fit into --html-cache-bytes \(5000\): all pages need about \d{4,5}, for the server too$/m,
     )
     expect((await read(rendered)).slice(0, 2)).toEqual(before)
@@ -112,16 +103,16 @@ describe('palimpsest render', () => {
 
   test('refuses other values, and a folder without a wiki', () => {
     for (const flag of ['--threads=0', '--limit=x', '--namespace=a', '--max-load=-1'])
-      expect([flag, runCommand(['render', flag])]).toMatchObject([flag, { status: 1 }])
-    expect(runCommand(['render', '--data-dir', '/nowhere/at/all'])).toMatchObject({ status: 1 })
+      expect([flag, runHosted(['render', flag])]).toMatchObject([flag, { status: 1 }])
+    expect(runHosted(['render', '--data-dir', '/nowhere/at/all'])).toMatchObject({ status: 1 })
   })
 
   test('tells when the HTML in the store was made with other settings', async () => {
     const { dataDir } = await wiki(linkedPages(1))
-    await render(dataDir)
-    const other = await render(dataDir, '--public-url', 'https://wiki.example')
-    expect(other.stderr).toContain('made with other settings')
-    expect(other.stdout).toMatch(/^HTML of 1 of 1/)
+    render(dataDir)
+    const other = render(dataDir, '--public-url', 'https://wiki.example')
+    expect(other.err).toContain('made with other settings')
+    expect(other.out).toMatch(/^HTML of 1 of 1/)
   })
 })
 
@@ -188,7 +179,7 @@ test('killed at any moment, the store is sound and the next run makes the rest',
     expect(problems(store)).toEqual([])
     await store.close()
   }
-  expect(await render(dataDir)).toMatchObject({ status: 0 })
+  expect(render(dataDir)).toMatchObject({ status: 0 })
   const store = openFolder(dataDir)
   expect(rendered(store).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, n) => n + 1))
 })

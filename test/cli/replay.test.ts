@@ -13,7 +13,7 @@ import { Store } from '../../src/storage/store.js'
 import { WHOLE_TABLE } from '../../src/storage/tables.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { applyChange } from '../support/administration.js'
-import { runCommand } from '../support/command.js'
+import { runHosted } from '../support/command.js'
 import { type DumpPage, dumpXml } from '../support/dump.js'
 import { facts, fileEntry } from '../support/files.js'
 import {
@@ -106,7 +106,7 @@ describe('the replay of a log', () => {
     const digest = digestStore(from)
     const wanted = problems(from)
     await from.close()
-    const { status, out, err } = runCommand([
+    const { status, out, err } = runHosted([
       'replay',
       '--data-dir',
       join(folder, 'wiki'),
@@ -173,7 +173,7 @@ describe('the replay of a log', () => {
     const dumps = writeDumps(folder)
     await makeWiki(join(folder, 'wiki'), dumps)
     const dirs = ['--data-dir', join(folder, 'wiki'), '--into', join(folder, 'copy')]
-    const { status, err } = runCommand(['replay', ...dirs, ...change(dumps)])
+    const { status, err } = runHosted(['replay', ...dirs, ...change(dumps)])
     expect(status).toBe(1)
     expect(err).toMatch(message)
     expect(err.trim().split('\n')).toHaveLength(1)
@@ -181,7 +181,7 @@ describe('the replay of a log', () => {
 
   test('does not touch a store that is there', () => {
     const { dataDir } = temporaryStore()
-    const { status, err } = runCommand(['replay', '--data-dir', dataDir, '--into', dataDir])
+    const { status, err } = runHosted(['replay', '--data-dir', dataDir, '--into', dataDir])
     expect([status, err]).toEqual([
       1,
       `palimpsest: ${dataDir} has a store already: name another folder with --into\n`,

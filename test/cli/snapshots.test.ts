@@ -12,7 +12,7 @@ import { LocalLog } from '../../src/log/localLog.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
-import { runCommand } from '../support/command.js'
+import { runHosted } from '../support/command.js'
 import { dumpXml } from '../support/dump.js'
 import { rounds } from '../support/effort.js'
 import { randomNumbers } from '../support/random.js'
@@ -351,7 +351,7 @@ describe('erasing', () => {
     const wiki = await imported(erasable)
     rmSync(join(wiki.dataDir, '../pages.ndjson'))
     expect(wordsIn(wiki.dataDir, words)).toEqual(words)
-    const run = runCommand(['erase', '--data-dir', wiki.dataDir, '--yes', '--page', page])
+    const run = runHosted(['erase', '--data-dir', wiki.dataDir, '--yes', '--page', page])
     expect(run).toMatchObject({ status: 0 })
     expect(wordsIn(wiki.dataDir, words)).toEqual(words.filter((each) => each !== word))
     await wiki.read((store) =>

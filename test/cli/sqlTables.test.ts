@@ -16,7 +16,7 @@ import { logKey } from '../../src/storage/logReader.js'
 import { Store } from '../../src/storage/store.js'
 import { WHOLE_TABLE } from '../../src/storage/tables.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
-import { runCommand } from '../support/command.js'
+import { runHosted } from '../support/command.js'
 import { dumpXml } from '../support/dump.js'
 import { facts, fileEntry } from '../support/files.js'
 import { rounds } from '../support/effort.js'
@@ -508,7 +508,7 @@ test('a store from before there were SQL tables takes them once it is upgraded',
   const file = gunzipSync(readFileSync(join(import.meta.dirname, '../fixtures/format3.mdb.gz')))
   expect(file.includes('sqlRow')).toBe(false)
   writeFileSync(join(dataDir, 'store/data.mdb'), file)
-  expect(runCommand(['upgrade', '--data-dir', dataDir])).toMatchObject({ status: 0 })
+  expect(runHosted(['upgrade', '--data-dir', dataDir])).toMatchObject({ status: 0 })
   const store = Store.open(dataDir)
   expect(problems(store)).toEqual([])
   expect(store.links.languages({ namespace: 0, dbkey: 'Moon' })).toMatchObject([

@@ -6,7 +6,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFi
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { gardenFolder, temporaryFolder } from '../conformance/garden.js'
-import { runCommand, runProgram, START } from '../support/command.js'
+import { type CommandResult, runHosted, runProgram, START } from '../support/command.js'
 import { canMount, NEEDS_MOUNT, withReadOnly, withSmallDisk } from '../support/mounts.js'
 import { freePort } from '../support/ports.js'
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   // Others can look in, so that what is refused to them is what a test refuses.
   chmodSync(wiki, 0o755)
   const ran = (...line: string[]): string => {
-    const { status, out, err } = runCommand([...line, '--data-dir', wiki])
+    const { status, out, err } = runHosted([...line, '--data-dir', wiki])
     expect(status, err).toBe(0)
     return out
   }
@@ -142,14 +142,13 @@ function placeFor(row: CommandRow, name = 'garden.xml'): Place {
   return { data, work, input }
 }
 
-interface Ended {
-  readonly status: number | null
-  readonly out: string
-  readonly err: string
-}
-
-/** Runs a command; `starter` is a command line that becomes it. */
-async function runLine(line: readonly string[], starter: readonly string[] = [], stdin = ''): Promise<Ended> {
+/** Runs a command; `starter` is a command line that becomes it. Without one, it runs in the process of `runHosted`. */
+async function runLine(
+  line: readonly string[],
+  starter: readonly string[] = [],
+  stdin = '',
+): Promise<CommandResult> {
+  if (starter.length === 0) return runHosted(line, stdin)
   const { child, output, exit } = runProgram(...starter, process.execPath, START, ...line)
   child.stdin!.on('error', () => undefined).end(stdin)
   return { status: await exit, out: output.stdout, err: output.stderr }

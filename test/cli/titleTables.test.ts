@@ -6,7 +6,7 @@ import type { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { create, update } from '../conformance/editing.js'
 import { startServer } from '../conformance/garden.js'
-import { runCommand } from '../support/command.js'
+import { runHosted } from '../support/command.js'
 import type { DumpPage } from '../support/dump.js'
 import { insert, sqlTable } from '../support/sqlTables.js'
 import { importInto, openFolder } from '../support/store.js'
@@ -114,7 +114,7 @@ describe('an import of protections', () => {
   test('leaves the protections of the operator, the stricter one counts', async () => {
     const { dataDir, write, read } = await wiki()
     const protect = (...flags: string[]): void =>
-      expect(runCommand(['page', 'protect', '--data-dir', dataDir, ...flags])).toMatchObject({ status: 0 })
+      expect(runHosted(['page', 'protect', '--data-dir', dataDir, ...flags])).toMatchObject({ status: 0 })
     protect('Moon', '--edit', 'sysop')
     protect('Sea', '--edit', 'user')
     const path = write(
@@ -141,7 +141,7 @@ describe('an import of protections', () => {
     await create(server, 'Told', 'level {{PROTECTIONLEVEL:edit|Sea}}.')
     expect(await html()).toMatch(/level <span[^>]*><\/span>\./)
     const importTable = (table: string): void => {
-      const { status, err } = runCommand(['import', '--quiet', '--data-dir', dataDir, write('t.sql', table)])
+      const { status, err } = runHosted(['import', '--quiet', '--data-dir', dataDir, write('t.sql', table)])
       expect({ status, err }).toEqual({ status: 0, err: '' })
     }
     importTable(restrictions([[2, 'edit', 'sysop', 'infinity']]))
@@ -219,7 +219,7 @@ describe('an import of redirects', () => {
     }
     expect(await found()).toEqual({ key: 'Selene', matched_title: null })
     const path = write('one.sql', redirects([[3, 0, 'Moon', '', '']]))
-    expect(runCommand(['import', '--quiet', '--data-dir', dataDir, path])).toMatchObject({ status: 0 })
+    expect(runHosted(['import', '--quiet', '--data-dir', dataDir, path])).toMatchObject({ status: 0 })
     expect(await found()).toEqual({ key: 'Moon', matched_title: 'Selene' })
   })
 })
@@ -228,7 +228,7 @@ describe('an import of the interwiki table', () => {
   test('is the whole map, with the names of languages, under the changes of the operator', async () => {
     const { dataDir, write, read } = await wiki()
     expect(
-      runCommand(['interwiki', 'set', '--data-dir', dataDir, 'own', 'https://own.example/$1']),
+      runHosted(['interwiki', 'set', '--data-dir', dataDir, 'own', 'https://own.example/$1']),
     ).toMatchObject({ status: 0 })
     const path = write(
       'interwiki.sql',

@@ -9,7 +9,7 @@ import { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { applyChange } from '../support/administration.js'
 import { folderOfFile } from '../support/cleanUp.js'
-import { COMMAND, type Run, runCommand, runProgram, runUnder } from '../support/command.js'
+import { COMMAND, type Run, runHosted, runProgram, runUnder } from '../support/command.js'
 import { changeRows } from '../support/damage.js'
 import { dumpXml } from '../support/dump.js'
 import { rounds } from '../support/effort.js'
@@ -115,7 +115,7 @@ async function makeStore(): Promise<MadeStore> {
 }
 
 const upgrade = (dataDir: string, ...flags: string[]) =>
-  runCommand(['upgrade', '--data-dir', dataDir, ...flags])
+  runHosted(['upgrade', '--data-dir', dataDir, ...flags])
 
 /** An upgrade that gets a signal just before one of its steps; undefined: it goes on to its end. See signalAtStep.mjs. */
 function upgradeWith(dataDir: string, signal: NodeJS.Signals, step: number | undefined, stepsFile = ''): Run {
@@ -139,7 +139,7 @@ describe('a store of format 2', () => {
     'is refused by %s, which names the command',
     (command) => {
       const dataDir = recordedStore()
-      expect(runCommand([command, '--data-dir', dataDir])).toEqual({
+      expect(runHosted([command, '--data-dir', dataDir])).toEqual({
         status: 1,
         out: '',
         err:
@@ -223,7 +223,7 @@ describe('a store of format 3', () => {
 
   test('is refused by other commands, which name the one to run', () => {
     const dataDir = storeOf(FORMAT_3)
-    expect(runCommand(['stats', '--data-dir', dataDir]).err).toBe(
+    expect(runHosted(['stats', '--data-dir', dataDir]).err).toBe(
       `palimpsest: the store in ${dataDir} is of format 3, this version reads format 4: ` +
         `convert it with "palimpsest upgrade --data-dir ${dataDir}"\n`,
     )
@@ -367,7 +367,7 @@ describe('an upgrade is refused', () => {
       ) as string,
     }
     expect(upgrade(dataDir)).toEqual(expected)
-    expect(runCommand(['stats', '--data-dir', dataDir])).toEqual(expected)
+    expect(runHosted(['stats', '--data-dir', dataDir])).toEqual(expected)
   })
 
   test.runIf(canMount)(`where the disk has no room for a second store (${NEEDS_MOUNT})`, async () => {

@@ -87,17 +87,16 @@ describe('serve --html upstream', () => {
     const wiki = new SmallWiki()
     for (const title of ['Lost', 'Deep', 'Late']) wiki.edit(title, `words of ${title}`)
     const answer = wiki.html.bind(wiki)
-    const bomb = '<div>'.repeat(200_000)
-    wiki.html = (id) =>
-      id === 1
-        ? undefined
-        : { ...answer(id)!, html: htmlOf(id, bomb).replace(/content="[0-9a-f]{40}"/, 'content=""') }
-    const mirror = await mirrorOf(wiki, '--upstream-wait-ms', '300', '--render-timeout-ms', '6000')
-    expect(await mirror.html('Lost')).toMatch(/>words of Lost</)
-    expect(await mirror.html('Deep')).toMatch(/>words of Deep</)
+    wiki.html = (id) => {
+      const html = htmlOf(id, '<div>'.repeat(20_000)).replace(/content="[0-9a-f]{40}"/, 'content=""')
+      return id === 1 ? undefined : { ...answer(id)!, html }
+    }
+    const mirror = await mirrorOf(wiki, '--upstream-wait-ms', '300')
+    expect(await mirror.html('Lost')).toContain('>words of Lost<')
+    expect(await mirror.html('Deep')).toContain('>words of Deep<')
     mirror.server.faultOf = () => ({ stall: true })
     const began = performance.now()
-    expect(await mirror.html('Late')).toMatch(/>words of Late</)
+    expect(await mirror.html('Late')).toContain('>words of Late<')
     expect(performance.now() - began).toBeGreaterThan(290)
     // Pages that need no HTML wait for nothing.
     expect(await mirror.status('Oak')).toBe(404)

@@ -6,7 +6,7 @@ import { readMetaPages } from '../../src/storage/file/metaPages.js'
 import { PAGE_HEAD, StoreFile } from '../../src/storage/file/storeFile.js'
 import { tableTrees, TreeWalks } from '../../src/storage/file/treeWalk.js'
 import { checkPagesOfFile } from '../../src/storage/verify/pagesOfFile.js'
-import { runCommand } from '../support/command.js'
+import { runHosted } from '../support/command.js'
 import { changeRows, flipBit } from '../support/damage.js'
 import { page, revision, temporaryStore } from '../support/store.js'
 
@@ -44,7 +44,7 @@ describe('palimpsest verify', () => {
     // A value of a gibibyte: LMDB reads beyond its map.
     bytes.writeUInt32LE(2 ** 30, leaf + PAGE_HEAD + bytes.readUInt16LE(leaf + PAGE_HEAD + 2))
     writeFileSync(path, bytes)
-    const { status, out, err } = runCommand(['verify', '--data-dir', dataDir, '--digest'])
+    const { status, out, err } = runHosted(['verify', '--data-dir', dataDir, '--digest'])
     expect({ status, err }).toEqual({ status: 1, err: '' })
     expect(out).toMatch(/^file: history: page \d+: a node at \d+ reaches out of its nodes$/m)
     expect(out).toMatch(
@@ -59,7 +59,7 @@ describe('palimpsest verify', () => {
     const bytes = readFileSync(path)
     bytes.writeBigUInt64LE(7n, rootOf(path, 'text').at)
     writeFileSync(path, bytes)
-    const { status, out } = runCommand(['verify', '--data-dir', dataDir])
+    const { status, out } = runHosted(['verify', '--data-dir', dataDir])
     expect(status).toBe(1)
     expect(out).toMatch(/the store in .* is damaged: .*table text: page \d+ is not the first one of a tree/)
     expect(out).toMatch(/^file: text: page \d+: it is numbered 7$/m)
@@ -70,7 +70,7 @@ describe('palimpsest verify', () => {
     for (const table of ['history', 'page', 'text', 'log', 'entry', 'actorName']) {
       await changeRows(dataDir, table, ({ rows, put }) => put(rows[0]!.key, flipBit(rows[0]!.value, 9)))
     }
-    const { status, out } = runCommand(['verify', '--data-dir', dataDir])
+    const { status, out } = runHosted(['verify', '--data-dir', dataDir])
     expect(status).toBe(1)
     const damaged = out.split('\n').filter((line) => line.endsWith('is damaged'))
     const tables = damaged.map((line) => /table (\w+)/.exec(line)![1])
@@ -87,7 +87,7 @@ describe('palimpsest verify', () => {
     bytes.writeUInt16LE(nodes[1]!, at + PAGE_HEAD)
     bytes.writeUInt16LE(nodes[0]!, at + PAGE_HEAD + 2)
     writeFileSync(path, bytes)
-    expect(runCommand(['verify', '--data-dir', dataDir]).out).toMatch(
+    expect(runHosted(['verify', '--data-dir', dataDir]).out).toMatch(
       /^file: userName: page \d+: its keys are out of order$/m,
     )
   })
@@ -95,7 +95,7 @@ describe('palimpsest verify', () => {
   test('says in one line that a store is of another format', async () => {
     const { dataDir } = await closedStore()
     await changeRows(dataDir, 'meta', ({ put }) => put(Buffer.from('format'), Buffer.from('2')))
-    const { status, out, err } = runCommand(['verify', '--data-dir', dataDir])
+    const { status, out, err } = runHosted(['verify', '--data-dir', dataDir])
     expect({ status, out }).toEqual({ status: 1, out: '' })
     expect(err).toMatch(/^palimpsest: the store in .* is of format 2, .*\n$/)
   })

@@ -6,7 +6,7 @@ import { randomEntryId } from '../../src/storage/entryIds.js'
 import { SpareTable } from '../../src/storage/sqlTables/spareTable.js'
 import { valuesOfImage } from '../../src/storage/sqlTables/imageFacts.js'
 import { Store } from '../../src/storage/store.js'
-import { runCommand } from '../support/command.js'
+import { runHosted } from '../support/command.js'
 import { facts } from '../support/files.js'
 import { imageTable, insert, sqlTable } from '../support/sqlTables.js'
 import { folderWith, page, revision } from './busyWiki.js'
@@ -24,7 +24,7 @@ test('files of tables have routes, and pictures of the right size and repository
   const dataDir = await folderWith([page(1, 'Oak', [revision(1, text)])])
   const server = await startServer(dataDir, URLS)
   const importTable = (table: string, ...flags: string[]): void => {
-    const { status, err } = runCommand(['import', '--quiet', '--data-dir', dataDir, ...flags, '-'], table)
+    const { status, err } = runHosted(['import', '--quiet', '--data-dir', dataDir, ...flags, '-'], table)
     expect({ status, err }).toEqual({ status: 0, err: '' })
   }
   const mediaOf = async (): Promise<string[]> => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { folderWith, page, revision } from './busyWiki.js'
 import { sendJson } from './editing.js'
-import { runCommand } from '../support/command.js'
+import { runHosted } from '../support/command.js'
 import { facts, fileEntry } from '../support/files.js'
 import { insert, langlinks, sqlTable } from '../support/sqlTables.js'
 import { Applier } from '../../src/storage/apply/applier.js'
@@ -57,7 +57,7 @@ test('the files of an imported table go before those of the text, and change the
       files.map((name) => [1, name, 0]),
     )
     const table = sqlTable('imagelinks', ['il_from', 'il_to', 'il_from_namespace'], rows)
-    expect(runCommand(['import', '--quiet', '--data-dir', dataDir, '-'], table)).toMatchObject({
+    expect(runHosted(['import', '--quiet', '--data-dir', dataDir, '-'], table)).toMatchObject({
       status: 0,
       err: '',
     })
@@ -78,7 +78,7 @@ describe('the language links of an imported table', () => {
     const server = await startServer(dataDir)
     const path = '/v1/page/Sea/links/language'
     const importLinks = (rows: Parameters<typeof langlinks>[0]): void => {
-      const { status, err } = runCommand(['import', '--quiet', '--data-dir', dataDir, '-'], langlinks(rows))
+      const { status, err } = runHosted(['import', '--quiet', '--data-dir', dataDir, '-'], langlinks(rows))
       expect({ status, err }).toEqual({ status: 0, err: '' })
     }
     const tags: string[] = []

@@ -1,5 +1,4 @@
 /** The bytes of files: originals and scaled pictures over a socket, as browsers and caches ask for them. */
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
@@ -9,12 +8,12 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { originalPath } from '../../src/files/originals.js'
 import type { FileFacts } from '../../src/domain/file.js'
 import { WorkerSlot } from '../../src/workers/hosting/workerSlot.js'
+import { runHosted } from '../support/command.js'
 import { PATIENT } from '../support/patience.js'
 import { noise, picture, png, pngClaiming, slowDrawing, svg, wav } from '../support/pictures.js'
 import { folderWith, page, revision } from './busyWiki.js'
 import { type Answer, startServer, temporaryFolder, type TestServer } from './garden.js'
 
-const COMMAND = join(import.meta.dirname, '../../bin/palimpsest')
 /** More than a socket's buffers take. */
 const LARGE_BYTES = 24 * 2 ** 20
 
@@ -47,8 +46,7 @@ beforeAll(async () => {
   const folder = join(temporaryFolder(), 'files')
   mkdirSync(folder)
   for (const [name, bytes] of Object.entries(contents)) writeFileSync(join(folder, name), bytes)
-  const done = spawnSync(process.execPath, [COMMAND, 'files', 'import', '--data-dir', dataDir, folder])
-  expect(done.status).toBe(0)
+  expect(runHosted(['files', 'import', '--data-dir', dataDir, folder])).toMatchObject({ status: 0 })
   server = await startServer(dataDir)
 })
 

@@ -1,13 +1,13 @@
 /** A wiki without a dump, named by `site set name`: all routes name its project namespace after it. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { runCommand } from '../support/command.js'
+import { runHosted } from '../support/command.js'
 import { create, pageOf } from './editing.js'
 import { startServer, temporaryFolder, type TestServer } from './garden.js'
 
 let server: TestServer
 beforeAll(async () => {
   const folder = temporaryFolder()
-  const run = (...parts: string[]) => runCommand([...parts, '--data-dir', folder])
+  const run = (...parts: string[]) => runHosted([...parts, '--data-dir', folder])
   expect(run('site', 'set', 'name', 'Mywiki')).toMatchObject({ status: 0 })
   server = await startServer(folder, { anonymousEdits: true })
   await create(server, 'Project:About this wiki', 'What this wiki is.')
@@ -57,7 +57,7 @@ describe('site set name', () => {
     const open = await startServer(folder, { anonymousEdits: true })
     await create(open, 'Atlas:Moon', 'a page of the main namespace')
     await open.app.close()
-    const set = (name: string) => runCommand(['site', 'set', 'name', name, '--data-dir', folder])
+    const set = (name: string) => runHosted(['site', 'set', 'name', name, '--data-dir', folder])
     expect(set('Atlas')).toEqual({
       status: 1,
       out: '',
@@ -72,7 +72,7 @@ describe('site set name', () => {
     const folder = temporaryFolder()
     const running = await startServer(folder, { anonymousEdits: true })
     await create(running, 'Project:About', 'text')
-    const { status } = runCommand(['site', 'set', 'name', 'Globe', '--data-dir', folder])
+    const { status } = runHosted(['site', 'set', 'name', 'Globe', '--data-dir', folder])
     expect(status).toBe(0)
     expect(pageOf(await running.send('/v1/page/Project:About')).key).toBe('Globe:About')
   })

@@ -1,5 +1,4 @@
 /** What pages for readers show: redirects, old revisions, hidden parts, files, categories, languages, styles. */
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,11 +6,11 @@ import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
 import { changeStore } from '../support/administration.js'
+import { runHosted } from '../support/command.js'
 import { png } from '../support/pictures.js'
 import { folderWith, page, revision } from './busyWiki.js'
 import { startServer, temporaryFolder, type TestServer } from './garden.js'
 
-const COMMAND = join(import.meta.dirname, '../../bin/palimpsest')
 const HOSTILE = `"'><img src=x onerror=alert(1)>`
 const SITE = { ...DEFAULT_SITE, base: 'https://wiki.example/wiki/Main_Page', wikiId: 'examplewiki' }
 
@@ -62,7 +61,8 @@ beforeAll(async () => {
   mkdirSync(folder)
   writeFileSync(join(folder, 'Dot.png'), await png(40, 30))
   writeFileSync(join(folder, 'Alone.png'), await png(50, 20))
-  spawnSync(process.execPath, [COMMAND, 'files', 'import', '--data-dir', dataDir, '--user', 'Ann', folder])
+  const files = ['files', 'import', '--data-dir', dataDir, '--user', 'Ann', folder]
+  expect(runHosted(files)).toMatchObject({ status: 0 })
   wiki = await startServer(dataDir, { anonymousEdits: true })
   const { store } = wiki.app.context
   changeStore(store, { kind: 'hide', revisionId: 2, text: true })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { changeStore } from '../support/administration.js'
 import type { IncomingRevision } from '../../src/domain/revision.js'
-import { runCommand } from '../support/command.js'
+import { runHosted } from '../support/command.js'
 import { dumpXml } from '../support/dump.js'
 import { folderWith, page } from './busyWiki.js'
 import { type Answer, startServer, type TestServer } from './garden.js'
@@ -76,7 +76,7 @@ const WRITERS = {
 }
 
 function succeed(parts: readonly string[]): void {
-  const { status, err } = runCommand(parts)
+  const { status, err } = runHosted(parts)
   expect(status, err).toBe(0)
 }
 

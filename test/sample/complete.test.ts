@@ -4,7 +4,7 @@ import { loadPages, loadSite } from '../../sample/build.mjs'
 import { routes } from '../../src/http/endpoints/index.js'
 import { ERRORS } from '../../src/http/reply/errors.js'
 import { SCHEMAS } from '../../src/http/openapi/schemas.js'
-import { runCommand } from '../support/command.js'
+import { runHosted } from '../support/command.js'
 
 const texts = new Map(
   loadPages(loadSite()).map(({ title, revisions }) => [title, revisions.at(-1)!.text] as const),
@@ -47,7 +47,7 @@ describe('the handbook has', () => {
   })
 
   test('every command', () => {
-    const commands = [...runCommand(['--help']).out.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name!)
+    const commands = [...runHosted(['--help']).out.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name!)
     expect(commands).toContain('backup')
     const named = new Set([...textOf('Command line').matchAll(/<code>([a-z]+)<\/code>/g)].map(([, name]) => name))
     expect(commands.filter((name) => name !== 'help' && !named.has(name))).toEqual([])

@@ -1,11 +1,11 @@
 /** The sample wiki as `make run` serves it: its pictures and its modules. */
-import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DUMP_PATH } from '../../sample/build.mjs'
 import { startServer, temporaryFolder, type TestServer } from '../conformance/garden.js'
+import { runHosted } from '../support/command.js'
 
 const ROOT = join(import.meta.dirname, '../..')
 const FILES = join(ROOT, 'sample/files')
@@ -14,10 +14,7 @@ let handbook: TestServer
 beforeAll(async () => {
   const dataDir = temporaryFolder()
   const run = (...parts: string[]) => {
-    const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'bin/palimpsest'), ...parts], {
-      encoding: 'utf8',
-    })
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(runHosted(parts)).toMatchObject({ status: 0, err: '' })
   }
   run('import', '--data-dir', dataDir, DUMP_PATH)
   run('files', 'import', '--data-dir', dataDir, '--user', 'Mehmet Yıldız', FILES)

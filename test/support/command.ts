@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterFile } from './cleanUp.js'
-import { CommandHost } from './commandHost.js'
+import { CommandHost, type CommandResult } from './commandHost.js'
 import { PATIENT_ENVIRONMENT } from './patience.js'
 
 /** The program behind the command. */
@@ -67,13 +67,9 @@ export async function startProcess(dataDir: string, ...flags: string[]): Promise
   return portOf(await run('serve', '--data-dir', dataDir, '--port', '0', ...flags).printed(ADDRESS))
 }
 
-export const COMMAND = join(import.meta.dirname, '../../bin/palimpsest')
+export type { CommandResult } from './commandHost.js'
 
-export interface CommandResult {
-  readonly status: number | null
-  readonly out: string
-  readonly err: string
-}
+export const COMMAND = join(import.meta.dirname, '../../bin/palimpsest')
 
 export interface CommandOptions {
   readonly cwd?: string
@@ -100,12 +96,12 @@ export function runCommand(
   return { status, out: stdout, err: stderr }
 }
 
-/** Undefined until the first command of a file. */
 let host: CommandHost | undefined
 
 /**
- * As `runCommand`, in a process that the commands of a file share. This takes a small part of the time. Each command also
- * runs in a process of its own in `cli/systemErrors.test.ts`. Only on Linux: the host looks at its open files.
+ * As `runCommand`, in a process that stays for the commands of all files of a test process. This takes a small part of
+ * the time. Each command also runs in a process of its own in `cli/systemErrors.test.ts`. Only on Linux: the host looks
+ * at its open files.
  */
 export function runHosted(
   parts: readonly string[],
@@ -114,18 +110,6 @@ export function runHosted(
 ): CommandResult {
   if (process.platform !== 'linux')
     return runCommand(parts, input, { settings, ...(cwd !== undefined && { cwd }) })
-  host ??= openHost()
-  const { status, out, err, isClean } = host.run({ parts, input, settings, cwd })
-  if (!isClean) closeHost()
-  return { status, out, err }
-}
-
-function openHost(): CommandHost {
-  afterFile(closeHost)
-  return new CommandHost(START, plainEnvironment())
-}
-
-function closeHost(): void {
-  host?.close()
-  host = undefined
+  host ??= new CommandHost(START, plainEnvironment())
+  return host.run({ parts, input, settings, cwd })
 }

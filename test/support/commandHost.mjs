@@ -1,12 +1,22 @@
 /**
  * Runs commands of the product one after the other in one process, for `runHosted`. Most of the time of a command is the
- * start of its process. Usage: commandHost.mjs START FOLDER. Requests arrive at the pipe `requests` of the folder, a
- * line of JSON each. The answer to request N is the file N there.
+ * start of its process. Usage: commandHost.mjs START FOLDER. The pipe `requests` of the folder says the number N of
+ * a request, which is the file N.request there. The answer is the file N.
  *
  * Each command gets arguments, streams, variables and a working folder of its own. It has ended when nothing is left
- * that would keep its process alive. The host ends after a command that leaves a file of a store open.
+ * that would keep its process alive. The host ends after a command that leaves a file of a store open. It also ends, and
+ * removes the folder, when the process of the tests has ended.
  */
-import { constants, openSync, readdirSync, readlinkSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  constants,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
@@ -29,7 +39,8 @@ async function run(program, number, { parts, input, settings, cwd }) {
   process.exitCode = undefined
   process.env = { ...ownVariables, ...settings }
   process.chdir(cwd ?? ownFolder)
-  for (const [name, value] of Object.entries({ stdout: out, stderr: err, stdin: Readable.from([input]) }))
+  const stdin = Readable.from([Buffer.from(input)], { objectMode: false })
+  for (const [name, value] of Object.entries({ stdout: out, stderr: err, stdin }))
     Object.defineProperty(process, name, { value, configurable: true })
   try {
     // It runs the command of `process.argv`. Modules that it loads stay loaded.
@@ -91,12 +102,11 @@ function openFiles() {
 }
 
 for await (const line of requests) {
-  const { number, ...request } = JSON.parse(line)
-  const answer = await run(START, number, request)
-  const path = join(FOLDER, String(number))
+  const path = join(FOLDER, line)
+  const answer = await run(START, line, JSON.parse(readFileSync(`${path}.request`, 'utf8')))
   writeFileSync(`${path}.part`, JSON.stringify(answer))
   renameSync(`${path}.part`, path)
-  if (!answer.isClean) break
+  if (!answer.isClean) process.exit()
 }
-requests.close()
+rmSync(FOLDER, { recursive: true, force: true })
 process.exit()

@@ -31,6 +31,18 @@ export function isRunning(pid: number): boolean {
   return state !== undefined && !'ZX'.includes(state)
 }
 
+/**
+ * How a process has ended that nobody has asked after: field 52 of its `stat`. Undefined: there is no such process. Only
+ * its parent may read it.
+ */
+export function endOf(pid: number): string | undefined {
+  const stat = readOf(String(pid), 'stat')
+  if (stat === undefined) return undefined
+  const code = Number(stat.trimEnd().split(' ').at(-1))
+  const signal = code & 0x7f
+  return signal === 0 ? `exit status ${code >> 8}` : `signal ${signal}`
+}
+
 /** The processes started with `mark` in their environment, and all their descendants. */
 export function processesWith(mark: string): number[] {
   const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name))

@@ -1,20 +1,27 @@
 /** The errors that clients get for texts beyond a limit. */
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { packHtml } from '../../../src/storage/importedHtml.js'
+import type { Store } from '../../../src/storage/store.js'
 import { RenderPools, type RenderPoolsOptions } from '../../../src/workers/html/renderPools.js'
-import { Renderings } from '../../../src/workers/html/renderings.js'
+import { Renderings, type RenderingsOptions } from '../../../src/workers/html/renderings.js'
+import { htmlIn } from '../../support/outlines.js'
 import { PATIENT } from '../../support/patience.js'
 import { RENDER_SETTINGS } from '../../support/renderSettings.js'
-import { page, revision, temporaryStore } from '../../support/store.js'
+import { page, revision, sha1, temporaryStore } from '../../support/store.js'
 
 /** Takes the engine minutes. */
 const ENDLESS = '<b>a'.repeat(20_000)
 
-function openRenderings(options: Partial<RenderPoolsOptions> = {}): {
+function openRenderings(options: Partial<RenderPoolsOptions & RenderingsOptions> = {}): {
   renderings: Renderings
   pools: RenderPools
+  store: Store
 } {
   const { store, applier, dataDir } = temporaryStore()
-  applier.importPages('made for a test', [page(1, 'Endless', [revision(1, ENDLESS)])])
+  applier.importPages('made for a test', [
+    page(1, 'Endless', [revision(1, ENDLESS)]),
+    page(2, 'Short', [revision(2, 'few words')]),
+  ])
   const limits = { renderTimeoutMs: 300, convertTimeoutMs: 300 }
   const pools = new RenderPools({
     wikis: [{ dataDir, renderSettings: RENDER_SETTINGS }],
@@ -29,7 +36,7 @@ function openRenderings(options: Partial<RenderPoolsOptions> = {}): {
     writer: {
       keepRendering: () => Promise.resolve(),
       takeQueuedRenderings: () => Promise.resolve([]),
-      dropImported: () => Promise.resolve(),
+      dropImported: (revisionId) => Promise.resolve(store.html.dropImported(revisionId)),
     },
     clock: { nowMs: () => 0 },
     engineVersion: 'test',
@@ -40,7 +47,7 @@ function openRenderings(options: Partial<RenderPoolsOptions> = {}): {
     onTrouble: () => undefined,
   })
   onTestFinished(() => pools.close())
-  return { renderings, pools }
+  return { renderings, pools, store }
 }
 
 /** Out of reach on any machine. */
@@ -89,4 +96,37 @@ test('pages and conversions have threads of their own', async () => {
   expect(pools).toEqual(new Set(['render 0', 'convert 1']))
   await open.close()
   expect(await endless).toBe('ended')
+})
+
+test('HTML of another server that takes too long goes, and the page is rendered here', async () => {
+  const refused: number[] = []
+  const foreign = {
+    prepare: () => Promise.resolve(),
+    offer: () => undefined,
+    refuse: (revisionId: number) => refused.push(revisionId),
+  }
+  // Time enough for the short page; where it is not, `make` only asks for patience.
+  const renderTimeoutMs = 1500
+  const { renderings, store } = openRenderings({
+    renderTimeoutMs,
+    foreign,
+    threadCpuTimeMs: () => (refused.length === 0 ? performance.now() : 0),
+  })
+  const verdicts = store.html.import([
+    {
+      pageId: 2,
+      title: { namespace: 0, dbkey: 'Short' },
+      revisionId: 2,
+      sha1: Buffer.from(sha1('few words'), 'hex'),
+      templates: [],
+      origin: 'upstream',
+      version: [2, 8, 0],
+      madeAt: 100,
+      html: packHtml('<div>'.repeat(200_000)),
+    },
+  ])
+  expect(verdicts).toEqual(['kept'])
+  await expect.poll(async () => htmlIn(await renderings.make(2))).toContain('few words')
+  expect(refused).toEqual([2])
+  expect(store.html.hasImported(2)).toBe(false)
 })
