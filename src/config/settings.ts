@@ -637,6 +637,16 @@ export const SETTINGS = {
     help: 'other nodes of the cluster, by the addresses of their servers, separated by commas: contents of files that are missing here come from them',
     commands: ['serve', 'cluster'],
   },
+  positionWaitMs: {
+    kind: 'integer',
+    default: 300,
+    min: 0,
+    max: DAY_MS,
+    group: 'Several machines',
+    value: 'ms',
+    help: 'longest time that a GET waits for the position of the shared log that it names (X-Log-Position); then the node answers from what it has',
+    commands: SERVE,
+  },
   maxLogLagMs: {
     kind: 'integer',
     default: 0,

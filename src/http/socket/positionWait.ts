@@ -4,8 +4,6 @@ import { namedPosition, POSITION_HEADER } from '../request/logPosition.js'
 import type { Ascii, NativeRequest, NativeResponse } from './driver.js'
 import { asciiBuffer, asciiText } from './nativeText.js'
 
-/** Longest wait. Then the request is answered from what the node has. */
-const WAIT_MS = 300
 const POLL_MS = 2
 /** Requests that may wait at a time. Others are answered at once. */
 const MAX_WAITING = 1000
@@ -15,10 +13,13 @@ const COOKIE = asciiBuffer('cookie')
 
 export class PositionWait {
   readonly #store: Pick<Store, 'position' | 'refresh'>
+  readonly #waitMs: number
   #waiting = 0
 
-  constructor(store: Pick<Store, 'position' | 'refresh'>) {
+  /** After `waitMs`, a request is answered from what the node has. */
+  constructor(store: Pick<Store, 'position' | 'refresh'>, waitMs: number) {
     this.#store = store
+    this.#waitMs = waitMs
   }
 
   /**
@@ -32,7 +33,7 @@ export class PositionWait {
     let isGone = false
     response.onAborted(() => (isGone = true))
     this.#waiting++
-    const endMs = performance.now() + WAIT_MS
+    const endMs = performance.now() + this.#waitMs
     const look = (): void => {
       this.#store.refresh()
       if (!isGone && !this.#has(wanted) && performance.now() < endMs) {

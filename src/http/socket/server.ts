@@ -78,7 +78,7 @@ export class HttpServer {
       store,
       clock,
       compression: config.compression,
-      positionWait: config.log === '' ? undefined : new PositionWait(store),
+      positionWait: config.log === '' ? undefined : new PositionWait(store, config.positionWaitMs),
     }
     return { handler: new RequestHandler(this.#shared, wiki, this.#originsOf(config, config.port)), config }
   }
