@@ -21,6 +21,11 @@ export class BestPages {
     this.#limit = limit
   }
 
+  /** The score that a further page must reach to be kept. */
+  get worst(): number {
+    return this.#pages.length < this.#limit ? Number.NEGATIVE_INFINITY : this.#scores[0]!
+  }
+
   offer(page: number, score: number): void {
     const pages = this.#pages
     const scores = this.#scores

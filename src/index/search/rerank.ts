@@ -20,6 +20,10 @@ const ROW_FACTOR = 4
 const ROWS_FACTOR = 3
 /** Most that closeness adds without a row. */
 const CLOSENESS_FACTOR = 1
+/** More than any factor. */
+const MOST_FACTOR = ROW_FACTOR + ROWS_FACTOR
+/** Keeps equal scores apart from rounding: of two such pages, the lower id wins. */
+const ALMOST_ONE = 1 - 1e-9
 /** A text of this length needs one row for half of `ROWS_FACTOR`; as in BM25, longer texts need more. */
 const REFERENCE_BYTES = 1200
 const LENGTH_SHARE = 0.75
@@ -37,26 +41,43 @@ export interface RerankSource {
   frequencyOf(term: string): number
 }
 
-/** Sorts pages again; `ranked` has the best first. `open` tells that the last word may be incomplete. */
+/**
+ * The best `wanted` pages in their new order; `ranked` has the best first. `open` tells that the last word may be
+ * incomplete.
+ *
+ * Once so many pages are scored, the worst of them bounds the work for others: how near the words must be in a text to
+ * matter, and whether rows could matter at all.
+ */
 export function rerank(
   ranked: readonly Scored[],
   { sequence }: Pick<Query, 'sequence'>,
   open: boolean,
+  wanted: number,
   source: RerankSource,
-): Scored[] {
+): readonly Scored[] {
   const count = Math.min(countReranked({ sequence }), ranked.length)
-  if (count < 2) return [...ranked]
+  if (count < 2) return ranked
   const words = new WordSequence(sequence, open, (word) => source.frequencyOf(word))
   let left = MAX_BYTES
-  const best = new BestPages(ranked.length)
-  ranked.forEach(({ page, score }, n) => {
-    const view = n < count && left > 0 ? source.viewOf(page) : undefined
-    if (view === undefined) return best.offer(page, score)
-    const end = Math.min(view.row.length, view.textStart + Math.min(left, MAX_TEXT_BYTES))
-    const bytes = end - view.textStart
+  const best = new BestPages(wanted)
+  for (let n = 0; n < ranked.length; n++) {
+    const { page, score } = ranked[n]!
+    const isRead = n < count && left > 0
+    if (score * (isRead ? MOST_FACTOR : 1) < best.worst) break
+    const text = isRead ? source.viewOf(page)?.textWithAuxiliary : undefined
+    if (text === undefined) {
+      best.offer(page, score)
+      continue
+    }
+    const bytes = Math.min(text.length, left, MAX_TEXT_BYTES)
     left -= bytes
-    best.offer(page, score * factorOf(words.in(view.row.subarray(view.textStart, end)), bytes))
-  })
+    const known = (ALMOST_ONE * best.worst) / score - 1
+    const nearness = words.in(
+      bytes === text.length ? text : text.subarray(0, bytes),
+      known / CLOSENESS_FACTOR,
+    )
+    best.offer(page, score * factorOf(nearness, bytes))
+  }
   return best.ranked()
 }
 

@@ -150,8 +150,8 @@ export class SearchRun {
   }
 
   /** The pages in tiers, the highest first, and then the others. Keeps the order within a tier. */
-  #tiersFirst(ranked: readonly Scored[]): Scored[] {
-    if (this.#tiers.size === 0) return [...ranked]
+  #tiersFirst(ranked: readonly Scored[]): readonly Scored[] {
+    if (this.#tiers.size === 0) return ranked
     const first = [...this.#tiers].map(([page, { tier, score }]) => ({ page, tier, score }))
     first.sort((a, b) => b.tier - a.tier || b.score - a.score || a.page - b.page)
     return [...first, ...ranked.filter(({ page }) => !this.#tiers.has(page))]
@@ -227,10 +227,11 @@ export class SearchRun {
     return this.#pages.view(page)
   }
 
-  #rerank(ranked: readonly Scored[], { prefixes }: Wanted, areas: readonly Area[]): Scored[] {
+  #rerank(ranked: readonly Scored[], { prefixes }: Wanted, areas: readonly Area[]): readonly Scored[] {
     const { unfinished } = this.#query
     const open = unfinished !== undefined && prefixes.includes(unfinished)
-    return rerank(ranked, this.#query, open, {
+    // Pages of the tiers are taken out of the ranked ones.
+    return rerank(ranked, this.#query, open, this.#limit + this.#tiers.size, {
       viewOf: (page) => this.#view(page),
       frequencyOf: (term) => areas.reduce((sum, { search }) => sum + search.frequencyOf(term), 0),
     })

@@ -131,12 +131,15 @@ export class WordSequence {
     })
   }
 
-  /** Looks for the words in a text. Compares a few hundred bytes around each checked occurrence of the anchor. */
-  in(bytes: Buffer): Nearness {
+  /**
+   * Looks for the words in a text. Compares a few hundred bytes around each checked occurrence of the anchor. Need not
+   * find a closeness below `least`, so it compares fewer bytes with it.
+   */
+  in(bytes: Buffer, least = 0): Nearness {
     if (this.#anchor < 0) return this.#lookForRow(bytes)
     const { usual, rare } = this.#searched
-    let found = this.#lookForAll(bytes, usual)
-    for (const form of rare) found ??= this.#look(bytes, form)
+    let found = this.#lookForAll(bytes, usual, least)
+    for (const form of rare) found ??= this.#look(bytes, form, least)
     if (found === undefined) return NOWHERE
     if (found.count > 0 || found.places < MAX_PLACES) return found
     const { count } = this.#lookForRow(bytes)
@@ -159,10 +162,10 @@ export class WordSequence {
   }
 
   /** The sum of looking for each of the forms. */
-  #lookForAll(bytes: Buffer, forms: readonly Buffer[]): Places | undefined {
+  #lookForAll(bytes: Buffer, forms: readonly Buffer[], least: number): Places | undefined {
     let sum: Places | undefined
     for (const form of forms) {
-      const found = this.#look(bytes, form)
+      const found = this.#look(bytes, form, least)
       if (sum === undefined || found === undefined) sum ??= found
       else {
         sum = {
@@ -176,13 +179,13 @@ export class WordSequence {
   }
 
   /** Undefined when the anchor does not occur. */
-  #look(bytes: Buffer, form: Buffer): Places | undefined {
+  #look(bytes: Buffer, form: Buffer, least: number): Places | undefined {
     const anchor = this.#words[this.#anchor]!
     const isOpen = this.#isOpen && this.#anchor === this.#words.length - 1
     let isThere = false
     let count = 0
     let closeness = 0
-    let looks = 0
+    let looks = this.#words.length > 1 && least <= 1 ? 0 : MAX_LOOKS
     let places = 0
     for (let at = -1; places < MAX_PLACES && count < MAX_COUNTED; places++) {
       at = bytes.indexOf(form, at + 1)
@@ -192,8 +195,9 @@ export class WordSequence {
       if (start < 0) continue
       isThere = true
       if (this.#isRow(bytes, start, end)) count++
-      else if (count === 0 && this.#words.length > 1 && looks++ < MAX_LOOKS) {
-        closeness = Math.max(closeness, this.#closenessAround(bytes, start, end, closeness))
+      else if (count === 0 && looks++ < MAX_LOOKS) {
+        const wanted = Math.max(closeness, least)
+        closeness = Math.max(closeness, this.#closenessAround(bytes, start, end, wanted))
       }
     }
     return isThere ? { count, closeness, places } : undefined
@@ -216,11 +220,11 @@ export class WordSequence {
   }
 
   /**
-   * Share of the words in the stretch with the nearest occurrence of each. 0 if one is too far away for a share above
-   * `known`. So later occurrences of the anchor take little time.
+   * Share of the words in the stretch with the nearest occurrence of each after the anchor, or else before it. 0 if
+   * that is below `least`. So later occurrences of the anchor take little time.
    */
-  #closenessAround(bytes: Buffer, anchorStart: number, anchorEnd: number, known: number): number {
-    const reach = Math.min(NEAR_BYTES, known === 0 ? NEAR_BYTES : Math.ceil(this.#bytes / known))
+  #closenessAround(bytes: Buffer, anchorStart: number, anchorEnd: number, least: number): number {
+    const reach = least > 0 ? Math.min(NEAR_BYTES, Math.ceil(this.#bytes / least)) : NEAR_BYTES
     const firstBytes = this.#firstBytes
     let missing = (1 << this.#words.length) - 1 - (1 << this.#anchor)
     let low = anchorStart
@@ -233,6 +237,7 @@ export class WordSequence {
       missing &= ~found
       high = at + this.#words[31 - Math.clz32(found)]!.bytes
     }
+    const before = missing
     const first = Math.max(0, anchorStart - reach)
     for (let at = anchorStart - 1; at >= first && missing !== 0; at--) {
       if ((firstBytes[bytes[at]!]! & missing) === 0) continue
@@ -241,7 +246,20 @@ export class WordSequence {
       missing &= ~found
       low = at
     }
-    return missing === 0 ? Math.min(1, this.#bytes / (high - low)) : 0
+    if (missing !== 0) return 0
+    // An occurrence after the anchor counts, even if one before it is nearer. Then the share is below the least.
+    if (before !== 0 && this.#hasAny(bytes, limit, anchorEnd + NEAR_BYTES, before)) return 0
+    return Math.min(1, this.#bytes / (high - low))
+  }
+
+  /** Whether one of those wanted words begins in this range. */
+  #hasAny(bytes: Buffer, from: number, to: number, wanted: number): boolean {
+    const limit = Math.min(bytes.length, to)
+    for (let at = from; at < limit; at++) {
+      if ((this.#firstBytes[bytes[at]!]! & wanted) !== 0 && this.#wordsAt(bytes, at, wanted) !== 0)
+        return true
+    }
+    return false
   }
 
   /** Bits of those wanted words that begin at a byte. Callers check its first byte before. */

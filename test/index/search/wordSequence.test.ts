@@ -54,6 +54,12 @@ describe('words in a row', () => {
   })
 })
 
+test('a word after the other one counts, rather than one before it', () => {
+  expect(near('white moon', `moon white ${'x '.repeat(20)}moon`).closeness).toBe(
+    near('white moon', `white ${'x '.repeat(20)}moon`).closeness,
+  )
+})
+
 test('words are closer when fewer others stand between them', () => {
   const apart = (words: number): number => near('white moon', `white ${'x '.repeat(words)}moon`).closeness
   expect(near('white moon', 'moon white').closeness).toBe(1)
