@@ -1,7 +1,7 @@
 /** The page around a content: everything from the doctype to the footer. */
-import { type Fragment, type Html, html, remembered, safeUrl, trusted } from './html.js'
+import { type Fragment, type Html, html, remembered, safeUrl, type SharedHtml, trusted } from './html.js'
 import { footer, type FooterFacts } from './parts/footer.js'
-import { header } from './parts/header.js'
+import { header, usualHeader } from './parts/header.js'
 import { type Category, categoryList, type LanguageLink, languageMenu } from './parts/lists.js'
 import { type ContentsEntry, contentsList } from './parts/contents.js'
 import { INTERFACE_LANGUAGE, text } from './messages.js'
@@ -72,6 +72,7 @@ export function shellPieces(view: ShellView): ShellPieces {
 
 const joined = (pieces: readonly Html[]): string => pieces.map((piece) => piece.text).join('')
 
+/** Pieces before the languages: three of the page, and between them the two of `sharedPieces`. */
 function beforeLanguages(view: ShellView): Html[] {
   const { site, path, contents = [] } = view
   const start = html`<!doctype html>
@@ -101,6 +102,11 @@ function beforeLanguages(view: ShellView): Html[] {
     header(site, { query: view.query ?? '', user: view.user }),
     heading,
   ]
+}
+
+/** The pieces that all articles of a site share. */
+export function sharedPieces(site: ReaderSite): readonly [SharedHtml, SharedHtml] {
+  return [siteLinks(site), usualHeader(site)]
 }
 
 function afterLanguages(view: ShellView): Html {

@@ -16,12 +16,13 @@ import {
   hasDropsLeft,
   newestConfiguration,
   putRendering,
+  putShell,
   readBundle,
   readRendering,
   type Rendering,
   takeQueued,
 } from './renderings.js'
-import type { RenderingRow } from './renderingRow.js'
+import type { ReadyShell, RenderingRow } from './renderingRow.js'
 import { type Tables, WHOLE_TABLE } from './tables.js'
 
 /** The parts of the store that this class needs. */
@@ -113,6 +114,11 @@ export class KeptHtml {
     return this.#store.transactDerived(() =>
       renderings.map((rendering) => putRendering(this.#tables, rendering, maxBytes)),
     )
+  }
+
+  /** Replaces the shell of HTML with this tag, if it is still kept. All HTML takes at most `maxBytes`. */
+  keepShell(html: Pick<Rendering, 'revisionId' | 'tag'>, shell: ReadyShell, maxBytes: number): void {
+    this.#store.transactDerived(() => putShell(this.#tables, html, shell, maxBytes))
   }
 
   /** Configuration of the rendering that was made last; undefined if there is none. */

@@ -33,10 +33,12 @@ import {
   decodeRendering,
   encodeRendering,
   type RenderingContent,
+  type ReadyShell,
   type RenderingRow,
   sequenceOfRow,
   TAG_BYTES,
   tagOfRow,
+  withShell,
 } from './renderingRow.js'
 import { decodeNumber, decodePageRow, encodeNumber, revisionPageId, viewTitleRow } from './rows/rows.js'
 import { type Tables, WHOLE_TABLE } from './tables.js'
@@ -96,7 +98,7 @@ export function readRendering(
 export interface RenderingFacts {
   readonly tag: string
   /** Undefined in a row that an earlier version of the program wrote. */
-  readonly parts: Pick<RenderingRow, 'outline' | 'languageMenu' | 'packedHtml'> | undefined
+  readonly parts: Pick<RenderingRow, 'outline' | 'languageMenu' | 'shell' | 'packedHtml'> | undefined
   /** Key in `htmlAge`. */
   readonly age: Pair
   /** Hashes of the titles that it used, each once. */
@@ -159,6 +161,22 @@ export function putRendering(tables: Tables, rendering: Rendering, maxBytes: num
   takeRenderedCategories(tables, rendering)
   dropOldest(tables, maxBytes)
   return true
+}
+
+/** Replaces the shell of kept HTML with this tag. */
+export function putShell(
+  tables: Tables,
+  { revisionId, tag }: Pick<Rendering, 'revisionId' | 'tag'>,
+  shell: ReadyShell,
+  maxBytes: number,
+): void {
+  const row = tables.html.getBinary(revisionId)
+  const changed = row !== undefined && tagOfRow(row) === tag ? withShell(row, shell) : undefined
+  if (row === undefined || changed === undefined) return
+  tables.html.putSync(revisionId, changed)
+  const totals = renderingTotals(tables)
+  writeMeta(tables, 'renderings', { ...totals, bytes: totals.bytes + changed.length - row.length })
+  dropOldest(tables, maxBytes)
 }
 
 function isStillTrue(tables: Tables, { namespace, dbkey, kind, revisionId, file }: Use): boolean {

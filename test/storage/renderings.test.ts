@@ -13,7 +13,9 @@ import {
   type Use,
 } from '../../src/storage/renderings.js'
 import type { Applier } from '../../src/storage/apply/applier.js'
+import { renderingTotals } from '../../src/storage/importedHtml.js'
 import { writeMeta } from '../../src/storage/meta.js'
+import { packedParts, packInParts, unpackParts } from '../../src/storage/packedHtml.js'
 import type { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { applyChange } from '../support/administration.js'
@@ -73,14 +75,85 @@ describe('the menu of languages', () => {
     const { store } = wikiOf(['Sea'])
     const made = rendering(1)
     expect(keep(store, made)).toBe(true)
-    const row = store.tables.html.getBinary(1)!
-    const head = Buffer.from(row.subarray(0, 48))
-    head[43] = 1
-    store.transactDerived(() => store.tables.html.putSync(1, Buffer.concat([head, row.subarray(60)])))
+    keepAsLayout(store, 1, 48)
     const read = readRendering(store.tables, 1, CONFIGURATION)!
     expect(read.languageMenu).toBeUndefined()
     expect(Buffer.compare(read.outline, made.outline)).toBe(0)
     expect(htmlOf(store, 1)).toBe('<body><p>1</p></body>')
+  })
+})
+
+/** Rewrites the row of revision 1 as one of an earlier layout, with a shorter head. */
+function keepAsLayout(store: Store, layout: number, headBytes: number): void {
+  const row = store.tables.html.getBinary(1)!
+  const head = Buffer.from(row.subarray(0, headBytes))
+  head[43] = layout
+  const changed = Buffer.concat([head, row.subarray(76)])
+  store.transactDerived(() => {
+    store.tables.html.putSync(1, changed)
+    const totals = renderingTotals(store.tables)
+    writeMeta(store.tables, 'renderings', { ...totals, bytes: totals.bytes + changed.length - row.length })
+  })
+}
+
+describe('the shell of a page for readers', () => {
+  const menu = { basis: '0123456789abcdef', packed: packInParts(Buffer.from('a menu'), []) }
+  const shell = {
+    basis: 'fedcba9876543210',
+    facts: Buffer.from('"tag"'),
+    packed: packInParts(Buffer.from('start and end'), [5]),
+  }
+  const partsOf = (store: Store): unknown => {
+    const row = readRendering(store.tables, 1, CONFIGURATION)!
+    const { basis, facts, packed } = row.shell ?? {}
+    return {
+      menu: row.languageMenu && unpackParts(packedParts(row.languageMenu.packed)).toString(),
+      shell: packed && [basis, facts!.toString(), unpackParts(packedParts(packed)).toString()],
+      html: htmlOf(store, 1),
+    }
+  }
+  const kept = {
+    menu: 'a menu',
+    shell: ['fedcba9876543210', '"tag"', 'start and end'],
+    html: '<body><p>1</p></body>',
+  }
+
+  test('is kept beside the menu and the HTML', () => {
+    const { store } = wikiOf(['Sea'])
+    expect(keep(store, { ...rendering(1), languageMenu: menu, shell })).toBe(true)
+    expect(partsOf(store)).toEqual(kept)
+    expect(problems(store)).toEqual([])
+  })
+
+  test.each([
+    ['of this version', undefined],
+    ['of the version without shells', [2, 60] as const],
+  ])('comes later into a row %s, and is replaced', (_row, layout) => {
+    const { store } = wikiOf(['Sea'])
+    const made = { ...rendering(1), languageMenu: menu }
+    keep(store, made)
+    if (layout !== undefined) keepAsLayout(store, ...layout)
+    expect(partsOf(store)).toEqual({ ...kept, shell: undefined })
+    const longer = { ...shell, facts: Buffer.from('"a longer tag"') }
+    for (const each of [longer, shell]) store.html.keepShell(made, each, ROOM)
+    expect(partsOf(store)).toEqual(kept)
+    expect(problems(store)).toEqual([])
+  })
+
+  test('does not come to other HTML', () => {
+    const { store } = wikiOf(['Sea'])
+    keep(store, rendering(1))
+    store.html.keepShell(rendering(1, [], '<body>other</body>'), shell, ROOM)
+    store.html.keepShell(rendering(7), shell, ROOM)
+    expect(partsOf(store)).toEqual({ menu: undefined, shell: undefined, html: kept.html })
+  })
+
+  test('is found damaged by verify', () => {
+    const { store } = wikiOf(['Sea'])
+    const packed = new Uint8Array(shell.packed)
+    packed[1 + 2 * 12]! ^= 0xff
+    keep(store, { ...rendering(1), shell: { ...shell, packed } })
+    expect(problems(store)).toEqual([expect.stringContaining('it cannot be unpacked')])
   })
 })
 

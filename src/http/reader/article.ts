@@ -1,9 +1,6 @@
 /** Answers with the HTML of a revision in the shell. */
-import { decodeOutline, type Outline } from '../../domain/outline.js'
-import type { Title } from '../../domain/title.js'
-import { trusted } from '../../reader/html.js'
-import type { Links } from '../../reader/links.js'
-import { type Category, shellPieces, type ShellView } from '../../reader/shell.js'
+import { decodeOutline } from '../../domain/outline.js'
+import { shellPieces } from '../../reader/shell.js'
 import {
   type BodyPart,
   conditionally,
@@ -17,29 +14,40 @@ import { packedParts, unpackParts } from '../../storage/packedHtml.js'
 import { pageLanguages, type PageLanguages, urlsOf } from '../../workers/html/pageLanguages.js'
 import { unpackHtml } from '../coding/unpack.js'
 import { type ReadyHtml, withHtml } from '../views/html.js'
+import {
+  contentEnd,
+  contentStart,
+  keepsLinks,
+  type LatestFacts,
+  policyFor,
+  replacementsFor,
+  shellView,
+} from './articleShell.js'
 import { articleTag, type ShownArticle } from './articleTag.js'
-import { ownSections, pagesElsewhere, replaceBytes, type Replacement } from './contentBytes.js'
-import { pageHeaders, type PagePolicy } from './pageReply.js'
+import { replaceBytes } from './contentBytes.js'
+import { readyParts, shellBasis } from './readyShell.js'
+import type { ReadyShell } from '../../storage/renderingRow.js'
 import { partOf } from './shellParts.js'
 import type { Visit } from './visit.js'
 
-/** Fewer headings than this need no contents list. */
-const MIN_HEADINGS = 3
 /** Browsers ask again whether the page has changed, so that they show what their user has just saved. */
 const ASK_AGAIN = headerLines({ 'Cache-Control': 'no-cache' })
 
-export interface Article extends ShownArticle {
+export interface Article {
   readonly revisionId: number
   /** The page that is shown, which is not the requested one if that is a redirect. */
   readonly pageId: number
-  readonly title: Title
+  /** Called if the shell has to be made. Reads nothing from the store. */
+  readonly shown: () => ShownArticle
+  /** Present if the store may have the shell ready. */
+  readonly latest?: LatestFacts | undefined
   /** Whether everything apart from the HTML is still as it was. */
   readonly isCurrent: () => boolean
 }
 
 /** In the same tick if the store has the HTML. */
 export function articleReply(article: Article, visit: Visit, context: HttpContext): Reply | Promise<Reply> {
-  const { revisionId } = article
+  const { revisionId, latest } = article
   const { readerSites } = context
   // The next read of the store overwrites the HTML.
   const languages = pageLanguages(article.pageId, context.store)
@@ -48,32 +56,58 @@ export function articleReply(article: Article, visit: Visit, context: HttpContex
     readerSites.site(visit.wiki) === visit.site &&
     pageLanguages(article.pageId, context.store).basis === languages.basis
   return withHtml<Reply | Promise<Reply>>({ revisionId, isCurrent }, context, (ready) => {
-    return answer(article, { languages, ready }, visit, context)
+    const { shell } = ready
+    const isReady =
+      shell !== undefined &&
+      latest !== undefined &&
+      keepsLinks(visit, context) &&
+      shellBasis(latest, languages, visit, context) === shell.basis
+    const shown = { languages, ready }
+    if (isReady) return readyAnswer(shell, shown, visit, context)
+    if (latest !== undefined && ready.lifetime !== undefined) context.renderings?.renewShell(revisionId)
+    return answer(article, shown, visit, context)
   })
 }
 
-interface Parts {
+interface Shown {
   readonly languages: PageLanguages
   readonly ready: ReadyHtml
 }
 
-function answer(article: Article, parts: Parts, visit: Visit, context: HttpContext): Reply | Promise<Reply> {
-  const { languages, ready } = parts
+/** Puts the page together from bytes of the store. */
+function readyAnswer(
+  shell: ReadyShell,
+  { languages, ready }: Shown,
+  visit: Visit,
+  context: HttpContext,
+): Reply {
+  const menu = menuOf(ready, languages)
+  const inside = packedParts(ready.packedHtml)[1]!
+  const { etag, policy, parts } = readyParts(shell, { menu, inside }, visit, context)
+  return pageOf(ready, { etag, policy }, visit, (reply) => reply({ parts }))
+}
+
+function answer(
+  article: Article,
+  { languages, ready }: Shown,
+  visit: Visit,
+  context: HttpContext,
+): Reply | Promise<Reply> {
   const outline = decodeOutline(ready.outline)
-  const policy = pageHeaders(policyFor(outline, context))
-  const replacements = replacementsFor(article, visit, context)
-  const etag = articleTag(article, { languages: languages.basis, policy, replacements }, ready, visit.site)
-  const validators = { etag, lastModified: ready.madeAt, mayBeNewer: true }
-  return conditionally<Reply | Promise<Reply>>(visit.request.conditions, validators, () => {
-    const { beforeLanguages, afterLanguages, tail } = shellPieces(shellView(article, outline, visit))
-    const menu = menuOf(ready, outline, languages)
-    const start = `${afterLanguages.text}<div class="mw-parser-output">${article.above?.text ?? ''}`
-    const before: BodyPart[] = [...beforeLanguages.map(partOf), menu, start]
-    const after = `</div>${article.below?.text ?? ''}${tail.text}`
-    const reply = (body: Reply['body']): Reply => {
-      const page = { status: 200, headers: policy + validatorLines(validators) + ASK_AGAIN, body }
-      return ready.lifetime === undefined ? page : reusable(page, { validators, ...ready.lifetime })
-    }
+  const shown = article.shown()
+  const { above, below } = shown
+  const policy = policyFor(outline.styles, context)
+  const replacements = replacementsFor(shown, visit, context)
+  const etag = articleTag(shown, { languages: languages.basis, policy, replacements }, ready, visit.site)
+  return pageOf<Reply | Promise<Reply>>(ready, { etag, policy }, visit, (reply) => {
+    const { beforeLanguages, afterLanguages, tail } = shellPieces(shellView(shown, outline, visit))
+    const menu = menuOf(ready, languages)
+    const before: BodyPart[] = [
+      ...beforeLanguages.map(partOf),
+      menu,
+      afterLanguages.text + contentStart(above),
+    ]
+    const after = contentEnd(below) + tail.text
     const [, inside] = packedParts(ready.packedHtml)
     if (replacements.length === 0) return reply({ parts: [...before, inside!, after] })
     const head = Buffer.concat(before.map(bytesOf))
@@ -84,50 +118,27 @@ function answer(article: Article, parts: Parts, visit: Visit, context: HttpConte
   })
 }
 
+/** The reply that `make` makes of a body, unless the client has the page. */
+function pageOf<Result extends Reply | Promise<Reply>>(
+  { madeAt, lifetime }: ReadyHtml,
+  { etag, policy }: { readonly etag: string; readonly policy: string },
+  { request }: Visit,
+  make: (reply: (body: Reply['body']) => Reply) => Result,
+): Reply | Result {
+  const validators = { etag, lastModified: madeAt, mayBeNewer: true }
+  const headers = policy + validatorLines(validators) + ASK_AGAIN
+  const reply = (body: Reply['body']): Reply => {
+    const page = { status: 200, headers, body }
+    return lifetime === undefined ? page : reusable(page, { validators, ...lifetime })
+  }
+  return conditionally<Reply | Result>(request.conditions, validators, () => make(reply))
+}
+
 /** The menu kept with the HTML, unless it is outdated. */
-function menuOf({ languageMenu: kept }: ReadyHtml, outline: Outline, languages: PageLanguages): BodyPart {
-  if (kept === undefined) return languages.menu(outline.languages ?? [])
+function menuOf({ languageMenu: kept, outline }: ReadyHtml, languages: PageLanguages): BodyPart {
+  if (kept === undefined) return languages.menu(decodeOutline(outline).languages ?? [])
   return kept.basis === languages.basis ? packedParts(kept.packed)[0]! : languages.menu(urlsOf(kept))
 }
 
 const bytesOf = (part: BodyPart): Uint8Array =>
   typeof part === 'string' ? Buffer.from(part) : (part.plain ?? Buffer.from(unpackParts([part])))
-
-function shellView({ key, name, path, view }: Article, outline: Outline, { site, links }: Visit): ShellView {
-  const { headings, categories, hidesContents, isUnlisted, lead, picture, displayTitle } = outline
-  const contents = headings.map(([level, id, text]) => ({ level, id, text }))
-  const absolutePicture = picture?.replace(/^\/\//, 'https://')
-  return {
-    ...view,
-    site,
-    title: name,
-    path,
-    canonical: links.page(key),
-    isListed: view.isListed === true && isUnlisted !== true,
-    contents: hidesContents === true || contents.length < MIN_HEADINGS ? [] : contents,
-    categories: categories.map((category) => categoryOf(category, links)),
-    ...(displayTitle !== undefined && { heading: trusted(displayTitle) }),
-    ...(lead !== '' && { description: lead }),
-    ...(absolutePicture !== undefined && { picture: absolutePicture }),
-  }
-}
-
-function categoryOf([key, exists]: Outline['categories'][number], links: Links): Category {
-  const name = key.slice(key.indexOf(':') + 1).replaceAll('_', ' ')
-  return { name, href: links.page(key), isMissing: exists === 0 }
-}
-
-/** Links of the HTML are relative to the base URL, which is that of the pages of this server. */
-function replacementsFor(
-  { key, path }: Article,
-  { links, site }: Visit,
-  { config }: HttpContext,
-): Replacement[] {
-  const own = path === links.page(key) ? [] : ownSections(key, path)
-  const upstream = config.readerLinks === 'upstream' ? site.upstream : undefined
-  return upstream === undefined ? own : [...own, ...pagesElsewhere(upstream)]
-}
-
-function policyFor({ styles }: Outline, { readerSites }: HttpContext): PagePolicy {
-  return { styleHashes: styles.map((hash) => `'sha256-${hash}'`), mediaOrigins: readerSites.mediaOrigins }
-}

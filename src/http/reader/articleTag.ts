@@ -46,7 +46,7 @@ export function articleTag(
 const DIGESTS = new WeakMap<ReaderSite, string>()
 
 /** Stands for the templates of this version of the program, and for the facts of the site. */
-function shellDigest(site: ReaderSite): string {
+export function shellDigest(site: ReaderSite): string {
   const known =
     DIGESTS.get(site) ?? hash('sha256', JSON.stringify([productVersion(), samples(site).map(shell)]))
   DIGESTS.set(site, known)

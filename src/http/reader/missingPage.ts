@@ -17,7 +17,7 @@ const MAX_SUGGESTIONS = 8
 export function missingPage(visit: Visit, context: HttpContext): Reply {
   const { title, key, site, namespaces, links } = visit
   const name = prefixedText(title, namespaces)
-  const { tabs } = pageFrame(title, 'read', visit, context).view
+  const { tabs } = pageFrame(title, 'read', visit, context).view()
   const view = { site, title: name, path: links.page(key), ...(tabs && { tabs }), isInterfaceContent: true }
   const file = title.namespace === FILE ? fileAbove(title, visit, context) : undefined
   if (file !== undefined) return pageReply(view, html`${file}`)

@@ -29,14 +29,16 @@ export const viewRevision: VisitHandler = (visit, context) => {
   if (row === undefined) throw new HttpError('rest-nonexistent-revision', [revision.id])
   const [isUnchanged, isSamePast] = [pages.unchanged(title, row), store.watchPast()]
   const frame = pageFrame(title, 'read', visit, context)
+  const notices = [noticeOf(revision, page.latestId, visit)]
   const article = {
     revisionId: revision.id,
     pageId: page.pageId,
-    title,
-    key,
-    name: prefixedText(title, visit.namespaces),
-    path: visit.links.revision(key, revision.id),
-    view: { ...frame.view, notices: [noticeOf(revision, page.latestId, visit)], isListed: false },
+    shown: () => ({
+      key,
+      name: prefixedText(title, visit.namespaces),
+      path: visit.links.revision(key, revision.id),
+      view: { ...frame.view(), notices, isListed: false },
+    }),
     isCurrent: () => isUnchanged() && isSamePast() && frame.isCurrent(),
   }
   return articleReply(article, visit, context)

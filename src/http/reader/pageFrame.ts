@@ -7,7 +7,10 @@ import type { HttpContext } from '../routing/route.js'
 import type { Visit } from './visit.js'
 
 export interface PageFrame {
-  readonly view: Pick<ShellView, 'tabs' | 'source'>
+  /** Reads nothing from the store. */
+  readonly view: () => Pick<ShellView, 'tabs' | 'source'>
+  /** Whether the page's discussion exists, or the subject of a discussion. */
+  readonly otherExists: boolean
   /** Whether the tabs are still right: another page may have come or gone. */
   readonly isCurrent: () => boolean
 }
@@ -15,24 +18,23 @@ export interface PageFrame {
 export function pageFrame(
   title: Title,
   selected: SelectedTab,
-  visit: Visit,
-  context: HttpContext,
+  { namespaces, site }: Pick<Visit, 'namespaces' | 'site'>,
+  { pages }: Pick<HttpContext, 'pages'>,
+  exists = pages.find(title) !== undefined,
 ): PageFrame {
-  const { namespaces, site } = visit
-  const { pages } = context
   const other: Title = { ...title, namespace: title.namespace ^ 1 }
-  const exists = pages.find(title) !== undefined
   const otherExists = (): boolean => pages.find(other) !== undefined
   const hadOther = otherExists()
   const { links } = site
   const facts = { links, title, selected, exists, otherExists: hadOther, allowsEdits: site.allowsEdits }
   return {
-    view: {
+    view: () => ({
       tabs: pageTabs(facts, namespaces),
       ...(site.upstream !== undefined && {
         source: site.upstream + encodeTitle(prefixedKey(title, namespaces)),
       }),
-    },
+    }),
+    otherExists: hadOther,
     isCurrent: () => otherExists() === hadOther,
   }
 }

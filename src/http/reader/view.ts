@@ -8,10 +8,12 @@ import type { Reply } from '../reply/reply.js'
 import type { HttpContext } from '../routing/route.js'
 import { requireRenderings } from '../views/html.js'
 import { type Article, articleReply } from './article.js'
+import { latestArticle } from './articleShell.js'
 import { membersBelow } from './categoryLists.js'
 import { fileAbove } from './filePage.js'
 import { missingPage } from './missingPage.js'
 import { pageFrame } from './pageFrame.js'
+import { mayBeReady } from './readyShell.js'
 import { type Followed, followRedirect } from './redirects.js'
 import type { Visit, VisitHandler } from './visit.js'
 
@@ -51,20 +53,23 @@ function latest(visit: Visit, title: Title, how: HowShown, context: HttpContext)
   if (page.textHidden) throw new HttpError('rest-source-hidden', [visit.asked])
   const { pageId, latestId, latestTimestamp } = page
   const isUnchanged = context.pages.unchanged(title, page)
-  const frame = pageFrame(title, 'read', visit, context)
+  const frame = pageFrame(title, 'read', visit, context, true)
   const members = membersBelow(title, visit, context)
   const key = prefixedKey(title, namespaces)
-  const query = { ...(visit.query.get('redirect') === 'no' && { redirect: 'no' }), ...members?.query }
+  const facts = { title, key, lastChanged: latestTimestamp, frame }
+  const staysOnRedirect = visit.query.get('redirect') === 'no'
+  const isUsual = mayBeReady(title) && requested === key && !staysOnRedirect && how.notices.length === 0
+  const above = title.namespace === FILE ? fileAbove(title, visit, context) : undefined
   const article: Article = {
     revisionId: latestId,
     pageId,
-    title,
-    key,
-    name: prefixedText(title, namespaces),
-    path: visit.links.page(requested, query),
-    view: { isListed: true, lastChanged: latestTimestamp, notices: how.notices, ...frame.view },
-    above: title.namespace === FILE ? fileAbove(title, visit, context) : undefined,
-    below: members?.html,
+    shown: () => ({
+      ...latestArticle(facts, visit, how.notices),
+      path: visit.links.page(requested, { ...(staysOnRedirect && { redirect: 'no' }), ...members?.query }),
+      above,
+      below: members?.html,
+    }),
+    latest: isUsual ? facts : undefined,
     isCurrent: () => how.isCurrent() && isUnchanged() && frame.isCurrent() && members?.isCurrent() !== false,
   }
   return articleReply(article, visit, context)

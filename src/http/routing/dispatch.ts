@@ -20,6 +20,7 @@ import type { HttpContext, Route } from './route.js'
 import type { RequestWithBody } from '../request/requestView.js'
 import { type Match, Router } from './router.js'
 import { openServices, type SharedServices } from './services.js'
+import { makeReadyShell } from '../reader/readyShell.js'
 import { CurrentWiki, type Wiki } from '../views/wiki.js'
 
 /** A request as server.ts hands it over. */
@@ -69,6 +70,7 @@ export class Dispatcher {
       new Router<Route>(routes.filter((route) => route.root === root)),
     ])
     this.wikis = new CurrentWiki(context)
+    context.renderings?.keepShells((made) => makeReadyShell(made, this.wikis.current(), this.#context))
   }
 
   settings(): Wiki {

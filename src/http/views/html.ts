@@ -17,7 +17,7 @@ import {
 import type { HttpContext } from '../routing/route.js'
 import type { HtmlFlavour, RevisionLook, Wiki } from './wiki.js'
 import { lengthOf, type PackedPart, packedParts, unpackParts } from '../../storage/packedHtml.js'
-import type { ReadyMenu } from '../../storage/renderingRow.js'
+import type { ReadyMenu, ReadyShell } from '../../storage/renderingRow.js'
 import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
 
 /** Defence in depth: allows only display. No scripts, forms or foreign code, even if sanitising misses some. */
@@ -51,6 +51,8 @@ export interface ReadyHtml {
   readonly outline: Uint8Array
   /** For pages for readers; undefined if it has to be made. */
   readonly languageMenu: ReadyMenu | undefined
+  /** Of a page for readers; undefined if it has to be made. */
+  readonly shell?: ReadyShell | undefined
   readonly tag: string
   readonly madeAt: number
   /** Of HTML from outside, as a number; 0 for our own. */

@@ -12,7 +12,8 @@ export function header(site: ReaderSite, facts: HeaderFacts): Html {
   return facts.query === '' && facts.user === undefined ? usualHeader(site) : headerWith(site, facts)
 }
 
-const usualHeader = remembered((site: ReaderSite) => headerWith(site, { query: '', user: undefined }))
+/** The header of a page that names neither a search nor a user. */
+export const usualHeader = remembered((site: ReaderSite) => headerWith(site, { query: '', user: undefined }))
 
 function headerWith(site: ReaderSite, { query, user }: HeaderFacts): Html {
   const { links } = site

@@ -48,10 +48,11 @@ function checkRendering({ tables, report }: VerifyContext, revisionId: number, f
 
 function faultOfHtml({ tag, parts }: RenderingFacts): string | undefined {
   if (parts === undefined) return undefined
-  const { outline, languageMenu, packedHtml } = parts
+  const { outline, languageMenu, shell, packedHtml } = parts
   let html: Buffer
   try {
-    if (languageMenu !== undefined) unpackParts(packedParts(languageMenu.packed))
+    for (const beside of [languageMenu, shell])
+      if (beside !== undefined) unpackParts(packedParts(beside.packed))
     html = unpackParts(packedParts(packedHtml))
   } catch (error) {
     return `it cannot be unpacked (${String(error)})`

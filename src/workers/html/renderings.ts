@@ -16,6 +16,7 @@ import type { RenderPools } from './renderPools.js'
 import type { RenderJob, RenderSettings } from './renderTasks.js'
 import { Failures, RenderError } from './failures.js'
 import type { ForeignHtml } from './foreignHtml.js'
+import { type ShellMaker, Shells } from './shells.js'
 import type { Writer } from '../writer/writer.js'
 
 const BACKGROUND_MS = 1000
@@ -53,7 +54,7 @@ export interface RenderingsOptions {
   readonly pools: RenderPools
   /** Number of the wiki in the list of the pools; the first by default. */
   readonly wiki?: number
-  readonly writer: Pick<Writer, 'keepRendering' | 'takeQueuedRenderings' | 'dropImported'>
+  readonly writer: Pick<Writer, 'keepRendering' | 'keepShell' | 'takeQueuedRenderings' | 'dropImported'>
   /** Absent: all HTML is made here, or imported by commands. */
   readonly foreign?: ForeignHtml | undefined
   readonly clock: { nowMs(): number }
@@ -84,6 +85,7 @@ export class Renderings {
   readonly #owner: Required<JobOwner>
   readonly #underWay = new Map<number, UnderWay>()
   readonly #failures: Failures
+  readonly #shells: Shells
   #site: Site | undefined
   #configuration: Uint8Array = new Uint8Array(8)
   #background: NodeJS.Timeout | undefined
@@ -99,12 +101,31 @@ export class Renderings {
     this.#pools = options.pools
     this.#owner = { wiki: options.wiki ?? 0, client: `wiki ${options.wiki ?? 0}` }
     this.#failures = new Failures(options.clock)
+    this.#shells = new Shells(options, (revisionId) => this.#kept(revisionId))
+  }
+
+  /** From now on, `shellOf` makes the shells to keep with HTML. It takes a part of a millisecond. */
+  keepShells(shellOf: ShellMaker): void {
+    this.#shells.shellOf = shellOf
+  }
+
+  /** Makes the shell of kept HTML again, in the background. */
+  renewShell(revisionId: number): void {
+    this.#shells.renew(revisionId)
+  }
+
+  /** Makes the shells that `renewShell` asked for. */
+  renewShells(): Promise<void> {
+    return this.#shells.renewSome()
   }
 
   /** Keeps threads ready from the first job on, and remakes HTML in the background that edits have dropped. */
   start(): void {
     this.#pools.pages.stayReady()
-    this.#background ??= setInterval(() => void this.renderQueued(), BACKGROUND_MS).unref()
+    this.#background ??= setInterval(() => {
+      void this.renderQueued()
+      void this.renewShells()
+    }, BACKGROUND_MS).unref()
   }
 
   /** Kept HTML that is still valid. Use its bytes in the same tick, before any other read. */
@@ -167,10 +188,12 @@ export class Renderings {
     const kept = this.#kept(revisionId)
     if (kept !== undefined) {
       // The next read of the store overwrites the bytes, and `slice` of a Buffer copies nothing.
-      const { packedHtml, outline, languageMenu: menu } = kept
+      const { packedHtml, outline, languageMenu: menu, tag, madeAt, version } = kept
       const languageMenu = menu && { ...menu, packed: new Uint8Array(menu.packed) }
       return {
-        ...kept,
+        tag,
+        madeAt,
+        version,
         packedHtml: new Uint8Array(packedHtml),
         outline: new Uint8Array(outline),
         languageMenu,
@@ -303,7 +326,7 @@ export class Renderings {
     const { writer, htmlCacheBytes, onTrouble } = this.#options
     if (htmlCacheBytes === 0) return
     try {
-      await writer.keepRendering(rendering, htmlCacheBytes)
+      await writer.keepRendering({ ...rendering, shell: this.#shells.shellOf(rendering) }, htmlCacheBytes)
     } catch (error) {
       // A full queue does no harm: the page is rendered again at the next request.
       if (!(error instanceof PoolFullError)) onTrouble(error, rendering.revisionId)

@@ -21,6 +21,7 @@ import {
   type DerivedRequest,
   type DerivedTask,
   type FromWriter,
+  type NewShell,
   type UnpackedHtml,
   type WriteBatch,
   type WriteResult,
@@ -151,6 +152,9 @@ export class Writer {
   async keepRendering(rendering: Rendering, maxBytes: number): Promise<void> {
     await this.#derive({ task: 'keepRendering', rendering, maxBytes })
   }
+
+  /** Replaces the shell of kept HTML. Throws the same. */
+  keepShell = (shell: NewShell): Promise<unknown> => this.#derive({ task: 'keepShell', ...shell })
 
   /** Takes revisions off the queue of those to be rendered again. */
   async takeQueuedRenderings(limit: number): Promise<readonly number[]> {

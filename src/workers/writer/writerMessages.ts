@@ -2,6 +2,7 @@
 import type { NodeStatus } from '../../cluster/nodeStatus.js'
 import type { Entry, Verdict } from '../../storage/entries.js'
 import type { HtmlVerdict, IncomingHtml } from '../../storage/importedHtml.js'
+import type { ReadyShell } from '../../storage/renderingRow.js'
 import type { Rendering } from '../../storage/renderings.js'
 import type { SessionChange } from '../../storage/sessions.js'
 import type { WorkerStart } from '../compute/tasks.js'
@@ -81,9 +82,17 @@ export type UnpackedHtml = Omit<IncomingHtml, 'html' | 'sha1'> & {
   readonly sha1: Uint8Array | undefined
 }
 
+/** Another shell for kept HTML. */
+export interface NewShell {
+  readonly html: Pick<Rendering, 'revisionId' | 'tag'>
+  readonly shell: ReadyShell
+  readonly maxBytes: number
+}
+
 /** Work on derived tables, which is not logged as an entry. */
 export type DerivedTask =
   | { readonly task: 'keepRendering'; readonly rendering: Rendering; readonly maxBytes: number }
+  | ({ readonly task: 'keepShell' } & NewShell)
   | { readonly task: 'takeQueuedRenderings'; readonly limit: number }
   | { readonly task: 'keepImported'; readonly html: UnpackedHtml }
   | { readonly task: 'dropImported'; readonly revisionId: number }

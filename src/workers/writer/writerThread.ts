@@ -154,6 +154,9 @@ function derive({ id, derived }: DerivedRequest): DerivedAnswer {
       case 'keepRendering':
         store.html.keep(derived.rendering, derived.maxBytes)
         return { id }
+      case 'keepShell':
+        store.html.keepShell(derived.html, derived.shell, derived.maxBytes)
+        return { id }
       case 'keepImported':
         return { id, verdict: keepImported(derived.html) }
       case 'dropImported':

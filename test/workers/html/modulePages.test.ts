@@ -50,6 +50,7 @@ function render(text: string, settings: Partial<RenderSettings> = {}) {
     pools,
     writer: {
       keepRendering: (rendering) => Promise.resolve(void kept.push(rendering)),
+      keepShell: () => Promise.resolve(),
       takeQueuedRenderings: () => Promise.resolve([]),
       dropImported: () => Promise.resolve(),
     },

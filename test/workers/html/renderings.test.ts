@@ -35,6 +35,7 @@ function openRenderings(options: Partial<RenderPoolsOptions & RenderingsOptions>
     pools,
     writer: {
       keepRendering: () => Promise.resolve(),
+      keepShell: () => Promise.resolve(),
       takeQueuedRenderings: () => Promise.resolve([]),
       dropImported: (revisionId) => Promise.resolve(store.html.dropImported(revisionId)),
     },

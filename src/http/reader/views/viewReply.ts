@@ -76,7 +76,7 @@ export function pageShell(
 ): ShellView {
   const { title, namespaces, site } = visit
   const { path, selected, message } = facts
-  const frame = pageFrame(title, selected, visit, context).view
+  const frame = pageFrame(title, selected, visit, context).view()
   const name = prefixedText(title, namespaces)
   const heading = sentence(message, html`<bdi>${name}</bdi>`)
   return { site, title: text(message, name), heading, path, ...frame, isInterfaceContent: true }

@@ -1,0 +1,104 @@
+/** What an article shows around its HTML, and the changes of its links. */
+import type { Outline } from '../../domain/outline.js'
+import { prefixedText, type Title } from '../../domain/title.js'
+import { type Html, trusted } from '../../reader/html.js'
+import type { Links } from '../../reader/links.js'
+import type { Category, ShellView } from '../../reader/shell.js'
+import type { HttpContext } from '../routing/route.js'
+import type { ShownArticle } from './articleTag.js'
+import { ownSections, pagesElsewhere, type Replacement } from './contentBytes.js'
+import type { PageFrame } from './pageFrame.js'
+import { pageHeaders } from './pageReply.js'
+import type { Visit } from './visit.js'
+
+/** The parts of a visit that a shell depends on. */
+export type Place = Pick<Visit, 'namespaces' | 'site'>
+
+/** Fewer headings than this need no contents list. */
+const MIN_HEADINGS = 3
+
+/** The latest revision of a page. */
+export interface LatestFacts {
+  readonly title: Title
+  /** Of the title. */
+  readonly key: string
+  readonly lastChanged: number
+  readonly frame: PageFrame
+}
+
+/** The latest revision of a page, shown under its own title and without notices. */
+export function latestArticle(
+  { title, key, lastChanged, frame }: LatestFacts,
+  { namespaces, site }: Place,
+  notices: readonly Html[] = [],
+): ShownArticle {
+  return {
+    key,
+    name: prefixedText(title, namespaces),
+    path: site.links.page(key),
+    view: { isListed: true, lastChanged, notices, ...frame.view() },
+  }
+}
+
+export function shellView(
+  { key, name, path, view }: ShownArticle,
+  outline: Outline,
+  { site }: Place,
+): ShellView {
+  const { headings, categories, hidesContents, isUnlisted, lead, picture, displayTitle } = outline
+  const { links } = site
+  const contents = headings.map(([level, id, text]) => ({ level, id, text }))
+  const absolutePicture = picture?.replace(/^\/\//, 'https://')
+  return {
+    ...view,
+    site,
+    title: name,
+    path,
+    canonical: links.page(key),
+    isListed: view.isListed === true && isUnlisted !== true,
+    contents: hidesContents === true || contents.length < MIN_HEADINGS ? [] : contents,
+    categories: categories.map((category) => categoryOf(category, links)),
+    ...(displayTitle !== undefined && { heading: trusted(displayTitle) }),
+    ...(lead !== '' && { description: lead }),
+    ...(absolutePicture !== undefined && { picture: absolutePicture }),
+  }
+}
+
+function categoryOf([key, exists]: Outline['categories'][number], links: Links): Category {
+  const name = key.slice(key.indexOf(':') + 1).replaceAll('_', ' ')
+  return { name, href: links.page(key), isMissing: exists === 0 }
+}
+
+/** HTML between the last piece of the shell before the content, and the content. */
+export const contentStart = (above?: Html): string => `<div class="mw-parser-output">${above?.text ?? ''}`
+export const contentEnd = (below?: Html): string => `</div>${below?.text ?? ''}`
+
+/** URL that links of the HTML get; undefined if they lead to pages of this server. */
+const linksElsewhere = ({ site }: Place, { config }: Pick<HttpContext, 'config'>): string | undefined =>
+  config.readerLinks === 'upstream' ? site.upstream : undefined
+
+/** Whether pages that are shown under their own titles have the HTML as it is in the store. */
+export const keepsLinks = (place: Place, context: Pick<HttpContext, 'config'>): boolean =>
+  linksElsewhere(place, context) === undefined
+
+/** Links of the HTML are relative to the base URL, which is that of the pages of this server. */
+export function replacementsFor(
+  { key, path }: ShownArticle,
+  place: Place,
+  context: Pick<HttpContext, 'config'>,
+): Replacement[] {
+  const own = path === place.site.links.page(key) ? [] : ownSections(key, path)
+  const upstream = linksElsewhere(place, context)
+  return upstream === undefined ? own : [...own, ...pagesElsewhere(upstream)]
+}
+
+/** Header lines, for the hashes of style blocks in the HTML. */
+export function policyFor(
+  styles: readonly string[],
+  { readerSites }: Pick<HttpContext, 'readerSites'>,
+): string {
+  return pageHeaders({
+    styleHashes: styles.map((hash) => `'sha256-${hash}'`),
+    mediaOrigins: readerSites.mediaOrigins,
+  })
+}
