@@ -39,13 +39,14 @@ run: setup ## import the sample wiki (first time only) and serve it on port 8080
 	bin/palimpsest serve --data-dir $(DATA) --port $(PORT)
 
 test: setup ## every check: lint, types, tests; all at once, tests take longest
-	@$(MAKE) --no-print-directory --jobs=3 lint types unit
+	@$(MAKE) --no-print-directory --jobs=2 lint unit
 
 lint-api: setup ## lint the API's description with the linters of Redocly and Stoplight, which npx fetches
 	mkdir -p data && node test/support/writeDescription.mjs > data/openapi.json
 	npx --yes @redocly/cli@2.77.0 lint --config redocly.yaml data/openapi.json
 	npx --yes @stoplight/spectral-cli@6.16.3 lint --ruleset .spectral.yaml --fail-severity hint data/openapi.json
 
+# Checks types too.
 lint: setup
 	npm run --silent lint
 
