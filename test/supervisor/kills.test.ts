@@ -9,7 +9,8 @@ import { randomNumbers } from '../support/random.js'
 import { Readers } from './readers.js'
 
 const SEED = Number(process.env['SEED'] ?? 1)
-const KILLS = rounds(300, 20)
+/** Two rounds of `LIVES`, one with HTML for each without. */
+const KILLS = rounds(300, 10)
 /** What an orphan may take to end. */
 const MAX_ORPHAN_MS = 2000
 
@@ -73,7 +74,7 @@ test(
     for (let n = 0; n < KILLS; n++) {
       const [name, live] = lives[n % lives.length]!
       const mark = `KILL_MARK=${process.pid}-${n}`
-      const servers = startMarked(mark, n % 3 === 0)
+      const servers = startMarked(mark, n % 2 === 0)
       await live(servers)
       servers.child.kill('SIGKILL')
       const { ageMs, tookMs } = await whenGone(mark)
@@ -86,7 +87,8 @@ test(
   },
 )
 
-const STOPS = rounds(60, 5)
+/** Each signal, with HTML and without. */
+const STOPS = rounds(60, 4)
 
 test(
   `a stop at any moment of a start ends with 0 and leaves nothing, ${STOPS} times (SEED=${SEED})`,
@@ -94,7 +96,7 @@ test(
   async () => {
     for (let n = 0; n < STOPS; n++) {
       const mark = `STOP_MARK=${process.pid}-${n}`
-      const servers = startMarked(mark, n % 3 === 0)
+      const servers = startMarked(mark, n % 4 < 2)
       await randomMoment(startMs)
       servers.child.kill(n % 2 === 0 ? 'SIGTERM' : 'SIGINT')
       const status = await servers.exit
