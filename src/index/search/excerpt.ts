@@ -122,10 +122,10 @@ class Places {
     return this.#missing === 0 && (this.#wordCount < 2 || this.#densest().count === this.#wordCount)
   }
 
-  /** Further places would not change the best one. */
+  /** Places behind these would not change the best one. */
   get isFull(): boolean {
     if (this.#missing > 0) return false
-    return this.#wordCount < 2 || this.#counts.every((count) => count >= PLACES_PER_WORD)
+    return this.areTogether || this.#counts.every((count) => count >= PLACES_PER_WORD)
   }
 
   add(at: number, word: number): void {

@@ -49,6 +49,7 @@ export class TermLists {
   readonly #row: Postings
   readonly #found = new Map<string, TermList | undefined>()
   readonly #completions = new Map<string, readonly Completion[]>()
+  #pages: number | undefined
 
   /** `recent` are lists of this area that earlier queries used. */
   constructor(table: IndexTable<PostingKey>, area: number, scratch = new Scratch(), recent?: AreaLists) {
@@ -60,7 +61,7 @@ export class TermLists {
   }
 
   countPages(): number {
-    return this.frequencyOf(ALL_PAGES)
+    return (this.#pages ??= this.frequencyOf(ALL_PAGES))
   }
 
   /** Number of pages that have a term. */
