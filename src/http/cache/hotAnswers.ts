@@ -170,7 +170,7 @@ export class HotAnswers {
       body: this.#options.room.slabs.copy(body),
       meter,
       headers,
-      reuse,
+      reuse: watched(reuse),
       settings,
       baseUrl: reuse.namesHost === true ? baseUrl() : undefined,
       generation,
@@ -182,6 +182,11 @@ export class HotAnswers {
     if (reuse.goodUntilMs !== undefined && reuse.goodUntilMs <= this.#options.clock.nowMs()) return false
     return generation === now || reuse.isCurrent?.() === true
   }
+}
+
+/** Without `watch`, which may hold another copy of the body. */
+function watched({ watch, ...reuse }: Reuse): Reuse {
+  return watch === undefined ? reuse : { ...reuse, isCurrent: watch() }
 }
 
 function weigh(key: string, { head, body, headers }: Entry): number {

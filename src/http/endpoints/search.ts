@@ -32,7 +32,7 @@ export const searchPages = defineRoute({
     const asked = { text: q, limit, namespaces }
     const watch = context.store.search.watchPages(asked)
     const answer = (body: Uint8Array): Reply =>
-      reusable(json(body, NO_VALIDATORS), { ...REUSE, isCurrent: watch(body) })
+      reusable(json(body, NO_VALIDATORS), { ...REUSE, watch: () => watch(body) })
     const found = search(asked, request.baseUrl(), context)
     return found instanceof Promise ? found.then(answer) : answer(found)
   },

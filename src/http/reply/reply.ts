@@ -42,6 +42,8 @@ export interface Reuse {
   readonly validators: Validators
   /** Whether the answer is still valid after a change of the store. Absent: any change makes it invalid. */
   readonly isCurrent?: () => boolean
+  /** Makes `isCurrent` for an answer that is kept. Most are not, so work for it belongs here. */
+  readonly watch?: () => () => boolean
   /** Whether the answer contains absolute URLs of the API: it then serves only requests to the same host. */
   readonly namesHost?: boolean
   /** End of validity, in milliseconds since 1970. */
