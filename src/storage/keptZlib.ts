@@ -36,9 +36,12 @@ export class KeptZlib {
     return new KeptZlib(() => createInflateRaw({ chunkSize }), constants.Z_SYNC_FLUSH)
   }
 
-  /** Packs into streams without an end, which others can follow. */
+  /**
+   * Packs into streams without an end, which others can follow. Each call resets the engine. So Z_FULL_FLUSH would give
+   * the same, but clear the engine's table of 64 kB once more.
+   */
   static deflate(level: number): KeptZlib {
-    return new KeptZlib(() => createDeflateRaw({ level, chunkSize }), constants.Z_FULL_FLUSH)
+    return new KeptZlib(() => createDeflateRaw({ level, chunkSize }), constants.Z_SYNC_FLUSH)
   }
 
   static gzip(level: number): KeptZlib {

