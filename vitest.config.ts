@@ -31,7 +31,7 @@ const COLD = ['page', 'history', 'search', 'links', 'conditional', 'counts', 're
  * tests that start PostgreSQL stand still in some shared processes.
  */
 const SHARED = ['config', 'diff', 'domain', 'edit', 'index', 'metrics', 'reader', 'render', 'storage', 'dump']
-  .concat(['auth', 'files', 'http', 'import', 'sample', 'wiki'])
+  .concat(['auth', 'files', 'http', 'import', 'runtime', 'sample', 'wiki', 'follow'])
   .map((folder) => `test/${folder}/**/*.test.ts`)
   .concat('test/conformance/!(html|clusterNodes).test.ts', 'test/docs/!(clusterRoles).test.ts')
   .concat('test/cli/!(cluster*).test.ts', 'test/cli/import/*.test.ts')
