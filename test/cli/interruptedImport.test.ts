@@ -17,10 +17,10 @@ import { randomNumbers } from '../support/random.js'
 import { temporaryFolder } from '../support/store.js'
 
 const COMMAND = join(import.meta.dirname, '../../bin/palimpsest')
-const KILLS = rounds(24, 9)
-const INDEX_KILLS = rounds(12, 4)
+const KILLS = rounds(24, 6)
+const INDEX_KILLS = rounds(12, 3)
 
-const PAGES = 60
+const PAGES = rounds(60, 40)
 
 /** Pages with up to 40 revisions; the texts of one page are long enough for several transactions. */
 function history(): DumpPage[] {
