@@ -118,7 +118,8 @@ describe('a wiki is followed', () => {
     expectEqual(store, wiki)
   })
 
-  test.each(Array.from({ length: rounds(60, 8) }, (_, n) => n + 1))(
+  // Every second one is asked in small parts.
+  test.each(Array.from({ length: rounds(60, 4) }, (_, n) => n + 1))(
     'through changes of chance, at moments of chance (%i)',
     async (seed) => {
       const random = randomNumbers(seed)

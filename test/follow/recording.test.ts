@@ -68,7 +68,7 @@ describe.skipIf(!HAS_RECORDING)('a recorded wiki', () => {
     expect(problems(store)).toEqual([])
   })
 
-  test.each(Array.from({ length: rounds(100, 6) }, (_, n) => n + 1))(
+  test.each(Array.from({ length: rounds(100, 3) }, (_, n) => n + 1))(
     'is followed at moments of chance (%i)',
     async (seed) => {
       const random = randomNumbers(seed)
@@ -215,7 +215,7 @@ describe.skipIf(!HAS_RECORDING)('a recorded wiki', () => {
     expect(digestStore(replayed.store)).toBe(digest)
   })
 
-  test.each(Array.from({ length: rounds(100, 6) }, (_, n) => n + 1))(
+  test.each(Array.from({ length: rounds(100, 3) }, (_, n) => n + 1))(
     'ends the same though the follower is ended between two batches again and again (%i)',
     async (seed) => {
       const random = randomNumbers(seed)
