@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { compileFunction } from 'node:vm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type EditedFile, editSource, loadEdited } from '../../src/render/parsoid/patches/sourceEdits.js'
-import { fastTokenizer } from '../../src/render/parsoid/patches/speed/grammar.js'
+import { fastTokenizer, withKeys } from '../../src/render/parsoid/patches/speed/grammar.js'
 import { withoutTraces } from '../../src/render/parsoid/patches/speed/traces.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'sourceEdits-'))
@@ -85,4 +85,25 @@ test('calls that write traces are never made; others are', () => {
   const env = { log: (type: string) => calls.push(type) }
   run.call({ env }, env, () => calls.push('f'))
   expect(calls).toEqual(['f', 'fatal'])
+})
+
+test.each([
+  ['wt2html', ['a']],
+  ['html2wt', ['a', 'b', 'assert']],
+])('assertions and their conditions in %s: %o', (part, expected) => {
+  const calls: string[] = []
+  const body = `if (f('a')) console.assert(f('b'), 'c'); else console.assert(false)`
+  const path = `/parsoid/lib/${part}/x.js`
+  const run = compileFunction(withoutTraces(body, path), ['console', 'f']) as (...args: object[]) => void
+  run({ assert: () => calls.push('assert') }, (name: string) => calls.push(name))
+  expect(calls).toEqual(expected)
+})
+
+test('results of the tokenizer are kept by numbers; parameters of another kind are refused', () => {
+  const fast = (list: string): string => withKeys(`key = [7, ${list}].map(String).join(":");`)
+  expect(fast('boolParams & 0x1bfe, param_templatedepth, param_preproc.value')).toBe(
+    'key = peg$key(7, boolParams & 0x1bfe, param_templatedepth, param_preproc.value, null);',
+  )
+  expect(() => fast('param_other.value')).toThrow('the compiled grammar')
+  expect(() => fast('boolParams & 0x4000')).toThrow('the compiled grammar')
 })

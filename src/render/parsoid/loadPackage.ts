@@ -12,6 +12,7 @@ import { loadEdited } from './patches/sourceEdits.js'
 import { DOCUMENTS } from './patches/speed/documents.js'
 import { NODES } from './patches/speed/nodes.js'
 import { TOKENS } from './patches/speed/tokens.js'
+import { TRANSFORMS } from './patches/speed/transforms.js'
 import { TREE_BUILDER } from './patches/speed/treeBuilder.js'
 import { withoutTraces } from './patches/speed/traces.js'
 import { TYPE_TESTS } from './patches/speed/types.js'
@@ -40,7 +41,7 @@ const require = createRequire(import.meta.url)
 const load: Load = <Module>(path: string) => require(`parsoid/${path}`) as Module
 
 /** Changes for speed, which change no output. */
-const SPEED = [...TYPE_TESTS, ...TOKENS, ...TREE_BUILDER, ...DOCUMENTS, ...NODES]
+const SPEED = [...TYPE_TESTS, ...TOKENS, ...TRANSFORMS, ...TREE_BUILDER, ...DOCUMENTS, ...NODES]
 
 /** Loads the package. Throws a ParsoidMissingError when it is not installed. */
 export function loadParsoid(): ParsoidPackage {

@@ -65,12 +65,60 @@ function Element(doc, localName, namespaceURI, prefix) {
     ],
   },
   {
-    // A node without children is nobody's ancestor.
+    // A node without children is nobody's ancestor. The next node is compared with the first one without a getter.
     file: 'domino/lib/Node.js',
     edits: [
       {
+        before: `    if (next === parent.firstChild) return null;`,
+        after: `    if (next === (parent._childNodes ? parent.firstChild : parent._firstChild)) return null;`,
+      },
+      {
         before: `    if (node.isAncestor(parent)) utils.HierarchyRequestError();`,
         after: `    if (node === parent || (node.firstChild !== null && node.isAncestor(parent))) utils.HierarchyRequestError();`,
+      },
+    ],
+  },
+  {
+    // Lists of siblings are checked twice for each change.
+    file: 'domino/lib/LinkedList.js',
+    edits: [
+      {
+        before: `        utils.assert(LinkedList.valid(a) && LinkedList.valid(b));
+        var a_first`,
+        after: `        var a_first`,
+      },
+      {
+        before: `        b_first._previousSibling = a_last;
+        utils.assert(LinkedList.valid(a) && LinkedList.valid(b));
+`,
+        after: `        b_first._previousSibling = a_last;
+`,
+      },
+      {
+        before: `    replace: function(a, b) {
+        utils.assert(LinkedList.valid(a) && (b===null || LinkedList.valid(b)));
+`,
+        after: `    replace: function(a, b) {
+`,
+      },
+      {
+        before: `        LinkedList.remove(a);
+        utils.assert(LinkedList.valid(a) && (b===null || LinkedList.valid(b)));
+`,
+        after: `        LinkedList.remove(a);
+`,
+      },
+      {
+        before: `        utils.assert(LinkedList.valid(a));
+        var prev`,
+        after: `        var prev`,
+      },
+      {
+        before: `        a._previousSibling = a._nextSibling = a;
+        utils.assert(LinkedList.valid(a));
+`,
+        after: `        a._previousSibling = a._nextSibling = a;
+`,
       },
     ],
   },

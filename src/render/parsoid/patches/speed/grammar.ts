@@ -136,7 +136,7 @@ return {`,
 
 const CONSTANT = /^ {2}var peg\$c\d+ = \{.*\};\n/gm
 const CLASS_TEST = /if \((\/\^\[(?:[^\]\\\n]|\\.)*\]i?)\/\.test\((r\d+)\)\) \{/g
-const CACHE_KEY = /key = \[(.*)\]\.map\(String\)\.join\(":"\);/g
+const CACHE_KEY = /key = \[(\d+)((?:, [^,\]]+)*)\]\.map\(String\)\.join\(":"\);/g
 const HEAD = 'function peg$Reference('
 /** Short texts are compared by their characters: the compiled tokenizer makes a text for each comparison. */
 const LITERAL_TEST =
@@ -147,7 +147,12 @@ const MEMORY: readonly (readonly [RegExp, string])[] = [
     /if \( !peg\$cache\[bucket\] \) \{ peg\$cache\[bucket\] = \{\}; \}\s*cached = peg\$cache\[bucket\]\[key\];/g,
     'bucket = peg$$resultsAt(bucket);\n      cached = bucket.get(key);',
   ],
-  [/cached = peg\$cache\[bucket\]\[key\] = \{([^{}]*)\};/g, 'cached = {$1};\n      bucket.set(key, cached);'],
+  // All have the same shape; a reference that keeps its value has none there.
+  [
+    /cached = peg\$cache\[bucket\]\[key\] = \{([^{}]*)\};/g,
+    'cached = {$1$$preproc: peg$$FAILED, $$th: peg$$FAILED};\n      bucket.set(key, cached);',
+  ],
+  [/cached\.hasOwnProperty\("\$(preproc|th)"\)/g, 'cached.$$$1 !== peg$$FAILED'],
   [
     /if \(peg\$cache\[prevOffset\] !== undefined\) \{ peg\$cache\[prevOffset\] = undefined; \}/g,
     'peg$$cache.delete(prevOffset);',
@@ -163,13 +168,9 @@ export function fastTokenizer(source: string): string {
     tables.set(test, name)
     return name
   }
-  const fast = editSource(source, REUSE, 'the compiled grammar')
+  const fast = withKeys(editSource(source, REUSE, 'the compiled grammar'))
     .replaceAll(CONSTANT, '')
     .replaceAll(CLASS_TEST, (_test, start: string, char: string) => `if (${nameOf(`${start}/`)}(${char})) {`)
-    .replaceAll(CACHE_KEY, (_key, parts: string) => {
-      const [rule, ...values] = parts.split(', ')
-      return `key = \`${rule}${values.map((value) => `:\${${value}}`).join('')}\`;`
-    })
     .replaceAll(LITERAL_TEST, literalTest)
   const remembering = MEMORY.reduce((text, [slow, quick]) => text.replaceAll(slow, quick), fast)
   if (/peg\$cache\[/.test(remembering)) throw new Error('the compiled grammar looks different')
@@ -177,9 +178,30 @@ export function fastTokenizer(source: string): string {
   const classes = [...tables].map(([test, name]) => `const ${name} = peg$classTest(${test});\n`)
   return editSource(
     remembering,
-    [{ before: HEAD, after: `${CLASS_TABLES}${classes.join('')}${constants.join('')}\n${HEAD}` }],
+    [{ before: HEAD, after: `${KEYS}${CLASS_TABLES}${classes.join('')}${constants.join('')}\n${HEAD}` }],
     'the compiled grammar',
   )
+}
+
+/** Results of rules are looked up by numbers, in place of texts. Throws if a rule has parameters of another kind. */
+export function withKeys(source: string): string {
+  return source.replaceAll(CACHE_KEY, cacheKey)
+}
+
+/** The flags of a rule are a number, its depth too. Its other parameters are references. */
+function cacheKey(_key: string, rule: string, list: string): string {
+  const values = list.split(', ').slice(1)
+  const find = (pattern: RegExp, otherwise: string): string =>
+    values.find((value) => pattern.test(value)) ?? otherwise
+  const flags = find(/^boolParams & 0x/, '0')
+  const depth = find(/^param_templatedepth$/, '0')
+  const preproc = find(/^param_preproc\.value$/, 'null')
+  const th = find(/^param_th\.value$/, 'null')
+  const known = [flags, depth, preproc, th]
+  const isSmall = Number(rule) < 1024 && Number(flags.replace('boolParams & ', '')) < 1 << 14
+  if (!isSmall || values.some((value) => !known.includes(value)))
+    throw new Error('the compiled grammar looks different')
+  return `key = peg$key(${rule}, ${known.join(', ')});`
 }
 
 function literalTest(_test: string, result: string, _length: string, literal: string): string {
@@ -187,6 +209,19 @@ function literalTest(_test: string, result: string, _length: string, literal: st
   const tests = [...text].map((char, n) => `input.charCodeAt(peg$currPos + ${n}) === ${char.charCodeAt(0)}`)
   return `if (${tests.join(' && ')}) {\n      ${result} = ${literal};`
 }
+
+/**
+ * A rule and its parameters as a small integer, with 14 bits of flags, or as a text for rare values. Texts would have
+ * to be made and hashed for each look-up.
+ */
+const KEYS = `function peg$key(rule, flags, depth, preproc, th) {
+  const end = preproc === null ? 0 : preproc === '}}' ? 1 : preproc === ']]' ? 2 : preproc === '}-' ? 3 : 4;
+  if (end === 4 || depth > 3 || (th !== null && th !== true)) {
+    return \`\${rule}:\${flags}:\${depth}:\${preproc}:\${th}\`;
+  }
+  return ((((rule << 14 | flags) << 2 | depth) << 2 | end) << 1) | (th === null ? 0 : 1);
+}
+`
 
 const CLASS_TABLES = `/** The same test for one character, or none, with a table for those of ASCII. */
 function peg$classTest(test) {

@@ -69,6 +69,11 @@ export const TREE_BUILDER: readonly EditedFile[] = [
         before: `class HTML5TreeBuilder extends`,
         after: `const idleParsers = [];
 
+// What the pass that removes marks of tags reads of their data.
+function markData(data) {
+	return { src: data.src, stx: data.stx, tsr: data.tsr, tmp: {} };
+}
+
 function prepare(first, seenDataIds, env) {
 	let node = first;
 	while (node !== null) {
@@ -123,7 +128,7 @@ class HTML5TreeBuilder extends`,
 						this.types.COMMENT,
 						WTUtils.fosterCommentData('mw:shadow', attrs, false)
 					);`,
-        after: `						[DOMDataUtils.DataObjectAttrName(), this.bag.stashObject({ parsoid: Util.clone(dataAttribs) })],
+        after: `						[DOMDataUtils.DataObjectAttrName(), this.bag.stashObject({ parsoid: markData(dataAttribs) })],
 					];
 					this.insertMark(attrs);`,
       },
