@@ -92,8 +92,8 @@ describe('the compose file', () => {
     // The command, with paths and a host name of this machine. It checks the configuration instead of starting.
     const command = /- >-\n([^]*?)\n\n/
       .exec(compose)![1]!
-      .replaceAll('/shipped', DEPLOY)
       .replaceAll('/tmp', folder)
+      .replaceAll('/shipped', DEPLOY)
       .replace('palimpsest:8080', 'localhost:8080')
       .replace('exec nginx', 'exec nginx -t')
       .replace(/\s+/g, ' ')

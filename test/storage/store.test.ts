@@ -193,3 +193,17 @@ test('a text above 16 MiB is read as any other, by title and by revision', () =>
   expect(store.getText(2) === text).toBe(true)
   expect(problems(store)).toEqual([])
 })
+
+test('a walk over keys, and their count, leave a range as it was', () => {
+  const { store, applier } = temporaryStore()
+  applier.importPages('d', [page(1, 'Moon', [revision(1, 'moon')]), page(2, 'Sea', [revision(2, 'sea')])])
+  const { page: pages } = store.tables
+  const range = { start: 1, end: 9 }
+  expect([...pages.getKeys(range)]).toEqual([1, 2])
+  expect(pages.getKeysCount(range)).toBe(2)
+  expect(Array.from(pages.getRange(range), ({ key, value }) => [key, value.length > 0])).toEqual([
+    [1, true],
+    [2, true],
+  ])
+  expect(range).toEqual({ start: 1, end: 9 })
+})

@@ -184,14 +184,15 @@ export class SealedTable<K> implements IndexTable<K> {
     return cut === undefined ? this.#keysOf(range) : this.#upTo(cut, range, (part) => this.#keysOf(part))
   }
 
+  /** lmdb writes into the range that it gets, which callers use again: hence the copy. */
   #keysOf(range: IndexRange<K>): Iterable<K> {
-    return this.#rows.getKeys(range as object) as unknown as Iterable<K>
+    return this.#rows.getKeys({ ...range } as object) as unknown as Iterable<K>
   }
 
   getKeysCount(range: IndexRange<K>): number {
     if (this.#ranges.any && this.#cut(range) !== undefined) this.#fail(undefined)
     if (this.#cold.armed) this.#requireWarm(range.start, range.end)
-    return this.#read(undefined, () => this.#rows.getKeysCount(range as object))
+    return this.#read(undefined, () => this.#rows.getKeysCount({ ...range } as object))
   }
 
   /** Like `#open`, but does not check a large row again that was checked a moment ago. */
