@@ -1,8 +1,11 @@
 /** Finds the words of a query in UTF-8. They match as the index folds them. */
-import { foldText } from '../text/fold.js'
+import { foldCharacter, foldText } from '../text/fold.js'
 import { visitSegments } from '../text/segments.js'
 import { Utf8Words } from '../text/utf8Words.js'
 import type { Query } from './query.js'
+
+/** Later code points take two units of a string. */
+const LAST_OF_ONE_UNIT = 0xffff
 
 /** In a script without spaces, a match is a part of a stretch. It has no number. */
 export const UNSPACED = -1
@@ -31,7 +34,6 @@ export class QueryWords {
   /** For scripts without spaces: terms of one character, and the first characters of longer ones. */
   readonly #singles: ReadonlySet<string>
   readonly #firsts: ReadonlySet<string>
-  readonly #folded = new Map<string, string>()
 
   constructor({ terms, prefixes, unfinished }: Pick<Query, 'terms' | 'prefixes' | 'unfinished'>) {
     this.terms = terms
@@ -113,15 +115,15 @@ export class QueryWords {
     return isBegun ? this.unfinishedWord : undefined
   }
 
-  /** The matching parts of a stretch without spaces. Folding takes most of the time: each character is folded once. */
+  /** The matching parts of a stretch without spaces. */
   #pairsIn(stretch: string): readonly Match[] {
     const matches: [from: number, to: number][] = []
-    let at = 0
     let before = ''
     let beforeWidth = 0
-    for (const character of stretch) {
-      const to = at + character.length
-      const folded = this.#fold(character)
+    for (let at = 0, to = 0; at < stretch.length; at = to) {
+      const code = stretch.codePointAt(at)!
+      to = at + (code > LAST_OF_ONE_UNIT ? 2 : 1)
+      const folded = foldCharacter(code)
       const isAlone = this.#singles.has(folded)
       if (isAlone || (this.#firsts.has(before) && this.#numbers.has(before + folded))) {
         const from = isAlone ? at : at - beforeWidth
@@ -130,20 +132,11 @@ export class QueryWords {
         else matches.push([from, to])
       }
       before = folded
-      beforeWidth = character.length
-      at = to
+      beforeWidth = to - at
     }
     if (matches.length < 2) return matches
     // Single pairs of characters occur everywhere. Where the text has a longer match, only that one counts.
     const longest = Math.max(...matches.map(([from, to]) => to - from))
     return matches.filter(([from, to]) => to - from === longest)
-  }
-
-  #fold(character: string): string {
-    const known = this.#folded.get(character)
-    if (known !== undefined) return known
-    const folded = foldText(character)
-    this.#folded.set(character, folded)
-    return folded
   }
 }

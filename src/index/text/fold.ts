@@ -36,6 +36,20 @@ export function foldText(text: string): string {
     .normalize('NFC')
 }
 
+/** Characters that were folded lately: of scripts without spaces, a search folds each character of its texts. */
+const KNOWN = new Map<number, string>()
+const MAX_KNOWN = 20_000
+
+/** As `foldText`, for the character of a code point. */
+export function foldCharacter(code: number): string {
+  const known = KNOWN.get(code)
+  if (known !== undefined) return known
+  if (KNOWN.size >= MAX_KNOWN) KNOWN.clear()
+  const folded = foldText(String.fromCodePoint(code))
+  KNOWN.set(code, folded)
+  return folded
+}
+
 const BLANKS = /[\s_]+/g
 
 /** Folds a title, or the beginning of one, for the table of completions. Words are separated by one space. */
