@@ -65,7 +65,7 @@ export class AccountReader {
   } {
     const userId = findUserId(this.#tables, name) ?? null
     const actorIds: number[] = []
-    for (const { key, value } of this.#tables.actorName.getRange({ ...WHOLE_TABLE })) {
+    for (const { key, value } of this.#tables.actorName.getRange(WHOLE_TABLE)) {
       const actor = decodeActor(value)
       const isSame = actor.id === null ? value.length > 0 && actor.name === name : actor.id === userId
       if (isSame) actorIds.push(key)
@@ -78,7 +78,7 @@ export class AccountReader {
    * editors.
    */
   getEditor(name: string): Editor {
-    for (const { value } of this.#tables.actorName.getRange({ ...WHOLE_TABLE })) {
+    for (const { value } of this.#tables.actorName.getRange(WHOLE_TABLE)) {
       const actor = decodeActor(value)
       if (actor.id !== null && actor.name === name) return actor
     }

@@ -82,7 +82,7 @@ export function readJsonBytes<Row>(bytes: Buffer | undefined): Row | undefined {
 }
 
 function listJson<Row>(table: Table<number>): (Row & { readonly id: number })[] {
-  return Array.from(table.getRange({ ...WHOLE_TABLE }), ({ key, value }) => ({
+  return Array.from(table.getRange(WHOLE_TABLE), ({ key, value }) => ({
     id: key,
     ...(JSON.parse(value.toString()) as Row),
   }))

@@ -30,7 +30,7 @@ export async function listPagesToRender(store: Store, query: RenderQuery): Promi
   const ids: number[] = []
   const counts: number[] = []
   let seen = 0
-  for (const { key: pageId, value } of tables.page.getRange({ ...WHOLE_TABLE })) {
+  for (const { key: pageId, value } of tables.page.getRange(WHOLE_TABLE)) {
     if (++seen % PAGES_AT_ONCE === 0) await setImmediate()
     if (query.signal.aborted) break
     const page = decodePageRow(value)

@@ -55,8 +55,7 @@ function whyRefused(tables: Tables, pages: number, before: Site, after: Site): s
 
 /** Ids of all pages that have a title, as a copy, since the caller rewrites rows. */
 function listShown(tables: Tables): number[] {
-  return Array.from(
-    tables.title.getRange({ ...WHOLE_TABLE }),
-    ({ value }) => viewTitleRow(value).pageId,
-  ).sort((a, b) => a - b)
+  return Array.from(tables.title.getRange(WHOLE_TABLE), ({ value }) => viewTitleRow(value).pageId).sort(
+    (a, b) => a - b,
+  )
 }

@@ -34,7 +34,7 @@ export function namesOf(
   if (userId !== null) {
     const account = getUser(tables, userId)
     if (account !== undefined) names.add(account.name)
-    for (const { key, value } of tables.userName.getRange({ ...WHOLE_TABLE }))
+    for (const { key, value } of tables.userName.getRange(WHOLE_TABLE))
       if (decodeNumber(value) === userId) names.add(key)
   }
   return [...names]
@@ -57,7 +57,7 @@ function eraseAccount(tables: Tables, userId: number, names: readonly string[]):
   }
   for (const token of listTokens(tables)) if (token.userId === userId) tables.token.removeSync(token.id)
   // An open range does not survive writes.
-  for (const { key, value } of [...tables.session.getRange({ ...WHOLE_TABLE })])
+  for (const { key, value } of [...tables.session.getRange(WHOLE_TABLE)])
     if (readJsonBytes<SessionRow>(value)?.userId === userId) tables.session.removeSync(key)
 }
 

@@ -21,7 +21,7 @@ export const namingOf = ({ namespaces, case: titleCase }: Site): string =>
  */
 export function findHiddenTitle(tables: Tables, before: Site, after: Site): string | undefined {
   const [old, renamed] = [new Namespaces(before), new Namespaces(after)]
-  for (const [namespace, dbkey] of tables.title.getKeys({ ...WHOLE_TABLE })) {
+  for (const [namespace, dbkey] of tables.title.getKeys(WHOLE_TABLE)) {
     const title = { namespace, dbkey }
     if (!isFound(title, renamed) && isFound(title, old)) return prefixedText(title, old)
   }
@@ -45,7 +45,7 @@ export function listRenamed(tables: Tables, before: Site, after: Site): number[]
     return parsed.ok ? titleId(parsed.title) : ''
   }
   const ids: number[] = []
-  for (const { key, value } of tables.page.getRange({ ...WHOLE_TABLE })) {
+  for (const { key, value } of tables.page.getRange(WHOLE_TABLE)) {
     const { deleted, namespace, redirectTarget: link } = decodePageRow(value)
     if (deleted) continue
     const isRenamed = old.nameOf(namespace) !== renamed.nameOf(namespace)

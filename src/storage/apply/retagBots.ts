@@ -44,7 +44,7 @@ export function retagBots(context: WriteContext, bots: ReadonlySet<string>): voi
 function actorsWith(tables: Tables, names: ReadonlySet<string>): ReadonlySet<number> {
   const actors = new Set<number>()
   for (const name of names) for (const id of actorsNamed(tables, name)) actors.add(id)
-  for (const { key, value } of tables.actorName.getRange({ ...WHOLE_TABLE })) {
+  for (const { key, value } of tables.actorName.getRange(WHOLE_TABLE)) {
     if (names.has(decodeActor(value).name)) actors.add(key)
   }
   return actors
@@ -53,7 +53,7 @@ function actorsWith(tables: Tables, names: ReadonlySet<string>): ReadonlySet<num
 /** Keys of revisions that may show one of the actors' names. The caller may write between two of them. */
 function* revisionsOf(tables: Tables, actors: ReadonlySet<number>): Generator<HistoryKey> {
   const areNamesUnique = readPlace(tables) !== undefined
-  const pageIds = areNamesUnique ? pagesOf(tables, actors) : tables.page.getKeys({ ...WHOLE_TABLE })
+  const pageIds = areNamesUnique ? pagesOf(tables, actors) : tables.page.getKeys(WHOLE_TABLE)
   // An open range does not survive writes.
   for (const pageId of [...pageIds]) {
     for (const key of [
@@ -66,7 +66,7 @@ function* revisionsOf(tables: Tables, actors: ReadonlySet<number>): Generator<Hi
 
 function pagesOf(tables: Tables, actors: ReadonlySet<number>): ReadonlySet<number> {
   const pageIds = new Set<number>()
-  for (const [pageId, actorId] of tables.editor.getKeys({ ...WHOLE_TABLE }))
+  for (const [pageId, actorId] of tables.editor.getKeys(WHOLE_TABLE))
     if (actors.has(actorId)) pageIds.add(pageId)
   return pageIds
 }

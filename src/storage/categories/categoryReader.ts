@@ -72,7 +72,7 @@ export class CategoryReader {
 
   /** Number of categories with members. It walks over them. */
   count(): number {
-    return this.#index().categoryCount.getKeysCount({ ...WHOLE_TABLE })
+    return this.#index().categoryCount.getKeysCount(WHOLE_TABLE)
   }
 
   /** Numbers of a category's members. The category need not have a page of its own. */

@@ -90,7 +90,7 @@ export const listUnused = (tables: Tables): (Numbered & { readonly request: Unus
   listAll(tables).flatMap(({ number, request }) => (request.of === 'unused' ? [{ number, request }] : []))
 
 const listAll = ({ erasing }: Tables): StoredRequest[] =>
-  Array.from(erasing.getRange({ ...WHOLE_TABLE }), ({ key, value }) => ({
+  Array.from(erasing.getRange(WHOLE_TABLE), ({ key, value }) => ({
     number: key,
     ...(JSON.parse(value.toString()) as Omit<StoredRequest, 'number'>),
   }))

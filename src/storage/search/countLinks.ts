@@ -27,7 +27,7 @@ export async function countLinksInTexts(
   { tables: { title } }: TableHolder,
   signal: AbortSignal | undefined,
 ): Promise<LinkCounts> {
-  const counts = new LinkCounts(title.getKeysCount({ ...WHOLE_TABLE }))
+  const counts = new LinkCounts(title.getKeysCount(WHOLE_TABLE))
   for (let start: TitleKey | undefined; ;) {
     let last: TitleKey | undefined
     for (const { key, value } of title.getRange({ start, limit: PAGES_AT_ONCE })) {
@@ -44,7 +44,7 @@ export async function countLinksInTexts(
 
 /** Adds the links to each redirect of an index to those of its target. */
 export function countForTargets(counts: LinkCounts, index: IndexSet, namespaces: Namespaces): void {
-  for (const { key, value } of index.completion.getRange({ ...WHOLE_TABLE })) {
+  for (const { key, value } of index.completion.getRange(WHOLE_TABLE)) {
     if (key[2] === 0) continue
     const { title, target } = decodeRedirect(value)
     counts.add(prefixedKey(target, namespaces), counts.of(title.replaceAll(' ', '_')))

@@ -88,7 +88,7 @@ export async function rankTitles(
 function* rankedRows({ completion }: IndexSet, counts: LinkCounts): Iterable<Row> {
   let namespace = -1
   let open: Beginning[] = []
-  for (const { key, value } of completion.getRange({ ...WHOLE_TABLE })) {
+  for (const { key, value } of completion.getRange(WHOLE_TABLE)) {
     const [ofNamespace, folded, redirect, pageId] = key
     if (redirect === 1) continue
     const texts = beginningsOf(folded)

@@ -7,5 +7,5 @@ export function queuedPages({ indexQueue }: IndexSet, afterId: number, limit: nu
 }
 
 export function countQueued({ indexQueue }: IndexSet): number {
-  return indexQueue.getKeysCount({ ...WHOLE_TABLE })
+  return indexQueue.getKeysCount(WHOLE_TABLE)
 }

@@ -143,7 +143,7 @@ export class SearchIndex {
 
   /** Number of pages in an index; by default the index in force. */
   countIndexed(set: IndexName = this.target().set): number {
-    return this.#tables.indexes[set].indexed.getKeysCount({ ...WHOLE_TABLE })
+    return this.#tables.indexes[set].indexed.getKeysCount(WHOLE_TABLE)
   }
 
   /** Pages that imports have added to the index in force since its titles were ranked. */

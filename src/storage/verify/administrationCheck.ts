@@ -54,7 +54,7 @@ function checkTokens({ tables, report }: VerifyContext): void {
 }
 
 function checkProtections({ tables, report }: VerifyContext): void {
-  for (const key of [...tables.protection.getKeys({ ...WHOLE_TABLE })]) {
+  for (const key of [...tables.protection.getKeys(WHOLE_TABLE)]) {
     const { upstream, ...own } = getProtectionRow(tables, key)!
     const isEmpty = ({ edit, create }: Protection): boolean => edit === 'none' && create === 'none'
     const isKnown = ({ edit, create }: Protection): boolean =>
@@ -67,7 +67,7 @@ function checkProtections({ tables, report }: VerifyContext): void {
 }
 
 function checkHiddenParts({ tables, report }: VerifyContext): void {
-  for (const id of [...tables.hidden.getKeys({ ...WHOLE_TABLE })]) {
+  for (const id of [...tables.hidden.getKeys(WHOLE_TABLE)]) {
     const { comment, user, own = [] } = readHiddenParts(tables, id)
     const rev = tables.rev.getBinaryFast(id)
     const row = rev && tables.history.getBinaryFast([revisionPageId(rev), revisionTime(rev), id])

@@ -39,7 +39,7 @@ function countMembers({ tables, report }: VerifyContext, index: IndexSet): numbe
 
 /** Indexing a page again must change nothing. A queued one may have other categories by now. */
 function checkPages({ tables, namespaces, report }: VerifyContext, index: IndexSet): void {
-  for (const pageId of tables.page.getKeys({ ...WHOLE_TABLE })) {
+  for (const pageId of tables.page.getKeys(WHOLE_TABLE)) {
     const page = index.indexQueue.doesExist(pageId) ? undefined : readIndexable(tables, pageId)
     if (page === undefined) continue
     const stored = readPageCategories(index, pageId)
@@ -71,6 +71,6 @@ function checkMembers({ report }: VerifyContext, index: IndexSet, wanted: number
   }
   finish()
   if (found !== wanted) report(`categories: ${found} members, but the pages account for ${wanted}`)
-  const counted = index.categoryCount.getKeysCount({ ...WHOLE_TABLE })
+  const counted = index.categoryCount.getKeysCount(WHOLE_TABLE)
   if (counted !== categories) report(`categories: ${counted} have counts, but ${categories} have members`)
 }

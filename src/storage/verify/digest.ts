@@ -76,5 +76,5 @@ function rows(
   tables: Tables,
   name: (typeof DIGESTED_TABLES)[number],
 ): Iterable<{ key: unknown; value: Buffer }> {
-  return (tables[name] as Table<unknown>).getRange({ ...WHOLE_TABLE })
+  return (tables[name] as Table<unknown>).getRange(WHOLE_TABLE)
 }

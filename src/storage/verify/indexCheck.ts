@@ -53,7 +53,7 @@ class IndexCheck {
 
   run(): void {
     const { tables } = this.#context
-    const pageIds = [...tables.page.getKeys({ ...WHOLE_TABLE })]
+    const pageIds = [...tables.page.getKeys(WHOLE_TABLE)]
     const step = Math.max(1, Math.ceil(pageIds.length / MAX_COMPARED_PAGES))
     pageIds.forEach((pageId, n) => this.#checkPage(pageId, n % step === 0))
     this.#checkTotal('indexed', this.#rows)
@@ -140,7 +140,7 @@ class IndexCheck {
       if (term.frequency === term.found) return
       this.#report(`${kind}: "${term.name}" is said to be on ${term.frequency} pages, found on ${term.found}`)
     }
-    for (const { key, value } of this.#index[kind].getRange({ ...WHOLE_TABLE })) {
+    for (const { key, value } of this.#index[kind].getRange(WHOLE_TABLE)) {
       const [, name, first] = key
       if (name === ALL_PAGES) continue
       if (first === 0) {
@@ -160,7 +160,7 @@ class IndexCheck {
   #compareStrong(): void {
     const { bodyPostings, strongPostings } = this.#index
     let wanted = 0
-    for (const { key, value } of bodyPostings.getRange({ ...WHOLE_TABLE })) {
+    for (const { key, value } of bodyPostings.getRange(WHOLE_TABLE)) {
       const [area, term, first] = key
       if (first > 0 || term === ALL_PAGES || value.readUInt32BE(0) < STRONG_FROM) continue
       const { counts, strong } = strongPostingsOf(new TermLists(bodyPostings, area), term)
@@ -178,13 +178,13 @@ class IndexCheck {
       wanted += 2
     }
     let found = 0
-    for (const [, , first] of strongPostings.getKeys({ ...WHOLE_TABLE })) if (first === 0) found++
+    for (const [, , first] of strongPostings.getKeys(WHOLE_TABLE)) if (first === 0) found++
     if (found !== wanted)
       this.#report(`strongPostings: ${found} heads and counts, but ${wanted} are accounted for`)
   }
 
   #checkTotal(table: 'indexed' | 'completion', wanted: number): void {
-    const found = (this.#index[table] as IndexTable<unknown>).getKeysCount({ ...WHOLE_TABLE })
+    const found = (this.#index[table] as IndexTable<unknown>).getKeysCount(WHOLE_TABLE)
     if (found !== wanted) this.#report(`${table}: ${found} rows, but the pages account for ${wanted}`)
   }
 }

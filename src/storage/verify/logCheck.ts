@@ -106,7 +106,7 @@ export function checkLog(context: VerifyContext): void {
   if (sequence !== position.sequence)
     report(`log: ${sequence} entries, but the position says ${position.sequence}`)
   else if (digest !== position.digest) report('log: the chain of entries does not lead to the stored digest')
-  const entries = tables.entry.getKeysCount({ ...WHOLE_TABLE })
+  const entries = tables.entry.getKeysCount(WHOLE_TABLE)
   if (entries !== sequence - repeats) report(`log: ${sequence - repeats} entries, but ${entries} verdicts`)
 }
 

@@ -9,7 +9,7 @@ export function* soundRows<K>(
   name: string,
   table: Table<K>,
 ): Generator<{ key: K; value: Buffer }> {
-  for (const key of table.getKeys({ ...WHOLE_TABLE })) {
+  for (const key of table.getKeys(WHOLE_TABLE)) {
     const value = unlessDamaged(report, () => table.getBinary(key))
     if (value === undefined) report(`the row ${JSON.stringify(key)} of the table ${name} is not found`)
     else if (value !== DAMAGED) yield { key, value }

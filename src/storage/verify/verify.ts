@@ -146,13 +146,13 @@ function checkPages(context: VerifyContext, { onProgress, onReading }: VerifyOpt
     if (page.redirectTarget !== undefined) redirects++
     onProgress?.({ pages, revisions })
   }
-  if (tables.history.getKeysCount({ ...WHOLE_TABLE }) !== allRevisions) {
+  if (tables.history.getKeysCount(WHOLE_TABLE) !== allRevisions) {
     report(
-      `history: ${tables.history.getKeysCount({ ...WHOLE_TABLE })} rows, but the pages have ${allRevisions} revisions`,
+      `history: ${tables.history.getKeysCount(WHOLE_TABLE)} rows, but the pages have ${allRevisions} revisions`,
     )
   }
   for (const name of ['title', 'rev', 'tag', 'editor', 'text'] as const) {
-    const rows = (tables[name] as Table<unknown>).getKeysCount({ ...WHOLE_TABLE })
+    const rows = (tables[name] as Table<unknown>).getKeysCount(WHOLE_TABLE)
     if (rows !== totals[name]) report(`${name}: ${rows} rows, but the pages account for ${totals[name]}`)
   }
   checkCounters(context, { pages, revisions, redirects })
@@ -177,7 +177,7 @@ function checkCounters(
     if (largest >= counters[name]) report(`counters: ${name} says ${counters[name]}, found ${largest}`)
   }
   for (const name of ['actor', 'actorName'] as const) {
-    const rows = (tables[name] as Table<unknown>).getKeysCount({ ...WHOLE_TABLE })
+    const rows = (tables[name] as Table<unknown>).getKeysCount(WHOLE_TABLE)
     if (rows !== counters.actors) report(`counters: actors says ${counters.actors}, ${name} has ${rows} rows`)
   }
 }

@@ -12,7 +12,7 @@ type Parts = { readonly [Part in RevisionPart]: boolean }
  */
 export function markEarlierHidings(tables: Tables): void {
   const asked = new Map<number, Parts>()
-  for (const { value } of tables.log.getRange({ ...WHOLE_TABLE })) {
+  for (const { value } of tables.log.getRange(WHOLE_TABLE)) {
     if (decodeEntryHead(value).kind !== 'hide') continue
     const entry = decodeEntry(value)
     if (entry.kind !== 'hide') continue
