@@ -6,14 +6,13 @@ import type { LanguageLink } from './shell.js'
 
 /** A link of the imported table `langlinks`. */
 export interface TableLink {
-  readonly code: string
-  readonly name: string
+  readonly language: { readonly code: string; readonly name: string }
   readonly key: string
   readonly title: string
 }
 
 export function linksOfTable(links: readonly TableLink[], interwiki: InterwikiMap): LanguageLink[] {
-  return links.map(({ code, name, key, title }) => {
+  return links.map(({ language: { code, name }, key, title }) => {
     const url = interwiki.get(code)?.url ?? ''
     return { code, name, title, href: url.replace('$1', () => encodeTitle(key)) }
   })

@@ -3,13 +3,29 @@ import type { InterwikiMap } from '../domain/interwiki.js'
 import type { Namespaces } from '../domain/namespaces.js'
 import { decodePercent } from '../domain/percent.js'
 import { redirectEnd } from '../domain/redirect.js'
-import { type ForeignTitle, isPlain, parseForeignTitle, parseTitle, prefixedKey } from '../domain/title.js'
+import {
+  type ForeignTitle,
+  isPlain,
+  parseForeignTitle,
+  parseTitle,
+  plainEnd,
+  prefixedKey,
+} from '../domain/title.js'
 import { visibleWikitext } from './visibleText.js'
 
-export interface LanguageLink {
+/** Another language. */
+export interface Language {
   readonly code: string
-  /** The language's own name. */
+  /** In the language itself. */
   readonly name: string
+  /** Its place among all languages, by code. */
+  readonly order: number
+  /** The beginning of each of its links as JSON: `{"code":"de","name":"Deutsch"`. */
+  readonly json: string
+}
+
+export interface LanguageLink {
+  readonly language: Language
   /** Title in the other wiki, with underscores and without `#section`. */
   readonly key: string
   /** The same title with spaces. */
@@ -26,18 +42,25 @@ export interface WikiOfLinks {
 
 /** The same, prepared for many links. */
 export interface LinkRules extends WikiOfLinks {
-  /** Names of other languages by prefix. */
-  readonly languages: ReadonlyMap<string, string>
+  /** Other languages by prefix. */
+  readonly languages: ReadonlyMap<string, Language>
+  /** Length of the longest of these prefixes. */
+  readonly longestPrefix: number
 }
 
 export function linkRules(wiki: WikiOfLinks): LinkRules {
   const { namespaces, interwiki, language: own } = wiki
-  const languages = new Map<string, string>()
-  for (const [prefix, { language }] of interwiki) {
-    const isOther = prefix !== own && namespaces.idByName(prefix) === undefined
-    if (language !== undefined && isOther) languages.set(prefix, language)
+  const isOther = (prefix: string): boolean => prefix !== own && namespaces.idByName(prefix) === undefined
+  const codes = [...interwiki.keys()].filter(isOther).sort()
+  const languages = new Map<string, Language>()
+  for (const code of codes) {
+    const name = interwiki.get(code)!.language
+    if (name === undefined) continue
+    const json = JSON.stringify({ code, name }).slice(0, -1)
+    languages.set(code, { code, name, order: languages.size, json })
   }
-  return { ...wiki, languages }
+  const longestPrefix = Math.max(0, ...[...languages.keys()].map(({ length }) => length))
+  return { ...wiki, languages, longestPrefix }
 }
 
 /** Signs that end a link's target: its label, its own end, or a sign that no title contains. */
@@ -45,6 +68,9 @@ const TARGET_END = /[[\]|{}<>\n]/g
 /** A target with a prefix contains one of these: a colon, or an escape or character reference for one. */
 const PERHAPS_PREFIXED = /[:%&]/
 const BAR = 124
+const COLON = 58
+/** JSON escapes these. */
+const ESCAPED = /["\\\0-\x1f\ud800-\udfff]/
 /** Of `[[:de:Haus]]`: a link to a page of another language, but no interlanguage link. */
 const BLANKS = /^\s*$/
 /** A prefix that only needs lower case. */
@@ -59,12 +85,12 @@ const PLAIN_PREFIX = /^[A-Za-z-]+$/
  * wiki, as in MediaWiki: `[[de:image:x]]` has the key `File:X`.
  */
 export function languageLinks(wikitext: string, rules: LinkRules): LanguageLink[] {
-  const first = new Map<string, FoundLink>()
-  for (const target of linkTargets(wikitext)) {
-    const link = readLink(target, rules)
-    if (link !== undefined && !first.has(link.code)) first.set(link.code, link)
+  const found = new FirstLinks(rules)
+  const text = wikitext.includes(']]') ? visibleWikitext(wikitext.slice(redirectEnd(wikitext))) : ''
+  for (let at = text.indexOf('[['); at >= 0; at = text.indexOf('[[', at + 2)) {
+    found.add(plainLink(text, at + 2, rules) ?? linkAt(text, at + 2, rules))
   }
-  return listed([...first.values()])
+  return found.valid()
 }
 
 /**
@@ -75,41 +101,82 @@ export function languageLinksOf(
   titles: Iterable<readonly [code: string, title: string]>,
   rules: LinkRules,
 ): LanguageLink[] {
-  const links: FoundLink[] = []
-  for (const [code, title] of titles) {
-    const link = linkTo(code, title, rules)
-    if (link !== undefined) links.push(link)
+  const found = new FirstLinks(rules)
+  for (const [code, title] of titles) found.add(linkTo(code, title, rules))
+  return found.valid()
+}
+
+/** The list of links that clients get, as JSON: objects with `code`, `name`, `key` and `title`. */
+export function languageLinksJson(links: readonly LanguageLink[]): string {
+  let json = ''
+  for (const { language, key, title } of links) {
+    const quotedKey = quoted(key)
+    const quotedTitle = title === key ? quotedKey : quoted(title)
+    json += `${json === '' ? '' : ','}${language.json},"key":${quotedKey},"title":${quotedTitle}}`
   }
-  return listed(links)
+  return `[${json}]`
 }
 
 /** A link whose title may turn out to be invalid. */
-type FoundLink = LanguageLink | { readonly code: string; readonly key: undefined }
+type FoundLink = LanguageLink | { readonly language: Language; readonly key: undefined }
 
-function listed(links: FoundLink[]): LanguageLink[] {
-  return links
-    .sort((one, other) => (one.code < other.code ? -1 : 1))
-    .filter((link): link is LanguageLink => link.key !== undefined)
-}
+/** The first link of each language. */
+class FirstLinks {
+  /** By the order of its language. */
+  readonly #links: (FoundLink | undefined)[]
 
-/** The target of each link. A link contains no other link, so it ends before the next `[[`. */
-function* linkTargets(wikitext: string): Iterable<string> {
-  if (!wikitext.includes(']]')) return
-  const text = visibleWikitext(wikitext.slice(redirectEnd(wikitext)))
-  for (let at = text.indexOf('[['), next; at >= 0; at = next) {
-    next = text.indexOf('[[', at + 2)
-    TARGET_END.lastIndex = at + 2
-    if (!TARGET_END.test(text)) return
-    const end = TARGET_END.lastIndex - 1
-    const target = text.slice(at + 2, end)
-    if (PERHAPS_PREFIXED.test(target) && isClosed(text, end, next < 0 ? text.length : next)) yield target
+  constructor({ languages }: LinkRules) {
+    this.#links = new Array<FoundLink | undefined>(languages.size)
+  }
+
+  add(link: FoundLink | undefined): void {
+    if (link !== undefined) this.#links[link.language.order] ??= link
+  }
+
+  valid(): LanguageLink[] {
+    return this.#links.filter((link) => link?.key !== undefined)
   }
 }
 
-/** True if a link ends at `from`, or ends after a label before position `before`. A label has at least one letter. */
-function isClosed(text: string, from: number, before: number): boolean {
+/**
+ * The link whose target begins at `from`, if it is one of most: `[[de:Haus]]`, with a title that needs no parsing.
+ * Undefined otherwise.
+ */
+function plainLink(
+  text: string,
+  from: number,
+  { languages, longestPrefix }: LinkRules,
+): FoundLink | undefined {
+  let colon = from
+  for (const last = from + longestPrefix; text.charCodeAt(colon) !== COLON; colon++) {
+    if (colon >= last) return undefined
+  }
+  const code = text.slice(from, colon)
+  const language = languages.get(code)
+  if (language === undefined) return undefined
+  const end = plainEnd(text, colon + 1)
+  if (end === undefined || !text.startsWith(']]', end)) return undefined
+  return plainTitled(language, text.slice(colon + 1, end))
+}
+
+/**
+ * The link whose target begins at `from`; undefined if that is no interlanguage link. A link contains no other link, so
+ * it ends before the next `[[`.
+ */
+function linkAt(text: string, from: number, rules: LinkRules): FoundLink | undefined {
+  TARGET_END.lastIndex = from
+  if (!TARGET_END.test(text)) return undefined
+  const end = TARGET_END.lastIndex - 1
+  const target = text.slice(from, end)
+  return PERHAPS_PREFIXED.test(target) && isClosed(text, end) ? readLink(target, rules) : undefined
+}
+
+/** True if a link ends at `from`, or ends after a label. A label has at least one letter. */
+function isClosed(text: string, from: number): boolean {
   if (text.startsWith(']]', from)) return true
-  return text.charCodeAt(from) === BAR && text.slice(from + 2, before).includes(']]')
+  if (text.charCodeAt(from) !== BAR) return false
+  const next = text.indexOf('[[', from)
+  return text.slice(from + 2, next < 0 ? text.length : next).includes(']]')
 }
 
 /** Undefined when the link is not an interlanguage link. */
@@ -123,8 +190,8 @@ function readLink(target: string, rules: LinkRules): FoundLink | undefined {
 /** A link to `prefix:rest`. Most need no more than a look at the prefix. */
 function linkTo(prefix: string, rest: string, rules: LinkRules): FoundLink | undefined {
   const { languages } = rules
-  const name = languages.get(prefix)
-  if (name !== undefined && isPlain(rest)) return describe(prefix, name, rest.replaceAll(' ', '_'))
+  const language = languages.get(prefix)
+  if (language !== undefined && isPlain(rest)) return plainTitled(language, rest)
   if (BLANKS.test(prefix)) return undefined
   if (PLAIN_PREFIX.test(prefix) && !languages.has(prefix.toLowerCase())) return undefined
   return linkOf(`${prefix}:${rest}`, rules)
@@ -134,18 +201,18 @@ function linkTo(prefix: string, rest: string, rules: LinkRules): FoundLink | und
 function linkOf(text: string, rules: LinkRules): FoundLink | undefined {
   const { namespaces, interwiki, languages } = rules
   const link = parseForeignTitle(text, namespaces, (prefix) => interwiki.has(prefix))
-  const name = link && languages.get(link.prefix)
-  if (link === undefined || name === undefined) return undefined
+  const language = link && languages.get(link.prefix)
+  if (link === undefined || language === undefined) return undefined
   const key = keyOf(link, rules)
-  return key === undefined ? { code: link.prefix, key } : describe(link.prefix, name, key)
+  return key === undefined ? { language, key } : { language, key, title: key.replaceAll('_', ' ') }
 }
 
-const describe = (code: string, name: string, key: string): LanguageLink => ({
-  code,
-  name,
-  key,
-  title: key.replaceAll('_', ' '),
-})
+/** A link with a plain title, in which spaces and underscores may be mixed. */
+function plainTitled(language: Language, text: string): LanguageLink {
+  // A search costs less than a replacement, and most titles are one word.
+  const key = text.includes(' ') ? text.replaceAll(' ', '_') : text
+  return { language, key, title: key.includes('_') ? key.replaceAll('_', ' ') : key }
+}
 
 function keyOf({ rest, fragment }: ForeignTitle, { namespaces, interwiki }: LinkRules): string | undefined {
   if (rest === '') return fragment === '' ? undefined : ''
@@ -155,3 +222,6 @@ function keyOf({ rest, fragment }: ForeignTitle, { namespaces, interwiki }: Link
   const further = parsed.error === 'interwiki' ? parseForeignTitle(rest, namespaces, isInterwiki) : undefined
   return further && `${further.prefix}:${further.rest}`
 }
+
+/** A string as JSON. Most titles need no escape. */
+const quoted = (text: string): string => (ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`)

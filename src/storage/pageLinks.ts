@@ -6,7 +6,7 @@ import type { InterwikiMap } from '../domain/interwiki.js'
 import type { Namespaces } from '../domain/namespaces.js'
 import type { Site } from '../domain/site.js'
 import type { Title } from '../domain/title.js'
-import { type LanguageLink, languageLinks, type LinkRules, linkRules } from '../render/languageLinks.js'
+import { languageLinks, languageLinksJson, type LinkRules, linkRules } from '../render/languageLinks.js'
 import { mediaLinks } from '../render/mediaLinks.js'
 import { titleRowWikitext } from './rows/rows.js'
 import type { Tables } from './tables.js'
@@ -28,16 +28,16 @@ export class PageLinks {
   }
 
   /**
-   * Language links in a page's own text, by language code; empty for an unknown page. Links from templates are not
-   * included. Takes about 1 µs a link.
+   * Language links in a page's own text, as the JSON that clients get; an empty list for an unknown page. Links from
+   * templates are not included. Takes about 1 µs a link.
    */
-  languages({ namespace, dbkey }: Title): LanguageLink[] {
-    return this.languagesIn(this.#wikitext(namespace, dbkey) ?? '')
+  languagesJson({ namespace, dbkey }: Title): Buffer {
+    return Buffer.from(this.languagesJsonIn(this.#wikitext(namespace, dbkey) ?? ''))
   }
 
-  /** Language links in a wikitext with expanded templates, by language code. */
-  languagesIn(wikitext: string): LanguageLink[] {
-    return languageLinks(wikitext, this.rules())
+  /** The same for the links in a wikitext with expanded templates. */
+  languagesJsonIn(wikitext: string): string {
+    return languageLinksJson(languageLinks(wikitext, this.rules()))
   }
 
   /**

@@ -67,7 +67,6 @@ import { readTextBytes } from './texts.js'
 import { mirrorFigure } from './upstream/lastPoll.js'
 import { MirrorReader } from './upstream/mirrorReader.js'
 
-export type { LanguageLink } from '../render/languageLinks.js'
 export { StoreError } from './errors.js'
 export type { PageCounts, PageRow } from './rows/rows.js'
 

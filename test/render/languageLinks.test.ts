@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { interwikiMap, NO_INTERWIKI_CHANGES } from '../../src/domain/interwiki.js'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE, type TitleCase } from '../../src/domain/site.js'
-import { type LanguageLink, languageLinks, linkRules } from '../../src/render/languageLinks.js'
+import {
+  type LanguageLink,
+  languageLinks,
+  languageLinksJson,
+  linkRules,
+} from '../../src/render/languageLinks.js'
 
 function linksOf(wikitext: string, language = 'en', titleCase: TitleCase = 'first-letter'): LanguageLink[] {
   const site = {
@@ -17,14 +22,29 @@ function linksOf(wikitext: string, language = 'en', titleCase: TitleCase = 'firs
 
 /** `code:key` of each link. */
 function keys(wikitext: string, language = 'en'): string[] {
-  return linksOf(wikitext, language).map(({ code, key }) => `${code}:${key}`)
+  return linksOf(wikitext, language).map((link) => `${link.language.code}:${link.key}`)
 }
 
 test('a language link has code, name, key and title', () => {
-  expect(linksOf('x [[zh-hant:標題]]\n[[de:Haus meister]]')).toEqual([
+  expect(JSON.parse(languageLinksJson(linksOf('x [[zh-hant:標題]]\n[[de:Haus meister]]')))).toEqual([
     { code: 'de', name: 'Deutsch', key: 'Haus_meister', title: 'Haus meister' },
     { code: 'zh-hant', name: '中文（繁體）', key: '標題', title: '標題' },
   ])
+})
+
+describe('the JSON of links is that of JSON.stringify', () => {
+  test.each([
+    ['no link', ''],
+    ['words', '[[de:Haus meister]] [[fr:Maison_du roi]] [[ja:月]]'],
+    ['quotation marks', '[[de:Haus "x"]] [[fr:"]]'],
+    ['backslashes', '[[de:\\]] [[fr:A\\"b]]'],
+    ['pairs of surrogates', '[[de:😀]] [[fr:A 😀]]'],
+    ['a section alone', '[[de:#a]]'],
+  ])('with %s', (_case, wikitext) => {
+    const links = linksOf(wikitext)
+    const objects = links.map(({ language: { code, name }, key, title }) => ({ code, name, key, title }))
+    expect(languageLinksJson(links)).toBe(JSON.stringify(objects))
+  })
 })
 
 describe('language links', () => {

@@ -2,7 +2,6 @@
 import { hash } from 'node:crypto'
 import { documentationOf } from '../../domain/contentModel.js'
 import type { Title } from '../../domain/title.js'
-import type { LanguageLink } from '../../storage/store.js'
 import { formatTimestamp, toSeconds } from '../../domain/timestamp.js'
 import { HttpError } from '../reply/errors.js'
 import { type FileBody, fileBody, type FileView } from '../views/fileBodies.js'
@@ -46,7 +45,7 @@ export const getLanguageLinks = defineRoute({
     const state = `${latestId}@${digitsOf(latestTimestamp)}`
     // The next read of the store overwrites the source.
     const [sourceBytes, isExpanded] = [source.length, hasTemplates(title, source)]
-    const imported = store.imported.languageLinks(pageId)
+    const imported = store.imported.languageLinksJson(pageId)
     if (imported !== undefined) return importedAnswer(imported, { state, latestTimestamp, request })
     const fromPool = (): Promise<Uint8Array> =>
       pool.run('languageLinks', { pageId, now: toSeconds(clock.nowMs()) })
@@ -70,12 +69,12 @@ export const getLanguageLinks = defineRoute({
       mayBeNewer: interwiki !== undefined,
     }
     const isUnchanged = pages.unchanged(title, page)
-    const isCurrent = (): boolean => isUnchanged() && store.imported.languageLinks(pageId) === undefined
+    const isCurrent = (): boolean => isUnchanged() && !store.imported.hasLanguageLinks(pageId)
     const reuse = { validators, isCurrent }
-    const answer = (links: object): Reply => reusable(json(links, validators), reuse)
+    const answer = (body: Uint8Array): Reply => reusable(json(body, validators), reuse)
     return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () =>
       sourceBytes <= MAX_INLINE_BYTES.linkSearch
-        ? answer(store.links.languages(title))
+        ? answer(store.links.languagesJson(title))
         : fromPool().then(answer),
     )
   },
@@ -83,14 +82,13 @@ export const getLanguageLinks = defineRoute({
 
 /** The links of an imported table. It may be older or newer than the page, so the tag depends on the list itself. */
 function importedAnswer(
-  links: readonly LanguageLink[],
+  body: Buffer,
   page: {
     readonly state: string
     readonly latestTimestamp: number
     readonly request: Pick<RequestView, 'conditions'>
   },
 ): Reply {
-  const body = Buffer.from(JSON.stringify(links))
   const etag = `"${page.state}.${digestOf(body)}"`
   const validators = { etag, lastModified: page.latestTimestamp, mayBeNewer: true }
   return conditionally<Reply>(page.request.conditions, validators, () =>

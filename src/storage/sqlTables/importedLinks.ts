@@ -1,5 +1,5 @@
 /** `Store.imported`: imported SQL tables. Their links of pages are as of the import; later edits do not change them. */
-import { type LanguageLink, languageLinksOf } from '../../render/languageLinks.js'
+import { type LanguageLink, languageLinksJson, languageLinksOf } from '../../render/languageLinks.js'
 import type { PageLinks } from '../pageLinks.js'
 import { namesInRow } from './linkNames.js'
 import type { SqlTable } from './names.js'
@@ -23,10 +23,18 @@ export class ImportedLinks {
     return readTableState(this.#store.tables, table) !== undefined
   }
 
-  /** Language links from the table `langlinks`, by language code. Undefined if the table has none for the page. */
-  languageLinks(pageId: number): LanguageLink[] | undefined {
+  /** Whether the table `langlinks` has links of a page. */
+  hasLanguageLinks(pageId: number): boolean {
+    return readSqlRow(this.#store.tables, 'langlinks', pageId) !== undefined
+  }
+
+  /**
+   * Language links from the table `langlinks`, as the JSON that clients get. Undefined if the table has none for the
+   * page.
+   */
+  languageLinksJson(pageId: number): Buffer | undefined {
     const row = readSqlRow(this.#store.tables, 'langlinks', pageId)
-    return row && this.languageLinksIn(row)
+    return row && Buffer.from(languageLinksJson(this.languageLinksIn(row)))
   }
 
   /** The row behind these links, undecoded: a copy. */

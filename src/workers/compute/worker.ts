@@ -209,12 +209,12 @@ export function languageLinks({
   pageId,
   now,
 }: ThreadInput<'languageLinks'>): TaskOutput<'languageLinks'> {
-  const links = withStore(wiki, (store, { expander }) => {
+  const json = withStore(wiki, (store, { expander }) => {
     // Site settings may have changed since the last task, and the wiki's language decides which links count.
     store.reloadSite()
-    return store.links.languagesIn(expandedPage(store, expander, pageId, now))
+    return store.links.languagesJsonIn(expandedPage(store, expander, pageId, now))
   })
-  return toJson(links)
+  return movable(json)
 }
 
 export function usedFiles({ wiki, pageId, limit, now }: ThreadInput<'usedFiles'>): TaskOutput<'usedFiles'> {
@@ -250,10 +250,12 @@ export function countEditorsBetween({
   return count
 }
 
+const toJson = (value: unknown): Uint8Array => movable(JSON.stringify(value))
+
 /**
- * JSON as bytes, which are moved to the other thread rather than copied. An encoder's bytes own their memory; small
+ * A text as bytes, which are moved to the other thread rather than copied. An encoder's bytes own their memory; small
  * Buffers share a pool.
  */
-function toJson(value: unknown): Uint8Array {
-  return move(new TextEncoder().encode(JSON.stringify(value))) as Uint8Array
+function movable(text: string): Uint8Array {
+  return move(new TextEncoder().encode(text)) as Uint8Array
 }
