@@ -199,29 +199,6 @@ export function readMeta<N extends keyof MetaValues>(tables: Tables, name: N): M
     : (JSON.parse(bytes.toString('utf8', 0, bytes.length)) as MetaValues[N])
 }
 
-/** Reads one row again and again, and parses it only when it has changed. */
-export class MetaReader<N extends keyof MetaValues> {
-  readonly #tables: Tables
-  readonly #name: N
-  #row: Buffer | undefined
-  #value: MetaValues[N] | undefined
-
-  constructor(tables: Tables, name: N) {
-    this.#tables = tables
-    this.#name = name
-  }
-
-  read(): MetaValues[N] | undefined {
-    const bytes = this.#tables.meta.getBinaryFast(this.#name)
-    if (bytes === undefined) return undefined
-    if (this.#row?.equals(bytes) !== true) {
-      this.#row = Buffer.from(bytes)
-      this.#value = JSON.parse(this.#row.toString()) as MetaValues[N]
-    }
-    return this.#value
-  }
-}
-
 export function writeMeta<N extends keyof MetaValues>(tables: Tables, name: N, value: MetaValues[N]): void {
   tables.meta.putSync(name, Buffer.from(JSON.stringify(value)))
 }

@@ -9,7 +9,7 @@ import { defineRoute } from '../routing/route.js'
 const LIMIT = integerBetween(1, 100, 50, 'most results to answer')
 const NO_VALIDATORS = { etag: undefined, lastModified: undefined }
 /** URLs of pictures have the host. */
-const REUSE = { validators: NO_VALIDATORS, namesHost: true }
+const namesHost = true
 const CACHE = headerLines({ 'Cache-Control': 'public, max-age=1200' })
 
 /** Answers pages whose title or text has the words, best first. */
@@ -32,7 +32,7 @@ export const searchPages = defineRoute({
     const asked = { text: q, limit, namespaces }
     const watch = context.store.search.watchPages(asked)
     const answer = (body: Uint8Array): Reply =>
-      reusable(json(body, NO_VALIDATORS), { ...REUSE, watch: () => watch(body) })
+      reusable(json(body, NO_VALIDATORS), { validators: NO_VALIDATORS, namesHost, watch: () => watch(body) })
     const found = search(asked, request.baseUrl(), context)
     return found instanceof Promise ? found.then(answer) : answer(found)
   },
@@ -57,7 +57,7 @@ export const searchTitles = defineRoute({
     const { searchNamespaces: namespaces } = context.config
     const isCurrent = context.store.search.watchTitles()
     const answer = (body: Uint8Array): Reply => {
-      return reusable(json(body, NO_VALIDATORS, CACHE), { ...REUSE, isCurrent })
+      return reusable(json(body, NO_VALIDATORS, CACHE), { validators: NO_VALIDATORS, namesHost, isCurrent })
     }
     const found = completeTitles({ text: q, limit, namespaces }, request.baseUrl(), context)
     return found instanceof Promise ? found.then(answer) : answer(found)

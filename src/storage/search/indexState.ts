@@ -38,10 +38,7 @@ export const completeState = (set: IndexName): IndexState => ({
 
 const NO_INDEX: IndexState = { encoder: 0, set: 'a' }
 
-export const readIndexState = (tables: Tables): IndexState => stateOf(readMeta(tables, 'index'))
-
-/** The state of a row, or of none. */
-export const stateOf = (row: IndexState | undefined): IndexState => ({ ...NO_INDEX, ...row })
+export const readIndexState = (tables: Tables): IndexState => ({ ...NO_INDEX, ...readMeta(tables, 'index') })
 
 export const otherSet = (set: IndexName): IndexName => (set === 'a' ? 'b' : 'a')
 

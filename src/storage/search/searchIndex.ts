@@ -12,20 +12,18 @@ import { JsonBytes } from '../../index/search/jsonBytes.js'
 import { searchAnswer, shownPages, type ThumbnailOf } from '../../index/search/results.js'
 import { type Hit, type PageDirectory, Searcher } from '../../index/search/searcher.js'
 import { findFile } from '../files.js'
-import { MetaReader, readTally } from '../meta.js'
 import { decodePageRow, titleRowPageId } from '../rows/rows.js'
 import { type IndexName, type IndexSet, type Tables, WHOLE_TABLE } from '../tables.js'
 import {
-  conditionOf,
   type IndexCondition,
   indexInForce,
   type IndexTarget,
   readIndexState,
-  stateOf,
   targetInForce,
 } from './indexState.js'
 import { countQueued, queuedPages } from './queuedPages.js'
 import { SearchChanges } from './searchChanges.js'
+import { SearchState } from './searchState.js'
 
 /** A client's search request. */
 export interface SearchRequest {
@@ -45,6 +43,7 @@ export interface SearchRequest {
 export type PictureOf = (dbkey: string, facts: FileFacts) => object | undefined
 
 const noPicture: PictureOf = () => undefined
+const noThumbnail: ThumbnailOf = () => 'null'
 
 /** Most postings to read for an answer in the same turn of the event loop. Searches for common words read more. */
 const MAX_POSTINGS_IN_TURN = 2000
@@ -78,8 +77,7 @@ export class SearchIndex {
   readonly #searched: Readonly<Record<IndexName, SearchedIndex>>
   readonly #changes: SearchChanges
   readonly #json = new JsonBytes()
-  readonly #state: MetaReader<'index'>
-  readonly #counters: MetaReader<'counters'>
+  readonly #state: SearchState
   /** Time that `answerInTurn` has taken in this turn of the event loop. */
   #spentMs = 0
 
@@ -87,8 +85,7 @@ export class SearchIndex {
     this.#tables = tables
     this.#wiki = wiki
     this.#changes = new SearchChanges(tables)
-    this.#state = new MetaReader(tables, 'index')
-    this.#counters = new MetaReader(tables, 'counters')
+    this.#state = new SearchState(tables)
     this.#directory = {
       pageIdOf: (namespace, dbkey) => {
         const row = tables.title.getBinaryFast([namespace, dbkey])
@@ -101,7 +98,7 @@ export class SearchIndex {
           .filter((id) => id >= 0),
     }
     const history = {
-      generation: () => readTally(tables, 'generation'),
+      generation: () => this.#state.generation,
       at: (generation: number) => this.#changes.at(generation),
     }
     const searched = (index: IndexSet): SearchedIndex => ({
@@ -113,7 +110,7 @@ export class SearchIndex {
   }
 
   condition(): IndexCondition {
-    return conditionOf(stateOf(this.#state.read()))
+    return this.#state.now().condition
   }
 
   /** Tells if a rebuild has begun and not ended. Its process may have been killed. */
@@ -224,10 +221,8 @@ export class SearchIndex {
    * them; every other write counts as a change.
    */
   watchTitles(): () => boolean {
-    const otherWrites = (): number =>
-      readTally(this.#tables, 'generation') - readTally(this.#tables, 'textEdits')
-    const before = otherWrites()
-    return () => otherWrites() === before
+    const before = this.#state.now().otherWrites
+    return () => this.#state.now().otherWrites === before
   }
 
   /**
@@ -235,14 +230,14 @@ export class SearchIndex {
    * still is right: see index/search/answerWatch.ts. An answer survives at most `MAX_SURVIVED` writes.
    */
   watchPages(search: SearchRequest): (answer: Uint8Array) => () => boolean {
-    const made = readTally(this.#tables, 'generation')
+    const made = this.#state.now().generation
     return (answer) => {
       const pages = shownPages(answer)
       let watch: AnswerWatch | undefined
       let checked = made
       return () => {
         watch ??= this.#watch(search, pages)
-        const now = readTally(this.#tables, 'generation')
+        const now = this.#state.now().generation
         if (!watch.isPossible || now > made + MAX_SURVIVED) return false
         for (; checked < now; checked++) {
           const change = this.#changes.at(checked + 1)
@@ -258,8 +253,9 @@ export class SearchIndex {
     return new AnswerWatch(query, pages, () => this.#current().searcher.mayRedirect(query))
   }
 
+  /** The index in force. Call it once at the start of each search, which may read another snapshot than the last. */
   #current(): SearchedIndex {
-    return this.#searched[stateOf(this.#state.read()).set]
+    return this.#searched[this.#state.now().set]
   }
 
   /**
@@ -267,8 +263,7 @@ export class SearchIndex {
    * has a picture.
    */
   #thumbnails(index: IndexSet, pictureOf: PictureOf): ThumbnailOf {
-    // Most mirrors have no files. Their results need no reads for pictures.
-    if ((this.#counters.read()?.fileChanges ?? 0) === 0) return () => 'null'
+    if (!this.#state.hasFiles) return noThumbnail
     return (pageId, namespace) => {
       for (const dbkey of this.#filesOf(index, pageId, namespace)) {
         const file = findFile(this.#tables, this.#wiki.namespaces(), dbkey)
