@@ -75,9 +75,9 @@ function keepWith(
   const { pages, scores, length } = candidates
   const kept = lists.scratch.candidates(length)
   let at = 0
-  visit(candidates, lists, list, budget, ({ pages: rowPages, slots, length: rowLength }) => {
-    let n = 0
-    while (at < length && n < rowLength) {
+  visit(candidates, lists, list, budget, ({ pages: rowPages, slots }, from, to) => {
+    let n = from
+    while (at < length && n < to) {
       const page = pages[at]!
       const rowPage = rowPages[n]!
       if (rowPage < page) n++
@@ -98,10 +98,10 @@ export function dropWith(
   const { pages, scores, length } = candidates
   const kept = lists.scratch.candidates(length)
   let at = 0
-  visit(candidates, lists, list, budget, (row) => {
-    for (let n = 0; n < row.length; n++) {
-      while (at < length && pages[at]! < row.pages[n]!) kept.push(pages[at]!, scores[at++]!)
-      if (at < length && pages[at] === row.pages[n]) at++
+  visit(candidates, lists, list, budget, ({ pages: rowPages }, from, to) => {
+    for (let n = from; n < to; n++) {
+      while (at < length && pages[at]! < rowPages[n]!) kept.push(pages[at]!, scores[at++]!)
+      if (at < length && pages[at] === rowPages[n]) at++
     }
   })
   while (at < length) kept.push(pages[at]!, scores[at++]!)
@@ -113,7 +113,7 @@ function visit(
   lists: TermLists,
   list: TermList,
   budget: PostingBudget,
-  visitRow: (row: Postings) => void,
+  visitRow: (row: Postings, from: number, to: number) => void,
 ): void {
   if (length * KEYS_PER_LOOKUP * POSTINGS_PER_ROW < list.frequency) {
     lists.seekRows(list, pages, length, visitRow)

@@ -8,6 +8,10 @@ export interface TermList {
   /** The first postings, or all of them when `hasMore` is false. */
   readonly first: Postings
   readonly hasMore: boolean
+  /** Whether a search has read further rows, for a list that is kept from search to search. */
+  wasRead?: boolean
+  /** All postings of such a list with further rows, once two searches have read them. */
+  whole?: Postings
 }
 
 /** A term with the given prefix, and its document frequency. */

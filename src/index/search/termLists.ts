@@ -40,16 +40,23 @@ const LAST_CHARACTER = '\u{10ffff}'
 /** Sorts after all rows of a term, and before those of longer terms. */
 const AFTER = '\u0001'
 
+/** Longer lists are not kept as a whole. */
+const MAX_WHOLE_POSTINGS = 2 ** 16
+/** Postings to skip at once in a list in memory. */
+const BLOCK = 64
+
+/** Sees the postings from index `from` to `to`, exclusive. */
+type VisitPostings = (postings: Postings, from: number, to: number) => void
+
 /** The lists of one area. It caches every list it reads, so each query needs a new object. */
 export class TermLists {
   readonly scratch: Scratch
   readonly #table: IndexTable<PostingKey>
   readonly #area: number
   readonly #recent: AreaLists | undefined
-  readonly #row: Postings
-  readonly #found = new Map<string, TermList | undefined>()
-  readonly #completions = new Map<string, readonly Completion[]>()
-  #pages: number | undefined
+  /** Lists of this object alone, without `recent`. */
+  readonly #found: Map<string, TermList | undefined> | undefined
+  #rowPostings: Postings | undefined
 
   /** `recent` are lists of this area that earlier queries used. */
   constructor(table: IndexTable<PostingKey>, area: number, scratch = new Scratch(), recent?: AreaLists) {
@@ -57,11 +64,12 @@ export class TermLists {
     this.#table = table
     this.#area = area
     this.#recent = recent
-    this.#row = scratch.postings(MAX_ROW_BYTES)
+    this.#found = recent === undefined ? new Map() : undefined
   }
 
   countPages(): number {
-    return (this.#pages ??= this.frequencyOf(ALL_PAGES))
+    const count = (): number => this.frequencyOf(ALL_PAGES)
+    return this.#recent?.countPages(count) ?? count()
   }
 
   /** Number of pages that have a term. */
@@ -70,18 +78,15 @@ export class TermLists {
   }
 
   find(term: string): TermList | undefined {
-    const known = this.#found.get(term)
-    if (known !== undefined || this.#found.has(term)) return known
-    const found = this.#readRecent(term)
-    this.#found.set(term, found)
-    return found
+    const kept = this.#recent?.find(term)
+    return kept === undefined ? this.#findNew(term) : kept.value
   }
 
-  #readRecent(term: string): TermList | undefined {
-    const recent = this.#recent
-    if (recent === undefined) return this.#read(term)
-    const kept = recent.find(term)
-    return kept === undefined ? recent.keep(term, this.#read(term)) : kept.value
+  #findNew(term: string): TermList | undefined {
+    if (this.#recent !== undefined) return this.#recent.keep(term, this.#read(term))
+    const found = this.#found!
+    if (!found.has(term)) found.set(term, this.#read(term))
+    return found.get(term)
   }
 
   #read(term: string): TermList | undefined {
@@ -96,21 +101,38 @@ export class TermLists {
   /** All postings of a term, or a sample of them within the budget. */
   readAll(list: TermList, budget: PostingBudget): Postings {
     if (!list.hasMore) return list.first
+    const all = this.#wholeOf(list, budget) ?? this.#readRows(list, budget)
+    budget.left -= all.length
+    return all
+  }
+
+  #readRows(list: TermList, budget: PostingBudget): Postings {
     const all = this.scratch.postings(Math.min(list.frequency, budget.left) + MAX_ROW_BYTES)
     all.append(list.first)
     const sample = new RowSample(list.frequency, budget.left)
     for (const first of this.#rowsOf(list.term))
       if (sample.takesNext()) this.#decodeRow(list.term, first, all)
-    budget.left -= all.length
     return all
+  }
+
+  /** All postings of a list that are in memory, or belong there. */
+  #wholeOf(list: TermList, { left }: PostingBudget): Postings | undefined {
+    if (!list.hasMore) return list.first
+    const recent = this.#recent
+    if (recent === undefined || list.frequency > Math.min(MAX_WHOLE_POSTINGS, left)) return undefined
+    if (list.whole !== undefined) return list.whole
+    // Most lists are not read again soon, and the rows near some pages take less time than all.
+    if (list.wasRead === true) return recent.keepWhole(list, this.#readRows(list, UNLIMITED))
+    list.wasRead = true
+    return undefined
   }
 
   /** The postings of a term for pages that `among` has too. */
   readAmong(list: TermList, among: Postings, budget: PostingBudget): Postings {
     const common = this.scratch.postings(Math.min(list.frequency, among.length))
     let at = 0
-    this.visitRows(list, among.pages, among.length, budget, ({ pages, slots, length }) => {
-      for (let n = 0; n < length && at < among.length;) {
+    this.visitRows(list, among.pages, among.length, budget, ({ pages, slots }, from, to) => {
+      for (let n = from; n < to && at < among.length;) {
         if (pages[n]! < among.pages[at]!) n++
         else if (pages[n]! > among.pages[at]!) at++
         else common.push(among.pages[at++]!, slots[n++]!)
@@ -128,10 +150,12 @@ export class TermLists {
     pages: Uint32Array,
     count: number,
     budget: PostingBudget,
-    visit: (row: Postings) => void,
+    visit: VisitPostings,
   ): void {
-    visit(list.first)
-    if (!list.hasMore || count === 0) return
+    if (count === 0) return
+    const whole = this.#wholeOf(list, budget)
+    if (whole !== undefined) return visitBlocks(whole, pages, count, visit)
+    visit(list.first, 0, list.first.length)
     let at = 0
     let open: number | undefined
     const sample = new RowSample(list.frequency, budget.left)
@@ -149,12 +173,13 @@ export class TermLists {
   }
 
   /** Calls `visit` with the rows that contain `pages`. Looks up each page, so it suits few pages. */
-  seekRows(list: TermList, pages: Uint32Array, count: number, visit: (row: Postings) => void): void {
-    visit(list.first)
-    if (!list.hasMore) return
+  seekRows(list: TermList, pages: Uint32Array, count: number, visit: VisitPostings): void {
+    const whole = this.#wholeOf(list, UNLIMITED)
+    if (whole !== undefined) return visitBlocks(whole, pages, count, visit)
+    visit(list.first, 0, list.first.length)
     let last = -1
+    const row = this.#row
     for (let at = 0; at < count; at++) {
-      const row = this.#row
       if (last >= 0 && row.length > 0 && pages[at]! <= row.pages[row.length - 1]!) continue
       const range = { start: [this.#area, list.term, pages[at]!], end: [this.#area, list.term, 0] } as const
       for (const [, , first] of this.#table.getKeys({ ...range, reverse: true, limit: 1 })) {
@@ -167,11 +192,7 @@ export class TermLists {
 
   /** The most frequent terms that begin with `prefix`, in that order. */
   findCompletions(prefix: string, bounds = WIDE): readonly Completion[] {
-    const known = this.#completions.get(prefix)
-    if (known !== undefined) return known
-    const taken = this.#recent?.findCompletions(prefix, bounds) ?? this.#readCompletions(prefix, bounds)
-    this.#completions.set(prefix, taken)
-    return taken
+    return this.#recent?.findCompletions(prefix, bounds) ?? this.#readCompletions(prefix, bounds)
   }
 
   #readCompletions(prefix: string, bounds: CompletionBounds): readonly Completion[] {
@@ -222,15 +243,35 @@ export class TermLists {
     for (const [, , first] of this.#table.getKeys(range)) yield first
   }
 
-  #visitRow(term: string, first: number, budget: PostingBudget, visit: (row: Postings) => void): void {
-    this.#row.clear()
-    this.#decodeRow(term, first, this.#row)
-    budget.left -= this.#row.length
-    visit(this.#row)
+  /** Memory for one row at a time. */
+  get #row(): Postings {
+    return (this.#rowPostings ??= this.scratch.postings(MAX_ROW_BYTES))
+  }
+
+  #visitRow(term: string, first: number, budget: PostingBudget, visit: VisitPostings): void {
+    const row = this.#row
+    row.clear()
+    this.#decodeRow(term, first, row)
+    budget.left -= row.length
+    visit(row, 0, row.length)
   }
 
   #decodeRow(term: string, first: number, into: Postings): void {
     const row = this.#table.getBinaryFast([this.#area, term, first])
     if (row !== undefined) decodePostings(row, 0, row.length, first, into)
+  }
+}
+
+/** As `visitRows`, for postings in memory. */
+function visitBlocks(postings: Postings, pages: Uint32Array, count: number, visit: VisitPostings): void {
+  const { length } = postings
+  if (length <= count * BLOCK) return visit(postings, 0, length)
+  let at = 0
+  for (let from = 0; from < length && at < count; from += BLOCK) {
+    const to = Math.min(from + BLOCK, length)
+    const last = postings.pages[to - 1]!
+    if (pages[at]! > last) continue
+    visit(postings, from, to)
+    while (at < count && pages[at]! <= last) at++
   }
 }

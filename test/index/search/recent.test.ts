@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { encodeIndexedRow } from '../../../src/index/rows/indexedRow.js'
 import { ChangeNotes, SearchChange } from '../../../src/index/rows/searchChange.js'
 import { type ChangeHistory, Moment } from '../../../src/index/search/recent/moment.js'
-import { Recent } from '../../../src/index/search/recent/recent.js'
+import { Recent, Room } from '../../../src/index/search/recent/recent.js'
 import { RecentPages } from '../../../src/index/search/recent/recentPages.js'
 import { SearchIndex } from '../../../src/storage/search/searchIndex.js'
 import { randomNumbers } from '../../support/random.js'
@@ -64,16 +64,14 @@ describe('a kept value', () => {
   }
   const keptAtStart = (): Recent<number> => {
     at(0)
-    const recent = new Recent<number>(moment, 100)
-    recent.set('apple', 1, 1)
+    const recent = new Recent<number>(moment, new Room(100), {
+      concerns: (change, key) => change.hasTerm(key),
+      weigh: () => 1,
+    })
+    recent.set('apple', 1)
     return recent
   }
-  const find = (recent: Recent<number>, key = 'apple'): number | undefined =>
-    recent.get(
-      key,
-      (change) => change.hasTerm(key),
-      () => 1,
-    )?.value
+  const find = (recent: Recent<number>, key = 'apple'): number | undefined => recent.get(key)?.value
 
   test('survives changes that do not concern it, and ends with one that does', () => {
     const recent = keptAtStart()
@@ -88,16 +86,16 @@ describe('a kept value', () => {
     const recent = keptAtStart()
     at(3)
     expect(find(recent)).toBeUndefined()
-    recent.set('apple', 2, 1)
+    recent.set('apple', 2)
     at(1)
     expect(find(recent)).toBeUndefined()
   })
 
   test('stays while it is used, and goes when others fill the memory', () => {
     const recent = keptAtStart()
-    recent.set('fig', 2, 1)
+    recent.set('fig', 2)
     for (let n = 0; n < 200; n++) {
-      recent.set(`other ${n}`, n, 1)
+      recent.set(`other ${n}`, n)
       expect(find(recent)).toBe(1)
     }
     expect(find(recent, 'fig')).toBeUndefined()

@@ -1,69 +1,103 @@
 /** Postings and completions of words that searches used lately. */
 import type { Moment } from './moment.js'
-import { Recent } from './recent.js'
+import { type Kind, Recent, Room } from './recent.js'
 import type { Completion, CompletionBounds, TermList } from '../termList.js'
+import type { Postings } from '../../rows/postingRow.js'
 
 /** Bytes of lists and completions, roughly: each has an overhead, and a posting takes five bytes. */
-const LISTS_BYTES = 4 * 2 ** 20
+const LISTS_BYTES = 8 * 2 ** 20
 const COMPLETIONS_BYTES = 2 ** 20
 const OVERHEAD_BYTES = 300
 const POSTING_BYTES = 5
 const COMPLETION_BYTES = 80
-const LETTERS = { bodyPostings: 'b', strongPostings: 's', titlePostings: 't' } as const
+
+const LISTS: Kind<TermList | undefined> = {
+  concerns: (change, term) => change.hasTerm(term),
+  weigh: (list) => OVERHEAD_BYTES + POSTING_BYTES * ((list?.first.length ?? 0) + (list?.whole?.length ?? 0)),
+}
+const COMPLETIONS: Kind<readonly Completion[]> = {
+  concerns: (change, key) => change.hasBeginning(prefixOf(key)),
+  weigh: (found) => OVERHEAD_BYTES + COMPLETION_BYTES * found.length,
+}
 
 export class RecentLists {
-  readonly lists: Recent<TermList | undefined>
-  readonly completions: Recent<readonly Completion[]>
+  readonly #moment: Moment
+  readonly #listRoom = new Room(LISTS_BYTES)
+  readonly #completionRoom = new Room(COMPLETIONS_BYTES)
+  readonly #areas = {
+    bodyPostings: new Map<number, AreaLists>(),
+    strongPostings: new Map<number, AreaLists>(),
+    titlePostings: new Map<number, AreaLists>(),
+  }
 
   constructor(moment: Moment) {
-    this.lists = new Recent(moment, LISTS_BYTES)
-    this.completions = new Recent(moment, COMPLETIONS_BYTES)
+    this.#moment = moment
   }
 
   /** Those of one area of a table. */
-  of(table: keyof typeof LETTERS, area: number): AreaLists {
-    return new AreaLists(this, `${LETTERS[table]}${area} `)
+  of(table: 'bodyPostings' | 'strongPostings' | 'titlePostings', area: number): AreaLists {
+    const areas = this.#areas[table]
+    let lists = areas.get(area)
+    if (lists === undefined) {
+      lists = new AreaLists(this.#moment, this.#listRoom, this.#completionRoom)
+      areas.set(area, lists)
+    }
+    return lists
   }
 }
 
 /** The lists of one area. Each is right as of the moment of the search. */
 export class AreaLists {
-  readonly #all: RecentLists
-  readonly #prefix: string
+  readonly #moment: Moment
+  readonly #room: Room
+  readonly #lists: Recent<TermList | undefined>
+  readonly #completions: Recent<readonly Completion[]>
+  #pages = 0
+  #pagesGeneration = Number.NaN
 
-  constructor(all: RecentLists, prefix: string) {
-    this.#all = all
-    this.#prefix = prefix
+  constructor(moment: Moment, listRoom: Room, completionRoom: Room) {
+    this.#moment = moment
+    this.#room = listRoom
+    this.#lists = new Recent(moment, listRoom, LISTS)
+    this.#completions = new Recent(moment, completionRoom, COMPLETIONS)
   }
 
-  /** The list of a term, as `list` is undefined for a term that no page has. */
+  /** Number of pages in the area, which `count` reads. */
+  countPages(count: () => number): number {
+    const { generation } = this.#moment
+    if (generation !== this.#pagesGeneration) {
+      this.#pages = count()
+      this.#pagesGeneration = generation
+    }
+    return this.#pages
+  }
+
+  /** The list of a term, as `value` is undefined for a term that no page has. */
   find(term: string): { readonly value: TermList | undefined } | undefined {
-    return this.#all.lists.get(this.#prefix + term, (change) => change.hasTerm(term), bytesOfList)
+    return this.#lists.get(term)
   }
 
   /** Keeps a list, and returns it with postings of its own. */
   keep(term: string, list: TermList | undefined): TermList | undefined {
     const kept = list && { ...list, first: list.first.copy() }
-    this.#all.lists.set(this.#prefix + term, kept, bytesOfList(kept))
+    this.#lists.set(term, kept)
     return kept
   }
 
+  /** Keeps a copy of all postings of a list that `find` or `keep` returned. */
+  keepWhole(list: TermList, postings: Postings): Postings {
+    this.#room.take(POSTING_BYTES * postings.length)
+    return (list.whole = postings.copy())
+  }
+
   findCompletions(prefix: string, bounds: CompletionBounds): readonly Completion[] | undefined {
-    const key = this.#completionsKey(prefix, bounds)
-    return this.#all.completions.get(key, (change) => change.hasBeginning(prefix), bytesOfCompletions)?.value
+    return this.#completions.get(keyOf(prefix, bounds))?.value
   }
 
   keepCompletions(prefix: string, bounds: CompletionBounds, found: readonly Completion[]): void {
-    this.#all.completions.set(this.#completionsKey(prefix, bounds), found, bytesOfCompletions(found))
-  }
-
-  #completionsKey(prefix: string, { scanned }: CompletionBounds): string {
-    return `${this.#prefix}${scanned} ${prefix}`
+    this.#completions.set(keyOf(prefix, bounds), found)
   }
 }
 
-const bytesOfList = (list: TermList | undefined): number =>
-  OVERHEAD_BYTES + POSTING_BYTES * (list?.first.length ?? 0)
-
-const bytesOfCompletions = (found: readonly Completion[]): number =>
-  OVERHEAD_BYTES + COMPLETION_BYTES * found.length
+const keyOf = (prefix: string, { scanned }: CompletionBounds): string => `${scanned} ${prefix}`
+const prefixOf = (key: string): string => key.slice(key.indexOf(' ') + 1)
