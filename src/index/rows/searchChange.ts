@@ -72,7 +72,8 @@ export class SearchChange {
   readonly generation: number
   /** A page was added, removed, or got another title. Redirects may now lead to it, or nowhere. */
   readonly titlesChange: boolean
-  readonly #pages: Uint32Array
+  /** The pages that were written, sorted. */
+  readonly pages: Uint32Array
   readonly #hashes: Uint32Array
 
   constructor(row: Buffer) {
@@ -81,12 +82,12 @@ export class SearchChange {
     const pages = row.readUInt32BE(12)
     this.generation = row.readDoubleBE(0)
     this.titlesChange = row[8] === 1
-    this.#pages = numbers.subarray(0, pages)
+    this.pages = numbers.subarray(0, pages)
     this.#hashes = numbers.subarray(pages)
   }
 
   hasPage(pageId: number): boolean {
-    return isIn(this.#pages, pageId)
+    return isIn(this.pages, pageId)
   }
 
   hasTerm(term: string): boolean {

@@ -1,8 +1,10 @@
 /** Search in one namespace: its matching pages with their scores. */
+import { ascending } from './ascending.js'
 import { Candidates } from './candidates.js'
 import {
   bestOf,
   dropWith,
+  frequencyOf,
   matchAll,
   narrow,
   POSTINGS_PER_ROW,
@@ -10,7 +12,7 @@ import {
   unite,
   type WeightedList,
 } from './matching.js'
-import { idf, IMPACTS, SLOTS } from '../rows/impact.js'
+import { idf, IMPACTS } from '../rows/impact.js'
 import { REDIRECT_AREA } from '../write/areas.js'
 import type { Postings } from '../rows/postingRow.js'
 import type { Query } from './query.js'
@@ -47,6 +49,8 @@ const PROBED_TITLES = 100
 /** Redirects to look at for `mayRedirect`, which then takes some microseconds. */
 const LOOKED_REDIRECTS = 100
 const NONE = new Candidates(0)
+/** As an array, since a typed array for the weights of each term would take memory outside of the heap. */
+const PLAIN_IMPACTS = [...IMPACTS]
 
 export class AreaSearch {
   readonly #body: TermLists
@@ -149,7 +153,7 @@ export class AreaSearch {
 
   /** Looks up the best pages of the rarest term in the lists of the others. */
   #probe(terms: readonly WeightedList[], budget: PostingBudget): Candidates {
-    const [rarest, ...others] = terms.toSorted((a, b) => a.list.frequency - b.list.frequency)
+    const [rarest, ...others] = ascending(terms, frequencyOf)
     const best = bestOf(matchAll(this.#body, [rarest!], budget), PROBED_PAGES, this.#scratch)
     return narrow(this.#body, best, others, budget)
   }
@@ -164,9 +168,7 @@ function costOf(frequencies: readonly number[]): number {
 
 /** Titles most likely lack terms that few texts have, so check those first. */
 function rarestFirst(lists: TermLists, terms: readonly string[]): readonly string[] {
-  if (terms.length < 2) return terms
-  const frequency = (term: string): number => lists.find(term)?.frequency ?? 0
-  return terms.toSorted((a, b) => frequency(a) - frequency(b))
+  return terms.length < 2 ? terms : ascending(terms, (term) => lists.find(term)?.frequency ?? 0)
 }
 
 function matchWanted(lists: TermLists, wanted: Wanted, budget: PostingBudget): Candidates {
@@ -208,9 +210,7 @@ function rarestWhole(lists: readonly TermList[]): TermList | undefined {
 
 function weightsOf({ frequency }: TermList, documents: number): SlotWeights {
   const rarity = idf(frequency, documents)
-  const weights: number[] = []
-  for (let slot = 0; slot < SLOTS; slot++) weights.push(IMPACTS[slot]! * rarity)
-  return weights
+  return PLAIN_IMPACTS.map((impact) => impact * rarity)
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Matches the terms of a query: finds the pages that have all of them, and selects the best. */
 import type { Postings } from '../rows/postingRow.js'
+import { ascending } from './ascending.js'
 import { BestPages } from './bestPages.js'
 import type { Candidates } from './candidates.js'
 import type { Scratch } from './scratch.js'
@@ -26,7 +27,7 @@ export function matchAll(
   terms: readonly WeightedList[],
   budget: PostingBudget,
 ): Candidates {
-  const [rarest, ...others] = terms.length === 1 ? terms : terms.toSorted(byFrequency)
+  const [rarest, ...others] = ascending(terms, frequencyOf)
   const candidates = candidatesOf(lists, lists.readAll(rarest!.list, budget), rarest!.weights)
   return narrow(lists, candidates, others, budget)
 }
@@ -46,7 +47,7 @@ export function narrow(
   return kept
 }
 
-const byFrequency = (a: WeightedList, b: WeightedList): number => a.list.frequency - b.list.frequency
+export const frequencyOf = ({ list }: WeightedList): number => list.frequency
 
 /** All pages of these postings. */
 function candidatesOf(

@@ -8,6 +8,7 @@ import { foldText, foldTitle } from '../text/fold.js'
 import type { IndexedRowView } from '../rows/indexedRow.js'
 import { phrasePattern, type Query } from './query.js'
 import type { RecentPages } from './recent/recentPages.js'
+import type { RecentTargets } from './recent/recentTargets.js'
 import { countReranked, rerank } from './rerank.js'
 import type { Scratch } from './scratch.js'
 import type { IndexTables } from '../rows/tables.js'
@@ -37,8 +38,8 @@ export interface Area {
 /** Sources and memory that all runs of a searcher share. */
 export interface RunTools {
   readonly index: IndexTables
-  readonly directory: PageDirectory
   readonly pages: RecentPages
+  readonly targets: RecentTargets
   readonly scratch: Scratch
 }
 
@@ -69,8 +70,8 @@ const NO_TITLES: ExactTitles = { pages: [], redirects: new Set() }
 
 export class SearchRun {
   readonly #tables: IndexTables
-  readonly #directory: PageDirectory
   readonly #pages: RecentPages
+  readonly #targets: RecentTargets
   readonly #query: Query
   readonly #scratch: Scratch
   readonly #limit: number
@@ -81,10 +82,10 @@ export class SearchRun {
   /** The pages before all others, with their scores. */
   readonly #tiers = new Map<number, { readonly tier: number; readonly score: number }>()
 
-  constructor({ index, directory, pages, scratch }: RunTools, query: Query, limit: number) {
+  constructor({ index, pages, targets, scratch }: RunTools, query: Query, limit: number) {
     this.#tables = index
-    this.#directory = directory
     this.#pages = pages
+    this.#targets = targets
     this.#query = query
     this.#scratch = scratch
     this.#limit = limit
@@ -207,7 +208,7 @@ export class SearchRun {
   #redirect(redirectId: number): { readonly title: string; readonly target: number | undefined } {
     const view = this.#view(redirectId)
     const [title, named] = [view?.title ?? '', view?.target]
-    const target = named && this.#directory.pageIdOf(named.namespace, named.dbkey)
+    const target = named && this.#targets.idOf(named.namespace, named.dbkey)
     return { title, target: target === redirectId ? undefined : target }
   }
 

@@ -4,6 +4,7 @@ import type { Query } from './query.js'
 import { type ChangeHistory, Moment } from './recent/moment.js'
 import { RecentLists } from './recent/recentLists.js'
 import { RecentPages } from './recent/recentPages.js'
+import { RecentTargets } from './recent/recentTargets.js'
 import { countReranked } from './rerank.js'
 import { Scratch } from './scratch.js'
 import { type Area, type Hit, MAX_PHRASE_TEXTS, type PageDirectory, SearchRun } from './searchRun.js'
@@ -24,8 +25,9 @@ export class Searcher {
   readonly #scratch = new Scratch()
   readonly #moment: Moment
   readonly #recentLists: RecentLists
-  /** Rows of pages as of the search before. */
+  /** Rows of pages as of this search. */
   readonly pages: RecentPages
+  readonly targets: RecentTargets
 
   constructor(tables: IndexTables, directory: PageDirectory, history: ChangeHistory) {
     this.#tables = tables
@@ -33,6 +35,12 @@ export class Searcher {
     this.#moment = new Moment(history)
     this.#recentLists = new RecentLists(this.#moment)
     this.pages = new RecentPages(this.#moment, tables.indexed)
+    this.targets = new RecentTargets(this.#moment, (namespace, dbkey) => directory.pageIdOf(namespace, dbkey))
+  }
+
+  /** Call it before each search and each completion, since the snapshot may be another one. */
+  renew(): void {
+    this.#moment.renew()
   }
 
   /**
@@ -78,7 +86,6 @@ export class Searcher {
 
   #areas({ namespaces }: Query): Area[] {
     this.#scratch.reset()
-    this.#moment.renew()
     return (namespaces ?? this.#directory.namespaces()).map((namespace) => {
       return { namespace, search: new AreaSearch(this.#tables, namespace, this.#scratch, this.#recentLists) }
     })
@@ -99,8 +106,8 @@ export class Searcher {
     if (maxPostings < Infinity && estimate(query, areas, wanted) > maxPostings) return undefined
     const tools = {
       index: this.#tables,
-      directory: this.#directory,
       pages: this.pages,
+      targets: this.targets,
       scratch: this.#scratch,
     }
     return new SearchRun(tools, query, limit).run(areas, wanted)

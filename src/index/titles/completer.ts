@@ -2,9 +2,9 @@
 import { cutFolded, decodeRedirect } from './completions.js'
 import { foldTitle } from '../text/fold.js'
 import { isShort, visitEntries } from './prominent.js'
-import { IndexedRowView } from '../rows/indexedRow.js'
 import { answerOf, type ThumbnailOf } from '../search/results.js'
-import type { PageDirectory } from '../search/searcher.js'
+import type { RecentPages } from '../search/recent/recentPages.js'
+import type { RecentTargets } from '../search/recent/recentTargets.js'
 import type { CompletionKey, IndexTables } from '../rows/tables.js'
 
 /** Rows to read per answer, which takes a few milliseconds. One page may have many redirects. */
@@ -31,13 +31,19 @@ type Result =
       description: string
     }
 
+/** What searches read of pages lately. */
+interface RecentReads {
+  readonly pages: RecentPages
+  readonly targets: RecentTargets
+}
+
 export class Completer {
   readonly #tables: IndexTables
-  readonly #directory: PageDirectory
+  readonly #recent: RecentReads
 
-  constructor(tables: IndexTables, directory: PageDirectory) {
+  constructor(tables: IndexTables, recent: RecentReads) {
     this.#tables = tables
-    this.#directory = directory
+    this.#recent = recent
   }
 
   /** The JSON of an answer. */
@@ -71,7 +77,7 @@ export class Completer {
   }
 
   #addExact(pageId: number, results: Map<number, Result>): void {
-    const view = this.#view(pageId)
+    const view = this.#recent.pages.view(pageId)
     if (view === undefined) return
     const key: CompletionKey = [
       view.namespace,
@@ -111,9 +117,9 @@ export class Completer {
     const row = this.#tables.completion.getBinaryFast(key)
     if (row === undefined) return
     const { title, target } = decodeRedirect(row)
-    const pageId = this.#directory.pageIdOf(target.namespace, target.dbkey)
+    const pageId = this.#recent.targets.idOf(target.namespace, target.dbkey)
     if (pageId === undefined || results.has(pageId)) return
-    const view = this.#view(pageId)
+    const view = this.#recent.pages.view(pageId)
     if (view === undefined) return
     const { card, descriptionJson: description } = view
     results.set(pageId, {
@@ -123,11 +129,6 @@ export class Completer {
       excerpt: title,
       description,
     })
-  }
-
-  #view(pageId: number): IndexedRowView | undefined {
-    const row = this.#tables.indexed.getBinaryFast(pageId)
-    return row === undefined ? undefined : new IndexedRowView(row.subarray(0, row.length))
   }
 }
 

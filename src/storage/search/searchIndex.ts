@@ -101,11 +101,10 @@ export class SearchIndex {
       generation: () => this.#state.generation,
       at: (generation: number) => this.#changes.at(generation),
     }
-    const searched = (index: IndexSet): SearchedIndex => ({
-      tables: index,
-      searcher: new Searcher(index, this.#directory, history),
-      completer: new Completer(index, this.#directory),
-    })
+    const searched = (index: IndexSet): SearchedIndex => {
+      const searcher = new Searcher(index, this.#directory, history)
+      return { tables: index, searcher, completer: new Completer(index, searcher) }
+    }
     this.#searched = { a: searched(tables.indexes.a), b: searched(tables.indexes.b) }
   }
 
@@ -255,7 +254,9 @@ export class SearchIndex {
 
   /** The index in force. Call it once at the start of each search, which may read another snapshot than the last. */
   #current(): SearchedIndex {
-    return this.#searched[this.#state.now().set]
+    const searched = this.#searched[this.#state.now().set]
+    searched.searcher.renew()
+    return searched
   }
 
   /**

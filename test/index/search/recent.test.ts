@@ -11,16 +11,16 @@ import { wikiWith } from '../../support/searchWiki.js'
 
 const WORDS = 'apple apples apply banana cherry date elder fig grape hazel'.split(' ')
 
-test('answers after each edit are those of a search that has nothing in memory', () => {
+test('answers and completions after each edit are those of a search that has nothing in memory', () => {
   const random = randomNumbers(11)
   const pick = (): string => WORDS[Math.floor(random() ** 2 * WORDS.length)]!
   const textOf = (): string => Array.from({ length: 1 + Math.floor(random() * 12) }, pick).join(' ')
   const wiki = wikiWith({})
   const queries = [...WORDS, 'app', 'apple fig', 'fig ap', 'ap*', 'banana -apple', '"fig apple"', 'page 1']
   const answers = (search: SearchIndex): string[] =>
-    queries.map((text) => {
+    queries.flatMap((text) => {
       const request = { text, limit: 5, namespaces: [0] }
-      return search.answer(search.parse(request), request.limit).toString()
+      return [search.answer(search.parse(request), request.limit).toString(), search.complete(request)]
     })
   let different = 0
   for (let n = 0; n < 150; n++) {
@@ -32,7 +32,7 @@ test('answers after each edit are those of a search that has nothing in memory',
     different += new Set(before).size
   }
   // Empty answers would be equal, too.
-  expect(different).toBeGreaterThan(1000)
+  expect(different).toBeGreaterThan(2000)
 })
 
 /** A history without a row for the changes before the last `changes`. */

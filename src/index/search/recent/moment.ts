@@ -12,7 +12,7 @@ export interface ChangeHistory {
   at(generation: number): SearchChange | undefined
 }
 
-/** Changes to look at for an entry. To read the row of an older one again takes as long. */
+/** Changes to look at. To read the row of an older one again takes as long. */
 const MAX_CHANGES = 16
 
 export class Moment {
@@ -28,13 +28,15 @@ export class Moment {
     this.generation = this.#history.generation()
   }
 
-  /** Tells if a change after a generation concerns an entry, or may do so. */
-  hasChangedSince(generation: number, concerns: (change: SearchChange) => boolean): boolean {
-    if (generation > this.generation || generation < this.generation - MAX_CHANGES) return true
+  /** The changes after a generation; undefined if anything may have changed. */
+  changesSince(generation: number): readonly SearchChange[] | undefined {
+    if (generation > this.generation || generation < this.generation - MAX_CHANGES) return undefined
+    const changes: SearchChange[] = []
     for (let next = generation + 1; next <= this.generation; next++) {
       const change = this.#history.at(next)
-      if (change === undefined || concerns(change)) return true
+      if (change === undefined) return undefined
+      changes.push(change)
     }
-    return false
+    return changes
   }
 }

@@ -77,8 +77,8 @@ export class Recent<Value> {
   }
 
   #isStill(key: string, entry: Entry<Value>): boolean {
-    const { concerns } = this.#kind
-    if (this.#moment.hasChangedSince(entry.generation, (change) => concerns(change, key))) return false
+    const changes = this.#moment.changesSince(entry.generation)
+    if (changes?.some((change) => this.#kind.concerns(change, key)) !== false) return false
     entry.generation = this.#moment.generation
     return true
   }

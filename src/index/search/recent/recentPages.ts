@@ -13,20 +13,14 @@ const MAX_ROW_BYTES = 2 ** 16
 /** Places for pages that were read once. In a large wiki most are not read again soon, and a copy takes time. */
 const DOOR_PLACES = 2 ** 14
 
-interface Entry {
-  readonly view: IndexedRowView
-  /** The row is right up to this generation. */
-  generation: number
-}
-
 /** Rows in one block of memory. */
 class Half {
-  readonly entries = new Map<number, Entry>()
+  readonly views = new Map<number, IndexedRowView>()
   #bytes: Buffer | undefined
   #used = 0
 
   /** A view of a copy; undefined if there is no room. */
-  add(page: number, row: Buffer, generation: number): IndexedRowView | undefined {
+  add(page: number, row: Buffer): IndexedRowView | undefined {
     const end = this.#used + row.length
     if (end > HALF_BYTES) return undefined
     this.#bytes ??= Buffer.allocUnsafeSlow(HALF_BYTES)
@@ -34,12 +28,12 @@ class Half {
     copy.set(row)
     this.#used = end
     const view = new IndexedRowView(copy)
-    this.entries.set(page, { view, generation })
+    this.views.set(page, view)
     return view
   }
 
   clear(): void {
-    this.entries.clear()
+    this.views.clear()
     this.#used = 0
   }
 }
@@ -55,6 +49,8 @@ export class RecentPages {
   #old = new Half()
   /** Pages that were read once and not kept, by their last bits. */
   readonly #door = new Uint32Array(DOOR_PLACES)
+  /** The rows are right up to this generation. */
+  #generation = Number.NaN
 
   /** `table` is the table `indexed`. */
   constructor(moment: Moment, table: IndexTable<number>) {
@@ -64,10 +60,11 @@ export class RecentPages {
 
   /** The row of a page as of this moment. The next call may overwrite it. */
   view(page: number): IndexedRowView | undefined {
-    const entry = this.#young.entries.get(page)
-    if (entry !== undefined && this.#isCurrent(page, entry)) return entry.view
-    const aged = entry === undefined ? this.#old.entries.get(page) : undefined
-    if (aged !== undefined && this.#isCurrent(page, aged)) return this.#keep(page, aged.view.row)
+    if (this.#generation !== this.#moment.generation) this.#dropChanged()
+    const young = this.#young.views.get(page)
+    if (young !== undefined) return young
+    const old = this.#old.views.get(page)
+    if (old !== undefined) return this.#keep(page, old.row)
     const row = this.#table.getBinaryFast(page)
     if (row === undefined) return undefined
     const place = page % DOOR_PLACES
@@ -76,18 +73,19 @@ export class RecentPages {
     return new IndexedRowView(row)
   }
 
-  #isCurrent(page: number, entry: Entry): boolean {
-    const { generation } = this.#moment
-    if (entry.generation === generation) return true
-    if (this.#moment.hasChangedSince(entry.generation, (change) => change.hasPage(page))) return false
-    entry.generation = generation
-    return true
+  /** Drops the rows of pages that were written since. */
+  #dropChanged(): void {
+    const changes = this.#moment.changesSince(this.#generation)
+    for (const half of [this.#young, this.#old]) {
+      if (changes === undefined) half.clear()
+      else for (const { pages } of changes) for (const page of pages) half.views.delete(page)
+    }
+    this.#generation = this.#moment.generation
   }
 
   #keep(page: number, row: Buffer): IndexedRowView {
     if (row.length > MAX_ROW_BYTES) return new IndexedRowView(row)
-    const { generation } = this.#moment
-    const kept = this.#young.add(page, row, generation)
+    const kept = this.#young.add(page, row)
     if (kept !== undefined) return kept
     const emptied = this.#old
     this.#old = this.#young
@@ -95,6 +93,6 @@ export class RecentPages {
     // The row may be in the half that is emptied.
     const copy = Buffer.from(row)
     emptied.clear()
-    return emptied.add(page, copy, generation)!
+    return emptied.add(page, copy)!
   }
 }
