@@ -44,6 +44,8 @@ letEventLoopGoFirst()
 
 /** A wiki that this thread has open. */
 interface OpenWiki extends Pick<ComputeWiki, 'renderSettings'> {
+  /** The generation of the store at the last task. */
+  generation: number
   readonly store: Store
   readonly expander: PageExpander
   readonly threadWork: ThreadWork
@@ -61,19 +63,22 @@ function openWiki({ dataDir, renderSettings }: ComputeWiki): OpenWiki {
   const expander = new PageExpander(store, renderedFiles(renderSettings), lua)
   const threadWork = { substitute: substituteWith(store, expander), checkModule: checkWith(store, lua) }
   store.release()
-  return { renderSettings, store, expander, threadWork }
+  return { generation: Number.NaN, renderSettings, store, expander, threadWork }
 }
 
 /**
- * Runs a task with the store in its newest state: it must see everything that its requester has seen. Releases the
- * snapshot afterwards, since an idle thread of Piscina sleeps in a call. So lmdb's own timer could not release it, and
- * the pages of the snapshot would stay in use.
+ * Runs a task with the store and the site settings in their newest state: it must see everything that its requester has
+ * seen. Releases the snapshot afterwards, since an idle thread of Piscina sleeps in a call. So lmdb's own timer could
+ * not release it, and the pages of the snapshot would stay in use.
  */
 function withStore<Result>(wiki: number, task: (store: Store, opened: OpenWiki) => Result): Result {
   const opened = openWikis.get(wiki)
   const { store } = opened
-  store.refresh()
+  const generation = store.refresh()
   try {
+    // All that changes the settings raises the generation. To read and compare them takes some 20 µs.
+    if (generation !== opened.generation) store.reloadSite()
+    opened.generation = generation
     return task(store, opened)
   } finally {
     store.release()
@@ -85,10 +90,7 @@ export function jsonFields({ bytes, paths }: TaskInput<'jsonFields'>): TaskOutpu
 }
 
 export function prepareEdit({ wiki, ...preparation }: ThreadInput<'prepareEdit'>): TaskOutput<'prepareEdit'> {
-  return withStore(wiki, (store, { threadWork }) => {
-    store.reloadSite()
-    return prepare(store, preparation, threadWork)
-  })
+  return withStore(wiki, (store, { threadWork }) => prepare(store, preparation, threadWork))
 }
 
 export function formFields({
@@ -186,8 +188,6 @@ function withComparison(head: string, from: string, to: string): Uint8Array {
 
 export function searchPages({ wiki, searches }: ThreadInput<'searchPages'>): TaskOutput<'searchPages'> {
   return withStore(wiki, (store, { renderSettings }) => {
-    // Site settings may have changed since the last task, and they name the namespaces.
-    store.reloadSite()
     return searches.map((search) => attempt(() => answerSearch(store, search, renderSettings)))
   })
 }
@@ -209,18 +209,14 @@ export function languageLinks({
   pageId,
   now,
 }: ThreadInput<'languageLinks'>): TaskOutput<'languageLinks'> {
-  const json = withStore(wiki, (store, { expander }) => {
-    // Site settings may have changed since the last task, and the wiki's language decides which links count.
-    store.reloadSite()
-    return store.links.languagesJsonIn(expandedPage(store, expander, pageId, now))
-  })
+  const json = withStore(wiki, (store, { expander }) =>
+    store.links.languagesJsonIn(expandedPage(store, expander, pageId, now)),
+  )
   return movable(json)
 }
 
 export function usedFiles({ wiki, pageId, limit, now }: ThreadInput<'usedFiles'>): TaskOutput<'usedFiles'> {
   return withStore(wiki, (store, { expander }) => {
-    // Names of namespaces may have changed.
-    store.reloadSite()
     return mediaLinks(expandedPage(store, expander, pageId, now), store.namespaces(), limit)
   })
 }
