@@ -3,8 +3,7 @@ import { findBeginning, findWholeWord, type Spellings, spellings } from './byteS
 import type { IndexedRowView } from '../rows/indexedRow.js'
 import type { JsonBytes } from './jsonBytes.js'
 import type { Query } from './query.js'
-import { QueryWords, UNSPACED } from './queryWords.js'
-import { isUnspaced } from '../text/segments.js'
+import { QueryWords } from './queryWords.js'
 
 /** Bytes of an excerpt, and how many of them precede the first match. */
 const WINDOW_BYTES = 240
@@ -49,16 +48,25 @@ export class Excerpts {
   #bestPlace(bytes: Buffer): number | undefined {
     const places = new Places(this.#wordCount)
     const read = beforeBlank(bytes, READ_BYTES)
-    this.#readPlaces(bytes, 0, read, places)
-    if (!places.areTogether) this.#searchPlaces(bytes, read, places)
-    if (places.isEmpty) this.#readPlaces(bytes, read, beforeBlank(bytes, MAX_READ_BYTES), places)
+    this.#readWords(bytes, 0, read, places)
+    if (!places.areTogether) this.#readUnspaced(bytes, read, places)
+    if (!places.areTogether && read < bytes.length) this.#searchPlaces(bytes, read, places)
+    if (places.isEmpty) this.#readWords(bytes, read, beforeBlank(bytes, MAX_READ_BYTES), places)
     return places.best
   }
 
   /** Adds places word by word, in all spellings. */
-  #readPlaces(bytes: Buffer, from: number, to: number, places: Places): void {
-    this.#words.visit(bytes, from, to, (at, _end, word) => {
-      if (word !== UNSPACED) places.add(at, word)
+  #readWords(bytes: Buffer, from: number, to: number, places: Places): void {
+    this.#words.visitSpaced(bytes, from, to, (at, _end, word) => {
+      places.add(at, word)
+      return places.isFull
+    })
+  }
+
+  /** Adds places of terms in scripts without spaces, spelt as they are. */
+  #readUnspaced(bytes: Buffer, to: number, places: Places): void {
+    this.#words.unspaced.visit(bytes, 0, to, (at, word) => {
+      places.add(at, word)
       return places.isFull
     })
   }
@@ -67,14 +75,13 @@ export class Excerpts {
   #searchPlaces(bytes: Buffer, read: number, places: Places): void {
     const { terms, prefixes } = this.#words
     for (let word = 0; word < this.#wordCount; word++) {
+      if (places.hasEnough(word)) continue
       const text = terms[word] ?? prefixes[word - terms.length]!
-      const from = isUnspaced(text) ? 0 : read
-      if (from >= bytes.length) continue
       const find = word < terms.length ? findWholeWord : findBeginning
       const { usual, rare } = (this.#spellings[word] ??= spellings(text))
       let isFound = false
-      for (const form of usual) if (addOccurrences(bytes, form, from, word, find, places)) isFound = true
-      if (!isFound) for (const form of rare) addOccurrences(bytes, form, from, word, find, places)
+      for (const form of usual) if (addOccurrences(bytes, form, read, word, find, places)) isFound = true
+      if (!isFound) for (const form of rare) addOccurrences(bytes, form, read, word, find, places)
     }
   }
 
@@ -126,6 +133,11 @@ class Places {
   get isFull(): boolean {
     if (this.#missing > 0) return false
     return this.areTogether || this.#counts.every((count) => count >= PLACES_PER_WORD)
+  }
+
+  /** Further places of this word would not count. */
+  hasEnough(word: number): boolean {
+    return this.#counts[word]! >= PLACES_PER_WORD
   }
 
   add(at: number, word: number): void {

@@ -1,14 +1,12 @@
 /** Finds the words of a query in UTF-8. They match as the index folds them. */
-import { foldCharacter, foldText } from '../text/fold.js'
-import { visitSegments } from '../text/segments.js'
+import { foldText } from '../text/fold.js'
+import { isUnspaced, visitUtf8Segments } from '../text/segments.js'
 import { Utf8Words } from '../text/utf8Words.js'
 import type { Query } from './query.js'
-
-/** Later code points take two units of a string. */
-const LAST_OF_ONE_UNIT = 0xffff
+import { UnspacedTerms } from './unspacedTerms.js'
 
 /** In a script without spaces, a match is a part of a stretch. It has no number. */
-export const UNSPACED = -1
+const UNSPACED = -1
 
 /** Receives the bytes of a match and the number of its word, see `QueryWords`. Returns true to end the search. */
 export type MatchVisitor = (start: number, end: number, word: number) => boolean
@@ -20,29 +18,34 @@ interface Pattern {
   readonly word: number
 }
 
-type Match = readonly [from: number, to: number]
+/** Enclosed numbers and the narrow long mark are letters that fold to these characters. */
+const LIKE_LETTERS = /^[一二三四五六七八九十ー]+$/u
+
+/** Whether a folded term may be a word between spaces or signs. */
+const mayBeSpaced = (term: string): boolean => !isUnspaced(term) || LIKE_LETTERS.test(term)
 
 /** Words have numbers: first the terms, then the prefixes, then the last word as a beginning. */
 export class QueryWords {
   readonly terms: readonly string[]
   readonly prefixes: readonly string[]
   readonly unfinished: string | undefined
+  readonly unspaced: UnspacedTerms
+  /** Whether words between spaces or signs can match. */
+  readonly #haveSpaces: boolean
   readonly #numbers: ReadonlyMap<string, number>
   /** By the low byte of the first unit, with whole words first. */
   readonly #patterns: Pattern[][] = []
   readonly #words: Utf8Words
-  /** For scripts without spaces: terms of one character, and the first characters of longer ones. */
-  readonly #singles: ReadonlySet<string>
-  readonly #firsts: ReadonlySet<string>
 
   constructor({ terms, prefixes, unfinished }: Pick<Query, 'terms' | 'prefixes' | 'unfinished'>) {
     this.terms = terms
     this.prefixes = prefixes
     this.unfinished = unfinished
-    this.#words = new Utf8Words([...terms, ...prefixes, ...(unfinished === undefined ? [] : [unfinished])])
+    const all = [...terms, ...prefixes, ...(unfinished === undefined ? [] : [unfinished])]
+    this.#words = new Utf8Words(all)
     this.#numbers = new Map(terms.map((term, n) => [term, n]))
-    this.#firsts = new Set(terms.map((term) => String.fromCodePoint(term.codePointAt(0)!)))
-    this.#singles = new Set(terms.filter((term) => this.#firsts.has(term)))
+    this.unspaced = new UnspacedTerms(terms, prefixes)
+    this.#haveSpaces = all.some(mayBeSpaced)
     terms.forEach((term, n) => this.#addPattern(term, false, n))
     prefixes.forEach((prefix, n) => this.#addPattern(prefix, true, terms.length + n))
     if (unfinished !== undefined) this.#addPattern(unfinished, true, this.unfinishedWord)
@@ -61,10 +64,19 @@ export class QueryWords {
 
   /** Visits the matches that begin from byte `from` on and before `to`, in order. */
   visit(bytes: Buffer, from: number, to: number, visit: MatchVisitor): void {
+    this.#visit(bytes, from, to, visit, this.unspaced)
+  }
+
+  /** As `visit`, without scripts without spaces. */
+  visitSpaced(bytes: Buffer, from: number, to: number, visit: MatchVisitor): void {
+    if (this.#haveSpaces) this.#visit(bytes, from, to, visit, undefined)
+  }
+
+  #visit(bytes: Buffer, from: number, to: number, visit: MatchVisitor, unspaced?: UnspacedTerms): void {
     const words = this.#words
     for (let at = from; words.read(bytes, at, to); at = words.end) {
       if (words.isComplex) {
-        if (this.#visitComplex(bytes, words.start, words.end, visit)) return
+        if (this.#visitComplex(bytes, words.start, words.end, visit, unspaced)) return
         continue
       }
       const word = this.#match(words)
@@ -85,22 +97,23 @@ export class QueryWords {
   }
 
   /** Visits the matches in a stretch of letters that fold together, or without spaces. */
-  #visitComplex(bytes: Buffer, from: number, to: number, visit: MatchVisitor): boolean {
-    const text = bytes.toString('utf8', from, to)
+  #visitComplex(
+    bytes: Buffer,
+    from: number,
+    to: number,
+    visit: MatchVisitor,
+    unspaced: UnspacedTerms | undefined,
+  ): boolean {
     let isEnded = false
-    let [charIndex, byteOffset] = [0, from]
-    const offsetOf = (index: number): number => {
-      byteOffset += Buffer.byteLength(text.slice(charIndex, index))
-      charIndex = index
-      return byteOffset
-    }
-    visitSegments(text, (start, end, unspaced) => {
-      const segment = text.slice(start, end)
-      const word = unspaced ? UNSPACED : this.#numberOf(foldText(segment))
-      if (word === undefined) return
-      for (const [first, last] of unspaced ? this.#pairsIn(segment) : [[0, segment.length] as const]) {
-        isEnded ||= visit(offsetOf(start + first), offsetOf(start + last), word)
+    visitUtf8Segments(bytes, from, to, (start, end, isUnspaced) => {
+      if (isEnded) return
+      if (isUnspaced) {
+        const parts = unspaced?.partsOf(bytes, start, end) ?? []
+        isEnded = parts.some(([from, to]) => visit(from, to, UNSPACED))
+        return
       }
+      const word = this.#numberOf(foldText(bytes.toString('utf8', start, end)))
+      if (word !== undefined) isEnded = visit(start, end, word)
     })
     return isEnded
   }
@@ -113,30 +126,5 @@ export class QueryWords {
     if (prefix >= 0) return this.terms.length + prefix
     const isBegun = this.unfinished !== undefined && folded.startsWith(this.unfinished)
     return isBegun ? this.unfinishedWord : undefined
-  }
-
-  /** The matching parts of a stretch without spaces. */
-  #pairsIn(stretch: string): readonly Match[] {
-    const matches: [from: number, to: number][] = []
-    let before = ''
-    let beforeWidth = 0
-    for (let at = 0, to = 0; at < stretch.length; at = to) {
-      const code = stretch.codePointAt(at)!
-      to = at + (code > LAST_OF_ONE_UNIT ? 2 : 1)
-      const folded = foldCharacter(code)
-      const isAlone = this.#singles.has(folded)
-      if (isAlone || (this.#firsts.has(before) && this.#numbers.has(before + folded))) {
-        const from = isAlone ? at : at - beforeWidth
-        const last = matches.at(-1)
-        if (last !== undefined && last[1] >= from) last[1] = to
-        else matches.push([from, to])
-      }
-      before = folded
-      beforeWidth = to - at
-    }
-    if (matches.length < 2) return matches
-    // Single pairs of characters occur everywhere. Where the text has a longer match, only that one counts.
-    const longest = Math.max(...matches.map(([from, to]) => to - from))
-    return matches.filter(([from, to]) => to - from === longest)
   }
 }

@@ -36,18 +36,21 @@ export function foldText(text: string): string {
     .normalize('NFC')
 }
 
-/** Characters that were folded lately: of scripts without spaces, a search folds each character of its texts. */
-const KNOWN = new Map<number, string>()
-const MAX_KNOWN = 20_000
+/** By UTF-16 unit: see `foldCharacter`. 0 if it was not folded yet. */
+const foldedAlone = new Int32Array(0x10000)
 
-/** As `foldText`, for the character of a code point. */
-export function foldCharacter(code: number): string {
-  const known = KNOWN.get(code)
-  if (known !== undefined) return known
-  if (KNOWN.size >= MAX_KNOWN) KNOWN.clear()
+/**
+ * The code point that a character folds to alone, or -1 if it folds to none or several. The characters of most texts
+ * are single UTF-16 units, and folded once.
+ */
+export function foldCharacter(code: number): number {
+  const known = foldedAlone[code]
+  if (known !== undefined && known !== 0) return known
   const folded = foldText(String.fromCodePoint(code))
-  KNOWN.set(code, folded)
-  return folded
+  const first = folded.codePointAt(0)
+  const only = first !== undefined && String.fromCodePoint(first) === folded ? first : -1
+  if (code < foldedAlone.length) foldedAlone[code] = only
+  return only
 }
 
 const BLANKS = /[\s_]+/g

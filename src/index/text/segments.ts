@@ -1,4 +1,5 @@
 /** Splits folded text into words, and into stretches of scripts without spaces between words. */
+import { codePointAt, sizeOf } from './utf8.js'
 
 export const SEPARATOR = 0
 export const LETTER = 1
@@ -22,14 +23,20 @@ export function segmentClass(character: string): number {
 }
 
 /** Tells if a text begins in a script without spaces. */
-export const isUnspaced = (text: string): boolean =>
-  segmentClass(String.fromCodePoint(text.codePointAt(0) ?? 0)) === UNSPACED
+export const isUnspaced = (text: string): boolean => classOf(text.codePointAt(0) ?? 0) === UNSPACED
 
 function learnBlock(block: number): void {
   for (let code = block << 8; code < (block + 1) << 8; code++) {
     classes[code] = segmentClass(String.fromCharCode(code))
   }
   knownBlocks[block] = 1
+}
+
+/** The class of the character of a code point. */
+function classOf(code: number): number {
+  if (code > 0xffff) return segmentClass(String.fromCodePoint(code))
+  if (knownBlocks[code >> 8] === 0) learnBlock(code >> 8)
+  return classes[code]!
 }
 
 /** Called for each segment, `text.slice(start, end)`. `unspaced` marks a script without spaces. */
@@ -60,4 +67,18 @@ export function visitSegments(text: string, visit: SegmentVisitor): void {
     at += width
   }
   if (kind !== SEPARATOR) visit(start, at, kind === UNSPACED)
+}
+
+/** As `visitSegments`, for a part of a text in UTF-8. */
+export function visitUtf8Segments(bytes: Uint8Array, from: number, to: number, visit: SegmentVisitor): void {
+  let start = from
+  let kind = SEPARATOR
+  for (let at = from; at < to; at += sizeOf(bytes[at]!)) {
+    const next = classOf(codePointAt(bytes, at))
+    if (next === kind) continue
+    if (kind !== SEPARATOR) visit(start, at, kind === UNSPACED)
+    start = at
+    kind = next
+  }
+  if (kind !== SEPARATOR) visit(start, to, kind === UNSPACED)
 }

@@ -10,6 +10,7 @@ import {
   unitKinds,
   UNKNOWN,
 } from './unitFolding.js'
+import { sizeOf } from './utf8.js'
 
 /** The unit of every letter of four bytes here. Like all surrogates it is COMPLEX. */
 const SURROGATE = 0xd800
@@ -143,10 +144,4 @@ function unitAt(bytes: Uint8Array, at: number): number {
   if (lead < 0xe0) return ((lead & 0x1f) << 6) | (bytes[at + 1]! & 0x3f)
   if (lead < 0xf0) return ((lead & 0x0f) << 12) | ((bytes[at + 1]! & 0x3f) << 6) | (bytes[at + 2]! & 0x3f)
   return SURROGATE
-}
-
-function sizeOf(lead: number): number {
-  if (lead < ASCII_END) return 1
-  if (lead < 0xe0) return 2
-  return lead < 0xf0 ? 3 : 4
 }

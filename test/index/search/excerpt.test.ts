@@ -81,6 +81,26 @@ describe('an excerpt', () => {
     expect(marked(excerpt(query, `${filler} ${word} ${filler}`))).toContain(`{${word}}`)
   })
 
+  test('finds a pair of characters wherever it is', () => {
+    for (let lead = 1000; lead < 1030; lead++) {
+      expect(marked(excerpt('圍棋', `${'x'.repeat(lead)}說圍棋是`))).toContain('說{圍棋}是')
+    }
+  })
+
+  test.each([
+    ['behind the first place', `圍 ${'說'.repeat(300)}。圍棋是一種。${'說'.repeat(300)}圍棋。`],
+    ['behind places of some', `${'圍棋。'.repeat(2)}${'說'.repeat(600)}。圍棋是一種`],
+    ['in a mix of scripts', `go ${'說'.repeat(600)} 圍棋 ${'說'.repeat(600)}。go圍棋是一種`],
+  ])('is taken from where most characters of a query are, %s', (_name, text) => {
+    expect(marked(excerpt('go圍棋是一', `go ${text}`))).toContain('{圍棋是一}')
+  })
+
+  test('finds words of letters that fold to characters without spaces', () => {
+    const filler = 'lorem ipsum '.repeat(40)
+    expect(marked(excerpt('一二', `${filler} ㊀㊁ ${filler}`))).toContain('{㊀㊁}')
+    expect(marked(excerpt('ー', `${filler} ｰ ${filler}`))).toContain('{ｰ}')
+  })
+
   test('escapes every sign', () => {
     const text = Array.from({ length: 0x90 }, (_, n) => String.fromCharCode(n)).join('')
     expect(excerpt('other', text)).toBe(escapeHtml(text.replace('\n', ' ')))

@@ -1,0 +1,117 @@
+/**
+ * The terms of a query in scripts without spaces. They are single characters and pairs of them: see text/encoder.ts.
+ * All are looked for in one pass, since a search for the bytes of each stops at almost every character of its script.
+ */
+import { foldCharacter } from '../text/fold.js'
+import { isUnspaced } from '../text/segments.js'
+import { codePointAt, sizeOf } from '../text/utf8.js'
+
+/** Receives the byte at which a term stands, and its number. Returns true to end the search. */
+export type TermVisitor = (at: number, term: number) => boolean
+
+/** In place of a character: there is none. */
+const NONE = -1
+/** All characters of these scripts begin with this byte or a later one. */
+const FIRST_LEAD = 0xe0
+
+interface Pattern {
+  /** Code points. NONE before a single character. */
+  readonly first: number
+  readonly last: number
+  readonly term: number
+  readonly isPrefix: boolean
+}
+
+/** Bytes of a text, from the first one to the one after the last. */
+export type Part = readonly [from: number, to: number]
+
+export class UnspacedTerms {
+  /** By the low byte of the last character, with single characters first. */
+  readonly #patterns: Pattern[][] = []
+
+  /** Terms and prefixes of other scripts are left out. They have numbers: first the terms, then the prefixes. */
+  constructor(terms: readonly string[], prefixes: readonly string[]) {
+    terms.forEach((text, n) => this.#add(text, n, false))
+    prefixes.forEach((text, n) => this.#add(text, terms.length + n, true))
+  }
+
+  #add(text: string, term: number, isPrefix: boolean): void {
+    if (!isUnspaced(text)) return
+    const characters = Array.from(text, (character) => character.codePointAt(0)!)
+    const last = characters.pop()!
+    const first = characters.pop() ?? NONE
+    const patterns = (this.#patterns[last & 0xff] ??= [])
+    if (first === NONE) patterns.unshift({ first, last, term, isPrefix })
+    else patterns.push({ first, last, term, isPrefix })
+  }
+
+  /** Visits the terms, as they are spelt, that begin from byte `from` on and before `to`, in order of their ends. */
+  visit(bytes: Uint8Array, from: number, to: number, visit: TermVisitor): void {
+    if (this.#patterns.length === 0) return
+    let before = NONE
+    let beforeAt = from
+    for (let at = from, next = from; beforeAt < to && at < bytes.length; at = next) {
+      const lead = bytes[at]!
+      const code = lead < FIRST_LEAD ? NONE : codePointAt(bytes, at)
+      next = at + sizeOf(lead)
+      const patterns = this.#patterns[code & 0xff]
+      if (patterns !== undefined) {
+        for (const { first, last, term } of patterns) {
+          if (last !== code || (first !== NONE && first !== before)) continue
+          const start = first === NONE ? at : beforeAt
+          if (start < to && visit(start, term)) return
+        }
+      }
+      before = code
+      beforeAt = at
+    }
+  }
+
+  /**
+   * The parts of a stretch, between segments of other scripts, that match complete terms as the index folds them.
+   * Single pairs of characters occur everywhere. Where the stretch has a longer match, only that one counts.
+   */
+  partsOf(bytes: Uint8Array, start: number, end: number): readonly Part[] {
+    const parts: [from: number, to: number][] = []
+    let before = NONE
+    let beforeAt = start
+    for (let at = start, to = start; at < end; at = to) {
+      const code = foldCharacter(codePointAt(bytes, at))
+      to = at + sizeOf(bytes[at]!)
+      const pattern = this.#match(before, code)
+      if (pattern !== undefined) {
+        const from = pattern.first === NONE ? at : beforeAt
+        const last = parts.at(-1)
+        if (last !== undefined && last[1] >= from) last[1] = to
+        else parts.push([from, to])
+      }
+      before = code
+      beforeAt = at
+    }
+    if (parts.length < 2) return parts
+    const lengths = parts.map(([from, to]) => countUnits(bytes, from, to))
+    const longest = Math.max(...lengths)
+    return parts.filter((_, n) => lengths[n] === longest)
+  }
+
+  /** The complete term that ends with the second of two folded characters. */
+  #match(before: number, code: number): Pattern | undefined {
+    const patterns = this.#patterns[code & 0xff]
+    if (patterns === undefined) return undefined
+    for (const pattern of patterns) {
+      const { first, last, isPrefix } = pattern
+      if (last === code && (first === NONE || first === before) && !isPrefix) return pattern
+    }
+    return undefined
+  }
+}
+
+/** Length as a string, in UTF-16 units. */
+function countUnits(bytes: Uint8Array, from: number, to: number): number {
+  let count = 0
+  for (let at = from, size = 0; at < to; at += size) {
+    size = sizeOf(bytes[at]!)
+    count += size === 4 ? 2 : 1
+  }
+  return count
+}
