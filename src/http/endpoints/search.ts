@@ -55,11 +55,8 @@ export const searchTitles = defineRoute({
   query: { q: text('beginning of a title'), limit: LIMIT },
   handler({ query: { q, limit }, request }, context) {
     const { searchNamespaces: namespaces } = context.config
+    const body = completeTitles({ text: q, limit, namespaces }, request.baseUrl(), context)
     const isCurrent = context.store.search.watchTitles()
-    const answer = (body: Uint8Array): Reply => {
-      return reusable(json(body, NO_VALIDATORS, CACHE), { validators: NO_VALIDATORS, namesHost, isCurrent })
-    }
-    const found = completeTitles({ text: q, limit, namespaces }, request.baseUrl(), context)
-    return found instanceof Promise ? found.then(answer) : answer(found)
+    return reusable(json(body, NO_VALIDATORS, CACHE), { validators: NO_VALIDATORS, namesHost, isCurrent })
   },
 })

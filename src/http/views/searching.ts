@@ -30,11 +30,7 @@ export function searchPages(
 }
 
 /** Pages whose title begins with the text, as UTF-8 of JSON. Throws rest-search-error. */
-export function completeTitles(
-  search: SearchRequest,
-  baseUrl: string,
-  context: HttpContext,
-): Uint8Array | Promise<Uint8Array> {
+export function completeTitles(search: SearchRequest, baseUrl: string, context: HttpContext): Uint8Array {
   const { store, config } = context
   requireIndex(context)
   return answering(context, () => Buffer.from(store.search.complete(search, picturesFor(config, baseUrl))))
@@ -56,10 +52,10 @@ function requireIndex({ store }: Pick<HttpContext, 'store'>): void {
 }
 
 /** Turns a failure of the search into rest-search-error. Errors of a full or slow pool keep their own answers. */
-function answering(
+function answering<Answer extends Uint8Array | Promise<Uint8Array>>(
   { log }: Pick<HttpContext, 'log'>,
-  search: () => Uint8Array | Promise<Uint8Array>,
-): Uint8Array | Promise<Uint8Array> {
+  search: () => Answer,
+): Answer {
   const fail = (error: unknown): never => {
     if (isPoolError(error) || error instanceof ColdRowError) throw error
     log.error({ err: error }, 'a search failed')
@@ -67,7 +63,7 @@ function answering(
   }
   try {
     const answer = search()
-    return answer instanceof Promise ? answer.catch(fail) : answer
+    return answer instanceof Promise ? (answer.catch(fail) as Answer) : answer
   } catch (error) {
     return fail(error)
   }

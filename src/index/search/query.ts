@@ -52,7 +52,7 @@ export function parseQuery(input: string, namespaces: Namespaces, defaults: read
   const phrases: Phrase[] = []
   const words: string[] = []
   let unfinished: string | undefined
-  for (const [, minus, quoted, word] of text.matchAll(PART)) {
+  for (const [, minus, quoted, word] of matchesOf(PART, text)) {
     unfinished = undefined
     if (quoted !== undefined) {
       for (const term of encodeText(quoted)) (minus === '-' ? excluded : terms).add(term)
@@ -108,7 +108,15 @@ export function withWords({ prefix, text }: Query, replaced: ReadonlyMap<string,
 /** The words of a text; empty for a single one. A stretch in a script without spaces counts as one word, or several. */
 function sequenceOf(text: string): Query['sequence'] {
   if (phraseOf(text) === undefined) return []
-  return [...text.matchAll(WORDS)].map(([word]) => [word, foldText(word)])
+  return matchesOf(WORDS, text).map(([word]) => [word, foldText(word)])
+}
+
+/** As `matchAll`, which makes a copy of the pattern for each text. */
+function matchesOf(pattern: RegExp, text: string): RegExpExecArray[] {
+  const matches: RegExpExecArray[] = []
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) matches.push(match)
+  return matches
 }
 
 /** The text as a phrase; undefined for a single word. */

@@ -216,11 +216,11 @@ export class SearchIndex {
   }
 
   /**
-   * Returns a function that tells if completions of titles still are as they are now. Edits of texts do not change
-   * them; every other write counts as a change.
+   * Returns a function that tells if completions of titles still are as `complete` has just found them. Edits of texts
+   * do not change them; every other write counts as a change.
    */
   watchTitles(): () => boolean {
-    const before = this.#state.now().otherWrites
+    const before = this.#state.otherWrites
     return () => this.#state.now().otherWrites === before
   }
 
