@@ -3,6 +3,7 @@ import { findBeginning, findWholeWord, type Spellings, spellings } from './byteS
 import type { IndexedRowView } from '../rows/indexedRow.js'
 import type { JsonBytes } from './jsonBytes.js'
 import type { Query } from './query.js'
+import { isUnspaced } from '../text/segments.js'
 import { QueryWords } from './queryWords.js'
 
 /** Bytes of an excerpt, and how many of them precede the first match. */
@@ -12,6 +13,8 @@ const LEAD_BYTES = 60
 const PLACES_PER_WORD = 4
 /** Bytes to read word by word. A search for usual spellings, which takes less time for a byte, reads the rest. */
 const READ_BYTES = 1024
+/** Bytes to look through for all terms of scripts without spaces at once. A search for each reads the rest. */
+const SCANNED_BYTES = 4096
 /** Bytes to read word by word when the text has no usual spelling of any word. */
 const MAX_READ_BYTES = 16 * 1024
 
@@ -49,8 +52,9 @@ export class Excerpts {
     const places = new Places(this.#wordCount)
     const read = beforeBlank(bytes, READ_BYTES)
     this.#readWords(bytes, 0, read, places)
-    if (!places.areTogether) this.#readUnspaced(bytes, read, places)
-    if (!places.areTogether && read < bytes.length) this.#searchPlaces(bytes, read, places)
+    const scanned = beforeBlank(bytes, SCANNED_BYTES)
+    if (!places.areTogether) this.#readUnspaced(bytes, scanned, places)
+    if (!places.areTogether) this.#searchPlaces(bytes, read, scanned, places)
     if (places.isEmpty) this.#readWords(bytes, read, beforeBlank(bytes, MAX_READ_BYTES), places)
     return places.best
   }
@@ -71,17 +75,19 @@ export class Excerpts {
     })
   }
 
-  /** Adds the first occurrences of words after `read`, in the usual spellings, or else in rare ones. */
-  #searchPlaces(bytes: Buffer, read: number, places: Places): void {
+  /** Adds the first occurrences after what was read or scanned, in the usual spellings, or else in rare ones. */
+  #searchPlaces(bytes: Buffer, read: number, scanned: number, places: Places): void {
     const { terms, prefixes } = this.#words
     for (let word = 0; word < this.#wordCount; word++) {
       if (places.hasEnough(word)) continue
       const text = terms[word] ?? prefixes[word - terms.length]!
+      const from = isUnspaced(text) ? scanned : read
+      if (from >= bytes.length) continue
       const find = word < terms.length ? findWholeWord : findBeginning
       const { usual, rare } = (this.#spellings[word] ??= spellings(text))
       let isFound = false
-      for (const form of usual) if (addOccurrences(bytes, form, read, word, find, places)) isFound = true
-      if (!isFound) for (const form of rare) addOccurrences(bytes, form, read, word, find, places)
+      for (const form of usual) if (addOccurrences(bytes, form, from, word, find, places)) isFound = true
+      if (!isFound) for (const form of rare) addOccurrences(bytes, form, from, word, find, places)
     }
   }
 

@@ -30,22 +30,20 @@ export class QueryWords {
   readonly prefixes: readonly string[]
   readonly unfinished: string | undefined
   readonly unspaced: UnspacedTerms
-  /** Whether words between spaces or signs can match. */
-  readonly #haveSpaces: boolean
   readonly #numbers: ReadonlyMap<string, number>
   /** By the low byte of the first unit, with whole words first. */
   readonly #patterns: Pattern[][] = []
-  readonly #words: Utf8Words
+  /** Undefined if no word between spaces or signs can match. */
+  readonly #words: Utf8Words | undefined
 
   constructor({ terms, prefixes, unfinished }: Pick<Query, 'terms' | 'prefixes' | 'unfinished'>) {
     this.terms = terms
     this.prefixes = prefixes
     this.unfinished = unfinished
     const all = [...terms, ...prefixes, ...(unfinished === undefined ? [] : [unfinished])]
-    this.#words = new Utf8Words(all)
+    if (all.some(mayBeSpaced)) this.#words = new Utf8Words(all)
     this.#numbers = new Map(terms.map((term, n) => [term, n]))
     this.unspaced = new UnspacedTerms(terms, prefixes)
-    this.#haveSpaces = all.some(mayBeSpaced)
     terms.forEach((term, n) => this.#addPattern(term, false, n))
     prefixes.forEach((prefix, n) => this.#addPattern(prefix, true, terms.length + n))
     if (unfinished !== undefined) this.#addPattern(unfinished, true, this.unfinishedWord)
@@ -64,19 +62,26 @@ export class QueryWords {
 
   /** Visits the matches that begin from byte `from` on and before `to`, in order. */
   visit(bytes: Buffer, from: number, to: number, visit: MatchVisitor): void {
-    this.#visit(bytes, from, to, visit, this.unspaced)
+    if (this.#words !== undefined) this.#visitWords(bytes, from, to, visit, this.#words, true)
+    else this.#visitSegments(bytes, from, to, visit, true)
   }
 
-  /** As `visit`, without scripts without spaces. */
+  /** As `visit`, but leaves out scripts without spaces. */
   visitSpaced(bytes: Buffer, from: number, to: number, visit: MatchVisitor): void {
-    if (this.#haveSpaces) this.#visit(bytes, from, to, visit, undefined)
+    if (this.#words !== undefined) this.#visitWords(bytes, from, to, visit, this.#words, false)
   }
 
-  #visit(bytes: Buffer, from: number, to: number, visit: MatchVisitor, unspaced?: UnspacedTerms): void {
-    const words = this.#words
+  #visitWords(
+    bytes: Buffer,
+    from: number,
+    to: number,
+    visit: MatchVisitor,
+    words: Utf8Words,
+    withUnspaced: boolean,
+  ): void {
     for (let at = from; words.read(bytes, at, to); at = words.end) {
       if (words.isComplex) {
-        if (this.#visitComplex(bytes, words.start, words.end, visit, unspaced)) return
+        if (this.#visitSegments(bytes, words.start, words.end, visit, withUnspaced)) return
         continue
       }
       const word = this.#match(words)
@@ -96,20 +101,20 @@ export class QueryWords {
     return undefined
   }
 
-  /** Visits the matches in a stretch of letters that fold together, or without spaces. */
-  #visitComplex(
+  /** Visits the matches in a part with letters that fold together, or without spaces. True to end the search. */
+  #visitSegments(
     bytes: Buffer,
     from: number,
     to: number,
     visit: MatchVisitor,
-    unspaced: UnspacedTerms | undefined,
+    withUnspaced: boolean,
   ): boolean {
     let isEnded = false
     visitUtf8Segments(bytes, from, to, (start, end, isUnspaced) => {
-      if (isEnded) return
+      if (isEnded || (isUnspaced ? !withUnspaced : this.#words === undefined)) return
       if (isUnspaced) {
-        const parts = unspaced?.partsOf(bytes, start, end) ?? []
-        isEnded = parts.some(([from, to]) => visit(from, to, UNSPACED))
+        const parts = this.unspaced.partsOf(bytes, start, end)
+        isEnded = parts.some(([first, last]) => visit(first, last, UNSPACED))
         return
       }
       const word = this.#numberOf(foldText(bytes.toString('utf8', start, end)))

@@ -11,8 +11,6 @@ export type TermVisitor = (at: number, term: number) => boolean
 
 /** In place of a character: there is none. */
 const NONE = -1
-/** All characters of these scripts begin with this byte or a later one. */
-const FIRST_LEAD = 0xe0
 
 interface Pattern {
   /** Code points. NONE before a single character. */
@@ -25,9 +23,16 @@ interface Pattern {
 /** Bytes of a text, from the first one to the one after the last. */
 export type Part = readonly [from: number, to: number]
 
+/** Bits of the last byte of a character in UTF-8 that differ, which are also the low bits of its code point. */
+const LOW_BITS = 0x3f
+/** Places of `placeOfEnds`. */
+const ENDS = 512
+
 export class UnspacedTerms {
   /** By the low byte of the last character, with single characters first. */
   readonly #patterns: Pattern[][] = []
+  /** By the ends of two characters: 1 if these may be a term. Undefined without any term. */
+  #ends: Uint8Array | undefined
 
   /** Terms and prefixes of other scripts are left out. They have numbers: first the terms, then the prefixes. */
   constructor(terms: readonly string[], prefixes: readonly string[]) {
@@ -41,30 +46,41 @@ export class UnspacedTerms {
     const last = characters.pop()!
     const first = characters.pop() ?? NONE
     const patterns = (this.#patterns[last & 0xff] ??= [])
-    if (first === NONE) patterns.unshift({ first, last, term, isPrefix })
-    else patterns.push({ first, last, term, isPrefix })
+    const ends = (this.#ends ??= new Uint8Array(ENDS))
+    if (first === NONE) {
+      patterns.unshift({ first, last, term, isPrefix })
+      for (let before = 0; before <= LOW_BITS; before++) ends[placeOfEnds(before, last)] = 1
+    } else {
+      patterns.push({ first, last, term, isPrefix })
+      ends[placeOfEnds(first, last)] = 1
+    }
   }
 
   /** Visits the terms, as they are spelt, that begin from byte `from` on and before `to`, in order of their ends. */
   visit(bytes: Uint8Array, from: number, to: number, visit: TermVisitor): void {
-    if (this.#patterns.length === 0) return
-    let before = NONE
-    let beforeAt = from
-    for (let at = from, next = from; beforeAt < to && at < bytes.length; at = next) {
-      const lead = bytes[at]!
-      const code = lead < FIRST_LEAD ? NONE : codePointAt(bytes, at)
-      next = at + sizeOf(lead)
-      const patterns = this.#patterns[code & 0xff]
-      if (patterns !== undefined) {
-        for (const { first, last, term } of patterns) {
-          if (last !== code || (first !== NONE && first !== before)) continue
-          const start = first === NONE ? at : beforeAt
-          if (start < to && visit(start, term)) return
-        }
-      }
-      before = code
+    const ends = this.#ends
+    if (ends === undefined) return
+    let endBefore = 0
+    for (let at = from, beforeAt = from; beforeAt < to && at < bytes.length;) {
+      const size = sizeOf(bytes[at]!)
+      const end = bytes[at + size - 1]!
+      if (ends[placeOfEnds(endBefore, end)] === 1 && this.#visitAt(bytes, beforeAt, at, to, visit)) return
+      endBefore = end
       beforeAt = at
+      at += size
     }
+  }
+
+  /** Visits the terms of the character at a byte, and of it and the one before. True to end the search. */
+  #visitAt(bytes: Uint8Array, beforeAt: number, at: number, to: number, visit: TermVisitor): boolean {
+    const code = codePointAt(bytes, at)
+    const before = beforeAt < at ? codePointAt(bytes, beforeAt) : NONE
+    for (const { first, last, term } of this.#patterns[code & 0xff] ?? []) {
+      if (last !== code || (first !== NONE && first !== before)) continue
+      const start = first === NONE ? at : beforeAt
+      if (start < to && visit(start, term)) return true
+    }
+    return false
   }
 
   /**
@@ -72,13 +88,15 @@ export class UnspacedTerms {
    * Single pairs of characters occur everywhere. Where the stretch has a longer match, only that one counts.
    */
   partsOf(bytes: Uint8Array, start: number, end: number): readonly Part[] {
+    const ends = this.#ends
     const parts: [from: number, to: number][] = []
+    if (ends === undefined) return parts
     let before = NONE
     let beforeAt = start
     for (let at = start, to = start; at < end; at = to) {
       const code = foldCharacter(codePointAt(bytes, at))
       to = at + sizeOf(bytes[at]!)
-      const pattern = this.#match(before, code)
+      const pattern = ends[placeOfEnds(before, code)] === 1 ? this.#match(before, code) : undefined
       if (pattern !== undefined) {
         const from = pattern.first === NONE ? at : beforeAt
         const last = parts.at(-1)
@@ -96,15 +114,16 @@ export class UnspacedTerms {
 
   /** The complete term that ends with the second of two folded characters. */
   #match(before: number, code: number): Pattern | undefined {
-    const patterns = this.#patterns[code & 0xff]
-    if (patterns === undefined) return undefined
-    for (const pattern of patterns) {
+    for (const pattern of this.#patterns[code & 0xff] ?? []) {
       const { first, last, isPrefix } = pattern
       if (last === code && (first === NONE || first === before) && !isPrefix) return pattern
     }
     return undefined
   }
 }
+
+/** Most pairs of a text have a place that no term has, so that the processor predicts it. */
+const placeOfEnds = (first: number, last: number): number => ((first & LOW_BITS) << 3) ^ (last & LOW_BITS)
 
 /** Length as a string, in UTF-16 units. */
 function countUnits(bytes: Uint8Array, from: number, to: number): number {
