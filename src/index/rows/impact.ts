@@ -20,7 +20,7 @@ const STEP = 1.3
 const LOG_STEP = Math.log(STEP)
 
 /** Impact of each slot: the middle of its step. */
-export const IMPACTS: Float64Array = Float64Array.from(
+export const IMPACTS: readonly number[] = Array.from(
   { length: SLOTS },
   (_, slot) => BEST * STEP ** -(slot + 0.5),
 )

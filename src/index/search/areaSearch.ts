@@ -49,8 +49,6 @@ const PROBED_TITLES = 100
 /** Redirects to look at for `mayRedirect`, which then takes some microseconds. */
 const LOOKED_REDIRECTS = 100
 const NONE = new Candidates(0)
-/** As an array, since a typed array for the weights of each term would take memory outside of the heap. */
-const PLAIN_IMPACTS = [...IMPACTS]
 
 export class AreaSearch {
   readonly #body: TermLists
@@ -210,7 +208,7 @@ function rarestWhole(lists: readonly TermList[]): TermList | undefined {
 
 function weightsOf({ frequency }: TermList, documents: number): SlotWeights {
   const rarity = idf(frequency, documents)
-  return PLAIN_IMPACTS.map((impact) => impact * rarity)
+  return IMPACTS.map((impact) => impact * rarity)
 }
 
 /**

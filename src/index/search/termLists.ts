@@ -48,7 +48,7 @@ const BLOCK = 64
 /** Sees the postings from index `from` to `to`, exclusive. */
 type VisitPostings = (postings: Postings, from: number, to: number) => void
 
-/** The lists of one area. It caches every list it reads, so each query needs a new object. */
+/** The lists of one area, as of one query. Lists that it has read stay in memory, so each query needs a new object. */
 export class TermLists {
   readonly scratch: Scratch
   readonly #table: IndexTable<PostingKey>

@@ -12,9 +12,7 @@ const UNSPACED_CHARACTER =
 /** Classes of UTF-16 units, computed on demand in blocks of 256. */
 const classes = new Uint8Array(0x10000)
 const knownBlocks = new Uint8Array(0x100)
-const HIGH_SURROGATES = 0xd800
-const LOW_SURROGATES = 0xdc00
-const SURROGATES_END = 0xe000
+const LAST_UNIT = 0xffff
 
 /** The class of one character: a separator, a letter, or one of a script without spaces. */
 export function segmentClass(character: string): number {
@@ -32,9 +30,9 @@ function learnBlock(block: number): void {
   knownBlocks[block] = 1
 }
 
-/** The class of the character of a code point. */
+/** The class of the character of a code point. Half of a surrogate pair is a separator. */
 function classOf(code: number): number {
-  if (code > 0xffff) return segmentClass(String.fromCodePoint(code))
+  if (code > LAST_UNIT) return segmentClass(String.fromCodePoint(code))
   if (knownBlocks[code >> 8] === 0) learnBlock(code >> 8)
   return classes[code]!
 }
@@ -46,27 +44,16 @@ export type SegmentVisitor = (start: number, end: number, unspaced: boolean) => 
 export function visitSegments(text: string, visit: SegmentVisitor): void {
   let start = 0
   let kind = SEPARATOR
-  let at = 0
-  while (at < text.length) {
-    const code = text.charCodeAt(at)
-    let next = SEPARATOR
-    let width = 1
-    if (code >= HIGH_SURROGATES && code < LOW_SURROGATES) {
-      const character = String.fromCodePoint(text.codePointAt(at)!)
-      next = segmentClass(character)
-      width = character.length
-    } else if (code < HIGH_SURROGATES || code >= SURROGATES_END) {
-      if (knownBlocks[code >> 8] === 0) learnBlock(code >> 8)
-      next = classes[code]!
-    }
-    if (next !== kind) {
-      if (kind !== SEPARATOR) visit(start, at, kind === UNSPACED)
-      start = at
-      kind = next
-    }
-    at += width
+  for (let at = 0, width = 1; at < text.length; at += width) {
+    const code = text.codePointAt(at)!
+    width = code > LAST_UNIT ? 2 : 1
+    const next = classOf(code)
+    if (next === kind) continue
+    if (kind !== SEPARATOR) visit(start, at, kind === UNSPACED)
+    start = at
+    kind = next
   }
-  if (kind !== SEPARATOR) visit(start, at, kind === UNSPACED)
+  if (kind !== SEPARATOR) visit(start, text.length, kind === UNSPACED)
 }
 
 /** As `visitSegments`, for a part of a text in UTF-8. */

@@ -10,11 +10,13 @@ import {
   unitKinds,
   UNKNOWN,
 } from './unitFolding.js'
-import { sizeOf } from './utf8.js'
+import { codePointAt, sizeOf } from './utf8.js'
 
 /** The unit of every letter of four bytes here. Like all surrogates it is COMPLEX. */
 const SURROGATE = 0xd800
 const ASCII_END = 0x80
+/** A letter of four bytes begins with this byte or a later one. */
+const FOUR_BYTES = 0xf0
 
 /** Bits of the kinds of bytes. Signs of ASCII have none. */
 const LETTER_BIT = 1
@@ -133,15 +135,7 @@ export class Utf8Words {
 
 /** The UTF-16 unit of the letter at a byte. Its kind is known then. */
 function knownUnit(bytes: Uint8Array, at: number): number {
-  const unit = unitAt(bytes, at)
+  const unit = bytes[at]! < FOUR_BYTES ? codePointAt(bytes, at) : SURROGATE
   if (unitKinds[unit] === UNKNOWN) learnKinds(unit)
   return unit
-}
-
-function unitAt(bytes: Uint8Array, at: number): number {
-  const lead = bytes[at]!
-  if (lead < ASCII_END) return lead
-  if (lead < 0xe0) return ((lead & 0x1f) << 6) | (bytes[at + 1]! & 0x3f)
-  if (lead < 0xf0) return ((lead & 0x0f) << 12) | ((bytes[at + 1]! & 0x3f) << 6) | (bytes[at + 2]! & 0x3f)
-  return SURROGATE
 }
