@@ -25,11 +25,14 @@ export class ColdReads {
   #closed = false
   #touched = 0
   #refused = 0
-  /** Whether reads are to run as attempts. */
-  isAlert = false
 
   constructor(rows: ColdRows) {
     this.#rows = rows
+  }
+
+  /** Whether reads are to run as attempts. */
+  get isAlert(): boolean {
+    return this.#rows.isAlert
   }
 
   /**
@@ -39,7 +42,7 @@ export class ColdReads {
   look(nowMs: number, faults: number): void {
     if (faults > this.#faults) this.#alertUntilMs = nowMs + ALERT_MS
     this.#faults = faults
-    this.isAlert = nowMs < this.#alertUntilMs
+    this.#rows.isAlert = nowMs < this.#alertUntilMs
     if (nowMs < this.#periodEndMs) return
     this.#periodEndMs = nowMs + PERIOD_MS
     this.#rows.nextPeriod()

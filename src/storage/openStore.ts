@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { accessSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RootDatabase } from 'lmdb'
-import { usableMemory } from '../runtime/memory.js'
 import { StoreError } from './errors.js'
 import { checkFile } from './file/checkFile.js'
 import { makeFolders } from './makeFolders.js'
 import { FORMAT_VERSION, readFormat, readMeta, writeMeta } from './meta.js'
+import { harmsReads } from './readAhead.js'
 import { ColdRows } from './rows/coldRows.js'
 import { CheckedRows } from './rows/checkedRows.js'
 import { DamageCount } from './rows/damageCount.js'
@@ -31,15 +31,12 @@ export interface OpenStoreOptions {
   /** Creates the store if it does not exist. */
   readonly create?: boolean
   /**
-   * The process reads rows here and there, and does not walk over all of them. If the store is large for the memory,
-   * the system then reads no pages ahead, which would push rows in use out of memory.
+   * The process reads rows here and there, and does not walk over all of them. The system then reads no pages ahead
+   * where that would do harm: see readAhead.ts.
    */
   readonly readsApart?: boolean
   readonly lockWatch?: LockWatch
 }
-
-/** Stores with a larger share of the memory do not stay in it as a whole. */
-const SHARE_OF_MEMORY = 0.5
 
 /** Opens or creates a store; errors as those of `Store.open`. */
 export function openStore(
@@ -50,7 +47,7 @@ export function openStore(
   checkOrMakeFolder(dataDir, path, create)
   // lmdb takes the write lock for each table that it opens.
   lockWatch?.asks()
-  const root = openRoot(path, readsApart && exceedsMemory(path))
+  const root = openRoot(path, readsApart && harmsReads(join(path, 'data.mdb')))
   const afterFault = (): void => root.resetReadTxn()
   const ranges = new DamagedRanges(path)
   const seals = {
@@ -134,11 +131,6 @@ function initialise(tables: Tables): number {
   writeMeta(tables, 'index', completeState('a'))
   writeMeta(tables, 'format', FORMAT_VERSION)
   return FORMAT_VERSION
-}
-
-function exceedsMemory(path: string): boolean {
-  const bytes = statSync(join(path, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0
-  return bytes > usableMemory() * SHARE_OF_MEMORY
 }
 
 /** lmdb's errors have the system's number and text, but name neither the call nor the path. */

@@ -139,6 +139,15 @@ describe('a read', () => {
     expect(attempts).toBe(26)
   })
 
+  test('that tells its rows before waits for all of them at a time', async () => {
+    const ids = Array.from({ length: 100 }, (_, n) => n + 1)
+    const read = (): (string | undefined)[] => {
+      store.tables.text.expect(() => ids)
+      return ids.map(readText)
+    }
+    expect(await run(read)).toEqual({ result: ids.map((id) => `text ${id}`), attempts: 2 })
+  })
+
   test('is refused while too many wait, and not later', async () => {
     const waiting = Array.from({ length: 1024 }, (_, n) => run(() => readText(n + 1)))
     expect(() =>
@@ -153,6 +162,19 @@ describe('a read', () => {
     const refused = store.figures().find(({ name }) => name === 'palimpsest_cold_reads_refused_total')
     expect(refused?.values[0]?.value).toBe(1)
   })
+})
+
+test('rows may be told before their reads at any time; without an alert nobody asks which', async () => {
+  let asked = 0
+  const tell = (): void => store.tables.text.expect(() => (asked++, [1, 2, ROWS + 1]))
+  tell()
+  expect(asked).toBe(0)
+  store.coldReads.look(0, 1)
+  tell()
+  expect(asked).toBe(1)
+  expect([1, 2, ROWS + 1].map(readText)).toEqual(['text 1', 'text 2', undefined])
+  tell()
+  await store.close()
 })
 
 test('a read that cannot wait gives nothing until its row was touched', async () => {

@@ -21,7 +21,8 @@ export function searchPages(
   return answering(context, () => {
     const { limit, offset } = search
     // A search reads many rows, and would wait for the disk at each that is not in memory.
-    const needsThread = searches.isBusy || store.coldReads.isAlert
+    const isCold = store.search.hasPaused() || store.coldReads.isAlert
+    const needsThread = isCold || searches.isBusy
     const ready = needsThread
       ? undefined
       : store.search.answerInTurn(store.search.parse(search), limit, picturesFor(config, baseUrl), offset)

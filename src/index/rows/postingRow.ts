@@ -8,6 +8,8 @@
 
 /** A longer row is split. Two rows of this length and their keys fit one page of LMDB. */
 export const MAX_ROW_BYTES = 1500
+/** Approximate number of postings in a row. */
+export const POSTINGS_PER_ROW = 700
 /** Rows that grow at the end, such as those for new pages, are filled to this length. */
 export const FILL_BYTES = 1400
 /** Rows that are split in the middle keep room on both sides. */

@@ -8,6 +8,11 @@ import { writeUtf8 } from './writeUtf8.js'
 export interface IndexTable<K> {
   getBinaryFast(key: K): Buffer | undefined
   getBinary(key: K): Buffer | undefined
+  /**
+   * Tells which rows will be read next. If rows lately came from the disk, it begins to read several at a time.
+   * Otherwise it does not call `keys`.
+   */
+  expect(keys: () => readonly K[]): void
   doesExist(key: K): boolean
   putSync(key: K, value: Buffer): void
   removeSync(key: K): boolean

@@ -7,14 +7,13 @@ import {
   frequencyOf,
   matchAll,
   narrow,
-  POSTINGS_PER_ROW,
   type SlotWeights,
   unite,
   type WeightedList,
 } from './matching.js'
 import { idf, IMPACTS } from '../rows/impact.js'
 import { REDIRECT_AREA } from '../write/areas.js'
-import type { Postings } from '../rows/postingRow.js'
+import { type Postings, POSTINGS_PER_ROW } from '../rows/postingRow.js'
 import type { Query } from './query.js'
 import type { RecentLists } from './recent/recentLists.js'
 import type { Scratch } from './scratch.js'
@@ -89,6 +88,7 @@ export class AreaSearch {
 
   /** Matching pages. When there are too many to read all, at least `count` of the best. */
   match(wanted: Wanted, excluded: readonly string[], count: number, budget: PostingBudget): AreaMatches {
+    for (const lists of [this.#body, this.#titles, this.#redirects]) lists.expect(wanted)
     const weighted = weigh(this.#body, wanted, budget)
     if (weighted === undefined) {
       // Texts include their titles. A term that no text has can only be in titles of redirects.

@@ -1,5 +1,5 @@
 /** Matches the terms of a query: finds the pages that have all of them, and selects the best. */
-import type { Postings } from '../rows/postingRow.js'
+import { type Postings, POSTINGS_PER_ROW } from '../rows/postingRow.js'
 import { ascending } from './ascending.js'
 import { BestPages } from './bestPages.js'
 import type { Candidates } from './candidates.js'
@@ -18,8 +18,6 @@ export interface WeightedList {
 
 /** Cost of one lookup, in keys of rows passed over. */
 const KEYS_PER_LOOKUP = 10
-/** Approximate number of postings in a row. */
-export const POSTINGS_PER_ROW = 700
 
 /** The pages that have all terms; at least one term is given. */
 export function matchAll(

@@ -36,6 +36,8 @@ export function countReranked({ sequence }: Pick<Query, 'sequence'>): number {
 
 /** The facts about the index that the second scoring needs. */
 export interface RerankSource {
+  /** Tells that pages will be read next. */
+  expect(pages: () => readonly number[]): void
   viewOf(page: number): IndexedRowView | undefined
   /** Number of pages with a term; 0 for a word that is no term. */
   frequencyOf(term: string): number
@@ -58,6 +60,7 @@ export function rerank(
   const count = Math.min(countReranked({ sequence }), ranked.length)
   if (count < 2) return ranked
   const words = new WordSequence(sequence, open, (word) => source.frequencyOf(word))
+  source.expect(() => ranked.slice(0, count).map(({ page }) => page))
   let left = MAX_BYTES
   const best = new BestPages(wanted)
   for (let n = 0; n < ranked.length; n++) {

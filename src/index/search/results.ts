@@ -23,6 +23,7 @@ export function searchAnswer(
   suggestion?: string,
 ): Buffer {
   const excerpts = new Excerpts(query)
+  pages.expect(() => hits.map(({ pageId }) => pageId))
   json.clear().text('{"pages":[')
   let separator = ''
   for (const { pageId, redirectId } of hits) {

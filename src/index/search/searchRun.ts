@@ -15,13 +15,6 @@ import type { IndexTables } from '../rows/tables.js'
 import type { PostingBudget } from './termLists.js'
 import { TitleMatch, TitleMatcher } from './titleMatch.js'
 
-/** The facts about the wiki that the search needs. */
-export interface PageDirectory {
-  pageIdOf(namespace: number, dbkey: string): number | undefined
-  /** Ids of all namespaces that may contain pages. */
-  namespaces(): readonly number[]
-}
-
 /** A result of a query. */
 export interface Hit {
   readonly pageId: number
@@ -108,6 +101,7 @@ export class SearchRun {
   }
 
   #searchArea({ namespace, search }: Area, wanted: Wanted, count: number, best: BestPages): void {
+    this.#tables.completion.expect(() => [[namespace, this.#folded, 0, 0]])
     const matches = search.match(wanted, this.#query.excluded, count, this.#budget)
     const isEmpty = wanted.terms.length === 0 && wanted.prefixes.length === 0
     // A title equal to the query has all of its words.
@@ -125,6 +119,7 @@ export class SearchRun {
     for (const page of exact) this.#lift(page, this.#tierOfExact(page, exact), pages)
     if (byTitle.length === 0) return
     const titles = bestOf(byTitle, MAX_TITLES, this.#scratch)
+    this.#pages.expect(() => [...titles.pages.subarray(0, titles.length)])
     for (let n = 0; n < titles.length; n++) {
       const page = titles.pages[n]!
       const title = this.#tiers.has(page) ? undefined : this.#view(page)?.title
@@ -160,7 +155,7 @@ export class SearchRun {
 
   /** Pages and redirects of a namespace whose folded title equals the query. */
   #exactTitles(namespace: number): ExactTitles {
-    const folded = cutFolded(foldTitle(this.#query.text.trimEnd()))
+    const folded = this.#folded
     const pages: number[] = []
     const redirects = new Set<number>()
     const range = { start: [namespace, folded, 0, 0], end: [namespace, folded, 2, 0] } as const
@@ -177,7 +172,10 @@ export class SearchRun {
     exact: ReadonlySet<number>,
     best: BestPages,
   ): void {
-    for (const [redirectId, score] of this.#bestRedirects(redirects, exact)) {
+    const followed = this.#bestRedirects(redirects, exact)
+    this.#pages.expect(() => followed.map(([page]) => page))
+    this.#targets.expect(() => followed.flatMap(([page]) => this.#view(page)?.target ?? []))
+    for (const [redirectId, score] of followed) {
       const { title, target } = this.#redirect(redirectId)
       if (target === undefined) continue
       const at = pages.indexOf(target)
@@ -212,6 +210,11 @@ export class SearchRun {
     return { title, target: target === redirectId ? undefined : target }
   }
 
+  /** The query as a folded title. */
+  get #folded(): string {
+    return cutFolded(foldTitle(this.#query.text.trimEnd()))
+  }
+
   #isExcluded(page: number): boolean {
     const { excluded } = this.#query
     const view = excluded.length > 0 ? this.#view(page) : undefined
@@ -233,6 +236,7 @@ export class SearchRun {
     const open = unfinished !== undefined && prefixes.includes(unfinished)
     // Pages of the tiers are taken out of the ranked ones.
     return rerank(ranked, this.#query, open, this.#limit + this.#tiers.size, {
+      expect: (pages) => this.#pages.expect(pages),
       viewOf: (page) => this.#view(page),
       frequencyOf: (term) => areas.reduce((sum, { search }) => sum + search.frequencyOf(term), 0),
     })

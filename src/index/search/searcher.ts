@@ -7,12 +7,14 @@ import { RecentPages } from './recent/recentPages.js'
 import { RecentTargets } from './recent/recentTargets.js'
 import { countReranked } from './rerank.js'
 import { Scratch } from './scratch.js'
-import { type Area, type Hit, MAX_PHRASE_TEXTS, type PageDirectory, SearchRun } from './searchRun.js'
+import type { PageDirectory } from './pageDirectory.js'
+import { type Area, type Hit, MAX_PHRASE_TEXTS, SearchRun } from './searchRun.js'
 import type { IndexTables } from '../rows/tables.js'
 import { suggest, unknownTerms } from './suggest.js'
 import { NARROW, TermLists, WIDE } from './termLists.js'
 
-export type { Hit, PageDirectory } from './searchRun.js'
+export type { PageDirectory } from './pageDirectory.js'
+export type { Hit } from './searchRun.js'
 
 /** Cost of searching one text for quoted phrases, in postings. */
 const POSTINGS_PER_TEXT = 10_000
@@ -35,7 +37,7 @@ export class Searcher {
     this.#moment = new Moment(history)
     this.#recentLists = new RecentLists(this.#moment)
     this.pages = new RecentPages(this.#moment, tables.indexed)
-    this.targets = new RecentTargets(this.#moment, (namespace, dbkey) => directory.pageIdOf(namespace, dbkey))
+    this.targets = new RecentTargets(this.#moment, directory)
   }
 
   /** Call it before each search and each completion, since the snapshot may be another one. */

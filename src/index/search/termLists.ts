@@ -1,7 +1,14 @@
 /** Reads postings: the pages of a term, and the terms with a prefix. */
 import { ALL_PAGES } from '../write/postingWriter.js'
-import { decodePostings, HEAD_BYTES, MAX_ROW_BYTES, type Postings } from '../rows/postingRow.js'
+import {
+  decodePostings,
+  HEAD_BYTES,
+  MAX_ROW_BYTES,
+  POSTINGS_PER_ROW,
+  type Postings,
+} from '../rows/postingRow.js'
 import type { AreaLists } from './recent/recentLists.js'
+import type { Query } from './query.js'
 import { Scratch } from './scratch.js'
 import type { Completion, CompletionBounds, TermList } from './termList.js'
 import type { IndexTable, PostingKey } from '../rows/tables.js'
@@ -40,6 +47,9 @@ const LAST_CHARACTER = '\u{10ffff}'
 /** Sorts after all rows of a term, and before those of longer terms. */
 const AFTER = '\u0001'
 
+/** Rows of a list to begin to read from the disk at a time. */
+const MAX_EXPECTED_ROWS = 500
+
 /** Longer lists are not kept as a whole. */
 const MAX_WHOLE_POSTINGS = 2 ** 16
 /** Postings to skip at once in a list in memory. */
@@ -77,6 +87,15 @@ export class TermLists {
     return this.#table.getBinaryFast([this.#area, term, 0])?.readUInt32BE(0) ?? 0
   }
 
+  /** Tells that lists of terms and prefixes will be read next, so that reads from the disk can overlap. */
+  expect({ terms, prefixes }: Pick<Query, 'terms' | 'prefixes'>): void {
+    this.#table.expect(() =>
+      [ALL_PAGES, ...terms, ...prefixes]
+        .filter((term) => this.#recent?.find(term) === undefined)
+        .map((term) => [this.#area, term, 0] as const),
+    )
+  }
+
   find(term: string): TermList | undefined {
     const kept = this.#recent?.find(term)
     return kept === undefined ? this.#findNew(term) : kept.value
@@ -110,6 +129,7 @@ export class TermLists {
     const all = this.scratch.postings(Math.min(list.frequency, budget.left) + MAX_ROW_BYTES)
     all.append(list.first)
     const sample = new RowSample(list.frequency, budget.left)
+    this.#expectRows(list, 1, () => this.#lastRowOf(list.term))
     for (const first of this.#rowsOf(list.term))
       if (sample.takesNext()) this.#decodeRow(list.term, first, all)
     return all
@@ -159,6 +179,7 @@ export class TermLists {
     let at = 0
     let open: number | undefined
     const sample = new RowSample(list.frequency, budget.left)
+    this.#expectRows(list, pages[0]!, () => pages[count - 1]!)
     for (const first of this.#rowsOf(list.term)) {
       if (open !== undefined) {
         while (at < count && pages[at]! < open) at++
@@ -177,6 +198,7 @@ export class TermLists {
     const whole = this.#wholeOf(list, UNLIMITED)
     if (whole !== undefined) return visitBlocks(whole, pages, count, visit)
     visit(list.first, 0, list.first.length)
+    this.#table.expect(() => [...pages.subarray(0, count)].map((page) => [this.#area, list.term, page]))
     let last = -1
     const row = this.#row
     for (let at = 0; at < count; at++) {
@@ -241,6 +263,26 @@ export class TermLists {
   *#rowsOf(term: string): Iterable<number> {
     const range = { start: [this.#area, term, 1], end: [this.#area, term + AFTER, 0] } as const
     for (const [, , first] of this.#table.getKeys(range)) yield first
+  }
+
+  /**
+   * Tells that a walk will read rows of a list, from that of one page to that of another. Only the walk finds the keys
+   * of the rows. LMDB's pages in which it finds them are those of keys at even distances.
+   */
+  #expectRows({ term, frequency }: TermList, from: number, to: () => number): void {
+    this.#table.expect(() => {
+      const last = to()
+      const rows = Math.min(Math.ceil(frequency / POSTINGS_PER_ROW), MAX_EXPECTED_ROWS)
+      const pageOf = (row: number): number => from + Math.floor(((last - from) * row) / rows)
+      return Array.from({ length: rows }, (_, row) => [this.#area, term, pageOf(row)] as const)
+    })
+  }
+
+  /** First page of the last row of a term. */
+  #lastRowOf(term: string): number {
+    const range = { start: [this.#area, term + AFTER, 0], end: [this.#area, term, 0] } as const
+    for (const [, , first] of this.#table.getKeys({ ...range, reverse: true, limit: 1 })) return first
+    return 1
   }
 
   /** Memory for one row at a time. */

@@ -94,6 +94,7 @@ export class Completer {
       end: [namespace, prefix + LAST_CHARACTER, 0, 0],
       limit: MAX_ROWS,
     } as const
+    this.#tables.completion.expect(() => [...this.#tables.completion.getKeys({ ...range, limit })])
     for (const key of this.#tables.completion.getKeys(range)) {
       this.#add(key, results)
       if (results.size >= limit) return

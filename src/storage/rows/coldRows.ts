@@ -4,7 +4,10 @@
  * seconds: it throws a ColdRowError, and leaves a `refusal` that reads them in another thread. See coldReads.ts.
  */
 
-/** Slots for hashes of keys: a newer row replaces an older one in its slot. */
+/**
+ * Slots for hashes of keys. Each has the choice of two: rows that one read needs together must not replace each other.
+ * If both are taken, the newer row replaces an older one.
+ */
 const SLOTS = 2 ** 16
 
 /** A row has to be touched before it can be read. Only a read that `ColdReads` runs gets it. */
@@ -23,6 +26,8 @@ const COLD_ROW = new ColdRowError()
 export type Touch = () => Promise<void>
 
 export class ColdRows {
+  /** Whether rows lately came from the disk. */
+  isAlert = false
   /** Whether tables refuse rows that were not touched lately. */
   armed = false
   /** The first refusal since the caller last cleared it. A handler may have caught the error itself. */
@@ -33,18 +38,23 @@ export class ColdRows {
 
   /** Whether the row with this hash of its key was touched in this period or the one before. */
   isWarm(keyHash: number): boolean {
-    const slot = slotOf(keyHash)
-    const known = keyHash | 0
-    return this.#present[slot] === known || this.#before[slot] === known
+    return hasHash(this.#present, keyHash) || hasHash(this.#before, keyHash)
   }
 
   /** Refuses to read rows, given by the hashes of their keys. Afterwards they count as touched. */
   refuse(keyHashes: readonly number[], touch: Touch): never {
     this.refusal ??= async () => {
       await touch()
-      for (const hash of keyHashes) this.#present[slotOf(hash)] = hash | 0
+      for (const hash of keyHashes) this.touched(hash)
     }
     throw COLD_ROW
+  }
+
+  /** Notes that a thread touches the row with this hash of its key. */
+  touched(keyHash: number): void {
+    const slot = slotOf(keyHash)
+    const isTaken = this.#present[slot] !== 0 && this.#present[slot ^ 1] === 0
+    this.#present[isTaken ? slot ^ 1 : slot] = keyHash | 0
   }
 
   /** Begins a new period. */
@@ -53,6 +63,12 @@ export class ColdRows {
     this.#before = this.#present
     this.#present = forgotten.fill(0)
   }
+}
+
+function hasHash(hashes: Int32Array, keyHash: number): boolean {
+  const slot = slotOf(keyHash)
+  const known = keyHash | 0
+  return hashes[slot] === known || hashes[slot ^ 1] === known
 }
 
 const slotOf = (keyHash: number): number => (keyHash >>> 0) % SLOTS

@@ -59,6 +59,9 @@ export class HashingCodec<K> implements KeyCodec<K> {
   }
 }
 
+/** Rows to read from the disk at a time. libuv has four threads, unless UV_THREADPOOL_SIZE says otherwise. */
+const READS_AT_ONCE = 16
+
 /** Longer than any key. */
 const scratchKey = Buffer.alloc(4096)
 
@@ -127,6 +130,15 @@ export class SealedTable<K> implements IndexTable<K> {
   getUnchecked(key: K): Buffer | undefined {
     const bytes = this.#rows.getBinary(key as Key)
     return bytes === undefined ? undefined : asBuffer(bytes)
+  }
+
+  expect(keys: () => readonly K[]): void {
+    if (this.#cold.armed) return this.#requireWarm(...keys())
+    if (!this.#cold.isAlert) return
+    const cold = this.#coldOf(keys())
+    for (const key of cold) this.#cold.touched(this.#hashOf(key))
+    // Whoever reads a row that could not be touched gets the error.
+    this.#touch(cold).catch(() => undefined)
   }
 
   doesExist(key: K): boolean {
@@ -220,10 +232,22 @@ export class SealedTable<K> implements IndexTable<K> {
 
   /** Throws a ColdRowError unless rows were touched lately. Of a range, its ends stand for the rows between. */
   #requireWarm(...keys: readonly (K | undefined)[]): void {
-    const cold = keys.filter((key): key is K => key !== undefined && !this.#cold.isWarm(this.#hashOf(key)))
+    const cold = this.#coldOf(keys)
     if (cold.length === 0) return
     const hashes = cold.map((key) => this.#hashOf(key))
-    this.#cold.refuse(hashes, () => this.#rows.prefetch(cold as Key[]))
+    this.#cold.refuse(hashes, () => this.#touch(cold))
+  }
+
+  #coldOf(keys: readonly (K | undefined)[]): K[] {
+    return keys.filter((key): key is K => key !== undefined && !this.#cold.isWarm(this.#hashOf(key)))
+  }
+
+  /** Reads rows in threads of libuv, several at a time, roughly in the order of their keys. */
+  async #touch(keys: readonly K[]): Promise<void> {
+    const parts = Array.from({ length: Math.min(keys.length, READS_AT_ONCE) }, (_, part) =>
+      keys.filter((_key, n) => n % READS_AT_ONCE === part),
+    )
+    await Promise.all(parts.map((part) => this.#rows.prefetch(part as Key[])))
   }
 
   #hashOf(key: K): number {

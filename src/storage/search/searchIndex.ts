@@ -53,6 +53,9 @@ const MAX_POSTINGS_IN_TURN = 2000
  */
 const MAX_MS_PER_TURN = 0.3
 
+/** After such a pause, a search may have to read its rows from the disk. */
+const PAUSE_MS = 10_000
+
 /** Writes after which a ready answer ends even if none concerns it. Until then its order may be out of date. */
 const MAX_SURVIVED = 1000
 
@@ -78,6 +81,8 @@ export class SearchIndex {
   readonly #changes: SearchChanges
   readonly #json = new JsonBytes()
   readonly #state: SearchState
+  /** When `hasPaused` was called last. */
+  #askedMs = Number.NEGATIVE_INFINITY
   /** Time that `answerInTurn` has taken in this turn of the event loop. */
   #spentMs = 0
 
@@ -91,6 +96,8 @@ export class SearchIndex {
         const row = tables.title.getBinaryFast([namespace, dbkey])
         return row && titleRowPageId(row)
       },
+      expect: (titles) =>
+        tables.title.expect(() => titles().map(({ namespace, dbkey }) => [namespace, dbkey] as const)),
       namespaces: () =>
         wiki
           .site()
@@ -199,6 +206,17 @@ export class SearchIndex {
     if (this.#spentMs === 0) setImmediate(() => (this.#spentMs = 0))
     this.#spentMs += performance.now() - start
     return answer
+  }
+
+  /**
+   * Whether a while has passed since the last call, so that rows for a search may no longer be in memory. Call it once
+   * for each search.
+   */
+  hasPaused(): boolean {
+    const now = performance.now()
+    const before = this.#askedMs
+    this.#askedMs = now
+    return now - before > PAUSE_MS
   }
 
   /** The answer to a search for titles that begin with a text, as JSON. */

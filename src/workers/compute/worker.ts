@@ -188,6 +188,7 @@ function withComparison(head: string, from: string, to: string): Uint8Array {
 
 export function searchPages({ wiki, searches }: ThreadInput<'searchPages'>): TaskOutput<'searchPages'> {
   return withStore(wiki, (store, { renderSettings }) => {
+    store.coldReads.look(performance.now(), process.resourceUsage().majorPageFault)
     return searches.map((search) => attempt(() => answerSearch(store, search, renderSettings)))
   })
 }

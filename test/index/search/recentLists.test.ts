@@ -70,6 +70,7 @@ test('lists are those of the tables in each search, also after writes', () => {
   const { postings, write, moment, random } = writtenArea()
   let reads = 0
   const counting = {
+    expect: (keys: Parameters<typeof postings.expect>[0]) => postings.expect(keys),
     getBinaryFast: (key: PostingKey) => (reads++, postings.getBinaryFast(key)),
     getKeys: (range: Parameters<typeof postings.getKeys>[0]) => (reads++, postings.getKeys(range)),
   } as IndexTable<PostingKey>

@@ -19,7 +19,7 @@ function madeSource(random: () => number): RerankSource {
       }),
     )
   })
-  return { viewOf: (page) => views[page], frequencyOf: (term) => term.length }
+  return { expect: () => undefined, viewOf: (page) => views[page], frequencyOf: (term) => term.length }
 }
 
 test.each([['white moon'], ['sea light'], ['light under sea'], ['sea mo']])(

@@ -73,6 +73,12 @@ export class RecentPages {
     return new IndexedRowView(row)
   }
 
+  /** Tells that rows of pages will be read next, so that reads from the disk can overlap. */
+  expect(pages: () => readonly number[]): void {
+    const isKept = (page: number): boolean => this.#young.views.has(page) || this.#old.views.has(page)
+    this.#table.expect(() => pages().filter((page) => !isKept(page)))
+  }
+
   /** Drops the rows of pages that were written since. */
   #dropChanged(): void {
     const changes = this.#moment.changesSince(this.#generation)

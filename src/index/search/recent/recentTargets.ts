@@ -2,6 +2,8 @@
  * Page ids of titles to which redirects lead. The row of a title has the text of its page, so that a read takes some
  * microseconds.
  */
+import type { RedirectTarget } from '../../rows/indexedRow.js'
+import type { PageDirectory } from '../pageDirectory.js'
 import type { Moment } from './moment.js'
 import { type Kind, Recent, Room } from './recent.js'
 
@@ -16,20 +18,27 @@ const TARGETS: Kind<number | undefined> = {
 
 export class RecentTargets {
   readonly #ids: Recent<number | undefined>
-  readonly #read: (namespace: number, dbkey: string) => number | undefined
+  readonly #directory: PageDirectory
 
-  constructor(moment: Moment, read: (namespace: number, dbkey: string) => number | undefined) {
+  constructor(moment: Moment, directory: PageDirectory) {
     this.#ids = new Recent(moment, new Room(BYTES), TARGETS)
-    this.#read = read
+    this.#directory = directory
+  }
+
+  /** Tells that targets will be looked for next, so that reads from the disk can overlap. */
+  expect(targets: () => readonly RedirectTarget[]): void {
+    this.#directory.expect(() => targets().filter((target) => this.#ids.get(keyOf(target)) === undefined))
   }
 
   /** The page with a title as of this moment. */
   idOf(namespace: number, dbkey: string): number | undefined {
-    const key = `${namespace} ${dbkey}`
+    const key = keyOf({ namespace, dbkey })
     const kept = this.#ids.get(key)
     if (kept !== undefined) return kept.value
-    const id = this.#read(namespace, dbkey)
+    const id = this.#directory.pageIdOf(namespace, dbkey)
     this.#ids.set(key, id)
     return id
   }
 }
+
+const keyOf = ({ namespace, dbkey }: RedirectTarget): string => `${namespace} ${dbkey}`
