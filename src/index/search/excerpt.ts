@@ -3,7 +3,9 @@ import { findBeginning, findWholeWord, type Spellings, spellings } from './byteS
 import type { IndexedRowView } from '../rows/indexedRow.js'
 import type { JsonBytes } from './jsonBytes.js'
 import type { Query } from './query.js'
+import { joins } from '../text/fold.js'
 import { isUnspaced } from '../text/segments.js'
+import { codePointAt } from '../text/utf8.js'
 import { QueryWords } from './queryWords.js'
 
 /** Bytes of an excerpt, and how many of them precede the first match. */
@@ -55,7 +57,7 @@ export class Excerpts {
     const scanned = beforeBlank(bytes, SCANNED_BYTES)
     if (!places.areTogether) this.#readUnspaced(bytes, scanned, places)
     if (!places.areTogether) this.#searchPlaces(bytes, read, scanned, places)
-    if (places.isEmpty) this.#readWords(bytes, read, beforeBlank(bytes, MAX_READ_BYTES), places)
+    if (places.isEmpty) this.#readOtherSpellings(bytes, read, places)
     return places.best
   }
 
@@ -89,6 +91,17 @@ export class Excerpts {
       for (const form of usual) if (addOccurrences(bytes, form, from, word, find, places)) isFound = true
       if (!isFound) for (const form of rare) addOccurrences(bytes, form, from, word, find, places)
     }
+  }
+
+  /** Adds the places after byte `read`, and those of terms in scripts without spaces, in all spellings. */
+  #readOtherSpellings(bytes: Buffer, read: number, places: Places): void {
+    const to = beforeBlank(bytes, MAX_READ_BYTES)
+    this.#readWords(bytes, read, to, places)
+    if (!places.isEmpty) return
+    this.#words.visitUnspaced(bytes, 0, to, (at, _end, word) => {
+      places.add(at, word)
+      return places.isFull
+    })
   }
 
   /** Cuts out the text around a place at word boundaries, escapes it, and marks the matches. */
@@ -234,7 +247,13 @@ function beforeBlank(bytes: Buffer, end: number): number {
   return startOfLetter(bytes, end)
 }
 
+/** A voicing mark belongs to the letter before. */
 function startOfLetter(bytes: Buffer, from: number): number {
+  const at = startOfCharacter(bytes, from)
+  return at > 0 && joins(0, codePointAt(bytes, at)) ? startOfCharacter(bytes, at - 1) : at
+}
+
+function startOfCharacter(bytes: Buffer, from: number): number {
   let at = from
   while (at > 0 && (bytes[at]! & 0xc0) === 0x80) at--
   return at

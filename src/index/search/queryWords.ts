@@ -71,6 +71,15 @@ export class QueryWords {
     if (this.#words !== undefined) this.#visitWords(bytes, from, to, visit, this.#words, false)
   }
 
+  /** Visits the terms in scripts without spaces, as the index folds them. */
+  visitUnspaced(bytes: Buffer, from: number, to: number, visit: MatchVisitor): void {
+    if (this.unspaced.isEmpty) return
+    let isEnded = false
+    visitUtf8Segments(bytes, from, to, (start, end, isUnspaced) => {
+      if (isUnspaced && !isEnded) isEnded = this.unspaced.visitFolded(bytes, start, end, visit)
+    })
+  }
+
   #visitWords(
     bytes: Buffer,
     from: number,

@@ -2,12 +2,15 @@
  * The terms of a query in scripts without spaces. They are single characters and pairs of them: see text/encoder.ts.
  * All are looked for in one pass, since a search for the bytes of each stops at almost every character of its script.
  */
-import { foldCharacter } from '../text/fold.js'
+import { FoldedCharacter } from '../text/foldedCharacter.js'
 import { isUnspaced } from '../text/segments.js'
 import { codePointAt, sizeOf } from '../text/utf8.js'
 
 /** Receives the byte at which a term stands, and its number. Returns true to end the search. */
 export type TermVisitor = (at: number, term: number) => boolean
+
+/** Receives the bytes in which a term stands, and its number. Returns true to end the search. */
+export type FoldedVisitor = (from: number, to: number, term: number) => boolean
 
 /** In place of a character: there is none. */
 const NONE = -1
@@ -17,7 +20,6 @@ interface Pattern {
   readonly first: number
   readonly last: number
   readonly term: number
-  readonly isPrefix: boolean
 }
 
 /** Bytes of a text, from the first one to the one after the last. */
@@ -36,11 +38,11 @@ export class UnspacedTerms {
 
   /** Terms and prefixes of other scripts are left out. They have numbers: first the terms, then the prefixes. */
   constructor(terms: readonly string[], prefixes: readonly string[]) {
-    terms.forEach((text, n) => this.#add(text, n, false))
-    prefixes.forEach((text, n) => this.#add(text, terms.length + n, true))
+    terms.forEach((text, n) => this.#add(text, n))
+    prefixes.forEach((text, n) => this.#add(text, terms.length + n))
   }
 
-  #add(text: string, term: number, isPrefix: boolean): void {
+  #add(text: string, term: number): void {
     if (!isUnspaced(text)) return
     const characters = Array.from(text, (character) => character.codePointAt(0)!)
     const last = characters.pop()!
@@ -48,12 +50,16 @@ export class UnspacedTerms {
     const patterns = (this.#patterns[last & 0xff] ??= [])
     const ends = (this.#ends ??= new Uint8Array(ENDS))
     if (first === NONE) {
-      patterns.unshift({ first, last, term, isPrefix })
+      patterns.unshift({ first, last, term })
       for (let before = 0; before <= LOW_BITS; before++) ends[placeOfEnds(before, last)] = 1
     } else {
-      patterns.push({ first, last, term, isPrefix })
+      patterns.push({ first, last, term })
       ends[placeOfEnds(first, last)] = 1
     }
+  }
+
+  get isEmpty(): boolean {
+    return this.#ends === undefined
   }
 
   /** Visits the terms, as they are spelt, that begin from byte `from` on and before `to`, in order of their ends. */
@@ -84,41 +90,55 @@ export class UnspacedTerms {
   }
 
   /**
-   * The parts of a stretch, between segments of other scripts, that match complete terms as the index folds them.
-   * Single pairs of characters occur everywhere. Where the stretch has a longer match, only that one counts.
+   * The parts of a stretch, between segments of other scripts, that match terms as the index folds them. Single pairs of
+   * characters occur everywhere. Where the stretch has a longer match, only that one counts.
    */
   partsOf(bytes: Uint8Array, start: number, end: number): readonly Part[] {
-    const ends = this.#ends
     const parts: [from: number, to: number][] = []
-    if (ends === undefined) return parts
-    let before = NONE
-    let beforeAt = start
-    for (let at = start, to = start; at < end; at = to) {
-      const code = foldCharacter(codePointAt(bytes, at))
-      to = at + sizeOf(bytes[at]!)
-      const pattern = ends[placeOfEnds(before, code)] === 1 ? this.#match(before, code) : undefined
-      if (pattern !== undefined) {
-        const from = pattern.first === NONE ? at : beforeAt
-        const last = parts.at(-1)
-        if (last !== undefined && last[1] >= from) last[1] = to
-        else parts.push([from, to])
-      }
-      before = code
-      beforeAt = at
-    }
+    this.visitFolded(bytes, start, end, (from, to) => {
+      const last = parts.at(-1)
+      if (last !== undefined && last[1] >= from) last[1] = to
+      else parts.push([from, to])
+      return false
+    })
     if (parts.length < 2) return parts
     const lengths = parts.map(([from, to]) => countUnits(bytes, from, to))
     const longest = Math.max(...lengths)
     return parts.filter((_, n) => lengths[n] === longest)
   }
 
-  /** The complete term that ends with the second of two folded characters. */
-  #match(before: number, code: number): Pattern | undefined {
-    for (const pattern of this.#patterns[code & 0xff] ?? []) {
-      const { first, last, isPrefix } = pattern
-      if (last === code && (first === NONE || first === before) && !isPrefix) return pattern
+  /** Visits the terms of a stretch as the index folds them. True to end the search. */
+  visitFolded(bytes: Uint8Array, start: number, end: number, visit: FoldedVisitor): boolean {
+    const ends = this.#ends
+    if (ends === undefined) return false
+    const folded = new FoldedCharacter()
+    let before = NONE
+    let beforeAt = start
+    for (let at = start; at < end; at = folded.end) {
+      folded.read(bytes, at, end)
+      for (let n = 0; n < folded.length; n++) {
+        const code = folded.codes[n]!
+        const pattern = ends[placeOfEnds(before, code)] === 1 ? this.#match(before, code) : undefined
+        if (pattern !== undefined) {
+          const from = pattern.first === NONE ? at : beforeAt
+          if (visit(from, folded.end, pattern.term)) return true
+        }
+        before = code
+        beforeAt = at
+      }
     }
-    return undefined
+    return false
+  }
+
+  /** The term that ends with the second of two folded characters: a pair rather than a single character. */
+  #match(before: number, code: number): Pattern | undefined {
+    let single: Pattern | undefined
+    for (const pattern of this.#patterns[code & 0xff] ?? []) {
+      if (pattern.last !== code) continue
+      if (pattern.first === before) return pattern
+      if (pattern.first === NONE) single ??= pattern
+    }
+    return single
   }
 }
 

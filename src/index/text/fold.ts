@@ -53,6 +53,12 @@ export function foldCharacter(code: number): number {
   return only
 }
 
+/** Whether a character is one with the one before: a voicing mark of kana, wide or narrow, or a Burmese vowel. */
+export function joins(before: number, code: number): boolean {
+  if (code === 0x102e) return before === 0x1025
+  return code === 0x3099 || code === 0x309a || code === 0xff9e || code === 0xff9f
+}
+
 const BLANKS = /[\s_]+/g
 
 /** Folds a title, or the beginning of one, for the table of completions. Words are separated by one space. */

@@ -1,4 +1,5 @@
 /** Splits folded text into words, and into stretches of scripts without spaces between words. */
+import { joins } from './fold.js'
 import { codePointAt, sizeOf } from './utf8.js'
 
 export const SEPARATOR = 0
@@ -56,13 +57,14 @@ export function visitSegments(text: string, visit: SegmentVisitor): void {
   if (kind !== SEPARATOR) visit(start, text.length, kind === UNSPACED)
 }
 
-/** As `visitSegments`, for a part of a text in UTF-8. */
+/** As `visitSegments`, for a part of a text in UTF-8 that is not folded: voicing marks belong to the kana before. */
 export function visitUtf8Segments(bytes: Uint8Array, from: number, to: number, visit: SegmentVisitor): void {
   let start = from
   let kind = SEPARATOR
   for (let at = from; at < to; at += sizeOf(bytes[at]!)) {
-    const next = classOf(codePointAt(bytes, at))
-    if (next === kind) continue
+    const code = codePointAt(bytes, at)
+    const next = classOf(code)
+    if (next === kind || (kind === UNSPACED && joins(0, code))) continue
     if (kind !== SEPARATOR) visit(start, at, kind === UNSPACED)
     start = at
     kind = next

@@ -34,6 +34,12 @@ describe('an excerpt', () => {
     ['marks stretches of Chinese', '圍棋', '說圍棋是一種遊戲。', '說{圍棋}是一種遊戲。'],
     ['marks longer stretches as one', '圍棋是', '說圍棋是一種。', '說{圍棋是}一種。'],
     ['marks Thai', 'ไทย', 'ประเทศไทยและ', 'ประเทศ{ไทย}และ'],
+    ['marks beginnings in Japanese', '日本*', 'これは日本です。', 'これは{日本}です。'],
+    ['marks longer beginnings in Japanese as one', '日本語*', 'これは日本語です。', 'これは{日本語}です。'],
+    ['marks the one character of a beginning', '日*', 'これは日本語です。', 'これは{日}本語です。'],
+    ['marks kana with voicing marks of their own', 'ガク', 'そのカ\u3099クは', 'その{カ\u3099ク}は'],
+    ['marks narrow kana with voicing marks', 'ガイド', 'そのｶﾞｲﾄﾞは', 'その{ｶﾞｲﾄﾞ}は'],
+    ['marks letters that fold to several', 'น้ำตก', 'ที่น้ำตกไทย', 'ที่{น้ำตก}ไทย'],
     ['escapes what is around and inside', "x'y", `<b>"x'y" & z`, '&lt;b&gt;&quot;{x}&#039;{y}&quot; &amp; z'],
     ['joins lines', 'two', 'one\ntwo\nthree', 'one {two} three'],
     ['is the first words without any match', 'other', 'First line.\nSecond.', 'First line. Second.'],
@@ -76,6 +82,9 @@ describe('an excerpt', () => {
     ['of several letters for one', 'strasse', 'STRAẞE'],
     ['with marks of their own', 'cafe', 'Cafe\u0301'],
     ['in a script without spaces', '圍棋', '圍棋'],
+    ['in a script without spaces, as a beginning', '日本*', '日本'],
+    ['in kana with voicing marks of their own', 'がば', 'か\u3099は\u3099'],
+    ['in a letter that folds to several', 'นำ', 'นำ'],
   ])('finds a word far behind the beginning, %s', (_name, query, word) => {
     const filler = 'lorem ipsum “dolor” sit ámet '.repeat(300)
     expect(marked(excerpt(query, `${filler} ${word} ${filler}`))).toContain(`{${word}}`)
@@ -113,7 +122,18 @@ describe('an excerpt', () => {
     }
   })
 
+  test('never cuts a voicing mark from its letter', () => {
+    const voiced = 'か\u3099'.repeat(200)
+    for (let lead = 0; lead < 6; lead++) {
+      for (const text of [`${'x'.repeat(lead)}${voiced}`, `${voiced}${'x'.repeat(lead)}moon ${voiced}`]) {
+        expect(marked(excerpt('moon', text))).not.toMatch(/(^|[^か])\u3099|か(?!\u3099)/u)
+      }
+    }
+  })
+
   test('takes time in step with the text', () => {
+    const unspaced = (length: number) => excerpt('がば', 'か\u3099'.repeat(length))
+    expect(growth(unspaced, 20_000)).toBeLessThan(MOST_GROWTH)
     const matches = (length: number) => excerpt('a b c d', 'aa'.repeat(length))
     const misses = (length: number) => excerpt('moon', `${'a'.repeat(length)} é`)
     expect(growth(matches, 125_000)).toBeLessThan(MOST_GROWTH)

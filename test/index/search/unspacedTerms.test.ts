@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { UnspacedTerms } from '../../../src/index/search/unspacedTerms.js'
+import { foldText } from '../../../src/index/text/fold.js'
+import { isUnspaced } from '../../../src/index/text/segments.js'
 import { randomNumbers } from '../../support/random.js'
 
 /** The terms at each byte, as a search for the bytes of each finds them. */
@@ -81,14 +83,31 @@ describe('terms of scripts without spaces', () => {
     ['finds single characters', ['棋'], '圍棋', '圍{棋}'],
     ['folds characters', ['カラ', 'ラー'], 'ｶﾗーと㍐', '{ｶﾗー}と㍐'],
     ['folds to characters of two units', ['𣏕一'], '\ufad1一', '{\ufad1一}'],
-    ['takes no character that folds to several', ['ํา', 'นํ'], 'นำ', 'นำ'],
+    ['keeps characters whole that fold to several', ['ํา'], 'นำ', 'น{ำ}'],
+    ['joins characters that fold to several', ['ํา', 'นํ'], 'นำ', '{นำ}'],
+    ['keeps voicing marks with their letters', ['がく'], 'か\u3099くか\u3099', '{か\u3099く}か\u3099'],
+    ['keeps the marks of letters that have no voice', ['あ'], 'いあ\u3099', 'い{あ\u3099}'],
+    ['tells letters with and without marks apart', ['かく'], 'か\u3099く', 'か\u3099く'],
+    ['takes a pair rather than its last character', ['本', '日本'], '日本', '{日本}'],
     ['measures in UTF-16 units', ['𠀁', '二三'], '𠀁說二三說𠀁', '{𠀁}說{二三}說{𠀁}'],
     ['finds characters of four bytes', ['𠀀𠀁'], '𠀁𠀀𠀁', '𠀁{𠀀𠀁}'],
   ])('a stretch %s', (_name, terms, text, html) => {
     expect(marked(terms, text)).toBe(html)
   })
 
-  test('a stretch does not show beginnings', () => {
-    expect(marked(['是一'], '圍棋是一種', ['圍棋'])).toBe('圍棋{是一}種')
+  test('a stretch shows beginnings', () => {
+    expect(marked(['是一'], '圍棋說是一種', ['圍棋'])).toBe('{圍棋}說{是一}種')
+    expect(marked(['圍棋'], '圍棋是一種', ['棋是'])).toBe('{圍棋是}一種')
+  })
+
+  test('match every character of their scripts that is decomposed', () => {
+    const script = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Mymr}\p{scx=Khmr}]/u
+    for (let code = 0; code < 0x30000; code++) {
+      const character = String.fromCodePoint(code)
+      if (!script.test(character) || character.normalize('NFD') === character) continue
+      const folded = foldText(character)
+      const [decomposed, found] = [character.normalize('NFD'), marked([folded], character.normalize('NFD'))]
+      if (isUnspaced(folded)) expect([decomposed, found]).toEqual([decomposed, `{${decomposed}}`])
+    }
   })
 })

@@ -20,14 +20,15 @@ const PARTS = [
   '\u00ad',
 ]
 
-test('segments of UTF-8 are those of the text', () => {
+test('segments of UTF-8 are those of the text, with voicing marks', () => {
   const random = randomNumbers(5)
   for (let n = 0; n < 1000; n++) {
     const length = Math.floor(random() * 10)
     const parts = Array.from({ length }, () => PARTS[Math.floor(random() * PARTS.length)]!)
     const text = parts.join('')
     const expected: [string, boolean][] = []
-    visitSegments(text, (start, end, unspaced) => expected.push([text.slice(start, end), unspaced]))
+    const plain = text.replace(/[\u3099ﾞ]/g, 'ー')
+    visitSegments(plain, (start, end, unspaced) => expected.push([text.slice(start, end), unspaced]))
     const bytes = Buffer.from(`說${text}說`)
     const found: [string, boolean][] = []
     visitUtf8Segments(bytes, 3, bytes.length - 3, (start, end, unspaced) => {
