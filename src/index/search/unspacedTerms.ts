@@ -90,8 +90,8 @@ export class UnspacedTerms {
   }
 
   /**
-   * The parts of a stretch, between segments of other scripts, that match terms as the index folds them. Single pairs of
-   * characters occur everywhere. Where the stretch has a longer match, only that one counts.
+   * The parts of a stretch, between segments of other scripts, that match terms as the index folds them. Single pairs
+   * of characters occur everywhere. Where the stretch has a longer match, only that one counts.
    */
   partsOf(bytes: Uint8Array, start: number, end: number): readonly Part[] {
     const parts: [from: number, to: number][] = []
