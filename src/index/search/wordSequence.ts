@@ -9,6 +9,7 @@
  *            ◄──────  anchor     ──►
  */
 
+import { sizeOf } from '../text/utf8.js'
 import { isInWord, skipGap, skipGapBack, standsAt } from './wordBytes.js'
 
 /** Position of the words to each other in a text. */
@@ -19,12 +20,16 @@ export interface Nearness {
   readonly closeness: number
 }
 
-/** With the number of places that were looked at. */
-interface Places extends Nearness {
-  readonly places: number
+/** What was found in a text so far. */
+class Found implements Nearness {
+  count = 0
+  closeness = 0
+  /** The anchor is there. */
+  isThere = false
+  /** Places that were looked at for one spelling, at most. */
+  places = 0
 }
 
-const NOWHERE: Nearness = { count: 0, closeness: 0 }
 const MAX_COUNTED = 4
 /** Occurrences of the anchor to check per spelling. If there are more, rows with single spaces are still found. */
 const MAX_PLACES = 32
@@ -46,7 +51,12 @@ interface Searched {
   readonly rare: readonly Buffer[]
 }
 
-/** One word, or several with single spaces between them. */
+/**
+ * One word, or several with single spaces between them.
+ *
+ * Lists here grow by `push`: those of `map` have another type once `map` is compiled, and the compiled code that reads
+ * them would be dropped.
+ */
 class Word {
   /** In lower case, capitalised, in capitals, as typed, and folded. */
   readonly forms: readonly Buffer[]
@@ -55,22 +65,27 @@ class Word {
   constructor(typed: string, folded: string) {
     const lower = typed.toLowerCase()
     const capitalised = lower.charAt(0).toUpperCase() + lower.slice(1)
-    const forms = new Set([lower, capitalised, lower.toUpperCase(), typed, folded])
-    this.forms = [...forms].filter((form) => form !== '').map((form) => Buffer.from(form))
-    this.bytes = this.forms[0]?.length ?? 0
+    const forms: Buffer[] = []
+    for (const form of new Set([lower, capitalised, lower.toUpperCase(), typed, folded])) {
+      if (form !== '') forms.push(Buffer.from(form))
+    }
+    this.forms = forms
+    this.bytes = forms.length === 0 ? 0 : forms[0]!.length
   }
 
   /**
    * The forms without their first letter: one search then finds small and capital initials. Of a short word the rest
    * occurs everywhere, so it takes two searches, with the letter.
+   *
+   * A first letter without a capital stays too, or other words would fill the places. Only its last byte is searched:
+   * most letters of a script begin with the same bytes, at which a search would stop each time.
    */
   searched(): Searched {
-    if (this.bytes < MIN_REST_BYTES) {
-      const [lower, ...others] = this.forms
-      return { usual: [lower!, ...others.slice(0, 1)], rare: others.slice(1) }
-    }
-    const [usual, ...rare] = new Set(this.forms.map((form) => form.toString().replace(/^./su, '')))
-    return { usual: [Buffer.from(usual!)], rare: rare.map((rest) => Buffer.from(rest)) }
+    const { forms } = this
+    if (this.bytes < MIN_REST_BYTES) return { usual: forms.slice(0, 2), rare: forms.slice(2) }
+    const rests = distinct(forms, (first) => first)
+    const searched = rests.length < forms.length ? rests : distinct(forms, (first) => first - 1)
+    return { usual: searched.slice(0, 1), rare: searched.slice(1) }
   }
 
   /** End of the word at byte `at`, or -1. With `open`, the word in the text may be longer. */
@@ -119,14 +134,19 @@ export class WordSequence {
     frequencyOf: (folded: string) => number = () => 0,
   ) {
     const used = words.slice(0, MAX_WORDS)
-    this.#words = used.map(([typed, folded]) => new Word(typed, folded))
+    const all: Word[] = []
+    const frequencies: number[] = []
+    for (const [typed, folded] of used) {
+      all.push(new Word(typed, folded))
+      frequencies.push(frequencyOf(folded))
+    }
+    this.#words = all
     this.#rowText = [used.map(([typed]) => typed).join(' '), used.map(([, folded]) => folded).join(' ')]
     this.#isOpen = open && used.length === words.length
-    const frequencies = used.map(([, folded]) => frequencyOf(folded))
-    this.#anchor = indexOfAnchor(this.#words, frequencies)
-    this.#searched = this.#words[Math.max(0, this.#anchor)]!.searched()
+    this.#anchor = indexOfAnchor(all, frequencies)
+    this.#searched = all[Math.max(0, this.#anchor)]!.searched()
     this.#bytes = Buffer.byteLength(this.#rowText[0].toLowerCase())
-    this.#words.forEach(({ forms }, n) => {
+    all.forEach(({ forms }, n) => {
       for (const form of forms) this.#firstBytes[form[0]!]! |= 1 << n
     })
   }
@@ -136,18 +156,19 @@ export class WordSequence {
    * find a closeness below `least`, so it compares fewer bytes with it.
    */
   in(bytes: Buffer, least = 0): Nearness {
-    if (this.#anchor < 0) return this.#lookForRow(bytes)
-    const { usual, rare } = this.#searched
-    let found = this.#lookForAll(bytes, usual, least)
-    for (const form of rare) found ??= this.#look(bytes, form, least)
-    if (found === undefined) return NOWHERE
-    if (found.count > 0 || found.places < MAX_PLACES) return found
-    const { count } = this.#lookForRow(bytes)
-    return { count, closeness: found.closeness }
+    const found = new Found()
+    if (this.#anchor >= 0) {
+      const { usual, rare } = this.#searched
+      for (const form of usual) this.#look(bytes, form, least, found)
+      for (const form of rare) if (!found.isThere) this.#look(bytes, form, least, found)
+      if (found.count > 0 || found.places < MAX_PLACES) return found
+    }
+    found.count = this.#countRows(bytes)
+    return found
   }
 
   /** Counts the rows with single spaces. */
-  #lookForRow(bytes: Buffer): Nearness {
+  #countRows(bytes: Buffer): number {
     const { word, searched } = (this.#row ??= rowOf(this.#rowText))
     const { usual, rare } = searched
     for (const rest of [...usual, ...rare]) {
@@ -156,33 +177,15 @@ export class WordSequence {
         if (!this.#isOpen && isInWord(bytes, at + rest.length)) continue
         if (word.startBefore(bytes, at + rest.length) >= 0) count++
       }
-      if (count > 0) return { count, closeness: 0 }
+      if (count > 0) return count
     }
-    return NOWHERE
+    return 0
   }
 
-  /** The sum of looking for each of the forms. */
-  #lookForAll(bytes: Buffer, forms: readonly Buffer[], least: number): Places | undefined {
-    let sum: Places | undefined
-    for (const form of forms) {
-      const found = this.#look(bytes, form, least)
-      if (sum === undefined || found === undefined) sum ??= found
-      else {
-        sum = {
-          count: Math.min(MAX_COUNTED, sum.count + found.count),
-          closeness: Math.max(sum.closeness, found.closeness),
-          places: Math.max(sum.places, found.places),
-        }
-      }
-    }
-    return sum
-  }
-
-  /** Undefined when the anchor does not occur. */
-  #look(bytes: Buffer, form: Buffer, least: number): Places | undefined {
+  /** Adds what there is around the places of one form. */
+  #look(bytes: Buffer, form: Buffer, least: number, found: Found): void {
     const anchor = this.#words[this.#anchor]!
     const isOpen = this.#isOpen && this.#anchor === this.#words.length - 1
-    let isThere = false
     let count = 0
     let closeness = 0
     let looks = this.#words.length > 1 && least <= 1 ? 0 : MAX_LOOKS
@@ -193,14 +196,16 @@ export class WordSequence {
       const end = at + form.length
       const start = !isOpen && isInWord(bytes, end) ? -1 : anchor.startBefore(bytes, end)
       if (start < 0) continue
-      isThere = true
+      found.isThere = true
       if (this.#isRow(bytes, start, end)) count++
       else if (count === 0 && looks++ < MAX_LOOKS) {
         const wanted = Math.max(closeness, least)
         closeness = Math.max(closeness, this.#closenessAround(bytes, start, end, wanted))
       }
     }
-    return isThere ? { count, closeness, places } : undefined
+    found.count = Math.min(MAX_COUNTED, found.count + count)
+    found.closeness = Math.max(found.closeness, closeness)
+    found.places = Math.max(found.places, places)
   }
 
   #isRow(bytes: Buffer, anchorStart: number, anchorEnd: number): boolean {
@@ -273,6 +278,16 @@ export class WordSequence {
     }
     return found
   }
+}
+
+/** The forms without `cut` bytes of their first letter, which has that size. */
+function distinct(forms: readonly Buffer[], cut: (size: number) => number): Buffer[] {
+  const parts: Buffer[] = []
+  for (const form of forms) {
+    const rest = form.subarray(cut(sizeOf(form[0]!)))
+    if (!parts.some((part) => part.equals(rest))) parts.push(rest)
+  }
+  return parts
 }
 
 function rowOf(text: readonly [typed: string, folded: string]): { word: Word; searched: Searched } {

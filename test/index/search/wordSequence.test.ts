@@ -41,6 +41,14 @@ describe('words in a row', () => {
     expect(near('which stars', `${'which '.repeat(500)}stars`).count).toBe(1)
   })
 
+  test.each([
+    ['that end alike', 'natural moon', 'supernatural ', 'natural moon'],
+    ['of two characters that end alike', '圍棋 日本', '象棋', '圍棋、日本'],
+    ['of three characters that end alike', 'こども 日本', 'おども', 'こども日本'],
+  ])('are found behind many words %s', (_kind, query, other, row) => {
+    expect(near(query, `${other.repeat(40)}${row}`).count).toBe(1)
+  })
+
   test('are those that a pattern finds, in any text', () => {
     const random = randomNumbers(12)
     const letters = ['aba', 'b', 'abab', 'caba', 'äb']
@@ -52,6 +60,12 @@ describe('words in a row', () => {
       expect([query, text, near(query, text).count > 0]).toEqual([query, text, isThere])
     }
   })
+})
+
+test('words are close behind many words of two characters that end alike', () => {
+  const close = '圍棋和象棋在日本'
+  expect(near('圍棋 日本', `${'象棋'.repeat(40)}${close}`).closeness).toBe(near('圍棋 日本', close).closeness)
+  expect(near('圍棋 日本', close).closeness).toBeGreaterThan(0)
 })
 
 test('a word after the other one counts, rather than one before it', () => {
