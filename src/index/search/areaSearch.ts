@@ -231,7 +231,7 @@ function uniteCompletions(
   const united = parts.reduce((sum, part) => mergePostings(sum, part, lists.scratch))
   const known = completions.reduce((sum, list) => sum + list.frequency, 0)
   const frequency = among === undefined ? united.length : Math.min(known, lists.countPages())
-  return { term: prefix, frequency, first: united, hasMore: false }
+  return { term: prefix, frequency, first: united, hasMore: false, kept: undefined }
 }
 
 /** Merges both lists. A page in both gets the better slot. */

@@ -73,6 +73,11 @@ function keepWith(
 ): Candidates {
   const { pages, scores, length } = candidates
   const kept = lists.scratch.candidates(length)
+  const table = lists.tableOf(list, budget)
+  if (table !== undefined) {
+    table.keep(candidates, weights, kept)
+    return kept
+  }
   let at = 0
   visit(candidates, lists, list, budget, ({ pages: rowPages, slots }, from, to) => {
     let n = from

@@ -10,6 +10,7 @@ import {
 import type { AreaLists } from './recent/recentLists.js'
 import type { Query } from './query.js'
 import { Scratch } from './scratch.js'
+import type { SlotTable } from './slotTable.js'
 import type { Completion, CompletionBounds, TermList } from './termList.js'
 import type { IndexTable, PostingKey } from '../rows/tables.js'
 
@@ -114,7 +115,7 @@ export class TermLists {
     const { length } = head
     const first = this.scratch.postings(length - HEAD_BYTES)
     decodePostings(head, HEAD_BYTES, length, 0, first)
-    return { term, frequency: head.readUInt32BE(0), first, hasMore: head[4] === 1 }
+    return { term, frequency: head.readUInt32BE(0), first, hasMore: head[4] === 1, kept: undefined }
   }
 
   /** All postings of a term, or a sample of them within the budget. */
@@ -138,13 +139,21 @@ export class TermLists {
   /** All postings of a list that are in memory, or belong there. */
   #wholeOf(list: TermList, { left }: PostingBudget): Postings | undefined {
     if (!list.hasMore) return list.first
-    const recent = this.#recent
-    if (recent === undefined || list.frequency > Math.min(MAX_WHOLE_POSTINGS, left)) return undefined
-    if (list.whole !== undefined) return list.whole
+    const { kept } = list
+    if (kept === undefined || list.frequency > Math.min(MAX_WHOLE_POSTINGS, left)) return undefined
+    if (kept.whole !== undefined) return kept.whole
     // Most lists are not read again soon, and the rows near some pages take less time than all.
-    if (list.wasRead === true) return recent.keepWhole(list, this.#readRows(list, UNLIMITED))
-    list.wasRead = true
+    if (kept.wasRead) return this.#recent!.keepWhole(kept, this.#readRows(list, UNLIMITED))
+    kept.wasRead = true
     return undefined
+  }
+
+  /** The slots by page of a list of which all postings are in memory; undefined if few pages have the term. */
+  tableOf({ frequency, first, hasMore, kept }: TermList, { left }: PostingBudget): SlotTable | undefined {
+    if (kept === undefined || (hasMore && frequency > left)) return undefined
+    if (kept.table !== undefined) return kept.table ?? undefined
+    const all = hasMore ? kept.whole : first
+    return (all && this.#recent!.keepTable(kept, all)) ?? undefined
   }
 
   /** The postings of a term for pages that `among` has too. */

@@ -1,7 +1,8 @@
 /** Postings and completions of words that searches used lately. */
 import type { Moment } from './moment.js'
 import { type Kind, Recent, Room } from './recent.js'
-import type { Completion, CompletionBounds, TermList } from '../termList.js'
+import { SlotTable } from '../slotTable.js'
+import type { Completion, CompletionBounds, KeptPostings, TermList } from '../termList.js'
 import type { Postings } from '../../rows/postingRow.js'
 
 /** Bytes of lists and completions, roughly: each has an overhead, and a posting takes five bytes. */
@@ -13,7 +14,7 @@ const COMPLETION_BYTES = 80
 
 const LISTS: Kind<TermList | undefined> = {
   concerns: (change, term) => change.hasTerm(term),
-  weigh: (list) => OVERHEAD_BYTES + POSTING_BYTES * ((list?.first.length ?? 0) + (list?.whole?.length ?? 0)),
+  weigh: (list) => OVERHEAD_BYTES + (list === undefined ? 0 : bytesOf(list)),
 }
 const COMPLETIONS: Kind<readonly Completion[]> = {
   concerns: (change, key) => change.hasBeginning(prefixOf(key)),
@@ -79,15 +80,26 @@ export class AreaLists {
 
   /** Keeps a list, and returns it with postings of its own. */
   keep(term: string, list: TermList | undefined): TermList | undefined {
-    const kept = list && { ...list, first: list.first.copy() }
+    const kept = list && {
+      ...list,
+      first: list.first.copy(),
+      kept: { wasRead: false, whole: undefined, table: undefined },
+    }
     this.#lists.set(term, kept)
     return kept
   }
 
-  /** Keeps a copy of all postings of a list that `find` or `keep` returned. */
-  keepWhole(list: TermList, postings: Postings): Postings {
+  /** Keeps a copy of all postings of a list. */
+  keepWhole(kept: KeptPostings, postings: Postings): Postings {
     this.#room.take(POSTING_BYTES * postings.length)
-    return (list.whole = postings.copy())
+    return (kept.whole = postings.copy())
+  }
+
+  /** Keeps a table of all postings of a list, or the fact that these are too few. */
+  keepTable(kept: KeptPostings, postings: Postings): SlotTable | null {
+    const table = SlotTable.of(postings)
+    if (table !== undefined) this.#room.take(table.bytes)
+    return (kept.table = table ?? null)
   }
 
   findCompletions(prefix: string, bounds: CompletionBounds): readonly Completion[] | undefined {
@@ -97,6 +109,11 @@ export class AreaLists {
   keepCompletions(prefix: string, bounds: CompletionBounds, found: readonly Completion[]): void {
     this.#completions.set(keyOf(prefix, bounds), found)
   }
+}
+
+function bytesOf({ first, kept }: TermList): number {
+  const { whole, table } = kept!
+  return POSTING_BYTES * (first.length + (whole?.length ?? 0)) + (table?.bytes ?? 0)
 }
 
 const keyOf = (prefix: string, { scanned }: CompletionBounds): string => `${scanned} ${prefix}`
