@@ -11,9 +11,11 @@ import {
 } from './importedHtml.js'
 import { readTally, type RenderingTotals } from './meta.js'
 import {
+  type Basis,
   continueDrops,
   dropKept,
   hasDropsLeft,
+  isUnchanged,
   newestConfiguration,
   putRendering,
   putShell,
@@ -91,6 +93,11 @@ export class KeptHtml {
   /** Rises whenever parts of revisions are hidden or shown. HTML whose rendering began earlier must not be kept. */
   visibility(): number {
     return readTally(this.#tables, 'visibility')
+  }
+
+  /** Tells if work that began on this basis would have the same result now. Reads a row for each use. */
+  isUnchanged(basis: Basis): boolean {
+    return isUnchanged(this.#tables, basis)
   }
 
   /** Tells if the queue has HTML to make again. */

@@ -56,17 +56,21 @@ export interface Use {
   readonly file?: string
 }
 
-export interface Rendering extends RenderingContent {
+export interface Rendering extends RenderingContent, Basis {
   readonly revisionId: number
   /** JSON that maps elements to their places in the wikitext. */
   readonly bundle: Uint8Array
-  readonly uses: readonly Use[]
   /** Categories that the HTML names, with those of templates. */
   readonly categories: readonly CategoryEntry[]
-  /** The store's tally `visibility` when the rendering began. */
-  readonly visibility: number
   /** Present if the rendering is imported HTML, cleaned. `unusable`: that HTML cannot be cleaned, and goes. */
   readonly imported?: MadeOfImported | 'unusable'
+}
+
+/** What a result that was made of pages depends on, beside the settings of the site and the time. */
+export interface Basis {
+  readonly uses: readonly Use[]
+  /** The store's tally `visibility` when the work began. */
+  readonly visibility: number
 }
 
 export interface MadeOfImported {
@@ -142,7 +146,7 @@ export function putRendering(tables: Tables, rendering: Rendering, maxBytes: num
   if (imported === 'unusable') dropImported(tables, revisionId)
   const madeOf = imported === 'unusable' ? undefined : imported
   if (madeOf?.tag !== importedTag(tables, revisionId)) return false
-  if (!rendering.uses.every((use) => isStillTrue(tables, use))) return false
+  if (!isUnchanged(tables, rendering)) return false
   dropKept(tables, revisionId)
   const totals = renderingTotals(tables)
   const sequence = totals.sequence + 1
@@ -177,6 +181,11 @@ export function putShell(
   const totals = renderingTotals(tables)
   writeMeta(tables, 'renderings', { ...totals, bytes: totals.bytes + changed.length - row.length })
   dropOldest(tables, maxBytes)
+}
+
+/** Tells if work on this basis would have the same result now. Reads a row for each use. */
+export function isUnchanged(tables: Tables, { uses, visibility }: Basis): boolean {
+  return visibility === readTally(tables, 'visibility') && uses.every((use) => isStillTrue(tables, use))
 }
 
 function isStillTrue(tables: Tables, { namespace, dbkey, kind, revisionId, file }: Use): boolean {

@@ -214,6 +214,9 @@ export class Store {
     return readTally(this.tables, 'generation')
   }
 
+  /** The generation of the present snapshot. */
+  readonly generation = (): number => readTally(this.tables, 'generation')
+
   /** Releases the read snapshot until the next read. For a thread that is about to sleep without its event loop. */
   readonly release = (): void => this.#root.resetReadTxn()
 

@@ -1,7 +1,7 @@
 /** Page history: spec 4.12. */
-import { hash } from 'node:crypto'
 import { HISTORY_FILTERS } from '../../domain/revision.js'
 import { prefixedKey } from '../../domain/title.js'
+import { bodyDigest } from '../reply/bodyDigest.js'
 import { listBody } from '../reply/bodies.js'
 import { HttpError } from '../reply/errors.js'
 import { requirePage, requireRevisionOfPage } from '../views/lookup.js'
@@ -12,7 +12,6 @@ import { conditionally, json, reusable } from '../reply/reply.js'
 import { defineRoute } from '../routing/route.js'
 
 const REVISIONS_PER_SEGMENT = 20
-const TAG_DIGITS = 24
 
 /** Answers one segment of a history, newest revision first, with links to its neighbours. */
 export const getHistory = defineRoute({
@@ -69,7 +68,7 @@ export const getHistory = defineRoute({
     }
     const body = listBody('revisions', revisions, links)
     // Hiding and imports change older revisions, so the tag depends on the segment's content.
-    const etag = `"${latestId}.${hash('sha256', body).slice(0, TAG_DIGITS)}"`
+    const etag = `"${latestId}.${bodyDigest(body)}"`
     const validators = { etag, lastModified: latestTimestamp, mayBeNewer: true }
     return conditionally(request.conditions, validators, () =>
       reusable(json(body, validators), { validators, isCurrent, namesHost: true }),

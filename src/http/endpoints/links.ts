@@ -1,10 +1,11 @@
 /** Links of a page: to other languages (spec 4.9), and to the files that it uses (spec 4.10). */
-import { hash } from 'node:crypto'
 import { documentationOf } from '../../domain/contentModel.js'
 import type { Title } from '../../domain/title.js'
-import { formatTimestamp, toSeconds } from '../../domain/timestamp.js'
+import { formatTimestamp } from '../../domain/timestamp.js'
+import { bodyDigest } from '../reply/bodyDigest.js'
 import { HttpError } from '../reply/errors.js'
 import { type FileBody, fileBody, type FileView } from '../views/fileBodies.js'
+import { type FoundLinks, MAX_FILES } from '../views/expandedLinks.js'
 import { fileView } from '../views/fileView.js'
 import { requirePage } from '../views/lookup.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
@@ -14,12 +15,6 @@ import type { RequestView } from '../request/requestView.js'
 import { conditionally, json, type Reply, reusable } from '../reply/reply.js'
 import { defineRoute, type HttpContext } from '../routing/route.js'
 import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
-
-/** Templates may select a different picture at a later time, such as one per day. */
-const TEMPLATES_GOOD_FOR_MS = 60_000
-/** Spec 8. Links to nonexistent files count too. */
-const MAX_FILES = 100
-const TAG_DIGITS = 24
 
 /** Answers the page's counterparts in other languages by language code; an empty list when it has none. */
 export const getLanguageLinks = defineRoute({
@@ -39,22 +34,28 @@ export const getLanguageLinks = defineRoute({
     errors: ['rest-nonexistent-title', ...POOL_ERRORS],
   },
   params: { title: pageTitle() },
-  handler({ params, request, wiki }, { pages, store, pool, clock }) {
+  handler({ params, request, wiki }, { pages, store, expandedLinks }) {
     const { page, title } = requirePage(pages, params.title)
     const { pageId, latestId, latestTimestamp, source } = page
-    const state = `${latestId}@${digitsOf(latestTimestamp)}`
+    const state = `${latestId}@${timeDigits(latestTimestamp)}`
     // The next read of the store overwrites the source.
     const [sourceBytes, isExpanded] = [source.length, hasTemplates(title, source)]
     const imported = store.imported.languageLinksJson(pageId)
     if (imported !== undefined) return importedAnswer(imported, { state, latestTimestamp, request })
-    const fromPool = (): Promise<Uint8Array> =>
-      pool.run('languageLinks', { pageId, now: toSeconds(clock.nowMs()) })
+    const isUnchanged = pages.unchanged(title, page)
+    const isCurrent = (): boolean => isUnchanged() && !store.imported.hasLanguageLinks(pageId)
     if (isExpanded) {
-      return fromPool().then((body) => {
+      return whenFound(expandedLinks.of(title, page), (links) => {
+        const { languages: body, languagesDigest, goodUntilMs } = links
         // Templates change the list too, so the tag depends on the list itself.
-        const etag = `"${state}.${digestOf(body)}"`
+        const etag = `"${state}.${languagesDigest}"`
         const validators = { etag, lastModified: latestTimestamp, mayBeNewer: true }
-        const reuse = { validators, goodUntilMs: clock.nowMs() + TEMPLATES_GOOD_FOR_MS }
+        const hasSameLinks = expandedLinks.unchanged(links)
+        const reuse = {
+          validators,
+          isCurrent: () => isCurrent() && hasSameLinks(),
+          ...(goodUntilMs !== undefined && { goodUntilMs }),
+        }
         return conditionally<Reply>(request.conditions, validators, () =>
           reusable(json(body, validators), reuse),
         )
@@ -68,17 +69,22 @@ export const getLanguageLinks = defineRoute({
       lastModified: latestTimestamp,
       mayBeNewer: interwiki !== undefined,
     }
-    const isUnchanged = pages.unchanged(title, page)
-    const isCurrent = (): boolean => isUnchanged() && !store.imported.hasLanguageLinks(pageId)
-    const reuse = { validators, isCurrent }
-    const answer = (body: Uint8Array): Reply => reusable(json(body, validators), reuse)
+    const answer = (body: Uint8Array): Reply => reusable(json(body, validators), { validators, isCurrent })
     return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () =>
       sourceBytes <= MAX_INLINE_BYTES.linkSearch
         ? answer(store.links.languagesJson(title))
-        : fromPool().then(answer),
+        : whenFound(expandedLinks.of(title, page), ({ languages }) => answer(languages)),
     )
   },
 })
+
+/** Answers in the same tick if the links are known. */
+function whenFound(
+  links: FoundLinks | Promise<FoundLinks>,
+  answer: (links: FoundLinks) => Reply,
+): Reply | Promise<Reply> {
+  return links instanceof Promise ? links.then(answer) : answer(links)
+}
 
 /** The links of an imported table. It may be older or newer than the page, so the tag depends on the list itself. */
 function importedAnswer(
@@ -89,7 +95,7 @@ function importedAnswer(
     readonly request: Pick<RequestView, 'conditions'>
   },
 ): Reply {
-  const etag = `"${page.state}.${digestOf(body)}"`
+  const etag = `"${page.state}.${bodyDigest(body)}"`
   const validators = { etag, lastModified: page.latestTimestamp, mayBeNewer: true }
   return conditionally<Reply>(page.request.conditions, validators, () =>
     reusable(json(body, validators), { validators }),
@@ -113,23 +119,23 @@ export const getMediaLinks = defineRoute({
     errors: ['rest-nonexistent-title', 'rest-media-too-many-links', ...POOL_ERRORS],
   },
   params: { title: pageTitle() },
-  handler({ params, request, wiki }, { pages, store, pool, config, clock }) {
+  handler({ params, request, wiki }, { pages, store, config, expandedLinks }) {
     const { page, title } = requirePage(pages, params.title)
     const { pageId, latestId, latestTimestamp, source } = page
     const isPlain = source.length <= MAX_INLINE_BYTES.linkSearch && !hasTemplates(title, source)
     const limit = MAX_FILES + 1
     const imported = store.imported.files(pageId, limit)
-    // A list from the table changes with the store alone, but at times that the page does not know.
-    const [isDated, isLasting] = [isPlain && imported === undefined, isPlain || imported !== undefined]
+    // A list from the table changes at times that the page does not know.
+    const isDated = isPlain && imported === undefined
     const view = fileView(config, request.baseUrl(), wiki)
-    const answer = (names: readonly string[]): Reply => {
+    const answer = (names: readonly string[], goodUntilMs?: number): Reply => {
       if (names.length > MAX_FILES) {
         throw new HttpError('rest-media-too-many-links', [params.title.asked, MAX_FILES])
       }
       const body = Buffer.from(JSON.stringify({ files: fileBodies(names, store, view) }))
       // Templates and file redirects change the list too, so the tag depends on the list itself.
       const validators = {
-        etag: `"${latestId}@${digitsOf(latestTimestamp)}.${digestOf(body)}"`,
+        etag: `"${latestId}@${timeDigits(latestTimestamp)}.${bodyDigest(body)}"`,
         lastModified: isDated ? Math.max(latestTimestamp, store.fileChanges().newest) : undefined,
         // File redirects have no time here, and older contents may replace newer ones.
         mayBeNewer: true,
@@ -137,7 +143,7 @@ export const getMediaLinks = defineRoute({
       const reuse = {
         validators,
         namesHost: true,
-        ...(!isLasting && { goodUntilMs: clock.nowMs() + TEMPLATES_GOOD_FOR_MS }),
+        ...(goodUntilMs !== undefined && { goodUntilMs }),
       }
       return conditionally<Reply>(request.conditions, validators, () =>
         reusable(json(body, validators), reuse),
@@ -145,7 +151,8 @@ export const getMediaLinks = defineRoute({
     }
     if (imported !== undefined) return answer(imported)
     if (isPlain) return answer(store.links.files(title, limit))
-    return pool.run('usedFiles', { pageId, limit, now: toSeconds(clock.nowMs()) }).then(answer)
+    const links = expandedLinks.of(title, page)
+    return whenFound(links, ({ files, goodUntilMs }) => answer(files, goodUntilMs))
   },
 })
 
@@ -166,11 +173,7 @@ function fileBodies(names: readonly string[], store: HttpContext['store'], view:
   return byName.map(([, body]) => body)
 }
 
-function digestOf(body: Uint8Array): string {
-  return hash('sha256', body).slice(0, TAG_DIGITS)
-}
-
 /** A time such as `20261120214807`, in the form of MediaWiki's tags. */
-function digitsOf(seconds: number): string {
+function timeDigits(seconds: number): string {
   return formatTimestamp(seconds).replace(/\D/g, '')
 }

@@ -9,6 +9,7 @@ import type { RouteDoc } from '../openapi/routeDoc.js'
 import type { RequestView, RequestWithBody } from '../request/requestView.js'
 import type { ViewerFiles } from '../openapi/viewerFiles.js'
 import type { Pacer } from '../../runtime/pacer.js'
+import type { ExpandedLinks } from '../views/expandedLinks.js'
 import type { PageAnswers } from '../views/pageAnswers.js'
 import type { Param } from '../request/params.js'
 import type { ReaderSites } from '../reader/sites.js'
@@ -25,6 +26,7 @@ export interface HttpContext extends AppContext {
   readonly pages: PageAnswers
   /** Bodies of finished comparisons. Keys are `from:to`. */
   readonly comparisons: ComparisonCache
+  readonly expandedLinks: ExpandedLinks
   readonly comparer: Comparer
   readonly searches: SearchBatches
   readonly identities: Identities

@@ -10,6 +10,7 @@ import { Identities } from '../../auth/identities.js'
 import { ApiDescription } from '../openapi/description.js'
 import type { ViewerFiles } from '../openapi/viewerFiles.js'
 import type { Pacer } from '../../runtime/pacer.js'
+import { ExpandedLinks, type LinkRoom } from '../views/expandedLinks.js'
 import { PageAnswers } from '../views/pageAnswers.js'
 import { ReaderSites } from '../reader/sites.js'
 import type { ComparisonCache, HttpContext, Route, ServerState } from './route.js'
@@ -18,6 +19,7 @@ import type { ComparisonCache, HttpContext, Route, ServerState } from './route.j
 export interface SharedServices {
   readonly encoder: Encoder
   readonly comparisons: BoundedCache<Uint8Array>
+  readonly links: LinkRoom
   readonly viewer: ViewerFiles
   readonly pacer: Pacer
   readonly server: ServerState
@@ -26,13 +28,14 @@ export interface SharedServices {
 export function openServices(
   context: AppContext,
   routes: readonly Route[],
-  { comparisons, viewer, pacer, server }: SharedServices,
+  { comparisons, links, viewer, pacer, server }: SharedServices,
 ): HttpContext {
   const { config, store, pool, root, wikiName } = context
   return {
     ...context,
     pages: new PageAnswers(store),
     comparisons: comparisonsOf(wikiName, comparisons),
+    expandedLinks: new ExpandedLinks(context, links),
     comparer: new Comparer(pool, config.taskTimeoutMs),
     searches: new SearchBatches(pool, config.taskTimeoutMs),
     identities: new Identities(context),

@@ -13,6 +13,7 @@ import { headerLines } from '../reply/reply.js'
 import { BodyBudget } from '../request/requestBody.js'
 import { RequestIds } from '../request/requestId.js'
 import type { ServerState } from '../routing/route.js'
+import { LinkRoom } from '../views/expandedLinks.js'
 import { AnswerWriter } from './answerWriter.js'
 import { InFlight } from './inFlight.js'
 import { Pacer } from '../../runtime/pacer.js'
@@ -29,6 +30,8 @@ export class SharedHttp {
   readonly room: HotAnswerRoom
   /** Bodies of finished comparisons of all wikis. */
   readonly comparisons: BoundedCache<Uint8Array>
+  /** Links of pages with templates of all wikis. */
+  readonly links = new LinkRoom()
   readonly codings = new AcceptedCodings()
   readonly encoder: Encoder
   readonly connections = new InFlight()

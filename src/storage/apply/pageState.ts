@@ -163,9 +163,9 @@ export function dropUses(context: WriteContext, page: PageState, change: UseKind
 export function dropTitle(context: WriteContext, page: PageState): void {
   const { tables, hasRenderings } = context
   dropUses(context, page, 'existence')
-  if (!hasRenderings) return
-  // HTML that is being made names the old title, too.
+  // HTML that is being made, and lists of links, name the old title, too.
   raiseTally(tables, 'visibility')
+  if (!hasRenderings) return
   const range = { start: [page.id, 0, 0], end: [page.id, MAX_U32, MAX_U32] } as const
   // An open range does not survive writes.
   for (const [, , id] of [...tables.history.getKeys(range)]) dropRendering(tables, id)

@@ -4,6 +4,7 @@
  */
 import type { PreparationResult } from '../../edit/prepareEdit.js'
 import type { PackedPart } from '../../storage/packedHtml.js'
+import type { Basis } from '../../storage/renderings.js'
 import type { SearchRequest } from '../../storage/search/searchIndex.js'
 import type { FormFields } from './formFields.js'
 import type { JsonFields } from './jsonFields.js'
@@ -79,15 +80,10 @@ export interface Tasks {
     readonly input: { readonly searches: readonly PooledSearch[] }
     readonly output: readonly (Uint8Array | Failed)[]
   }
-  /** Language links of a page and its templates, as the UTF-8 bytes of a JSON array. `now` is in seconds since 1970. */
-  readonly languageLinks: {
-    readonly input: { readonly pageId: number; readonly now: number }
-    readonly output: Uint8Array
-  }
-  /** Names of at most `limit` files that a page and its templates use, sorted, whether they exist or not. */
-  readonly usedFiles: {
-    readonly input: { readonly pageId: number; readonly limit: number; readonly now: number }
-    readonly output: readonly string[]
+  /** Links of a page and its templates, with at most `maxFiles` files. `now` is in seconds since 1970. */
+  readonly expandedLinks: {
+    readonly input: { readonly pageId: number; readonly maxFiles: number; readonly now: number }
+    readonly output: ExpandedLinks
   }
   /** A sitemap, or their list without a number, as UTF-8. `origin` is scheme and host, `root` the path of the wiki. */
   readonly sitemap: {
@@ -99,6 +95,17 @@ export interface Tasks {
     readonly input: { readonly a: RevisionPlace; readonly b: RevisionPlace; readonly cap: number }
     readonly output: number
   }
+}
+
+export interface ExpandedLinks extends Basis {
+  /** Links to other languages, as the UTF-8 bytes of a JSON array. */
+  readonly languages: Uint8Array
+  /** Names of files, sorted, whether they exist or not. */
+  readonly files: readonly string[]
+  /** The generation of the store that these are of. */
+  readonly generation: number
+  /** How long they are the same while the wiki is; undefined: always. */
+  readonly lifetimeSeconds: number | undefined
 }
 
 /** `text` ends with one newline, and is not yet normalised like saved text. */

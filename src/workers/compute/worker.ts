@@ -205,20 +205,21 @@ function answerSearch(
   return store.search.answer(query, limit, undefined, pictureOf, offset)
 }
 
-export function languageLinks({
+export function expandedLinks({
   wiki,
   pageId,
+  maxFiles,
   now,
-}: ThreadInput<'languageLinks'>): TaskOutput<'languageLinks'> {
-  const json = withStore(wiki, (store, { expander }) =>
-    store.links.languagesJsonIn(expandedPage(store, expander, pageId, now)),
-  )
-  return movable(json)
-}
-
-export function usedFiles({ wiki, pageId, limit, now }: ThreadInput<'usedFiles'>): TaskOutput<'usedFiles'> {
+}: ThreadInput<'expandedLinks'>): TaskOutput<'expandedLinks'> {
   return withStore(wiki, (store, { expander }) => {
-    return mediaLinks(expandedPage(store, expander, pageId, now), store.namespaces(), limit)
+    const { wikitext, ...basis } = expandedPage(store, expander, pageId, now)
+    return {
+      ...basis,
+      generation: store.generation(),
+      // Bytes that own their memory: those of small Buffers share a pool, which would be copied whole.
+      languages: new TextEncoder().encode(store.links.languagesJsonIn(wikitext)),
+      files: mediaLinks(wikitext, store.namespaces(), maxFiles),
+    }
   })
 }
 
