@@ -1,4 +1,5 @@
 /** Page titles: MediaWiki's rules that turn typed text into the key of a page. Time is linear in the input. */
+import { isPlain } from './plainTitle.js'
 import { SPECIAL, TALK } from './namespaceIds.js'
 import { decodeCharacterReferences } from './characterReferences.js'
 import type { Namespaces } from './namespaces.js'
@@ -57,22 +58,6 @@ const MAX_SPECIAL_BYTES = 512
  */
 const MAX_UNCOMPOSED_LENGTH = 4 * MAX_SPECIAL_BYTES
 
-/**
- * Titles whose only rule is underscores for spaces, so that the common case is fast. The first letter is a capital or
- * has no case, every letter is NFC with any neighbour, and single blanks separate words. Scripts: Latin, Cyrillic,
- * kana, Chinese, Hangul, Greek, Armenian, Hebrew, Arabic, Devanagari, Bengali, Georgian, Thai. A letter has at most 3
- * bytes.
- */
-const PLAIN_CASELESS =
-  'ぁ-ゖァ-ヺ一-鿿가-힣\\u05d0-\\u05ea\\u0620-\\u064a\\u0660-\\u0669\\u0671-\\u06d3\\u06f0-\\u06f9' +
-  '\\u0904-\\u0939\\u0966-\\u096f\\u0985-\\u09b9\\u09e6-\\u09ef\\u10d0-\\u10ff\\u0e01-\\u0e30\\u0e40-\\u0e44'
-const PLAIN_FIRST = `A-Z0-9(!'À-ÖØ-ÞЀ-ЯΆΈ-ΊΌΎΏΑ-ΡΣ-ΫԱ-Ֆ${PLAIN_CASELESS}`
-const PLAIN_REST = `${PLAIN_FIRST}a-z),.\\-–’à-öø-˿а-ҁҊ-ӿḀ-ỿΐά-ώա-ևー\\u093e-\\u094d\\u0e31-\\u0e37`
-const IS_PLAIN_FIRST = new RegExp(`[${PLAIN_FIRST}]`)
-const IS_PLAIN_REST = new RegExp(`[${PLAIN_REST}]`)
-const PLAIN_MAX_LENGTH = MAX_BYTES / 3
-const SPACE = 0x20
-const UNDERSCORE = 0x5f
 /** A prefix that only needs lower case, and the text after its colon. */
 const PLAIN_PREFIX = /^([A-Za-z-]+):([^]*)$/
 
@@ -277,41 +262,6 @@ function splitPrefix(key: string): { readonly name: string; readonly rest: strin
   const colon = key.indexOf(':')
   if (colon <= 0) return undefined
   return { name: trimUnderscores(key.slice(0, colon)), rest: trimUnderscores(key.slice(colon + 1)) }
-}
-
-/** Tells if a text is the title of a page without a prefix, once it has underscores for spaces. */
-export const isPlain = (text: string): boolean => plainEnd(text, 0) === text.length
-
-/** Where such a title that begins at `from` ends. Undefined if none begins there, or a long one. */
-export function plainEnd(text: string, from: number): number | undefined {
-  if (unitKind(text.charCodeAt(from)) !== FIRST_UNIT) return undefined
-  let end = from + 1
-  for (; end < text.length; end++) {
-    const unit = text.charCodeAt(end)
-    const isBlank = unit === SPACE || unit === UNDERSCORE
-    if (unitKind(isBlank ? text.charCodeAt(end + 1) : unit) === NO_UNIT) break
-  }
-  return end - from <= PLAIN_MAX_LENGTH ? end : undefined
-}
-
-/** Kinds of UTF-16 units in plain titles. Those that may begin one may also follow. */
-const NO_UNIT = 1
-const FIRST_UNIT = 2
-const REST_UNIT = 3
-/** By unit; 0 where it is not known yet. For a class of so many ranges, V8 searches a list for each unit. */
-const unitKinds = new Uint8Array(0x10000)
-
-/** `unit` is NaN after the end of a text. */
-function unitKind(unit: number): number {
-  const index = unit | 0
-  const known = unitKinds[index]!
-  if (known !== 0) return known
-  const letter = String.fromCharCode(index)
-  return (unitKinds[index] = IS_PLAIN_FIRST.test(letter)
-    ? FIRST_UNIT
-    : IS_PLAIN_REST.test(letter)
-      ? REST_UNIT
-      : NO_UNIT)
 }
 
 /** The whole title in NFC, words joined. Undefined if it is longer than any title can be before NFC. */

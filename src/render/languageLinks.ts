@@ -2,16 +2,8 @@
 import type { InterwikiMap } from '../domain/interwiki.js'
 import type { Namespaces } from '../domain/namespaces.js'
 import { decodePercent } from '../domain/percent.js'
-import { redirectEnd } from '../domain/redirect.js'
-import {
-  type ForeignTitle,
-  isPlain,
-  parseForeignTitle,
-  parseTitle,
-  plainEnd,
-  prefixedKey,
-} from '../domain/title.js'
-import { visibleWikitext } from './visibleText.js'
+import { isPlain } from '../domain/plainTitle.js'
+import { type ForeignTitle, parseForeignTitle, parseTitle, prefixedKey } from '../domain/title.js'
 
 /** Another language. */
 export interface Language {
@@ -44,8 +36,6 @@ export interface WikiOfLinks {
 export interface LinkRules extends WikiOfLinks {
   /** Other languages by prefix. */
   readonly languages: ReadonlyMap<string, Language>
-  /** Length of the longest of these prefixes. */
-  readonly longestPrefix: number
 }
 
 export function linkRules(wiki: WikiOfLinks): LinkRules {
@@ -59,39 +49,20 @@ export function linkRules(wiki: WikiOfLinks): LinkRules {
     const json = JSON.stringify({ code, name }).slice(0, -1)
     languages.set(code, { code, name, order: languages.size, json })
   }
-  const longestPrefix = Math.max(0, ...[...languages.keys()].map(({ length }) => length))
-  return { ...wiki, languages, longestPrefix }
+  return { ...wiki, languages }
 }
 
 /** Signs that end a link's target: its label, its own end, or a sign that no title contains. */
-const TARGET_END = /[[\]|{}<>\n]/g
+const TARGET_END = /[[\]|{}<>\n]/
 /** A target with a prefix contains one of these: a colon, or an escape or character reference for one. */
 const PERHAPS_PREFIXED = /[:%&]/
 const BAR = 124
-const COLON = 58
 /** JSON escapes these. */
 const ESCAPED = /["\\\0-\x1f\ud800-\udfff]/
 /** Of `[[:de:Haus]]`: a link to a page of another language, but no interlanguage link. */
 const BLANKS = /^\s*$/
 /** A prefix that only needs lower case. */
 const PLAIN_PREFIX = /^[A-Za-z-]+$/
-
-/**
- * The interlanguage links of a wikitext, sorted by code. Only the first link of each language counts. It hides later
- * ones even when its title is invalid, as in `[[de:]]`.
- *
- * Ignored are the link of a redirect, links in comments, `nowiki` and similar tags, and links to the wiki's own
- * language. Templates are not expanded, so pass expanded text to include their links. Titles follow the rules of this
- * wiki, as in MediaWiki: `[[de:image:x]]` has the key `File:X`.
- */
-export function languageLinks(wikitext: string, rules: LinkRules): LanguageLink[] {
-  const found = new FirstLinks(rules)
-  const text = wikitext.includes(']]') ? visibleWikitext(wikitext.slice(redirectEnd(wikitext))) : ''
-  for (let at = text.indexOf('[['); at >= 0; at = text.indexOf('[[', at + 2)) {
-    found.add(plainLink(text, at + 2, rules) ?? linkAt(text, at + 2, rules))
-  }
-  return found.valid()
-}
 
 /**
  * Links from the database of a wiki: titles, with spaces, by language code. Sorted by code. Ignored are unknown
@@ -118,7 +89,7 @@ export function languageLinksJson(links: readonly LanguageLink[]): string {
 }
 
 /** A link whose title may turn out to be invalid. */
-type FoundLink = LanguageLink | { readonly language: Language; readonly key: undefined }
+export type FoundLink = LanguageLink | { readonly language: Language; readonly key: undefined }
 
 /** The first link of each language. */
 class FirstLinks {
@@ -139,35 +110,13 @@ class FirstLinks {
 }
 
 /**
- * The link whose target begins at `from`, if it is one of most: `[[de:Haus]]`, with a title that needs no parsing.
- * Undefined otherwise.
+ * The link whose target begins a text; undefined if that is no interlanguage link. The text ends before the next `[[`,
+ * since a link contains no other one.
  */
-function plainLink(
-  text: string,
-  from: number,
-  { languages, longestPrefix }: LinkRules,
-): FoundLink | undefined {
-  let colon = from
-  for (const last = from + longestPrefix; text.charCodeAt(colon) !== COLON; colon++) {
-    if (colon >= last) return undefined
-  }
-  const code = text.slice(from, colon)
-  const language = languages.get(code)
-  if (language === undefined) return undefined
-  const end = plainEnd(text, colon + 1)
-  if (end === undefined || !text.startsWith(']]', end)) return undefined
-  return plainTitled(language, text.slice(colon + 1, end))
-}
-
-/**
- * The link whose target begins at `from`; undefined if that is no interlanguage link. A link contains no other link, so
- * it ends before the next `[[`.
- */
-function linkAt(text: string, from: number, rules: LinkRules): FoundLink | undefined {
-  TARGET_END.lastIndex = from
-  if (!TARGET_END.test(text)) return undefined
-  const end = TARGET_END.lastIndex - 1
-  const target = text.slice(from, end)
+export function linkAt(text: string, rules: LinkRules): FoundLink | undefined {
+  const end = text.search(TARGET_END)
+  if (end < 0) return undefined
+  const target = text.slice(0, end)
   return PERHAPS_PREFIXED.test(target) && isClosed(text, end) ? readLink(target, rules) : undefined
 }
 
@@ -175,8 +124,7 @@ function linkAt(text: string, from: number, rules: LinkRules): FoundLink | undef
 function isClosed(text: string, from: number): boolean {
   if (text.startsWith(']]', from)) return true
   if (text.charCodeAt(from) !== BAR) return false
-  const next = text.indexOf('[[', from)
-  return text.slice(from + 2, next < 0 ? text.length : next).includes(']]')
+  return text.includes(']]', from + 2)
 }
 
 /** Undefined when the link is not an interlanguage link. */

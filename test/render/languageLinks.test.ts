@@ -2,14 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { interwikiMap, NO_INTERWIKI_CHANGES } from '../../src/domain/interwiki.js'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE, type TitleCase } from '../../src/domain/site.js'
-import {
-  type LanguageLink,
-  languageLinks,
-  languageLinksJson,
-  linkRules,
-} from '../../src/render/languageLinks.js'
+import { LanguageLinkReader } from '../../src/render/languageLinkReader.js'
+import { linkRules } from '../../src/render/languageLinks.js'
 
-function linksOf(wikitext: string, language = 'en', titleCase: TitleCase = 'first-letter'): LanguageLink[] {
+interface Link {
+  readonly code: string
+  readonly name: string
+  readonly key: string
+  readonly title: string
+}
+
+function readerOf(language = 'en', titleCase: TitleCase = 'first-letter'): LanguageLinkReader {
   const site = {
     ...DEFAULT_SITE,
     language,
@@ -17,16 +20,27 @@ function linksOf(wikitext: string, language = 'en', titleCase: TitleCase = 'firs
     namespaces: DEFAULT_SITE.namespaces.map((namespace) => ({ ...namespace, case: titleCase })),
   }
   const interwiki = interwikiMap(site, NO_INTERWIKI_CHANGES)
-  return languageLinks(wikitext, linkRules({ namespaces: new Namespaces(site), interwiki, language }))
+  return new LanguageLinkReader(linkRules({ namespaces: new Namespaces(site), interwiki, language }))
 }
+
+/** The list of a text, which is the same for the text as a title row has it. */
+function listOf(reader: LanguageLinkReader, wikitext: string): string {
+  const list = Buffer.from(reader.listIn(wikitext)).toString()
+  const source = Buffer.from(JSON.stringify(wikitext)).subarray(1, -1)
+  expect(Buffer.from(reader.listOf(source)).toString()).toBe(list)
+  return list
+}
+
+const linksOf = (wikitext: string, ...wiki: Parameters<typeof readerOf>): Link[] =>
+  JSON.parse(listOf(readerOf(...wiki), wikitext)) as Link[]
 
 /** `code:key` of each link. */
 function keys(wikitext: string, language = 'en'): string[] {
-  return linksOf(wikitext, language).map((link) => `${link.language.code}:${link.key}`)
+  return linksOf(wikitext, language).map(({ code, key }) => `${code}:${key}`)
 }
 
 test('a language link has code, name, key and title', () => {
-  expect(JSON.parse(languageLinksJson(linksOf('x [[zh-hant:標題]]\n[[de:Haus meister]]')))).toEqual([
+  expect(linksOf('x [[zh-hant:標題]]\n[[de:Haus meister]]')).toEqual([
     { code: 'de', name: 'Deutsch', key: 'Haus_meister', title: 'Haus meister' },
     { code: 'zh-hant', name: '中文（繁體）', key: '標題', title: '標題' },
   ])
@@ -41,9 +55,8 @@ describe('the JSON of links is that of JSON.stringify', () => {
     ['pairs of surrogates', '[[de:😀]] [[fr:A 😀]]'],
     ['a section alone', '[[de:#a]]'],
   ])('with %s', (_case, wikitext) => {
-    const links = linksOf(wikitext)
-    const objects = links.map(({ language: { code, name }, key, title }) => ({ code, name, key, title }))
-    expect(languageLinksJson(links)).toBe(JSON.stringify(objects))
+    const list = listOf(readerOf(), wikitext)
+    expect(list).toBe(JSON.stringify(JSON.parse(list)))
   })
 })
 
@@ -197,4 +210,67 @@ describe('a hostile text of a million characters gets an answer', () => {
     expect(keys(`[[de:A]] [[fr:${' '.repeat(1_000_000)}\n`)).toEqual(['de:A'])
     expect(keys(`[[de:A]] [[${' '.repeat(1_000_000)}`)).toEqual(['de:A'])
   })
+})
+
+describe('a list of all kinds of links', () => {
+  const targets = [
+    'A b',
+    'A_b',
+    'a"b',
+    'A\\b',
+    'Ünï',
+    '標題',
+    'Дом',
+    '😀',
+    '\ud800',
+    'A\u0001b',
+    'A\tb',
+    '#a',
+    '',
+  ]
+    .concat(['Talk:x', 'A  b', ' A', 'A|l', 'A&amp;b', 'A%20b', `${'Ä'.repeat(85)}`, `${'Ä'.repeat(86)}`])
+    .concat(["L'eau, (x)", 'A.b–c', 'A\u0301', 'A\u200e'])
+  const prefixes = [
+    'de',
+    'DE',
+    'be-tarask',
+    'File',
+    'Media talk',
+    'ed',
+    'no such',
+    '%64e',
+    'd&#101;',
+    ':de',
+    '',
+  ]
+
+  test.each(prefixes)('with the prefix %j is that of each link alone, in any text', (prefix) => {
+    const reader = readerOf()
+    for (const target of targets) {
+      const link = `[[${prefix}:${target}]]`
+      const alone = listOf(reader, link)
+      expect(alone).toBe(JSON.stringify(JSON.parse(alone)))
+      for (const [before, after] of [
+        ['x [[File:M.png|[[', ' [[fi'],
+        ['<b>', '</b>\n'],
+        ['\n"\\[[', '[[\\'],
+        ['<!-- [[de:B]] -->', `${link}[[`],
+      ] as const)
+        expect(listOf(reader, before + link + after)).toBe(alone)
+    }
+  })
+})
+
+test('a list of all languages with the longest titles is whole', () => {
+  const reader = readerOf()
+  const codes = [...interwikiMap(DEFAULT_SITE, NO_INTERWIKI_CHANGES).values()]
+    .filter(({ language, prefix }) => language !== undefined && prefix !== 'en')
+    .map(({ prefix }) => prefix)
+  const [plain, other] = ['標'.repeat(85), `${'"'.repeat(254)}x`]
+  for (const title of [plain, other]) {
+    const links = JSON.parse(listOf(reader, codes.map((code) => `[[${code}:${title}]]`).join(''))) as Link[]
+    expect(links.map(({ code, key }) => `${code}:${key}`)).toEqual(
+      codes.sort().map((code) => `${code}:${title}`),
+    )
+  }
 })

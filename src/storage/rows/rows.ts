@@ -284,7 +284,7 @@ export interface TitleRowParts {
 const FLAG_REDIRECT = 1
 const FLAG_NO_SOURCE = 2
 const TITLE_HEAD = 16
-const SOURCE_FIELD = ',"source":'
+export const SOURCE_FIELD = ',"source":'
 
 /** Saves a block of memory for each row, and the count of its bytes before they are written. */
 const titleScratch = Buffer.alloc(2 ** 17)
@@ -345,15 +345,6 @@ export function titleRowText(bytes: Buffer): string | undefined {
   if ((bytes[12]! & FLAG_NO_SOURCE) !== 0) return undefined
   const at = TITLE_HEAD + bytes.readUInt16BE(14) + SOURCE_FIELD.length
   return JSON.parse(bytes.toString('utf8', at, bytes.length)) as string
-}
-
-const WIKITEXT_END = ',"content_model":"wikitext"'
-
-/** The latest text in a title row; undefined if it is hidden or no wikitext. */
-export function titleRowWikitext(bytes: Buffer): string | undefined {
-  const metaEnd = TITLE_HEAD + bytes.readUInt16BE(14)
-  const isWikitext = bytes.toString('latin1', metaEnd - WIKITEXT_END.length, metaEnd) === WIKITEXT_END
-  return isWikitext ? titleRowText(bytes) : undefined
 }
 
 /**

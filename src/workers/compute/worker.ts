@@ -216,8 +216,8 @@ export function expandedLinks({
     return {
       ...basis,
       generation: store.generation(),
-      // Bytes that own their memory: those of small Buffers share a pool, which would be copied whole.
-      languages: new TextEncoder().encode(store.links.languagesJsonIn(wikitext)),
+      // A copy: the message would have all memory behind the bytes.
+      languages: new Uint8Array(store.links.languagesJsonIn(wikitext)),
       files: mediaLinks(wikitext, store.namespaces(), maxFiles),
     }
   })

@@ -1,0 +1,81 @@
+/** Titles that need no parsing, which most links have. */
+
+/**
+ * Titles whose only rule is underscores for spaces, so that the common case is fast. The first letter is a capital or
+ * has no case, every letter is NFC with any neighbour, and single blanks separate words. Scripts: Latin, Cyrillic,
+ * kana, Chinese, Hangul, Greek, Armenian, Hebrew, Arabic, Devanagari, Bengali, Georgian, Thai. A letter has at most 3
+ * bytes.
+ */
+const PLAIN_CASELESS =
+  'ぁ-ゖァ-ヺ一-鿿가-힣\\u05d0-\\u05ea\\u0620-\\u064a\\u0660-\\u0669\\u0671-\\u06d3\\u06f0-\\u06f9' +
+  '\\u0904-\\u0939\\u0966-\\u096f\\u0985-\\u09b9\\u09e6-\\u09ef\\u10d0-\\u10ff\\u0e01-\\u0e30\\u0e40-\\u0e44'
+const PLAIN_FIRST = `A-Z0-9(!'À-ÖØ-ÞЀ-ЯΆΈ-ΊΌΎΏΑ-ΡΣ-ΫԱ-Ֆ${PLAIN_CASELESS}`
+const PLAIN_REST = `${PLAIN_FIRST}a-z),.\\-–’à-öø-˿а-ҁҊ-ӿḀ-ỿΐά-ώա-ևー\\u093e-\\u094d\\u0e31-\\u0e37`
+const IS_PLAIN_FIRST = new RegExp(`[${PLAIN_FIRST}]`)
+const IS_PLAIN_REST = new RegExp(`[${PLAIN_REST}]`)
+/** UTF-16 units, so that no title is longer than its 255 bytes. */
+const MAX_UNITS = 85
+const SPACE = 0x20
+const UNDERSCORE = 0x5f
+
+/** Tells if a text is the title of a page without a prefix, once it has underscores for spaces. */
+export function isPlain(text: string): boolean {
+  if (text.length > MAX_UNITS || unitKind(text.charCodeAt(0)) !== FIRST_UNIT) return false
+  for (let at = 1; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    const isBlank = unit === SPACE || unit === UNDERSCORE
+    if (unitKind(isBlank ? text.charCodeAt(at + 1) : unit) === NO_UNIT) return false
+  }
+  return true
+}
+
+/**
+ * Where such a title that begins at `from` ends, in UTF-8. Undefined if none begins there, if it is too long, or if a
+ * blank follows.
+ */
+export function plainEnd(bytes: Uint8Array, from: number): number | undefined {
+  let wasBlank = false
+  let at = from
+  for (let units = 0; units <= MAX_UNITS; units++) {
+    const byte = bytes[at]!
+    let unit = byte
+    let next = at + 1
+    if (byte >= FOUR_BYTES) return undefined
+    if (byte >= TWO_BYTES) {
+      unit = byte & (byte < THREE_BYTES ? 0x1f : 0x0f)
+      for (; (bytes[next]! & 0xc0) === 0x80; next++) unit = (unit << 6) | (bytes[next]! & 0x3f)
+    }
+    const isBlank = unit === SPACE || unit === UNDERSCORE
+    if (isBlank ? wasBlank || units === 0 : unitKind(unit) === NO_UNIT)
+      return wasBlank || units === 0 ? undefined : at
+    if (units === 0 && unitKind(unit) !== FIRST_UNIT) return undefined
+    wasBlank = isBlank
+    at = next
+  }
+  return undefined
+}
+
+/** Lead bytes of UTF-8. */
+const TWO_BYTES = 0xc0
+const THREE_BYTES = 0xe0
+const FOUR_BYTES = 0xf0
+
+/** Kinds of UTF-16 units in plain titles. Those that may begin one may also follow. */
+const NO_UNIT = 1
+const FIRST_UNIT = 2
+const REST_UNIT = 3
+/** By unit; 0 where it is not known yet. For a class of so many ranges, V8 searches a list for each unit. */
+const unitKinds = new Uint8Array(0x10000)
+
+/** `unit` is NaN after the end of a text. */
+function unitKind(unit: number): number {
+  const index = unit & 0xffff
+  const known = unitKinds[index]!
+  if (known !== 0) return known
+  const letter = String.fromCharCode(index)
+  return (unitKinds[index] = IS_PLAIN_FIRST.test(letter)
+    ? FIRST_UNIT
+    : IS_PLAIN_REST.test(letter)
+      ? REST_UNIT
+      : NO_UNIT)
+}

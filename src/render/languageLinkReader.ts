@@ -1,0 +1,232 @@
+/**
+ * Reads interlanguage links from the bytes of a text, and writes the list that clients get, without strings in between.
+ * Most links are like `[[de:Haus]]`, with a title that needs no parsing. All others become strings for `linkAt`.
+ */
+import { plainEnd } from '../domain/plainTitle.js'
+import { redirectEnd } from '../domain/redirect.js'
+import { type Language, languageLinksJson, linkAt, type LinkRules } from './languageLinks.js'
+import { visibleWikitext } from './visibleText.js'
+
+const SPACE = 0x20
+const COMMA = 0x2c
+const COLON = 0x3a
+const LESS = 0x3c
+const OPEN = 0x5b
+const BACKSLASH = 0x5c
+const CLOSE = 0x5d
+const UNDERSCORE = 0x5f
+const LETTER_N = 0x6e
+/** A text that begins with one of these bytes is no redirect, which begins with a number sign or blanks. */
+const FIRST_OF_TEXT = 0x24
+const LAST_OF_TEXT = 0x7e
+/** By byte: letters and hyphens of a plain prefix in lower case, 0 for others. */
+const PREFIX = new Uint8Array(256)
+for (const sign of 'abcdefghijklmnopqrstuvwxyz-') {
+  const byte = sign.charCodeAt(0)
+  PREFIX[byte] = byte
+  PREFIX[sign.toUpperCase().charCodeAt(0)] = byte
+}
+/** By byte: what it means after the beginning of a target. */
+const IN_TARGET = 0
+const END = 1
+const UNCLEAR = 2
+const TARGET = new Uint8Array(256)
+for (const sign of '[]|{}<>') TARGET[sign.charCodeAt(0)] = END
+for (const sign of ':%&\\') TARGET[sign.charCodeAt(0)] = UNCLEAR
+
+const KEY_FIELD = ',"key":"'
+const TITLE_FIELD = Buffer.from('","title":"')
+const LINK_END = Buffer.from('"}')
+/** The start of a link that became a string. */
+const OTHER = -1
+const FIRST_ROOM_BYTES = 2 ** 16
+
+export class LanguageLinkReader {
+  readonly #rules: LinkRules
+  readonly #languages: readonly Language[]
+  /** The beginnings of links as JSON, in the order of languages. */
+  readonly #heads: readonly Uint8Array[]
+  /** Languages by the hash of their code; null for several. */
+  readonly #byHash = new Map<number, Language | null>()
+  /** Where the title of the first link of each language begins and ends; 0 without a link. */
+  readonly #starts: Int32Array
+  readonly #ends: Int32Array
+  /** Links that became strings, as JSON, by the order of their languages. Empty for an invalid one. */
+  readonly #others = new Map<number, Uint8Array>()
+  #room = Buffer.allocUnsafeSlow(FIRST_ROOM_BYTES)
+
+  constructor(rules: LinkRules) {
+    this.#rules = rules
+    this.#languages = [...rules.languages.values()]
+    this.#heads = this.#languages.map(({ json }) => Buffer.from(json + KEY_FIELD))
+    this.#starts = new Int32Array(this.#languages.length)
+    this.#ends = new Int32Array(this.#languages.length)
+    for (const language of this.#languages) {
+      const hash = Buffer.from(language.code).reduce((sum, byte) => added(sum, PREFIX[byte]!), 0)
+      this.#byHash.set(hash, this.#byHash.has(hash) ? null : language)
+    }
+  }
+
+  /**
+   * The interlanguage links of a wikitext as a JSON array in UTF-8, valid until the next call. Objects with `code`,
+   * `name`, `key` and `title`, sorted by code. Only the first link of each language counts. It hides later ones even
+   * when its title is invalid, as in `[[de:]]`.
+   *
+   * Ignored are the link of a redirect, links in comments, `nowiki` and similar tags, and links to the wiki's own
+   * language. Templates are not expanded, so pass expanded text to include their links. Titles follow the rules of this
+   * wiki, as in MediaWiki: `[[de:image:x]]` has the key `File:X`.
+   *
+   * `source` is the text as the inside of a JSON string, in UTF-8, as `JSON.stringify` writes it.
+   */
+  listOf(source: Buffer): Uint8Array {
+    return this.#list(isAllVisible(source) ? source : visibleSource(textOf(source)))
+  }
+
+  /** The same for a text. */
+  listIn(wikitext: string): Uint8Array {
+    return this.#list(visibleSource(wikitext))
+  }
+
+  #list(source: Buffer): Uint8Array {
+    this.#starts.fill(0)
+    this.#others.clear()
+    this.#read(source)
+    return this.#write(source)
+  }
+
+  #read(source: Buffer): void {
+    const last = source.length - 1
+    for (let at = 0; at < last;) {
+      if (source[at] !== OPEN || source[at + 1] !== OPEN) at++
+      else at = this.#readTarget(source, at + 2)
+    }
+  }
+
+  /** Reads the link whose target begins at `from`. Returns where the next may begin. */
+  #readTarget(source: Buffer, from: number): number {
+    let hash = 0
+    let at = from
+    for (; PREFIX[source[at]!]! > 0; at++) hash = added(hash, PREFIX[source[at]!]!)
+    if (source[at] !== COLON) {
+      if (!this.#isOfThisWiki(source, from, at)) this.#readOther(source, from)
+      return at
+    }
+    const language = at === from ? undefined : this.#byHash.get(hash)
+    if (language === undefined) return at
+    if (language !== null && isAt(source, from, at, language.code)) {
+      const end = plainEnd(source, at + 1)
+      if (end !== undefined && source[end] === CLOSE && source[end + 1] === CLOSE) {
+        this.#add(language, at + 1, end)
+        return end + 2
+      }
+    }
+    this.#readOther(source, from)
+    return at
+  }
+
+  #add({ order }: Language, start: number, end: number): void {
+    if (this.#starts[order] !== 0) return
+    this.#starts[order] = start
+    this.#ends[order] = end
+  }
+
+  /** Reads a link as a string. It contains no other link, so it ends before the next `[[`. */
+  #readOther(source: Buffer, from: number): void {
+    const next = source.indexOf('[[', from)
+    const text = textOf(source.subarray(from, next < 0 ? source.length : next))
+    const link = linkAt(text, this.#rules)
+    if (link === undefined || this.#starts[link.language.order] !== 0) return
+    this.#starts[link.language.order] = OTHER
+    const json = link.key === undefined ? '' : languageLinksJson([link]).slice(1, -1)
+    this.#others.set(link.language.order, Buffer.from(json))
+  }
+
+  /** Whether a target that goes on at `from` is without a prefix, or with that of a namespace. */
+  #isOfThisWiki(source: Buffer, start: number, from: number): boolean {
+    let at = from
+    while (TARGET[source[at]!] === IN_TARGET) at++
+    const byte = source[at]
+    if (byte === BACKSLASH) return source[at + 1] === LETTER_N
+    if (byte !== COLON) return byte === undefined || TARGET[byte] === END
+    return this.#rules.namespaces.idByName(source.toString('utf8', start, at)) !== undefined
+  }
+
+  #write(source: Buffer): Uint8Array {
+    let end = 0
+    const starts = this.#starts
+    // An iterator would make an object for each language.
+    for (let order = 0; order < starts.length; order++) {
+      const start = starts[order]!
+      if (start === 0) continue
+      const other = start === OTHER ? this.#others.get(order)! : undefined
+      if (other?.length === 0) continue
+      const head = this.#heads[order]!
+      const titleEnd = this.#ends[order]!
+      this.#makeRoom(end, other?.length ?? head.length + 2 * (titleEnd - start))
+      this.#room[end++] = COMMA
+      end = other === undefined ? this.#writePlain(source, order, end) : copy(other, this.#room, end)
+    }
+    const room = this.#room
+    room[0] = OPEN
+    room[Math.max(1, end)] = CLOSE
+    return new Uint8Array(room.buffer, 0, Math.max(1, end) + 1)
+  }
+
+  /** Writes the link of a language with a plain title, which has both spaces and underscores. Returns its end. */
+  #writePlain(source: Buffer, order: number, from: number): number {
+    const room = this.#room
+    const titleStart = this.#starts[order]!
+    const titleEnd = this.#ends[order]!
+    const head = this.#heads[order]!
+    room.set(head, from)
+    let to = from + head.length
+    for (let at = titleStart; at < titleEnd; at++) {
+      const byte = source[at]!
+      room[to++] = byte === SPACE ? UNDERSCORE : byte
+    }
+    to = copy(TITLE_FIELD, room, to)
+    for (let at = titleStart; at < titleEnd; at++) {
+      const byte = source[at]!
+      room[to++] = byte === UNDERSCORE ? SPACE : byte
+    }
+    return copy(LINK_END, room, to)
+  }
+
+  /** Makes room for a link after `end`, and the brackets and commas around it. */
+  #makeRoom(end: number, length: number): void {
+    const needed = end + length + TITLE_FIELD.length + LINK_END.length + 2
+    if (needed <= this.#room.length) return
+    const room = Buffer.allocUnsafeSlow(2 * needed)
+    room.set(this.#room.subarray(0, end))
+    this.#room = room
+  }
+}
+
+const added = (hash: number, byte: number): number => (Math.imul(hash, 31) + byte) | 0
+
+/** Copies a few bytes, for which a native call takes longer. Returns their end. */
+function copy(bytes: Uint8Array, room: Uint8Array, from: number): number {
+  for (let at = 0; at < bytes.length; at++) room[from + at] = bytes[at]!
+  return from + bytes.length
+}
+
+function isAt(source: Buffer, from: number, end: number, code: string): boolean {
+  if (code.length !== end - from) return false
+  for (let at = 0; at < code.length; at++) if (source[from + at] !== code.charCodeAt(at)) return false
+  return true
+}
+
+/** A text, or a part of one that cuts no escape, from the inside of its JSON string. */
+const textOf = (source: Buffer): string => JSON.parse(`"${source.toString()}"`) as string
+
+/** Whether a text is surely without redirect, comments and tags. */
+function isAllVisible(source: Buffer): boolean {
+  const first = source[0]!
+  const isNoRedirect = first >= FIRST_OF_TEXT && first <= LAST_OF_TEXT && first !== BACKSLASH
+  return isNoRedirect && !source.includes(LESS)
+}
+
+function visibleSource(wikitext: string): Buffer {
+  const visible = wikitext.includes(']]') ? visibleWikitext(wikitext.slice(redirectEnd(wikitext))) : ''
+  return Buffer.from(JSON.stringify(visible)).subarray(1, -1)
+}
