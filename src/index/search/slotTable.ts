@@ -11,6 +11,7 @@ const NONE = SLOTS
 export class SlotTable {
   readonly #first: number
   readonly #last: number
+  readonly #count: number
   /** By page, from the first one on. */
   readonly #slots: Uint8Array
 
@@ -24,12 +25,28 @@ export class SlotTable {
   private constructor({ pages, slots, length }: Postings) {
     this.#first = pages[0]!
     this.#last = pages[length - 1]!
+    this.#count = length
     this.#slots = new Uint8Array(this.#last - this.#first + 1).fill(NONE)
     for (let n = 0; n < length; n++) this.#slots[pages[n]! - this.#first] = slots[n]!
   }
 
   get bytes(): number {
     return this.#slots.length
+  }
+
+  /** Adds all postings. */
+  readInto(into: Postings): Postings {
+    into.reserve(this.#count + 1)
+    const { pages, slots } = into
+    const all = this.#slots
+    let { length } = into
+    for (let n = 0; n < all.length; n++) {
+      pages[length] = this.#first + n
+      slots[length] = all[n]!
+      length += all[n] === NONE ? 0 : 1
+    }
+    into.length = length
+    return into
   }
 
   /** Adds the candidates that have the term, with its weight by slot, to `kept`. */

@@ -6,8 +6,8 @@ import type { SlotTable } from './slotTable.js'
 export interface TermList {
   readonly term: string
   readonly frequency: number
-  /** The first postings, or all of them when `hasMore` is false. */
-  readonly first: Postings
+  /** The first postings, or all of them when `hasMore` is false. Empty if all are kept in another form. */
+  first: Postings
   readonly hasMore: boolean
   /** For a list that stays in memory from search to search. */
   readonly kept: KeptPostings | undefined

@@ -128,12 +128,19 @@ export class TermLists {
 
   #readRows(list: TermList, budget: PostingBudget): Postings {
     const all = this.scratch.postings(Math.min(list.frequency, budget.left) + MAX_ROW_BYTES)
-    all.append(list.first)
+    all.append(this.#firstOf(list))
     const sample = new RowSample(list.frequency, budget.left)
     this.#expectRows(list, 1, () => this.#lastRowOf(list.term))
     for (const first of this.#rowsOf(list.term))
       if (sample.takesNext()) this.#decodeRow(list.term, first, all)
     return all
+  }
+
+  /** The postings of the first row, which are not kept if all are kept in another form. */
+  #firstOf(list: TermList): Postings {
+    const { hasMore, kept } = list
+    const isDropped = hasMore && (kept?.whole ?? kept?.table)
+    return (isDropped ? this.#read(list.term) : undefined)?.first ?? list.first
   }
 
   /** All postings of a list that are in memory, or belong there. */
@@ -142,18 +149,26 @@ export class TermLists {
     const { kept } = list
     if (kept === undefined || list.frequency > Math.min(MAX_WHOLE_POSTINGS, left)) return undefined
     if (kept.whole !== undefined) return kept.whole
-    // Most lists are not read again soon, and the rows near some pages take less time than all.
-    if (kept.wasRead) return this.#recent!.keepWhole(kept, this.#readRows(list, UNLIMITED))
-    kept.wasRead = true
-    return undefined
+    if (kept.table === undefined && !kept.wasRead) {
+      // Most lists are not read again soon, and the rows near some pages take less time than all.
+      kept.wasRead = true
+      return undefined
+    }
+    const all = kept.table?.readInto(this.scratch.postings(0)) ?? this.#readRows(list, UNLIMITED)
+    this.#recent!.keepWhole(list, kept, all)
+    return all
   }
 
-  /** The slots by page of a list of which all postings are in memory; undefined if few pages have the term. */
-  tableOf({ frequency, first, hasMore, kept }: TermList, { left }: PostingBudget): SlotTable | undefined {
-    if (kept === undefined || (hasMore && frequency > left)) return undefined
-    if (kept.table !== undefined) return kept.table ?? undefined
-    const all = hasMore ? kept.whole : first
-    return (all && this.#recent!.keepTable(kept, all)) ?? undefined
+  /** The slots by page of a list that is in memory, or belongs there. Undefined if few pages have the term. */
+  tableOf(list: TermList, { left }: PostingBudget): SlotTable | undefined {
+    const { first, frequency, hasMore, kept } = list
+    if (kept === undefined || (hasMore && frequency > Math.min(MAX_WHOLE_POSTINGS, left))) return undefined
+    if (kept.table === undefined) {
+      let all = hasMore ? kept.whole : first
+      if (all === undefined && kept.wasRead) all = this.#readRows(list, UNLIMITED)
+      if (all !== undefined) this.#recent!.keepTable(list, kept, all)
+    }
+    return kept.table ?? undefined
   }
 
   /** The postings of a term for pages that `among` has too. */
@@ -184,7 +199,8 @@ export class TermLists {
     if (count === 0) return
     const whole = this.#wholeOf(list, budget)
     if (whole !== undefined) return visitBlocks(whole, pages, count, visit)
-    visit(list.first, 0, list.first.length)
+    const start = this.#firstOf(list)
+    visit(start, 0, start.length)
     let at = 0
     let open: number | undefined
     const sample = new RowSample(list.frequency, budget.left)
@@ -206,7 +222,8 @@ export class TermLists {
   seekRows(list: TermList, pages: Uint32Array, count: number, visit: VisitPostings): void {
     const whole = this.#wholeOf(list, UNLIMITED)
     if (whole !== undefined) return visitBlocks(whole, pages, count, visit)
-    visit(list.first, 0, list.first.length)
+    const start = this.#firstOf(list)
+    visit(start, 0, start.length)
     this.#table.expect(() => [...pages.subarray(0, count)].map((page) => [this.#area, list.term, page]))
     let last = -1
     const row = this.#row

@@ -12,7 +12,7 @@ const postingsOf = (entries: readonly (readonly [page: number, slot: number])[])
   return postings
 }
 
-test('a table keeps the candidates that have the term, with its weights added', () => {
+test('a table keeps the candidates that have the term, with its weights added, and has all postings', () => {
   const random = randomNumbers(21)
   for (let round = 0; round < 200; round++) {
     const pages = Array.from({ length: 60 }, (_, n) => 1000 + n).filter(() => random() < 0.5)
@@ -27,6 +27,8 @@ test('a table keeps the candidates that have the term, with its weights added', 
       .map((page) => [page, page / 8 + WEIGHTS[slots.get(page)!]!])
     const found = Array.from({ length: kept.length }, (_, n) => [kept.pages[n], kept.scores[n]])
     expect(found).toEqual(expected)
+    const all = SlotTable.of(postingsOf(entries))!.readInto(new Postings(0))
+    expect(Array.from({ length: all.length }, (_, n) => [all.pages[n], all.slots[n]])).toEqual(entries)
   }
 })
 

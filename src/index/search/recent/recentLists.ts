@@ -3,7 +3,7 @@ import type { Moment } from './moment.js'
 import { type Kind, Recent, Room } from './recent.js'
 import { SlotTable } from '../slotTable.js'
 import type { Completion, CompletionBounds, KeptPostings, TermList } from '../termList.js'
-import type { Postings } from '../../rows/postingRow.js'
+import { Postings } from '../../rows/postingRow.js'
 
 /** Bytes of lists and completions, roughly: each has an overhead, and a posting takes five bytes. */
 const LISTS_BYTES = 8 * 2 ** 20
@@ -89,17 +89,21 @@ export class AreaLists {
     return kept
   }
 
-  /** Keeps a copy of all postings of a list. */
-  keepWhole(kept: KeptPostings, postings: Postings): Postings {
+  /** Keeps a copy of all postings of a list with further rows. */
+  keepWhole(list: TermList, kept: KeptPostings, postings: Postings): void {
+    kept.whole = postings.copy()
+    list.first = NO_POSTINGS
     this.#room.take(POSTING_BYTES * postings.length)
-    return (kept.whole = postings.copy())
   }
 
-  /** Keeps a table of all postings of a list, or the fact that these are too few. */
-  keepTable(kept: KeptPostings, postings: Postings): SlotTable | null {
+  /** Keeps a table of all postings of a list, or a copy of them if they are too few. */
+  keepTable(list: TermList, kept: KeptPostings, postings: Postings): void {
     const table = SlotTable.of(postings)
-    if (table !== undefined) this.#room.take(table.bytes)
-    return (kept.table = table ?? null)
+    kept.table = table ?? null
+    if (table !== undefined) {
+      if (list.hasMore) list.first = NO_POSTINGS
+      this.#room.take(table.bytes)
+    } else if (list.hasMore && kept.whole === undefined) this.keepWhole(list, kept, postings)
   }
 
   findCompletions(prefix: string, bounds: CompletionBounds): readonly Completion[] | undefined {
@@ -115,6 +119,8 @@ function bytesOf({ first, kept }: TermList): number {
   const { whole, table } = kept!
   return POSTING_BYTES * (first.length + (whole?.length ?? 0)) + (table?.bytes ?? 0)
 }
+
+const NO_POSTINGS = new Postings(0)
 
 const keyOf = (prefix: string, { scanned }: CompletionBounds): string => `${scanned} ${prefix}`
 const prefixOf = (key: string): string => key.slice(key.indexOf(' ') + 1)
