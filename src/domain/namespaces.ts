@@ -77,6 +77,11 @@ export class Namespaces {
     )
   }
 
+  /** All names that `idByName` knows a namespace by, in lower case and with spaces. */
+  foldedNames(id: number): string[] {
+    return [...this.#idByFoldedName].filter(([, ownId]) => ownId === id).map(([name]) => name)
+  }
+
   /** Local name with spaces, empty for the main namespace. Undefined for an id that the site does not declare. */
   nameOf(id: number): string | undefined {
     return this.#byId.get(id)?.name

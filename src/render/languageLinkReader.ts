@@ -5,6 +5,7 @@
 import { plainEnd } from '../domain/plainTitle.js'
 import { redirectEnd } from '../domain/redirect.js'
 import { type Language, languageLinksJson, linkAt, type LinkRules } from './languageLinks.js'
+import { added, PREFIX, prefixHash } from './prefixBytes.js'
 import { visibleWikitext } from './visibleText.js'
 
 const SPACE = 0x20
@@ -19,13 +20,6 @@ const LETTER_N = 0x6e
 /** A text that begins with one of these bytes is no redirect, which begins with a number sign or blanks. */
 const FIRST_OF_TEXT = 0x24
 const LAST_OF_TEXT = 0x7e
-/** By byte: letters and hyphens of a plain prefix in lower case, 0 for others. */
-const PREFIX = new Uint8Array(256)
-for (const sign of 'abcdefghijklmnopqrstuvwxyz-') {
-  const byte = sign.charCodeAt(0)
-  PREFIX[byte] = byte
-  PREFIX[sign.toUpperCase().charCodeAt(0)] = byte
-}
 /** By byte: what it means after the beginning of a target. */
 const IN_TARGET = 0
 const END = 1
@@ -62,7 +56,7 @@ export class LanguageLinkReader {
     this.#starts = new Int32Array(this.#languages.length)
     this.#ends = new Int32Array(this.#languages.length)
     for (const language of this.#languages) {
-      const hash = Buffer.from(language.code).reduce((sum, byte) => added(sum, PREFIX[byte]!), 0)
+      const hash = prefixHash(language.code)
       this.#byHash.set(hash, this.#byHash.has(hash) ? null : language)
     }
   }
@@ -201,8 +195,6 @@ export class LanguageLinkReader {
     this.#room = room
   }
 }
-
-const added = (hash: number, byte: number): number => (Math.imul(hash, 31) + byte) | 0
 
 /** Copies a few bytes, for which a native call takes longer. Returns their end. */
 function copy(bytes: Uint8Array, room: Uint8Array, from: number): number {

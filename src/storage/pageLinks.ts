@@ -6,6 +6,7 @@ import type { InterwikiMap } from '../domain/interwiki.js'
 import type { Namespaces } from '../domain/namespaces.js'
 import type { Site } from '../domain/site.js'
 import type { Title } from '../domain/title.js'
+import { FileSigns } from '../render/fileSigns.js'
 import { LanguageLinkReader } from '../render/languageLinkReader.js'
 import { type LinkRules, linkRules } from '../render/languageLinks.js'
 import { mediaLinks } from '../render/mediaLinks.js'
@@ -25,6 +26,7 @@ interface Prepared {
   readonly site: Site
   readonly rules: LinkRules
   readonly reader: LanguageLinkReader
+  readonly fileSigns: FileSigns
 }
 
 const NOTHING = Buffer.alloc(0)
@@ -58,7 +60,7 @@ export class PageLinks {
    */
   files(title: Title, limit: number): string[] {
     const inside = this.#wikitext(title)
-    if (inside === undefined) return []
+    if (inside === undefined || !this.#present().fileSigns.mayUseFiles(inside)) return []
     return mediaLinks(JSON.parse(`"${inside.toString()}"`) as string, this.#store.namespaces(), limit)
   }
 
@@ -72,7 +74,12 @@ export class PageLinks {
     if (this.#prepared?.site !== site) {
       const [namespaces, interwiki] = [this.#store.namespaces(), this.#store.interwiki()]
       const rules = linkRules({ namespaces, interwiki, language: site.language })
-      this.#prepared = { site, rules, reader: new LanguageLinkReader(rules) }
+      this.#prepared = {
+        site,
+        rules,
+        reader: new LanguageLinkReader(rules),
+        fileSigns: new FileSigns(namespaces),
+      }
     }
     return this.#prepared
   }
