@@ -1,19 +1,11 @@
 /** Sorts out texts that surely use no file, by their bytes. Most use none, and parsing one takes longer than a read. */
 import { FILE, MEDIA } from '../domain/namespaceIds.js'
 import type { Namespaces } from '../domain/namespaces.js'
-import { added, PREFIX, prefixHash } from './prefixBytes.js'
+import { added, END, isNewline, PREFIX, prefixHash, TARGET, UNCLEAR } from './prefixBytes.js'
 
 const COLON = 0x3a
 const LESS = 0x3c
 const OPEN = 0x5b
-const BACKSLASH = 0x5c
-const LETTER_N = 0x6e
-/** By byte of a target: it ends, or escapes another sign. */
-const END = 1
-const ESCAPE = 2
-const SIGNS = new Uint8Array(256)
-for (const sign of '[]|{}<>') SIGNS[sign.charCodeAt(0)] = END
-for (const sign of '&%') SIGNS[sign.charCodeAt(0)] = ESCAPE
 
 export class FileSigns {
   readonly #namespaces: Namespaces
@@ -37,16 +29,15 @@ export class FileSigns {
     return false
   }
 
-  /** Whether the prefix of a target may be that of files. It is unknown if it has other signs than letters. */
+  /** Whether the prefix of a target may be that of files. Unknown if it has other signs than letters. */
   #mayNameFile(source: Buffer, from: number): boolean {
     let hash = 0
     let isKnown = true
     for (let at = from; at < source.length; at++) {
       const byte = source[at]!
       if (byte === COLON) return at > from && (!isKnown || this.#hashes.has(hash))
-      const sign = SIGNS[byte]
-      if (sign === END || (byte === BACKSLASH && source[at + 1] === LETTER_N)) return false
-      if (sign === ESCAPE) return true
+      if (TARGET[byte] === END || isNewline(source, at)) return false
+      if (TARGET[byte] === UNCLEAR) return true
       const letter = PREFIX[byte]!
       hash = added(hash, letter)
       isKnown &&= letter !== 0

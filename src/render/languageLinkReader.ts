@@ -5,7 +5,7 @@
 import { plainEnd } from '../domain/plainTitle.js'
 import { redirectEnd } from '../domain/redirect.js'
 import { type Language, languageLinksJson, linkAt, type LinkRules } from './languageLinks.js'
-import { added, PREFIX, prefixHash } from './prefixBytes.js'
+import { added, END, IN_TARGET, isNewline, PREFIX, prefixHash, TARGET } from './prefixBytes.js'
 import { visibleWikitext } from './visibleText.js'
 
 const SPACE = 0x20
@@ -16,17 +16,9 @@ const OPEN = 0x5b
 const BACKSLASH = 0x5c
 const CLOSE = 0x5d
 const UNDERSCORE = 0x5f
-const LETTER_N = 0x6e
 /** A text that begins with one of these bytes is no redirect, which begins with a number sign or blanks. */
 const FIRST_OF_TEXT = 0x24
 const LAST_OF_TEXT = 0x7e
-/** By byte: what it means after the beginning of a target. */
-const IN_TARGET = 0
-const END = 1
-const UNCLEAR = 2
-const TARGET = new Uint8Array(256)
-for (const sign of '[]|{}<>') TARGET[sign.charCodeAt(0)] = END
-for (const sign of ':%&\\') TARGET[sign.charCodeAt(0)] = UNCLEAR
 
 const KEY_FIELD = ',"key":"'
 const TITLE_FIELD = Buffer.from('","title":"')
@@ -140,8 +132,7 @@ export class LanguageLinkReader {
     let at = from
     while (TARGET[source[at]!] === IN_TARGET) at++
     const byte = source[at]
-    if (byte === BACKSLASH) return source[at + 1] === LETTER_N
-    if (byte !== COLON) return byte === undefined || TARGET[byte] === END
+    if (byte !== COLON) return byte === undefined || TARGET[byte] === END || isNewline(source, at)
     return this.#rules.namespaces.idByName(source.toString('utf8', start, at)) !== undefined
   }
 

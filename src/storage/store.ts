@@ -211,7 +211,7 @@ export class Store {
    */
   refresh(): number {
     this.#root.resetReadTxn()
-    return readTally(this.tables, 'generation')
+    return this.generation()
   }
 
   /** The generation of the present snapshot. */

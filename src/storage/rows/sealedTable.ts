@@ -137,7 +137,7 @@ export class SealedTable<K> implements IndexTable<K> {
     if (!this.#cold.isAlert) return
     const cold = this.#coldOf(keys())
     for (const key of cold) this.#cold.touched(this.#hashOf(key))
-    // Whoever reads a row that could not be touched gets the error.
+    // If a row cannot be touched, its read fails, too, and reports why.
     this.#touch(cold).catch(() => undefined)
   }
 
