@@ -3,6 +3,7 @@ import { editScript } from './editScript.js'
 import type { DiffEntry } from './entries.js'
 import { writeEntries } from './inlineJson.js'
 import { ItemTable } from './itemTable.js'
+import { numberCount } from './lineNumbers.js'
 import { type ChangedRange, cutWindow, findChangedRange, type LineWindow } from './lines.js'
 import type { Operation } from './operations.js'
 import { pairLines } from './pairing.js'
@@ -27,16 +28,22 @@ export interface CompareOptions {
  * too large.
  */
 export function compare(from: string, to: string, options: CompareOptions = {}): Buffer {
+  return Buffer.from(compareJson(from, to, options))
+}
+
+/** The same as a string. */
+export function compareJson(from: string, to: string, options: CompareOptions = {}): string {
   return writeEntries(compareLines(from, to, options))
 }
 
 /** The differences as entries; an empty list for texts with equal lines. */
 export function compareLines(from: string, to: string, options: CompareOptions = {}): DiffEntry[] {
   if (from === to) return []
-  const [window, script] = compareWindow(from, to, findChangedRange(from, to))
+  const table = new ItemTable()
+  const [window, script] = compareWindow(from, to, findChangedRange(from, to), table)
   if (!script.some(({ kind }) => kind !== 'copy')) return []
-  const words = new WordDiffs(window.texts, options.thaiBreaker ?? segmenterBreaker())
-  return listEntries(window, pairLines(script, window.from, window.to, words), words)
+  const words = new WordDiffs(window, table, options.thaiBreaker ?? segmenterBreaker())
+  return listEntries(window, pairLines(script, window.fromNumbers, window.toNumbers, words), words)
 }
 
 /**
@@ -44,12 +51,16 @@ export function compareLines(from: string, to: string, options: CompareOptions =
  * equal lines at their ends. A change can slide up over equal lines and needs context above it, so the window grows
  * until it holds both.
  */
-function compareWindow(from: string, to: string, range: ChangedRange): [LineWindow, Operation[]] {
-  const table = new ItemTable()
+function compareWindow(
+  from: string,
+  to: string,
+  range: ChangedRange,
+  table: ItemTable,
+): [LineWindow, Operation[]] {
   for (let linesBefore = LINES_BEFORE; ; linesBefore *= LINES_BEFORE) {
     const window = cutWindow(from, to, range, linesBefore, CONTEXT_LINES)
-    table.reserve(window.texts.length)
-    const script = editScript(window.from, window.to, table)
+    table.reserve(numberCount(window))
+    const script = editScript(window.fromNumbers, window.toNumbers, table)
     const [first] = script
     const equalBefore = first?.kind === 'copy' ? first.fromEnd : 0
     if (window.linesBefore === 0 || equalBefore >= CONTEXT_LINES) return [window, script]

@@ -55,7 +55,7 @@ export class MovedLines {
     words: WordDiffs,
   ) {
     this.#words = words
-    const lines = { from: deletedLines(script, from), to: addedLines(script, to) }
+    const lines = movableLines(script, from, to)
     this.#lines = lines.from.length + lines.to.length > MAX_LINES ? { from: [], to: [] } : lines
   }
 
@@ -116,20 +116,19 @@ function isDirectlyNext(first: MovableLine, second: MovableLine): boolean {
   return second.operation === first.operation + 1 && second.index === 0
 }
 
-function deletedLines(script: readonly Operation[], from: readonly number[]): MovableLine[] {
-  return script.flatMap(({ kind, fromStart, fromEnd }, operation) =>
-    kind === 'delete'
-      ? from
-          .slice(fromStart, fromEnd)
-          .map((line, index) => ({ side: 'from' as const, operation, index, line }))
-      : [],
-  )
-}
-
-function addedLines(script: readonly Operation[], to: readonly number[]): MovableLine[] {
-  return script.flatMap(({ kind, toStart, toEnd }, operation) =>
-    kind === 'add'
-      ? to.slice(toStart, toEnd).map((line, index) => ({ side: 'to' as const, operation, index, line }))
-      : [],
-  )
+function movableLines(
+  script: readonly Operation[],
+  from: readonly number[],
+  to: readonly number[],
+): Record<Side, MovableLine[]> {
+  const lines: Record<Side, MovableLine[]> = { from: [], to: [] }
+  for (const [operation, { kind, fromStart, fromEnd, toStart, toEnd }] of script.entries()) {
+    if (kind === 'delete')
+      for (let n = fromStart; n < fromEnd; n++)
+        lines.from.push({ side: 'from', operation, index: n - fromStart, line: from[n]! })
+    else if (kind === 'add')
+      for (let n = toStart; n < toEnd; n++)
+        lines.to.push({ side: 'to', operation, index: n - toStart, line: to[n]! })
+  }
+  return lines
 }

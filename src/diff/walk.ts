@@ -1,5 +1,6 @@
 /** Walks the edit script of two texts and lists an entry for every line to show. */
 import { type DiffEntry, ENTRY } from './entries.js'
+import { bytesOfLines, lineAt } from './lineNumbers.js'
 import type { LineWindow } from './lines.js'
 import { describeMove, MovedLines } from './moves.js'
 import type { Operation } from './operations.js'
@@ -30,7 +31,7 @@ class Walk {
     this.#window = window
     this.#script = script
     this.#words = words
-    this.#moves = new MovedLines(script, window.from, window.to, words)
+    this.#moves = new MovedLines(script, window.fromNumbers, window.toNumbers, words)
     this.#lineNumber = window.linesBefore + 1
     this.#fromOffset = window.bytesBefore
     this.#toOffset = window.bytesBefore
@@ -51,64 +52,66 @@ class Walk {
 
   #copy({ fromStart, fromEnd }: Operation, number: number): void {
     // Shows the first lines unless the texts begin with them, and the last lines unless the texts end with them.
-    const firstEnd = number === 0 ? fromStart : fromStart + CONTEXT_LINES
-    const lastStart = number === this.#script.length - 1 ? fromEnd : fromEnd - CONTEXT_LINES
-    for (let n = fromStart; n < fromEnd; n++) {
-      const line = this.#window.from[n]!
-      if (n < firstEnd || n >= lastStart) {
-        const offset = { from: this.#fromOffset, to: this.#toOffset }
-        this.entries.push({
-          type: ENTRY.context,
-          lineNumber: this.#lineNumber,
-          text: this.#text(line),
-          offset,
-        })
-      }
-      const bytes = this.#bytes(line)
-      this.#fromOffset += bytes
-      this.#toOffset += bytes
-      this.#lineNumber++
-    }
+    const firstEnd = number === 0 ? fromStart : Math.min(fromStart + CONTEXT_LINES, fromEnd)
+    const lastStart =
+      number === this.#script.length - 1 ? fromEnd : Math.max(fromEnd - CONTEXT_LINES, firstEnd)
+    for (let n = fromStart; n < firstEnd; n++) this.#pushContext(n)
+    if (lastStart > firstEnd) this.#passEqual(firstEnd, lastStart)
+    for (let n = lastStart; n < fromEnd; n++) this.#pushContext(n)
+  }
+
+  #pushContext(line: number): void {
+    const offset = { from: this.#fromOffset, to: this.#toOffset }
+    const text = lineAt(this.#window.from, line)
+    this.entries.push({ type: ENTRY.context, lineNumber: this.#lineNumber, text, offset })
+    this.#passEqual(line, line + 1)
+  }
+
+  /** Goes behind lines of the old text that the new one has too. */
+  #passEqual(first: number, end: number): void {
+    const bytes = bytesOfLines(this.#window.from, first, end)
+    this.#fromOffset += bytes
+    this.#toOffset += bytes
+    this.#lineNumber += end - first
   }
 
   #change({ fromStart, toStart, toEnd }: Operation): void {
     for (let n = toStart; n < toEnd; n++) {
-      const oldLine = this.#window.from[fromStart + n - toStart]!
-      const newLine = this.#window.to[n]!
+      const old = fromStart + n - toStart
+      const [oldLine, newLine] = [this.#window.fromNumbers[old]!, this.#window.toNumbers[n]!]
       this.#pushChanged(oldLine, newLine, this.#fromOffset, this.#toOffset)
-      this.#fromOffset += this.#bytes(oldLine)
-      this.#toOffset += this.#bytes(newLine)
-      this.#lineNumber++
+      this.#passOld(old)
+      this.#passNew(n)
     }
   }
 
   #delete({ fromStart, fromEnd }: Operation, operation: number): void {
     for (let n = fromStart; n < fromEnd; n++) {
-      const line = this.#window.from[n]!
+      const line = this.#window.fromNumbers[n]!
       const index = n - fromStart
       const move = this.#moves.take('from', operation, index)
       const offset = { from: this.#fromOffset, to: null }
       if (move === undefined) {
-        this.entries.push({ type: ENTRY.deleted, text: this.#text(line), offset })
+        this.entries.push({ type: ENTRY.deleted, text: lineAt(this.#window.from, n), offset })
       } else if (move.shown === 'changed') {
         this.#pushChanged(line, move.partner.line, this.#fromOffset, null)
       } else if (move.shown === 'moved') {
         const moveInfo = describeMove({ side: 'from', operation, index }, move.partner)
         this.entries.push({ type: ENTRY.movedAway, moveInfo, text: this.#words.wordText(line), offset })
       }
-      this.#fromOffset += this.#bytes(line)
+      this.#passOld(n)
     }
   }
 
   #add({ toStart, toEnd }: Operation, operation: number): void {
     for (let n = toStart; n < toEnd; n++) {
-      const line = this.#window.to[n]!
+      const line = this.#window.toNumbers[n]!
       const index = n - toStart
       const move = this.#moves.take('to', operation, index)
       const offset = { from: null, to: this.#toOffset }
       const lineNumber = this.#lineNumber
       if (move === undefined) {
-        this.entries.push({ type: ENTRY.added, lineNumber, text: this.#text(line), offset })
+        this.entries.push({ type: ENTRY.added, lineNumber, text: lineAt(this.#window.to, n), offset })
       } else if (move.shown === 'changed') {
         this.#pushChanged(move.partner.line, line, null, this.#toOffset)
       } else if (move.shown === 'moved') {
@@ -116,8 +119,7 @@ class Walk {
         const merged = this.#words.merge(move.partner.line, line)
         this.entries.push({ type: ENTRY.movedHere, lineNumber, moveInfo, ...merged, offset })
       }
-      this.#toOffset += this.#bytes(line)
-      this.#lineNumber++
+      this.#passNew(n)
     }
   }
 
@@ -126,12 +128,12 @@ class Walk {
     this.entries.push({ type: ENTRY.changed, lineNumber: this.#lineNumber, ...merged, offset: { from, to } })
   }
 
-  #text(line: number): string {
-    return this.#window.texts[line]!
+  #passOld(line: number): void {
+    this.#fromOffset += bytesOfLines(this.#window.from, line, line + 1)
   }
 
-  /** Size of the line with its newline. */
-  #bytes(line: number): number {
-    return Buffer.byteLength(this.#text(line)) + 1
+  #passNew(line: number): void {
+    this.#toOffset += bytesOfLines(this.#window.to, line, line + 1)
+    this.#lineNumber++
   }
 }

@@ -1,7 +1,8 @@
 /** Word diffs of pairs of lines: their similarity, and one merged line with the differences marked. */
 import { countMiddlePairs, editScript } from './editScript.js'
 import type { HighlightRange } from './entries.js'
-import { ItemTable } from './itemTable.js'
+import type { ItemTable } from './itemTable.js'
+import { lineOfNumber, type NumberedLines, numberCount } from './lineNumbers.js'
 import { type Operation, replacement } from './operations.js'
 import type { ThaiBreaker } from './thaiBreaks.js'
 import { WordCutter, type Words } from './words.js'
@@ -18,17 +19,20 @@ export interface MergedLine {
   readonly highlightRanges: readonly HighlightRange[]
 }
 
-/** Cuts every line once and compares every pair once. A line number is an index into `texts`. */
+/** Cuts every line once and compares every pair once. It knows lines by their numbers. */
 export class WordDiffs {
-  readonly #texts: readonly string[]
+  readonly #lines: NumberedLines
+  readonly #count: number
   readonly #cutter: WordCutter
-  readonly #table = new ItemTable()
+  readonly #table: ItemTable
   readonly #words: (Words | undefined)[] = []
   readonly #scripts = new Map<number, Operation[]>()
   readonly #moveSimilarities = new Map<number, number>()
 
-  constructor(texts: readonly string[], breaker: ThaiBreaker) {
-    this.#texts = texts
+  constructor(lines: NumberedLines, table: ItemTable, breaker: ThaiBreaker) {
+    this.#table = table
+    this.#lines = lines
+    this.#count = numberCount(lines)
     this.#cutter = new WordCutter(breaker)
   }
 
@@ -54,7 +58,7 @@ export class WordDiffs {
     const from = this.#wordsOf(newLine)
     const to = this.#wordsOf(oldLine)
     if (!this.#mayExceed(from, to, threshold)) return 0
-    const pair = newLine * this.#texts.length + oldLine
+    const pair = newLine * this.#count + oldLine
     let known = this.#moveSimilarities.get(pair)
     if (known === undefined) {
       known = exceedsWordPairs(from, to) ? 0 : similarity(from, to, this.#script(newLine, oldLine))
@@ -73,11 +77,11 @@ export class WordDiffs {
   }
 
   #wordsOf(line: number): Words {
-    return (this.#words[line] ??= this.#cutter.cut(this.#texts[line]!))
+    return (this.#words[line] ??= this.#cutter.cut(lineOfNumber(this.#lines, line)))
   }
 
   #script(fromLine: number, toLine: number): Operation[] {
-    const pair = fromLine * this.#texts.length + toLine
+    const pair = fromLine * this.#count + toLine
     let script = this.#scripts.get(pair)
     if (script === undefined) {
       const from = this.#wordsOf(fromLine).ids

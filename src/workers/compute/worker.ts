@@ -4,7 +4,7 @@
  */
 import { parentPort, threadId } from 'node:worker_threads'
 import { move, workerData } from 'piscina'
-import { compare as compareTexts } from '../../diff/compare.js'
+import { compareJson } from '../../diff/compare.js'
 import { merge3 } from '../../diff/merge3.js'
 import { sections } from '../../diff/sections.js'
 import { FileUrls } from '../../files/fileUrls.js'
@@ -51,6 +51,7 @@ interface OpenWiki extends Pick<ComputeWiki, 'renderSettings'> {
   readonly threadWork: ThreadWork
 }
 
+const encoder = new TextEncoder()
 const { wikis, thaiDictionary } = workerData as ComputeStart
 const thaiBreaker = thaiBreakers(() => thaiDictionary)
 /** Its settings are the same for all wikis of a server. */
@@ -171,19 +172,11 @@ export function mergeEdit({
   return { clean: false, local: changes(mine), remote: changes(current) }
 }
 
-const CLOSING_BRACE = 0x7d
-
 /**
  * A JSON object whose last value is the comparison. `head` is the text before that value. The bytes own their memory.
  */
 function withComparison(head: string, from: string, to: string): Uint8Array {
-  const headBytes = Buffer.from(head)
-  const diff = compareTexts(from, to, { thaiBreaker: thaiBreaker() })
-  const body = new Uint8Array(headBytes.length + diff.length + 1)
-  body.set(headBytes)
-  body.set(diff, headBytes.length)
-  body[body.length - 1] = CLOSING_BRACE
-  return body
+  return encoder.encode(`${head}${compareJson(from, to, { thaiBreaker: thaiBreaker() })}}`)
 }
 
 export function searchPages({ wiki, searches }: ThreadInput<'searchPages'>): TaskOutput<'searchPages'> {
@@ -234,7 +227,7 @@ export function sitemap({ wiki, number, origin, root }: ThreadInput<'sitemap'>):
       place,
     )
   })
-  return new TextEncoder().encode(xml)
+  return encoder.encode(xml)
 }
 
 export function countEditorsBetween({
@@ -255,5 +248,5 @@ const toJson = (value: unknown): Uint8Array => movable(JSON.stringify(value))
  * Buffers share a pool.
  */
 function movable(text: string): Uint8Array {
-  return move(new TextEncoder().encode(text)) as Uint8Array
+  return move(encoder.encode(text)) as Uint8Array
 }
