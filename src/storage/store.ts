@@ -63,7 +63,7 @@ import type { Tables } from './tables.js'
 import { type TransactionOptions, Transactions, type WriteGuard } from './transactions.js'
 import { makeFolders } from './makeFolders.js'
 import { type ServingFault, servingFault } from './servingFault.js'
-import { readTextBytes } from './texts.js'
+import { decodeBinaryText, readBinaryText } from './texts.js'
 import { mirrorFigure } from './upstream/lastPoll.js'
 import { MirrorReader } from './upstream/mirrorReader.js'
 
@@ -345,29 +345,30 @@ export class Store {
 
   /** Text of a revision; undefined if it is hidden or the revision does not exist. */
   getText(revisionId: number): string | undefined {
-    return this.#textBytes(revisionId)?.toString()
+    return decodeBinaryText(this.#binaryText(revisionId))
   }
 
   /** Texts of two revisions, as by `getText`. For revisions of one page that is faster than reading each. */
   getTexts(one: number, other: number): [string | undefined, string | undefined] {
     // Newer revisions mostly have higher ids.
     const [older, newer] = one < other ? [one, other] : [other, one]
-    const newerBytes = this.#textBytes(newer)
-    const olderBytes = this.#textBytes(older, newerBytes && { id: newer, bytes: newerBytes })
-    const [ofOlder, ofNewer] = [olderBytes?.toString(), newerBytes?.toString()]
+    const newerText = this.#binaryText(newer)
+    const read = newerText === undefined ? undefined : { id: newer, text: newerText }
+    const ofOlder = decodeBinaryText(this.#binaryText(older, read))
+    const ofNewer = decodeBinaryText(newerText)
     return one < other ? [ofOlder, ofNewer] : [ofNewer, ofOlder]
   }
 
-  #textBytes(
+  #binaryText(
     revisionId: number,
-    newer?: { readonly id: number; readonly bytes: Buffer },
-  ): Buffer | undefined {
+    newer?: { readonly id: number; readonly text: string },
+  ): string | undefined {
     const revision = this.getRevision(revisionId)
     if (revision === undefined || revision.textHidden) return undefined
-    const bytes = readTextBytes(this.tables, revisionId, newer)
-    if (bytes === undefined)
+    const text = readBinaryText(this.tables, revisionId, newer)
+    if (text === undefined)
       throw new StoreError(`revision ${revisionId} has no text: run "palimpsest verify"`)
-    return bytes
+    return text
   }
 
   /** Number of titles in a namespace. It walks over them, which takes some milliseconds for 100,000. */

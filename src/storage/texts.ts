@@ -16,7 +16,13 @@ import { deflateRawSync } from 'node:zlib'
 import { applyDelta, encodeDelta } from '../diff/lineDelta.js'
 import { StoreError } from './errors.js'
 import { inflateView } from './keptZlib.js'
-import { decodePageRow, revisionPageId, titleRowRun, titleRowText } from './rows/rows.js'
+import {
+  decodePageRow,
+  revisionPageId,
+  titleRowBinaryText,
+  titleRowHasText,
+  titleRowRun,
+} from './rows/rows.js'
 import type { Tables } from './tables.js'
 
 export const MAX_RUN = 15
@@ -73,56 +79,68 @@ export function textPacking(tables: Tables, revisionId: number): TextPacking | u
   return row && { run: row[1]!, baseId: row[0] === DELTA ? row.readUInt32BE(2) : undefined }
 }
 
+/** UTF-8 bytes of a revision's text; undefined as by `readBinaryText`. */
+export function readTextBytes(tables: Tables, revisionId: number): Buffer | undefined {
+  const text = readBinaryText(tables, revisionId)
+  return text === undefined ? undefined : Buffer.from(text, 'latin1')
+}
+
+/** The text whose bytes are in a binary string. Most texts are ASCII, and then both strings are equal. */
+export function decodeBinaryText(binary: string | undefined): string | undefined {
+  if (binary === undefined || Buffer.byteLength(binary) === binary.length) return binary
+  return Buffer.from(binary, 'latin1').toString()
+}
+
 /**
- * UTF-8 bytes of a revision's text; undefined if the store has none, as for an unknown revision or a text that was
- * hidden at import. A hidden text may be returned: the history row tells whether it may be shown.
+ * A revision's text as a binary string, whose units are the bytes of UTF-8. Undefined if the store has none, as for an
+ * unknown revision or a text that was hidden at import. A hidden text may be returned: the history row tells whether it
+ * may be shown.
  * `newer` is a text that was read before: deltas of older revisions of its page mostly lead to it.
  */
-export function readTextBytes(
+export function readBinaryText(
   tables: Tables,
   revisionId: number,
-  newer?: { readonly id: number; readonly bytes: Buffer },
-): Buffer | undefined {
-  const deltas: Buffer[] = []
+  newer?: { readonly id: number; readonly text: string },
+): string | undefined {
+  const deltas: string[] = []
   let id = revisionId
-  let text: Buffer
+  let text: string
   for (;;) {
     if (id === newer?.id) {
-      text = newer.bytes
+      text = newer.text
       break
     }
-    const row = tables.text.getBinary(id)
+    const row = tables.text.getBinaryFast(id)
     if (row === undefined) {
-      const latest = readLatestText(tables, id)
-      if (latest === undefined) {
+      const latest = latestTitleRow(tables, id)
+      const latestText = latest && titleRowBinaryText(latest)
+      if (latestText === undefined) {
         if (deltas.length > 0)
           throw new StoreError(`the text of revision ${revisionId} builds on ${id}, which has none`)
         return undefined
       }
-      text = Buffer.from(latest)
+      text = latestText
       break
     }
     if (row[0] !== DELTA) {
-      text = row[0] === DEFLATED ? Buffer.from(inflateView(row.subarray(FULL_HEAD))) : row.subarray(FULL_HEAD)
+      text = (row[0] === DEFLATED ? inflateView(row.subarray(FULL_HEAD)) : row.subarray(FULL_HEAD)).toString(
+        'latin1',
+      )
       break
     }
-    deltas.push(row.subarray(DELTA_HEAD))
+    deltas.push(row.toString('latin1', DELTA_HEAD))
     if (deltas.length > 2 * MAX_RUN + 1)
       throw new StoreError(`the text of revision ${revisionId} has too many deltas`)
     id = row.readUInt32BE(2)
   }
-  for (let n = deltas.length - 1; n >= 0; n--) text = applyDelta(text, deltas[n]!)
-  return text
+  return deltas.reduceRight(applyDelta, text)
 }
 
 /** Tells if the store has the text of a revision, shown or hidden. */
 export function hasText(tables: Tables, revisionId: number): boolean {
-  return tables.text.doesExist(revisionId) || readLatestText(tables, revisionId) !== undefined
-}
-
-function readLatestText(tables: Tables, revisionId: number): string | undefined {
+  if (tables.text.doesExist(revisionId)) return true
   const row = latestTitleRow(tables, revisionId)
-  return row === undefined ? undefined : titleRowText(row)
+  return row !== undefined && titleRowHasText(row)
 }
 
 /** The title row, as a view, of the page whose latest revision this is; undefined for other revisions. */

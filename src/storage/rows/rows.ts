@@ -340,11 +340,23 @@ export function withoutRun(bytes: Buffer): Buffer {
   return copy
 }
 
+/** False if the latest text of a title row is hidden. */
+export const titleRowHasText = (bytes: Buffer): boolean => (bytes[12]! & FLAG_NO_SOURCE) === 0
+
+/** Where the JSON string of the latest text begins. It ends with the row. */
+const titleRowTextAt = (bytes: Buffer): number => TITLE_HEAD + bytes.readUInt16BE(14) + SOURCE_FIELD.length
+
 /** The latest text in a title row; undefined if it is hidden. */
 export function titleRowText(bytes: Buffer): string | undefined {
-  if ((bytes[12]! & FLAG_NO_SOURCE) !== 0) return undefined
-  const at = TITLE_HEAD + bytes.readUInt16BE(14) + SOURCE_FIELD.length
-  return JSON.parse(bytes.toString('utf8', at, bytes.length)) as string
+  if (!titleRowHasText(bytes)) return undefined
+  return JSON.parse(bytes.toString('utf8', titleRowTextAt(bytes))) as string
+}
+
+/** The same as a binary string, whose units are the bytes of UTF-8. */
+export function titleRowBinaryText(bytes: Buffer): string | undefined {
+  if (!titleRowHasText(bytes)) return undefined
+  // Texts have no lone surrogates, so only characters of ASCII are escaped.
+  return JSON.parse(bytes.toString('latin1', titleRowTextAt(bytes))) as string
 }
 
 /**
@@ -352,8 +364,8 @@ export function titleRowText(bytes: Buffer): string | undefined {
  * more of a longer text.
  */
 export function titleRowTextStart(bytes: Buffer, maxLength: number): string | undefined {
-  if ((bytes[12]! & FLAG_NO_SOURCE) !== 0) return undefined
-  const start = TITLE_HEAD + bytes.readUInt16BE(14) + SOURCE_FIELD.length
+  if (!titleRowHasText(bytes)) return undefined
+  const start = titleRowTextAt(bytes)
   if (bytes.length - start <= maxLength) return titleRowText(bytes)
   const end = jsonUnitsEnd(bytes, start + 1, maxLength)
   return JSON.parse(`${bytes.toString('utf8', start, end)}"`) as string
