@@ -1,12 +1,10 @@
 /**
  * Batches of small jobs of one kind for threads. Passing a task to a thread and taking its answer back costs both sides
- * 0.1 ms, as much as a small job. The cost is nearly the same for one job or eight.
+ * 0.1 ms, as much as a small job. The cost is nearly the same for one job or sixteen.
  */
 import { PoolFullError, TaskTimeoutError } from '../hosting/poolErrors.js'
 import type { Failed } from './tasks.js'
 
-/** Jobs in one task. With so many, passing them on costs little, and none waits long for the others. */
-const MAX_BATCH = 8
 const MAX_WAITING_PER_THREAD = 64
 
 /** A job failed in its thread. */
@@ -18,7 +16,7 @@ export interface BatchesOptions<Job, Answer> {
   readonly threads: number
   /** Longest time that a job may wait for a thread. */
   readonly maxWaitMs: number
-  /** Most work in a batch, in the unit of `weigh`. A job that is heavier goes alone. */
+  /** Most work in a batch, in the unit of `weigh`. A job that is heavier goes alone. Nobody should wait long for it. */
   readonly maxWeight: number
   readonly weigh: (job: Job) => number
   /** Runs a batch in a thread. The answers have the order of the jobs. */
@@ -74,7 +72,7 @@ export class Batches<Job, Answer extends Uint8Array | undefined> {
     let count = 0
     for (const { job } of this.#waiting) {
       weight += weigh(job)
-      if (count === MAX_BATCH || (count > 0 && weight > maxWeight)) break
+      if (count > 0 && weight > maxWeight) break
       count++
     }
     return count

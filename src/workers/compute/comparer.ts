@@ -5,6 +5,8 @@ import type { RevisionPair } from './tasks.js'
 
 /** Bytes of texts that a thread compares within some milliseconds. */
 const MAX_BATCH_BYTES = 512 * 1024
+/** A comparison counts as so many bytes at least. So at most sixteen go together. */
+const LEAST_BYTES = 32 * 1024
 
 /** A revision that exists, with the size of its text. */
 export interface ComparedRevision {
@@ -25,7 +27,7 @@ export class Comparer {
       threads: pool.threads,
       maxWaitMs,
       maxWeight: MAX_BATCH_BYTES,
-      weigh: ({ bytes }) => bytes,
+      weigh: ({ bytes }) => Math.max(bytes, LEAST_BYTES),
       run: (batch) => pool.run('compare', { pairs: batch.map(({ from, to }) => ({ from, to })) }),
     })
   }

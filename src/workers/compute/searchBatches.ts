@@ -3,6 +3,9 @@ import { Batches } from './batches.js'
 import type { WikiPool } from './pool.js'
 import type { PooledSearch } from './tasks.js'
 
+/** The time of a search depends on the index more than on its text, and is bounded. */
+const MAX_SEARCHES = 8
+
 export class SearchBatches {
   readonly #batches: Batches<PooledSearch, Uint8Array>
 
@@ -10,8 +13,7 @@ export class SearchBatches {
     this.#batches = new Batches({
       threads: pool.threads,
       maxWaitMs,
-      // The time of a search depends on the index more than on its text, and is bounded.
-      maxWeight: Number.POSITIVE_INFINITY,
+      maxWeight: MAX_SEARCHES,
       weigh: () => 1,
       run: (searches) => pool.run('searchPages', { searches }),
     })
