@@ -2,17 +2,43 @@
 
 /**
  * Titles whose only rule is underscores for spaces, so that the common case is fast. The first letter is a capital or
- * has no case, every letter is NFC with any neighbour, and single blanks separate words. Scripts: Latin, Cyrillic,
- * kana, Chinese, Hangul, Greek, Armenian, Hebrew, Arabic, Devanagari, Bengali, Georgian, Thai. A letter has at most 3
- * bytes.
+ * has no case, every letter is NFC with any neighbour, and single blanks separate words. A letter has at most 3 bytes.
+ *
+ * Some vowel signs compose with others. Of each such pair the rarer sign is missing here. So are signs that change
+ * places with others.
  */
-const PLAIN_CASELESS =
-  'ぁ-ゖァ-ヺ一-鿿가-힣\\u05d0-\\u05ea\\u0620-\\u064a\\u0660-\\u0669\\u0671-\\u06d3\\u06f0-\\u06f9' +
-  '\\u0904-\\u0939\\u0966-\\u096f\\u0985-\\u09b9\\u09e6-\\u09ef\\u10d0-\\u10ff\\u0e01-\\u0e30\\u0e40-\\u0e44'
+const PLAIN_CASELESS = [
+  'ぁ-ゖァ-ヺ一-鿿가-힣', // kana, Chinese, Hangul
+  '\\u05d0-\\u05ea\\u0620-\\u064a\\u0660-\\u0669\\u0671-\\u06d3\\u06f0-\\u06f9', // Hebrew, Arabic
+  '\\u0904-\\u0939\\u0966-\\u096f', // Devanagari
+  '\\u0985-\\u09b9\\u09e6-\\u09ef', // Bengali
+  '\\u0a85-\\u0ab9\\u0ae6-\\u0aef', // Gujarati
+  '\\u0b05-\\u0b39\\u0b66-\\u0b6f', // Odia
+  '\\u0b85-\\u0bb9\\u0be6-\\u0bef', // Tamil
+  '\\u0c05-\\u0c39\\u0c66-\\u0c6f', // Telugu
+  '\\u0c85-\\u0cb9\\u0ce6-\\u0cef', // Kannada
+  '\\u0d05-\\u0d39\\u0d66-\\u0d6f\\u0d7a-\\u0d7f', // Malayalam
+  '\\u0e01-\\u0e30\\u0e40-\\u0e44', // Thai
+  '\\u10d0-\\u10ff\\u1200-\\u135a\\u1369-\\u137c', // Georgian, Ethiopic
+].join('')
+/** Vowel signs and marks, which begin no word. */
+const PLAIN_SIGNS = [
+  '\\u0900-\\u0903\\u093e-\\u094d', // Devanagari
+  '\\u0981-\\u0983\\u09be-\\u09c4\\u09c8\\u09cb-\\u09cd', // Bengali
+  '\\u0a81-\\u0a83\\u0abe-\\u0acd', // Gujarati
+  '\\u0b01-\\u0b03\\u0b3e-\\u0b44\\u0b48\\u0b4b-\\u0b4d', // Odia
+  '\\u0b82\\u0b83\\u0bbe-\\u0bc2\\u0bc8\\u0bca-\\u0bcd', // Tamil
+  '\\u0c01-\\u0c03\\u0c3e-\\u0c4d', // Telugu
+  '\\u0c82\\u0c83\\u0cbe-\\u0cc1\\u0cc3-\\u0ccd', // Kannada
+  '\\u0d02\\u0d03\\u0d3e-\\u0d44\\u0d48\\u0d4a-\\u0d4d', // Malayalam
+  '\\u0e31-\\u0e37\\u200c\\u200d', // Thai, joiners
+].join('')
 const PLAIN_FIRST = `A-Z0-9(!'À-ÖØ-ÞЀ-ЯΆΈ-ΊΌΎΏΑ-ΡΣ-ΫԱ-Ֆ${PLAIN_CASELESS}`
-const PLAIN_REST = `${PLAIN_FIRST}a-z),.\\-–’à-öø-˿а-ҁҊ-ӿḀ-ỿΐά-ώա-ևー\\u093e-\\u094d\\u0e31-\\u0e37`
-const IS_PLAIN_FIRST = new RegExp(`[${PLAIN_FIRST}]`)
-const IS_PLAIN_REST = new RegExp(`[${PLAIN_REST}]`)
+const PLAIN_REST = `${PLAIN_FIRST}${PLAIN_SIGNS}a-z),.\\-–’·・ーà-öø-˿а-ҁΐά-ώա-և`
+/** Blocks in which capitals and small letters take turns. */
+const MIXED = 'Ā-ɏҊ-ӿḀ-ỿ'
+const IS_PLAIN_FIRST = new RegExp(`[${PLAIN_FIRST}]|(?=\\p{Lu})[${MIXED}]`, 'u')
+const IS_PLAIN_REST = new RegExp(`[${PLAIN_REST}${MIXED}]`, 'u')
 /** UTF-16 units, so that no title is longer than its 255 bytes. */
 const MAX_UNITS = 85
 const SPACE = 0x20
