@@ -41,45 +41,6 @@ const IS_PLAIN_FIRST = new RegExp(`[${PLAIN_FIRST}]|(?=\\p{Lu})[${MIXED}]`, 'u')
 const IS_PLAIN_REST = new RegExp(`[${PLAIN_REST}${MIXED}]`, 'u')
 /** UTF-16 units, so that no title is longer than its 255 bytes. */
 const MAX_UNITS = 85
-const SPACE = 0x20
-const UNDERSCORE = 0x5f
-
-/** Tells if a text is the title of a page without a prefix, once it has underscores for spaces. */
-export function isPlain(text: string): boolean {
-  if (text.length > MAX_UNITS || unitKind(text.charCodeAt(0)) !== FIRST_UNIT) return false
-  for (let at = 1; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
-    const isBlank = unit === SPACE || unit === UNDERSCORE
-    if (unitKind(isBlank ? text.charCodeAt(at + 1) : unit) === NO_UNIT) return false
-  }
-  return true
-}
-
-/**
- * Where such a title that begins at `from` ends, in UTF-8. Undefined if none begins there, if it is too long, or if a
- * blank follows.
- */
-export function plainEnd(bytes: Uint8Array, from: number): number | undefined {
-  let wasBlank = false
-  let at = from
-  for (let units = 0; units <= MAX_UNITS; units++) {
-    const byte = bytes[at]!
-    let unit = byte
-    let next = at + 1
-    if (byte >= FOUR_BYTES) return undefined
-    if (byte >= TWO_BYTES) {
-      unit = byte & (byte < THREE_BYTES ? 0x1f : 0x0f)
-      for (; (bytes[next]! & 0xc0) === 0x80; next++) unit = (unit << 6) | (bytes[next]! & 0x3f)
-    }
-    const isBlank = unit === SPACE || unit === UNDERSCORE
-    if (isBlank ? wasBlank || units === 0 : unitKind(unit) === NO_UNIT)
-      return wasBlank || units === 0 ? undefined : at
-    if (units === 0 && unitKind(unit) !== FIRST_UNIT) return undefined
-    wasBlank = isBlank
-    at = next
-  }
-  return undefined
-}
 
 /** Lead bytes of UTF-8. */
 const TWO_BYTES = 0xc0
@@ -88,18 +49,66 @@ const FOUR_BYTES = 0xf0
 
 /** Kinds of UTF-16 units in plain titles. Those that may begin one may also follow. */
 const NO_UNIT = 1
-const FIRST_UNIT = 2
-const REST_UNIT = 3
+const BLANK = 2
+const FIRST_UNIT = 3
+const REST_UNIT = 4
 /** By unit; 0 where it is not known yet. For a class of so many ranges, V8 searches a list for each unit. */
 const unitKinds = new Uint8Array(0x10000)
+unitKinds[0x20] = unitKinds[0x5f] = BLANK
 
-/** `unit` is NaN after the end of a text. */
-function unitKind(unit: number): number {
+/** Tells if a text is the title of a page without a prefix, once it has underscores for spaces. */
+export function isPlain(text: string): boolean {
+  if (text.length > MAX_UNITS || kindOf(text.charCodeAt(0)) !== FIRST_UNIT) return false
+  let last = FIRST_UNIT
+  for (let at = 1; at < text.length; at++) {
+    const kind = kindOf(text.charCodeAt(at))
+    if (kind === NO_UNIT || (kind === BLANK && last === BLANK)) return false
+    last = kind
+  }
+  return last !== BLANK
+}
+
+/**
+ * Where such a title that begins at `from` ends, in valid UTF-8. Undefined if none begins there, if it is too long, or
+ * if a blank follows.
+ */
+export function plainEnd(bytes: Uint8Array, from: number): number | undefined {
+  let last = BLANK
+  let at = from
+  for (let units = 0; units <= MAX_UNITS; units++) {
+    const byte = bytes[at]!
+    let unit = byte
+    let length = 1
+    if (byte >= FOUR_BYTES) return undefined
+    if (byte >= THREE_BYTES) {
+      unit = ((byte & 0xf) << 12) | ((bytes[at + 1]! & 0x3f) << 6) | (bytes[at + 2]! & 0x3f)
+      length = 3
+    } else if (byte >= TWO_BYTES) {
+      unit = ((byte & 0x1f) << 6) | (bytes[at + 1]! & 0x3f)
+      length = 2
+    }
+    const kind = kindOf(unit)
+    if (kind <= BLANK) {
+      // Two blanks, a blank at one of the ends, or no title at all.
+      if (last === BLANK) return undefined
+      if (kind === NO_UNIT) return at
+    } else if (units === 0 && kind !== FIRST_UNIT) return undefined
+    last = kind
+    at += length
+  }
+  return undefined
+}
+
+/** `unit` is NaN or undefined after the end of a text, which is as NUL. */
+function kindOf(unit: number): number {
   const index = unit & 0xffff
   const known = unitKinds[index]!
-  if (known !== 0) return known
-  const letter = String.fromCharCode(index)
-  return (unitKinds[index] = IS_PLAIN_FIRST.test(letter)
+  return known === 0 ? learnKind(index) : known
+}
+
+function learnKind(unit: number): number {
+  const letter = String.fromCharCode(unit)
+  return (unitKinds[unit] = IS_PLAIN_FIRST.test(letter)
     ? FIRST_UNIT
     : IS_PLAIN_REST.test(letter)
       ? REST_UNIT

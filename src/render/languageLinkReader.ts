@@ -5,12 +5,10 @@
 import { plainEnd } from '../domain/plainTitle.js'
 import { redirectEnd } from '../domain/redirect.js'
 import { type Language, languageLinksJson, linkAt, type LinkRules } from './languageLinks.js'
-import { added, END, IN_TARGET, isNewline, PREFIX, prefixHash, TARGET } from './prefixBytes.js'
+import { LETTERS_AND_COLON, LinkTargets, NO_PREFIX, OTHERS_AND_COLON, prefixHash } from './linkTargets.js'
 import { visibleWikitext } from './visibleText.js'
 
 const SPACE = 0x20
-const COMMA = 0x2c
-const COLON = 0x3a
 const LESS = 0x3c
 const OPEN = 0x5b
 const BACKSLASH = 0x5c
@@ -25,26 +23,32 @@ const TITLE_FIELD = Buffer.from('","title":"')
 const LINK_END = Buffer.from('"}')
 /** The start of a link that became a string. */
 const OTHER = -1
+const BRACKETS = 2
 const FIRST_ROOM_BYTES = 2 ** 16
 
 export class LanguageLinkReader {
   readonly #rules: LinkRules
+  readonly #targets = new LinkTargets()
   readonly #languages: readonly Language[]
-  /** The beginnings of links as JSON, in the order of languages. */
+  /** The beginnings of links as JSON, each after a comma, in the order of languages. */
   readonly #heads: readonly Uint8Array[]
+  /** Bytes of a list with a link to each language, without titles. */
+  readonly #fixedBytes: number
   /** Languages by the hash of their code; null for several. */
   readonly #byHash = new Map<number, Language | null>()
   /** Where the title of the first link of each language begins and ends; 0 without a link. */
   readonly #starts: Int32Array
   readonly #ends: Int32Array
-  /** Links that became strings, as JSON, by the order of their languages. Empty for an invalid one. */
+  /** Links that became strings, as JSON after a comma, by the order of their languages. Empty for an invalid one. */
   readonly #others = new Map<number, Uint8Array>()
   #room = Buffer.allocUnsafeSlow(FIRST_ROOM_BYTES)
 
   constructor(rules: LinkRules) {
     this.#rules = rules
     this.#languages = [...rules.languages.values()]
-    this.#heads = this.#languages.map(({ json }) => Buffer.from(json + KEY_FIELD))
+    this.#heads = this.#languages.map(({ json }) => Buffer.from(`,${json}${KEY_FIELD}`))
+    const fixed = this.#heads.map((head) => head.length + TITLE_FIELD.length + LINK_END.length)
+    this.#fixedBytes = fixed.reduce((sum, length) => sum + length, BRACKETS)
     this.#starts = new Int32Array(this.#languages.length)
     this.#ends = new Int32Array(this.#languages.length)
     for (const language of this.#languages) {
@@ -81,33 +85,26 @@ export class LanguageLinkReader {
   }
 
   #read(source: Buffer): void {
-    const last = source.length - 1
-    for (let at = 0; at < last;) {
-      if (source[at] !== OPEN || source[at + 1] !== OPEN) at++
-      else at = this.#readTarget(source, at + 2)
-    }
+    const targets = this.#targets
+    for (let from = 0; targets.find(source, from);) from = this.#readTarget(source, targets)
   }
 
-  /** Reads the link whose target begins at `from`. Returns where the next may begin. */
-  #readTarget(source: Buffer, from: number): number {
-    let hash = 0
-    let at = from
-    for (; PREFIX[source[at]!]! > 0; at++) hash = added(hash, PREFIX[source[at]!]!)
-    if (source[at] !== COLON) {
-      if (!this.#isOfThisWiki(source, from, at)) this.#readOther(source, from)
-      return at
-    }
-    const language = at === from ? undefined : this.#byHash.get(hash)
-    if (language === undefined) return at
-    if (language !== null && isAt(source, from, at, language.code)) {
-      const end = plainEnd(source, at + 1)
-      if (end !== undefined && source[end] === CLOSE && source[end + 1] === CLOSE) {
-        this.#add(language, at + 1, end)
-        return end + 2
+  /** Reads a link. Returns where the next may begin. */
+  #readTarget(source: Buffer, { start, end, hash, kind }: LinkTargets): number {
+    if (kind === NO_PREFIX) return end
+    if (kind === LETTERS_AND_COLON) {
+      const language = end === start ? undefined : this.#byHash.get(hash)
+      if (language === undefined) return end
+      if (language !== null && isAt(source, start, end, language.code)) {
+        const titleEnd = plainEnd(source, end + 1)
+        if (titleEnd !== undefined && source[titleEnd] === CLOSE && source[titleEnd + 1] === CLOSE) {
+          this.#add(language, end + 1, titleEnd)
+          return titleEnd + 2
+        }
       }
     }
-    this.#readOther(source, from)
-    return at
+    if (kind !== OTHERS_AND_COLON || !this.#isNamespace(source, start, end)) this.#readOther(source, start)
+    return end
   }
 
   #add({ order }: Language, start: number, end: number): void {
@@ -123,35 +120,27 @@ export class LanguageLinkReader {
     const link = linkAt(text, this.#rules)
     if (link === undefined || this.#starts[link.language.order] !== 0) return
     this.#starts[link.language.order] = OTHER
-    const json = link.key === undefined ? '' : languageLinksJson([link]).slice(1, -1)
+    const json = link.key === undefined ? '' : `,${languageLinksJson([link]).slice(1, -1)}`
     this.#others.set(link.language.order, Buffer.from(json))
   }
 
-  /** Whether a target that goes on at `from` is without a prefix, or with that of a namespace. */
-  #isOfThisWiki(source: Buffer, start: number, from: number): boolean {
-    let at = from
-    while (TARGET[source[at]!] === IN_TARGET) at++
-    const byte = source[at]
-    if (byte !== COLON) return byte === undefined || TARGET[byte] === END || isNewline(source, at)
-    return this.#rules.namespaces.idByName(source.toString('utf8', start, at)) !== undefined
+  /** Whether a prefix is that of a namespace of this wiki. */
+  #isNamespace(source: Buffer, start: number, end: number): boolean {
+    return this.#rules.namespaces.idByName(source.toString('utf8', start, end)) !== undefined
   }
 
   #write(source: Buffer): Uint8Array {
-    let end = 0
+    this.#makeRoom(source)
+    const room = this.#room
     const starts = this.#starts
+    let end = 0
     // An iterator would make an object for each language.
     for (let order = 0; order < starts.length; order++) {
-      const start = starts[order]!
-      if (start === 0) continue
-      const other = start === OTHER ? this.#others.get(order)! : undefined
-      if (other?.length === 0) continue
-      const head = this.#heads[order]!
-      const titleEnd = this.#ends[order]!
-      this.#makeRoom(end, other?.length ?? head.length + 2 * (titleEnd - start))
-      this.#room[end++] = COMMA
-      end = other === undefined ? this.#writePlain(source, order, end) : copy(other, this.#room, end)
+      if (starts[order] === 0) continue
+      if (starts[order] !== OTHER) end = this.#writePlain(source, order, end)
+      else end = copy(this.#others.get(order)!, room, end)
     }
-    const room = this.#room
+    // The first link begins with a comma.
     room[0] = OPEN
     room[Math.max(1, end)] = CLOSE
     return new Uint8Array(room.buffer, 0, Math.max(1, end) + 1)
@@ -160,30 +149,25 @@ export class LanguageLinkReader {
   /** Writes the link of a language with a plain title, which has both spaces and underscores. Returns its end. */
   #writePlain(source: Buffer, order: number, from: number): number {
     const room = this.#room
-    const titleStart = this.#starts[order]!
-    const titleEnd = this.#ends[order]!
+    const [start, end] = [this.#starts[order]!, this.#ends[order]!]
     const head = this.#heads[order]!
     room.set(head, from)
-    let to = from + head.length
-    for (let at = titleStart; at < titleEnd; at++) {
+    let key = from + head.length
+    let title = key + end - start + TITLE_FIELD.length
+    copy(TITLE_FIELD, room, key + end - start)
+    for (let at = start; at < end; at++) {
       const byte = source[at]!
-      room[to++] = byte === SPACE ? UNDERSCORE : byte
+      room[key++] = byte === SPACE ? UNDERSCORE : byte
+      room[title++] = byte === UNDERSCORE ? SPACE : byte
     }
-    to = copy(TITLE_FIELD, room, to)
-    for (let at = titleStart; at < titleEnd; at++) {
-      const byte = source[at]!
-      room[to++] = byte === UNDERSCORE ? SPACE : byte
-    }
-    return copy(LINK_END, room, to)
+    return copy(LINK_END, room, title)
   }
 
-  /** Makes room for a link after `end`, and the brackets and commas around it. */
-  #makeRoom(end: number, length: number): void {
-    const needed = end + length + TITLE_FIELD.length + LINK_END.length + 2
-    if (needed <= this.#room.length) return
-    const room = Buffer.allocUnsafeSlow(2 * needed)
-    room.set(this.#room.subarray(0, end))
-    this.#room = room
+  /** Makes room for all links of a text. Each title stands in its link twice. */
+  #makeRoom(source: Buffer): void {
+    let needed = this.#fixedBytes + 2 * source.length
+    for (const { length } of this.#others.values()) needed += length
+    if (needed > this.#room.length) this.#room = Buffer.allocUnsafeSlow(2 * needed)
   }
 }
 
