@@ -37,6 +37,13 @@ export function formatTimestamp(seconds: number): string {
   return `${fourDigits(year)}-${twoDigits(month)}-${twoDigits(day)}T${timeOfDay(seconds, days)}Z`
 }
 
+/** Writes `YYYYMMDDhhmmss`, the form of MediaWiki's tags. Throws a RangeError outside the years 0 to 9999. */
+export function timeDigits(seconds: number): string {
+  const days = Math.floor(seconds / SECONDS_PER_DAY)
+  const { year, month, day } = dateOf(days)
+  return fourDigits(year) + twoDigits(month) + twoDigits(day) + timeOfDay(seconds, days, '')
+}
+
 /**
  * Writes an IMF-fixdate such as `Fri, 20 Nov 2026 21:48:07 GMT` and drops fractions. Throws a RangeError outside the
  * years 0 to 9999.
@@ -137,10 +144,12 @@ function dateOf(days: number): CalendarDate {
   return { year, month, day: dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1 }
 }
 
-function timeOfDay(seconds: number, days: number): string {
+function timeOfDay(seconds: number, days: number, between = ':'): string {
   const second = Math.floor(seconds) - days * SECONDS_PER_DAY
   const minute = Math.floor(second / 60)
-  return `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}:${twoDigits(second % 60)}`
+  return (
+    twoDigits(Math.floor(minute / 60)) + between + twoDigits(minute % 60) + between + twoDigits(second % 60)
+  )
 }
 
 function twoDigits(n: number): string {

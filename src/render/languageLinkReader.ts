@@ -6,10 +6,9 @@ import { plainEnd } from '../domain/plainTitle.js'
 import { redirectEnd } from '../domain/redirect.js'
 import { type Language, languageLinksJson, linkAt, type LinkRules } from './languageLinks.js'
 import { LETTERS_AND_COLON, LinkTargets, NO_PREFIX, OTHERS_AND_COLON, prefixHash } from './linkTargets.js'
-import { visibleWikitext } from './visibleText.js'
+import { isSurelyVisible, visibleWikitext } from './visibleText.js'
 
 const SPACE = 0x20
-const LESS = 0x3c
 const OPEN = 0x5b
 const BACKSLASH = 0x5c
 const CLOSE = 0x5d
@@ -186,11 +185,11 @@ function isAt(source: Buffer, from: number, end: number, code: string): boolean 
 /** A text, or a part of one that cuts no escape, from the inside of its JSON string. */
 const textOf = (source: Buffer): string => JSON.parse(`"${source.toString()}"`) as string
 
-/** Whether a text is surely without redirect, comments and tags. */
+/** Whether a text is surely no redirect, and all of it visible. */
 function isAllVisible(source: Buffer): boolean {
   const first = source[0]!
   const isNoRedirect = first >= FIRST_OF_TEXT && first <= LAST_OF_TEXT && first !== BACKSLASH
-  return isNoRedirect && !source.includes(LESS)
+  return isNoRedirect && isSurelyVisible(source)
 }
 
 function visibleSource(wikitext: string): Buffer {

@@ -6,6 +6,8 @@
 const COLON = 0x3a
 const OPEN = 0x5b
 const BACKSLASH = 0x5c
+const CLOSE = 0x5d
+const BAR = 0x7c
 const LETTER_N = 0x6e
 
 /** By byte: a letter in lower case or a hyphen, and 0 for all others. */
@@ -31,6 +33,13 @@ const added = (hash: number, letter: number): number => (Math.imul(hash, 31) + l
 /** The hash of a prefix of letters and hyphens, in any case. Other prefixes may have the same. */
 export const prefixHash = (prefix: string): number =>
   Buffer.from(prefix).reduce((hash, byte) => added(hash, LETTERS[byte]!), 0)
+
+/** The hash of the letters and hyphens from a byte on. */
+export function wordHash(source: Uint8Array, from: number): number {
+  let hash = 0
+  for (let at = from; LETTERS[source[at]!]! > 0; at++) hash = added(hash, LETTERS[source[at]!]!)
+  return hash
+}
 
 /** How the prefix of a target ends. */
 export const NO_PREFIX = 0
@@ -92,3 +101,17 @@ function kindAt(source: Uint8Array, at: number): number {
 /** Whether the JSON escape of a line break stands at a byte. It ends a target. */
 const isNewline = (source: Uint8Array, at: number): boolean =>
   source[at] === BACKSLASH && source[at + 1] === LETTER_N
+
+/** Where a target ends that goes on at `from`. */
+export function targetEnd(source: Uint8Array, from: number): number {
+  let at = from
+  while (at < source.length && MEANING[source[at]!] !== END && !isNewline(source, at))
+    at += source[at] === BACKSLASH ? 2 : 1
+  return at
+}
+
+/** Whether a link's target ends at `end`, with the link or before a label. `lastLinkEnd`: the last `]]`, or -1. */
+export function isClosed(source: Uint8Array, end: number, lastLinkEnd: number): boolean {
+  if (source[end] === CLOSE) return source[end + 1] === CLOSE
+  return source[end] === BAR && end < lastLinkEnd
+}

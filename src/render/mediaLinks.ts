@@ -13,8 +13,11 @@ import { VisibleText } from './visibleText.js'
 const MAX_TARGET_LENGTH = 1000
 /** The target of a link, up to its label or end. */
 const TARGET = /([^[\]|{}<>\n]{1,1000})(?:\||\]\])/y
-const LIST_TAGS = [...EXTENSION_TAG_FACTS].filter(([, { content }]) => content === 'files')
-const LIST_START = new RegExp(`<(?:${LIST_TAGS.map(([name]) => name).join('|')})(?=[\\s/>])`, 'gi')
+/** Tags whose content names files. */
+export const LIST_TAG_NAMES: readonly string[] = [...EXTENSION_TAG_FACTS]
+  .filter(([, { content }]) => content === 'files')
+  .map(([name]) => name)
+const LIST_START = new RegExp(`<(?:${LIST_TAG_NAMES.join('|')})(?=[\\s/>])`, 'gi')
 /** In this tag, only the first line names a file; the others are areas. */
 const IMAGE_MAP = 'imagemap'
 /** Longer texts exceed the 255 bytes of a title, and take long to normalise. */
@@ -28,9 +31,12 @@ const MAX_PREFIX_LENGTH = 100
  * comments and `nowiki`. Templates are not expanded, so pass expanded text to include theirs. The files need not exist.
  */
 export function mediaLinks(wikitext: string, namespaces: Namespaces, limit = Infinity): string[] {
-  const names = firstFiles(wikitext, namespaces, limit)
-  return names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+  return sortedNames(firstFiles(wikitext, namespaces, limit))
 }
+
+/** Names by their UTF-8 bytes. */
+export const sortedNames = (names: Iterable<string>): string[] =>
+  [...names].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
 
 /** The same files in the order of the text; galleries and image maps come last. */
 export function firstFiles(wikitext: string, namespaces: Namespaces, limit: number): string[] {
@@ -59,6 +65,13 @@ function* linkTargets(wikitext: string, namespaces: Namespaces): Iterable<string
     visible ??= new VisibleText(wikitext)
     if (visible.holds(at)) yield target
   }
+}
+
+/** The file that a link shows or leads to, of a text that is its whole target. */
+export function fileOfTarget(target: string, namespaces: Namespaces): string | undefined {
+  return target.length <= MAX_TARGET_LENGTH && mayNameFile(target, 0, namespaces)
+    ? nameOfLink(target, namespaces)
+    : undefined
 }
 
 /** Sorts most links out by their prefix alone, which is cheap. `at` is the start of the target. */

@@ -1,6 +1,7 @@
 /** Finds the parts of a text that are wikitext, outside of comments, `nowiki` and similar tags. */
 import { EXTENSION_TAG_FACTS } from '../domain/extensionTags.js'
 import { WikitextElements } from '../domain/wikitextElements.js'
+import { COMMENT, TagSigns } from './tagSigns.js'
 
 /** Element whose content only other pages show. */
 const FOR_OTHER_PAGES = 'includeonly'
@@ -11,6 +12,14 @@ const START = new RegExp(
 
 /** Replaces an element in visible wikitext. No title, name or tag contains it. */
 const PLACEHOLDER = '\x7f'
+
+const LITERAL_TAGS = [...EXTENSION_TAG_FACTS].filter(([, { content }]) => content === 'literal')
+/** Nothing else hides a part of a text. */
+const HIDING = new TagSigns([COMMENT, FOR_OTHER_PAGES, ...LITERAL_TAGS.map(([name]) => name)])
+
+/** Whether `visibleWikitext` surely changes nothing. `source`: the text, or the inside of its JSON string, in UTF-8. */
+export const isSurelyVisible = (source: Buffer): boolean =>
+  !HIDING.mayBeIn(source) && !source.includes(COMMENT)
 
 /** The wikitext without comments. One control character replaces each element whose content is not wikitext. */
 export function visibleWikitext(wikitext: string): string {

@@ -5,17 +5,13 @@
 import type { InterwikiMap } from '../domain/interwiki.js'
 import type { Namespaces } from '../domain/namespaces.js'
 import type { Site } from '../domain/site.js'
-import type { Title } from '../domain/title.js'
-import { FileSigns } from '../render/fileSigns.js'
+import { FileLinkReader } from '../render/fileLinkReader.js'
 import { LanguageLinkReader } from '../render/languageLinkReader.js'
 import { type LinkRules, linkRules } from '../render/languageLinks.js'
-import { mediaLinks } from '../render/mediaLinks.js'
-import { SOURCE_FIELD, viewTitleRow } from './rows/rows.js'
-import type { Tables } from './tables.js'
+import { type PageRow, SOURCE_FIELD } from './rows/rows.js'
 
 /** The parts of the store that this class needs. */
 interface StoreOfTexts {
-  readonly tables: Tables
   site(): Site
   namespaces(): Namespaces
   interwiki(): InterwikiMap
@@ -25,8 +21,8 @@ interface StoreOfTexts {
 interface Prepared {
   readonly site: Site
   readonly rules: LinkRules
-  readonly reader: LanguageLinkReader
-  readonly fileSigns: FileSigns
+  readonly languageLinks: LanguageLinkReader
+  readonly fileLinks: FileLinkReader
 }
 
 const NOTHING = Buffer.alloc(0)
@@ -42,26 +38,26 @@ export class PageLinks {
   }
 
   /**
-   * Language links in a page's own text, as the JSON that clients get, valid until the next call; an empty list for an
-   * unknown page. Links from templates are not included.
+   * Language links in a page's own text, as the JSON that clients get, valid until the next call. Links from templates
+   * are not included. The row must still be valid.
    */
-  languagesJson(title: Title): Uint8Array {
-    return this.#present().reader.listOf(this.#wikitext(title) ?? NOTHING)
+  languagesJson(page: PageRow): Uint8Array {
+    const inside = this.#wikitext(page) ?? NOTHING
+    return this.#present().languageLinks.listOf(inside)
   }
 
   /** The same for the links in a wikitext with expanded templates. */
   languagesJsonIn(wikitext: string): Uint8Array {
-    return this.#present().reader.listIn(wikitext)
+    return this.#present().languageLinks.listIn(wikitext)
   }
 
   /**
    * Names of at most `limit` files that a page's own text uses, in order, whether they exist or not. Files from
-   * templates are not included.
+   * templates are not included. The row must still be valid.
    */
-  files(title: Title, limit: number): string[] {
-    const inside = this.#wikitext(title)
-    if (inside === undefined || !this.#present().fileSigns.mayUseFiles(inside)) return []
-    return mediaLinks(JSON.parse(`"${inside.toString()}"`) as string, this.#store.namespaces(), limit)
+  files(page: PageRow, limit: number): string[] {
+    const inside = this.#wikitext(page)
+    return inside === undefined ? [] : this.#present().fileLinks.namesIn(inside, limit)
   }
 
   /** The rules of the present site settings. */
@@ -77,23 +73,19 @@ export class PageLinks {
       this.#prepared = {
         site,
         rules,
-        reader: new LanguageLinkReader(rules),
-        fileSigns: new FileSigns(namespaces),
+        languageLinks: new LanguageLinkReader(rules),
+        fileLinks: new FileLinkReader(namespaces),
       }
     }
     return this.#prepared
   }
 
-  /**
-   * The inside of the JSON string that is the latest text of a page: a view. Undefined if there is no such page, or its
-   * text is hidden or no wikitext.
-   */
-  #wikitext({ namespace, dbkey }: Title): Buffer | undefined {
-    const row = this.#store.tables.title.getBinaryFast([namespace, dbkey])
-    if (row === undefined) return undefined
-    const { meta, source, textHidden } = viewTitleRow(row)
+  /** The inside of the JSON string that is the latest text of a page. Undefined if it is hidden or no wikitext. */
+  #wikitext({ meta, source, textHidden }: PageRow): Buffer | undefined {
     const isWikitext = meta.toString('latin1', meta.length - WIKITEXT_END.length) === WIKITEXT_END
     if (textHidden || !isWikitext) return undefined
-    return source.subarray(meta.length + SOURCE_FIELD.length + 1, source.length - 1)
+    const inside = source.subarray(meta.length + SOURCE_FIELD.length + 1, source.length - 1)
+    // `#present` may read the store, which overwrites the row.
+    return this.#prepared?.site === this.#store.site() ? inside : Buffer.from(inside)
   }
 }

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { formatTimestamp, httpDate, parseHttpDate, parseTimestamp } from '../../src/domain/timestamp.js'
+import {
+  formatTimestamp,
+  httpDate,
+  parseHttpDate,
+  parseTimestamp,
+  timeDigits,
+} from '../../src/domain/timestamp.js'
 import { randomNumbers } from '../support/random.js'
 
 const YEAR_0 = Date.UTC(2000, 0, 1) / 1000 - 2000 * 365.2425 * 86_400
@@ -21,6 +27,7 @@ describe('ISO timestamps', () => {
   ])('%s is read and written', (iso, seconds) => {
     expect(parseTimestamp(iso)).toBe(seconds)
     expect(formatTimestamp(seconds)).toBe(iso)
+    expect(timeDigits(seconds)).toBe(iso.replace(/\D/g, ''))
   })
 
   test.each([

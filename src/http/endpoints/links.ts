@@ -1,7 +1,7 @@
 /** Links of a page: to other languages (spec 4.9), and to the files that it uses (spec 4.10). */
 import { documentationOf } from '../../domain/contentModel.js'
 import type { Title } from '../../domain/title.js'
-import { formatTimestamp } from '../../domain/timestamp.js'
+import { timeDigits } from '../../domain/timestamp.js'
 import { bodyDigest } from '../reply/bodyDigest.js'
 import { HttpError } from '../reply/errors.js'
 import { type FileBody, fileBody, type FileView } from '../views/fileBodies.js'
@@ -35,12 +35,13 @@ export const getLanguageLinks = defineRoute({
   },
   params: { title: pageTitle() },
   handler({ params, request, wiki }, { pages, store, expandedLinks }) {
+    // Read before the page, since the next read of the store overwrites its row.
+    const hasTable = store.imported.has('langlinks')
     const { page, title } = requirePage(pages, params.title)
     const { pageId, latestId, latestTimestamp, source } = page
     const state = `${latestId}@${timeDigits(latestTimestamp)}`
-    // The next read of the store overwrites the source.
     const [sourceBytes, isExpanded] = [source.length, hasTemplates(title, source)]
-    const imported = store.imported.languageLinksJson(pageId)
+    const imported = hasTable ? store.imported.languageLinksJson(pageId) : undefined
     if (imported !== undefined) return importedAnswer(imported, { state, latestTimestamp, request })
     const isUnchanged = pages.unchanged(title, page)
     const isCurrent = (): boolean => isUnchanged() && !store.imported.hasLanguageLinks(pageId)
@@ -72,7 +73,7 @@ export const getLanguageLinks = defineRoute({
     const answer = (body: Uint8Array): Reply => reusable(json(body, validators), { validators, isCurrent })
     return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () =>
       sourceBytes <= MAX_INLINE_BYTES.linkSearch
-        ? answer(store.links.languagesJson(title))
+        ? answer(store.links.languagesJson(hasTable ? pages.find(title)! : page))
         : whenFound(expandedLinks.of(title, page), ({ languages }) => answer(languages)),
     )
   },
@@ -120,11 +121,13 @@ export const getMediaLinks = defineRoute({
   },
   params: { title: pageTitle() },
   handler({ params, request, wiki }, { pages, store, config, expandedLinks }) {
+    // Read before the page, since the next read of the store overwrites its row.
+    const hasTable = store.imported.has('imagelinks')
     const { page, title } = requirePage(pages, params.title)
     const { pageId, latestId, latestTimestamp, source } = page
     const isPlain = source.length <= MAX_INLINE_BYTES.linkSearch && !hasTemplates(title, source)
     const limit = MAX_FILES + 1
-    const imported = store.imported.files(pageId, limit)
+    const imported = hasTable ? store.imported.files(pageId, limit) : undefined
     // A list from the table changes at times that the page does not know.
     const isDated = isPlain && imported === undefined
     const view = fileView(config, request.baseUrl(), wiki)
@@ -150,7 +153,7 @@ export const getMediaLinks = defineRoute({
       )
     }
     if (imported !== undefined) return answer(imported)
-    if (isPlain) return answer(store.links.files(title, limit))
+    if (isPlain) return answer(store.links.files(hasTable ? pages.find(title)! : page, limit))
     const links = expandedLinks.of(title, page)
     return whenFound(links, ({ files, goodUntilMs }) => answer(files, goodUntilMs))
   },
@@ -171,9 +174,4 @@ function fileBodies(names: readonly string[], store: HttpContext['store'], view:
   }
   const byName = [...files].sort(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
   return byName.map(([, body]) => body)
-}
-
-/** A time such as `20261120214807`, in the form of MediaWiki's tags. */
-function timeDigits(seconds: number): string {
-  return formatTimestamp(seconds).replace(/\D/g, '')
 }
