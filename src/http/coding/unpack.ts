@@ -1,7 +1,7 @@
 /** Unpacks HTML of the store for an answer. */
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
-import { LAST_BLOCK, lengthOf, type PackedPart, unpackParts } from '../../storage/packedHtml.js'
+import { LAST_BLOCK, lengthOf, MIN_CHUNK, type PackedPart, unpackParts } from '../../storage/packedHtml.js'
 import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
 import type { BodyPart } from '../reply/reply.js'
 import { type AnswerRoom, mostBytes } from './answerRoom.js'
@@ -30,8 +30,10 @@ export function unpack(parts: readonly BodyPart[], room: AnswerRoom): Uint8Array
   return new Uint8Array(bytes.buffer, bytes.byteOffset, end)
 }
 
+/** In one chunk: for each further one, the thread would come back to the event loop. */
 function inBackground(parts: readonly PackedPart[]): Promise<Buffer> {
-  return inflateInBackground(Buffer.concat([...parts.map(({ packed }) => packed), LAST_BLOCK]))
+  const chunkSize = lengthOf(parts) + MIN_CHUNK
+  return inflateInBackground(Buffer.concat([...parts.map(({ packed }) => packed), LAST_BLOCK]), { chunkSize })
 }
 
 async function eachInBackground(parts: readonly BodyPart[]): Promise<Buffer> {

@@ -71,8 +71,7 @@ export class Wiki {
   ): string {
     const fields = parseInt(this.#tagPrefix.slice(0, 8), 16) ^ flagsOf(look)
     const digits = flavour.endsWith('with_html') ? tag.slice(0, 24) + hex8(fields >>> 0) : tag
-    const uuid = digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-    return `"${revisionId}/${uuid}/${flavour}"`
+    return `"${revisionId}/${uuidOf(digits)}/${flavour}"`
   }
 
   /** Entity tag of the comparison of two revisions. */
@@ -115,6 +114,16 @@ export class CurrentWiki {
 function digestOf(inputs: string, digits: number): string {
   return createHash('sha256').update(inputs).digest('hex').slice(0, digits)
 }
+
+/** 32 hex digits in the form of a UUID. */
+const uuidOf = (digits: string): string =>
+  [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    digits.slice(12, 16),
+    digits.slice(16, 20),
+    digits.slice(20),
+  ].join('-')
 
 function flagsOf({ textHidden, userHidden, commentHidden, deltaMissing }: Partial<RevisionLook>): number {
   return (
