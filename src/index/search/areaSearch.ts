@@ -18,8 +18,9 @@ import type { Query } from './query.js'
 import type { RecentLists } from './recent/recentLists.js'
 import type { Scratch } from './scratch.js'
 import type { IndexTables } from '../rows/tables.js'
-import type { CompletionBounds, TermList } from './termList.js'
-import { type PostingBudget, TermLists, UNLIMITED, WIDE } from './termLists.js'
+import { type CompletionBounds, WIDE } from './termCompletions.js'
+import type { TermList } from './termList.js'
+import { type PostingBudget, TermLists, UNLIMITED } from './termLists.js'
 
 /** The terms and prefixes that every page must have. */
 export interface Wanted extends Pick<Query, 'terms' | 'prefixes'> {

@@ -1,4 +1,4 @@
-/** Terms as a search reads them: their postings, and the terms with a beginning. */
+/** A term as a search reads it, with its postings. */
 import type { Postings } from '../rows/postingRow.js'
 import type { SlotTable } from './slotTable.js'
 
@@ -21,18 +21,4 @@ export interface KeptPostings {
   whole: Postings | undefined
   /** Undefined until a search needs it, and null if few pages have the term. */
   table: SlotTable | null | undefined
-}
-
-/** A term with the given prefix, and its document frequency. */
-export interface Completion {
-  readonly term: string
-  readonly frequency: number
-}
-
-/** Limits for the expansion of a prefix. */
-export interface CompletionBounds {
-  /** Number of terms to look at, in the order of their keys. */
-  readonly scanned: number
-  /** Number of the most frequent of these to use. */
-  readonly taken: number
 }

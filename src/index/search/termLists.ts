@@ -1,4 +1,4 @@
-/** Reads postings: the pages of a term, and the terms with a prefix. */
+/** Reads postings: the pages of a term. */
 import { ALL_PAGES } from '../write/postingWriter.js'
 import {
   decodePostings,
@@ -11,7 +11,16 @@ import type { AreaLists } from './recent/recentLists.js'
 import type { Query } from './query.js'
 import { Scratch } from './scratch.js'
 import type { SlotTable } from './slotTable.js'
-import type { Completion, CompletionBounds, TermList } from './termList.js'
+import {
+  AFTER,
+  type Completion,
+  type CompletionBounds,
+  listTerms,
+  mostFrequent,
+  nextTerm,
+  WIDE,
+} from './termCompletions.js'
+import type { TermList } from './termList.js'
 import type { IndexTable, PostingKey } from '../rows/tables.js'
 
 /** Remaining postings that one query may read. Longer lists are sampled. */
@@ -37,16 +46,6 @@ class RowSample {
     return true
   }
 }
-
-/** For an explicit prefix, `word*`. */
-export const WIDE: CompletionBounds = { scanned: 500, taken: 50 }
-/** For the last word of a query, which may be complete. */
-export const NARROW: CompletionBounds = { scanned: 96, taken: 16 }
-
-const KEYS_AT_ONCE = 32
-const LAST_CHARACTER = '\u{10ffff}'
-/** Sorts after all rows of a term, and before those of longer terms. */
-const AFTER = '\u0001'
 
 /** Rows of a list to begin to read from the disk at a time. */
 const MAX_EXPECTED_ROWS = 500
@@ -244,45 +243,19 @@ export class TermLists {
   }
 
   #readCompletions(prefix: string, bounds: CompletionBounds): readonly Completion[] {
-    const terms: string[] = []
-    let from = prefix
-    for (let scanned = 0; scanned < bounds.scanned;) {
-      const batch = this.#termsFrom(from, prefix)
-      terms.push(...batch.terms)
-      scanned += Math.max(1, batch.terms.length)
-      if (batch.next === undefined) break
-      from = batch.next
-    }
+    const terms = listTerms(this.#table, this.#area, prefix, bounds.scanned)
     // With few terms, their lists are needed anyway; otherwise read the frequencies only.
     const isFew = terms.length <= bounds.taken
-    const found = terms.map((term) => {
-      return { term, frequency: isFew ? (this.find(term)?.frequency ?? 0) : this.frequencyOf(term) }
-    })
-    found.sort((a, b) => b.frequency - a.frequency || (a.term < b.term ? -1 : 1))
-    const taken = found.slice(0, bounds.taken)
+    const frequencyOf = (term: string): number =>
+      isFew ? (this.find(term)?.frequency ?? 0) : this.frequencyOf(term)
+    const taken = mostFrequent(terms, bounds.taken, frequencyOf)
     this.#recent?.keepCompletions(prefix, bounds, taken)
     return taken
   }
 
   /** The first term at or after `from`, in the order of code points. */
   nextTerm(from: string): string | undefined {
-    const range = { start: [this.#area, from, 0], end: [this.#area, LAST_CHARACTER, 0] } as const
-    for (const [, term] of this.#table.getKeys({ ...range, limit: 1 })) return term
-    return undefined
-  }
-
-  /** The next terms from `from` on, and where to continue. A term with many rows takes one step. */
-  #termsFrom(from: string, prefix: string): { readonly terms: string[]; readonly next: string | undefined } {
-    const terms: string[] = []
-    const start: PostingKey = [this.#area, from, 0]
-    const end: PostingKey = [this.#area, prefix + LAST_CHARACTER, 0]
-    let keys = 0
-    for (const [, term] of this.#table.getKeys({ start, end, limit: KEYS_AT_ONCE })) {
-      keys++
-      if (term !== terms.at(-1)) terms.push(term)
-    }
-    const next = keys < KEYS_AT_ONCE ? undefined : `${terms.at(-1) ?? from}${AFTER}`
-    return { terms, next }
+    return nextTerm(this.#table, this.#area, from)
   }
 
   /** First pages of all rows of a term, except its head. */
