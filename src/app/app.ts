@@ -13,6 +13,7 @@ import { SharedParts } from './sharedParts.js'
 import type { TakeTurn } from '../runtime/turns.js'
 import { productVersion } from '../runtime/version.js'
 import { type OpenedStore, openStoreOf, WikiParts } from './wikiParts.js'
+import { warmSearches } from '../workers/compute/searchWarmUp.js'
 import { giveRealTimePriority } from '../workers/hosting/threadPriority.js'
 
 export { ListenError } from '../http/socket/driver.js'
@@ -105,12 +106,14 @@ export class App {
   }
 
   /**
-   * Starts the threads, so that no request waits for them. Starts work in the background: renders what edits made
-   * stale, and looks for damaged pages of the stores.
+   * Starts the threads, so that no request waits for them. Starts work in the background: warms up searches, renders
+   * what edits made stale, and looks for damaged pages of the stores.
    */
   warm(): void {
     if (this.#parts.config.realTime) void this.#runFirst()
-    this.#parts.shared.pool.start()
+    const { pool } = this.#parts.shared
+    pool.start()
+    void warmSearches(pool.of(0), this.context.store.search, () => this.#isClosing)
     for (const wiki of this.#wikis) wiki.warm()
     void this.#walk()
   }

@@ -80,6 +80,8 @@ export interface Tasks {
     readonly input: { readonly searches: readonly PooledSearch[] }
     readonly output: readonly (Uint8Array | Failed)[]
   }
+  /** Runs searches of its own for `ms`, so that users need not wait for V8. Tells if some are left. */
+  readonly warmSearches: { readonly input: { readonly ms: number }; readonly output: boolean }
   /** Links of a page and its templates, with at most `maxFiles` files. `now` is in seconds since 1970. */
   readonly expandedLinks: {
     readonly input: { readonly pageId: number; readonly maxFiles: number; readonly now: number }

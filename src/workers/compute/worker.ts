@@ -22,6 +22,7 @@ import { readJsonFields } from './jsonFields.js'
 import { openLua } from '../html/luaThread.js'
 import { PageExpander } from '../html/pageExpander.js'
 import * as reader from './readerTexts.js'
+import { SearchWarmUp } from './searchWarmUp.js'
 import { thaiBreakers } from './thaiDictionaryFile.js'
 import { checkWith, prepare, substituteWith, type ThreadWork } from './prepare.js'
 import { renderedFiles } from '../html/renderSource.js'
@@ -184,6 +185,12 @@ export function searchPages({ wiki, searches }: ThreadInput<'searchPages'>): Tas
     store.coldReads.look(performance.now(), process.resourceUsage().majorPageFault)
     return searches.map((search) => attempt(() => answerSearch(store, search, renderSettings)))
   })
+}
+
+const warmUp = new SearchWarmUp()
+
+export function warmSearches({ wiki, ms }: ThreadInput<'warmSearches'>): TaskOutput<'warmSearches'> {
+  return withStore(wiki, (store) => warmUp.run(store.search, ms))
 }
 
 function answerSearch(
