@@ -6,6 +6,8 @@ import { fileOfTarget, LIST_TAG_NAMES, mediaLinks, sortedNames } from './mediaLi
 import { TagSigns } from './tagSigns.js'
 import { isSurelyVisible } from './visibleText.js'
 
+const OPEN = 0x5b
+
 const LIST_TAGS = new TagSigns(LIST_TAG_NAMES)
 
 export class FileLinkReader {
@@ -26,7 +28,7 @@ export class FileLinkReader {
     const targets = this.#targets
     const names = new Set<string>()
     let lastLinkEnd: number | undefined
-    for (let from = 0; names.size < limit && targets.find(source, from); from = targets.end) {
+    for (let from = 0; names.size < limit && targets.find(source, from); from = nextStart(source, targets)) {
       if (!this.#mayNameFile(targets)) continue
       const end = targetEnd(source, targets.end)
       lastLinkEnd ??= source.lastIndexOf(']]')
@@ -47,6 +49,10 @@ export class FileLinkReader {
     return kind !== LETTERS_AND_COLON || (end > start && this.#prefixes.has(hash))
   }
 }
+
+/** Where the next link may begin. Of brackets in an odd number, links to files take the last two. */
+const nextStart = (source: Buffer, { start, end }: LinkTargets): number =>
+  start === end && source[start] === OPEN ? start - 1 : end
 
 /** The text of the inside of a JSON string, or of a part that cuts no escape. */
 const textOf = (source: Buffer): string => JSON.parse(`"${source.toString()}"`) as string

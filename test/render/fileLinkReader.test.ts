@@ -26,6 +26,8 @@ describe('files of a text', () => {
     ['with a link to a description', '[[:File:Moon.png]]', []],
     ['with a line break before the prefix', '[[Moon\nFile:Moon.png]]', []],
     ['with brackets alone', '[[', []],
+    ['with a third bracket', 'x[[[File:A.png]]', ['A.png']],
+    ['with five brackets', '[[[[[File:A.png]]', ['A.png']],
     ['that is empty', '', []],
     ['with a file', '[[File:A.png]]', ['A.png']],
     ['with a local name and a label', '[[faidhle:a b.png|thumb]]', ['A_b.png']],
@@ -56,6 +58,7 @@ describe('files of a text', () => {
 
 test('the files of any text are those of the whole rules', () => {
   const pieces = [
+    '[',
     '[[',
     '[[File:',
     ']]',
