@@ -111,9 +111,8 @@ export class App {
    */
   warm(): void {
     if (this.#parts.config.realTime) void this.#runFirst()
-    const { pool } = this.#parts.shared
-    pool.start()
-    void warmSearches(pool.of(0), this.context.store.search, () => this.#isClosing)
+    this.#parts.shared.pool.start()
+    void this.#warmSearches()
     for (const wiki of this.#wikis) wiki.warm()
     void this.#walk()
   }
@@ -123,6 +122,16 @@ export class App {
       await giveRealTimePriority(process.pid)
     } catch (error) {
       this.log.warn({ err: error }, 'no real-time priority for the event loop: it runs like other threads')
+    }
+  }
+
+  async #warmSearches(): Promise<void> {
+    const pool = this.#parts.shared.pool.of(0)
+    try {
+      await warmSearches(pool, this.context.store.search, () => this.#isClosing)
+    } catch (error) {
+      // A server that closes ends the tasks.
+      if (!this.#isClosing) this.log.warn({ err: error }, 'the first searches will be slow')
     }
   }
 

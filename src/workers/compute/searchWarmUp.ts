@@ -54,7 +54,7 @@ const TURNS = 12
 /**
  * Warms up the searches of all threads of a pool that has nothing else to do yet: each then takes one of as many tasks.
  * Afterwards some of their searches warm up the event loop, whose rows are in memory then. `isClosing` tells if the
- * store may be closed. Gives up at a failure.
+ * store may be closed. Throws if a task fails.
  */
 export async function warmSearches(
   pool: WikiPool,
@@ -62,14 +62,10 @@ export async function warmSearches(
   isClosing: () => boolean,
 ): Promise<void> {
   const runTask = (): Promise<boolean> => pool.run('warmSearches', { ms: TASK_MS })
-  try {
-    let isLeft = true
-    while (isLeft) {
-      isLeft = (await Promise.all(Array.from({ length: pool.threads }, runTask))).includes(true)
-    }
-    const warmUp = new SearchWarmUp()
-    for (let turn = 0; turn < TURNS && !isClosing() && warmUp.run(search, 0); turn++) await setImmediate()
-  } catch {
-    // Searches work all the same.
+  let isLeft = true
+  while (isLeft && !isClosing()) {
+    isLeft = (await Promise.all(Array.from({ length: pool.threads }, runTask))).includes(true)
   }
+  const warmUp = new SearchWarmUp()
+  for (let turn = 0; turn < TURNS && !isClosing() && warmUp.run(search, 0); turn++) await setImmediate()
 }
