@@ -6,7 +6,7 @@ import type { Query } from './query.js'
 import { joins } from '../text/fold.js'
 import { isUnspaced } from '../text/segments.js'
 import { codePointAt } from '../text/utf8.js'
-import { QueryWords } from './queryWords.js'
+import { type MatchVisitor, QueryWords } from './queryWords.js'
 
 /** Bytes of an excerpt, and how many of them precede the first match. */
 const WINDOW_BYTES = 240
@@ -29,10 +29,19 @@ export class Excerpts {
   /** Number of words that a place may have. The last word as a beginning counts only if there are no others. */
   readonly #wordCount: number
   readonly #spellings: Spellings[] = []
+  /** Those in one text after the other. */
+  readonly #places: Places
+  readonly #addPlace: MatchVisitor
 
   constructor(query: Pick<Query, 'terms' | 'prefixes' | 'unfinished'>) {
     this.#words = new QueryWords(query)
     this.#wordCount = query.terms.length + query.prefixes.length
+    const places = new Places(this.#wordCount)
+    this.#places = places
+    this.#addPlace = (at, _end, word) => {
+      places.add(at, word)
+      return places.isFull
+    }
   }
 
   /**
@@ -51,35 +60,26 @@ export class Excerpts {
 
   /** Byte offset of the part with most different words. */
   #bestPlace(bytes: Buffer): number | undefined {
-    const places = new Places(this.#wordCount)
+    const places = this.#places
+    places.clear()
     const read = beforeBlank(bytes, READ_BYTES)
-    this.#readWords(bytes, 0, read, places)
+    this.#words.visitSpaced(bytes, 0, read, this.#addPlace)
     const scanned = beforeBlank(bytes, SCANNED_BYTES)
-    if (!places.areTogether) this.#readUnspaced(bytes, scanned, places)
-    if (!places.areTogether) this.#searchPlaces(bytes, read, scanned, places)
-    if (places.isEmpty) this.#readOtherSpellings(bytes, read, places)
+    if (!places.areTogether) this.#readUnspaced(bytes, scanned)
+    if (!places.areTogether) this.#searchPlaces(bytes, read, scanned)
+    if (places.isEmpty) this.#readOtherSpellings(bytes, read)
     return places.best
   }
 
-  /** Adds places word by word, in all spellings. */
-  #readWords(bytes: Buffer, from: number, to: number, places: Places): void {
-    this.#words.visitSpaced(bytes, from, to, (at, _end, word) => {
-      places.add(at, word)
-      return places.isFull
-    })
-  }
-
   /** Adds places of terms in scripts without spaces, spelt as they are. */
-  #readUnspaced(bytes: Buffer, to: number, places: Places): void {
-    this.#words.unspaced.visit(bytes, 0, to, (at, word) => {
-      places.add(at, word)
-      return places.isFull
-    })
+  #readUnspaced(bytes: Buffer, to: number): void {
+    this.#words.unspaced.visit(bytes, 0, to, (at, word) => this.#addPlace(at, at, word))
   }
 
   /** Adds the first occurrences after what was read or scanned, in the usual spellings, or else in rare ones. */
-  #searchPlaces(bytes: Buffer, read: number, scanned: number, places: Places): void {
+  #searchPlaces(bytes: Buffer, read: number, scanned: number): void {
     const { terms, prefixes } = this.#words
+    const places = this.#places
     for (let word = 0; word < this.#wordCount; word++) {
       if (places.hasEnough(word)) continue
       const text = terms[word] ?? prefixes[word - terms.length]!
@@ -94,14 +94,10 @@ export class Excerpts {
   }
 
   /** Adds the places after byte `read`, and those of terms in scripts without spaces, in all spellings. */
-  #readOtherSpellings(bytes: Buffer, read: number, places: Places): void {
+  #readOtherSpellings(bytes: Buffer, read: number): void {
     const to = beforeBlank(bytes, MAX_READ_BYTES)
-    this.#readWords(bytes, read, to, places)
-    if (!places.isEmpty) return
-    this.#words.visitUnspaced(bytes, 0, to, (at, _end, word) => {
-      places.add(at, word)
-      return places.isFull
-    })
+    this.#words.visitSpaced(bytes, read, to, this.#addPlace)
+    if (this.#places.isEmpty) this.#words.visitUnspaced(bytes, 0, to, this.#addPlace)
   }
 
   /** Cuts out the text around a place at word boundaries, escapes it, and marks the matches. */
@@ -122,16 +118,19 @@ export class Excerpts {
   }
 }
 
-/** The places of words in one text. */
+/** The places of words in one text. The next text takes their memory. */
 class Places {
   readonly #wordCount: number
   /** Byte offsets in order, and the word at each. */
   readonly #at: number[] = []
   readonly #words: number[] = []
+  #length = 0
   readonly #counts: number[]
   #missing: number
   /** The first place of the last word as a beginning. */
   #begun: number | undefined
+  /** The place that `#densest` has found. */
+  #best = 0
 
   constructor(wordCount: number) {
     this.#wordCount = wordCount
@@ -139,13 +138,20 @@ class Places {
     this.#missing = wordCount
   }
 
+  clear(): void {
+    this.#length = 0
+    this.#counts.fill(0)
+    this.#missing = this.#wordCount
+    this.#begun = undefined
+  }
+
   get isEmpty(): boolean {
-    return this.#at.length === 0
+    return this.#length === 0
   }
 
   /** One excerpt can show all words. */
   get areTogether(): boolean {
-    return this.#missing === 0 && (this.#wordCount < 2 || this.#densest().count === this.#wordCount)
+    return this.#missing === 0 && (this.#wordCount < 2 || this.#densest() === this.#wordCount)
   }
 
   /** Places behind these would not change the best one. */
@@ -169,8 +175,7 @@ class Places {
     if (count >= PLACES_PER_WORD) return
     const offsets = this.#at
     const words = this.#words
-    let n = offsets.push(at) - 1
-    words.push(word)
+    let n = this.#length++
     for (; n > 0 && offsets[n - 1]! > at; n--) {
       offsets[n] = offsets[n - 1]!
       words[n] = words[n - 1]!
@@ -181,28 +186,30 @@ class Places {
 
   /** Byte offset of the part with most different words. */
   get best(): number | undefined {
-    return this.#at.length < 2 ? (this.#at[0] ?? this.#begun) : this.#densest().at
+    if (this.#length === 0) return this.#begun
+    this.#densest()
+    return this.#best
   }
 
-  /** The first place with most different words from there on, and their number. */
-  #densest(): { readonly at: number; readonly count: number } {
+  /** Finds the first place with most different words from there on, and returns their number. */
+  #densest(): number {
     const offsets = this.#at
-    let best = offsets[0]!
+    const length = this.#length
     let most = 0
-    for (let n = 0; n < offsets.length; n++) {
+    for (let n = 0; n < length; n++) {
       const at = offsets[n]!
       let words = 0
       // Words beyond the first 32 share bits, which makes no visible difference.
-      for (let next = n; next < offsets.length && offsets[next]! < at + WINDOW_BYTES - LEAD_BYTES; next++) {
+      for (let next = n; next < length && offsets[next]! < at + WINDOW_BYTES - LEAD_BYTES; next++) {
         words |= 1 << (this.#words[next]! & 31)
       }
       const count = countBits(words)
       if (count > most) {
-        best = at
+        this.#best = at
         most = count
       }
     }
-    return { at: best, count: most }
+    return most
   }
 }
 
