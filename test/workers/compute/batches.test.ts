@@ -46,6 +46,22 @@ describe('jobs that wait for a thread', () => {
     expect(batches.isBusy).toBe(false)
   })
 
+  test('are answered a few at a time, so that the event loop gets to other requests in between', async () => {
+    const { tasks, batches } = heldBatches(1)
+    const first = batches.answer({ name: 'first' })
+    const order: string[] = []
+    const answers = Array.from({ length: 6 }, (_, n) =>
+      batches.answer({ name: `${n}` }).then((answer) => order.push(String(answer))),
+    )
+    tasks[0]!.finish()
+    await first
+    tasks[1]!.finish()
+    await settled()
+    order.push('another request')
+    await Promise.all(answers)
+    expect(order).toEqual(['0', '1', '2', '3', 'another request', '4', '5'])
+  })
+
   test('go with others only up to the weight of a batch, and alone if they are heavier', async () => {
     const { tasks, batches } = heldBatches(1)
     const jobs = [1, 60, 40, 1, 500, 1].map((weight, n) => ({ name: `${n}`, weight }))
