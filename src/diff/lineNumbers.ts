@@ -49,8 +49,8 @@ export const bytesOfLines = ({ text, starts }: LinePlaces, first: number, end: n
   Buffer.byteLength(text.slice(starts[first], starts[end]! - 1)) + 1
 
 /** The text of the lines with a number. */
-export function lineOfNumber({ from, to, fromNumbers }: NumberedLines, number: number): string {
-  const count = fromNumbers.length
+export function lineOfNumber({ from, to }: Pick<NumberedLines, 'from' | 'to'>, number: number): string {
+  const count = from.starts.length - 1
   return number < count ? lineAt(from, number) : lineAt(to, number - count)
 }
 
@@ -66,7 +66,7 @@ export function numberLines(from: LinePlaces, text: string, start: number, end: 
   const count = from.starts.length - 1
   const starts: number[] = []
   const to = { text, starts }
-  const table = new LineTable(from, to)
+  const table = new LineTable({ from, to })
   const fromNumbers: number[] = []
   for (let n = 0; n < count; n++)
     fromNumbers.push(table.number(from.text, from.starts[n]!, from.starts[n + 1]! - 1, n))
@@ -119,19 +119,15 @@ function equalLines(
  * made of lines with equal hashes costs no more than the Map does.
  */
 class LineTable {
-  readonly #from: LinePlaces
-  readonly #to: LinePlaces
-  readonly #fromCount: number
+  readonly #lines: Pick<NumberedLines, 'from' | 'to'>
   /** A line's number plus 1; 0 in free slots. */
   readonly #slots: Int32Array
   readonly #others = new Map<string, number>()
 
-  constructor(from: LinePlaces, to: LinePlaces) {
-    this.#from = from
-    this.#to = to
-    this.#fromCount = from.starts.length - 1
+  constructor(lines: Pick<NumberedLines, 'from' | 'to'>) {
+    this.#lines = lines
     let slots = LEAST_SLOTS
-    while (slots < SLOTS_PER_LINE * this.#fromCount) slots *= 2
+    while (slots < SLOTS_PER_LINE * lines.from.starts.length) slots *= 2
     this.#slots = new Int32Array(slots)
   }
 
@@ -144,16 +140,11 @@ class LineTable {
       return fresh
     }
     const line = text.slice(start, end)
-    if (line === this.#line(known)) return known
+    if (line === lineOfNumber(this.#lines, known)) return known
     const other = this.#others.get(line)
     if (other !== undefined) return other
     this.#others.set(line, fresh)
     return fresh
-  }
-
-  #line(number: number): string {
-    const count = this.#fromCount
-    return number < count ? lineAt(this.#from, number) : lineAt(this.#to, number - count)
   }
 }
 

@@ -1,7 +1,15 @@
 /** Reads the files that a text uses from its bytes. Only targets that may name a file become strings. */
 import { FILE, MEDIA } from '../domain/namespaceIds.js'
 import type { Namespaces } from '../domain/namespaces.js'
-import { isClosed, LETTERS_AND_COLON, LinkTargets, NO_PREFIX, prefixHash, targetEnd } from './linkTargets.js'
+import {
+  isClosed,
+  LETTERS_AND_COLON,
+  LinkTargets,
+  NO_PREFIX,
+  prefixHash,
+  targetEnd,
+  textOf,
+} from './linkTargets.js'
 import { fileOfTarget, LIST_TAG_NAMES, mediaLinks, sortedNames } from './mediaLinks.js'
 import { TagSigns } from './tagSigns.js'
 import { isSurelyVisible } from './visibleText.js'
@@ -53,6 +61,3 @@ export class FileLinkReader {
 /** Where the next link may begin. Of brackets in an odd number, links to files take the last two. */
 const nextStart = (source: Buffer, { start, end }: LinkTargets): number =>
   start === end && source[start] === OPEN ? start - 1 : end
-
-/** The text of the inside of a JSON string, or of a part that cuts no escape. */
-const textOf = (source: Buffer): string => JSON.parse(`"${source.toString()}"`) as string

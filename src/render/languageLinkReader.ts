@@ -5,7 +5,14 @@
 import { plainEnd } from '../domain/plainTitle.js'
 import { redirectEnd } from '../domain/redirect.js'
 import { type Language, languageLinksJson, linkAt, type LinkRules } from './languageLinks.js'
-import { LETTERS_AND_COLON, LinkTargets, NO_PREFIX, OTHERS_AND_COLON, prefixHash } from './linkTargets.js'
+import {
+  LETTERS_AND_COLON,
+  LinkTargets,
+  NO_PREFIX,
+  OTHERS_AND_COLON,
+  prefixHash,
+  textOf,
+} from './linkTargets.js'
 import { isSurelyVisible, visibleWikitext } from './visibleText.js'
 
 const SPACE = 0x20
@@ -181,9 +188,6 @@ function isAt(source: Buffer, from: number, end: number, code: string): boolean 
   for (let at = 0; at < code.length; at++) if (source[from + at] !== code.charCodeAt(at)) return false
   return true
 }
-
-/** A text, or a part of one that cuts no escape, from the inside of its JSON string. */
-const textOf = (source: Buffer): string => JSON.parse(`"${source.toString()}"`) as string
 
 /** Whether a text is surely no redirect, and all of it visible. */
 function isAllVisible(source: Buffer): boolean {

@@ -115,3 +115,6 @@ export function isClosed(source: Uint8Array, end: number, lastLinkEnd: number): 
   if (source[end] === CLOSE) return source[end + 1] === CLOSE
   return source[end] === BAR && end < lastLinkEnd
 }
+
+/** The text of the inside of a JSON string, or of a part that cuts no escape. */
+export const textOf = (source: Buffer): string => JSON.parse(`"${source.toString()}"`) as string
