@@ -238,6 +238,19 @@ export default tseslint.config(
     },
   },
   ...determinism,
+  {
+    files: ['test/**/*.ts'],
+    ignores: ['test/support/shared.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: String.raw`Literal[value=/\.\.\u002fshared\b/]`,
+          message: 'describeShared of test/support/shared.ts: without the folder, its tests are skipped',
+        },
+      ],
+    },
+  },
   // One loop over two texts, with a picture above it: parts of it would need all of its variables.
   { files: ['src/diff/slide.ts'], rules: { 'max-lines-per-function': lines(50) } },
   // One table of all settings.

@@ -1,19 +1,16 @@
 /** Broken and strange dumps: what goes in, what is said, and that the store stays sound. */
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DumpError } from '../../src/dump/dumpError.js'
 import { readStats } from '../../src/storage/stats.js'
 import { history, importInto, openFolder, problems, source, temporaryFolder } from '../support/store.js'
+import { describeShared } from '../support/shared.js'
 
-const ODD = join(import.meta.dirname, '../../../shared/corpus/odd')
-const absent = !existsSync(ODD)
-
-describe.skipIf(absent)(`odd dumps${absent ? ' (the shared corpus is absent)' : ''}`, () => {
+describeShared('odd dumps', 'corpus/odd', (folder) => {
   const importOdd = async (name: string) => {
     const dataDir = temporaryFolder()
-    const result = await importInto(dataDir, [join(ODD, name)])
+    const result = await importInto(dataDir, [join(folder, name)])
     const store = openFolder(dataDir)
     expect(problems(store)).toEqual([])
     const { pages, revisions, redirects } = readStats(store)
@@ -50,7 +47,7 @@ describe.skipIf(absent)(`odd dumps${absent ? ' (the shared corpus is absent)' : 
     expect(error).toBeInstanceOf(DumpError)
     expect(error?.message).toMatch(message)
     expect(pages).toBe(0)
-    expect((await importInto(dataDir, [join(ODD, 'redirects.xml')])).error).toBeUndefined()
+    expect((await importInto(dataDir, [join(folder, 'redirects.xml')])).error).toBeUndefined()
   })
 
   test('a truncated dump keeps every page that arrived whole, says so, and is completed by a sound one', async () => {
@@ -62,7 +59,7 @@ describe.skipIf(absent)(`odd dumps${absent ? ' (the shared corpus is absent)' : 
     expect(titles.filter((title) => source(store, title) === undefined)).toEqual([])
     expect(source(store, `Plain_page_${pages + 1}`)).toBeUndefined()
     await store.close()
-    expect((await importInto(dataDir, [join(ODD, 'multistream.xml.bz2')])).error).toBeUndefined()
+    expect((await importInto(dataDir, [join(folder, 'multistream.xml.bz2')])).error).toBeUndefined()
   })
 
   test('control characters become replacement characters, with a warning that names the page', async () => {

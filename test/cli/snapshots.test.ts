@@ -1,7 +1,7 @@
 /** Imports of snapshots of rendered pages: what they bring, leave out and leave alone, and how they end. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -29,9 +29,9 @@ import {
   source,
   temporaryFolder,
 } from '../support/store.js'
+import { describeShared } from '../support/shared.js'
 
 const COMMAND = join(import.meta.dirname, '../../bin/palimpsest')
-const SAMPLES = join(import.meta.dirname, '../../../shared/oracle/html-snapshots')
 const KILLS = rounds(12, 2)
 
 const ROSE: SnapshotPage = { id: 1, title: 'Rose', revision: 11, text: 'red', redirects: ['Roses', 'A rose'] }
@@ -496,82 +496,79 @@ test(`an import that is killed and begun again ends like an undisturbed one (${K
   }
 })
 
-describe('the made samples', () => {
-  if (!existsSync(SAMPLES)) test.skip(`no ${SAMPLES}`)
-  else {
-    const sample = async (name: string, dump?: string) => {
-      const wiki = emptyWiki()
-      if (dump !== undefined) await importInto(wiki.dataDir, [wiki.write('dump.xml', dump)])
-      return { ...wiki, ...(await importInto(wiki.dataDir, [join(SAMPLES, name)])) }
-    }
-    const latest = (store: Store) => {
-      const ids = ['Blackbird', 'Black_bird', 'Robin_&_Wren', 'Zaunkönig_𓅪', 'No_source', 'Hidden_editor']
-      return ids.map((dbkey) => store.getPage(0, dbkey)?.latestId)
-    }
-
-    test.each(['good.json.tar.gz', 'plain.ndjson'])('%s', async (name) => {
-      const { read, notes } = await sample(name)
-      expect(notes).toEqual([
-        expect.stringMatching(/page "No source": the page is left out: it has no wikitext/),
-      ])
-      await read((store) => {
-        expect(latest(store)).toEqual([101, expect.any(Number), 205, 300, undefined, 500])
-        expect(source(store, 'Black_bird')).toBe('#REDIRECT [[Blackbird]]')
-        expect(history(store, 11).map(({ id }) => id)).toEqual([205])
-        expect(history(store, 14)).toMatchObject([{ user: null, comment: null }])
-        expect([101, 205, 203, 300, 400, 500].map((id) => store.html.getImported(id) !== undefined)).toEqual([
-          true,
-          true,
-          false,
-          true,
-          false,
-          true,
-        ])
-      })
-    })
-
-    test('plain.ndjson, with the page that it has only HTML of', async () => {
-      const { read, notes } = await sample(
-        'plain.ndjson',
-        dumpXml([{ id: 13, title: 'No source', revisions: [{ id: 400, text: 'x' }] }], 'examplewiki'),
-      )
-      expect(notes).toEqual([])
-      await read((store) => expect(store.html.getImported(400)?.html).toContain('Only HTML.'))
-    })
-
-    test('bad-line.json.tar.gz', async () => {
-      const { read, notes, results } = await sample('bad-line.json.tar.gz')
-      expect(notes).toHaveLength(4)
-      for (const [n, line] of [2, 4, 5, 6].entries())
-        expect(notes[n]).toContain(`bad-line.json.tar.gz: examplewiki_0.ndjson, line ${line}`)
-      expect(lacksSomething(results[0]!)).toBe(true)
-      await read((store) =>
-        expect(latest(store)).toEqual([101, expect.any(Number), undefined, 300, undefined, undefined]),
-      )
-    })
-
-    test('cut-off.json.tar.gz', async () => {
-      expect((await sample('cut-off.json.tar.gz')).error?.message).toContain('the file is cut off')
-    })
-
-    test('other-wiki.json.tar.gz', async () => {
-      const { error, read } = await sample(
-        'other-wiki.json.tar.gz',
-        dumpXml([{ id: 10, title: 'Blackbird', revisions: [{ id: 101, text: 'x' }] }], 'examplewiki'),
-      )
-      expect(error?.message).toContain('the dump is of "otherwiki"')
-      await read((store) => expect(store.html.totals().imported).toBe(0))
-    })
-
-    test('hostile.json.tar.gz', async () => {
-      const { read, notes, dataDir } = await sample('hostile.json.tar.gz')
-      expect(notes.filter((note) => note.includes('expected a number up to 4000000000'))).toHaveLength(2)
-      expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
-      expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
-      expect(readdirSync(join(dataDir, '..'))).toEqual(['data'])
-      await read((store) =>
-        expect(source(store, 'Proto') ?? source(store, '__proto__') ?? source(store, 'proto')).toBeDefined(),
-      )
-    })
+describeShared('made samples', 'oracle/html-snapshots', (folder) => {
+  const sample = async (name: string, dump?: string) => {
+    const wiki = emptyWiki()
+    if (dump !== undefined) await importInto(wiki.dataDir, [wiki.write('dump.xml', dump)])
+    return { ...wiki, ...(await importInto(wiki.dataDir, [join(folder, name)])) }
   }
+  const latest = (store: Store) => {
+    const ids = ['Blackbird', 'Black_bird', 'Robin_&_Wren', 'Zaunkönig_𓅪', 'No_source', 'Hidden_editor']
+    return ids.map((dbkey) => store.getPage(0, dbkey)?.latestId)
+  }
+
+  test.each(['good.json.tar.gz', 'plain.ndjson'])('%s', async (name) => {
+    const { read, notes } = await sample(name)
+    expect(notes).toEqual([
+      expect.stringMatching(/page "No source": the page is left out: it has no wikitext/),
+    ])
+    await read((store) => {
+      expect(latest(store)).toEqual([101, expect.any(Number), 205, 300, undefined, 500])
+      expect(source(store, 'Black_bird')).toBe('#REDIRECT [[Blackbird]]')
+      expect(history(store, 11).map(({ id }) => id)).toEqual([205])
+      expect(history(store, 14)).toMatchObject([{ user: null, comment: null }])
+      expect([101, 205, 203, 300, 400, 500].map((id) => store.html.getImported(id) !== undefined)).toEqual([
+        true,
+        true,
+        false,
+        true,
+        false,
+        true,
+      ])
+    })
+  })
+
+  test('plain.ndjson, with the page that it has only HTML of', async () => {
+    const { read, notes } = await sample(
+      'plain.ndjson',
+      dumpXml([{ id: 13, title: 'No source', revisions: [{ id: 400, text: 'x' }] }], 'examplewiki'),
+    )
+    expect(notes).toEqual([])
+    await read((store) => expect(store.html.getImported(400)?.html).toContain('Only HTML.'))
+  })
+
+  test('bad-line.json.tar.gz', async () => {
+    const { read, notes, results } = await sample('bad-line.json.tar.gz')
+    expect(notes).toHaveLength(4)
+    for (const [n, line] of [2, 4, 5, 6].entries())
+      expect(notes[n]).toContain(`bad-line.json.tar.gz: examplewiki_0.ndjson, line ${line}`)
+    expect(lacksSomething(results[0]!)).toBe(true)
+    await read((store) =>
+      expect(latest(store)).toEqual([101, expect.any(Number), undefined, 300, undefined, undefined]),
+    )
+  })
+
+  test('cut-off.json.tar.gz', async () => {
+    expect((await sample('cut-off.json.tar.gz')).error?.message).toContain('the file is cut off')
+  })
+
+  test('other-wiki.json.tar.gz', async () => {
+    const { error, read } = await sample(
+      'other-wiki.json.tar.gz',
+      dumpXml([{ id: 10, title: 'Blackbird', revisions: [{ id: 101, text: 'x' }] }], 'examplewiki'),
+    )
+    expect(error?.message).toContain('the dump is of "otherwiki"')
+    await read((store) => expect(store.html.totals().imported).toBe(0))
+  })
+
+  test('hostile.json.tar.gz', async () => {
+    const { read, notes, dataDir } = await sample('hostile.json.tar.gz')
+    expect(notes.filter((note) => note.includes('expected a number up to 4000000000'))).toHaveLength(2)
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+    expect(readdirSync(join(dataDir, '..'))).toEqual(['data'])
+    await read((store) =>
+      expect(source(store, 'Proto') ?? source(store, '__proto__') ?? source(store, 'proto')).toBeDefined(),
+    )
+  })
 })

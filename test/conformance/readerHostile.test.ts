@@ -1,22 +1,11 @@
 /** Hostile texts in a real browser: nothing runs, with the Content-Security-Policy and without it. */
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Links } from '../../src/reader/links.js'
 import { CHROMIUM, openPage, startChromium } from '../support/chromium.js'
 import { wikiWith } from '../support/searchWiki.js'
 import { startServer, type TestServer } from './garden.js'
-
-const FIXTURE = join(import.meta.dirname, '../../../shared/oracle/html/xss.jsonl.gz')
-const texts = existsSync(FIXTURE)
-  ? gunzipSync(readFileSync(FIXTURE))
-      .toString()
-      .trim()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as { wikitext: string }).wikitext)
-  : []
+import { describeShared, readRows } from '../support/shared.js'
 
 const PAYLOADS = [
   '<script>alert(1)</script>',
@@ -56,34 +45,36 @@ const ADDRESSES = PAYLOADS.flatMap((payload) => {
   ]
 })
 
-describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where there is none)', () => {
+/** Shows a page with each text, and each path, with the Content-Security-Policy and without it. */
+function showsNothingActive(texts: readonly string[], paths: readonly string[]): void {
   let wiki: TestServer
   let browser: Browser
-  const titles = [...texts, ...own].map((_text, n) => `Text ${n}`)
+  const pages = Object.fromEntries(texts.map((text, n) => [`Text ${n}`, text]))
   beforeAll(async () => {
-    const pages = Object.fromEntries([...texts, ...own].map((text, n) => [`Text ${n}`, text]))
     const { store, dataDir } = wikiWith({ A: 'a page', ...pages })
     await store.close()
     wiki = await startServer(dataDir, { anonymousEdits: true })
     browser = await startChromium()
   })
 
-  test.each([true, false])(
-    'no text and no address runs anything, without the policy: %s',
-    async (bypassCSP) => {
-      const { page, complaints } = await openPage(browser, wiki.base, { bypassCSP })
-      const active = /^(?:dialog|request|exception):/
-      for (const path of [...titles.map((title) => new Links('').page(title)), ...ADDRESSES]) {
-        await page.goto(path)
-        expect([path, complaints.filter((complaint) => active.test(complaint))]).toEqual([path, []])
-      }
-    },
-  )
-})
+  test.each([true, false])('run nothing, without the policy: %s', async (bypassCSP) => {
+    const { page, complaints } = await openPage(browser, wiki.base, { bypassCSP })
+    const active = /^(?:dialog|request|exception):/
+    for (const path of [...Object.keys(pages).map((title) => new Links('').page(title)), ...paths]) {
+      await page.goto(path)
+      expect([path, complaints.filter((complaint) => active.test(complaint))]).toEqual([path, []])
+    }
+  })
+}
 
-test.skipIf(texts.length > 0)(
-  'the recorded hostile texts are not here, so only those of this file were shown',
-  () => {
-    expect(texts).toEqual([])
-  },
-)
+describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where there is none)', () => {
+  describe('texts and addresses of this file', () => showsNothingActive(own, ADDRESSES))
+
+  describeShared('recorded texts', 'oracle/html/xss.jsonl.gz', (path) => {
+    const recorded = readRows<{ wikitext: string }>(path)
+    showsNothingActive(
+      recorded.map(({ wikitext }) => wikitext),
+      [],
+    )
+  })
+})

@@ -1,5 +1,5 @@
 /** The comparison against recorded answers of the real extension, own cases, and its own promise: it leads to `to`. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -8,6 +8,7 @@ import { ThaiDictionary } from '../../src/diff/thaiDictionary.js'
 import { dictionaryBreaker } from '../../src/diff/thaiWords.js'
 import { randomNumbers } from '../support/random.js'
 import { hasLibthai, LIBTHAI_FILE } from '../support/thaiDictionary.js'
+import { describeShared } from '../support/shared.js'
 
 interface Entry {
   type: 0 | 1 | 2 | 3 | 4 | 5
@@ -160,10 +161,7 @@ describe("wikidiff2's answers to texts of our own", () => {
   })
 })
 
-const ORACLE = join(import.meta.dirname, '../../../shared/oracle/diff')
-const absent = !existsSync(ORACLE)
-
-describe.skipIf(absent)(`recorded answers${absent ? ' (the shared fixtures are absent)' : ''}`, () => {
+describeShared('recorded answers', 'oracle/diff', (folder) => {
   interface Pair {
     id: string
     from: string
@@ -172,7 +170,7 @@ describe.skipIf(absent)(`recorded answers${absent ? ' (the shared fixtures are a
   }
 
   const pairsOf = (file: string): Pair[] =>
-    gunzipSync(readFileSync(join(ORACLE, file)))
+    gunzipSync(readFileSync(join(folder, file)))
       .toString()
       .split('\n')
       .filter((row) => row !== '')
@@ -180,7 +178,7 @@ describe.skipIf(absent)(`recorded answers${absent ? ' (the shared fixtures are a
         const recorded = row.slice(row.indexOf('"diff": ') + '"diff": '.length, row.lastIndexOf('}'))
         return { ...(JSON.parse(row) as Pair), recorded }
       })
-  const files = absent ? [] : readdirSync(ORACLE).filter((name) => name.endsWith('.jsonl.gz'))
+  const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl.gz'))
   const hasThai = ({ from, to }: Pair): boolean => /[\u0e01-\u0e5b]/.test(from + to)
 
   test.each(files)('of %s are given to the byte, but for Thai words', (file) => {

@@ -1,10 +1,10 @@
 /** The three-way merge: cases of our own, what holds for any texts, and recorded answers of the real diff3. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { type Merge, merge3 } from '../../src/diff/merge3.js'
 import { randomNumbers } from '../support/random.js'
+import { describeShared, readRows } from '../support/shared.js'
 
 interface Case {
   readonly id: string
@@ -126,19 +126,10 @@ test('random merges full of ties are what diff3 was recorded to give', () => {
   }
 })
 
-const ORACLE = join(import.meta.dirname, '../../../shared/oracle/merge')
-const absent = !existsSync(ORACLE)
-
-describe.skipIf(absent)(`recorded merges${absent ? ' (the shared fixtures are absent)' : ''}`, () => {
-  const cases = (absent ? [] : readdirSync(ORACLE))
+describeShared('recorded merges', 'oracle/merge', (folder) => {
+  const cases = readdirSync(folder)
     .filter((name) => name.endsWith('.jsonl.gz'))
-    .flatMap((name) =>
-      gunzipSync(readFileSync(join(ORACLE, name)))
-        .toString()
-        .split('\n'),
-    )
-    .filter((row) => row !== '')
-    .map((row) => JSON.parse(row) as Case)
+    .flatMap((name) => readRows<Case>(join(folder, name)))
 
   test('are given with verdict and text', () => {
     expect(cases.length).toBeGreaterThan(1000)

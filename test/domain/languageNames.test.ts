@@ -1,9 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { languageName } from '../../src/domain/languageNames.js'
-
-const SITEINFO = join(import.meta.dirname, '../../../shared/oracle/html/siteinfo.json')
+import { describeShared } from '../support/shared.js'
 
 describe('language names', () => {
   test.each([
@@ -40,10 +38,9 @@ describe('language names', () => {
   )
 })
 
-const siteTitle = "MediaWiki's own list in the shared corpus" + (existsSync(SITEINFO) ? '' : ' (absent)')
-describe.skipIf(!existsSync(SITEINFO))(siteTitle, () => {
+describeShared("MediaWiki's own list of languages", 'oracle/html/siteinfo.json', (path) => {
   test('has the same names', () => {
-    const siteinfo = JSON.parse(readFileSync(SITEINFO, 'utf8')) as {
+    const siteinfo = JSON.parse(readFileSync(path, 'utf8')) as {
       query: { languages: { code: string; name: string }[] }
     }
     const ours = siteinfo.query.languages.map(({ code }) => [code, languageName(code)])

@@ -1,9 +1,7 @@
-import { readFileSync, existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { redirectTarget } from '../../src/domain/redirect.js'
-
-const REDIRECTS = join(import.meta.dirname, '../../../shared/corpus/odd/redirects.xml')
+import { describeShared } from '../support/shared.js'
 
 describe('a redirect', () => {
   test.each([
@@ -73,10 +71,9 @@ describe('no redirect', () => {
   })
 })
 
-const corpusTitle = 'the redirects of the shared corpus' + (existsSync(REDIRECTS) ? '' : ' (absent)')
-describe.skipIf(!existsSync(REDIRECTS))(corpusTitle, () => {
+describeShared('redirects of a dump', 'corpus/odd/redirects.xml', (dump) => {
   test('are those that the dump states', () => {
-    const pages = readFileSync(REDIRECTS, 'utf8').split('<page>').slice(1)
+    const pages = readFileSync(dump, 'utf8').split('<page>').slice(1)
     expect(pages).toHaveLength(8)
     for (const page of pages) {
       const stated = /<redirect title="([^"]*)"/.exec(page)?.[1]

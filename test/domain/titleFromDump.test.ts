@@ -1,12 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
 import type { Site } from '../../src/domain/site.js'
 import { parseTitle, prefixedText, titleFromDump, undeclaredNamespace } from '../../src/domain/title.js'
-
-const ODD_DUMPS = join(import.meta.dirname, '../../../shared/corpus/odd')
+import { describeShared } from '../support/shared.js'
 
 const english = new Namespaces(DEFAULT_SITE)
 
@@ -82,8 +81,7 @@ describe('undeclaredNamespace', () => {
   })
 })
 
-const corpusTitle = 'the odd dumps of the shared corpus' + (existsSync(ODD_DUMPS) ? '' : ' (absent)')
-describe.skipIf(!existsSync(ODD_DUMPS))(corpusTitle, () => {
+describeShared('odd dumps', 'corpus/odd', (folder) => {
   test.each([
     ['unknown-namespace.xml', 4],
     ['title-255-bytes.xml', 3],
@@ -91,7 +89,7 @@ describe.skipIf(!existsSync(ODD_DUMPS))(corpusTitle, () => {
     ['schema-0.3.xml', 4],
     ['schema-0.10.xml', 4],
   ])('%s: each page has exactly the title that the dump gives', (file, count) => {
-    const pages = readFileSync(join(ODD_DUMPS, file), 'utf8').split('<page>').slice(1)
+    const pages = readFileSync(join(folder, file), 'utf8').split('<page>').slice(1)
     expect(pages).toHaveLength(count)
     let site = DEFAULT_SITE
     for (const page of pages) {

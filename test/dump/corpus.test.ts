@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openDump, type OpenDumpOptions } from '../../src/dump/openDump.js'
 import type { DumpPage, DumpSite } from '../../src/dump/types.js'
 import { pagesOf, readAll } from './dumpText.js'
-
-const CORPUS = join(import.meta.dirname, '../../../shared/corpus')
-const isAbsent = !existsSync(CORPUS)
-const note = isAbsent ? ' (skipped: the shared corpus is absent)' : ''
+import { describeShared, sharedPath } from '../support/shared.js'
 
 interface Reading {
   readonly site: DumpSite | undefined
@@ -18,7 +14,7 @@ interface Reading {
 }
 
 async function read(file: string, options?: OpenDumpOptions): Promise<Reading> {
-  const source = await openDump(join(CORPUS, file), options)
+  const source = await openDump(join(sharedPath('corpus'), file), options)
   const { events, error } = await readAll(source)
   await source.close()
   return {
@@ -49,7 +45,7 @@ function texts(reading: Reading): (string | undefined)[] {
   return reading.pages.flatMap(({ revisions }) => revisions.map(({ text }) => text))
 }
 
-describe.skipIf(isAbsent)(`real dumps${note}`, () => {
+describeShared('real dumps', 'corpus', () => {
   test.each([
     ['aawiki-20260101-pages-meta-history.xml.bz2', 507, 1307, 1307],
     ['demo-wikipedia-sample.xml.bz2', 1362, 1362, 1362],
@@ -68,7 +64,7 @@ describe.skipIf(isAbsent)(`real dumps${note}`, () => {
   })
 })
 
-describe.skipIf(isAbsent)(`odd dumps${note}`, () => {
+describeShared('odd dumps', 'corpus/odd', () => {
   test('truncated: every page that arrived whole, then an error', async () => {
     const { pages, error } = await read('odd/truncated.xml.gz')
     expect(pages.map(({ title }) => title)).toEqual(pages.map((_, n) => `Plain page ${n + 1}`))

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { interwikiMap, NO_INTERWIKI_CHANGES } from '../../src/domain/interwiki.js'
 import { MODULE } from '../../src/domain/namespaceIds.js'
 import { Namespaces } from '../../src/domain/namespaces.js'
@@ -9,10 +8,7 @@ import { openDump } from '../../src/dump/openDump.js'
 import { prepareEdit } from '../../src/edit/prepareEdit.js'
 import { luaRuntime } from '../render/lua/luaWiki.js'
 import { pagesOf, readAll } from '../dump/dumpText.js'
-
-const CORPUS = join(import.meta.dirname, '../../../shared/corpus')
-const isAbsent = !existsSync(CORPUS)
-const note = isAbsent ? ' (skipped: the shared corpus is absent)' : ''
+import { describeShared } from '../support/shared.js'
 
 const lua = luaRuntime()
 const surroundings = {
@@ -39,12 +35,12 @@ function savedAgain(title: string, contentModel: string, source: string): string
   return result.ok ? result.edit.text : result.error.key
 }
 
-describe.skipIf(isAbsent)(`texts that a MediaWiki stored stay as they are when they are saved${note}`, () => {
+describeShared('texts that a MediaWiki stored stay as they are when they are saved', 'corpus', (corpus) => {
   test.each([
     ['electowiki-pages-meta-history.xml.bz2', 496],
     ['gdwiki-pages-articles.xml.gz', 10_000],
   ])('%s', async (file, atLeast) => {
-    const source = await openDump(join(CORPUS, file))
+    const source = await openDump(join(corpus, file))
     const { events } = await readAll(source)
     await source.close()
     let count = 0

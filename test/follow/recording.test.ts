@@ -1,15 +1,16 @@
 /** The follower against a recorded wiki, which knows every kind of change. Skipped where the recording is absent. */
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Store } from '../../src/storage/store.js'
 import { rounds } from '../support/effort.js'
 import { comparable, stateOf } from '../support/mirrorState.js'
 import { followOnce, InstantClock, openFollower } from '../support/following.js'
 import { randomNumbers } from '../support/random.js'
-import { expectedOf, HAS_RECORDING, openRecording, type RecordedWiki } from '../support/replay.js'
+import { expectedOf, RECORDING, openRecording, type RecordedWiki } from '../support/replay.js'
 import type { Entry, Verdict } from '../../src/storage/entries.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { DumpApplier, problems, temporaryStore } from '../support/store.js'
 import { type Fault, UpstreamServer } from '../support/upstreamServer.js'
+import { describeShared } from '../support/shared.js'
 
 async function start(step?: number): Promise<{ wiki: RecordedWiki; server: UpstreamServer; store: Store }> {
   const wiki = await openRecording()
@@ -50,7 +51,7 @@ function schedule(from: number, last: number, random: () => number): number[] {
   return steps
 }
 
-describe.skipIf(!HAS_RECORDING)('a recorded wiki', () => {
+describeShared('a recorded wiki', RECORDING, () => {
   test('fills an empty store', async () => {
     const { wiki, server, store } = await start()
     await followOnce(store, server)

@@ -1,14 +1,11 @@
 /** Nothing that runs, loads or sends gets from wikitext into HTML. */
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { renderForeign } from '../../src/render/tags/foreign.js'
 import { loads } from '../../src/render/parsoid/styles.js'
 import { activeContent, loadedAddresses } from './support/activeContent.js'
 import { ROSE_PICTURE, TestWiki } from './support/engine.js'
+import { describeShared, readRows } from '../support/shared.js'
 
-const FIXTURE = join(import.meta.dirname, '../../../shared/oracle/html/xss.jsonl.gz')
 const SCRIPT = '<script>alert(1)</script>'
 const IMAGE = '<img src=x onerror=alert(1)>'
 
@@ -344,14 +341,12 @@ describe('marks that clients trust', () => {
   })
 })
 
-/** Recorded beside the repository; without them there is nothing to test. */
-const rows = existsSync(FIXTURE) ? gunzipSync(readFileSync(FIXTURE)).toString().trim().split('\n') : []
-describe('nothing active survives of the recorded hostile texts', () => {
-  if (rows.length === 0) test.skip(`no ${FIXTURE}`)
-  test.each(rows.map((row) => JSON.parse(row) as { id: string; wikitext: string }))(
-    '$id',
-    async ({ wikitext }) => {
+describeShared(
+  'nothing active survives of the recorded hostile texts',
+  'oracle/html/xss.jsonl.gz',
+  (path) => {
+    test.each(readRows<{ id: string; wikitext: string }>(path))('$id', async ({ wikitext }) => {
       expect(activeContent(await wiki.html(wikitext))).toEqual([])
-    },
-  )
-})
+    })
+  },
+)

@@ -1,9 +1,8 @@
 /** Wikitext to HTML and back with what the HTML was made from: every byte comes back. */
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { ROSE_PICTURE, TestWiki } from './support/engine.js'
+import { describeShared, readRows } from '../support/shared.js'
 
 const wiki = new TestWiki(
   {
@@ -66,21 +65,13 @@ interface Recorded {
   readonly wikitext: string
 }
 
-/** Recorded beside the repository; the bench render/sample takes some thousand more. */
-const FIXTURES = join(import.meta.dirname, '../../../shared/oracle/html')
+/** The bench render/sample takes some thousand more. */
 const REAL_PAGES = 10
 
-function recorded(name: string): Recorded[] {
-  const path = join(FIXTURES, name)
-  if (!existsSync(path)) return []
-  const lines = gunzipSync(readFileSync(path)).toString().trim().split('\n')
-  return lines.map((line) => JSON.parse(line) as Recorded)
-}
-
-describe('recorded texts come back unchanged, in both forms', () => {
+describeShared('recorded texts come back unchanged, in both forms', 'oracle/html', (folder) => {
+  const recorded = (name: string) => readRows<Recorded>(join(folder, name))
   const pages = recorded('pages.jsonl.gz').sort((a, b) => a.wikitext.length - b.wikitext.length)
   const texts = [...recorded('snippets.jsonl.gz'), ...pages.slice(0, REAL_PAGES)]
-  if (texts.length === 0) test.skip(`no ${FIXTURES}`)
   test.each(texts)('$id', async ({ wikitext }) => {
     const { html, bundle } = await wiki.render(wikitext)
     const original = { wikitext, html, bundle: bundle! }

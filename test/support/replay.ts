@@ -1,11 +1,11 @@
-/** The recorded upstream in `../shared/oracle/following`, where it is there. */
-import { existsSync } from 'node:fs'
+/** The recorded upstream, for tests of `describeShared('…', RECORDING, …)`. */
 import { join } from 'node:path'
+import { sharedPath } from './shared.js'
 import type { WikiSource } from './upstreamServer.js'
 
-export const FOLDER = join(import.meta.dirname, '../../../shared/oracle/following')
+export const RECORDING = 'oracle/following'
 
-export const HAS_RECORDING = existsSync(join(FOLDER, 'replay.mjs'))
+export const FOLDER = sharedPath(RECORDING)
 
 interface Row {
   readonly rcid: number

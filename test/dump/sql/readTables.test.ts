@@ -1,5 +1,5 @@
 /** The reader of SQL tables, with files as mysqldump writes them and files that it would not write. */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -9,8 +9,7 @@ import { readTables, recognise } from '../../../src/dump/sql/readTables.js'
 import type { SqlValue } from '../../../src/dump/sql/rowReader.js'
 import { SqlScanner, type RowTaker } from '../../../src/dump/sql/sqlScanner.js'
 import { insert, LANGLINKS, langlinks, sqlTable } from '../../support/sqlTables.js'
-
-const SHARED = join(import.meta.dirname, '../../../../shared/oracle/sql-tables')
+import { describeShared } from '../../support/shared.js'
 
 interface Outcome {
   readonly rows: SqlValue[][]
@@ -256,8 +255,7 @@ describe('a file is recognised by its content', () => {
   })
 })
 
-/** Files that are not part of the repository. */
-describe.skipIf(!existsSync(SHARED))('recorded files (skipped without the recordings)', () => {
+describeShared('tables of dumps', 'oracle/sql-tables', (folder) => {
   const read = async (path: string): Promise<Outcome> => {
     const taker = new Everything()
     const source = await openDump(path)
@@ -273,10 +271,10 @@ describe.skipIf(!existsSync(SHARED))('recorded files (skipped without the record
     rows: (SqlValue | { repeat: string; times: number })[][] | null
     error?: string
   }
-  const odd = JSON.parse(readFileSync(join(SHARED, 'odd/expected.json'), 'utf8')) as Record<string, Odd>
+  const odd = JSON.parse(readFileSync(join(folder, 'odd/expected.json'), 'utf8')) as Record<string, Odd>
 
   test.each(Object.entries(odd))('odd: %s', async (name, expected) => {
-    const { rows, error } = await read(join(SHARED, 'odd', name))
+    const { rows, error } = await read(join(folder, 'odd', name))
     const isBadUtf8 = name === 'not-utf8.sql'
     const wanted = expected.rows?.map((row) =>
       row.map((value) =>
@@ -297,16 +295,16 @@ describe.skipIf(!existsSync(SHARED))('recorded files (skipped without the record
     ['wikidatawiki-20170325-langlinks.sql.gz', 90_551],
     ['simplewiki-2021-change_tag_def.sql.gz', 84],
   ])('real: %s', async (name, count) => {
-    const { rows, error } = await read(join(SHARED, 'real', name))
+    const { rows, error } = await read(join(folder, 'real', name))
     expect({ error, count: rows.length }).toEqual({ error: undefined, count })
   })
 
-  const made = JSON.parse(readFileSync(join(SHARED, 'made/expected.json'), 'utf8')) as Record<
+  const made = JSON.parse(readFileSync(join(folder, 'made/expected.json'), 'utf8')) as Record<
     string,
     { rows: number; first: SqlValue[][] }
   >
   test.each(Object.entries(made))('made: %s', async (table, expected) => {
-    const { rows, tables, error } = await read(join(SHARED, `made/gardenwiki-20261122-${table}.sql.gz`))
+    const { rows, tables, error } = await read(join(folder, `made/gardenwiki-20261122-${table}.sql.gz`))
     expect(error).toBeUndefined()
     expect(tables).toEqual(Array.from({ length: expected.rows }, () => table))
     const first = rows.slice(0, expected.first.length)

@@ -1,20 +1,18 @@
 /** Real texts of many languages: the words of a page find the page. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Store } from '../../../src/storage/store.js'
 import { importInto } from '../../support/store.js'
+import { describeShared } from '../../support/shared.js'
 
-const DUMP = join(import.meta.dirname, '../../../../shared/corpus/demo-wikipedia-sample.xml.bz2')
-const absent = !existsSync(DUMP)
-
-describe.skipIf(absent)(`a search in many languages${absent ? ' (the shared corpus is absent)' : ''}`, () => {
+describeShared('a search in many languages', 'corpus/demo-wikipedia-sample.xml.bz2', (dump) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'palimpsest-'))
   let store: Store
 
   beforeAll(async () => {
-    await importInto(dataDir, [DUMP])
+    await importInto(dataDir, [dump])
     store = Store.open(dataDir)
   })
   afterAll(async () => {

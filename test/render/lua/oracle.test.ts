@@ -1,10 +1,5 @@
-/**
- * Recorded answers of MediaWiki 1.39 with Scribunto: each case has modules, templates, a text, and what became of it.
- * Skipped where the recordings are not beside the project.
- */
-import { existsSync, readFileSync } from 'node:fs'
+/** Recorded answers of MediaWiki 1.39 with Scribunto: each case has modules, templates, a text, and what became of it. */
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { EXTENSION_TAGS } from '../../../src/domain/extensionTags.js'
 import { Namespaces } from '../../../src/domain/namespaces.js'
@@ -13,10 +8,9 @@ import { parseTitle, type Title } from '../../../src/domain/title.js'
 import { Preprocessor } from '../../../src/render/preprocessor/preprocessor.js'
 import type { WikiPage, WikiSource } from '../../../src/render/preprocessor/source.js'
 import { luaRuntime } from './luaWiki.js'
+import { describeShared, readRows } from '../../support/shared.js'
 
-const FOLDER = join(import.meta.dirname, '../../../../shared/oracle/lua')
 const FILES = ['interface.jsonl.gz', 'realistic.jsonl.gz', 'demo.jsonl.gz'] as const
-const isThere = existsSync(FOLDER)
 
 interface Case {
   readonly id: string
@@ -137,14 +131,6 @@ function sourceOf(pages: StoredPages): WikiSource {
   }
 }
 
-function casesOf(file: string): Case[] {
-  const lines = gunzipSync(readFileSync(join(FOLDER, file)))
-    .toString()
-    .trim()
-    .split('\n')
-  return lines.map((line) => JSON.parse(line) as Case)
-}
-
 const modules = luaRuntime({ limits: { timeMs: 7000 }, hasWikibase: false })
 
 function expand(
@@ -167,34 +153,37 @@ function withoutPlaces(text: string): string {
     .replace(/\b(?:mw|package)\.lua:\d+/g, '')
 }
 
-describe.skipIf(!isThere).each(FILES)('%s (skipped without the recordings)', (file) => {
-  const cases = isThere ? casesOf(file) : []
-  const isShared = file !== 'demo.jsonl.gz'
-  const shared = isShared ? cases.flatMap((one) => Object.entries({ ...one.modules, ...one.templates })) : []
-  const common = stored({ ...STANDING_PAGES, ...Object.fromEntries(shared) }, 100)
+describeShared('recorded answers', 'oracle/lua', (folder) => {
+  const casesOf = (file: string) => readRows<Case>(join(folder, file))
 
-  test.each(cases.map((one) => [one.id, one] as const))('%s', { timeout: 60_000 }, (id, one) => {
-    const pages = isShared
-      ? common
-      : new Map([...common, ...stored({ ...one.modules, ...one.templates }, 10_000)])
-    const { text, categories } = expand(one, pages)
-    const wanted = escaped(one.expanded)
-    if (DIFFERENT.has(id)) return expect(text).not.toBe(wanted)
-    if (OTHER_PLACES.has(id)) {
-      expect(text).not.toBe(wanted)
-      return expect(withoutPlaces(text)).toBe(withoutPlaces(wanted))
-    }
-    expect(text).toBe(wanted)
-    expect(categories.map((name) => name.replaceAll(' ', '_'))).toEqual(
-      expect.arrayContaining([...(one.categories ?? [])]),
-    )
+  describe.each(FILES)('%s', (file) => {
+    const cases = casesOf(file)
+    const isShared = file !== 'demo.jsonl.gz'
+    const shared = isShared
+      ? cases.flatMap((one) => Object.entries({ ...one.modules, ...one.templates }))
+      : []
+    const common = stored({ ...STANDING_PAGES, ...Object.fromEntries(shared) }, 100)
+
+    test.each(cases.map((one) => [one.id, one] as const))('%s', { timeout: 60_000 }, (id, one) => {
+      const pages = isShared
+        ? common
+        : new Map([...common, ...stored({ ...one.modules, ...one.templates }, 10_000)])
+      const { text, categories } = expand(one, pages)
+      const wanted = escaped(one.expanded)
+      if (DIFFERENT.has(id)) return expect(text).not.toBe(wanted)
+      if (OTHER_PLACES.has(id)) {
+        expect(text).not.toBe(wanted)
+        return expect(withoutPlaces(text)).toBe(withoutPlaces(wanted))
+      }
+      expect(text).toBe(wanted)
+      expect(categories.map((name) => name.replaceAll(' ', '_'))).toEqual(
+        expect.arrayContaining([...(one.categories ?? [])]),
+      )
+    })
   })
-})
 
-test.skipIf(!isThere)(
-  'at least 98 of 100 recorded cases are equal byte for byte (skipped without the recordings)',
-  () => {
+  test('at least 98 of 100 cases are equal byte for byte', () => {
     const total = FILES.reduce((sum, file) => sum + casesOf(file).length, 0)
     expect((OTHER_PLACES.size + DIFFERENT.size) / total).toBeLessThanOrEqual(0.02)
-  },
-)
+  })
+})

@@ -1,18 +1,19 @@
 /** A recorded wiki followed from any step to any other one: the store then equals the wiki in every part. */
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { decodeEntry, type Entry } from '../../../src/storage/entries.js'
 import { logKey } from '../../../src/storage/logReader.js'
 import { digestStore } from '../../../src/storage/verify/digest.js'
 import { openModels } from '../../support/recordedWiki.js'
-import { HAS_RECORDING } from '../../support/replay.js'
+import { RECORDING } from '../../support/replay.js'
 import { randomNumbers } from '../../support/random.js'
 import { problems, temporaryStore } from '../../support/store.js'
 import { Following } from '../../support/upstream.js'
 import { catchUp, expectEqual } from '../../support/wikiModel.js'
+import { describeShared } from '../../support/shared.js'
 
 const SEEDS = Array.from({ length: process.env['THOROUGH'] === undefined ? 6 : 60 }, (_, n) => n + 1)
 
-describe.skipIf(!HAS_RECORDING)('a recorded wiki (skipped without ../shared)', () => {
+describeShared('a recorded wiki', RECORDING, () => {
   test.each(SEEDS)('is followed over steps of chance, seed %i', { timeout: 120_000 }, async (seed) => {
     const random = randomNumbers(seed)
     const recording = await openModels()
