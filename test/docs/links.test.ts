@@ -12,6 +12,7 @@ const PAGES = [
   ...pagesIn('.', false),
   ...pagesIn('docs', true),
   ...pagesIn('bench', false),
+  ...pagesIn('bench/notes', false),
   ...pagesIn('sample', false),
 ]
 
