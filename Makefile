@@ -1,6 +1,6 @@
 # The same commands for people and for continuous integration. Node (20.19 or a later 20, 22.12 or later) and npm are all they need.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run serve test alone lint types unit thorough conformance-node test-node22 test-node24 fuzz lint-api kills agree bench bench-compare cluster soak sample docs install clean
+.PHONY: help setup build run serve test test-all test-rest alone lint types unit thorough conformance-node test-node22 test-node24 fuzz lint-api kills agree bench bench-compare cluster soak sample docs install clean
 
 DATA ?= data/sample
 PORT ?= 8080
@@ -38,8 +38,14 @@ run: setup ## import the sample wiki (first time only) and serve it on port 8080
 	bin/palimpsest files import --data-dir $(DATA) --user 'Mehmet Yıldız' sample/files
 	bin/palimpsest serve --data-dir $(DATA) --port $(PORT)
 
-test: setup ## every check: lint, types, tests; all at once, tests take longest
+test: setup ## lint, types, and the tests that catch ordinary faults: five minutes on two cores
+	@TIER=fast $(MAKE) --no-print-directory --jobs=2 lint unit
+
+test-all: setup ## lint, types and all tests: twenty minutes on two cores
 	@$(MAKE) --no-print-directory --jobs=2 lint unit
+
+test-rest: setup ## the files of tests in which make test left something out, with their usual rounds
+	@TIER=rest $(MAKE) --no-print-directory unit
 
 # A folder beside the checkout can hide what is missing in it: tests of recordings, for example, need `../shared`.
 alone: setup ## collect all tests, and run some, in a clone of the last commit with nothing beside it
@@ -64,10 +70,10 @@ types: setup
 unit: setup
 	npm run --silent test
 
-thorough: setup ## every test with all its rounds: kills in the middle of edits and imports
+thorough: setup ## all tests with all their rounds: kills in the middle of edits and imports
 	THOROUGH=1 npm run --silent test
 
-conformance-node: setup ## the conformance tests by node:http; make test runs a part of them
+conformance-node: setup ## the conformance tests by node:http; make test-all runs a part of them
 	PALIMPSEST_HTTP=node npx vitest run --project all --project shared test/conformance test/supervisor
 
 test-node22: setup ## the conformance tests with Node 22, which npx fetches

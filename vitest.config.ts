@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { FAST_FILTER, filesOutside, REPEATS, TAGS, TIER } from './test/support/tiers.js'
 
 /**
  * Ends what hangs, and nothing else: no test may fail on a slow or busy machine. So tests and hooks set no limits of their
@@ -36,6 +37,15 @@ const SHARED = ['config', 'diff', 'domain', 'edit', 'index', 'metrics', 'reader'
   .concat('test/conformance/!(html|clusterNodes).test.ts', 'test/docs/!(clusterRoles).test.ts')
   .concat('test/cli/!(cluster*).test.ts', 'test/cli/import/*.test.ts')
 
+const ALL_PROJECTS = [
+  { name: 'all', include: ['test/**/*.test.ts'], exclude: SHARED },
+  { name: 'shared', include: SHARED, isolate: false },
+  { name: 'node:http', include: NODE_HTTP, isolate: false, env: { PALIMPSEST_HTTP: 'node' } },
+  { name: 'path', include: AT_PATH, isolate: false, env: { PALIMPSEST_TEST_WIKI: 'path' } },
+  { name: 'cold', include: COLD, isolate: false, env: { PALIMPSEST_TEST_ROWS: 'cold' } },
+]
+const PROJECTS = TIER === 'fast' ? ALL_PROJECTS.filter(({ name }) => !REPEATS.includes(name)) : ALL_PROJECTS
+
 export default defineConfig({
   test: {
     globalSetup: './test/support/compile.ts',
@@ -50,21 +60,11 @@ export default defineConfig({
     // Vitest alone would leave one processor free, which on two is half of them.
     maxWorkers: availableParallelism(),
     // `include` stands in each project: lists of the root are added to those of a project.
-    projects: [
-      { extends: true, test: { name: 'all', include: ['test/**/*.test.ts'], exclude: SHARED } },
-      { extends: true, test: { name: 'shared', include: SHARED, isolate: false } },
-      {
-        extends: true,
-        test: { name: 'node:http', include: NODE_HTTP, isolate: false, env: { PALIMPSEST_HTTP: 'node' } },
-      },
-      {
-        extends: true,
-        test: { name: 'path', include: AT_PATH, isolate: false, env: { PALIMPSEST_TEST_WIKI: 'path' } },
-      },
-      {
-        extends: true,
-        test: { name: 'cold', include: COLD, isolate: false, env: { PALIMPSEST_TEST_ROWS: 'cold' } },
-      },
-    ],
+    tags: TAGS,
+    ...(TIER === 'fast' && { tagsFilter: [FAST_FILTER] }),
+    projects: PROJECTS.map(({ exclude = [], ...test }) => {
+      const outside = REPEATS.includes(test.name) ? [] : filesOutside(TIER)
+      return { extends: true, test: { ...test, exclude: [...exclude, ...outside] } }
+    }),
   },
 })

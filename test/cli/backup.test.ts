@@ -1,4 +1,5 @@
 /** Backups of a store that is being written and read. */
+// @module-tag slow
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

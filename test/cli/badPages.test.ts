@@ -1,4 +1,5 @@
 /** Dumps with pages and revisions that cannot be read, or that come twice: they are named, and all others go in. */
+// @module-tag hostile
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
 /** The life of a cluster, with a real PostgreSQL. Other tests of `palimpsest cluster`: cluster*.test.ts. */
+// @module-tag cluster
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
 /** Other commands on a node of a cluster, with a real PostgreSQL: what they change comes to all nodes, or they refuse. */
+// @module-tag cluster
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
 /** `palimpsest cluster restore`: a log on a real PostgreSQL that has lost entries. */
+// @module-tag cluster
 import { describe, expect, test } from 'vitest'
 import type { CommandResult } from '../support/command.js'
 import { ClusterOfFile, cluster, command, said } from '../support/clusterCommands.js'

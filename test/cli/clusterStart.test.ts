@@ -1,4 +1,5 @@
 /** `palimpsest cluster init` and `join`, with a real PostgreSQL: what they refuse, and attempts that were killed. */
+// @module-tag cluster
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { open } from 'node:fs/promises'

@@ -1,4 +1,5 @@
 /** The commands as people run them: what they print, and how they end. */
+// @module-tag slow
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
 /** `palimpsest backup --keep`: dated backups in one folder, of which the newest ones are kept. */
+// @module-tag slow
 import {
   existsSync,
   mkdirSync,

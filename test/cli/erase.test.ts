@@ -1,4 +1,5 @@
 /** `palimpsest erase` and `palimpsest log`: over a real store, killed at any step, and beside a server. */
+// @module-tag slow
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'

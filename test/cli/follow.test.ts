@@ -1,4 +1,5 @@
 /** `palimpsest follow` as a process: once, checked, killed, beside a server, with a stream. */
+// @module-tag slow
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

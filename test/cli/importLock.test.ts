@@ -1,4 +1,5 @@
 /** One import at a time: between processes, containers, copies of a store, and after crashes. */
+// @module-tag slow
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 /** The output of `palimpsest import` on a pseudo-terminal, into a pipe and into a report, and its exit status. */
+// @module-tag slow
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

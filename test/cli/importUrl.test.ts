@@ -1,4 +1,5 @@
 /** `palimpsest import URL`, and the replay of such an import. */
+// @module-tag slow
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

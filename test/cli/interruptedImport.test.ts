@@ -1,4 +1,5 @@
 /** Imports that are killed and begun again, with the real command and its real process. */
+// @module-tag kills
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createHash } from 'node:crypto'

@@ -2,6 +2,7 @@
  * Size of the code that a command loads before it works, since that decides the time of a start. Node writes the scripts
  * that a process compiled to the folder NODE_V8_COVERAGE.
  */
+// @module-tag slow
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

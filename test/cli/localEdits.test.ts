@@ -1,4 +1,5 @@
 /** A mirror that is edited as well: what was made here survives the next dump, and the command says what did not fit. */
+// @module-tag slow
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

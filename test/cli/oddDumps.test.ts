@@ -1,4 +1,5 @@
 /** Broken and strange dumps: what goes in, what is said, and that the store stays sound. */
+// @module-tag slow
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

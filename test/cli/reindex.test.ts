@@ -1,4 +1,5 @@
 /** `reindex` beside servers: the old index answers until the new one is whole, also after a kill. */
+// @module-tag slow
 import { cpSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'

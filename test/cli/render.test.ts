@@ -1,4 +1,5 @@
 /** `palimpsest render` makes the HTML of pages ahead of requests, with real threads. */
+// @module-tag slow
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { parsoidVersion } from '../../src/render/parsoid/loadPackage.js'

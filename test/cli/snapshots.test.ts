@@ -1,4 +1,5 @@
 /** Imports of snapshots of rendered pages: what they bring, leave out and leave alone, and how they end. */
+// @module-tag slow
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'

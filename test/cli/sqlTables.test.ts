@@ -1,4 +1,5 @@
 /** Imports of SQL tables beside dumps: what they bring, replace and leave, and how they end. */
+// @module-tag slow
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'

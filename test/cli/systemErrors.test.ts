@@ -2,6 +2,7 @@
  * Every command, where the system refuses something: one line on standard error says what, the status is the documented one,
  * and nothing is left half-written.
  */
+// @module-tag slow
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
 /** Imports of SQL tables of protections, redirects and interwiki prefixes. */
+// @module-tag slow
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ProtectionRow } from '../../src/storage/protections.js'

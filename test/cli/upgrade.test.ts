@@ -1,4 +1,5 @@
 /** Stores of the format before this one: they are named, converted, and never lost on the way. */
+// @module-tag upgrade
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'

@@ -1,4 +1,5 @@
 /** `serve --html upstream` as processes, beside a follower. */
+// @module-tag slow
 import { describe, expect, test } from 'vitest'
 import { folderOfFile } from '../support/cleanUp.js'
 import { ADDRESS, portOf, run, type Run } from '../support/command.js'

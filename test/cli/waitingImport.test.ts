@@ -1,4 +1,5 @@
 /** Imports whose input keeps them waiting: a signal ends them as it ends others. */
+// @module-tag slow
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'

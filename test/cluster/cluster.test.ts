@@ -1,4 +1,5 @@
 /** The commands of a cluster on a real engine, with faults. `make cluster` does the same for longer. */
+// @module-tag cluster
 import { expect, onTestFinished, test } from 'vitest'
 import { Cluster } from '../../bench/cluster/cluster.js'
 import { create } from '../../bench/cluster/edits.js'

@@ -1,4 +1,5 @@
 /** Contents of files from other nodes: what peers send is proved, and bad peers cost little. */
+// @module-tag cluster
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'

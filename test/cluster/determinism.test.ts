@@ -1,4 +1,5 @@
 /** Machines that apply the same log have the same store: whatever their language, time zone, Node.js and compressor. */
+// @module-tag cluster
 import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

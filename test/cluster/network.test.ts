@@ -1,4 +1,5 @@
 /** The network of `make cluster CLUSTER="--scenario cut"`: a killed run does not stop the next one. */
+// @module-tag cluster
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'

@@ -1,4 +1,5 @@
 /** A node of a cluster over an engine in memory, whose faults are at hand. Real engines: test/cluster/cluster.test.ts. */
+// @module-tag cluster
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,5 @@
 /** Two nodes of a cluster, as clients see them that come to either by chance. */
+// @module-tag cluster
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 /** No acknowledged edit is lost: by others who edit at the same time, in other processes, nor by a crash. */
+// @module-tag kills
 import { describe, expect, test } from 'vitest'
 import { logKey } from '../../src/storage/logReader.js'
 import { readStats } from '../../src/storage/stats.js'

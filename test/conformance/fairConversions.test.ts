@@ -1,4 +1,5 @@
 /** Clients that send texts for conversion get equal shares of the threads, and take none from pages. */
+// @module-tag hostile
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { Store } from '../../src/storage/store.js'

@@ -1,4 +1,5 @@
 /** Clients that cost as much as they can get bounded resources, and other clients are still answered. */
+// @module-tag hostile
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
 /** Names that objects of JavaScript have from birth, wherever a client may put a name: they are names like any others. */
+// @module-tag hostile
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { App } from '../../src/app/app.js'
 import { afterFile } from '../support/cleanUp.js'

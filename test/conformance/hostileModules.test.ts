@@ -1,4 +1,5 @@
 /** Pages whose modules take all that they can: each is answered with what its module shows, and others are served meanwhile. */
+// @module-tag hostile
 import { beforeAll, expect, test } from 'vitest'
 import { MODULE } from '../../src/domain/namespaceIds.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'

@@ -1,4 +1,5 @@
 /** Wikitext that is made to take long: each gets an answer, and pages are served meanwhile. */
+// @module-tag hostile
 import { beforeAll, expect, test } from 'vitest'
 import { HOSTILE_TEXTS } from '../../bench/render/hostileTexts.js'
 import { startGarden, type TestServer } from './garden.js'

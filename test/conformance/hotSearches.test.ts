@@ -1,4 +1,5 @@
 /** Ready answers of searches and completions while another process writes: equal to answers made for the request. */
+// @module-tag slow
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { Store } from '../../src/storage/store.js'

@@ -1,4 +1,5 @@
 /** Edits acknowledged while slow HTML is made: the HTML never shows an earlier state. */
+// @module-tag slow
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { newChange } from '../support/changes.js'

@@ -1,4 +1,5 @@
 /** HTML of snapshots as a server sends it, from the import to the next change of its page. */
+// @module-tag slow
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'

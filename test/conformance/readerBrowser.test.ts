@@ -1,4 +1,5 @@
 /** Pages for readers in a real browser: a walk as people read, without and with scripts, on large and small screens. */
+// @module-tag browser
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { axe } from '../support/axe.js'

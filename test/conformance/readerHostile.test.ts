@@ -1,4 +1,5 @@
 /** Hostile texts in a real browser: nothing runs, with the Content-Security-Policy and without it. */
+// @module-tag browser
 import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Links } from '../../src/reader/links.js'

@@ -1,4 +1,5 @@
 /** Views beside the article in a real browser: histories, comparisons, searches, edits and logins as people do them. */
+// @module-tag browser
 import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { axe } from '../support/axe.js'

@@ -1,4 +1,5 @@
 /** Pages to HTML and back: what was not changed comes back byte for byte. The bench render/sample does it with real pages. */
+// @module-tag slow
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { onlyAdded, roundTrip, type RoundTripPage } from '../../bench/render/roundTrip.js'

@@ -1,4 +1,5 @@
 /** A server with several wikis in a real browser: from the list of wikis into one, which nobody leaves by accident. */
+// @module-tag browser
 import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { axe } from '../support/axe.js'

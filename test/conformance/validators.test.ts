@@ -1,4 +1,5 @@
 /** Tags and dates that clients have from before revisions were hidden, shown, or put in: no 304 for what has changed. */
+// @module-tag slow
 import { writeFileSync } from 'node:fs'
 import { DumpApplier } from '../support/store.js'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 /** deploy/prepare-node and deploy/cluster/haproxy.cfg with real nodes, whose log is on a PostgreSQL server. */
+// @module-tag cluster
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
 /** Image and compose file. No engine runs here: what they name is looked at, and their programs are run without one. */
+// @module-tag slow
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

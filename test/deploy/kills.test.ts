@@ -2,6 +2,7 @@
  * Instances behind a proxy are killed under load, or renewed, over and over. KILLS says how often, KILL_PAUSE_MS how long to
  * wait before each: `make kills` takes a minute, a run of all tests some seconds.
  */
+// @module-tag kills
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { gardenFolder, send } from '../conformance/garden.js'

@@ -1,4 +1,5 @@
 /** Two instances over one store behind the proxies of deploy/. */
+// @module-tag slow
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'

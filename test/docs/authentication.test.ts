@@ -1,4 +1,5 @@
 /** docs/authentication.md does what it says: its commands are run in their order, its servers started. */
+// @module-tag slow
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 /** The SQL of docs/cluster.md, run on a PostgreSQL server. */
+// @module-tag cluster
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'

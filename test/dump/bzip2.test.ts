@@ -1,4 +1,5 @@
 /** bzip2 that several processes unpack at once: the output, and what is said of faults, are those of one process. */
+// @module-tag slow
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'

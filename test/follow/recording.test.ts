@@ -1,4 +1,5 @@
 /** The follower against a recorded wiki, which knows every kind of change. Skipped where the recording is absent. */
+// @module-tag slow
 import { expect, test } from 'vitest'
 import type { Store } from '../../src/storage/store.js'
 import { rounds } from '../support/effort.js'

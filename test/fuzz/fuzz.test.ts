@@ -2,6 +2,7 @@
  * Hostile requests on all routes, whole and cut short, many on a connection. FUZZ_REQUESTS says how many: `make fuzz`
  * sends 200,000, a run of all tests some thousands. FUZZ_SEED chooses others.
  */
+// @module-tag hostile
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { flagName } from '../../src/config/config.js'

@@ -1,4 +1,5 @@
 /** Names that every object of JavaScript has are names like any others: of arguments, tags, attributes, ids, languages. */
+// @module-tag hostile
 import { describe, expect, test } from 'vitest'
 import { TestWiki } from './support/engine.js'
 

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Applier } from '../../src/storage/apply/applier.js'

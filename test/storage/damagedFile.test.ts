@@ -2,6 +2,7 @@
  * Files that would make LMDB end the process are refused before it maps them. Sound files are accepted, even while
  * other processes write to them.
  */
+// @module-tag hostile
 import {
   closeSync,
   copyFileSync,

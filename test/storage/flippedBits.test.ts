@@ -1,4 +1,5 @@
 /** Single bits of a store's file that flipped: no answer changes, no process ends, and verify finds them. */
+// @module-tag kills
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 /** Servers and supervisors that are killed or stopped at any moment of their lives: nothing of them stays. */
+// @module-tag kills
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { gardenFolder } from '../conformance/garden.js'

@@ -1,4 +1,5 @@
 /** Several server processes under a supervisor, as its operator sees them. */
+// @module-tag slow
 import { execFileSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'

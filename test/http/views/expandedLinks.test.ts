@@ -1,4 +1,5 @@
 /** Links of pages with templates: what is kept of an expansion, and for how long. */
+// @module-tag slow
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ExpandedLinks, type FoundLinks, LinkRoom } from '../../../src/http/views/expandedLinks.js'
 import type { Store } from '../../../src/storage/store.js'

@@ -1,4 +1,5 @@
 /** Index and pages agree: whatever came in whichever way, and after kills. */
+// @module-tag slow
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
 /** Real texts of many languages: the words of a page find the page. */
+// @module-tag slow
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

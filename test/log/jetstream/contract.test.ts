@@ -1,4 +1,5 @@
 /** The contract of engines, with one NATS server and with three. */
+// @module-tag cluster
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { describe } from 'vitest'

@@ -1,4 +1,5 @@
 /** Faults of servers and streams: silence, kills, expiry, and a log that is made again. */
+// @module-tag cluster
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { describe, expect, onTestFinished, test } from 'vitest'

@@ -1,4 +1,5 @@
 /** Servers and streams that cannot carry a log, and what operators read about the others. */
+// @module-tag cluster
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { jetstreamManager } from '@nats-io/jetstream'

@@ -1,4 +1,5 @@
 /** The contract of log engines, on PostgreSQL. */
+// @module-tag cluster
 import { randomBytes } from 'node:crypto'
 import { describe } from 'vitest'
 import { openPostgresEngine } from '../../../src/log/postgres/postgresEngine.js'

@@ -1,4 +1,5 @@
 /** Faults of a PostgreSQL server while nodes use it, and its retention. */
+// @module-tag cluster
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'

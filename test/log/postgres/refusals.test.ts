@@ -1,4 +1,5 @@
 /** Addresses, servers and roles that cannot carry a log, and what an operator hears of it. */
+// @module-tag cluster
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 /** HTML from other servers: nothing active survives, and it fits this wiki. */
+// @module-tag slow
 import { describe, expect, test } from 'vitest'
 import { Namespaces } from '../../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../../src/domain/site.js'

@@ -2,6 +2,7 @@
  * Hostile modules: each ends within its limit, whatever it catches, and the next page finds everything as before. Further ones:
  * `hostileTexts.test.ts`, `hostileNeighbours.test.ts`.
  */
+// @module-tag hostile
 import { describe, expect, test } from 'vitest'
 import { expandOn } from '../preprocessor/memoryWiki.js'
 import { errorIn, luaRuntime } from './luaWiki.js'

@@ -2,6 +2,7 @@
  * Hostile modules that want to be seen by other calls and other pages, or to see them: each call finds a world of its own, whatever
  * an earlier one has changed, kept or broken.
  */
+// @module-tag hostile
 import { describe, expect, test } from 'vitest'
 import { expandOn } from '../preprocessor/memoryWiki.js'
 import { errorIn, luaRuntime } from './luaWiki.js'

@@ -2,6 +2,7 @@
  * Hostile modules that hand huge texts, or many, to the functions that run outside of Lua: these have limits of their own, and look
  * at the clock as often as Lua does.
  */
+// @module-tag hostile
 import { describe, expect, test } from 'vitest'
 import { expandOn } from '../preprocessor/memoryWiki.js'
 import { errorIn, luaRuntime } from './luaWiki.js'

@@ -1,3 +1,4 @@
+// @module-tag hostile
 import { describe, expect, test } from 'vitest'
 import { Preprocessor } from '../../../src/render/preprocessor/preprocessor.js'
 import { processorMs } from '../../support/processorTime.js'

@@ -1,4 +1,5 @@
 /** Texts longer than any that an edit saves: dumps can have them. */
+// @module-tag slow
 import { describe, expect, test } from 'vitest'
 import { reindex } from '../../../src/cli/reindex/reindex.js'
 import { encodeTitleRow, titleRowTextStart } from '../../../src/storage/rows/rows.js'

@@ -1,4 +1,5 @@
 /** A recorded wiki followed from any step to any other one: the store then equals the wiki in every part. */
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { decodeEntry, type Entry } from '../../../src/storage/entries.js'
 import { logKey } from '../../../src/storage/logReader.js'

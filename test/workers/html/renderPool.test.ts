@@ -1,3 +1,4 @@
+// @module-tag hostile
 import { onTestFinished, describe, expect, test } from 'vitest'
 import { MAX_TABLE_CELLS } from '../../../src/render/limits.js'
 import { PoolFullError, TaskTimeoutError } from '../../../src/workers/hosting/poolErrors.js'

@@ -1,4 +1,5 @@
 /** Another process holds the write lock of the store, as one does that was stopped in the middle of writing. */
+// @module-tag slow
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
