@@ -1,6 +1,6 @@
 # The same commands for people and for continuous integration. Node (20.19 or a later 20, 22.12 or later) and npm are all they need.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run serve test test-all test-rest alone lint types unit thorough conformance-node test-node22 test-node24 fuzz lint-api kills agree bench bench-compare cluster soak sample docs install clean
+.PHONY: help setup build run serve test test-all test-rest alone lint types unit thorough conformance-uws test-node22 test-node24 fuzz lint-api kills agree bench bench-compare cluster soak sample docs install clean
 
 DATA ?= data/sample
 PORT ?= 8080
@@ -73,15 +73,15 @@ unit: setup
 thorough: setup ## all tests with all their rounds: kills in the middle of edits and imports
 	THOROUGH=1 npm run --silent test
 
-conformance-node: setup ## the conformance tests by node:http; make test-all runs a part of them
-	PALIMPSEST_HTTP=node npx vitest run --project all --project shared test/conformance test/supervisor
+conformance-uws: setup ## the conformance tests on uWebSockets.js; make test-all runs a part of them
+	PALIMPSEST_HTTP=uws npx vitest run --project all --project shared test/conformance test/supervisor
 
 test-node22: setup ## the conformance tests with Node 22, which npx fetches
 	npx --yes --ignore-scripts=false -p node@22 node node_modules/vitest/vitest.mjs run --project all --project shared \
 	  test/conformance test/supervisor
 
-test-node24: setup ## the conformance tests with Node 24, which npx fetches, by node:http
-	PALIMPSEST_HTTP=node npx --yes --ignore-scripts=false -p node@24 \
+test-node24: setup ## the conformance tests with Node 24, which npx fetches
+	npx --yes --ignore-scripts=false -p node@24 \
 	  node node_modules/vitest/vitest.mjs run --project all --project shared \
 	  test/conformance test/supervisor
 
@@ -119,7 +119,7 @@ install: ## copy the program to PREFIX (/opt/palimpsest), systemd units to UNITD
 	  find node_modules -type l -not -path '*/.bin/*'; \
 	  printf '%s\n' packages bin dist package.json LICENSE README.md CHANGELOG.md docs; } \
 	  | tar -cf - --exclude='uws_*.node' --exclude='dist/*.map' --exclude='dist/.*' -T - | tar -xf - --no-same-owner -C '$(INSTALLED)'
-	@# None for a later Node: node:http serves there.
+	@# None for a later Node: node:net serves there.
 	binary=node_modules/uWebSockets.js/dist/bin/$$(node -p '`uws_$${process.platform}_$${process.arch}_$${process.versions.modules}.node`'); \
 	  test ! -e "$$binary" || install -m 644 "$$binary" "$(INSTALLED)/$$binary"
 	for unit in palimpsest.service palimpsest-follow.service palimpsest-backup.service palimpsest-backup.timer; do \

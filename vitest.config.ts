@@ -8,8 +8,8 @@ import { FAST_FILTER, filesOutside, REPEATS, TAGS, TIER } from './test/support/t
  */
 const HUNG_MS = 900_000
 
-/** Conformance tests that run on `node:http` too: those of sockets, and some of each kind of answer. */
-const NODE_HTTP = ['socket', 'closing', 'lifecycle', 'http', 'hostile', 'hostileKeys', 'bodies', 'accessLog']
+/** Conformance tests that run on uWebSockets.js too: those of sockets, and some of each kind of answer. */
+const BY_UWS = ['socket', 'closing', 'lifecycle', 'http', 'hostile', 'hostileKeys', 'bodies', 'accessLog']
   .concat(['readLimit', 'conditional', 'media', 'page', 'history', 'edit', 'errors', 'health'])
   .concat(['reader', 'readerViews', 'readerForms', 'clusterRoutes', 'severalWikis', 'frontDesk'])
   .map((name) => `test/conformance/${name}.test.ts`)
@@ -40,7 +40,7 @@ const SHARED = ['config', 'diff', 'domain', 'edit', 'index', 'metrics', 'reader'
 const ALL_PROJECTS = [
   { name: 'all', include: ['test/**/*.test.ts'], exclude: SHARED },
   { name: 'shared', include: SHARED, isolate: false },
-  { name: 'node:http', include: NODE_HTTP, isolate: false, env: { PALIMPSEST_HTTP: 'node' } },
+  { name: 'uws', include: BY_UWS, isolate: false, env: { PALIMPSEST_HTTP: 'uws' } },
   { name: 'path', include: AT_PATH, isolate: false, env: { PALIMPSEST_TEST_WIKI: 'path' } },
   { name: 'cold', include: COLD, isolate: false, env: { PALIMPSEST_TEST_ROWS: 'cold' } },
 ]

@@ -40,7 +40,7 @@ async function measure(sandbox: Sandbox, dumpPath: string, wrkPath: string): Pro
     'limit of reads': LIMIT,
     'limit of reads and access log, JSON': [...LIMIT, ...log('json')],
     'real-time priority': ['--real-time'],
-    'node:http': ['--http', 'node'],
+    uWebSockets: ['--http', 'uws'],
   }
   const servers: LoadedServer[] = []
   for (const [name, flags] of Object.entries(variants)) {

@@ -79,10 +79,10 @@ export const SETTINGS = {
   http: {
     kind: 'choice',
     default: 'auto',
-    values: ['auto', 'uws', 'node'],
+    values: ['auto', 'uws', 'net'],
     group: 'Address',
     value: 'name',
-    help: 'HTTP library: uws is uWebSockets.js; node is node:http, which is slower and runs wherever Node does; auto takes uws where its binary loads',
+    help: 'HTTP library: uws is uWebSockets.js; net is node:net, which runs on every Node; auto takes uws where a sound binary of it loads',
     commands: SERVE,
   },
   basePath: {

@@ -1,6 +1,9 @@
 /** The two HTTP libraries: the choice between them, and the operator's messages about it. */
+import { once } from 'node:events'
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ADDRESS, portOf, run, runProgram } from '../support/command.js'
 import { gardenFolder, send, startServer, temporaryFolder, type TestServer } from './garden.js'
@@ -14,6 +17,8 @@ const PATHS = [
   '/v1/page/Nowhere',
   '/v1/nothing',
 ]
+
+const MISSING = `uWebSockets.js has no binary that loads in Node ${process.version} on ${process.platform} ${process.arch}`
 
 let dataDir: string
 let withoutBinary: string
@@ -48,33 +53,31 @@ async function stop(server: ReturnType<typeof run>): Promise<string[]> {
 }
 
 describe('where uWebSockets.js has no binary', () => {
-  test('--http auto serves by node:http, and says so once', async () => {
+  test('--http auto serves by node:net, and says so once', async () => {
     const server = serveWithoutBinary('--http', 'auto')
     const port = portOf(await server.printed(ADDRESS))
     expect((await send(port, '/v1/page/Compost', {})).status).toBe(200)
-    const [warning, ...others] = await stop(server)
-    expect(warning).toContain(`no binary that loads in Node ${process.version}`)
+    const [line, ...others] = await stop(server)
+    expect(line).toBe(`node:net serves: ${MISSING}`)
     expect(others).toEqual(['stopping', 'stopped'])
   })
 
-  test('--http node serves without a word', async () => {
-    const server = serveWithoutBinary('--http', 'node')
+  test('--http net serves', async () => {
+    const server = serveWithoutBinary('--http', 'net')
     const port = portOf(await server.printed(ADDRESS))
     expect((await send(port, '/v1/page/Compost', {})).status).toBe(200)
-    expect(await stop(server)).toEqual(['stopping', 'stopped'])
+    expect(await stop(server)).toEqual(['node:net serves: as --http says', 'stopping', 'stopped'])
   })
 
   test('--http uws ends with one line that says what helps', async () => {
     const server = serveWithoutBinary('--http', 'uws')
     expect(await server.exit).toBe(1)
-    expect(server.output.stderr).toBe(
-      `palimpsest: uWebSockets.js has no binary that loads in Node ${process.version} on ${process.platform} ${process.arch}: use --http node\n`,
-    )
+    expect(server.output.stderr).toBe(`palimpsest: ${MISSING}: use --http net\n`)
   })
 })
 
-test('several processes share a port by node:http from Node 22.12 on; before, the message says what helps', async () => {
-  const flags = ['--port', '0', '--processes', '2', '--http', 'node']
+test('several processes share a port by node:net from Node 22.12 on; before, the message says what helps', async () => {
+  const flags = ['--port', '0', '--processes', '2', '--http', 'net']
   const server = run('serve', '--data-dir', dataDir, ...flags)
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major < 22 || (major === 22 && minor < 12)) {
@@ -95,11 +98,55 @@ test('several processes share a port by node:http from Node 22.12 on; before, th
   expect(await server.exit).toBe(0)
 })
 
-describe('answers by node:http and by the library of this Node are the same', () => {
+/** Whether the binary of uWebSockets.js loads here. */
+const hasUws = await import('uWebSockets.js').then(
+  () => true,
+  () => false,
+)
+
+describe.skipIf(!hasUws)(
+  'where the binary of uWebSockets.js answers 505 to a request in two segments',
+  () => {
+    const start = async (...flags: string[]) => {
+      const server = run('serve', '--data-dir', dataDir, '--port', '0', ...flags)
+      return { server, port: portOf(await server.printed(ADDRESS)) }
+    }
+
+    test('--http auto serves by node:net, and answers such a request wherever it is cut', async () => {
+      const { server, port } = await start()
+      const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+      const answers = await Promise.all(
+        Array.from({ length: request.length - 1 }, (_, n) => sendCut(port, request, n + 1)),
+      )
+      expect(answers.filter((answer) => !answer.startsWith('HTTP/1.1 200 OK\r\n'))).toEqual([])
+      const [line] = await stop(server)
+      expect(line).toBe(
+        'node:net serves: uWebSockets.js is here, but its binary answers 505 when the first line of a request comes in two segments',
+      )
+    })
+
+    test('--http uws serves by it, with a warning', async () => {
+      const { server } = await start('--http', 'uws')
+      expect((await stop(server))[0]).toMatch(/^uWebSockets\.js serves: although its binary answers 505/)
+    })
+  },
+)
+
+/** Sends a request in two segments, and reads to the end of the connection. */
+async function sendCut(port: number, request: string, at: number): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  await once(socket, 'connect')
+  socket.write(request.slice(0, at))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  socket.write(request.slice(at))
+  return text(socket)
+}
+
+describe.skipIf(!hasUws)('answers by node:net and by uWebSockets.js are the same', () => {
   let servers: TestServer[]
   beforeAll(async () => {
     const publicUrl = 'https://garden.example'
-    servers = await Promise.all(['auto', 'node'].map((http) => startServer(dataDir, { http, publicUrl })))
+    servers = await Promise.all(['uws', 'net'].map((http) => startServer(dataDir, { http, publicUrl })))
   })
 
   test.each(PATHS)('%s', async (path) => {
@@ -108,15 +155,15 @@ describe('answers by node:http and by the library of this Node are the same', ()
       const comparable = ({ status, headers, bytes }: typeof first & object) => ({
         status,
         bytes: bytes.toString(),
-        headers: { ...headers, date: '', 'x-request-id': '', server: undefined, uwebsockets: undefined },
+        headers: { ...headers, date: typeof headers['date'], 'x-request-id': '', uwebsockets: undefined },
       })
       expect(comparable(second!)).toEqual(comparable(first!))
     }
   })
 })
 
-test('a header that is sent twice counts with its first line, or with both, and harms nothing', async () => {
-  const server = await startServer(dataDir, { http: 'node' })
+test('lines of a header that is sent twice are joined', async () => {
+  const server = await startServer(dataDir, { http: 'net' })
   const { headers } = await server.send('/v1/page/Compost')
   const tag = String(headers['etag'])
   const lines = [

@@ -44,7 +44,7 @@ export async function gardenFolder(): Promise<string> {
  * command line. The environment names the HTTP library, so the same tests run on each.
  */
 export function testConfig(dataDir: string, flags: GivenFlags = {}): Config {
-  const http = process.env['PALIMPSEST_HTTP']
+  const http = process.env['PALIMPSEST_HTTP'] ?? 'net'
   const settings = { port: '0', logLevel: 'silent', drainTimeoutMs: '50', http, ...PATIENT }
   return readSettings({ dataDir, ...settings, ...wikisOfRun(dataDir), ...flags }, {})
 }
@@ -69,13 +69,8 @@ function withoutRoot(text: string): string {
   return ROOT === '' ? text : text.replaceAll(ROOT, '')
 }
 
-/** Whether `node:http` serves in this run. Each library has answers of its own to requests that it refuses. */
-export const servesByNode =
-  process.env['PALIMPSEST_HTTP'] === 'node' ||
-  !(await import('uWebSockets.js').then(
-    () => true,
-    () => false,
-  ))
+/** Whether uWebSockets.js serves in this run. Each library has answers of its own to requests that it refuses. */
+export const servesByUws = process.env['PALIMPSEST_HTTP'] === 'uws'
 
 /** A server over a folder, closed when the tests of the file have ended. */
 export async function startServer(dataDir: string, flags: GivenFlags = {}): Promise<TestServer> {

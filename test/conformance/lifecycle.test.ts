@@ -197,7 +197,7 @@ describe('palimpsest serve', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { msg: string })
-    expect(logged.map(({ msg }) => msg)).toEqual(['stopping', 'stopped'])
+    expect(logged.map(({ msg }) => msg)).toEqual([expect.stringMatching(/ serves: /), 'stopping', 'stopped'])
   })
 
   test('ends at once at a second signal', async () => {

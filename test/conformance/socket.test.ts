@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { folderWith, page, revision } from './busyWiki.js'
-import { servesByNode, startGarden, startServer, type TestServer } from './garden.js'
+import { servesByUws, startGarden, startServer, type TestServer } from './garden.js'
 
 let garden: TestServer
 beforeAll(async () => {
@@ -16,9 +16,8 @@ const get = (target: string, headers = 'Host: x\r\n'): Buffer =>
 
 describe('a request line as clients should not send it', () => {
   test.each([
-    // A URL has only ASCII. uWebSockets.js passes other bytes on, node:http refuses them.
-    ['raw UTF-8', '/v1/page/Caf\xc3\xa9_au_jardin', servesByNode ? 400 : 200],
-    ['raw Latin-1', '/v1/page/Caf\xe9', servesByNode ? 400 : 404],
+    ['raw UTF-8', '/v1/page/Caf\xc3\xa9_au_jardin', 200],
+    ['raw Latin-1', '/v1/page/Caf\xe9', 404],
     ['a broken escape', '/v1/page/100%_%22natural%22%3F', 200],
     ['an escape cut short', '/v1/page/Compost%', 404],
     ['quotes and angle brackets', '/v1/page/"<b>"', 404],
@@ -31,15 +30,15 @@ describe('a request line as clients should not send it', () => {
 
   test.each([
     ['a raw NUL', '/v1/page/a\0b', 400],
-    ['an absolute URL', 'http://x/v1/page/Compost', 404],
+    ['an absolute URL', 'http://x/v1/page/Compost', 200],
     ['no slash', 'v1/page/Compost', 400],
-  ])('%s is refused', async (_case, target, statusOfNode) => {
+  ])('%s is what RFC 9112 says by node:net, and refused by uWebSockets.js', async (_case, target, status) => {
     const answer = await garden.raw(get(target, 'Host: x\r\nConnection: close\r\n'), () => false)
-    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${servesByNode ? statusOfNode : 505} `))
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${servesByUws ? 505 : status} `))
   })
 
   test('headers above the limit of the library are refused by it', async () => {
-    const bytes = servesByNode ? 17_000 : 5000
+    const bytes = servesByUws ? 5000 : 17_000
     const answer = await garden.raw(
       get('/v1/page/Compost', `Host: x\r\nX: ${'x'.repeat(bytes)}\r\n`),
       () => false,
@@ -48,12 +47,12 @@ describe('a request line as clients should not send it', () => {
   })
 
   test.each([
-    ['an unknown method', 'FOO /v1/page/Compost HTTP/1.1\r\nHost: x\r\n', 405, 400],
+    ['an unknown method', 'FOO /v1/page/Compost HTTP/1.1\r\nHost: x\r\n', 405, 405],
     ['TRACE', 'TRACE /v1/page/Compost HTTP/1.1\r\nHost: x\r\n', 405, 405],
     ['CONNECT', 'CONNECT x:80 HTTP/1.1\r\nHost: x\r\n', 505, 405],
     ['no Host', 'GET /v1/page/Compost HTTP/1.1\r\nAccept: x\r\n', 400, 400],
     ['HTTP/1.0', 'GET /v1/page/Compost HTTP/1.0\r\nHost: x\r\n', 505, 200],
-    ['HTTP/2.0', 'GET /v1/page/Compost HTTP/2.0\r\nHost: x\r\n', 505, 200],
+    ['HTTP/2.0', 'GET /v1/page/Compost HTTP/2.0\r\nHost: x\r\n', 505, 505],
     [
       'two lengths',
       'PUT /v1/page/Compost HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n',
@@ -72,19 +71,18 @@ describe('a request line as clients should not send it', () => {
       200,
       200,
     ],
-  ])(
-    '%s gets what the library, or the server, has for it',
-    async (_case, head, statusOfUws, statusOfNode) => {
-      const answer = await garden.raw(`${head}\r\n`, (received) => received.includes('\r\n\r\n'))
-      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${servesByNode ? statusOfNode : statusOfUws} `))
-    },
-  )
+  ])('%s gets what the library, or the server, has for it', async (_case, head, statusOfUws, statusOfNet) => {
+    const answer = await garden.raw(`${head}\r\n`, (received) => received.includes('\r\n\r\n'))
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${servesByUws ? statusOfUws : statusOfNet} `))
+  })
 })
 
 describe('a Host header as clients should not send it', () => {
   test.each(['a"b', 'a b', '<x>', 'x/y', '\xff\xfe', 'x, y'])('%s does not reach a link', async (host) => {
-    const answer = await garden.raw(get('/v1/page/Compost/bare', `Host: ${host}\r\n`), ends)
-    expect(answer).toContain(`"html_url":"${garden.base}/v1/page/Compost/html"`)
+    const bytes = get('/v1/page/Compost/bare', `Host: ${host}\r\n`)
+    const answer = await garden.raw(bytes, (received) => ends(received) || received.includes(' 400 '))
+    if (servesByUws) expect(answer).toContain(`"html_url":"${garden.base}/v1/page/Compost/html"`)
+    else expect(answer).toMatch(/^HTTP\/1\.1 400 /)
   })
 })
 
@@ -200,11 +198,11 @@ describe('bodies of many sizes', () => {
     const figures = (await sized.send('/metrics')).bytes.toString()
     const waitingBytes = Number(/^palimpsest_http_waiting_bytes (\d+)$/m.exec(figures)![1])
     expect(waitingBytes).toBeLessThan(2 * 3_000_000)
-    // uWebSockets.js closes the connection: only bytes in flight arrive. node:http sends one answer after another.
+    // uWebSockets.js closes the connection: only bytes in flight arrive. node:net sends one answer after another.
     let received = 0
     socket.on('data', (chunk: Buffer) => (received += chunk.length))
     await closed
-    if (servesByNode) expect(received).toBeGreaterThan(50 * 3_000_000)
-    else expect(received).toBeLessThan(50 * 3_000_000)
+    if (servesByUws) expect(received).toBeLessThan(50 * 3_000_000)
+    else expect(received).toBeGreaterThan(50 * 3_000_000)
   })
 })

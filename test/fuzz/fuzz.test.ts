@@ -74,7 +74,7 @@ test(`a server bears ${REQUESTS} hostile requests`, { timeout: 3_600_000 }, asyn
   const failures = server.output.stderr.split('\n').filter((line) => line.includes('HTML could not be made'))
   expect(failures.filter((line) => !RAN_TOO_LONG.test(line))).toEqual([])
   expect((await send(port, '/v1/page/Compost/history', {})).status).toBe(200)
-  // `node:http` closes a connection at the first request that it cannot parse, so the others of its burst get no answer.
+  // `node:net` closes a connection at the first request that it cannot parse, so the others of its burst get no answer.
   expect([...statuses.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(sent / 4)
   expect(endings.answered).toBeGreaterThan(0)
   expect(residentBytes(server.child.pid!) - before).toBeLessThan(MAX_GAIN_BYTES)

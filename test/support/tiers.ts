@@ -23,7 +23,7 @@ export type Tier = 'all' | 'fast' | 'rest'
 export const TIER = (process.env['TIER'] ?? 'all') as Tier
 
 /** Projects that repeat conformance tests in another mode. */
-export const REPEATS = ['node:http', 'path', 'cold']
+export const REPEATS = ['uws', 'path', 'cold']
 
 interface TestFile {
   readonly path: string

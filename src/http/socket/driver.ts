@@ -1,6 +1,6 @@
 /**
  * The interface between the server and an HTTP library. The objects of uWebSockets.js have these forms themselves,
- * without a wrapper. The driver of `node:http` imitates them.
+ * without a wrapper. The driver on `node:net` has the same forms.
  */
 
 /** ASCII text: a string, or an ArrayBuffer, which uWebSockets.js reads in a third of the time. */

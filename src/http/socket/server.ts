@@ -5,7 +5,7 @@ import { Desk } from '../frontDesk/desk.js'
 import { Dispatcher } from '../routing/dispatch.js'
 import type { Route } from '../routing/route.js'
 import type { Driver, NativeRequest, NativeResponse, Peer } from './driver.js'
-import { loadDriver } from './drivers.js'
+import { chooseDriver } from './drivers.js'
 import { Origins } from './origins.js'
 import { PositionWait } from './positionWait.js'
 import { quietTurn } from './quietTurn.js'
@@ -108,13 +108,14 @@ export class HttpServer {
    */
   async listen({ shared = false } = {}): Promise<number> {
     const { config, log } = this.#context
-    const makeDriver = await loadDriver(config.http, log)
+    const { makeDriver, why, isUnsound } = await chooseDriver({ http: config.http, isShared: shared })
     this.#driver = makeDriver({
       get: (response, request) => this.#handleGet(response, request),
       other: (response, request) => this.#handle(response, request),
       connections: (change, peer) => this.#countConnection(change, peer),
     })
     const port = await this.#driver.listen({ host: config.host, port: config.port, isShared: shared })
+    log[isUnsound ? 'warn' : 'info'](why)
     for (const { handler, config } of this.#served) handler.adopt(this.#originsOf(config, port))
     return port
   }

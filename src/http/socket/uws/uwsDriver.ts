@@ -10,6 +10,7 @@ import {
   us_socket_local_port,
 } from 'uWebSockets.js'
 import { hostAndPort } from '../../request/urls.js'
+export { answersCutRequest } from './cutRequest.js'
 import { type Driver, type DriverHandlers, ListenError, type ListenOptions } from '../driver.js'
 
 /** Gives the port to one server only: a second start fails instead of sharing the port silently. */

@@ -1,0 +1,135 @@
+/** The answer to a request of a connection, in the form of uWebSockets.js. */
+import type { Ascii, NativeResponse } from '../driver.js'
+
+const CLOSE_LINE = '\r\nConnection: close'
+
+/** What an answer needs of its connection. */
+export interface Line {
+  getRemoteAddress(): ArrayBuffer
+  /** Whether the connection ends with this answer. */
+  endsAfterAnswer: boolean
+  readBody(take: (chunk: ArrayBuffer, isLast: boolean) => void): void
+  writeHead(head: Ascii, lines: string): void
+  /** Writes bytes until one write of at most 64 KiB waits for the client; returns their number. */
+  write(bytes: Uint8Array): number
+  /** Writes all bytes, whether the client takes them now or not. */
+  writeAll(bytes: Uint8Array): void
+  /** Runs a function, and gives what it wrote to the system. */
+  gather(write: () => void): void
+  /** Gives what was written to the system, unless more is to come. */
+  release(): void
+  /** The answer is complete. */
+  finish(): void
+  destroy(): void
+}
+
+export class NetResponse implements NativeResponse {
+  readonly #line: Line
+  #head: Ascii = ''
+  isBegun = false
+  isDone = false
+  #offset = 0
+  #aborted: (() => void) | undefined
+  #writable: ((offset: number) => boolean) | undefined
+
+  constructor(line: Line) {
+    this.#line = line
+  }
+
+  /** Begins again, for the next request, after an answer that nobody holds any more. */
+  reset(): void {
+    this.isBegun = false
+    this.isDone = false
+    this.#offset = 0
+  }
+
+  getRemoteAddress(): ArrayBuffer {
+    return this.#line.getRemoteAddress()
+  }
+
+  onData(take: (chunk: ArrayBuffer, isLast: boolean) => void): void {
+    this.#line.readBody(take)
+  }
+
+  onAborted(handle: () => void): void {
+    this.#aborted = handle
+  }
+
+  cork(write: () => void): void {
+    this.#line.gather(write)
+  }
+
+  writeStatus(head: Ascii): void {
+    this.#head = head
+  }
+
+  endWithoutBody(): void {
+    this.#begin('')
+    this.#finish()
+  }
+
+  end(body: Uint8Array | string, closes = false): void {
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body
+    if (closes) this.#line.endsAfterAnswer = true
+    this.#begin(`\r\nContent-Length: ${bytes.length}`)
+    this.#line.writeAll(bytes)
+    this.#offset = bytes.length
+    this.#finish()
+  }
+
+  tryEnd(bytes: Uint8Array, length: number): [tookAll: boolean, isDone: boolean] {
+    if (!this.isBegun) this.#begin(`\r\nContent-Length: ${length}`)
+    const count = this.#line.write(bytes)
+    this.#offset += count
+    if (this.#offset >= length) {
+      this.#finish()
+      return DONE
+    }
+    this.#line.release()
+    return count === bytes.length ? ALL_TAKEN : NOT_TAKEN
+  }
+
+  getWriteOffset(): number {
+    return this.#offset
+  }
+
+  onWritable(handle: (offset: number) => boolean): void {
+    this.#writable = handle
+  }
+
+  /** The client takes more. */
+  goOn(): void {
+    this.#writable?.(this.#offset)
+  }
+
+  /** The connection ended before the answer was complete. */
+  abort(): void {
+    const aborted = this.#aborted
+    this.#aborted = undefined
+    aborted?.()
+  }
+
+  close(): void {
+    this.#line.destroy()
+  }
+
+  #begin(lines: string): void {
+    this.isBegun = true
+    const line = this.#line
+    const hasCloseLine = typeof this.#head === 'string' && this.#head.includes(CLOSE_LINE)
+    if (hasCloseLine) line.endsAfterAnswer = true
+    const closeLine = line.endsAfterAnswer && !hasCloseLine ? CLOSE_LINE : ''
+    line.writeHead(this.#head, closeLine === '' ? lines : lines + closeLine)
+  }
+
+  #finish(): void {
+    this.isDone = true
+    this.#aborted = undefined
+    this.#writable = undefined
+    this.#line.finish()
+  }
+}
+
+const DONE: [boolean, boolean] = [true, true]
+const ALL_TAKEN: [boolean, boolean] = [true, false]
+const NOT_TAKEN: [boolean, boolean] = [false, false]
