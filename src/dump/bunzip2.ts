@@ -9,18 +9,19 @@ export type Bzip2Decoder = 'lbzip2' | 'bzip2' | 'library'
 /**
  * Unpacks bzip2 with any number of streams. `decoder` chooses the decoder. The default is the first available of
  * lbzip2, bzip2 and the library. lbzip2 has several threads, and bzip2 runs several times at once. All output before a
- * fault is yielded before the DumpError. lbzip2 works ahead, so it may withhold its last blocks.
+ * fault is yielded before the DumpError. lbzip2 works ahead, so it may withhold its last blocks. The signal ends programs.
  */
 export async function* bunzip2(
   input: AsyncIterable<Buffer>,
   decoder?: Bzip2Decoder,
+  signal?: AbortSignal,
 ): AsyncGenerator<Buffer, void> {
   if (decoder === 'library') return yield* unpackInProcess(input)
   const programs = decoder === undefined ? (['lbzip2', 'bzip2'] as const) : [decoder]
   for (const program of programs) {
-    const first = await startProgram(program, programArguments(program))
+    const first = await startProgram(program, programArguments(program), signal)
     if (first === undefined) continue
-    const failure = yield* program === 'lbzip2' ? first.run(input) : unpackWithSeveral(first, input)
+    const failure = yield* program === 'lbzip2' ? first.run(input) : unpackWithSeveral(first, input, signal)
     if (failure !== undefined) throw new DumpError(`the bzip2 data are damaged or cut off: ${failure}`)
     return
   }
@@ -38,12 +39,13 @@ const programArguments = (program: 'lbzip2' | 'bzip2'): string[] =>
 async function* unpackWithSeveral(
   first: FilterProgram,
   input: AsyncIterable<Buffer>,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer, string | undefined> {
   let started: FilterProgram | undefined = first
   const decode = async function* (blocks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, string | undefined> {
     const ready = started
     started = undefined
-    const filter = ready ?? (await startProgram('bzip2', programArguments('bzip2')))
+    const filter = ready ?? (await startProgram('bzip2', programArguments('bzip2'), signal))
     if (filter === undefined) throw new DumpError('bzip2 is not installed any more')
     return yield* filter.run(blocks)
   }

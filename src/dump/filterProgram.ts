@@ -15,15 +15,21 @@ export interface FilterProgram {
   stop(): void
 }
 
-/** Undefined when PATH has no such program. */
-export async function startProgram(command: string, args: string[]): Promise<FilterProgram | undefined> {
-  const child = spawn(command, args)
+/** Undefined when PATH has no such program. The signal kills it, whether somebody reads its output or not. */
+export async function startProgram(
+  command: string,
+  args: string[],
+  signal?: AbortSignal,
+): Promise<FilterProgram | undefined> {
+  const child = spawn(command, args, { signal })
   try {
     await once(child, 'spawn')
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
     throw new DumpError(`cannot start ${command}: ${String(cause)}`, {}, { cause })
   }
+  // The signal's kill is reported as an error, too.
+  child.on('error', () => undefined)
   return { run: (input) => run(child, input), stop: () => void child.kill() }
 }
 
@@ -32,7 +38,10 @@ async function* run(
   input: AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer, string | undefined> {
   const complaint = collectComplaint(child)
-  const ended = once(child, 'close') as Promise<[code: number | null, signal: NodeJS.Signals | null]>
+  // Not by `once`, which also ends with the error that a signal gives.
+  const ended = new Promise<[code: number | null, signal: NodeJS.Signals | null]>((resolve) =>
+    child.once('close', (code, signal) => resolve([code, signal])),
+  )
   const stop = new AbortController()
   const feeding = feed(child, input, stop.signal)
   try {

@@ -94,10 +94,14 @@ async function openStream(
   try {
     const compression = detectCompression(await input.peek(MAGIC_BYTES))
     const counter = { xmlBytes: 0 }
+    const stop = new AbortController()
     const unpacked =
       compression === '7z'
-        ? await unpackArchive(input, path, { sizeBytes, counter })
-        : { stream: decompress(input, compression, bzip2Decoder), bytesRead: () => input.bytesRead }
+        ? await unpackArchive(input, path, { sizeBytes, counter, signal: stop.signal })
+        : {
+            stream: decompress(input, compression, { bzip2Decoder, signal: stop.signal }),
+            bytesRead: () => input.bytesRead,
+          }
     return {
       name,
       sizeBytes,
@@ -106,7 +110,10 @@ async function openStream(
       bytesRead: unpacked.bytesRead,
       xmlBytes: () => counter.xmlBytes,
       sha256: () => input.sha256(),
-      close: () => input.close(),
+      close: () => {
+        stop.abort()
+        return input.close()
+      },
     }
   } catch (error) {
     await input.close()
@@ -123,14 +130,19 @@ async function unpackArchive(
   {
     sizeBytes = 0,
     counter,
-  }: { readonly sizeBytes: number | undefined; readonly counter: { xmlBytes: number } },
+    signal,
+  }: {
+    readonly sizeBytes: number | undefined
+    readonly counter: { xmlBytes: number }
+    readonly signal: AbortSignal
+  },
 ): Promise<Unpacked> {
   if (path === undefined) {
     throw new DumpError(
       'is a 7z archive, which can be read from a file only: save it, or pipe the XML in with "-"',
     )
   }
-  const { stream, unpackedBytes } = await openSevenZip(path)
+  const { stream, unpackedBytes } = await openSevenZip(path, signal)
   return {
     stream: hashing(input, stream),
     bytesRead: () => Math.floor(sizeBytes * Math.min(1, counter.xmlBytes / Math.max(1, unpackedBytes))),
@@ -149,7 +161,7 @@ async function* hashing(
 function decompress(
   input: AsyncIterable<Buffer>,
   compression: Exclude<Compression, '7z'>,
-  bzip2Decoder: Bzip2Decoder | undefined,
+  { bzip2Decoder, signal }: { readonly bzip2Decoder: Bzip2Decoder | undefined; readonly signal: AbortSignal },
 ): AsyncIterable<Buffer> {
   switch (compression) {
     case 'none':
@@ -157,10 +169,10 @@ function decompress(
     case 'gzip':
       return gunzip(input)
     case 'bzip2':
-      return bunzip2(input, bzip2Decoder)
+      return bunzip2(input, bzip2Decoder, signal)
     case 'zstd':
     case 'xz':
-      return unpackByProgram(input, compression)
+      return unpackByProgram(input, compression, signal)
   }
 }
 

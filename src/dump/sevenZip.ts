@@ -22,10 +22,11 @@ export interface SevenZipArchive {
 
 /**
  * Opens an archive that holds one file, as those of Wikimedia do. Throws a DumpError if no program can unpack it, if it
- * is damaged or encrypted, if it holds no file or several, or if unpacking takes more than 512 MiB of memory.
+ * is damaged or encrypted, if it holds no file or several, or if unpacking takes more than 512 MiB of memory. The signal
+ * ends the program.
  */
-export async function openSevenZip(path: string): Promise<SevenZipArchive> {
-  const files = listed(await list(path))
+export async function openSevenZip(path: string, signal?: AbortSignal): Promise<SevenZipArchive> {
+  const files = listed(await list(path, signal))
   const [file, ...others] = files
   if (file === undefined) throw new DumpError('is a 7z archive without a file')
   if (others.length > 0) {
@@ -36,12 +37,12 @@ export async function openSevenZip(path: string): Promise<SevenZipArchive> {
   if (file.isEncrypted) throw new DumpError('is an encrypted 7z archive')
   if (file.dictionaryBytes > MAX_DICTIONARY_BYTES)
     throw new DumpError('is a 7z archive that takes more than 512 MiB of memory to unpack')
-  return { stream: unpack(path), unpackedBytes: file.sizeBytes }
+  return { stream: unpack(path, signal), unpackedBytes: file.sizeBytes }
 }
 
 /** The lines of `7z l -slt`. */
-async function list(path: string): Promise<string> {
-  const program = await start(['l', '-slt', '-ba', '-p', '-spd', '--', resolve(path)])
+async function list(path: string, signal: AbortSignal | undefined): Promise<string> {
+  const program = await start(signal, ['l', '-slt', '-ba', '-p', '-spd', '--', resolve(path)])
   const parts: Buffer[] = []
   let length = 0
   const output = program.run(NOTHING)
@@ -60,15 +61,15 @@ async function list(path: string): Promise<string> {
   }
 }
 
-async function* unpack(path: string): AsyncGenerator<Buffer, void> {
-  const program = await start(['x', '-so', '-bd', '-p', '-spd', '--', resolve(path)])
+async function* unpack(path: string, signal: AbortSignal | undefined): AsyncGenerator<Buffer, void> {
+  const program = await start(signal, ['x', '-so', '-bd', '-p', '-spd', '--', resolve(path)])
   const failure = yield* program.run(NOTHING)
   if (failure !== undefined) throw damaged(failure)
 }
 
-async function start(args: string[]): Promise<FilterProgram> {
+async function start(signal: AbortSignal | undefined, args: string[]): Promise<FilterProgram> {
   for (const command of COMMANDS) {
-    const program = await startProgram(command, args)
+    const program = await startProgram(command, args, signal)
     if (program !== undefined) return program
   }
   throw new DumpError(missingProgram('7z', COMMANDS[0], '7zip'))

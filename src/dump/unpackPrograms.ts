@@ -20,13 +20,14 @@ const UNPACKERS = {
   xz: { name: 'xz', command: 'xz', args: ['-d', '-c', '-q', '--memlimit=512MiB'], debianPackage: 'xz-utils' },
 } as const satisfies Record<string, Unpacker>
 
-/** All output before a fault is yielded before the DumpError. */
+/** All output before a fault is yielded before the DumpError. The signal ends the program. */
 export async function* unpackByProgram(
   input: AsyncIterable<Buffer>,
   format: keyof typeof UNPACKERS,
+  signal: AbortSignal,
 ): AsyncGenerator<Buffer, void> {
   const { name, command, args, debianPackage } = UNPACKERS[format]
-  const filter = await startProgram(command, [...args])
+  const filter = await startProgram(command, [...args], signal)
   if (filter === undefined) throw new DumpError(missingProgram(name, command, debianPackage))
   const failure = yield* filter.run(input)
   if (failure !== undefined) throw new DumpError(`the ${name} data are damaged or cut off: ${failure}`)

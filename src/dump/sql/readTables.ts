@@ -45,9 +45,13 @@ async function* goOn(
   chunks: AsyncIterator<Buffer>,
   failure: Error | undefined,
 ): AsyncGenerator<Buffer, void> {
-  yield* begun.splice(0)
-  if (failure !== undefined) throw failure
-  for (let step = await chunks.next(); step.done !== true; step = await chunks.next()) yield step.value
+  try {
+    yield* begun.splice(0)
+    if (failure !== undefined) throw failure
+    for (let step = await chunks.next(); step.done !== true; step = await chunks.next()) yield step.value
+  } finally {
+    await chunks.return?.()
+  }
 }
 
 /**
