@@ -147,7 +147,6 @@ const AROUND_APPLY = [
   'processMark',
   'search/rebuild',
   'search/searchIndex',
-  'upgrade/oldStore',
   'writeLock',
 ].map((name) => `src/storage/${name}.ts`)
 const SAME_EVERYWHERE = 'apply must do the same on every machine: put it into the entry'

@@ -26,7 +26,6 @@ import type { ServeSignals } from './serve/signals.js'
 import { addSiteCommand } from './site.js'
 import { addStatsCommand } from './stats.js'
 import { addTokenCommand } from './token.js'
-import { addUpgradeCommand } from './upgrade.js'
 import { addUserCommand } from './user.js'
 import { addVerifyCommand } from './verify.js'
 import { printable } from '../domain/printable.js'
@@ -75,7 +74,6 @@ function addCommands(program: Command, signals: ServeSignals | undefined): void 
   addBackupCommand(program)
   addLogCommand(program)
   addReplayCommand(program)
-  addUpgradeCommand(program)
   program.commandsGroup('Work on texts:')
   addExpandCommand(program)
   addDiffCommand(program)

@@ -11,7 +11,6 @@ export const COMMANDS = [
   'render',
   'stats',
   'verify',
-  'upgrade',
   'replay',
   'backup',
   'site',

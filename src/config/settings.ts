@@ -56,7 +56,7 @@ export const SETTINGS = {
     group: 'Store',
     value: 'n',
     help: 'threads that prepare pages for the search index; 0 means one less than there are processors, and at least one',
-    commands: ['import', 'reindex', 'upgrade'],
+    commands: ['import', 'reindex'],
   },
   host: {
     kind: 'text',

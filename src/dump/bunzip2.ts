@@ -9,7 +9,8 @@ export type Bzip2Decoder = 'lbzip2' | 'bzip2' | 'library'
 /**
  * Unpacks bzip2 with any number of streams. `decoder` chooses the decoder. The default is the first available of
  * lbzip2, bzip2 and the library. lbzip2 has several threads, and bzip2 runs several times at once. All output before a
- * fault is yielded before the DumpError. lbzip2 works ahead, so it may withhold its last blocks. The signal ends programs.
+ * fault is yielded before the DumpError. lbzip2 works ahead, so it may withhold its last blocks. The signal
+ * ends programs.
  */
 export async function* bunzip2(
   input: AsyncIterable<Buffer>,

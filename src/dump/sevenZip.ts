@@ -22,8 +22,8 @@ export interface SevenZipArchive {
 
 /**
  * Opens an archive that holds one file, as those of Wikimedia do. Throws a DumpError if no program can unpack it, if it
- * is damaged or encrypted, if it holds no file or several, or if unpacking takes more than 512 MiB of memory. The signal
- * ends the program.
+ * is damaged or encrypted, if it holds no file or several, or if unpacking takes more than 512 MiB of memory.
+ * The signal ends the program.
  */
 export async function openSevenZip(path: string, signal?: AbortSignal): Promise<SevenZipArchive> {
   const files = listed(await list(path, signal))

@@ -16,7 +16,6 @@ import type { SealState } from './rows/sealedTable.js'
 import { completeState } from './search/indexState.js'
 import { openEnvironment, openTables, type Tables } from './tables.js'
 import type { LockWatch } from './transactions.js'
-import { formatFault } from './upgrade/formats.js'
 
 export interface OpenedStore {
   /** The folder of LMDB's files. */
@@ -144,4 +143,13 @@ export function openRoot(path: string, noReadAhead = false): RootDatabase {
       { cause },
     )
   }
+}
+
+/** The message for a store of another format. */
+function formatFault(format: number, dataDir: string): string {
+  const advice =
+    format > FORMAT_VERSION
+      ? 'a newer version of palimpsest wrote it, and only such a version can read it'
+      : 'import the dump again into a new folder with "palimpsest import --data-dir NEW DUMP"'
+  return `the store in ${dataDir} is of format ${format}, this version reads format ${FORMAT_VERSION}: ${advice}`
 }

@@ -195,10 +195,6 @@ describe.skipIf(postgresPrograms === undefined)(`commands on a node${whetherPost
       status: 0,
       out: said(/\b2\b/),
     })
-    expect(await command(['upgrade', '--data-dir', first])).toMatchObject({
-      status: 0,
-      out: said(/needs no upgrade/),
-    })
     expect(await command(['log', 'show', '--data-dir', first])).toMatchObject({ status: 0, out: said(/Ann/) })
     const backup = join(own.folder, 'aloneBackup')
     expect(await command(['backup', '--data-dir', first, backup])).toMatchObject({ status: 0 })

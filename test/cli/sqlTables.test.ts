@@ -2,10 +2,10 @@
 // @module-tag slow
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { lacksSomething } from '../../src/cli/import/summary.js'
 import { openDump } from '../../src/dump/openDump.js'
@@ -17,7 +17,6 @@ import { logKey } from '../../src/storage/logReader.js'
 import { Store } from '../../src/storage/store.js'
 import { WHOLE_TABLE } from '../../src/storage/tables.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
-import { runHosted } from '../support/command.js'
 import { dumpXml } from '../support/dump.js'
 import { facts, fileEntry } from '../support/files.js'
 import { rounds } from '../support/effort.js'
@@ -505,26 +504,4 @@ test(`an import of a table killed ${KILLS} times ends as an undisturbed one`, as
   const wanted = temporaryFolder()
   for (const file of [join(dataDir, '../pages.xml'), old, now]) await importInto(wanted, [file])
   expect(digestStore(store)).toBe(digestStore(openFolder(wanted)))
-})
-
-test('a store from before there were SQL tables takes them once it is upgraded', async () => {
-  const dataDir = temporaryFolder()
-  mkdirSync(join(dataDir, 'store'))
-  // Made by version 0.2.0 out of a dump with one page.
-  const file = gunzipSync(readFileSync(join(import.meta.dirname, '../fixtures/format3.mdb.gz')))
-  expect(file.includes('sqlRow')).toBe(false)
-  writeFileSync(join(dataDir, 'store/data.mdb'), file)
-  expect(runHosted(['upgrade', '--data-dir', dataDir])).toMatchObject({ status: 0 })
-  const store = Store.open(dataDir)
-  expect(problems(store)).toEqual([])
-  const list = store.links.languagesJson(store.getPage(0, 'Moon')!)
-  expect(JSON.parse(Buffer.from(list).toString())).toMatchObject([{ code: 'de', title: 'Mond' }])
-  expect(linksOf(store, 1)).toBeUndefined()
-  await store.close()
-  const path = join(dataDir, 'links.sql')
-  writeFileSync(path, langlinks([[1, 'fr', 'Lune']]))
-  expect((await importInto(dataDir, [path])).error).toBeUndefined()
-  const after = openFolder(dataDir)
-  expect(problems(after)).toEqual([])
-  expect(linksOf(after, 1)).toEqual(['fr:Lune'])
 })

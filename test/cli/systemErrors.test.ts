@@ -103,7 +103,6 @@ const COMMANDS: Readonly<Record<string, CommandRow>> = {
   'log cut': { line: () => ['log', 'cut', '--before', '2'] },
   stats: { line: () => ['stats'], looks: true },
   verify: { line: () => ['verify'], looks: true },
-  upgrade: { line: () => ['upgrade'] },
   replay: {
     line: ({ work, input }) => ['replay', input, '--into', join(work, 'again')],
     reads: 'dump',

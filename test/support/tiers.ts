@@ -11,7 +11,6 @@ const ROOT = join(import.meta.dirname, '../..')
 export const TAGS = [
   { name: 'kills', description: 'kills processes in the middle of their work' },
   { name: 'cluster', description: 'starts PostgreSQL, NATS or several nodes' },
-  { name: 'upgrade', description: 'opens stores of old formats' },
   { name: 'browser', description: 'drives Chromium through many pages' },
   { name: 'hostile', description: 'reaches limits of time and memory' },
   { name: 'slow', description: 'takes long, and seldom finds what the others miss' },
