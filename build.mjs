@@ -2,7 +2,7 @@
  * Builds the product: bundles src into dist, one file for each entry and few for what entries share. Node loads a bundle in
  * half the time that the modules take one by one. Packages stay outside, as npm installs them.
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -61,6 +61,20 @@ export async function bundle(entries, folder) {
 export async function build() {
   await bundle(Object.fromEntries(ENTRIES.map((name) => [name, join(ROOT, `src/${name}.ts`)])), DIST)
   await writeGrammar()
+  copyViewer()
+}
+
+/**
+ * Files of the API viewer, with its licence. Its package holds 12 MB, and brings one that reports each installation to
+ * strangers. So users get these files, and not the package.
+ */
+const VIEWER = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png', 'LICENSE', 'NOTICE']
+
+function copyViewer() {
+  mkdirSync(join(DIST, 'viewer'), { recursive: true })
+  for (const name of VIEWER) {
+    copyFileSync(join(ROOT, 'node_modules/swagger-ui-dist', name), join(DIST, 'viewer', name))
+  }
 }
 
 /** Writes the compiled grammar of wikitext, for src/render/parsoid/patches/compiledGrammar.ts. */

@@ -3,7 +3,7 @@
  * dependencies come from npm's registry, so the tests are skipped if that does not answer.
  */
 import { execFile, type ExecFileException } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -43,6 +43,14 @@ beforeAll(async () => {
   }
 })
 
+/** Packages with a script for their installation. */
+function packagesWithInstallScripts(modules: string): string[] {
+  const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8')) as {
+    packages: Record<string, { hasInstallScript?: boolean }>
+  }
+  return Object.entries(packages).flatMap(([path, { hasInstallScript }]) => (hasInstallScript ? [path] : []))
+}
+
 describe('the package', () => {
   test('holds what runs, its licence and its documents, and neither sources nor tests', () => {
     const own = packed.map(({ path }) => path).filter((path) => !path.startsWith('node_modules/'))
@@ -50,6 +58,19 @@ describe('the package', () => {
       new Set(['bin', 'dist', 'package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md']),
     )
     expect(own.filter((path) => path.endsWith('.map'))).toEqual([])
+  })
+
+  test('has the API viewer and its licence, and no package whose installation tells others', () => {
+    const viewer = packed.map(({ path }) => path).filter((path) => path.startsWith('dist/viewer/'))
+    expect(viewer.map((path) => path.split('/').at(-1)).sort()).toEqual(
+      ['LICENSE', 'NOTICE', 'favicon-32x32.png', 'swagger-ui-bundle.js', 'swagger-ui.css'].sort(),
+    )
+    if (isUnreachable) return
+    // Two look for a binary, one prints a request for support. None speaks to others.
+    const known = ['lmdb', 'msgpackr-extract', 'palimpsest/node_modules/core-js']
+    expect(packagesWithInstallScripts(join(folder, 'node_modules'))).toEqual(
+      known.map((name) => `node_modules/${name}`),
+    )
   })
 
   test('brings the HTML engine without the packages of its HTTP service', () => {

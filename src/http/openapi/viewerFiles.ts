@@ -1,8 +1,8 @@
-/** Files of the packaged API viewer, each read once and kept. */
+/** Files of the API viewer (Swagger UI), which the build copies out of its package. Each is read once and kept. */
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { compiledFile } from '../../runtime/packageFiles.js'
 
-/** The files that the page loads, with their types. */
+/** The files that the page loads, with their types. build.mjs copies them. */
 export const VIEWER_FILES = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -16,7 +16,7 @@ export class ViewerFiles {
   read(name: ViewerFile): Promise<Uint8Array> {
     let file = this.#files.get(name)
     if (file === undefined) {
-      file = readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`))
+      file = readFile(compiledFile(`viewer/${name}`))
       this.#files.set(name, file)
       // A later request tries an unreadable file again.
       file.catch(() => this.#files.delete(name))
