@@ -4,7 +4,11 @@
  *
  *     import free, realloc, table     of the Lua module
  *     import type, length, setHook    lua_type, lua_objlen, lua_sethook
+ *     import top, number              lua_gettop, lua_tonumber
  *     import call(L, n) -> results    calls of this program, n says which
+ *     import convert(L, n, argument)  puts an integer into the place of a number that is too large for guard n
+ *     import withBase(L) -> results   tonumber with a base; 0: the engine's own function shall answer
+ *     import zeroOf(L)                checks the zero on top of the stack
  *     import hook(L, activation)      called at a fixed interval of instructions
  *     export used, limit              bytes
  *     export state, hookPlace         the Lua state, 0: none; place of the hook in the table
@@ -19,22 +23,33 @@
  *               used += new - old
  *               if new > old:  grown += new - old;  if grown > 1 MB:  grown = 0; hurry()
  *               return moved
- *     guard:    calls += 1
- *               if argument 1 is a string or table of more than 512, or calls is a multiple of 64:  hurry()
- *               return table[target](L)
+ *     guard:    of a function that may take long:
+ *                 calls += 1
+ *                 if argument 1 is a string or table of more than 512, or calls is a multiple of 64:  hurry()
+ *               for each argument that becomes an integer:
+ *                 if not |number(argument)| < 2^30:  convert(L, n, argument)
+ *               of tonumber, with argument 2:  if withBase(L) = 1:  return 1
+ *               results = table[target](L)
+ *               of tonumber, if it makes 0 of a text:  zeroOf(L)
+ *               return results
  *     hurry:    if state ≠ 0:  setHook(state, hookPlace, count, 1)
  *
  * Lua's count hook sees instructions only, and one instruction may copy or search megabytes. `hurry` lets the hook
  * come at the very next instruction.
  */
 
+import type { Guarded } from './guards.js'
+
 const I32 = 0x7f
+const F64 = 0x7c
 const FUNCTION = 0x60
 const TABLE = 0x70
 const OP = {
+  loop: 0x03,
   if: 0x04,
   else: 0x05,
   end: 0x0b,
+  branchIf: 0x0d,
   return: 0x0f,
   call: 0x10,
   callIndirect: 0x11,
@@ -44,23 +59,32 @@ const OP = {
   globalGet: 0x23,
   globalSet: 0x24,
   constant: 0x41,
+  float: 0x44,
   isZero: 0x45,
   equal: 0x46,
+  greater: 0x4a,
   greaterUnsigned: 0x4b,
+  floatEqual: 0x61,
+  floatLess: 0x63,
   add: 0x6a,
   subtract: 0x6b,
   and: 0x71,
   or: 0x72,
+  absolute: 0x99,
 } as const
 const NO_RESULT = 0x40
 const COUNT_HOOK = 8
-/** Lua's numbers of the types string and table differ in this bit alone. */
+/** Lua's numbers of types. String and table differ in one bit alone. */
+const NIL = 0
+const NUMBER = 3
 const STRING = 4
 const TABLE_BIT = 1
 /** More than this in one argument, and a function may take long. */
 const LONG_ARGUMENT = 512
 const CALLS_BETWEEN_LOOKS = 64
 const BYTES_BETWEEN_LOOKS = 1 << 20
+/** Neither such a number nor the length of a range between two of them needs more than 32 bits. */
+const SMALL_NUMBER = 2 ** 30
 
 const GLOBALS = { used: 0, limit: 1, state: 2, hookPlace: 3, grown: 4, calls: 5 } as const
 const FIRST_TARGET = Object.keys(GLOBALS).length
@@ -70,17 +94,26 @@ const BLOCK = 1
 const OLD = 2
 const NEW = 3
 const MOVED = 4
+/** Local of a guard. */
+const ARGUMENT = 1
 
-const TYPES = { free: 0, realloc: 1, hook: 2, allocate: 3, own: 4, hurry: 5 } as const
-const IMPORTS = { free: 0, realloc: 1, call: 2, hook: 3, type: 4, length: 5, setHook: 6 } as const
-const OWN = { hurry: 7, allocate: 8, hook: 9 } as const
+const TYPES = { free: 0, realloc: 1, hook: 2, allocate: 3, own: 4, hurry: 5, number: 6, convert: 7 } as const
+const IMPORTS = {
+  ...{ free: 0, realloc: 1, call: 2, hook: 3, type: 4, length: 5, setHook: 6 },
+  ...{ top: 7, number: 8, convert: 9, withBase: 10, zeroOf: 11 },
+} as const
+const OWN = { hurry: 12, allocate: 13, hook: 14 } as const
 const FIRST_CALL = OWN.hook + 1
 
-/** Builds the module. `calls` functions of this program are callable from Lua; `guards` C functions are guarded. */
-export function callbackModule(calls: number, guards: number): Uint8Array<ArrayBuffer> {
+/** Builds the module. `calls` functions of this program are callable from Lua. */
+export function callbackModule(calls: number, guarded: readonly Guarded[]): Uint8Array<ArrayBuffer> {
+  const guards = guarded.length
   return Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
-    ...section(1, [type(1, 0), type(2, 1), type(2, 0), type(4, 1), type(1, 1), type(0, 0)]),
+    ...section(1, [
+      ...[type(1, 0), type(2, 1), type(2, 0), type(4, 1), type(1, 1), type(0, 0)],
+      ...[type(2, 1, F64), type(3, 0)],
+    ]),
     ...importSection(),
     ...section(3, [
       [TYPES.hurry],
@@ -98,7 +131,7 @@ export function callbackModule(calls: number, guards: number): Uint8Array<ArrayB
       body([1, 1, I32], allocateCode()),
       body([0], [OP.localGet, 0, OP.localGet, 1, OP.call, IMPORTS.hook]),
       ...times(calls, (index) => body([0], [OP.localGet, 0, ...constant(index), OP.call, IMPORTS.call])),
-      ...times(guards, (index) => body([0], guardCode(FIRST_TARGET + index))),
+      ...guarded.map((one, index) => body([1, 1, I32], guardCode(one, index))),
     ]),
   ])
 }
@@ -112,6 +145,11 @@ function importSection(): number[] {
     imported('type', TYPES.realloc),
     imported('length', TYPES.realloc),
     imported('setHook', TYPES.allocate),
+    imported('top', TYPES.own),
+    imported('number', TYPES.number),
+    imported('convert', TYPES.convert),
+    imported('withBase', TYPES.own),
+    imported('zeroOf', TYPES.free),
     [...name('env'), ...name('table'), 1, TABLE, 0, 0],
   ])
 }
@@ -168,31 +206,91 @@ function allocateCode(): number[] {
   ]
 }
 
-function guardCode(target: number): number[] {
+function guardCode({ isLong, places, counts, isNumeral }: Guarded, guard: number): number[] {
+  const converted = [...(places ?? []), ...(counts === undefined || counts === 'all' ? [] : counts)]
+  return [
+    ...(isLong === true ? lookCode() : []),
+    ...converted.flatMap((argument) => convertCode(constant(argument), guard)),
+    ...(counts === 'all' ? convertAllCode(guard) : []),
+    ...(isNumeral === true ? baseCode() : []),
+    ...[OP.localGet, 0, OP.globalGet, ...unsigned(FIRST_TARGET + guard), OP.callIndirect, TYPES.own, 0],
+    ...(isNumeral === true ? zeroCode() : []),
+  ]
+}
+
+function typeCode(argument: number): number[] {
+  return [OP.localGet, 0, ...constant(argument), OP.call, IMPORTS.type]
+}
+
+function lookCode(): number[] {
   return [
     ...[OP.globalGet, GLOBALS.calls, ...constant(1), OP.add, OP.globalSet, GLOBALS.calls],
     ...[OP.globalGet, GLOBALS.calls, ...constant(CALLS_BETWEEN_LOOKS - 1), OP.and, OP.isZero],
     // The length of a number is that of its text, which would take its place.
-    ...[OP.localGet, 0, ...constant(1), OP.call, IMPORTS.type, ...constant(TABLE_BIT), OP.or],
+    ...[...typeCode(1), ...constant(TABLE_BIT), OP.or],
     ...[...constant(STRING | TABLE_BIT), OP.equal, OP.if, I32],
+    ...[OP.localGet, 0, ...constant(1), OP.call, IMPORTS.length],
+    ...[...constant(LONG_ARGUMENT), OP.greaterUnsigned],
+    ...[OP.else, ...constant(0), OP.end],
+    ...[OP.or, OP.if, NO_RESULT, OP.call, OWN.hurry, OP.end],
+  ]
+}
+
+/** Other values than numbers count as zero here. The function says what it thinks of them. */
+function convertCode(argument: readonly number[], guard: number): number[] {
+  return [
+    ...[OP.localGet, 0, ...argument, OP.call, IMPORTS.number, OP.absolute],
+    ...[...float(SMALL_NUMBER), OP.floatLess, OP.isZero, OP.if, NO_RESULT],
+    ...[OP.localGet, 0, ...constant(guard), ...argument, OP.call, IMPORTS.convert, OP.end],
+  ]
+}
+
+function baseCode(): number[] {
+  return [
+    ...[...typeCode(2), ...constant(NIL), OP.greater, OP.if, NO_RESULT],
     ...[
       OP.localGet,
       0,
-      ...constant(1),
       OP.call,
-      IMPORTS.length,
-      ...constant(LONG_ARGUMENT),
-      OP.greaterUnsigned,
+      IMPORTS.withBase,
+      OP.if,
+      NO_RESULT,
+      ...constant(1),
+      OP.return,
+      OP.end,
+      OP.end,
     ],
-    ...[OP.else, ...constant(0), OP.end],
-    ...[OP.or, OP.if, NO_RESULT, OP.call, OWN.hurry, OP.end],
-    ...[OP.localGet, 0, OP.globalGet, target, OP.callIndirect, TYPES.own, 0],
+  ]
+}
+
+function zeroCode(): number[] {
+  return [
+    ...[OP.localGet, 0, ...top(), OP.call, IMPORTS.number, ...float(0), OP.floatEqual, OP.if, NO_RESULT],
+    ...[OP.localGet, 0, ...top(), OP.call, IMPORTS.type, ...constant(NUMBER), OP.equal],
+    ...[...typeCode(1), ...constant(STRING), OP.equal, OP.and, OP.if, NO_RESULT],
+    ...[OP.localGet, 0, OP.call, IMPORTS.zeroOf, OP.end, OP.end],
+  ]
+}
+
+/** From the last argument to the first. */
+function convertAllCode(guard: number): number[] {
+  const argument = [OP.localGet, ARGUMENT]
+  return [
+    ...[OP.localGet, 0, OP.call, IMPORTS.top, OP.localTee, ARGUMENT, OP.if, NO_RESULT, OP.loop, NO_RESULT],
+    ...convertCode(argument, guard),
+    ...[...argument, ...constant(1), OP.subtract, OP.localTee, ARGUMENT, OP.branchIf, 0],
+    ...[OP.end, OP.end],
   ]
 }
 
 /** Unsigned LEB128. */
 function unsigned(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)]
+}
+
+/** `i32.const` of the index of the top of the stack. */
+function top(): number[] {
+  return [OP.constant, 0x7f]
 }
 
 /** `i32.const`, whose number is signed: the last byte must not look like that of a negative one. */
@@ -203,14 +301,20 @@ function constant(value: number): number[] {
   return [...bytes, rest]
 }
 
+function float(value: number): number[] {
+  const bytes = Buffer.alloc(8)
+  bytes.writeDoubleLE(value)
+  return [OP.float, ...bytes]
+}
+
 function section(id: number, items: readonly number[][]): number[] {
   const content = [...unsigned(items.length), ...items.flat()]
   return [id, ...unsigned(content.length), ...content]
 }
 
-function type(parameters: number, results: number): number[] {
-  const list = (count: number): number[] => [count, ...times(count, () => I32)]
-  return [FUNCTION, ...list(parameters), ...list(results)]
+function type(parameters: number, results: number, result = I32): number[] {
+  const list = (count: number, kind: number): number[] => [count, ...times(count, () => kind)]
+  return [FUNCTION, ...list(parameters, I32), ...list(results, result)]
 }
 
 function name(text: string): number[] {

@@ -3,6 +3,8 @@
  * Strings cross the border as bytes; objects of this program never do.
  */
 import { callbackModule } from './callbacks.js'
+import { countOf, GUARDED, placeOf } from './guards.js'
+import { isBase, isPrefixAlone, wholeNumber } from './numerals.js'
 import {
   compile,
   instantiate,
@@ -40,7 +42,7 @@ export interface LuaExports {
   lua_error(state: LuaAddress): number
   lua_gc(state: LuaAddress, what: number, data: number): number
   lua_getfield(state: LuaAddress, index: number, name: number): void
-  lua_gettop(state: LuaAddress): number
+  readonly lua_gettop: (state: LuaAddress) => number
   lua_insert(state: LuaAddress, index: number): void
   lua_next(state: LuaAddress, index: number): number
   readonly lua_objlen: (state: LuaAddress, index: number) => number
@@ -62,7 +64,7 @@ export interface LuaExports {
   lua_toboolean(state: LuaAddress, index: number): number
   lua_tocfunction(state: LuaAddress, index: number): number
   lua_tolstring(state: LuaAddress, index: number, length: number): number
-  lua_tonumber(state: LuaAddress, index: number): number
+  readonly lua_tonumber: (state: LuaAddress, index: number) => number
   readonly lua_type: (state: LuaAddress, index: number) => number
 }
 
@@ -93,21 +95,13 @@ const MAX_MEMORY_BYTES = 512 * 1024 * 1024
 const LONG_JUMP = Infinity
 const SCRATCH_BYTES = 65_536
 const NOT_SUPPORTED = -52
-const STRING_FUNCTIONS = ['find', 'gmatch', 'gsub', 'lower', 'match', 'rep', 'reverse', 'sub', 'upper']
-const TABLE_FUNCTIONS = ['concat', 'insert', 'maxn', 'remove', 'sort']
-/** C functions that may take long within one instruction. */
-export const GUARDED: readonly (readonly [library: string, name: string])[] = [
-  ...STRING_FUNCTIONS.map((name) => ['string', name] as const),
-  ...TABLE_FUNCTIONS.map((name) => ['table', name] as const),
-]
-
 export class LuaMachine {
   readonly lua: LuaExports
   readonly hook: number
   readonly allocate: number
   /** Indexes in the function table, by call number. */
   readonly calls: readonly number[]
-  /** Places of the functions that stand in for `GUARDED`. */
+  /** Indexes in the function table of the functions that stand in for `GUARDED`. */
   readonly guards: readonly number[]
   /** Buffer for strings that cross the border. */
   readonly scratch: number
@@ -122,14 +116,19 @@ export class LuaMachine {
     this.#adoptMemory()
     this.lua.emscripten_stack_init()
     this.lua.__wasm_call_ctors()
-    const { free, realloc, lua_type, lua_objlen, lua_sethook, __indirect_function_table } = this.lua
+    const { free, realloc, lua_type, lua_objlen, lua_sethook, lua_gettop, lua_tonumber } = this.lua
     const env = {
       free,
       realloc,
       type: lua_type,
       length: lua_objlen,
       setHook: lua_sethook,
-      table: __indirect_function_table,
+      top: lua_gettop,
+      number: lua_tonumber,
+      table: this.lua.__indirect_function_table,
+      convert: (state: LuaAddress, guard: number, argument: number) => this.#convert(state, guard, argument),
+      withBase: (state: LuaAddress) => this.#numberWithBase(state),
+      zeroOf: (state: LuaAddress) => this.#checkZero(state),
       call: (state: LuaAddress, number: number) => calls.call(state, number),
       hook: (state: LuaAddress) => calls.hook(state),
     }
@@ -202,6 +201,36 @@ export class LuaMachine {
 
   release(block: number): void {
     if (block !== this.scratch) this.lua.free(block)
+  }
+
+  /** Puts an integer of 32 bits into the place of a number that is large, and that a guarded function is to convert. */
+  #convert(state: LuaAddress, guard: number, argument: number): void {
+    const { places, onlyWith } = GUARDED[guard] ?? {}
+    if (onlyWith !== undefined && this.lua.lua_gettop(state) !== onlyWith) return
+    const value = this.lua.lua_tonumber(state, argument)
+    this.lua.lua_pushnumber(state, places?.includes(argument) === true ? placeOf(value) : countOf(value))
+    this.lua.lua_replace(state, argument)
+  }
+
+  /** `tonumber` with a text and a base. Returns 0 if Lua's own function shall do it, errors too. */
+  #numberWithBase(state: LuaAddress): number {
+    const { lua, scratch } = this
+    const base = Math.trunc(lua.lua_tonumber(state, 2))
+    const start = isBase(base) ? lua.lua_tolstring(state, 1, scratch) : 0
+    if (start === 0) return 0
+    const end = start + this.#memory.readUInt32LE(scratch)
+    const value = wholeNumber(this.#memory, start, end, base)
+    if (value === undefined) lua.lua_pushnil(state)
+    else lua.lua_pushnumber(state, value)
+    return 1
+  }
+
+  /** `tonumber` has made a zero of a text. */
+  #checkZero(state: LuaAddress): void {
+    const { lua, scratch } = this
+    const start = lua.lua_tolstring(state, 1, scratch)
+    const end = start + this.#memory.readUInt32LE(scratch)
+    if (isPrefixAlone(this.#memory, start, end)) lua.lua_pushnil(state)
   }
 
   /** Cached, since a read of the table itself takes ten times as long. */
@@ -291,5 +320,5 @@ function refusing(names: readonly string[]): Record<string, () => number> {
 let callbacksCompiled: WasmModule | undefined
 
 function compiledCallbacks(): WasmModule {
-  return (callbacksCompiled ??= compile(callbackModule(CALLS, GUARDED.length)))
+  return (callbacksCompiled ??= compile(callbackModule(CALLS, GUARDED)))
 }

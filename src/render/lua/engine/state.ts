@@ -1,5 +1,6 @@
 /** One Lua state: everything that the modules of one page can reach. Values cross its border as copies. */
-import { GUARDED, type LuaAddress, type LuaExports, type LuaMachine } from './machine.js'
+import { GUARDED } from './guards.js'
+import type { LuaAddress, LuaExports, LuaMachine } from './machine.js'
 
 /** Values for Lua. Strings are UTF-8, or bytes as they are; lists begin at 1; `undefined` and null are nil. */
 export type LuaValue =
@@ -74,7 +75,7 @@ export class LuaState {
     if (this.address === 0) throw new Error('there is no memory for a Lua state')
     machine.watch(this.address)
     this.#lua.luaL_openlibs(this.address)
-    for (const [index, [library, name]] of GUARDED.entries()) this.#guard(index, library, name)
+    for (const [index, { library, name }] of GUARDED.entries()) this.#guard(index, library, name)
   }
 
   /** Puts the guard of a function into its place. */

@@ -9,6 +9,7 @@ import type { HostTable } from './arguments.js'
 /** Flags, width, precision, conversion. More digits are an error of Lua's own function. */
 const CONVERSION = /%(?:%|([-+ #0]{0,5})(\d{0,2})(?:\.(\d{0,2}))?([A-Za-z]))/g
 const INTEGERS = 'diouxX'
+const SIGNED = 'di'
 const MAX_INT32 = 2 ** 31
 const MAX_UINT32 = 2 ** 32
 const MAX_INT64 = 2 ** 63
@@ -64,13 +65,12 @@ function writeLargeIntegers(state: LuaState): void {
     ) => {
       if (conversion === undefined) return whole
       argument++
-      if (!INTEGERS.includes(conversion) || argument > state.top || state.type(argument) !== TYPE.number)
-        return whole
+      if (!INTEGERS.includes(conversion) || argument > state.top) return whole
       const value = Math.trunc(state.number(argument))
-      const isSigned = conversion === 'd' || conversion === 'i'
+      const isSigned = SIGNED.includes(conversion)
       const fits = isSigned ? Math.abs(value) < MAX_INT32 : value >= 0 && value < MAX_UINT32
-      if (fits || !Number.isFinite(value) || Math.abs(value) >= MAX_INT64) return whole
-      state.push(padded(digits(value, conversion), flags ?? '', Number(width), precision))
+      if (fits) return whole
+      state.push(padded(digits(value, conversion), conversion, flags ?? '', Number(width), precision))
       state.machine.lua.lua_replace(state.address, argument)
       isChanged = true
       return '%s'
@@ -82,19 +82,41 @@ function writeLargeIntegers(state: LuaState): void {
 }
 
 function digits(value: number, conversion: string): string {
-  if (conversion === 'd' || conversion === 'i') return BigInt(value).toString()
-  const unsigned = BigInt.asUintN(BITS, BigInt(value))
+  const integer = integerOf(value, SIGNED.includes(conversion))
+  if (SIGNED.includes(conversion)) return integer.toString()
+  const unsigned = BigInt.asUintN(BITS, integer)
   if (conversion === 'u') return unsigned.toString()
   if (conversion === 'o') return unsigned.toString(8)
   const hex = unsigned.toString(16)
   return conversion === 'X' ? hex.toUpperCase() : hex
 }
 
-function padded(text: string, flags: string, width: number, precision: string | undefined): string {
+/** The integer of 64 bits that an x86-64 machine makes of a number. */
+function integerOf(value: number, isSigned: boolean): bigint {
+  if (Math.abs(value) < MAX_INT64) return BigInt(value)
+  if (isSigned || !(value > 0)) return -(2n ** 63n)
+  return value < 2 * MAX_INT64 ? BigInt(value) : 0n
+}
+
+/** Sign or prefix come before the zeros of a width. */
+function padded(
+  text: string,
+  conversion: string,
+  flags: string,
+  width: number,
+  precision: string | undefined,
+): string {
   const isNegative = text.startsWith('-')
   const bare = (isNegative ? text.slice(1) : text).padStart(Number(precision ?? 0), '0')
-  const sign = isNegative ? '-' : flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : ''
-  if (flags.includes('-')) return (sign + bare).padEnd(width)
-  if (flags.includes('0') && precision === undefined) return sign + bare.padStart(width - sign.length, '0')
-  return (sign + bare).padStart(width)
+  const start = isNegative ? '-' : prefixOf(bare, conversion, flags)
+  if (flags.includes('-')) return (start + bare).padEnd(width)
+  if (flags.includes('0') && precision === undefined) return start + bare.padStart(width - start.length, '0')
+  return (start + bare).padStart(width)
+}
+
+function prefixOf(digits: string, conversion: string, flags: string): string {
+  if (SIGNED.includes(conversion)) return flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : ''
+  if (!flags.includes('#') || conversion === 'u') return ''
+  if (conversion === 'o') return digits.startsWith('0') ? '' : '0'
+  return /[^0]/.test(digits) ? `0${conversion}` : ''
 }
