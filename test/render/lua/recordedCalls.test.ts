@@ -1,6 +1,6 @@
 /**
- * Calls of Lua's own functions, with the answers of Lua 5.1 on x86-64 (test/fixtures/lua/record.mjs). Most have numbers
- * that need more than 32 bits: the engine has no more.
+ * Calls with the answers of Lua 5.1 on x86-64 (test/fixtures/lua/record.mjs), and of MediaWiki's libraries
+ * (recordMediawiki.mjs). Many have numbers that need more than 32 bits: the engine has no more.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,12 @@ function resultsOf(calls: readonly string[]): string[] {
   return results
 }
 
-test.each(['strings', 'numbers'])('answers every call of %s as Lua 5.1 on x86-64', (name) => {
+test.each([
+  ['strings', 'Lua 5.1'],
+  ['numbers', 'Lua 5.1'],
+  ['ustring', 'MediaWiki'],
+  ['patterns', 'MediaWiki'],
+])('answers every call of %s as %s', (name) => {
   const recorded = readFileSync(join(FOLDER, `${name}.tsv`), 'utf8')
     .trimEnd()
     .split('\n')

@@ -64,7 +64,7 @@ const MAX_INT64 = 2 ** 63
 
 /** A place in a string that needs 64 bits, as one of 32 bits: both are beyond every string. */
 export function placeOf(value: number): number {
-  // What cannot be converted becomes the least integer.
+  // The processor converts all other numbers to the least integer.
   if (!(Math.abs(value) < MAX_INT64)) return MIN_INT32
   return Math.max(MIN_INT32, Math.min(MAX_INT32, Math.trunc(value)))
 }

@@ -13,11 +13,11 @@ const LETTER_Z = 0x7a
 const TO_LOWER_CASE = 0x20
 const HEXADECIMAL = 16
 const MAX_UINT64 = 2n ** 64n - 1n
-/** Lua has ten as a base of its own. */
+/** Lua reads numbers with this base in another way. */
 const DECIMAL = 10
 const MAX_BASE = 36
 
-/** Whether C's `strtoul` reads numerals with this base. */
+/** True for bases that C's `strtoul` reads, except ten. */
 export function isBase(base: number): boolean {
   return base >= 2 && base <= MAX_BASE && base !== DECIMAL
 }
@@ -46,7 +46,7 @@ export function wholeNumber(bytes: Uint8Array, start: number, end: number, base:
   return Number(isNegative ? BigInt.asUintN(64, -whole) : whole)
 }
 
-/** Whether the bytes are `0x` alone, between blanks: no number, though the engine's C library takes it for zero. */
+/** True for `0x` alone, between blanks. It is no number, but the engine's C library reads zero. */
 export function isPrefixAlone(bytes: Uint8Array, start: number, end: number): boolean {
   const { digits } = beginning(bytes, start, end)
   return digits + 2 <= end && isPrefix(bytes, digits) && isEnd(bytes, digits + 2, end)

@@ -1,5 +1,5 @@
 /** `mw.ustring`: strings by code points. Lua's own functions handle ASCII strings. */
-import { LuaError, type LuaState, TYPE, TYPE_NAMES, type LuaValue, Values } from '../engine/state.js'
+import { LuaError, type LuaState, type LuaValue, Values } from '../engine/state.js'
 import type { LuaSession } from '../session.js'
 import { Matcher } from '../ustring/matcher.js'
 import { compilePattern, type Pattern } from '../ustring/pattern.js'
@@ -7,27 +7,31 @@ import { ByteBuilder } from '../ustring/byteBuilder.js'
 import { addReplacement, replacementOf } from '../ustring/replacement.js'
 import { decodeSubject, type Subject } from '../ustring/subject.js'
 import { HostArguments, type HostTable } from './arguments.js'
+import { checkText, placeOf, pushSlice, requireSubject, subjectOf, wholeOf } from './subjects.js'
 
 const MAX_PATTERN_BYTES = 10_000
-const MAX_STRING_BYTES = 2_097_152
 /** Compiled patterns that are kept: a long one takes a megabyte. */
 const MAX_PATTERNS = 100
 /** Numbers of a replacement that takes longer than the search for its place. */
 const MANY_PIECES = 300
 const MAX_CODE = 0x10ffff
+/** A number as PHP reads it from a text. */
+const DECIMAL = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[Ee][+-]?\d+)?\s*$/
 const MAX_VALUES = 7000
+/** An end from here on is before every text in MediaWiki, whose integers have 64 bits. */
+const TOO_LARGE = 2 ** 63
 
 export const USTRING_FUNCTIONS: HostTable = {
   values: {
     isutf8: (args, page) => subjectOf(args.state, 1, 'isutf8', page) !== undefined,
-    lower: (args) => caseOf(args, 'lc', (text) => text.toLowerCase()),
+    lower: (args) => caseOf(args, 'lc', lowerCase),
     upper: (args) => caseOf(args, 'uc', (text) => text.toUpperCase()),
     ulen: (args, page) => subjectOf(args.state, 1, 'len', page)?.length,
     uchar,
     ucodepoint,
     byteoffset,
     normalize,
-    plainPattern: (args, page) => patternOf(args.state, 2, args.text(1), page).isPlainAscii,
+    plainPattern: (args, page) => patternOf(args.state, 2, args.text(1), page).plain,
   },
   raw: {
     ufind: (state, page) => find(state, page, 'find'),
@@ -37,32 +41,6 @@ export const USTRING_FUNCTIONS: HostTable = {
     usub,
     usplit,
   },
-}
-
-/** Accepts numbers, since Lua converts them to strings. */
-function checkText(state: LuaState, index: number, name: string): void {
-  const type = state.type(index)
-  if (type === TYPE.string || type === TYPE.number) return
-  if (type === TYPE.none) throw new LuaError(`too few arguments to mw.ustring.${name}`)
-  const got = TYPE_NAMES.get(type) ?? 'userdata'
-  throw new LuaError(`bad argument #${index} to '${name}' (string expected, got ${got})`)
-}
-
-/** Undefined when the string is not UTF-8. Caches the last long string, since loops read its characters one by one. */
-function subjectOf(state: LuaState, index: number, name: string, page: LuaSession): Subject | undefined {
-  checkText(state, index, name)
-  const { start, end } = state.span(index)
-  if (end - start > MAX_STRING_BYTES)
-    throw new LuaError(
-      `bad argument #${index} to '${name}' (string is longer than ${MAX_STRING_BYTES} bytes)`,
-    )
-  return page.subjects.get(state.machine.memory, start, end)
-}
-
-function requireSubject(state: LuaState, name: string, page: LuaSession): Subject {
-  const subject = subjectOf(state, 1, name, page)
-  if (subject === undefined) throw new LuaError(`bad argument #1 to '${name}' (string is not UTF-8)`)
-  return subject
 }
 
 function patternOf(state: LuaState, index: number, name: string, page: LuaSession): Pattern {
@@ -93,31 +71,41 @@ function caseOf(args: HostArguments, name: string, change: (text: string) => str
   return change(args.text(1))
 }
 
+function isSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdfff
+}
+
+/** A sigma stays the same letter at the end of a word. */
+function lowerCase(text: string): string {
+  return text.replaceAll('Σ', 'σ').toLowerCase()
+}
+
 function uchar(args: HostArguments): string {
   let text = ''
   for (let index = 1; index <= args.count; index++) {
     const code = args.number(index)
-    if (args.typeName(index) !== 'number' && Number.isNaN(Number(args.optionalText(index))))
-      throw new LuaError(`bad argument #${index} to 'char' (number expected, got ${args.typeName(index)})`)
+    const kind = args.typeName(index)
+    if (kind !== 'number' && !(kind === 'string' && DECIMAL.test(args.text(index))))
+      throw new LuaError(`bad argument #${index} to 'char' (number expected, got ${kind})`)
     if (!(code >= 0 && code <= MAX_CODE))
       throw new LuaError(`bad argument #${index} to 'char' (value out of range)`)
-    text += String.fromCodePoint(Math.trunc(code))
+    const whole = Math.trunc(code)
+    text += isSurrogate(whole) ? '?' : String.fromCodePoint(whole)
   }
   return text
 }
 
-/** Resolves two Lua indexes, counted from 1 or from the end, to a range from 0 that excludes its end. */
-function rangeOf(state: LuaState, length: number, presetStart: number, presetEnd: number): [number, number] {
-  const start = state.type(2) <= TYPE.nil ? presetStart : Math.trunc(state.number(2))
-  const end = state.type(3) <= TYPE.nil ? presetEnd : Math.trunc(state.number(3))
-  const from = Math.max(1, start < 0 ? length + start + 1 : start)
-  const to = Math.min(length, end < 0 ? length + end + 1 : end)
-  return [from - 1, Math.max(from - 1, to)]
+/** Resolves two Lua indexes to a range from 0 that excludes its end. */
+function rangeOf(length: number, start: number, end: number): [number, number] {
+  const from = Math.max(1, placeOf(start, length))
+  return [from - 1, Math.max(from - 1, Math.min(length, placeOf(end, length)))]
 }
 
 function usub(state: LuaState, page: LuaSession): number {
   const subject = requireSubject(state, 'sub', page)
-  const [from, to] = rangeOf(state, subject.length, 1, -1)
+  const start = wholeOf(state, 2, 'sub', 1)
+  const end = wholeOf(state, 3, 'sub', -1)
+  const [from, to] = rangeOf(subject.length, start, end < TOO_LARGE ? end : 0)
   pushSlice(state, subject, Math.min(from, subject.length), Math.min(to, subject.length))
   return 1
 }
@@ -125,8 +113,8 @@ function usub(state: LuaState, page: LuaSession): number {
 function ucodepoint(args: HostArguments, page: LuaSession): Values {
   const { state } = args
   const subject = requireSubject(state, 'codepoint', page)
-  const first = state.type(2) <= TYPE.nil ? 1 : Math.trunc(state.number(2))
-  const [from, to] = rangeOf(state, subject.length, 1, first)
+  const first = Math.max(1, placeOf(wholeOf(state, 2, 'codepoint', 1), subject.length))
+  const [from, to] = rangeOf(subject.length, first, wholeOf(state, 3, 'codepoint', first))
   if (to - from > MAX_VALUES) throw new LuaError('string slice too long')
   state.reserve(to - from)
   return new Values(...subject.codes.subarray(from, to))
@@ -137,9 +125,8 @@ function byteoffset(args: HostArguments, page: LuaSession): LuaValue {
   const { state } = args
   const { offsets, length } = requireSubject(state, 'byteoffset', page)
   const bytes = offsets[length] ?? 0
-  const steps = args.isNil(2) ? 1 : Math.trunc(args.number(2))
-  const given = args.isNil(3) ? 1 : Math.trunc(args.number(3))
-  const byte = given < 0 ? bytes + given + 1 : given
+  const steps = wholeOf(state, 2, 'byteoffset', 1)
+  const byte = placeOf(wholeOf(state, 3, 'byteoffset', 1), bytes)
   if (byte < 1 || byte > bytes) return undefined
   let character = offsets.findIndex(
     (offset, index) => offset <= byte - 1 && (offsets[index + 1] ?? Infinity) > byte - 1,
@@ -155,11 +142,6 @@ function normalize(args: HostArguments, page: LuaSession): LuaValue {
   const form = args.text(2) as 'NFC' | 'NFD' | 'NFKC' | 'NFKD'
   if (subjectOf(args.state, 1, `to${form}`, page) === undefined) return undefined
   return args.text(1).normalize(form)
-}
-
-function pushSlice(state: LuaState, { offsets }: Subject, from: number, to: number): void {
-  const { start } = state.span(1)
-  state.pushSpan(start + (offsets[from] ?? 0), start + (offsets[to] ?? 0))
 }
 
 /** Pushes the captures of the pattern; without captures, the whole match. */
@@ -186,9 +168,8 @@ function pushCaptures(
 
 function find(state: LuaState, page: LuaSession, name: 'find' | 'match'): number {
   const subject = requireSubject(state, name, page)
-  const initial = state.type(3) <= TYPE.nil ? 1 : Math.trunc(state.number(3))
-  const fromEnd = initial < 0 ? subject.length + initial + 1 : initial
-  const start = Math.min(Math.max(fromEnd, 1), subject.length + 1) - 1
+  const initial = placeOf(wholeOf(state, 3, name, 1), subject.length)
+  const start = Math.min(Math.max(initial, 1), subject.length + 1) - 1
   if (name === 'find' && state.boolean(4)) return findPlain(state, subject, start)
   const pattern = patternOf(state, 2, name, page)
   const matcher = matcherOf(pattern, subject, page)
@@ -225,14 +206,14 @@ function umatches(state: LuaState, page: LuaSession): number {
   const name = state.text(4)
   const subject = requireSubject(state, name, page)
   const pattern = patternOf(state, 2, name, page)
-  const most = state.type(3) <= TYPE.nil ? Infinity : state.number(3)
+  const most = wholeOf(state, 3, name, Infinity)
   const matcher = matcherOf(pattern, subject, page)
   const { lua } = state.machine
   lua.lua_createtable(state.address, 0, 0)
   const list = state.top
   let size = 0
   const add = (): void => lua.lua_rawseti(state.address, list, ++size)
-  eachMatch(matcher, pattern, subject, most, (from, to) => {
+  eachMatch(matcher, pattern, subject, most, name === 'gsub' && pattern.isLazy, (from, to) => {
     for (const value of [
       (subject.offsets[from] ?? 0) + 1,
       subject.offsets[to] ?? 0,
@@ -247,12 +228,16 @@ function umatches(state: LuaState, page: LuaSession): number {
   return 1
 }
 
-/** Calls `use` for each match in turn, and returns the number of matches. */
+/**
+ * Calls `use` for each match in turn, and returns the number of matches. After an empty one, `takesLonger` looks for a
+ * longer one at the same place.
+ */
 function eachMatch(
   matcher: Matcher,
   pattern: Pattern,
   subject: Subject,
   most: number,
+  takesLonger: boolean,
   use: (from: number, to: number) => void,
 ): number {
   let count = 0
@@ -261,8 +246,14 @@ function eachMatch(
     const from = matcher.find(at)
     if (from < 0) break
     count++
-    use(from, matcher.end)
-    at = matcher.end > from ? matcher.end : from + 1
+    let to = matcher.end
+    use(from, to)
+    if (to === from && takesLonger && count < most && matcher.findLonger(from)) {
+      count++
+      to = matcher.end
+      use(from, to)
+    }
+    at = to > from ? to : from + 1
     if (at > subject.length || pattern.isAnchored) break
   }
   return count
@@ -272,19 +263,21 @@ function eachMatch(
 function ugsub(state: LuaState, page: LuaSession): number {
   const subject = requireSubject(state, 'gsub', page)
   const pattern = patternOf(state, 2, 'gsub', page)
-  const most = state.type(4) <= TYPE.nil ? Infinity : state.number(4)
-  const replacement = replacementOf(new HostArguments(state).bytes(3), pattern)
+  const most = wholeOf(state, 4, 'gsub', Infinity)
+  const replacement = replacementOf(new HostArguments(state).bytes(3))
   const matcher = matcherOf(pattern, subject, page)
   const source = state.bytes(1)
   const result = new ByteBuilder(page.thread.limits.memoryBytes)
   const addSlice = (from: number, to: number): void =>
     result.add(source, subject.offsets[from] ?? 0, subject.offsets[to] ?? 0)
   let done = 0
-  const count = eachMatch(matcher, pattern, subject, most, (from, to) => {
+  const count = eachMatch(matcher, pattern, subject, most, pattern.isLazy, (from, to) => {
     if (replacement.pieces.length > MANY_PIECES) page.checkTime()
     addSlice(done, from)
     addReplacement(result, replacement, (capture) => {
       const index = capture - 1
+      if (capture > Math.max(1, pattern.captures))
+        throw new LuaError(`invalid capture index %${capture} in replacement string`)
       const start = matcher.starts[index] ?? 0
       if (index < 0 || pattern.captures === 0) addSlice(from, to)
       else if (matcher.isPosition(index)) result.addText(String(start + 1))

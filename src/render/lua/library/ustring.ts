@@ -1,8 +1,8 @@
 /** `mw.ustring`: passes ASCII strings to Lua's own functions, which are much faster. */
 export const USTRING = String.raw`
 local host, tools = ...
-local find, gmatch, gsub, match, len, lower, sub, upper =
-  string.find, string.gmatch, string.gsub, string.match, string.len, string.lower, string.sub, string.upper
+local byte, find, gmatch, gsub, match, len, lower, sub, upper =
+  string.byte, string.find, string.gmatch, string.gsub, string.match, string.len, string.lower, string.sub, string.upper
 local error, select, tostring, type, unpack = error, select, tostring, type, unpack
 local concat = table.concat
 
@@ -16,8 +16,9 @@ local ustring = {
   toNFKD = function (s) return host.normalize(s, 'NFKD') end,
 }
 
--- Patterns that mean the same to Lua's own functions, as long as the text is ASCII.
+-- When patterns mean the same to Lua's own functions, as long as the text is ASCII.
 local plainPatterns = {}
+local NEWLINE = 10
 
 local function isPlain(text, pattern, name)
   if type(text) ~= 'string' or find(text, '[\128-\255]') then return false end
@@ -27,7 +28,13 @@ local function isPlain(text, pattern, name)
     known = host.plainPattern(name, pattern)
     plainPatterns[pattern] = known
   end
-  return known
+  if known == 'line' then return byte(text, -1) ~= NEWLINE end
+  return known == 'always' or known == 'search' and name ~= 'gsub'
+end
+
+-- Lua rounds other numbers than whole ones in its own way, and takes one from 2^63 on for negative.
+local function isIndex(value)
+  return value == nil or type(value) == 'number' and value % 1 == 0 and value < 2 ^ 53
 end
 
 function ustring.len(...)
@@ -37,8 +44,7 @@ function ustring.len(...)
 end
 
 function ustring.sub(text, from, to)
-  if type(text) == 'string' and (from == nil or type(from) == 'number') and (to == nil or type(to) == 'number')
-    and not find(text, '[\128-\255]') then
+  if type(text) == 'string' and isIndex(from) and isIndex(to) and not find(text, '[\128-\255]') then
     return sub(text, from or 1, to or -1)
   end
   return (host.usub(text, from, to))
@@ -60,7 +66,7 @@ local function clampedStart(text, from)
 end
 
 function ustring.find(text, pattern, from, plain)
-  if from == nil or type(from) == 'number' then
+  if isIndex(from) then
     if plain then
       if type(text) == 'string' and type(pattern) == 'string' and not find(text, '[\128-\255]') then
         return find(text, pattern, clampedStart(text, from or 1), true)
@@ -73,7 +79,7 @@ function ustring.find(text, pattern, from, plain)
 end
 
 function ustring.match(text, pattern, from)
-  if (from == nil or type(from) == 'number') and isPlain(text, pattern, 'match') then
+  if isIndex(from) and isPlain(text, pattern, 'match') then
     return match(text, pattern, clampedStart(text, from or 1))
   end
   return host.umatch(text, pattern, from)
@@ -92,7 +98,11 @@ local function eachMatch(list)
 end
 
 function ustring.gmatch(text, pattern)
-  if type(pattern) == 'string' and sub(pattern, 1, 1) == '^' then return function () return nil end end
+  -- A first ^ is a character like any other here, and so is what would count it.
+  if type(pattern) == 'string' and sub(pattern, 1, 1) == '^' then
+    local sign = match(pattern, '^.[%*%+%?%-]') and '%' or ''
+    pattern = '%^' .. sign .. sub(pattern, 2)
+  end
   if isPlain(text, pattern, 'gmatch') then return gmatch(text, pattern) end
   local list = host.umatches(text, pattern, nil, 'gmatch')
   local following = eachMatch(list)
@@ -102,18 +112,23 @@ function ustring.gmatch(text, pattern)
   end
 end
 
+-- Lua's own function counts with 32 bits.
+local function isCount(value)
+  return value == nil or type(value) == 'number' and value % 1 == 0 and value >= 0 and value < 2 ^ 31
+end
+
 function ustring.gsub(text, pattern, replacement, most)
   local kind = type(replacement)
   if kind == 'string' or kind == 'number' then
-    if isPlain(text, pattern, 'gsub') and not find(replacement, '%%[^%%]') then
+    if isCount(most) and isPlain(text, pattern, 'gsub') and not find(replacement, '%', 1, true) then
       return gsub(text, pattern, replacement, most)
     end
     return host.ugsub(text, pattern, replacement, most)
   end
   if kind ~= 'function' and kind ~= 'table' then
-    error("bad argument #3 to 'gsub' (string/function/table expected, got " .. kind .. ')', 2)
+    error("bad argument #3 to 'gsub' (function or table or string expected, got " .. kind .. ')', 2)
   end
-  if kind == 'function' and isPlain(text, pattern, 'gsub') then return gsub(text, pattern, replacement, most) end
+  if kind == 'function' and isCount(most) and isPlain(text, pattern, 'gsub') then return gsub(text, pattern, replacement, most) end
   local list = host.umatches(text, pattern, most, 'gsub')
   text = tostring(text)
   local pieces, size, done, count = {}, 0, 1, 0
@@ -133,10 +148,19 @@ function ustring.gsub(text, pattern, replacement, most)
   return concat(pieces), count
 end
 
+-- A number that is none counts as zero.
+local function bound(index, value, preset)
+  if value == nil then return preset end
+  if type(value) ~= 'number' then
+    error("bad argument #" .. index .. " to 'gcodepoint' (number expected, got " .. type(value) .. ')', 3)
+  end
+  return value == value and value or 0
+end
+
 function ustring.gcodepoint(text, from, to)
   local length = ustring.len(text)
   if not length then error("bad argument #1 to 'gcodepoint' (string is not UTF-8)", 2) end
-  from, to = from or 1, to or -1
+  from, to = bound(2, from, 1), bound(3, to, -1)
   if from < 0 then from = length + from + 1 end
   if to < 0 then to = length + to + 1 end
   if from < 1 then from = 1 end

@@ -6,7 +6,7 @@ const CLASSES = {
   d: /\p{Nd}/u,
   l: /\p{Ll}/u,
   p: /\p{P}/u,
-  s: /[\t-\r\p{Z}]/u,
+  s: /[\t-\r\x85\u180e\p{Z}]/u,
   u: /\p{Lu}/u,
   w: /[\p{L}\p{Nd}]/u,
   x: /[0-9A-Fa-f\uff10-\uff19\uff21-\uff26\uff41-\uff46]/u,

@@ -6,6 +6,7 @@ import type { Subject } from './subject.js'
 const STEPS_PER_CHECK = 100_000
 const NOT_CLOSED = -1
 const POSITION = -2
+const NEWLINE = 0x0a
 
 /** Positions count code points from 0. */
 export class Matcher {
@@ -16,6 +17,8 @@ export class Matcher {
   readonly #subject: Subject
   readonly #onSteps: () => void
   #steps = 0
+  /** Where no match may end. */
+  #refused = -1
 
   /** Calls `onSteps` at a fixed interval of steps; it may throw. */
   constructor(pattern: Pattern, subject: Subject, onSteps: () => void) {
@@ -24,11 +27,6 @@ export class Matcher {
     this.#onSteps = onSteps
     this.starts = new Int32Array(pattern.captures)
     this.ends = new Int32Array(pattern.captures)
-  }
-
-  /** End of a match that begins at `at`; -1 when there is none. */
-  matchAt(at: number): number {
-    return this.#match(0, at)
   }
 
   /** First position at or after `from` with a match; `end` then holds its end. */
@@ -40,6 +38,14 @@ export class Matcher {
       if (this.end >= 0) return at
     }
     return -1
+  }
+
+  /** True if a match begins at `at` that is not empty; `end` then holds its end. */
+  findLonger(at: number): boolean {
+    this.#refused = at
+    this.end = this.#match(0, at)
+    this.#refused = -1
+    return this.end >= 0
   }
 
   isPosition(capture: number): boolean {
@@ -76,11 +82,17 @@ export class Matcher {
           at = this.#backEnd(node.capture, at)
           break
         case 'end':
-          at = at === length ? at : -1
+          at = this.#isEnd(at) ? at : -1
       }
       if (at < 0) return -1
     }
-    return at
+    return at === this.#refused ? -1 : at
+  }
+
+  /** Before a last newline, too. */
+  #isEnd(at: number): boolean {
+    const { codes, length } = this.#subject
+    return at === length || (at === length - 1 && codes[at] === NEWLINE)
   }
 
   #open(node: Node & { kind: 'open' }, rest: number, at: number): number {
@@ -103,7 +115,8 @@ export class Matcher {
   #isFrontier(test: CodeTest, at: number): boolean {
     const { codes, length } = this.#subject
     const before = at === 0 ? 0 : (codes[at - 1] ?? 0)
-    return !test(before) && test(at < length ? (codes[at] ?? 0) : 0)
+    if (test(before)) return false
+    return (at < length && test(codes[at] ?? 0)) || (this.#isEnd(at) && test(0))
   }
 
   #repeat(node: Node & { kind: 'single' }, rest: number, start: number): number {

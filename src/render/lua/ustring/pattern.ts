@@ -18,9 +18,14 @@ export interface Pattern {
   readonly nodes: readonly Node[]
   readonly isAnchored: boolean
   readonly captures: number
-  /** True if the C library's patterns give the same result on ASCII. */
-  readonly isPlainAscii: boolean
+  /** True if a match can be empty where a longer one exists. `gsub` then takes both. */
+  readonly isLazy: boolean
+  /** When the C library's patterns give the same result on ASCII. */
+  readonly plain: Plain
 }
+
+/** `line`: unless the text ends with a newline. `search`: everywhere but in `gsub`. */
+export type Plain = 'always' | 'line' | 'search' | 'never'
 
 const MAX_CAPTURES = 32
 const [PERCENT, OPEN, CLOSE, BRACKET, BRACKET_END, CARET, DOLLAR, DOT, STAR, PLUS, MINUS, QUESTION] = codesOf(
@@ -50,7 +55,7 @@ class Compiler {
   readonly #codes: Uint32Array
   readonly #nodes: Node[] = []
   #at = 0
-  #usesPunctuation = false
+  #isPlain = true
 
   constructor(codes: Uint32Array) {
     this.#codes = codes
@@ -67,6 +72,7 @@ class Compiler {
       const code = codes[at]
       if (code === OPEN) {
         if (captures >= MAX_CAPTURES) throw new LuaError('too many captures')
+        if (at === codes.length - 1) throw new LuaError(`Unmatched open-paren at pattern character ${at + 1}`)
         const isPosition = codes[at + 1] === CLOSE
         this.#nodes.push({ kind: 'open', capture: captures, isPosition })
         if (!isPosition) open.push({ capture: captures, at })
@@ -82,19 +88,24 @@ class Compiler {
         this.#at++
       } else if (code === PERCENT && codes[at + 1] === LETTER_B) this.#balance()
       else if (code === PERCENT && codes[at + 1] === LETTER_F) this.#frontier()
-      else if (code === PERCENT && isDigit(codes[at + 1] ?? 0)) {
-        const capture = (codes[at + 1] ?? 0) - DIGIT_1
-        if (capture < 0 || capture >= captures || open.some((opened) => opened.capture === capture))
-          throw new LuaError(`invalid capture index %${capture + 1}`)
-        this.#nodes.push({ kind: 'back', capture })
-        this.#at += 2
-      } else this.#single()
+      else if (code === PERCENT && isDigit(codes[at + 1] ?? 0)) this.#back(captures, open)
+      else this.#single()
     }
-    const unclosed = open.at(-1)
+    const [unclosed] = open
     if (unclosed !== undefined)
       throw new LuaError(`Unclosed capture beginning at pattern character ${unclosed.at + 1}`)
-    const isPlainAscii = !this.#usesPunctuation && codes.every((code) => code > 0 && code < 0x80)
-    return { nodes: this.#nodes, isAnchored, captures, isPlainAscii }
+    const isLazy = canBeLazy(this.#nodes)
+    const isPlain = this.#isPlain && codes.every((code) => code > 0 && code < 0x80)
+    const plain = isPlain ? plainOf(this.#nodes, isLazy) : 'never'
+    return { nodes: this.#nodes, isAnchored, captures, isLazy, plain }
+  }
+
+  #back(captures: number, open: readonly { readonly capture: number }[]): void {
+    const capture = (this.#codes[this.#at + 1] ?? 0) - DIGIT_1
+    if (capture < 0 || capture >= captures || open.some((opened) => opened.capture === capture))
+      throw new LuaError(`invalid capture index %${capture + 1} at pattern character ${this.#at + 1}`)
+    this.#nodes.push({ kind: 'back', capture })
+    this.#at += 2
   }
 
   #single(): void {
@@ -128,13 +139,14 @@ class Compiler {
     if (code === DOT) return () => true
     if (code === PERCENT) return this.#escaped()
     if (code === BRACKET) return this.#set()
+    if (code === BRACKET_END) throw new LuaError(`Unmatched close-bracket at pattern character ${this.#at}`)
     return (other) => other === code
   }
 
   #escaped(): CodeTest {
     const code = this.#codes[this.#at++]
     if (code === undefined) throw new LuaError("malformed pattern (ends with '%')")
-    if (code === LETTER_P || code === LETTER_P - CAPITAL) this.#usesPunctuation = true
+    if (code === LETTER_P || code === LETTER_P - CAPITAL) this.#isPlain = false
     return classTest(code) ?? ((other) => other === code)
   }
 
@@ -155,14 +167,17 @@ class Compiler {
       if (code === PERCENT) {
         const escaped = codes[this.#at++]
         if (escaped === undefined) throw missingBracket(start)
-        if (escaped === LETTER_P || escaped === LETTER_P - CAPITAL) this.#usesPunctuation = true
+        if (escaped === LETTER_P || escaped === LETTER_P - CAPITAL) this.#isPlain = false
         const test = classTest(escaped)
         if (test) classes.push(test)
         else single.add(escaped)
         continue
       }
       const last = codes[this.#at + 1]
-      if (codes[this.#at] === MINUS && last !== undefined && last !== BRACKET_END) {
+      const isRange = codes[this.#at] === MINUS && last !== undefined && last !== BRACKET_END
+      // No escaped sign ends a range here. In the C library, its % does.
+      if (isRange && last === PERCENT) this.#isPlain = false
+      if (isRange && last !== PERCENT) {
         ranges.push([code, last])
         this.#at += 2
       } else single.add(code)
@@ -179,17 +194,34 @@ class Compiler {
     const open = this.#codes[this.#at + 2]
     const close = this.#codes[this.#at + 3]
     if (open === undefined || close === undefined)
-      throw new LuaError("malformed pattern (missing arguments to '%b')")
+      throw new LuaError("malformed pattern (missing arguments to \\'%b\\')")
     this.#nodes.push({ kind: 'balance', open, close })
     this.#at += 4
   }
 
   #frontier(): void {
     this.#at += 2
-    if (this.#codes[this.#at] !== BRACKET) throw new LuaError("missing '[' after '%f' in pattern")
+    if (this.#codes[this.#at] !== BRACKET)
+      throw new LuaError(`missing '[' after %f in pattern at pattern character ${this.#at - 1}`)
     this.#at++
     this.#nodes.push({ kind: 'frontier', test: this.#set() })
   }
+}
+
+/** Patterns with a `-`, of which nothing is needed. */
+function canBeLazy(nodes: readonly Node[]): boolean {
+  const isEmpty = (node: Node): boolean =>
+    node.kind === 'single' ? node.least === 0 || node.repeat === 'optional' : node.kind !== 'balance'
+  return nodes.some((node) => node.kind === 'single' && node.repeat === 'lazy') && nodes.every(isEmpty)
+}
+
+/** `$` and a frontier of NUL see the end before a last newline, unlike those of the C library. */
+function plainOf(nodes: readonly Node[], isLazy: boolean): Plain {
+  const hasEnd = nodes.some(({ kind }) => kind === 'end')
+  const seesEnd = hasEnd || nodes.some((node) => node.kind === 'frontier' && node.test(0))
+  // With `$` but without a last newline, a match that is empty is at the end, and nothing is behind it.
+  if (isLazy && !hasEnd) return seesEnd ? 'never' : 'search'
+  return seesEnd ? 'line' : 'always'
 }
 
 function isDigit(code: number): boolean {

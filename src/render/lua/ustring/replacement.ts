@@ -1,7 +1,5 @@
 /** Replacement texts of `gsub`. */
-import { LuaError } from '../engine/state.js'
 import type { ByteBuilder } from './byteBuilder.js'
-import type { Pattern } from './pattern.js'
 
 const PERCENT = 0x25
 const DIGIT_0 = 0x30
@@ -17,18 +15,16 @@ export interface Replacement {
 /** Numbers for each piece. */
 const PIECE_SIZE = 3
 
-export function replacementOf(bytes: Buffer, { captures }: Pattern): Replacement {
+/** `%` means something before a digit and before itself. Elsewhere it is a character like any other. */
+export function replacementOf(bytes: Buffer): Replacement {
   const pieces: number[] = []
   let from = 0
   for (let at = bytes.indexOf(PERCENT); at >= 0; at = bytes.indexOf(PERCENT, at + 2)) {
     const next = bytes[at + 1] ?? 0
     if (next >= DIGIT_0 && next <= DIGIT_9) {
-      const capture = next - DIGIT_0
-      if (capture > Math.max(1, captures))
-        throw new LuaError(`invalid capture index %${capture} in replacement string`)
-      pieces.push(from, at, capture)
+      pieces.push(from, at, next - DIGIT_0)
       from = at + 2
-    } else {
+    } else if (next === PERCENT) {
       pieces.push(from, at, -1)
       from = at + 1
     }
