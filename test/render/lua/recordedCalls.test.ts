@@ -28,6 +28,7 @@ test.each([
   ['numbers', 'Lua 5.1'],
   ['ustring', 'MediaWiki'],
   ['patterns', 'MediaWiki'],
+  ['libraries', 'MediaWiki'],
 ])('answers every call of %s as %s', (name) => {
   const recorded = readFileSync(join(FOLDER, `${name}.tsv`), 'utf8')
     .trimEnd()

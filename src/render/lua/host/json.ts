@@ -5,7 +5,7 @@ import { decodeSubject } from '../ustring/subject.js'
 import type { HostArguments, HostTable } from './arguments.js'
 
 const LINE_SEPARATORS = /[\u2028\u2029]/g
-const INTEGER = /^(?:0|-?[1-9][0-9]{0,14})$/
+const INTEGER = /^(?:0|-?[1-9][0-9]{0,15})$/
 /** Strings pass, whole or not: none is looked through twice. */
 const TRAILING_COMMA = /("(?:[^"\\]+|\\.)*"?)|,(\s*[\]}])/gs
 /** As much as a page can have. */
@@ -13,7 +13,9 @@ const MAX_TEXT_BYTES = 2_097_152
 const MAX_DEPTH = 100
 /** A table, a key and a value. */
 const VALUES_OF_A_LEVEL = 3
-const MAX_WHOLE = 1e15
+/** Numbers beyond have an exponent. */
+const MIN_EXPONENT = -4
+const MAX_EXPONENT = 16
 
 export const JSON_FUNCTIONS: HostTable = {
   values: {
@@ -33,13 +35,10 @@ function jsonText(args: HostArguments): string {
   )
 }
 
-/** Whole numbers of up to 15 digits have no fraction; larger ones have an exponent. */
+/** The shortest digits that read back as the number; with an exponent where more than 17 digits would stand. */
 function numberText(value: number): string {
-  if (Number.isInteger(value) && Math.abs(value) <= MAX_WHOLE)
-    return Object.is(value, -0) ? '-0.0' : String(value)
-  const text = String(value)
-  const [digits = '', exponent] = (Number.isInteger(value) ? value.toExponential() : text).split('e')
-  if (exponent === undefined) return text
+  const [digits = '', exponent = ''] = value.toExponential().split('e')
+  if (Number(exponent) >= MIN_EXPONENT && Number(exponent) <= MAX_EXPONENT) return String(value)
   return `${digits.includes('.') ? digits : `${digits}.0`}e${exponent}`
 }
 
@@ -71,7 +70,7 @@ function parsed(text: string): unknown {
 
 /** Pushes a value. Lists begin at 1, including objects with the keys 0, 1, 2 and so on. */
 function pushJson(state: LuaState, value: unknown, keepsKeys: boolean, depth: number): void {
-  if (typeof value !== 'object' || value === null) return state.push(value as LuaValue)
+  if (typeof value !== 'object' || value === null) return state.push(value === 0 ? 0 : (value as LuaValue))
   if (depth > MAX_DEPTH) throw new LuaError('mw.text.jsonDecode: nested too deeply')
   state.reserve(VALUES_OF_A_LEVEL)
   const isArray = Array.isArray(value)
@@ -81,7 +80,7 @@ function pushJson(state: LuaState, value: unknown, keepsKeys: boolean, depth: nu
   state.pushTable(isArray || isList ? keys.length : 0, isArray || isList ? 0 : keys.length)
   for (const key of keys) {
     const item = (value as Readonly<Record<string, unknown>>)[key]
-    const isNumber = isArray || INTEGER.test(key)
+    const isNumber = isArray || (INTEGER.test(key) && Number.isSafeInteger(Number(key)))
     state.push(isNumber ? Number(key) + shift : key)
     pushJson(state, item, keepsKeys, depth + 1)
     state.setRaw()

@@ -21,6 +21,10 @@ const YEAR_0_S = -62_167_219_200
 const YEAR_10000_S = 253_402_300_800
 const VALID_CODE = /^[^:/\\<>&'"\0]+$/
 const BUILT_IN_CODE = /^[a-zA-Z0-9-]{2,128}$/
+const TURKISH = /^tr(?:-|$)/
+/** Digits of a number that is written as a text, and the least exponent of ten without `E`. */
+const DIGITS = 14
+const MIN_POWER = -4
 const TURKIC = /^(?:tr|az|kk|kaa|crh|gag|tt)(?:-|$)/
 /** Syntax of language tags. Also fits MediaWiki's codes that are older than the standard. */
 const KNOWN_TAG = /^[a-zA-Z]{2,8}(?:-[a-zA-Z0-9]{1,8})*$/
@@ -39,6 +43,7 @@ export const LANGUAGE_FUNCTIONS: HostTable = {
     isValidBuiltInCode: (args) => BUILT_IN_CODE.test(args.text(1)),
     isRightToLeft: (args) => directionOf(args.text(1)) === 'rtl',
     raiseFirst: (args) => raiseFirst(args.text(1), args.text(2)),
+    lowerFirst: (args) => lowerFirst(args.text(1), args.text(2)),
     formatNumber,
     parseNumber,
     formatDate,
@@ -83,22 +88,41 @@ function raiseFirst(language: string, text: string): string {
   return raised + text.slice(first.length)
 }
 
-function formatNumber(args: HostArguments): string {
-  const value = args.number(2)
-  if (Number.isNaN(value)) return 'NaN'
-  if (!Number.isFinite(value)) return value < 0 ? '\u2212∞' : '∞'
-  return formatNumbers(plainNumber(value), numberSigns(args.text(1)), !args.boolean(3))
+function lowerFirst(language: string, text: string): string {
+  const [first = ''] = text
+  const own = TURKISH.test(language) ? { I: 'ı', İ: 'i' }[first] : undefined
+  return (own ?? first.toLowerCase()) + text.slice(first.length)
 }
 
-/** A number as Lua writes it, but without an exponent for whole numbers. */
-function plainNumber(value: number): string {
-  if (Number.isInteger(value)) return BigInt(value).toString()
-  return String(Number(value.toPrecision(14)))
+/** The number is finite. */
+function formatNumber(args: HostArguments): string {
+  const isPlain = args.boolean(3)
+  const signs = numberSigns(args.text(1))
+  const text = numberText(args.number(2), isPlain)
+  return isPlain ? formatNumbers(text, { ...signs, decimal: '.' }, false) : formatNumbers(text, signs, true)
+}
+
+/**
+ * A number as PHP writes it: with 14 digits unless it is a whole one below 2^53. Small numbers without an exponent are
+ * zero.
+ */
+function numberText(value: number, hasExponent: boolean): string {
+  if (Number.isSafeInteger(value)) return String(value)
+  const [digits = '', exponent] = value.toExponential(DIGITS - 1).split('e')
+  const power = Number(exponent)
+  if (power >= MIN_POWER && power < DIGITS) return String(Number(value.toPrecision(DIGITS)))
+  if (hasExponent) return `${digits.replace(/(\.\d+?)0*$/, '$1')}E${power < 0 ? '' : '+'}${power}`
+  if (power < 0) return value < 0 ? '-0' : '0'
+  return digits.replace('.', '') + '0'.repeat(power - DIGITS + 1)
 }
 
 function parseNumber(args: HostArguments): LuaValue {
-  const number = Number(unformatNumbers(args.text(2), numberSigns(args.text(1))))
-  return Number.isNaN(number) ? undefined : number
+  const text = unformatNumbers(args.text(2), numberSigns(args.text(1))).trim()
+  if (text === 'NaN') return NaN
+  const sign = /^([+-]?)(?:INF|∞)$/.exec(text)?.[1]
+  if (sign !== undefined) return sign === '-' ? -Infinity : Infinity
+  const number = Number(text)
+  return text === '' || Number.isNaN(number) ? undefined : number
 }
 
 /**

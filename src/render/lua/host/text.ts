@@ -11,7 +11,7 @@ import type { HostArguments, HostTable } from './arguments.js'
 const MAX_CODE = 0x10ffff
 const NAMED_FIVE = /&(?:lt|gt|amp|quot|nbsp);/g
 const LINK_SIGNS = /[[\]{|}]/g
-const NUMERIC = /&#(?:([0-9]+)|[xX]([0-9A-Fa-f]+));/g
+const NUMERIC = /&#(?:([0-9]+)|x([0-9A-Fa-f]+));/g
 const SIGNS = /["&'<=>[\]{|}]/g
 const LINE_STARTS = /(^|\n)([*#:;\n \t])/g
 const MAGIC_BLANKS = /\b(ISBN|RFC|PMID)([ \t\n\r\f])/g

@@ -1,6 +1,7 @@
 /** `mw.title`: parses titles, and reads facts about pages. */
 import { defaultContentModel } from '../../../domain/contentModel.js'
-import { capitalise, type Title, titleId } from '../../../domain/title.js'
+import type { Namespaces } from '../../../domain/namespaces.js'
+import { type Title, titleId } from '../../../domain/title.js'
 import { redirectTarget } from '../../../domain/redirect.js'
 import { protectionOf } from '../../preprocessor/protection.js'
 import { sameTitle } from '../../preprocessor/sameTitle.js'
@@ -9,10 +10,11 @@ import { type LuaValue, Values } from '../engine/state.js'
 import type { LuaSession } from '../session.js'
 import type { HostArguments, HostTable } from './arguments.js'
 
-/** Signs that a title cannot contain. */
-const BAD_SIGNS = /[#<>[\]|{}\n\r\x7f]/
+/** A fragment of no page, as in a link within the page. */
+const BARE_FRAGMENT = /^[ _]*:?[ _]*#(.*[^ _].*)$/s
+/** In a text that is not decoded, the `&` of a character reference makes a title invalid. */
+const REFERENCE = /&[A-Za-z0-9\u0080-\uffff]+;/
 const MEDIA = -2
-const MAX_TITLE_BYTES = 255
 
 export const TITLE_FUNCTIONS: HostTable = {
   values: {
@@ -46,7 +48,8 @@ function titleOf(args: HostArguments): Title {
 
 /** Arguments: text, and the namespace for a text without prefix. Returns nothing for an invalid title. */
 function newTitle(args: HostArguments, page: LuaSession): LuaValue | Values {
-  const { titles } = page.expander
+  const { titles, source } = page.expander
+  const { namespaces } = source.site
   const text = args.text(1)
   const foreign = titles.foreign(text)
   if (foreign !== undefined) {
@@ -54,36 +57,34 @@ function newTitle(args: HostArguments, page: LuaSession): LuaValue | Values {
     return titleValues({ namespace: NAMESPACE.main, dbkey: key }, fragment, foreign.prefix)
   }
   const preset = args.isNil(2) ? NAMESPACE.main : args.number(2)
-  const located = titles.locate(text)
-  if (
-    preset === NAMESPACE.main ||
-    text.startsWith(':') ||
-    (located && located.title.namespace !== NAMESPACE.main)
-  )
-    return located && titleValues(located.title, located.fragment)
-  const inPreset = titles.locate(page.expander.source.site.namespaces.keyPrefix(preset) + text)
-  return inPreset && titleValues(inPreset.title, inPreset.fragment)
+  const isWhole = preset === NAMESPACE.main || text.startsWith(':') || hasNamespace(text, namespaces)
+  const located = titles.locate(isWhole ? text : namespaces.keyPrefix(preset) + text)
+  if (located !== undefined) return titleValues(located.title, located.fragment)
+  const fragment = isWhole ? BARE_FRAGMENT.exec(text)?.[1] : undefined
+  return fragment === undefined ? undefined : titleValues({ namespace: NAMESPACE.main, dbkey: '' }, fragment)
 }
 
-/** Arguments: namespace, text without prefix, fragment, interwiki prefix. */
+function hasNamespace(text: string, namespaces: Namespaces): boolean {
+  const name = /^[ _]*([^:]*?)[ _]*:/.exec(text)?.[1]
+  return name !== undefined && (namespaces.idByName(name) ?? NAMESPACE.main) !== NAMESPACE.main
+}
+
+/**
+ * Arguments: namespace, text, fragment, interwiki prefix. A text of the main namespace may have a prefix. Each text may
+ * have a fragment. Character references stay as they are.
+ */
 function makeTitle(args: HostArguments, page: LuaSession): LuaValue | Values {
   const { titles, source } = page.expander
-  const { namespaces } = source.site
-  const namespace = args.number(1)
-  const text = args.text(2)
-  const fragment = args.optionalText(3) ?? ''
+  const [text, own] = [args.text(2), args.optionalText(3) ?? '']
   const interwiki = args.optionalText(4) ?? ''
-  if (text.trim() === '' || Buffer.byteLength(text) > MAX_TITLE_BYTES || BAD_SIGNS.test(text))
-    return undefined
-  if (interwiki !== '') return titleValues({ namespace: NAMESPACE.main, dbkey: text }, fragment, interwiki)
-  const parsed = titles.parse(namespaces.keyPrefix(namespace) + text)
-  if (parsed === undefined && titles.foreign(text) === undefined) return undefined
-  if (parsed?.namespace === namespace) return titleValues(parsed, fragment)
-  const key = text.replace(/[ _]+/g, '_').replace(/^_|_$/g, '')
-  return titleValues(
-    { namespace, dbkey: namespaces.raisesFirstLetter(namespace) ? capitalise(key) : key },
-    fragment,
-  )
+  const [key = '', fragment = ''] = `${text}${own && `#${own}`}`.replace(/[ _]+$/, '').split(/#(.*)/s)
+  if (REFERENCE.test(key)) return undefined
+  const located = titles.locate(source.site.namespaces.keyPrefix(args.number(1)) + key)
+  if (interwiki !== '' && located !== undefined)
+    return titleValues({ namespace: NAMESPACE.main, dbkey: text }, own, interwiki)
+  if (located !== undefined) return titleValues(located.title, fragment)
+  const isBare = args.number(1) === NAMESPACE.main && /^[ _]*:?[ _]*$/.test(key) && fragment !== ''
+  return isBare ? titleValues({ namespace: NAMESPACE.main, dbkey: '' }, fragment) : undefined
 }
 
 function titleById(args: HostArguments, page: LuaSession): LuaValue | Values {
@@ -99,6 +100,7 @@ function titleById(args: HostArguments, page: LuaSession): LuaValue | Values {
 function pageFacts(args: HostArguments, page: LuaSession): Values {
   const { source, page: own } = page.expander
   const title = titleOf(args)
+  if (title.dbkey === '') return new Values(0, false, false, 'wikitext')
   if (!sameTitle(title, own.title)) page.countExpensive(titleId(title))
   if (title.namespace < 0) return new Values(0, title.namespace === NAMESPACE.special, false, 'wikitext')
   page.dependOn(title)
@@ -110,7 +112,7 @@ function pageFacts(args: HostArguments, page: LuaSession): Values {
 }
 
 function readText(title: Title, page: LuaSession): string | undefined {
-  return title.namespace < 0 ? undefined : page.readPage(title)?.text
+  return title.namespace < 0 || title.dbkey === '' ? undefined : page.readPage(title)?.text
 }
 
 function fileFacts(args: HostArguments, page: LuaSession): LuaValue {
@@ -129,7 +131,7 @@ function protection(args: HostArguments, page: LuaSession): Values {
   const { source, report } = page.expander
   const title = titleOf(args)
   page.countExpensive(`protection:${titleId(title)}`)
-  if (title.namespace < 0) return new Values(false)
+  if (title.namespace < 0 || title.dbkey === '') return new Values(false)
   report.addPage(title)
   const { edit, create } = protectionOf(title, page.expander)
   return new Values(source.pageExists(title), edit, create)

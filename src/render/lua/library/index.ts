@@ -3,6 +3,7 @@ import { EXT } from './ext.js'
 import { HTML } from './html.js'
 import { LANGUAGE } from './language.js'
 import { MESSAGE } from './message.js'
+import { QUERY } from './query.js'
 import { SITE } from './site.js'
 import { BIT32, HASH, LIBRARY_UTIL, LUABIT_BIT, LUABIT_HEX, STRICT } from './small.js'
 import { TEXT } from './text.js'
@@ -21,6 +22,7 @@ export const LIBRARIES: ReadonlyMap<string, string> = new Map([
   ['language', LANGUAGE],
   ['libraryUtil', LIBRARY_UTIL],
   ['message', MESSAGE],
+  ['query', QUERY],
   ['site', SITE],
   ['strict', STRICT],
   ['text', TEXT],

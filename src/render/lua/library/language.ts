@@ -29,10 +29,10 @@ end
 local function textOf(method, ...)
   needs(method, ...)
   local value = ...
-  if type(value) ~= 'string' and type(value) ~= 'number' then
+  if type(value) ~= 'string' then
     error("bad argument #1 to '" .. method .. "' (string expected, got " .. type(value) .. ')', 3)
   end
-  return tostring(value)
+  return value
 end
 
 local function new(...)
@@ -90,15 +90,9 @@ function methods:uc(...)
   return ustringUpper(textOf('uc', ...))
 end
 
-local function changeFirst(text, change)
-  local first = string.match(text, '^[%z\1-\127\194-\244][\128-\191]*')
-  if not first then return text end
-  return change(first) .. string.sub(text, #first + 1)
-end
-
 function methods:lcfirst(...)
-  loaded(self, 'lcfirst')
-  return changeFirst(textOf('lcfirst', ...), ustringLower)
+  local code = loaded(self, 'lcfirst')
+  return host.lowerFirst(code, textOf('lcfirst', ...))
 end
 
 function methods:ucfirst(...)
@@ -118,6 +112,8 @@ function methods:formatNum(...)
   if type(number) ~= 'number' then
     error("bad argument #1 to 'formatNum' (number expected, got " .. type(number) .. ')', 2)
   end
+  if number ~= number then error("bad argument #1 to 'formatNum' (NaN)", 2) end
+  if number == 1 / 0 or number == -1 / 0 then error("bad argument #1 to 'formatNum' (infinite)", 2) end
   return host.formatNumber(code, number, type(options) == 'table' and options.noCommafy and true or false)
 end
 
@@ -181,9 +177,13 @@ local UNITS = {
 }
 local DEFAULT_UNITS = {'millennia', 'centuries', 'decades', 'years', 'days', 'hours', 'minutes', 'seconds'}
 
-local function intervals(seconds, units)
+local function intervals(method, seconds, units)
+  if type(seconds) ~= 'number' then
+    error("bad argument #1 to '" .. method .. "' (number expected, got " .. type(seconds) .. ')', 3)
+  end
   local wanted, list = {}, {}
-  for _, name in ipairs(units or DEFAULT_UNITS) do wanted[name] = true end
+  if units == nil or next(units) == nil then units = DEFAULT_UNITS end
+  for _, name in ipairs(units) do wanted[name] = true end
   local rest, last = floor(seconds), nil
   for _, unit in ipairs(UNITS) do
     if wanted[unit[1]] then
@@ -195,21 +195,21 @@ local function intervals(seconds, units)
       end
     end
   end
-  if #list == 0 and last then list[1] = {last, 0} end
+  if #list == 0 and last then list[1] = {last, floor(rest / last[2])} end
   return list
 end
 
 function methods:getDurationIntervals(seconds, units)
   loaded(self, 'getDurationIntervals')
   local result = {}
-  for _, entry in ipairs(intervals(seconds, units)) do result[entry[1][1]] = entry[2] end
+  for _, entry in ipairs(intervals('getDurationIntervals', seconds, units)) do result[entry[1][1]] = entry[2] end
   return result
 end
 
 function methods:formatDuration(seconds, units)
   local code = loaded(self, 'formatDuration')
   local texts = {}
-  for index, entry in ipairs(intervals(seconds, units)) do
+  for index, entry in ipairs(intervals('formatDuration', seconds, units)) do
     local unit, count = entry[1], entry[2]
     texts[index] = host.formatNumber(code, count) .. ' ' .. (count == 1 and unit[3] or unit[4])
   end

@@ -2,7 +2,8 @@
 export const TEXT = String.raw`
 local host, tools, env = ...
 local error, find, format, gsub, match, sub, type = error, string.find, string.format, string.gsub, string.match, string.sub, type
-local concat, floor, select = table.concat, math.floor, select
+local concat, floor, select, sort, tonumber = table.concat, math.floor, select, table.sort, tonumber
+local integer = tools.strings.format
 local tostring, pairs, ipairs, checkType = tools.tostring, tools.pairs, tools.ipairs, tools.checkType
 local ustring = tools.privateLibrary('ustring')
 local escaped = tools.escapeAttribute
@@ -140,22 +141,46 @@ function text.truncate(s, length, ellipsis, adjust)
   return ustring.len(short) < size and short or s
 end
 
-local function isList(value, keepsKeys)
-  local count, least = 0, 1
-  for key in pairs(value) do
-    if type(key) ~= 'number' or key < 0 or floor(key) ~= key then return false end
-    if key == 0 then least = 0 end
-    count = count + 1
-  end
-  if least == 0 and keepsKeys then return true, 0, count - 1 end
-  for key = least, least + count - 1 do
-    if value[key] == nil then return false end
-  end
-  return true, least, least + count - 1
-end
-
 local function fail(message)
   error('mw.text.jsonEncode: ' .. message, 0)
+end
+
+local encode
+
+-- A key as PHP has it: texts of whole numbers are numbers.
+local function keyOf(key)
+  local kind = type(key)
+  if kind == 'number' then return key % 1 == 0 and key or tostring(key) end
+  if kind ~= 'string' then fail("Cannot use type '" .. kind .. "' as a table key") end
+  if #key < 19 and (key == '0' or find(key, '^%-?[1-9]%d*$')) then return tonumber(key) end
+  return key
+end
+
+-- Texts count as the number that they begin with, or as zero.
+local function weightOf(key)
+  return type(key) == 'number' and key or tonumber((match(key, '^%s*([+-]?%d+%.?%d*)'))) or 0
+end
+
+-- Keys, values and their number, in the order of JSON. Whether they are a list.
+local function entriesOf(value, keepsKeys)
+  local keys, values, count = {}, {}, 0
+  for key, item in pairs(value) do
+    count = count + 1
+    keys[count], values[count] = keyOf(key), item
+  end
+  local first = keys[1]
+  local isListed = first == 0 or first == 1 and not keepsKeys or count == 0
+  for index = 2, count do isListed = isListed and keys[index] == first + index - 1 end
+  if isListed or keepsKeys then return keys, values, count, isListed end
+  local places, weights = {}, {}
+  for index = 1, count do places[index], weights[index] = index, weightOf(keys[index]) end
+  sort(places, function (a, b) return weights[a] < weights[b] or weights[a] == weights[b] and a < b end)
+  local sortedKeys, sortedValues = {}, {}
+  for index, place in ipairs(places) do sortedKeys[index], sortedValues[index] = keys[place], values[place] end
+  first = sortedKeys[1]
+  isListed = first == 0 or first == 1
+  for index = 2, count do isListed = isListed and sortedKeys[index] == first + index - 1 end
+  return sortedKeys, sortedValues, count, isListed
 end
 
 local encode
@@ -165,21 +190,19 @@ local function encodeTable(value, flags, indent, seen)
   seen[value] = true
   local inner = indent and indent .. '    '
   local pieces = {}
-  local listed, first, last = isList(value, flags % 2 == 1)
-  if listed and flags % 2 == 1 and first == 1 and last >= 1 then listed = false end
-  if listed then
-    for key = first, last do pieces[#pieces + 1] = encode(value[key], flags, inner, seen) end
-  else
-    for key, item in pairs(value) do
-      local kind = type(key)
-      if kind ~= 'string' and kind ~= 'number' then fail("Cannot use type '" .. kind .. "' as a table key") end
-      pieces[#pieces + 1] = host.jsonText(tostring(key)) .. (indent and ': ' or ':') .. encode(item, flags, inner, seen)
+  local keys, values, count, isListed = entriesOf(value, flags % 2 == 1)
+  for index = 1, count do
+    local key, text = keys[index], encode(values[index], flags, inner, seen)
+    if not isListed then
+      if type(key) == 'number' then key = integer('%d', key) end
+      text = host.jsonText(key) .. (indent and ': ' or ':') .. text
     end
+    pieces[index] = text
   end
   seen[value] = nil
   local open, close = '{', '}'
-  if listed then open, close = '[', ']' end
-  if #pieces == 0 then return open .. close end
+  if isListed then open, close = '[', ']' end
+  if count == 0 then return open .. close end
   if not indent then return open .. concat(pieces, ',') .. close end
   return open .. '\n' .. inner .. concat(pieces, ',\n' .. inner) .. '\n' .. indent .. close
 end

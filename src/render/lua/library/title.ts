@@ -21,19 +21,22 @@ local function namespaceOf(data)
   return namespaces[data.namespace] or {id = data.namespace, name = tostring(data.namespace), subjectId = data.namespace}
 end
 
+-- Numbers are rounded down, and texts may be numbers.
 local function namespaceId(value, name, index)
-  if type(value) == 'number' then
-    if namespaces[value] then return value end
-  elseif type(value) == 'string' then
+  local kind = type(value)
+  if kind == 'nil' then return nil end
+  if kind == 'string' then
     if value == '' then return 0 end
     local id = not tonumber(value) and host.namespaceId(value)
     if id then return id end
-  elseif value == nil then
-    return nil
-  else
-    error(format("bad argument #%d to '%s' (number or string expected, got %s)", index, name, type(value)), 3)
+  elseif kind ~= 'number' then
+    error(format("bad argument #%d to '%s' (namespace number or name expected, got %s)", index, name, kind), 3)
   end
-  error(format("bad argument #%d to '%s' (unrecognized namespace name '%s')", index, name, tostring(value)), 3)
+  local id = tonumber(value)
+  id = id and id - id % 1
+  if id and namespaces[id] then return id end
+  local what = kind == 'number' and 'number' or 'name'
+  error(format("bad argument #%d to '%s' (unrecognized namespace %s '%s')", index, name, what, tostring(value)), 3)
 end
 
 local function withPrefix(data, text)
@@ -109,6 +112,7 @@ function getters.nsText(data) return (gsub(namespaceOf(data).name, ' ', '_')) en
 function getters.prefixedText(data) return withPrefix(data) end
 function getters.protectionLevels(data)
   if data.interwiki ~= '' then return {} end
+  if data.text == '' then return nil end
   local exists, edit, create = host.protection(data.namespace, data.text)
   if exists then return {edit = {edit}, move = {}} end
   return {create = {create}}
@@ -128,6 +132,7 @@ function getters.subjectPageTitle(data)
 end
 getters.subpageText = subpageText
 function getters.talkPageTitle(data)
+  if data.text == '' then return nil end
   local talkId = namespaceOf(data).talkId
   return talkId and newObject(data.meta, talkId, data.text, '', data.interwiki) or nil
 end
@@ -148,19 +153,19 @@ local function method(name, run)
   end
 end
 
-local function urlOf(run)
+local function urlOf(run, getText)
   return function (data, query)
-    if type(query) == 'table' then query = tools.privateLibrary('uri').buildQueryString(query) end
-    local text = getters.fullText(data)
+    if type(query) == 'table' then query = tools.privateLibrary('query').textOf(query) end
+    local text = getText(data)
     if data.interwiki == '' and data.namespace == 0 then text = ':' .. text end
     if query == nil or query == '' then return run(text) end
     return run(text, tostring(query))
   end
 end
 
-method('fullUrl', urlOf(host.fullUrl))
-method('canonicalUrl', urlOf(host.fullUrl))
-method('localUrl', urlOf(host.localUrl))
+method('fullUrl', urlOf(host.fullUrl, getters.fullText))
+method('canonicalUrl', urlOf(host.fullUrl, getters.fullText))
+method('localUrl', urlOf(host.localUrl, getters.prefixedText))
 method('partialUrl', function (data) return getters.thePartialUrl(data) end)
 method('getContent', function (data)
   if data.interwiki ~= '' then return nil end
@@ -263,8 +268,8 @@ return function ()
     end,
     makeTitle = function (namespace, text, fragment, interwiki)
       local id = namespaceId(namespace, 'makeTitle', 1)
-      if id == nil then error("bad argument #1 to 'makeTitle' (number or string expected, got nil)", 2) end
-      if type(text) ~= 'string' and type(text) ~= 'number' then
+      if id == nil then error("bad argument #1 to 'makeTitle' (namespace number or name expected, got nil)", 2) end
+      if type(text) ~= 'string' then
         error("bad argument #2 to 'makeTitle' (string expected, got " .. type(text) .. ')', 2)
       end
       return newObject(meta, host.makeTitle(id, text, fragment, interwiki))

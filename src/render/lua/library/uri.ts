@@ -6,6 +6,7 @@ local byte, char, error, find, format, gmatch, gsub, match, setmetatable, sort, 
   table.sort, string.sub, tonumber, type
 local concat, rawset, rawget, next = table.concat, rawset, rawget, next
 local tostring, ipairs, pairs, checkType = tools.tostring, tools.ipairs, tools.pairs, tools.checkType
+local queries = tools.privateLibrary('query')
 
 local uri = {}
 
@@ -14,7 +15,7 @@ local function percent(character)
 end
 
 local SPACES = {QUERY = '+', PATH = '%20', WIKI = '_'}
-local ESCAPED = {QUERY = '[^%w%-_%. ]', PATH = '[^%w%-_%.~]', WIKI = '[^%w%-_%.!~%*%(%)@%$,;/: ]'}
+local ESCAPED = {QUERY = '[^%w%-_%.~ ]', PATH = '[^%w%-_%.~]', WIKI = '[^%w%-_%.!~%*%(%)@%$,;/: ]'}
 
 local function kindOf(kind, name)
   if kind == nil then return 'QUERY' end
@@ -37,9 +38,13 @@ function uri.decode(text, kind)
   return (gsub(text, '%%(%x%x)', function (hex) return char(tonumber(hex, 16)) end))
 end
 
-function uri.anchorEncode(text) return host.anchorEncode(tostring(text)) end
+function uri.anchorEncode(text)
+  checkType('anchorEncode', 1, text, 'string')
+  return host.anchorEncode(text)
+end
 
 local function addPair(list, key, value)
+  if value == true then error("bad argument #1 to 'gsub' (string expected, got boolean)", 3) end
   list[#list + 1] = uri.encode(key) .. (value == false and '' or '=' .. uri.encode(tostring(value)))
 end
 
@@ -50,8 +55,6 @@ function uri.buildQueryString(query)
     key = tostring(key)
     if type(value) == 'table' then
       for _, item in ipairs(value) do addPair(list, key, item) end
-    elseif value == true then
-      addPair(list, key, '')
     else
       addPair(list, key, value)
     end
@@ -61,8 +64,8 @@ end
 
 function uri.parseQueryString(text, from, to)
   checkType('parseQueryString', 1, text, 'string')
-  text = sub(text, from or 1, to or -1)
-  local query = {}
+  text = gsub(sub(text, from or 1, to or -1), '^%?', '')
+  local query = queries.ordered()
   for part in gmatch(text, '[^&]+') do
     local key, value = match(part, '^([^=]*)=(.*)$')
     if key then value = uri.decode(value) else key, value = part, false end
@@ -117,7 +120,9 @@ end
 
 function setters.hostPort(self, text)
   local name, port = match(text or '', '^(.*):(%d*)$')
-  self.host, self.port = name or text, tonumber(port)
+  port = tonumber(port)
+  if not port and find(text or '', ':[^%]]*$') then error('Invalid port number in string', 0) end
+  self.host, self.port = name or text, port
 end
 
 function setters.authority(self, text)
@@ -159,7 +164,7 @@ local FIELDS = {'protocol', 'user', 'password', 'host', 'port', 'path', 'query',
 
 local function copied(value)
   if type(value) ~= 'table' then return value end
-  local copy = {}
+  local copy = queries.isOrdered(value) and queries.ordered() or {}
   for key, item in pairs(value) do copy[key] = copied(item) end
   return copy
 end
@@ -196,19 +201,29 @@ function methods:parse(text)
   return self
 end
 
+local function isPath(path, name)
+  if name then return path == '' or sub(path, 1, 1) == '/' end
+  return sub(path, 1, 2) ~= '//'
+end
+
 function uri.validate(object)
   if type(object) ~= 'table' then error("bad argument #1 to 'validate' (table expected, got " .. type(object) .. ')', 2) end
   local faults = {}
-  if object.protocol and not find(object.protocol, '^[%a][%w+.-]*$') then faults[#faults + 1] = 'invalid .protocol' end
-  if object.user and type(object.user) ~= 'string' then faults[#faults + 1] = 'invalid .user' end
-  if object.password and type(object.password) ~= 'string' then faults[#faults + 1] = 'invalid .password' end
-  if (object.user or object.password or object.port or object.protocol) and not object.host then
-    faults[#faults + 1] = 'missing .host'
+  local function add(fault) faults[#faults + 1] = fault end
+  local function checkText(name)
+    local kind = type(object[name])
+    if kind ~= 'string' and kind ~= 'nil' then add('.' .. name .. ' must be a string, not ' .. kind) end
   end
-  if not object.path then faults[#faults + 1] = 'missing .path' end
-  if object.query and type(object.query) ~= 'table' then faults[#faults + 1] = 'invalid .query' end
-  if #faults > 0 then return false, concat(faults, ', ') end
-  return true
+  for _, name in ipairs{'protocol', 'user', 'password', 'host'} do checkText(name) end
+  local port, path, query = object.port, object.path, object.query
+  if port and (type(port) ~= 'number' or port % 1 ~= 0) then add('.port must be an integer, not ' .. type(port))
+  elseif port and (port < 1 or port > 65535) then add('invalid .port') end
+  checkText('path')
+  if not path then add('missing .path')
+  elseif type(path) == 'string' and not isPath(path, object.host) then add('invalid .path') end
+  if query and type(query) ~= 'table' then add('.query must be a table, not ' .. type(query)) end
+  checkText('fragment')
+  return #faults == 0, concat(faults, '; ')
 end
 
 function uri.new(from)
@@ -226,13 +241,13 @@ local function pageUri(run)
   return function (page, query)
     if type(page) == 'table' then page = page.fullText end
     local text = query
-    if type(query) == 'table' then text = uri.buildQueryString(query) end
+    if type(query) == 'table' then text = queries.textOf(query) end
     local address = text and text ~= '' and run(tostring(page), text) or run(tostring(page))
     return address and uri.new(address) or nil
   end
 end
 
-uri.localUrl = pageUri(host.localUrl)
+uri.localUrl = pageUri(function (page, ...) return host.localUrl(match(page, '^[^#]*'), ...) end)
 uri.fullUrl = pageUri(host.fullUrl)
 uri.canonicalUrl = pageUri(host.fullUrl)
 
