@@ -12,6 +12,7 @@ import { fallbacksOf } from '../languageFallbacks.js'
 import { inflect } from '../grammar.js'
 import type { LuaSession } from '../session.js'
 import type { HostArguments, HostTable } from './arguments.js'
+import { durationText } from './durations.js'
 
 const MIN_LIFETIME_S = 60
 const MAX_LIFETIME_S = 366 * 86_400
@@ -48,6 +49,7 @@ export const LANGUAGE_FUNCTIONS: HostTable = {
     parseNumber,
     formatDate,
     pluralIndex,
+    durationText,
     inflect: (args) => inflect(args.text(1), args.text(2), args.text(3)),
     useLanguage,
   },

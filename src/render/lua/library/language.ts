@@ -2,7 +2,6 @@
 export const LANGUAGE = String.raw`
 local host, tools = ...
 local error, floor, setmetatable, type = error, math.floor, setmetatable, type
-local concat = table.concat
 local tostring, ipairs = tools.tostring, tools.ipairs
 local ustringUpper, ustringLower = host.upper, host.lower
 
@@ -169,11 +168,10 @@ function methods:gender(who, ...)
   return forms[3] or forms[1]
 end
 
+-- Names, seconds and places, which the host knows.
 local UNITS = {
-  {'millennia', 31556952000, 'millennium', 'millennia'}, {'centuries', 3155695200, 'century', 'centuries'},
-  {'decades', 315569520, 'decade', 'decades'}, {'years', 31556952, 'year', 'years'},
-  {'weeks', 604800, 'week', 'weeks'}, {'days', 86400, 'day', 'days'}, {'hours', 3600, 'hour', 'hours'},
-  {'minutes', 60, 'minute', 'minutes'}, {'seconds', 1, 'second', 'seconds'},
+  {'millennia', 31556952000, 1}, {'centuries', 3155695200, 2}, {'decades', 315569520, 3}, {'years', 31556952, 4},
+  {'weeks', 604800, 5}, {'days', 86400, 6}, {'hours', 3600, 7}, {'minutes', 60, 8}, {'seconds', 1, 9},
 }
 local DEFAULT_UNITS = {'millennia', 'centuries', 'decades', 'years', 'days', 'hours', 'minutes', 'seconds'}
 
@@ -208,14 +206,11 @@ end
 
 function methods:formatDuration(seconds, units)
   local code = loaded(self, 'formatDuration')
-  local texts = {}
-  for index, entry in ipairs(intervals('formatDuration', seconds, units)) do
-    local unit, count = entry[1], entry[2]
-    texts[index] = host.formatNumber(code, count) .. ' ' .. (count == 1 and unit[3] or unit[4])
+  local parts = {}
+  for _, entry in ipairs(intervals('formatDuration', seconds, units)) do
+    parts[#parts + 1], parts[#parts + 2] = entry[1][3], entry[2]
   end
-  local count = #texts
-  if count < 2 then return texts[1] or '' end
-  return concat(texts, ', ', 1, count - 1) .. ' and ' .. texts[count]
+  return host.durationText(code, unpack(parts))
 end
 
 local function fetchLanguageName(code, inLanguage) return host.languageName(code, inLanguage) end
