@@ -43,6 +43,7 @@ export interface LuaExports {
   lua_gc(state: LuaAddress, what: number, data: number): number
   lua_getfield(state: LuaAddress, index: number, name: number): void
   readonly lua_gettop: (state: LuaAddress) => number
+  lua_isnumber(state: LuaAddress, index: number): number
   lua_insert(state: LuaAddress, index: number): void
   lua_next(state: LuaAddress, index: number): number
   readonly lua_objlen: (state: LuaAddress, index: number) => number

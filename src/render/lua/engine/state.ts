@@ -136,6 +136,11 @@ export class LuaState {
     return this.#lua.lua_tonumber(this.address, index)
   }
 
+  /** True for a number, and for a text that reads as one. */
+  isNumeric(index: number): boolean {
+    return this.#lua.lua_isnumber(this.address, index) !== 0
+  }
+
   boolean(index: number): boolean {
     return this.#lua.lua_toboolean(this.address, index) !== 0
   }

@@ -58,6 +58,16 @@ export class HostArguments {
     return this.state.number(index)
   }
 
+  /** Raises Lua's usual error unless the argument is a number or reads as one. */
+  requireNumber(index: number, name: string): number {
+    const { state } = this
+    if (state.isNumeric(index)) return state.number(index)
+    throw new LuaError(
+      `bad argument #${index} to '${name}' (number expected, got ${this.typeName(index)})`,
+      1,
+    )
+  }
+
   boolean(index: number): boolean {
     return this.state.boolean(index)
   }

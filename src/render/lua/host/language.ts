@@ -96,11 +96,13 @@ function lowerFirst(language: string, text: string): string {
   return (own ?? first.toLowerCase()) + text.slice(first.length)
 }
 
-/** The number is finite. */
 function formatNumber(args: HostArguments): string {
+  const value = args.number(2)
+  if (Number.isNaN(value)) return 'NaN'
+  if (!Number.isFinite(value)) return value < 0 ? '\u2212∞' : '∞'
   const isPlain = args.boolean(3)
   const signs = numberSigns(args.text(1))
-  const text = numberText(args.number(2), isPlain)
+  const text = numberText(value, isPlain)
   return isPlain ? formatNumbers(text, { ...signs, decimal: '.' }, false) : formatNumbers(text, signs, true)
 }
 
@@ -139,7 +141,9 @@ function formatDate(args: HostArguments, page: LuaSession): LuaValue {
   const parsed = parseTimeWords(words, source.now + offset)
   if (parsed === undefined) return undefined
   const at = parsed.seconds - (parsed.zone ?? offset)
-  if (parsed.seconds < YEAR_0_S || parsed.seconds >= YEAR_10000_S) return undefined
+  if (parsed.seconds < YEAR_0_S) return undefined
+  if (parsed.seconds >= YEAR_10000_S)
+    throw new LuaError('mw.language:formatDate() only supports years up to 9999')
   const shift = local ? locale.zone.offset(at) : 0
   const zoneName = local ? locale.zone.name(at) : 'UTC'
   const moment = { seconds: at + shift, offset: shift, zoneName, language, names: locale.dateNames }

@@ -1,4 +1,5 @@
 /** `os.time` and related functions. The clock is that of the expansion, in UTC. */
+import { countOf } from '../engine/guards.js'
 import { LuaError, type LuaState, TYPE, type LuaValue } from '../engine/state.js'
 import type { LuaSession } from '../session.js'
 import type { HostArguments, HostTable } from './arguments.js'
@@ -46,7 +47,7 @@ function time(state: LuaState, page: LuaSession): number {
     const type = state.type(-1)
     const value = state.number(-1)
     state.top -= 1
-    if (type === TYPE.number || type === TYPE.string) return Math.trunc(value)
+    if (type === TYPE.number || type === TYPE.string) return countOf(value)
     if (preset === undefined) throw new LuaError(`field '${name}' missing in date table`, 1)
     return preset
   }
@@ -56,26 +57,42 @@ function time(state: LuaState, page: LuaSession): number {
   const day = field('day')
   const month = field('month')
   const year = field('year')
-  const moment = new Date(0)
-  moment.setUTCFullYear(year, month - 1, day)
-  moment.setUTCHours(hour, minute, second)
-  state.push(Number.isNaN(moment.getTime()) ? null : moment.getTime() / MS)
+  // C has years from 1900, and months from 0, of 32 bits.
+  const days = daysUntil(countOf(year - 1900) + 1900, countOf(month - 1)) + day - 1
+  const seconds = ((days * 24 + hour) * 60 + minute) * 60 + second
+  // C's sign of a failure.
+  state.push(seconds === -1 ? null : seconds)
   return 1
+}
+
+/** Days from 1970 to the first day of a month, which counts from 0 and may be of another year. */
+function daysUntil(year: number, month: number): number {
+  // The years begin in March, and an era has 400 of them.
+  const months = month - 2
+  const marchYear = year + Math.floor(months / 12)
+  const era = Math.floor(marchYear / 400)
+  const yearOfEra = marchYear - era * 400
+  const dayOfYear = Math.floor((153 * (months - 12 * Math.floor(months / 12)) + 2) / 5)
+  const leapDays = Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100)
+  return era * 146_097 + yearOfEra * 365 + leapDays + dayOfYear - 719_468
 }
 
 function date(args: HostArguments, page: LuaSession): LuaValue {
   const format = args.isNil(1) ? '%c' : args.requireText(1, 'date')
   if (format.length > MAX_FORMAT) throw new LuaError("bad argument #1 to 'date' (format is too long)", 1)
-  const seconds = args.isNil(2) ? now(page) : Math.floor(args.number(2))
-  if (Math.abs(seconds * MS) > MAX_MS) return null
+  const seconds = args.isNil(2) ? now(page) : Math.trunc(args.requireNumber(2, 'date'))
+  if (!(Math.abs(seconds * MS) <= MAX_MS)) return null
   const moment = new Date(seconds * MS)
   const pattern = format.replace(/^!/, '')
   if (pattern.startsWith('*t')) return fields(moment)
-  return pattern.replace(/%(.)/gs, (whole, letter: string) => written(letter, moment) ?? whole)
+  return pattern.replace(/%(.)/gs, (whole, letter: string) => {
+    if (letter === 'Z' && pattern !== format) return 'GMT'
+    return written(letter, moment) ?? whole
+  })
 }
 
 function dayOfYear(moment: Date): number {
-  return Math.floor((moment.getTime() - Date.UTC(moment.getUTCFullYear(), 0, 1)) / DAY_MS) + 1
+  return Math.floor(moment.getTime() / DAY_MS) - daysUntil(moment.getUTCFullYear(), 0) + 1
 }
 
 function fields(moment: Date): LuaValue {
@@ -107,6 +124,15 @@ function weeksFrom(firstDay: number, moment: Date): string {
   return two(Math.floor((dayOfYear(moment) + 6 - ((moment.getUTCDay() - firstDay + 7) % 7)) / 7))
 }
 
+/** Thursday of the week, which says to what year the week belongs. */
+function thursday(moment: Date): Date {
+  return new Date(moment.getTime() + (4 - (moment.getUTCDay() || 7)) * DAY_MS)
+}
+
+function lastDigits(year: number): string {
+  return two(((year % 100) + 100) % 100)
+}
+
 /** Writes several conversions. */
 function parts(letters: string, moment: Date): string {
   return letters.replace(/[A-Za-z]/g, (part) => written(part, moment) ?? part)
@@ -124,6 +150,8 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   D: (moment) => parts('m/d/y', moment),
   e: dayOfMonth,
   F: (moment) => parts('Y-m-d', moment),
+  g: (moment) => lastDigits(thursday(moment).getUTCFullYear()),
+  G: (moment) => String(thursday(moment).getUTCFullYear()),
   h: (moment) => monthName(moment).slice(0, 3),
   H: (moment) => two(moment.getUTCHours()),
   I: (moment) => two(moment.getUTCHours() % 12 || 12),
@@ -140,11 +168,12 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   T: (moment) => parts('H:M:S', moment),
   u: (moment) => String(moment.getUTCDay() || 7),
   U: (moment) => weeksFrom(0, moment),
+  V: (moment) => two(Math.ceil(dayOfYear(thursday(moment)) / 7)),
   w: (moment) => String(moment.getUTCDay()),
   W: (moment) => weeksFrom(1, moment),
   x: (moment) => parts('m/d/y', moment),
   X: (moment) => parts('H:M:S', moment),
-  y: (moment) => two(moment.getUTCFullYear() % 100),
+  y: (moment) => lastDigits(moment.getUTCFullYear()),
   Y: (moment) => String(moment.getUTCFullYear()),
   z: () => '+0000',
   Z: () => 'UTC',

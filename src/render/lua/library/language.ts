@@ -125,8 +125,11 @@ function methods:formatDate(...)
   local code = loaded(self, 'formatDate')
   needs('formatDate', ...)
   local format, timestamp, isLocal = ...
-  if type(format) ~= 'string' and type(format) ~= 'number' then
+  if type(format) ~= 'string' then
     error("bad argument #1 to 'formatDate' (string expected, got " .. type(format) .. ')', 2)
+  end
+  if timestamp ~= nil and type(timestamp) ~= 'string' then
+    error("bad argument #2 to 'formatDate' (string expected, got " .. type(timestamp) .. ')', 2)
   end
   local text = host.formatDate(code, format, timestamp, isLocal)
   if text == nil then error("bad argument #2 to 'formatDate' (not a valid timestamp)", 2) end

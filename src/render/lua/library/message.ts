@@ -3,6 +3,7 @@ export const MESSAGE = String.raw`
 local host, tools, env = ...
 local error, gsub, select, setmetatable, tonumber, type = error, string.gsub, select, setmetatable, tonumber, type
 local tostring, ipairs = tools.tostring, tools.ipairs
+local textOfValue = tools.privateLibrary('query').numberText
 
 local message = {}
 local methods = {}
@@ -90,9 +91,9 @@ local function written(self, parameter)
       local number = tonumber(parameter.num)
       return number and host.formatNumber(self.language or host.contentLanguage(), number) or tostring(parameter.num)
     end
-    return tostring(parameter.raw)
+    return textOfValue(parameter.raw)
   end
-  return tostring(parameter)
+  return textOfValue(parameter)
 end
 
 function methods:plain()

@@ -56,6 +56,8 @@ local function textOf(value)
   return (match(digits, '%.') and digits or digits .. '.0') .. upper(exponent)
 end
 
+queries.numberText = textOf
+
 local function add(pieces, name, value, seen)
   if type(value) == 'table' then
     if seen[value] then error('Cannot pass circular reference to PHP', 0) end

@@ -80,13 +80,14 @@ local error, floor, select, tonumber, type = error, math.floor, select, tonumber
 local WORD = 4294967296
 local bit32 = {}
 
-local function word(name, index, value)
+local function numberOf(name, index, value)
   local number = tonumber(value)
-  if not number then
-    local got = value == nil and 'no value' or type(value)
-    error("bad argument #" .. index .. " to '" .. name .. "' (number expected, got " .. got .. ')', 3)
-  end
-  return floor(number) % WORD
+  if number then return number end
+  error("bad argument #" .. index .. " to '" .. name .. "' (number expected, got " .. type(value) .. ')', 4)
+end
+
+local function word(name, index, value)
+  return floor(numberOf(name, index, value)) % WORD
 end
 
 -- Sixteen entries for each pair of half bytes.
@@ -133,23 +134,19 @@ bit32.band = folding('band', AND, WORD - 1)
 bit32.bor = folding('bor', OR, 0)
 bit32.bxor = folding('bxor', XOR, 0)
 
-function bit32.btest(...) return bit32.band(...) ~= 0 end
+local tested = folding('btest', AND, WORD - 1)
+function bit32.btest(...) return tested(...) ~= 0 end
 
 function bit32.bnot(x) return WORD - 1 - word('bnot', 1, x) end
 
 local function shifted(x, places)
-  if places <= -32 or places >= 32 then return 0 end
+  if not (places > -32 and places < 32) then return 0 end
   if places >= 0 then return (x * 2 ^ places) % WORD end
   return floor(x / 2 ^ -places)
 end
 
 local function steps(name, value)
-  local number = tonumber(value)
-  if not number then
-    local got = value == nil and 'no value' or type(value)
-    error("bad argument #2 to '" .. name .. "' (number expected, got " .. got .. ')', 3)
-  end
-  return number < 0 and -floor(-number) or floor(number)
+  return floor(numberOf(name, 2, value))
 end
 
 function bit32.lshift(x, places) return shifted(word('lshift', 1, x), steps('lshift', places)) end
@@ -157,7 +154,7 @@ function bit32.rshift(x, places) return shifted(word('rshift', 1, x), -steps('rs
 
 function bit32.arshift(x, places)
   x, places = word('arshift', 1, x), steps('arshift', places)
-  if places <= 0 or x < WORD / 2 then return shifted(x, -places) end
+  if places ~= places or places <= 0 or x < WORD / 2 then return shifted(x, -places) end
   if places >= 32 then return WORD - 1 end
   return floor(x / 2 ^ places) + (WORD - 2 ^ (32 - places))
 end
@@ -170,23 +167,24 @@ end
 function bit32.lrotate(x, places) return rotated(word('lrotate', 1, x), steps('lrotate', places)) end
 function bit32.rrotate(x, places) return rotated(word('rrotate', 1, x), -steps('rrotate', places)) end
 
-local function checkField(name, field, width)
-  field, width = steps(name, field), width == nil and 1 or steps(name, width)
-  if field < 0 then error("bad argument #2 to '" .. name .. "' (field cannot be negative)", 3) end
-  if width <= 0 then error("bad argument #3 to '" .. name .. "' (width must be positive)", 3) end
+local function checkField(name, index, field, width)
+  field = floor(numberOf(name, index, field))
+  width = width == nil and 1 or floor(numberOf(name, index + 1, width))
+  if field < 0 then error("bad argument #" .. index .. " to '" .. name .. "' (field cannot be negative)", 3) end
+  if width <= 0 then error("bad argument #" .. index + 1 .. " to '" .. name .. "' (width must be positive)", 3) end
   if field + width > 32 then error('trying to access non-existent bits', 3) end
   return field, width
 end
 
 function bit32.extract(x, field, width)
   x = word('extract', 1, x)
-  field, width = checkField('extract', field, width)
+  field, width = checkField('extract', 2, field, width)
   return floor(x / 2 ^ field) % 2 ^ width
 end
 
 function bit32.replace(x, value, field, width)
   x, value = word('replace', 1, x), word('replace', 2, value)
-  field, width = checkField('replace', field, width)
+  field, width = checkField('replace', 3, field, width)
   local place, size = 2 ^ field, 2 ^ width
   local old = floor(x / place) % size
   return x + (value % size - old) * place
