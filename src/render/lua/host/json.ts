@@ -37,6 +37,7 @@ function jsonText(args: HostArguments): string {
 
 /** The shortest digits that read back as the number; with an exponent where more than 17 digits would stand. */
 function numberText(value: number): string {
+  if (Number.isSafeInteger(value)) return String(value)
   const [digits = '', exponent = ''] = value.toExponential().split('e')
   if (Number(exponent) >= MIN_EXPONENT && Number(exponent) <= MAX_EXPONENT) return String(value)
   return `${digits.includes('.') ? digits : `${digits}.0`}e${exponent}`

@@ -13,6 +13,7 @@ import { inflect } from '../grammar.js'
 import type { LuaSession } from '../session.js'
 import type { HostArguments, HostTable } from './arguments.js'
 import { durationText } from './durations.js'
+import { numberText, plainNumberText } from './numberText.js'
 
 const MIN_LIFETIME_S = 60
 const MAX_LIFETIME_S = 366 * 86_400
@@ -23,9 +24,6 @@ const YEAR_10000_S = 253_402_300_800
 const VALID_CODE = /^[^:/\\<>&'"\0]+$/
 const BUILT_IN_CODE = /^[a-zA-Z0-9-]{2,128}$/
 const TURKISH = /^tr(?:-|$)/
-/** Digits of a number that is written as a text, and the least exponent of ten without `E`. */
-const DIGITS = 14
-const MIN_POWER = -4
 const TURKIC = /^(?:tr|az|kk|kaa|crh|gag|tt)(?:-|$)/
 /** Syntax of language tags. Also fits MediaWiki's codes that are older than the standard. */
 const KNOWN_TAG = /^[a-zA-Z]{2,8}(?:-[a-zA-Z0-9]{1,8})*$/
@@ -102,22 +100,8 @@ function formatNumber(args: HostArguments): string {
   if (!Number.isFinite(value)) return value < 0 ? '\u2212∞' : '∞'
   const isPlain = args.boolean(3)
   const signs = numberSigns(args.text(1))
-  const text = numberText(value, isPlain)
-  return isPlain ? formatNumbers(text, { ...signs, decimal: '.' }, false) : formatNumbers(text, signs, true)
-}
-
-/**
- * A number as PHP writes it: with 14 digits unless it is a whole one below 2^53. Small numbers without an exponent are
- * zero.
- */
-function numberText(value: number, hasExponent: boolean): string {
-  if (Number.isSafeInteger(value)) return String(value)
-  const [digits = '', exponent] = value.toExponential(DIGITS - 1).split('e')
-  const power = Number(exponent)
-  if (power >= MIN_POWER && power < DIGITS) return String(Number(value.toPrecision(DIGITS)))
-  if (hasExponent) return `${digits.replace(/(\.\d+?)0*$/, '$1')}E${power < 0 ? '' : '+'}${power}`
-  if (power < 0) return value < 0 ? '-0' : '0'
-  return digits.replace('.', '') + '0'.repeat(power - DIGITS + 1)
+  if (isPlain) return formatNumbers(numberText(value), { ...signs, decimal: '.' }, false)
+  return formatNumbers(plainNumberText(value), signs, true)
 }
 
 function parseNumber(args: HostArguments): LuaValue {

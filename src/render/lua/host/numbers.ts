@@ -5,6 +5,7 @@ import type { LuaState } from '../engine/state.js'
 import { TYPE } from '../engine/state.js'
 import type { LuaSession } from '../session.js'
 import type { HostTable } from './arguments.js'
+import { numberText } from './numberText.js'
 
 /** Flags, width, precision, conversion. More digits are an error of Lua's own function. */
 const CONVERSION = /%(?:%|([-+ #0]{0,5})(\d{0,2})(?:\.(\d{0,2}))?([A-Za-z]))/g
@@ -19,6 +20,7 @@ const DAY = 86_400
 const MAX_SEED = 2 ** 31
 
 export const NUMBER_FUNCTIONS: HostTable = {
+  values: { numberText: (args) => numberText(args.number(1)) },
   raw: {
     format,
     random(state, page) {

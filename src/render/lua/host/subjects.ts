@@ -2,13 +2,19 @@
 import { LuaError, type LuaState, TYPE, TYPE_NAMES } from '../engine/state.js'
 import type { LuaSession } from '../session.js'
 import type { Subject } from '../ustring/subject.js'
+import { numberText } from './numberText.js'
 
 const MAX_STRING_BYTES = 2_097_152
 
-/** Accepts numbers, since Lua converts them to strings. */
+/** Accepts numbers, and puts their texts into their places. */
 export function checkText(state: LuaState, index: number, name: string): void {
   const type = state.type(index)
-  if (type === TYPE.string || type === TYPE.number) return
+  if (type === TYPE.string) return
+  if (type === TYPE.number) {
+    state.push(numberText(state.number(index)))
+    state.machine.lua.lua_replace(state.address, index)
+    return
+  }
   if (type === TYPE.none) throw new LuaError(`too few arguments to mw.ustring.${name}`)
   const got = TYPE_NAMES.get(type) ?? 'userdata'
   throw new LuaError(`bad argument #${index} to '${name}' (string expected, got ${got})`)

@@ -1,8 +1,7 @@
 /** Queries of addresses, for other libraries: tables that keep the order of their keys, and texts of tables. */
 export const QUERY = String.raw`
 local host, tools = ...
-local byte, gsub, match, upper = string.byte, string.gsub, string.match, string.upper
-local format = tools.strings.format
+local byte, format, gsub = string.byte, string.format, string.gsub
 local concat, error, getmetatable, next, rawget, rawset, setmetatable, type =
   table.concat, error, getmetatable, next, rawget, rawset, setmetatable, type
 local tostring, pairs = tools.tostring, tools.pairs
@@ -47,15 +46,9 @@ local function encoded(text)
   return (gsub(gsub(text, '[^%w%-_%. ]', percent), ' ', '+'))
 end
 
--- Whole numbers below 2^53 have no exponent, and those of others a point and a capital letter.
 local function textOf(value)
-  if type(value) ~= 'number' then return tostring(value) end
-  if value % 1 == 0 and value > -2 ^ 53 and value < 2 ^ 53 then return format('%d', value) end
-  local digits, exponent = match(tostring(value), '^(.-)(e.*)$')
-  if not exponent then return tostring(value) end
-  return (match(digits, '%.') and digits or digits .. '.0') .. upper(exponent)
+  return type(value) == 'number' and host.numberText(value) or tostring(value)
 end
-
 queries.numberText = textOf
 
 local function add(pieces, name, value, seen)

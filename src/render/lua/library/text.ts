@@ -2,7 +2,7 @@
 export const TEXT = String.raw`
 local host, tools, env = ...
 local error, find, format, gsub, match, sub, type = error, string.find, string.format, string.gsub, string.match, string.sub, type
-local concat, floor, select, sort, tonumber = table.concat, math.floor, select, table.sort, tonumber
+local concat, floor, getmetatable, next, sort, tonumber = table.concat, math.floor, getmetatable, next, table.sort, tonumber
 local integer = tools.strings.format
 local tostring, pairs, ipairs, checkType = tools.tostring, tools.pairs, tools.ipairs, tools.checkType
 local ustring = tools.privateLibrary('ustring')
@@ -10,16 +10,26 @@ local escaped = tools.escapeAttribute
 
 local text = {JSON_PRESERVE_KEYS = 1, JSON_TRY_FIXING = 2, JSON_PRETTY = 4}
 
-local function checkText(name, index, value)
+local function textBy(write, name, index, value)
   local kind = type(value)
-  if kind ~= 'string' and kind ~= 'number' then
-    error(format("bad argument #%d to '%s' (string expected, got %s)", index, name, kind), 3)
-  end
-  return tostring(value)
+  if kind == 'string' then return value end
+  if kind == 'number' then return write(value) end
+  error(format("bad argument #%d to '%s' (string expected, got %s)", index, name, kind), 4)
+end
+
+local function checkText(name, index, value)
+  local text = textBy(tostring, name, index, value)
+  return text
+end
+
+-- Numbers are written as PHP writes them, in whose functions they end.
+local function phpText(name, index, value)
+  local text = textBy(host.numberText, name, index, value)
+  return text
 end
 
 function text.trim(s, characters)
-  s = checkText('gsub', 1, s)
+  s = phpText('gsub', 1, s)
   if characters == nil then
     local from = find(s, '[^\t\r\n\f ]')
     return from and match(s, '^.*[^\t\r\n\f ]', from) or ''
@@ -44,8 +54,8 @@ local function splitPlain(s, separator)
 end
 
 function text.split(s, pattern, plain)
-  s = checkText('len', 1, s)
-  pattern = checkText('find', 2, pattern)
+  s = phpText('len', 1, s)
+  pattern = phpText('find', 2, pattern)
   if pattern ~= '' and (plain or not find(pattern, '[%^%$%(%)%%%.%[%]%*%+%-%?]')) then return splitPlain(s, pattern) end
   return (host.usplit(s, pattern))
 end
@@ -61,7 +71,7 @@ end
 local NAMED = {['&'] = '&amp;', ['<'] = '&lt;', ['>'] = '&gt;', ['"'] = '&quot;', ["'"] = '&#039;', ['\194\160'] = '&nbsp;'}
 
 function text.encode(s, characters)
-  s = checkText('gsub', 1, s)
+  s = phpText('gsub', 1, s)
   if characters == nil then return (gsub(gsub(s, '[&<>"\']', NAMED), '\194\160', '&nbsp;')) end
   return (ustring.gsub(s, '[' .. characters .. ']', function (character)
     return NAMED[character] or format('&#%d;', ustring.codepoint(character))
@@ -75,9 +85,20 @@ function text.decode(s, named)
 end
 
 text.nowiki = function (s) return host.nowiki(checkText('nowiki', 1, s)) end
-text.unstripNoWiki = function (s) return host.unstripNoWiki(checkText('unstripNoWiki', 1, s)) end
-text.unstrip = function (s) return host.killMarkers(host.unstripNoWiki(checkText('unstrip', 1, s))) end
-text.killMarkers = function (s) return host.killMarkers(checkText('killMarkers', 1, s)) end
+function text.unstripNoWiki(s)
+  checkType('unstripNoWiki', 1, s, 'string')
+  return host.unstripNoWiki(s)
+end
+
+function text.unstrip(s)
+  checkType('unstrip', 1, s, 'string')
+  return host.killMarkers(host.unstripNoWiki(s))
+end
+
+function text.killMarkers(s)
+  checkType('killMarkers', 1, s, 'string')
+  return host.killMarkers(s)
+end
 
 function text.tag(name, attributes, content)
   if type(name) == 'table' then name, attributes, content = name.name, name.attrs, name.content end
@@ -123,13 +144,13 @@ function text.listToText(list, separator, conjunction)
   return concat(list, separator, 1, count - 1) .. conjunction .. list[count]
 end
 
-function text.truncate(s, length, ellipsis, adjust)
-  s = checkText('len', 1, s)
+function text.truncate(given, length, ellipsis, adjust)
+  local s = phpText('len', 1, given)
   local size = ustring.len(s)
   if size == nil then error("bad argument #1 to 'truncate' (string is not UTF-8)", 2) end
   ellipsis = ellipsis or host.message('ellipsis')
   local room = length < 0 and -length or length
-  if size <= room then return s end
+  if size <= room then return given end
   if adjust then
     room = room - ustring.len(ellipsis)
     if room <= 0 then return ellipsis end
@@ -138,7 +159,7 @@ function text.truncate(s, length, ellipsis, adjust)
   if room == 0 then short = ellipsis
   elseif length < 0 then short = ellipsis .. ustring.sub(s, -room)
   else short = ustring.sub(s, 1, room) .. ellipsis end
-  return ustring.len(short) < size and short or s
+  return ustring.len(short) < size and short or given
 end
 
 local function fail(message)
@@ -161,13 +182,30 @@ local function weightOf(key)
   return type(key) == 'number' and key or tonumber((match(key, '^%s*([+-]?%d+%.?%d*)'))) or 0
 end
 
+-- The length of a list without other keys.
+local function lengthOf(value)
+  if getmetatable(value) ~= nil then return nil end
+  local count = 0
+  for _ in next, value do count = count + 1 end
+  for index = 1, count do
+    if value[index] == nil then return nil end
+  end
+  return count
+end
+
 -- Keys, values and their number, in the order of JSON. Whether they are a list.
 local function entriesOf(value, keepsKeys)
-  local keys, values, count = {}, {}, 0
+  if not keepsKeys then
+    local length = lengthOf(value)
+    if length then return nil, value, length, true end
+  end
+  local keys, values, count, isNames = {}, {}, 0, true
   for key, item in pairs(value) do
     count = count + 1
-    keys[count], values[count] = keyOf(key), item
+    if type(key) ~= 'string' or find(key, '^%s*[+-]?%d') then key, isNames = keyOf(key), false end
+    keys[count], values[count] = key, item
   end
+  if isNames then return keys, values, count, count == 0 end
   local first = keys[1]
   local isListed = first == 0 or first == 1 and not keepsKeys or count == 0
   for index = 2, count do isListed = isListed and keys[index] == first + index - 1 end
@@ -192,8 +230,9 @@ local function encodeTable(value, flags, indent, seen)
   local pieces = {}
   local keys, values, count, isListed = entriesOf(value, flags % 2 == 1)
   for index = 1, count do
-    local key, text = keys[index], encode(values[index], flags, inner, seen)
+    local text = encode(values[index], flags, inner, seen)
     if not isListed then
+      local key = keys[index]
       if type(key) == 'number' then key = integer('%d', key) end
       text = host.jsonText(key) .. (indent and ': ' or ':') .. text
     end

@@ -32,9 +32,10 @@ local function isPlain(text, pattern, name)
   return known == 'always' or known == 'search' and name ~= 'gsub'
 end
 
--- Lua rounds other numbers than whole ones in its own way, and takes one from 2^63 on for negative.
+-- Lua rounds a negative number that is not whole in its own way, and takes one from 2^63 on for negative.
+local MAX_INDEX = 2 ^ 53
 local function isIndex(value)
-  return value == nil or type(value) == 'number' and value % 1 == 0 and value < 2 ^ 53
+  return type(value) == 'number' and (value >= 0 and value < MAX_INDEX or value < 0 and value % 1 == 0)
 end
 
 function ustring.len(...)
@@ -44,7 +45,11 @@ function ustring.len(...)
 end
 
 function ustring.sub(text, from, to)
-  if type(text) == 'string' and isIndex(from) and isIndex(to) and not find(text, '[\128-\255]') then
+  -- Written out, for speed.
+  if type(text) == 'string'
+    and (from == nil or type(from) == 'number' and (from >= 0 and from < MAX_INDEX or from < 0 and from % 1 == 0))
+    and (to == nil or type(to) == 'number' and (to >= 0 and to < MAX_INDEX or to < 0 and to % 1 == 0))
+    and not find(text, '[\128-\255]') then
     return sub(text, from or 1, to or -1)
   end
   return (host.usub(text, from, to))
@@ -66,7 +71,7 @@ local function clampedStart(text, from)
 end
 
 function ustring.find(text, pattern, from, plain)
-  if isIndex(from) then
+  if from == nil or isIndex(from) then
     if plain then
       if type(text) == 'string' and type(pattern) == 'string' and not find(text, '[\128-\255]') then
         return find(text, pattern, clampedStart(text, from or 1), true)
@@ -79,7 +84,7 @@ function ustring.find(text, pattern, from, plain)
 end
 
 function ustring.match(text, pattern, from)
-  if isIndex(from) and isPlain(text, pattern, 'match') then
+  if (from == nil or isIndex(from)) and isPlain(text, pattern, 'match') then
     return match(text, pattern, clampedStart(text, from or 1))
   end
   return host.umatch(text, pattern, from)
@@ -114,13 +119,14 @@ end
 
 -- Lua's own function counts with 32 bits.
 local function isCount(value)
-  return value == nil or type(value) == 'number' and value % 1 == 0 and value >= 0 and value < 2 ^ 31
+  return type(value) == 'number' and value % 1 == 0 and value >= 0 and value < 2 ^ 31
 end
 
 function ustring.gsub(text, pattern, replacement, most)
   local kind = type(replacement)
-  if kind == 'string' or kind == 'number' then
-    if isCount(most) and isPlain(text, pattern, 'gsub') and not find(replacement, '%', 1, true) then
+  if kind == 'number' then replacement, kind = host.numberText(replacement), 'string' end
+  if kind == 'string' then
+    if (most == nil or isCount(most)) and isPlain(text, pattern, 'gsub') and not find(replacement, '%', 1, true) then
       return gsub(text, pattern, replacement, most)
     end
     return host.ugsub(text, pattern, replacement, most)
@@ -128,9 +134,9 @@ function ustring.gsub(text, pattern, replacement, most)
   if kind ~= 'function' and kind ~= 'table' then
     error("bad argument #3 to 'gsub' (function or table or string expected, got " .. kind .. ')', 2)
   end
-  if kind == 'function' and isCount(most) and isPlain(text, pattern, 'gsub') then return gsub(text, pattern, replacement, most) end
+  if kind == 'function' and (most == nil or isCount(most)) and isPlain(text, pattern, 'gsub') then return gsub(text, pattern, replacement, most) end
   local list = host.umatches(text, pattern, most, 'gsub')
-  text = tostring(text)
+  if type(text) == 'number' then text = host.numberText(text) end
   local pieces, size, done, count = {}, 0, 1, 0
   for first, last, from, to in eachMatch(list) do
     count = count + 1
@@ -141,6 +147,7 @@ function ustring.gsub(text, pattern, replacement, most)
     elseif type(value) ~= 'string' and type(value) ~= 'number' then
       error('invalid replacement value (a ' .. type(value) .. ')', 2)
     end
+    if type(value) == 'number' then value = host.numberText(value) end
     pieces[size + 1], pieces[size + 2] = sub(text, done, first - 1), value
     size, done = size + 2, last + 1
   end
