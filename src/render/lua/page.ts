@@ -336,12 +336,11 @@ function nativeOf(state: LuaState, library: string, name: string): number {
 
 /** Pushes a table of the host's functions. The upvalue of each is its number. */
 function pushHost(state: LuaState): void {
-  state.push({})
+  state.pushTable(0, HOST.length)
   for (const [number, { name, call }] of HOST.entries()) {
-    state.push(name)
     state.push(number)
     state.pushFunction(call, 1)
-    state.machine.lua.lua_rawset(state.address, -3)
+    state.setField(-2, name)
   }
 }
 

@@ -61,6 +61,7 @@ export interface LuaExports {
   lua_remove(state: LuaAddress, index: number): void
   lua_replace(state: LuaAddress, index: number): void
   readonly lua_sethook: (state: LuaAddress, hook: number, mask: number, count: number) => number
+  lua_setfield(state: LuaAddress, index: number, name: number): void
   lua_settop(state: LuaAddress, index: number): void
   lua_toboolean(state: LuaAddress, index: number): number
   lua_tocfunction(state: LuaAddress, index: number): number
@@ -96,6 +97,7 @@ const MAX_MEMORY_BYTES = 512 * 1024 * 1024
 const LONG_JUMP = Infinity
 const SCRATCH_BYTES = 65_536
 const NOT_SUPPORTED = -52
+
 export class LuaMachine {
   readonly lua: LuaExports
   readonly hook: number
@@ -110,6 +112,7 @@ export class LuaMachine {
   isBroken = false
   readonly #callbacks: CallbackExports
   readonly #functions: WasmFunction[] = []
+  readonly #names = new Map<string, number>()
   #memory!: Buffer
 
   constructor(module: WasmModule, calls: MachineCalls) {
@@ -177,6 +180,21 @@ export class LuaMachine {
   /** Lets work that takes long within one instruction call the state's hook at the next one. */
   watch(state: LuaAddress): void {
     this.#callbacks.state.value = state
+  }
+
+  /** Address of a name as a C string. Names are those of the program: each stays in the memory. */
+  nameAt(name: string): number {
+    const known = this.#names.get(name)
+    if (known !== undefined) return known
+    const address = this.lua.malloc(name.length + 1)
+    this.#memory.write(`${name}\0`, address, 'latin1')
+    this.#names.set(name, address)
+    return address
+  }
+
+  /** True once the places of all guarded functions are known. */
+  get isGuarding(): boolean {
+    return this.#callbacks[`target${GUARDED.length - 1}`]!.value !== 0
   }
 
   /** Says where in the function table a guarded function is. */

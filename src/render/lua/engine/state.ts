@@ -80,14 +80,15 @@ export class LuaState {
 
   /** Puts the guard of a function into its place. */
   #guard(index: number, library: string, name: string): void {
-    const lua = this.#lua
+    const { machine, address } = this
     this.getField(GLOBALS, library)
-    this.getField(-1, name)
-    this.machine.guard(index, lua.lua_tocfunction(this.address, -1))
-    this.top -= 1
-    this.push(name)
-    lua.lua_pushcclosure(this.address, this.machine.guards[index] ?? 0, 0)
-    lua.lua_rawset(this.address, -3)
+    if (!machine.isGuarding) {
+      this.getField(-1, name)
+      machine.guard(index, this.#lua.lua_tocfunction(address, -1))
+      this.top -= 1
+    }
+    this.#lua.lua_pushcclosure(address, machine.guards[index] ?? 0, 0)
+    this.setField(-2, name)
     this.top -= 1
   }
 
@@ -269,9 +270,12 @@ export class LuaState {
 
   /** Pushes a field of a table; the name is ASCII. */
   getField(index: number, name: string): void {
-    const { memory, scratch } = this.machine
-    memory.write(`${name}\0`, scratch, 'latin1')
-    this.#lua.lua_getfield(this.address, index, scratch)
+    this.#lua.lua_getfield(this.address, index, this.machine.nameAt(name))
+  }
+
+  /** Takes a value off the stack and puts it into a field of a table; the name is ASCII. */
+  setField(index: number, name: string): void {
+    this.#lua.lua_setfield(this.address, index, this.machine.nameAt(name))
   }
 
   /** The function on top of the stack as bytes for `load`. */

@@ -15,8 +15,9 @@ export function numberText(value: number): string {
 
 /** Without an exponent: zeros take its place, and small numbers are zero. The number is finite. */
 export function plainNumberText(value: number): string {
+  if (Number.isSafeInteger(value)) return String(value)
   const { digits, power } = partsOf(value)
-  if (Number.isSafeInteger(value) || hasNoExponent(power)) return numberText(value)
+  if (hasNoExponent(power)) return numberText(value)
   if (power < 0) return value < 0 ? '-0' : '0'
   return digits.replace('.', '') + '0'.repeat(power - DIGITS + 1)
 }

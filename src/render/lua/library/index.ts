@@ -1,6 +1,7 @@
 /** The built-in Lua libraries, by the names that the base chunk uses. */
 import { EXT } from './ext.js'
 import { HTML } from './html.js'
+import { JSON_ENCODING } from './json.js'
 import { LANGUAGE } from './language.js'
 import { MESSAGE } from './message.js'
 import { QUERY } from './query.js'
@@ -19,6 +20,7 @@ export const LIBRARIES: ReadonlyMap<string, string> = new Map([
   ['hash', HASH],
   ['hex', LUABIT_HEX],
   ['html', HTML],
+  ['json', JSON_ENCODING],
   ['language', LANGUAGE],
   ['libraryUtil', LIBRARY_UTIL],
   ['message', MESSAGE],

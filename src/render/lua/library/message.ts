@@ -3,7 +3,6 @@ export const MESSAGE = String.raw`
 local host, tools, env = ...
 local error, gsub, select, setmetatable, tonumber, type = error, string.gsub, select, setmetatable, tonumber, type
 local tostring, ipairs = tools.tostring, tools.ipairs
-local textOfValue = tools.privateLibrary('query').numberText
 
 local message = {}
 local methods = {}
@@ -83,6 +82,10 @@ local function textOf(self)
     local text = host.message(key, self.language, self.usesDatabase)
     if text then return text end
   end
+end
+
+local function textOfValue(value)
+  return type(value) == 'number' and host.numberText(value) or tostring(value)
 end
 
 local function written(self, parameter)

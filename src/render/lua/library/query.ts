@@ -49,7 +49,6 @@ end
 local function textOf(value)
   return type(value) == 'number' and host.numberText(value) or tostring(value)
 end
-queries.numberText = textOf
 
 local function add(pieces, name, value, seen)
   if type(value) == 'table' then

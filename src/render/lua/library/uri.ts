@@ -6,7 +6,7 @@ local byte, char, error, find, format, gmatch, gsub, match, setmetatable, sort, 
   table.sort, string.sub, tonumber, type
 local concat, rawset, rawget, next = table.concat, rawset, rawget, next
 local tostring, ipairs, pairs, checkType = tools.tostring, tools.ipairs, tools.pairs, tools.checkType
-local queries = tools.privateLibrary('query')
+local privateLibrary = tools.privateLibrary
 
 local uri = {}
 
@@ -65,7 +65,7 @@ end
 function uri.parseQueryString(text, from, to)
   checkType('parseQueryString', 1, text, 'string')
   text = gsub(sub(text, from or 1, to or -1), '^%?', '')
-  local query = queries.ordered()
+  local query = privateLibrary('query').ordered()
   for part in gmatch(text, '[^&]+') do
     local key, value = match(part, '^([^=]*)=(.*)$')
     if key then value = uri.decode(value) else key, value = part, false end
@@ -164,6 +164,7 @@ local FIELDS = {'protocol', 'user', 'password', 'host', 'port', 'path', 'query',
 
 local function copied(value)
   if type(value) ~= 'table' then return value end
+  local queries = privateLibrary('query')
   local copy = queries.isOrdered(value) and queries.ordered() or {}
   for key, item in pairs(value) do copy[key] = copied(item) end
   return copy
@@ -241,7 +242,7 @@ local function pageUri(run)
   return function (page, query)
     if type(page) == 'table' then page = page.fullText end
     local text = query
-    if type(query) == 'table' then text = queries.textOf(query) end
+    if type(query) == 'table' then text = privateLibrary('query').textOf(query) end
     local address = text and text ~= '' and run(tostring(page), text) or run(tostring(page))
     return address and uri.new(address) or nil
   end
