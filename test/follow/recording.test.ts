@@ -70,6 +70,19 @@ describeShared('a recorded wiki', RECORDING, () => {
     expect(problems(store)).toEqual([])
   })
 
+  test.each(['shown', 'hidden'] as const)(
+    'is followed step by step though answers about a file go on with older versions, which are %s',
+    async (oldFiles) => {
+      const { wiki, server, store } = await start(0)
+      wiki.oldFiles = oldFiles
+      for (let step = 0; step <= wiki.last; step++) {
+        wiki.goTo(step)
+        await followOnce(store, server)
+        expect(stateOf(store), wiki.name(step)).toEqual(comparable(await expectedOf(wiki)))
+      }
+    },
+  )
+
   test.each(Array.from({ length: rounds(100, 3) }, (_, n) => n + 1))(
     'is followed at moments of chance (%i)',
     async (seed) => {

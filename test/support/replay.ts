@@ -18,6 +18,8 @@ export interface RecordedWiki extends WikiSource {
   readonly step: number
   hideRcAfter: number | null
   hideRc: Set<number>
+  /** Where one file is asked for, the answer goes on with its older versions. */
+  oldFiles: 'shown' | 'hidden' | null
   goTo(step: number): void
   name(step: number): string
   rows(table: 'rc'): Row[]

@@ -279,9 +279,11 @@ export class Upstream {
           .map((row) => fieldsOf(row, 'pages'))
           .filter((row) => row['imagerepository'] === 'local' && row['imageinfo'] !== undefined)
         files.push(...this.#storable(local, (row) => this.#pageFile(row as Fields), 'file', 'title'))
+        // Where one title is asked for, the answer goes on with older versions of its file.
+        if (local.length > 0 && some.length === 1) break
       }
     }
-    return files
+    return [...new Map(files.reverse().map((file) => [file.dbkey, file])).values()].reverse()
   }
 
   /** All files by name. */
