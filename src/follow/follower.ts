@@ -99,7 +99,7 @@ export class Follower {
       countRevisions: () => store.counters().revisions,
       withFiles: readFile !== undefined,
     })
-    this.#guard = new RemovalGuard(() => store.counters().pages, acceptRemovals)
+    this.#guard = new RemovalGuard(() => store.counters().pages, acceptRemovals, api.clock)
     this.#plans = new Plans({
       mirror,
       writer,

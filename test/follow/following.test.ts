@@ -306,6 +306,22 @@ describe('a follower stops', () => {
     expectEqual(store, wiki)
   })
 
+  test('before small removals of one hour are a great part of the wiki; those of other hours do not count', async () => {
+    const { wiki, server, store } = await start()
+    for (let n = 0; n < 300; n++) wiki.edit(`Page ${n}`, 'text')
+    const { loop, clock } = await followOnce(store, server)
+    const remove = async (from: number, to: number): Promise<void> => {
+      for (let n = from; n < to; n++) wiki.delete(`Page ${n}`)
+      await loop.catchUp()
+    }
+    await remove(0, 60)
+    clock.time += 3_600_000
+    await remove(60, 120)
+    clock.time += 1_800_000
+    await expect(remove(120, 180)).rejects.toThrow('lacks at least 120 pages')
+    expect(store.counters().pages).toBe(180)
+  })
+
   test('at a wiki that was restored from a backup, and a check makes the store equal to it', async () => {
     const { wiki, server, store } = await start()
     wiki.edit('Oak', 'one')
