@@ -7,7 +7,7 @@ import type { HistoryKept, SweepPlace } from '../domain/upstreamPosition.js'
 import type { Applier } from '../storage/apply/applier.js'
 import type { Store } from '../storage/store.js'
 import type { StatedSite } from './api/siteAnswers.js'
-import { type ApiOptions, ApiClient } from './api/apiClient.js'
+import { type ApiOptions, ApiClient, patiently } from './api/apiClient.js'
 import { FollowRefused, UpstreamFault } from './api/faults.js'
 import { Omissions } from './api/omissions.js'
 import { NEW_NAMESPACE, Upstream } from './api/upstream.js'
@@ -65,21 +65,24 @@ export class Follower {
     const omissions = new Omissions((what) => tell({ type: 'left-out', what }))
     const client = new ApiClient(api)
     const upstream = new Upstream(client, () => store.namespaces(), omissions)
-    if (api.token !== undefined) await upstream.readRights()
-    const site = await upstream.site(store.mirror.bots())
+    const wait = <Result>(action: () => Promise<Result>): Promise<Result> =>
+      patiently(client, api.clock, action)
+    if (api.token !== undefined) await wait(() => upstream.readRights())
+    const site = await wait(() => upstream.site(store.mirror.bots()))
     const { wikiId } = site.site
     requireSame(options, wikiId)
     const { history } = options
     const first = store.mirror.place() === undefined ? { url: api.url, wikiId, history } : undefined
-    const begin = first && (await firstPosition(store, upstream, first))
+    const begin = first && (await wait(() => firstPosition(store, upstream, first)))
     const follower = new Follower(
       options,
       upstream,
       omissions,
-      new PlaceWriter(store, options.applier, begin),
+      new PlaceWriter(store, options.applier, begin, (what) => omissions.name(what)),
     )
     follower.#takeSite(site)
-    await follower.#requireHorizon(begin === undefined ? undefined : await newestTime(store))
+    const since = begin === undefined ? undefined : await newestTime(store)
+    await wait(() => follower.#requireHorizon(since))
     if (begin !== undefined) tell({ type: 'begun', how: begin.sweep === undefined ? 'dump' : 'sweep' })
     return follower
   }

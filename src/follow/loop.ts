@@ -1,5 +1,5 @@
 /** The follower's day: polls at an interval or when a bell rings, and a slow comparison of everything in between. */
-import { UpstreamFault } from './api/faults.js'
+import { patiently } from './api/apiClient.js'
 import type { Clock } from './clock.js'
 import { type Follower, isBadPlace, isNewNamespace } from './follower.js'
 import type { PollResult } from './poll.js'
@@ -106,22 +106,13 @@ export class Loop {
   }
 
   /** Repeats an action after faults that the single request could not wait out. */
-  async #patiently<Result>(action: () => Promise<Result>): Promise<Result> {
-    const { clock } = this.#options
-    const began = clock.now()
-    for (let failures = 0; ; failures++) {
-      try {
-        return await action()
-      } catch (error) {
-        if (!(error instanceof UpstreamFault)) throw error
-        if (isBadPlace(error)) this.#leavePlaces()
-        if (isNewNamespace(error)) {
-          await this.#patiently(() => this.#follower.refreshSite())
-          continue
-        }
-        await this.#follower.client.wait(error, failures, clock.now() - began)
-      }
-    }
+  #patiently<Result>(action: () => Promise<Result>): Promise<Result> {
+    return patiently(this.#follower.client, this.#options.clock, action, async (fault) => {
+      if (isBadPlace(fault)) this.#leavePlaces()
+      if (!isNewNamespace(fault)) return false
+      await this.#patiently(() => this.#follower.refreshSite())
+      return true
+    })
   }
 
   #leavePlaces(): void {

@@ -6,6 +6,7 @@ import { type FollowCounts, NO_FOLLOW_COUNTS } from '../storage/entries.js'
 import type { Store } from '../storage/store.js'
 import { makeUpstreamEntry } from '../storage/upstream/place.js'
 import { FollowRefused } from './api/faults.js'
+import { storableStates } from './states/storable.js'
 
 /** Changes of the position by a batch. Undefined members are taken out. */
 export type Move = { readonly [Name in keyof UpstreamPosition]?: UpstreamPosition[Name] | undefined }
@@ -18,10 +19,17 @@ export class PlaceWriter {
   onBatch: () => void = () => undefined
   readonly #store: Store
   readonly #applier: Applier
+  readonly #omit: (what: string) => void
   #position: UpstreamPosition
 
-  /** `begin` is the position of a mirror that has none yet. */
-  constructor(store: Store, applier: Applier, begin: UpstreamPosition | undefined) {
+  /** `begin` is the position of a mirror that has none yet. `omit` names what is left out. */
+  constructor(
+    store: Store,
+    applier: Applier,
+    begin: UpstreamPosition | undefined,
+    omit: (what: string) => void,
+  ) {
+    this.#omit = omit
     this.#store = store
     this.#applier = applier
     const position = (store.mirror.place() as UpstreamPosition | undefined) ?? begin
@@ -39,7 +47,8 @@ export class PlaceWriter {
   }
 
   /** Throws FollowRefused if another process has moved the position. */
-  write(states: UpstreamStates, move: Move = {}): void {
+  write(stated: UpstreamStates, move: Move = {}): void {
+    const states = storableStates(stated, this.#omit)
     const from = this.hasBegun ? this.#position : undefined
     const to = moved(this.#position, { ...move, batch: this.#position.batch + 1 })
     const verdict = this.#applier.submit(makeUpstreamEntry(from, to, newestTime(states, to), states))

@@ -22,7 +22,14 @@ async function start(
   return { server, client, clock, wiki }
 }
 
-const ask = (client: ApiClient): Promise<object> => client.query({ meta: 'siteinfo' })
+const ask = (client: ApiClient): Promise<object> => client.query({ meta: 'siteinfo' }, (answer) => answer)
+
+/** An object with a field that is nested deeper than a stack holds. */
+const deep = (row: object): string =>
+  JSON.stringify({ type: 'edit', timestamp: '2026-01-01T00:00:00Z', ...row }).replace(
+    /}$/,
+    `,"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+  )
 
 /** The same fault for the first requests. */
 const first = (count: number, fault: Fault) => (number: number) => (number <= count ? fault : undefined)
@@ -53,7 +60,7 @@ describe('each request', () => {
 
   test('goes as a form when it is long', async () => {
     const { client, server } = await start()
-    await client.query({ titles: 'x'.repeat(5000) })
+    await client.query({ titles: 'x'.repeat(5000) }, (answer) => answer)
     expect(server.seen[0]!.method).toBe('POST')
     expect(server.seen[0]!.parameters['titles']).toHaveLength(5000)
   })
@@ -198,14 +205,62 @@ describe('answers', () => {
     ],
     ['a time that is none', '{"query":{"recentchanges":[{"type":"edit","rcid":1,"timestamp":"yesterday"}]}}'],
     ['a place that is none', '{"continue":{"rccontinue":{}},"query":{"recentchanges":[]}}'],
-  ])('that are none of the API are faults: %s', async (_what, body) => {
-    const { client, server } = await start()
-    server.faultOf = () => ({ body })
-    await expect(upstreamOf(client).changes(0)).rejects.toMatchObject({ code: 'answer' })
+    ['nothing at all', '{}'],
+    ['an answer that is null', '{"query":null}'],
+    ['a list that is null', '{"query":{"recentchanges":null}}'],
+    ['a list that is absent', '{"batchcomplete":true,"query":{}}'],
+    ['a list that the wiki does not know', '{"batchcomplete":true,"warnings":{"main":{}}}'],
+    ['nothing but a place', '{"continue":{"rccontinue":"x|2"}}'],
+    ['a row that is nested too deep', `{"query":{"recentchanges":[${deep({ rcid: 1 })}]}}`],
+  ])('that are none of the API are faults, and waited out: %s', async (_what, body) => {
+    const faults: UpstreamFault[] = []
+    const { client, server } = await start({ onFault: (each) => faults.push(each) })
+    server.faultOf = first(2, { body })
+    expect((await upstreamOf(client).changes(0)).items).toEqual([])
+    expect(faults.map(({ code }) => code)).toEqual(['answer', 'answer'])
+  })
+
+  test('above the limit are waited out where there is nothing to ask for in parts', async () => {
+    const faults: UpstreamFault[] = []
+    const { client, server } = await start({ maxBytes: 20_000, onFault: (each) => faults.push(each) })
+    server.faultOf = first(2, { body: JSON.stringify({ query: { general: 'x'.repeat(30_000) } }) })
+    expect((await upstreamOf(client).site([])).site.name).toBe('Small')
+    expect(faults).toHaveLength(2)
+  })
+
+  test('above the limit make the follower ask for fewer rows of a list', async () => {
+    const { client, server } = await start({ maxBytes: 20_000 })
+    server.faultOf = (_number, { rclimit }) =>
+      rclimit === '62' ? undefined : { body: JSON.stringify({ query: 'x'.repeat(30_000) }) }
+    await upstreamOf(client).changes(0)
+    expect(server.seen.map(({ parameters }) => parameters['rclimit'])).toEqual(['max', '250', '125', '62'])
+  })
+
+  test('that continue with the same rows for ever are waited out', async () => {
+    const { client, server, clock } = await start({ giveUpAfterMs: 600_000 })
+    let place = 0
+    server.faultOf = () => ({
+      body: JSON.stringify({ continue: { rccontinue: `x|${++place}` }, query: { recentchanges: [] } }),
+    })
+    const upstream = upstreamOf(client)
+    const walk = async (): Promise<void> => {
+      for (let next: string | undefined; ;) ({ next } = await upstream.changes(0, { next }))
+    }
+    await expect(walk()).rejects.toThrow('it continues with what came before')
+    expect(server.seen.length).toBeLessThan(20)
+    expect(clock.time).toBeGreaterThan(600_000)
+  })
+
+  test('about pages and revisions are faults if they are silent about one', async () => {
+    const { client, server, wiki } = await start()
+    wiki.edit('Oak', 'oak')
+    server.faultOf = () => ({ body: '{"batchcomplete":true,"query":{"pages":[]}}' })
+    await expect(upstreamOf(client).pagesById([1])).rejects.toThrow('it does not tell of page 1')
+    await expect(upstreamOf(client).revisionsById([1])).rejects.toThrow('it does not tell of revision 1')
   })
 
   test('that continue where they began are faults', async () => {
-    const { client, server } = await start()
+    const { client, server } = await start({ giveUpAfterMs: 600_000 })
     server.faultOf = () => ({ body: '{"continue":{"rccontinue":"x|1"},"query":{"recentchanges":[]}}' })
     await expect(upstreamOf(client).changes(0, { next: 'x|1' })).rejects.toThrow('continues where it began')
   })
@@ -219,6 +274,7 @@ describe('answers', () => {
     wiki.edit('Oak', 'oak tree')
     let count = 0
     server.faultOf = (_number, { pageids = '', revids = '' }) => {
+      expect(source(store, 'Oak')).toBe('oak')
       const bodies = [
         '{}',
         '{"query":{}}',
@@ -226,14 +282,12 @@ describe('answers', () => {
         '{"query":{"pages":[{"pageid":1}]}}',
         '{"batchcomplete":true}',
       ]
-      return pageids + revids === '' ? undefined : { body: bodies[count++ % bodies.length]! }
+      return pageids + revids === '' || count === 50 ? undefined : { body: bodies[count++ % bodies.length]! }
     }
-    for (let n = 0; n < 10; n++) {
-      clock.time += 10_000
-      await loop.catchUp()
-    }
-    expect(count).toBeGreaterThan(0)
-    expect(source(store, 'Oak')).toBe('oak')
+    clock.time += 10_000
+    await loop.catchUp()
+    expect(count).toBe(50)
+    expect(source(store, 'Oak')).toBe('oak tree')
   })
 })
 

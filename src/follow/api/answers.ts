@@ -18,6 +18,7 @@ import {
   namespaceOf,
   optionalText,
   sha1Of,
+  sizeOf,
   textOf,
   timeOf,
   UnknownNamespace,
@@ -193,17 +194,31 @@ export function revisionFacts(value: unknown, pageId: number): RevisionFacts {
     comment: flagOf(row['commenthidden'], 'commenthidden')
       ? undefined
       : textOf(row['comment'] ?? '', 'comment'),
-    sizeBytes: countOf(row['size'], 'size'),
+    sizeBytes: sizeOf(row['size'], 'size'),
     contentModel: CONTENT_MODEL.test(model) ? model : 'wikitext',
-    sha1: isTextHidden ? undefined : sha1Of(main['sha1'], 'sha1'),
+    sha1: isTextHidden ? undefined : sha1Of(main['sha1'] ?? sha1In(main['content']), 'sha1'),
     ...(main['content'] !== undefined && { text: textOf(main['content'], 'content') }),
   }
+}
+
+/** SHA-1 of a text, for wikis that do not state it. */
+const sha1In = (text: unknown): string | undefined =>
+  typeof text === 'string' ? createHash('sha1').update(text).digest('hex') : undefined
+
+/** True for a revision whose text is shown, but neither sent nor stated by its SHA-1. */
+export function lacksSha1(row: Fields): boolean {
+  const main = fieldsOf(fieldsOf(row['slots'], 'slots')['main'], 'slots.main')
+  const isHidden = main['sha1hidden'] !== undefined || main['texthidden'] !== undefined
+  return !isHidden && main['sha1'] === undefined && main['content'] === undefined
 }
 
 /** Undefined where the name is hidden. An account without an id counts as anonymous, such as an imported name. */
 function editorOf(row: Fields): Editor | undefined {
   if (flagOf(row['userhidden'], 'userhidden') || row['user'] === undefined) return undefined
-  return { id: idOrZero(row['userid'], 'userid') || null, name: textOf(row['user'], 'user') }
+  const id = idOrZero(row['userid'], 'userid') || null
+  const name = textOf(row['user'], 'user')
+  // An account has a name: there is none to show.
+  return id !== null && name === '' ? undefined : { id, name }
 }
 
 /** The text of a revision's main slot; undefined where the wiki shows none. */
@@ -215,6 +230,7 @@ export function revisionText(value: unknown): string | undefined {
 
 /** A file from `allimages`, or from the `imageinfo` of a page. */
 export function statedFile(row: Fields, dbkey: string): StatedFile {
+  if (flagOf(row['filehidden'], 'filehidden')) throw new Unstorable('its present version is hidden')
   const stated = optionalText(row['mediatype'], 'mediatype') ?? ''
   const facts: FileFacts = {
     sizeBytes: countOf(row['size'], 'size'),

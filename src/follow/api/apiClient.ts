@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../clock.js'
 import { type Answer, type Exchange, exchange, type ExchangeLimits, retryAfterMs } from './exchange.js'
-import { type Fields, fieldsOf, unexpected } from './fields.js'
+import { type Fields, fieldsOf, unexpected, Unstorable } from './fields.js'
 import {
   AnswerTooLarge,
   FileRefused,
@@ -37,6 +37,8 @@ export interface ApiOptions {
 const MAX_BYTES = 32 * 2 ** 20
 const SILENCE_MS = 60_000
 const MAX_LAG_SECONDS = 5
+/** A wiki that lags by more than an hour is out of order. */
+const MOST_LAG_SECONDS = 3600
 const FIRST_DELAY_MS = 1000
 const LONGEST_DELAY_MS = 300_000
 /** Servers refuse long URLs; a longer query goes as a form. */
@@ -61,11 +63,25 @@ export class ApiClient {
   }
 
   /**
-   * The answer to a query, once the wiki gives one. Throws an UpstreamFault for errors of the request, AnswerTooLarge,
-   * FollowRefused where no repetition helps, and the signal's reason.
+   * The answer to a query as `read` understands it, once the wiki gives one. An answer that `read` refuses is a fault
+   * like any other. Throws an UpstreamFault for errors of the request, FollowRefused where no repetition helps, and the
+   * signal's reason; `isDivisible`: AnswerTooLarge, after which the caller asks for fewer items.
    */
-  query(parameters: Parameters): Promise<Fields> {
-    return this.#patiently(() => this.#ask(parameters))
+  query<Result>(
+    parameters: Parameters,
+    read: (answer: Fields) => Result,
+    { isDivisible = false } = {},
+  ): Promise<Result> {
+    return this.#patiently(async () => {
+      try {
+        return read(await this.#ask(parameters))
+      } catch (error) {
+        if (error instanceof AnswerTooLarge && !isDivisible) throw unexpected(error.message)
+        // A value outside of any list, or one that is nested too deep.
+        if (error instanceof Unstorable || error instanceof RangeError) throw unexpected(error.message)
+        throw error
+      }
+    })
   }
 
   /** Reads a file of the wiki, piece by piece. `begin` is called before the first piece of each attempt. */
@@ -169,7 +185,8 @@ export class ApiClient {
 
   #apiError({ code, info, lag }: Fields, headers: Headers): Error {
     const [word, text] = [String(code).slice(0, 100), String(info).slice(0, 300)]
-    if (word === 'maxlag' && typeof lag === 'number' && lag > this.lag) this.lag = lag
+    if (word === 'maxlag' && typeof lag === 'number')
+      this.lag = Math.max(this.lag, Math.min(lag, MOST_LAG_SECONDS))
     return (
       refusalOf(word, text) ??
       new UpstreamFault(word, `the API answers ${word}: ${text}`, { retryAfterMs: retryAfterMs(headers) })
@@ -195,6 +212,24 @@ function parseJson(body: Buffer): unknown {
     return JSON.parse(body.toString())
   } catch (cause) {
     throw new UpstreamFault('answer', 'the answer is not JSON, or was cut off', { cause })
+  }
+}
+
+/** Repeats an action after faults that no single request could wait out. `mend` is called before each wait. */
+export async function patiently<Result>(
+  client: ApiClient,
+  clock: Clock,
+  action: () => Promise<Result>,
+  mend: (fault: UpstreamFault) => Promise<boolean> = () => Promise.resolve(false),
+): Promise<Result> {
+  const began = clock.now()
+  for (let failures = 0; ; failures++) {
+    try {
+      return await action()
+    } catch (error) {
+      if (!(error instanceof UpstreamFault)) throw error
+      if (!(await mend(error))) await client.wait(error, failures, clock.now() - began)
+    }
   }
 }
 

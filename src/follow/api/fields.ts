@@ -10,6 +10,8 @@ export type Fields = Readonly<Record<string, unknown>>
 
 /** Ids are stored in 32 bits. Higher ids are reserved. */
 export const MAX_ID = 4_000_000_000
+/** Sizes of texts, too. */
+const MAX_SIZE = 0xffffffff
 /** Times are stored in 32 bits. The highest number marks the end of a range. */
 const MAX_TIME = 0xfffffffe
 /** A text of MediaWiki has 2 MiB unless its operator raises the limit; a comment has 1000 letters. */
@@ -46,6 +48,12 @@ export function listOf(value: unknown, what: string): readonly unknown[] {
   return value
 }
 
+/** A list that the request asked for: the API sends it even if it is empty. */
+export function requiredList(value: unknown, what: string): readonly unknown[] {
+  if (value === undefined) throw unexpected(`it lacks ${what}`)
+  return listOf(value, what)
+}
+
 /** The values of an object under any names; those of a list too, since PHP writes an empty object as a list. */
 export function valuesOf(value: unknown, what: string): readonly unknown[] {
   if (Array.isArray(value)) return value
@@ -73,6 +81,13 @@ export function flagOf(value: unknown, what: string): boolean {
 export function countOf(value: unknown, what: string): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw unexpected(what)
   return value
+}
+
+/** A count that a row holds in 32 bits. */
+export function sizeOf(value: unknown, what: string): number {
+  const size = countOf(value, what)
+  if (size > MAX_SIZE) throw new Unstorable(`${what} is ${size}, above ${MAX_SIZE}`)
+  return size
 }
 
 /** An id of 1 or more. */

@@ -2,7 +2,17 @@
 import { type Interwiki, interwikiFault } from '../../domain/interwiki.js'
 import { MAX_NAMESPACE } from '../../domain/namespaces.js'
 import type { Namespace, Site, TitleCase } from '../../domain/site.js'
-import { type Fields, fieldsOf, listOf, optionalText, textOf, unexpected, valuesOf } from './fields.js'
+import { UpstreamFault } from './faults.js'
+import {
+  type Fields,
+  fieldsOf,
+  optionalText,
+  requiredList,
+  textOf,
+  unexpected,
+  Unstorable,
+  valuesOf,
+} from './fields.js'
 
 export interface StatedSite {
   readonly site: Site
@@ -14,8 +24,8 @@ export const SITE_QUERY = {
   siprop: 'general|namespaces|interwikimap|rightsinfo',
 } as const
 
-/** `bots` are those of the store: another request tells them. */
-export function statedSite(query: Fields, bots: readonly string[]): StatedSite {
+/** `bots` are those of the store: another request tells them. `omit` names what is left out. */
+export function statedSite(query: Fields, bots: readonly string[], omit: (what: string) => void): StatedSite {
   const general = fieldsOf(query['general'], 'general')
   const rights = query['rightsinfo'] === undefined ? {} : fieldsOf(query['rightsinfo'], 'rightsinfo')
   const site: Site = {
@@ -29,7 +39,12 @@ export function statedSite(query: Fields, bots: readonly string[]): StatedSite {
     bots,
   }
   if (site.namespaces.length === 0) throw unexpected('namespaces')
-  return { site, interwiki: listOf(query['interwikimap'], 'interwikimap').flatMap(interwikiOf) }
+  return {
+    site,
+    interwiki: requiredList(query['interwikimap'], 'interwikimap').flatMap((row) =>
+      knownInterwiki(row, omit),
+    ),
+  }
 }
 
 /** Empty for what is no address: it goes into links. */
@@ -47,6 +62,17 @@ function namespaceOf(value: unknown): Namespace[] {
   if (typeof id !== 'number' || !Number.isSafeInteger(id)) throw unexpected('namespaces')
   if (id > MAX_NAMESPACE || id < -2) return []
   return [{ id, name: textOf(row['name'], 'name'), case: caseOf(row['case']) }]
+}
+
+/** A strange row spoils no other: a prefix more or less makes no wrong page. */
+function knownInterwiki(row: unknown, omit: (what: string) => void): Interwiki[] {
+  try {
+    return interwikiOf(row)
+  } catch (error) {
+    if (!(error instanceof UpstreamFault || error instanceof Unstorable)) throw error
+    omit(`interwiki prefix ${JSON.stringify(row).slice(0, 200)}`)
+    return []
+  }
 }
 
 /** Leaves out prefixes that links cannot have. Those of languages make language links. */

@@ -7,6 +7,7 @@ import {
   type ChangeRow,
   changeRow,
   fileKey,
+  lacksSha1,
   type MissingTitle,
   type PageFacts,
   pageFacts,
@@ -20,7 +21,18 @@ import {
 } from './answers.js'
 import { type ApiClient, inSmallerParts, type Parameters } from './apiClient.js'
 import { UpstreamFault } from './faults.js'
-import { type Fields, fieldsOf, flagOf, idOf, listOf, textOf, UnknownNamespace, valuesOf } from './fields.js'
+import {
+  type Fields,
+  fieldsOf,
+  flagOf,
+  idOf,
+  listOf,
+  requiredList,
+  textOf,
+  unexpected,
+  UnknownNamespace,
+  valuesOf,
+} from './fields.js'
 import type { Omissions } from './omissions.js'
 import { Requests } from './requests.js'
 import type { Lists, PageAnswers, Part, RevisionAnswers, TitleAnswers } from './lists.js'
@@ -29,6 +41,11 @@ import { SITE_QUERY, type StatedSite, statedSite } from './siteAnswers.js'
 const CHANGE_FIELDS = 'title|ids|timestamp|user|userid|comment|flags|loginfo|sha1'
 const REVISION_FIELDS = 'ids|timestamp|flags|user|userid|comment|size|contentmodel|slotsha1'
 const FILE_FIELDS = 'timestamp|user|userid|size|dimensions|sha1|mime|mediatype|url'
+
+/** A single answer without may be a fault of the moment. */
+const ANSWERS_WITHOUT_SHA1 = 3
+/** Greater wikis have some hundred. */
+const MOST_BOTS = 100_000
 
 /** Code of the fault for a namespace that the wiki did not name before. */
 export const NEW_NAMESPACE = 'new-namespace'
@@ -39,6 +56,8 @@ export class Upstream {
   readonly #namespaces: () => Namespaces
   readonly #omissions: Omissions
   #atOnce = 50
+  #answersWithoutSha1 = 0
+  #readsTexts = false
   readonly #unknown = new Set<number>()
 
   constructor(client: ApiClient, namespaces: () => Namespaces, omissions: Omissions) {
@@ -65,8 +84,9 @@ export class Upstream {
 
   /** Asks what the account of the token may do. */
   async readRights(): Promise<void> {
-    const query = await this.#requests.query({ meta: 'userinfo', uiprop: 'rights' })
-    const rights = listOf(fieldsOf(query['userinfo'], 'userinfo')['rights'], 'rights')
+    const rights = await this.#requests.query({ meta: 'userinfo', uiprop: 'rights' }, (query) =>
+      requiredList(fieldsOf(query['userinfo'], 'userinfo')['rights'], 'rights'),
+    )
     if (rights.includes('apihighlimits')) this.#atOnce = 500
   }
 
@@ -88,56 +108,62 @@ export class Upstream {
     return items[0]
   }
 
-  async #rows(parameters: Parameters): Promise<Part<ChangeRow>> {
+  #rows(parameters: Parameters): Promise<Part<ChangeRow>> {
     const fields = { list: 'recentchanges', rcprop: CHANGE_FIELDS, ...parameters }
-    const { query, next } = await this.#requests.part(fields, 'rccontinue')
-    const rows = listOf(query['recentchanges'], 'recentchanges')
-    return {
-      items: this.#storable(rows, (row) => changeRow(row, this.#namespaces()), 'change', 'rcid'),
-      next,
-    }
+    return this.#requests.part(fields, 'rccontinue', (query) => {
+      const rows = requiredList(query['recentchanges'], 'recentchanges')
+      return this.#storable(rows, (row) => changeRow(row, this.#namespaces()), 'change', 'rcid')
+    })
   }
 
   // -- Pages -----------------------------------------------------------------------------------------------------
 
   async pagesById(ids: readonly number[]): Promise<PageAnswers> {
-    const found: PageFacts[] = []
-    const missing: number[] = []
+    const answers: Lists<PageAnswers> = { found: [], missing: [] }
     for (const some of parts(ids, this.atOnce)) {
-      const rows = await this.#pages({ pageids: some.join('|') })
-      for (const row of rows) if (isMissing(row)) missing.push(idOf(row['pageid'], 'pageid'))
-      found.push(...this.#foundPages(rows))
+      const about = new Set<number>()
+      const subject = { pageids: some.join('|') }
+      for await (const part of this.#pages(subject, (rows) => this.#pageAnswers(rows, about))) {
+        answers.found.push(...part.found)
+        answers.missing.push(...part.missing.filter((id) => some.includes(id)))
+      }
+      requireAll(some, about, 'page')
     }
-    return { found, missing: missing.filter((id) => ids.includes(id)) }
+    return answers
   }
 
   async pagesByTitle(titles: readonly Title[]): Promise<TitleAnswers> {
-    const found: PageFacts[] = []
-    const missing: MissingTitle[] = []
+    const answers: Lists<TitleAnswers> = { found: [], missing: [] }
+    const read = (rows: readonly Fields[]): TitleAnswers => {
+      const lacking = rows.filter((row) => isMissing(row) && row['title'] !== undefined)
+      const missing = this.#storable(lacking, (row) => this.#missingTitle(row), 'title', 'title')
+      return { found: this.#foundPages(rows), missing }
+    }
     for (const some of parts(titles, this.atOnce)) {
       const names = some.map((title) => prefixedText(title, this.#namespaces()))
-      const rows = await this.#pages({ titles: names.join('|') })
-      const lacking = rows.filter((row) => isMissing(row) && row['title'] !== undefined)
-      missing.push(...this.#storable(lacking, (row) => this.#missingTitle(row), 'title', 'title'))
-      found.push(...this.#foundPages(rows))
+      for await (const { found, missing } of this.#pages({ titles: names.join('|') }, read)) {
+        answers.found.push(...found)
+        answers.missing.push(...missing)
+      }
     }
-    return { found, missing }
+    return answers
   }
 
   /** Pages of a namespace by title, 500 at a time. */
-  async allPages(namespace: number, next: string | undefined): Promise<Part<PageFacts>> {
+  allPages(namespace: number, next: string | undefined): Promise<Part<PageFacts>> {
     const place = { gapnamespace: namespace, gapcontinue: next, gaplimit: 'max' }
     const fields = { generator: 'allpages', prop: 'info', inprop: 'protection', ...place }
-    const part = await this.#requests.part(fields, 'gapcontinue')
-    const rows = listOf(part.query['pages'], 'pages').map((row) => fieldsOf(row, 'pages'))
-    return { items: this.#foundPages(rows), next: part.next }
+    return this.#requests.part(
+      fields,
+      'gapcontinue',
+      (query) => this.#foundPages(listOf(query['pages'], 'pages').map((row) => fieldsOf(row, 'pages'))),
+      { mayBeAbsent: true },
+    )
   }
 
   /** Protected titles without a page. */
-  async protectedTitles(next: string | undefined): Promise<Part<MissingTitle>> {
+  protectedTitles(next: string | undefined): Promise<Part<MissingTitle>> {
     const fields = { list: 'protectedtitles', ptprop: 'level|expiry', ptlimit: 'max', ptcontinue: next }
-    const part = await this.#requests.part(fields, 'ptcontinue')
-    const rows = listOf(part.query['protectedtitles'], 'protectedtitles')
     const read = (value: unknown): MissingTitle => {
       const row = fieldsOf(value, 'protectedtitles')
       return {
@@ -145,14 +171,22 @@ export class Upstream {
         protection: protectionOf([{ type: 'create', ...row }]),
       }
     }
-    return { items: this.#storable(rows, read, 'title', 'title'), next: part.next }
+    return this.#requests.part(fields, 'ptcontinue', (query) =>
+      this.#storable(requiredList(query['protectedtitles'], 'protectedtitles'), read, 'title', 'title'),
+    )
   }
 
-  async #pages(subject: Parameters): Promise<Fields[]> {
-    const rows: Fields[] = []
-    for await (const query of this.#requests.all({ prop: 'info', inprop: 'protection', ...subject }))
-      rows.push(...listOf(query['pages'], 'pages').map((row) => fieldsOf(row, 'pages')))
-    return rows
+  #pages<Result>(subject: Parameters, read: (rows: readonly Fields[]) => Result): AsyncGenerator<Result> {
+    return this.#requests.all({ prop: 'info', inprop: 'protection', ...subject }, (query) =>
+      read(requiredList(query['pages'], 'pages').map((row) => fieldsOf(row, 'pages'))),
+    )
+  }
+
+  /** `about` gets the ids that the answer speaks of. */
+  #pageAnswers(rows: readonly Fields[], about: Set<number>): PageAnswers {
+    const missing = rows.filter(isMissing).map((row) => idOf(row['pageid'], 'pageid'))
+    for (const row of rows) about.add(Number(row['pageid']))
+    return { found: this.#foundPages(rows), missing }
   }
 
   #foundPages(rows: readonly Fields[]): PageFacts[] {
@@ -172,42 +206,53 @@ export class Upstream {
   async revisionsById(ids: readonly number[], withTexts = false): Promise<RevisionAnswers> {
     const answers: Lists<RevisionAnswers> = { found: [], pages: [], missing: [] }
     for (const some of parts(ids, this.atOnce)) {
-      const tooLarge = withTexts
-        ? await inSmallerParts(some, (fewer) =>
-            this.#takeRevisions(fewer, `${REVISION_FIELDS}|content`, answers),
-          )
-        : some
-      if (tooLarge.length > 0) await this.#takeRevisions(tooLarge, REVISION_FIELDS, answers)
+      const tooLarge =
+        withTexts || this.#readsTexts
+          ? await inSmallerParts(some, (fewer) => this.#takeRevisions(fewer, true, answers))
+          : some
+      if (tooLarge.length > 0) await this.#takeRevisions(tooLarge, false, answers)
     }
-    return { ...answers, missing: answers.missing.filter((id) => ids.includes(id)) }
+    return answers
   }
 
   async #takeRevisions(
     ids: readonly number[],
-    rvprop: string,
+    withTexts: boolean,
     { found, pages, missing }: Lists<RevisionAnswers>,
   ): Promise<void> {
+    const rvprop = this.#fields(withTexts)
     const fields = { prop: 'info|revisions', inprop: 'protection', rvslots: 'main', rvprop }
-    for await (const query of this.#requests.all({ ...fields, revids: ids.join('|') })) {
+    const about = new Set<number>()
+    const read = (query: Fields): RevisionAnswers => {
       const bad = valuesOf(query['badrevids'], 'badrevids').map((row) => fieldsOf(row, 'badrevids'))
-      missing.push(...bad.map((row) => idOf(row['revid'], 'revid')))
+      const lost = bad.map((row) => idOf(row['revid'], 'revid'))
       const rows = listOf(query['pages'], 'pages').map((row) => fieldsOf(row, 'pages'))
-      for (const page of rows) found.push(...this.#revisionsOf(page))
-      pages.push(...this.#foundPages(rows))
+      for (const id of lost) about.add(id)
+      const shown = rows.flatMap((page) => this.#revisionsOf(page, about))
+      return { found: shown, missing: lost, pages: this.#foundPages(rows) }
     }
+    const subject = { ...fields, revids: ids.join('|') }
+    for await (const part of this.#requests.all(subject, read, { isDivisible: withTexts })) {
+      // Nothing else than what was asked for, so that memory is bounded.
+      const asked = part.found.filter(({ id }) => ids.includes(id))
+      found.push(...(withTexts ? asked : asked.map(withoutText)))
+      missing.push(...part.missing.filter((id) => ids.includes(id)))
+      pages.push(...part.pages)
+    }
+    requireAll(ids, about, 'revision')
   }
 
   /** Revisions of a page, 500 at a time, in the order of a history or against it. */
-  async history(
+  history(
     pageId: number,
     direction: 'newer' | 'older',
     next: string | undefined,
   ): Promise<Part<RevisionFacts>> {
     const place = { rvdir: direction, rvlimit: 'max', rvcontinue: next }
-    const fields = { prop: 'revisions', pageids: pageId, rvprop: REVISION_FIELDS, rvslots: 'main', ...place }
-    const part = await this.#requests.part(fields, 'rvcontinue')
-    const items = listOf(part.query['pages'], 'pages').flatMap((page) => this.#revisionsOf(page))
-    return { items, next: part.next }
+    const fields = { prop: 'revisions', pageids: pageId, rvprop: this.#fields(), rvslots: 'main', ...place }
+    return this.#requests.part(fields, 'rvcontinue', (query) =>
+      requiredList(query['pages'], 'pages').flatMap((page) => this.#revisionsOf(page).map(withoutText)),
+    )
   }
 
   /** All revisions from a time on, oldest first. `next` continues an earlier part. */
@@ -220,14 +265,14 @@ export class Upstream {
     return this.#allRevisions({ arvend: formatTimestamp(until), arvcontinue: next, arvdir: 'older' })
   }
 
-  async #allRevisions(range: Parameters): Promise<Part<RevisionFacts>> {
+  #allRevisions(range: Parameters): Promise<Part<RevisionFacts>> {
     const place = { arvlimit: 'max', ...range }
-    const fields = { list: 'allrevisions', arvprop: REVISION_FIELDS, arvslots: 'main', ...place }
-    const part = await this.#requests.part(fields, 'arvcontinue')
-    const items = listOf(part.query['allrevisions'], 'allrevisions').flatMap((page) =>
-      this.#revisionsOf(page),
+    const fields = { list: 'allrevisions', arvprop: this.#fields(), arvslots: 'main', ...place }
+    return this.#requests.part(fields, 'arvcontinue', (query) =>
+      requiredList(query['allrevisions'], 'allrevisions').flatMap((page) =>
+        this.#revisionsOf(page).map(withoutText),
+      ),
     )
-    return { items, next: part.next }
   }
 
   /** Texts of revisions by id. Hidden ones, and those that are too large to send, are absent. */
@@ -235,32 +280,55 @@ export class Upstream {
     const texts = new Map<number, string>()
     for (const some of parts(ids, this.atOnce)) {
       const tooLarge = await inSmallerParts(some, async (fewer) => {
-        for await (const query of this.#revisions({ revids: fewer.join('|'), rvprop: 'ids|content' }))
-          for (const page of listOf(query['pages'], 'pages')) this.#takeTexts(page, texts)
+        const fields = { prop: 'revisions', rvslots: 'main', rvprop: 'ids|content' }
+        const subject = { ...fields, revids: fewer.join('|') }
+        const read = (query: Fields): [number, string][] =>
+          listOf(query['pages'], 'pages').flatMap((page) => this.#textsOf(page))
+        for await (const part of this.#requests.all(subject, read, { isDivisible: true }))
+          for (const [id, text] of part) if (fewer.includes(id)) texts.set(id, text)
       })
       for (const id of tooLarge) this.#omissions.name(`revision ${id}: its text is too large to be sent`)
     }
     return texts
   }
 
-  #revisions(subject: Parameters): AsyncGenerator<Fields> {
-    return this.#requests.all({ prop: 'revisions', rvslots: 'main', ...subject })
-  }
-
-  #revisionsOf(value: unknown): RevisionFacts[] {
+  /** `about` gets the ids that the answer speaks of. */
+  #revisionsOf(value: unknown, about?: Set<number>): RevisionFacts[] {
     const page = fieldsOf(value, 'pages')
     if (page['revisions'] === undefined) return []
     const pageId = idOf(page['pageid'], 'pageid')
     const rows = listOf(page['revisions'], 'revisions')
-    return this.#storable(rows, (row) => revisionFacts(row, pageId), 'revision', 'revid')
+    for (const row of rows) about?.add(Number(fieldsOf(row, 'revisions')['revid']))
+    if (rows.some((row) => lacksSha1(fieldsOf(row, 'revisions')))) this.#missSha1()
+    return this.#storable(rows, (row) => this.#revisionFacts(row, pageId), 'revision', 'revid')
   }
 
-  #takeTexts(value: unknown, texts: Map<number, string>): void {
-    for (const row of listOf(fieldsOf(value, 'pages')['revisions'], 'revisions')) {
+  /** Newer wikis state no SHA-1 of a slot. After some answers without, texts are asked for in its place. */
+  #missSha1(): void {
+    if (this.#readsTexts) return
+    this.#readsTexts = ++this.#answersWithoutSha1 >= ANSWERS_WITHOUT_SHA1
+    throw new UpstreamFault('no-sha1', 'the answer lacks the SHA-1 of a text')
+  }
+
+  #revisionFacts(value: unknown, pageId: number): RevisionFacts {
+    const row = fieldsOf(value, 'revisions')
+    // An account without name is shown as a hidden one.
+    if (row['user'] === '' && row['userid'])
+      this.#omissions.name(`revision ${String(row['revid'])}: its editor has no name`)
+    return revisionFacts(row, pageId)
+  }
+
+  /** The fields of revisions to ask for. */
+  #fields(withTexts = false): string {
+    return withTexts || this.#readsTexts ? `${REVISION_FIELDS}|content` : REVISION_FIELDS
+  }
+
+  #textsOf(value: unknown): [number, string][] {
+    return listOf(fieldsOf(value, 'pages')['revisions'], 'revisions').flatMap((row) => {
       const id = idOf(fieldsOf(row, 'revisions')['revid'], 'revid')
       const [text] = this.#storable([row], revisionText, 'revision', 'revid')
-      if (text !== undefined) texts.set(id, text)
-    }
+      return text === undefined ? [] : [[id, text] as [number, string]]
+    })
   }
 
   // -- Files, accounts, site -------------------------------------------------------------------------------------
@@ -270,24 +338,24 @@ export class Upstream {
     const files: StatedFile[] = []
     for (const some of parts(titles, this.atOnce)) {
       const names = some.map((title) => prefixedText(title, this.#namespaces()))
-      for await (const query of this.#requests.all({
-        prop: 'imageinfo',
-        iiprop: FILE_FIELDS,
-        titles: names.join('|'),
-      })) {
-        const local = listOf(query['pages'], 'pages')
+      const subject = { prop: 'imageinfo', iiprop: FILE_FIELDS, titles: names.join('|') }
+      const read = (query: Fields): StatedFile[] => {
+        const local = requiredList(query['pages'], 'pages')
           .map((row) => fieldsOf(row, 'pages'))
           .filter((row) => row['imagerepository'] === 'local' && row['imageinfo'] !== undefined)
-        files.push(...this.#storable(local, (row) => this.#pageFile(row as Fields), 'file', 'title'))
+        return this.#storable(local, (row) => this.#pageFile(row as Fields), 'file', 'title')
+      }
+      for await (const present of this.#requests.all(subject, read)) {
+        files.push(...present)
         // Where one title is asked for, the answer goes on with older versions of its file.
-        if (local.length > 0 && some.length === 1) break
+        if (some.length === 1) break
       }
     }
     return [...new Map(files.reverse().map((file) => [file.dbkey, file])).values()].reverse()
   }
 
   /** All files by name. */
-  async allFiles(next: string | undefined): Promise<Part<StatedFile>> {
+  allFiles(next: string | undefined): Promise<Part<StatedFile>> {
     const fields = {
       list: 'allimages',
       aisort: 'name',
@@ -295,13 +363,13 @@ export class Upstream {
       aiprop: FILE_FIELDS,
       aicontinue: next,
     }
-    const part = await this.#requests.part(fields, 'aicontinue')
-    const rows = listOf(part.query['allimages'], 'allimages')
     const read = (value: unknown): StatedFile => {
       const row = fieldsOf(value, 'allimages')
       return statedFile(row, fileKey(row, this.#namespaces()))
     }
-    return { items: this.#storable(rows, read, 'file', 'name'), next: part.next }
+    return this.#requests.part(fields, 'aicontinue', (query) =>
+      this.#storable(requiredList(query['allimages'], 'allimages'), read, 'file', 'name'),
+    )
   }
 
   #pageFile(page: Fields): StatedFile {
@@ -312,18 +380,24 @@ export class Upstream {
   /** Names of all accounts in the group `bot`, sorted. */
   async bots(): Promise<string[]> {
     const names: string[] = []
-    for (let next: string | undefined; ;) {
+    const nameOf = (user: unknown): string => textOf(fieldsOf(user, 'allusers')['name'], 'name')
+    let next: string | undefined
+    do {
       const fields = { list: 'allusers', augroup: 'bot', aulimit: 'max', aufrom: next }
-      const part = await this.#requests.part(fields, 'aufrom')
-      for (const user of listOf(part.query['allusers'], 'allusers'))
-        names.push(textOf(fieldsOf(user, 'allusers')['name'], 'name'))
-      if (part.next === undefined) return [...new Set(names)].sort()
+      const part: Part<string> = await this.#requests.part(fields, 'aufrom', (query) =>
+        this.#storable(requiredList(query['allusers'], 'allusers'), nameOf, 'account', 'userid'),
+      )
+      names.push(...part.items)
       next = part.next
-    }
+      if (names.length > MOST_BOTS) throw unexpected(`it has more than ${MOST_BOTS} bots`)
+    } while (next !== undefined)
+    return [...new Set(names)].sort()
   }
 
-  async site(bots: readonly string[]): Promise<StatedSite> {
-    return statedSite(await this.#requests.query(SITE_QUERY), bots)
+  site(bots: readonly string[]): Promise<StatedSite> {
+    return this.#requests.query(SITE_QUERY, (query) =>
+      statedSite(query, bots, (what) => this.#omissions.name(what)),
+    )
   }
 
   #storable<Item>(
@@ -346,6 +420,15 @@ export class Upstream {
       throw new UpstreamFault(NEW_NAMESPACE, error.message, { cause: error })
     }
   }
+}
+
+/** Texts that nobody asked for would stay in memory. */
+const withoutText = ({ text: _text, ...facts }: RevisionFacts): RevisionFacts => facts
+
+/** Throws a fault for an answer that is silent about some of the things that were asked for. */
+function requireAll(ids: readonly number[], about: ReadonlySet<number>, what: string): void {
+  const lacking = ids.find((id) => !about.has(id))
+  if (lacking !== undefined) throw unexpected(`it does not tell of ${what} ${lacking}`)
 }
 
 const isMissing = (row: Fields): boolean => flagOf(row['missing'], 'missing') || row['invalid'] !== undefined

@@ -5,7 +5,7 @@ import type { Title } from '../../domain/title.js'
 import { parseHttpDate } from '../../domain/timestamp.js'
 import { pageTitle } from '../api/answers.js'
 import type { ApiClient } from '../api/apiClient.js'
-import { fieldsOf, listOf, Unstorable } from '../api/fields.js'
+import { type Fields, fieldsOf, listOf, Unstorable } from '../api/fields.js'
 import { Requests } from '../api/requests.js'
 
 /** The answer is no HTML of the revision. Another request would bring the same. */
@@ -81,10 +81,14 @@ function requireRevision(head: string, headers: Headers, revisionId: number): vo
 async function templatesOf(client: ApiClient, { pageId, namespaces }: Asked): Promise<Title[]> {
   const titles: Title[] = []
   const fields = { prop: 'templates', pageids: pageId, tllimit: 'max' }
-  for await (const query of new Requests(client).all(fields)) {
-    for (const page of listOf(query['pages'], 'pages'))
-      for (const row of listOf(fieldsOf(page, 'pages')['templates'], 'templates'))
-        titles.push(...storable(() => pageTitle(fieldsOf(row, 'templates'), namespaces)))
+  const read = (query: Fields): Title[] =>
+    listOf(query['pages'], 'pages').flatMap((page) =>
+      listOf(fieldsOf(page, 'pages')['templates'], 'templates').flatMap((row) =>
+        storable(() => pageTitle(fieldsOf(row, 'templates'), namespaces)),
+      ),
+    )
+  for await (const part of new Requests(client).all(fields, read)) {
+    titles.push(...part)
     if (titles.length >= MAX_TEMPLATES) break
   }
   return titles.slice(0, MAX_TEMPLATES)
