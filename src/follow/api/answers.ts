@@ -202,8 +202,10 @@ export function revisionFacts(value: unknown, pageId: number): RevisionFacts {
 }
 
 /** SHA-1 of a text, for wikis that do not state it. */
-const sha1In = (text: unknown): string | undefined =>
-  typeof text === 'string' ? createHash('sha1').update(text).digest('hex') : undefined
+function sha1In(text: unknown): string {
+  if (text === undefined) throw new Unstorable('neither its text nor the SHA-1 of it is sent')
+  return createHash('sha1').update(textOf(text, 'content')).digest('hex')
+}
 
 /** True for a revision whose text is shown, but neither sent nor stated by its SHA-1. */
 export function lacksSha1(row: Fields): boolean {
