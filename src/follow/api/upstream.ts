@@ -6,7 +6,6 @@ import { formatTimestamp } from '../../domain/timestamp.js'
 import {
   type ChangeRow,
   changeRow,
-  fileKey,
   lacksSha1,
   type MissingTitle,
   type PageFacts,
@@ -17,7 +16,6 @@ import {
   revisionFacts,
   revisionText,
   type StatedFile,
-  statedFile,
 } from './answers.js'
 import { type ApiClient, inSmallerParts, type Parameters } from './apiClient.js'
 import { UpstreamFault } from './faults.js'
@@ -28,25 +26,21 @@ import {
   idOf,
   listOf,
   requiredList,
-  textOf,
   unexpected,
   UnknownNamespace,
   valuesOf,
 } from './fields.js'
 import type { Omissions } from './omissions.js'
+import { listBots, listFiles, parts, presentFiles, type ReadList } from './fileQuestions.js'
 import { Requests } from './requests.js'
 import type { Lists, PageAnswers, Part, RevisionAnswers, TitleAnswers } from './lists.js'
 import { SITE_QUERY, type StatedSite, statedSite } from './siteAnswers.js'
 
 const CHANGE_FIELDS = 'title|ids|timestamp|user|userid|comment|flags|loginfo|sha1'
 const REVISION_FIELDS = 'ids|timestamp|flags|user|userid|comment|size|contentmodel|slotsha1'
-const FILE_FIELDS = 'timestamp|user|userid|size|dimensions|sha1|mime|mediatype|url'
 
 /** A single answer without may be a fault of the moment. */
 const ANSWERS_WITHOUT_SHA1 = 3
-/** Greater wikis have some hundred. */
-const MOST_BOTS = 100_000
-
 /** Code of the fault for a namespace that the wiki did not name before. */
 export const NEW_NAMESPACE = 'new-namespace'
 
@@ -334,70 +328,30 @@ export class Upstream {
   // -- Files, accounts, site -------------------------------------------------------------------------------------
 
   /** The files of titles; absent: there is no such file in the wiki itself. */
-  async files(titles: readonly Title[]): Promise<StatedFile[]> {
-    const files: StatedFile[] = []
-    for (const some of parts(titles, this.atOnce)) {
-      const names = some.map((title) => prefixedText(title, this.#namespaces()))
-      const subject = { prop: 'imageinfo', iiprop: FILE_FIELDS, titles: names.join('|') }
-      const read = (query: Fields): StatedFile[] => {
-        const local = requiredList(query['pages'], 'pages')
-          .map((row) => fieldsOf(row, 'pages'))
-          .filter((row) => row['imagerepository'] === 'local' && row['imageinfo'] !== undefined)
-        return this.#storable(local, (row) => this.#pageFile(row as Fields), 'file', 'title')
-      }
-      for await (const present of this.#requests.all(subject, read)) {
-        files.push(...present)
-        // Where one title is asked for, the answer goes on with older versions of its file.
-        if (some.length === 1) break
-      }
-    }
-    return [...new Map(files.reverse().map((file) => [file.dbkey, file])).values()].reverse()
+  files(titles: readonly Title[]): Promise<StatedFile[]> {
+    return presentFiles(this.#list, titles, this.atOnce)
   }
 
   /** All files by name. */
   allFiles(next: string | undefined): Promise<Part<StatedFile>> {
-    const fields = {
-      list: 'allimages',
-      aisort: 'name',
-      ailimit: 'max',
-      aiprop: FILE_FIELDS,
-      aicontinue: next,
-    }
-    const read = (value: unknown): StatedFile => {
-      const row = fieldsOf(value, 'allimages')
-      return statedFile(row, fileKey(row, this.#namespaces()))
-    }
-    return this.#requests.part(fields, 'aicontinue', (query) =>
-      this.#storable(requiredList(query['allimages'], 'allimages'), read, 'file', 'name'),
-    )
-  }
-
-  #pageFile(page: Fields): StatedFile {
-    const [info] = listOf(page['imageinfo'], 'imageinfo')
-    return statedFile(fieldsOf(info, 'imageinfo'), fileKey(page, this.#namespaces()))
+    return listFiles(this.#list, next)
   }
 
   /** Names of all accounts in the group `bot`, sorted. */
-  async bots(): Promise<string[]> {
-    const names: string[] = []
-    const nameOf = (user: unknown): string => textOf(fieldsOf(user, 'allusers')['name'], 'name')
-    let next: string | undefined
-    do {
-      const fields = { list: 'allusers', augroup: 'bot', aulimit: 'max', aufrom: next }
-      const part: Part<string> = await this.#requests.part(fields, 'aufrom', (query) =>
-        this.#storable(requiredList(query['allusers'], 'allusers'), nameOf, 'account', 'userid'),
-      )
-      names.push(...part.items)
-      next = part.next
-      if (names.length > MOST_BOTS) throw unexpected(`it has more than ${MOST_BOTS} bots`)
-    } while (next !== undefined)
-    return [...new Set(names)].sort()
+  bots(): Promise<string[]> {
+    return listBots(this.#list)
   }
 
   site(bots: readonly string[]): Promise<StatedSite> {
     return this.#requests.query(SITE_QUERY, (query) =>
       statedSite(query, bots, (what) => this.#omissions.name(what)),
     )
+  }
+
+  get #list(): ReadList {
+    const storable: ReadList['storable'] = (rows, read, what, field) =>
+      this.#storable(rows, read, what, field)
+    return { requests: this.#requests, namespaces: this.#namespaces(), storable }
   }
 
   #storable<Item>(
@@ -432,7 +386,3 @@ function requireAll(ids: readonly number[], about: ReadonlySet<number>, what: st
 }
 
 const isMissing = (row: Fields): boolean => flagOf(row['missing'], 'missing') || row['invalid'] !== undefined
-
-function* parts<Item>(items: readonly Item[], size: number): Generator<Item[]> {
-  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
-}
