@@ -33,7 +33,10 @@ export interface Peer {
 export interface NativeResponse extends Peer {
   /** Passes chunks of the request's body as they arrive. A chunk is valid until the callback returns. */
   onData(take: (chunk: ArrayBuffer, isLast: boolean) => void): unknown
-  /** Called when the connection ends before the whole answer is sent. A later handler replaces an earlier one. */
+  /**
+   * Called when the connection ends before the library has the whole answer, and never after that. A later handler
+   * replaces an earlier one.
+   */
   onAborted(handle: () => void): unknown
   /** Groups the writes of a later tick into one. */
   cork(write: () => void): unknown
