@@ -13,6 +13,7 @@ import {
   type RecordBatch,
 } from '../../src/log/logEngine.js'
 import { LogCutError } from '../../src/log/editLog.js'
+import { limitTime } from '../../src/runtime/timeLimit.js'
 
 const HEARTBEAT_MS = 500
 
@@ -99,13 +100,16 @@ export class MemoryEngine implements LogEngine {
     const cut = once(this.#server.bell, 'cut').then(() => 'cut')
     for (let at = after; !ends.aborted;) {
       await this.#reach()
+      // Records may come while the caller works on those before.
+      const rest = limitTime(HEARTBEAT_MS, ends)
+      const bell = once(this.#server.bell, 'record', { signal: rest.signal })
+        .catch(() => undefined)
+        .finally(rest.end)
       if (at + 1 < this.#server.first) throw new LogCutError('records are cut off')
       const records = this.#server.records.filter(({ sequence }) => sequence > at).slice(0, 50)
       at = records.at(-1)?.sequence ?? at
       yield { records, last: this.#server.last }
       if (records.length > 0) continue
-      const rest = AbortSignal.any([ends, AbortSignal.timeout(HEARTBEAT_MS)])
-      const bell = once(this.#server.bell, 'record', { signal: rest }).catch(() => undefined)
       if ((await Promise.race([bell, cut])) === 'cut') throw new EngineError('the connection is lost')
     }
   }

@@ -10,6 +10,7 @@ import { ApiClient, backOffMs } from '../api/apiClient.js'
 import { isBusy, UpstreamFault } from '../api/faults.js'
 import type { Clock } from '../clock.js'
 import { toSeconds } from '../../domain/timestamp.js'
+import { limitTime } from '../../runtime/timeLimit.js'
 import { askHtml, HtmlRefused } from './askHtml.js'
 import { Memory } from './memory.js'
 
@@ -150,11 +151,11 @@ export class UpstreamHtml {
     const revision = store.getRevision(revisionId)
     const page = revision?.textHidden === false ? store.getPageById(revision.pageId) : undefined
     if (url === undefined || page?.latestId !== revisionId) return 'skipped'
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(LONGEST_MS)])
+    const { signal, end } = limitTime(LONGEST_MS, this.#closing.signal)
     const limits = { giveUpAfterMs: 0, silenceMs: SILENCE_MS }
     const client = new ApiClient({ url, userAgent, signal, clock, ...limits })
     const asked = { apiUrl: url, pageId: page.pageId, revisionId, namespaces: store.namespaces() }
-    const answer = await askHtml(client, asked)
+    const answer = await askHtml(client, asked).finally(end)
     const { namespace, dbkey } = page
     const verdict = await keep({
       ...answer,
